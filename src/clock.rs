@@ -1,10 +1,10 @@
-//! The clock: the system's, or a fixed one for tests and reproducible runs.
+//! The clock: the system clock, or a fixed one for tests and reproducible runs.
 //!
 //! The only place that reads the system clock and the system time zone.
 
 use jiff::{Timestamp, Zoned, tz::TimeZone};
 
-/// A source of "now" in the writer's zone.
+/// A source of the current time in the user's zone.
 #[derive(Debug, Clone)]
 pub struct Clock {
     fixed: Option<Timestamp>,
@@ -12,8 +12,8 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// The system clock in the system's zone. `KIOKU_NOW` (an RFC 3339 time with an offset) stops it:
-    /// documentation and tests get the same answer on every day.
+    /// The system clock in the system's zone. `KIOKU_NOW` (an RFC 3339 time with an offset) fixes it, so that
+    /// documentation and tests are reproducible.
     pub fn system() -> Self {
         if let Some(now) = std::env::var("KIOKU_NOW").ok().and_then(|text| parse_fixed(&text)) {
             return Self::fixed(now);
@@ -21,22 +21,22 @@ impl Clock {
         Self { fixed: None, zone: TimeZone::system() }
     }
 
-    /// A clock that always says `now`, in the zone of `now`.
+    /// A clock that always returns `now`, in the zone of `now`.
     pub fn fixed(now: Zoned) -> Self {
         Self { fixed: Some(now.timestamp()), zone: now.time_zone().clone() }
     }
 
-    /// This moment, in the writer's zone.
+    /// The current time in the user's zone.
     pub fn now(&self) -> Zoned {
         self.fixed.unwrap_or_else(Timestamp::now).to_zoned(self.zone.clone())
     }
 
-    /// The system's nanoseconds since 1970, never a fixed time: for comparing with file times only.
+    /// The system time in nanoseconds since 1970, even if the clock is fixed. Only for comparison with file times.
     pub fn wall_nanos() -> i128 {
         Timestamp::now().as_nanosecond()
     }
 
-    /// The writer's zone: what a time without an offset is read in.
+    /// The user's zone, in which times without an offset are interpreted.
     pub fn zone(&self) -> &TimeZone {
         &self.zone
     }

@@ -1,7 +1,7 @@
-//! `config.toml` and the environment, turned into the options of the layers below.
+//! Configuration: translates `config.toml` and the environment into the options of the layers below.
 //!
-//! Owns which keys there are and what they mean. A mistake in the file never stops the start: the line is reported,
-//! its default applies, and the rest of the file counts.
+//! Owns the keys and their meanings. A mistake in the file never prevents the start: the line is reported, its default
+//! applies, and the rest of the file is used.
 //!
 //! [`keys`] is the catalog of the keys; `kioku config --example` prints it as a file.
 
@@ -38,16 +38,16 @@ use crate::{
     },
 };
 
-/// The journal opened when nobody names one.
+/// The journal that is opened by default.
 pub const DEFAULT_JOURNAL: &str = "personal";
 
-/// In place of a model's name: no search by meaning.
+/// The value of `model` that turns search by meaning off.
 pub const NO_MODEL: &str = "off";
 
-/// What the file says, after defaults.
+/// The configuration, with defaults applied.
 #[derive(Debug, Clone)]
 pub struct Config {
-    /// The file, for messages; it need not be there.
+    /// The file, for messages; it need not exist.
     pub path: PathBuf,
     pub journal: String,
     /// A folder to open instead of a named journal.
@@ -55,33 +55,33 @@ pub struct Config {
     pub day_start: civil::Time,
     pub zone: Option<tz::TimeZone>,
     pub model: ModelChoice,
-    /// Where models are fetched from, instead of where they are published.
+    /// A mirror for model downloads.
     pub models_base: Option<String>,
     pub llm: Option<LlmConfig>,
     pub ann: Ann,
     pub theme: Option<String>,
     pub roles: Vec<Role>,
     pub mouse: bool,
-    /// Whether queries are kept between sessions.
+    /// Whether the query history is stored.
     pub history: bool,
     /// First column of a calendar.
     pub week_starts: civil::Weekday,
     pub editor: Option<String>,
-    /// Links in a vault may lead out of it.
+    /// Whether to follow links that lead out of a vault.
     pub follow_links: bool,
-    /// Without a key for so long, the screen goes blank; never where absent.
+    /// The idle time before the screen goes blank; `None` is never.
     pub blank_after: Option<Duration>,
-    /// The text is blurred from the start.
+    /// Whether the text is blurred at the start.
     pub blur: bool,
     pub keys: Vec<KeyBinding>,
-    /// What was not taken over, in file order.
+    /// Mistakes in the file, in file order.
     pub complaints: Vec<Complaint>,
 }
 
-/// `model =`.
+/// The value of `model`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum ModelChoice {
-    /// What `kioku model use` chose, or else the model that comes with kioku.
+    /// Not set: the choice of `kioku model use`, or else the built-in model.
     #[default]
     Unsaid,
     /// No search by meaning.
@@ -89,15 +89,15 @@ pub enum ModelChoice {
     Named(String),
 }
 
-/// `[llm]`: a language model that is asked about the entries.
+/// The table `[llm]`: the optional language model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LlmConfig {
-    /// The user's yes to sending texts.
+    /// The user's consent to sending texts.
     pub enabled: bool,
     pub kind: ServiceKind,
     pub model: String,
     pub base: String,
-    /// The variable of the environment with the key; `None` where the service needs none.
+    /// The environment variable with the API key; `None` if the service needs none.
     pub key_env: Option<String>,
     pub timeout: Duration,
     /// Tags whose entries are never sent.
@@ -111,7 +111,7 @@ impl LlmConfig {
         vec!["private".to_owned()]
     }
 
-    /// What the session asks with. The key is read from the environment now, and stays nowhere else.
+    /// The options for the session. Reads the key from the environment now, and stores it nowhere else.
     pub fn options(&self) -> LlmOptions {
         LlmOptions {
             service: ServiceOptions {
@@ -132,7 +132,7 @@ impl LlmConfig {
 pub struct Role {
     pub role: String,
     pub style: String,
-    /// Where the file says it, from 1.
+    /// Line number in the file, from 1.
     pub line: usize,
 }
 
@@ -141,17 +141,17 @@ pub struct Role {
 pub struct KeyBinding {
     pub pane: String,
     pub command: String,
-    /// Empty: the command has no key.
+    /// The keys of the command; empty to unbind it.
     pub chords: Vec<String>,
-    /// Where the file says it, from 1.
+    /// Line number in the file, from 1.
     pub line: usize,
 }
 
-/// A part of the file that was not taken over.
+/// A mistake in the file, whose value was ignored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Complaint {
     pub file: PathBuf,
-    /// Line and column from 1; `None` where the file could not be read at all.
+    /// Line and column from 1; `None` if the file could not be read.
     pub at: Option<(usize, usize)>,
     pub message: String,
 }
@@ -166,7 +166,7 @@ impl fmt::Display for Complaint {
 }
 
 impl KeyBinding {
-    /// The command's whole name; inside a pane's table its first part may be left out.
+    /// The command's full name; in the table of a pane the first part is optional.
     fn full_name(&self) -> String {
         if self.command.contains('.') { self.command.clone() } else { format!("{}.{}", self.pane, self.command) }
     }
@@ -200,7 +200,8 @@ impl Default for Config {
 }
 
 impl Config {
-    /// Reads `path`. A missing file is the defaults; one that cannot be read or parsed is the defaults and a complaint.
+    /// Reads the file `path`. A missing file gives the defaults; one that cannot be read or parsed gives the defaults
+    /// and a complaint.
     pub fn load(path: &Path) -> Self {
         let complaint = |message: String| Self {
             path: path.to_owned(),
@@ -217,7 +218,7 @@ impl Config {
         }
     }
 
-    /// Which journal is meant: a flag beats the file, a folder beats a name.
+    /// The journal to open: flags take precedence over the file, and a folder over a name.
     pub fn journal(&self, named: Option<&str>, folder: Option<&Path>) -> Journal {
         match (folder, named, &self.vault) {
             (Some(folder), _, _) => Journal::Folder(folder.to_owned()),
@@ -235,7 +236,7 @@ impl Config {
         }
     }
 
-    /// What the session works on.
+    /// The options for a session.
     pub fn session_options(&self, paths: &Paths, journal: &Journal, environment: &Environment) -> SessionOptions {
         SessionOptions {
             vault: self.vault_options(paths, journal, environment),
@@ -251,7 +252,7 @@ impl Config {
         }
     }
 
-    /// The user's own keys, by the whole names of their commands.
+    /// The user's key bindings, by the full names of their commands.
     pub fn key_overrides(&self) -> KeyOverrides {
         let keys = self
             .keys
@@ -261,7 +262,7 @@ impl Config {
         KeyOverrides { file: self.path.clone(), keys }
     }
 
-    /// What the screens open with. `state` is the folder for what an editor holds meanwhile.
+    /// The options for the screens. `state` is the folder for the temporary files of external editors.
     pub fn tui_options(&self, journal: &Journal, environment: &Environment, plain: bool, state: &Path) -> TuiOptions {
         TuiOptions {
             theme: self.theme_name(environment, plain).to_owned(),
@@ -284,7 +285,8 @@ impl Config {
         }
     }
 
-    /// The theme: a flag beats the file, the file beats the environment (as no-color.org asks).
+    /// The theme: the flag takes precedence over the file, and the file over the environment (as no-color.org
+    /// requires).
     fn theme_name(&self, environment: &Environment, plain: bool) -> &str {
         match &self.theme {
             _ if plain => "none",
@@ -295,12 +297,12 @@ impl Config {
         }
     }
 
-    /// The command that edits a text: the file beats `$VISUAL`, which beats `$EDITOR`.
+    /// The editor command: the file takes precedence over `$VISUAL`, which takes precedence over `$EDITOR`.
     pub fn editor(&self, environment: &Environment) -> Option<String> {
         [&self.editor, &environment.visual, &environment.editor].into_iter().find_map(Clone::clone)
     }
 
-    /// What the vault of `journal` is opened with.
+    /// The options for the vault of `journal`.
     fn vault_options(&self, paths: &Paths, journal: &Journal, environment: &Environment) -> VaultOptions {
         VaultOptions {
             root: journal.root(paths),
@@ -327,7 +329,7 @@ impl Journal {
         }
     }
 
-    /// What to call it on screen.
+    /// The name shown on screen.
     pub fn name(&self) -> String {
         match self {
             Self::Named(name) => name.clone(),
@@ -338,12 +340,12 @@ impl Journal {
     }
 }
 
-/// Where `kioku model use` keeps its choice: the configuration file is the user's own and never rewritten.
+/// The file with the choice of `kioku model use`. It is separate, because kioku never writes the configuration file.
 pub fn model_choice_file(paths: &Paths) -> PathBuf {
     paths.state().join("model")
 }
 
-/// The model that the file of [`model_choice_file`] names; the one that comes with kioku where it names none.
+/// The model in the file of [`model_choice_file`], or else the built-in one; `None` if search by meaning is off.
 pub fn chosen_model(file: &Path) -> Option<String> {
     let chosen = fs::read_to_string(file).unwrap_or_default();
     match chosen.trim() {
@@ -353,7 +355,7 @@ pub fn chosen_model(file: &Path) -> Option<String> {
     }
 }
 
-/// Whether `name` can name a journal: one folder name, not hidden, the same on every system.
+/// Whether `name` is a valid journal name: a single folder name, not hidden, valid on every system.
 pub fn is_journal_name(name: &str) -> bool {
     !name.is_empty()
         && !name.starts_with('.')

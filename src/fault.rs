@@ -1,7 +1,8 @@
-//! Panics: caught where they are expected, recorded everywhere, never printed as Rust prints them.
+//! Panics: expected ones are caught, all others are recorded and reported at the end, none is printed by Rust's default
+//! hook.
 //!
-//! Some libraries panic on damaged files. Whoever calls them catches that here and makes an error of it. Every other panic is a
-//! fault of kioku: the hook records it, and the command line reports what was recorded before the process ends.
+//! Some libraries panic on damaged files. [`caught`] turns such a panic into an error. Every other panic is a bug in
+//! kioku: the hook records it, and the command line reports it before the process ends.
 
 use std::{
     any::Any,
@@ -11,18 +12,18 @@ use std::{
     thread,
 };
 
-/// What was recorded and not yet reported.
+/// Recorded panics that are not yet reported.
 static RECORDED: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-/// Threads of tantivy, whose callers get an error.
+/// Name prefixes of tantivy's threads, whose panics reach the caller as errors.
 const ANSWERED: [&str; 3] = ["thrd-tantivy", "merge_thread", "segment_updater"];
 
 thread_local! {
-    /// How many calls of [`caught`] this thread is in.
+    /// The nesting depth of [`caught`] on this thread.
     static DEPTH: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Runs what may panic; the panic's message where it did.
+/// Runs a function that may panic. Returns the panic's message as an error.
 pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     DEPTH.set(DEPTH.get() + 1);
     let outcome = panic::catch_unwind(AssertUnwindSafe(work));
@@ -30,26 +31,26 @@ pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     outcome.map_err(|panic| message(panic.as_ref()))
 }
 
-/// From here on panics of this process are recorded instead of printed.
+/// From now on panics of this process are recorded instead of printed.
 pub fn record_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| panic::set_hook(Box::new(record)));
 }
 
-/// What was recorded since the last call: message and place, each once.
+/// Takes the recorded panics, each with message and location, without consecutive duplicates.
 pub fn recorded() -> Vec<String> {
     let mut recorded = std::mem::take(&mut *RECORDED.lock().unwrap_or_else(PoisonError::into_inner));
     recorded.dedup();
     recorded
 }
 
-/// Whether somebody makes an error of a panic of this thread, for a hook.
+/// For panic hooks: whether a panic of this thread is caught and turned into an error.
 pub fn is_answered() -> bool {
     let by_name = |name: &str| ANSWERED.iter().any(|begin| name.starts_with(begin));
     DEPTH.get() > 0 || thread::current().name().is_some_and(by_name)
 }
 
-/// Message and place.
+/// Message and location of a panic.
 pub fn described(info: &PanicHookInfo<'_>) -> String {
     let place = info.location().map(|place| format!(" ({}:{})", place.file(), place.line())).unwrap_or_default();
     format!("{}{place}", message(info.payload()))

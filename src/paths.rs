@@ -1,13 +1,13 @@
-//! Locations: the home folder, the configuration file, a journal's own folders.
+//! Paths: the home folder, the configuration file, and the folders of a journal.
 //!
-//! The only place (with [`crate::config`] and [`crate::clock`]) that reads the environment.
+//! The only module that reads the environment, besides [`crate::config`] and [`crate::clock`].
 
 use std::{
     env, io,
     path::{Path, PathBuf},
 };
 
-/// Home folder and configuration file, after flags and environment.
+/// Home folder and configuration file, resolved from flags, environment and platform.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Paths {
     /// `$KIOKU_HOME`, by default `dirs::data_dir()/kioku`.
@@ -17,17 +17,17 @@ pub struct Paths {
 }
 
 impl Paths {
-    /// A flag beats the environment, the environment beats the platform's default.
+    /// Flags take precedence over the environment, and the environment over the platform's defaults.
     ///
     /// # Errors
-    /// Why the platform's default cannot be used, where nothing else was given.
+    /// The reason why the platform's default cannot be used, if neither flag nor variable is given.
     pub fn locate(home: Option<&Path>, config: Option<&Path>) -> Result<Self, &'static str> {
         let given = home.map(Path::to_path_buf).or_else(|| from_env("KIOKU_HOME"));
         let home = match given {
             Some(home) => home,
             None => {
                 home_is_sound()?;
-                dirs::data_dir().ok_or("this system names no folder for data")?.join("kioku")
+                dirs::data_dir().ok_or("the platform has no data folder")?.join("kioku")
             }
         };
         let config = config
@@ -38,28 +38,28 @@ impl Paths {
         Ok(Self { home, config })
     }
 
-    /// The folder of the journal called `name`.
+    /// The folder of the journal `name`.
     pub fn journal(&self, name: &str) -> PathBuf {
         self.home.join("journals").join(name)
     }
 
-    /// Installed embedding models.
+    /// The folder of installed embedding models.
     pub fn models(&self) -> PathBuf {
         self.home.join("models")
     }
 
-    /// History, saved searches, logs.
+    /// The folder for query history, undo logs and other local state.
     pub fn state(&self) -> PathBuf {
         self.home.join("state")
     }
 }
 
-/// A path as a person types it, from the folder kioku was started in; `~` is the home folder.
+/// A typed path, made absolute from the current folder; `~` is the home folder.
 pub fn typed(text: &str) -> io::Result<PathBuf> {
     std::path::absolute(with_home(text).unwrap_or_else(|| PathBuf::from(text)))
 }
 
-/// The path with the home folder in place of a leading `~`; `None` where nobody knows the home folder.
+/// Expands a leading `~` to the home folder; `None` if the home folder is unknown.
 pub fn with_home(text: &str) -> Option<PathBuf> {
     match text.strip_prefix('~') {
         Some("") => dirs::home_dir(),
@@ -68,7 +68,8 @@ pub fn with_home(text: &str) -> Option<PathBuf> {
     }
 }
 
-/// An empty HOME would make the journal of whoever the system takes the process for, a relative one a journal in any folder.
+/// Checks HOME. With an empty HOME the journal of another account might be used, and with a relative one the journal
+/// would depend on the current folder.
 fn home_is_sound() -> Result<(), &'static str> {
     match env::var_os("HOME") {
         Some(home) if home.is_empty() => Err("the variable HOME is empty"),

@@ -1,4 +1,4 @@
-//! An error at the edge: its kind, the chain of causes, hints for the reader, the exit code.
+//! Error reports for the user: kind, chain of causes, hints, exit code.
 
 use std::{error::Error, fmt, io};
 
@@ -10,26 +10,26 @@ use crate::{
     session::{CurationError, SessionError},
 };
 
-/// Who can do something about it.
+/// The kind of an error, by what the user has to fix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// What was typed: exit code 2.
+    /// The command line: exit code 2.
     Usage,
     /// The configuration file.
     Config,
     /// A file of the journal, a model, the disk.
     Data,
-    /// A fault of kioku's own.
+    /// A bug in kioku.
     Internal,
 }
 
-/// An error ready to be shown, in the terminal or on a screen.
+/// An error to be shown, on the command line or on a screen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
     pub kind: Kind,
-    /// The outermost message first, causes after it.
+    /// The outermost message, followed by its causes.
     pub chain: Vec<String>,
-    /// What to do about it.
+    /// Suggestions what to do.
     pub hints: Vec<String>,
 }
 
@@ -38,17 +38,17 @@ impl Report {
         Self { kind, chain: vec![message.into()], hints: Vec::new() }
     }
 
-    /// Something typed that cannot be done.
+    /// An error in the command line.
     pub fn usage(message: impl Into<String>) -> Self {
         Self::new(Kind::Usage, message)
     }
 
-    /// Something about a file.
+    /// An error about a file.
     pub fn data(message: impl Into<String>) -> Self {
         Self::new(Kind::Data, message)
     }
 
-    /// Takes an error with all its causes.
+    /// A report of an error with all its causes.
     pub fn of(kind: Kind, error: &dyn Error) -> Self {
         let mut chain = vec![error.to_string()];
         let mut cause = error.source();
@@ -67,7 +67,7 @@ impl Report {
         self
     }
 
-    /// Hints at the name nearest to what was typed, or else `otherwise`.
+    /// Adds a hint with the known name most similar to the typed one, or else `otherwise`.
     pub fn nearest<'n>(
         self,
         typed: &str,
@@ -85,7 +85,7 @@ impl Report {
     }
 }
 
-/// As the command line shows it: `error:`, `caused by:` and `hint:` lines.
+/// The format of the command line: `error:`, `caused by:` and `hint:` lines.
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let first = if self.kind == Kind::Internal { "internal error" } else { "error" };
@@ -185,13 +185,13 @@ impl From<&EmbedError> for Report {
 }
 
 impl Report {
-    /// What to do about a missing folder of day files.
+    /// Adds the hints for a missing folder of day files.
     fn folder_gone(self, path: &std::path::Path) -> Self {
         self.hint("mount the disk, or wait for the sync program; nothing was changed")
             .hint(format!("to start without these entries: mkdir '{}'", path.display()))
     }
 
-    /// What to do about a refusal of the file system.
+    /// Adds the hint for an error of the file system.
     fn io_hint(self, error: &io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::PermissionDenied => self.hint("check the permissions of that path"),
@@ -210,7 +210,8 @@ impl Report {
     }
 }
 
-/// The candidate that was probably meant: at most a third of its letters differ, swapped neighbours counted once.
+/// The candidate most similar to the typed word: at most a third of its letters differ; a swap of two neighbours counts
+/// once.
 pub fn closest<'a>(typed: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let typed: Vec<char> = typed.to_lowercase().chars().collect();
     candidates
@@ -224,7 +225,7 @@ pub fn closest<'a>(typed: &str, candidates: impl IntoIterator<Item = &'a str>) -
         .map(|(_, _, candidate)| candidate)
 }
 
-/// Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours.
+/// Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours.
 fn distance(a: &[char], b: &[char]) -> usize {
     let mut before: Vec<usize> = Vec::new();
     let mut last: Vec<usize> = (0..=b.len()).collect();

@@ -1,15 +1,17 @@
-//! Sanitizer of text for terminals, and the JSON formatter that escapes what a terminal would obey.
+//! Sanitizer for text on terminals, and a JSON formatter that escapes control characters.
 //!
-//! A journal holds text from anywhere: pasted, imported, synced. Whatever reaches a terminal (stdout, stderr, the screens) passes
-//! [`for_terminal`] or, grapheme by grapheme, [`grapheme`]; both decide alike.
+//! A journal may contain untrusted text: pasted, imported or synced. All text for a terminal (stdout, stderr, the
+//! screens) passes [`for_terminal`] or, one grapheme at a time, [`grapheme`]; both apply the same rules.
 //!
-//! - Control characters (C0, DEL, C1) are shown as pictures, so that no text moves the cursor or writes the clipboard (OSC 52).
-//! - Bidirectional embeddings, overrides and isolates (U+202A-202E, U+2066-2069) are shown as U+FFFD: they would put text in
-//!   another order than it is written in.
-//! - Invisible characters are left out. Kept are those that legitimate text needs: joiners inside emoji and after letters of the
-//!   scripts that shape by them, one variation selector, the tags of a flag, direction marks in a text with right-to-left letters.
+//! - Control characters (C0, DEL, C1) are replaced by visible symbols, so that no text can move the cursor or write to
+//!   the clipboard (OSC 52).
+//! - Bidirectional embeddings, overrides and isolates (U+202A-202E, U+2066-2069) are replaced by U+FFFD, because they
+//!   change the displayed order of the text.
+//! - Invisible characters are removed, except those that legitimate text needs: joiners inside emoji and after letters
+//!   of scripts that use them, one variation selector, the tags of a flag, and direction marks in a text with
+//!   right-to-left letters.
 //!
-//! Data to a pipe is not touched, except that [`write_json`] writes such characters as `\u` escapes, which mean the same.
+//! Data to a pipe is not changed, except that [`write_json`] writes such characters as equivalent `\u` escapes.
 
 use std::{borrow::Cow, io};
 
@@ -17,10 +19,10 @@ use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
 use unicode_segmentation::UnicodeSegmentation as _;
 
-/// Shown in place of a character that has no picture.
+/// The replacement for a character without a visible symbol.
 const REPLACEMENT: &str = "\u{fffd}";
 
-/// A text of one or several lines for a terminal. Line feeds and tabs stay. Idempotent.
+/// Sanitises a text of one or several lines. Keeps line feeds and tabs. Idempotent.
 pub fn for_terminal(text: &str) -> Cow<'_, str> {
     if is_plain(text) {
         return Cow::Borrowed(text);
@@ -38,7 +40,7 @@ pub fn for_terminal(text: &str) -> Cow<'_, str> {
     Cow::Owned(safe)
 }
 
-/// What is shown for one grapheme; empty where it is left out. Tabs and line breaks are pictures here.
+/// Sanitises one grapheme; empty if it is removed. Tabs and line breaks become symbols here.
 pub fn grapheme(cluster: &str) -> Cow<'_, str> {
     if is_plain(cluster) && !cluster.contains(['\n', '\t']) {
         return Cow::Borrowed(cluster);
@@ -61,7 +63,7 @@ pub fn grapheme(cluster: &str) -> Cow<'_, str> {
     if shown == cluster { Cow::Borrowed(cluster) } else { Cow::Owned(shown) }
 }
 
-/// A name that a person must be able to tell from any other, such as an id: what a terminal would obey, reorder or hide is
+/// A name that must be distinguishable from any other, such as an id: control, reordering and invisible characters are
 /// written as `\u{..}`.
 pub fn escaped(name: &str) -> Cow<'_, str> {
     let odd = |c: char| c.is_control() || is_bidi_format(c) || is_invisible(c) || is_direction_mark(c) || is_joiner(c);
@@ -72,7 +74,7 @@ pub fn escaped(name: &str) -> Cow<'_, str> {
     Cow::Owned(name.chars().map(escape).collect())
 }
 
-/// Nothing to decide: the common case, in one pass over bytes.
+/// Whether nothing needs to be replaced. Fast path for the common case: one pass over the bytes.
 fn is_plain(text: &str) -> bool {
     text.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\n' | b'\t'))
         || !text.chars().any(|c| {
@@ -87,11 +89,11 @@ fn is_plain(text: &str) -> bool {
         })
 }
 
-/// What was kept so far of the grapheme.
+/// The context within a grapheme: what was kept so far.
 #[derive(Default)]
 struct Before {
     last: Option<char>,
-    /// A waving black flag, behind which tags spell a region.
+    /// Contains a waving black flag, after which tags spell a region.
     flag: bool,
 }
 
@@ -118,7 +120,7 @@ fn verdict(c: char, before: &Before) -> Verdict {
         let emoji = c == '\u{200d}' && before.last.is_some_and(joins_emoji);
         keep_if(emoji || before.last.is_some_and(is_of_joining_script))
     } else if is_variation_selector(c) {
-        // Several in a row carry hidden bytes.
+        // A sequence of selectors can carry hidden data: keep only the first.
         keep_if(before.last.is_some_and(|last| !is_variation_selector(last)))
     } else if is_invisible(c) || is_direction_mark(c) {
         Verdict::LeaveOut
@@ -135,12 +137,12 @@ fn picture(c: char) -> String {
     }
 }
 
-/// Embeddings, overrides and isolates, with what ends them.
+/// Embeddings, overrides and isolates, with their terminators.
 fn is_bidi_format(c: char) -> bool {
     matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Left-to-right, right-to-left and Arabic letter mark: they order nothing but the signs beside them.
+/// Left-to-right, right-to-left and Arabic letter mark, which only affect neighbouring characters.
 fn is_direction_mark(c: char) -> bool {
     matches!(c, '\u{200e}' | '\u{200f}' | '\u{61c}')
 }
@@ -149,7 +151,7 @@ fn is_line_separator(c: char) -> bool {
     matches!(c, '\u{2028}' | '\u{2029}')
 }
 
-/// Takes no cell, and text reads the same without it.
+/// Characters of zero width without which the text looks the same.
 fn is_invisible(c: char) -> bool {
     matches!(
         c,
@@ -177,35 +179,35 @@ fn is_right_to_left(c: char) -> bool {
         | '\u{1e800}'..='\u{1efff}')
 }
 
-/// Pictographs, and what may stand between one and its joiner.
+/// Pictographs, and characters that may be between one and its joiner.
 fn joins_emoji(c: char) -> bool {
     matches!(c, '\u{2190}'..='\u{2bff}' | '\u{3030}' | '\u{303d}' | '\u{3297}' | '\u{3299}' | '\u{fe0f}'
         | '\u{1f000}'..='\u{1faff}' | '\u{e007f}')
 }
 
-/// Arabic, Syriac, N'Ko and their kin, Mongolian, the scripts of India and those derived from them.
+/// Arabic, Syriac, N'Ko and related scripts, Mongolian, the scripts of India and those derived from them.
 fn is_of_joining_script(c: char) -> bool {
     matches!(c, '\u{620}'..='\u{8ff}' | '\u{900}'..='\u{dff}' | '\u{f00}'..='\u{109f}' | '\u{1780}'..='\u{18af}'
         | '\u{1900}'..='\u{1cff}' | '\u{a800}'..='\u{abff}' | '\u{fb50}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}'
         | '\u{10a00}'..='\u{10aff}' | '\u{11000}'..='\u{11fff}' | '\u{1e900}'..='\u{1e95f}')
 }
 
-/// Writes JSON in which every character that a terminal would obey, reorder or hide is a `\u` escape: the value is the same.
+/// Writes JSON with control, reordering and invisible characters as `\u` escapes. The value is the same.
 pub fn write_json(value: &impl Serialize, out: impl io::Write) -> Result<(), serde_json::Error> {
     value.serialize(&mut serde_json::Serializer::with_formatter(out, SafeJson(CompactFormatter)))
 }
 
-/// As [`write_json`], indented.
+/// Like [`write_json`], indented.
 pub fn pretty_json(value: &impl Serialize) -> Result<String, serde_json::Error> {
     let mut bytes = Vec::new();
     value.serialize(&mut serde_json::Serializer::with_formatter(&mut bytes, SafeJson(PrettyFormatter::new())))?;
     String::from_utf8(bytes).map_err(serde::ser::Error::custom)
 }
 
-/// serde_json escapes C0 alone.
+/// A formatter with additional escapes, because serde_json escapes only C0.
 struct SafeJson<F>(F);
 
-/// What stays as it is in JSON: joiners, marks and selectors take part in how a text is shaped.
+/// Joiners, direction marks and selectors are not escaped, because legitimate text needs them.
 fn is_escaped_in_json(c: char) -> bool {
     c.is_control() || is_bidi_format(c) || is_invisible(c) || is_line_separator(c) || is_tag(c)
 }

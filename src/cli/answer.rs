@@ -1,4 +1,4 @@
-//! Answers: one struct that `--json` prints as it is, and people read as lines.
+//! Command results: one struct, printed as JSON with `--json` or as lines for people.
 
 use serde::Serialize;
 
@@ -10,17 +10,17 @@ use super::{
 };
 
 pub trait Answer: Serialize {
-    /// As lines for people.
+    /// Prints the result as lines for people.
     fn print(&self, out: &mut Output);
 
-    /// The question was understood; the answer is "nothing".
+    /// Whether the result is empty, for exit code 3.
     fn is_nothing(&self) -> bool {
         false
     }
 }
 
 impl Context {
-    /// Prints an answer, and ends the verb with what it comes to.
+    /// Prints a result, and returns the outcome of the command.
     pub fn answer(&mut self, answer: &impl Answer, json: bool) -> Outcome {
         if json {
             self.out.json(&Versioned::new(answer))

@@ -1,4 +1,4 @@
-//! Parsing of argument values: moments, days, and words that look like flags.
+//! Parsing of argument values: moments, days, and exclusions that look like flags.
 
 use std::ffi::OsString;
 
@@ -13,7 +13,7 @@ use crate::{
     search::{LegId, sort::Sort},
 };
 
-/// Values of an argument that have a word of their own.
+/// Implements `ValueEnum` for types whose values have a word.
 macro_rules! values {
     ($($of:ty, $word:expr;)*) => {
         $(impl ValueEnum for $of {
@@ -36,11 +36,11 @@ values! {
     Unit, |unit| PossibleValue::new(unit.word());
 }
 
-/// Lets `kioku search lake -boat` leave entries with "boat" out, as the query syntax has it: an argument of `search`
-/// with one dash would be a flag to clap, so it gets a space in front, which the query does not see.
+/// Allows exclusions in `kioku search lake -boat`. For clap, an argument with one dash is a flag, so it gets a leading
+/// space, which the query parser ignores.
 pub fn shield_exclusions(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = arguments.into_iter().collect();
-    let Some(verb) = arguments.iter().position(|argument| argument == "search") else { return arguments };
+    let Some(verb) = search_verb(&arguments) else { return arguments };
     for argument in &mut arguments[verb + 1..] {
         if argument.to_str().is_some_and(is_exclusion) {
             let mut shielded = OsString::from(" ");
@@ -51,17 +51,25 @@ pub fn shield_exclusions(arguments: impl IntoIterator<Item = OsString>) -> Vec<O
     arguments
 }
 
+/// The place of `search` as the verb: an argument before it is a flag or the value of one.
+fn search_verb(arguments: &[OsString]) -> Option<usize> {
+    let is_flag = |argument: &OsString| argument.to_str().is_some_and(|argument| argument.starts_with('-'));
+    let verb = arguments.iter().position(|argument| argument == "search")?;
+    let mut before = (1..verb).filter(|at| !is_flag(&arguments[*at]));
+    before.all(|at| is_flag(&arguments[at - 1])).then_some(verb)
+}
+
 fn is_exclusion(argument: &str) -> bool {
     let Some(rest) = argument.strip_prefix('-') else { return false };
     let is_flag = match rest.strip_prefix('n') {
-        // `-n 5`, `-n5`: how many.
+        // `-n 5`, `-n5`: the flag for the number of results.
         Some(count) => count.chars().all(|c| c.is_ascii_digit()),
         None => matches!(rest, "h" | "V"),
     };
     !rest.is_empty() && !rest.starts_with('-') && !is_flag
 }
 
-/// "yesterday 3pm", "2026-02-22T15:30": one moment, as the head of an entry has it.
+/// Parses a moment ("yesterday 3pm", "2026-02-22T15:30") as an entry's time.
 pub fn moment(text: &str, now: &Zoned) -> Result<EntryTime, Report> {
     let when = dates::moment(text.trim(), now).ok_or_else(|| {
         Report::usage(format!("`{text}` is not a valid time"))
@@ -74,7 +82,7 @@ pub fn moment(text: &str, now: &Zoned) -> Result<EntryTime, Report> {
     })
 }
 
-/// A moment in either form, or a timestamp.
+/// Parses a moment as [`moment`] does, or a timestamp.
 pub fn at(text: &str, now: &Zoned) -> Result<Zoned, Report> {
     match text.parse::<Timestamp>() {
         Ok(at) => Ok(at.to_zoned(now.time_zone().clone())),
@@ -82,13 +90,13 @@ pub fn at(text: &str, now: &Zoned) -> Result<Zoned, Report> {
     }
 }
 
-/// An entry's time as a moment in its own offset, for what is said relative to it.
+/// An entry's time in its own offset, as the reference for relative dates.
 pub fn zoned(time: &EntryTime) -> Zoned {
     let offset = Offset::from_seconds(time.offset_seconds).unwrap_or(Offset::UTC);
     time.at.to_zoned(offset.to_time_zone())
 }
 
-/// "last week", "2026-02", "march 2024": the days meant.
+/// Parses a range of days: "last week", "2026-02", "march 2024".
 pub fn days(text: &str, now: &Zoned) -> Result<dates::DayRange, Report> {
     dates::range(text.trim(), now).ok_or_else(|| {
         Report::usage(format!("`{text}` is not a valid date"))
@@ -96,7 +104,7 @@ pub fn days(text: &str, now: &Zoned) -> Result<dates::DayRange, Report> {
     })
 }
 
-/// The first and last day of `--from` and `--to`; either may be open.
+/// Parses `--from` and `--to` as first and last day; either may be open.
 pub fn period(
     from: Option<&str>,
     to: Option<&str>,
@@ -112,8 +120,8 @@ pub fn period(
     Ok((first, last))
 }
 
-/// `event_time` as it is kept: a natural date becomes the day, month or year it means, because "yesterday" means
-/// another day tomorrow. It is read from the entry's own `time`. Anything else is free text and stays as it is.
+/// Parses `event_time`. A relative date such as "yesterday" is resolved to a day, month or year, relative to the
+/// entry's own `time`, because its meaning would change later. Anything else is kept as free text.
 pub fn event_time(text: &str, time: &Zoned) -> Result<String, Report> {
     let text = one_line("--event-time", text)?;
     let Some(days) = dates::range(&text, time) else { return Ok(text) };
@@ -129,7 +137,7 @@ pub fn event_time(text: &str, time: &Zoned) -> Result<String, Report> {
     })
 }
 
-/// The first day that a written `event_time` means, for sorting; free text means none.
+/// The first day of an `event_time`, for sorting; `None` for free text.
 pub fn event_day(written: &str) -> Option<civil::Date> {
     let written = written.trim();
     let padded = match written.len() {
@@ -140,7 +148,7 @@ pub fn event_day(written: &str) -> Option<civil::Date> {
     padded.parse().ok()
 }
 
-/// A value of the head: one line, no control characters, trimmed.
+/// Checks and trims a value of the head: one line without control characters.
 pub fn one_line(flag: &str, text: &str) -> Result<String, Report> {
     if text.contains(char::is_control) {
         return Err(Report::usage(format!("{flag} takes one line of plain text")));
@@ -148,7 +156,7 @@ pub fn one_line(flag: &str, text: &str) -> Result<String, Report> {
     Ok(text.trim().to_owned())
 }
 
-/// Tags as the head keeps them: without `#`, each once, in the order given.
+/// Normalises tags: without `#` and duplicates, in the order given.
 pub fn tags(given: &[String]) -> Result<Vec<String>, Report> {
     let mut tags = Vec::new();
     for tag in given {
@@ -176,7 +184,12 @@ mod tests {
             shielded(&["kioku", "search", "lake", "-boat", "-night", "--json", "-n", "5", "-n5", "-h"]),
             ["kioku", "search", "lake", " -boat", " -night", "--json", "-n", "5", "-n5", "-h"]
         );
-        assert_eq!(shielded(&["kioku", "add", "-boat"]), ["kioku", "add", "-boat"]);
+        let other_verbs =
+            [&["kioku", "add", "-boat"][..], &["kioku", "add", "search", "-x"], &["kioku", "rm", "search", "-y"]];
+        for arguments in other_verbs {
+            assert_eq!(shielded(arguments), arguments);
+        }
+        assert_eq!(shielded(&["kioku", "--home", "h", "search", "-x"]), ["kioku", "--home", "h", "search", " -x"]);
     }
 
     #[test]

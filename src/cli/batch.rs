@@ -1,4 +1,4 @@
-//! `--batch`: one text a line on stdin, plain or with its time.
+//! `--batch` input: one text per line on stdin, plain or as JSON with a time.
 
 use std::io::{self, BufRead};
 
@@ -8,14 +8,14 @@ use serde::Deserialize;
 use super::{arguments, outcome::Failure, output};
 use crate::report::Report;
 
-/// A line that is more than its text.
+/// A line in JSON form.
 #[derive(Debug, Deserialize)]
 struct Line {
     text: String,
     time: Option<String>,
 }
 
-/// Takes each line with the moment it is of. `unread` says what becomes of one whose time is not understood: it is of `now`.
+/// Calls `each` with every line and its time. If a time cannot be parsed, `now` is used, with the warning `unread`.
 pub fn each_line(
     now: &Zoned,
     unread: &str,

@@ -1,4 +1,4 @@
-//! Parts shared by all commands: where a command works, how it ends, and the exit code.
+//! Execution of a command: context, error report and exit code.
 
 use std::panic::{self, AssertUnwindSafe};
 
@@ -12,15 +12,16 @@ use crate::{
     report::{Kind, Report},
 };
 
-/// What a verb does once its arguments are parsed.
+/// A command after its arguments are parsed.
 pub trait Run {
-    /// Whether it goes by the word lists of the person's own journal. What opens other texts reads them as anybody's kioku does.
+    /// Whether the command uses the word lists of the user's journal. Commands that do not read the journal use only
+    /// the built-in lists.
     const BY_OWN_LISTS: bool = true;
 
     fn run(self, context: &mut Context) -> Outcome;
 }
 
-/// Runs one of the `commands` where `place` says: a panic becomes a report, a report an exit code.
+/// Runs a command. Turns a panic into a report, and a report into an exit code.
 pub fn run(place: Place, commands: fn() -> clap::Command, command: impl FnOnce(&mut Context) -> Outcome) -> u8 {
     fault::record_panics();
     let perform = || {

@@ -1,4 +1,4 @@
-//! `kioku completions`: a script for the shell, made from the command tree.
+//! `kioku completions`: a shell script generated from the command tree.
 
 use clap::Args;
 use clap_complete::Shell;

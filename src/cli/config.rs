@@ -36,9 +36,9 @@ struct ConfigAnswer {
     path: String,
     exists: bool,
     settings: Vec<Setting>,
-    /// Each with file and line.
+    /// Mistakes in the configuration, each with file and line.
     complaints: Vec<String>,
-    /// So many of them are of the file's reader, which every command reports at its start.
+    /// Number of complaints that every command already reports at its start.
     #[serde(skip)]
     known: usize,
 }
@@ -78,7 +78,7 @@ impl Answer for ConfigAnswer {
     }
 }
 
-/// The table of a key and its name in it. A quoted name has dots of its own.
+/// Splits a key into its table and name. A quoted name may contain dots.
 fn split(key: &str) -> (&str, &str) {
     let end = key.find('"').unwrap_or(key.len());
     key[..end]

@@ -23,7 +23,7 @@ use crate::{
     session::{Session, SessionError, SessionOptions},
 };
 
-/// Which journal, and how to print: understood before and after every command.
+/// Global options: the journal and the output. Accepted before and after every command.
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Global options")]
 pub struct Place {
@@ -49,18 +49,18 @@ pub struct Context {
     pub config: Config,
     pub environment: Environment,
     pub journal: Journal,
-    /// A journal or vault was named on the command line.
+    /// Whether a journal or vault was given on the command line.
     pub named_journal: bool,
     pub out: Output,
-    /// --no-color was given.
+    /// Whether `--no-color` was given.
     pub plain: bool,
-    /// What in the journal's own word lists cannot be used, once they are [adopted](Self::adopt_word_lists).
+    /// Mistakes in the journal's word lists, once they are [loaded](Self::adopt_word_lists).
     pub list_faults: Vec<String>,
-    /// History, and what is open in an editor.
+    /// The state folder: query history, undo logs, and texts open in an editor.
     pub state: PathBuf,
-    /// One moment for the whole command.
+    /// The time of the command, fixed at its start.
     pub now: Zoned,
-    /// All verbs with their help.
+    /// The command tree with its help.
     pub commands: fn() -> Command,
 }
 
@@ -105,8 +105,8 @@ impl Context {
         })
     }
 
-    /// Has everything read from here on by the journal's own word lists, where it has some, and tells what of them cannot be
-    /// used.
+    /// Loads the journal's own word lists, if any, for all texts read from now on. Prints a warning for each mistake in
+    /// them.
     pub fn adopt_word_lists(&mut self) {
         self.list_faults = match word_lists(&self.journal.root(&self.paths)) {
             Ok(own) => match language::adopt(own) {
@@ -128,7 +128,7 @@ impl Context {
         Ok(Session::open(options)?)
     }
 
-    /// Asks before the first write into a folder of other files. Without a terminal the answer is no.
+    /// Asks before the first write into a folder with other files. Without a terminal it refuses.
     pub fn expect_journal(&self, vault: &Vault) -> Result<(), Failure> {
         let Some(files) = vault.unclaimed()? else { return Ok(()) };
         let root = &vault.options().root;
@@ -149,14 +149,15 @@ impl Context {
         Ok(vault.claim()?)
     }
 
-    /// Removes what killed processes left in the state folder. What cannot be removed now is by the next command.
+    /// Removes temporary files of killed processes from the state folder. Errors are ignored; the next command tries
+    /// again.
     pub fn sweep_state(&self) {
         for folder in [self.state.clone(), self.state.join("queries"), self.state.join("curation")] {
             let _ = files::sweep(&folder);
         }
     }
 
-    /// For a verb that reads: a journal that was never written to is probably a slip of the finger.
+    /// Opens a session for reading. Prints a note if the journal does not exist, because its name is probably mistyped.
     pub fn reading_session(&self) -> Result<Session, Failure> {
         if let Journal::Named(name) = &self.journal
             && !self.journal.root(&self.paths).exists()
@@ -171,7 +172,7 @@ impl Context {
         self.session()
     }
 
-    /// Opens the journal to answer one question, and tells what opening it found.
+    /// Opens the journal for one query, and prints the warnings.
     pub fn ask<T>(&self, question: impl FnOnce(&mut Session) -> Result<T, SessionError>) -> Result<T, Failure> {
         let mut session = self.reading_session()?;
         let answer = question(&mut session)?;
@@ -190,7 +191,7 @@ fn expect_folder(folder: &Path) -> Result<(), Report> {
         .hint("create the folder, or pass another with --vault"))
 }
 
-/// The journals of the home folder, by name.
+/// The names of the journals in the home folder, sorted.
 fn journals(paths: &Paths) -> Vec<String> {
     let Ok(folders) = fs::read_dir(paths.home.join("journals")) else { return Vec::new() };
     let mut names: Vec<String> = folders
@@ -202,17 +203,18 @@ fn journals(paths: &Paths) -> Vec<String> {
     names
 }
 
-/// Ends a verb that reads: what it could not write for the next one is no failure of this one.
+/// Closes the session of a reading command. A failure to save the index is only a warning, because the answer was
+/// given.
 pub fn leave(session: Session) {
     if let Err(error) = session.leave() {
         output::warn(format_args!("the index is not up to date: {error} · run `kioku index`"));
     }
 }
 
-/// What opening and syncing found, once, for the person at the keyboard.
+/// Prints the warnings of the session.
 pub fn tell(session: &mut Session) {
     session.warnings().iter().for_each(output::warn);
-    // An answer of no entries is no answer while there are files that were not read.
+    // If there are no entries although there are unreadable files, say so.
     if let Ok(catalog) = session.listed()
         && catalog.entries().is_empty()
         && let Some(notice) = catalog.notices.first()

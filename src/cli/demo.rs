@@ -1,4 +1,4 @@
-//! `kioku demo`: a throwaway copy of a small journal, to look around in.
+//! `kioku demo`: a temporary copy of a small demo journal.
 
 use clap::Args;
 
@@ -27,11 +27,12 @@ impl Run for Demo {
         }
         output::note("this is a temporary copy; changes are discarded on exit");
         context.journal = Journal::Folder(vault);
-        // Nobody pays for having made-up entries read.
+        // Do not pay for sending demo entries to a service.
         {
             context.config.llm = None;
         }
-        // Nothing of the demo, history included, reaches the own home folder. The models stay where they are.
+        // Keep the state of the demo, such as the history, out of the user's home folder. Installed models are still
+        // used.
         context.state = folder.path().join("state");
         screens::open(context)
     }

@@ -1,4 +1,4 @@
-//! `kioku doctor`: what stands where, what works, and what a person should look at.
+//! `kioku doctor`: check of the journal, index, model and configuration.
 
 use std::{fs, path::Path};
 
@@ -29,7 +29,7 @@ use crate::{
 /// Check the journal and its index
 #[derive(Debug, Args)]
 pub struct Doctor {
-    /// Read every day file again and check that the index agrees
+    /// Read every day file again and compare it with the index
     #[arg(long)]
     verify: bool,
     /// Repair entries torn by git and conflict copies of sync programs
@@ -40,35 +40,35 @@ pub struct Doctor {
     json: bool,
 }
 
-/// Everything found. What needs a person stands in the last ones.
+/// The findings. Those that need the user's attention come last.
 #[derive(Debug, Serialize)]
 struct Findings {
     journal: JournalFindings,
-    /// Absent where it could not be opened; `errors` says why.
+    /// Absent if it could not be opened; `errors` has the reason.
     index: Option<IndexFindings>,
     model: Option<ModelStamp>,
-    /// Present while another model still serves.
+    /// Present during a switch, while the old model still answers.
     #[serde(skip_serializing_if = "Option::is_none")]
     model_change: Option<ModelChange>,
-    /// Absent where its state cannot be read; `errors` says why.
+    /// Absent if its state cannot be read; `errors` has the reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     llm: Option<Versioned<LlmFindings>>,
     drafts: usize,
     trash: usize,
     config: ConfigFindings,
     lexicon: LexiconFindings,
-    /// Places in the files that are no entry, or cannot be edited.
+    /// Problems in the vault's files.
     notices: Vec<Notice>,
-    /// Who else on this machine may read the journal.
+    /// A warning if other users of this machine can read the journal.
     permissions: Option<String>,
-    /// That git keeps the index, and with it what is forgotten.
+    /// A warning if git tracks the index, whose history would keep forgotten texts.
     #[serde(skip_serializing_if = "Option::is_none")]
     tracked: Option<String>,
-    /// What opening found damaged and mended.
+    /// Warnings of the session.
     told: Vec<String>,
     errors: Vec<String>,
     verified: Option<Verified>,
-    /// What one search on each leg found; absent without an index.
+    /// Number of hits of a test search on each leg; absent without an index.
     searched: Option<PerLeg<Option<usize>>>,
 }
 
@@ -94,7 +94,7 @@ struct IndexFindings {
 struct LegFindings {
     #[serde(flatten)]
     health: PerLeg<LegHealth>,
-    /// Absent with a model that knows words out of any text only.
+    /// Absent with a static model, which has no contextual word vectors.
     #[serde(skip_serializing_if = "Option::is_none")]
     words_in_sentence: Option<LegHealth>,
 }
@@ -131,7 +131,7 @@ impl Run for Doctor {
 }
 
 impl Findings {
-    /// What makes the examination fail: all that a person should look at.
+    /// The report with which the command fails, if anything needs the user's attention.
     fn trouble(&self) -> Option<Report> {
         let disagreements = self.verified.as_ref().map_or(0, |verified| verified.disagreements.len());
         if disagreements > 0 {
@@ -160,7 +160,7 @@ impl Findings {
     }
 }
 
-/// What of the examination did not work, a sentence each.
+/// Errors of single checks.
 #[derive(Default)]
 struct Faults(Vec<String>);
 
@@ -169,7 +169,7 @@ impl Faults {
         self.0.push(report.chain.join(": "));
     }
 
-    /// A part of the examination, or its fault kept.
+    /// The result of a check, or `None` with the error recorded.
     fn ok_or_kept<T, E: Into<Failure>>(&mut self, part: Result<T, E>) -> Option<T> {
         part.map_err(|error| {
             if let Failure::Report(report) = error.into() {
@@ -180,16 +180,16 @@ impl Faults {
     }
 }
 
-/// One part's fault never hides the others.
+/// Runs all checks. The failure of one does not prevent the others.
 fn examine(context: &Context, session: &mut Session, verify: bool) -> Findings {
     let (mut faults, mut told) = (Faults::default(), Vec::new());
     let files = faults.ok_or_kept(session.vault().files()).unwrap_or_default();
     let drafts = faults.ok_or_kept(session.vault().drafts()).unwrap_or_default().len();
     let model = faults.ok_or_kept(session.model()).flatten();
     let snapshot = faults.ok_or_kept(session.snapshot());
-    // Only now: the scan puts there what vanished.
+    // Count after the scan, which adds vanished entries.
     let trash = faults.ok_or_kept(session.vault().trash()).unwrap_or_default().len();
-    // What a search leaves to be committed fails here, or not at all.
+    // Commit now, so that an error is reported here.
     if snapshot.is_some() {
         faults.ok_or_kept(session.commit());
     }
@@ -273,7 +273,8 @@ fn index_findings(session: &Session, snapshot: &Snapshot, model_fault: Option<St
     }
 }
 
-/// Whether the nearest repository around the journal has files of the index staged or committed: `.git/index` lists their paths.
+/// A warning if the repository around the journal has files of the index staged or committed. `.git/index` lists their
+/// paths.
 fn tracked_by_git(root: &Path) -> Option<String> {
     let repository = root.ancestors().find(|folder| folder.join(".git").is_dir())?;
     let inside = root.strip_prefix(repository).ok()?.join(INDEX_FOLDER);
@@ -286,7 +287,7 @@ fn tracked_by_git(root: &Path) -> Option<String> {
     })
 }
 
-/// Bytes of all files below a folder; what cannot be read counts nothing.
+/// Total size of all files below a folder, without unreadable ones.
 fn size_of_folder(folder: &Path) -> u64 {
     let Ok(entries) = fs::read_dir(folder) else { return 0 };
     entries
@@ -299,7 +300,7 @@ fn size_of_folder(folder: &Path) -> u64 {
         .sum()
 }
 
-/// A journal that other accounts of this machine may read.
+/// A warning if other users of this machine can read the journal.
 #[cfg(unix)]
 fn open_to_others(root: &Path) -> Option<String> {
     use std::os::unix::fs::PermissionsExt;
@@ -331,7 +332,7 @@ impl Answer for Findings {
 }
 
 impl Findings {
-    /// Each with its name; one without goes on with the row before.
+    /// Calls `row` for each row with its label. A row with an empty label continues the one before.
     fn rows(&self, row: &mut dyn FnMut(&str, String)) {
         let JournalFindings { name, path, files, bytes } = &self.journal;
         row("journal", format!("{name}: {files} day files, {} in {path}", output::bytes(*bytes)));
@@ -343,7 +344,7 @@ impl Findings {
         }
         let model = self.model.as_ref().map_or("none: no search by meaning".to_owned(), |model| {
             let checksum = model.checksum.get(..12).unwrap_or(&model.checksum);
-            format!("{}, {} numbers a passage ({checksum})", model.name, model.dimension)
+            format!("{}, {} dimensions ({checksum})", model.name, model.dimension)
         });
         row("model", model);
         if let Some(ModelChange { from, done, of, fault, .. }) = &self.model_change {

@@ -1,4 +1,4 @@
-//! A text given to the user's own editor from the command line, as [`tui::Editor`] does it, told in the words of a report.
+//! Editing of a text in the user's editor from the command line. A wrapper of [`tui::Editor`] with error reports.
 
 use std::{
     path::Path,
@@ -11,10 +11,10 @@ use crate::{
     tui::{self, HandedBack, HandoffError, LeftOver},
 };
 
-/// An editor that is back this fast without a change most likely did not wait for its window.
+/// An editor that returns faster than this without a change has probably not waited for its window.
 const AT_ONCE: Duration = Duration::from_millis(300);
 
-/// A text as the editor left it. Its file stays until [`Edited::done`].
+/// The edited text. Its temporary file stays until [`Edited::done`].
 pub struct Edited(HandedBack);
 
 impl Edited {
@@ -22,14 +22,14 @@ impl Edited {
         &self.0.text
     }
 
-    /// What was written is safe elsewhere (or was given up): the file goes.
+    /// Removes the temporary file, after the text is saved or discarded.
     pub fn done(self) {
         if let Err(error) = self.0.done() {
             output::warn(format_args!("{error}"));
         }
     }
 
-    /// Adds to an error where the text still is.
+    /// Adds the path of the temporary file to an error.
     pub fn kept(&self, failure: impl Into<Failure>) -> Failure {
         match failure.into() {
             Failure::Report(report) => report.hint(format!("your text is in {}", self.0.file().display())).into(),
@@ -38,16 +38,16 @@ impl Edited {
     }
 }
 
-/// Sweeps what editors left behind in which nothing was typed, and says in sentences where there is something to be saved.
+/// Removes unchanged temporary files of interrupted editors. Returns a message for each one with unsaved text.
 pub fn left_over(state: &Path) -> Vec<String> {
     let told = |left: &LeftOver| {
         let file = left.files.first().map(|file| file.display().to_string()).unwrap_or_default();
-        format!("text from an editor that was cut off is in {file}; take over what you need and remove it")
+        format!("unsaved text of an interrupted editor is in {file}; copy what you need, then remove the file")
     };
     tui::left_over(state).iter().map(told).collect()
 }
 
-/// Opens `text` in the configured editor, `$VISUAL` or `$EDITOR`, and waits.
+/// Opens `text` in the configured editor, `$VISUAL` or `$EDITOR`, and waits for it.
 pub fn edit(context: &Context, of: &str, text: &str) -> Result<Edited, Failure> {
     left_over(&context.state).iter().for_each(output::note);
     let editor = tui::Editor { command: command(context), folder: context.state.clone() };
@@ -56,7 +56,7 @@ pub fn edit(context: &Context, of: &str, text: &str) -> Result<Edited, Failure> 
     if edited.text == text && begun.elapsed() < AT_ONCE {
         let command = &editor.command;
         output::note(format_args!(
-            "`{command}` was back at once: some editors need a flag to wait, such as `code --wait`"
+            "`{command}` returned at once: some editors need a flag to wait, such as `code --wait`"
         ));
     }
     Ok(Edited(edited))
@@ -67,7 +67,7 @@ fn report(error: &HandoffError) -> Report {
     if error.is_no_editor() { report.hint("set EDITOR, or `editor` in the configuration") } else { report }
 }
 
-/// Whether an editor was named anywhere: then it is used even without a terminal.
+/// Whether an editor is configured. Then it is used even without a terminal.
 pub fn is_named(context: &Context) -> bool {
     context.config.editor(&context.environment).is_some()
 }

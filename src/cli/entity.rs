@@ -1,4 +1,4 @@
-//! `kioku entity`: what the user says about names and relations, each step shown beforehand and taken back on demand.
+//! `kioku entity`: curation of names and relations, with preview and undo.
 
 use std::io::{self, IsTerminal};
 
@@ -177,7 +177,7 @@ impl Judged {
     }
 }
 
-/// Where this journal's changes can be taken back from.
+/// The undo log of this journal.
 pub fn log(context: &Context, session: &Session) -> CurationLog {
     CurationLog::of(&context.state, &session.vault().options().root)
 }
@@ -185,7 +185,7 @@ pub fn log(context: &Context, session: &Session) -> CurationLog {
 #[derive(Debug, Serialize)]
 struct Change {
     change: String,
-    /// It was so already.
+    /// Nothing needed to change.
     unchanged: bool,
     dry_run: bool,
     entries: usize,
@@ -291,7 +291,7 @@ struct Note {
     accept: Vec<String>,
     reject: Vec<String>,
     notes: String,
-    /// There is no such note yet.
+    /// The note does not exist yet.
     #[serde(skip)]
     is_new: bool,
 }

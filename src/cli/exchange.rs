@@ -1,4 +1,4 @@
-//! `kioku export`: the entries in another form, to stdout or to files.
+//! `kioku export`: entries in another format, to stdout or files.
 
 use std::path::PathBuf;
 

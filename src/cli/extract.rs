@@ -1,4 +1,4 @@
-//! `kioku extract`: what kioku reads out of a text, as JSON; nothing is saved.
+//! `kioku extract`: the extraction results for a text, as JSON. Saves nothing.
 
 use std::io::{self, Read};
 
@@ -26,7 +26,7 @@ pub struct ExtractVerb {
     /// What "today" is for dates in the text
     #[arg(long, value_name = "TIME")]
     at: Option<String>,
-    /// One text a line on stdin, plain or {"text","time"}; one JSON object a line out
+    /// One text per line on stdin, plain or {"text","time"}; prints one JSON object per line
     #[arg(long, conflicts_with = "text")]
     batch: bool,
 }
@@ -45,7 +45,7 @@ impl Run for ExtractVerb {
         if self.batch {
             batch::each_line(&now, "it was read as if written now", |text, at| {
                 context.out.json(&ExtractJson::new(&text, at.date(), known));
-                // A sender of single lines waits for the answer to this one.
+                // Flush each answer: an interactive sender waits for it before the next line.
                 context.out.flush()
             })?;
             return Ok(Done::Done);
@@ -65,7 +65,7 @@ fn from_stdin() -> Result<String, Report> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// What was read out of one text. Offsets are code points.
+/// The extraction results of one text. Offsets count code points.
 #[derive(Debug, Serialize)]
 struct ExtractJson {
     entities: Vec<EntityJson>,
@@ -97,7 +97,7 @@ struct RelationJson {
     basis: &'static str,
     weight: f64,
     evidence: SpanJson,
-    /// What speaks of the source, and what speaks of the target.
+    /// The clauses of the source and of the target.
     clauses: [SpanJson; 2],
 }
 
@@ -116,10 +116,10 @@ struct EmotionJson {
     strength: f64,
 }
 
-/// A text with its offsets in code points.
+/// Conversion of byte offsets to code points.
 struct Points<'t> {
     text: &'t str,
-    /// For every byte that begins a code point, and the end, the code points before it.
+    /// For every byte offset that starts a code point, and for the end, the number of code points before it.
     before: Vec<usize>,
 }
 
@@ -166,7 +166,7 @@ impl ExtractJson {
     }
 }
 
-/// What the text names by itself, with the kinds that the journal knows, and the names that only the journal knows.
+/// The mentions that extraction finds, with kinds from the journal, and further names of the journal in the text.
 fn entities(extract: &Extract, text: &str, points: &Points<'_>, known: Option<&GraphView>) -> Vec<EntityJson> {
     let mut found: Vec<(std::ops::Range<u32>, EntityJson)> = Vec::new();
     for (mention, kind) in extract.alone() {
@@ -192,7 +192,7 @@ fn entities(extract: &Extract, text: &str, points: &Points<'_>, known: Option<&G
 }
 
 fn relation_json(relation: &Relation, extract: &Extract, points: &Points<'_>) -> RelationJson {
-    // As the entities have it: a clause's phrase is in small letters where it turns out to be a name.
+    // Use the spelling of the entity: phrases of clauses are in lower case even if they are names.
     let spelt = |end: &str| {
         let same = extract.mentions.iter().find(|mention| fold_case(&mention.name) == fold_case(end));
         same.map_or(end, |mention| &mention.name).to_owned()
@@ -201,7 +201,7 @@ fn relation_json(relation: &Relation, extract: &Extract, points: &Points<'_>) ->
         source: spelt(&relation.source),
         target: spelt(&relation.target),
         kind: relation.kind.word(),
-        // Only what the text says is read out of it.
+        // Extraction finds only what the text states.
         basis: "stated",
         weight: hundredths(relation.weight),
         evidence: points.span(&relation.evidence),
@@ -209,7 +209,7 @@ fn relation_json(relation: &Relation, extract: &Extract, points: &Points<'_>) ->
     }
 }
 
-/// A judgement of this kind is no finer than that.
+/// Rounds to two decimals, since the weights are not more precise.
 fn hundredths(value: f32) -> f64 {
     (f64::from(value) * 100.0).round() / 100.0
 }

@@ -1,4 +1,4 @@
-//! `kioku forget`: a text, or a name, out of the journal and of everything that was made from it.
+//! `kioku forget`: permanent deletion of an entry or a name, including all derived data.
 
 use std::{fs, path::PathBuf};
 
@@ -76,14 +76,14 @@ struct ForgottenAnswer {
     vectors: usize,
     queries: usize,
     searches: usize,
-    /// Files that were read afterwards, and those that hold some of it still; absent in a dry run.
+    /// Number of files searched for traces afterwards; absent in a dry run.
     #[serde(skip_serializing_if = "Option::is_none")]
     searched: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     left: Option<Vec<String>>,
     #[serde(skip)]
     parts: Vec<String>,
-    /// What could not be searched, and why.
+    /// Files that could not be searched, with the reason.
     #[serde(skip)]
     unread: Vec<String>,
 }
@@ -91,7 +91,7 @@ struct ForgottenAnswer {
 #[derive(Serialize)]
 struct NamingAnswer<'a> {
     names: &'a [String],
-    /// How they are spelled in the entries, with how often.
+    /// Spellings in the entries, with counts.
     forms: &'a [(String, usize)],
     entries: Vec<EntryJson<'a>>,
     #[serde(skip)]
@@ -131,7 +131,7 @@ impl Forget {
         self.report(context, &forgetting, traces)
     }
 
-    /// What is left of an entry that was deleted, vanished or lost.
+    /// Deletes the remains of an entry that was deleted, vanished or lost.
     fn remains(&self, context: &mut Context, mut session: Session, remains: &Remains) -> Outcome {
         let entry = &remains.entry;
         if self.redact {
@@ -187,7 +187,7 @@ impl Forget {
         self.report(context, &forgetting, traces)
     }
 
-    /// There is no way back: a person says yes, a script says --yes.
+    /// Requires a confirmation or `--yes`, because this cannot be undone.
     fn confirm(&self, what: &str, would: &Forgotten) -> Result<(), Failure> {
         if self.yes {
             return Ok(());
@@ -279,7 +279,7 @@ fn history(context: &Context, session: &Session) -> QueryHistory {
     QueryHistory::of(&context.state, &session.vault().options().root)
 }
 
-/// The names as they are spelled, with how often.
+/// The spellings of the names with counts.
 fn spelled(naming: &Naming) -> String {
     let names = naming.redaction.names().iter();
     let names = names.filter(|name| naming.forms.iter().all(|(form, _)| form != *name)).cloned();
@@ -287,16 +287,17 @@ fn spelled(naming: &Naming) -> String {
     forms.chain(names).collect::<Vec<_>>().join(", ")
 }
 
-/// The line of an entry that names somebody.
+/// The first line of an entry that contains one of the names.
 fn naming_line<'e>(naming: &Naming, entry: &'e Entry) -> &'e str {
     let is_naming = |line: &&str| !naming.redaction.places(line).is_empty();
     entry.body.lines().find(is_naming).unwrap_or_else(|| output::first_line(&entry.body))
 }
 
-/// Reads every file of the home folder and of the journal for what is to be gone. `None` where that cannot be told from other texts.
+/// Searches every file of the home folder and of the journal for traces. `None` if the text is too short to be
+/// distinctive.
 fn look_for(context: &Context, session: Session, wanted: Option<Wanted>) -> Result<Option<Traces>, Failure> {
     let root = session.vault().options().root.clone();
-    // The files are read as they are once the index is closed.
+    // Close the index first, so that its files are complete on disk.
     session.close()?;
     let Some(wanted) = wanted else {
         output::note("the text is too short to search other files for");
@@ -308,9 +309,9 @@ fn look_for(context: &Context, session: Session, wanted: Option<Wanted>) -> Resu
     Ok(Some(Traces::look(&wanted, &[&context.paths.home, &root])))
 }
 
-/// What an editor that was cut off left of the entry in the state folder: by the entry's name, or with its text in it.
+/// Removes temporary files of interrupted editors that belong to the entry or contain its text.
 fn forget_left_over(context: &Context, entry: &Entry) {
-    /// A shorter text may stand in anything.
+    /// A shorter text may occur in any file by chance.
     const TELLING: usize = 24;
     let body = entry.body.trim();
     let named = format!("{}-", entry.id);

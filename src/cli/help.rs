@@ -5,10 +5,10 @@ use clap::{Args, Command};
 use super::{Context, Done, Outcome, Run};
 use crate::report::Report;
 
-/// The pages of the manual: topic, subject, text.
+/// The pages of the manual: topic, summary, text.
 const PAGES: &[(&str, &str, &str)] = &[
     ("screens", "what each screen shows", include_str!("../../assets/manual/screens.md")),
-    ("keys", "keys, keys of your own", include_str!("../../assets/manual/keys.md")),
+    ("keys", "keys, and how to change them", include_str!("../../assets/manual/keys.md")),
     ("search", "query syntax, ranking, saved searches", include_str!("../../assets/manual/search.md")),
     ("why", "causes and connections, and how sure they are", include_str!("../../assets/manual/why.md")),
     ("names", "people and things, and how to correct them", include_str!("../../assets/manual/names.md")),
@@ -41,7 +41,7 @@ impl Run for Help {
     }
 }
 
-/// The list of topics, for the end of `kioku --help`.
+/// The list of topics that ends `kioku --help`.
 pub fn topics() -> String {
     let mut text = "Topics (kioku help TOPIC):".to_owned();
     for (topic, subject, _) in PAGES {
@@ -50,7 +50,7 @@ pub fn topics() -> String {
     text
 }
 
-/// The help of the command that `names` lead to; then the manual page of that name.
+/// The help of the command that `names` select, and the manual page of that name, if any.
 fn page(command: &mut Command, names: &[String]) -> Result<String, Report> {
     let page = match names {
         [topic] => PAGES.iter().find(|(known, ..)| known == topic).map(|(_, _, page)| *page),

@@ -1,4 +1,4 @@
-//! `kioku import`: entries of other programs taken over, and a report of what could not be.
+//! `kioku import`: import of entries from other programs, with a report of losses.
 
 use std::{
     fs,
@@ -18,9 +18,8 @@ use super::{
 use crate::{
     config::{self, Journal},
     journal::{
-        NewEntry,
+        AddedNote, NewEntry,
         exchange::{self, ExchangeError, IMPORTERS, ImportOptions, Imported, Importer, MAIN_USER},
-        files,
     },
     report::{Kind, Report},
     session::Session,
@@ -32,7 +31,7 @@ use crate::{
 pub struct Import {
     /// One of the formats below
     format: String,
-    /// The file or folder; it is only read
+    /// File or folder to import; never changed
     path: PathBuf,
     /// Show what would be imported; write nothing
     #[arg(long)]
@@ -54,7 +53,7 @@ pub struct Import {
     verbose: bool,
 }
 
-/// What comes into one journal.
+/// The import into one journal.
 struct Part {
     user: Option<String>,
     journal: Journal,
@@ -123,7 +122,8 @@ impl Import {
         Ok(())
     }
 
-    /// Several people's entries are never mixed: one is named, or each becomes a journal.
+    /// The journals to import into. Entries of several people are never mixed: the user selects one, or each gets a
+    /// journal.
     fn parts(&self, context: &Context, importer: &Importer) -> Result<Vec<Part>, Failure> {
         let one = |user: Option<String>| vec![Part { user, journal: context.journal.clone() }];
         let chosen = self.user.is_some() || self.users_as_journals;
@@ -154,7 +154,7 @@ impl Import {
     }
 }
 
-/// [`MAIN_USER`] comes into the journal that is open, everybody else into one of their name.
+/// Assigns [`MAIN_USER`] to the open journal, and every other user to a journal of that name.
 fn as_journals(context: &Context, users: Vec<String>) -> Result<Vec<Part>, Report> {
     let taken = |journal: &Journal| *journal == context.journal;
     let part = |user: String| {
@@ -184,28 +184,23 @@ fn span(imported: &Imported) -> String {
     }
 }
 
-/// Writes the notes on people and things that are not there yet; says how many.
+/// Writes new entity notes and keeps existing ones. Returns the text for the report.
 fn keep_notes(session: &Session, imported: &Imported) -> Result<String, Failure> {
     if imported.notes.is_empty() {
         return Ok(String::new());
     }
-    let folder = session.vault().notes_folder();
     let mut written = 0;
-    files::create_dir(&folder)?;
     for note in &imported.notes {
-        let path = folder.join(&note.file);
-        match files::read(&path)? {
-            None => {
-                written += usize::from(files::create(&path, note.text.as_bytes())?);
-            }
-            Some(present) if present == note.text.as_bytes() => {}
-            Some(_) => output::warn(format_args!("{} exists with another text: kept", path.display())),
+        match session.vault().add_note(&note.file, note.text.as_bytes())? {
+            AddedNote::Added => written += 1,
+            AddedNote::Same => {}
+            AddedNote::Differs(path) => output::warn(format_args!("{} exists with another text: kept", path.display())),
         }
     }
     Ok(format!("; {} on people and things", counted(written, "note", "notes")))
 }
 
-/// Whether there was anything to read.
+/// Whether the source had any content.
 fn has_content(path: &Path, imported: &Imported) -> bool {
     let is_blank = |path: &Path| fs::read(path).is_ok_and(|bytes| bytes.trim_ascii().is_empty());
     !imported.losses.is_empty() || path.is_file() && !is_blank(path)

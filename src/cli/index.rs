@@ -1,4 +1,4 @@
-//! `kioku index`: bring the derived files up to date now, or make them anew.
+//! `kioku index`: update or rebuild of the index.
 
 use clap::Args;
 
@@ -14,7 +14,7 @@ pub struct IndexVerb {
     /// Delete the index first; vectors are reused
     #[arg(long)]
     rebuild: bool,
-    /// Also build the graph over the vectors, which answers at once in journals of 100,000 passages and more
+    /// Also build the approximate neighbour graph, for journals of 100,000 passages and more
     #[arg(long)]
     ann: bool,
 }
@@ -29,13 +29,13 @@ impl Run for IndexVerb {
         };
         let report = if self.rebuild { session.rebuild(&mut progress) } else { session.refresh(&mut progress) }?;
         if self.ann {
-            line.show("linking vectors");
+            line.show("building the neighbour graph");
         }
         let unlinked = if self.ann { session.build_ann()? } else { None };
         drop(line);
         report.warnings.iter().chain(&session.warnings()).for_each(output::warn);
         if let Some(why) = unlinked {
-            output::note(format_args!("no vector graph: {why}"));
+            output::note(format_args!("no neighbour graph: {why}"));
         }
         if let Some(model) = &report.succeeded {
             output::note(format_args!("search by meaning now uses {model}"));

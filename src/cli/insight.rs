@@ -1,6 +1,6 @@
-//! Commands that answer questions: entities, related, connect, why, reflect, review, stats.
+//! Insight commands: entities, related, explain, why, reflect, review, stats, themes.
 //!
-//! Each prints what `crate::insight` answers, as JSON or for people at 80 columns.
+//! Each prints the result of `crate::insight`, as JSON or as text of 80 columns.
 
 mod days;
 mod names;
@@ -27,13 +27,21 @@ pub use self::{
 };
 
 const WIDTH: usize = 80;
-/// Lines of the longest quote shown.
+/// Maximum number of lines of a quote.
 const QUOTE_LINES: usize = 3;
 
-/// `2026-05-06  o4i5oh7qge`, and the quote below it; `~` where it states nothing itself.
+/// Prints `2026-05-06  o4i5oh7qge` with the quote below it; `~` marks inferred evidence.
 fn quote(out: &mut Output, indent: usize, evidence: &Evidence) {
+    quote_as(out, indent, if evidence.basis == Basis::Inferred { "~ " } else { "" }, evidence);
+}
+
+/// A quote that bears out no claim.
+fn passage(out: &mut Output, indent: usize, evidence: &Evidence) {
+    quote_as(out, indent, "", evidence);
+}
+
+fn quote_as(out: &mut Output, indent: usize, basis: &str, evidence: &Evidence) {
     let day = evidence.time.get(..10).unwrap_or(&evidence.time).to_owned();
-    let basis = if evidence.basis == Basis::Inferred { "~ " } else { "" };
     let id = out.dim(&out.id(evidence.id.as_str())).into_owned();
     let whole = format!("{basis}“{}”", evidence.text.split_whitespace().collect::<Vec<_>>().join(" "));
     let whole = out.safe(&whole).into_owned();
@@ -43,7 +51,7 @@ fn quote(out: &mut Output, indent: usize, evidence: &Evidence) {
     }
 }
 
-/// A text in lines of at most so many columns, the last one shortened where there would be more than a few.
+/// Wraps a text at `columns`, and shortens it after [`QUOTE_LINES`] lines.
 fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut rest = text;
@@ -61,7 +69,7 @@ fn wrapped(text: &str, columns: usize) -> Vec<String> {
     lines
 }
 
-/// A text of the journal on one line.
+/// A text on one line, safe to print and shortened.
 fn shown(out: &Output, text: &str, room: usize) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     output::shorten(&out.safe(&output::one_line(&line)), room)
@@ -72,7 +80,7 @@ fn heading(out: &mut Output, text: &str) {
     out.line(out.bold(text));
 }
 
-/// A line and the entries it is made from, set back: behind it where there is room, else below.
+/// Prints a line with the ids of its entries: on the same line if there is room, else below it.
 fn cited(out: &mut Output, indent: usize, text: &str, ids: &[crate::journal::EntryId]) {
     let line = format!("{:indent$}{text}", "");
     let mut width = line.width();
@@ -88,12 +96,12 @@ fn cited(out: &mut Output, indent: usize, text: &str, ids: &[crate::journal::Ent
     out.line(line + &cited);
 }
 
-/// The name as it is safe to print.
+/// A name, safe to print.
 fn plain(out: &Output, name: &str) -> String {
     out.safe(&output::one_line(name)).into_owned()
 }
 
-/// The names nearest to one that the journal does not know.
+/// Prints a note with the name most similar to an unknown one.
 fn near(session: &mut Session, name: &str) -> Result<(), Failure> {
     let snapshot = session.snapshot()?;
     let known = snapshot.graph.named_entities().map(|entity| entity.name.as_str());

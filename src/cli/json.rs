@@ -1,4 +1,4 @@
-//! The JSON shapes of the contract (design 7): keys stay, new ones may be added at the end.
+//! JSON output formats (design 7). Stable: keys are never removed or renamed, only added.
 
 use serde::Serialize;
 
@@ -9,7 +9,7 @@ use crate::{insight::events::Event, journal::Entry};
 #[derive(Debug, Serialize)]
 pub struct EntryJson<'a> {
     id: &'a str,
-    /// The file's own string.
+    /// The string in the file.
     time: &'a str,
     day: String,
     mood: Option<&'a str>,
@@ -32,11 +32,11 @@ impl<'a> From<&'a Entry> for EntryJson<'a> {
     }
 }
 
-/// `show`, `timeline`.
+/// The output of `show` and `timeline`.
 #[derive(Debug, Serialize)]
 pub struct EntriesJson<'a> {
     pub entries: Vec<EntryJson<'a>>,
-    /// `timeline --sort event`: what is told of other days than that of the writing.
+    /// For `timeline --sort event`: sentences about other days than the day of writing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub events: Option<Vec<&'a Event>>,
 }

@@ -1,4 +1,4 @@
-//! `kioku keys`: the keys of the screens, from the tables that the screens themselves go by.
+//! `kioku keys`: the keys of the screens, from the same tables that the screens use.
 
 use clap::Args;
 use serde::Serialize;
@@ -19,7 +19,7 @@ use crate::{
   [keys.journal]
   \"journal.new\" = [\"n\", \"alt-n\"]")]
 pub struct Keys {
-    /// Only of this part, such as journal or search
+    /// Only this part, such as journal or search
     #[arg(value_name = "PART")]
     part: Option<String>,
     /// One JSON object

@@ -1,4 +1,4 @@
-//! Parts of the command line that the second binary, `kioku-lab`, shares.
+//! Parts of the command line shared with the second binary, `kioku-lab`.
 
 pub use super::{
     answer::Answer,

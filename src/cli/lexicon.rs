@@ -1,4 +1,4 @@
-//! `kioku lexicon`: the word lists by which entries are read, and where a journal's own stand.
+//! `kioku lexicon`: the word lists of extraction, built in and of the journal.
 
 use std::path::{Path, PathBuf};
 
@@ -19,9 +19,9 @@ use crate::{
 /// List the word lists for names, feelings and causes, or print one
 #[derive(Debug, Args)]
 #[command(
-    after_help = "A journal can have lists of its own: a file lexicon/NAME.txt in its folder, written as the list of
-that name is. Its words come in beside those of kioku; `- word, word` takes words out. In lists of
-lines `name: word, word` a word goes by your line alone. The next start reads every entry by them.
+    after_help = "A file lexicon/NAME.txt in the folder of the journal extends the list NAME, in the same format. It adds
+words; `- word, word` removes words. In lists with lines `name: word, word`, each of your words
+belongs to your line only, not to a built-in one. The next start reads every entry again.
 
 Example: lexicon/feelings.txt
   [sadness]
@@ -40,7 +40,7 @@ pub struct Lexicon {
 #[derive(Debug, Serialize)]
 struct Lists {
     lists: Vec<Row>,
-    /// Where a journal's own stand.
+    /// The path pattern of the journal's own lists.
     #[serde(skip)]
     folder: PathBuf,
 }
@@ -50,7 +50,7 @@ struct Row {
     name: &'static str,
     what: &'static str,
     words: usize,
-    /// Whether a journal can have its own.
+    /// Whether a journal can extend the list.
     open: bool,
     own: Option<Own>,
 }
@@ -66,7 +66,7 @@ struct Whole {
     name: &'static str,
     text: &'static str,
     own: Option<WordListFile>,
-    /// What to know of the journal's own list.
+    /// A note about the journal's own list.
     #[serde(skip)]
     note: String,
 }

@@ -1,4 +1,4 @@
-//! `kioku llm`: the language model that may read along: what it is sent, how far it is, asking it now, its answers.
+//! `kioku llm`: control of the optional language model: status, requests and answers.
 
 mod run;
 mod status;
@@ -51,10 +51,10 @@ struct Status {
 /// Process the entries without an answer, newest first
 #[derive(Debug, Args)]
 struct RunNow {
-    /// Ask about so many and no more
+    /// Maximum number of entries to send
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
-    /// Also about those that were given up
+    /// Also retry entries that were given up
     #[arg(long)]
     again: bool,
 }
@@ -62,7 +62,7 @@ struct RunNow {
 /// Print the request for an entry without sending it
 #[derive(Debug, Args)]
 struct Show {
-    /// The entry's id, or its time as written; the newest entry without this
+    /// The entry's id, or its time as written [default: the newest entry]
     id: Option<String>,
 }
 

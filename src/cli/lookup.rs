@@ -1,4 +1,4 @@
-//! Entries and names by what was typed, and what was meant where nothing is called so.
+//! Lookup of an entry by a typed id, with suggestions if there is none.
 
 use super::outcome::Failure;
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
     session::{Located, Session},
 };
 
-/// The one entry that `id` names.
+/// The entry with this id; an error if there is none or several.
 pub fn located(session: &mut Session, id: &str) -> Result<Entry, Failure> {
     match session.locate(id)? {
         Located::One(entry) => Ok(*entry),
@@ -17,14 +17,14 @@ pub fn located(session: &mut Session, id: &str) -> Result<Entry, Failure> {
     }
 }
 
-/// Several entries share what was typed.
+/// The error for an id that several entries share.
 pub fn ambiguous(typed: &str, names: &[EntryId]) -> Report {
     let report = Report::data(format!("`{typed}` names {} entries", names.len()));
     let listed = |report: Report, name: &EntryId| report.hint(format!("matches {}", escaped(name.as_str())));
     names.iter().fold(report, listed)
 }
 
-/// No entry is called what was typed.
+/// The error for an unknown id, with the most similar one.
 pub fn unknown(session: &mut Session, typed: &str) -> Report {
     let report = Report::data(format!("no entry `{typed}`"));
     let snapshot = session.snapshot();

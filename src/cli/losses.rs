@@ -11,13 +11,13 @@ use crate::{
     sanitize::escaped,
 };
 
-/// Places of one group that are listed.
+/// Maximum number of places listed per group.
 const PLACES: usize = 8;
-/// Ids that are listed.
+/// Maximum number of ids listed.
 const IDS: usize = 3;
 
-/// Everything the source said that kioku does not keep. Warnings that differ only in quoted words and numbers are one line, unless
-/// `verbose`.
+/// Prints the losses of an import. Unless `verbose`, warnings that differ only in quoted words and numbers are grouped
+/// into one line.
 pub fn report(imported: &Imported, verbose: bool) {
     if verbose {
         imported.losses.iter().for_each(output::warn);
@@ -29,7 +29,7 @@ pub fn report(imported: &Imported, verbose: bool) {
     }
 }
 
-/// Entries that are in the journal with another text.
+/// Prints the entries that are in the journal with another text.
 pub fn report_differing(ids: &[EntryId], verbose: bool) {
     let listed = if verbose { ids.len() } else { IDS.min(ids.len()) };
     for id in &ids[..listed] {
@@ -78,7 +78,7 @@ fn told(first: &Loss, others: &[&Loss]) -> String {
     format!("{first}; the same in {what}: {}", places.join(", "))
 }
 
-/// `4-502`, `510`.
+/// Formats line numbers as ranges: `4-502`, `510`.
 fn ranges(lines: impl Iterator<Item = usize>) -> Vec<String> {
     let mut ranges: Vec<(usize, usize)> = Vec::new();
     for line in lines {
@@ -93,7 +93,7 @@ fn ranges(lines: impl Iterator<Item = usize>) -> Vec<String> {
         .collect()
 }
 
-/// A message without what differs from line to line: quoted words and numbers.
+/// The message without the parts that vary, quoted words and numbers; the key of a group.
 fn template(message: &str) -> String {
     let mut template = String::with_capacity(message.len());
     let mut quoted = false;

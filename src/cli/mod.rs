@@ -1,9 +1,10 @@
-//! The command line: verbs and printing. Names, JSON keys and exit codes are a contract (design 7).
+//! The command line: commands and their output. Names, JSON keys and exit codes are stable (design 7).
 //!
-//! A new verb is one file with a struct of clap arguments that implements `Run`, its `mod` line, and one line in `verbs!`. It parses its
-//! arguments, asks the session, and hands a struct that implements `Answer` to `Context::answer`.
+//! A new command is one file with a struct of clap arguments that implements `Run`, its `mod` line, and one line in
+//! `verbs!`. It parses its arguments, queries the session, and passes a struct that implements `Answer` to
+//! `Context::answer`.
 //!
-//! Data goes to stdout and all else to stderr. Exit codes: 0 done, 1 error, 2 usage, 3 nothing matched.
+//! Data goes to stdout, everything else to stderr. Exit codes: 0 success, 1 error, 2 usage, 3 nothing matched.
 
 mod answer;
 mod arguments;
@@ -129,7 +130,7 @@ verbs! {
     Help(help::Help),
 }
 
-/// Parses, runs, reports. Returns the exit code.
+/// Parses the arguments and runs the command. Returns the exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let Cli { place, verb } = match Cli::try_parse_from(arguments::shield_exclusions(arguments)) {
         Ok(cli) => cli,
@@ -146,11 +147,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     })
 }
 
-/// Verbs that are part of `kioku-lab` now, under the same name.
+/// Commands that moved to `kioku-lab`: new and old name.
 const MOVED: [(&str, &str); 4] =
     [("eval", "eval"), ("distill", "model distill"), ("score", "model score"), ("bench", "model bench")];
 
-/// What clap makes of a line that is no command, or of a request for help. Returns the exit code.
+/// Prints clap's error or help text. Returns the exit code.
 fn refuse(error: &clap::Error) -> u8 {
     let typed = match error.get(ContextKind::InvalidSubcommand) {
         Some(ContextValue::String(typed)) => typed.as_str(),
@@ -161,7 +162,7 @@ fn refuse(error: &clap::Error) -> u8 {
         output::complain(&report);
         return report.exit_code();
     }
-    // Help and version come as "errors" with exit code 0. A closed pipe is no reason to complain.
+    // Clap returns help and version as "errors" with exit code 0. A closed pipe is ignored.
     let _ = error.print();
     u8::try_from(error.exit_code()).unwrap_or(2)
 }

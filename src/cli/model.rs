@@ -104,9 +104,9 @@ impl Answer for Models {
         for ModelRow { name, dimension, checksum, size, licence, pooling, prefixes } in &self.models {
             let mark = if self.in_use.as_ref() == Some(name) { "*" } else { " " };
             let (name, size) = (out.bold(name), output::bytes(*size));
-            let licence = licence.as_deref().unwrap_or("no licence said");
+            let licence = licence.as_deref().unwrap_or("licence unknown");
             let checksum = checksum.get(..12).unwrap_or(checksum);
-            out.line(format_args!("{mark} {name}  {dimension} numbers, {size}, {licence}, {checksum}"));
+            out.line(format_args!("{mark} {name}  {dimension} dimensions, {size}, {licence}, {checksum}"));
             let before = |what, prefix: &str| match prefix {
                 "" => String::new(),
                 prefix => format!(", {prefix:?} before a {what}"),
@@ -146,7 +146,7 @@ impl Run for Use {
             return Err(report.nearest(&self.name, known, otherwise).into());
         }
         if self.name != config::NO_MODEL {
-            // A model that does not work is not chosen: the one before stays.
+            // Load the model first: one that cannot be loaded is not chosen.
             registry::load(&context.paths.models(), &self.name).map_err(|error| Report::from(&error))?;
         }
         choose(context, &self.name)?;

@@ -8,13 +8,13 @@ use crate::{
     session::SessionError,
 };
 
-/// What became of a verb.
+/// Result of a command.
 pub type Outcome = Result<Done, Failure>;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Done {
     Done,
-    /// The question was understood; the answer is "nothing".
+    /// The query was valid but has no results.
     NothingMatched,
 }
 
@@ -44,7 +44,7 @@ impl From<VaultError> for Failure {
 }
 
 impl Failure {
-    /// Writing to stdout failed.
+    /// The failure of a write to stdout.
     pub fn of_output(error: &io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Self::PipeClosed,

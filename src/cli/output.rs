@@ -1,6 +1,7 @@
-//! stdout and stderr: data here, everything else there; colour only where somebody looks.
+//! Output: data to stdout, messages to stderr, colour only on a terminal.
 //!
-//! Everything for a terminal passes [`sanitize`] here, at the sink, whatever the caller has done before. Data to a pipe stays as it is.
+//! All text for a terminal is sanitised here ([`sanitize`]), even if the caller has already done so. Data to a pipe is
+//! not changed.
 
 use std::{
     borrow::Cow,
@@ -16,7 +17,7 @@ use unicode_width::UnicodeWidthStr;
 use super::outcome::Failure;
 use crate::{report::Report, sanitize};
 
-/// Where data goes. The first fault of writing ends it; [`Output::flush`] tells.
+/// Buffered stdout. After the first write error nothing more is written; [`Output::flush`] returns the error.
 pub struct Output {
     writer: BufWriter<io::Stdout>,
     fault: Option<io::Error>,
@@ -27,11 +28,11 @@ pub struct Output {
 const BOLD: &str = "\x1b[1m";
 const DIM: &str = "\x1b[2m";
 const PLAIN: &str = "\x1b[0m";
-/// The only sequences that ever reach a terminal from here.
+/// The only escape sequences that are written to a terminal.
 const STYLES: [&str; 3] = [BOLD, DIM, PLAIN];
 
 impl Output {
-    /// Sets text off only on a terminal that can, and unless told not to.
+    /// Output to stdout. Uses colour only on a terminal that supports it, unless `no_color`.
     pub fn stdout(no_color: bool, term: Option<&str>) -> Self {
         let terminal = io::stdout().is_terminal();
         Self {
@@ -51,7 +52,7 @@ impl Output {
         self.write(|writer| writeln!(writer, "{line}"));
     }
 
-    /// Bytes as they are; for a terminal, the text that they are.
+    /// Writes bytes; on a terminal, as sanitised text.
     pub fn bytes(&mut self, bytes: &[u8]) {
         let text = self.terminal.then(|| String::from_utf8_lossy(bytes));
         let shown = text.as_deref().map(sanitize::for_terminal);
@@ -59,7 +60,7 @@ impl Output {
         self.write(|writer| writer.write_all(bytes));
     }
 
-    /// One JSON value on one line, safe for a terminal as it is.
+    /// Writes one JSON value on one line, escaped so that it is safe for a terminal.
     pub fn json(&mut self, value: &impl Serialize) {
         self.write(|writer| {
             sanitize::write_json(value, &mut *writer)?;
@@ -73,7 +74,7 @@ impl Output {
         }
     }
 
-    /// A line for a terminal: sanitized, but for the sequences of [`STYLES`].
+    /// Sanitises a line for a terminal, except for the sequences of [`STYLES`].
     fn rendered(&self, text: &str) -> String {
         let mut shown = String::with_capacity(text.len());
         let mut rest = text;
@@ -88,13 +89,13 @@ impl Output {
         shown
     }
 
-    /// Ends what was written so far, and tells what went wrong with it.
+    /// Flushes the buffer. Returns the first write error.
     pub fn flush(&mut self) -> Result<(), Failure> {
         self.write(BufWriter::flush);
         self.fault.take().map_or(Ok(()), |error| Err(Failure::of_output(&error)))
     }
 
-    /// `text` in bold, where there is colour.
+    /// `text` in bold, if colour is on.
     pub fn bold<'t>(&self, text: &'t str) -> Cow<'t, str> {
         self.styled(BOLD, text)
     }
@@ -107,17 +108,17 @@ impl Output {
         if self.colour && !text.is_empty() { Cow::Owned(format!("{style}{text}{PLAIN}")) } else { text.into() }
     }
 
-    /// What the journal says as a terminal shows it, for whoever measures or cuts it before printing.
+    /// The text as it will appear on the terminal, for callers that measure or shorten it.
     pub fn safe<'t>(&self, text: &'t str) -> Cow<'t, str> {
         if self.terminal { sanitize::for_terminal(text) } else { text.into() }
     }
 
-    /// An id, which on a terminal must be told from every other one.
+    /// An id. On a terminal, invisible characters are escaped instead of removed, so that different ids look different.
     pub fn id<'t>(&self, id: &'t str) -> Cow<'t, str> {
         if self.terminal { sanitize::escaped(id) } else { id.into() }
     }
 
-    /// The part `shown` of `text` on one line, with `matches` (bytes of `text`) in bold.
+    /// The part `shown` of `text` on one line, with `matches` (byte ranges of `text`) in bold.
     pub fn excerpt(&self, text: &str, shown: Range<usize>, matches: &[Range<usize>]) -> String {
         let mut line = String::new();
         let mut at = shown.start;
@@ -137,35 +138,36 @@ impl Output {
     }
 }
 
-/// A word for the person at the keyboard. Nobody reading it is no error.
+/// Prints a note. Write errors are ignored.
 pub fn note(text: impl Display) {
     tell("note: ", text);
 }
 
-/// A question; the answer is typed behind it.
+/// Prints a question without a line break.
 pub fn ask(text: impl Display) {
     let text = text.to_string();
     let _ = write!(io::stderr(), "{}", sanitize::for_terminal(&text)).and_then(|()| io::stderr().flush());
 }
 
-/// Something is not as it should be, and the command goes on.
+/// Prints a warning.
 pub fn warn(text: impl Display) {
     tell("warning: ", text);
 }
 
-/// An error, its causes and hints.
+/// Prints an error with its causes and hints.
 pub fn complain(report: &Report) {
     let text = report.to_string();
     let _ = write!(io::stderr(), "{}", sanitize::for_terminal(&text));
 }
 
-/// stderr is for eyes, wherever it goes: it names entries and files, and what they are called comes from anywhere.
+/// Always sanitised, even if stderr is not a terminal: messages contain names of entries and files, which may be
+/// malicious.
 fn tell(kind: &str, text: impl Display) {
     let text = text.to_string();
     let _ = writeln!(io::stderr(), "{kind}{}", sanitize::for_terminal(&text));
 }
 
-/// Work that takes a while, on one line of a terminal; silent elsewhere.
+/// A progress line on a terminal; silent elsewhere.
 pub struct ProgressLine {
     shown: bool,
     terminal: bool,
@@ -193,7 +195,7 @@ impl Drop for ProgressLine {
     }
 }
 
-/// Line breaks, tabs and control characters as one space each, so that a list keeps its lines.
+/// Replaces line breaks, tabs and control characters by spaces, so that an item stays on one line.
 pub fn one_line(text: &str) -> Cow<'_, str> {
     if text.contains(char::is_control) {
         text.replace("\r\n", " ").replace(char::is_control, " ").into()
@@ -202,12 +204,12 @@ pub fn one_line(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The first line of a text that says something.
+/// The first line of a text that is not blank.
 pub fn first_line(text: &str) -> &str {
     text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default()
 }
 
-/// At most `columns` wide, with an ellipsis where something was cut.
+/// Shortens a text to `columns`, with an ellipsis if something was cut.
 pub fn shorten(text: &str, columns: usize) -> String {
     if text.width() <= columns {
         return text.to_owned();
@@ -230,7 +232,7 @@ pub fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
-/// 1 234 567 as "1.2 MB".
+/// Formats 1,234,567 as "1.2 MB".
 pub fn bytes(count: u64) -> String {
     let mut size = count as f64;
     let mut unit = "bytes";

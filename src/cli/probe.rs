@@ -1,4 +1,4 @@
-//! One real search on each leg, for `doctor`: an index that opens may still fail when it is asked.
+//! Test searches for `doctor`, one on each leg, because an index that opens may still fail on a query.
 
 use crate::{
     index::{LegHealth, Snapshot, keyword::is_stop_word},
@@ -7,15 +7,15 @@ use crate::{
     session::{Session, SessionError},
 };
 
-/// How many entries are asked for.
+/// Maximum number of hits.
 const LIMIT: usize = 10;
-/// How many of the newest entries are looked through for a word to search.
+/// Number of newest entries from which a search word is taken.
 const NEWEST: usize = 20;
-/// Letters of a word that some entry must be found by.
+/// Minimum length of the search word in letters.
 const LONG: usize = 5;
 
-/// Searches for a word, a sentence and a name that the journal holds: how many entries each leg found, where it is not off and
-/// there was something to ask. What failed goes to `errors`.
+/// Searches for a word, a sentence and a name from the journal. Returns the number of hits of each leg that is on and
+/// has something to search for. Adds failures to `errors`.
 pub fn probe(
     session: &mut Session,
     snapshot: &Snapshot,
@@ -42,10 +42,10 @@ pub fn probe(
         }
     });
     if found[LegId::Keyword] == Some(0) {
-        errors.push(format!("search by word does not find `{word}`, which the newest entries hold"));
+        errors.push(format!("search by word does not find `{word}`, which is in the newest entries"));
     }
     if snapshot.vectors.as_ref().is_some_and(|vectors| vectors.is_damaged()) {
-        errors.push("some vectors are damaged; `kioku index` makes them again".to_owned());
+        errors.push("some vectors are damaged; `kioku index` recomputes them".to_owned());
     }
     found
 }
@@ -54,7 +54,7 @@ fn failed(leg: LegId, error: &SessionError) -> String {
     format!("search by {} does not work: {}", leg.method(), Report::from(error).chain.join(": "))
 }
 
-/// A long word of one of the newest entries, and the first line of that entry.
+/// A long word from one of the newest entries, and the first line of that entry.
 fn sample(snapshot: &Snapshot, errors: &mut Vec<String>) -> Option<(String, String)> {
     let keys: Vec<_> = snapshot.catalog.entries().iter().rev().take(NEWEST).map(|entry| entry.key).collect();
     let texts = match snapshot.texts(&keys) {
@@ -65,7 +65,7 @@ fn sample(snapshot: &Snapshot, errors: &mut Vec<String>) -> Option<(String, Stri
         }
     };
     texts.iter().find_map(|text| {
-        // Between blanks and marks: the tokenizer cuts text next to a digit differently.
+        // Only words without digits, because the tokenizer splits at digits differently.
         let words = text.split(|c: char| !c.is_alphanumeric());
         let words = words.filter(|word| word.chars().count() >= LONG && word.chars().all(char::is_alphabetic));
         let word = words.map(str::to_lowercase).find(|word| !is_stop_word(word))?;

@@ -1,4 +1,4 @@
-//! Questions to the person at the keyboard.
+//! Prompts on the terminal.
 
 use std::{
     fmt::Display,
@@ -8,13 +8,13 @@ use std::{
 use super::output;
 use crate::report::Report;
 
-/// What is typed behind a question.
+/// Asks a question and returns the typed answer.
 pub fn answer(question: impl Display) -> Result<String, Report> {
     output::ask(question);
     line()
 }
 
-/// A question to which nothing and anything else than a yes is a no.
+/// Asks a yes-or-no question. Anything but yes, also an empty answer, is no.
 pub fn yes(question: impl Display) -> Result<bool, Report> {
     Ok(is_yes(&answer(question)?))
 }
@@ -23,7 +23,8 @@ fn is_yes(answer: &str) -> bool {
     matches!(answer.to_lowercase().as_str(), "y" | "yes")
 }
 
-/// Asks for a `yes` before what cannot be undone; `refused` is said of everything else.
+/// Requires a typed `yes` before something that cannot be undone. Any other answer is an error with the message
+/// `refused`.
 pub fn confirm(what: &str, refused: &'static str) -> Result<(), Report> {
     expect_terminal()?;
     output::note(what);

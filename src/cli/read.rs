@@ -80,7 +80,7 @@ impl Run for Timeline {
 struct TimelineAnswer {
     lines: Vec<Line>,
     sort: Sort,
-    /// It is about some days only.
+    /// Whether a period was given.
     in_period: bool,
 }
 
@@ -120,7 +120,7 @@ enum Line {
 }
 
 impl Line {
-    /// The first day on which it happened; of one day entries come before what others tell of it.
+    /// Sort key: the first day on which it happened. On the same day, entries come before sentences of other entries.
     fn happened(&self) -> (civil::Date, bool) {
         match self {
             Self::Entry(entry) => (happened(entry), false),
@@ -133,7 +133,7 @@ fn happened(entry: &Entry) -> civil::Date {
     entry.event_time.as_deref().and_then(arguments::event_day).unwrap_or(entry.day)
 }
 
-/// The entries whose event (or else day of writing) lies in the period, in the order of the events.
+/// The entries whose event (or else day of writing) is in the period, sorted by event.
 fn by_event(mut entries: Vec<Entry>, from: Option<civil::Date>, to: Option<civil::Date>) -> Vec<Entry> {
     entries.retain(|entry| {
         let day = happened(entry);
@@ -143,7 +143,7 @@ fn by_event(mut entries: Vec<Entry>, from: Option<civil::Date>, to: Option<civil
     entries
 }
 
-/// `2026-08-03..2026-08-09  “… because …”  (told 2026-08-12)  id`.
+/// Formats an event: `2026-08-03..2026-08-09  “… because …”  (told 2026-08-12)  id`.
 fn told(out: &Output, event: &Event) -> String {
     let Period { from, to } = event.days;
     let days = if from == to { from.to_string() } else { format!("{from}..{to}") };
@@ -164,7 +164,7 @@ fn summary(out: &Output, entry: &Entry, sort: Sort) -> String {
     format!("{}{}  {head}{text}  {id}", out.bold(&when), event.unwrap_or_default())
 }
 
-/// Mood and tags, each with two blanks behind.
+/// Mood and tags, each followed by two spaces.
 pub fn head_words(out: &Output, entry: &Entry) -> String {
     let mood = entry.mood.iter().map(|mood| format!("{}  ", out.safe(&output::one_line(mood))));
     let tags = entry.tags.iter().map(|tag| format!("#{}  ", out.safe(&output::one_line(tag))));

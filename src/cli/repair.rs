@@ -1,9 +1,9 @@
-//! `kioku doctor --repair`: mends what git and sync programs left in the entries folder.
+//! `kioku doctor --repair`: repair of damage by git and sync programs in the entries folder.
 
 use super::{Context, Failure, output};
 use crate::{journal::Notice, session::Session};
 
-/// Repairs every file that has a repairable notice, and says what came of each. One that cannot be mended does not stop the others.
+/// Repairs every file with a repairable notice, and prints each result. A failure does not stop the others.
 pub fn repair(context: &mut Context, session: &mut Session) -> Result<(), Failure> {
     let notices = session.snapshot()?.catalog.notices.clone();
     let mut repairable: Vec<Notice> = notices.into_iter().filter(|notice| notice.kind.is_repairable()).collect();
@@ -17,7 +17,7 @@ pub fn repair(context: &mut Context, session: &mut Session) -> Result<(), Failur
             Ok(None) => {}
             Ok(Some(repaired)) => {
                 let entries = match repaired.entries {
-                    1 => "1 entry more".to_owned(),
+                    1 => "1 more entry".to_owned(),
                     several => format!("{several} more entries"),
                 };
                 let kept =

@@ -1,4 +1,4 @@
-//! `kioku` alone: the screens, where there is a terminal for them.
+//! `kioku` without a command: opens the screens.
 
 use std::io::{self, IsTerminal};
 
@@ -35,27 +35,27 @@ pub fn open(context: &mut Context) -> Outcome {
     if config.history {
         session.keep_queries_in(history);
     } else if let Err(error) = history.clear() {
-        options.faults.push(format!("history = false, but the queries kept before are still there: {error}"));
+        options.faults.push(format!("history = false, but the old query history could not be deleted: {error}"));
     }
     if let Some(llm) = config.llm.as_ref().filter(|llm| llm.enabled) {
         session.ask_model(llm.options());
     }
-    // What the configuration itself says of the model holds until the next start.
+    // Follow `kioku model use` only if the configuration does not set the model.
     let _watching = (config.model == ModelChoice::Unsaid).then(|| follow_model_choice(paths, &session)).flatten();
     let ended = tui::run(options, session).map_err(|error| Report::of(Kind::Data, &error))?;
     ended.worker_panics.iter().for_each(output::warn);
     Ok(Done::Done)
 }
 
-/// `kioku model use`, typed elsewhere while the screens are open, takes effect at once. Where files cannot be watched, it does at
-/// the next start.
+/// Watches the model choice, so that `kioku model use` in another terminal takes effect at once. If files cannot be
+/// watched, it takes effect at the next start.
 fn follow_model_choice(paths: &Paths, session: &SessionWorkers) -> Option<watch::Watcher> {
     let file = config::model_choice_file(paths);
     let choose = session.model_choice();
     watch::Watcher::of_file(&file.clone(), move || choose(config::chosen_model(&file))).ok()
 }
 
-/// Whether keys can be read and a screen drawn.
+/// Whether stdin and stdout are a terminal.
 pub fn on_terminal() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal()
 }

@@ -1,4 +1,4 @@
-//! `kioku search`: one fused search for people, as JSON, or a batch of them.
+//! `kioku search`: one fused search or a batch, as text or JSON.
 
 use std::num::NonZeroUsize;
 
@@ -62,14 +62,14 @@ pub struct SearchVerb {
     /// One JSON object
     #[arg(long)]
     json: bool,
-    /// One query a line on stdin, plain or {"text","time"}; one JSON object a line out
+    /// One query per line on stdin, plain or {"text","time"}; prints one JSON object per line
     #[arg(long, conflicts_with = "query")]
     batch: bool,
     #[command(flatten)]
     filters: Filters,
 }
 
-/// Which entries may be found at all.
+/// Filters of the results.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Filters")]
 struct Filters {
@@ -149,7 +149,7 @@ impl Run for SearchVerb {
         say_unread_by_meaning(&mut found, &snapshot, ask.legs);
         let answer = SearchAnswer { query: &ask.text, snapshot: &snapshot, found: &found, explain: self.explain };
         let done = context.answer(&answer, self.json);
-        // What the leaving may still write, nobody waits for.
+        // Flush now, so that the user does not wait for the index to be saved.
         context.out.flush()?;
         context::leave(session);
         done
@@ -185,7 +185,7 @@ impl Answer for SearchAnswer<'_> {
             let known = self.snapshot.catalog.by_key(hit.key);
             out.line(headline(out, hit, known));
             let text = out.safe(&hit.text).into_owned();
-            // Making the text safe may move bytes; an unchanged length means that the spans still fit.
+            // Sanitising may move bytes; if the length is unchanged, the spans are still valid.
             let excerpt = if text.len() == hit.text.len() {
                 out.excerpt(&text, hit.snippet.clone(), &hit.matches)
             } else {
@@ -238,8 +238,8 @@ fn legs(chosen: &[LegId]) -> Legs {
     }
 }
 
-/// Degradation is visible: each leg that was asked for and cannot answer in full says so. Who chose no model and did
-/// not ask (`meaning`) knows.
+/// Prints a note for each requested leg that is off or incomplete. For the vector leg only if `meaning`: not for a user
+/// who has chosen no model and has not asked for the leg.
 fn tell_health(snapshot: &Snapshot, legs: Legs, meaning: bool) {
     for leg in legs.iter().filter(|leg| *leg != LegId::Vector || meaning) {
         let by = leg.method();
@@ -255,7 +255,7 @@ fn tell_health(snapshot: &Snapshot, legs: Legs, meaning: bool) {
     }
 }
 
-/// For who reads the JSON alone: what people are told by [`tell_health`].
+/// Adds incomplete embedding to the JSON notice, for programs that do not see the note of [`tell_health`].
 fn say_unread_by_meaning(found: &mut Found, snapshot: &Snapshot, legs: Legs) {
     if let (true, LegHealth::Building { done, of }) = (legs.has(LegId::Vector), &snapshot.vector_health) {
         let said = format!("meaning: {done} of {of} passages");
@@ -263,7 +263,7 @@ fn say_unread_by_meaning(found: &mut Found, snapshot: &Snapshot, legs: Legs) {
     }
 }
 
-/// What is in a file that cannot be read cannot be found.
+/// Prints a note about unreadable files, whose entries cannot be found.
 fn tell_unread(snapshot: &Snapshot) {
     let unread = snapshot.catalog.notices.iter().filter(|notice| notice.kind == NoticeKind::Unreadable).count();
     if unread > 0 {
@@ -290,13 +290,13 @@ fn batch(
         let asked = Search { text, now, ..ask.clone() };
         let found = sorted(session.search_in(snapshot, &asked)?, snapshot, sort);
         out.json(&FoundJson::new(&asked.text, &found, explain));
-        // Whoever asks one query at a time waits for this line.
+        // Flush each answer: an interactive sender waits for it before the next query.
         out.flush()
     })?;
     Ok(Done::Done)
 }
 
-/// `2026-02-22 15:30  stressed  #work  k1 m3 c2  0.0481  id`
+/// The headline of a hit: `2026-02-22 15:30  stressed  #work  k1 m3 c2  0.0481  id`
 fn headline(out: &Output, hit: &Hit, known: Option<&CatalogEntry>) -> String {
     let when = match known {
         Some(known) => known.time.day_and_clock(),
@@ -320,7 +320,7 @@ fn headline(out: &Output, hit: &Hit, known: Option<&CatalogEntry>) -> String {
     words.join("  ")
 }
 
-/// How the search was made.
+/// A summary of the search: hits of each leg, entries and time.
 fn how(found: &Found) -> String {
     let count = |(leg, count): (LegId, &Option<usize>)| {
         let count = count.map_or_else(|| "off".to_owned(), |count| count.to_string());
@@ -332,7 +332,7 @@ fn how(found: &Found) -> String {
     format!("{}; {entries} entries; {ms:.1} ms", counts.join(", "))
 }
 
-/// What a hit's score was made of, a line each.
+/// The components of a hit's score, one per line.
 fn why(hit: &Hit) -> Vec<String> {
     let mut lines = Vec::new();
     for (leg, share, evidence) in legs::evidence(hit) {

@@ -1,7 +1,7 @@
-//! An entry as the editor shows it: the small fields between two lines `---`, then the text.
+//! The format of an entry in an external editor: fields between two lines `---`, then the text.
 //!
-//! Not the day file's own format: here is one entry, values stand unquoted, and whatever an editor leaves is either
-//! understood whole or refused with the line.
+//! Differs from the day file format: there is one entry, values are unquoted, and any mistake is an error with its line
+//! number.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ use crate::{
 const FENCE: &str = "---";
 const KEYS: [&str; 4] = ["time", "mood", "tags", "event_time"];
 
-/// One entry on the editor's page.
+/// One entry in this format.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Sheet {
     time: String,
@@ -37,7 +37,7 @@ impl Sheet {
         }
     }
 
-    /// Reads the page back. The last line ending is the page's, not the text's.
+    /// Parses the edited text. The last line ending is not part of the entry.
     pub fn parse(text: &str) -> Result<Self, Report> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let broken = |line: usize, what: &str| Report::data(format!("line {line}: {what}"));
@@ -63,7 +63,7 @@ impl Sheet {
     }
 
     fn field(&mut self, line: &str) -> Result<(), String> {
-        let (key, value) = line.split_once(':').ok_or_else(|| format!("`{line}` is no `key: value`"))?;
+        let (key, value) = line.split_once(':').ok_or_else(|| format!("`{line}` is not `key: value`"))?;
         let value = value.trim();
         match key.trim() {
             "time" => self.time = value.to_owned(),
@@ -75,7 +75,7 @@ impl Sheet {
         Ok(())
     }
 
-    /// What `changed` says other than this, the page of an entry of `time`.
+    /// The difference between this sheet, of an entry with `time`, and `changed`.
     pub fn change(&self, changed: &Self, time: &EntryTime, now: &Zoned) -> Result<Change, Report> {
         let text = |before: &str, after: &str| {
             (before != after).then(|| Some(after.to_owned()).filter(|text| !text.is_empty()))
@@ -98,7 +98,7 @@ impl Sheet {
 
 impl fmt::Display for Sheet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // A tag with a comma needs the quoted list; the plain one is easier to type.
+        // Use the plain list, which is easier to type, unless a tag has a comma.
         let plain = self.tags.iter().all(|tag| !tag.contains([',', '[', '"']));
         let tags = if plain { self.tags.join(", ") } else { serde_json::to_string(&self.tags).unwrap_or_default() };
         write!(

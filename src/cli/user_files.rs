@@ -1,4 +1,4 @@
-//! Files written where `--out` says: created, or replaced with `--force`, never inside a journal.
+//! Output files of `--out`: created, or replaced with `--force`, and never inside a journal.
 
 use std::path::{Path, PathBuf};
 
@@ -11,12 +11,12 @@ use crate::{
     report::Report,
 };
 
-/// One file.
+/// Writes one file.
 pub fn write(context: &Context, path: &Path, bytes: &[u8], force: bool) -> Result<(), Failure> {
     user_file::write(path, bytes, existing(force), &journals(context)).map_err(|error| refused(&error))
 }
 
-/// Several files of one folder: all of them, or none where one would be refused.
+/// Writes several files into a folder: all of them, or none if one would be refused.
 pub fn write_all(
     context: &Context,
     folder: &Path,
@@ -31,7 +31,7 @@ pub fn write_all(
     })
 }
 
-/// Whether these files of a folder may be written, before any work is done for them.
+/// Checks whether these files of a folder may be written, before any other work.
 pub fn check<'p>(
     context: &Context,
     folder: &Path,
@@ -40,7 +40,7 @@ pub fn check<'p>(
 ) -> Result<(), Failure> {
     let journals = journals(context);
     let mut present = Vec::new();
-    // A folder without any file to write is refused all the same.
+    // Also check the folder itself, in case there are no files.
     let inside = user_file::check(&folder.join("any"), Existing::Replace, &journals);
     if let Err(VaultError::InsideJournal { journal, .. }) = inside {
         return Err(refused(&VaultError::InsideJournal { path: folder.to_path_buf(), journal }));
@@ -57,7 +57,7 @@ pub fn check<'p>(
         [path] => Err(refused(&VaultError::Exists { path: path.clone() })),
         [first, ..] => {
             let message = format!(
-                "{} of the files exist in {} already, such as {}; nothing was written",
+                "{} of the files already exist in {}, such as {}; nothing was written",
                 present.len(),
                 folder.display(),
                 first.file_name().unwrap_or_default().to_string_lossy()
@@ -71,7 +71,7 @@ fn existing(force: bool) -> Existing {
     if force { Existing::Replace } else { Existing::Refuse }
 }
 
-/// Every journal this kioku knows of; others are known by what lies in them.
+/// All known journals. Unknown ones are detected by their content.
 fn journals(context: &Context) -> Vec<PathBuf> {
     let mut journals = vec![context.journal.root(&context.paths), context.paths.home.join("journals")];
     journals.extend(context.config.vault.clone());

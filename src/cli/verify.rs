@@ -1,4 +1,4 @@
-//! `doctor --verify`: every day file read again, without the index, and held against what the index says.
+//! `doctor --verify`: reads every day file again and compares it with the index.
 
 use std::collections::HashMap;
 
@@ -14,19 +14,19 @@ use crate::{
     session::{Progress, Session},
 };
 
-/// How many stored texts are asked for at once.
+/// Number of stored texts read at once.
 const BATCH: usize = 256;
 
-/// What was compared, and where the two disagree.
+/// Result of the comparison.
 #[derive(Debug, Serialize)]
 pub struct Verified {
     pub entries: usize,
     pub files: usize,
-    /// A sentence each, with the file or the entry.
+    /// One message per disagreement, with the file or the entry.
     pub disagreements: Vec<String>,
 }
 
-/// Reads every day file and compares: which entries there are, in which state, with which text.
+/// Compares the entries of all day files with the catalog (presence and fingerprint) and the word index (text).
 pub fn verify(session: &mut Session, progress: &mut dyn FnMut(Progress)) -> Result<Verified, Failure> {
     let snapshot = session.snapshot()?;
     let (entries, files) = read_all(session.vault(), progress)?;
@@ -62,7 +62,7 @@ pub fn verify(session: &mut Session, progress: &mut dyn FnMut(Progress)) -> Resu
     Ok(Verified { entries: entries.len(), files, disagreements })
 }
 
-/// All entries under their final names, and how many files they stand in.
+/// All entries with their final ids, and the number of files.
 fn read_all(vault: &Vault, progress: &mut dyn FnMut(Progress)) -> Result<(Vec<Entry>, usize), VaultError> {
     let files = vault.files()?;
     let mut written = Vec::new();

@@ -1,6 +1,6 @@
 //! Commands that change the journal: add, edit, rm, trash, restore.
 //!
-//! Truth first: they write the day files, and whoever reads next brings the index up to date. `add` never opens it.
+//! They write only the day files; the next reading command updates the index. `add` does not open the index.
 
 use std::io::{self, IsTerminal, Read};
 
@@ -106,7 +106,7 @@ impl Run for Add {
     }
 }
 
-/// A template filled with the time of the entry; what else it says goes into the entry, after what the flags say.
+/// Fills in a template for the time of the entry. Its mood and tags are used in addition to those of the flags.
 fn begin(context: &Context, name: &str, new: &mut NewEntry) -> Result<Filled, Failure> {
     let templates = context.session()?.vault().templates()?;
     let Some(template) = templates.named(name) else {
@@ -192,7 +192,7 @@ impl Run for Edit {
 }
 
 impl Edit {
-    /// What the flags change of `base`; `None` without any.
+    /// The change of the flags; `None` without any.
     fn change(&self, context: &Context, base: &Entry) -> Result<Option<Change>, Failure> {
         let or_none = |text: String| Some(text).filter(|text| !text.is_empty());
         let time = self.at.as_deref().map(|at| arguments::moment(at, &context.now)).transpose()?;
@@ -303,9 +303,9 @@ impl Run for Trash {
         if let Err(error) = session.vault().keep_all_missing() {
             match error {
                 VaultError::FolderGone { .. } => return Err(Report::from(&error).into()),
-                // The trash can be read where it cannot be written.
+                // The trash may be readable although it cannot be written.
                 error => {
-                    output::warn(format_args!("entries that vanished since then are missing from the list: {error}"))
+                    output::warn(format_args!("entries that vanished recently are missing from the list: {error}"))
                 }
             }
         }
@@ -363,7 +363,7 @@ pub struct Restore {
     /// Restore every deleted or vanished entry
     #[arg(long, conflicts_with_all = ["handle", "day"])]
     all: bool,
-    /// Those of a day or period: "2026-02-22", "yesterday", "last week"
+    /// Restore those of a day or period: "2026-02-22", "yesterday", "last week"
     #[arg(long, value_name = "DATE", conflicts_with = "handle")]
     day: Option<String>,
     /// List what would be restored; change nothing
@@ -377,7 +377,7 @@ impl Run for Restore {
         let session = context.session()?;
         let vault = session.vault();
         let restored = match vault.restore(handle) {
-            // What vanished since the last look stands among the second copies.
+            // The entry may have vanished since the last scan: save vanished entries from the second copies and retry.
             Err(VaultError::Absent { .. }) if vault.keep_all_missing()? > 0 => vault.restore(handle),
             restored => restored,
         };
@@ -392,7 +392,7 @@ impl Restore {
         let days = self.day.as_deref().map(|day| arguments::days(day, &context.now)).transpose()?;
         let days = days.map(|days| days.first..=days.last);
         let session = context.reading_session()?;
-        // What vanished since the last look stands among the second copies.
+        // Include entries that vanished since the last scan.
         session.vault().keep_all_missing()?;
         let done = session.vault().restore_all(days, self.dry_run)?;
         for piece in &done.pieces {
@@ -428,7 +428,7 @@ fn summary(out: &output::Output, piece: &Trashed) -> String {
     format!("{}  {text}", piece.why.word())
 }
 
-/// All of stdin, without its last line ending.
+/// Reads stdin, without the last line ending.
 fn stdin_text() -> Result<String, Report> {
     let mut bytes = Vec::new();
     io::stdin().read_to_end(&mut bytes).map_err(|error| Report::data(format!("reading stdin: {error}")))?;
@@ -439,7 +439,7 @@ fn stdin_text() -> Result<String, Report> {
     Ok(without_last_line_ending(&text).to_owned())
 }
 
-/// A pipe and an editor end the last line; the file format adds its own.
+/// Pipes and editors end the last line with a line feed, which is not part of the text.
 fn without_last_line_ending(text: &str) -> &str {
     let text = text.strip_suffix('\n').unwrap_or(text);
     text.strip_suffix('\r').unwrap_or(text)

@@ -1,8 +1,8 @@
-//! Environment variables that are neither a path nor a time. Read once, at the start.
+//! Environment variables other than paths and times. Read once, at the start.
 
 use std::{env, fs};
 
-/// What the environment says that is neither a path nor a time.
+/// The environment variables in use, other than paths and times.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Environment {
     /// `NO_COLOR` is set and not empty (no-color.org).
@@ -11,7 +11,7 @@ pub struct Environment {
     pub colorterm: Option<String>,
     pub visual: Option<String>,
     pub editor: Option<String>,
-    /// This machine's short name: it names the folder of its own index in a vault that several machines share.
+    /// This machine's short name, which names its index folder in a shared vault.
     pub machine: String,
 }
 
@@ -31,7 +31,8 @@ impl Environment {
     }
 }
 
-/// Has a debug build end at its N-th step of writing, for the kill tests: `KIOKU_FAULT=N`. A release build has no such variable.
+/// For the kill tests: with `KIOKU_FAULT=N`, a debug build aborts at its N-th write step. A release build ignores the
+/// variable.
 #[cfg(debug_assertions)]
 pub fn arm_fault() {
     if let Some(step) = env::var("KIOKU_FAULT").ok().and_then(|step| step.parse().ok()) {
@@ -40,7 +41,7 @@ pub fn arm_fault() {
 }
 
 impl Environment {
-    /// Whether the terminal says that it shows any colour, not only sixteen.
+    /// Whether the terminal announces true colour.
     pub fn true_colour(&self) -> bool {
         let is = |name: &Option<String>, what: fn(&str) -> bool| name.as_deref().is_some_and(what);
         is(&self.colorterm, |name| matches!(name, "truecolor" | "24bit"))
@@ -48,12 +49,13 @@ impl Environment {
     }
 }
 
-/// A key that the configuration names a variable for; read when it is needed, and by nothing else.
+/// The value of the variable with an API key. Read only when needed.
 pub(super) fn secret(name: &str) -> Option<String> {
     env::var(name).ok().map(|key| key.trim().to_owned()).filter(|key| !key.is_empty())
 }
 
-/// A folder name out of a host name: its first label, in lower-case letters, digits and `-`; "this" where nothing is left.
+/// Makes a folder name from a host name: its first label, with lower-case letters, digits and `-`; "this" if nothing is
+/// left.
 fn machine_name(host: &str) -> String {
     let label = host.trim().split('.').next().unwrap_or_default();
     let name: String =

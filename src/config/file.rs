@@ -1,4 +1,4 @@
-//! Reading `config.toml`, key by key, so that one mistake costs one line.
+//! Parser for `config.toml`. Reads key by key, so that a mistake affects only its own key.
 
 use std::{
     borrow::Cow,
@@ -20,7 +20,7 @@ use toml::{
 use super::{Complaint, Config, KeyBinding, ModelChoice, NO_MODEL, Role, is_journal_name, keys};
 use crate::{index::vector::Ann, paths, report};
 
-/// Reads the text of a file; `path` is only named in complaints.
+/// Parses the text of a configuration file. `path` is only used in complaints.
 pub fn parse(text: &str, path: &Path) -> Config {
     let config = Config { path: path.to_owned(), ..Config::default() };
     let mut reader = Reader { text, path, config };
@@ -28,7 +28,7 @@ pub fn parse(text: &str, path: &Path) -> Config {
         Ok(table) => reader.file(table.into_inner()),
         Err(error) => {
             let what = error.message().trim().replace('\n', "; ");
-            let message = format!("{what}. The file does not count until this is mended: the defaults apply");
+            let message = format!("{what}. The file is ignored and the defaults apply until this is fixed");
             reader.complain(error.span().unwrap_or(0..0), message);
         }
     }
@@ -36,7 +36,7 @@ pub fn parse(text: &str, path: &Path) -> Config {
     reader.config
 }
 
-/// Walks the parsed file and keeps what it understands.
+/// Walks the parsed file, and stores the valid values.
 struct Reader<'t> {
     text: &'t str,
     path: &'t Path,
@@ -155,7 +155,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The entries of a table, in file order; a complaint and none where it is something else.
+    /// The entries of a table, in file order. Anything but a table is a complaint.
     fn table(&mut self, value: Value<'t>) -> Vec<(Key<'t>, Value<'t>)> {
         let span = value.span();
         match value.into_inner() {
@@ -171,7 +171,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Takes a value by its type.
+    /// Reads a value by its type.
     fn take<T: DeserializeOwned>(&mut self, value: Value<'t>, keep: impl FnOnce(&mut Config, T)) {
         let span = value.span();
         match T::deserialize(value.into_deserializer()) {
@@ -180,7 +180,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Takes a string that `read` understands; `what` says what belongs here.
+    /// Reads a string with the parser `read`; `what` describes valid values in the complaint.
     fn checked<T>(
         &mut self,
         value: Value<'t>,
@@ -221,7 +221,7 @@ impl<'t> Reader<'t> {
 
 mod llm;
 
-/// One chord may be written without the list.
+/// A single chord need not be in a list.
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "a list of keys belongs here, such as [\"n\", \"ctrl-n\"]")]
 enum OneOrMany {
@@ -238,7 +238,7 @@ impl From<OneOrMany> for Vec<String> {
     }
 }
 
-/// `an array`
+/// The type of a value with its article: `an array`.
 fn found(value: &DeValue<'_>) -> String {
     let kind = value.type_str();
     format!("{} {kind}", if kind.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" })
@@ -258,7 +258,7 @@ fn zone(text: &str) -> Option<tz::TimeZone> {
     if let Ok(zone) = tz::TimeZone::get(text) {
         return Some(zone);
     }
-    // As the end of a moment: that is where offsets are read.
+    // jiff parses offsets only as part of a date-time.
     let moment = format!("2000-01-01T00:00{text}");
     let pieces = jiff::fmt::temporal::Pieces::parse(&moment).ok()?;
     pieces.to_numeric_offset().map(tz::TimeZone::fixed)

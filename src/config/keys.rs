@@ -1,7 +1,7 @@
 //! Catalog of the configuration keys: table, name, meaning, default, example.
 //!
-//! The one source of `kioku config`, `kioku config --example`, README's table and the known names in complaints. Defaults come from
-//! [`Config::default`], so that a catalog row cannot state another one.
+//! The single source of `kioku config`, `kioku config --example`, README's table and the suggestions in complaints.
+//! Defaults come from [`Config::default`], so that the catalog cannot contradict it.
 
 use jiff::civil::Weekday;
 use serde::Serialize;
@@ -16,9 +16,9 @@ pub struct ConfigKey {
     pub table: &'static str,
     pub name: &'static str,
     pub help: &'static str,
-    /// What applies without a value, where there is no default value.
+    /// Describes what applies if the key is not set and has no default value.
     unset: &'static str,
-    /// A value as TOML; shown where there is no default value.
+    /// An example value as TOML, for keys without a default value.
     example: &'static str,
     value: fn(&Config) -> Option<Value>,
 }
@@ -27,10 +27,10 @@ pub struct ConfigKey {
 #[derive(Debug, Serialize)]
 pub struct Setting {
     pub key: String,
-    /// `None`: not set, and there is no default value.
+    /// `None` if it is not set and has no default value.
     pub value: Option<Value>,
     pub is_default: bool,
-    /// What applies without a value.
+    /// Describes what applies if the key is not set.
     #[serde(skip)]
     pub unset: &'static str,
 }
@@ -169,12 +169,12 @@ pub const KEYS: &[ConfigKey] = &[
 ];
 
 impl ConfigKey {
-    /// The default as TOML; `None` where there is none.
+    /// The default as TOML; `None` if there is none.
     pub fn default(&self) -> Option<String> {
         (self.value)(&Config::default()).map(|value| value.to_string())
     }
 
-    /// The default, or what applies instead, as markdown.
+    /// The default, or the description of what applies instead, as markdown.
     fn default_cell(&self) -> String {
         self.default().map_or_else(|| self.unset.to_owned(), |default| format!("`{default}`"))
     }
@@ -186,18 +186,18 @@ impl ConfigKey {
         }
     }
 
-    /// One row for any key that the table may hold.
+    /// Whether this row stands for a table with arbitrary keys.
     fn is_open(&self) -> bool {
         self.table == "theme.roles" || self.table == "keys.journal"
     }
 }
 
-/// The names that `table` may hold.
+/// The valid key names of a table.
 pub fn names(table: &str) -> Vec<&'static str> {
     KEYS.iter().filter(|key| key.table == table).map(|key| key.name).collect()
 }
 
-/// The names of the top level, tables included.
+/// The valid names of the top level, including tables.
 pub fn top_level_names() -> Vec<&'static str> {
     let mut names: Vec<&str> =
         KEYS.iter().map(|key| if key.table.is_empty() { key.name } else { first_part(key.table) }).collect();
@@ -209,7 +209,8 @@ fn first_part(table: &'static str) -> &'static str {
     table.split('.').next().unwrap_or(table)
 }
 
-/// A configuration file with every key. A line that begins with `#` and no space is a default: without the `#` it changes nothing.
+/// An example file with every key. A line that starts with `#` and no space is a default; removing the `#` changes
+/// nothing.
 pub fn example() -> String {
     let mut text = concat!(
         "# kioku configuration: every key with its default. Remove the # before a key to set it.\n",
@@ -243,7 +244,7 @@ pub fn markdown() -> String {
 }
 
 impl Config {
-    /// The value in use of every key, in the order of the catalog.
+    /// The current value of every key, in the order of the catalog.
     pub fn settings(&self) -> Vec<Setting> {
         let default = Self::default();
         let mut settings: Vec<Setting> = KEYS

@@ -11,7 +11,7 @@ use super::{
 };
 
 /// Its name, taken: no other model can be installed under it.
-pub const NAME: &str = "everyday-en";
+pub const NAME: &str = "everyday-en-vi";
 
 static WEIGHTS: &[u8] = include_bytes!("../../models/table.safetensors");
 static VOCABULARY: &str = include_str!("../../models/vocab.txt");

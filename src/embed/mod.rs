@@ -4,6 +4,7 @@
 //! The only layer that names candle. Knows nothing of entries.
 
 mod bert;
+mod bilingual;
 pub mod bundled;
 pub mod catalogue;
 #[cfg(feature = "lab")]
@@ -14,6 +15,7 @@ pub mod registry;
 mod table;
 pub mod testing;
 mod usage;
+mod vietnamese;
 mod wordpiece;
 
 use std::{
@@ -25,7 +27,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 pub use bert::BertEncoder;
-pub use table::{TableCard, TableEncoder};
+pub use table::{TableCard, TableEncoder, VietnameseRows};
 pub use usage::{Pooling, Prefixes, Usage};
 
 /// SHA-256 over a model's weights, tokenizer and settings: vectors of two different stamps never mix.
@@ -48,6 +50,16 @@ pub trait WordVectors: Send + Sync + fmt::Debug {
     /// The same into a list that is used for many words; false, and nothing promised of the list, for a word it does not know.
     fn read_word(&self, word: &str, vector: &mut Vec<f32>) -> bool {
         self.word_vector(word).map(|found| *vector = found).is_some()
+    }
+
+    /// Whether a word may be one with its neighbour: only then is a pair looked up.
+    fn may_join(&self, _word: &str) -> bool {
+        false
+    }
+
+    /// The vector of the one word that two neighbours are together, as in Vietnamese `hạnh phúc`; false where they are two.
+    fn read_pair(&self, _first: &str, _second: &str, _vector: &mut Vec<f32>) -> bool {
+        false
     }
 }
 

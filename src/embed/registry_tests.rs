@@ -68,7 +68,7 @@ fn a_missing_model_says_what_is_there_and_what_to_do() {
     let error = load(home.path(), "large").unwrap_err().to_string();
     assert!(
         error.contains("large")
-            && error.contains("(there: everyday-en, tiny)")
+            && error.contains("(there: everyday-en-vi, tiny)")
             && error.contains("kioku model install"),
         "{error}"
     );
@@ -121,7 +121,7 @@ fn a_table_is_installed_like_any_model() {
     let (source, home) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let pieces = ["tea", "by", "the", "river", "a", "letter", "to", "bank"].map(str::to_owned);
     let numbers: Vec<f32> = (0..pieces.len() * 8).map(|at| at as f32 / 63.0).collect();
-    let files = table::TableFiles::new("made", Some("own"), &pieces, &numbers, false);
+    let files = table::TableFiles::new("made", Some("own"), &pieces, &numbers, false, None);
     fs::write(source.path().join(table::WEIGHTS), &files.weights).unwrap();
     fs::write(source.path().join(table::VOCABULARY), &files.vocabulary).unwrap();
     fs::write(source.path().join(table::CARD), serde_json::to_vec(&files.card).unwrap()).unwrap();

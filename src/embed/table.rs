@@ -9,8 +9,13 @@ use half::f16;
 use safetensors::{Dtype, SafeTensors};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use unicode_normalization::UnicodeNormalization;
 
-use super::{EmbedError, Encoder, ModelStamp, WordVectors, damaged, hex, normalise, read, wordpiece::WordPiece};
+use super::{
+    EmbedError, Encoder, ModelStamp, WordVectors,
+    bilingual::{Pieces, Scratch},
+    damaged, hex, normalise, read,
+};
 
 pub const WEIGHTS: &str = "table.safetensors";
 pub const VOCABULARY: &str = "vocab.txt";
@@ -20,6 +25,8 @@ pub const CARD: &str = "kioku-table.json";
 const VERSION: u32 = 1;
 /// Changes when the same files would give other vectors than before.
 const RULES: &str = "kioku table 1";
+/// The same for tables with Vietnamese rows.
+const RULES_VIETNAMESE: &str = "kioku vietnamese 1";
 /// Bytes of a text that are read: far more than a passage has.
 const MAX_BYTES: usize = 1 << 16;
 /// How much of a text must be in words the vocabulary has whole, see [`super::wordpiece::Coverage::share`].
@@ -37,16 +44,26 @@ pub struct TableCard {
     /// The corpus writes words with accents: such a word counts as known although the vocabulary has no accents.
     /// Without this, "là" in a Vietnamese entry would pass for something English.
     pub accents: bool,
+    /// Rows of Vietnamese words, after the English ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vietnamese: Option<VietnameseRows>,
     /// Lower-case hex of SHA-256 over weights, vocabulary and how they are read.
     pub checksum: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub licence: Option<String>,
 }
 
+/// How many rows are of Vietnamese words: those with accents, then the same as typed without.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VietnameseRows {
+    pub accented: usize,
+    pub unaccented: usize,
+}
+
 /// A loaded table. The weights stay as they lie in the file.
 pub struct TableEncoder {
     stamp: ModelStamp,
-    vocabulary: WordPiece,
+    vocabulary: Pieces,
     weights: Cow<'static, [u8]>,
     /// Where the rows lie in `weights`: one signed byte a number.
     rows: Range<usize>,
@@ -96,7 +113,8 @@ impl TableEncoder {
         let scales = place("scales", Dtype::F16, &[card.rows])?;
         let scale = |two: &[u8]| f16::from_le_bytes([two[0], two[1]]).to_f32();
         let scales: Vec<f32> = weights[scales].chunks_exact(2).map(scale).collect();
-        let vocabulary = WordPiece::new(vocabulary)?;
+        let (accented, unaccented) = card.vietnamese.map_or((0, 0), |rows| (rows.accented, rows.unaccented));
+        let vocabulary = Pieces::new(vocabulary, accented, unaccented)?;
         if vocabulary.size() != card.rows {
             return Err(damaged(origin, format!("{} pieces where {} are named", vocabulary.size(), card.rows)));
         }
@@ -110,29 +128,40 @@ impl TableEncoder {
         self
     }
 
-    fn one(&self, text: &str, pieces: &mut Vec<u32>) -> Vec<f32> {
+    fn one(&self, text: &str, scratch: &mut Scratch) -> Vec<f32> {
         let text = &text[..text.floor_char_boundary(MAX_BYTES)];
-        let coverage = self.vocabulary.encode(text, self.accents, pieces);
+        let coverage = self.vocabulary.read(text, self.accents, scratch);
         let mut vector = vec![0f32; self.stamp.dimension];
         if coverage.share() < LEAST_KNOWN {
             return vector;
         }
-        let rows = &self.weights[self.rows.clone()];
-        for piece in pieces {
-            let start = *piece as usize * vector.len();
-            let scale = self.scales[*piece as usize];
-            let row = &rows[start..start + vector.len()];
-            vector.iter_mut().zip(row).for_each(|(sum, x)| *sum += scale * f32::from(*x as i8));
+        for row in &scratch.rows {
+            let scale = self.scales[*row as usize];
+            vector.iter_mut().zip(self.row(*row)).for_each(|(sum, x)| *sum += scale * f32::from(*x as i8));
         }
         normalise(&mut vector);
         vector
     }
+
+    /// Signed bytes.
+    fn row(&self, number: u32) -> &[u8] {
+        let start = self.rows.start + number as usize * self.stamp.dimension;
+        &self.weights[start..start + self.stamp.dimension]
+    }
+
+    /// The whole table as it is added up.
+    #[cfg(feature = "lab")]
+    pub(super) fn values(&self) -> Vec<f32> {
+        let row = |number: usize| {
+            let scale = self.scales[number];
+            self.row(number as u32).iter().map(move |x| scale * f32::from(*x as i8))
+        };
+        (0..self.scales.len()).flat_map(row).collect()
+    }
 }
 
 impl Encoder for TableEncoder {
-    /// Sums of word vectors are close to one another by what all texts share. Of 7,865 questions about subjects that seven journals
-    /// never mention, 4 in a hundred come out as sure; who reads only sure answers loses 2.4 points of recall@10 on conversations and on
-    /// events told again. (At .62 4.9 in a hundred for 2.0 points, at .65 3.6 for 2.6.)
+    /// Sums of word vectors are close to one another by what all texts share. `models/README.md` has what other thresholds cost.
     fn sure_cosine(&self) -> f32 {
         0.64
     }
@@ -148,8 +177,8 @@ impl Encoder for TableEncoder {
     /// The first 64 kB of each text. All zeros where about half of a text is in words it does not know: another
     /// language, bare numbers, emoji. Some 7 microseconds for a query, 100 for 80 words.
     fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
-        let mut pieces = Vec::new();
-        Ok(texts.iter().map(|text| self.one(text, &mut pieces)).collect())
+        let mut scratch = Scratch::default();
+        Ok(texts.iter().map(|text| self.one(text, &mut scratch)).collect())
     }
 }
 
@@ -162,19 +191,36 @@ impl WordVectors for TableEncoder {
     }
 
     fn read_word(&self, word: &str, vector: &mut Vec<f32>) -> bool {
-        // Most words are plain and one piece: no text to take apart, and the scale goes with the length.
-        if word.bytes().all(|byte| byte.is_ascii_lowercase()) {
-            let Some(number) = self.vocabulary.number(false, word) else { return false };
-            let start = number as usize * self.stamp.dimension;
-            let row = &self.weights[self.rows.clone()][start..start + self.stamp.dimension];
-            let squares: i32 = row.iter().map(|x| i32::from(*x as i8) * i32::from(*x as i8)).sum();
-            let length = (squares as f32).sqrt();
-            vector.clear();
-            vector.extend(row.iter().map(|x| f32::from(*x as i8) / length));
-            return squares > 0;
-        }
-        *vector = self.one(word, &mut Vec::new());
-        vector.iter().any(|x| *x != 0.0)
+        let is_lower = |byte: u8| byte.is_ascii_lowercase() || byte == b' ';
+        let number = match word.bytes().all(is_lower) {
+            true => self.vocabulary.row_of(word, false),
+            false if word.chars().all(|c| c.is_alphabetic() || c == ' ') => {
+                self.vocabulary.row_of(&word.nfc().collect::<String>().to_lowercase(), self.accents)
+            }
+            false => None,
+        };
+        number.is_some_and(|number| self.read_row(number, vector))
+    }
+
+    fn may_join(&self, word: &str) -> bool {
+        self.vocabulary.is_syllable(word)
+    }
+
+    fn read_pair(&self, first: &str, second: &str, vector: &mut Vec<f32>) -> bool {
+        self.vocabulary.row_of_pair(first, second).is_some_and(|number| self.read_row(number, vector))
+    }
+}
+
+impl TableEncoder {
+    /// A row at length 1; false for one of zeros.
+    fn read_row(&self, number: u32, vector: &mut Vec<f32>) -> bool {
+        // The scale goes with the length.
+        let row = self.row(number);
+        let squares: i32 = row.iter().map(|x| i32::from(*x as i8) * i32::from(*x as i8)).sum();
+        let length = (squares as f32).sqrt();
+        vector.clear();
+        vector.extend(row.iter().map(|x| f32::from(*x as i8) / length));
+        squares > 0
     }
 }
 
@@ -207,6 +253,9 @@ pub(super) fn read_card(folder: &Path) -> Result<TableCard, EmbedError> {
 fn checksum(card: &TableCard, weights: &[u8], vocabulary: &str) -> String {
     let mut sum = Sha256::new();
     sum.update(format!("{RULES}\n{} {} {}\n", card.rows, card.dimension, card.accents));
+    if let Some(VietnameseRows { accented, unaccented }) = card.vietnamese {
+        sum.update(format!("{RULES_VIETNAMESE}\n{accented} {unaccented}\n"));
+    }
     for part in [weights, vocabulary.as_bytes()] {
         sum.update((part.len() as u64).to_le_bytes());
         sum.update(part);
@@ -225,7 +274,14 @@ pub(super) struct TableFiles {
 #[cfg(any(test, feature = "lab"))]
 impl TableFiles {
     /// Cuts a table of `pieces.len()` rows to eight bits a number.
-    pub fn new(name: &str, licence: Option<&str>, pieces: &[String], table: &[f32], accents: bool) -> Self {
+    pub fn new(
+        name: &str,
+        licence: Option<&str>,
+        pieces: &[String],
+        table: &[f32],
+        accents: bool,
+        vietnamese: Option<VietnameseRows>,
+    ) -> Self {
         let dimension = table.len() / pieces.len().max(1);
         let (rows, scales) = quantised(table, dimension);
         let header = serde_json::json!({
@@ -245,6 +301,7 @@ impl TableFiles {
             rows: pieces.len(),
             dimension,
             accents,
+            vietnamese,
             checksum: String::new(),
             licence: licence.map(str::to_owned),
         };

@@ -17,7 +17,7 @@ fn files() -> TableFiles {
         0.1, 0.0, 0.3,
         0.0, 0.01, 0.0,
     ];
-    TableFiles::new("tiny", Some("none"), &PIECES.map(str::to_owned), &table, false)
+    TableFiles::new("tiny", Some("none"), &PIECES.map(str::to_owned), &table, false, None)
 }
 
 fn encoder(files: TableFiles) -> Result<TableEncoder, EmbedError> {
@@ -68,14 +68,14 @@ fn what_cannot_be_read_has_no_vector() {
     // An accent that the vocabulary never saw makes another word of it.
     assert_eq!(vector("téa"), zero);
     assert!(near(&vector("river river téa"), &vector("river river tea")));
-    let accented = TableFiles::new("tiny", None, &["tea".to_owned()], &[0.5, 0.0], true);
+    let accented = TableFiles::new("tiny", None, &["tea".to_owned()], &[0.5, 0.0], true, None);
     assert!(near(&encoder(accented).unwrap().embed(&["téa"]).unwrap()[0], &[1.0, 0.0]));
 }
 
 #[test]
 fn eight_bits_keep_a_row_to_one_part_in_two_hundred() {
     let row: Vec<f32> = (0..64).map(|at| ((at * 37 % 64) as f32 - 32.0) * 1e-4).collect();
-    let files = TableFiles::new("x", None, &["tea".to_owned()], &row, false);
+    let files = TableFiles::new("x", None, &["tea".to_owned()], &row, false, None);
     let read = encoder(files).unwrap().embed(&["tea"]).unwrap().remove(0);
     let mut exact = row;
     normalise(&mut exact);

@@ -18,6 +18,8 @@ const LONGEST_WORD: usize = 64;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Word<'t> {
     pub text: &'t str,
+    /// With its accents, composed (NFC); the same as `text` where it has none.
+    pub accented: &'t str,
     pub kind: WordKind,
     /// Written with an accent that is not in `text`.
     pub stripped: bool,
@@ -45,18 +47,30 @@ impl WordKind {
 /// Calls `each` with the words of a text, in order.
 pub fn words(text: &str, mut each: impl FnMut(Word<'_>)) {
     let mut run = String::new();
+    // The run with its marks, and the same composed: filled only where there are marks.
+    let (mut marked, mut composed) = (String::new(), String::new());
     let mut kind = None;
     let mut stripped = false;
     let mut push = |c: char| {
         if is_combining_mark(c) {
             // A mark without a letter before it says nothing.
-            stripped |= kind == Some(WordKind::Letters);
+            if kind == Some(WordKind::Letters) {
+                if !stripped {
+                    marked.clone_from(&run);
+                    stripped = true;
+                }
+                marked.push(c);
+            }
             return;
         }
         let next = WordKind::of(c);
         if next != kind {
             if let Some(kind) = kind {
-                each(Word { text: &run, kind, stripped });
+                if stripped {
+                    composed.clear();
+                    composed.extend(marked.nfc());
+                }
+                each(Word { text: &run, accented: if stripped { &composed } else { &run }, kind, stripped });
             }
             run.clear();
             kind = next;
@@ -64,6 +78,9 @@ pub fn words(text: &str, mut each: impl FnMut(Word<'_>)) {
         }
         if kind.is_some() {
             run.push(c);
+            if stripped {
+                marked.push(c);
+            }
         }
     };
     if text.is_ascii() {
@@ -187,9 +204,7 @@ impl WordPiece {
             let before = pieces.len();
             let known = self.cut(word.text, pieces);
             if word.kind == WordKind::Letters {
-                let here = Coverage { words: 1, letters: word.text.chars().count(), ..Coverage::default() };
-                let whole = known && pieces.len() == before + 1 && (accents || !word.stripped);
-                coverage.add(here, whole);
+                coverage.add(word.text, known && pieces.len() == before + 1 && (accents || !word.stripped));
             }
         });
         coverage
@@ -207,12 +222,14 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    fn add(&mut self, word: Self, known: bool) {
-        self.words += word.words;
-        self.letters += word.letters;
+    /// Counts a word of letters.
+    pub fn add(&mut self, word: &str, known: bool) {
+        let letters = word.chars().count();
+        self.words += 1;
+        self.letters += letters;
         if known {
-            self.known_words += word.words;
-            self.known_letters += word.letters;
+            self.known_words += 1;
+            self.known_letters += letters;
         }
     }
 
@@ -277,6 +294,14 @@ mod tests {
         assert_eq!(read("Hùng uống cà phê"), ["hung", "uong", "ca", "phe"]);
         assert_eq!(read(" \n\t\u{301} "), Vec::<String>::new());
         assert_eq!(read("a\u{301}b"), ["ab"], "an accent does not end a word");
+    }
+
+    #[test]
+    fn the_accented_form_is_composed() {
+        let mut read = Vec::new();
+        words("Mẹ đi Cho\u{31b}\u{323} tea", |word| read.push((word.accented.to_owned(), word.stripped)));
+        let [mother, go, market, tea] = [("mẹ", true), ("đi", false), ("chợ", true), ("tea", false)];
+        assert_eq!(read, [mother, go, market, tea].map(|(word, stripped)| (word.to_owned(), stripped)));
     }
 
     #[test]

@@ -17,7 +17,12 @@
 //! | `last night`, `yesterday morning` | yesterday |
 //! | `2026-W08`, `q1 2024`, `the 1990s` | an ISO week, a quarter, ten years |
 //! | `22/02/2024`, `ngày 3/4/2024`, `3/2024` | one reading each: a 22nd month does not exist, `ngày` puts the day first |
-//! | `tháng giêng`, `tháng chạp` | nothing: they may be months of the lunar calendar |
+//! | `22/2`, `the 22nd`, `hôm 22` | the latest such day |
+//! | `Thursday 5 June` | in the latest year in which it was a Thursday |
+//! | `the end of April`, `mid-August`, `cuối tháng 10`, `đầu năm` | ten days of a month, two months at the ends of a year |
+//! | `a week on Saturday`, `Tuesday week`, `a fortnight today` | seven or fourteen days after the next one, or today |
+//! | `Christmas Eve`, `Easter`, `bonfire night` | the latest that has begun |
+//! | `mùng 2 Tết`, `rằm tháng bảy`, `giao thừa`, `tháng giêng`, `tháng chạp` | days and months of the Vietnamese lunar calendar |
 //! | `a..b`, `a to b`, `between a and b`, `từ a đến b`, `since a` | from the first day of a to the last of b; none if b is earlier |
 //! | `monday to friday`, `december to february` | b first, looking back; then the latest a before it |
 //!
@@ -27,6 +32,10 @@
 
 mod clock_time;
 mod day;
+mod day_range;
+mod feast_names;
+mod holidays;
+mod lunar;
 mod phrase;
 mod spoken;
 #[cfg(test)]
@@ -47,7 +56,8 @@ use self::{
     vocabulary::Unit,
 };
 pub use self::{
-    day::DayRange,
+    day::Tense,
+    day_range::DayRange,
     spoken::{MOST_WORDS, spoken},
 };
 
@@ -67,7 +77,7 @@ pub fn range(text: &str, now: &Zoned) -> Option<DayRange> {
     (1..inner.len()).find_map(|at| {
         let width = separator(&inner[at..])?;
         let right = inner.get(at + width..).filter(|right| !right.is_empty())?;
-        between(spoken(&inner[..at])?, spoken(right)?, today)
+        between(spoken(&inner[..at]).or_else(|| phrase::day_of_month(&inner[..at]))?, spoken(right)?, today)
     })
 }
 
@@ -85,7 +95,7 @@ fn separator(tokens: &[Token]) -> Option<usize> {
         }
         Kind::Sign('.') => (tokens.get(1)?.kind == Kind::Sign('.')).then_some(2),
         Kind::Sign('–' | '—' | '…' | '→') => Some(1),
-        Kind::Sign('-') => (!first.glued && !tokens.get(1)?.glued).then_some(1),
+        Kind::Sign('-') => (first.glued == tokens.get(1)?.glued).then_some(1),
         _ => None,
     }
 }

@@ -9,7 +9,7 @@ use super::language::List;
 
 /// To be raised with every change of the rules that gives other names, relations, feelings or times of any text. The word lists
 /// need no number: they are part of the stamp.
-const VERSION: u32 = 5;
+const VERSION: u32 = 6;
 
 /// The same for the same rules and word lists, the user's own among them, whatever the machine. Two milliseconds, once.
 pub fn rules_version() -> u64 {
@@ -37,7 +37,7 @@ mod tests {
     use crate::extract::extract_text;
 
     /// What the samples are read as, by the rules of [`VERSION`].
-    const SAMPLES: u64 = 0xd084_c6bd_b393_a26d;
+    const SAMPLES: u64 = 0x8699_39f5_1107_ac50;
 
     fn files(folder: &str, ending: &str) -> Vec<(String, String)> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);

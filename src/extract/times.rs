@@ -5,7 +5,9 @@ use std::{borrow::Cow, collections::HashSet, ops::Range, sync::LazyLock};
 use jiff::civil::Date;
 
 use super::{
-    dates::{self, DayRange},
+    dates::{self, DayRange, Tense},
+    forms::{base_form, sure_base_form},
+    grammar::{Class, class, opens_phrase},
     language::List,
     lexicon::listed_words,
     text::Text,
@@ -23,13 +25,32 @@ struct DateWords {
     opens: HashSet<&'static str>,
     closes: HashSet<&'static str>,
     ahead: HashSet<&'static str>,
+    behind: HashSet<&'static str>,
+    before: HashSet<&'static str>,
+    counted: HashSet<&'static str>,
+    feasts: HashSet<&'static str>,
+    ordinals: HashSet<&'static str>,
+    present: HashSet<&'static str>,
+    past: HashSet<&'static str>,
     scheduled: HashSet<&'static str>,
 }
 
 static DATE_WORDS: LazyLock<DateWords> = LazyLock::new(|| {
     let mut sections = listed_words(List::DateWords);
     let mut take = |name| sections.remove(name).unwrap_or_default();
-    DateWords { opens: take("opens"), closes: take("closes"), ahead: take("ahead"), scheduled: take("scheduled") }
+    DateWords {
+        opens: take("opens"),
+        closes: take("closes"),
+        ahead: take("ahead"),
+        behind: take("behind"),
+        before: take("before"),
+        counted: take("counted"),
+        feasts: take("feasts"),
+        ordinals: take("ordinals"),
+        present: take("present"),
+        past: take("past"),
+        scheduled: take("scheduled"),
+    }
 });
 
 /// How far before a day the verb of a plan may stand, in words.
@@ -39,7 +60,8 @@ const SCHEDULED_WITHIN: usize = 6;
 pub(super) fn times(text: &Text<'_>, today: Date) -> Vec<EventTime> {
     let mut found = Vec::new();
     for sentence in &text.sentences {
-        let ahead = text.keys[sentence.clone()].iter().any(|word| looks_ahead(word));
+        let words = &text.keys[sentence.clone()];
+        let is_vietnamese = words.iter().any(|word| !word.is_ascii());
         let mut at = sentence.start;
         while at < sentence.end {
             if !may_open(&text.keys[at]) {
@@ -51,14 +73,15 @@ pub(super) fn times(text: &Text<'_>, today: Date) -> Vec<EventTime> {
                 let bytes = text.bytes(&(at..end));
                 let opener = opener_before(text, sentence, at);
                 let with_opener = opener.unwrap_or(bytes.start)..bytes.end;
-                let goal = is_goal(text, sentence, at);
+                let tense = tense(text, sentence, at, is_vietnamese);
                 // What is typed without accents is read with those it was given.
                 let accented =
                     text.keys[at..end].iter().any(|key| !key.is_ascii()) && text.body[bytes.clone()].is_ascii();
                 let said =
                     if accented { text.keys[at..end].join(" ").into() } else { Cow::from(&text.body[with_opener]) };
-                let days = dates::spoken(&said, today, ahead || goal).filter(|_| plain_behind(text, bytes.end))?;
-                Some((end, bytes, days))
+                let days = dates::spoken(&said, today, tense, is_vietnamese)?;
+                let plain = plain_behind(text, bytes.end) && !is_no_date(text, sentence, at..end);
+                plain.then_some((end, bytes, days))
             });
             at = match read {
                 Some((end, bytes, days)) => {
@@ -75,8 +98,92 @@ pub(super) fn times(text: &Text<'_>, today: Date) -> Vec<EventTime> {
 /// `in 2019`, `on Friday`: the word before belongs to the reading, not to the date.
 fn opener_before(text: &Text<'_>, sentence: &Range<usize>, at: usize) -> Option<usize> {
     let before = at.checked_sub(1).filter(|before| *before >= sentence.start && text.follows(at))?;
-    let opener = matches!(text.keys[before].as_str(), "in" | "since" | "on" | "until" | "by" | "of" | "from" | "hồi");
-    opener.then(|| text.words[before].span.start)
+    DATE_WORDS.before.contains(text.keys[before].as_str()).then(|| text.words[before].span.start)
+}
+
+/// Whether a sentence speaks of a day that was or of one to come: the verb nearest to it says so, else its other words.
+fn tense(text: &Text<'_>, sentence: &Range<usize>, at: usize, is_vietnamese: bool) -> Tense {
+    if is_goal(text, sentence, at) {
+        return Tense::Future;
+    }
+    let without_verbs = is_vietnamese || text.bare.iter().any(|bare| bare.contains(&at));
+    let (mut before, mut after) = ((sentence.start..at).rev(), at..sentence.end);
+    let mut verb = || before.find_map(|at| tense_of(text, at)).or_else(|| after.find_map(|at| tense_of(text, at)));
+    if !without_verbs && let Some(tense) = verb() {
+        return tense;
+    }
+    let keys = &text.keys[sentence.clone()];
+    // `hôm 12`, but also `hôm nay`.
+    if text.keys[at] == "hôm" || keys.iter().any(|key| DATE_WORDS.behind.contains(key.as_str())) {
+        return Tense::Past;
+    }
+    match () {
+        () if keys.iter().any(|key| DATE_WORDS.ahead.contains(key.as_str())) => Tense::Future,
+        () if without_verbs => Tense::Unknown,
+        () => Tense::Note,
+    }
+}
+
+/// What a word says of the time, where it is a verb.
+fn tense_of(text: &Text<'_>, at: usize) -> Option<Tense> {
+    let key = text.keys[at].as_str();
+    if DATE_WORDS.past.contains(key) {
+        return Some(Tense::Past);
+    }
+    if DATE_WORDS.present.contains(key) || key.ends_with("'ll") {
+        return Some(Tense::Future);
+    }
+    // "Interview's on Friday."
+    let is_preposition = |at: usize| at < text.keys.len() && class(text, at) == Class::Preposition;
+    if key.ends_with("'s") && text.follows(at + 1) && is_preposition(at + 1) {
+        return Some(Tense::Future);
+    }
+    if at > 0 && text.follows(at) && opens_phrase(&text.keys[at - 1]) {
+        return None;
+    }
+    let class = class(text, at);
+    let is_form = sure_base_form(key) != key || class == Class::Verb && base_form(key) != key;
+    match class {
+        _ if is_form && key.ends_with('s') => Some(Tense::Future),
+        _ if is_form => Some(Tense::Past),
+        Class::Verb if key.ends_with("ed") => Some(Tense::Past),
+        Class::Verb => Some(Tense::Future),
+        _ => None,
+    }
+}
+
+/// Whether the words around say that this is no date: `on the 2nd floor`, a Christmas cake, `hôm 12 người`, the third daughter.
+fn is_no_date(text: &Text<'_>, sentence: &Range<usize>, words: Range<usize>) -> bool {
+    let first = text.keys[words.start].as_str();
+    let last = text.keys[words.end - 1].as_str();
+    let before = words.start.checked_sub(1).filter(|before| *before >= sentence.start && text.follows(words.start));
+    let before = before.map(|before| text.keys[before].as_str());
+    let after = (words.end < sentence.end && text.follows(words.end)).then_some(words.end);
+    let names_thing = after.is_some_and(|after| {
+        matches!(class(text, after), Class::Word | Class::Adjective | Class::Either | Class::Plain)
+    });
+    if is_ordinal(last) && words.len() <= 2 {
+        return names_thing;
+    }
+    // A longer Vietnamese feast needs nothing behind it to be one.
+    let may_name = words.len() == 1 || first.is_ascii() && first != "ba";
+    match before {
+        Some(before) if before.ends_with("'s") || before == "black" => true,
+        Some(before) if first == "thứ" && DATE_WORDS.ordinals.contains(before) => true,
+        // Alone it is a fashion as often as the day after tomorrow.
+        Some(_) if last == "mốt" && words.len() == 1 => true,
+        _ if may_name && DATE_WORDS.feasts.contains(last) => names_thing,
+        _ => {
+            let counts = |after: usize| DATE_WORDS.counted.contains(text.keys[after].as_str());
+            last.bytes().all(|byte| byte.is_ascii_digit()) && after.is_some_and(counts)
+        }
+    }
+}
+
+/// `22nd`.
+fn is_ordinal(word: &str) -> bool {
+    let digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    digits.len() < word.len() && ["st", "nd", "rd", "th"].contains(&digits)
 }
 
 /// `moved to Friday`, `the wedding is on 15 July`: a day still to come.
@@ -93,22 +200,22 @@ fn is_goal(text: &Text<'_>, sentence: &Range<usize>, at: usize) -> bool {
     }
 }
 
-fn looks_ahead(word: &str) -> bool {
-    DATE_WORDS.ahead.contains(word) || word.ends_with("'ll")
-}
-
 /// A date runs into nothing: no unit, per cent or rest of a number behind it.
 fn plain_behind(text: &Text<'_>, end: usize) -> bool {
-    !text.body[end..].starts_with(['/', '%', '°', ':'])
+    let rest = &text.body[end..];
+    let number = rest.strip_prefix(['/', ':']).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    !(number || rest.starts_with(['%', '°']))
 }
 
-/// Whether a date may begin with this word: most words are passed over without reading.
+/// Whether a date may begin with this word: most words are passed over without reading. `mid-October` begins with `mid`.
 fn may_open(word: &str) -> bool {
-    word.starts_with(|c: char| c.is_ascii_digit()) || DATE_WORDS.opens.contains(word)
+    let first = word.split('-').next().unwrap_or(word);
+    word.starts_with(|c: char| c.is_ascii_digit()) || DATE_WORDS.opens.contains(first)
 }
 
 /// Whether a date may end with this word.
 fn may_close(word: &str) -> bool {
     let digit = |c: char| c.is_ascii_digit();
-    word.starts_with(digit) || word.ends_with(digit) || DATE_WORDS.closes.contains(word)
+    let last = word.rsplit('-').next().unwrap_or(word);
+    word.starts_with(digit) || word.ends_with(digit) || DATE_WORDS.closes.contains(last)
 }

@@ -1,7 +1,8 @@
-//! Names that the user gave, brought from the notes to what entries are read as.
+//! Aliases that the user gave, from the entity notes to the entries that contain them.
 //!
-//! The words of an alias are a mention wherever they stand, so an entry is a function of its text and of the aliases. When they
-//! change, the entries that hold the words of one that came or went are learned again; the word index knows which.
+//! The words of an alias count as a mention wherever they appear, so the extract of an entry is a function of its
+//! text and of the aliases. When an alias is added or removed, the entries that contain its words are ingested again;
+//! the word index finds them.
 
 use std::collections::BTreeSet;
 
@@ -18,19 +19,19 @@ use super::{
 use crate::extract::{Aliases, Extractor, Rules};
 
 impl Index {
-    /// Whether entries are to be read with other aliases than before.
+    /// Whether the entries were extracted with other aliases than the current ones.
     pub(super) fn aliases_differ(&self) -> bool {
         self.graph.heard() != self.graph.aliases()
     }
 
-    /// The entries of `wanted` in which a name may stand that came or went among the aliases since they were read; `now`: the
-    /// aliases as they are to be.
+    /// The entries of `wanted` that may contain an alias that was added or removed since they were extracted. `now`:
+    /// the new aliases.
     pub(super) fn touched_by_aliases(&self, wanted: &Catalog, now: &[String]) -> Result<Vec<EntryKey>, IndexError> {
         let all = || wanted.entries().iter().map(|entry| entry.key).collect();
         let Some(view) = self.whole_words()? else { return Ok(all()) };
         let (mut words, mut touched) = (Vec::new(), KeySet::default());
         for alias in self.changed_aliases(now) {
-            // By one word of it: more entries than need be, and never fewer.
+            // One word of the alias is enough: it finds more entries than needed, and never fewer.
             if let Some(word) = rarest_word(alias) {
                 words.push(word);
                 continue;
@@ -38,7 +39,7 @@ impl Index {
             if analyzer::tokens(alias).is_empty() {
                 return Ok(all());
             }
-            // Grammar alone stands in half the entries: all its words, in order.
+            // Function words alone appear in half of all entries, so all words are searched as a phrase.
             let query = KeywordQuery { phrases: vec![alias.to_owned()], ..KeywordQuery::default() };
             let holding = view.restriction(&query, None)?;
             let entries = wanted.entries().iter().map(|entry| entry.key);
@@ -55,15 +56,16 @@ impl Index {
         Ok(touched)
     }
 
-    /// The aliases of `now` that entries were not read with, and those they were read with that it has no more.
+    /// The aliases of `now` that entries were not extracted with, and those they were extracted with that are not in
+    /// `now`.
     fn changed_aliases<'a>(&'a self, now: &'a [String]) -> Vec<&'a str> {
         let now: BTreeSet<&String> = now.iter().collect();
         let before: BTreeSet<&String> = self.graph.heard().iter().collect();
         now.symmetric_difference(&before).map(|alias| alias.as_str()).collect()
     }
 
-    /// The graph as it would be with other aliases, the entries that hold them read with these. What a language model answered
-    /// to a text stays as it was read.
+    /// The graph under other aliases: the entries that contain a changed alias are extracted again. What a language
+    /// model answered to a text is not read again.
     pub(super) fn read_under(&self, curation: &Curation) -> Result<GraphView, IndexError> {
         let aliases = curation.aliases();
         let touched = self.touched_by_aliases(&self.catalog, &aliases)?;
@@ -77,7 +79,7 @@ impl Index {
         Ok(self.graph.view_with(curation, read.map(|(known, extract)| (known.key, known.day, extract))))
     }
 
-    /// The word index, where it holds every entry that the catalog has.
+    /// A view of the word index; `None` unless it holds every entry of the catalog.
     fn whole_words(&self) -> Result<Option<KeywordView>, IndexError> {
         match &self.words {
             Words::Writer(store) if self.words_known => store.view().map(Some),
@@ -86,7 +88,7 @@ impl Index {
     }
 }
 
-/// The longest word of a name that is more than grammar, as the word index takes words apart; `None` where there is none.
+/// The longest word of a name that is not a function word, as the analyzer tokenizes it; `None` where there is none.
 fn rarest_word(alias: &str) -> Option<String> {
     let tells = |word: &&str| {
         let telling = |token: &Token| token.exact.chars().count() > 1 && !is_stop_word(&token.exact);

@@ -1,8 +1,9 @@
-//! Answers of a language model and the version of the rules, as the graph takes them.
+//! Answers of a language model and the version of the extraction rules, as inputs of the graph.
 //!
-//! An answer is an input like the entry itself: an entry with another answer than the graph has read is learned again, whoever
-//! wrote or removed the answer. Nothing of it is kept in the index but what it led to. So are the rules and their word lists: an
-//! entry that was read by others is read again.
+//! An answer is an input like the entry itself: an entry whose answer differs from the one that the graph was built
+//! with is ingested again, whichever program wrote or removed the answer. The index keeps only what was extracted
+//! from an answer, not the answer itself. The same holds for the rules and their word lists: an entry that was
+//! extracted by other rules is extracted again.
 
 use std::collections::HashMap;
 
@@ -18,14 +19,14 @@ use crate::{
     journal::{BodyHash, FileStamp, Vault},
 };
 
-/// Which answers there are, as last looked at.
+/// The answers in the vault, as of the last check.
 #[derive(Debug)]
 pub(super) struct Answers {
-    /// The file of each, and what stands for its content.
+    /// File stamp and content hash of each answer, by the hash of the text.
     known: HashMap<BodyHash, (FileStamp, u64)>,
-    /// Whether they were looked at since the index was opened.
+    /// Whether the vault was checked since the index was opened.
     looked: bool,
-    /// What stands for the rules of this program.
+    /// Hash of the extraction rules of this program.
     rules: u64,
 }
 
@@ -36,17 +37,17 @@ impl Default for Answers {
 }
 
 impl Answers {
-    /// What stands for the state of an entry with its answer and the rules, where the graph is concerned.
+    /// The graph's fingerprint of an entry: its own state combined with its answer and the rules.
     pub(super) fn fingerprint(&self, entry: &CatalogEntry) -> u64 {
         entry.fingerprint ^ self.rules ^ self.known.get(&entry.hash).map_or(0, |(_, content)| *content)
     }
 
-    /// Whether there is one to a text.
+    /// Whether a text has an answer.
     pub(super) fn has(&self, hash: &BodyHash) -> bool {
         self.known.contains_key(hash)
     }
 
-    /// The answer to a text; `None` where there is none, or none that can be read.
+    /// The answer to a text; `None` where there is none or it cannot be read.
     pub(super) fn of(&self, vault: &Vault, hash: &BodyHash) -> Result<Option<Answer>, IndexError> {
         if !self.known.contains_key(hash) {
             return Ok(None);
@@ -54,7 +55,8 @@ impl Answers {
         Ok(vault.answer(hash)?.and_then(|bytes| Answer::of_file(&bytes).ok()))
     }
 
-    /// Looks again; true where one came, went or changed. One `stat` an answer where none did.
+    /// Checks the vault again; true where an answer was added, removed or changed. Costs one `stat` per answer where
+    /// none was.
     fn look(&mut self, vault: &Vault) -> Result<bool, IndexError> {
         let present = vault.answers()?;
         let mut changed = present.len() != self.known.len();
@@ -63,7 +65,7 @@ impl Answers {
             let before = self.known.get(&hash);
             let content = match before.filter(|(seen, _)| *seen == stamp) {
                 Some((_, content)) => *content,
-                // Gone between listing and reading.
+                // It was deleted between listing and reading.
                 None => match vault.answer(&hash)? {
                     Some(bytes) => digest(&bytes),
                     None => continue,
@@ -77,10 +79,10 @@ impl Answers {
     }
 }
 
-/// Stands for which entries there are in which state, in whatever order they come.
+/// Count and hash of a set of entries and their fingerprints, whatever their order.
 fn state(entries: impl Iterator<Item = (EntryKey, u64)>) -> (u64, u64) {
     let of = |(key, fingerprint): (EntryKey, u64)| {
-        // Keys and fingerprints are hashes: once more is enough for their pair.
+        // Keys and fingerprints are hashes already: mixing the pair once is enough.
         let pair = (key.0 ^ fingerprint.rotate_left(32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         (pair ^ (pair >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9)
     };
@@ -88,7 +90,7 @@ fn state(entries: impl Iterator<Item = (EntryKey, u64)>) -> (u64, u64) {
 }
 
 impl Index {
-    /// Looks which answers there are. True where the graph does not say what entries and answers say.
+    /// Checks the answers in the vault. True where the graph was built from other entries, answers or rules.
     pub(super) fn refine(&mut self, vault: &Vault) -> Result<bool, IndexError> {
         let first = !self.answers.looked;
         let changed = self.answers.look(vault)?;
@@ -97,7 +99,7 @@ impl Index {
         if !(first || changed) {
             return Ok(false);
         }
-        // Answers may have come and gone while nobody looked, and the program may be another.
+        // Answers may have changed while no kioku was running, and this may be another version of kioku.
         if self.answers.known.is_empty() {
             let read_by_these_rules = self.catalog.states().map(|(key, own)| (key, own ^ self.answers.rules));
             return Ok(state(read_by_these_rules) != state(self.graph.states()));
@@ -105,7 +107,7 @@ impl Index {
         Ok(self.catalog.entries().iter().any(|entry| differs(entry)))
     }
 
-    /// What the graph must forget and learn, asked of itself.
+    /// The entries that the graph must remove and ingest to match `wanted`.
     pub(super) fn graph_difference(&self, wanted: &Catalog) -> Difference {
         scan::difference_by(&self.graph.held(), wanted, |entry| self.answers.fingerprint(entry))
     }
@@ -120,7 +122,7 @@ mod tests {
     use super::*;
     use crate::{extract::Extract, index::testing::open, journal::NewEntry};
 
-    /// An older program knew nobody; what it read serves until the newer one has read again.
+    /// A graph that an older version extracted without people is used until the newer one has extracted again.
     #[test]
     fn entries_that_were_read_by_other_rules_are_read_again() {
         let dir = tempfile::tempdir().unwrap();

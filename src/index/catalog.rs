@@ -1,4 +1,4 @@
-//! The list of entries the index knows, in time order: the common language of the three stores.
+//! The list of all entries in time order: what the word index, the graph and the vectors refer to.
 
 mod entries;
 mod filed;
@@ -23,7 +23,7 @@ use crate::{
     journal::{BodyHash, Entry, EntryId, EntryTime, FileStamp, Notice, Place, WrittenEntry, identity},
 };
 
-/// Names an entry inside the index: the first eight bytes of SHA-256 of its id.
+/// Key of an entry inside the index: the first eight bytes of SHA-256 of its id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct EntryKey(pub u64);
 
@@ -33,14 +33,14 @@ impl EntryKey {
     }
 }
 
-/// The marks at the end of a question.
+/// Characters that end a question.
 const ASKS: [char; 4] = ['?', '？', '؟', '՞'];
 
 pub(super) fn first_eight(digest: &[u8]) -> u64 {
     digest.iter().take(8).fold(0, |sum, byte| sum << 8 | u64::from(*byte))
 }
 
-/// Keys are hashes already: hashing them again would only cost time.
+/// A hasher that passes the key through: keys are hashes already.
 #[derive(Debug, Default, Clone)]
 pub struct KeyHasher(u64);
 
@@ -56,10 +56,10 @@ impl Hasher for KeyHasher {
     }
 }
 
-/// A map by entry.
+/// A map keyed by entry.
 pub type KeyMap<T> = HashMap<EntryKey, T, BuildHasherDefault<KeyHasher>>;
 
-/// What the index remembers of an entry, apart from its text.
+/// What the index stores of an entry, apart from its text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CatalogEntry {
     pub key: EntryKey,
@@ -71,19 +71,19 @@ pub struct CatalogEntry {
     pub event_time: Option<String>,
     pub starred: bool,
     pub words: u32,
-    /// How many of a hundred of them stand in sentences that ask.
+    /// Percentage of the words that are in questions.
     pub asking: u8,
-    /// Unknown keys, so that an entry another program removes can be put back whole.
+    /// Unknown keys of the head, so that an entry that another program deletes can be restored in full.
     pub extra: Vec<(String, String)>,
-    /// What is measured in it, by name: see [`trackers`].
+    /// Values measured in the entry, by name: see [`trackers`].
     pub trackers: Box<[(String, f64)]>,
     pub place: Place,
     pub hash: BodyHash,
-    /// The name as the file has it (`id:` or else `time:`), where the final `id` differs.
+    /// The name as the file has it (`id:`, or else `time:`), where the final `id` differs from it.
     pub written: Option<Box<str>>,
     /// Whether the file has an `id:`.
     pub has_id: bool,
-    /// Changes whenever anything that is indexed of the entry changes. The name is not part of it: `key` is.
+    /// Changes whenever anything that is indexed of the entry changes. Does not cover the name, which `key` does.
     pub fingerprint: u64,
 }
 
@@ -92,19 +92,19 @@ pub struct CatalogEntry {
 pub struct Catalog {
     entries: Entries,
     by_key: KeyIndex,
-    /// The row of each of `by_key`.
+    /// The row of each key in `by_key`.
     rows: Vec<u32>,
-    /// Blocks that repeat an entry word for word (same time, same body): shown once, remembered here so that
-    /// naming stays right when the first one goes.
+    /// Blocks that repeat another entry exactly (same time, same body). They are shown once, and kept here so that
+    /// names stay correct when the first one is deleted.
     copies: Vec<Arc<CatalogEntry>>,
-    /// Names as written that several blocks had to share: who bears one of them is decided over the whole vault.
+    /// Names that several blocks had in their files: which block gets the name is decided over the whole vault.
     shared: Arc<HashSet<Box<str>>>,
     pub files: Vec<FileStamp>,
     pub notices: Vec<Notice>,
 }
 
 impl Catalog {
-    /// Sorts by instant, then file and position: the order every list of entries has.
+    /// Sorts by instant, then file and position, which is the order of every list of entries.
     pub fn new<E: Into<Arc<CatalogEntry>>>(
         entries: impl IntoIterator<Item = E>,
         files: Vec<FileStamp>,
@@ -128,13 +128,14 @@ impl Catalog {
         self
     }
 
-    /// The same with entries that were saved a moment ago. Linear in all entries, but none is taken out of its file.
+    /// A catalog with newly saved entries added. Linear in all entries, but reads none from the catalog file.
     pub fn with_new(&self, new: Vec<Arc<CatalogEntry>>) -> Self {
         self.with_changes(&[], new, self.files.clone(), self.notices.clone())
     }
 
-    /// The same with other entries in the place of some, given by their rows (rising): what a new state of a few files comes to.
-    /// Linear in all entries, but none is taken out of its file. The caller knows that all keep their names.
+    /// A catalog with some entries replaced, given by their rows (ascending): the result of a new scan of a few
+    /// files. Linear in all entries, but reads none from the catalog file. The caller guarantees that all entries
+    /// keep their names.
     pub(super) fn with_changes(
         &self,
         gone: &[u32],
@@ -167,7 +168,7 @@ impl Catalog {
         Self { entries, by_key, rows, copies, shared, files, notices }
     }
 
-    /// The first row that comes after an entry.
+    /// The first row after an entry.
     fn row_after(&self, entry: &CatalogEntry) -> usize {
         let second = entry.second();
         let mut row = self.first_row(|other| other >= second);
@@ -180,9 +181,9 @@ impl Catalog {
         row
     }
 
-    /// The rows of the entries that stand in some files, rising.
+    /// The rows of the entries in the files that `is` accepts, ascending.
     pub(super) fn rows_in(&self, is: impl Fn(&str) -> bool) -> Vec<u32> {
-        // Neighbours mostly stand in one file: it is asked for once.
+        // Neighbouring rows are mostly in one file, so the last result of `is` is reused.
         let mut last: Option<(&Arc<str>, bool)> = None;
         let stands = |row: &u32| {
             let file = self.entries.file(*row as usize);
@@ -193,18 +194,18 @@ impl Catalog {
         (0..self.entries.len() as u32).filter(stands).collect()
     }
 
-    /// Whether a name as written is, or was, one of several alike.
+    /// Whether a name as written is, or was, shared by several blocks.
     pub(super) fn is_shared(&self, written: &str) -> bool {
         self.shared.contains(written)
     }
 
-    /// Every entry with its state, by rising key, without taking any entry out of its file.
+    /// Key and fingerprint of every entry, by ascending key, without reading any entry from the catalog file.
     pub fn states(&self) -> impl Iterator<Item = (EntryKey, u64)> {
         let rows = self.by_key.keys().zip(&self.rows);
         rows.map(|(key, row)| (key, self.entries.fingerprint(*row as usize)))
     }
 
-    /// Oldest first.
+    /// All entries, oldest first.
     pub fn entries(&self) -> &Entries {
         &self.entries
     }
@@ -240,7 +241,7 @@ impl Catalog {
         })
     }
 
-    /// The rows among which all entries of these days are.
+    /// The range of rows that contains all entries of these days.
     fn rows_near(&self, first: civil::Date, last: civil::Date) -> Range<usize> {
         let from = instant(first.saturating_sub(Span::new().days(2))).as_second();
         let to = instant(last.saturating_add(Span::new().days(3))).as_second();
@@ -248,7 +249,7 @@ impl Catalog {
         start..self.first_row(|second| second > to).max(start)
     }
 
-    /// The first row of which that is true, as it is of all later ones.
+    /// The first row for which `is` is true; it must be true of all later rows as well.
     fn first_row(&self, is: impl Fn(i64) -> bool) -> usize {
         let (mut start, mut end) = (0, self.entries.len());
         while start < end {
@@ -269,17 +270,17 @@ fn instant(day: civil::Date) -> Timestamp {
 }
 
 impl CatalogEntry {
-    /// What the index keeps of an entry as one file has it, before the whole vault has decided on names.
+    /// A catalog entry from one file, before names are resolved over the whole vault.
     pub fn of_written(written: &WrittenEntry) -> Self {
         Self { has_id: written.has_id, ..Self::of(&written.entry) }
     }
 
-    /// What puts entries in order: instant, then file and position.
+    /// The sort key: instant, then file and position.
     fn order(&self) -> (Timestamp, &str, u32) {
         (self.time.at, &self.place.file, self.place.position)
     }
 
-    /// The name that it does not bear alone, and the time before the digits of an id that was made for one of several.
+    /// The name that this entry shares with others, and the time part of an id that was generated to tell them apart.
     pub(super) fn shared_names(&self) -> impl Iterator<Item = &str> {
         let made = self.has_id.then(|| identity::time_of(self.written_name())).flatten();
         self.written.as_deref().into_iter().chain(made)
@@ -290,7 +291,7 @@ impl CatalogEntry {
         self.time.at.as_second() - i64::from(self.time.at.subsec_nanosecond() < 0)
     }
 
-    /// The entry this remembers, with the text kept elsewhere.
+    /// The full entry, with its text, which is stored elsewhere.
     pub fn with_body(&self, body: String) -> Entry {
         Entry {
             id: self.id.clone(),
@@ -306,19 +307,19 @@ impl CatalogEntry {
         }
     }
 
-    /// The `id:`, or else the `time:`, as the file has it.
+    /// The name as the file has it: the `id:`, or else the `time:`.
     pub fn written_name(&self) -> &str {
         self.written.as_deref().unwrap_or(self.id.as_str())
     }
 
-    /// The same entry under the name the whole vault gives it.
+    /// The same entry under its final name, resolved over the whole vault.
     pub fn renamed(&self, id: EntryId) -> Self {
         let written = self.written_name();
         let written = (written != id.as_str()).then(|| written.into());
         Self { key: EntryKey::of(&id), id, written, ..self.clone() }
     }
 
-    /// What the index keeps of `entry`.
+    /// The catalog entry of `entry`.
     pub fn of(entry: &Entry) -> Self {
         let mut digest = Sha256::new();
         for part in
@@ -369,11 +370,11 @@ fn asking(body: &str) -> u8 {
     (asked * 100 / words(body).max(1)) as u8
 }
 
-/// The entries a search may return: every leg looks only inside.
+/// The entries that a search may return; every leg searches only these.
 #[derive(Debug, Clone)]
 pub struct Scope {
     catalog: Arc<Catalog>,
-    /// One bit a row; `None` allows all.
+    /// One bit per row; `None` allows all.
     rows: Option<Arc<Vec<u64>>>,
     len: usize,
 }
@@ -384,13 +385,14 @@ impl Scope {
         Self { catalog, rows: None, len }
     }
 
-    /// Only the entries that pass.
+    /// A scope of the entries that pass the filter.
     #[cfg(test)]
     pub fn filtered(catalog: Arc<Catalog>, passes: impl Fn(&CatalogEntry) -> bool) -> Self {
         Self::of_days(catalog, &[(civil::Date::MIN, civil::Date::MAX)], passes)
     }
 
-    /// Only the entries that pass and lie in one of these ranges of days. Others are not looked at.
+    /// A scope of the entries that pass the filter and are in one of these ranges of days. Other entries are not
+    /// read.
     pub fn of_days(
         catalog: Arc<Catalog>,
         days: &[(civil::Date, civil::Date)],
@@ -413,7 +415,7 @@ impl Scope {
         self.rows.is_none()
     }
 
-    /// How many entries are inside.
+    /// Number of entries in the scope.
     pub fn len(&self) -> usize {
         self.len
     }
@@ -422,22 +424,22 @@ impl Scope {
         self.len == 0
     }
 
-    /// Whether an entry is inside; one that the catalog does not know never is.
+    /// Whether an entry is in the scope; false for an entry that is not in the catalog.
     pub fn allows(&self, key: EntryKey) -> bool {
         self.row(key).is_some()
     }
 
-    /// The position of an entry in the catalog, if it is inside.
+    /// The row of an entry in the catalog, if it is in the scope.
     pub fn row(&self, key: EntryKey) -> Option<u32> {
         self.catalog.row(key).filter(|row| self.allows_row(*row))
     }
 
-    /// Whether the entry at a position in the catalog is inside.
+    /// Whether the entry at a row of the catalog is in the scope.
     pub fn allows_row(&self, row: u32) -> bool {
         self.rows.as_ref().is_none_or(|rows| rows[row as usize / 64] >> (row % 64) & 1 == 1)
     }
 
-    /// The entries inside, oldest first.
+    /// The entries in the scope, oldest first.
     pub fn entries(&self) -> impl Iterator<Item = &CatalogEntry> {
         let rows = (0..self.catalog.entries().len()).filter(|row| self.allows_row(*row as u32));
         rows.filter_map(|row| Some(self.catalog.entries().get(row)?.as_ref()))

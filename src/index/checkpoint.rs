@@ -1,7 +1,7 @@
-//! Files of one checkpoint: `<store>-<checkpoint>`, written whole, checked before they are believed.
+//! Files of one checkpoint: `<store>-<checkpoint>`, written atomically, verified before use.
 //!
 //! Layout: 8 bytes magic, u32 format, u64 length, u32 CRC-32 of the payload (all little-endian), then the payload
-//! (postcard). A file that fails any check is damage: its store is rebuilt from the vault.
+//! (postcard). A file that fails any check is damaged: its store is rebuilt from the vault.
 
 use std::{
     fs::File,
@@ -17,19 +17,19 @@ use crate::journal::files;
 const MAGIC: &[u8; 8] = b"kiokugen";
 const HEADER: usize = 8 + 4 + 8 + 4;
 
-/// Where the file of `store` for `checkpoint` lies.
+/// Path of the file of `store` for `checkpoint`.
 pub fn path(dir: &Path, store: &str, checkpoint: u64) -> PathBuf {
     dir.join(format!("{store}-{checkpoint}"))
 }
 
-/// Writes a store's state durably. `format` changes with the shape of `state`.
+/// Writes a store's state durably. Raise `format` when the shape of `state` changes.
 pub fn write<T: Serialize>(dir: &Path, store: &str, format: u32, checkpoint: u64, state: &T) -> Result<(), IndexError> {
     let damaged = |reason: String| IndexError::Damaged { path: path(dir, store, checkpoint), reason };
     let bytes = postcard::to_extend(state, vec![0; HEADER]).map_err(|error| damaged(error.to_string()))?;
     write_bytes(dir, store, format, checkpoint, bytes)
 }
 
-/// Writes a state that was read by [`payload`] and has not changed.
+/// Writes an unchanged state, as [`payload`] read it.
 pub fn write_payload(dir: &Path, store: &str, format: u32, checkpoint: u64, payload: &[u8]) -> Result<(), IndexError> {
     let mut bytes = Vec::with_capacity(HEADER + payload.len());
     bytes.resize(HEADER, 0);
@@ -37,7 +37,7 @@ pub fn write_payload(dir: &Path, store: &str, format: u32, checkpoint: u64, payl
     write_bytes(dir, store, format, checkpoint, bytes)
 }
 
-/// `bytes`: room for the header, then the payload.
+/// `bytes`: space for the header, then the payload.
 fn write_bytes(dir: &Path, store: &str, format: u32, checkpoint: u64, mut bytes: Vec<u8>) -> Result<(), IndexError> {
     let (header, payload) = bytes.split_at_mut(HEADER);
     header[..8].copy_from_slice(MAGIC);
@@ -47,7 +47,8 @@ fn write_bytes(dir: &Path, store: &str, format: u32, checkpoint: u64, mut bytes:
     Ok(files::replace(&path(dir, store, checkpoint), &bytes)?)
 }
 
-/// The checked bytes of a store's state, for [`part`]; `Damaged` where the file is missing, cut, flipped or of another format.
+/// The verified bytes of a store's state, for [`part`]; `Damaged` where the file is missing, truncated, corrupt or of
+/// another format.
 pub fn payload(dir: &Path, store: &str, format: u32, checkpoint: u64) -> Result<Vec<u8>, IndexError> {
     let path = path(dir, store, checkpoint);
     let file =
@@ -55,7 +56,7 @@ pub fn payload(dir: &Path, store: &str, format: u32, checkpoint: u64) -> Result<
     payload_of(&file, format, &path)
 }
 
-/// The same of a file that was opened before: what it held then, also where it has been deleted since.
+/// Like [`payload`], from an open file: its content is available even after the file was deleted.
 pub fn payload_of(file: &File, format: u32, path: &Path) -> Result<Vec<u8>, IndexError> {
     let damaged = |reason: &str| IndexError::Damaged { path: path.to_owned(), reason: reason.to_owned() };
     let failed = |error: std::io::Error| damaged(&error.to_string());
@@ -64,10 +65,10 @@ pub fn payload_of(file: &File, format: u32, path: &Path) -> Result<Vec<u8>, Inde
     file.seek(SeekFrom::Start(0)).map_err(failed)?;
     file.by_ref().take(HEADER as u64).read_to_end(&mut header).map_err(failed)?;
     if header.len() < HEADER {
-        return Err(damaged("it is cut short"));
+        return Err(damaged("it is truncated"));
     }
     if &header[..8] != MAGIC {
-        return Err(damaged("it is no file of this index"));
+        return Err(damaged("it is not a file of this index"));
     }
     if u32_at(&header, 8) != format {
         return Err(damaged("it was written by another version"));
@@ -79,19 +80,20 @@ pub fn payload_of(file: &File, format: u32, path: &Path) -> Result<Vec<u8>, Inde
     Ok(payload)
 }
 
-/// Whether the file of a store is whole and of an older format: made anew without a word.
+/// Whether the file of a store is intact and of an older format; such a store is rebuilt without a warning.
 pub fn is_older(dir: &Path, store: &str, format: u32, checkpoint: u64) -> bool {
     let mut header = [0; HEADER];
     let read = File::open(path(dir, store, checkpoint)).and_then(|mut file| file.read_exact(&mut header));
     read.is_ok() && header.starts_with(MAGIC) && u32_at(&header, 8) < format
 }
 
-/// The first part of a state that was written as a tuple, and the bytes of the others; parts may borrow from the bytes.
+/// Decodes the first part of a state that was written as a tuple; returns it with the remaining bytes. Parts may
+/// borrow from the bytes.
 pub fn part<'bytes, T: Deserialize<'bytes>>(bytes: &'bytes [u8]) -> Result<(T, &'bytes [u8]), String> {
     postcard::take_from_bytes(bytes).map_err(|error| error.to_string())
 }
 
-/// Deletes the files of every other checkpoint of `store`. Leftovers cost disk, not truth: failures are ignored.
+/// Deletes the files of all other checkpoints of `store`. Errors are ignored: a leftover file only takes disk space.
 pub fn tidy(dir: &Path, store: &str, keep: u64) {
     let prefix = format!("{store}-");
     let Ok(listing) = std::fs::read_dir(dir) else { return };

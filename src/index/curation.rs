@@ -1,6 +1,7 @@
-//! The user's word on names, brought from the vault to the graph.
+//! Curation: the user's decisions on names, from the vault to the graph.
 //!
-//! Nothing of it is kept in the index: the notes are few and are read at every opening, and again when one of them changed.
+//! The index does not store them: the notes are few, and are read at every opening and again when one of them
+//! changes.
 
 use super::{
     Index, IndexError,
@@ -10,8 +11,8 @@ use super::{
 use crate::journal::{EntityNote, Vault};
 
 impl Index {
-    /// Reads the notes on entities where one came, went or changed since they were last read, by kioku or any other program.
-    /// True where the graph changes. Costs one `stat` a note where nothing changed.
+    /// Reads the entity notes again where one was added, removed or changed since the last read, by any program. True
+    /// where the graph changes. Costs one `stat` per note where nothing changed.
     pub fn curate(&mut self, vault: &Vault) -> Result<bool, IndexError> {
         let stamps = vault.note_stamps()?;
         if self.notes_read.as_ref() == Some(&stamps) {
@@ -22,8 +23,8 @@ impl Index {
         Ok(self.graph.curate(Curation::of(notes)))
     }
 
-    /// The graph as it would be with these notes: to show what a change would do. Where they give or take aliases, the entries
-    /// with their words are read again, some 0.2 ms each.
+    /// The graph under these notes, to preview a change. Where they add or remove aliases, the entries with the words
+    /// of these aliases are extracted again, some 0.2 ms each.
     pub fn graph_under(&self, notes: Vec<EntityNote>) -> GraphView {
         let curation = Curation::of(notes);
         if curation.aliases() == self.graph.heard() {

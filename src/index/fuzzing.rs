@@ -1,28 +1,29 @@
-//! Properties of the index files that hold for any bytes: fed by the fuzz target `index_header` under `fuzz/`. Not part of any
-//! build for users.
+//! Properties of the index files that hold for any bytes. Used by the fuzz target `index_header` under `fuzz/`; not
+//! part of any build for users.
 //!
-//! Each panics where its property does not hold.
+//! Each function panics where its property does not hold.
 
 use std::path::Path;
 
 use super::{
     Catalog, checkpoint,
+    format::FORMAT,
     graph::GraphStore,
     vector::{Ann, VectorStore},
 };
 use crate::{embed::ModelStamp, journal::files};
 
-const GENERATION: u64 = 7;
+const CHECKPOINT: u64 = 7;
 
-/// The files of a model's folder that start with a header.
+/// Files in a model's folder that start with a header.
 const OF_MODEL: [&str; 3] = ["vectors.bin", "words.bin", "fine-1.bin"];
 
 fn model() -> ModelStamp {
     ModelStamp { name: "fuzz".to_owned(), checksum: "00112233445566778899".to_owned(), dimension: 8, in_sentence: true }
 }
 
-/// Any bytes in the place of a file of the index: it opens, empty or with what verifies, or says what is wrong. The first byte
-/// chooses the file; `dir` is emptied first.
+/// Replaces one file of the index by arbitrary bytes: the index must open, empty or with the data that verifies, or
+/// return an error. The first byte chooses the file; `dir` is emptied first.
 pub fn index_file(dir: &Path, bytes: &[u8]) {
     let Some((choice, bytes)) = bytes.split_first() else { return };
     files::remove_dir(dir).expect("the folder of the run can be emptied");
@@ -33,25 +34,25 @@ pub fn index_file(dir: &Path, bytes: &[u8]) {
         files::replace(&path, bytes).expect("a file of the run");
     };
     match choice % 6 {
-        0 => put(&format!("catalog-{GENERATION}"), bytes),
-        1 => put(&format!("graph-{GENERATION}"), bytes),
-        // Behind a header that verifies.
-        2 => checkpoint::write_payload(dir, "catalog", 6, GENERATION, bytes).expect("a file of the run"),
+        0 => put(&format!("catalog-{CHECKPOINT}"), bytes),
+        1 => put(&format!("graph-{CHECKPOINT}"), bytes),
+        // Behind a valid header.
+        2 => checkpoint::write_payload(dir, "catalog", FORMAT, CHECKPOINT, bytes).expect("a file of the run"),
         number => put(&format!("0011223344556677/{}", OF_MODEL[usize::from(number) - 3]), bytes),
     }
     open(dir, bytes.len());
-    // A second time: opening changed nothing that another opening would stumble over.
+    // Opening must leave the files in a state that can be opened again.
     open(dir, bytes.len());
 }
 
 fn open(dir: &Path, length: usize) {
-    if let Ok(catalog) = Catalog::read(dir, GENERATION) {
+    if let Ok(catalog) = Catalog::read(dir, CHECKPOINT) {
         assert!(catalog.entries().len() <= length, "more entries than bytes");
         catalog.entries().iter().for_each(|entry| drop(entry.id.clone()));
     }
-    let (graph, _) = GraphStore::open(dir, Some(GENERATION));
+    let (graph, _) = GraphStore::open(dir, Some(CHECKPOINT));
     assert!(graph.held().len() <= length, "more entries in the graph than bytes");
-    let (store, _) = VectorStore::open(dir, &model(), Some(GENERATION), Ann::Off).expect("any file gives way");
+    let (store, _) = VectorStore::open(dir, &model(), Some(CHECKPOINT), Ann::Off).expect("any file gives way");
     let view = store.view();
     assert!(view.progress().1 <= length, "more passages than bytes");
 }

@@ -1,15 +1,16 @@
-//! The list of entries alone, for who shows a few of them: no other store is opened, nothing is written.
+//! The catalog alone, for commands that show a few entries: opens no other store, writes nothing.
 
 use std::{path::Path, thread};
 
 use super::{Catalog, IndexError, end_of_thread, scan, stores};
 use crate::journal::Vault;
 
-/// The filed catalog with what was added to the day files since, without opening any other store. `None` where there is no such
-/// catalog, or where the index has to take in what changed: much, or an entry that went or is other than it was, whose last text is
-/// then kept.
+/// The saved catalog, plus entries appended to the day files since, without opening any other store. `None` where
+/// there is no such catalog, or where the index has to be synced first: many changes, or an entry that was deleted or
+/// edited, whose last text must be saved first.
 ///
-/// Every day file is looked at, none but the changed ones are read: an entry of any day may have been added to any of them.
+/// Stamps of all day files are compared, but only changed files are read: any day file may contain an entry of any
+/// day.
 pub fn glance(dir: &Path, vault: &Vault) -> Result<Option<Catalog>, IndexError> {
     let (known, listed) = thread::scope(|scope| {
         let known = scope.spawn(|| stores::filed_catalog(dir));

@@ -1,7 +1,7 @@
-//! Taking in what a sync found new: day files are read again, and every store gets its part of each entry.
+//! Ingestion of the changes that a sync found: day files are read again, and every store gets its part of each entry.
 //!
-//! Reading names, causes and passages out of a text is a pure function of the entry and most of the work: it is done for many
-//! entries at once, on all processors. The stores then take the results in the order of the files.
+//! Extracting names, causes and passages is a pure function of the entry and most of the work: it runs for a batch of
+//! entries on all processors. The stores then take the results in the order of the files.
 
 use std::{
     collections::{BTreeMap, HashSet},
@@ -21,38 +21,38 @@ use crate::{
     journal::{Entry, EntryId, Vault},
 };
 
-/// How much of a plan was learned.
+/// How much of a plan was ingested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Learned {
     All,
-    /// A file could not be read, or held something else than at the scan.
+    /// A file could not be read, or its content changed since the scan.
     Some,
-    /// `progress` said stop.
+    /// `progress` returned false.
     Stopped,
 }
 
-/// What learning came to.
+/// Result of an ingestion.
 pub(super) struct Taken {
     pub learned: Learned,
-    /// The entries that the word index was given and has to commit, where they are few.
+    /// The entries that the word index was given and has yet to commit, if they are few.
     pub beside: Option<Vec<(EntryKey, Entry)>>,
 }
 
-/// So many entries are searched in memory for a moment.
+/// Maximum number of uncommitted entries, which are searched in memory.
 const FEW: usize = 64;
 
-/// Entries studied at once: enough to keep every processor busy, few enough to be held; and no more than so many bytes of them,
-/// since what is read out of a text takes several times its memory.
+/// Entries extracted per batch: enough to keep every processor busy, few enough to fit in memory. Limited by bytes as
+/// well, since an extract takes several times the memory of its text.
 const BATCH: usize = 512;
 const BATCH_BYTES: usize = 8 * 1024 * 1024;
-/// Words are committed after so many bytes of text: a kill loses the reading of no more.
+/// Words are committed after this many bytes of text, so that a killed process loses no more work than that.
 const COMMIT_BYTES: usize = 32 * 1024 * 1024;
-/// Entries that together are longer than this are committed at once and not searched in memory before.
+/// Maximum total size of uncommitted entries; larger changes are committed at once and not searched in memory.
 const FEW_BYTES: usize = 1024 * 1024;
-/// With fewer a thread costs more than it brings.
+/// Minimum number of entries for an extra thread to pay off.
 const WORTH_A_THREAD: usize = 32;
 
-/// Which entries each store must learn.
+/// The entries that each store has to ingest.
 struct Wanted {
     words: HashSet<EntryKey>,
     graph: HashSet<EntryKey>,
@@ -71,16 +71,16 @@ impl Wanted {
     }
 }
 
-/// One entry, with what the stores will be given of it.
+/// One entry, with the data for the stores.
 struct Studied<'a> {
     known: &'a CatalogEntry,
     entry: Entry,
-    /// What a language model answered to its text.
+    /// A language model's answer to its text.
     answer: Option<Answer>,
     extract: Option<Extract>,
-    /// Reading its names failed by a fault of the program.
+    /// Extraction of its names panicked.
     unread: bool,
-    /// Names and causes are read from a part of it.
+    /// Names and causes were extracted from a part of it only.
     is_cut: bool,
     passages: Option<Vec<Passage>>,
 }
@@ -106,13 +106,14 @@ impl Studied<'_> {
     }
 }
 
-/// What is read out of an entry; `None` where the reading broke down, which costs that entry its names and nothing else.
+/// The extract of an entry; `None` where the extraction panicked, which costs only this entry's names.
 fn read(extractor: &dyn Extractor, entry: &Entry, aliases: &Aliases) -> Option<Extract> {
     fault::caught(|| extractor.extract(entry, aliases)).ok()
 }
 
 impl Index {
-    /// Gives every store what the plan says it lacks. What was taken in when `progress` says stop stays; what went wrong is `told`.
+    /// Gives every store the entries that it lacks by the plan. When `progress` returns false, what was ingested
+    /// stays. Problems are added to `warnings`.
     pub(super) fn learn(
         &mut self,
         vault: &Vault,
@@ -207,7 +208,7 @@ impl Index {
             let mut words_cut = false;
             if unread {
                 warnings.push(format!(
-                    "names and causes could not be read in {}, by a fault of kioku: please report it; the entry is found by word and meaning",
+                    "names and causes in {} could not be read because of a bug in kioku, please report it; search by word and meaning finds the entry",
                     known.id
                 ));
             }
@@ -224,7 +225,7 @@ impl Index {
             }
             if wanted.words.contains(&key) {
                 if let Words::Writer(store) = &mut self.words {
-                    // It may have been given already, before a commit that failed.
+                    // It may have been added already, before a commit that failed.
                     store.delete(key)?;
                     words_cut = !store.add(key, fingerprint, &entry)?;
                 }
@@ -238,7 +239,7 @@ impl Index {
     }
 }
 
-/// What is said of an entry that is too long to be read whole.
+/// The warning for an entry that is too long to be read in full.
 fn partly_read(id: &EntryId, is_cut: bool, words_cut: bool) -> Option<String> {
     let words = match words_cut {
         true => format!("up to the first {MOST_WORDS} different ones"),
@@ -254,7 +255,7 @@ fn partly_read(id: &EntryId, is_cut: bool, words_cut: bool) -> Option<String> {
     }
 }
 
-/// Studies every entry, on as many threads as it is worth.
+/// Extracts from every entry of the batch, on as many threads as pay off.
 fn study(batch: &mut [Studied<'_>], wanted: &Wanted, aliases: &Aliases) {
     let processors = thread::available_parallelism().map_or(1, usize::from);
     let threads = processors.min(batch.len() / WORTH_A_THREAD).max(1);

@@ -1,22 +1,22 @@
-//! Keys in rising order, found without a step for each of them at opening.
+//! An index of sorted keys whose construction does not allocate for each key.
 
 use super::EntryKey;
 
-/// Where each of some keys stands in rising order. Keys are hashes: their upper bits say nearly where, so that finding one
-/// costs a look at two places, however many there are (and a binary search where they are no hashes).
+/// The position of each key in ascending order. Keys are hashes, so their upper bits predict the position: a lookup
+/// reads two places, however many keys there are (and does a binary search where the keys are no hashes).
 #[derive(Debug, Default)]
 pub struct KeyIndex {
     keys: Vec<u64>,
-    /// Where the keys with each of the first values of their upper bits begin.
+    /// For each value of the upper bits, the position of the first such key.
     first: Vec<u32>,
-    /// By how much a key is shifted to give those bits.
+    /// The shift that reduces a key to these bits.
     shift: u32,
 }
 
 impl KeyIndex {
-    /// `keys` rise. Linear.
+    /// `keys` must be ascending. Linear.
     pub fn of(keys: Vec<u64>) -> Self {
-        // About four of them begin alike.
+        // About four keys share the same upper bits.
         let bits = (keys.len() / 4).max(2).ilog2();
         let shift = u64::BITS - bits;
         let mut first = Vec::with_capacity((1 << bits) + 1);
@@ -39,12 +39,12 @@ impl KeyIndex {
     }
 
     /// # Panics
-    /// Where there are not so many.
+    /// If `at` is out of range.
     pub fn key(&self, at: u32) -> EntryKey {
         EntryKey(self.keys[at as usize])
     }
 
-    /// The place of a key.
+    /// The position of a key.
     pub fn find(&self, key: EntryKey) -> Option<u32> {
         if self.keys.is_empty() {
             return None;

@@ -1,6 +1,6 @@
-//! Everything derived from the vault: catalog, words, vectors, connections. May be deleted at any time.
+//! Everything derived from the vault: catalog, word index, vectors, graph. It may be deleted at any time.
 //!
-//! The only layer that names tantivy, hnsw_rs and petgraph; their types stay inside it.
+//! The only layer that uses tantivy, hnsw_rs and petgraph; their types are not exported.
 
 mod aliases;
 mod answers;
@@ -37,28 +37,28 @@ pub use snapshot::{LegHealth, Snapshot};
 pub use stores::{Index, IndexOptions};
 pub use sync::{Progress, SyncReport};
 
-/// What to do about [`IndexError::Newer`].
-pub const NEWER_HINT: &str = "update kioku; `kioku index --rebuild` makes the index anew for this version";
+/// The hint for [`IndexError::Newer`].
+pub const NEWER_HINT: &str = "update kioku, or run `kioku index --rebuild` to rebuild the index for this version";
 
-/// What went wrong in a store, with the path and the operation.
+/// An error in a store, with the path and the operation.
 #[derive(Debug, thiserror::Error)]
 pub enum IndexError {
     #[error("{operation} {path}: {source}")]
     Io { operation: &'static str, path: std::path::PathBuf, source: std::io::Error },
-    /// The file is not what was written: it is rebuilt from the vault.
+    /// The file is corrupt: it is rebuilt from the vault.
     #[error("{path} is damaged: {reason}")]
     Damaged { path: std::path::PathBuf, reason: String },
-    /// It is left alone: the newer version goes on with it.
+    /// The index is left unchanged, for the newer version to use.
     #[error("the index was written by a newer version of kioku")]
     Newer { path: std::path::PathBuf },
     #[error(transparent)]
     Vault(#[from] crate::journal::VaultError),
-    /// Nothing is concluded from a folder that cannot be seen.
+    /// A missing folder is not taken for deleted entries.
     #[error("the folder with the entries is gone: {path}")]
     FolderGone { path: std::path::PathBuf },
     #[error("another kioku holds {path}")]
     Busy { path: std::path::PathBuf },
-    /// Everything can be read, and nothing of what is derived written.
+    /// The index can be read, but not written.
     #[error("the index cannot be written: {reason}")]
     Unwritable { path: std::path::PathBuf, reason: String },
     #[error("words: {0}")]
@@ -67,7 +67,7 @@ pub enum IndexError {
     Vector(String),
 }
 
-/// What a thread came to; its panic goes on here.
+/// The result of a thread; resumes its panic, if any.
 fn end_of_thread<T>(thread: std::thread::ScopedJoinHandle<'_, T>) -> T {
     thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }

@@ -1,9 +1,9 @@
-//! Model switch: the model whose vectors serve, and its successor.
+//! Model switch: the active model, and its successor.
 //!
-//! Owns embedding and the change of the model: the vectors that serve and those of the model chosen meanwhile stand
-//! side by side, each in its own folder with its own file. Searches go by the first until the second has read every
-//! passage; then one commit point names the second, and the folder of the first is deleted. Knows nothing of where
-//! models are installed: an encoder is handed in.
+//! Embeds passages and changes the model. The vectors of the active model and those of a newly chosen one exist side
+//! by side, each in its own folder and file. Searches use the active model until the successor has embedded every
+//! passage; then one commit point names the successor, and the folder of the old model is deleted. Does not know
+//! where models are installed: callers pass an encoder.
 
 use std::sync::Arc;
 
@@ -18,23 +18,23 @@ use crate::embed::{EmbedError, Encoder, ModelStamp, Pieces, Reading};
 /// The folder of all vectors.
 pub(super) const FOLDER: &str = "vectors";
 
-/// Passages embedded at a time: enough to fill the encoder's batches, few enough to stop soon.
+/// Passages per batch: enough to fill the encoder's batches, few enough to stop soon.
 const EMBED_BATCH: usize = 256;
 
-/// A body of this many bytes is kept from one batch of its passages to the next.
+/// Bodies of at least this many bytes are cached between batches of their passages.
 const LONG_BODY: usize = 64 * 1024;
 
-/// While another model reads the journal, what the serving one lacks is embedded with it too as long as it is no more
-/// than this: what is written meanwhile is found by meaning at once, and a longer backlog is not read twice.
+/// While a successor embeds the journal, up to this many passages are embedded with the active model too: new entries
+/// are found by meaning at once, and a longer backlog is not embedded twice.
 const KEPT_UP: usize = 256;
 
-/// The vectors of the model that is to serve once it has read everything.
+/// The vectors of the model that becomes active once it has embedded everything.
 pub(super) struct Successor {
     pub(super) store: VectorStore,
-    /// Whether it holds exactly the entries that the catalog describes.
+    /// Whether it has exactly the entries of the catalog.
     pub(super) known: bool,
     unreadable: usize,
-    /// Why it cannot go on.
+    /// Why it cannot continue.
     fault: Option<String>,
 }
 
@@ -44,47 +44,47 @@ impl Successor {
     }
 }
 
-/// Passages that wait for vectors, and the model that is to make them.
+/// Passages that wait for vectors, and their model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Waiting {
     pub model: ModelStamp,
-    /// Distinct passages that this model has read, and of how many.
+    /// Number of distinct passages embedded with this model, and of all.
     pub done: usize,
     pub of: usize,
-    /// The model does not serve yet.
+    /// The model is not active yet.
     pub successor: bool,
 }
 
 impl Waiting {
-    /// In a word, for a line of progress.
+    /// Label for a progress line.
     pub fn what(&self) -> &'static str {
         if self.successor { "new model" } else { "meaning" }
     }
 }
 
-/// A change of the model under way.
+/// A change of the model in progress.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct ModelChange {
-    /// The model that serves.
+    /// The active model.
     pub from: ModelStamp,
     pub to: ModelStamp,
-    /// Distinct passages that the new model has read, and of how many.
+    /// Number of distinct passages embedded with the new model, and of all.
     pub done: usize,
     pub of: usize,
-    /// Why it cannot go on; the old model serves on.
+    /// Why it cannot continue; the old model stays active.
     pub fault: Option<String>,
 }
 
-/// What a batch of embedding came to.
+/// Result of a batch of embedding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Embedded {
-    /// So many passages; 0 where none is left whose text can be found.
+    /// Number of passages; 0 where none is left whose text can be found.
     Passages(usize),
     /// The model failed: see [`Index::give_up`].
     Fault(String),
 }
 
-/// The stores of vectors as they lie on disk.
+/// The vector stores found on disk.
 #[derive(Default)]
 pub(super) struct OpenedVectors {
     pub serving: Option<VectorStore>,
@@ -93,8 +93,8 @@ pub(super) struct OpenedVectors {
     pub successor: Option<Successor>,
 }
 
-/// Opens the vectors of the chosen model; where the commit point names another model that has vectors, that one serves
-/// and the chosen one is its successor.
+/// Opens the vectors of the chosen model. Where the commit point names another model with vectors, that one stays
+/// active and the chosen one is its successor.
 pub(super) fn open(
     options: &IndexOptions,
     checkpoint: Option<u64>,
@@ -109,7 +109,7 @@ pub(super) fn open(
         Ok((store, found.is_some() && found == checkpoint))
     };
     let former = recorded.filter(|recorded| recorded.checksum != chosen.checksum);
-    // Whatever is wrong with the old vectors: the new ones are made anyway.
+    // Errors in the old vectors are ignored: the new ones are made in any case.
     let former = former.and_then(|former| store_of(former).ok()).filter(|(store, _)| !store.is_empty());
     match (store_of(chosen), former) {
         (Ok((store, known)), None) => OpenedVectors { serving: Some(store), known, ..OpenedVectors::default() },
@@ -127,18 +127,18 @@ pub(super) fn open(
 }
 
 impl Index {
-    /// The model whose vectors answer searches; while no model is in use, the one that did last.
+    /// The model whose vectors answer searches; without a model in use, the last one.
     pub(super) fn serving(&self) -> Option<&ModelStamp> {
         self.vectors.as_ref().map(VectorStore::model).or(self.recorded.as_ref())
     }
 
-    /// Every store of vectors that has to keep step with the journal.
+    /// Every vector store that is updated with the journal.
     pub(super) fn vector_stores(&mut self) -> impl Iterator<Item = &mut VectorStore> {
         self.vectors.iter_mut().chain(self.successor.as_mut().map(|successor| &mut successor.store))
     }
 
-    /// What is to be embedded next; `None` when nothing is left that can be. What the serving model lacks comes first
-    /// unless it is a long backlog that its successor will read anyway.
+    /// What to embed next; `None` when nothing is left that can be embedded. Passages for the active model come
+    /// first, unless they are a long backlog that its successor will embed anyway.
     pub fn waiting(&self) -> Option<Waiting> {
         if self.read_only() {
             return None;
@@ -156,12 +156,12 @@ impl Index {
         (successor.lacks() > 0 && successor.fault.is_none()).then(|| waiting(&successor.store, true))
     }
 
-    /// Lets the encoder read up to `limit` of the passages that wait for its model, newest entries first: their vectors, and
-    /// from the same reading their words where the model reads them in their sentence. Both are durable at once and keyed by
-    /// the text: nothing is read twice.
+    /// Embeds up to `limit` of the waiting passages, newest entries first: their vectors, and in the same pass their
+    /// word codes, where the model supports contextual words. Both are durable at once and keyed by the text, so that
+    /// no text is embedded twice.
     ///
     /// # Errors
-    /// The stores of words and vectors; that the model failed is no error but an answer.
+    /// Errors of the vector and word files. A failure of the model is not an error, but [`Embedded::Fault`].
     pub fn embed(&mut self, encoder: &dyn Encoder, limit: usize) -> Result<Embedded, IndexError> {
         let is_of = |store: &VectorStore| store.model().checksum == encoder.stamp().checksum;
         let asked = limit.min(EMBED_BATCH);
@@ -210,12 +210,12 @@ impl Index {
         let rows: Vec<_> = hashes.iter().copied().zip(vectors).collect();
         store.insert(&rows)?;
         store.insert_words(&words)?;
-        // Opening need not look for their rows again where the table knows them.
+        // Counts for the next checkpoint: rows in the saved table need not be looked up again at opening.
         self.unsaved += rows.len();
         Ok(Embedded::Passages(rows.len()))
     }
 
-    /// The bodies of some entries, each once. The last one is kept where it is long: its passages are asked for in many batches.
+    /// The bodies of some entries, each once. A long last one is cached, since many batches ask for its passages.
     fn bodies(&mut self, keys: &[EntryKey]) -> Result<KeyMap<Arc<str>>, IndexError> {
         if let ([key], Some((kept, body))) = (keys, &self.long_body)
             && kept == key
@@ -232,7 +232,7 @@ impl Index {
         Ok(bodies)
     }
 
-    /// Passages whose text was not found are asked for again: the journal has changed.
+    /// Retries passages whose text was not found, because the journal has changed.
     pub(super) fn seek_texts_again(&mut self) {
         self.long_body = None;
         self.unreadable = 0;
@@ -241,8 +241,8 @@ impl Index {
         }
     }
 
-    /// A model cannot be used (it does not load, it failed). Its successor takes its place at once, ready or not;
-    /// without one the meaning leg is off; a successor that fails leaves the old model serving.
+    /// Reports that a model cannot be used (it does not load, or it failed). Its successor becomes active at once,
+    /// complete or not; without one the vector leg is off. If the successor failed, the old model stays active.
     pub fn give_up(&mut self, model: &ModelStamp, why: String) {
         match &mut self.successor {
             Some(successor) if successor.store.model().checksum == model.checksum => successor.fault = Some(why),
@@ -251,9 +251,9 @@ impl Index {
         }
     }
 
-    /// Lets the chosen model serve once it has read everything: writes the commit point that names it, then deletes
-    /// the vectors of the old one. A crash before the commit point leaves the old model serving and the new one's
-    /// vectors complete. The model that serves now; `None` where there is nothing to change yet.
+    /// Makes the chosen model active once it has embedded everything: writes the commit point that names it, then
+    /// deletes the vectors of the old one. After a crash before the commit point the old model is still active and
+    /// the new one's vectors are complete. Returns the new active model; `None` where there is nothing to change yet.
     pub fn succeed(&mut self) -> Result<Option<ModelStamp>, IndexError> {
         let ready = |successor: &&Successor| successor.known && successor.fault.is_none() && successor.lacks() == 0;
         let Some(successor) = self.successor.as_ref().filter(ready) else { return Ok(None) };
@@ -280,14 +280,15 @@ impl Index {
         }
     }
 
-    /// Deletes the vectors of models that neither serve nor are about to. What stays for now goes next time.
+    /// Deletes the vectors of models that are neither active nor a successor. Folders that cannot be deleted now are
+    /// tried again next time.
     pub(super) fn forget_other_models(&self) {
         if let (Some(serving), None, false) = (&self.vectors, &self.successor, self.read_only()) {
             serving.forget_other_models();
         }
     }
 
-    /// The change of the model that is under way.
+    /// The model change in progress.
     pub fn model_change(&self) -> Option<ModelChange> {
         let (serving, successor) = (self.vectors.as_ref()?, self.successor.as_ref()?);
         let (done, of) = successor.store.progress();
@@ -295,12 +296,12 @@ impl Index {
         Some(ModelChange { from, to, done, of, fault: successor.fault.clone() })
     }
 
-    /// Turns the meaning leg off, visibly.
+    /// Turns the vector leg off; the reason is shown.
     pub fn vector_off(&mut self, why: String) {
         self.vector_fault = Some(why);
     }
 
-    /// Whether the words of every passage are kept as the model reads them in their sentence; `None` for a model that does not.
+    /// Whether the word codes of every passage are stored; `None` for a model without contextual words.
     pub(super) fn word_health(&self) -> Option<LegHealth> {
         let store = self.vectors.as_ref().filter(|_| self.vector_fault.is_none())?;
         Some(match store.word_progress()? {
@@ -324,7 +325,7 @@ impl Index {
     }
 }
 
-/// The vectors of texts, and their pieces where the model has any, from one reading.
+/// The vectors of texts, and in the same pass their token vectors, if the model has them.
 fn read(encoder: &dyn Encoder, texts: &[&str]) -> Result<(Vec<Vec<f32>>, Vec<Pieces>), EmbedError> {
     match encoder.token_vectors() {
         None => Ok((encoder.embed(texts)?, vec![Pieces::default(); texts.len()])),

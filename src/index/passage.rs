@@ -1,6 +1,7 @@
-//! An entry's body cut into passages of one to a few sentences: what is embedded and what is quoted.
+//! Passages: an entry's body split into units of one to a few sentences, for embedding and quoting.
 //!
-//! Lengths are counted in points, so that scripts without spaces and runs without end come out alike: see `Length`.
+//! Lengths are counted in points, so that scripts without spaces and long runs without spaces are treated alike: see
+//! `Length`.
 
 use std::ops::Range;
 
@@ -20,7 +21,7 @@ impl PassageHash {
     }
 }
 
-/// Where a passage stands in its entry's body.
+/// Position of a passage in its entry's body.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Passage {
     /// Bytes of the body, on character boundaries.
@@ -32,9 +33,9 @@ pub struct Passage {
 const WORD: u32 = 12;
 /// A passage this long ends with its paragraph or list item.
 const SHORT: u32 = 15 * WORD;
-/// A passage grows by whole sentences up to here; a body this short is one passage.
+/// A passage grows by whole sentences up to this length; a body this short is one passage.
 const USUAL: u32 = 40 * WORD;
-/// No passage is longer, so that an encoder reading 256 tokens reads all of it.
+/// Maximum length of a passage, so that an encoder with a limit of 256 tokens reads all of it.
 const LONGEST: u32 = 60 * WORD;
 
 /// The sentences of a body, in order, in bytes of the body.
@@ -43,11 +44,13 @@ pub fn sentences(body: &str) -> impl Iterator<Item = Range<usize>> {
     Cutter::default().sentences(body).into_iter().map(|unit| unit.span)
 }
 
-/// Bytes of one entry from which names, causes and passages are read: a novel of 300,000 words. Time and memory grow with what is
-/// read, and a pasted log of 50 MB has no names worth minutes. Words are read from all of it.
+/// Maximum number of bytes of one entry from which names, causes and passages are extracted: a novel of 300,000
+/// words. Time and memory grow with the length, and a pasted log of 50 MB has no names worth minutes. Words are
+/// indexed from all of it.
 pub const MOST_READ: usize = 2_000_000;
 
-/// The part of a body that names, causes and passages are read from: all of it, or [`MOST_READ`] bytes up to the end of a line.
+/// The part of a body for the extraction of names, causes and passages: all of it, or up to [`MOST_READ`] bytes,
+/// ending at a line end.
 pub fn part_read(body: &str) -> &str {
     if body.len() <= MOST_READ {
         return body;
@@ -56,8 +59,8 @@ pub fn part_read(body: &str) -> &str {
     &part[..part.rfind('\n').map_or(part.len(), |end| end + 1)]
 }
 
-/// Cuts a body ([`part_read`] of it) into passages: in order, apart from each other, trimmed of white space, together holding every
-/// character that is not white space. Linear in the length of the body.
+/// Splits a body ([`part_read`] of it) into passages: in order, without overlap, trimmed of white space, together
+/// covering every character that is not white space. Linear in the length of the body.
 pub fn passages(body: &str) -> Vec<Passage> {
     let body = part_read(body);
     let mut units = Vec::new();
@@ -83,7 +86,7 @@ pub fn passages(body: &str) -> Vec<Passage> {
     found.into_iter().map(passage).collect()
 }
 
-/// What stands between a unit and the one before it, from weak to strong.
+/// Boundary between a unit and the one before it, from weak to strong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 enum Boundary {
     /// Inside a sentence that was too long.
@@ -92,11 +95,11 @@ enum Boundary {
     Sentence,
     /// A paragraph or a list item.
     Block,
-    /// Before a heading: what stands above belongs to another subject.
+    /// Before a heading: the text above belongs to another subject.
     Heading,
 }
 
-/// A piece of text that is kept whole: a sentence, or a part of one that is too long.
+/// A unit of text that is not split: a sentence, or a part of one that is too long.
 #[derive(Debug, Clone)]
 struct Unit {
     span: Range<usize>,
@@ -105,13 +108,13 @@ struct Unit {
 }
 
 impl Unit {
-    /// Whether the passage `self` goes on with `next`. `ends_block`: `next` is the last of its paragraph.
+    /// Whether `next` is added to the passage `self`. `ends_block`: `next` is the last unit of its paragraph.
     fn takes(&self, next: &Self, ends_block: bool, whole: u32) -> bool {
         let together = self.length.saturating_add(next.length).saturating_add(gap(self, next));
         if together > LONGEST {
             return false;
         }
-        // A handful of words at the end of a paragraph would say little alone.
+        // A few words at the end of a paragraph would mean little alone.
         let remnant = ends_block && next.length < SHORT;
         match next.before {
             Boundary::Forced | Boundary::Sentence => together <= USUAL || self.length < SHORT || remnant,
@@ -121,17 +124,17 @@ impl Unit {
     }
 }
 
-/// White space between two units, less what usually stands there.
+/// White space between two units beyond the usual amount.
 fn gap(first: &Unit, second: &Unit) -> u32 {
     u32::try_from((second.span.start - first.span.end).saturating_sub(2)).unwrap_or(u32::MAX / 4).min(u32::MAX / 4)
 }
 
-/// How long a text is: [`WORD`] points a word, one more for each character beyond twelve in it; half a word for each
+/// Length of a text: [`WORD`] points per word, one more for each character beyond twelve in it; half a word for each
 /// character of a script written without spaces; one point for each space after the first.
 #[derive(Debug, Clone, Copy, Default)]
 struct Length {
     points: u32,
-    /// Characters of the present word.
+    /// Number of characters of the current word.
     run: u32,
 }
 
@@ -172,9 +175,9 @@ fn is_dense(c: char) -> bool {
 #[derive(Default)]
 struct Cutter {
     units: Vec<Unit>,
-    /// A sentence that may go on in the next line.
+    /// A sentence that may continue in the next line.
     open: Option<Unit>,
-    /// What stands before the next sentence.
+    /// The boundary before the next sentence.
     before: Boundary,
 }
 
@@ -286,13 +289,14 @@ fn is_field(text: &str) -> bool {
     name.starts_with("::") && name.len() < text.len()
 }
 
-/// Whether a line looks broken by an editor at its margin, so that its sentence goes on in the next line. People who
-/// write one thought a line, without a full stop, break much earlier; lines of a soft-wrapping editor are much longer.
+/// Whether a line looks hard-wrapped by an editor, so that its sentence continues in the next line. People who write
+/// one thought per line, without a full stop, break much earlier; lines of a soft-wrapping editor are much longer.
 fn is_wrapped(line: &str) -> bool {
     (50..=110).contains(&line.chars().take(111).map(|c| if is_dense(c) { 2 } else { 1 }).sum::<usize>())
 }
 
-/// If `c` at `at` can end a sentence: where that ends, with further marks, closing quotes and brackets, and whether it does.
+/// If `c` at `at` can end a sentence: where it ends, including further marks, closing quotes and brackets, and
+/// whether it does end there.
 fn sentence_end(text: &str, at: usize, c: char) -> Option<(usize, bool)> {
     let wide = matches!(c, '。' | '！' | '？' | '｡' | '।' | '॥' | '۔' | '؟' | '።' | '។' | '။');
     if !wide && !is_mark(c) {
@@ -314,7 +318,8 @@ fn is_closer(c: char) -> bool {
     matches!(c, '"' | '\'' | ')' | ']' | '}' | '*' | '_' | '’' | '”' | '»' | '›' | '」' | '』' | '）' | '】' | '》')
 }
 
-/// Whether the word before a full stop is shortened, so that no sentence ends there. `after` is what follows the space.
+/// Whether the word before a full stop is an abbreviation, so that no sentence ends there. `after`: the text after
+/// the space.
 fn is_abbreviation(before: &str, after: &str) -> bool {
     /// Always followed by a name or a number.
     const TITLES: [&str; 22] = [
@@ -342,7 +347,8 @@ fn is_abbreviation(before: &str, after: &str) -> bool {
         || (goes_on && OTHERS.contains(&word.as_str()))
 }
 
-/// Cuts a sentence longer than [`LONGEST`]: after a comma or the like in its second half, else between words, else anywhere.
+/// Splits a sentence longer than [`LONGEST`]: after a comma or similar in its second half, else between words, else
+/// anywhere.
 fn cut_long(body: &str, unit: Unit, units: &mut Vec<Unit>) {
     if unit.length <= LONGEST {
         units.push(unit);
@@ -362,7 +368,8 @@ fn cut_long(body: &str, unit: Unit, units: &mut Vec<Unit>) {
     }
 }
 
-/// The first part of `text`, not longer than [`LONGEST`]: its bytes (at least one character) and its length.
+/// The first part of `text`, not longer than [`LONGEST`]: its number of bytes (at least one character) and its
+/// length.
 fn longest_part(text: &str) -> (usize, u32) {
     let mut length = Length::default();
     let (mut clause, mut space) = (None, None);

@@ -37,7 +37,7 @@ fn sentences_are_gathered_but_not_broken() {
     let (a, b, c) = (sentence("river", 25), sentence("tea", 25), sentence("walk", 10));
     let body = format!("{a} {b} {c}");
     assert_eq!(cut(&body), [a.clone(), format!("{b} {c}")]);
-    // A remnant stays with its paragraph.
+    // A short rest stays with its paragraph.
     let body = format!("{a} {c} {c}\n\n{b}");
     assert_eq!(cut(&body), [format!("{a} {c} {c}"), b]);
 }
@@ -47,7 +47,7 @@ fn paragraphs_and_items_are_boundaries_once_long_enough() {
     let (a, b) = (sentence("river", 20), sentence("tea", 22));
     assert_eq!(cut(&format!("{a}\n\n{b}")), [a.as_str(), &b]);
     assert_eq!(cut(&format!("- {a}\n- {b}")), [format!("- {a}"), format!("- {b}")]);
-    // Short items stand together.
+    // Short items share a passage.
     let list = "- bread\n- soap\n- tea\n";
     assert_eq!(cut(&format!("{list}{a} {b}")).len(), 2);
 }
@@ -59,7 +59,7 @@ fn a_heading_goes_with_what_follows() {
     assert_eq!(cut(&body), [a, "Short end.".into(), format!("## Evening\n\n{b}")]);
 }
 
-/// Where sentences end in one line.
+/// The sentences of one line.
 fn sentences(text: &str) -> Vec<&str> {
     Cutter::default().sentences(text).into_iter().map(|unit| &text[unit.span]).collect()
 }

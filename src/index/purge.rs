@@ -1,7 +1,8 @@
-//! Making sure that what the vault forgot is nowhere in the derived files either.
+//! Purge: removal of deleted entries from all derived files.
 //!
-//! A store that lets go of an entry keeps its bytes for a while: deleted documents stay in their segments until these are merged,
-//! vectors are kept so that no text is embedded twice, files of the checkpoint before stay until the next checkpoint.
+//! A store that deletes an entry keeps its bytes for a while: deleted documents stay in their segments until these
+//! are merged, vectors are kept so that no text is embedded twice, files of the previous checkpoint stay until the
+//! next one.
 
 use std::path::{Path, PathBuf};
 
@@ -9,16 +10,18 @@ use super::{Index, IndexError, words::Words};
 use crate::journal::{INDEX_FOLDER, files};
 
 impl Index {
-    /// After a sync: writes every segment with deleted entries anew without them, drops the vectors that no entry holds and all
-    /// files of earlier states. What other models and other machines derived from the vault is thrown away whole: it is made
-    /// anew where it is needed, and nobody else can take single entries out of it. Answers how many vectors went.
+    /// After a sync: rewrites every segment that has deleted entries, and drops vectors without an entry and all
+    /// files of earlier states. Data that other models and other machines derived from the vault is deleted as a
+    /// whole: they can rebuild it, and single entries cannot be removed from it. Returns the number of removed
+    /// vectors.
     ///
-    /// Views made before hold their files open and keep the space until they are dropped. `Busy` where another process writes.
+    /// Older views keep their files open and occupy the disk space until they are dropped. `Busy` where another
+    /// process writes.
     pub fn purge(&mut self) -> Result<usize, IndexError> {
         if self.read_only() {
             return Err(self.refusal());
         }
-        // The files of this checkpoint are written without what was forgotten, and the older ones removed.
+        // Writes a checkpoint without the deleted entries, then removes the older files.
         let mut vectors = 0;
         for store in self.vector_stores() {
             vectors += store.forget_unheld()?;
@@ -37,7 +40,7 @@ impl Index {
     }
 }
 
-/// Removes every folder in `parent` but these.
+/// Removes every folder in `parent` except those in `kept`.
 fn remove_others(parent: &Path, kept: &[PathBuf]) -> Result<(), IndexError> {
     let fault = |operation, path: &Path| {
         let path = path.to_path_buf();

@@ -1,4 +1,4 @@
-//! Scan of the vault: only files whose size or time differ from the catalog are read.
+//! Scan of the vault: only files whose size or modification time differ from the catalog are read.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -14,34 +14,35 @@ use crate::{
     },
 };
 
-/// A file changed less than this long before it was read may change again without a newer time (the clock of a file
-/// system ticks in milliseconds): it is read again at the next scan.
+/// A file that changed less than this long before it was read may change again without a newer modification time
+/// (file systems have a coarse clock): it is read again at the next scan.
 const TICK_NANOS: i128 = 100_000_000;
 
-/// The modification time that equals no file's: "read it again".
+/// A modification time that equals no file's, so that the file is read again.
 const READ_AGAIN: i128 = i128::MIN;
 
 /// Where to look for changes.
 #[derive(Debug, Clone, Copy)]
 pub enum ScanScope<'a> {
     Everywhere,
-    /// In these day files, to which entries were added: whatever else changed is found by the next look everywhere.
+    /// Only in these day files, to which entries were appended: other changes are found by the next full scan.
     In(&'a [Arc<str>]),
 }
 
-/// What a look at the files came to.
+/// Result of a scan.
 pub enum ScanOutcome {
-    /// Every file is as it was when it was last read.
+    /// Every file has the stamp of its last read.
     Unchanged,
-    /// Some are newer and say what they said.
+    /// Some stamps are newer, with the same entries.
     Newer(Box<Catalog>),
     Changed(Box<Catalog>),
 }
 
-/// Reads what changed since `known` and names every entry anew. Nothing is written. `None` where `progress` said stop.
+/// Reads what changed since `known` and resolves the names of all entries. Writes nothing. `None` where `progress`
+/// returned false.
 ///
-/// A file that cannot be read keeps its remembered entries and is listed as a notice; a day folder that is gone
-/// while entries are remembered is an error, never "everything was deleted".
+/// A file that cannot be read keeps its known entries and is listed as a notice. A missing day folder is an error if
+/// there are known entries, and never means that everything was deleted.
 pub fn scan(
     vault: &Vault,
     known: &Catalog,
@@ -71,7 +72,7 @@ pub fn scan(
         false => None,
     };
     match (found, look) {
-        // What went out of a file may stand in another now.
+        // An entry that left one file may be in another file now.
         (Some(Few { loses: true, .. }) | None, ScanScope::In(_)) => {
             return scan(vault, known, ScanScope::Everywhere, progress);
         }
@@ -118,8 +119,8 @@ pub fn scan(
     Ok(Some(ScanOutcome::Changed(Box::new(named(blocks, kept_stamps, notices, unread)))))
 }
 
-/// `known` with the files that were added to since, given what [`Vault::files_and_notices`] lists; reads only those. `None` where
-/// an entry went or changed, or so many files differ that the index has to take them in.
+/// `known` with the entries appended since, given the result of [`Vault::files_and_notices`]; reads only changed
+/// files. `None` where an entry was deleted or edited, or where so many files differ that the index has to be synced.
 pub(super) fn with_additions(
     vault: &Vault,
     known: Catalog,
@@ -139,7 +140,7 @@ pub(super) fn with_additions(
     }))
 }
 
-/// Whether a notice tells of files that are not read at all.
+/// Whether a notice is about files that are not read at all.
 fn is_unread(notice: &Notice) -> bool {
     matches!(notice.kind, NoticeKind::ConflictCopy | NoticeKind::Undated)
 }
@@ -148,12 +149,12 @@ fn unread_notices(known: &Catalog) -> impl Iterator<Item = &Notice> {
     known.notices.iter().filter(|notice| is_unread(notice))
 }
 
-/// The notices of a catalog, with these of the files that are not read.
+/// The notices of a catalog, with those about unread files replaced.
 fn with_unread(known: &Catalog, unread: Vec<Notice>) -> Vec<Notice> {
     known.notices.iter().filter(|notice| !is_unread(notice)).cloned().chain(unread).collect()
 }
 
-/// The files as they are known, but for some that are looked at.
+/// The known stamps of all files, with those of some files read again.
 fn with_stamps_of(vault: &Vault, known: &Catalog, look: &[Arc<str>]) -> Result<Vec<FileStamp>, IndexError> {
     let mut files = known.files.clone();
     for file in look {
@@ -168,20 +169,20 @@ fn with_stamps_of(vault: &Vault, known: &Catalog, look: &[Arc<str>]) -> Result<V
     Ok(files)
 }
 
-/// More files than that are read with their progress told, and all entries named anew.
+/// With more changed files than this, progress is reported and the names of all entries are resolved again.
 pub(super) const FEW: usize = 64;
 
-/// What a change of few files comes to.
+/// Result of a change of few files.
 struct Few {
     catalog: Catalog,
-    /// Some entry is gone, or other than it was.
+    /// An entry was deleted or edited.
     loses: bool,
-    /// No entry and no notice is other than it was.
+    /// No entry and no notice changed.
     says_the_same: bool,
 }
 
-/// Where few files differ and no name in them has to do with another entry's: what they hold now, in the place of what they held.
-/// The same as naming all entries anew, without going through them.
+/// A catalog with the changed files replaced, where few files differ and no name in them is shared with another
+/// entry. Gives the same result as resolving all names again, without a pass over all entries.
 fn few_changed(
     vault: &Vault,
     known: &Catalog,
@@ -193,14 +194,14 @@ fn few_changed(
     let differs = |file: &FileStamp| stamps.get(file.file.as_ref()) != Some(&file);
     let unchanged: HashSet<&str> = files.iter().filter(|file| !differs(file)).map(|file| file.file.as_ref()).collect();
     let is_touched = |file: &str| !unchanged.contains(file);
-    // Which of several copies is the entry is decided with all of them in view.
+    // Which of several copies is the entry can be decided only over all of them.
     if known.copies().iter().any(|copy| is_touched(&copy.place.file)) {
         return None;
     }
     let (mut new, mut kept_stamps, mut notices) = (Vec::new(), Vec::with_capacity(files.len()), Vec::new());
     for file in files {
         if differs(file) {
-            // One that cannot be read keeps what is remembered of it: that is told below.
+            // A file that cannot be read keeps its known entries; the full scan handles that.
             let day = vault.read(&file.file).ok()?;
             new.extend(day.entries.iter().map(|written| Arc::new(CatalogEntry::of_written(written))));
             notices.extend(day.notices);
@@ -230,7 +231,7 @@ fn few_changed(
     Some(Few { catalog: known.with_changes(&gone, new, kept_stamps, notices), loses, says_the_same })
 }
 
-/// How many files are not as they were.
+/// Number of files whose stamp changed.
 pub fn differing(known: &Catalog, files: &[FileStamp]) -> usize {
     let stamps = stamps(known);
     let same = files.iter().filter(|file| stamps.get(file.file.as_ref()) == Some(file)).count();
@@ -241,7 +242,7 @@ fn stamps(known: &Catalog) -> HashMap<&str, &FileStamp> {
     known.files.iter().map(|stamp| (stamp.file.as_ref(), stamp)).collect()
 }
 
-/// What was noticed in each file. That two files give one id to two texts is noticed anew each time.
+/// The notices of each file. Duplicate ids are found again each time.
 fn notices_of_files(known: &Catalog) -> HashMap<&str, Vec<&Notice>> {
     let mut notices: HashMap<&str, Vec<&Notice>> = HashMap::new();
     for notice in known.notices.iter().filter(|notice| notice.kind != NoticeKind::SameId && !is_unread(notice)) {
@@ -284,7 +285,7 @@ fn named(
             });
         }
         let entry = if name == block.id { block } else { Arc::new(block.renamed(name)) };
-        // Two ids whose hashes collide in 64 bits: practically impossible, and still not worth a wrong list.
+        // Two ids whose hashes collide in 64 bits: practically impossible, but handled.
         if taken.insert(entry.key, ()).is_none() {
             entries.push(entry);
         } else {
@@ -295,7 +296,7 @@ fn named(
     Catalog::new(entries, files, notices).with_copies(copies)
 }
 
-/// The remembered blocks of each file, in position order.
+/// The known blocks of each file, in position order.
 fn by_file(known: &Catalog) -> HashMap<Arc<str>, Vec<Arc<CatalogEntry>>> {
     let mut files: HashMap<Arc<str>, Vec<Arc<CatalogEntry>>> = HashMap::new();
     for entry in known.entries().iter().chain(known.copies()) {
@@ -307,12 +308,12 @@ fn by_file(known: &Catalog) -> HashMap<Arc<str>, Vec<Arc<CatalogEntry>>> {
     files
 }
 
-/// The stamp as it may be believed at the next look.
+/// The stamp to compare with at the next scan; for a very recent change one that never matches.
 pub(super) fn settled(stamp: FileStamp) -> FileStamp {
     if Clock::wall_nanos() - stamp.modified < TICK_NANOS { FileStamp { modified: READ_AGAIN, ..stamp } } else { stamp }
 }
 
-/// Which entries a store must forget and which it must learn, to hold exactly `wanted`.
+/// The entries that a store has to remove and to ingest, to match `wanted`.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Difference {
     pub remove: Vec<EntryKey>,
@@ -324,7 +325,7 @@ impl Difference {
         self.remove.is_empty() && self.learn.is_empty()
     }
 
-    /// Some more entries are learned anew, though they are what they were.
+    /// Adds unchanged entries that must be ingested again.
     pub fn learn_again(&mut self, keys: Vec<EntryKey>) {
         let known: HashSet<EntryKey> = self.learn.iter().copied().collect();
         let more: Vec<EntryKey> = keys.into_iter().filter(|key| !known.contains(key)).collect();
@@ -333,7 +334,7 @@ impl Difference {
     }
 }
 
-/// What of a catalog another one says otherwise. Both are in order of their keys, and no entry is taken out of its file.
+/// The differences between two catalogs. Both are read in the order of their keys, without decoding entries.
 pub fn changes(known: &Catalog, wanted: &Catalog) -> Difference {
     let mut difference = Difference::default();
     let mut before = known.states().peekable();
@@ -359,7 +360,7 @@ pub fn difference(held: &KeyMap<u64>, wanted: &Catalog) -> Difference {
     difference_of(held, wanted, wanted.states())
 }
 
-/// Compares by key and by what stands for the state of an entry.
+/// Compares by key and a custom fingerprint.
 pub fn difference_by(held: &KeyMap<u64>, wanted: &Catalog, fingerprint: impl Fn(&CatalogEntry) -> u64) -> Difference {
     difference_of(held, wanted, wanted.entries().iter().map(|entry| (entry.key, fingerprint(entry))))
 }

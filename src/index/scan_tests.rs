@@ -12,7 +12,7 @@ fn look(vault: &Vault, known: &Catalog) -> Option<Catalog> {
     }
 }
 
-/// Few names and texts, so that they often meet: ids, ids made for one of several, times.
+/// Few names and texts, so that collisions are frequent: ids, generated ids, times.
 fn entry() -> impl Strategy<Value = String> {
     let id = prop_oneof![
         3 => Just(String::new()),
@@ -43,7 +43,7 @@ proptest! {
             match entries {
                 Some(entries) => {
                     fs::write(&path, format!("# Kioku\n{}", entries.concat())).unwrap();
-                    // Long ago, so that its time tells whether it is as it was.
+                    // An old time, so that an unchanged stamp means an unchanged file.
                     let written = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_700_000_000 + step as u64);
                     fs::File::options().write(true).open(&path).unwrap().set_modified(written).unwrap();
                 }
@@ -56,7 +56,7 @@ proptest! {
             let Some(now) = look(&vault, &known) else { continue };
             let anew = look(&vault, &Catalog::default()).unwrap_or_default();
             prop_assert!(now.entries().iter().eq(anew.entries()));
-            // A copy goes by no name but the one that is written.
+            // A copy has no name but the written one.
             let copies = |of: &Catalog| {
                 let copy = |copy: &Arc<CatalogEntry>| (copy.written_name().to_owned(), copy.place.clone(), copy.hash);
                 of.copies().iter().map(copy).collect::<Vec<_>>()
@@ -105,7 +105,7 @@ proptest! {
     }
 }
 
-/// Writes a day file with entries of these minutes, at another time than before.
+/// Writes a day file with entries at these minutes, with a new modification time.
 fn write(vault: &Vault, day: u8, minutes: &[u8], written: u64) -> Arc<str> {
     let entry = |minute: &u8| format!("\n---\ntime: \"2026-11-0{day}T08:0{minute}:00+00:00\"\n---\nText {minute}.\n");
     let name = format!("2026-11-0{day}.md");

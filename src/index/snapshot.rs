@@ -1,10 +1,10 @@
-//! One immutable view over all three indices: what a search holds while it runs.
+//! A snapshot: one immutable view over all indices, kept by a search while it runs.
 
 use std::sync::Arc;
 
 use super::{Catalog, EntryKey, IndexError, graph::GraphView, keyword::KeywordView, vector::VectorView};
 
-/// Whether a leg can answer; never silent.
+/// Whether a leg can answer; shown to the user.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase", tag = "state")]
 pub enum LegHealth {
@@ -13,7 +13,7 @@ pub enum LegHealth {
     Off { why: String },
 }
 
-/// Catalog and three legs of one checkpoint.
+/// Catalog and the three indices of one checkpoint.
 #[derive(Clone)]
 pub struct Snapshot {
     pub checkpoint: u64,
@@ -27,13 +27,13 @@ pub struct Snapshot {
     pub keyword_health: LegHealth,
     pub vector_health: LegHealth,
     pub graph_health: LegHealth,
-    /// Whether the words of every passage are kept as the model reads them in their sentence; `None` for a model that knows words
-    /// out of any text only.
+    /// Whether the word codes of every passage are stored; `None` for a model without contextual words.
     pub word_health: Option<LegHealth>,
 }
 
 impl Snapshot {
-    /// The bodies of some entries: what was saved a moment ago wins over what the index has. Empty where neither has it.
+    /// The bodies of some entries: newly saved ones take precedence over indexed ones. Empty where an entry is in
+    /// neither.
     pub fn texts(&self, keys: &[EntryKey]) -> Result<Vec<String>, IndexError> {
         let mut texts = self.keyword.texts(keys)?;
         if let Some(fresh) = &self.fresh {

@@ -1,9 +1,9 @@
 //! The three stores and the catalog behind one commit point.
 //!
 //! tantivy's commit is the commit point; its payload names the checkpoint of the other stores' files, which are
-//! written and fsynced before it. Between checkpoints the word index may run ahead of the files of its checkpoint
-//! (a save commits words alone, in milliseconds): the payload then says so, and the next opening compares what
-//! it holds with the vault instead of trusting the catalog.
+//! written and fsynced before it. Between checkpoints the word index may be ahead of the files of its checkpoint (a
+//! save commits only words, in milliseconds): the payload then says so, and the next opening compares the contents of
+//! the word index with the vault instead of trusting the catalog.
 
 use std::{
     io,
@@ -31,12 +31,12 @@ use crate::{
     journal::{FileStamp, VaultError},
 };
 
-/// What one index is made over.
+/// Options of an index.
 #[derive(Debug, Clone)]
 pub struct IndexOptions {
     /// `.index/<machine>`.
     pub dir: PathBuf,
-    /// `None` leaves the meaning leg out.
+    /// `None` turns the vector leg off.
     pub model: Option<ModelStamp>,
     pub ann: Ann,
 }
@@ -47,7 +47,7 @@ struct Payload {
     checkpoint: u64,
     /// Words were committed after the other stores' files of this checkpoint.
     ahead: bool,
-    /// The model whose vectors serve, or did last.
+    /// The active model, or the last one.
     #[serde(default)]
     serving: Option<ModelStamp>,
     /// See [`Index::copies_seen`].
@@ -61,45 +61,45 @@ pub struct Index {
     pub(super) checkpoint: u64,
     pub(super) catalog: Arc<Catalog>,
     pub(super) words: Words,
-    /// The word index was given changes that it has not committed: until then it is not known to hold what the catalog describes.
+    /// The word index has uncommitted changes: until the commit it may differ from the catalog.
     pub(super) uncommitted: bool,
-    /// Entries that are not in the last commit of the word index, searched in memory beside it: what is uncommitted, or what the
-    /// process that writes has not committed. `None` where there are none.
+    /// Entries that are not in the last commit of the word index, searched in memory: this process's uncommitted
+    /// entries, or those that a writing process has not committed. `None` where there are none.
     pub(super) fresh: Option<KeywordView>,
     pub(super) graph: GraphStore,
-    /// Those that answer searches.
+    /// Those of the active model.
     pub(super) vectors: Option<VectorStore>,
-    /// Those of the model that was chosen meanwhile.
+    /// Those of a newly chosen model.
     pub(super) successor: Option<Successor>,
     /// The model that the last commit point names.
     pub(super) recorded: Option<ModelStamp>,
-    /// A store that the catalog does not describe is compared with the vault entry by entry.
+    /// A store that may differ from the catalog is compared with the vault entry by entry.
     pub(super) words_known: bool,
     pub(super) graph_known: bool,
     pub(super) vectors_known: bool,
-    /// Changes since the last checkpoint.
+    /// Number of changes since the last checkpoint.
     pub(super) unsaved: usize,
-    /// Some of them were made by a program that has ended: every start does them again until they are in a checkpoint.
+    /// Some of them were made by an earlier run, and are repeated at every start until a checkpoint saves them.
     pub(super) behind: bool,
     pub(super) vector_fault: Option<String>,
-    /// Passages whose text could not be found again; not asked for twice.
+    /// Number of passages whose text was not found; they are not tried again.
     pub(super) unreadable: usize,
-    /// See `bodies` in `meaning`.
+    /// See `bodies` in `model_switch`.
     pub(super) long_body: Option<(EntryKey, Arc<str>)>,
-    /// The notes on entities as they were when last read.
+    /// The stamps of the entity notes at the last read.
     pub(super) notes_read: Option<Vec<FileStamp>>,
-    /// The files of second copies as they were when they were last compared with the day files: all that was open in them is in
-    /// the catalog or the word index, or in the trash.
+    /// The stamps of the second copies when they were last compared with the day files: every entry in them is in the
+    /// catalog, the word index or the trash.
     pub(super) copies_seen: Vec<FileStamp>,
-    /// What a language model answered.
+    /// The answers of a language model.
     pub(super) answers: Answers,
-    /// Why nothing can be written, where that is no other process.
+    /// Why nothing can be written, if the cause is not another process.
     pub(super) unwritable: Option<String>,
 }
 
 impl Index {
-    /// Opens what is there. The second value tells, in words, what was damaged and will be rebuilt at the next
-    /// sync; never an error where a rebuild can help. Where nothing can be written, it is opened to be read.
+    /// Opens the index. The second value has warnings about damaged parts, which are rebuilt at the next sync; there
+    /// is no error where a rebuild helps. Where nothing can be written, the index is opened read-only.
     pub fn open(options: IndexOptions) -> Result<(Self, Vec<String>), IndexError> {
         match Self::open_to_write(options.clone(), None) {
             Err(error) => Self::open_to_read(options, &error),
@@ -107,15 +107,17 @@ impl Index {
         }
     }
 
-    /// `serving` stands in where no commit point can say whose vectors serve.
+    /// `serving`: the active model where no commit point names it.
     fn open_to_write(options: IndexOptions, serving: Option<ModelStamp>) -> Result<(Self, Vec<String>), IndexError> {
         crate::journal::files::create_dir(&options.dir)?;
         Self::open_with(options, serving, open_words)
     }
 
-    /// What can be read of it, and nothing written: what is missing or newer is searched in memory. `why` it cannot be written.
+    /// Opens the index read-only: missing or newer entries are searched in memory. `why`: the error that prevents
+    /// writing.
     pub(super) fn open_to_read(options: IndexOptions, why: &IndexError) -> Result<(Self, Vec<String>), IndexError> {
-        // What else is amiss is made again in memory: why nothing can be written says enough.
+        // Warnings about damaged parts are dropped: they are rebuilt in memory, and the reason why nothing can be
+        // written is enough.
         let (mut index, _) = Self::open_with(options, None, words_to_read)?;
         index.unwritable = Some(format!("{why} · {}", advice(why)));
         let warnings =
@@ -132,8 +134,8 @@ impl Index {
         loop {
             let (index, glance, warnings) = Self::open_once(options.clone(), serving.clone(), &open_words)?;
             tries -= 1;
-            // The process that writes may have filed the next checkpoint, and deleted the files of the one that was being opened.
-            // Without them everything would be read again, in memory.
+            // The writing process may have made the next checkpoint, and deleted the files of the one that was being
+            // opened. Without them everything would have to be read again, in memory.
             let is_overtaken = index.read_only()
                 && !(index.graph_known && index.vectors_known)
                 && KeywordView::payload(&index.options.dir.join(WORDS)) != glance;
@@ -143,7 +145,7 @@ impl Index {
         }
     }
 
-    /// The second part is the payload of the last commit as the opening began.
+    /// The second part is the payload of the last commit at the start of opening.
     fn open_once(
         options: IndexOptions,
         serving: Option<ModelStamp>,
@@ -151,7 +153,7 @@ impl Index {
     ) -> Result<(Self, Option<String>, Vec<String>), IndexError> {
         let mut warnings = Vec::new();
         let words_dir = options.dir.join(WORDS);
-        // Words take as long as any other: the rest is opened meanwhile, for the commit that is there now.
+        // Opening the word index takes as long as the rest, which is opened in parallel, for the payload read here.
         let glance = KeywordView::payload(&words_dir);
         let (words, opened) = thread::scope(|scope| {
             let words = scope.spawn(|| open_words(&words_dir));
@@ -160,7 +162,7 @@ impl Index {
         });
         let (words, committed, complaint) = words?;
         warnings.extend(complaint);
-        // Damaged and made anew, or another process has committed or embedded meanwhile.
+        // The word index was damaged and rebuilt, or another process has committed or embedded since.
         let (found, _) = &opened.vectors;
         let stores = found.serving.iter().chain(found.successor.as_ref().map(|successor| &successor.store));
         let current = committed == glance && stores.into_iter().all(VectorStore::is_as_opened);
@@ -179,13 +181,13 @@ impl Index {
             warnings.extend(graph_complaint.filter(|_| checkpoint.is_some()));
             warnings.extend(vector_complaints);
         } else {
-            // Whoever writes is making it anew just now, and says so itself.
+            // The writing process is rebuilding it, and reports that itself.
             warnings.clear();
         }
         let catalog_known = catalog.is_some();
         let graph_known = catalog_known && graph_sound && checkpoint.is_some();
         let OpenedVectors { serving: vectors, known: vectors_known, fault: vector_fault, successor } = opened;
-        // Who only reads embeds nothing.
+        // A read-only process embeds nothing.
         let mut successor = successor.filter(|_| matches!(words, Words::Writer(_)));
         if let Some(successor) = &mut successor {
             successor.known &= catalog_known;
@@ -210,7 +212,7 @@ impl Index {
             unreadable: 0,
             long_body: None,
             notes_read: None,
-            // Without a catalog nothing watches over what was compared.
+            // Without a catalog it is unknown what was compared.
             copies_seen: if catalog_known { copies_seen } else { Vec::new() },
             answers: Answers::default(),
             unwritable: None,
@@ -218,7 +220,7 @@ impl Index {
         Ok((index, glance, warnings))
     }
 
-    /// Looks again at what the writing process has committed, or becomes the writer if it has gone.
+    /// Opens the index again, at the writing process's last commit; becomes the writer if that process has ended.
     pub(super) fn reopen(&mut self) -> Result<Vec<String>, IndexError> {
         let (index, mut warnings) = Self::open(self.options.clone())?;
         if index.unwritable == self.unwritable && index.unwritable.is_some() {
@@ -228,7 +230,7 @@ impl Index {
         Ok(warnings)
     }
 
-    /// Goes on as one that only reads: `why` nothing can be written.
+    /// Switches to read-only. `why`: the error that prevents writing.
     pub(super) fn read_from_here_on(&mut self, why: &IndexError) -> Result<Vec<String>, IndexError> {
         self.let_go()?;
         let (index, warnings) = Self::open_to_read(self.options.clone(), why)?;
@@ -236,7 +238,7 @@ impl Index {
         Ok(warnings)
     }
 
-    /// Throws the words away, whose files do not let a commit pass.
+    /// Deletes a word index that can no longer be committed, and opens a new one.
     pub(super) fn words_anew(&mut self) -> Result<(), IndexError> {
         self.let_go()?;
         KeywordStore::delete_all(&self.options.dir.join(WORDS))?;
@@ -246,19 +248,19 @@ impl Index {
         Ok(())
     }
 
-    /// Lets go of the writer and what it has not committed.
+    /// Releases the writer lock and discards uncommitted changes.
     fn let_go(&mut self) -> Result<(), IndexError> {
         self.words = Words::Reader(KeywordView::in_memory([])?);
         (self.uncommitted, self.fresh) = (false, None);
         Ok(())
     }
 
-    /// Deletes every derived file but the vectors, which are keyed by their text and cost the most. The next sync
-    /// makes the rest anew.
+    /// Deletes every derived file except the vectors, which are keyed by their text and are the most expensive. The
+    /// next sync rebuilds the rest.
     pub fn rebuild(self) -> Result<(Self, Vec<String>), IndexError> {
         let options = self.options.clone();
         let serving = self.serving().cloned();
-        // What it cannot write any more is what is made anew.
+        // Errors are ignored: everything that could not be written is rebuilt.
         drop(self.close());
         KeywordStore::delete_all_and(&options.dir.join(WORDS), || {
             remove_checkpoints(&options.dir)?;
@@ -272,7 +274,8 @@ impl Index {
         Ok((index, warnings))
     }
 
-    /// Takes damaged vectors out, so that their passages are read again. Reads them all. Says how many there were.
+    /// Removes damaged vectors, so that their passages are embedded again. Reads all vectors. Returns a warning with
+    /// their number.
     pub fn mend(&mut self) -> Result<Option<String>, IndexError> {
         if self.read_only() {
             return Ok(None);
@@ -284,7 +287,7 @@ impl Index {
         Ok((mended > 0).then(|| format!("{mended} damaged vectors are made again from the text")))
     }
 
-    /// Ends the writer after its merges, and makes permanent what every start would do again.
+    /// Closes the index after its merges, and saves the work that every start would repeat.
     pub fn close(mut self) -> Result<(), IndexError> {
         self.catch_up()?;
         match self.words {
@@ -293,8 +296,8 @@ impl Index {
         }
     }
 
-    /// As [`Index::close`], for a program that ends: the memory of all else goes with it. To free it piece by piece takes a
-    /// tenth of a second for 100,000 entries.
+    /// Like [`Index::close`], for a process that exits: its memory is leaked, because freeing it takes a tenth of a
+    /// second for 100,000 entries.
     pub fn leave(mut self) -> Result<(), IndexError> {
         self.catch_up()?;
         let Self { words, catalog, graph, vectors, successor, answers, .. } = self;
@@ -305,12 +308,12 @@ impl Index {
         }
     }
 
-    /// Whether every start would do some of its work again until it is filed, or the next one what is not committed.
+    /// Whether there is work that the next start would repeat, or changes that are not committed.
     pub fn is_behind(&self) -> bool {
         self.behind || self.uncommitted
     }
 
-    /// Words that do not let a commit pass are thrown away: the next start makes them anew.
+    /// Saves that work. Deletes a word index that cannot be committed: the next start rebuilds it.
     fn catch_up(&mut self) -> Result<(), IndexError> {
         let written = if self.behind { self.checkpoint() } else { self.commit() };
         if let Err(IndexError::Damaged { .. } | IndexError::Keyword(_)) = &written {
@@ -320,17 +323,18 @@ impl Index {
         written
     }
 
-    /// Whether another process holds the writer, or nothing can be written: this one reads, and keeps what is new in memory.
+    /// Whether another process holds the writer lock, or nothing can be written: this process only reads, and keeps
+    /// new entries in memory.
     pub fn read_only(&self) -> bool {
         matches!(self.words, Words::Reader(_))
     }
 
-    /// Why nothing can be written, where that is no other process.
+    /// Why nothing can be written, if the cause is not another process.
     pub fn unwritable(&self) -> Option<&str> {
         self.unwritable.as_deref()
     }
 
-    /// What to answer to who must write while this is [`Index::read_only`].
+    /// The error for an operation that must write while the index is [`Index::read_only`].
     pub fn refusal(&self) -> IndexError {
         let path = self.options.dir.clone();
         match &self.unwritable {
@@ -343,7 +347,7 @@ impl Index {
         &self.catalog
     }
 
-    /// An immutable view over all stores as they are now.
+    /// An immutable view of the current state of all stores.
     pub fn snapshot(&mut self) -> Result<Snapshot, IndexError> {
         let keyword = match &self.words {
             Words::Writer(store) if self.words_known => store.view()?.listed_in(&self.catalog),
@@ -364,7 +368,8 @@ impl Index {
         })
     }
 
-    /// Builds the approximate neighbour graph over all vectors. Long; false without a model or without the writer.
+    /// Builds the approximate nearest-neighbour graph over all vectors. Slow; false without a model or without the
+    /// writer lock.
     pub fn build_ann(&mut self) -> Result<bool, IndexError> {
         match &mut self.vectors {
             Some(vectors) if matches!(self.words, Words::Writer(_)) => vectors.build_ann().map(|()| true),
@@ -372,16 +377,17 @@ impl Index {
         }
     }
 
-    /// The building of the neighbour graph as work for another thread, where it is in use and there is none or an old one.
+    /// The building of the nearest-neighbour graph as a task for another thread, where the graph is in use and is
+    /// missing or outdated.
     pub fn ann_due(&self) -> Option<AnnWork> {
         let vectors = self.vectors.as_ref().filter(|_| !self.read_only() && self.successor.is_none())?;
-        // While passages wait for vectors the graph would be old as soon as it is built.
+        // While passages wait for vectors, a new graph would be outdated at once.
         let (done, of) = vectors.progress();
         (done + self.unreadable >= of && vectors.ann_due()).then(|| vectors.ann_work())
     }
 
     /// Makes words durable and searchable. The other stores follow at the next checkpoint; until then the payload
-    /// says that words run ahead.
+    /// marks the word index as ahead.
     pub(super) fn commit_words(&mut self) -> Result<(), IndexError> {
         let payload = payload(self.checkpoint, true, self.serving(), &self.copies_seen);
         if let Words::Writer(store) = &mut self.words {
@@ -390,11 +396,11 @@ impl Index {
         Ok(())
     }
 
-    /// Writes every store of a new checkpoint, then the commit point that names it, then deletes the old files.
-    /// A crash at any step leaves the old checkpoint, or the new one, whole. Nothing where a sync was cut: what lies between two
-    /// states is not called whole, the next sync makes it so.
+    /// Writes every store of a new checkpoint, then the commit point that names it, then deletes the old files. After
+    /// a crash at any step either the old or the new checkpoint is intact. Does nothing after an interrupted sync,
+    /// whose state is incomplete; the next sync completes it.
     pub fn checkpoint(&mut self) -> Result<(), IndexError> {
-        // What is still to be committed goes with the commit that names the checkpoint.
+        // Uncommitted words go with the commit that names the checkpoint.
         let words_whole = self.words_known || self.uncommitted;
         if !(words_whole && self.graph_known && self.vectors_known) {
             return Ok(());
@@ -405,7 +411,7 @@ impl Index {
         Ok(())
     }
 
-    /// A checkpoint that names `serving` as the model whose vectors serve from now on.
+    /// A checkpoint that names `serving` as the active model.
     pub(super) fn checkpoint_for(&mut self, serving: Option<&ModelStamp>) -> Result<(), IndexError> {
         if self.read_only() {
             return Ok(());
@@ -432,22 +438,22 @@ impl Index {
         Ok(())
     }
 
-    /// A checkpoint where many passages have been embedded since the last one.
+    /// A checkpoint, if many passages have been embedded since the last one.
     pub fn checkpoint_many(&mut self) -> Result<(), IndexError> {
         if self.is_checkpoint_due() { self.checkpoint() } else { Ok(()) }
     }
 
-    /// Whether so much has changed since the last checkpoint that the next one does not wait for a quiet moment.
+    /// Whether so much has changed since the last checkpoint that the next one must not wait until kioku is idle.
     pub(super) fn is_checkpoint_due(&self) -> bool {
         self.unsaved >= CHECKPOINT_FROM
     }
 
-    /// How many changed entries and embedded passages a checkpoint would make permanent.
+    /// Number of changed entries and embedded passages since the last checkpoint.
     pub fn unsaved(&self) -> usize {
         self.unsaved
     }
 
-    /// Which entries the word index holds, where the catalog does not describe it.
+    /// The contents of the word index, where it may differ from the catalog.
     pub(super) fn held_words(&self) -> Result<Option<KeyMap<u64>>, IndexError> {
         match &self.words {
             Words::Writer(store) if !self.words_known => store.held().map(Some),
@@ -456,10 +462,10 @@ impl Index {
     }
 }
 
-/// How often an index is opened that another process keeps changing meanwhile.
+/// Number of tries to open an index that another process keeps changing.
 const OPEN_TRIES: usize = 8;
 
-/// Removes the files of all checkpoints, and every other file beside the folders that are kept.
+/// Removes the files of all checkpoints, and every other file outside the folders that are kept.
 fn remove_checkpoints(dir: &Path) -> Result<(), IndexError> {
     let fault = |source| IndexError::Io { operation: "list", path: dir.to_path_buf(), source };
     for file in std::fs::read_dir(dir).map_err(fault)? {
@@ -476,7 +482,7 @@ fn remove_checkpoints(dir: &Path) -> Result<(), IndexError> {
     Ok(())
 }
 
-/// What to do where nothing can be written.
+/// The hint where nothing can be written.
 fn advice(why: &IndexError) -> &'static str {
     if matches!(why, IndexError::Newer { .. }) {
         return super::NEWER_HINT;
@@ -490,24 +496,24 @@ fn advice(why: &IndexError) -> &'static str {
         Some(io::ErrorKind::ReadOnlyFilesystem) => "the disk is read-only",
         Some(io::ErrorKind::PermissionDenied) => "check who may write there",
         Some(io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists) => {
-            "a file stands where a folder belongs, move it away"
+            "a file is in the place of a folder, move it away"
         }
-        _ => "`kioku index --rebuild` makes it anew",
+        _ => "run `kioku index --rebuild` to rebuild it",
     }
 }
 
-/// Everything but the words, as one commit has it.
+/// Everything but the words, as of one commit.
 struct Beside {
     payload: Option<Payload>,
     catalog: Option<Catalog>,
     graph: GraphStore,
     vectors: (OpenedVectors, Vec<String>),
-    /// Of catalog and graph.
+    /// Warnings about catalog and graph.
     complaints: [Option<String>; 2],
 }
 
 impl Beside {
-    /// The three know nothing of one another, and each takes some time for 100,000 entries.
+    /// The three are independent, and each takes some time for 100,000 entries.
     fn open(options: &IndexOptions, payload: Option<&str>, serving: Option<&ModelStamp>) -> Self {
         let payload = payload.and_then(|text| serde_json::from_str::<Payload>(text).ok());
         let checkpoint = payload.as_ref().map(|payload| payload.checkpoint);
@@ -530,20 +536,20 @@ fn payload(checkpoint: u64, ahead: bool, serving: Option<&ModelStamp>, copies: &
     serde_json::json!({ "generation": checkpoint, "ahead": ahead, "serving": serving, "copies": copies }).to_string()
 }
 
-/// The catalog of the last commit, where there is one that reads; nothing else is opened.
+/// The catalog of the last commit, if it can be read; opens nothing else.
 pub(super) fn filed_catalog(dir: &Path) -> Option<Catalog> {
     let payload = KeywordView::payload(&dir.join(WORDS))?;
     let payload: Payload = serde_json::from_str(&payload).ok()?;
     load_catalog(dir, Some(payload.checkpoint)).0
 }
 
-/// The second part is a complaint.
+/// The second part is a warning.
 fn load_catalog(dir: &Path, checkpoint: Option<u64>) -> (Option<Catalog>, Option<String>) {
     let Some(checkpoint) = checkpoint else { return (None, None) };
     match Catalog::read(dir, checkpoint) {
         Ok(catalog) => (Some(catalog), None),
         Err(_) if Catalog::is_older(dir, checkpoint) => (None, None),
-        Err(error) => (None, Some(format!("the list of entries is read anew from the journal: {error}"))),
+        Err(error) => (None, Some(format!("the list of entries is rebuilt from the journal: {error}"))),
     }
 }
 
@@ -564,7 +570,7 @@ mod tests {
         let options = writer.options.clone();
         let overtaking = Mutex::new(Some(writer));
         let open_words = |dir: &Path| {
-            // Between the first look and the opening, and again between the opening of the words and of the rest.
+            // Between reading the payload and opening, and again between opening the words and the rest.
             let mut writer = overtaking.lock().unwrap().take();
             writer.iter_mut().for_each(|writer| writer.checkpoint().unwrap());
             let opened = open_words(dir);

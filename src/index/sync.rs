@@ -1,4 +1,4 @@
-//! Brings the stores in step with the vault: scan, difference, apply, commit.
+//! Sync of the stores with the vault: scan, difference, apply, commit.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::journal::Vault;
 
-/// Where a long step stands.
+/// Progress of a long operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Progress {
     /// "reading", "indexing", "meaning".
@@ -20,28 +20,28 @@ pub struct Progress {
     pub of: usize,
 }
 
-/// What a sync did.
+/// Result of a sync.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SyncReport {
     pub entries: usize,
     pub added: usize,
     pub changed: usize,
     pub removed: usize,
-    /// Passages that had to be embedded now.
+    /// Number of passages embedded by this sync.
     pub embedded: usize,
-    /// The model whose vectors serve from now on, where it took the place of another.
+    /// The new active model, if it replaced another one.
     pub succeeded: Option<String>,
-    /// Entries that another program removed or changed, and that went to the trash.
+    /// Number of entries that another program removed or changed, and that were moved to the trash.
     pub vanished: usize,
-    /// In words: what was damaged and rebuilt, what vanished and was kept.
+    /// Warnings: damaged and rebuilt parts, vanished entries that were kept.
     pub warnings: Vec<String>,
     /// Another kioku holds the index: nothing was written, new entries are searched in memory.
     pub read_only: bool,
-    /// Stopped early by the caller; the next sync goes on.
+    /// Stopped early by the caller; the next sync continues.
     pub stopped: bool,
-    /// No file differed and every store was in step: a snapshot taken before still holds.
+    /// No file differed and no store changed: an earlier snapshot is still valid.
     pub unchanged: bool,
-    /// A note on a name came, went or changed, be it only in what the user wrote below.
+    /// An entity note was added, removed or changed, even if only in its free text.
     pub noted: bool,
 }
 
@@ -55,13 +55,26 @@ impl SyncReport {
     }
 }
 
-/// From so many changed entries on, a sync ends with a checkpoint; below, words alone are committed.
+/// Number of changed entries from which a sync ends with a checkpoint; with fewer, only words are committed.
 pub(super) const CHECKPOINT_FROM: usize = 256;
 
+/// The warning about entries that another program removed or changed.
+pub(super) fn vanished_warning(count: usize) -> Option<String> {
+    let entries = match count {
+        0 => return None,
+        1 => "one entry".to_owned(),
+        many => format!("{many} entries"),
+    };
+    Some(format!("{entries} removed or changed by another program can be put back from the trash"))
+}
+
+/// Number of tries to read day files that other programs keep writing.
+pub(super) const READ_TRIES: usize = 3;
+
 impl Index {
-    /// Indexes what changed in the vault by word and connection, and tells the meaning store which passages there
-    /// are. Entries that another program removed or changed go to the trash as vanished first.
-    /// `progress` returns false to stop: what was applied until then stays, nothing is half done.
+    /// Indexes the changes of the vault by word and in the graph, and registers their passages for embedding. Entries
+    /// that another program removed or changed are moved to the trash first. `progress` returns false to stop: what
+    /// was applied until then stays, in a consistent state.
     pub fn sync(
         &mut self,
         vault: &Vault,
@@ -72,11 +85,12 @@ impl Index {
         Ok(report)
     }
 
-    /// As [`Index::sync`], but where few entries changed they can be found before their words are committed, which
-    /// [`Index::commit`] does, and so does whatever is done next to the index. `look`: where; everywhere in any case where some
-    /// store is not in step.
+    /// Like [`Index::sync`], but a few changed entries can be searched before their words are committed;
+    /// [`Index::commit`] commits them, as does any later operation on the index. `look`: where to scan; the whole
+    /// vault in any case where some store is out of sync.
     ///
-    /// Where something cannot be written, all that is new is searched in memory; a damaged word index is made anew first.
+    /// Where something cannot be written, all new entries are searched in memory; a damaged word index is rebuilt
+    /// first.
     pub fn update(
         &mut self,
         vault: &Vault,
@@ -99,13 +113,7 @@ impl Index {
             outcome = self.compare(vault, ScanScope::Everywhere, progress);
         }
         let mut report = outcome?;
-        if report.vanished > 0 {
-            let entries =
-                if report.vanished == 1 { "one entry".to_owned() } else { format!("{} entries", report.vanished) };
-            report
-                .warnings
-                .push(format!("{entries} removed or changed by another program can be put back from the trash"));
-        }
+        report.warnings.extend(vanished_warning(report.vanished));
         warnings.append(&mut report.warnings);
         Ok(SyncReport { warnings, ..report })
     }
@@ -116,49 +124,70 @@ impl Index {
         look: ScanScope<'_>,
         progress: &mut dyn FnMut(Progress) -> bool,
     ) -> Result<SyncReport, IndexError> {
+        let mut report = SyncReport { read_only: self.read_only(), ..SyncReport::default() };
+        let mut tries = READ_TRIES;
+        loop {
+            tries -= 1;
+            if self.compare_once(vault, look, tries == 0, &mut report, progress)? {
+                return Ok(report);
+            }
+        }
+    }
+
+    /// False where day files were being written during the scan, and this is not the `last` try: nothing has been
+    /// applied.
+    fn compare_once(
+        &mut self,
+        vault: &Vault,
+        look: ScanScope<'_>,
+        last: bool,
+        report: &mut SyncReport,
+        progress: &mut dyn FnMut(Progress) -> bool,
+    ) -> Result<bool, IndexError> {
         self.commit()?;
-        let read_only = self.read_only();
-        let mut report = SyncReport { read_only, ..SyncReport::default() };
+        let read_only = report.read_only;
         let notes_before = self.notes_read.clone();
         let curated = self.curate(vault).unwrap_or_else(|error| {
-            report.warnings.push(format!("names are shown as they were curated before: {error}"));
+            report.warnings.push(format!("changes to names and aliases could not be read: {error}"));
             false
         });
         report.noted = self.notes_read != notes_before;
         let refined = self.refine(vault).unwrap_or_else(|error| {
-            report.warnings.push(format!("the answers of the language model are as they were read before: {error}"));
+            report.warnings.push(format!("new answers of the language model could not be read: {error}"));
             false
         });
         let renamed = self.aliases_differ();
         let successor_known = self.successor.as_ref().is_none_or(|successor| successor.known);
         let rest_known = self.graph_known && self.vectors_known && successor_known;
         let known = self.words_known && rest_known;
-        // Nothing is amiss but that words were committed after the last checkpoint: the next one can wait until nobody does.
+        // The only difference is that words were committed after the last checkpoint; the next checkpoint can wait
+        // until kioku is idle.
         let behind = !self.words_known && rest_known && self.checkpoint > 0;
         let in_step = known && !refined && !renamed;
         let look = if in_step && !read_only { look } else { ScanScope::Everywhere };
-        // Read before the day files: what is copied by now was written there before.
+        // Read before the day files: a second copy that exists now was written to a day file before.
         let copies = self.unseen_copies(vault, look)?;
         let catalog = match scan::scan(vault, &self.catalog, look, progress)? {
             None => {
                 report.stopped = true;
-                return Ok(report);
+                return Ok(true);
             }
             Some(ScanOutcome::Unchanged) if in_step => {
-                self.keep_missing(vault, None, copies, &mut report);
+                self.keep_missing(vault, None, copies, report);
                 report.entries = self.catalog.entries().len();
                 report.unchanged = !read_only && !curated;
-                return Ok(report);
+                return Ok(true);
             }
             Some(ScanOutcome::Newer(catalog)) if in_step && self.checkpoint > 0 => {
-                // Read again at every start until the catalog is filed, and again at most looks until then: counted once.
+                // These files are read again at every start until the catalog is saved, and are found again by most
+                // scans until then: counted once.
                 self.unsaved = self.unsaved.max(scan::differing(&self.catalog, &catalog.files));
                 self.catalog = Arc::from(catalog);
-                self.keep_missing(vault, None, copies, &mut report);
+                self.keep_missing(vault, None, copies, report);
                 self.seek_texts_again();
                 report.entries = self.catalog.entries().len();
                 report.unchanged = !read_only && !curated;
-                return Ok(report);
+                return Ok(true);
             }
             Some(ScanOutcome::Unchanged) => self.catalog.clone(),
             Some(ScanOutcome::Newer(catalog) | ScanOutcome::Changed(catalog)) => Arc::from(catalog),
@@ -166,40 +195,43 @@ impl Index {
         let described = scan::changes(&self.catalog, &catalog);
         report.count(&described, &catalog);
         let held = self.held_words()?;
-        if !read_only {
-            self.keep_vanished(vault, &catalog, &described.remove, held.as_ref(), &mut report)?;
+        let is_settled = read_only || self.keep_vanished(vault, &catalog, &described.remove, held.as_ref(), report)?;
+        if !is_settled && !last {
+            return Ok(false);
         }
-        let seen = self.keep_missing(vault, Some(&catalog), copies, &mut report);
+        let seen = self.keep_missing(vault, Some(&catalog), copies, report);
         let mut plan = self.plan(described, held.as_ref(), &catalog, refined, renamed)?;
         if renamed {
             plan.graph.learn_again(self.touched_by_aliases(&catalog, &self.graph.aliases())?);
-            // Until all are learned, some may be read with the old aliases and some with the new ones.
+            // Until all entries are ingested, some may have been extracted with the old aliases and some with the new
+            // ones.
             self.graph.hear([self.graph.heard(), &self.graph.aliases()].concat());
         }
-        // An error from here on leaves the stores between two states: the next sync compares.
+        // An error from here on leaves the stores out of sync: the next sync compares them.
         self.mark_known(false);
         self.forget(&plan)?;
         let Taken { learned, beside } = self.learn(vault, &catalog, &plan, &mut report.warnings, progress)?;
         if learned == Learned::Stopped {
-            // What was learned is committed as "ahead": the next sync compares instead of trusting the catalog.
+            // Ingested entries are committed as "ahead": the next sync compares instead of trusting the catalog.
             self.copies_seen.clear();
             self.commit_words()?;
             report.stopped = true;
-            return Ok(report);
+            return Ok(true);
         }
         let changed = plan.learn_count() + plan.forget_count();
         let read_again = scan::differing(&self.catalog, &catalog.files);
         let all_again = !catalog.entries().is_empty() && plan.graph.learn.len() == catalog.entries().len();
         self.catalog = catalog;
-        self.copies_seen = if learned == Learned::All { seen } else { Vec::new() };
-        // A file that says what it said, but is newer, is read again at every start until the catalog is filed.
+        self.copies_seen = if learned == Learned::All && is_settled { seen } else { Vec::new() };
+        // A file with a new stamp and the same entries is read again at every start until the catalog is saved.
         self.unsaved += changed.max(read_again);
         self.behind |= behind;
         self.seek_texts_again();
         if learned == Learned::Some {
-            // A file went away or changed since the scan: what it held is compared, not trusted, next time.
+            // A file was deleted or changed since the scan: the next sync compares its entries instead of trusting
+            // the catalog.
             self.commit_words()?;
-            return Ok(report);
+            return Ok(true);
         }
         self.mark_known(true);
         self.graph.hear(self.graph.aliases());
@@ -212,10 +244,10 @@ impl Index {
         } else if changed > 0 {
             self.commit_words()?;
         }
-        Ok(report)
+        Ok(true)
     }
 
-    /// Whether every store holds exactly what the catalog describes.
+    /// Sets whether every store has exactly the entries of the catalog.
     pub(super) fn mark_known(&mut self, known: bool) {
         (self.words_known, self.graph_known, self.vectors_known) = (known, known, known);
         if let Some(successor) = &mut self.successor {
@@ -223,9 +255,9 @@ impl Index {
         }
     }
 
-    /// `described`: what the catalog says differs; a store that it does not describe is asked itself, and so is the graph where
-    /// answers of a language model differ (`refined`).
-    /// `held`: what the word index holds, where the catalog does not describe it.
+    /// The work for each store. `described`: the differences to the catalog. A store that may differ from the catalog
+    /// is compared itself, and so is the graph where answers of a language model changed (`refined`). `held`: the
+    /// contents of the word index, where it may differ from the catalog.
     fn plan(
         &self,
         described: Difference,
@@ -244,7 +276,7 @@ impl Index {
             false => self.graph_difference(wanted),
         };
         if self.graph_known {
-            // What is only read otherwise now serves as it was read until it is read again.
+            // Entries that only have to be extracted again stay in the graph until then.
             let (gone, again): (HashSet<EntryKey>, HashSet<EntryKey>) =
                 (described.remove.iter().copied().collect(), graph.learn.iter().copied().collect());
             graph.remove.retain(|key| gone.contains(key) || !again.contains(key));
@@ -285,7 +317,7 @@ impl Index {
     }
 }
 
-/// What each store must forget and learn.
+/// The entries that each store has to remove and to ingest.
 pub(super) struct Plan {
     words: Difference,
     graph: Difference,
@@ -294,7 +326,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// Words, connections, meaning, and the meaning that a newly chosen model reads.
+    /// Words, graph, vectors, and the vectors of a newly chosen model.
     pub(super) fn parts(&self) -> [&Difference; 4] {
         [&self.words, &self.graph, &self.vectors, &self.successor]
     }

@@ -1,4 +1,4 @@
-//! For tests only: an empty journal at one fixed moment, and its index without a model.
+//! Test fixtures: an empty journal at one fixed moment, and its index without a model.
 
 use std::path::Path;
 

@@ -1,13 +1,14 @@
-//! Changes that the word index was given and has not committed.
+//! Uncommitted changes of the word index.
 //!
-//! A commit waits for the disk a dozen times; a search must not. A few entries that came or changed are therefore searched in memory
-//! until [`Index::commit`], as are those that another process writes. Where the commit fails, the next sync compares.
+//! A commit waits for the disk a dozen times; a search must not. A few new or changed entries are therefore searched
+//! in memory until [`Index::commit`], as are those that another process writes. Where the commit fails, the next sync
+//! compares.
 
 use super::{EntryKey, Index, IndexError, keyword::KeywordView, words::Words};
 use crate::journal::Entry;
 
 impl Index {
-    /// Makes entries searchable that the word index was given and has yet to commit. None where entries were only removed.
+    /// Makes uncommitted entries searchable in memory. `entries` is empty where entries were only removed.
     pub(super) fn search_uncommitted(&mut self, entries: Vec<(EntryKey, Entry)>) -> Result<(), IndexError> {
         self.words_known = false;
         self.fresh = match entries.is_empty() {
@@ -18,7 +19,7 @@ impl Index {
         Ok(())
     }
 
-    /// Commits what [`Index::update`] left uncommitted, with a checkpoint where one is due.
+    /// Commits the changes that [`Index::update`] left uncommitted, with a checkpoint where one is due.
     pub fn commit(&mut self) -> Result<(), IndexError> {
         if !self.uncommitted {
             return Ok(());
@@ -32,12 +33,13 @@ impl Index {
         Ok(())
     }
 
-    /// Whether [`Index::commit`] has something to do.
+    /// Whether there are changes for [`Index::commit`].
     pub fn is_uncommitted(&self) -> bool {
         self.uncommitted
     }
 
-    /// Does the work of the first change after opening ahead of time. Nothing where another process holds the index.
+    /// Does the one-time work of the first change after opening in advance. Does nothing where another process holds
+    /// the index.
     pub fn prepare(&mut self) {
         if !self.read_only() {
             self.graph.prepare();
@@ -71,7 +73,7 @@ mod tests {
         index.update(vault, scope, &mut |_| true).unwrap();
     }
 
-    /// The text of an entry as it is committed, and as it is found beside that.
+    /// The text of an entry in the commit, and in the uncommitted view.
     fn texts(index: &mut Index, entry: &Entry) -> [Option<String>; 2] {
         let snapshot = index.snapshot().unwrap();
         let of = |view: &KeywordView| view.texts(&[EntryKey::of(&entry.id)]).unwrap().remove(0);
@@ -127,7 +129,7 @@ mod tests {
         index.sync(&vault, &mut |_| true).unwrap();
         assert_eq!((index.catalog().entries().len(), index.unsaved()), (300, 0));
         for file in &files {
-            // Long ago, so that its time tells whether it is as it was.
+            // An old time, so that an unchanged stamp means an unchanged file.
             let later = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_700_000_000);
             std::fs::File::options().write(true).open(file).unwrap().set_modified(later).unwrap();
         }
@@ -144,7 +146,7 @@ mod tests {
         index.sync(&vault, &mut |_| true).unwrap();
         let rain = add(&vault, "Rain.");
         update(&mut index, &vault, ScanScope::Everywhere);
-        // As a program that is killed.
+        // Dropped without a commit, like a killed process.
         drop(index);
         let (vault, mut index) = open(dir.path());
         assert_eq!(texts(&mut index, &rain), [None, None]);

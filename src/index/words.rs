@@ -1,4 +1,4 @@
-//! The word index as this process may use it: to write, or only to read.
+//! The word index as this process may use it: for writing, or read-only.
 
 use std::path::Path;
 
@@ -10,14 +10,14 @@ use super::{
 /// The folder of the word index.
 pub(super) const WORDS: &str = "words";
 
-/// See the top of the file.
+/// See the module header.
 pub(super) enum Words {
     Writer(Box<KeywordStore>),
-    /// Another kioku writes, or nobody can. What this process learns beside it lives in memory.
+    /// Another kioku writes, or the disk is read-only. New entries of this process are in memory.
     Reader(KeywordView),
 }
 
-/// The word index, its payload, and a complaint.
+/// The word index, its payload, and a warning.
 pub(super) type OpenedWords = (Words, Option<String>, Option<String>);
 
 pub(super) fn open_words(dir: &Path) -> Result<OpenedWords, IndexError> {
@@ -28,7 +28,7 @@ pub(super) fn open_words(dir: &Path) -> Result<OpenedWords, IndexError> {
         }
         Err(IndexError::Busy { .. }) => {
             let (view, payload) = match KeywordView::open(dir) {
-                // Whoever writes is making it anew just now: until that is done everything is searched in memory.
+                // The writing process is rebuilding it: until that is done everything is searched in memory.
                 Err(IndexError::Damaged { .. }) => (KeywordView::in_memory([])?, None),
                 opened => opened?,
             };
@@ -38,7 +38,7 @@ pub(super) fn open_words(dir: &Path) -> Result<OpenedWords, IndexError> {
     }
 }
 
-/// The words where none are written: what is damaged or cannot be read is searched in memory.
+/// The word index read-only: if it is damaged or cannot be read, everything is searched in memory.
 pub(super) fn words_to_read(dir: &Path) -> Result<OpenedWords, IndexError> {
     let (view, payload) = match KeywordView::open_verified(dir) {
         Ok(opened) => opened,

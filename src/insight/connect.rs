@@ -1,4 +1,5 @@
-//! Connections of two names: several short chains, found in either direction and told in the direction of the text.
+//! Connections between two names: several short chains, found in either direction and shown in the direction of the
+//! text.
 
 use std::cmp::Reverse;
 
@@ -13,16 +14,16 @@ use crate::index::{
 pub const MOST_HOPS: u8 = 4;
 const MOST_PATHS: usize = 4;
 
-/// The answer. Not connected is one.
+/// A connection, or the fact that there is none.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Connection {
-    /// As the journal writes the names; as asked where it knows none such.
+    /// The names as the journal writes them; as typed where the journal does not have them.
     pub from: String,
     pub to: String,
     pub connected: bool,
-    /// The easiest to believe first.
+    /// The most plausible first.
     pub paths: Vec<Path>,
-    /// Names asked for that the journal does not know.
+    /// Typed names that are not in the journal.
     pub unknown: Vec<String>,
 }
 
@@ -31,21 +32,21 @@ pub struct Path {
     pub hops: Vec<Hop>,
 }
 
-/// One link of a chain. What is stated runs from source to target as the text has it, which may be against the chain.
+/// One link of a chain. A stated relation runs from source to target as in the text, which may be against the chain.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Hop {
     pub source: String,
     pub target: String,
-    /// The kind of the relation; `together` where nothing is stated.
+    /// The kind of the relation; `together` for co-occurrence.
     pub kind: &'static str,
     pub basis: Basis,
-    /// The latest that bears it out.
+    /// The latest evidence.
     pub evidence: Option<Evidence>,
-    /// How many quotes state it; on how many days the two are together, where none does.
+    /// Number of quotes that state it; for co-occurrence, number of shared days.
     pub n: usize,
-    /// On how many days the two are together.
+    /// Number of days with both names.
     pub together: usize,
-    /// The writer's own word for it, where there is one.
+    /// The verb in the text, if any.
     pub verb: Option<String>,
 }
 
@@ -55,7 +56,7 @@ impl Hop {
     }
 }
 
-/// Answers for all entities of these names. Costs one search a path, see `GraphView::chains`.
+/// Connects all entities of these names. Costs one search per chain, see `GraphView::chains`.
 pub fn connect(
     snapshot: &Snapshot,
     from: &str,
@@ -72,7 +73,7 @@ pub fn connect(
     for one in &ours {
         for other in &theirs {
             chains.extend(graph.chains(*one, *other, MOST_HOPS, MOST_PATHS, &|| course.goes_on().is_ok()));
-            // What was cut short is no answer.
+            // A cancelled search returns no partial answer.
             course.goes_on()?;
         }
     }
@@ -80,7 +81,7 @@ pub fn connect(
     chains.truncate(MOST_PATHS);
     let told = chains.iter().map(|chain| course.goes_on().and_then(|()| path(snapshot, &quotes, chain)));
     let mut paths = told.collect::<Result<Vec<Path>, _>>()?;
-    // One meeting may be all there is; more chains of single meetings are only more accidents.
+    // A single shared day may be all there is; more chains of single days would only be more coincidences.
     let mut first = true;
     paths.retain(|path| std::mem::take(&mut first) || path.hops.iter().all(Hop::is_more_than_once));
     let unknown = [(&ours, from), (&theirs, to)];
@@ -98,7 +99,7 @@ fn path(snapshot: &Snapshot, quotes: &Quotes<'_>, chain: &[EntityRef]) -> Result
     Ok(Path { hops: hops.collect::<Result<_, _>>()? })
 }
 
-/// What is stated most often between two neighbours, else their company.
+/// The most frequent stated relation between two neighbours, else their co-occurrence.
 pub(super) fn hop(
     snapshot: &Snapshot,
     quotes: &Quotes<'_>,
@@ -113,7 +114,7 @@ pub(super) fn hop(
         let alike = edges.iter().filter(|other| other.is_alike(edge));
         alike.map(|other| other.evidence.len()).sum::<usize>()
     };
-    // Of equals the one with the longer quote tells more than a mark.
+    // Among equals, the longer quote says more than a mark.
     let length = |edge: &Edge| edge.evidence.last().map_or(0, |said| said.span.end.saturating_sub(said.span.start));
     let weight = |edge: &&Edge| (said(edge), length(edge), Reverse(edge.kind), edge.source == one);
     let Some(edge) = edges.iter().max_by_key(weight) else {

@@ -1,47 +1,49 @@
 //! Significance of co-occurrence (Fisher's exact test).
 //!
-//! Of each candidate the days with both, with it only, with the target only and with neither are counted, for several lags: on
-//! the same day, the day before, and so on. Three things make company that means nothing, and each is met:
+//! For each candidate this counts the days with both, with the candidate only, with the target only and with neither,
+//! for several lags: the same day, the day before, and so on. Three effects produce co-occurrence without meaning,
+//! and each is handled:
 //!
-//! * On a day of much writing everything is mentioned. So days are also compared only with days of about as much writing:
-//!   Fisher's exact test, one-sided (Fisher, "Statistical Methods for Research Workers", 1934), right for small n, is made of
-//!   all days, and again within classes of days and added up over them (Mantel and Haenszel, 1959, in its exact form).
-//! * A journal has many names, and among many some look unusual by accident.
-//! * Names and feelings come in spells, so that days do not count as independent.
+//! * On a day with a lot of writing everything is mentioned. So days are also compared only with days of a similar amount
+//!   of writing: Fisher's exact test, one-sided (Fisher, "Statistical Methods for Research Workers", 1934), which is exact
+//!   for small n, is computed over all days, and again within classes of days and summed over them (Mantel and Haenszel,
+//!   1959, in its exact form).
+//! * A journal has many names, and among many some look unusual by chance.
+//! * Names and feelings occur in runs, so that days are not independent.
 //!
-//! The last two are met by the single-step minP bound of Westfall and Young ("Resampling-Based Multiple Testing", 1993): the
-//! target's days are moved along the journal, forwards and mirrored, which keeps spells and counts and cuts every tie; the
-//! chance of a candidate is the share of such moves in which any candidate at any lag looks at least as unusual. Moved as a
-//! whole, spells stay whole; moved within the classes, each class keeps its count. What holds only against one of the two does
-//! not hold: the larger chance counts.
+//! The last two are handled by the single-step minP bound of Westfall and Young ("Resampling-Based Multiple Testing",
+//! 1993): the target's days are shifted along the journal, forwards and mirrored, which keeps runs and counts and
+//! breaks every true association. The chance of a candidate is the share of such shifts in which any candidate at any
+//! lag looks at least as unusual. A shift of the whole journal keeps runs intact; a shift within the classes keeps
+//! the count of each class. The larger chance of the two counts, so a result must hold against both.
 
 use jiff::{ToSpan, civil};
 use serde::Serialize;
 
 use super::{InsightError, ProgressReporter};
 
-/// A lag in days: from how many days before to how many.
+/// A lag in days: the range of days before the target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Lag(pub u8, pub u8);
 
-/// The lags that are tried. A cause counts when it is there up to three days before.
+/// The lags that are tested. A cause counts if it occurs up to three days before.
 pub const LAGS: [Lag; 5] = [Lag(0, 0), Lag(1, 1), Lag(0, 1), Lag(0, 3), Lag(1, 3)];
 pub const LONGEST_LAG: i32 = 3;
-/// A thing of fewer days says nothing.
+/// Minimum number of days of a candidate.
 pub const FEWEST: u32 = 3;
-/// How many moves of the target at most: enough to tell one in a hundred.
+/// Maximum number of shifts of the target: enough for a chance of one in a hundred.
 const MOST_MOVES: usize = 200;
-/// Moves shorter than this still touch the same spells.
+/// Shorter shifts still overlap the same runs.
 const SHORTEST_MOVE: usize = 5;
-/// With fewer days a journal cannot be moved against itself often enough.
+/// Minimum number of days: a shorter journal cannot be shifted often enough.
 const FEWEST_DAYS: usize = 24;
-/// Days of one class of about as much writing.
+/// Number of days in a class of similar amounts of writing.
 const CLASS: usize = 20;
 const MOST_CLASSES: usize = 30;
-/// Less probable counts are left out of a distribution.
+/// Smaller probabilities are left out of a distribution.
 const NEGLIGIBLE: f64 = 1e-13;
 
-/// Days counted by whether candidate and target are there.
+/// Contingency table: days by presence of candidate and target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Table {
     pub both: u32,
@@ -50,18 +52,19 @@ pub struct Table {
     pub neither: u32,
 }
 
-/// What was found of one candidate, at the lag that speaks most for it.
+/// The result of one candidate, at its most significant lag.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cooccurrence {
     pub lag: Lag,
     pub table: Table,
-    /// The probability of so many days with both or more, by accident, for this table alone: the larger of the two tests.
+    /// The probability of at least this many days with both by chance, for this table alone: the larger of the two
+    /// tests.
     pub tail: f64,
-    /// How often accident would make any candidate look like this; `None` where the days are too few to tell.
+    /// The probability that any candidate looks like this by chance; `None` where there are too few days to tell.
     pub chance: Option<f64>,
 }
 
-/// Days as bits, by their place among the days with entries.
+/// A set of days as bits, by their position among the days with entries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Days(Vec<u64>);
 
@@ -70,7 +73,7 @@ impl Days {
         Self(vec![0; count.div_ceil(64)])
     }
 
-    /// Which of `days` (rising) are `marked`.
+    /// The set of those `days` (ascending) that are `marked`.
     pub fn marking(days: &[civil::Date], marked: impl Fn(civil::Date) -> bool) -> Self {
         let mut bits = Self::none(days.len());
         days.iter().enumerate().filter(|(_, day)| marked(**day)).for_each(|(at, _)| bits.set(at));
@@ -94,7 +97,7 @@ impl Days {
     }
 }
 
-/// The days of `days` (rising) before which, within the lag, `there` (rising) has one.
+/// The set of those `days` (ascending) that have a day of `there` (ascending) within the lag before them.
 pub fn reached(days: &[civil::Date], there: &[civil::Date], lag: Lag) -> Days {
     let mut bits = Days::none(days.len());
     for day in there {
@@ -106,39 +109,39 @@ pub fn reached(days: &[civil::Date], there: &[civil::Date], lag: Lag) -> Days {
     bits
 }
 
-/// One candidate at one lag, ready to be counted against many moves of the target.
+/// One candidate at one lag, prepared for many shifts of the target.
 struct Trial {
     candidate: usize,
     lag: Lag,
     there: Days,
-    /// Against all days, and against days of about as much writing.
+    /// Against all days, and against days with a similar amount of writing.
     tails: [Tails; 2],
 }
 
 impl Trial {
-    /// Each test's tail for so many days with both.
+    /// The tail of each test for this number of days with both.
     fn of(&self, both: u32) -> [f64; 2] {
         [self.tails[0].of(both), self.tails[1].of(both)]
     }
 }
 
-/// The days of a journal with how much was written on each, cut into classes of about as much.
+/// The days of a journal, in classes by the amount of writing.
 pub struct Calendar {
-    /// Rising.
+    /// Ascending.
     pub days: Vec<civil::Date>,
-    /// Places of days, rising within each class.
+    /// Positions of days, ascending within each class.
     classes: Vec<Vec<usize>>,
 }
 
-/// The candidates of one calendar at their best, and what accident makes of them.
+/// The best result of each candidate of one calendar, and the distribution under shifts.
 pub struct Tried {
     best: Vec<Option<(Cooccurrence, [f64; 2])>>,
-    /// For each move of the target, the least tail of any candidate, test by test.
+    /// For each shift of the target, the smallest tail of any candidate, for each test.
     least: Vec<[f64; 2]>,
 }
 
-/// Tells the chance of every candidate among all that were tried, in their order. Of calendars that can be moved less often
-/// than others the moves are counted again; where one cannot be moved at all, its candidates have no chance to be told.
+/// Computes the chance of every candidate among all candidates, in their order. The shifts of a calendar with fewer
+/// shifts than others are repeated; the candidates of a calendar without any shifts get no chance.
 pub fn judged(families: Vec<Tried>) -> Vec<Vec<Option<Cooccurrence>>> {
     let moves = families.iter().map(|tried| tried.least.len()).max().unwrap_or_default();
     let movable = || families.iter().map(|tried| &tried.least).filter(|least| !least.is_empty());
@@ -163,7 +166,7 @@ pub fn judged(families: Vec<Tried>) -> Vec<Vec<Option<Cooccurrence>>> {
 }
 
 impl Calendar {
-    /// `written` of each day: entries, then words.
+    /// `written`: number of entries and words of each day.
     pub fn new(days: Vec<civil::Date>, written: impl Fn(civil::Date) -> (u32, u32)) -> Self {
         let mut order: Vec<usize> = (0..days.len()).collect();
         order.sort_by_key(|at| (written(days[*at]), *at));
@@ -177,7 +180,7 @@ impl Calendar {
         Self { days, classes }
     }
 
-    /// Days that need no comparing by how much was written: what is counted on them does not depend on it.
+    /// A calendar with a single class, for values that do not depend on the amount of writing.
     pub fn plain(days: Vec<civil::Date>) -> Self {
         let classes = vec![(0..days.len()).collect()];
         Self { days, classes }
@@ -189,8 +192,8 @@ impl Calendar {
         Table { both, cause_only, target_only, neither: self.days.len() as u32 - both - cause_only - target_only }
     }
 
-    /// Tests each candidate's days against the target's. `None` for a candidate on too few days for any lag. Costs the moves
-    /// times the candidates times the days, a bit each.
+    /// Tests each candidate's days against the target's. `None` for a candidate with too few days at every lag. Costs
+    /// shifts times candidates times days, one bit each.
     pub fn companies(
         &self,
         target: &Days,
@@ -202,8 +205,8 @@ impl Calendar {
         Ok(judged(vec![tried]).pop().unwrap_or_default())
     }
 
-    /// As [`Calendar::companies`], not yet judged: where the candidates of several calendars make one answer, the chance of
-    /// each is told among all of them by [`judged`].
+    /// Like [`Calendar::companies`], without chances: where the candidates of several calendars are in one answer,
+    /// [`judged`] computes the chances among all of them.
     pub fn tried(
         &self,
         target: &Days,
@@ -233,7 +236,7 @@ impl Calendar {
             let tails = trial.of(table.both);
             let tail = f64::max(tails[0], tails[1]);
             let known = &mut best[trial.candidate];
-            // A later lag must be clearly better: the first ones are the simpler reading.
+            // A later lag must be clearly better: the first ones are the simpler explanation.
             if known.is_none_or(|(known, _)| tail < known.tail / 2.0) {
                 *known = Some((Cooccurrence { lag: trial.lag, table, tail, chance: None }, tails));
             }
@@ -242,8 +245,8 @@ impl Calendar {
         Ok(Tried { best, least })
     }
 
-    /// How often the target can be moved, half of it mirrored: a chance is told to one in so many and one at best. 0 where the
-    /// days are too few.
+    /// Number of shifts of the target, half of them mirrored; the smallest possible chance is one in this number plus
+    /// one. 0 where there are too few days.
     pub fn moves(&self) -> usize {
         match self.days.len() {
             days if days < FEWEST_DAYS => 0,
@@ -251,12 +254,12 @@ impl Calendar {
         }
     }
 
-    /// How many days of each class are marked.
+    /// Number of marked days in each class.
     fn counts(&self, marked: &Days) -> Vec<u32> {
         self.classes.iter().map(|class| class.iter().filter(|at| marked.has(**at)).count() as u32).collect()
     }
 
-    /// The distribution of the days with both, were the target's days of each class drawn at random from it.
+    /// The distribution of the days with both, if the target's days were drawn at random within each class.
     fn tails(&self, factorials: &Factorials, with_target: &[u32], there: &Days) -> Tails {
         let mut whole = Spread { from: 0, shares: vec![1.0] };
         for ((class, target), there) in self.classes.iter().zip(with_target).zip(self.counts(there)) {
@@ -267,7 +270,7 @@ impl Calendar {
         whole.tails()
     }
 
-    /// For each move of the target, the least tail of any trial, test by test.
+    /// For each shift of the target, the smallest tail of any trial, for each test.
     fn least_tails(
         &self,
         target: &Days,
@@ -286,7 +289,7 @@ impl Calendar {
             .chain(mirrored)
             .enumerate()
             .map(|(nth, (mirror, by))| {
-                course.at("comparing with accident", nth, 2 * each)?;
+                course.at("testing for coincidence", nth, 2 * each)?;
                 let moved = [moved(days, target, mirror, by), self.moved(target, mirror, by)];
                 let least = |test: usize| {
                     let tails = trials.iter().map(|trial| trial.tails[test].of(moved[test].shared(&trial.there)));
@@ -297,7 +300,7 @@ impl Calendar {
             .collect()
     }
 
-    /// The target's days moved by about `by` days, each class within itself: as many in each as before.
+    /// The target's days shifted by about `by` days within each class, which keeps the count of each class.
     fn moved(&self, target: &Days, mirror: bool, by: usize) -> Days {
         let mut bits = Days::none(self.days.len());
         for class in &self.classes {
@@ -312,7 +315,7 @@ impl Calendar {
     }
 }
 
-/// The target's days moved as a whole.
+/// The target's days shifted as a whole.
 fn moved(days: usize, target: &Days, mirror: bool, by: usize) -> Days {
     let mut bits = Days::none(days);
     for at in (0..days).filter(|at| target.has(*at)) {
@@ -322,14 +325,14 @@ fn moved(days: usize, target: &Days, mirror: bool, by: usize) -> Days {
     bits
 }
 
-/// How probable each number of days is, from `from` on.
+/// The probability of each number of days, starting with `from`.
 struct Spread {
     from: u32,
     shares: Vec<f64>,
 }
 
 impl Spread {
-    /// Of the sum of two.
+    /// The distribution of the sum of two.
     fn plus(&self, other: &Self) -> Self {
         let mut shares = vec![0.0; self.shares.len() + other.shares.len() - 1];
         for (at, share) in self.shares.iter().enumerate() {
@@ -363,7 +366,7 @@ impl Spread {
     }
 }
 
-/// The probability of at least so many days with both.
+/// The probability of at least a given number of days with both.
 struct Tails {
     from: u32,
     tails: Vec<f64>,
@@ -415,7 +418,7 @@ mod tests {
         (0..count).map(|at| date(2026, 1, 1).saturating_add(at.days())).collect()
     }
 
-    /// Days of equal writing.
+    /// Days with equal amounts of writing.
     fn even(days: Vec<civil::Date>) -> Calendar {
         Calendar::new(days, |_| (1, 50))
     }
@@ -438,7 +441,7 @@ mod tests {
 
     #[test]
     fn the_tail_is_that_of_fishers_tea() {
-        // A lady names four of four, and three of four, cups right of eight.
+        // Fisher's lady tasting tea: the chance of four of four, and of three of four, cups right of eight.
         let tails = Factorials::up_to(8).spread(8, 4, 4).tails();
         let near = |both, p: f64| (tails.of(both) - p).abs() < 1e-12;
         assert!(near(4, 1.0 / 70.0) && near(3, 17.0 / 70.0) && near(0, 1.0));

@@ -1,4 +1,4 @@
-//! Statistics per day from the catalog: moods as numbers, words, first and last day.
+//! Statistics per day from the catalog: mood values, words, first and last day.
 
 use std::collections::BTreeMap;
 
@@ -10,18 +10,18 @@ use crate::{
     index::{Catalog, CatalogEntry},
 };
 
-/// From the first day of a journal to the last; `None` for an empty one.
+/// The period from the first to the last day of a journal; `None` for an empty one.
 pub fn whole(catalog: &Catalog) -> Option<Period> {
     let days = || catalog.entries().iter().map(|entry| entry.day);
     Some(Period { from: days().min()?, to: days().max()? })
 }
 
-/// How pleasant an entry's mood is; `None` without one that the lists know.
+/// Valence of an entry's mood; `None` without a mood from the word lists.
 pub fn valence_of(entry: &CatalogEntry) -> Option<f32> {
     valence(entry.mood.as_deref()?)
 }
 
-/// The mean of the known moods of each day, with how many there are.
+/// The mean valence of each day, with the number of moods.
 pub fn valences(catalog: &Catalog, period: Period) -> BTreeMap<civil::Date, (f32, u32)> {
     let mut days: BTreeMap<civil::Date, (f32, u32)> = BTreeMap::new();
     for entry in catalog.days(period.from, period.to) {
@@ -35,7 +35,7 @@ pub fn valences(catalog: &Catalog, period: Period) -> BTreeMap<civil::Date, (f32
     days
 }
 
-/// The days of a period with entries, with how much was written on each.
+/// The calendar of the days with entries in a period.
 pub fn calendar(catalog: &Catalog, period: Period) -> Calendar {
     let mut written: BTreeMap<civil::Date, (u32, u32)> = BTreeMap::new();
     for entry in catalog.days(period.from, period.to) {
@@ -46,7 +46,7 @@ pub fn calendar(catalog: &Catalog, period: Period) -> Calendar {
     Calendar::new(written.keys().copied().collect(), |day| written[&day])
 }
 
-/// Some days of a calendar, with how much was written on each.
+/// The calendar of the given days.
 pub fn some_days(catalog: &Catalog, days: Vec<civil::Date>) -> Calendar {
     Calendar::new(days, |day| catalog.day(day).fold((0, 0), |(n, words), entry| (n + 1, words + entry.words)))
 }

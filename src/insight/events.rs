@@ -1,4 +1,4 @@
-//! Events told of other days than that of the writing: "sad because Linh left last Friday" speaks of that Friday.
+//! Events on other days than that of the entry: "sad because Linh left last Friday" is about that Friday.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{Basis, Evidence, InsightError, Period, quotes, quotes::Quotes};
 use crate::index::Snapshot;
 
-/// A sentence, and the days that it speaks of.
+/// A sentence, and the days that it refers to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Event {
     #[serde(flatten)]
@@ -16,9 +16,9 @@ pub struct Event {
     pub evidence: Evidence,
 }
 
-/// Every sentence that states a connection and speaks of days of which some lie in the period: by those days, then in the
-/// order of writing. Where the day of the writing is one of the days spoken of, the entry itself already stands there and is
-/// not given. Reads the bodies of these entries; else linear in what is stated.
+/// Every sentence that states a relation and refers to days of the period: by these days, then in the order of
+/// writing. Left out where the day of the entry is one of these days, because the entry itself is already listed
+/// there. Reads the bodies of these entries; else linear in the number of statements.
 pub fn events(snapshot: &Snapshot, period: Period) -> Result<Vec<Event>, InsightError> {
     let quotes = Quotes::of(snapshot);
     let mut places = BTreeSet::new();
@@ -34,7 +34,7 @@ pub fn events(snapshot: &Snapshot, period: Period) -> Result<Vec<Event>, Insight
     for (from, to, _, key, start, end) in places {
         let Some(evidence) = quotes.around(key, start..end, Basis::Stated)? else { continue };
         let days = Period { from, to };
-        // One sentence may state several things.
+        // One sentence may contain several statements.
         let mut same_days = told.iter().rev().take_while(|known| known.days == days);
         if !same_days.any(|known| known.evidence.repeats(&evidence)) {
             told.push(Event { days, evidence });

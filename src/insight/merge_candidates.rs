@@ -1,26 +1,26 @@
-//! Pairs of names that may be one, with what is written of each, so that the person can tell.
+//! Merge candidates: pairs of names that may be one, with quotes of each, so that the user can decide.
 
 use super::{Basis, Evidence, InsightError, ProgressReporter, names::Known, quotes::Quotes};
 use crate::index::{Snapshot, graph::EntityRef};
 
-/// Pairs of one answer; who has settled these sees the next.
+/// Maximum number of pairs in one answer; the next ones follow once these are decided.
 const MOST: usize = 40;
 
 /// Two names that may be one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MergeCandidate {
-    /// The fuller name, or else the more mentioned one.
+    /// The longer name, or else the more mentioned one.
     pub keep: Known,
     pub other: Known,
-    /// Why, in words: each true of the pair.
+    /// The reasons, as texts to show.
     pub reasons: Vec<String>,
     /// The latest sentence that mentions each.
     pub keep_said: Option<Evidence>,
     pub other_said: Option<Evidence>,
 }
 
-/// The pairs with the most mentions, and how many further ones there are. Costs the proposals of the graph (some 100 ms for
-/// 50,000 names) and two texts a pair.
+/// The pairs with the most mentions, and the number of further pairs. Costs the proposals of the graph (some 100 ms
+/// for 50,000 names) and two texts per pair.
 pub fn doubts(
     snapshot: &Snapshot,
     course: &ProgressReporter<'_>,
@@ -32,7 +32,7 @@ pub fn doubts(
         None => Ok(None),
     };
     let mut proposals = graph.proposals_while(&|| course.goes_on().is_ok());
-    // What was cut short is no answer.
+    // A cancelled search returns no partial answer.
     course.goes_on()?;
     let more = proposals.len().saturating_sub(MOST);
     proposals.truncate(MOST);

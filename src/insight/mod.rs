@@ -1,27 +1,26 @@
-//! Questions about a life, answered from one snapshot: what led to a feeling, how two names are connected, what a day or a
-//! year held.
+//! Insights from one snapshot: causes of a feeling, connections of two names, summaries of a day or a year.
 //!
-//! Owns the judgement of what may be claimed. Every claim carries its quotes ([`Evidence`]) and its n; what the text says
-//! ([`Basis::Stated`]) is never mixed with what merely occurs together ([`Basis::Inferred`]); "too few to say" and "not
-//! connected" are answers. All answers are plain data that serialise to the shapes of the contract (design 7).
+//! Decides what may be claimed. Every claim has its quotes ([`Evidence`]) and its n. What the text states
+//! ([`Basis::Stated`]) is never mixed with what merely co-occurs ([`Basis::Inferred`]); "too few to say" and "not
+//! connected" are valid answers. All answers are plain data that serialise to the shapes of the contract (design 7).
 //!
 //! | file | answers |
 //! |---|---|
-//! | [`names`] | who and what the journal speaks of, and who goes with whom |
-//! | [`profile`] | the rhythm of each name, and one looked at closely |
-//! | [`why`] | what led to a feeling, an entity, an entry |
-//! | [`connect`] | how two names are connected |
-//! | [`events`] | what is told of other days than that of the writing |
-//! | [`merge_candidates`] | which names may be one |
-//! | [`reflect`] | one day, and what of the past is close to it |
-//! | [`patterns`] | which feelings return with which names |
-//! | [`review`] | a week, a month, a year against the one before |
+//! | [`names`] | entities of the journal, and related ones |
+//! | [`profile`] | the rhythm of each name, and one name in detail |
+//! | [`why`] | causes of a feeling, an entity, an entry |
+//! | [`connect`] | chains between two names |
+//! | [`events`] | events on other days than that of the entry |
+//! | [`merge_candidates`] | names that may be one |
+//! | [`reflect`] | one day, and related earlier entries |
+//! | [`patterns`] | feelings that recur with certain names |
+//! | [`review`] | a week, a month, a year compared with the one before |
 //! | [`stats`] | counts, rhythm, moods over time |
-//! | [`themes`] | what belongs together, and its rise and fall |
-//! | `course` | how far an answer has come, and whether it is still wanted |
-//! | `company` | whether two things share more days than accident gives |
-//! | `quotes` | the sentence that says so |
-//! | `daily` | what the catalog says of days |
+//! | [`themes`] | groups of names that belong together, and their trend |
+//! | `progress` | progress and cancellation |
+//! | `cooccurrence` | significance of co-occurrence |
+//! | `quotes` | the sentence that supports a claim |
+//! | `daily` | statistics per day |
 //!
 //! Must not know threads, files, or the terminal.
 
@@ -47,7 +46,7 @@ use serde::Serialize;
 pub use self::progress::ProgressReporter;
 use crate::{journal::EntryId, search::SearchError};
 
-/// Whether the text says so, or things only occur together.
+/// Whether the text states it, or it is inferred from co-occurrence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Basis {
@@ -55,19 +54,19 @@ pub enum Basis {
     Inferred,
 }
 
-/// A piece of an entry that bears a claim out.
+/// A quote that supports a claim.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Evidence {
     pub id: EntryId,
-    /// As the file has it.
+    /// As in the file.
     pub time: String,
-    /// Word for word a part of the entry's body; of what only its head says, that line and such a part below it.
+    /// A verbatim part of the entry's body; for a claim from the head, that line and a part of the body below it.
     pub text: String,
     pub basis: Basis,
 }
 
 impl Evidence {
-    /// Whether one of the two says nothing that the other does not: a field and the sentence below it may both bear a claim out.
+    /// Whether one of the two quotes contains the other: a field and the sentence below it may both support a claim.
     pub fn repeats(&self, other: &Self) -> bool {
         self.id == other.id && (self.text.contains(&other.text) || other.text.contains(&self.text))
     }
@@ -86,12 +85,12 @@ impl Period {
     }
 }
 
-/// What went wrong while a question was answered.
+/// An error while a question is answered.
 #[derive(Debug, thiserror::Error)]
 pub enum InsightError {
     #[error(transparent)]
     Search(#[from] SearchError),
-    /// The asker no longer waits for it: see [`ProgressReporter`].
+    /// The caller cancelled it: see [`ProgressReporter`].
     #[error("the answer is no longer wanted")]
     Cancelled,
 }

@@ -14,7 +14,7 @@ use crate::{
     journal::EntityKind,
 };
 
-/// One name of the list.
+/// One entity of the list.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Known {
     pub name: String,
@@ -46,50 +46,50 @@ pub fn entities(snapshot: &Snapshot, kind: Option<EntityKind>) -> Vec<Known> {
     all.filter(|entity| kind.is_none_or(|kind| entity.kind == kind)).map(Known::from).collect()
 }
 
-/// Who goes with a name.
+/// The names related to a name.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Related {
     pub entity: Option<Known>,
-    /// How many are within the hops, shown or not.
+    /// Number of entities within the hops, shown or not.
     pub connected_count: usize,
     /// The closest first.
     pub related: Vec<Neighbour>,
 }
 
-/// One of them.
+/// One related name.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Neighbour {
     pub name: String,
     pub kind: EntityKind,
     pub hops: u8,
-    /// From 0 to 1: the share of their entries that they have in common, more where something is stated, less at each hop.
+    /// From 0 to 1: the share of entries in common, more where a relation is stated, less at each hop.
     pub closeness: f32,
-    /// Over whom, for two hops and more.
+    /// The names in between, for two hops and more.
     pub via: Vec<String>,
     pub basis: Basis,
-    /// How many quotes state the last link.
+    /// Number of quotes that state the last link.
     pub stated: usize,
-    /// On how many days the two ends of the last link are together.
+    /// Number of days with both ends of the last link.
     pub together: usize,
     pub evidence: Option<Evidence>,
 }
 
-/// Something stated is worth so much of the way to the closest.
+/// Weight of a stated relation, relative to the maximal closeness.
 const STATED: f32 = 0.5;
-/// What a second hop leaves of the closeness of the first.
+/// Factor on the closeness for each further hop.
 const PER_HOP: f32 = 0.5;
-/// From each entity a walk goes on over its closest only.
+/// Only so many of an entity's closest neighbours are followed.
 const MOST_NEXT: usize = 60;
 
-/// The best way to an entity so far.
+/// The best path to an entity so far.
 struct Reached {
     closeness: f32,
     hops: u8,
     from: EntityRef,
 }
 
-/// The entities within `hops` of a name (all homonyms), the closest first. Closeness is by share, not count, so that a daily
-/// companion of everybody is close to nobody.
+/// The entities within `hops` of a name (all homonyms), the closest first. Closeness is a share, not a count, so that
+/// a name that appears everywhere is close to nothing.
 pub fn related(
     snapshot: &Snapshot,
     name: &str,
@@ -108,7 +108,7 @@ pub fn related(
         let mut next: BTreeMap<EntityRef, Reached> = BTreeMap::new();
         let many = frontier.len();
         for (nth, (from, so_far)) in frontier.into_iter().enumerate() {
-            course.at("looking around", nth, many)?;
+            course.at("finding related names", nth, many)?;
             for (other, closeness) in close(snapshot, from) {
                 let worth = so_far * closeness * if hop > 1 { PER_HOP } else { 1.0 };
                 let is_new = !graph.is_clause(other) && !named.contains(&other) && !reached.contains_key(&other);
@@ -154,7 +154,7 @@ pub fn related(
     Ok(Related { entity: Some(graph.entity(*first).into()), connected_count, related })
 }
 
-/// The neighbours of an entity with how close each is, from 0 to 1.
+/// The neighbours of an entity with their closeness, from 0 to 1.
 fn close(snapshot: &Snapshot, entity: EntityRef) -> Vec<(EntityRef, f32)> {
     let graph = &snapshot.graph;
     let own = graph.entry_count_of(entity);
@@ -165,7 +165,7 @@ fn close(snapshot: &Snapshot, entity: EntityRef) -> Vec<(EntityRef, f32)> {
     }
     for edge in graph.edges(entity) {
         let other = if edge.source == entity { edge.target } else { edge.source };
-        // One quote is half of what many are.
+        // One quote counts half of many.
         let said = edge.evidence.len() as f32;
         let known = close.entry(other).or_default();
         *known = (*known + STATED * said / (said + 1.0)).min(1.0);

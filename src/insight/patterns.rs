@@ -1,8 +1,10 @@
-//! Recurring patterns: feelings that go with names of a period, as far as the text says so or the days of the last year show it.
+//! Recurring patterns: feelings that go with the names of a period, as stated in the text or inferred from the days
+//! of the last year.
 //!
-//! Two sources, never mixed, as for [`super::why`]: what is stated on several days, and company on days that accident would
-//! give at most so often as [`CLAIM`]. As several names are tried at once, the chance of each is multiplied by their number
-//! (Bonferroni), and only so many are tried as still allow a claim. Where neither holds, the best known pair is told as "too few to say".
+//! Two sources, never mixed, as in [`super::why`]: relations that are stated on several days, and co-occurrence whose
+//! chance is at most [`CLAIM`]. Several names are tested at once, so the chance of each is multiplied by their number
+//! (Bonferroni), and only as many are tested as still allow a claim. Without a result from either source, the best
+//! pair is shown as "too few to say".
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,15 +26,15 @@ use crate::{
     journal::{EntityKind, RelationKind},
 };
 
-/// Days that are looked at, up to the last of the time.
+/// Number of days that are counted, up to the last day of the period.
 const WINDOW: i32 = 365;
 const MOST_FEELINGS: usize = 40;
-/// Stated on fewer days it is no pattern yet.
+/// Minimum number of days with a statement for a pattern.
 const STATED_DAYS: usize = 2;
 const MOST: usize = 4;
 const MOST_QUOTES: usize = 3;
 
-/// A name and a feeling, with the days that bear it out.
+/// A name and a feeling, with the counts of days and the evidence.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Pattern {
     pub name: String,
@@ -40,9 +42,9 @@ pub struct Pattern {
     pub mood: String,
     pub relation: Tie,
     pub strength: Strength,
-    /// How many quotes state it.
+    /// Number of quotes that state it.
     pub stated: usize,
-    /// Days with both, of the last year.
+    /// Days with both, in the last year.
     pub both: u32,
     /// Days with the name.
     pub with_name: u32,
@@ -53,20 +55,20 @@ pub struct Pattern {
     pub evidence: Vec<Evidence>,
 }
 
-/// How the two belong together.
+/// The relation between name and feeling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tie {
-    /// The text says that it leads there.
+    /// The text states that the name leads to the feeling.
     LeadsTo,
-    /// The text says that it takes the feeling away.
+    /// The text states that the name eases the feeling.
     Eases,
-    /// They share days; no word of why.
+    /// They share days; no relation is stated.
     Together,
 }
 
 impl Pattern {
-    /// `stated 4 · on 6 of 9 days with it, 8 of 63 in all`; a person is "them".
+    /// `stated 4 · on 6 of 9 days with it, 8 of 63 in all`; `them` for a person.
     pub fn counts(&self) -> String {
         let stated = if self.stated > 0 { format!("stated {} · ", self.stated) } else { String::new() };
         let days = if self.with_name == 1 { "day" } else { "days" };
@@ -78,7 +80,7 @@ impl Pattern {
         if self.strength == Strength::TooFew { format!("{counts} · {}", self.strength.word()) } else { counts }
     }
 
-    /// What stands between the name and the feeling.
+    /// The words between the name and the feeling.
     pub fn verb(&self) -> &'static str {
         match self.relation {
             _ if self.strength == Strength::TooFew => "and",
@@ -89,7 +91,7 @@ impl Pattern {
     }
 }
 
-/// A pair on the way to a pattern.
+/// A candidate for a pattern.
 struct Found {
     name: EntityRef,
     mood: EntityRef,
@@ -100,17 +102,17 @@ struct Found {
     tail: f64,
 }
 
-/// Where a relation is stated: day, entry, and bytes of its body.
+/// Statements of a relation: day, entry, and bytes of its body.
 type Said = BTreeSet<(civil::Date, EntryKey, u32, u32)>;
 
-/// The days with entries that patterns are counted on.
+/// The year of days that patterns are counted on.
 struct Year<'a> {
     snapshot: &'a Snapshot,
     period: Period,
     calendar: Calendar,
 }
 
-/// What returns with these names and feelings, seen from a day: the surest first.
+/// The patterns of these names and feelings, seen from a day: the most certain first.
 pub(super) fn patterns(
     snapshot: &Snapshot,
     quotes: &Quotes<'_>,
@@ -134,7 +136,7 @@ pub(super) fn patterns(
         }
     }
     if found.is_empty() {
-        // Of what is too few to say, the one that would first be enough.
+        // Without a claim, show the pair that is closest to one.
         found.extend(hints.into_iter().min_by(|a, b| a.tail.total_cmp(&b.tail).then(a.mood.cmp(&b.mood))));
     }
     found.sort_by(|a, b| (a.strength, b.said.len(), a.name, a.mood).cmp(&(b.strength, a.said.len(), b.name, b.mood)));
@@ -152,7 +154,8 @@ impl Year<'_> {
         Days::marking(&self.calendar.days, |day| there.binary_search(&day).is_ok())
     }
 
-    /// Relations from a name to a feeling that the text states on several days of the year, where one of them belongs to the time.
+    /// Relations from a name to a feeling that the text states on several days of the year, if the name or the
+    /// feeling belongs to the period.
     fn stated(&self, names: &[EntityRef], moods: &[EntityRef]) -> Vec<Found> {
         let graph = &self.snapshot.graph;
         let mut said: BTreeMap<(EntityRef, EntityRef, Tie), Said> = BTreeMap::new();
@@ -182,7 +185,7 @@ impl Year<'_> {
             return None;
         }
         let mut there = self.days_with(name);
-        // A phrase may be an end of a relation and no mention.
+        // A phrase may be an end of a relation without being a mention.
         there.extend(&days);
         let there = Days::marking(&self.calendar.days, |day| there.contains(&day));
         let table = self.calendar.table(&self.marked(mood), &there);
@@ -191,7 +194,7 @@ impl Year<'_> {
         Some(Found { name, mood, tie, strength: Strength::of(days.len(), &company), said, table, tail: 1.0 })
     }
 
-    /// The feelings on the days of each name, of the names on most days.
+    /// The feelings on the days of each name, for the most frequent names.
     fn companies(&self, names: &[EntityRef], course: &ProgressReporter<'_>) -> Result<Vec<Found>, InsightError> {
         let graph = &self.snapshot.graph;
         let present = graph.present(self.period.from, self.period.to);
@@ -202,9 +205,9 @@ impl Year<'_> {
             .take(MOST_FEELINGS)
             .collect();
         let there: Vec<Vec<civil::Date>> = feelings.iter().map(|mood| self.days_with(*mood)).collect();
-        // A chance is told to one in this many at best.
+        // The smallest possible chance is one in this number.
         let finest = (1 + self.calendar.moves()) as f64;
-        // What is there on most days goes with everything.
+        // A name on most days co-occurs with everything.
         let often = self.calendar.days.len() as u32 / 2;
         let tried: Vec<EntityRef> = present
             .iter()
@@ -213,7 +216,7 @@ impl Year<'_> {
             .take(((CLAIM * finest) as usize).max(1))
             .collect();
         let mut found = Vec::new();
-        // Of many names each is a short step: the names are told.
+        // One name is a short step, so progress is reported by name.
         let each = ProgressReporter { tell: &|_| {}, ..*course };
         for (nth, name) in tried.iter().enumerate() {
             course.at("looking for patterns", nth, tried.len())?;
@@ -231,7 +234,8 @@ impl Year<'_> {
                         tie: Tie::Together,
                         strength,
                         said: Vec::new(),
-                        // The name's days are the target here: seen from it, only with the feeling is without it.
+                        // Here the name's days are the target; in the result they are the cause, so the two counts
+                        // are swapped.
                         table: Table { cause_only: table.target_only, target_only: table.cause_only, ..table },
                         tail,
                     });

@@ -19,39 +19,39 @@ use crate::{
     journal::{EntityKind, RelationKind},
 };
 
-/// Months of a rhythm, the present one last.
+/// Number of months in a rhythm, the current one last.
 pub const MONTHS: usize = 12;
-/// Days of a season, for rise and fall.
+/// Length in days of the two periods that are compared for a trend.
 const SEASON: i32 = 90;
-/// Fewer days in both seasons say nothing of a change.
+/// With fewer days in both periods there is no trend.
 const FEWEST: u32 = 4;
 const MOST_MOODS: usize = 4;
 const MOST_RELATIONS: usize = 12;
-/// Quotes of one relation.
+/// Quotes per relation.
 const MOST_QUOTES: usize = 3;
 const MOST_MENTIONS: usize = 5;
-/// Names of the neighbourhood, over one and two steps.
+/// Number of names within one and two hops.
 const MOST_NEIGHBOURS: usize = 24;
 
-/// One name of the list with its rhythm.
+/// One entity of the list with its rhythm.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Listed {
     pub known: Known,
     pub rhythm: Rhythm,
 }
 
-/// How a name comes and goes, seen from a day.
+/// Frequency of a name over time, seen from a day.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Rhythm {
-    /// Days with it in each of the last [`MONTHS`] months, the oldest first.
+    /// Days with the name in each of the last [`MONTHS`] months, the oldest first.
     pub months: Vec<u32>,
-    /// Days with it in the last 90 days.
+    /// Days with the name in the last 90 days.
     pub recent: u32,
-    /// Days with it in the 90 days before those.
+    /// Days with the name in the 90 days before those.
     pub before: u32,
 }
 
-/// Which way a name goes.
+/// The trend of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Change {
@@ -80,7 +80,7 @@ impl Rhythm {
         Self { months, recent, before }
     }
 
-    /// A change counts where it is by half or more, and by more days than two.
+    /// A change counts if it is by half or more, and by more than two days.
     pub fn change(&self) -> Change {
         let (recent, before) = (self.recent, self.before);
         match () {
@@ -108,24 +108,24 @@ pub fn listed(
     graph.entity_refs().map(of).collect()
 }
 
-/// One name looked at closely.
+/// One entity in detail.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Profile {
     pub known: Known,
     pub rhythm: Rhythm,
-    /// Days of the journal with entries: what the moods are counted against.
+    /// Days with entries in the journal, for comparison with the moods.
     pub days: u32,
-    /// Most days together first.
+    /// The one with the most shared days first.
     pub moods: Vec<MoodShare>,
-    /// What the text states of it: by kind, then the most often stated first.
+    /// Stated relations: by kind, then the most frequent first.
     pub relations: Vec<Relation>,
-    /// Who goes with it over one and two steps, the closest first.
+    /// Related names within one and two hops, the closest first.
     pub neighbours: Vec<Neighbour>,
     /// The latest sentences that mention it, the newest first.
     pub mentions: Vec<Evidence>,
 }
 
-/// A mood on the days of a name, against all days.
+/// A mood on the days of a name, compared with all days.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct MoodShare {
     pub mood: String,
@@ -135,24 +135,24 @@ pub struct MoodShare {
     pub overall: u32,
 }
 
-/// What is stated between the name and another.
+/// A stated relation between the entity and another.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Relation {
     pub kind: RelationKind,
-    /// Whether it runs from the name to the other, or comes from there.
+    /// Whether it runs from the entity to the other, or the other way.
     pub is_outgoing: bool,
     pub other: String,
     pub other_kind: EntityKind,
-    /// How many quotes state it.
+    /// Number of quotes that state it.
     pub stated: usize,
-    /// On how many days the two are together.
+    /// Number of days with both.
     pub together: usize,
     pub accepted: bool,
     /// The newest first.
     pub evidence: Vec<Evidence>,
 }
 
-/// The entity of this name and kind; `None` where the journal has none (any more). Costs a few dozen texts read.
+/// The profile of this name and kind; `None` where the journal does not have it (any more). Reads a few dozen texts.
 pub fn profile(
     snapshot: &Snapshot,
     name: &str,
@@ -189,7 +189,7 @@ pub fn profile(
     }))
 }
 
-/// How many days the journal has, and the moods on those of the name.
+/// The number of days of the journal, and the moods on the days of the entity.
 fn moods(
     snapshot: &Snapshot,
     entity: EntityRef,
@@ -217,7 +217,7 @@ fn moods(
     Ok((total.len() as u32, shares))
 }
 
-/// Edges that say the same by several verbs are one relation.
+/// Edges that differ only in their verb are one relation.
 fn relations(
     snapshot: &Snapshot,
     quotes: &Quotes<'_>,

@@ -1,4 +1,4 @@
-//! Quotes: parts of an entry's body, word for word, and never more than a few lines; of what only its head says, that line.
+//! Quotes: verbatim parts of an entry's body, a few lines at most; for a claim from the head, that line.
 
 use std::{cell::RefCell, ops::Range, rc::Rc};
 
@@ -13,11 +13,13 @@ use crate::{
     },
 };
 
-/// Bytes of the longest quote.
+/// Maximum length of a quote in bytes.
 const LONGEST: usize = 216;
-/// Bytes before what is meant, in a sentence that is too long.
+/// Maximum length of a passage of up to three sentences in bytes.
+const LONGEST_PASSAGE: usize = 480;
+/// Bytes before the relevant span, in a sentence that is too long.
 const CONTEXT: usize = 70;
-/// Words with a full stop that end no sentence.
+/// Abbreviations whose full stop does not end a sentence.
 const ABBREVIATIONS: [&str; 9] = ["Dr", "Mr", "Mrs", "Ms", "Prof", "St", "vs", "Mt", "Jr"];
 
 /// The bodies of a snapshot, each read once.
@@ -41,10 +43,20 @@ impl<'s> Quotes<'s> {
         Ok(body)
     }
 
-    /// What stands at `span`; `None` for an entry that the catalog does not know or a place its text does not have.
+    /// The quote at `span`; `None` for an entry that is not in the catalog or a span outside its text.
     pub fn at(&self, key: EntryKey, span: Range<usize>, basis: Basis) -> Result<Option<Evidence>, IndexError> {
+        self.at_most(LONGEST, key, span, basis)
+    }
+
+    fn at_most(
+        &self,
+        longest: usize,
+        key: EntryKey,
+        span: Range<usize>,
+        basis: Basis,
+    ) -> Result<Option<Evidence>, IndexError> {
         let body = self.body(key)?;
-        let shown = shortened(&body, trimmed(&body, span));
+        let shown = shortened(&body, trimmed(&body, span), longest);
         let known = self.snapshot.catalog.by_key(key);
         let text = body.get(shown).filter(|text| !text.is_empty());
         Ok(known.zip(text).map(|(known, text)| Evidence {
@@ -61,7 +73,49 @@ impl<'s> Quotes<'s> {
         self.at(key, beginning_near(&body, with_prose(&body, sentence(&body, span.clone())), span), basis)
     }
 
-    /// What stands at `span` without the headings and fields it begins with.
+    /// The sentence at the beginning of `span` with the one before and the one after it, as far as they are prose and fit.
+    pub fn passage(&self, key: EntryKey, span: Range<usize>) -> Result<Option<Evidence>, IndexError> {
+        let body = self.body(key)?;
+        let whole = sentence(&body, span.start..span.start);
+        let mut shown = whole.clone();
+        let (above, below) = (body.get(..whole.start).unwrap_or_default(), body.get(whole.end..).unwrap_or_default());
+        if let Some(last) = above.trim_end().char_indices().next_back() {
+            let before = sentence(&body, last.0..last.0);
+            if is_prose(&body[before.clone()]) && whole.end - before.start <= LONGEST_PASSAGE {
+                shown.start = before.start;
+            }
+        }
+        let next = whole.end + below.len() - below.trim_start().len();
+        if next < body.len() {
+            let after = sentence(&body, next..next);
+            if is_prose(&body[after.clone()]) && after.end - shown.start <= LONGEST_PASSAGE {
+                shown.end = after.end;
+            }
+        }
+        // A mark that closes the sentence before.
+        let text = &body[shown.clone()];
+        if let Some(rest) = text.strip_prefix(['"', '”', '’', ')']).filter(|rest| rest.starts_with(char::is_whitespace))
+        {
+            shown.start += text.len() - rest.trim_start().len();
+        }
+        self.at_most(LONGEST_PASSAGE, key, shown, Basis::Inferred)
+    }
+
+    /// The passage that names an entity and one of `others`, else the first that names it; as [`Quotes::beside`] where only the head
+    /// of the entry names it.
+    pub fn passage_naming(
+        &self,
+        key: EntryKey,
+        entity: EntityRef,
+        others: &[EntityRef],
+    ) -> Result<Option<Evidence>, IndexError> {
+        match self.place_beside(key, &self.places(&self.body(key)?, key, entity), others)? {
+            Some(place) => self.passage(key, place),
+            None => self.beside(key, entity, others),
+        }
+    }
+
+    /// The quote at `span` without leading headings and fields.
     pub fn prose(&self, key: EntryKey, span: Range<usize>, basis: Basis) -> Result<Option<Evidence>, IndexError> {
         let body = self.body(key)?;
         self.at(key, prose(&body, span), basis)
@@ -73,8 +127,8 @@ impl<'s> Quotes<'s> {
         self.at(key, opening(&body), basis)
     }
 
-    /// The first sentence that mentions an entity; where only the head of the entry does, the first with its word, else that
-    /// line of the head.
+    /// The first sentence that mentions an entity. Where only the head of the entry does, the first sentence with its
+    /// name as a word, else that line of the head.
     pub fn mention(&self, key: EntryKey, entity: EntityRef, basis: Basis) -> Result<Option<Evidence>, IndexError> {
         let marked = self.snapshot.graph.spans(key, entity).into_iter().find(|span| span.start < span.end);
         let span = match marked {
@@ -103,7 +157,8 @@ impl<'s> Quotes<'s> {
         known.mood.as_ref().filter(moods).map(|mood| format!("mood: {mood}"))
     }
 
-    /// A line of the head, which says why an entry is quoted, with a sentence of its text below it, which says of what.
+    /// A line of the head, which shows why the entry is quoted, with a sentence of its text below it, which shows the
+    /// context.
     fn below_head(
         &self,
         key: EntryKey,
@@ -116,8 +171,8 @@ impl<'s> Quotes<'s> {
         Some(Evidence { id: known.id.clone(), time: known.time.written.clone(), text, basis })
     }
 
-    /// The whole sentences around a span that states something of `source` and `target`; of very long ones the part with both,
-    /// or else with the source: what is quoted as a cause has to show it.
+    /// The whole sentences around a span that states a relation of `source` and `target`; of very long ones the part
+    /// with both, or else with the source: the quote of a cause has to show it.
     pub fn stating(
         &self,
         key: EntryKey,
@@ -131,7 +186,7 @@ impl<'s> Quotes<'s> {
         self.stated_at(key, span, &ours, &theirs)
     }
 
-    /// The same of a cause that is only words of the text.
+    /// The same for a cause that is only words of the text.
     pub fn stating_words(
         &self,
         key: EntryKey,
@@ -163,8 +218,9 @@ impl<'s> Quotes<'s> {
         self.at(key, beginning_near(&body, whole, meant), Basis::Stated)
     }
 
-    /// The sentence that names an entity and one of `others`, else the first that names it. Where only the head of the entry
-    /// names it (a tag), its word counts wherever it stands in the text; where it stands nowhere, the line of the head.
+    /// The sentence that names an entity and one of `others`, else the first that names it. Where only the head of
+    /// the entry names it (a tag), occurrences of its name as a word count as well; without any, the line of the
+    /// head.
     pub fn beside(
         &self,
         key: EntryKey,
@@ -188,7 +244,7 @@ impl<'s> Quotes<'s> {
         Ok(self.below_head(key, line, below, Basis::Inferred))
     }
 
-    /// The same of a word that is no entity; where no sentence has it, the line of the head that does.
+    /// The same for a word that is no entity; where no sentence has it, the line of the head that does.
     pub fn beside_word(&self, key: EntryKey, word: &str, others: &[EntityRef]) -> Result<Option<Evidence>, IndexError> {
         let body = self.body(key)?;
         let places = occurrences(&body, word);
@@ -200,7 +256,7 @@ impl<'s> Quotes<'s> {
         self.under(key, line.map(|(name, value)| format!("{name}: {value}")), others)
     }
 
-    /// Where an entry names an entity, by its mentions and by its words, in text order.
+    /// The spans where an entry names an entity, by its mentions and by its words, in text order.
     fn places(&self, body: &str, key: EntryKey, entity: EntityRef) -> Vec<Range<usize>> {
         let graph = &self.snapshot.graph;
         let spans = graph.spans(key, entity).into_iter().filter(|span| span.start < span.end);
@@ -212,27 +268,37 @@ impl<'s> Quotes<'s> {
         places
     }
 
-    /// The sentence of the first of some places that also names one of `others`, else of the first.
+    /// The sentence of the first of some spans that also names one of `others`, else of the first.
     fn of_these(
         &self,
         key: EntryKey,
         ours: &[Range<usize>],
         others: &[EntityRef],
     ) -> Result<Option<Evidence>, IndexError> {
+        match self.place_beside(key, ours, others)? {
+            Some(place) => self.around(key, place, Basis::Inferred),
+            None => Ok(None),
+        }
+    }
+
+    /// The first of some places whose sentence also names one of `others`, else the first.
+    fn place_beside(
+        &self,
+        key: EntryKey,
+        ours: &[Range<usize>],
+        others: &[EntityRef],
+    ) -> Result<Option<Range<usize>>, IndexError> {
         let body = self.body(key)?;
         let theirs: Vec<Range<usize>> = others.iter().flat_map(|other| self.places(&body, key, *other)).collect();
         let in_one = |place: &&Range<usize>| {
             let whole = sentence(&body, (*place).clone());
             theirs.iter().any(|other| whole.start <= other.start && other.end <= whole.end)
         };
-        match ours.iter().find(in_one).or_else(|| ours.first()) {
-            Some(place) => self.around(key, place.clone(), Basis::Inferred),
-            None => Ok(None),
-        }
+        Ok(ours.iter().find(in_one).or_else(|| ours.first()).cloned())
     }
 
-    /// Where two entities stand closest together in an entry: a part that names both if it is short, else the sentence of the
-    /// first; where one of them only stands in the head, that line and the sentence of the other below it.
+    /// The place where two entities are closest in an entry: a part that names both if it is short, else the sentence
+    /// of the first; where one of them is only in the head, that line and the sentence of the other below it.
     pub fn together(&self, key: EntryKey, one: EntityRef, other: EntityRef) -> Result<Option<Evidence>, IndexError> {
         let body = self.body(key)?;
         let (ours, theirs) = (self.places(&body, key, one), self.places(&body, key, other));
@@ -247,7 +313,7 @@ impl<'s> Quotes<'s> {
                 let missing = if ours.is_empty() { one } else { other };
                 let named = if ours.is_empty() { other } else { one };
                 match self.line_naming(key, missing) {
-                    // The other stands in another entry of the day.
+                    // The other is in another entry of the day.
                     None => self.of_these(key, &self.places(&body, key, named), &[]),
                     line => self.under(key, line, &[named]),
                 }
@@ -260,7 +326,7 @@ pub fn bytes(span: &Range<u32>) -> Range<usize> {
     span.start as usize..span.end as usize
 }
 
-/// Where the words of a name stand in a text, whatever their case, accents and regular endings.
+/// The occurrences of the words of a name in a text, ignoring case, accents and regular endings.
 fn occurrences(body: &str, name: &str) -> Vec<Range<usize>> {
     let stems = |text: &str| stem(&fold(text)).into_owned();
     let wanted: Vec<String> =
@@ -285,13 +351,17 @@ fn occurrences(body: &str, name: &str) -> Vec<Range<usize>> {
     words.windows(wanted.len()).filter(named).map(|run| run[0].start..run[run.len() - 1].end).collect()
 }
 
-/// The first sentence that is more than a heading, a mark or a field.
+/// Whether a line or a sentence is more than a heading, a mark or a field.
+fn is_prose(text: &str) -> bool {
+    let text = text.trim();
+    !(text.is_empty() || text.starts_with(['#', '`', '|', '-', '>', '!']) || text.contains("::"))
+}
+
+/// The first sentence that is prose.
 fn opening(body: &str) -> Range<usize> {
     let mut at = 0;
     for line in body.split_inclusive('\n') {
-        let text = line.trim();
-        let is_prose = !(text.is_empty() || text.starts_with(['#', '`', '|', '-', '>', '!']) || text.contains("::"));
-        if is_prose {
+        if is_prose(line) {
             let start = at + line.len() - line.trim_start().len();
             return sentence(body, start..start + 1);
         }
@@ -300,7 +370,7 @@ fn opening(body: &str) -> Range<usize> {
     trimmed(body, 0..body.len())
 }
 
-/// A range without the lines of headings and fields at its beginning, unless there is nothing else.
+/// A range without leading headings and fields, unless there is nothing else.
 fn prose(body: &str, span: Range<usize>) -> Range<usize> {
     let span = trimmed(body, span);
     let mut at = span.start;
@@ -314,7 +384,7 @@ fn prose(body: &str, span: Range<usize>) -> Range<usize> {
     span
 }
 
-/// A field says what, but not how it was: with the first sentence below it, where that is short enough.
+/// A field alone has no context: adds the first sentence below it, if that is short enough.
 fn with_prose(body: &str, span: Range<usize>) -> Range<usize> {
     let is_field = body.get(span.clone()).is_some_and(|line| line.contains("::"));
     let rest = body.get(span.end..).unwrap_or_default();
@@ -326,7 +396,7 @@ fn with_prose(body: &str, span: Range<usize>) -> Range<usize> {
     if next.end > span.start + LONGEST || body[next.clone()].contains("::") { span } else { span.start..next.end }
 }
 
-/// From the beginning of the sentence that `span` begins in to the end of the one it ends in. Lines end sentences.
+/// From the start of the sentence that `span` begins in to the end of the one it ends in. Lines end sentences.
 fn sentence(body: &str, span: Range<usize>) -> Range<usize> {
     let (start, end) = (floor(body, span.start), floor(body, span.end).max(floor(body, span.start)));
     let from = ends(&body[..start]).last().unwrap_or(0);
@@ -334,7 +404,7 @@ fn sentence(body: &str, span: Range<usize>) -> Range<usize> {
     trimmed(body, from..to)
 }
 
-/// A range that begins so late that what is shown of it reaches to the end of `span`, where that is possible.
+/// A range that starts late enough for its visible part to include the end of `span`, if possible.
 fn beginning_near(body: &str, whole: Range<usize>, span: Range<usize>) -> Range<usize> {
     if span.end <= whole.start + LONGEST || whole.len() <= LONGEST {
         return whole;
@@ -345,7 +415,7 @@ fn beginning_near(body: &str, whole: Range<usize>, span: Range<usize>) -> Range<
     trimmed(body, from..whole.end)
 }
 
-/// Where sentences of a text end, behind their mark.
+/// The positions after the end of each sentence of a text.
 fn ends(text: &str) -> impl Iterator<Item = usize> {
     text.char_indices().filter_map(move |(at, c)| {
         let after = at + c.len_utf8();
@@ -369,16 +439,16 @@ fn trimmed(body: &str, span: Range<usize>) -> Range<usize> {
     from..from + text.trim().len()
 }
 
-/// At most [`LONGEST`] bytes, cut between words.
-fn shortened(body: &str, span: Range<usize>) -> Range<usize> {
-    if span.len() <= LONGEST {
+/// At most `longest` bytes, cut between words.
+fn shortened(body: &str, span: Range<usize>, longest: usize) -> Range<usize> {
+    if span.len() <= longest {
         return span;
     }
-    let end = floor(body, span.start + LONGEST);
+    let end = floor(body, span.start + longest);
     let text = &body[span.start..end];
-    // The last word may end just there.
+    // The last word may end exactly there.
     let is_whole = !body[end..].starts_with(char::is_alphanumeric);
-    let space = text.rfind(char::is_whitespace).filter(|at| *at > LONGEST / 2 && !is_whole);
+    let space = text.rfind(char::is_whitespace).filter(|at| *at > longest / 2 && !is_whole);
     let cut = space.unwrap_or(text.len());
     span.start..span.start + text[..cut].trim_end().len()
 }
@@ -412,7 +482,7 @@ mod tests {
         let body = format!("So {} because of the boat{}", "and then ".repeat(60), " and on".repeat(60));
         let start = body.find("because").unwrap();
         let span = start..start + "because of the boat".len();
-        let shown = shortened(&body, beginning_near(&body, sentence(&body, span.clone()), span));
+        let shown = shortened(&body, beginning_near(&body, sentence(&body, span.clone()), span), LONGEST);
         assert!(body[shown.clone()].contains("because of the boat"), "{:?}", &body[shown]);
     }
 
@@ -435,14 +505,14 @@ mod tests {
     #[test]
     fn a_word_that_ends_where_the_quote_does_is_kept() {
         let body = format!("{} end, and {}", "x".repeat(LONGEST - 4), "y ".repeat(80));
-        assert!(body[shortened(&body, 0..body.len())].ends_with(" end"));
+        assert!(body[shortened(&body, 0..body.len(), LONGEST)].ends_with(" end"));
     }
 
     proptest! {
         #[test]
         fn any_span_of_any_text_gives_a_part_of_it(body in "[a-zà-ỹ.!? \n]{0,600}", start in 0usize..700, length in 0usize..700) {
             let asked = start..start + length;
-            let span = shortened(&body, beginning_near(&body, sentence(&body, asked.clone()), asked));
+            let span = shortened(&body, beginning_near(&body, sentence(&body, asked.clone()), asked), LONGEST);
             prop_assert!(body.get(span.clone()).is_some(), "{span:?}");
             prop_assert!(span.len() <= LONGEST);
         }

@@ -1,4 +1,4 @@
-//! One day at a glance, what of the past is close to it, and questions made from both.
+//! Summary of one day, related earlier passages, and questions made from both.
 
 use std::collections::BTreeSet;
 
@@ -17,20 +17,20 @@ use crate::{
     search::{self, LegId, Legs, Search},
 };
 
-/// A day's answer. Every line cites entries.
+/// The summary of a day. Every line cites entries.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Reflection {
     pub day: civil::Date,
-    /// What was written, in time order, each with its first sentence.
+    /// The entries, in time order, each with its first sentence.
     pub entries: Vec<Glance>,
-    /// The feelings of the day, in the order they are written.
+    /// The feelings of the day, in text order.
     pub moods: Vec<Named>,
-    /// Who and what else it names.
+    /// Other names of the day.
     pub names: Vec<Named>,
-    /// Passages of earlier days that are close in meaning.
+    /// Passages of earlier days with a similar meaning.
     pub threads: Vec<Thread>,
     pub on_this_day: Vec<Then>,
-    /// Which feelings return with the names of the day.
+    /// Feelings that recur with the names of the day.
     pub patterns: Vec<Pattern>,
     pub questions: Vec<Line>,
 }
@@ -52,25 +52,25 @@ pub struct Named {
     pub entries: Vec<EntryId>,
 }
 
-/// Something earlier that is close to something of the day.
+/// An earlier passage similar to a passage of the day.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Thread {
     pub day: civil::Date,
-    /// What was written then.
+    /// The earlier passage.
     pub then: Evidence,
-    /// What of the day it is close to.
+    /// The passage of the day.
     pub now: Evidence,
 }
 
-/// The same day of the year, some time ago.
+/// An anniversary: the same day of an earlier year, month or week.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Then {
     /// `1 year ago`, `a week ago`.
     pub when: String,
     pub day: civil::Date,
-    /// The opening of the day's longest entry: most likely what the day was about.
+    /// The opening of the day's longest entry, which most likely shows the subject of the day.
     pub evidence: Evidence,
-    /// The day's further entries, in time order.
+    /// The day's other entries, in time order.
     pub others: Vec<EntryId>,
 }
 
@@ -83,13 +83,13 @@ pub struct Line {
 
 const MOST_THREADS: usize = 4;
 const MOST_PASSAGES: usize = 6;
-/// A passage of fewer words is close to too much.
+/// Minimum number of words: a shorter passage is similar to too many others.
 const FEWEST_WORDS: usize = 6;
 const MOST_QUESTIONS: usize = 3;
 /// After so many days without a name, its return is worth a question.
 const LONG_AGO: i32 = 30;
 
-/// Answers for one day. Without `encoder` threads are found by word and connection only.
+/// The reflection of one day. Without `encoder`, threads are found by word and graph only.
 pub fn reflect(
     snapshot: &Snapshot,
     encoder: Option<&dyn Encoder>,
@@ -145,7 +145,7 @@ fn named(snapshot: &Snapshot, keys: &[EntryKey]) -> Vec<(EntityRef, Named)> {
     found
 }
 
-/// The passages of some entries searched for among all days before `day`; each earlier entry once, the surest first.
+/// Searches all days before `day` for the passages of some entries; each earlier entry once, the most certain first.
 pub(super) fn threads(
     snapshot: &Snapshot,
     encoder: Option<&dyn Encoder>,
@@ -196,14 +196,14 @@ pub(super) fn threads(
     Ok(found.into_iter().map(|(_, thread, _)| thread).take(MOST_THREADS).collect())
 }
 
-/// A text without what a query would take for its syntax.
+/// A text without the characters that are query syntax.
 fn plain(text: &str) -> String {
     let words = text.split_whitespace().map(|word| word.trim_start_matches('-').replace(['"', ':', '“', '”'], " "));
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// The same month and day in earlier years, the latest first, then a month and a week ago. The 29th of February is met by the
-/// 28th in years that have none; and the 28th of such a year meets the 29th of the years that have one.
+/// The same month and day in earlier years, the latest first, then a month and a week ago. In years without a 29th of
+/// February, the 28th stands for it; and for the 28th of such a year, leap years show both the 28th and the 29th.
 pub(super) fn on_this_day(
     snapshot: &Snapshot,
     quotes: &Quotes<'_>,
@@ -242,7 +242,7 @@ fn same_day(day: civil::Date, year: i16) -> Vec<civil::Date> {
     }
 }
 
-/// Made from what is there: a turn within the day, a feeling that comes again, a name that returns, a thread.
+/// Questions from the day's data: a turn within the day, a recurring feeling, a returning name, a thread.
 fn questions(
     snapshot: &Snapshot,
     day: civil::Date,
@@ -295,11 +295,11 @@ fn returned(snapshot: &Snapshot, day: civil::Date, entity: EntityRef, named: &Na
         return None;
     }
     let mood = then.mood.as_deref().map_or_else(String::new, |mood| format!(" ({mood})"));
-    let text = format!("You last wrote of {} on {last}{mood}. What has happened since?", named.name);
+    let text = format!("You last wrote about {} on {last}{mood}. What has happened since?", named.name);
     Some(Line { text, entries: std::iter::once(then.id.clone()).chain(named.entries.iter().cloned()).collect() })
 }
 
-/// A quote inside a sentence: one line, closed by a mark.
+/// A quote inside a sentence: one line, with a closing mark.
 pub(super) fn clipped(text: &str) -> String {
     const LONGEST: usize = 90;
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -1,4 +1,4 @@
-//! A week, a month or a year: its highs and lows, who and what, and what changed against the one before.
+//! Review of a week, a month or a year: highs and lows, names, and changes from the one before.
 
 use jiff::{Span, ToSpan, Zoned, civil};
 use serde::Serialize;
@@ -35,7 +35,7 @@ impl Unit {
         }
     }
 
-    /// The one that holds a day; weeks run from Monday to Sunday.
+    /// The period that contains a day; weeks run from Monday to Sunday.
     pub fn around(self, day: civil::Date) -> Period {
         let (from, length) = match self {
             Self::Week => {
@@ -50,12 +50,12 @@ impl Unit {
     }
 }
 
-/// The answer. Every line cites entries.
+/// A review. Every line cites entries.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Review {
     pub unit: Unit,
     pub period: Period,
-    /// The one before, with which it is compared.
+    /// The previous period, for comparison.
     pub before: Period,
     pub counts: Counts,
     pub counts_before: Counts,
@@ -63,11 +63,11 @@ pub struct Review {
     pub lows: Vec<Moment>,
     /// Feelings, most entries first.
     pub moods: Vec<MoodChange>,
-    /// Who and what, most days first.
+    /// Other names, most days first.
     pub names: Vec<NameChange>,
     pub threads: Vec<Thread>,
     pub on_this_day: Vec<Then>,
-    /// Which feelings return with the names of the period.
+    /// Feelings that recur with the names of the period.
     pub patterns: Vec<Pattern>,
     pub questions: Vec<Line>,
 }
@@ -77,12 +77,12 @@ pub struct Counts {
     pub entries: usize,
     pub days: usize,
     pub words: u64,
-    /// Entries with a mood that the lists know, and the mean of these from -1 to 1.
+    /// Number of entries with a mood from the word lists, and their mean valence from -1 to 1.
     pub n_moods: usize,
     pub valence: Option<f32>,
 }
 
-/// An entry that stands out by its mood.
+/// An entry with an extreme mood.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Moment {
     pub day: civil::Date,
@@ -94,9 +94,9 @@ pub struct Moment {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MoodChange {
     pub name: String,
-    /// Entries of the period.
+    /// Number of entries in the period.
     pub n: usize,
-    /// Entries of the one before.
+    /// Number of entries in the previous period.
     pub before: usize,
     pub entries: Vec<EntryId>,
 }
@@ -105,7 +105,7 @@ pub struct MoodChange {
 pub struct NameChange {
     #[serde(flatten)]
     pub change: Change,
-    /// The latest that mention it.
+    /// The latest entries that mention it.
     pub entries: Vec<EntryId>,
 }
 
@@ -114,10 +114,10 @@ const MOST_MOODS: usize = 6;
 const MOST_NAMES: usize = 8;
 const MOST_CITED: usize = 3;
 const MOST_QUESTIONS: usize = 3;
-/// Moods nearer to the middle are neither high nor low.
+/// Moods with a smaller valence are neither high nor low.
 const APART: f32 = 0.25;
 
-/// Reviews the unit that holds `day`.
+/// Reviews the period that contains `day`.
 pub fn review(
     snapshot: &Snapshot,
     encoder: Option<&dyn Encoder>,
@@ -171,7 +171,7 @@ fn counts(snapshot: &Snapshot, period: Period) -> Counts {
     }
 }
 
-/// The best and the worst entries by mood, one a day, the longer one of equals.
+/// The best and the worst entries by mood, one per day; among equals the longer one.
 fn moments(
     snapshot: &Snapshot,
     quotes: &Quotes<'_>,
@@ -246,13 +246,13 @@ fn entries_of(snapshot: &Snapshot, change: &Change, period: Period) -> Vec<Entry
     cited(snapshot, entries.iter().map(|(_, key)| *key))
 }
 
-/// The ids of the latest entries of some.
+/// The ids of the latest of some entries.
 fn cited(snapshot: &Snapshot, keys: impl DoubleEndedIterator<Item = EntryKey>) -> Vec<EntryId> {
     let known = keys.rev().filter_map(|key| Some(snapshot.catalog.by_key(key)?.id.clone()));
     known.take(MOST_CITED).collect()
 }
 
-/// The same days a year before: the longest entry of each, a few of them.
+/// The same days a year before: the longest entry of a few of them.
 fn a_year_before(snapshot: &Snapshot, quotes: &Quotes<'_>, period: Period) -> Result<Vec<Then>, InsightError> {
     let year = Span::new().years(1);
     let (from, to) = (period.from.saturating_sub(year), period.to.saturating_sub(year));
@@ -269,7 +269,7 @@ fn a_year_before(snapshot: &Snapshot, quotes: &Quotes<'_>, period: Period) -> Re
     Ok(then)
 }
 
-/// Made from what is there: who is new, who is gone, the lowest day and the best.
+/// Questions from the data of the review: new names, missing names, the lowest day and the best.
 fn questions(
     snapshot: &Snapshot,
     unit: Unit,
@@ -285,7 +285,7 @@ fn questions(
         changes(snapshot, before, period, MOST_NAMES).into_iter().find(|gone| gone.days >= 3 && gone.before == 0);
     if let Some(gone) = gone {
         let text = format!(
-            "{} was there on {} days of the {unit} before and on none now. What happened?",
+            "You mentioned {} on {} days of the {unit} before and on none now. What happened?",
             gone.name, gone.days
         );
         lines.push(Line { text, entries: entries_of(snapshot, &gone, before) });

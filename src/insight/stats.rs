@@ -1,4 +1,4 @@
-//! Counts, rhythm and moods over time.
+//! Statistics: counts, rhythm and moods over time.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::{InsightError, Period, ProgressReporter, daily};
 use crate::{index::Snapshot, journal::EntityKind};
 
-/// A journal in numbers.
+/// Statistics of a journal.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Stats {
     pub period: Option<Period>,
@@ -19,20 +19,20 @@ pub struct Stats {
     pub run: Run,
     /// Month by month, from the first with a mood to the last.
     pub moods: Vec<MoodMonth>,
-    /// The moods most written, with how often.
+    /// The most frequent moods, with their counts.
     pub mood_counts: Vec<Counted>,
-    /// Entries from Monday to Sunday.
+    /// Entries by weekday, from Monday to Sunday.
     pub weekdays: [u32; 7],
-    /// Entries from midnight on, hour by hour.
+    /// Entries by hour, from midnight.
     pub hours: [u32; 24],
-    /// Names of the last 30 days, most days first, against the 30 days before.
+    /// Names of the last 30 days, most days first, compared with the 30 days before.
     pub names: Vec<Change>,
 }
 
-/// Days in a row with entries.
+/// Streaks: days in a row with entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Run {
-    /// Up to today, or up to yesterday while today is not over.
+    /// Up to today, or up to yesterday if today has no entry yet.
     pub current: u32,
     pub longest: u32,
 }
@@ -41,7 +41,7 @@ pub struct Run {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MoodMonth {
     pub month: String,
-    /// Entries with a mood that the lists know.
+    /// Number of entries with a mood from the word lists.
     pub n: u32,
     /// From -1 to 1.
     pub valence: f32,
@@ -58,19 +58,19 @@ pub struct Counted {
 pub struct Change {
     pub name: String,
     pub kind: EntityKind,
-    /// On how many days of the period.
+    /// Number of days in the period.
     pub days: u32,
-    /// On how many days of the one before.
+    /// Number of days in the one before.
     pub before: u32,
 }
 
 const MOST_NAMES: usize = 12;
 const RECENT: i32 = 30;
 
-/// So many entries are counted between two looks at whether the answer is still wanted.
+/// Number of entries between two checks for cancellation.
 const BETWEEN_LOOKS: usize = 1 << 10;
 
-/// One walk over the catalog, one over the mentions of the last sixty days.
+/// Costs one pass over the catalog, and one over the mentions of the last sixty days.
 pub fn stats(snapshot: &Snapshot, today: civil::Date, course: &ProgressReporter<'_>) -> Result<Stats, InsightError> {
     let catalog = &snapshot.catalog;
     let entries = catalog.entries();
@@ -131,14 +131,14 @@ fn run(days: &BTreeSet<civil::Date>, today: civil::Date) -> Run {
     Run { current: if alive { length } else { 0 }, ..run }
 }
 
-/// As many days just before.
+/// The period of equal length just before.
 pub(super) fn before(period: Period) -> Period {
     let length = (period.to - period.from).get_days();
     let to = period.from.yesterday().unwrap_or(period.from);
     Period { from: to.saturating_sub(length.days()), to }
 }
 
-/// The names of a period but its feelings, most days first, with their days in another.
+/// The names of a period without feelings, most days first, with their days in another period.
 pub(super) fn changes(snapshot: &Snapshot, period: Period, other: Period, most: usize) -> Vec<Change> {
     let graph = &snapshot.graph;
     let earlier: BTreeMap<_, u32> = graph.present(other.from, other.to).into_iter().collect();

@@ -1,4 +1,4 @@
-//! Themes: clusters of names in a journal, and how they rise and fall.
+//! Themes: clusters of names in a journal, and their trends.
 
 use std::collections::BTreeSet;
 
@@ -10,14 +10,14 @@ use crate::{
     journal::EntityKind,
 };
 
-/// Names that keep to one another.
+/// A cluster of names that are mentioned together.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Theme {
     /// The names on most days, first.
     pub names: Vec<Member>,
-    /// How many names there are in all.
+    /// Number of all names.
     pub size: usize,
-    /// Days on which at least two of them are mentioned.
+    /// Days with at least two of them.
     pub days: usize,
     /// Of these, in the last 90 days.
     pub recent: usize,
@@ -47,10 +47,10 @@ pub enum Trend {
 
 const SHOWN: usize = 6;
 const SEASON: i32 = 90;
-/// Fewer days in both seasons say nothing of a trend.
+/// With fewer days in both periods there is no trend.
 const FEWEST: usize = 4;
 
-/// Communities of the graph on at least three days, the most alive first. Seen from the last day of the journal.
+/// Communities of the graph on at least three days, the most active first, as of the last day of the journal.
 pub fn themes(snapshot: &Snapshot, limit: usize) -> Vec<Theme> {
     let Some(last) = snapshot.catalog.entries().last().map(|entry| entry.day) else { return Vec::new() };
     let groups = snapshot.graph.communities();
@@ -96,7 +96,7 @@ fn theme(snapshot: &Snapshot, group: &[EntityRef], today: civil::Date) -> Option
     })
 }
 
-/// A change counts where it is by half or more, and by more days than two.
+/// A change counts if it is by half or more, and by more than two days.
 fn trend(recent: usize, before: usize) -> Trend {
     match (recent, before) {
         (0, 0) => Trend::Past,

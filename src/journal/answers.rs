@@ -1,7 +1,8 @@
-//! Cache of a language model's answers: one file a text, named by the hash of its body.
+//! Cache of a language model's answers: one file per text, named by the hash of the entry's body.
 //!
-//! Owns the folder `answers/`: `HASH.json` is an answer, `HASH.tries` the state of the requests for it, `service.json` the last
-//! state of the service. Does not read their contents. They quote the journal, so forgetting an entry deletes its answer.
+//! Owns the folder `answers/`: `HASH.json` is an answer, `HASH.tries` the retry state of its request, `service.json`
+//! the last known state of the service. The contents are opaque here. Answers quote the journal, so forgetting an entry
+//! deletes its answer.
 
 use std::{collections::HashSet, path::PathBuf};
 
@@ -23,7 +24,8 @@ impl Vault {
         self.options().root.join(FOLDER)
     }
 
-    /// The texts that have an answer, with the stamps of the files; sorted by name. One `stat` a file; reads none.
+    /// The hashes of the texts that have an answer, with the file stamps, sorted by hash. Costs one `stat` per file;
+    /// reads none.
     pub fn answers(&self) -> Result<Vec<(BodyHash, FileStamp)>, VaultError> {
         let folder = self.options().root.join(FOLDER);
         let mut found = Vec::new();
@@ -38,13 +40,13 @@ impl Vault {
         Ok(found)
     }
 
-    /// The answer to a text, as it was kept.
+    /// The stored answer to a text.
     pub fn answer(&self, hash: &BodyHash) -> Result<Option<Vec<u8>>, VaultError> {
         files::read(&self.answer_path(hash, ANSWER)?)
     }
 
-    /// Stores the answer to an entry's text, replacing an earlier one. False, and nothing is stored, if the entry no longer exists
-    /// with this text: it was changed or forgotten while the model thought.
+    /// Stores the answer to an entry's text, replacing an earlier one. False, and nothing is stored, if the entry no
+    /// longer exists with this text: it was changed or forgotten while the request was running.
     pub fn keep_answer(&self, entry: &Entry, answer: &[u8]) -> Result<bool, VaultError> {
         let kept = self.keep_beside(entry, ANSWER, answer)?;
         if kept {
@@ -53,7 +55,7 @@ impl Vault {
         Ok(kept)
     }
 
-    /// The stored request state of the answers that are still missing.
+    /// The stored retry states of the answers that are still missing.
     pub fn answer_tries(&self) -> Result<Vec<(BodyHash, Vec<u8>)>, VaultError> {
         let mut found = Vec::new();
         for name in self.listed_in(FOLDER)? {
@@ -66,7 +68,7 @@ impl Vault {
         Ok(found)
     }
 
-    /// Stores the request state of an entry's answer. False if the entry no longer has this text.
+    /// Stores the retry state of an entry's request. False if the entry no longer has this text.
     pub fn keep_answer_tries(&self, entry: &Entry, tries: &[u8]) -> Result<bool, VaultError> {
         self.keep_beside(entry, TRIES, tries)
     }
@@ -76,19 +78,19 @@ impl Vault {
         Lock::try_take(&self.make_private(FOLDER)?.join(LOCK))
     }
 
-    /// How the service was last met, as it was kept.
+    /// The stored state of the service.
     pub fn answering_service(&self) -> Result<Option<Vec<u8>>, VaultError> {
         files::read(&self.path_in(FOLDER, SERVICE)?)
     }
 
-    /// Keeps how the service was met.
+    /// Stores the state of the service.
     pub fn keep_answering_service(&self, state: &[u8]) -> Result<(), VaultError> {
         let _lock = self.lock()?;
         self.make_private(FOLDER)?;
         files::replace(&self.path_in(FOLDER, SERVICE)?, state)
     }
 
-    /// Lets every text that failed be asked about anew.
+    /// Resets the retry state, so that every failed text is requested again.
     pub fn drop_answer_tries(&self) -> Result<(), VaultError> {
         let _lock = self.lock()?;
         for name in self.listed_in(FOLDER)?.iter().filter(|name| hash_of(name, TRIES).is_some() || *name == SERVICE) {
@@ -97,19 +99,19 @@ impl Vault {
         Ok(())
     }
 
-    /// Removes every answer and request state. Returns the number of answers removed.
+    /// Removes every answer and retry state. Returns the number of answers removed.
     pub fn drop_answers(&self) -> Result<usize, VaultError> {
         let _lock = self.lock()?;
         self.remove_answers(|_| Ok(true))
     }
 
-    /// How many answers to these texts there are.
+    /// The number of stored answers to these texts.
     pub(super) fn count_answers(&self, hashes: &[BodyHash]) -> Result<usize, VaultError> {
         let names = self.listed_in(FOLDER)?;
         Ok(names.iter().filter(|name| hash_of(name, ANSWER).is_some_and(|hash| hashes.contains(&hash))).count())
     }
 
-    /// How many answers speak of a name.
+    /// The number of stored answers that contain a name.
     pub(super) fn count_answers_naming(&self, redaction: &Redaction) -> Result<usize, VaultError> {
         let mut count = 0;
         for (hash, _) in self.answers()? {
@@ -118,8 +120,9 @@ impl Vault {
         Ok(count)
     }
 
-    /// Under the lock: takes out the answers to these texts, and those to texts that stand nowhere in the vault any more (an older
-    /// version whose trash was emptied by hand), which no command could name again. Returns the number removed.
+    /// Removes the answers to these texts, and orphans: answers to texts that are no longer in the vault (an older
+    /// version whose trash was emptied by hand), because no command could name them. The caller holds the lock. Returns
+    /// the number removed.
     pub(super) fn forget_answers(&self, hashes: &[BodyHash]) -> Result<usize, VaultError> {
         if self.listed_in(FOLDER)?.is_empty() {
             return Ok(0);
@@ -133,7 +136,8 @@ impl Vault {
         self.remove_answers(|hash| Ok(hashes.contains(&hash) || !standing.contains(&hash)))
     }
 
-    /// Under the lock: takes out the answers that speak of a name; they are asked for again where an entry still needs them.
+    /// Removes the answers that contain a name. Entries that still need an answer are requested again. The caller holds
+    /// the lock.
     pub(super) fn forget_answers_naming(&self, redaction: &Redaction) -> Result<usize, VaultError> {
         self.remove_answers(|hash| self.answer_names(&hash, redaction))
     }
@@ -154,7 +158,7 @@ impl Vault {
 
     fn answer_names(&self, hash: &BodyHash, redaction: &Redaction) -> Result<bool, VaultError> {
         let Some(bytes) = self.answer(hash)? else { return Ok(false) };
-        // An unreadable answer cannot be searched for the name, and is of no use.
+        // An unreadable answer cannot be searched for the name, and nothing else can use it: treat it as a match.
         let Ok(answer) = serde_json::from_slice(&bytes) else { return Ok(true) };
         Ok(any_text(&answer, &|text| !redaction.places(text).is_empty()))
     }
@@ -178,7 +182,7 @@ fn hash_of(name: &str, what: &str) -> Option<BodyHash> {
     BodyHash::parse(name.strip_suffix(what)?)
 }
 
-/// Whether any text of a JSON value is one of those looked for.
+/// Whether the predicate holds for any string in a JSON value.
 fn any_text(value: &serde_json::Value, is: &dyn Fn(&str) -> bool) -> bool {
     use serde_json::Value::{Array, Object, String};
     match value {

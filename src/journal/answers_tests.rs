@@ -62,7 +62,7 @@ fn answers_to_texts_that_stand_nowhere_go_with_the_next_that_is_forgotten() {
     vault.keep_answer(&third, b"{}").unwrap();
     vault.keep_answer_tries(&third, b"x").unwrap();
     vault.edit(&first, Change { body: Some("Tea alone.".into()), ..Change::default() }).unwrap();
-    // Somebody empties the trash by hand: the old text can no longer be named.
+    // After the trash is emptied by hand, no command can name the old text.
     fs::remove_dir_all(vault.options().root.join("trash")).unwrap();
     assert_eq!(vault.would_forget(&third).unwrap().answers, 1);
     assert_eq!(vault.forget(&third).unwrap().answers, 2);

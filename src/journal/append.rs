@@ -1,4 +1,5 @@
-//! Appending new entries to their day files: one, or all of an import; durable, with second copies in `recent/`.
+//! Durable append of entries to their day files: one at a time, or all entries of an import. Writes second copies to
+//! `recent/`.
 
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
@@ -13,32 +14,32 @@ use super::{
     files, recent, write,
 };
 
-/// How often an append looks again when other programs keep changing the file.
+/// Maximum number of attempts when other programs keep changing the file.
 const APPEND_TRIES: usize = 20;
 
-/// What an import came to.
+/// Result of an import.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Appended {
-    /// In the order given.
+    /// New entries, in the order given.
     pub added: Vec<EntryId>,
-    /// Already in the vault, word for word.
+    /// Number of entries skipped because the vault has the same text.
     pub known: usize,
-    /// Known ids whose text differs: left alone.
+    /// Ids that the vault has with another text. Those entries are not changed.
     pub differing: Vec<EntryId>,
-    /// Of an entry at the end of its file an import that was cut off had left the beginning: the rest was added.
+    /// Entries that an interrupted import had written only in part, at the end of a file. The rest was appended.
     pub completed: Vec<EntryId>,
 }
 
-/// What the vault holds, as far as an import must know.
+/// Index of the vault's entries, to detect entries that were imported before.
 #[derive(Default)]
 struct Known {
     ids: HashMap<String, BodyHash>,
     texts: HashSet<(String, BodyHash)>,
-    /// The last entry of each file, by its name.
+    /// The last entry of each file, keyed by its id.
     last: HashMap<String, Last>,
 }
 
-/// The bytes of a file from the head of its last entry on.
+/// The last entry of a file, from its head to the end of the file.
 struct Last {
     bytes: Vec<u8>,
     ending: write::Ending,
@@ -48,22 +49,22 @@ struct Addition {
     time: EntryTime,
     id: String,
     entry: NewEntry,
-    /// The file ends with a part of it.
+    /// The file ends with an incomplete copy of this entry.
     is_torn: bool,
 }
 
-/// The shortest part of a head that is surely one: fence, key and a date. Anything shorter may be text.
+/// Minimum length of an incomplete head: fence, key and date. Anything shorter may be ordinary text.
 const SURELY_TORN: usize = "---\ntime: \"2026-02-22".len();
 
 impl Vault {
-    /// Writes a new entry; durable (file, folder, second copy in `recent/`) when this returns.
-    /// Costs one reading of that day's file, however long the journal.
+    /// Writes a new entry. It is durable (file, folder, second copy in `recent/`) when this returns. Reads only that
+    /// day's file, so the cost does not grow with the journal.
     pub fn append(&self, new: NewEntry) -> Result<Entry, VaultError> {
         let _lock = self.lock()?;
         self.append_locked(&new)
     }
 
-    /// What kept the second copy of the last append from being written, if anything did; the entry itself was safe by then.
+    /// The error that prevented the second copy of the last append, if any. The entry itself was already durable.
     pub fn second_copy_fault(&self) -> Option<String> {
         self.second_copy_fault.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -79,7 +80,7 @@ impl Vault {
         self.append_to(&file, new, &time)
     }
 
-    /// The file a new entry of this day goes to: the one that is there under another of the usual names, or kioku's own.
+    /// The file for a new entry of this day: an existing file under any of the usual names, or else kioku's own name.
     fn file_for(&self, day: civil::Date) -> String {
         let own = file_of(day);
         let is_there = |file: &String| self.entries_folder().join(file).is_file();
@@ -90,13 +91,13 @@ impl Vault {
         }
     }
 
-    /// Appends to a given day's file, whatever the time says.
+    /// Appends to the given file, even if `time` is on another day.
     pub(super) fn append_to(&self, file: &str, new: &NewEntry, time: &EntryTime) -> Result<Entry, VaultError> {
         let id = new.id.clone().filter(|id| !id.is_empty()).unwrap_or_else(write::random_id);
         self.append_block(file, |ending| write::block(new, time, &id, ending))
     }
 
-    /// Appends the block that `print` returns for the file's line ending. Returns the entry as written.
+    /// Appends the block that `print` produces for the file's line ending. Returns the entry as written.
     pub(super) fn append_block(
         &self,
         file: &str,
@@ -111,7 +112,7 @@ impl Vault {
         Err(VaultError::Busy { path: self.day_path(file)? })
     }
 
-    /// `None` where another program changed the file between reading and writing.
+    /// `None` if another program changed the file between reading and writing.
     fn append_block_once(
         &self,
         file: &str,
@@ -124,13 +125,13 @@ impl Vault {
         let block = print(ending)?;
         let before = bytes.len();
         if present.is_none() {
-            // Only a new file gets one: an empty file may be one that an editor is just about to fill again.
+            // Only a new file gets a header: an editor may have truncated an empty file and be about to write it.
             bytes.extend_from_slice(&write::header(&day_text(file)));
         }
         let separator = write::separator(&bytes, ending);
         bytes.extend_from_slice(&separator);
         bytes.extend_from_slice(&block);
-        // The new bytes are parsed before they are written: if they are not exactly one entry, nothing is written.
+        // Parse the new bytes before writing: if they are not exactly one entry, nothing is written.
         let scan = day_file::scan(&bytes);
         let start = bytes.len() - block.len();
         let position = scan.blocks.iter().position(|block| block.head.opening.start == start);
@@ -146,8 +147,8 @@ impl Vault {
         Ok(Some(entry))
     }
 
-    /// Makes the folder of the day files where there is none yet. Where entries were written before, it is gone (a disk or a
-    /// synced folder that is not there): made anew it would hide them.
+    /// Creates the folder of the day files in a new vault. If entries were written before, a missing folder means that
+    /// a disk or sync folder is not mounted; a new folder would hide them, so this is an error.
     pub(super) fn make_entries_folder(&self) -> Result<(), VaultError> {
         if !self.entries_folder().is_dir() && self.has_written()? {
             return Err(VaultError::FolderGone { path: self.entries_folder().to_path_buf() });
@@ -155,7 +156,7 @@ impl Vault {
         files::create_dir(self.entries_folder())
     }
 
-    /// The time an entry is written with: its own string as it is, as long as a reader will understand it.
+    /// The time to write for an entry: the given string unchanged if it can be parsed, or else respelled.
     pub(super) fn time_of(&self, new: &NewEntry) -> Result<EntryTime, VaultError> {
         let Some(time) = &new.time else { return Ok(EntryTime::of(&self.options().clock.now())) };
         self.spelled(time)
@@ -165,13 +166,13 @@ impl Vault {
         let zone = self.options().clock.zone();
         EntryTime::parse(&time.written, zone)
             .or_else(|| EntryTime::parse(&time.respelled(), zone))
-            .ok_or_else(|| VaultError::Unwritable(format!("{:?} is no date-time", time.written)))
+            .ok_or_else(|| VaultError::Unwritable(format!("{:?} is not a date-time", time.written)))
     }
 
-    /// Appends many entries (import) with one durable write a file. Idempotent: the same id and body, or without an id the same
-    /// time and body, is skipped; a known id with another body is reported and nothing is overwritten.
+    /// Appends many entries (import) with one durable write per file. Idempotent: the same id and body, or without an
+    /// id the same time and body, is skipped; a known id with another body is reported and nothing is overwritten.
     ///
-    /// Reads the whole vault once. Within a day file the new entries follow the present ones, in time order.
+    /// Reads the whole vault once. Within a day file the new entries follow the existing ones, in time order.
     pub fn append_all(&self, new: Vec<NewEntry>) -> Result<Appended, VaultError> {
         let _lock = self.lock()?;
         let mut known = self.known()?;
@@ -228,7 +229,7 @@ impl Vault {
         let mut second_copies = Vec::new();
         let mut additions = Vec::with_capacity(by_file.len());
         for (file, mut entries) in by_file {
-            // What an import left torn comes right behind what is there.
+            // The rest of an incomplete entry must directly follow its beginning.
             entries.sort_by_key(|entry| (!entry.is_torn, entry.time.at));
             let path = self.day_path(&file)?;
             let read = files::read(&path)?;
@@ -252,7 +253,7 @@ impl Vault {
                 second_copies.extend_from_slice(&block);
             }
             if completes {
-                // Half a head was read as the end of the text above it.
+                // The incomplete head was read as the end of the entry above, whose text now becomes shorter.
                 self.let_go(&file, present, &[present, &added].concat())?;
             }
             additions.push(files::Addition { path, present: read, bytes: added });
@@ -274,7 +275,7 @@ impl Vault {
                 known.last.insert(last.entry.id.to_string(), from_head);
             }
             for entry in entries.into_iter().map(|written| written.entry) {
-                // An entry without id goes by its time, and an import may bring it back under that name.
+                // An entry without an id is named by its time, and an import may contain it under that name.
                 known.ids.entry(entry.id.to_string()).or_insert(entry.hash);
                 known.texts.insert((entry.time.written, entry.hash));
             }
@@ -282,7 +283,7 @@ impl Vault {
         Ok(known)
     }
 
-    /// Whether kioku itself once had this text under that id: what is shorter now was cut by its writer.
+    /// Whether the vault once had the whole text under this id. If so, the user shortened it: it is not incomplete.
     fn was_whole(&self, id: &str, hash: BodyHash) -> Result<bool, VaultError> {
         let is = |entry: &Entry| entry.id.as_str() == id && entry.hash == hash;
         let copied = self.recent()?.iter().any(|copy| is(&copy.entry));
@@ -291,12 +292,12 @@ impl Vault {
 }
 
 impl Last {
-    /// Whether it is a part of that entry from its head on, and nothing else.
+    /// Whether this is a proper prefix of that entry's block.
     fn begins(&self, entry: &NewEntry, time: &EntryTime, id: &str) -> bool {
         write::block(entry, time, id, self.ending).is_ok_and(|block| torn_part(&self.bytes, &block) == self.bytes.len())
     }
 
-    /// Whether it is that entry, whole, with the beginning of another head behind it: a reader takes that for its text.
+    /// Whether this is that whole entry followed by an incomplete head, which the parser reads as part of the text.
     fn is_before_half_head(&self, entry: &NewEntry, time: &EntryTime, id: &str) -> bool {
         let Ok(block) = write::block(entry, time, id, self.ending) else { return false };
         let behind = self.bytes.strip_prefix(&*block).map(<[u8]>::trim_ascii_start);
@@ -304,7 +305,7 @@ impl Last {
     }
 }
 
-/// How many bytes of a block's beginning the file ends with: what an import left that was cut off while it wrote.
+/// Length of the longest end of the file that is a prefix of the block: the part that an interrupted import wrote.
 fn torn_part(present: &[u8], block: &[u8]) -> usize {
     let lengths = SURELY_TORN..block.len().min(present.len() + 1);
     let tails = lengths.map(|length| (present.len() - length, &present[present.len() - length..]));

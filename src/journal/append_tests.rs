@@ -32,20 +32,20 @@ fn an_append_never_puts_a_header_into_a_text_that_an_editor_is_writing() {
     vault.append(NewEntry { body: "Old.".to_owned(), ..NewEntry::default() }).unwrap();
     let path = vault.day_path("2026-02-22.md").unwrap();
     let old = fs::read_to_string(&path).unwrap();
-    // The editor has truncated the file when it is read, and fills it before it is appended to.
+    // The editor has truncated the file when it is read, and writes it before the append.
     fs::write(&path, "").unwrap();
     let after = append_meanwhile(&vault, |path| fs::write(path, &old).unwrap());
     assert!(after.starts_with(&old) && after.matches("# Kioku").count() == 1, "{after}");
-    // It was absent, and another program makes it.
+    // The file is absent, and another program creates it.
     fs::remove_file(&path).unwrap();
     let after = append_meanwhile(&vault, |path| fs::write(path, &old).unwrap());
     assert!(after.starts_with(&old) && after.matches("# Kioku").count() == 1, "{after}");
-    // It was there, and another program removes or shortens it.
+    // The file exists, and another program removes or shortens it.
     let after = append_meanwhile(&vault, |path| fs::remove_file(path).unwrap());
     assert!(after.starts_with("# Kioku") && after.ends_with("Mine.\n") && !after.contains("Old."), "{after}");
     let after = append_meanwhile(&vault, |path| fs::write(path, "a word").unwrap());
     assert!(after.starts_with("a word\n\n---\ntime:"), "{after}");
-    // While it stays empty, the entry stands alone.
+    // If the file stays empty, the entry is written without a header.
     fs::write(&path, "").unwrap();
     let after = append_meanwhile(&vault, |_| ());
     assert!(after.starts_with("\n---\ntime:"), "{after}");

@@ -1,7 +1,7 @@
-//! Confirmation before the first write into a folder that is no journal and holds other files.
+//! Confirmation before the first write into a folder that is not a journal and contains other files.
 //!
-//! Any folder can be given as a vault, also by mistake (`/etc`, a home folder). The user is asked before the first write; the
-//! vault's lock file records the answer.
+//! Any folder can be given as a vault, even by mistake (`/etc`, a home folder). The user is asked before the first
+//! write; the vault's lock file records the consent.
 
 use std::path::Path;
 
@@ -12,8 +12,8 @@ use super::{
 };
 
 impl Vault {
-    /// How many files and folders of something else the root holds, where it holds no sign of a journal: no day file, nothing that
-    /// kioku wrote, no earlier [`Vault::claim`]. `None` where kioku may write.
+    /// The number of files and folders in the root if it does not look like a journal: no day file, nothing that kioku
+    /// wrote, no earlier [`Vault::claim`]. `None` if kioku may write without asking.
     pub fn unclaimed(&self) -> Result<Option<usize>, VaultError> {
         let root = &self.options().root;
         if self.is_ours() || self.entries_folder() != root {
@@ -27,23 +27,24 @@ impl Vault {
         Ok(Some(names.len()))
     }
 
-    /// Makes the root a journal, from now on without a question.
+    /// Records the user's consent: from now on [`Vault::unclaimed`] returns `None`.
     pub fn claim(&self) -> Result<(), VaultError> {
         self.lock().map(drop)
     }
 }
 
-/// Folders looked into for a day before a folder is taken for something else: a home folder holds any number.
+/// Maximum number of folders searched for a day file. A home folder may contain very many.
 const FOLDERS_LOOKED_INTO: usize = 500;
 
-/// Whether some folder below holds a file named after a day: journals are kept in `daily/` and `2026/02/`.
+/// Whether a subfolder contains a file named after a day: some journals use `daily/` or `2026/02/`.
 fn holds_day(root: &Path) -> bool {
     folders_below(root)
         .take(FOLDERS_LOOKED_INTO)
         .any(|folder| names_in(&folder).is_ok_and(|below| below.iter().any(|name| is_dated(name))))
 }
 
-/// Whether a markdown or text file is named after a day, in any of the usual spellings: `2026-02-22`, `2026_02_22`, `20260222`.
+/// Whether a markdown or text file is named after a day, in any of the usual formats: `2026-02-22`, `2026_02_22`,
+/// `20260222`.
 fn is_dated(name: &str) -> bool {
     let Some((stem, "md" | "markdown" | "txt" | "org")) = name.rsplit_once('.') else { return false };
     let digits: String = stem.chars().filter(char::is_ascii_digit).take(8).collect();

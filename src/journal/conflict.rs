@@ -1,8 +1,8 @@
-//! Git conflict markers in day files: reads both sides' entries as one file.
+//! Git conflict markers in day files: reads the entries of both sides as one file.
 //!
-//! Git's merge puts the markers inside heads, because two entries written on one day begin with the same fence: read as it stands,
-//! the text of both would belong to the entry above. The sides are put together again by choosing, in each marked region, first
-//! ours and then theirs; what only theirs holds is placed behind ours.
+//! Git puts the markers inside heads, because two entries written on one day begin with the same fence. Without special
+//! treatment, the text of both would belong to the entry above. This module rebuilds both sides of the merge from the
+//! marked regions, and appends the entries that only theirs has to ours.
 
 use super::{
     day_file::{self, Block},
@@ -13,13 +13,13 @@ use super::{
 /// Both sides of a file with conflict markers.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Merged {
-    /// A day file with every entry of either side, each with the bytes its side has.
+    /// A day file with every entry of either side, byte for byte.
     pub bytes: Vec<u8>,
     /// Line number of the first marker.
     pub line: usize,
 }
 
-/// Which part of a marked region a line belongs to.
+/// The part of a conflict region that a line belongs to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     Common,
@@ -28,8 +28,8 @@ enum Part {
     Theirs,
 }
 
-/// The file without its markers, both sides kept. `None` where there are none, where they do not pair up, or where no head lies
-/// inside them: then they stand in the text of one entry, and stay there to be read.
+/// The file without its markers, with the entries of both sides. `None` if there are no markers, if they do not pair
+/// up, or if no head is inside them: such markers are within the text of one entry and stay visible there.
 pub(super) fn merged(bytes: &[u8]) -> Option<Merged> {
     if !bytes.starts_with(b"<<<<<<< ") && !bytes.windows(9).any(|window| window == b"\n<<<<<<< ") {
         return None;
@@ -72,14 +72,14 @@ pub(super) fn merged(bytes: &[u8]) -> Option<Merged> {
     Some(Merged { bytes: union(ours, &theirs)?, line })
 }
 
-/// The heads of a file, byte for byte.
+/// The bytes of each head of a file.
 fn heads(bytes: &[u8]) -> Vec<&[u8]> {
     let scan = day_file::scan(bytes);
     scan.blocks.iter().map(|block| &bytes[block.head.opening.start..block.head.closing.next]).collect()
 }
 
-/// Ours, and behind it each entry of theirs that ours does not hold byte for byte. `None` where that would lose a text of theirs
-/// or read otherwise.
+/// Ours, followed by each entry of theirs that ours does not contain byte for byte. `None` if text of theirs would be
+/// lost or the result would be parsed differently.
 fn union(mut ours: Vec<u8>, theirs: &[u8]) -> Option<Vec<u8>> {
     let (our_scan, their_scan) = (day_file::scan(&ours), day_file::scan(theirs));
     let ours_before = ours.clone();

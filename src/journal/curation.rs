@@ -1,6 +1,7 @@
 //! The user's decisions on names and relations: the front matter of `entities/<Name>.md` (design 3, Curated entities).
 //!
-//! Lists have one item per line, so that git merges them by line. Unknown keys and the text below are kept unchanged.
+//! Lists have one item per line, so that git merges them by line. Unknown keys and the text below the front matter stay
+//! unchanged.
 
 use std::path::PathBuf;
 
@@ -13,27 +14,56 @@ use super::{
     note_on,
 };
 
-/// What to change in the note on one entity, which is made where there is none.
+/// Edits to the note on one entity. The note is created if there is none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoteChange {
     pub name: String,
-    /// Tells notes on homonyms apart; a new note has it as its `type:`.
+    /// Distinguishes notes on homonyms; a new note gets it as its `type:`.
     pub kind: Option<EntityKind>,
     pub edits: Vec<NoteEdit>,
 }
 
-/// What takes the change of one note back: the very bytes of its front matter if it is unchanged since, else edits.
+/// Undo of the change to one note: restores the front matter byte for byte if it is unchanged since, or else applies
+/// the inverse edits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NoteUndo {
     pub file: String,
-    /// The front matter as it was, fences included; `None` where there was no note.
+    /// The previous front matter, fences included; `None` if there was no note.
     before: Option<String>,
-    /// Hash of the front matter as the change left it.
+    /// Hash of the front matter after the change.
     after: BodyHash,
     edits: Vec<NoteEdit>,
 }
 
+/// The result of adding a note from elsewhere.
+#[derive(Debug, PartialEq, Eq)]
+pub enum AddedNote {
+    Added,
+    /// A note with the same text was there.
+    Same,
+    /// A note with another text is in this file, and was kept.
+    Differs(PathBuf),
+}
+
 impl Vault {
+    /// Writes a note that is not there yet, for an import.
+    ///
+    /// # Errors
+    /// A file name that is no note's, a folder that a link leads out of the vault.
+    pub fn add_note(&self, file: &str, text: &[u8]) -> Result<AddedNote, VaultError> {
+        let _lock = self.lock()?;
+        let path = self.note_path(file)?;
+        Ok(match files::read(&path)? {
+            None => {
+                self.make_private(FOLDER)?;
+                files::replace(&path, text)?;
+                AddedNote::Added
+            }
+            Some(present) if present == text => AddedNote::Same,
+            Some(_) => AddedNote::Differs(path),
+        })
+    }
+
     /// Every note, by file name.
     pub fn entity_notes(&self) -> Result<Vec<EntityNote>, VaultError> {
         let mut names: Vec<String> = self.listed_in(FOLDER)?.into_iter().filter(|name| name.ends_with(".md")).collect();
@@ -46,7 +76,7 @@ impl Vault {
         Ok(notes)
     }
 
-    /// The notes' files with their stamps, by name: cheap to compare.
+    /// The stamps of the notes' files, sorted by name. A change shows in the stamps without reading the files.
     pub fn note_stamps(&self) -> Result<Vec<FileStamp>, VaultError> {
         let folder = self.notes_folder();
         let mut names: Vec<String> = self.listed_in(FOLDER)?.into_iter().filter(|name| name.ends_with(".md")).collect();
@@ -60,8 +90,8 @@ impl Vault {
         self.options().root.join(FOLDER)
     }
 
-    /// Changes the note on `name` (of that kind, where homonyms have notes), which is made where there is none. Returns the note
-    /// and the edits that undo these.
+    /// Changes the note on `name`, and creates it if there is none. `kind` selects among notes on homonyms. Returns the
+    /// note and the inverse edits.
     pub fn curate(
         &self,
         name: &str,
@@ -82,7 +112,7 @@ impl Vault {
             files::create_dir(&self.notes_folder())?;
             let path = self.note_path(&plan.file)?;
             let text = plan.text.text();
-            // Another program, which knows no lock of ours, may have written it since it was read.
+            // Another program, which does not use our lock, may have written the note since it was read.
             let written = match &plan.present {
                 None => files::create(&path, text.as_bytes())?,
                 Some(present) => files::replace_if(&path, present.as_bytes(), text.as_bytes())?,
@@ -94,7 +124,7 @@ impl Vault {
         Ok(planned.into_iter().map(|plan| (plan.text.note(&plan.file), plan.undo())).collect())
     }
 
-    /// Every note as it would be after these changes; nothing is written.
+    /// Preview: every note as it would be after these changes. Writes nothing.
     pub fn notes_after(&self, changes: &[NoteChange]) -> Result<Vec<EntityNote>, VaultError> {
         let mut notes = self.entity_notes()?;
         for plan in self.planned(changes)? {
@@ -103,8 +133,8 @@ impl Vault {
         Ok(notes)
     }
 
-    /// Takes changes back. A note that is unchanged since is byte for byte as it was (or gone, where it was made by the
-    /// change); in any other the single edits are taken back. One that is gone stays gone.
+    /// Undoes changes. A note that is unchanged since is restored byte for byte (or removed, if the change created it);
+    /// in any other note the single edits are undone. A note that was removed since is not created again.
     pub fn uncurate(&self, undo: &[NoteUndo]) -> Result<(), VaultError> {
         let _lock = self.lock()?;
         for undo in undo.iter().rev() {
@@ -154,7 +184,7 @@ impl Vault {
         Ok(plans)
     }
 
-    /// The path of a note, whose name may come from a log: one file of the folder, never one outside.
+    /// The path of a note. The name may come from a synced log, so a path that leaves the folder is refused.
     pub(super) fn note_path(&self, file: &str) -> Result<PathBuf, VaultError> {
         if !file.ends_with(".md") || file.contains(['/', '\\']) {
             return Err(VaultError::Absent { what: "note", id: file.to_owned(), path: self.notes_folder() });
@@ -162,7 +192,7 @@ impl Vault {
         self.path_in(FOLDER, file)
     }
 
-    /// A note's text. Bytes that are not UTF-8 would be lost by a rewrite.
+    /// A note's text. Bytes that are not UTF-8 are an error, because a rewrite would lose them.
     fn note_bytes(&self, file: &str) -> Result<Option<String>, VaultError> {
         let path = self.note_path(file)?;
         let refused = |_| VaultError::Refused {
@@ -174,12 +204,12 @@ impl Vault {
     }
 }
 
-/// A note on its way to another state.
+/// A planned change of one note.
 struct Plan {
     file: String,
     present: Option<String>,
     text: NoteText,
-    /// What takes the edits back, the last one first.
+    /// The inverse edits, in reverse order.
     back: Vec<NoteEdit>,
 }
 
@@ -218,7 +248,7 @@ fn put_note(notes: &mut Vec<EntityNote>, note: EntityNote) {
     }
 }
 
-/// An unused file name; unused in any case, because some file systems ignore case.
+/// An unused file name. The comparison ignores case, because some file systems do.
 fn new_file(name: &str, kind: Option<EntityKind>, notes: &[EntityNote]) -> String {
     let safe = safe_stem(name);
     let free = |file: &String| notes.iter().all(|note| note.file.to_lowercase() != file.to_lowercase());
@@ -228,7 +258,7 @@ fn new_file(name: &str, kind: Option<EntityKind>, notes: &[EntityNote]) -> Strin
     candidates.find(free).expect("there are more numbers than files")
 }
 
-/// Characters that some system forbids in a file name become `_`.
+/// Replaces characters that some operating system forbids in file names by `_`.
 fn safe_stem(name: &str) -> String {
     const LONGEST: usize = 200;
     let unsafe_char = |c: char| c.is_control() || "/\\:*?\"<>|".contains(c);

@@ -137,7 +137,7 @@ proptest! {
         let lists = |text: &NoteText| {
             let mut lists = [text.list("aliases"), text.list("merged")];
             lists.iter_mut().for_each(|list| list.sort());
-            // An item listed twice is one item.
+            // Duplicates in a list count once.
             lists.iter_mut().for_each(Vec::dedup);
             lists
         };
@@ -180,7 +180,7 @@ fn any_change() -> impl Strategy<Value = NoteChange> {
 }
 
 proptest! {
-    // Each case writes some dozen files durably.
+    // Few cases, because each one writes dozens of files with fsync.
     #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
@@ -199,7 +199,7 @@ proptest! {
             let shown = vault.notes_after(changes).unwrap();
             let undo: Vec<NoteUndo> = vault.curate_all(changes).unwrap().into_iter().map(|(_, undo)| undo).collect();
             let by_file = |mut notes: Vec<EntityNote>| {
-                // A change that changes nothing makes no note.
+                // A change without effect creates no note.
                 notes.retain(|note| folder.path().join("entities").join(&note.file).exists());
                 notes.sort_by(|a, b| a.file.cmp(&b.file));
                 notes

@@ -9,7 +9,7 @@ use super::{
     head::{self, Fields, Head, Line},
 };
 
-/// What the file system says of a day file: cheap to compare.
+/// Size and modification time of a day file. Comparing stamps detects changes without reading the file.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct FileStamp {
     /// `2026-02-22.md`.
@@ -19,7 +19,7 @@ pub struct FileStamp {
     pub modified: i128,
 }
 
-/// One day file as read.
+/// A parsed day file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DayFile {
     pub stamp: FileStamp,
@@ -28,67 +28,67 @@ pub struct DayFile {
     pub notices: Vec<Notice>,
 }
 
-/// An entry as one file has it: named by what is written there.
+/// An entry as parsed from one file, before ids are made unique across the vault.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WrittenEntry {
-    /// `id` is the written id, or else the time as written.
+    /// Its `id` is the written id, or else the time as written.
     pub entry: Entry,
     /// Whether the file has an `id:`.
     pub has_id: bool,
 }
 
-/// An entry's bytes: head, body, and the line endings up to the next head or the end of the file. The text before the first head,
-/// titles and front matter aside, is a block with an absent head.
+/// An entry's bytes: head, body, and the line endings up to the next head or the end of the file. The text before the
+/// first head, without titles and front matter, is a block with an absent head.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Block {
     pub head: Head,
-    /// The body as the file has it, escapes included.
+    /// The body as in the file, escapes included.
     pub body: Range<usize>,
-    /// Where the next head or the end of the file is.
+    /// Offset of the next head or the end of the file.
     pub end: usize,
-    /// Line number of the opening fence (or of the first line, where there is no head), from 1.
+    /// Line number of the opening fence (of the first line, if there is no head), from 1.
     pub line: usize,
-    /// The lines of another program's front matter, which speaks of a text without a head.
+    /// The lines of another program's front matter, for a text without a head.
     pub front: Vec<Line>,
 }
 
-/// What a file is made of. Every byte is in the preface or in exactly one block.
+/// Structure of a day file. Every byte is in the preface or in exactly one block.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Scan {
-    /// Where the preface (title, front matter, empty lines) ends: at the first block or the end of the file.
+    /// End of the preface (title, front matter, empty lines): the first block or the end of the file.
     pub preface: usize,
     pub blocks: Vec<Block>,
-    /// Line numbers of a `---` with a known key behind it that is no head.
+    /// Line numbers of malformed heads: a `---` followed by a known key that is not a head.
     pub no_heads: Vec<usize>,
-    /// Line numbers where git wrote conflict markers.
+    /// Line numbers of git conflict markers.
     pub conflicts: Vec<usize>,
-    /// Heads without their opening fence, read as text.
+    /// Heads without an opening fence, which are read as text.
     pub torn: Vec<TornHead>,
 }
 
-/// Where the first lines of a head are missing.
+/// A head whose first lines are missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TornHead {
-    /// Line number of the first line that is there.
+    /// Line number of its first remaining line.
     pub line: usize,
     pub at: usize,
-    /// Whether only the opening fence is missing, and not the `time:` that it shared with the head above.
+    /// Whether only the opening fence is missing. A union merge can also remove the `time:` that two heads share.
     pub has_time: bool,
 }
 
-/// Lines with known keys, one behind the other, that are no part of a head.
+/// Consecutive lines with known keys that are not part of a head.
 #[derive(Debug, Clone, Copy)]
 struct KeyRun {
     line: usize,
     at: usize,
-    /// A `time:` is among them, or a fence right above.
+    /// Contains a `time:`, or follows a fence: not a head without its first two lines.
     is_other: bool,
 }
 
-/// UTF-8's byte order mark: some editors put it before the first line.
+/// The UTF-8 byte order mark, which some editors write before the first line.
 pub(super) const BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// Reads a file's structure, in time linear in its length, whatever the bytes are.
+/// Parses a file's structure. Accepts any bytes; takes time linear in their length.
 pub(super) fn scan(bytes: &[u8]) -> Scan {
     let mut found = Scan { preface: bytes.len(), ..Scan::default() };
     let mut at = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
@@ -144,7 +144,7 @@ pub(super) fn scan(bytes: &[u8]) -> Scan {
     found
 }
 
-/// The run of keys that a line goes on with or begins.
+/// The run of keys that a line continues or starts; `None` if the line has no known key.
 fn key_run(run: Option<KeyRun>, bytes: &[u8], line: Line, number: usize, behind_fence: bool) -> Option<KeyRun> {
     let text = line.text(bytes);
     if !head::starts_with_known_key(text) {
@@ -155,12 +155,13 @@ fn key_run(run: Option<KeyRun>, bytes: &[u8], line: Line, number: usize, behind_
 }
 
 impl Scan {
-    /// Whether some block has a head: what kioku, and no other program, writes.
+    /// Whether any block has a head, which only kioku writes.
     pub fn has_heads(&self) -> bool {
         self.blocks.iter().any(|block| !block.head.is_absent())
     }
 
-    /// Makes a block of the text in the preface, from `start` (behind the byte order mark and the front matter) on.
+    /// Turns the text of the preface into a block without a head. `start` is the offset after byte order mark and front
+    /// matter.
     fn headless(&mut self, bytes: &[u8], start: usize, front: Vec<Line>) {
         let end = self.preface;
         let text_from = |mut at: usize| {
@@ -173,7 +174,8 @@ impl Scan {
         if start < end {
             let first = Line::at(bytes, start);
             let behind = text_from(first.next);
-            // A heading with nothing below it titles the day, whatever it says: the same before and after an entry is added.
+            // A heading with nothing below it counts as the title of the day, so that appending an entry does not
+            // change its meaning.
             if is_title(first.text(bytes)) || behind >= end && first.text(bytes).starts_with(b"# ") {
                 start = behind;
             }
@@ -188,7 +190,8 @@ impl Scan {
         self.blocks.insert(0, Block { head: Head::absent(start), body, end, line, front });
     }
 
-    /// Ends the open block (or the preface) at `end`; `followed` by a head or by the end of the file.
+    /// Ends the open block (or the preface) at `end`. `followed` is true if a head follows, false at the end of the
+    /// file.
     fn close(&mut self, bytes: &[u8], end: usize, followed: bool) {
         match self.blocks.last_mut() {
             None => self.preface = end,
@@ -202,7 +205,7 @@ impl Scan {
     }
 }
 
-/// Takes the last line off if it is empty.
+/// The end of the range without its last line, if that line is empty.
 pub(super) fn less_empty_line(bytes: &[u8], start: usize, end: usize) -> usize {
     let before = less_ending(bytes, start, end);
     if before < end && (before == start || bytes[before - 1] == b'\n') { before } else { end }
@@ -216,14 +219,15 @@ fn less_ending(bytes: &[u8], start: usize, end: usize) -> usize {
     }
 }
 
-/// How a reader understands times and days.
+/// The settings for interpreting times and days.
 #[derive(Debug, Clone)]
 pub(super) struct Reading {
     pub zone: TimeZone,
     pub day_start: civil::Time,
 }
 
-/// Whether a line is Kioku's title of a day file or another that ends in the date: it says nothing that the file's name does not.
+/// Whether a line is Kioku's title of a day file or another heading that ends in the date. Such a title adds nothing to
+/// the file name.
 fn is_title(line: &[u8]) -> bool {
     let dated = |word: &str| day_names::day_of(&format!("{word}.md")).is_some();
     let ends_in_date = || String::from_utf8_lossy(line).split_whitespace().next_back().is_some_and(dated);
@@ -231,27 +235,27 @@ fn is_title(line: &[u8]) -> bool {
 }
 
 impl Block {
-    /// What the head says, or of a text without one its front matter.
+    /// The fields of the head, or of the front matter for a text without a head.
     pub fn fields(&self, bytes: &[u8]) -> Fields {
         if !self.head.is_absent() {
             return self.head.fields(bytes);
         }
-        // These keys have a meaning in a head only.
+        // These keys are valid in a head only.
         Fields { id: None, escaped: false, trashed: None, why: None, ..Fields::of(&self.front, None, bytes) }
     }
 
-    /// Opening fence to the end of the body.
+    /// From the opening fence to the end of the body.
     pub fn range(&self) -> Range<usize> {
         self.head.opening.start..self.body.end
     }
 
-    /// The text as the writer typed it, without the backslashes that `escaped: true` stands for.
+    /// The text as typed, with the escapes that `escaped: true` announces removed.
     pub fn text<'a>(&self, bytes: &'a [u8], fields: &Fields) -> Cow<'a, [u8]> {
         let body = &bytes[self.body.clone()];
         if fields.escaped { Cow::Owned(unescaped(body)) } else { Cow::Borrowed(body) }
     }
 
-    /// Whether every byte from fence to end is UTF-8: only then can a text be edited without changing what it does not show.
+    /// Line number of the first byte that is not UTF-8, if any. Editing such a block would lose the invalid bytes.
     pub fn broken_at(&self, bytes: &[u8]) -> Option<usize> {
         let broken = std::str::from_utf8(&bytes[self.range()]).err()?;
         Some(self.line + newlines(&bytes[self.head.opening.start..][..broken.valid_up_to()]))
@@ -264,7 +268,7 @@ impl Block {
             Some(time) => (time.clone(), time.day(reading.day_start), fields.id.take()),
             None => {
                 let day = day_names::day_of(file).unwrap_or_default();
-                // The file's name is the only name that stays when the text changes.
+                // The file name is the only id that stays the same when the text changes.
                 (EntryTime::of_day(day, &reading.zone), day, Some(file.to_string()))
             }
         };
@@ -284,7 +288,7 @@ impl Block {
     }
 }
 
-/// The entries and notices of a file.
+/// The entries of a file.
 pub(super) fn entries(bytes: &[u8], scan: &Scan, file: &Arc<str>, reading: &Reading) -> Vec<WrittenEntry> {
     scan.blocks.iter().enumerate().map(|(position, block)| block.entry(bytes, file, position, reading)).collect()
 }
@@ -324,7 +328,8 @@ fn newlines(bytes: &[u8]) -> usize {
     bytes.iter().filter(|byte| **byte == b'\n').count()
 }
 
-/// Where in a body the lines of zero or more backslashes and `---` stand whose next line starts with a known key.
+/// Offsets of the lines in a body that could begin a head: zero or more backslashes and `---`, with a known key on the
+/// next line.
 fn fences_with_key(body: &[u8]) -> impl Iterator<Item = usize> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -347,7 +352,7 @@ fn is_backslashed_fence(line: &[u8]) -> bool {
     matches!(&line[dashes..], b"---" | b"---\r")
 }
 
-/// Adds a backslash before each line that could begin a head; `None` where there is none.
+/// Adds a backslash before each line that could begin a head; `None` if there is no such line.
 pub(super) fn escaped(body: &[u8]) -> Option<Vec<u8>> {
     let fences: Vec<usize> = fences_with_key(body).collect();
     if fences.is_empty() {
@@ -364,7 +369,7 @@ pub(super) fn escaped(body: &[u8]) -> Option<Vec<u8>> {
     Some(escaped)
 }
 
-/// Takes one backslash off each such line that has one.
+/// The inverse of [`escaped`]: removes one backslash from each line that could begin a head.
 pub(super) fn unescaped(body: &[u8]) -> Vec<u8> {
     let mut text = Vec::with_capacity(body.len());
     let mut copied = 0;

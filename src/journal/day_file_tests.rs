@@ -22,7 +22,7 @@ fn notice_lines(text: &str) -> Vec<(usize, NoticeKind)> {
     notices.into_iter().map(|notice| (notice.line, notice.kind)).collect()
 }
 
-/// What an append does to a file's bytes.
+/// The file's bytes after an append.
 fn appended(present: &[u8], new: &NewEntry) -> Vec<u8> {
     let ending = Ending::of(present);
     let time = EntryTime::parse("2026-02-22T15:30:00+07:00", &reading().zone).unwrap();
@@ -230,7 +230,7 @@ fn lines_of_ten_megabytes_take_linear_time() {
     assert_eq!((scan.blocks.len(), scan.no_heads.len()), (1, 200_000));
 }
 
-/// Text made of what is dangerous here.
+/// Text made of fences, keys and escapes.
 fn any_body() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         3 => prop::sample::select(vec![
@@ -316,7 +316,7 @@ proptest! {
     fn an_append_torn_at_any_byte_loses_nothing_before_it_and_does_not_harm_the_next(file in any_file(), body in any_body(), share in 0.0..1.0f64) {
         let whole = appended(&file, &with_body(&body));
         let torn = &whole[..file.len() + ((whole.len() - file.len()) as f64 * share) as usize];
-        // A torn head is text of the entry before it, so that entry may only have grown.
+        // A torn head is read as text of the entry before it, so that entry may only grow.
         for (after, before) in read(torn).iter().zip(read(&file)) {
             prop_assert!(after.body.starts_with(&before.body));
         }

@@ -1,6 +1,7 @@
 //! File names of day files, and the listing of the folder that holds them.
 //!
-//! A file is named by its path below that folder, with `/` between the parts: `2026-02-22.md`, `2019/03/2019_03_04.md`.
+//! A file name here is the path relative to that folder, with `/` as separator: `2026-02-22.md`,
+//! `2019/03/2019_03_04.md`.
 
 use std::{
     collections::VecDeque,
@@ -12,28 +13,29 @@ use jiff::civil;
 
 use super::{Notice, NoticeKind, VaultError, files, folders::OURS, links};
 
-/// Folders below this depth are not listed: years and months take two.
+/// Maximum depth of folders listed. Folders by year and month need two.
 const DEEPEST: usize = 8;
 
-/// Extensions of files that hold text: one of these without a date in its name is reported, other files are ignored.
+/// Extensions of text files. A text file without a date in its name is reported; other files are ignored.
 const TEXT_EXTENSIONS: [&str; 4] = ["md", "markdown", "txt", "org"];
 
-/// The files of an entries folder, by what they are to kioku.
+/// The files of an entries folder, by their role.
 #[derive(Debug, Default)]
 pub(super) struct Listing {
     /// Named after a day, sorted.
     pub day_files: Vec<String>,
-    /// Copies of day files that a sync program made, sorted.
+    /// Conflict copies of sync programs, sorted.
     pub conflict_copies: Vec<String>,
-    /// Text files whose names hold no date, sorted.
+    /// Text files without a date in their names, sorted.
     pub undated: Vec<String>,
-    /// Links to folders, which are not followed, sorted.
+    /// Symbolic links to folders that are not followed, sorted.
     pub linked: Vec<String>,
 }
 
 impl Listing {
-    /// Lists `folder` and the folders below it. Hidden folders, links to folders (unless followed) and (where `beside_ours`) the folders kioku makes
-    /// in a journal are passed over. Costs one directory read a folder; a folder that is absent lists nothing.
+    /// Lists `folder` and its subfolders. Skips hidden folders, links to folders (unless `follow_links` is set) and, if
+    /// `beside_ours`, the folders that kioku creates in a journal. Costs one directory read per folder; an absent
+    /// folder lists nothing.
     pub fn of(folder: &Path, beside_ours: bool) -> Result<Self, VaultError> {
         let mut listing = Self::default();
         listing.list(folder, "", beside_ours, 0)?;
@@ -48,7 +50,7 @@ impl Listing {
         let entries = match fs::read_dir(folder) {
             Ok(entries) => entries,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
-            // A folder below that cannot be read must not hide the others.
+            // An unreadable subfolder must not hide the others.
             Err(_) if depth > 0 => return Ok(()),
             Err(error) => return Err(VaultError::io("list", folder, error)),
         };
@@ -63,7 +65,7 @@ impl Listing {
             let is_linked =
                 !is_folder && entry.file_type().is_ok_and(|kind| kind.is_symlink()) && entry.path().is_dir();
             let path = format!("{prefix}{name}");
-            // A link to a folder may lead back up.
+            // A link may point to a parent folder, which would be listed again and again.
             if is_linked && (!links::follows_out() || leads_up(&entry.path())) {
                 self.linked.push(path);
             } else if !is_folder && !is_linked {
@@ -85,13 +87,13 @@ impl Listing {
         }
     }
 
-    /// What in this folder holds text that is not read.
+    /// Notices about files and links in this folder that are not read.
     pub fn notices(&self) -> Vec<Notice> {
         let copy = |file: &String| Notice {
             file: file.as_str().into(),
             line: 1,
             kind: NoticeKind::ConflictCopy,
-            message: "a sync program left this second version of a day; its entries are not read yet".to_owned(),
+            message: "conflict copy of a sync program; its entries are not read yet".to_owned(),
         };
         let undated = self.undated.first().map(|first| {
             let message = match self.undated.len() {
@@ -104,16 +106,15 @@ impl Listing {
             file: file.as_str().into(),
             line: 1,
             kind: NoticeKind::Unreadable,
-            message:
-                "a link to a folder, which is not read; `follow_links = true` in the configuration follows one that \
-                      does not lead back up"
-                    .to_owned(),
+            message: "a link to a folder is not read; `follow_links = true` in the configuration follows it, unless \
+                      it points to a parent folder"
+                .to_owned(),
         };
         self.conflict_copies.iter().map(copy).chain(undated).chain(self.linked.iter().map(linked)).collect()
     }
 }
 
-/// Whether a link names a folder that holds it: what is below would be listed again and again.
+/// Whether a link points to one of its own parent folders, which would be listed again and again.
 fn leads_up(link: &Path) -> bool {
     let folder = link.parent().and_then(|folder| fs::canonicalize(folder).ok());
     match (fs::canonicalize(link), folder) {
@@ -122,8 +123,8 @@ fn leads_up(link: &Path) -> bool {
     }
 }
 
-/// The folders that [`Listing::of`] looks into below this one, those further up first; what cannot be listed is left out. Lazy: a
-/// folder is read when the ones before it are used up.
+/// The subfolders that [`Listing::of`] reads, breadth first, without unreadable ones. Lazy: a folder is read only when
+/// the ones before it are consumed.
 pub(super) fn folders_below(folder: &Path) -> impl Iterator<Item = PathBuf> {
     let mut open = VecDeque::from([(folder.to_path_buf(), 0)]);
     let mut found = VecDeque::new();
@@ -151,12 +152,12 @@ pub(super) fn file_of(day: civil::Date) -> String {
     format!("{day}.md")
 }
 
-/// Whether this is the name under which kioku itself writes a day.
+/// Whether this is the file name that kioku itself uses for a day.
 pub(super) fn is_own(file: &str) -> bool {
     day_of(file).is_some_and(|day| file_of(day) == file)
 }
 
-/// File names in a folder that are UTF-8 (day files' names are); none where the folder is absent.
+/// The UTF-8 file names in a folder (day files always have one); none if the folder is absent.
 pub(super) fn names_in(folder: &Path) -> Result<Vec<String>, VaultError> {
     let fault = |error| VaultError::io("list", folder, error);
     let listing = match fs::read_dir(folder) {
@@ -171,7 +172,7 @@ pub(super) fn names_in(folder: &Path) -> Result<Vec<String>, VaultError> {
     Ok(names)
 }
 
-/// The day a day file is named after; `None` for every other file, and for a path that could lead out of its folder.
+/// The day that a day file is named after; `None` for every other file, and for a path that could leave its folder.
 pub(super) fn day_of(file: &str) -> Option<civil::Date> {
     let mut parts = file.rsplit('/');
     let (day, title) = dated(parts.next()?)?;
@@ -179,13 +180,13 @@ pub(super) fn day_of(file: &str) -> Option<civil::Date> {
     (parts.all(stays_inside) && !title.contains(['\\', '\0'])).then_some(day)
 }
 
-/// `2026-02-22` of `2026-02-22.md`, for the title of a file.
+/// The day as text for the title of a file: `2026-02-22` for `2026-02-22.md`.
 pub(super) fn day_text(file: &str) -> String {
     day_of(file).map_or_else(|| file.strip_suffix(".md").unwrap_or(file).to_owned(), |day| day.to_string())
 }
 
-/// The day at the front of a markdown file's name and what follows it: `2026-02-22`, `2026_02_22` or `20260222`, then nothing or a
-/// title behind a space, `-`, `_`, `.` or `(`.
+/// Splits a markdown file name into day and title: `2026-02-22`, `2026_02_22` or `20260222`, then nothing or a title
+/// that starts with a space, `-`, `_`, `.` or `(`.
 fn dated(name: &str) -> Option<(civil::Date, &str)> {
     let stem = name.strip_suffix(".md")?;
     let digits = |range: std::ops::Range<usize>| {
@@ -203,13 +204,13 @@ fn dated(name: &str) -> Option<(civil::Date, &str)> {
     (title.is_empty() || title.starts_with([' ', '-', '_', '.', '('])).then_some((date, title))
 }
 
-/// Whether the name is that of a copy of a day file: Syncthing, Dropbox, Nextcloud and ownCloud say "conflict", iCloud, OneDrive
-/// and Google Drive number their copies.
+/// Whether the name is a conflict copy of a day file: Syncthing, Dropbox, Nextcloud and ownCloud add "conflict";
+/// iCloud, OneDrive and Google Drive add a number.
 pub(super) fn is_conflict_copy(file: &str) -> bool {
     original_of(file).is_some()
 }
 
-/// The day file that a conflict copy is a copy of.
+/// The name of the day file for a conflict copy.
 pub(super) fn original_of(file: &str) -> Option<String> {
     let (folder, name) = file.rsplit_once('/').map_or(("", file), |(folder, name)| (&file[..=folder.len()], name));
     let (_, title) = dated(name)?;
@@ -224,7 +225,7 @@ pub(super) fn original_of(file: &str) -> Option<String> {
     (numbered || signs.iter().any(|sign| lower.contains(sign))).then(|| format!("{folder}{}.md", &name[..base]))
 }
 
-/// Whether a file of this name is one kioku makes while it replaces another.
+/// Whether this is the name of a temporary file that kioku writes before renaming it over another.
 pub(super) fn is_temporary(name: &str) -> bool {
     name.starts_with(files::TEMPORARY_PREFIX)
 }

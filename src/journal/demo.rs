@@ -71,7 +71,7 @@ const DAYS: &[(&str, &str)] = &[
     ("2026-08-30.md", include_str!("../../assets/demo/memory/2026-08-30.md")),
 ];
 
-/// What its writer said of people, places and things.
+/// The entity notes of the demo, by file name.
 const NOTES: &[(&str, &str)] = &[
     ("Asano River.md", include_str!("../../assets/demo/entities/Asano River.md")),
     ("Bà Sáu.md", include_str!("../../assets/demo/entities/Bà Sáu.md")),
@@ -95,8 +95,8 @@ const NOTES: &[(&str, &str)] = &[
     ("Đà Nẵng.md", include_str!("../../assets/demo/entities/Đà Nẵng.md")),
 ];
 
-/// Writes the demo's day files and notes into the vault folder `into`; says how many files were new.
-/// A file that is already there is left as it is: the user may have edited it.
+/// Writes the demo's day files and notes into the vault folder `into`. Returns the number of new files. Existing files
+/// are kept: the user may have edited them.
 pub fn write_demo(into: &Path) -> Result<usize, VaultError> {
     Ok(write_new(&into.join("memory"), DAYS)? + write_new(&into.join("entities"), NOTES)?)
 }

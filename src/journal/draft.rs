@@ -1,6 +1,7 @@
-//! Drafts: text being typed and not yet saved.
+//! Drafts: autosaved text that is not yet an entry.
 //!
-//! A draft is a small markdown file that a user can read and restore by hand: fields as in an entry's head, then the text.
+//! A draft is a small markdown file that the user can read and restore by hand: fields as in an entry's head, then the
+//! text.
 
 use std::{path::PathBuf, time::SystemTime};
 
@@ -10,17 +11,17 @@ use super::{
     value, write,
 };
 
-/// Names a draft's file.
+/// Id of a draft, from which its file name is derived.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct DraftId(pub String);
 
-/// What is being typed and not yet saved.
+/// Unsaved text with its fields.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Draft {
     pub id: DraftId,
     /// The entry being edited; `None` for a new one.
     pub editing: Option<EntryId>,
-    /// The three small fields, as typed (they need not parse).
+    /// The next three fields are as typed and may be invalid.
     pub time: String,
     pub mood: String,
     pub tags: String,
@@ -30,18 +31,18 @@ pub struct Draft {
 const FOLDER: &str = "drafts";
 
 impl Vault {
-    /// Writes a draft durably, replacing its older state. Takes no lock: a draft is one writer's own.
+    /// Writes a draft durably, replacing its earlier state. Takes no lock: only one process writes a given draft.
     pub fn keep_draft(&self, draft: &Draft) -> Result<(), VaultError> {
         self.make_private(FOLDER)?;
         files::replace(&self.draft_path(&draft.id)?, &draft.printed())
     }
 
-    /// Removes a draft: call it after the save is durable, or when the writer throws it away.
+    /// Removes a draft. Call it after the save is durable, or when the user discards the draft.
     pub fn drop_draft(&self, id: &DraftId) -> Result<(), VaultError> {
         files::remove(&self.draft_path(id)?)
     }
 
-    /// Every draft that was never saved, newest first. One that is damaged is given with all its bytes as text.
+    /// Every draft, newest first. For a damaged draft the body is the whole file.
     pub fn drafts(&self) -> Result<Vec<Draft>, VaultError> {
         let mut drafts = Vec::new();
         for name in self.listed_in(FOLDER)? {
@@ -61,10 +62,10 @@ impl Vault {
 }
 
 impl Draft {
-    /// Its text without the entry's: nothing where it is typed over that entry or holds a part of its text; `None` where the two have
-    /// nothing to do with each other.
+    /// The draft's text with the text of a forgotten entry removed: empty if the draft edits that entry or is a part of
+    /// its text; `None` if the two are unrelated.
     pub(super) fn without(&self, entry: &Entry) -> Option<String> {
-        /// A shorter text may occur in any draft.
+        /// Minimum length in bytes: a shorter text may occur in any draft by chance.
         const TELLING: usize = 24;
         let (mine, theirs) = (self.body.trim(), entry.body.trim());
         if self.editing.as_ref() == Some(&entry.id) || mine == theirs {
@@ -126,7 +127,7 @@ impl Draft {
     }
 }
 
-/// A file name for any id: whatever is not a letter, digit, `-` or `_` is `%` and its bytes in hex.
+/// Percent-encodes an id as a file name: letters, digits, `-` and `_` stay, other bytes become `%` and two hex digits.
 fn encoded(id: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
     id.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02x}") }).collect()

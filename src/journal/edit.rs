@@ -1,4 +1,4 @@
-//! Editing and removing entries, merged with changes that another program made to the file.
+//! Edit and removal of entries, with a merge of concurrent changes by other programs.
 
 use super::{
     Change, Entry, NewEntry, TrashReason, Trashed, Vault, VaultError, WrittenEntry,
@@ -11,31 +11,31 @@ use super::{
     write,
 };
 
-/// How often an edit looks again when other programs keep changing the file.
+/// Maximum number of retries when other programs keep changing the file.
 const TRIES: usize = 3;
 
-/// What became of an edit.
+/// Result of an edit.
 #[derive(Debug, Clone, PartialEq)]
 #[allow(clippy::large_enum_variant, reason = "one at a time, looked at once")]
 pub enum Edited {
-    /// Written in place, or moved to another day's file. The entry as it is now.
+    /// Written in place, or moved to another day's file. Contains the new entry.
     Saved(Entry),
-    /// Nothing was different.
+    /// The edit changed nothing.
     Unchanged(Entry),
-    /// Another program changed the entry meanwhile: its text stays, this one was added as a second entry.
+    /// Another program changed the text meanwhile: its version stays, and the user's text was added as a second entry.
     KeptBoth { theirs: Entry, mine: Entry },
 }
 
 impl Vault {
-    /// Changes an entry against the version the writer saw (`base`). The old text goes to the trash.
+    /// Changes an entry. `base` is the version that the user saw; the old text goes to the trash.
     ///
-    /// Changes that another program made meanwhile are kept: different fields are merged, of two different texts both stay. An entry
-    /// that is gone is written again, so that the user's text is never lost.
+    /// Concurrent changes by another program are kept: fields are merged, and of two different texts both are kept. If
+    /// the entry was removed, it is written again, so that the user's text is never lost.
     pub fn edit(&self, base: &Entry, change: Change) -> Result<Edited, VaultError> {
         let _lock = self.lock()?;
         let mut tries = 0;
         loop {
-            // A program that knows no lock changed the file between reading and replacing: look again.
+            // A program that does not use our lock changed the file between read and replace: retry.
             match self.edit_once(base, &change) {
                 Err(VaultError::Changed { .. }) if tries < TRIES => tries += 1,
                 done => return done,
@@ -75,7 +75,7 @@ impl Vault {
         let day = time.day(self.options().day_start);
         let file = file_of(day);
         if present.block().head.is_absent() && day != theirs.day && file != *present.file {
-            // Its id is the file's name, which a later text in that file would get too.
+            // Its id is the file name, which the next text in that file would get too: give the moved entry its own id.
             lines.push(("id".to_owned(), Some(write::quoted_line("id", &write::random_id()))));
         }
         let new = self.rewritten(&present, lines, body)?;
@@ -84,8 +84,8 @@ impl Vault {
             let saved = self.put(&present, &new)?;
             return Ok(Edited::Saved(self.without_copies(&present)?.unwrap_or(saved)));
         }
-        // New place, then trash, then removal from the old place: a kill at any step leaves at least one copy.
-        // A move that broke off after its first step goes on from there.
+        // Order: write to the new file, copy to the trash, remove from the old file. A kill at any step leaves at least
+        // one copy. If a killed move already wrote the new file, that entry is reused.
         let is_there = |written: &WrittenEntry| {
             written.has_id
                 && written.entry.id == base.id
@@ -119,7 +119,8 @@ impl Vault {
         self.newest_trashed(&present.file, &base.id)?.ok_or_else(absent)
     }
 
-    /// Writes the name an entry goes by as its `id:`, so that what refers to it (a curated relation) finds it after any edit.
+    /// Writes an entry's current id into its head as `id:`, so that references to it (a curated relation) stay valid
+    /// after any edit.
     pub fn fix_id(&self, base: &Entry) -> Result<Entry, VaultError> {
         let _lock = self.lock()?;
         let path = self.day_path(&base.place.file)?;
@@ -133,10 +134,10 @@ impl Vault {
         self.put(&present, &new)
     }
 
-    /// Duplicates (same name, same text) in a file are one entry: removes those of an entry that was changed or removed.
-    /// Returns the changed entry where its position moved.
+    /// Removes the duplicates (same id and text) of a changed or removed entry from its file, because duplicates count
+    /// as one entry. Returns the changed entry if its position moved.
     fn without_copies(&self, changed: &Present) -> Result<Option<Entry>, VaultError> {
-        // Nearly always: a file of many entries is not read once more to find none.
+        // The usual case: avoid reading a large file again.
         if !changed.has_copies {
             return Ok(None);
         }
@@ -161,7 +162,7 @@ impl Vault {
         Ok(moved)
     }
 
-    /// Replaces a block by new bytes. Returns the entry as written.
+    /// Replaces a block. Returns the entry as written.
     pub(super) fn put(&self, present: &Present, new: &Rewritten) -> Result<Entry, VaultError> {
         let bytes = splice::replaced(&present.bytes, &present.scan, present.at, new)
             .map_err(|reason| self.refused(present, reason))?;
@@ -172,7 +173,8 @@ impl Vault {
         Ok(entry)
     }
 
-    /// Writes a block's present content as a second copy, with a head even where it has none, so that it is an entry there too.
+    /// Writes a block's current content as a second copy. A block without a head gets one, so that the copy is a valid
+    /// entry.
     pub(super) fn keep_second_copy(&self, bytes: &[u8], block: &Block, entry: &Entry) -> Result<(), VaultError> {
         self.remember_again(&entry.id, &entry.hash)?;
         let copy = match block.head.is_absent() {
@@ -190,7 +192,7 @@ impl Vault {
         recent::keep(self, &copy)
     }
 
-    /// Cuts a block out of its file.
+    /// Removes a block from its file.
     pub(super) fn take_out(&self, present: &Present) -> Result<(), VaultError> {
         let bytes = splice::removed(&present.bytes, &present.scan, present.at)
             .map_err(|reason| self.refused(present, reason))?;
@@ -215,7 +217,7 @@ fn same(a: &Entry, b: &Entry) -> bool {
         && a.extra == b.extra
 }
 
-/// The entry after the edit: the user's changes applied to the present entry.
+/// The merged entry: the user's changes applied to the current entry.
 pub(super) fn wanted(base: &Entry, theirs: &Entry, change: &Change, id: Option<String>) -> NewEntry {
     fn part<T: PartialEq + Clone>(mine: &Option<T>, base: &T, theirs: &T) -> T {
         mine.as_ref().filter(|mine| *mine != base).unwrap_or(theirs).clone()
@@ -239,7 +241,7 @@ pub(super) fn wanted(base: &Entry, theirs: &Entry, change: &Change, id: Option<S
     }
 }
 
-/// Ours, with what they added and without what they took away.
+/// Three-way merge: our tags, plus those that the other program added, minus those that it removed.
 fn merged_tags(base: &[String], theirs: &[String], mine: &[String]) -> Vec<String> {
     let taken_away = |tag: &String| base.contains(tag) && !theirs.contains(tag);
     let added = theirs.iter().filter(|tag| !base.contains(tag) && !mine.contains(tag));
@@ -247,7 +249,7 @@ fn merged_tags(base: &[String], theirs: &[String], mine: &[String]) -> Vec<Strin
     kept.chain(added).cloned().collect()
 }
 
-/// The lines of a head that differ, as they are to be.
+/// The head lines to write (or, with `None`, to remove) for the changed fields.
 pub(super) fn changed_lines(theirs: &Entry, wanted: &NewEntry, change: &Change) -> Vec<(String, Option<String>)> {
     let mut lines = Vec::new();
     let mut quoted = |key: &str, before: &Option<String>, after: &Option<String>| {

@@ -1,4 +1,4 @@
-//! The entry: its fields, apart from how a file spells them.
+//! The entry and its fields, independent of the file syntax.
 
 use std::{fmt, ops::Range, sync::Arc};
 
@@ -6,8 +6,8 @@ use jiff::{Timestamp, civil, tz::Offset};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// The name an entry goes by: its `id:`, or its `time:` as written, or either with `~` and eight hex
-/// digits of its body hash where several entries share it.
+/// Id of an entry, unique in the vault: its `id:`, or else its `time:` as written. If several entries share it, `~` and
+/// eight hex digits of the body hash are appended.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct EntryId(pub Arc<str>);
@@ -30,7 +30,7 @@ impl fmt::Display for EntryId {
     }
 }
 
-/// SHA-256 of a body's bytes: the link between the stores and the key of the embedding cache.
+/// SHA-256 of a body's bytes. Links entries between the stores, and is the key of the embedding cache.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct BodyHash(pub [u8; 32]);
 
@@ -39,7 +39,7 @@ impl BodyHash {
         Self(Sha256::digest(body).into())
     }
 
-    /// From its 64 hex digits in lower case, as [`fmt::Display`] writes them.
+    /// Parses 64 lower-case hex digits, the format of [`fmt::Display`].
     pub fn parse(digits: &str) -> Option<Self> {
         let digit = |byte: u8| match byte {
             b'0'..=b'9' => Some(byte - b'0'),
@@ -72,32 +72,32 @@ impl fmt::Debug for BodyHash {
     }
 }
 
-/// When an entry was written: the file's own string, and what it means.
+/// The time of an entry: the string in the file, and its parsed value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EntryTime {
-    /// Exactly as the file has it, never normalised.
+    /// The string exactly as in the file, never normalised.
     pub written: String,
-    /// The instant. A string without an offset was read in the configured zone.
+    /// The instant. A string without an offset is interpreted in the configured zone.
     #[serde(with = "super::compact::timestamp")]
     pub at: Timestamp,
-    /// Seconds east of UTC, the writer's own.
+    /// The writer's UTC offset in seconds; east is positive.
     pub offset_seconds: i32,
 }
 
 impl EntryTime {
-    /// Date and clock time as the writer saw them.
+    /// Date and clock time in the writer's own offset.
     pub fn local(&self) -> civil::DateTime {
         Offset::from_seconds(self.offset_seconds).unwrap_or(Offset::UTC).to_datetime(self.at)
     }
 
-    /// The day this belongs to, for a writer whose day starts at `day_start`.
+    /// The day that this time belongs to, if days start at `day_start`.
     pub fn day(&self, day_start: civil::Time) -> civil::Date {
         let local = self.local();
         if local.time() < day_start { local.date().yesterday().unwrap_or(local.date()) } else { local.date() }
     }
 }
 
-/// Letters of the longest unit of a tracker.
+/// Maximum length of a tracker's unit, in characters.
 const LONGEST_UNIT: usize = 8;
 
 /// The position of an entry in the vault.
@@ -111,7 +111,7 @@ pub struct Place {
     pub bytes: Range<usize>,
 }
 
-/// One dated piece of writing.
+/// One dated text of the journal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     pub id: EntryId,
@@ -121,17 +121,17 @@ pub struct Entry {
     pub tags: Vec<String>,
     /// `YYYY`, `YYYY-MM`, `YYYY-MM-DD` or free text, as written.
     pub event_time: Option<String>,
-    /// The text, without the backslashes that `escaped: true` stands for. Broken UTF-8 shows as U+FFFD.
+    /// The text, unescaped if the head has `escaped: true`. Invalid UTF-8 is replaced by U+FFFD.
     pub body: String,
-    /// Hash of the unescaped body's bytes (before any U+FFFD).
+    /// Hash of the unescaped body's bytes, before the replacement by U+FFFD.
     pub hash: BodyHash,
-    /// Unknown keys in file order, with their values as written (unquoted where they were quoted).
+    /// Unknown keys in file order, with their unquoted values.
     pub extra: Vec<(String, String)>,
     pub place: Place,
 }
 
 impl Entry {
-    /// The same with another body; cheaper than a clone where the body is long.
+    /// A clone with another body. Avoids cloning a long body only to replace it.
     pub fn with_body(&self, body: &str) -> Self {
         Self {
             id: self.id.clone(),
@@ -147,7 +147,7 @@ impl Entry {
         }
     }
 
-    /// Numbers the writer tracks, such as `sleep: 6.5` or `sleep: 7h`: see [`measured`].
+    /// The trackers in the head, such as `sleep: 6.5` or `sleep: 7h`: see [`measured`].
     pub fn trackers(&self) -> impl Iterator<Item = (&str, f64)> {
         self.extra.iter().filter_map(|(key, value)| Some((key.as_str(), measured(value)?)))
     }
@@ -158,8 +158,8 @@ impl Entry {
     }
 }
 
-/// The number in a value that is one, with at most a short unit behind it: `6.5`, `4h`, `5 km`, `80%`, `7/10`; `7h30` is seven
-/// and a half. A time of day, a date and a rank (`5pm`, `2026-02`, `1st`) are no measure.
+/// Parses a tracker value: a number with an optional short unit, such as `6.5`, `4h`, `5 km`, `80%`, `7/10`; `7h30` is
+/// 7.5. A time of day, a date or an ordinal (`5pm`, `2026-02`, `1st`) is not a measurement.
 pub fn measured(value: &str) -> Option<f64> {
     let value = value.trim();
     let digits = value.trim_start_matches(['+', '-']);
@@ -187,12 +187,12 @@ pub fn measured(value: &str) -> Option<f64> {
         .then_some(number)
 }
 
-/// What to write as a new entry.
+/// The fields of an entry to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct NewEntry {
-    /// When; the vault's clock says now where absent.
+    /// The time; now, by the vault's clock, if absent.
     pub time: Option<EntryTime>,
-    /// A given id is kept (import); otherwise the vault makes one.
+    /// The id, if known (import); otherwise the vault generates one.
     pub id: Option<String>,
     pub mood: Option<String>,
     pub tags: Vec<String>,
@@ -201,7 +201,7 @@ pub struct NewEntry {
     pub body: String,
 }
 
-/// What an edit changes; `None` leaves a part as it is, `Some(None)` takes it out.
+/// The fields that an edit changes: `None` keeps a field, `Some(None)` removes it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Change {
     pub time: Option<EntryTime>,
@@ -209,7 +209,7 @@ pub struct Change {
     pub tags: Option<Vec<String>>,
     pub event_time: Option<Option<String>>,
     pub body: Option<String>,
-    /// Other keys to set (`star`, trackers) or, with `None`, to take out.
+    /// Other keys to set (`star`, trackers) or, with `None`, to remove.
     pub extra: Vec<(String, Option<String>)>,
 }
 
@@ -230,7 +230,7 @@ impl EntityKind {
     pub const ALL: [Self; 7] =
         [Self::Person, Self::Place, Self::Event, Self::Emotion, Self::Topic, Self::Product, Self::Organization];
 
-    /// The one letter shown beside a name (never colour alone).
+    /// The letter shown beside a name, because colour alone is not accessible.
     pub fn letter(self) -> char {
         match self {
             Self::Person => 'P',
@@ -261,7 +261,7 @@ impl EntityKind {
     }
 }
 
-/// What kind of connection a relation states.
+/// The kind of a relation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RelationKind {

@@ -1,10 +1,10 @@
-//! Fault points for the kill tests: a debug build exits at its N-th write step if the environment says so.
+//! Fault points for the kill tests: a debug build aborts at its N-th write step if `KIOKU_FAULT=N` is set.
 //!
-//! A step is a moment between two changes on the disk: a file made, half of its bytes written, all of them, an fsync, a rename,
-//! a folder's fsync. The kill tests end the program at each of them in turn, without a timer and without a debugger. A release
-//! build has no such steps, and reads no such variable.
+//! A step is a moment between two changes on the disk: after a file is created, after half or all of its bytes are
+//! written, after an fsync, a rename or a folder's fsync. The kill tests abort the program at each step in turn, which
+//! needs neither a timer nor a debugger. A release build has no fault points and does not read the variable.
 
-/// Whether this program can be ended at a step.
+/// The fault points of a debug build.
 #[cfg(debug_assertions)]
 mod armed {
     use std::{
@@ -13,10 +13,10 @@ mod armed {
         sync::atomic::{AtomicU64, Ordering},
     };
 
-    /// Steps until the end; 0 for a program that goes on.
+    /// Steps until the abort; 0 if not armed.
     static LEFT: AtomicU64 = AtomicU64::new(0);
 
-    /// Ends the program at the `step`-th point from here, counted from 1.
+    /// Aborts the program at the `step`-th fault point from now, counted from 1.
     pub fn arm(step: u64) {
         LEFT.store(step, Ordering::Relaxed);
     }
@@ -25,7 +25,7 @@ mod armed {
         LEFT.load(Ordering::Relaxed) > 0
     }
 
-    /// A step is done. An abort runs no destructor and flushes nothing, as a kill does.
+    /// Marks the end of a step. An abort is like a kill: it runs no destructor and flushes nothing.
     pub fn point() {
         let counted = LEFT.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
         if counted == Ok(1) {
@@ -33,7 +33,7 @@ mod armed {
         }
     }
 
-    /// Writes all bytes; armed, in two halves with a step behind each, as a kill in mid-write cuts them.
+    /// Writes all bytes. If armed, writes two halves with a fault point after each, to simulate a kill in mid-write.
     pub fn write_all(to: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
         if !is_armed() {
             return to.write_all(bytes);

@@ -1,7 +1,7 @@
-//! File system writes: atomic replace, append, remove and locks, for all layers.
+//! File system writes for all layers: atomic replace, append, remove, and lock files.
 //!
-//! Every function that returns `Ok` has fsynced contents and folder entry. No other module writes files, so that encryption
-//! can be added in one place (tantivy, hnsw_rs and the model store write in their own folders).
+//! When a function returns `Ok`, contents and folder entry are fsynced. No other module writes files, so that
+//! encryption can be added in one place (tantivy, hnsw_rs and the model store write in their own folders).
 
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
@@ -16,20 +16,20 @@ use super::{
     fault::{point, write_all},
 };
 
-/// How the temporary files of [`replace`] begin; what a crash leaves of them is removed by [`sweep`].
+/// Prefix of the temporary files of [`replace`]. [`sweep`] removes those left by a crash.
 pub(crate) const TEMPORARY_PREFIX: &str = ".kioku-";
-/// How the temporary files of [`replace`] end: no reader takes them for markdown.
+/// Suffix of the temporary files of [`replace`], so that no program reads them as markdown.
 pub(crate) const TEMPORARY_SUFFIX: &str = ".tmp";
 
-/// Replaces a file's bytes or creates it: at every moment either the old or the new bytes are there, whole.
-/// An existing file keeps its permissions, a new one is the owner's alone. Follows a link to the file it names.
+/// Replaces or creates a file atomically: at every moment it has either the old or the new bytes. An existing file
+/// keeps its permissions, a new one is readable by the owner only. Follows a symbolic link.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), VaultError> {
     let path = &followed(path);
     exchange(path, prepared(path, bytes)?)
 }
 
-/// Replaces a file only while it still holds `expected`; `false` where another program, which knows no lock of ours, has changed
-/// it. Nothing can close that gap altogether; this leaves the time between one reading and one renaming.
+/// Replaces a file only if its content is still `expected`; `false` if another program, which does not use our lock,
+/// has changed it. The race cannot be excluded completely: the window between the last read and the rename remains.
 pub fn replace_if(path: &Path, expected: &[u8], bytes: &[u8]) -> Result<bool, VaultError> {
     let path = &followed(path);
     let temporary = prepared(path, bytes)?;
@@ -40,7 +40,7 @@ pub fn replace_if(path: &Path, expected: &[u8], bytes: &[u8]) -> Result<bool, Va
     Ok(true)
 }
 
-/// Makes a file; `false` where one of that name is there, which stays as it is. Whole or not at all, as [`replace`].
+/// Creates a file atomically, as [`replace`] does; `false` if the name is taken, and nothing is changed.
 pub fn create(path: &Path, bytes: &[u8]) -> Result<bool, VaultError> {
     match prepared(path, bytes)?.persist_noclobber(path) {
         Ok(_) => {
@@ -52,16 +52,16 @@ pub fn create(path: &Path, bytes: &[u8]) -> Result<bool, VaultError> {
     }
 }
 
-/// As [`create`]; a file that is there already is an error.
+/// Like [`create`], but an existing file is an error.
 pub fn create_new(path: &Path, bytes: &[u8]) -> Result<(), VaultError> {
     if create(path, bytes)? {
         return Ok(());
     }
-    let source = io::Error::new(io::ErrorKind::AlreadyExists, "it is there already, and was left as it is");
+    let source = io::Error::new(io::ErrorKind::AlreadyExists, "it already exists and was not changed");
     Err(VaultError::io("create", path, source))
 }
 
-/// The new bytes, durable under a temporary name beside the file they will replace.
+/// Writes and fsyncs the new bytes to a temporary file in the folder of the target.
 fn prepared(path: &Path, bytes: &[u8]) -> Result<tempfile::NamedTempFile, VaultError> {
     let fault = |source| VaultError::io("replace", path, source);
     let mut temporary = temporary_in(folder_of(path)).map_err(|error| fault(without_temporary_name(error)))?;
@@ -75,13 +75,15 @@ fn prepared(path: &Path, bytes: &[u8]) -> Result<tempfile::NamedTempFile, VaultE
     Ok(temporary)
 }
 
-/// A temporary file that is locked while its maker lives, so that [`sweep`] tells it from what a killed process left.
+/// A temporary file that stays locked while its process lives, so that [`sweep`] removes only those of killed
+/// processes.
 fn temporary_in(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     loop {
         let made = tempfile::Builder::new().prefix(TEMPORARY_PREFIX).suffix(TEMPORARY_SUFFIX).tempfile_in(folder)?;
         #[cfg(unix)]
         {
-            // Swept between its making and its locking. A file system without locks leaves it to its age.
+            // No links left: another process swept the file before it was locked. Without file locks, `sweep` goes by
+            // the age.
             let swept = made.as_file().lock().is_ok()
                 && std::os::unix::fs::MetadataExt::nlink(&made.as_file().metadata()?) == 0;
             if swept {
@@ -92,9 +94,9 @@ fn temporary_in(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     }
 }
 
-/// Whether the process that made a temporary file has ended.
+/// Whether the process that created a temporary file has ended.
 fn is_left_over(file: &File) -> bool {
-    /// No replacement takes that long, where locks cannot tell.
+    /// Age limit for file systems without locks; no replacement takes this long.
     const OLD: Duration = Duration::from_secs(24 * 60 * 60);
     match if cfg!(unix) { file.try_lock() } else { Err(TryLockError::Error(io::ErrorKind::Unsupported.into())) } {
         Ok(()) => true,
@@ -105,7 +107,7 @@ fn is_left_over(file: &File) -> bool {
     }
 }
 
-/// Removes what killed processes left of half-made replacements in a folder. Returns the number removed.
+/// Removes the temporary files of killed processes from a folder. Returns the number removed.
 pub fn sweep(folder: &Path) -> Result<usize, VaultError> {
     let listing = match fs::read_dir(folder) {
         Ok(listing) => listing,
@@ -118,7 +120,8 @@ pub fn sweep(folder: &Path) -> Result<usize, VaultError> {
         if !(name.starts_with(TEMPORARY_PREFIX) && name.ends_with(TEMPORARY_SUFFIX)) {
             continue;
         }
-        // Removed while the lock is held: its maker, if there is one after all, sees that it is gone and makes another.
+        // Remove while holding the lock: if the creating process is alive after all, it sees the removal and creates
+        // another.
         if let Ok(file) = open_plain(&path)
             && is_left_over(&file)
         {
@@ -133,7 +136,7 @@ pub fn sweep(folder: &Path) -> Result<usize, VaultError> {
 fn without_temporary_name(error: io::Error) -> io::Error {
     use io::ErrorKind::{NotADirectory, NotFound, PermissionDenied, ReadOnlyFilesystem, StorageFull};
     match error.kind() {
-        NotFound => io::Error::new(NotFound, "its folder is not there"),
+        NotFound => io::Error::new(NotFound, "its folder does not exist"),
         kind @ (NotADirectory | PermissionDenied | ReadOnlyFilesystem | StorageFull) => io::Error::from(kind),
         _ => error,
     }
@@ -145,8 +148,8 @@ fn exchange(path: &Path, temporary: tempfile::NamedTempFile) -> Result<(), Vault
     sync_folder(folder_of(path))
 }
 
-/// Adds bytes at the end of a file, which is created where it is absent. Where the disk refuses half-way (full), what was added
-/// is taken back, so that a second try leaves one copy.
+/// Appends bytes to a file, and creates it if it is absent. If the write fails half-way (disk full), the partial bytes
+/// are removed, so that a retry leaves one copy.
 pub fn append(path: &Path, bytes: &[u8]) -> Result<(), VaultError> {
     let new = !path.exists();
     add(path, bytes)?.sync_all().map_err(|source| VaultError::io("append to", path, source))?;
@@ -154,9 +157,9 @@ pub fn append(path: &Path, bytes: &[u8]) -> Result<(), VaultError> {
     if new { sync_folder(folder_of(path)) } else { Ok(()) }
 }
 
-/// Appends to a file that still is what was read of it (`None`: absent); `false` where another program, which knows no lock of ours,
-/// has changed, made or removed it since: nothing is written then. What it was is compared after it was opened, which leaves
-/// the time between one reading and one writing.
+/// Appends to a file only if its content is still `expected` (`None`: absent). Returns `false` and writes nothing if
+/// another program, which does not use our lock, has changed, created or removed it. The comparison runs on the opened
+/// file; the window between this read and the write remains.
 pub fn append_if(path: &Path, expected: Option<&[u8]>, bytes: &[u8]) -> Result<bool, VaultError> {
     let Some(file) = add_if(path, expected, bytes)? else { return Ok(false) };
     file.sync_all().map_err(|source| VaultError::io("append to", path, source))?;
@@ -167,7 +170,7 @@ pub fn append_if(path: &Path, expected: Option<&[u8]>, bytes: &[u8]) -> Result<b
     Ok(true)
 }
 
-/// As [`append_if`], without making it durable.
+/// Like [`append_if`], without fsync.
 fn add_if(path: &Path, expected: Option<&[u8]>, bytes: &[u8]) -> Result<Option<File>, VaultError> {
     let fault = |source| VaultError::io("append to", path, source);
     let mut options = OpenOptions::new();
@@ -189,7 +192,7 @@ fn add_if(path: &Path, expected: Option<&[u8]>, bytes: &[u8]) -> Result<Option<F
     Ok(Some(file))
 }
 
-/// Appends without making it durable.
+/// Like [`append`], without fsync.
 fn add(path: &Path, bytes: &[u8]) -> Result<File, VaultError> {
     let mut options = OpenOptions::new();
     options.append(true).create(true);
@@ -200,11 +203,11 @@ fn add(path: &Path, bytes: &[u8]) -> Result<File, VaultError> {
 
 fn add_to(file: &mut File, path: &Path, bytes: &[u8]) -> Result<(), VaultError> {
     let fault = |source| VaultError::io("append to", path, source);
-    // It is open, and may be new.
+    // The file may have just been created.
     point();
     let before = file.metadata().map_err(fault)?.len();
     if let Err(error) = write_all(file, bytes) {
-        // Only while what stands behind `before` is nothing but a part of our own bytes.
+        // Truncate only if no other program has appended: the file is not longer than with our own bytes.
         if file.metadata().is_ok_and(|now| now.len() <= before + bytes.len() as u64) && file.set_len(before).is_ok() {
             let _ = file.sync_all();
         }
@@ -213,19 +216,19 @@ fn add_to(file: &mut File, path: &Path, bytes: &[u8]) -> Result<(), VaultError> 
     Ok(())
 }
 
-/// What is to be added to a file.
+/// Bytes to append to a file.
 pub struct Addition {
     pub path: PathBuf,
-    /// What was read of it; `None` where it was absent.
+    /// Its content when it was read; `None` if it was absent.
     pub present: Option<Vec<u8>>,
     pub bytes: Vec<u8>,
 }
 
-/// Adds bytes at the end of many files in one folder: all are written, then all made durable, so that the disk can work on them
-/// together. On an error some files have got their bytes and some have not, none a part that [`append`] would not leave; `Busy`
-/// where another program changed one since it was read.
+/// Appends to many files: writes a batch, then fsyncs it, which is faster than one fsync after each write. After an
+/// error some files have their bytes and some do not; partial writes are removed as in [`append`]. `Busy` if another
+/// program changed a file since it was read.
 pub fn append_many(additions: &[Addition]) -> Result<(), VaultError> {
-    // Open files are a limited good.
+    // The number of open files is limited.
     for some in additions.chunks(128) {
         let mut written = Vec::with_capacity(some.len());
         for Addition { path, present, bytes } in some {
@@ -242,7 +245,7 @@ pub fn append_many(additions: &[Addition]) -> Result<(), VaultError> {
     folders.into_iter().try_for_each(sync_folder)
 }
 
-/// Creates a folder and those above it, for the owner alone. One that is there already is left as it is.
+/// Creates a folder and its missing parents, accessible by the owner only. An existing folder is not changed.
 pub fn create_dir(path: &Path) -> Result<(), VaultError> {
     if path.is_dir() {
         return Ok(());
@@ -257,7 +260,7 @@ pub fn create_dir(path: &Path) -> Result<(), VaultError> {
     missing.into_iter().try_for_each(|folder| sync_folder(folder_of(folder)))
 }
 
-/// Removes a file; an absent one is no error.
+/// Removes a file; an absent file is not an error.
 pub fn remove(path: &Path) -> Result<(), VaultError> {
     match fs::remove_file(path) {
         Ok(()) => {
@@ -269,7 +272,7 @@ pub fn remove(path: &Path) -> Result<(), VaultError> {
     }
 }
 
-/// Removes a folder with all that is in it, for what is derived and can be made anew; an absent one is no error.
+/// Removes a folder recursively; an absent folder is not an error. Only for derived files.
 pub fn remove_dir(path: &Path) -> Result<(), VaultError> {
     match fs::remove_dir_all(path) {
         Ok(()) => {
@@ -281,7 +284,7 @@ pub fn remove_dir(path: &Path) -> Result<(), VaultError> {
     }
 }
 
-/// A file's bytes; `None` where there is no such file.
+/// A file's bytes; `None` if the file does not exist.
 pub fn read(path: &Path) -> Result<Option<Vec<u8>>, VaultError> {
     let read = |mut file: File| {
         let mut bytes = Vec::with_capacity(file.metadata().map_or(0, |found| found.len() as usize));
@@ -294,7 +297,7 @@ pub fn read(path: &Path) -> Result<Option<Vec<u8>>, VaultError> {
     }
 }
 
-/// A file's last byte; `None` where it is empty or absent.
+/// A file's last byte; `None` if the file is empty or absent.
 pub fn last_byte(path: &Path) -> Result<Option<u8>, VaultError> {
     let last = |mut file: File| {
         if file.seek(SeekFrom::End(0))? == 0 {
@@ -311,9 +314,9 @@ pub fn last_byte(path: &Path) -> Result<Option<u8>, VaultError> {
     }
 }
 
-/// Sole access among all kioku processes and threads, until dropped.
+/// Exclusive lock among all kioku processes and threads, held until dropped.
 ///
-/// The lock file is created once and never renamed or deleted: with either, two holders could each lock a file of that name.
+/// The lock file is never renamed or deleted: otherwise two holders could lock two different files of the same name.
 #[derive(Debug)]
 pub struct Lock {
     _file: File,
@@ -357,7 +360,7 @@ impl Lock {
     }
 }
 
-/// Takes a file or folder of kioku's own away from other accounts, where another library made it.
+/// Makes a file or folder accessible by the owner only. For files that a library created with other permissions.
 pub fn make_private(path: &Path) -> Result<(), VaultError> {
     #[cfg(unix)]
     {
@@ -374,7 +377,7 @@ pub fn make_private(path: &Path) -> Result<(), VaultError> {
     Ok(())
 }
 
-/// As [`make_private`], with all that is in a folder.
+/// Like [`make_private`], recursively.
 pub fn make_private_below(path: &Path) -> Result<(), VaultError> {
     make_private(path)?;
     let is_folder = fs::symlink_metadata(path).is_ok_and(|found| found.is_dir());
@@ -382,7 +385,7 @@ pub fn make_private_below(path: &Path) -> Result<(), VaultError> {
     listing.into_iter().flatten().flatten().try_for_each(|entry| make_private_below(&entry.path()))
 }
 
-/// Opens a file for writing, a new one for the owner alone; neither through a link nor anything but a regular file.
+/// Opens a regular file for writing, without following a link. A new file is readable by the owner only.
 fn open_itself(path: &Path, mut options: OpenOptions) -> io::Result<File> {
     match fs::symlink_metadata(path) {
         Ok(found) => expect_file(&found)?,
@@ -393,7 +396,7 @@ fn open_itself(path: &Path, mut options: OpenOptions) -> io::Result<File> {
     {
         use rustix::fs::OFlags;
         use std::os::unix::fs::OpenOptionsExt;
-        // Another program may put a pipe or a link there after the look.
+        // Another program may put a pipe or a link there after the check above.
         options.mode(0o600).custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY).bits() as i32);
     }
     let file = options.open(path)?;
@@ -401,7 +404,7 @@ fn open_itself(path: &Path, mut options: OpenOptions) -> io::Result<File> {
     Ok(file)
 }
 
-/// Opens a file for reading, through links, but never a device or a pipe: that could wait for ever.
+/// Opens a regular file for reading. Follows links, but refuses devices and pipes, which could block for ever.
 fn open_plain(path: &Path) -> io::Result<File> {
     expect_file(&fs::metadata(path)?)?;
     let mut options = OpenOptions::new();
@@ -433,13 +436,14 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Renaming over a link would replace the link and leave the file it names behind.
+/// Resolves a link: a rename over the link would replace the link instead of its target.
 fn followed(path: &Path) -> PathBuf {
     let is_link = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
     if is_link { fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf()) } else { path.to_path_buf() }
 }
 
-/// Makes a new name in a folder durable. Only Unix lets a folder be opened for it; elsewhere the file system journals names.
+/// Makes a new name in a folder durable. Only Unix can open a folder to fsync it; elsewhere the file system journals
+/// names.
 fn sync_folder(folder: &Path) -> Result<(), VaultError> {
     #[cfg(unix)]
     File::open(folder)
@@ -488,7 +492,7 @@ mod tests {
         let path = folder.path().join("a.md");
         create_new(&path, b"one").unwrap();
         let refused = create_new(&path, b"two").unwrap_err().to_string();
-        assert!(refused.contains("it is there already"), "{refused}");
+        assert!(refused.contains("it already exists"), "{refused}");
         assert_eq!((fs::read(&path).unwrap().as_slice(), names(folder.path()).len()), (&b"one"[..], 1));
         assert!(create_new(&folder.path().join("absent").join("b"), b"").is_err());
     }

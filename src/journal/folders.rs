@@ -1,15 +1,16 @@
 //! Names of the files and folders in a journal.
 
-/// Holds one folder of derived files for each machine.
+/// The folder of the index, with one subfolder per machine.
 pub const INDEX_FOLDER: &str = ".index";
 
-/// Says that the entries lie beside the index: once the last of them is gone, only kioku's own folders are left.
+/// Marker file: the day files are directly in the root, not in `memory/`. Needed because an empty vault does not show
+/// it.
 pub(super) const FLAT: &str = ".index/flat";
 
 pub(super) const MEMORY: &str = "memory";
 pub(super) const NOTES: &str = "entities";
 pub(super) const TRASH: &str = "trash";
-/// Whole files that a repair took the place of.
+/// Whole files that a repair replaced.
 pub(super) const REPLACED: &str = "trash/replaced";
 pub(super) const DRAFTS: &str = "drafts";
 pub(super) const RECENT: &str = "recent";
@@ -20,7 +21,7 @@ pub(super) const WORD_LISTS: &str = "lexicon";
 /// The saved searches.
 pub const SEARCHES_FILE: &str = "searches.md";
 
-/// What kioku itself puts into a journal's folder.
+/// Files and folders that belong to a journal but are not day files.
 pub(super) const OURS: [&str; 15] = [
     MEMORY,
     NOTES,

@@ -21,24 +21,24 @@ use super::{
     write,
 };
 
-/// What forgetting came to, for the report to the user.
+/// Counts of what was (or would be) deleted, for the report to the user.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Forgotten {
-    /// Blocks taken out of (or redacted in) day files: more than one where a sync had left copies.
+    /// Blocks removed from (or redacted in) day files; more than one if a sync had left copies.
     pub entries: usize,
     pub trashed: usize,
     pub second_copies: usize,
-    /// Blocks in the copies that a sync program made of day files.
+    /// Blocks in conflict copies of day files.
     pub conflict_copies: usize,
     pub drafts: usize,
     pub answers: usize,
     /// Notes on entities that were removed or changed.
     pub notes: usize,
-    /// The bodies that were there, to be looked for in whatever was derived from them.
+    /// Hashes of the deleted bodies, so that other layers can delete derived data.
     pub hashes: Vec<BodyHash>,
 }
 
-/// What is left of an entry that is in no day file: in the trash or as a second copy.
+/// A deleted entry that is no longer in a day file, but in the trash or among the second copies.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Remains {
     pub entry: Entry,
@@ -47,8 +47,8 @@ pub struct Remains {
 }
 
 impl Vault {
-    /// What is left of a deleted, vanished or lost entry, by the handle of a piece of trash or by the entry's id. A handle with a
-    /// number (`ID#2`) names that one text.
+    /// Finds the remains of a deleted, vanished or lost entry, by trash handle or entry id. A handle with a number
+    /// (`ID#2`) selects one text.
     pub fn remains(&self, name: &str) -> Result<Option<Remains>, VaultError> {
         if let Some(piece) = self.trash()?.into_iter().find(|piece| piece.handle == name) {
             let only_text = piece.handle != piece.entry.id.as_str();
@@ -59,25 +59,25 @@ impl Vault {
         Ok(copy.map(|entry| Remains { entry, only_text: false }))
     }
 
-    /// Takes what is left of an entry out of the vault, for good.
+    /// Permanently deletes the remains of an entry.
     pub fn forget_remains(&self, remains: &Remains) -> Result<Forgotten, VaultError> {
         let _lock = self.lock()?;
         let Remains { entry, only_text } = remains;
-        // An older version may say what the entry says again.
+        // The current entry may have the same text as the older version. Then the text must stay.
         let present = self.find(&entry.place.file, &entry.id)?;
         let stands = present.is_some_and(|present| present.hash == entry.hash);
         let going = [Going { base: entry, only_text: *only_text, text_goes: !stands, with_drafts: true }];
         self.forget_elsewhere(&Versions::of(&going))
     }
 
-    /// Counts what [`Vault::forget_remains`] would take out; touches nothing.
+    /// Counts what [`Vault::forget_remains`] would delete; changes nothing.
     pub fn would_forget_remains(&self, remains: &Remains) -> Result<Forgotten, VaultError> {
         self.would_forget_elsewhere(&remains.entry, remains.only_text)
     }
 
-    /// Takes an entry and every older version of it out of the vault, for good. Refused if it changed since `base` was read.
+    /// Permanently deletes an entry and all its older versions. Refused if the entry changed since `base` was read.
     ///
-    /// Free blocks of the disk and backups may still hold the bytes: no program can promise more.
+    /// Free disk blocks and backups may still contain the bytes; no program can erase those.
     pub fn forget(&self, base: &Entry) -> Result<Forgotten, VaultError> {
         let _lock = self.lock()?;
         self.unchanged(base)?;
@@ -88,7 +88,7 @@ impl Vault {
         Ok(forgotten)
     }
 
-    /// Counts what [`Vault::forget`] would take out; touches nothing.
+    /// Counts what [`Vault::forget`] would delete; changes nothing.
     pub fn would_forget(&self, base: &Entry) -> Result<Forgotten, VaultError> {
         let mut would = self.would_forget_elsewhere(base, false)?;
         for stamp in self.safe_files()? {
@@ -114,12 +114,13 @@ impl Vault {
         Ok(would)
     }
 
-    /// Replaces an entry's text by [`REDACTED`]; time, mood and tags stay. The text itself is forgotten as by [`Vault::forget`].
+    /// Replaces an entry's text by [`REDACTED`]; time, mood and tags stay. The old text is deleted as by
+    /// [`Vault::forget`].
     pub fn redact(&self, base: &Entry) -> Result<(Entry, Forgotten), VaultError> {
         self.rewrite_for_good(base, &Change { body: Some(REDACTED.to_owned()), ..Change::default() })
     }
 
-    /// As [`Vault::rewrite_all_for_good`], of one entry; returns it as it is then.
+    /// Like [`Vault::rewrite_all_for_good`] for one entry. Returns the new entry.
     pub fn rewrite_for_good(&self, base: &Entry, change: &Change) -> Result<(Entry, Forgotten), VaultError> {
         let path = self.day_path(&base.place.file)?;
         let (mut entries, forgotten) = self.rewrite_all_for_good(&[(base, change)])?;
@@ -127,16 +128,16 @@ impl Vault {
         Ok((entries.pop().ok_or_else(absent)?, forgotten))
     }
 
-    /// Changes entries and forgets how they were: edits that leave nothing in the trash. Their times stay as they are. One pass over
-    /// the vault, however many there are; where one is refused, none is touched.
+    /// Changes entries and permanently deletes their old versions: edits without a copy in the trash. Times do not
+    /// change. Takes one pass over the vault for all entries; if one is refused, none is changed.
     pub fn rewrite_all_for_good(&self, changes: &[(&Entry, &Change)]) -> Result<(Vec<Entry>, Forgotten), VaultError> {
         let _lock = self.lock()?;
         let mut going = Vec::with_capacity(changes.len());
         for (base, change) in changes {
-            // Refused, if at all, before anything is gone.
+            // Check all changes first: a refusal must come before any deletion.
             self.wanted_for_good(base, change)?;
             let body = new_body(base, change);
-            // What is being typed over an entry that loses but a name is the writer's, and is redacted by itself.
+            // If only a name is removed from the entry, its draft stays; drafts are redacted separately.
             let with_drafts = body == Some(REDACTED);
             going.push(Going { base, only_text: false, text_goes: body.is_some(), with_drafts });
         }
@@ -144,19 +145,19 @@ impl Vault {
         let mut forgotten = self.forget_elsewhere(&versions)?;
         let mut entries = Vec::with_capacity(changes.len());
         for (base, change) in changes {
-            // Located again: the entries before it in the same file may have changed in length.
+            // Locate again: earlier entries in the same file may have changed in length.
             let (present, new) = self.wanted_for_good(base, change)?;
             entries.push(self.put(&present, &new)?);
         }
         forgotten.entries = entries.len();
-        // What still has the old text is a copy; where only the head changed, that would be the entry itself.
+        // Blocks that still have the old text are copies. If only the head changed, the entry itself would match.
         if going.iter().any(|going| going.text_goes) {
             forgotten.entries += self.purge_days(&versions)?;
         }
         Ok((entries, forgotten))
     }
 
-    /// The present entry and its new bytes.
+    /// The current entry and its new bytes.
     fn wanted_for_good(&self, base: &Entry, change: &Change) -> Result<(Present, Rewritten), VaultError> {
         let present = self.unchanged(base)?;
         let body = new_body(base, change);
@@ -175,7 +176,7 @@ impl Vault {
         Ok((present, new))
     }
 
-    /// Removes every copy of these texts from the day files; returns the number removed.
+    /// Removes every copy of these texts from the day files. Returns the number removed.
     fn purge_days(&self, versions: &Versions<'_>) -> Result<usize, VaultError> {
         let mut gone = 0;
         for stamp in self.safe_files()? {
@@ -185,7 +186,7 @@ impl Vault {
         Ok(gone)
     }
 
-    /// Counts what [`Vault::forget_names`] would take out or change; touches nothing.
+    /// Counts what [`Vault::forget_names`] would delete or change; changes nothing.
     pub fn would_forget_names(&self, redaction: &Redaction) -> Result<Forgotten, VaultError> {
         let holds = |entry: &Entry| redaction.change(entry, &[]).is_some();
         let draft_holds = |draft: &Draft| {
@@ -206,8 +207,8 @@ impl Vault {
         })
     }
 
-    /// Takes names out of all but the day files: whole pieces of trash and second copies that hold one go, drafts are redacted,
-    /// notes that are about such a name are removed, and others lose what they say of it.
+    /// Removes names from everything but the day files: deletes pieces of trash and second copies that contain one,
+    /// redacts drafts, removes the notes on these names, and removes the names from other notes.
     pub fn forget_names(&self, redaction: &Redaction) -> Result<Forgotten, VaultError> {
         let _lock = self.lock()?;
         let mut forgotten = Forgotten::default();
@@ -218,7 +219,7 @@ impl Vault {
         for name in self.recent_names()? {
             forgotten.second_copies += self.purge(&self.path_in(RECENT, &name)?, &name, holds)?;
         }
-        // Their entries may exist nowhere else: only the name is removed.
+        // Entries of conflict copies may exist nowhere else: remove only the name.
         for (path, _) in self.conflict_copies_of_days()? {
             if let Some(text) = redacted_file(&path, redaction)? {
                 files::replace(&path, text.as_bytes())?;
@@ -280,11 +281,12 @@ impl Vault {
         }
     }
 
-    /// Everything but the day files. First of all the name is noted: another kioku that sees the entry vanish must let it go.
-    /// A text that stays (`text_goes` is false) may still vanish by another hand and be kept.
+    /// Deletes from everything but the day files. The id is recorded as forgotten first: another kioku process that
+    /// sees the entry vanish must not save it to the trash. A text that stays (`text_goes` is false) is not recorded,
+    /// so that it is saved if another program removes it later.
     fn forget_elsewhere(&self, versions: &Versions<'_>) -> Result<Forgotten, VaultError> {
         let (pieces, copies) = (self.trash()?, self.recent()?);
-        // Those that only say that an id is closed are none to the person who asked.
+        // Do not count records that only mark an id as closed.
         let second_copies = copies.iter().filter(|copy| versions.has(&copy.entry)).count();
         let older = pieces.into_iter().map(|piece| piece.entry).chain(copies.into_iter().map(|copy| copy.entry));
         let hashes = versions.hashes(older);
@@ -307,7 +309,7 @@ impl Vault {
         }
         for (path, name) in self.conflict_copies_of_days()? {
             match self.purge(&path, &name, is_version) {
-                // Whoever looks for what is left finds it there.
+                // Not an error here: the search for leftovers after the deletion reports the file.
                 Err(VaultError::Refused { .. }) => {}
                 purged => forgotten.conflict_copies += purged?,
             }
@@ -333,8 +335,8 @@ impl Vault {
         Ok(forgotten)
     }
 
-    /// The copies that sync programs made of the files of days, of trash and of second copies (`2026-02-22.sync-conflict-….md`,
-    /// `2026-02-22 (conflicted copy).md`, `2026-02-22 2.md`), and what a repair replaced: paths and names.
+    /// Conflict copies of day files, trash files and second copies (`2026-02-22.sync-conflict-….md`, `2026-02-22
+    /// (conflicted copy).md`, `2026-02-22 2.md`), and files replaced by a repair: paths and names.
     fn conflict_copies_of_days(&self) -> Result<Vec<(PathBuf, String)>, VaultError> {
         let root = &self.options().root;
         let mut copies = Vec::new();
@@ -350,23 +352,23 @@ impl Vault {
             names.retain(|name| is_replaced || day_of(name).is_some() && !is_own(name));
             copies.extend(names.into_iter().map(|name| (folder.join(&name), name)));
         }
-        // One that may not be opened is a link out, and its text is not this vault's.
+        // A path that fails the check is a link out of the vault; its text does not belong to the vault.
         Ok(copies.into_iter().filter_map(|(path, name)| Some((self.checked(&path).ok()?, name))).collect())
     }
 }
 
-/// An entry that is to be forgotten, or the text it has.
+/// An entry, or one text of it, to be forgotten.
 struct Going<'a> {
     base: &'a Entry,
     /// Only this text, not the other versions of the entry.
     only_text: bool,
-    /// The text itself goes from the day files; else only its older versions go.
+    /// Delete the current text from the day files, not only the older versions.
     text_goes: bool,
-    /// Drafts that continue it go, too.
+    /// Also delete drafts of the entry.
     with_drafts: bool,
 }
 
-/// Entries to forget, found by name and by text. A look-up costs the same however many there are.
+/// Index of the entries to forget, by id and by text. A lookup takes constant time.
 struct Versions<'a> {
     going: &'a [Going<'a>],
     by_id: HashMap<&'a EntryId, Vec<usize>>,
@@ -384,18 +386,19 @@ impl<'a> Versions<'a> {
         Self { going, by_id, by_hash }
     }
 
-    /// Whether this is one of them, perhaps in an older state, or one of the texts.
+    /// Whether `entry` is any version of an entry to forget, or has one of the texts.
     fn has(&self, entry: &Entry) -> bool {
         self.matching(entry).next().is_some()
     }
 
-    /// Whether this is a standing copy of an entry whose text goes.
+    /// Whether `entry` is a current copy of an entry whose text is deleted.
     fn has_same(&self, entry: &Entry) -> bool {
         let same = self.by_hash.get(&entry.hash).into_iter().flatten().map(|at| &self.going[*at]);
         same.filter(|going| going.text_goes).any(|going| is_same(entry, going.base))
     }
 
-    /// The hashes of each one's own text and of its versions among `older`, in the order of [`Versions::going`].
+    /// For each entry to forget, the hashes of its text and of its versions among `older`, in the order of
+    /// [`Versions::going`].
     fn hashes(&self, older: impl Iterator<Item = Entry>) -> Vec<BTreeSet<BodyHash>> {
         let mut hashes: Vec<_> = self.going.iter().map(|going| BTreeSet::from([going.base.hash])).collect();
         for entry in older {
@@ -417,7 +420,8 @@ impl<'a> Versions<'a> {
     }
 }
 
-/// The same entry, perhaps in an older state; or the same text under another name, where it is long enough to be no coincidence.
+/// Whether `entry` is a version of `base`: the same id, or the same text under another id if it is too long for a
+/// coincidence.
 fn is_version(entry: &Entry, base: &Entry, only_text: bool) -> bool {
     const TELLING: usize = 24;
     let same_text = entry.hash == base.hash;
@@ -428,17 +432,17 @@ fn is_version(entry: &Entry, base: &Entry, only_text: bool) -> bool {
     }
 }
 
-/// The very same text under the same name.
+/// Whether text and id are the same.
 fn is_same(entry: &Entry, base: &Entry) -> bool {
     entry.hash == base.hash && identity::answers_to(base.id.as_str(), entry.id.as_str(), &entry.hash)
 }
 
-/// The text that a change puts in the place of another.
+/// The new text of a change; `None` if the text stays the same.
 fn new_body<'a>(base: &Entry, change: &'a Change) -> Option<&'a str> {
     change.body.as_deref().filter(|body| *body != base.body)
 }
 
-/// A file's text without the names; `None` where it holds none, or is no text.
+/// A file's text without the names; `None` if it contains none or is not UTF-8.
 fn redacted_file(path: &Path, redaction: &Redaction) -> Result<Option<String>, VaultError> {
     let text = files::read(path)?.and_then(|bytes| String::from_utf8(bytes).ok());
     Ok(text.and_then(|text| redaction.text(&text, &[])))

@@ -1,7 +1,7 @@
-//! Properties of the vault's formats that hold for any bytes: the fuzz targets under `fuzz/` feed them, and the tests below a few
-//! texts. Not part of any build for users.
+//! Properties of the vault's formats that hold for any bytes, used by the fuzz targets in `fuzz/` and by the tests
+//! below. Not part of release builds.
 //!
-//! Each panics where its property does not hold.
+//! Each function panics if its property does not hold.
 
 use std::sync::Arc;
 
@@ -26,7 +26,8 @@ fn time() -> EntryTime {
     EntryTime::parse(TIME, &TimeZone::UTC).expect("the time above reads")
 }
 
-/// Any bytes are a day file: every byte is in the preface or in one block, and a change of one entry leaves all others as they are.
+/// Any bytes are a valid day file: every byte is in the preface or in one block, and changing one entry does not change
+/// the others.
 pub fn day_file(bytes: &[u8]) {
     let scan = day_file::scan(bytes);
     assert_partition(bytes, &scan);
@@ -58,7 +59,7 @@ pub fn day_file(bytes: &[u8]) {
     append(bytes, &scan);
 }
 
-/// Only reading, for measuring how long it takes.
+/// Parses only, to measure the time.
 pub fn read(bytes: &[u8]) {
     let scan = day_file::scan(bytes);
     let file: Arc<str> = "2026-02-22.md".into();
@@ -74,14 +75,14 @@ fn assert_partition(bytes: &[u8], scan: &Scan) {
         assert!(block.body.start <= block.body.end && block.body.end <= block.end);
         let head = &block.head;
         let is_head = at < head.closing.next && head.time < head.lines.len() && head.lines.len() <= head::MOST_LINES;
-        // Only the text before the first head has none.
+        // Only the first block may have no head.
         assert!(is_head || head.is_absent() && at == scan.preface);
         at = block.end;
     }
     assert_eq!(at, bytes.len(), "bytes that are in no block");
 }
 
-/// An appended entry reads back whole, or is refused; no byte before it changes, and no other entry's.
+/// An appended entry reads back whole or is refused, and changes no other entry.
 fn append(bytes: &[u8], scan: &Scan) {
     let new = NewEntry { body: "Appended.".to_owned(), ..NewEntry::default() };
     let ending = Ending::of(bytes);
@@ -89,7 +90,7 @@ fn append(bytes: &[u8], scan: &Scan) {
     let file = [bytes, &write::separator(bytes, ending), &block].concat();
     let again = day_file::scan(&file);
     let start = file.len() - block.len();
-    // What a writer looks at before it writes.
+    // The check that [`super::Vault::append`] makes before it writes.
     if again.blocks.last().is_some_and(|last| last.head.opening.start == start) {
         assert_eq!(again.blocks.len(), scan.blocks.len() + 1);
         for (before, now) in scan.blocks.iter().zip(&again.blocks) {
@@ -98,8 +99,8 @@ fn append(bytes: &[u8], scan: &Scan) {
     }
 }
 
-/// Any lines between two fences: what is read of them does not panic, and a changed mood is read back while every other line stays
-/// as it is, byte for byte and in place.
+/// Any lines between two fences: parsing does not panic, a changed mood reads back, and every other line keeps its
+/// bytes and position.
 pub fn head(lines: &[u8]) {
     let bytes = [b"---\ntime: ", TIME.as_bytes(), b"\n", lines, b"\n---\nThe body.\n"].concat();
     let scan = day_file::scan(&bytes);
@@ -121,13 +122,15 @@ pub fn head(lines: &[u8]) {
     let without_mood = |bytes: &[u8], block: &day_file::Block| -> Vec<Vec<u8>> {
         let lines = block.head.lines.iter().map(|line| line.text(bytes).to_vec());
         let mut moods = 0;
-        // Only the first counts, and only that one is replaced.
+        // Of several moods only the first counts, and only that one is replaced.
         lines.filter(|line| !line.starts_with(b"mood:") || std::mem::replace(&mut moods, 1) > 0).collect()
     };
     assert_eq!(without_mood(&again, &changed.blocks[0]), without_mood(&bytes, block));
 }
 
-/// What kioku writes of an entry is what it reads: text, mood, tags, event time, in a file with `\n` or `\r\n`.
+/// An entry that kioku writes reads back unchanged: text, mood, tags, event time, in a file with `
+/// ` or `\r
+/// `.
 pub fn entry(text: &str, word: &str) {
     for ending in [Ending::Lf, Ending::CrLf] {
         let new = NewEntry {
@@ -163,7 +166,7 @@ pub fn entry(text: &str, word: &str) {
     assert_eq!(quoted.lines().count(), 1);
 }
 
-/// A time that reads, reads again as it is written and as kioku would spell it.
+/// A time that parses also parses as written and as respelled by kioku.
 pub fn written_time(text: &str) {
     let Some(time) = EntryTime::parse(text, &TimeZone::UTC) else { return };
     assert_eq!(time.written, text);

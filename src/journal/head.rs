@@ -1,13 +1,13 @@
-//! Parser for heads: recognition of a head in a file's bytes, and its fields (design 3, Reading).
+//! Parser for heads: detects a head in a file's bytes, and reads its fields (design 3, Reading).
 
 use jiff::tz::TimeZone;
 
 use super::{EntryTime, value};
 
-/// The keys that make a `---` worth looking at, in the order kioku writes them.
+/// The keys that can follow the opening `---` of a head, in the order in which kioku writes them.
 pub(super) const KNOWN_KEYS: [&str; 8] = ["time", "mood", "tags", "event_time", "escaped", "trashed", "why", "id"];
 
-/// More lines than this between two fences are text.
+/// Maximum number of lines in a head. More lines between two fences are text.
 pub(super) const MOST_LINES: usize = 64;
 
 /// One line: `start..end` is its text, `end..next` its ending (`\n`, `\r\n`, or nothing at the end of a file).
@@ -27,7 +27,8 @@ impl Line {
                 let end = if length > 0 && bytes[feed - 1] == b'\r' { feed - 1 } else { feed };
                 Self { start, end, next: feed + 1 }
             }
-            // A carriage return alone before the end of the file is what is left of a torn ending, or text.
+            // A single carriage return at the end of the file may be half of a line ending or text: it stays part of
+            // the text.
             None => Self { start, end: bytes.len(), next: bytes.len() },
         }
     }
@@ -36,7 +37,7 @@ impl Line {
         &bytes[self.start..self.end]
     }
 
-    /// `---`, with a carriage return allowed even where the line feed behind it was torn off.
+    /// Whether the line is `---`, also with a carriage return whose line feed is missing.
     pub fn is_fence(&self, bytes: &[u8]) -> bool {
         matches!(self.text(bytes), b"---" | b"---\r")
     }
@@ -48,12 +49,12 @@ pub(super) struct Head {
     pub opening: Line,
     pub lines: Vec<Line>,
     pub closing: Line,
-    /// Which line is the `time:`.
+    /// Index of the `time:` line.
     pub time: usize,
 }
 
 impl Head {
-    /// The head of a text that has none, at the text's first byte: no lines, no bytes.
+    /// The empty head of a text without a head, at the text's first byte.
     pub fn absent(at: usize) -> Self {
         let nothing = Line { start: at, end: at, next: at };
         Self { opening: nothing, lines: Vec::new(), closing: nothing, time: 0 }
@@ -64,7 +65,7 @@ impl Head {
     }
 }
 
-/// Whether a line starts with a known key, then `:`, then a space or its end.
+/// Whether a line starts with a known key, followed by `:` and a space or the end of the line.
 pub(super) fn starts_with_known_key(line: &[u8]) -> bool {
     known_key(line).is_some()
 }
@@ -77,7 +78,8 @@ fn known_key(line: &[u8]) -> Option<&'static str> {
     })
 }
 
-/// Reads the head that `opening` (a fence) opens. `Err(true)` where a known key follows but it is no head.
+/// Reads the head that starts with the fence `opening`. `Err(true)` if a known key follows but the lines are not a
+/// head.
 pub(super) fn read(bytes: &[u8], opening: Line) -> Result<Head, bool> {
     if opening.next >= bytes.len() {
         return Err(false);
@@ -106,7 +108,7 @@ pub(super) fn read(bytes: &[u8], opening: Line) -> Result<Head, bool> {
     time.map(|time| Head { opening, lines, closing: line, time }).ok_or(true)
 }
 
-/// Whether a line is a `time:` that reads.
+/// Whether a line is a `time:` with a valid date-time.
 pub(super) fn is_time(line: &[u8]) -> bool {
     known_key(line) == Some("time") && time_of(line, &TimeZone::UTC).is_some()
 }
@@ -117,7 +119,8 @@ pub(super) fn front_matter(bytes: &[u8], opening: Line) -> Option<(Vec<Line>, Li
     let mut lines = Vec::new();
     let mut line = Line::at(bytes, (opening.next < bytes.len()).then_some(opening.next)?);
     key_and_value(line.text(bytes))?;
-    // A head that is torn or misspelled is text, so that nothing of it is out of sight.
+    // A torn or misspelled head must not count as front matter, which is not shown: it is text, so that the user sees
+    // it.
     let like_a_head = starts_with_known_key(line.text(bytes));
     while !line.is_fence(bytes) {
         let text = line.text(bytes);
@@ -131,7 +134,7 @@ pub(super) fn front_matter(bytes: &[u8], opening: Line) -> Option<(Vec<Line>, Li
     Some((lines, line))
 }
 
-/// Whether `at` (a line that is no part of a head) starts what would be one if a fence stood before it: a `time:` that reads, more
+/// Whether `at` (a line that is not part of a head) starts a head without its opening fence: a valid `time:`, more
 /// known keys, a closing fence. Git's union merge drops the first fence of one of two entries.
 pub(super) fn is_torn(bytes: &[u8], at: Line) -> bool {
     if !is_time(at.text(bytes)) || at.next >= bytes.len() {
@@ -154,7 +157,7 @@ pub(super) fn is_torn(bytes: &[u8], at: Line) -> bool {
     false
 }
 
-/// Whether a line is the last that kioku writes into a head, `id: "<10 base32 characters>"`, and a fence follows it.
+/// Whether a line is the last line of a head that kioku wrote, `id: "<10 base32 characters>"`, with a fence after it.
 pub(super) fn is_last_line(bytes: &[u8], line: Line) -> bool {
     let id = line.text(bytes).strip_prefix(b"id: \"").and_then(|rest| rest.strip_suffix(b"\""));
     let is_ours = |id: &[u8]| id.len() == 10 && id.iter().all(|byte| matches!(byte, b'a'..=b'z' | b'2'..=b'7'));
@@ -166,7 +169,7 @@ fn time_of(line: &[u8], zone: &TimeZone) -> Option<EntryTime> {
     EntryTime::parse(value::bare(std::str::from_utf8(value).ok()?), zone)
 }
 
-/// `key: value` at the left margin. Indented lines, list items and comments belong to the key above them.
+/// Splits `key: value` without indentation. Indented lines, list items and comments belong to the key above them.
 pub(super) fn key_and_value(line: &[u8]) -> Option<(&[u8], &[u8])> {
     if line.first().is_none_or(|byte| matches!(byte, b' ' | b'\t' | b'-' | b'#' | b'"' | b'\'' | b':')) {
         return None;
@@ -175,7 +178,7 @@ pub(super) fn key_and_value(line: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((line[..colon].trim_ascii_end(), line.get(colon + 1..).unwrap_or_default()))
 }
 
-/// What a head says, unquoted. Broken UTF-8 shows as U+FFFD.
+/// The fields of a head, unquoted. Invalid UTF-8 is replaced by U+FFFD.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Fields {
     pub mood: Option<String>,
@@ -189,20 +192,20 @@ pub(super) struct Fields {
 }
 
 impl Head {
-    /// The time, read in `zone` where it has no offset. `None` only where the zone cannot place it.
+    /// The time, interpreted in `zone` if it has no offset. `None` for an absent head.
     pub fn time(&self, bytes: &[u8], zone: &TimeZone) -> Option<EntryTime> {
         let line = self.lines.get(self.time)?.text(bytes);
         time_of(line, zone).or_else(|| time_of(line, &TimeZone::UTC))
     }
 
-    /// Everything but the time.
+    /// All fields but the time.
     pub fn fields(&self, bytes: &[u8]) -> Fields {
         Fields::of(&self.lines, Some(self.time), bytes)
     }
 }
 
 impl Fields {
-    /// What these lines say, but for the line of the time. Of a key written twice the first counts.
+    /// The fields of these lines without the `time:` line. If a known key occurs twice, the first one counts.
     pub fn of(lines: &[Line], time: Option<usize>, bytes: &[u8]) -> Self {
         let mut fields = Self::default();
         let mut seen: Vec<&[u8]> = vec![b"time"];
@@ -211,7 +214,7 @@ impl Fields {
             let raw = String::from_utf8_lossy(raw);
             let known = KNOWN_KEYS.iter().any(|known| known.as_bytes() == key);
             if known && seen.contains(&key) {
-                // Kept in the file, no one's value: a second mood, a `time:` that is no date-time.
+                // Stays in the file but is ignored: a second mood, a `time:` that is not a date-time.
                 continue;
             }
             seen.push(key);
@@ -232,7 +235,7 @@ impl Fields {
     }
 }
 
-/// YAML's other way to list: `- item` lines.
+/// YAML's block list: `- item` lines.
 fn block_list(lines: &[Line], bytes: &[u8]) -> Vec<String> {
     lines
         .iter()

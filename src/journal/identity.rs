@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::{BodyHash, EntryId};
 
-/// What one entry has written of its own name. Give them in file-name order, then by position.
+/// The id or time that one entry has in its file. [`resolve`] expects claims sorted by file name, then by position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claim<'a> {
     /// The `id:` or else the `time:`, as written.
@@ -13,17 +13,17 @@ pub struct Claim<'a> {
     pub hash: BodyHash,
 }
 
-/// The final name of each claim, in the same order; `None` for a later copy of an entry already named
-/// (same written name and same body: one entry). No two names are equal.
+/// The final id of each claim, in the same order; `None` for a duplicate (same written name and body) of an earlier
+/// entry. All ids are distinct.
 ///
-/// A written id always keeps its name, whatever other entries' times are: it may be referred to already.
+/// A written `id:` takes precedence over the times of other entries, because there may be references to it.
 pub fn resolve(claims: &[Claim<'_>]) -> Vec<Option<EntryId>> {
     let mut names = Names::default();
     let mut resolved = vec![None; claims.len()];
     let with_id = |claim: &&Claim<'_>| claim.has_id;
     let ids: HashSet<&str> = claims.iter().filter(with_id).map(|claim| claim.written).collect();
 
-    // First every id by its first claim, so that no made-up name takes a written one.
+    // Assign written ids first, so that no generated id takes one of them.
     let mut clashing = Vec::new();
     for (at, claim) in claims.iter().enumerate().filter(|(_, claim)| claim.has_id) {
         match names.taken.get(claim.written) {
@@ -36,8 +36,8 @@ pub fn resolve(claims: &[Claim<'_>]) -> Vec<Option<EntryId>> {
         resolved[at] = names.make(&claims[at]);
     }
 
-    // A time is shared if two bodies have it, or had it: an id of the form `time~hash` was one of several once,
-    // and the others must keep the names they had beside it.
+    // A time is ambiguous if two bodies have it now or had it before: an id of the form `time~hash` shows that several
+    // entries shared this time, and the others must keep their ids.
     let mut bodies: HashMap<&str, Option<BodyHash>> = HashMap::new();
     for claim in claims.iter().filter(|claim| !claim.has_id) {
         let only = bodies.entry(claim.written).or_insert(Some(claim.hash));
@@ -63,7 +63,7 @@ pub fn resolve(claims: &[Claim<'_>]) -> Vec<Option<EntryId>> {
     resolved
 }
 
-/// Whether `name` is what an entry with this written name and body is, or was, called.
+/// Whether `name` is, or was, the id of an entry with this written name and body.
 pub fn answers_to(name: &str, written: &str, hash: &BodyHash) -> bool {
     name == written
         || name
@@ -72,7 +72,7 @@ pub fn answers_to(name: &str, written: &str, hash: &BodyHash) -> bool {
             .is_some_and(|digits| digits.len() >= 8 && digits.len() % 8 == 0 && hash.to_string().starts_with(digits))
 }
 
-/// `time` of an id that reads `time~` and eight hex digits.
+/// The part before `~` of an id that ends in `~` and eight hex digits.
 pub fn time_of(id: &str) -> Option<&str> {
     let (stem, digits) = id.rsplit_once('~')?;
     (digits.len() == 8 && digits.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(stem)
@@ -90,8 +90,8 @@ impl Names {
         id
     }
 
-    /// `written~` and as many digits of the hash as make it unlike every name taken by another body; `None` where
-    /// that name is taken by the same body.
+    /// Generates an id: `written~` and as many hash digits as make it unique; `None` if the same body already has that
+    /// id.
     fn make(&mut self, claim: &Claim<'_>) -> Option<EntryId> {
         let digits = claim.hash.to_string();
         let mut name = String::new();
@@ -103,7 +103,7 @@ impl Names {
                 Some(_) => {}
             }
         }
-        // Somebody wrote all eight as ids of other texts.
+        // All eight prefixes are written ids of other texts.
         let free =
             (2..).map(|n| format!("{name}~{n}")).find(|name| self.taken.get(name).is_none_or(|h| *h == claim.hash))?;
         (!self.taken.contains_key(&free)).then(|| self.take(free, claim.hash))
@@ -154,7 +154,7 @@ mod tests {
     fn same_time_and_same_text_is_one_entry() {
         assert_eq!(named(&[timed(T, "x"), timed(T, "x")]), [Some(T.to_owned()), None]);
         assert_eq!(named(&[id("a", "x"), id("a", "x")]), [Some("a".to_owned()), None]);
-        // One copy has had its name written in, the other (a backup, another machine) has not.
+        // One copy has its id written in the file, the other (a backup, another machine) does not.
         assert_eq!(named(&[timed(T, "x"), id(T, "x")]), [None, Some(T.to_owned())]);
     }
 

@@ -1,8 +1,8 @@
-//! Symbolic links and special files: which files of a vault may be opened.
+//! Symbolic links and special files: checks before a file of a vault is opened.
 //!
-//! A vault may come from git or a sync program, with links that another person made. kioku opens only regular files inside the
-//! vault. A link that leads out is followed only if the configuration allows it (`follow_links`); devices, pipes and sockets are
-//! never opened.
+//! A vault may come from git or a sync program and contain links made by another person. kioku opens only regular files
+//! inside the vault. A link that leads out is followed only if the configuration allows it (`follow_links`); devices,
+//! pipes and sockets are never opened.
 
 use std::{
     fs, io,
@@ -12,10 +12,10 @@ use std::{
 
 use super::VaultError;
 
-/// One answer for the whole process, as the configuration gives it at the start.
+/// `follow_links` of the configuration, set once at the start for the whole process.
 static FOLLOW_OUT: AtomicBool = AtomicBool::new(false);
 
-/// Lets links lead out of a vault from now on, in every vault that this process opens.
+/// Allows links that lead out of a vault, for every vault that this process opens.
 pub fn follow_links_out(follow: bool) {
     FOLLOW_OUT.store(follow, Ordering::Relaxed);
 }
@@ -24,8 +24,9 @@ pub(super) fn follows_out() -> bool {
     FOLLOW_OUT.load(Ordering::Relaxed)
 }
 
-/// The path to open for `path`, which is written as one below `root`: the file itself, or what a link inside the vault names. A file
-/// that is not there is named where it would be made; a link to a file that is not there is refused, for writing would make it.
+/// Resolves `path`, which must be below `root`, to the path to open: the file itself, or the target of a link inside
+/// the vault. An absent file resolves to the path where it will be created; a link to an absent file is refused,
+/// because a write would create the target.
 pub(super) fn resolved(root: &Path, path: &Path) -> Result<PathBuf, VaultError> {
     let below = path.strip_prefix(root).unwrap_or(path);
     let mut here = if below == path { PathBuf::new() } else { root.to_path_buf() };
@@ -42,17 +43,17 @@ pub(super) fn resolved(root: &Path, path: &Path) -> Result<PathBuf, VaultError> 
     Ok(path.to_path_buf())
 }
 
-/// As [`resolved`], where some part of the path is a link.
+/// Like [`resolved`], if some part of the path is a link.
 fn followed(root: &Path, path: &Path) -> Result<PathBuf, VaultError> {
     let is_link = fs::symlink_metadata(path).is_ok_and(|found| found.is_symlink());
     let target = match (fs::canonicalize(path), path.parent(), path.file_name()) {
         (Ok(target), ..) => target,
         (Err(error), ..) if is_link && error.kind() == io::ErrorKind::NotFound => {
             let target = fs::read_link(path).unwrap_or_default();
-            return Err(unsafe_file(path, format!("a link to {}, which is not there", target.display())));
+            return Err(unsafe_file(path, format!("a link to {}, which does not exist", target.display())));
         }
         (Err(error), Some(folder), Some(name)) if !is_link && error.kind() == io::ErrorKind::NotFound => {
-            // The folder is the link, and the file is still to be made.
+            // A folder in the path is the link; the file does not exist yet.
             let folder = fs::canonicalize(folder).map_err(|error| VaultError::io("look at", path, error))?;
             folder.join(name)
         }

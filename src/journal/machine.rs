@@ -1,14 +1,14 @@
-//! Machine id: the random name of this machine's own files in a vault that several machines share.
+//! Machine id: a random id that names this machine's own files in a vault that several machines share.
 //!
-//! Stored in the local state folder per host name, so that two machines with one synced home folder have different ids. Read once
-//! per vault and cached.
+//! Stored in the local state folder, per host name, so that two machines with one synced home folder have different
+//! ids. Read once per vault, then cached.
 
 use super::{Vault, VaultError, files, write};
 
 const LENGTH: usize = 10;
 
 impl Vault {
-    /// This machine's id; `None` where it has none yet or it cannot be read.
+    /// This machine's id; `None` if it has none yet or the id cannot be read.
     pub(super) fn machine_id(&self) -> Option<String> {
         if let Some(known) = self.machine_id.get() {
             return Some(known.clone());
@@ -25,7 +25,7 @@ impl Vault {
         is_id(&id).then_some(id)
     }
 
-    /// As [`Vault::machine_id`], made where there is none yet.
+    /// Like [`Vault::machine_id`], but creates the id if there is none yet.
     pub(super) fn make_machine_id(&self) -> Result<String, VaultError> {
         if let Some(id) = self.machine_id() {
             return Ok(id);
@@ -38,20 +38,21 @@ impl Vault {
         if files::create(&path, line.as_bytes())? {
             return Ok(id);
         }
-        // Another process made it meanwhile, or it cannot be read as one.
+        // Another process created the file meanwhile, or its content is not a valid id.
         match self.machine_id() {
             Some(id) => Ok(id),
             None => files::replace(&path, line.as_bytes()).map(|()| id),
         }
     }
 
-    /// The id for new files: where none can be stored, one derived from the host name, which is not compared with other files.
+    /// The id for new files. If no id can be stored, one derived from the host name; files under it are not compared
+    /// with the day files.
     pub(super) fn writing_id(&self) -> String {
         self.make_machine_id().unwrap_or_else(|_| made_from(&self.options().machine))
     }
 }
 
-/// Whether a part of a file name may be a machine's id.
+/// Whether a part of a file name has the form of a machine id.
 pub(super) fn is_id(text: &str) -> bool {
     text.len() == LENGTH && text.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'2'..=b'7'))
 }

@@ -1,7 +1,6 @@
-//! The vault: dated markdown in Kioku's format, read and written without losing a byte.
+//! The vault: dated markdown files in Kioku's format, read and written without loss.
 //!
-//! Owns the files of a journal and the words entry, day, tag, mood. Knows nothing of indices,
-//! queries or screens.
+//! Owns the files of a journal and the concepts entry, day, tag and mood. Does not know indices, queries or screens.
 
 mod answers;
 mod append;
@@ -48,7 +47,7 @@ mod word_lists;
 mod write;
 
 pub use append::Appended;
-pub use curation::{NoteChange, NoteUndo};
+pub use curation::{AddedNote, NoteChange, NoteUndo};
 pub use day_file::{DayFile, FileStamp, WrittenEntry};
 pub use draft::{Draft, DraftId};
 pub use edit::Edited;
@@ -65,5 +64,6 @@ pub use restore::RestoredAll;
 pub use searches::SavedSearch;
 pub use template::{Filled, Template, Templates};
 pub use trash::{Emptied, TrashReason, Trashed};
+pub use vanished::{Missing, Vanished};
 pub use vault::{Vault, VaultOptions};
 pub use word_lists::{WordListFile, word_list_path, word_lists};

@@ -1,6 +1,6 @@
-//! The note on an entity: its fields, apart from how a file spells them.
+//! The note on an entity: its fields, and their syntax in a file.
 //!
-//! An edit changes the lines of its own key only.
+//! An edit changes only the lines of its own key.
 
 use std::{fmt, ops::Range};
 
@@ -13,29 +13,29 @@ use super::{
     value,
 };
 
-/// The user's word on one entity.
+/// The user's decisions and notes on one entity.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct EntityNote {
-    /// The file's name in `entities/`.
+    /// File name in `entities/`.
     pub file: String,
-    /// The real name, which the file's name may only resemble.
+    /// The entity's name. The file name may differ, because some characters are not allowed there.
     pub name: String,
     pub kind: Option<EntityKind>,
     pub aliases: Vec<String>,
-    /// Entities that are this one under other names.
+    /// Names of entities that were merged into this one.
     pub merged: Vec<String>,
-    /// Entities that look alike and are not this one.
+    /// Names of similar entities that are not this one.
     pub distinct_from: Vec<String>,
     pub hidden: bool,
     pub accept: Vec<Verdict>,
     pub reject: Vec<Verdict>,
     /// The entity this one was merged into.
     pub merged_into: Option<String>,
-    /// What the user wrote below.
+    /// The text below the front matter.
     pub notes: String,
 }
 
-/// A relation the user judged: `causal -> stressed`, or with ` @ entry-id` only as that entry states it.
+/// A relation that the user accepted or rejected: `causal -> stressed`, or with ` @ entry-id` for one entry only.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 pub struct Verdict {
     pub kind: RelationKind,
@@ -44,7 +44,7 @@ pub struct Verdict {
 }
 
 impl EntityNote {
-    /// Whether it accepts, rejects and distinguishes nothing.
+    /// Whether the note has no verdicts and no distinct names.
     pub fn judges_nothing(&self) -> bool {
         self.accept.is_empty() && self.reject.is_empty() && self.distinct_from.is_empty()
     }
@@ -68,7 +68,7 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// A key with one value.
+/// Keys with one value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NoteField {
@@ -78,7 +78,7 @@ pub enum NoteField {
     MergedInto,
 }
 
-/// A key with a list.
+/// Keys with a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NoteList {
@@ -89,7 +89,7 @@ pub enum NoteList {
     Reject,
 }
 
-/// One change of a note. Values are as they read: a kind's word, `true`, a name, a [`Verdict`] in its own spelling.
+/// One change of a note. Values are unquoted strings: the word of a kind, `true`, a name, a formatted [`Verdict`].
 ///
 /// `Write` replaces the text below the front matter. If that text is no longer `base`, both texts are kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -124,7 +124,7 @@ impl NoteList {
     }
 }
 
-/// The note on an entity: of its kind, or else of none.
+/// Finds the note on an entity: one with this kind, or else one without a kind.
 pub fn note_on<'a>(notes: &'a [EntityNote], name: &str, kind: Option<EntityKind>) -> Option<&'a EntityNote> {
     let same_name = || notes.iter().filter(|note| note.name == name);
     same_name()
@@ -132,7 +132,7 @@ pub fn note_on<'a>(notes: &'a [EntityNote], name: &str, kind: Option<EntityKind>
         .or_else(|| same_name().find(|note| note.kind.is_none()))
 }
 
-/// `Hanoi (place)` as name and kind: how an item of a list tells homonyms apart, like a file's name and a link do.
+/// Splits `Hanoi (place)` into name and kind. List items, file names and links use this form to distinguish homonyms.
 pub fn name_and_kind(text: &str) -> (&str, Option<EntityKind>) {
     let homonym = text
         .strip_suffix(')')
@@ -141,17 +141,17 @@ pub fn name_and_kind(text: &str) -> (&str, Option<EntityKind>) {
     homonym.unwrap_or((text, None))
 }
 
-/// The keys in the order kioku writes them.
+/// All keys, in the order in which kioku writes them.
 const KEYS: [&str; 9] =
     ["name", "type", "aliases", "merged", "distinct-from", "hidden", "accept", "reject", "merged-into"];
 
-/// Those of them that have a list.
+/// The keys with a list.
 const LISTS: [&str; 5] = ["aliases", "merged", "distinct-from", "accept", "reject"];
 
 /// A note's lines, each with its ending.
 pub(super) struct NoteText {
     mark: bool,
-    /// Lines between the fences; `None` where there are no fences.
+    /// Lines between the fences; `None` if there are no fences.
     front: Option<Vec<String>>,
     opening: String,
     closing: String,
@@ -227,7 +227,7 @@ impl NoteText {
         }
     }
 
-    /// The edit that undoes this one; `None` where nothing was to be done.
+    /// Applies an edit. Returns the inverse edit; `None` if the edit changes nothing.
     pub fn apply(&mut self, edit: &NoteEdit) -> Option<NoteEdit> {
         match edit {
             NoteEdit::Set(field, value) => {
@@ -260,14 +260,15 @@ impl NoteText {
         }
     }
 
-    /// The front matter with its fences; empty where there is none.
+    /// The front matter with its fences; empty if there is none.
     pub fn front_text(&self) -> String {
         let mut text = self.text();
         text.truncate(text.len() - self.notes.len());
         text
     }
 
-    /// The lines of a key, each time it stands there: the key's own and the items below it. Merging by line can double a key.
+    /// The line ranges of a key, each with the key's line and its items. There can be several, because a merge by line
+    /// can duplicate a key.
     fn all_lines_of(&self, key: &str) -> Vec<Range<usize>> {
         let front = self.front.as_deref().unwrap_or_default();
         let is_key = |line: &String| {
@@ -341,7 +342,7 @@ impl NoteText {
         }
     }
 
-    /// Takes out every value and item that is to be forgotten.
+    /// Removes every value and item that is to be forgotten.
     pub fn forget_items(&mut self, is_forgotten: impl Fn(&str) -> bool) {
         for key in LISTS {
             for item in self.list(key).into_iter().filter(|item| is_forgotten(item)) {
@@ -353,7 +354,7 @@ impl NoteText {
         }
     }
 
-    /// `key: [a, b]` becomes one item a line.
+    /// Rewrites `key: [a, b]` with one item per line.
     fn spread(&mut self, key: &str) {
         let ending = self.ending();
         for lines in self.all_lines_of(key).into_iter().rev() {
@@ -369,7 +370,8 @@ impl NoteText {
         }
     }
 
-    /// Behind the last key that kioku writes before this one; never between some key and its items.
+    /// Insert position for a key: after the last key that kioku writes before it, and never between a key and its
+    /// items.
     fn place_for(&self, key: &str) -> usize {
         let rank = KEYS.iter().position(|known| *known == key).unwrap_or(KEYS.len());
         let at = KEYS[..rank].iter().filter_map(|key| self.lines_of(key)).map(|lines| lines.end).max().unwrap_or(0);
@@ -392,7 +394,7 @@ fn item_of(line: &str) -> Option<String> {
     head::list_item(line.as_bytes()).map(|item| value::unquote(&String::from_utf8_lossy(item)))
 }
 
-/// A value as plain YAML where that reads back as itself, else in quotes.
+/// A value as a plain YAML scalar if that reads back unchanged, else quoted.
 fn scalar(text: &str) -> String {
     let odd_start = text.starts_with(|c: char| c.is_whitespace() || "-?:,[]{}#&*!|>'\"%@`".contains(c));
     let odd = odd_start
@@ -411,7 +413,7 @@ fn scalar(text: &str) -> String {
     quoted
 }
 
-/// Two texts, one below the other; one where the first holds the second already.
+/// Both texts, one below the other; only the first if it already contains the second.
 fn both(theirs: &str, mine: &str) -> String {
     match mine.trim() {
         mine if theirs.contains(mine) => theirs.to_owned(),

@@ -1,42 +1,42 @@
-//! Notices: content of a vault file that is no entry, or an entry that cannot be edited.
+//! Notices: problems in vault files, such as content that is not an entry or an entry that cannot be edited.
 
 use std::sync::Arc;
 
-/// Something in a file that is no entry, or an entry that cannot be edited: counted, listed, never dropped.
+/// A problem in a file, reported to the user. Reading a damaged file never fails: what cannot be read becomes a notice.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Notice {
     pub file: Arc<str>,
-    /// From 1.
+    /// Line number, from 1.
     pub line: usize,
     pub kind: NoticeKind,
-    /// A sentence for the reader.
+    /// One sentence for the user.
     pub message: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum NoticeKind {
-    /// A `---` and a known key that make no head (a torn head, a pasted front matter).
+    /// A `---` and a known key that do not form a head (a torn head, a pasted front matter).
     NoHead,
-    /// The file or the entry holds bytes that are not UTF-8.
+    /// The file or the entry contains bytes that are not UTF-8.
     NotUtf8,
-    /// One id with two bodies.
+    /// Two entries have the same id and different bodies.
     SameId,
     /// A file that could not be read.
     Unreadable,
-    /// Git conflict markers that tear entries apart.
+    /// Git conflict markers that split heads.
     SyncConflict,
     /// A copy of a day file made by a file-sync program.
     ConflictCopy,
-    /// Text files whose names hold no date.
+    /// Text files without a date in their names.
     Undated,
-    /// A head without its opening fence: what a union merge leaves.
+    /// A head without its opening fence, as a union merge leaves it.
     TornHead,
     /// Git conflict markers within the text of one entry.
     MarkersInText,
 }
 
 impl NoticeKind {
-    /// Whether [`super::Vault::repair`] can mend it.
+    /// Whether [`super::Vault::repair`] can repair it.
     pub fn is_repairable(self) -> bool {
         matches!(self, Self::TornHead | Self::SyncConflict | Self::ConflictCopy)
     }

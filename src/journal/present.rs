@@ -1,4 +1,4 @@
-//! Locating an entry in its file as it is now, after changes that another program may have made.
+//! Lookup of an entry in the current files, which another program may have changed since the entry was read.
 
 use std::sync::Arc;
 
@@ -10,19 +10,19 @@ use super::{
     write,
 };
 
-/// An entry in its file at this moment, under the lock.
+/// An entry with the current content of its file, read while holding the lock.
 pub(super) struct Present {
     pub file: Arc<str>,
     pub bytes: Vec<u8>,
     pub scan: Scan,
     pub at: usize,
-    /// Under the name the writer knows it by.
+    /// The entry, under the id that the caller knows.
     pub entry: Entry,
-    /// What the file has as its `id:`.
+    /// The `id:` in the file.
     pub written_id: Option<EntryId>,
-    /// Line of git's conflict markers, where both sides are shown as one: nothing in such a file is rewritten.
+    /// Line of the first git conflict marker, if both sides were merged for reading. Such a file is never rewritten.
     pub conflict: Option<usize>,
-    /// Whether the file holds a duplicate: same name, same text.
+    /// Whether the file contains a duplicate: same id and text.
     pub has_copies: bool,
 }
 
@@ -33,7 +33,7 @@ impl Present {
 }
 
 impl Vault {
-    /// The block that `base` names now: in its file, or (with an id of its own) in whichever file it was moved to.
+    /// Finds the current block of `base`: in its file, or (if it has a written id) in the file to which it was moved.
     pub(super) fn locate(&self, base: &Entry) -> Result<Option<Present>, VaultError> {
         if let Some(present) = self.locate_in(&base.place.file, |entries| position_of(entries, base))? {
             let present = self.expect_settled(present)?;
@@ -42,7 +42,7 @@ impl Vault {
         self.elsewhere(&base.place.file, &base.id)
     }
 
-    /// The block that goes by `id`, wherever it is; looks into `file` first.
+    /// Finds the block with this id in any file; `file` is searched first.
     pub(super) fn present(&self, file: &str, id: &EntryId) -> Result<Option<Present>, VaultError> {
         match self.present_in(file, id)? {
             Some(present) => Ok(Some(present)),
@@ -50,13 +50,13 @@ impl Vault {
         }
     }
 
-    /// As [`Vault::present`], where no other file can hold it.
+    /// Like [`Vault::present`], but searches only `file`.
     pub(super) fn present_in(&self, file: &str, id: &EntryId) -> Result<Option<Present>, VaultError> {
         let present = self.locate_in(file, |entries| position_by_id(entries, id))?;
         present.map(|present| self.expect_settled(present)).transpose()
     }
 
-    /// Reads every other file: rare, and the price of never asking the index.
+    /// Reads every other file. Slow but rare; the vault does not depend on the index.
     fn elsewhere(&self, not: &str, id: &EntryId) -> Result<Option<Present>, VaultError> {
         for stamp in self.safe_files()?.into_iter().filter(|stamp| *stamp.file != *not) {
             if let Some(present) = self.locate_in(&stamp.file, |entries| position_by_id(entries, id))? {
@@ -88,7 +88,8 @@ impl Vault {
         }))
     }
 
-    /// Refuses to rewrite a file with git's conflict markers: it is settled first, by [`Vault::repair`] or by hand.
+    /// Refuses to rewrite a file with git conflict markers. They must be resolved first, by [`Vault::repair`] or by
+    /// hand.
     fn expect_settled(&self, present: Present) -> Result<Present, VaultError> {
         match present.conflict {
             None => Ok(present),
@@ -100,7 +101,7 @@ impl Vault {
         }
     }
 
-    /// The entry's new bytes. A text without a head stays without one, unless what is to be said of it needs a head.
+    /// The entry's new bytes. A text without a head stays without one, unless a field is set.
     pub(super) fn rewritten(
         &self,
         present: &Present,
@@ -116,7 +117,7 @@ impl Vault {
             if let Some(new) = lines.is_empty().then(plain).flatten() {
                 return Ok(new);
             }
-            // What changes comes last: it takes the place of what the front matter said.
+            // The changed fields come last, so that they override those of the front matter.
             lines = [head_lines(&present.entry), lines].concat();
         }
         self.revised(present, &Revision { lines, body })
@@ -131,7 +132,7 @@ impl Vault {
     }
 }
 
-/// The lines of a head for a text that has none.
+/// The lines of a new head for a text without one.
 pub(super) fn head_lines(entry: &Entry) -> Vec<(String, Option<String>)> {
     let optional = |key: &str, value: &Option<String>| {
         value.as_ref().map(|value| (key.to_owned(), Some(write::quoted_line(key, value))))
@@ -144,7 +145,7 @@ pub(super) fn head_lines(entry: &Entry) -> Vec<(String, Option<String>)> {
     lines
 }
 
-/// Which of a file's entries is the one the writer saw. What still has its text comes first, then what still has its name.
+/// Finds the entry that the user saw among a file's entries: first by text, then by id.
 fn position_of(entries: &[WrittenEntry], base: &Entry) -> Option<usize> {
     let nearest = |is: &dyn Fn(&WrittenEntry) -> bool| {
         let candidates = entries.iter().enumerate().filter(|(_, written)| is(written));
@@ -154,7 +155,7 @@ fn position_of(entries: &[WrittenEntry], base: &Entry) -> Option<usize> {
         |written: &WrittenEntry| identity::answers_to(base.id.as_str(), written.entry.id.as_str(), &written.entry.hash);
     let same_text = |written: &WrittenEntry| named(written) && written.entry.hash == base.hash;
     let same_id = |written: &WrittenEntry| written.has_id && written.entry.id == base.id;
-    // Another program changed the text of an entry without id: it is the one with that time, if there is but one.
+    // If another program changed the text of an entry without an id, identify it by its time, if that is unique.
     let same_time = |written: &WrittenEntry| !written.has_id && written.entry.time.written == base.time.written;
     let alone = entries.iter().filter(|written| same_time(written)).count() == 1;
     let knew_time = base.id.as_str().starts_with(&base.time.written);
@@ -171,7 +172,7 @@ fn position_by_id(entries: &[WrittenEntry], id: &EntryId) -> Option<usize> {
     })
 }
 
-/// Whether two blocks of a file are one entry: the same name over the same text.
+/// Whether two blocks of a file are duplicates: same id and text.
 fn is_copy(one: &WrittenEntry, other: &WrittenEntry) -> bool {
     one.entry.hash == other.entry.hash
         && one.has_id == other.has_id

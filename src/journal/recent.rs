@@ -1,12 +1,12 @@
-//! Second copies (`recent/`): a log of every block that kioku wrote in the last thirty days.
+//! Second copies (`recent/`): a log of all blocks that kioku wrote in the last thirty days.
 //!
-//! The last block of an id is the newest text that kioku gave it. A block with `trashed:` and no text closes the id: kioku
-//! itself took that entry out of its day file, or its text was put into the trash. What is open here and in no day file
-//! was lost to another program (see `vanished`).
+//! The last block of an id is the newest text that kioku wrote for it. A block with `trashed:` and an empty body closes
+//! the id: kioku itself removed that entry from its day file, or saved its text to the trash. An id that is open here
+//! and in no day file was lost to another program (see `vanished`).
 //!
-//! A vault may be synced: each machine writes files of its own (`2026-02-22.<machine id>.md`) and expects only what it wrote itself in
-//! the day files, which may arrive later than these. Of other machines' files, the closed ids count. Files without a machine in
-//! their names are those of older versions.
+//! In a synced vault each machine writes its own files (`2026-02-22.<machine id>.md`). A machine expects only its own
+//! entries in the day files, because synced day files may arrive after the second copies. Of other machines' files only
+//! the closed ids count. Files without a machine id were written by older versions of kioku.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -23,10 +23,10 @@ use super::{
     machine, write,
 };
 
-/// How long a second copy is kept.
+/// Days for which a second copy is kept.
 const DAYS: i64 = 30;
 
-/// Keeps blocks in the file of the day they are written on, and lets go of what is older than thirty days.
+/// Appends blocks to today's file, and removes files older than thirty days.
 pub(super) fn keep(vault: &Vault, blocks: &[u8]) -> Result<(), VaultError> {
     let folder = vault.make_private(FOLDER)?;
     let today = vault.options().clock.now().date();
@@ -44,7 +44,7 @@ pub(super) fn keep(vault: &Vault, blocks: &[u8]) -> Result<(), VaultError> {
     Ok(())
 }
 
-/// Notes that these entries are no longer expected in the day files.
+/// Closes ids: these entries are no longer expected in the day files.
 pub(super) fn close<'a>(vault: &Vault, ids: impl IntoIterator<Item = &'a EntryId>) -> Result<(), VaultError> {
     let now = EntryTime::precise(&vault.options().clock.now()).written;
     let (time, trashed) = (write::quoted_line("time", &now), write::quoted_line("trashed", &now));
@@ -53,12 +53,13 @@ pub(super) fn close<'a>(vault: &Vault, ids: impl IntoIterator<Item = &'a EntryId
     if blocks.is_empty() { Ok(()) } else { keep(vault, blocks.join("\n").as_bytes()) }
 }
 
-/// The file of a machine's second copies of one day.
+/// The name of a machine's file for one day.
 fn log_of(day: civil::Date, machine: &str) -> String {
     format!("{day}.{machine}.md")
 }
 
-/// Whose second copies a file of that name holds: `Some(None)` where it is one of an older version, `None` where it is no such file.
+/// The machine id in a file name: `Some(None)` for a file of an older version, `None` if it is not a file of second
+/// copies.
 fn machine_of(name: &str) -> Option<Option<&str>> {
     if day_names::is_own(name) {
         return Some(None);
@@ -67,13 +68,13 @@ fn machine_of(name: &str) -> Option<Option<&str>> {
     (machine::is_id(machine) && day.parse::<civil::Date>().is_ok()).then_some(Some(machine))
 }
 
-/// Whether a file in the folder of second copies is one that kioku wrote, and no copy of it by a sync program.
+/// Whether a file name is one that kioku writes, and not a conflict copy of a sync program.
 pub(super) fn is_log(name: &str) -> bool {
     machine_of(name).is_some()
 }
 
 impl Vault {
-    /// Every second copy, in the order of writing: what to look through when a file was lost.
+    /// Every second copy, in the order of writing.
     pub fn recent(&self) -> Result<Vec<WrittenEntry>, VaultError> {
         let mut copies = Vec::new();
         for name in self.recent_names()? {
@@ -83,8 +84,8 @@ impl Vault {
         Ok(copies)
     }
 
-    /// The files of this machine's second copies with their stamps, sorted by name: cheap to compare. `None` where it is not known
-    /// which machine this is.
+    /// The stamps of this machine's files, sorted by name. A change shows in the stamps without reading the files.
+    /// `None` if the machine id is not known.
     pub fn recent_files(&self) -> Result<Option<Vec<FileStamp>>, VaultError> {
         let folder = self.recent_folder();
         let Some(names) = self.own_names()? else { return Ok(None) };
@@ -92,8 +93,8 @@ impl Vault {
         stamps.collect::<Result<_, _>>().map(Some)
     }
 
-    /// Makes the files of an older version this machine's own, if it has compared some of them (`compared`) with the day files before:
-    /// others may have come from another machine.
+    /// Migrates files of an older version to this machine's id, but only if this machine has already compared one of
+    /// them (`compared`) with the day files: otherwise they may have come from another machine.
     pub fn take_over_recent(&self, compared: &[FileStamp]) -> Result<(), VaultError> {
         let is_old = |name: &str| machine_of(name) == Some(None);
         if !compared.iter().any(|stamp| is_old(&stamp.file)) {
@@ -105,7 +106,7 @@ impl Vault {
             let (old, Some(day)) = (self.path_in(FOLDER, name)?, day_of(name)) else { continue };
             let Some(mut bytes) = files::read(&old)? else { continue };
             let new = self.path_in(FOLDER, &log_of(day, &machine))?;
-            // What the older version wrote comes first: of each id the last block counts.
+            // The older blocks come first, because the last block of an id counts.
             if let Some(own) = files::read(&new)? {
                 bytes.extend(write::separator(&bytes, write::Ending::Lf));
                 bytes.extend(own);
@@ -116,8 +117,7 @@ impl Vault {
         Ok(())
     }
 
-    /// The newest text of each entry that these files of second copies (sorted by name) hold open, as an entry of the day file it
-    /// belongs to.
+    /// The newest text of each open id in these files (sorted by name), as an entry of its day file.
     pub fn open_copies<'a>(&self, files: impl IntoIterator<Item = &'a str>) -> Result<Vec<Entry>, VaultError> {
         let closed = self.closed_by_others()?;
         let mut copies: Vec<Option<Entry>> = Vec::new();
@@ -127,7 +127,7 @@ impl Vault {
                 if let Some(before) = last.insert(entry.id.clone(), copies.len()) {
                     copies[before] = None;
                 }
-                // A text without a head is called by its file.
+                // The id of a text without a head is its file name.
                 let is_file = day_of(entry.id.as_str()).is_some();
                 entry.place.file = if is_file { entry.id.as_str().into() } else { file_of(entry.day).as_str().into() };
                 let is_closed = is_closed || closed.contains(&entry.id);
@@ -137,18 +137,18 @@ impl Vault {
         Ok(copies.into_iter().flatten().collect())
     }
 
-    /// [`Vault::open_copies`] of all files of this machine.
+    /// [`Vault::open_copies`] for all files of this machine.
     pub(super) fn all_open_copies(&self) -> Result<Vec<Entry>, VaultError> {
         let names = self.own_names()?.unwrap_or_default();
         self.open_copies(names.iter().map(String::as_str))
     }
 
-    /// Whether kioku ever wrote an entry here, as far as second copies and trash tell.
+    /// Whether kioku ever wrote an entry here, judged by second copies and trash.
     pub(super) fn has_written(&self) -> Result<bool, VaultError> {
         Ok(!self.days_in(TRASH)?.is_empty() || !self.recent_names()?.is_empty())
     }
 
-    /// The blocks of one file, and whether each closes its id.
+    /// The blocks of one file, each with whether it closes its id.
     fn copies_in(&self, name: &str) -> Result<Vec<(WrittenEntry, bool)>, VaultError> {
         let Some(bytes) = files::read(&self.path_in(FOLDER, name)?)? else { return Ok(Vec::new()) };
         let scan = day_file::scan(&bytes);
@@ -162,7 +162,7 @@ impl Vault {
         Ok(read.collect())
     }
 
-    /// The entries that kioku took out of their day files on another machine.
+    /// The ids that another machine has closed.
     fn closed_by_others(&self) -> Result<HashSet<EntryId>, VaultError> {
         let own = self.machine_id();
         let mut closed = HashSet::new();

@@ -1,7 +1,7 @@
-//! Redaction of names in texts: each is replaced by a visible mark.
+//! Redaction of names in texts: each occurrence is replaced by a visible mark.
 //!
-//! A name is found as a whole word in any case, with or without composed accents, over a line break, and as a plural (`Linhs`);
-//! `Linh's` keeps its ending.
+//! A name matches as a whole word in any case, with composed or decomposed accents, across a line break, and as a
+//! plural (`Linhs`). In `Linh's` the ending stays.
 
 use std::{collections::HashSet, ops::Range};
 
@@ -9,15 +9,15 @@ use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
 use super::{Change, EntityNote, Entry, Verdict, name_and_kind};
 
-/// The replacement of a redacted text, where the entry itself stays.
+/// The replacement of a redacted text or name.
 pub const REDACTED: &str = "[redacted]";
 
-/// Names that are to be forgotten, and longer ones of others that hold them and stay.
+/// Names to be forgotten, and longer names that contain them but stay.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Redaction {
     names: Vec<String>,
     folded: HashSet<String>,
-    /// The longest first.
+    /// Sorted by length, longest first.
     known: Vec<Known>,
 }
 
@@ -26,13 +26,13 @@ struct Known {
     name: String,
     folded: Vec<char>,
     goes: bool,
-    /// Only as it is spelled: the same letters in lower case are another word (`Will`).
+    /// Match case-sensitively: in lower case it is another word (`Will`).
     exact: bool,
 }
 
 impl Redaction {
-    /// `kept` are names of others (`Linh Trần`, where `Linh` goes): what they hold is not meant. `is_exact` names those that count
-    /// only as they are spelled.
+    /// `kept` are other names that contain one of `names` (`Linh Trần`, when `Linh` is forgotten) and are not redacted.
+    /// `is_exact` selects names that match case-sensitively.
     pub fn new(names: Vec<String>, kept: Vec<String>, is_exact: impl Fn(&str) -> bool) -> Self {
         let folded: HashSet<String> = names.iter().map(|name| fold(name)).collect();
         let goes = names.iter().map(|name| (name, true));
@@ -55,13 +55,13 @@ impl Redaction {
         self.folded.contains(&fold(name))
     }
 
-    /// Whether an item of a note's list is one of the names, or a relation with one.
+    /// Whether an item of a note's list is one of the names, or a relation to one.
     pub fn is_in_item(&self, item: &str) -> bool {
         let target = Verdict::parse(item).map(|verdict| verdict.target);
         self.is_name(name_and_kind(target.as_deref().unwrap_or(item)).0)
     }
 
-    /// Whether a note is about one of the names or says something of one.
+    /// Whether a note is on one of the names or mentions one.
     pub fn is_in_note(&self, note: &EntityNote) -> bool {
         let lists = [&note.aliases, &note.merged, &note.distinct_from];
         let relations = note.accept.iter().chain(&note.reject).map(|verdict| verdict.target.as_str());
@@ -71,7 +71,7 @@ impl Redaction {
             || items.into_iter().any(|item| self.is_in_item(item))
     }
 
-    /// The spans of the names as whole words, in order.
+    /// The byte spans of the names, in order.
     pub fn places(&self, text: &str) -> Vec<Range<usize>> {
         let letters = letters(text);
         let mut places = Vec::new();
@@ -90,7 +90,7 @@ impl Redaction {
         places
     }
 
-    /// The text without the names and without the spans `more`; `None` where it has none of them.
+    /// The text with the names and the spans `more` redacted; `None` if there are none.
     pub fn text(&self, text: &str, more: &[Range<usize>]) -> Option<String> {
         let mut places = self.places(text);
         let whole = |range: &&Range<usize>| range.start < range.end && text.get((*range).clone()).is_some();
@@ -109,8 +109,8 @@ impl Redaction {
         (!places.is_empty()).then_some(redacted)
     }
 
-    /// What to change in an entry so that it names them no more; `more` are places of its body. A tag or mood with such a name in
-    /// it goes whole.
+    /// The change that removes the names from an entry; `None` if it has none. `more` are additional spans of its body.
+    /// A tag or mood that contains a name is removed as a whole.
     pub fn change(&self, entry: &Entry, more: &[Range<usize>]) -> Option<Change> {
         let holds = |text: &String| !self.places(text).is_empty();
         let tags: Vec<String> = entry.tags.iter().filter(|tag| !holds(tag)).cloned().collect();
@@ -128,7 +128,7 @@ impl Redaction {
 }
 
 impl Known {
-    /// Where the name ends that begins at a letter, if it does: with the ending of a plural.
+    /// The end of the name (with a plural ending) if it starts at letter `at`.
     fn end_at(&self, text: &str, letters: &[Letter], at: usize) -> Option<usize> {
         let end = at + self.folded.len();
         let here = letters.get(at..end)?;
@@ -158,13 +158,13 @@ impl Known {
     }
 }
 
-/// A folded letter and its position in the text.
+/// A case-folded letter and its span in the text.
 struct Letter {
     folded: char,
     span: Range<usize>,
 }
 
-/// A text in lower case, accents apart from their letters, every run of white space one space.
+/// Normalises a text: lower case, decomposed accents, each run of white space as one space.
 fn letters(text: &str) -> Vec<Letter> {
     let mut letters: Vec<Letter> = Vec::with_capacity(text.len());
     for (start, c) in text.char_indices() {

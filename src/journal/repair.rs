@@ -1,6 +1,6 @@
-//! Repair of day files damaged by other programs: torn heads, git's conflict markers, conflict copies.
+//! Repair of day files damaged by other programs: torn heads, git conflict markers, conflict copies.
 //!
-//! Every version of a text stays as an entry. The replaced file is kept in the trash.
+//! Every version of a text is kept as an entry. The replaced file is kept in the trash.
 
 use std::{collections::HashSet, path::PathBuf};
 
@@ -15,24 +15,25 @@ use super::{
     write::{self, Ending},
 };
 
-/// What a repair did.
+/// Result of a repair.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repaired {
     /// The day file that changed.
     pub file: String,
-    /// Entries that can be read now and could not before.
+    /// Number of entries that became readable.
     pub entries: usize,
-    /// Where the file as it was is kept, if it was replaced.
+    /// Path of the copy of the old file, if the file was replaced.
     pub kept: Option<PathBuf>,
 }
 
 impl Vault {
-    /// Mends what a notice tells of, as far as it is still there; `None` where nothing is to be mended (any more).
+    /// Repairs the problem of a notice; `None` if there is nothing (left) to repair.
     ///
-    /// - A torn head gets its opening fence, and the time of the head above where its own is missing: the text behind it is an entry
-    ///   again.
-    /// - Conflict markers that tear heads apart go; the entries of both sides stay, two versions of one as two entries.
-    /// - A conflict copy gives its day the entries that it alone holds, and goes to the trash.
+    /// - A torn head gets its opening fence, and the time of the head above if its own is missing, so that its text is
+    ///   an entry again.
+    /// - Conflict markers that split heads are removed; the entries of both sides stay, and two versions of one entry
+    ///   become two entries.
+    /// - The entries that only a conflict copy has are appended to its day; the copy goes to the trash.
     pub fn repair(&self, notice: &Notice) -> Result<Option<Repaired>, VaultError> {
         let _lock = self.lock()?;
         match notice.kind {
@@ -48,14 +49,14 @@ impl Vault {
         let Some(before) = files::read(&path)? else { return Ok(None) };
         let mut bytes = before.clone();
         let mut entries = 0;
-        // One at a time: each head ends the text above it, in which others may be torn.
+        // One at a time, because each repaired head changes how the rest is parsed.
         while let Some(torn) = day_file::scan(&bytes).torn.first().copied() {
             let scan = day_file::scan(&bytes);
             let blocks = scan.blocks.len();
             let ending = Ending::of(&bytes);
             let mut fence = [b"---", ending.bytes()].concat();
             if !torn.has_time {
-                // Git writes a line once that both entries begin with: they are of the same second.
+                // Git's union merge keeps a common line once, so the missing time equals that of the head above.
                 let above = scan.blocks.iter().rfind(|block| block.head.opening.start < torn.at);
                 let time = above.and_then(|block| block.head.lines.get(block.head.time));
                 let time = time.ok_or_else(|| self.not_mended(file, torn.line))?;
@@ -91,8 +92,9 @@ impl Vault {
         Ok(Some(Repaired { file: file.to_owned(), entries, kept: Some(kept) }))
     }
 
-    /// Appends what only the copy holds to the day it is a copy of. An entry whose text differs gets the name under which the index
-    /// showed such a pair (`id~` and digits of its hash), on every device the same.
+    /// Appends the entries that only the conflict copy has to its day. If an id exists with another text, the copy's
+    /// entry gets the id that the index gives such a duplicate (`id~` and digits of its hash), which is the same on
+    /// every device.
     fn take_over(&self, copy: &str) -> Result<Option<Repaired>, VaultError> {
         let Some(file) = original_of(copy) else { return Ok(None) };
         let path = self.day_path(&file)?;
@@ -126,7 +128,7 @@ impl Vault {
         Ok(Some(Repaired { file, entries, kept }))
     }
 
-    /// The blocks of `theirs`, ready to be appended, whose text no entry of the same name in `ours` has.
+    /// The blocks of `theirs`, ready to be appended, that `ours` does not have with the same id and text.
     fn only_in(&self, file: &str, theirs: &[u8], ours: &[u8]) -> Result<Vec<Vec<u8>>, VaultError> {
         let reading = self.reading();
         let entries = |bytes: &[u8], scan: &Scan| day_file::entries(bytes, scan, &file.into(), &reading);
@@ -171,7 +173,7 @@ impl Vault {
     ) -> Result<Vec<u8>, VaultError> {
         let mut lines = if block.head.is_absent() { present::head_lines(entry) } else { Vec::new() };
         lines.extend(name.map(|name| ("id".to_owned(), Some(write::quoted_line("id", name)))));
-        // A text without a head needs one to stand behind another entry; its own line endings stay.
+        // A text without a head needs one to follow another entry. Passing the body explicitly keeps its line endings.
         let body = block.head.is_absent().then(|| bytes[block.body.clone()].to_vec());
         let revision = super::splice::Revision { lines, body: body.as_deref() };
         let new = super::splice::rewritten(bytes, block, &revision).map_err(|reason| VaultError::Refused {
@@ -182,7 +184,8 @@ impl Vault {
         Ok(new.block(ending))
     }
 
-    /// As [`Vault::keep_file`], but not where the file holds what was forgotten on purpose: all else of it stands in its day.
+    /// Like [`Vault::keep_file`], except for a file that contains forgotten texts. Its other entries are in their day
+    /// file, so nothing is lost.
     fn keep_unless_forgotten(&self, file: &str, bytes: &[u8]) -> Result<Option<PathBuf>, VaultError> {
         for written in day_file::entries(bytes, &day_file::scan(bytes), &file.into(), &self.reading()) {
             if self.is_forgotten(&written.entry.id, &written.entry.hash)? {
@@ -192,7 +195,7 @@ impl Vault {
         self.keep_file(file, bytes).map(Some)
     }
 
-    /// What was out of sight went to the trash as vanished; once it is read again, that piece is none.
+    /// Removes the entries that are readable again from the trash, where they were saved as vanished.
     fn drop_standing_trash(&self, file: &str, now: &[u8]) -> Result<(), VaultError> {
         let entries = day_file::entries(now, &day_file::scan(now), &file.into(), &self.reading());
         let name = file_in_trash(file);
@@ -200,7 +203,8 @@ impl Vault {
         self.purge(&self.path_in(TRASH, &name)?, &name, |written, _| stands(&written.entry)).map(drop)
     }
 
-    /// The texts that are read no more once a file is repaired or completed were never texts of their own: their end is no loss.
+    /// Records texts that exist only because of the damage as forgotten, so that their disappearance after the repair
+    /// does not count as a loss.
     pub(super) fn let_go(&self, file: &str, before: &[u8], after: &[u8]) -> Result<(), VaultError> {
         let read = |bytes: &[u8]| day_file::entries(bytes, &day_file::scan(bytes), &file.into(), &self.reading());
         let now: HashSet<BodyHash> = read(after).into_iter().map(|written| written.entry.hash).collect();
@@ -208,7 +212,7 @@ impl Vault {
         self.note_all_forgotten(&gone.filter(|(_, hash)| !now.contains(hash)).collect())
     }
 
-    /// Keeps a file's bytes in the trash, under its own name or that and a number.
+    /// Saves a file's bytes in the trash, under its name or a numbered name.
     fn keep_file(&self, file: &str, bytes: &[u8]) -> Result<PathBuf, VaultError> {
         self.make_private(TRASH)?;
         let folder = self.checked(&self.options().root.join(REPLACED))?;
@@ -234,7 +238,7 @@ impl Vault {
     }
 
     fn not_mended(&self, file: &str, line: usize) -> VaultError {
-        let reason = "the file would not read as expected afterwards; mend it in an editor".to_owned();
+        let reason = "the repaired file would not be parsed as expected; repair it in an editor".to_owned();
         VaultError::Refused { path: self.entries_folder().join(file), line, reason }
     }
 }

@@ -1,7 +1,7 @@
-//! Restoring entries from the trash: one piece, or everything that was deleted or lost, or that of some days.
+//! Restore from the trash: one piece, everything that was deleted or lost, or only some days.
 //!
-//! Restoring many puts back the newest piece of each entry that is no longer in the journal. Older versions of present entries
-//! (edited, moved) stay in the trash, because restoring one would replace the present text.
+//! `restore_all` restores the newest piece of each entry that is no longer in the journal. Older versions of existing
+//! entries (edited, moved) stay in the trash, because restoring one would replace the current text.
 
 use std::{
     collections::{BTreeMap, HashSet},
@@ -21,26 +21,26 @@ use super::{
     write,
 };
 
-/// What came of [`Vault::restore_all`], or would.
+/// Result, or preview, of [`Vault::restore_all`].
 #[derive(Debug, Default)]
 pub struct RestoredAll {
-    /// What was put back, by day and in the order of the entries' times.
+    /// The restored pieces, by day and time.
     pub pieces: Vec<Trashed>,
-    /// Older versions of entries that are in the journal: they stay in the trash.
+    /// Number of older versions of existing entries, which stay in the trash.
     pub older: usize,
-    /// Days that could not be restored; the others were.
+    /// Errors of the days that could not be restored.
     pub failed: Vec<VaultError>,
 }
 
-/// A piece as it lies in a file of the trash.
+/// A piece and its position in its trash file.
 struct Piece {
     trashed: Trashed,
     position: usize,
 }
 
 impl Vault {
-    /// Puts a piece of trash back: a deleted or vanished entry returns to its day, an edited one replaces the present text
-    /// (which goes to the trash in turn).
+    /// Restores a piece of trash: a deleted or vanished entry returns to its day, an older version replaces the current
+    /// text (which goes to the trash).
     pub fn restore(&self, handle: &str) -> Result<Entry, VaultError> {
         let _lock = self.lock()?;
         self.restore_locked(handle)
@@ -53,13 +53,13 @@ impl Vault {
         self.restore_piece(&piece, &file, false)
     }
 
-    /// Puts back a piece that lies in `file` of the trash. `is_gone`: no day file but its own can hold the entry, so that no other
-    /// is read.
+    /// Restores a piece from the trash file `file`. `is_gone`: the caller knows that no other day file contains the
+    /// entry, so only its own is read.
     pub(super) fn restore_piece(&self, piece: &Trashed, file: &str, is_gone: bool) -> Result<Entry, VaultError> {
         let handle = piece.handle.clone();
         let absent = || VaultError::Absent { what: "piece of trash", id: handle.clone(), path: self.trash_folder() };
         let old = self.trash_file(file)?.ok_or_else(absent)?;
-        // Pieces before it may have gone back since it was listed.
+        // The position may have changed, because earlier pieces were restored since the listing.
         let is_it = |(other, ..): &(Trashed, String, usize)| {
             (&other.entry.id, other.entry.hash) == (&piece.entry.id, piece.entry.hash)
                 && other.trashed == piece.trashed
@@ -68,7 +68,7 @@ impl Vault {
         let (_, _, position) = old.pieces(self).into_iter().find(is_it).ok_or_else(absent)?;
         let clean = self.untrashed(&old, position, None)?;
         let from = piece.entry.extra.iter().find(|(key, _)| key == FROM).map(|(_, from)| from.as_str());
-        // A name that a hand wrote there leads nowhere else: it has to be that of a day file.
+        // `from` may be edited by hand: accept only the name of a day file, so that it cannot lead elsewhere.
         let home = from.filter(|from| day_of(from).is_some()).unwrap_or(file).to_owned();
         let is_lost = matches!(piece.why, TrashReason::Deleted | TrashReason::Vanished);
         let clean = match piece.entry.id.as_str() == home {
@@ -86,7 +86,7 @@ impl Vault {
                 present.entry
             }
             Some(present) if present.block().head.is_absent() && is_lost => {
-                // Another text is in the file now, under the same name: both stay.
+                // The file now has another text under the same id: keep both.
                 let name = format!("{}~{}", piece.entry.id, piece.entry.hash.short());
                 let headed = self.untrashed(&old, position, Some(&name))?;
                 self.append_block(&present.file, |ending| Ok(headed.block(ending)))?
@@ -111,7 +111,7 @@ impl Vault {
         Ok(restored)
     }
 
-    /// The block of a piece of trash without what the trash added to it, under another id where one is given.
+    /// The block of a piece without the keys that the trash added, with another id if one is given.
     pub(super) fn untrashed(
         &self,
         trash: &TrashFile,
@@ -128,8 +128,8 @@ impl Vault {
         })
     }
 
-    /// The text alone, for a file where it had no head: if the file begins with such a text now, or would hold nothing else.
-    /// `None` where it would read otherwise without a head.
+    /// The piece as a text without a head, which it had originally. Only if the file now begins with such a text or has
+    /// no entries; `None` if the result would be parsed differently.
     fn without_head(&self, file: &str, entry: &Entry) -> Result<Option<Rewritten>, VaultError> {
         let mut bytes = files::read(&self.day_path(file)?)?.unwrap_or_default();
         let scan = day_file::scan(&bytes);
@@ -146,7 +146,7 @@ impl Vault {
         Ok((same && read.len() == scan.blocks.len().max(1)).then_some(text))
     }
 
-    /// Puts a text back into a file that holds nothing (any more) but a title or front matter.
+    /// Restores a text into a file that has only a title or front matter, or is absent.
     fn restore_headless(&self, file: &str, text: &Rewritten) -> Result<Entry, VaultError> {
         let path = self.day_path(file)?;
         let present = files::read(&path)?;
@@ -174,16 +174,16 @@ impl Vault {
         Ok(only.entry.clone())
     }
 
-    /// Puts everything back that was deleted or vanished, or only the entries of `days`. With `dry_run` it only says
-    /// what would go back.
+    /// Restores everything that was deleted or vanished, or only the entries of `days`. With `dry_run` nothing is
+    /// changed.
     pub fn restore_all(&self, days: Option<RangeInclusive<Date>>, dry_run: bool) -> Result<RestoredAll, VaultError> {
         let _lock = self.lock()?;
         let mut standing = self.standing_ids()?;
         let mut done = RestoredAll::default();
         let mut by_file: BTreeMap<String, Vec<Piece>> = BTreeMap::new();
-        // What goes back to a file that its day does not name, one by one.
+        // Pieces whose home is not the file of their day are restored one by one.
         let mut elsewhere = Vec::new();
-        // Newest first: of an id that was deleted twice, the last text is the one that was lost.
+        // Newest first: if an id was deleted twice, restore the last text.
         for (trashed, file, position) in self.trashed()? {
             let wanted = days.as_ref().is_none_or(|days| day_of(&file).is_some_and(|day| days.contains(&day)));
             if !wanted {
@@ -200,7 +200,7 @@ impl Vault {
             }
         }
         for (piece, file) in elsewhere {
-            // An id made of a time and a hash may be written as the time alone.
+            // An id of the form `time~hash` may be in another file as the time alone.
             let is_gone = identity::time_of(piece.entry.id.as_str()).is_none();
             let restored = if dry_run { Ok(()) } else { self.restore_piece(&piece, &file, is_gone).map(drop) };
             match restored {
@@ -219,7 +219,7 @@ impl Vault {
         Ok(done)
     }
 
-    /// Appends the pieces to their day, durably, and only then takes them out of the trash.
+    /// Appends the pieces durably to their day, and only then removes them from the trash.
     fn restore_file(&self, file: &str, pieces: &[Piece]) -> Result<(), VaultError> {
         let trash_path = self.trash_folder().join(file);
         let absent = || VaultError::Absent { what: "file of the trash", id: file.to_owned(), path: trash_path.clone() };
@@ -245,9 +245,11 @@ impl Vault {
             }
             second_copies.extend_from_slice(&block);
         }
-        // The new bytes are parsed before they are written: if they are not as many entries, nothing is written.
+        // Parse the new bytes before writing: if the number of entries is wrong, nothing is written.
         if day_file::scan(&bytes).blocks.len() != blocks_before + pieces.len() {
-            return Err(VaultError::Unwritable(format!("what the trash holds of {file} would read differently there")));
+            return Err(VaultError::Unwritable(format!(
+                "the entries of {file} in the trash would be parsed differently in the day file"
+            )));
         }
         if !files::append_if(&path, present.as_deref(), &bytes[before..])? {
             return Err(VaultError::Busy { path });

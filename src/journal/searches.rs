@@ -1,4 +1,4 @@
-//! Saved searches: `searches.md` in the vault, one per line, so that they can be edited as text and merged by line.
+//! Saved searches: `searches.md` in the vault, one per line, which allows edits by hand and merges by line.
 //!
 //! ```text
 //! # Saved searches
@@ -6,7 +6,7 @@
 //! - worries about work: mood:stressed work
 //! ```
 //!
-//! Every other line is kept as it is.
+//! Other lines are kept unchanged.
 
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ use super::{SEARCHES_FILE, Vault, VaultError, files};
 
 const HEADER: &str = "# Saved searches\n\n";
 
-/// A query under a name. What the query means is not known here.
+/// A named query. This layer does not parse queries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SavedSearch {
     pub name: String,
@@ -22,14 +22,14 @@ pub struct SavedSearch {
 }
 
 impl SavedSearch {
-    /// A line `- NAME: QUERY`; `None` for any other.
+    /// Parses a line `- NAME: QUERY`; `None` for any other line.
     fn of(line: &str) -> Option<Self> {
         let (name, query) = line.trim_end().strip_prefix("- ")?.split_once(": ")?;
         let (name, query) = (name.trim(), query.trim());
         (!name.is_empty() && !query.is_empty()).then(|| Self { name: name.to_owned(), query: query.to_owned() })
     }
 
-    /// As written in the file: on one line, the name without colons.
+    /// Normalised for the file: on one line, the name without colons.
     fn tidy(&self) -> Self {
         Self { name: tidy_name(&self.name), query: flat(&self.query) }
     }
@@ -52,13 +52,13 @@ impl Vault {
         self.checked(&self.options().root.join(SEARCHES_FILE))
     }
 
-    /// In the order of the file.
+    /// All saved searches, in file order.
     pub fn saved_searches(&self) -> Result<Vec<SavedSearch>, VaultError> {
         let bytes = files::read(&self.searches_path()?)?.unwrap_or_default();
         Ok(String::from_utf8_lossy(&bytes).lines().filter_map(SavedSearch::of).collect())
     }
 
-    /// Keeps a search. One of the same name (in any case) gives its line to it, and comes back.
+    /// Saves a search. Replaces and returns an earlier search of the same name (in any case).
     pub fn save_search(&self, search: &SavedSearch) -> Result<Option<SavedSearch>, VaultError> {
         let search = search.tidy();
         if search.name.is_empty() || search.query.is_empty() {
@@ -84,7 +84,7 @@ impl Vault {
         Ok(before)
     }
 
-    /// Takes the search of a name out; `None` where there is none.
+    /// Removes and returns the search of this name; `None` if there is none.
     pub fn drop_search(&self, name: &str) -> Result<Option<SavedSearch>, VaultError> {
         let mut dropped = None;
         self.change_searches(|lines| {
@@ -99,7 +99,7 @@ impl Vault {
         Ok(dropped)
     }
 
-    /// Lines with their endings. A file of which nothing but the header is left goes.
+    /// Applies `change` to the lines (with their endings). Removes a file in which only the header is left.
     fn change_searches(&self, change: impl FnOnce(&mut Vec<String>)) -> Result<(), VaultError> {
         let _lock = self.lock()?;
         let path = self.searches_path()?;
@@ -121,7 +121,7 @@ impl Vault {
         match &before {
             None => files::replace(&path, after.as_bytes()),
             Some(before) if files::replace_if(&path, before, after.as_bytes())? => Ok(()),
-            Some(_) => Err(refused(1, "another program changed it at the same moment")),
+            Some(_) => Err(refused(1, "another program changed it meanwhile")),
         }
     }
 }

@@ -1,6 +1,6 @@
-//! Rewriting one block of a file; every byte outside it is copied unchanged.
+//! Rewrite of one block of a file; every byte outside it is copied unchanged.
 //!
-//! The result is parsed again and compared with the file before: a rewrite that would change how another entry reads is refused.
+//! The result is parsed again and compared with the old file: a rewrite that would change another entry is refused.
 
 use super::{
     day_file::{self, Block, Scan},
@@ -8,21 +8,21 @@ use super::{
     write::Ending,
 };
 
-/// What to change in a block.
+/// Changes to a block.
 #[derive(Debug, Default)]
 pub(super) struct Revision<'a> {
-    /// A key and its whole new line without ending; `None` takes the key out.
+    /// Keys, each with its whole new line without line ending; `None` removes the key.
     pub lines: Vec<(String, Option<String>)>,
-    /// The new text, not yet escaped; `None` leaves the body's bytes as they are.
+    /// The new text, unescaped; `None` keeps the body's bytes.
     pub body: Option<&'a [u8]>,
 }
 
-/// A block's new bytes, to be put in place of the old or behind another file.
+/// A block's new bytes, to replace the old block or to be appended to another file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Rewritten {
-    /// Fences included, last line ended.
+    /// Fences included; ends with a line ending.
     pub head: Vec<u8>,
-    /// Escaped.
+    /// The escaped body.
     pub body: Vec<u8>,
     body_is_new: bool,
 }
@@ -33,13 +33,13 @@ impl Rewritten {
         Self { head: Vec::new(), body: text.as_bytes().to_vec(), body_is_new: true }
     }
 
-    /// The block as it is appended to a file.
+    /// The bytes to append to a file.
     pub fn block(&self, ending: Ending) -> Vec<u8> {
         [&self.head, &self.body, ending.after(&self.body)].concat()
     }
 }
 
-/// The block with the revision applied. Lines that are not named stay as they are, byte for byte and in place.
+/// Applies a revision to a block. Other lines keep their bytes and positions.
 pub(super) fn rewritten(bytes: &[u8], block: &Block, revision: &Revision<'_>) -> Result<Rewritten, String> {
     let ending = Ending::of(&bytes[block.head.opening.start..]);
     let mut parts = Parts::of(bytes, block, ending);
@@ -59,7 +59,7 @@ pub(super) fn rewritten(bytes: &[u8], block: &Block, revision: &Revision<'_>) ->
         return Err(format!("its head would have {lines} lines, and {} is the most", head::MOST_LINES));
     }
     if block.head.is_absent() && !parts.list.is_empty() && parts.place_of("time").is_none() {
-        return Err("it has no head, and what is to be said of it needs one".to_owned());
+        return Err("it has no head, and a field can only be set in a head".to_owned());
     }
     let fence = match block.head.is_absent() && !parts.list.is_empty() {
         true => &[b"---", ending.bytes()].concat(),
@@ -87,7 +87,7 @@ pub(super) fn replaced(bytes: &[u8], scan: &Scan, at: usize, new: &Rewritten) ->
     let old_tail = &bytes[block.body.end..block.end];
     let followed = block.end < bytes.len();
     let mut tail = old_tail.to_vec();
-    // A text without a head is the whole file: how that ends is the writer's own.
+    // A text without a head at the end of the file: keep whatever ending the user's text has.
     let whole = new.head.is_empty() && !followed && new.body.last() != Some(&b'\r');
     if new.body_is_new && !whole && !separates(old_tail, &new.body, followed) {
         tail = ending.after(&new.body).to_vec();
@@ -103,14 +103,15 @@ pub(super) fn replaced(bytes: &[u8], scan: &Scan, at: usize, new: &Rewritten) ->
     if same { Ok(file) } else { Err("the file would then read differently elsewhere".to_owned()) }
 }
 
-/// The file without block `at`, and without the empty line that came with it.
+/// The file without block `at` and its separating empty line.
 pub(super) fn removed(bytes: &[u8], scan: &Scan, at: usize) -> Result<Vec<u8>, String> {
     removed_all(bytes, scan, &[at])
 }
 
-/// The file without these blocks (rising), and without the empty lines that came with them. Linear in the file.
+/// The file without these blocks (ascending indices) and their separating empty lines. Linear in the length of the
+/// file.
 pub(super) fn removed_all(bytes: &[u8], scan: &Scan, gone: &[usize]) -> Result<Vec<u8>, String> {
-    // Of those at the end the empty line before the first goes too.
+    // For blocks at the end of the file, also remove the empty line before the first of them.
     let count = scan.blocks.len();
     let trailing = gone.iter().rev().enumerate().take_while(|(nth, at)| **at + nth + 1 == count).count();
     let first_trailing = count - trailing;
@@ -139,7 +140,7 @@ fn same_block(old: &[u8], then: &Scan, there: usize, new: &[u8], now: &Scan, her
     old[then.blocks[there].range()] == new[now.blocks[here].range()]
 }
 
-/// Whether the line endings behind the old body end the new one just as well.
+/// Whether the line endings after the old body also fit the new one.
 fn separates(tail: &[u8], body: &[u8], followed: bool) -> bool {
     let endings = tail.iter().filter(|byte| **byte == b'\n').count();
     let eaten = body.last() == Some(&b'\r') && tail.first() == Some(&b'\n');
@@ -150,7 +151,7 @@ fn raw(bytes: &[u8], line: Line) -> &[u8] {
     &bytes[line.start..line.next]
 }
 
-/// A head's lines, each with its ending, to be changed one key at a time.
+/// The lines of a head, editable by key.
 struct Parts {
     list: Vec<Part>,
     ending: Ending,
@@ -162,9 +163,9 @@ struct Part {
     lines: usize,
 }
 
-/// Keys kioku writes behind all others, in this order.
+/// Keys that kioku writes after all others, in this order.
 const LAST: [&str; 5] = ["escaped", "trashed", "why", "from", "id"];
-/// Keys kioku writes before all others, in this order.
+/// Keys that kioku writes before all others, in this order.
 const FIRST: [&str; 4] = ["time", "mood", "tags", "event_time"];
 
 impl Parts {
@@ -173,7 +174,7 @@ impl Parts {
         let mut in_tags = false;
         for (at, line) in block.head.lines.iter().enumerate() {
             let text = line.text(bytes);
-            // Tags on lines of their own are one part with the key above them.
+            // The items of a block list belong to the `tags:` line above them.
             if in_tags
                 && head::list_item(text).is_some()
                 && let Some(tags) = list.last_mut()
@@ -197,7 +198,7 @@ impl Parts {
         self.list.iter().position(|part| part.key.as_deref() == Some(key))
     }
 
-    /// Replaces the first line of that key, or puts it where kioku writes it; `None` takes every such line out.
+    /// Replaces the first line of a key, or inserts it at its usual position; `None` removes all its lines.
     fn set(&mut self, key: &str, line: Option<String>) {
         let Some(line) = line else { return self.list.retain(|part| part.key.as_deref() != Some(key)) };
         let present = self.place_of(key);
@@ -217,7 +218,7 @@ impl Parts {
         if let Some(rank) = FIRST.iter().position(|first| *first == key) {
             let before = FIRST[..rank].iter().filter_map(|key| self.place_of(key)).max();
             let at = before.map_or(0, |before| before + 1);
-            // Lines without a key of their own belong to the one above.
+            // Lines without a key belong to the key above them.
             return at + self.list[at..].iter().take_while(|part| part.key.is_none()).count();
         }
         let rank = LAST.iter().position(|last| *last == key).unwrap_or(0);

@@ -105,14 +105,14 @@ fn any_text() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..8).prop_map(|pieces| pieces.concat())
 }
 
-/// The lines to set, and those that make a head where there is none.
+/// The lines to set, plus those of a new head if the block has none.
 fn with_head(block: &Block, lines: Vec<(String, Option<String>)>) -> Vec<(String, Option<String>)> {
     let time = ("time".to_owned(), Some("time: \"2026-02-22T12:00:00+07:00\"".to_owned()));
     let head = block.head.is_absent().then_some(time);
     head.into_iter().chain(lines).collect()
 }
 
-/// Blocks as their bytes and their texts.
+/// The bytes and the text of each block.
 fn blocks(file: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
     let scan = day_file::scan(file);
     let text = |block: &Block| block.text(file, &block.fields(file)).into_owned();

@@ -1,6 +1,6 @@
-//! Templates of new entries: `templates/*.md` of the vault, and the built-in ones.
+//! Templates for new entries: `templates/*.md` in the vault, and the built-in ones.
 //!
-//! A template is plain text with fields in braces, filled with the time of the entry (also of a back-dated one):
+//! A template is plain text with fields in braces, filled in from the time of the entry (which may be back-dated):
 //!
 //! | field | becomes |
 //! |---|---|
@@ -8,10 +8,10 @@
 //! | `{week}` | the ISO week, `47` |
 //! | `{time}` | `15:30` |
 //! | `{prompt}` | the question of the day |
-//! | `{cursor}` | nothing: where writing begins; without it, at the end |
+//! | `{cursor}` | nothing: the initial cursor position; without it, the end |
 //!
-//! Other braces stay as they are. `mood:` and `tags:` may stand between two lines `---` at the top. The questions are the
-//! lines of `templates/prompts.txt` where that is there.
+//! Other braces are text. Front matter at the top may set `mood:` and `tags:`. The questions are the lines of
+//! `templates/prompts.txt`, if that file exists, or else built in.
 
 use jiff::civil::{Date, DateTime, date};
 
@@ -24,7 +24,7 @@ use super::{
 const FOLDER: &str = "templates";
 const PROMPTS: &str = "prompts.txt";
 
-/// What comes with kioku; a file of the same name takes its place.
+/// The built-in templates. A file of the same name overrides one.
 const BUILT_IN: [(&str, &str); 3] = [
     ("day", include_str!("../../assets/templates/day.md")),
     ("evening", include_str!("../../assets/templates/evening.md")),
@@ -32,34 +32,34 @@ const BUILT_IN: [(&str, &str); 3] = [
 ];
 const BUILT_IN_PROMPTS: &str = include_str!("../../assets/templates/prompts.txt");
 
-/// One template as its file has it.
+/// A parsed template.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Template {
-    /// The file's name without `.md`.
+    /// The file name without `.md`.
     pub name: String,
     pub mood: Option<String>,
     pub tags: Vec<String>,
     text: String,
 }
 
-/// Every template, and the questions.
+/// All templates, and the questions of the day.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Templates {
-    /// By name.
+    /// Sorted by name.
     pub all: Vec<Template>,
     prompts: Vec<String>,
 }
 
-/// A template made into the beginning of an entry.
+/// A template with its fields filled in: the initial text of an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filled {
     pub text: String,
-    /// Where writing begins, in bytes.
+    /// The initial cursor position, as a byte offset.
     pub cursor: usize,
 }
 
 impl Default for Templates {
-    /// What comes with kioku.
+    /// The built-in templates and questions.
     fn default() -> Self {
         let all = BUILT_IN.iter().map(|(name, text)| Template::read(name, text)).collect();
         Self { all, prompts: lines(BUILT_IN_PROMPTS) }
@@ -67,20 +67,20 @@ impl Default for Templates {
 }
 
 impl Templates {
-    /// The one called so; letter case does not matter.
+    /// Finds a template by name: an exact match, or else one that ignores case.
     pub fn named(&self, name: &str) -> Option<&Template> {
         let exact = self.all.iter().find(|template| template.name == name);
         exact.or_else(|| self.all.iter().find(|template| template.name.to_lowercase() == name.to_lowercase()))
     }
 
-    /// The question of a day: the same all day, another the next, none twice before all were asked.
+    /// The question of a day. Changes daily, and cycles through all questions.
     pub fn prompt(&self, day: Date) -> &str {
         let days = day.since(date(1970, 1, 1)).map_or(0, |span| i64::from(span.get_days()));
         let nth = days.rem_euclid(self.prompts.len().max(1) as i64);
         self.prompts.get(usize::try_from(nth).unwrap_or(0)).map_or("", String::as_str)
     }
 
-    /// The beginning of an entry of this time.
+    /// Fills in a template for an entry with this time.
     pub fn fill(&self, template: &Template, when: DateTime) -> Filled {
         template.filled(when, self.prompt(when.date()))
     }
@@ -105,7 +105,7 @@ impl Template {
                 match head::key_and_value(said.as_bytes()) {
                     Some((b"mood", _)) => mood = said.split_once(':').map(|(_, raw)| value::unquote(raw)),
                     Some((b"tags", _)) => tags = said.split_once(':').map_or(Vec::new(), |(_, raw)| value::list(raw)),
-                    // A line of text: this is no head.
+                    // A line without a key: this is text, not front matter.
                     None => break,
                     Some(_) => {}
                 }
@@ -113,7 +113,7 @@ impl Template {
         }
         template.mood = template.mood.filter(|mood| !mood.is_empty());
         let text = &text[body..];
-        // A file ends its last line; an entry does not.
+        // Files end with a line feed, entry bodies do not.
         text.strip_suffix('\n').unwrap_or(text).clone_into(&mut template.text);
         template
     }
@@ -143,7 +143,7 @@ impl Template {
 }
 
 impl Vault {
-    /// The vault's own templates and those that come with kioku. What cannot be read is an error that names the file.
+    /// The vault's templates and the built-in ones. The error for an unreadable file names it.
     pub fn templates(&self) -> Result<Templates, VaultError> {
         let mut templates = Templates::default();
         for name in self.listed_in(FOLDER)? {
@@ -162,7 +162,7 @@ impl Vault {
     }
 }
 
-/// Lines with something in them; `#` begins a remark.
+/// The lines that are neither empty nor comments (`#`).
 fn lines(text: &str) -> Vec<String> {
     text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_owned).collect()
 }

@@ -1,12 +1,12 @@
-//! ISO 8601 date-times of heads: parsed, with the written form kept.
+//! ISO 8601 date-times of heads. The written form is kept beside the parsed one.
 
 use jiff::{Timestamp, Zoned, civil, tz::Offset, tz::TimeZone};
 
 use super::EntryTime;
 
 impl EntryTime {
-    /// Reads `YYYY-MM-DDTHH:MM[:SS[.ffffff]]` (or a space for the `T`) with an optional offset: `Z`, `+07:00`, `+0700`, `+07`.
-    /// Without one it is a time in `zone`. `None` for anything else, an impossible date included.
+    /// Parses `YYYY-MM-DDTHH:MM[:SS[.ffffff]]` (or a space for the `T`) with an optional offset: `Z`, `+07:00`,
+    /// `+0700`, `+07`. A time without an offset is in `zone`. `None` for anything else, including impossible dates.
     pub fn parse(written: &str, zone: &TimeZone) -> Option<Self> {
         let mut digits = Digits { rest: written.as_bytes() };
         let date = civil::Date::new(
@@ -19,7 +19,7 @@ impl EntryTime {
         let minute = i8::try_from(digits.after(b":", 2)?).ok()?;
         let (mut second, mut nanosecond) = (0, 0);
         if digits.next_is(b":") {
-            // A leap second is the last one of its minute to every clock here.
+            // jiff has no leap seconds: read one as second 59.
             second = match digits.after(b":", 2)? {
                 60 => 59,
                 second => i8::try_from(second).ok()?,
@@ -37,19 +37,19 @@ impl EntryTime {
         Some(Self { written: written.to_owned(), at, offset_seconds: offset.seconds() })
     }
 
-    /// The time of a text of which only the day is known: written as the date alone, sorted at noon.
+    /// The time of a text without a head, of which only the day is known: written as the date, sorted as noon.
     pub fn of_day(day: civil::Date, zone: &TimeZone) -> Self {
         let noon = day.at(12, 0, 0, 0);
         let at = zone.to_timestamp(noon).or_else(|_| TimeZone::UTC.to_timestamp(noon)).unwrap_or_default();
         Self { written: day.to_string(), at, offset_seconds: zone.to_offset(at).seconds() }
     }
 
-    /// `15:30`, or nothing where only the day is known.
+    /// `15:30`, or an empty string if only the day is known.
     pub fn clock(&self) -> String {
         if self.has_clock() { self.local().strftime("%H:%M").to_string() } else { String::new() }
     }
 
-    /// `2026-02-22 15:30`, or the date where only the day is known.
+    /// `2026-02-22 15:30`, or the date if only the day is known.
     pub fn day_and_clock(&self) -> String {
         let format = if self.has_clock() { "%Y-%m-%d %H:%M" } else { "%Y-%m-%d" };
         self.local().strftime(format).to_string()
@@ -60,21 +60,21 @@ impl EntryTime {
         self.written.len() != "2026-02-22".len()
     }
 
-    /// A moment as kioku writes it: seconds, with the writer's offset (`+00:00`, never `Z`).
+    /// A moment in the format that kioku writes: whole seconds, with the local offset (`+00:00`, never `Z`).
     pub fn of(moment: &Zoned) -> Self {
         let offset = moment.offset();
         let at = Timestamp::from_second(moment.timestamp().as_second()).unwrap_or_else(|_| moment.timestamp());
         Self { written: spelled(at, offset), at, offset_seconds: offset.seconds() }
     }
 
-    /// A moment to the microsecond: for what must sort in the order it happened.
+    /// A moment in microseconds, for events that must sort in order.
     pub(super) fn precise(moment: &Zoned) -> Self {
         let at =
             Timestamp::from_microsecond(moment.timestamp().as_microsecond()).unwrap_or_else(|_| moment.timestamp());
         Self { written: spelled(at, moment.offset()), at, offset_seconds: moment.offset().seconds() }
     }
 
-    /// The same moment in words of its own: for a time whose `written` does not say what it means.
+    /// The moment in kioku's format, for a time whose `written` is incomplete (such as a missing offset).
     pub(super) fn respelled(&self) -> String {
         spelled(self.at, Offset::from_seconds(self.offset_seconds).unwrap_or(Offset::UTC))
     }
@@ -111,7 +111,7 @@ impl Digits<'_> {
         self.number(width)
     }
 
-    /// One to nine digits behind the point, as nanoseconds.
+    /// One to nine decimal digits, as nanoseconds.
     fn fraction(&mut self) -> Option<i32> {
         self.rest = &self.rest[1..];
         let width = self.rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -122,7 +122,7 @@ impl Digits<'_> {
         i32::try_from(number).ok()
     }
 
-    /// The rest must be an offset or nothing.
+    /// Parses the rest, which must be an offset or empty.
     fn offset(&mut self) -> Option<Option<Offset>> {
         let sign = match self.rest {
             [] => return Some(None),

@@ -1,6 +1,6 @@
 //! The trash: entries deleted, replaced or lost to another program, in the format of day files.
 //!
-//! A piece of trash is in a file named after its entry's day, so that it can be restored there.
+//! Each piece of trash is in a file named after its entry's day, where it can be restored to.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -22,10 +22,11 @@ use super::{
     write,
 };
 
-/// A deleted, replaced or vanished entry that can be put back.
+/// A deleted, replaced or vanished entry that can be restored.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trashed {
-    /// Names this piece of trash for [`Vault::restore`]: the entry's id, with `#2`, `#3`... for older ones of the same id.
+    /// The id of this piece for [`Vault::restore`]: the entry's id, with `#2`, `#3`... for older pieces of the same
+    /// entry.
     pub handle: String,
     pub entry: Entry,
     pub trashed: EntryTime,
@@ -42,7 +43,7 @@ pub enum TrashReason {
 }
 
 impl Trashed {
-    /// Whether its file is not named after its day, or it had no head.
+    /// Whether the entry's original file is not the usual file of its day, or the entry had no head.
     pub(super) fn is_from_elsewhere(&self) -> bool {
         let day_file = self.entry.place.file.as_ref();
         self.entry.id.as_str() == day_file || self.entry.extra.iter().any(|(key, _)| key == FROM)
@@ -59,7 +60,7 @@ impl TrashReason {
         }
     }
 
-    /// A hand that wrote another word into the trash deleted the entry.
+    /// Unknown words (after an edit by hand) count as deleted.
     pub(super) fn parse(word: Option<&str>) -> Self {
         [Self::Edited, Self::Moved, Self::Vanished]
             .into_iter()
@@ -68,24 +69,25 @@ impl TrashReason {
     }
 }
 
-/// What emptying the trash came to.
+/// Counts of what emptying the trash removed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Emptied {
     pub pieces: usize,
     /// Second copies of texts that were only in the trash.
     pub second_copies: usize,
-    /// Answers of a language model to such texts.
+    /// Answers of a language model to those texts.
     pub answers: usize,
 }
 
-/// The key with the entry's file, where that is not named after its day.
+/// The key for the entry's original file, if it is not the usual file of its day.
 pub(super) const FROM: &str = "from";
 
-/// Names of what was forgotten, as hashes: another running kioku that still remembers such an entry must not bring it back.
-/// Each machine writes a file of its own (`.forgotten.<machine id>`), and all that begin like this are read: a set of lines.
+/// Prefix of the lists of forgotten texts, which contain hashes only. Another running kioku that still knows a
+/// forgotten entry must not restore it. Each machine writes its own file (`.forgotten.<machine id>`) and reads all of
+/// them.
 const FORGOTTEN: &str = ".forgotten";
 
-/// A file of the trash as read.
+/// A parsed trash file.
 pub(super) struct TrashFile {
     pub name: String,
     pub bytes: Vec<u8>,
@@ -98,14 +100,14 @@ impl Vault {
         Ok(self.trashed()?.into_iter().map(|(piece, ..)| piece).collect())
     }
 
-    /// The piece just put there: reads one file, where [`Vault::trash`] reads all.
+    /// The newest piece of this id. Reads one file, whereas [`Vault::trash`] reads all.
     pub(super) fn newest_trashed(&self, file: &str, id: &EntryId) -> Result<Option<Trashed>, VaultError> {
         let pieces = self.trash_file(&file_in_trash(file))?.map(|trash| trash.pieces(self)).unwrap_or_default();
         let newest = pieces.into_iter().map(|(piece, ..)| piece).rfind(|piece| piece.entry.id == *id);
         Ok(newest.map(|piece| Trashed { handle: id.to_string(), ..piece }))
     }
 
-    /// Copies a standing entry into the trash, durably, before it is changed.
+    /// Copies an entry durably into the trash, before it is changed or removed.
     pub(super) fn keep_in_trash(&self, present: &Present, why: TrashReason) -> Result<(), VaultError> {
         self.trash_block(&present.file, &present.bytes, present.block(), &present.entry.id, why)
     }
@@ -129,9 +131,9 @@ impl Vault {
             ("id".to_owned(), Some(write::quoted_line("id", id.as_str()))),
         ]);
         let name = file_in_trash(file);
-        // Where an entry goes back to, if not to the file that kioku would write it to.
+        // Where to restore the entry, if not in the usual file of its day.
         lines.extend((name != file).then(|| (FROM.to_owned(), Some(write::quoted_line(FROM, file)))));
-        // A text without a head may hold what only an escape keeps from being read as one.
+        // A text without a head may contain lines that must be escaped now. Passing the body explicitly does that.
         let body = block.head.is_absent().then(|| &bytes[block.body.clone()]);
         let rewritten = splice::rewritten(bytes, block, &Revision { lines, body }).map_err(|reason| {
             VaultError::Refused { path: self.entries_folder().join(file), line: block.line, reason }
@@ -146,7 +148,7 @@ impl Vault {
         files::append(&path, &added)
     }
 
-    /// The text was written again: from here on its loss is one.
+    /// Removes a text from the lists of forgotten texts, because it was written again.
     pub(super) fn remember_again(&self, id: &EntryId, hash: &BodyHash) -> Result<(), VaultError> {
         let name = forgotten_name(id, hash).to_string();
         let is_other = |line: &&[u8]| line.trim_ascii_end() != name.as_bytes();
@@ -161,7 +163,7 @@ impl Vault {
         Ok(())
     }
 
-    /// Remembers, as hashes, that these texts are not to come back.
+    /// Adds texts to the list of forgotten texts, so that no process restores them.
     pub(super) fn note_all_forgotten(&self, texts: &HashSet<(EntryId, BodyHash)>) -> Result<(), VaultError> {
         if texts.is_empty() {
             return Ok(());
@@ -187,7 +189,7 @@ impl Vault {
         Ok(false)
     }
 
-    /// The lists of all machines, that of an older version and the copies that a sync program made of them.
+    /// The lists of forgotten texts of all machines, with that of older versions and conflict copies.
     fn forgotten_files(&self) -> Result<Vec<String>, VaultError> {
         let mut names = self.listed_in(FOLDER)?;
         names.retain(|name| name.starts_with(FORGOTTEN));
@@ -210,15 +212,20 @@ impl Vault {
         Ok(bytes.map(|bytes| TrashFile { name: name.to_owned(), scan: day_file::scan(&bytes), bytes }))
     }
 
-    /// Newest first, with the file and the position there.
+    /// All pieces, newest first, each with its file and its position in the file.
     pub(super) fn trashed(&self) -> Result<Vec<(Trashed, String, usize)>, VaultError> {
-        let mut pieces = Vec::new();
+        let mut dated = Vec::new();
         for name in self.trash_files()? {
             let Some(file) = self.trash_file(&name)? else { continue };
-            pieces.extend(file.pieces(self));
+            // A file is written in order, also by a clock that was set back: nothing is older than the piece before it.
+            let mut latest = Timestamp::MIN;
+            for (piece, file, position) in file.pieces(self) {
+                latest = latest.max(piece.trashed.at);
+                dated.push((latest, piece, file, position));
+            }
         }
-        let newest = |piece: &Trashed| (piece.trashed.at, piece.entry.place.position);
-        pieces.sort_by(|(a, file_a, _), (b, file_b, _)| newest(b).cmp(&newest(a)).then_with(|| file_b.cmp(file_a)));
+        dated.sort_by(|a, b| (b.0, b.1.entry.place.position, &b.2).cmp(&(a.0, a.1.entry.place.position, &a.2)));
+        let mut pieces: Vec<_> = dated.into_iter().map(|(_, piece, file, position)| (piece, file, position)).collect();
         let mut counts: HashMap<EntryId, usize> = HashMap::new();
         for (piece, ..) in &mut pieces {
             let count = counts.entry(piece.entry.id.clone()).or_default();
@@ -228,13 +235,13 @@ impl Vault {
         Ok(pieces)
     }
 
-    /// How many pieces [`Vault::empty_trash`] would remove.
+    /// The number of pieces that [`Vault::empty_trash`] would remove.
     pub fn would_empty_trash(&self, before: Option<Timestamp>) -> Result<usize, VaultError> {
         let pieces = self.trash()?.iter().filter(|piece| before.is_none_or(|before| piece.trashed.at < before)).count();
         Ok(pieces + self.replaced_files(before)?.len())
     }
 
-    /// The files that a repair took the place of before a moment.
+    /// The files that a repair replaced before a moment.
     fn replaced_files(&self, before: Option<Timestamp>) -> Result<Vec<PathBuf>, VaultError> {
         let paths = self.listed_in(REPLACED)?.into_iter().map(|name| self.path_in(REPLACED, &name));
         let mut paths = paths.collect::<Result<Vec<_>, _>>()?;
@@ -243,8 +250,8 @@ impl Vault {
         Ok(paths)
     }
 
-    /// Removes what was trashed before a moment, or everything, for good. The second copies of texts that are in no day file
-    /// are removed too: they would bring them back.
+    /// Permanently removes what was trashed before a moment, or everything. Second copies of texts that are in no day
+    /// file are removed too, because they would restore the texts.
     pub fn empty_trash(&self, before: Option<Timestamp>) -> Result<Emptied, VaultError> {
         let _lock = self.lock()?;
         let zone = self.reading().zone;
@@ -264,7 +271,7 @@ impl Vault {
             .map(|piece| (piece.entry.id, piece.entry.hash))
             .filter(|(_, hash)| !standing.contains(hash))
             .collect();
-        // First of all: another kioku that still remembers such a text must let it go.
+        // Must come first: another running kioku that still knows such a text must not restore it.
         self.note_all_forgotten(&goes)?;
         let mut emptied = Emptied::default();
         let is_gone =
@@ -285,8 +292,8 @@ impl Vault {
         Ok(emptied)
     }
 
-    /// Cuts every wanted block out of a file (`is_wanted` is given the entry and its `trashed:`), and removes a file of which
-    /// nothing but kioku's own header is left. Returns the number of blocks removed.
+    /// Removes every block for which `is_wanted` returns true (its arguments are the entry and its `trashed:`). Removes
+    /// the file if only kioku's header is left. Returns the number of blocks removed.
     pub(super) fn purge(
         &self,
         path: &Path,
@@ -334,7 +341,7 @@ impl TrashFile {
     }
 }
 
-/// Trash is filed by the day alone, whatever the file was called.
+/// The trash file for a day file: named by the day, without a title or folder.
 pub(super) fn file_in_trash(file: &str) -> String {
     day_of(file).map_or_else(|| file.to_owned(), file_of)
 }

@@ -1,7 +1,9 @@
-//! Files written on request: exports, reviews, hits. Never inside a journal; present files are replaced only on request.
+//! Files written on request: exports, reviews, hits. Never inside a journal; existing files are replaced only on
+//! request.
 //!
-//! Files in a journal's folder are read as entries, and an export there would hide entries or add false ones. So each path is
-//! resolved (links, `..`) before it is written, and refused if it leads into a known journal or a folder that looks like one.
+//! Files in a journal's folder are read as entries, so an export there would hide entries or add false ones. Each path
+//! is therefore resolved (links, `..`) before the write, and refused if it is inside a known journal or a folder that
+//! looks like one.
 
 use std::{
     fs, io,
@@ -15,29 +17,29 @@ use super::{
     folders::{DRAFTS, MEMORY, RECENT, TRASH},
 };
 
-/// What to do with a file that is there.
+/// What to do if the file exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Existing {
     Refuse,
-    /// Only a regular file is replaced, never a device or a folder.
+    /// Replaces a regular file; a device or a folder is still refused.
     Replace,
 }
 
 /// Writes a file that the user asked for. `journals` are folders of journals known to the caller.
 ///
 /// # Errors
-/// [`VaultError::Exists`], [`VaultError::InsideJournal`], or what the file system says.
+/// [`VaultError::Exists`], [`VaultError::InsideJournal`], or an error of the file system.
 pub fn write(path: &Path, bytes: &[u8], existing: Existing, journals: &[PathBuf]) -> Result<(), VaultError> {
     check(path, existing, journals)?;
     let exists = || VaultError::Exists { path: path.to_path_buf() };
     match existing {
-        // Another program may have made it since it was looked for.
+        // Another program may have created the file since the check.
         Existing::Refuse => files::create(path, bytes)?.then_some(()).ok_or_else(exists),
         Existing::Replace => files::replace(path, bytes),
     }
 }
 
-/// Whether [`write()`] would refuse this path.
+/// Returns the error with which [`write()`] would refuse this path.
 pub fn check(path: &Path, existing: Existing, journals: &[PathBuf]) -> Result<(), VaultError> {
     let resolved = resolved(path)?;
     if let Some(journal) = journal_around(&resolved, journals)? {
@@ -48,7 +50,7 @@ pub fn check(path: &Path, existing: Existing, journals: &[PathBuf]) -> Result<()
         (Ok(_), Existing::Refuse) => Err(VaultError::Exists { path: path.to_path_buf() }),
         (Ok(_), Existing::Replace) => match fs::metadata(path) {
             Ok(present) if !present.is_file() => {
-                let source = io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file");
+                let source = io::Error::new(io::ErrorKind::InvalidInput, "not a regular file");
                 Err(VaultError::io("replace", path, source))
             }
             _ => Ok(()),
@@ -57,7 +59,7 @@ pub fn check(path: &Path, existing: Existing, journals: &[PathBuf]) -> Result<()
 }
 
 impl Vault {
-    /// [`write()`] for a caller that knows this journal alone.
+    /// [`write()`] for a caller that only knows this journal.
     pub fn write_user_file(&self, path: &Path, bytes: &[u8], existing: Existing) -> Result<(), VaultError> {
         let root = &self.options().root;
         let siblings = root.parent().filter(|parent| parent.file_name().is_some_and(|name| name == "journals"));
@@ -66,7 +68,7 @@ impl Vault {
     }
 }
 
-/// The path without links and `..`, of which the last parts need not exist.
+/// The path with links and `..` resolved. Its last parts need not exist.
 fn resolved(path: &Path) -> Result<PathBuf, VaultError> {
     let absolute = std::path::absolute(path).map_err(|error| VaultError::io("find", path, error))?;
     for ancestor in absolute.ancestors() {
@@ -92,10 +94,10 @@ fn journal_around(path: &Path, journals: &[PathBuf]) -> Result<Option<PathBuf>, 
     Ok(path.ancestors().skip(1).find(|folder| is_journal(folder)).map(Path::to_path_buf))
 }
 
-/// Whether a folder looks like a journal: kioku works in it, or its day files have entries in kioku's format. Folders that cannot be
-/// read do not; writing into them fails by itself.
+/// Whether a folder looks like a journal: it has kioku's folders, or its day files have entries in kioku's format. An
+/// unreadable folder does not count, because writing into it fails anyway.
 fn is_journal(folder: &Path) -> bool {
-    /// A folder of exports may hold thousands of files called after days.
+    /// Maximum number of files read: a folder of exports may contain thousands of files named after days.
     const LOOKED_INTO: usize = 8;
     let days = |folder: &Path| {
         let mut days: Vec<String> = names_in(folder).unwrap_or_default();

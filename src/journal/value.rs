@@ -1,13 +1,14 @@
-//! Quoting of head values, and the two list forms of tags.
+//! Quoting and parsing of head values, including the two list forms of tags.
 //!
-//! kioku writes YAML double quotes with escapes. The original writes quotes around the raw text and Python lists; both are read.
+//! kioku writes YAML double quotes with escapes. The original Kioku writes quotes around the raw text, and Python
+//! lists; both are read.
 
-/// A value without its quotes. An invalid quoted form is returned unchanged, without one pair of outer quotes.
+/// A value without its quotes. In an invalid quoted form only the outer quotes are removed.
 pub(super) fn unquote(raw: &str) -> String {
     let raw = trim(raw);
     let inside = |quote: char| raw.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
     if let Some(inside) = inside('"') {
-        // The original escapes nothing: `"he said "no""` is its way to write `he said "no"`.
+        // The original Kioku does not escape: it writes `he said "no"` as `"he said "no""`.
         return unescape_double(inside).unwrap_or_else(|| inside.to_owned());
     }
     match inside('\'') {
@@ -16,7 +17,7 @@ pub(super) fn unquote(raw: &str) -> String {
     }
 }
 
-/// A value less one pair of outer quotes, escapes untouched: for times.
+/// A value without one pair of outer quotes, and without unescaping: for times.
 pub(super) fn bare(raw: &str) -> &str {
     let raw = trim(raw);
     let inside = |quote: char| raw.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
@@ -27,7 +28,7 @@ fn trim(raw: &str) -> &str {
     raw.trim_matches([' ', '\t'])
 }
 
-/// Writes `text` in YAML double quotes, on one line for every reader that knows any line break.
+/// Writes `text` in YAML double quotes. Every character that some parser treats as a line break is escaped.
 pub(super) fn quote(out: &mut String, text: &str) {
     out.push('"');
     for c in text.chars() {
@@ -59,7 +60,7 @@ pub(super) fn quote_list(out: &mut String, items: &[String]) {
     out.push(']');
 }
 
-/// Reads `["a", 'b', c]`, a Python list, or words between commas. Empty items are dropped.
+/// Parses `["a", 'b', c]`, a Python list, or comma-separated words. Empty items are dropped.
 pub(super) fn list(raw: &str) -> Vec<String> {
     let raw = trim(raw);
     let inside = raw.strip_prefix('[').map_or(raw, |rest| rest.strip_suffix(']').unwrap_or(rest));
@@ -92,7 +93,8 @@ fn quoted_item(text: &str, quote: char) -> Option<(String, &str)> {
         let c = rest.chars().next()?;
         let after = &rest[c.len_utf8()..];
         if c == '\\' {
-            // Python escapes in single quotes as in double ones; YAML does not, so an unknown escape is two characters.
+            // Python has the same escapes in single and double quotes, YAML has none in single quotes: keep an unknown
+            // escape as two characters.
             match escape(after) {
                 Some((c, used)) => {
                     item.push(c);
@@ -117,14 +119,14 @@ fn quoted_item(text: &str, quote: char) -> Option<(String, &str)> {
             if let Some(after) = after.strip_prefix(',') {
                 return Some((item, after));
             }
-            // A quote inside: the original's unescaped one.
+            // An unescaped quote inside the item, as the original Kioku writes it.
             item.push(c);
             rest = &rest[1..];
         }
     }
 }
 
-/// `None` where this is not the inside of a valid YAML double-quoted text.
+/// `None` if this is not the inside of a valid YAML double-quoted text.
 fn unescape_double(inside: &str) -> Option<String> {
     let mut text = String::with_capacity(inside.len());
     let mut rest = inside;
@@ -139,7 +141,8 @@ fn unescape_double(inside: &str) -> Option<String> {
     Some(text)
 }
 
-/// The escape after a backslash: its character and the bytes used (YAML 1.2, 5.7; `\'` as Python writes it).
+/// Parses the escape after a backslash: its character and the number of bytes consumed (YAML 1.2, 5.7; `\'` as in
+/// Python).
 fn escape(after: &str) -> Option<(char, usize)> {
     let c = after.chars().next()?;
     let meant = match c {
@@ -169,7 +172,7 @@ fn hexadecimal(after: &str, width: usize) -> Option<(char, usize)> {
     Some((char::from_u32(code(after.get(1..=width)?)?)?, width + 1))
 }
 
-/// JSON's way to write a character beyond the basic plane.
+/// A surrogate pair, which JSON uses for characters outside the basic plane.
 fn surrogates(after: &str) -> Option<(char, usize)> {
     let (high, low) = (code(after.get(1..5)?)?, code(after.get(5..11)?.strip_prefix("\\u")?)?);
     let pair = [u16::try_from(high).ok()?, u16::try_from(low).ok()?];

@@ -1,7 +1,9 @@
-//! Vanished entries: those that a second copy holds and no day file does, because another program removed or overwrote them.
+//! Vanished entries: entries with a second copy that are in no day file, because another program removed or overwrote
+//! them.
 //!
-//! A missing text goes to the trash as vanished, once: its id is closed among the second copies, so that emptying the trash does
-//! not bring it back. This is decided under the vault's lock, after reading the day files again.
+//! A missing text is saved to the trash once; then its id is closed among the second copies, so that it does not return
+//! after the trash is emptied. The decision is made while holding the vault's lock, after reading the day files again:
+//! other programs do not use the lock, so an earlier read may have seen a half-written file.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,40 +12,67 @@ use super::{
     trash::file_in_trash, write,
 };
 
-/// What the day files hold at one moment.
+/// Index of the texts in the day files at one moment.
 struct Standing {
     texts: HashSet<BodyHash>,
-    by_id: HashMap<EntryId, Vec<String>>,
-    /// Day files that could not be read: what is missing from them may be there.
+    by_id: HashMap<EntryId, Vec<Entry>>,
+    /// Day files that could not be read; they may contain the missing texts.
     unread: HashSet<String>,
 }
 
 impl Standing {
-    /// Whether the text is in some day file, or may be.
+    /// Whether the text is in a day file, or may be in an unreadable one.
     fn has(&self, copy: &Entry) -> bool {
         self.texts.contains(&copy.hash) || self.unread.contains(copy.place.file.as_ref())
     }
 
-    /// Whether the entry of that name begins with it: text was added below, or the second copy is torn. Nothing is lost.
-    fn has_longer(&self, copy: &Entry) -> bool {
-        let begins = |body: &String| body.starts_with(copy.body.trim_end());
-        self.by_id.get(&copy.id).is_some_and(|bodies| bodies.iter().any(begins))
+    /// The entry of this id whose text begins with the copy: text was appended, or the second copy is torn. Nothing is
+    /// lost.
+    fn longer(&self, copy: &Entry) -> Option<&Entry> {
+        self.by_id.get(&copy.id)?.iter().find(|entry| entry.begins_with(copy))
     }
 }
 
+impl Entry {
+    /// Whether this entry's text starts with the other's.
+    fn begins_with(&self, other: &Self) -> bool {
+        self.body.starts_with(other.body.trim_end())
+    }
+}
+
+/// Result for one entry that the caller did not find in the day files.
+#[derive(Debug, PartialEq)]
+pub enum Vanished {
+    /// It was saved to the trash.
+    Trashed(Trashed),
+    /// It was already in the trash (perhaps by another kioku process), or was forgotten on purpose.
+    Settled,
+    /// It is in its day file after all, with this content. The caller's read was half written or outdated.
+    Stands(Entry),
+}
+
+/// Result for second copies that were not found in the day files.
+#[derive(Debug, Default, PartialEq)]
+pub struct Missing {
+    pub trashed: usize,
+    /// Some are in the day files after all, or may be in an unreadable one: the caller must compare again.
+    pub some_stand: bool,
+}
+
 impl Vault {
-    /// Keeps the last known text of an entry that another program removed or changed. `None` where it is still in the vault, in the
-    /// trash already (kioku itself did it, perhaps another one), or was forgotten on purpose.
-    pub fn keep_vanished(&self, last_known: &Entry) -> Result<Option<Trashed>, VaultError> {
+    /// Saves the last known text of an entry that another program removed or changed.
+    pub fn keep_vanished(&self, last_known: &Entry) -> Result<Vanished, VaultError> {
         let _lock = self.lock()?;
         let file = last_known.place.file.as_ref();
-        // A text that only grew, as a note under work in another editor does, has lost nothing.
-        let holds = |present: Entry| present.body.starts_with(last_known.body.trim_end());
-        let standing = self.find(file, &last_known.id)?.is_some_and(holds);
-        if standing { Ok(None) } else { self.trash_vanished(last_known) }
+        // A text that only grew (a note being written in another editor) has lost nothing.
+        match self.find(file, &last_known.id)? {
+            Some(present) if present.begins_with(last_known) => Ok(Vanished::Stands(present)),
+            _ => Ok(self.trash_vanished(last_known)?.map_or(Vanished::Settled, Vanished::Trashed)),
+        }
     }
 
-    /// Under the lock, an entry that is in no day file goes to the trash, unless its text is there or was forgotten on purpose.
+    /// Saves an entry that is in no day file to the trash, unless its text is already there or was forgotten on
+    /// purpose. The caller holds the lock.
     pub(super) fn trash_vanished(&self, last_known: &Entry) -> Result<Option<Trashed>, VaultError> {
         let file = last_known.place.file.as_ref();
         if self.is_forgotten(&last_known.id, &last_known.hash)? {
@@ -55,7 +84,8 @@ impl Vault {
                 .iter()
                 .zip(&trash.scan.blocks)
                 .filter(|(kept, _)| kept.entry.hash == last_known.hash && kept.entry.id == last_known.id);
-            // An older version of an entry that is gone now was not kept as what was lost.
+            // An older version in the trash counts only while the entry itself exists: once the entry is gone, its text
+            // must be saved as vanished.
             let is_of_standing = |why| matches!(why, TrashReason::Edited | TrashReason::Moved);
             let why = |block: &day_file::Block| TrashReason::parse(block.fields(&trash.bytes).why.as_deref());
             let stands = || self.present(file, &last_known.id).map_or(true, |present| present.is_some());
@@ -63,48 +93,65 @@ impl Vault {
                 return Ok(None);
             }
         }
-        let new = NewEntry {
-            time: None,
-            id: Some(last_known.id.to_string()),
-            mood: last_known.mood.clone(),
-            tags: last_known.tags.clone(),
-            event_time: last_known.event_time.clone(),
-            extra: last_known.extra.clone(),
-            body: last_known.body.clone(),
-        };
-        let block = write::block(&new, &self.spelled(&last_known.time)?, last_known.id.as_str(), write::Ending::Lf)?;
+        let block = self.block_of(last_known)?;
         self.trash_block(file, &block, &day_file::scan(&block).blocks[0], &last_known.id, TrashReason::Vanished)?;
         self.newest_trashed(file, &last_known.id)
     }
 
-    /// Puts second copies that are in no day file any more into the trash, and returns their number. `suspects`: open copies
-    /// that a look at the day files did not find; each is looked for again.
+    /// Formats an entry as a block.
+    fn block_of(&self, entry: &Entry) -> Result<Vec<u8>, VaultError> {
+        let new = NewEntry {
+            time: None,
+            id: Some(entry.id.to_string()),
+            mood: entry.mood.clone(),
+            tags: entry.tags.clone(),
+            event_time: entry.event_time.clone(),
+            extra: entry.extra.clone(),
+            body: entry.body.clone(),
+        };
+        write::block(&new, &self.spelled(&entry.time)?, entry.id.as_str(), write::Ending::Lf)
+    }
+
+    /// Saves second copies that are no longer in a day file to the trash. `suspects` are open copies that a scan of the
+    /// day files did not find; each is checked again.
     ///
-    /// Nothing is concluded where the folder of the day files is gone.
-    pub fn keep_missing(&self, suspects: &[Entry]) -> Result<usize, VaultError> {
+    /// Does nothing if the folder of the day files is missing.
+    pub fn keep_missing(&self, suspects: &[Entry]) -> Result<Missing, VaultError> {
+        let mut missing = Missing::default();
         if suspects.is_empty() || !self.entries_folder().is_dir() {
-            return Ok(0);
+            return Ok(missing);
         }
         let _lock = self.lock()?;
-        // What was read before the lock may have been half written, closed or edited meanwhile.
+        // The suspects were read before the lock was taken: they may have been half written, or closed or edited since.
         let suspected: HashSet<(&EntryId, BodyHash)> = suspects.iter().map(|copy| (&copy.id, copy.hash)).collect();
         let mut open = self.all_open_copies()?;
         open.retain(|copy| suspected.contains(&(&copy.id, copy.hash)));
         if open.is_empty() {
-            return Ok(0);
+            return Ok(missing);
         }
         let standing = self.standing(&open)?;
+        let before = open.len();
         open.retain(|copy| !standing.has(copy));
-        let mut kept = 0;
-        for copy in open.iter().filter(|copy| !standing.has_longer(copy)) {
-            kept += usize::from(self.trash_vanished(copy)?.is_some());
+        missing.some_stand = open.len() < before;
+        let (mut closed, mut longer) = (Vec::new(), Vec::new());
+        for copy in &open {
+            match standing.longer(copy) {
+                Some(entry) => longer.push(self.block_of(entry)?),
+                None => {
+                    missing.trashed += usize::from(self.trash_vanished(copy)?.is_some());
+                    closed.push(&copy.id);
+                }
+            }
         }
-        // The index watches present entries from here on; a text in the trash is not looked for again.
-        self.tell_second_copy(recent::close(self, open.iter().map(|copy| &copy.id)));
-        Ok(kept)
+        // Close the ids of texts that are in the trash. For a text that grew, expect the longer text from now on.
+        self.tell_second_copy(recent::close(self, closed));
+        if !longer.is_empty() {
+            self.tell_second_copy(recent::keep(self, &longer.join(&b'\n')));
+        }
+        Ok(missing)
     }
 
-    /// [`Vault::keep_missing`] of all second copies, for callers without an index.
+    /// [`Vault::keep_missing`] for all second copies, for callers without an index.
     pub fn keep_all_missing(&self) -> Result<usize, VaultError> {
         let mut open = self.all_open_copies()?;
         if !open.is_empty() && !self.entries_folder().is_dir() {
@@ -119,7 +166,7 @@ impl Vault {
             });
             !of_file.contains(&copy.hash)
         });
-        self.keep_missing(&open)
+        Ok(self.keep_missing(&open)?.trashed)
     }
 
     fn standing(&self, copies: &[Entry]) -> Result<Standing, VaultError> {
@@ -133,7 +180,7 @@ impl Vault {
             for entry in day.into_iter().flat_map(|day| day.entries).map(|written| written.entry) {
                 standing.texts.insert(entry.hash);
                 if ids.contains(&entry.id) {
-                    standing.by_id.entry(entry.id).or_default().push(entry.body);
+                    standing.by_id.entry(entry.id.clone()).or_default().push(entry);
                 }
             }
         }

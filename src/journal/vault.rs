@@ -1,4 +1,4 @@
-//! The vault type: folders and day files of one journal, their listing and reading, paths, and the writers' lock.
+//! The vault type: folders and day files of one journal, their listing and reading, paths, and the write lock.
 
 use std::{
     fs,
@@ -13,55 +13,56 @@ use jiff::civil;
 use super::{
     DayFile, Entry, EntryId, FileStamp, Notice, NoticeKind, VaultError, WrittenEntry, conflict,
     day_file::{self, Reading},
-    day_names::{self, Listing, day_of, names_in},
+    day_names::{self, Listing, day_of, folders_below, names_in},
     files::{self, Lock},
     folders::{self, FLAT, INDEX_FOLDER},
     identity, links,
 };
 use crate::clock::Clock;
 
-/// How long a writer waits for another kioku. An append takes milliseconds, an import of years a few seconds.
+/// How long a writer waits for another kioku process. An append takes milliseconds, an import of years a few seconds.
 const LOCK_WAIT: Duration = Duration::from_secs(20);
 
-/// Which folders make up a vault, and how its days are cut.
+/// The folders of a vault, and how times map to days.
 #[derive(Debug, Clone)]
 pub struct VaultOptions {
-    /// `journals/<name>/`, or the foreign folder given by `--vault`.
+    /// `journals/<name>/`, or the folder given by `--vault`.
     pub root: PathBuf,
-    /// When a day starts; entries before it belong to the day before.
+    /// The time at which a day starts; earlier entries belong to the day before.
     pub day_start: civil::Time,
-    /// The zone of a time written without an offset, and of new entries.
+    /// Also gives the time zone for times without an offset and for new entries.
     pub clock: Clock,
-    /// Names this machine's folder under `.index/`.
+    /// The name of this machine's folder in `.index/`.
     pub machine: String,
-    /// Where this machine keeps the random id that its own files in the vault are named by; without it they go by `machine`.
+    /// The local folder for the machine id, by which this machine's files in the vault are named. Without it the id is
+    /// derived from `machine`.
     pub state: Option<PathBuf>,
 }
 
 impl VaultOptions {
-    /// Days begin at midnight, and the machine is called `here`.
+    /// Options with days that start at midnight and a machine named `here`.
     pub fn new(root: impl Into<PathBuf>, clock: Clock) -> Self {
         Self { root: root.into(), day_start: civil::Time::midnight(), clock, machine: "here".to_owned(), state: None }
     }
 }
 
-/// Files of which half are asked after on another thread: a look at one takes some microseconds.
+/// Number of files from which half of the `stat` calls run on a second thread. One takes some microseconds.
 const WORTH_A_THREAD: usize = 500;
 
-/// One journal's files.
+/// The files of one journal.
 #[derive(Debug, Clone)]
 pub struct Vault {
     options: VaultOptions,
     entries_folder: PathBuf,
-    /// Whether kioku made (or will make) the root, so that it may put its own files beside the folders.
+    /// Whether kioku created (or will create) the root, and may therefore put its own files directly into it.
     ours: bool,
     pub(super) second_copy_fault: Arc<Mutex<Option<String>>>,
-    /// Read once: it never changes while a process runs.
+    /// Cached: it never changes while a process runs.
     pub(super) machine_id: Arc<OnceLock<String>>,
 }
 
 impl Vault {
-    /// Opens a vault; makes its folders only when something is first written.
+    /// Opens a vault. Folders are created with the first write.
     pub fn open(options: VaultOptions) -> Result<Self, VaultError> {
         let layout = Layout::of(&options.root)?;
         let entries_folder = if layout.flat { options.root.clone() } else { options.root.join(folders::MEMORY) };
@@ -74,7 +75,7 @@ impl Vault {
         })
     }
 
-    /// The folder with the day files: `root/memory` if it is there (or `root` is one of ours), else `root`.
+    /// The folder with the day files: `root/memory` if it exists (or if kioku created `root`), else `root`.
     pub fn entries_folder(&self) -> &Path {
         &self.entries_folder
     }
@@ -84,7 +85,7 @@ impl Vault {
         self.options.root.join(INDEX_FOLDER).join(&self.options.machine)
     }
 
-    /// Makes [`Vault::index_folder`], and sees to it that git does not take it up.
+    /// Creates [`Vault::index_folder`], with a `.gitignore`.
     pub fn make_index_folder(&self) -> Result<PathBuf, VaultError> {
         self.make_private(INDEX_FOLDER)?;
         let folder = self.index_folder();
@@ -99,19 +100,19 @@ impl Vault {
         &self.options
     }
 
-    /// Every day file with its stamp, sorted by name. One `stat` a file; reads none.
+    /// The stamps of all day files, sorted by name. Costs one `stat` per file; reads none.
     pub fn files(&self) -> Result<Vec<FileStamp>, VaultError> {
         self.stamps(&self.listing()?.day_files)
     }
 
-    /// As [`Vault::files`], and what else in the folder holds text that is not read: conflict copies, files without a date.
+    /// Like [`Vault::files`], with notices about text files that are not read: conflict copies, files without a date.
     pub fn files_and_notices(&self) -> Result<(Vec<FileStamp>, Vec<Notice>), VaultError> {
         let listing = self.listing()?;
         Ok((self.stamps(&listing.day_files)?, listing.notices()))
     }
 
     fn stamps(&self, names: &[String]) -> Result<Vec<FileStamp>, VaultError> {
-        // A file removed between listing and asking is not there.
+        // A file removed between listing and `stat` is skipped.
         let stamps = |names: &[String]| -> Result<Vec<FileStamp>, VaultError> {
             names.iter().filter_map(|name| self.stamp(name).transpose()).collect()
         };
@@ -133,28 +134,27 @@ impl Vault {
         Listing::of(&self.checked(&self.entries_folder)?, self.entries_folder == self.options.root)
     }
 
-    /// Reads one day file. An absent or unreadable one is an error; odd content is a notice.
+    /// Reads one day file. An absent or unreadable file is an error; malformed content is a notice.
     pub fn read(&self, file: &str) -> Result<DayFile, VaultError> {
         let path = self.day_path(file)?;
         self.read_if_there(file)?.ok_or_else(|| VaultError::Absent { what: "day file", id: file.to_owned(), path })
     }
 
-    /// As [`Vault::read`]; `None` where there is no such file (any more).
+    /// Like [`Vault::read`], but `None` if the file does not exist.
     pub fn read_if_there(&self, file: &str) -> Result<Option<DayFile>, VaultError> {
         let path = self.day_path(file)?;
-        // Stamped before reading: a change in between shows as a newer stamp next time, never as an older one.
+        // Stamp before reading: a change in between then shows as a newer stamp at the next scan, and is not missed.
         let Some(stamp) = self.stamp(file)? else { return Ok(None) };
         let Some(bytes) = files::read(&path)? else { return Ok(None) };
         let mut notices = day_file::notices(&bytes, &day_file::scan(&bytes), &stamp.file);
         let merged = conflict::merged(&bytes);
         if merged.is_some() {
-            // Torn heads between conflict markers are not reported beside the markers.
+            // Torn heads between conflict markers are not reported in addition to the markers.
             notices.retain(|notice| matches!(notice.kind, NoticeKind::SyncConflict | NoticeKind::NotUtf8));
         } else {
             for notice in notices.iter_mut().filter(|notice| notice.kind == NoticeKind::SyncConflict) {
                 notice.kind = NoticeKind::MarkersInText;
-                notice.message =
-                    "git's conflict markers are part of this text; edit it to keep what you want".to_owned();
+                notice.message = "this text contains git conflict markers; edit it to keep what you want".to_owned();
             }
         }
         let bytes = merged.map_or(bytes, |merged| merged.bytes);
@@ -162,8 +162,8 @@ impl Vault {
         Ok(Some(DayFile { stamp, entries, notices }))
     }
 
-    /// Finds the block an id names now, by reading the given file (as the index remembers it). `None` also where
-    /// a bare time names several texts: that is never one of them.
+    /// Finds the entry of an id by reading the given file (where the index last saw it). `None` also if the id is a
+    /// time that several texts share, because it is ambiguous.
     pub fn find(&self, file: &str, id: &EntryId) -> Result<Option<Entry>, VaultError> {
         let Some(bytes) = files::read(&self.day_path(file)?)? else { return Ok(None) };
         let bytes = conflict::merged(&bytes).map_or(bytes, |merged| merged.bytes);
@@ -189,7 +189,7 @@ impl Vault {
         self.ours
     }
 
-    /// Sole right to write, among all kioku processes.
+    /// Takes the write lock, which all kioku processes share.
     pub(super) fn lock(&self) -> Result<Lock, VaultError> {
         files::create_dir(&self.options.root)?;
         let path = self.options.root.join(".lock");
@@ -201,8 +201,8 @@ impl Vault {
         Ok(lock)
     }
 
-    /// Creates a folder of the vault that git ignores, because git would keep forever what the user deletes. Each such folder has
-    /// its own `.gitignore`, so that the user's is never changed.
+    /// Creates a folder of the vault that git ignores, because the git history would keep deleted texts. Each such
+    /// folder has its own `.gitignore`, so that the user's is never changed.
     pub(super) fn make_private(&self, name: &str) -> Result<PathBuf, VaultError> {
         let folder = self.checked(&self.options.root.join(name))?;
         files::create_dir(&folder)?;
@@ -215,7 +215,7 @@ impl Vault {
         if path.exists() { Ok(()) } else { files::replace(&path, what.as_bytes()) }
     }
 
-    /// The path of a day file; refuses a name that is none (it might lead out of the folder).
+    /// The path of a day file. Refuses any other name, because it could lead out of the folder.
     pub(super) fn day_path(&self, file: &str) -> Result<PathBuf, VaultError> {
         match day_of(file) {
             Some(_) => self.checked(&self.entries_folder.join(file)),
@@ -230,38 +230,39 @@ impl Vault {
         links::resolved(&self.options.root, path)
     }
 
-    /// The path to open for a file in one of the folders that kioku keeps beside the entries.
+    /// The path to open for a file in one of kioku's folders in the root.
     pub(super) fn path_in(&self, folder: &str, name: &str) -> Result<PathBuf, VaultError> {
         self.checked(&self.options.root.join(folder).join(name))
     }
 
-    /// The file names in one of these folders; none where it is absent.
+    /// The file names in one of kioku's folders; none if it is absent.
     pub(super) fn listed_in(&self, folder: &str) -> Result<Vec<String>, VaultError> {
         names_in(&self.checked(&self.options.root.join(folder))?)
     }
 
-    /// The day files that may be opened. Others are in [`Vault::files`], and reading them is an error.
+    /// The day files that may be opened. [`Vault::files`] also lists unsafe links, whose reading is an error.
     pub(super) fn safe_files(&self) -> Result<Vec<FileStamp>, VaultError> {
         let mut files = self.files()?;
         files.retain(|stamp| !matches!(self.day_path(&stamp.file), Err(VaultError::UnsafeFile { .. })));
         Ok(files)
     }
 
-    /// The day files in one of the folders beside the entries.
+    /// The files named after days in one of kioku's folders.
     pub(super) fn days_in(&self, folder: &str) -> Result<Vec<String>, VaultError> {
         let mut names = self.listed_in(folder)?;
         names.retain(|name| day_names::is_own(name));
         Ok(names)
     }
 
-    /// The stamp of one day file; `None` where there is none of that name.
+    /// The stamp of one day file; `None` if it does not exist.
     pub fn stamp(&self, file: &str) -> Result<Option<FileStamp>, VaultError> {
         self.stamp_in(&self.entries_folder, file)
     }
 
     pub(super) fn stamp_in(&self, folder: &Path, file: &str) -> Result<Option<FileStamp>, VaultError> {
         let path = folder.join(file);
-        // What may not be opened, or be looked at, is read all the same: that says why, and costs no other day.
+        // For a file that may not be opened or whose `stat` fails, a dummy stamp: the later read returns the error, and
+        // other days are not affected.
         let unreadable = FileStamp { file: file.into(), size: 0, modified: i128::MIN };
         let mut metadata = match fs::symlink_metadata(&path) {
             Ok(metadata) => metadata,
@@ -292,15 +293,17 @@ impl Vault {
     /// so this needs no lock.
     pub fn sweep_leftovers(&self) -> Result<usize, VaultError> {
         let root = &self.options().root;
-        let beside = [folders::TRASH, folders::RECENT, folders::DRAFTS, folders::NOTES, folders::ANSWERS]
-            .map(|folder| root.join(folder));
+        let beside =
+            [folders::TRASH, folders::REPLACED, folders::RECENT, folders::DRAFTS, folders::NOTES, folders::ANSWERS]
+                .map(|folder| root.join(folder));
         let index = [self.index_folder(), self.index_folder().join("vectors")];
         let mut folders: Vec<PathBuf> = vec![root.clone(), self.entries_folder().to_path_buf()];
+        folders.extend(folders_below(self.entries_folder()));
         folders.extend(beside.into_iter().chain(index));
         folders.dedup();
         let mut swept = 0;
         for folder in folders {
-            // A link that leads out is not this vault's to clean.
+            // Skip links that lead out of the vault.
             if let Ok(folder) = self.checked(&folder) {
                 swept += files::sweep(&folder)?;
             }
@@ -309,7 +312,7 @@ impl Vault {
     }
 }
 
-/// Where a root keeps its entries.
+/// The layout of a root folder.
 struct Layout {
     /// The day files are in the root itself.
     flat: bool,
@@ -321,7 +324,7 @@ impl Layout {
         let names = names_in(root)?;
         let has_memory = root.join(folders::MEMORY).is_dir();
         let has_days = names.iter().any(|name| day_of(name).is_some());
-        // Another kioku may be making its first file here at this moment.
+        // A temporary file counts as ours: another kioku process may be writing its first file here.
         let is_ours = |name: &str| folders::OURS.contains(&name) || day_names::is_temporary(name);
         let only_ours = names.iter().all(|name| is_ours(name));
         let among_ours = root.parent().and_then(Path::file_name).is_some_and(|name| name == "journals");

@@ -1,6 +1,6 @@
-//! File watcher: events when another program changes the vault.
+//! File watcher: a callback when another program changes the vault.
 //!
-//! An event is only a hint to scan: changes are found by comparing stamps, so lost, duplicate or wrong events do no harm.
+//! An event only triggers a scan, which compares stamps. So lost, duplicate or wrong events do no harm.
 
 use std::{
     ffi::OsStr,
@@ -14,17 +14,17 @@ use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher as _, event::
 
 use super::{VaultError, day_names};
 
-/// Quiet for so long, and a burst of events is over: one save of an editor is several.
+/// Debounce: a burst of events ends after this pause. One save in an editor causes several events.
 const QUIET: Duration = Duration::from_millis(200);
-/// A stream of changes (a large sync) is reported at least this often.
+/// Maximum delay: a continuous stream of changes (a large sync) is reported at least this often.
 const LONGEST: Duration = Duration::from_secs(2);
 
-/// What a change has to touch to be told.
+/// The paths whose changes are reported.
 #[derive(Debug, Clone, Copy)]
 enum Wanted {
-    /// Any markdown or JSON file of the folder.
+    /// Any markdown or JSON file in the folder.
     Folder,
-    /// The one file whose path is given.
+    /// One file.
     File,
 }
 
@@ -35,14 +35,16 @@ pub struct Watcher {
 }
 
 impl Watcher {
-    /// Calls `changed`, on a thread of its own, after markdown or JSON files in `folder` came, changed or went. The folder need not exist yet.
+    /// Calls `changed`, on a separate thread, after markdown or JSON files in `folder` were created, changed or
+    /// removed. The folder need not exist yet.
     ///
-    /// Fails where the system cannot watch (no more watches to be had, some network file systems); the vault works without.
+    /// Fails if the system cannot watch (no watches left, some network file systems); the vault works without a
+    /// watcher.
     pub fn start(folder: &Path, changed: impl Fn() + Send + 'static) -> Result<Self, VaultError> {
         Self::watch(folder, Wanted::Folder, changed)
     }
 
-    /// The same for one file, which need not exist yet, nor the folder it is in.
+    /// Like [`Watcher::start`] for one file. Neither the file nor its folder need exist yet.
     pub fn of_file(file: &Path, changed: impl Fn() + Send + 'static) -> Result<Self, VaultError> {
         Self::watch(file, Wanted::File, changed)
     }
@@ -52,7 +54,7 @@ impl Watcher {
         let watched = std::path::absolute(path).map_err(|error| fault(error.to_string()))?;
         let folder = match wanted {
             Wanted::Folder => watched.clone(),
-            Wanted::File => watched.parent().ok_or_else(|| fault("it is no file".to_owned()))?.to_path_buf(),
+            Wanted::File => watched.parent().ok_or_else(|| fault("not a file".to_owned()))?.to_path_buf(),
         };
         let (hint, hints) = mpsc::channel();
         let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
@@ -75,7 +77,7 @@ impl Watcher {
     }
 }
 
-/// Waits for hints, lets each burst end, then reports it. Ends when the watcher is dropped.
+/// Waits for events, debounces them and calls `changed`. Ends when the watcher is dropped.
 fn report(
     hints: &mpsc::Receiver<()>,
     watching: &Weak<Mutex<RecommendedWatcher>>,
@@ -87,14 +89,14 @@ fn report(
         let first = Instant::now();
         while first.elapsed() < LONGEST && hints.recv_timeout(QUIET).is_ok() {}
         let Some(watching) = watching.upgrade() else { return };
-        // The folder may have come into being, or have been replaced by another of the same name.
+        // The folder may have been created, or replaced by another of the same name.
         let _ = follow(&mut watching.lock().unwrap_or_else(PoisonError::into_inner), folder);
         drop(watching);
         changed();
     }
 }
 
-/// Watches the folder and the nearest folder above it that exists.
+/// Watches the folder and its nearest existing parent.
 fn follow(watcher: &mut RecommendedWatcher, folder: &Path) -> notify::Result<()> {
     if let Some(above) = folder.ancestors().skip(1).find(|above| above.is_dir()) {
         let above = watcher.watch(above, RecursiveMode::NonRecursive);
@@ -105,8 +107,8 @@ fn follow(watcher: &mut RecommendedWatcher, folder: &Path) -> notify::Result<()>
     watcher.watch(folder, RecursiveMode::NonRecursive)
 }
 
-/// As [`follow`], and the folders of years and months below. Not the system's recursive watch: that would follow `.git` and
-/// kioku's own derived files.
+/// Like [`follow`], with the subfolders of years and months. Not the system's recursive watch, which would include
+/// `.git` and the index.
 fn follow_all(watcher: &mut RecommendedWatcher, folder: &Path) -> notify::Result<()> {
     follow(watcher, folder)?;
     day_names::folders_below(folder).try_for_each(|below| watcher.watch(&below, RecursiveMode::NonRecursive))
@@ -114,14 +116,14 @@ fn follow_all(watcher: &mut RecommendedWatcher, folder: &Path) -> notify::Result
 
 fn is_relevant(event: &notify::Event, watched: &Path, wanted: Wanted) -> bool {
     let touches = !matches!(event.kind, EventKind::Access(_) | EventKind::Modify(ModifyKind::Metadata(_)));
-    // Without paths the system says that events were lost.
+    // An event without paths means that events were lost.
     touches
         && (event.paths.is_empty()
             || event.need_rescan()
             || event.paths.iter().any(|path| is_ours(path, watched, wanted)))
 }
 
-/// What is watched, a file of it that is read, or a folder that holds it and may have come into being just now.
+/// Whether a path is the watched one, a relevant file in it, or a parent folder that may have just been created.
 fn is_ours(path: &Path, watched: &Path, wanted: Wanted) -> bool {
     let is_read = |extension: &OsStr| extension == "md" || extension == "json";
     let hidden = |path: &Path| path.iter().any(|part| part.to_str().is_some_and(|part| part.starts_with('.')));
@@ -135,7 +137,7 @@ mod tests {
 
     use super::*;
 
-    /// Far longer than any machine needs; a test that waits so long has failed.
+    /// Timeout of the tests, far longer than any machine needs.
     const PATIENCE: Duration = Duration::from_secs(20);
 
     fn watched(folder: &Path) -> (Watcher, mpsc::Receiver<()>) {

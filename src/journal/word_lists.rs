@@ -1,4 +1,4 @@
-//! The user's word lists: the files `lexicon/*.txt` of the vault. `extract` parses them.
+//! The user's word lists: the files `lexicon/*.txt` in the vault. Parsed by `extract`.
 
 use std::path::{Path, PathBuf};
 
@@ -8,13 +8,13 @@ use super::{VaultError, day_names::names_in, files, folders::WORD_LISTS as FOLDE
 
 const ENDING: &str = ".txt";
 
-/// One file, as it is.
+/// One unparsed file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct WordListFile {
-    /// Without `.txt`.
+    /// The file name without `.txt`.
     pub name: String,
     pub path: PathBuf,
-    /// Bytes that are no UTF-8 are shown as the replacement character.
+    /// Invalid UTF-8 is replaced by U+FFFD.
     pub text: String,
 }
 
@@ -23,10 +23,10 @@ pub fn word_list_path(root: &Path, name: &str) -> PathBuf {
     root.join(FOLDER).join(format!("{name}{ENDING}"))
 }
 
-/// The lists of the vault in this root, by name; none where it has no such folder.
+/// The lists of the vault with this root, sorted by name; none if the folder does not exist.
 ///
 /// # Errors
-/// A folder or a file that cannot be read, by name.
+/// An unreadable folder or file; the error names it.
 pub fn word_lists(root: &Path) -> Result<Vec<WordListFile>, VaultError> {
     let folder = root.join(FOLDER);
     let mut names = names_in(&links::resolved(root, &folder)?)?;

@@ -2,7 +2,7 @@
 
 use super::{EntryTime, NewEntry, VaultError, day_file, head, value};
 
-/// A file's way to end a line.
+/// The line ending of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ending {
     Lf,
@@ -10,7 +10,7 @@ pub(super) enum Ending {
 }
 
 impl Ending {
-    /// The ending of a file's first line; of most files on this planet where it has none.
+    /// The ending of a file's first line; `Lf` if it has none.
     pub fn of(bytes: &[u8]) -> Self {
         let first = head::Line::at(bytes, 0);
         if first.next - first.end == 2 { Self::CrLf } else { Self::Lf }
@@ -23,7 +23,10 @@ impl Ending {
         }
     }
 
-    /// The ending to put behind `text`. A carriage return at its end would be read as part of a bare line feed.
+    /// The ending to write after `text`. If `text` ends in a carriage return, a single line feed would turn that into
+    /// `\r
+    /// `, so `\r
+    /// ` is written.
     pub fn after(self, text: &[u8]) -> &'static [u8] {
         if text.last() == Some(&b'\r') { b"\r\n" } else { self.bytes() }
     }
@@ -34,7 +37,7 @@ pub(super) fn header(day: &str) -> Vec<u8> {
     format!("# Kioku \u{2014} {day}\n").into_bytes()
 }
 
-/// What must come between a file's present bytes and a head: the end of an unterminated last line, and an empty line.
+/// The bytes between a file's content and a new head: the ending of an unterminated last line, and an empty line.
 pub(super) fn separator(present: &[u8], ending: Ending) -> Vec<u8> {
     let mut separator = Vec::new();
     if !present.is_empty() && present.last() != Some(&b'\n') {
@@ -44,7 +47,7 @@ pub(super) fn separator(present: &[u8], ending: Ending) -> Vec<u8> {
     separator
 }
 
-/// Head, body and line ending of a new entry.
+/// Formats a new entry: head, body and line ending.
 pub(super) fn block(new: &NewEntry, time: &EntryTime, id: &str, ending: Ending) -> Result<Vec<u8>, VaultError> {
     let escaped = day_file::escaped(new.body.as_bytes());
     let mut lines = vec![quoted_line("time", &time.written)];
@@ -90,7 +93,7 @@ pub(super) fn extra_line(key: &str, text: &str) -> String {
     if is_plain(text) { format!("{key}: {text}") } else { quoted_line(&key, text) }
 }
 
-/// A key that reads back as one and takes the place of none that has a meaning.
+/// Makes a key that reads back unchanged and does not collide with a known key.
 pub(super) fn safe_key(key: &str) -> String {
     let safe = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
     let kept: String = key.trim().chars().map(|c| if safe(c) { c } else { '_' }).collect();
@@ -98,7 +101,7 @@ pub(super) fn safe_key(key: &str) -> String {
     if odd_start || head::KNOWN_KEYS.contains(&kept.as_str()) { format!("x_{kept}") } else { kept }
 }
 
-/// Numbers, `true` and `false` stay YAML numbers and booleans for other readers.
+/// Whether to write a value unquoted: numbers, `true` and `false` stay YAML numbers and booleans for other programs.
 fn is_plain(text: &str) -> bool {
     let number = text.parse::<f64>().is_ok_and(f64::is_finite)
         && text.bytes().all(|b| b.is_ascii_digit() || b"+-.eE".contains(&b));
@@ -114,12 +117,13 @@ pub(super) fn random_id() -> String {
         sync::atomic::{AtomicU64, Ordering},
     };
     static MADE: AtomicU64 = AtomicU64::new(0);
-    // `RandomState` is seeded by the operating system; process and count keep a copied seed from repeating an id.
+    // `RandomState` is seeded by the operating system. Process id and counter prevent equal ids after a fork, which
+    // copies the seed.
     let made = (std::process::id(), MADE.fetch_add(1, Ordering::Relaxed));
     id_of(&[RandomState::new().hash_one(made), RandomState::new().hash_one(made)].map(u64::to_le_bytes).concat())
 }
 
-/// An id that follows from what is written, so that importing one file on two machines gives one entry.
+/// An id derived from the content, so that importing one file on two machines gives one entry.
 pub(super) fn derived_id(time: &str, body: &[u8]) -> String {
     id_of(&[time.as_bytes(), b"\n", body].concat())
 }

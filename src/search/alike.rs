@@ -60,6 +60,17 @@ pub struct Alike<'a> {
     known: HashMap<String, Known, BuildHasherDefault<WordHasher>>,
     /// The vector of the word that is looked at.
     vector: Vec<f32>,
+    /// The last word that was looked at: with the next it may be one word.
+    last: Last,
+}
+
+/// A word of the text: as it is written, its position and where it starts.
+#[derive(Default)]
+struct Last {
+    exact: String,
+    position: usize,
+    start: usize,
+    may_join: bool,
 }
 
 /// A word a step: the map is asked for every word of every text, and lives as long as one search.
@@ -85,6 +96,8 @@ struct Known {
     own: Option<usize>,
     /// How alike it is to each of `sought`; empty for a function word and for one without a vector.
     alike: Box<[f32]>,
+    /// It may be one word with its neighbour.
+    may_join: bool,
 }
 
 struct Sought {
@@ -113,14 +126,23 @@ impl<'a> Alike<'a> {
             weight: weights.rarity(word) / total,
             vector: vectors.word_vector(text),
         });
-        let sought: Vec<Sought> = sought.collect();
-        (total > 0.0).then(|| Self { vectors, matcher, sought, known: HashMap::default(), vector: Vec::new() })
+        let mut sought: Vec<Sought> = sought.collect();
+        join_pairs(vectors, words, &mut sought);
+        (total > 0.0).then(|| Self {
+            vectors,
+            matcher,
+            sought,
+            known: HashMap::default(),
+            vector: Vec::new(),
+            last: Last::default(),
+        })
     }
 
     /// Linear in the text; each different word costs a product of vectors for each word of the query, once.
     pub fn of(&mut self, text: &str) -> Likeness {
         let mut blocks: Vec<Block> = Vec::new();
         let mut count = 0;
+        self.last.exact.clear();
         analyzer::analyze(part_read(text), &mut |token| {
             if count % BLOCK == 0 && token.kind == Kind::Word || blocks.is_empty() {
                 blocks.push(vec![(0.0, 0..0); self.sought.len()]);
@@ -148,15 +170,39 @@ impl<'a> Alike<'a> {
     fn look_at(&mut self, token: &Token, block: &mut Block) {
         // The characters of other scripts have no spelling of their own; what they match is told by the matcher alone.
         if token.kind != Kind::Word {
-            return mark(block, self.place_of(token), &[], token);
+            return mark(block, self.place_of(token), &[], token.span.clone());
         }
         if !self.known.contains_key(&token.exact) {
             let alike = if is_function_word(&token.exact) { Box::default() } else { self.alike(&token.exact) };
-            self.known.insert(token.exact.clone(), Known { own: self.place_of(token), alike });
+            self.known.insert(
+                token.exact.clone(),
+                Known { own: self.place_of(token), alike, may_join: self.vectors.may_join(&token.exact) },
+            );
         }
+        let mut may_join = false;
         if let Some(known) = self.known.get(&token.exact) {
-            mark(block, known.own, &known.alike, token);
+            mark(block, known.own, &known.alike, token.span.clone());
+            may_join = known.may_join;
         }
+        self.look_at_pair(token, may_join, block);
+    }
+
+    /// The word that this one and the last are together, where they are one.
+    fn look_at_pair(&mut self, token: &Token, may_join: bool, block: &mut Block) {
+        let last = &self.last;
+        if (may_join || last.may_join)
+            && last.position + 1 == token.position
+            && !last.exact.is_empty()
+            && self.vectors.read_pair(&last.exact, &token.exact, &mut self.vector)
+        {
+            let span = last.start..token.span.end;
+            let alike = self.alike_to_vector();
+            mark(block, None, &alike, span);
+        }
+        self.last.exact.clone_from(&token.exact);
+        self.last.position = token.position;
+        self.last.start = token.span.start;
+        self.last.may_join = may_join;
     }
 
     fn place_of(&self, token: &Token) -> Option<usize> {
@@ -164,16 +210,37 @@ impl<'a> Alike<'a> {
         self.sought.iter().position(|sought| sought.word == own)
     }
 
-    /// Below 1 for another word: only the query's own counts whole.
     fn alike(&mut self, word: &str) -> Box<[f32]> {
-        const OTHER: f32 = 0.999;
-        if !self.vectors.read_word(word, &mut self.vector) {
-            return Box::default();
+        match self.vectors.read_word(word, &mut self.vector) {
+            true => self.alike_to_vector(),
+            false => Box::default(),
         }
+    }
+
+    /// Below 1 for another word: only the query's own counts whole.
+    fn alike_to_vector(&self) -> Box<[f32]> {
+        const OTHER: f32 = 0.999;
         let vector = &self.vector;
         let cosine = |sought: &Sought| sought.vector.as_ref().map_or(0.0, |own| product(own, vector));
         let of = |sought: &Sought| ((cosine(sought) - NOTHING) / (1.0 - NOTHING)).clamp(0.0, OTHER);
         self.sought.iter().map(of).collect()
+    }
+}
+
+/// Gives two neighbours of the query that are one word together the vector of that word.
+fn join_pairs(vectors: &dyn WordVectors, words: &[String], sought: &mut [Sought]) {
+    let mut vector = Vec::new();
+    let mut at = 0;
+    while at + 1 < words.len() {
+        let may_join = vectors.may_join(&words[at]) || vectors.may_join(&words[at + 1]);
+        if !(may_join && vectors.read_pair(&words[at], &words[at + 1], &mut vector)) {
+            at += 1;
+            continue;
+        }
+        for sought in sought.iter_mut().filter(|sought| (at..at + 2).contains(&sought.word)) {
+            sought.vector = Some(vector.clone());
+        }
+        at += 2;
     }
 }
 
@@ -184,14 +251,14 @@ fn says_something(word: &str) -> bool {
 }
 
 /// Takes a word into a block: whole where it is the query's own, else by how alike it is.
-fn mark(block: &mut Block, own: Option<usize>, alike: &[f32], token: &Token) {
+fn mark(block: &mut Block, own: Option<usize>, alike: &[f32], span: Range<usize>) {
     for (best, alike) in block.iter_mut().zip(alike) {
         if *alike > best.0 {
-            *best = (*alike, token.span.clone());
+            *best = (*alike, span.clone());
         }
     }
     if let Some(place) = own {
-        block[place] = (1.0, token.span.clone());
+        block[place] = (1.0, span);
     }
 }
 
@@ -228,6 +295,18 @@ mod tests {
                 _ => None,
             }
         }
+
+        fn may_join(&self, word: &str) -> bool {
+            word == "ảnh"
+        }
+
+        fn read_pair(&self, first: &str, second: &str, vector: &mut Vec<f32>) -> bool {
+            let film = (first, second) == ("phim", "ảnh") || (first, second) == ("điện", "ảnh");
+            if film {
+                *vector = vec![1.0, 0.0, 0.0];
+            }
+            film
+        }
     }
 
     fn likenesses(words: &[&str], texts: &[&str]) -> Vec<Likeness> {
@@ -252,6 +331,14 @@ mod tests {
             "the word that stands for it is named"
         );
         assert!(found[0].near.is_empty(), "the word itself needs no naming");
+    }
+
+    #[test]
+    fn two_syllables_that_are_one_word_are_compared_as_one() {
+        let found = likenesses(&["film"], &["Hôm qua xem phim ảnh.", "Phim hay, ảnh xấu."]);
+        assert!(found[0].score > 0.99 && found[0].near[0].span == (13..23), "{found:?}");
+        assert_eq!(found[1].score, 0.0, "words between them");
+        assert!(likenesses(&["điện", "ảnh"], &["A movie."])[0].score > 0.7);
     }
 
     #[test]

@@ -90,7 +90,9 @@ fn is_sure(said: &str, words: usize, before: Option<&str>) -> bool {
     if lower.split_whitespace().next_back() == Some("he") || lower.ends_with("now") {
         return false;
     }
-    words > 1 || is_iso || follows || ALONE.contains(&lower.as_str())
+    // The 2nd what?
+    let is_ordinal = words == 2 && lower.starts_with("the ") && lower.contains(|c: char| c.is_ascii_digit());
+    words > 1 && !is_ordinal || is_iso || follows || ALONE.contains(&lower.as_str())
 }
 
 fn is_space(text: &str) -> bool {

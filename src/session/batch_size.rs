@@ -1,13 +1,14 @@
-//! Batch size of embedding: a step ends durably, and only between steps can the work be stopped.
+//! Adaptive batch size of embedding. Each batch is stored durably; the work can be interrupted only between batches.
 
 use std::time::Duration;
 
-/// A step shall take about so long: one that is lost costs little, and an end of the program waits no longer.
+/// Target time of one batch: short, so that little work is lost by a crash and the program ends quickly.
 const WANTED: Duration = Duration::from_millis(250);
 const FEWEST: usize = 4;
 const MOST: usize = 256;
 
-/// Follows the model: a table makes thousands of vectors in the time a large network needs for a few.
+/// Number of passages per batch. It adapts to the model, because a static table embeds thousands of passages in the
+/// time that a large network needs for a few.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct BatchSize(usize);
 
@@ -18,17 +19,17 @@ impl Default for BatchSize {
 }
 
 impl BatchSize {
-    /// For who waits: with a slow model the first step is over soon.
+    /// The smallest batch, for a waiting user: even a slow model finishes it soon.
     pub(super) fn short() -> Self {
         Self(FEWEST)
     }
 
-    /// Passages of the next step.
+    /// Number of passages in the next batch.
     pub(super) fn passages(self) -> usize {
         self.0
     }
 
-    /// Adapts to the time that the last step took.
+    /// Adapts to the time that the last batch took.
     pub(super) fn adapt(&mut self, took: Duration) {
         self.0 = if took < WANTED / 2 {
             (self.0 * 2).min(MOST)

@@ -1,4 +1,4 @@
-//! Curation of names and relations: previewed, applied as changes of notes, undone on demand.
+//! Curation of names and relations: preview, application as changes of notes, and undo.
 
 mod action;
 mod log;
@@ -31,12 +31,12 @@ use plan::{Planned, Planning};
 pub use subject::Subject;
 
 impl Session {
-    /// What a change would do; nothing is written.
+    /// The effect of a change; nothing is written.
     pub fn preview_curation(&mut self, curating: &Curating) -> Result<Curated, SessionError> {
         Ok(self.weighed(curating)?.1.curated)
     }
 
-    /// Changes the notes, remembers in `log` how to take it back, and brings the index up to date.
+    /// Changes the notes, records the undo in `log`, and updates the index.
     pub fn curate(&mut self, curating: &Curating, log: &CurationLog) -> Result<Curated, SessionError> {
         let (vault, weighed) = self.weighed(curating)?;
         if !weighed.curated.unchanged {
@@ -46,7 +46,7 @@ impl Session {
         Ok(weighed.curated)
     }
 
-    /// Takes the last change in the log back; says in words which it was.
+    /// Undoes the last change in the log. Returns its description.
     pub fn uncurate(&mut self, log: &CurationLog) -> Result<String, SessionError> {
         let said = take_back(self.vault(), log)?;
         self.sync(false, &mut |_| true)?;
@@ -59,28 +59,28 @@ impl Session {
         Ok((vault, weighed))
     }
 
-    /// The pairs of entities that may be one, with reasons.
+    /// The possible duplicates among the entities, with reasons.
     pub fn entity_proposals(&mut self) -> Result<(Arc<Snapshot>, Vec<Proposal>), SessionError> {
         let snapshot = self.snapshot()?;
         let proposals = snapshot.graph.proposals();
         Ok((snapshot, proposals))
     }
 
-    /// Who is meant by a name; an error that lists the homonyms, or the nearest names.
+    /// Resolves a typed name; the error lists the homonyms or the most similar names.
     pub fn entity_called(&mut self, typed: &str) -> Result<Subject, SessionError> {
         let snapshot = self.snapshot()?;
         let notes = self.vault().entity_notes()?;
         Ok(subject::subject(&snapshot.graph, &notes, typed)?)
     }
 
-    /// The note on a subject, where there is one.
+    /// The note on a subject, if there is one.
     pub fn entity_note(&self, subject: &Subject) -> Result<Option<EntityNote>, SessionError> {
         let notes = self.vault().entity_notes()?;
         Ok(note_on(&notes, &subject.name, subject.kind).cloned())
     }
 }
 
-/// Answers a request about names, over the view on screen.
+/// Answers a curation request of the screens, based on their current view.
 pub(super) fn answer(
     shared: &SharedState,
     index: &IndexWorker,
@@ -107,10 +107,10 @@ pub(super) fn answer(
     Ok(Reply::Curated { ticket, curated: weighed.curated })
 }
 
-/// A change that is planned, and what it comes to.
+/// A planned change and its effect.
 struct Weighed {
     planned: Planned,
-    /// The entry that a judgement is about.
+    /// The entry of a verdict on one statement.
     statement: Option<Entry>,
     curated: Curated,
 }
@@ -132,7 +132,7 @@ impl Weighed {
         let notes_after = vault.notes_after(&planned.changes)?;
         let unchanged = notes_after == notes;
         let moved = match curating {
-            // What is noted says nothing to the graph.
+            // Notes do not affect the graph.
             Curating::Note { .. } => Moved::default(),
             _ => Moved::between(&snapshot.graph, &graph_under(notes_after)?),
         };
@@ -142,12 +142,12 @@ impl Weighed {
 
     fn carry_out(&self, vault: &Vault, log: &CurationLog) -> Result<(), SessionError> {
         if let Some(entry) = &self.statement {
-            // What refers to an entry has to find it after any edit.
+            // The verdict refers to the entry: write its id, so that the reference survives edits.
             vault.fix_id(entry)?;
         }
         let undo: Vec<NoteUndo> = vault.curate_all(&self.planned.changes)?.into_iter().map(|(_, undo)| undo).collect();
         if let Err(error) = log.push(&self.planned.said, undo.clone(), &vault.options().clock) {
-            // What cannot be taken back is not done.
+            // A change that cannot be undone is reverted.
             vault.uncurate(&undo)?;
             return Err(error);
         }

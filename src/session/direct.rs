@@ -1,6 +1,6 @@
-//! The way into a journal: the vault, its index and its models, used from one thread.
+//! The session: single-threaded access to a journal's vault, index and models.
 //!
-//! The command line uses it directly; the index worker of the screens drives one in small steps.
+//! The command line uses a session directly; the index worker of the screens runs one in small steps.
 
 use std::{
     collections::HashSet,
@@ -27,21 +27,22 @@ use crate::{
     search::{self, Found, Search},
 };
 
-/// One journal, opened.
+/// An open journal.
 pub struct Session {
     options: SessionOptions,
     vault: Vault,
     pub(super) models: Models,
     index: Option<Index>,
-    /// What opening the index found damaged, until a sync reports it.
+    /// Warnings that the next sync or [`Session::warnings`] reports.
     warnings: Vec<String>,
     snapshot: Option<Arc<Snapshot>>,
-    /// The list of entries as [`Session::latest_entries`] found it without a snapshot.
+    /// The catalog that [`Session::listed`] read without opening the index.
     glanced: Option<Arc<Catalog>>,
 }
 
 impl Drop for Session {
-    /// What every start would do again is made permanent also by a command that only reads. What of it fails is done by the next.
+    /// Saves index updates, even after a command that only reads: otherwise every start would repeat them. Errors are
+    /// ignored; the next start does the work again.
     fn drop(&mut self) {
         if let Some(index) = self.index.take_if(|index| index.is_behind() && !std::thread::panicking()) {
             let _ = index.leave();
@@ -50,14 +51,14 @@ impl Drop for Session {
 }
 
 impl Session {
-    /// Opens the vault. Index and model open when first needed, so that `add` never pays for them.
+    /// Opens the vault. Index and model open when first needed, so that `add` does not wait for them.
     pub fn open(options: SessionOptions) -> Result<Self, SessionError> {
         let vault = Vault::open(options.vault.clone())?;
         let models = Models::new(&options);
         Ok(Self::with(options, vault, models))
     }
 
-    /// A session over a vault and models that other threads use too.
+    /// A session with a vault and models that other threads share.
     pub(super) fn with(options: SessionOptions, vault: Vault, models: Models) -> Self {
         Self { options, vault, models, index: None, warnings: Vec::new(), snapshot: None, glanced: None }
     }
@@ -70,8 +71,8 @@ impl Session {
         &self.options
     }
 
-    /// Refuses to go on where the folder of the day files is gone and the index knows entries of it: who writes would make it anew.
-    /// The vault itself knows only of what kioku wrote.
+    /// An error if the folder of the day files is missing although the index knows entries of it, because a write would
+    /// create an empty folder. The vault itself only detects this for entries that kioku wrote.
     pub fn expect_entries_folder(&mut self) -> Result<(), SessionError> {
         let path = self.vault.entries_folder().to_path_buf();
         if path.is_dir() || !self.vault.index_folder().is_dir() || self.index()?.catalog().files.is_empty() {
@@ -80,8 +81,8 @@ impl Session {
         Err(IndexError::FolderGone { path }.into())
     }
 
-    /// Brings the index up to date with the vault: words and connections, then, if asked, meaning.
-    /// `progress` returns false to stop early.
+    /// Updates the index from the vault: words and connections, then (with `embed`) vectors. `progress` returns false
+    /// to stop early.
     pub fn sync(
         &mut self,
         embed: bool,
@@ -98,7 +99,8 @@ impl Session {
         Ok(report)
     }
 
-    /// Takes in what changed in the vault, so that it is found; [`Session::commit`] makes it permanent.
+    /// Indexes changes of the vault, without a commit: they can be found at once, and [`Session::commit`] makes them
+    /// durable.
     pub(super) fn update(
         &mut self,
         scope: ScanScope<'_>,
@@ -110,8 +112,8 @@ impl Session {
         Ok(report)
     }
 
-    /// As [`Session::sync`], for who asked for nothing else: damaged vectors are made again, and an index that cannot be written is an
-    /// error.
+    /// Like [`Session::sync`], for an explicit `kioku index`: recomputes damaged vectors, and returns an error if the
+    /// index cannot be written.
     pub fn refresh(&mut self, progress: &mut dyn FnMut(Progress) -> bool) -> Result<SyncReport, SessionError> {
         let mended = self.index()?.mend()?;
         self.warnings.extend(mended);
@@ -119,13 +121,13 @@ impl Session {
         self.index_fault().map_or(Ok(report), |error| Err(error.into()))
     }
 
-    /// Why the index cannot be written, where that is no other process; what is not open yet has no fault.
+    /// Why the index cannot be written, unless another process holds it. `None` if the index is not open.
     pub fn index_fault(&self) -> Option<IndexError> {
         let index = self.index.as_ref()?;
         index.unwritable().is_some().then(|| index.refusal())
     }
 
-    /// Commits what the last update left uncommitted.
+    /// Commits the changes of the last update.
     pub fn commit(&mut self) -> Result<(), SessionError> {
         Ok(self.index()?.commit()?)
     }
@@ -147,8 +149,8 @@ impl Session {
         Ok(self.index()?.checkpoint_many()?)
     }
 
-    /// Embeds one batch of passages with the model they wait for: how many, or `None` where the model failed and was given up, which
-    /// [`Session::warnings`] tells.
+    /// Embeds one batch of waiting passages. Returns their number, or `None` if the model failed and was disabled, with
+    /// a warning in [`Session::warnings`].
     pub(super) fn embed_batch(
         &mut self,
         waiting: &Waiting,
@@ -166,7 +168,7 @@ impl Session {
             Embedded::Passages(count) => Ok(Some(count)),
             Embedded::Fault(why) => {
                 self.warnings.push(match waiting.successor {
-                    true => format!("the model {} cannot take over: {why}", waiting.model.name),
+                    true => format!("cannot switch to the model {}: {why}", waiting.model.name),
                     false => format!("search by meaning is off: {why}"),
                 });
                 self.index()?.give_up(&waiting.model, why);
@@ -175,8 +177,8 @@ impl Session {
         }
     }
 
-    /// Builds the approximate neighbour graph over all vectors now (minutes at a million passages). The answer says in
-    /// words why none was built, where none was.
+    /// Builds the approximate neighbour graph over all vectors now (minutes for a million passages). If none was built,
+    /// returns the reason.
     pub fn build_ann(&mut self) -> Result<Option<String>, SessionError> {
         if self.options.ann == Ann::Off {
             return Ok(Some("ann = \"off\" in the configuration".to_owned()));
@@ -185,29 +187,31 @@ impl Session {
         Ok(if self.index()?.build_ann()? { None } else { Some("no model is in use".to_owned()) })
     }
 
-    /// The model that was chosen for this journal, from its card; `None` where none is.
+    /// The model chosen for this journal, from its card; `None` if there is none.
     pub fn model(&self) -> Result<Option<ModelStamp>, SessionError> {
         Ok(self.models.chosen()?)
     }
 
-    /// The change to that model, where another one still serves.
+    /// The pending switch to the chosen model, while another one still answers.
     pub fn model_change(&mut self) -> Result<Option<ModelChange>, SessionError> {
         Ok(self.index()?.model_change())
     }
 
-    /// Why the model whose vectors serve cannot be used, found out by loading it.
+    /// Loads the model of the snapshot's vectors. Returns the reason if it cannot be used.
     pub fn model_fault(&self, snapshot: &Snapshot) -> Option<String> {
         self.fault_of(snapshot.vectors.as_ref()?.model())
     }
 
-    /// Why this model cannot be used, found out by loading it.
+    /// Loads a model. Returns the reason if it cannot be used.
     pub fn fault_of(&self, model: &ModelStamp) -> Option<String> {
         self.models.encoder(model).err()
     }
 
-    /// Throws the derived files away (vectors are kept: no text is embedded twice) and makes them anew.
+    /// Deletes and rebuilds the derived files. Vectors are kept, so that no text is embedded twice.
     pub fn rebuild(&mut self, progress: &mut dyn FnMut(Progress) -> bool) -> Result<SyncReport, SessionError> {
-        self.index()?;
+        let vault = self.vault.clone();
+        let kept = self.index()?.keep_before_rebuild(&vault, progress)?;
+        self.warnings.extend(kept);
         if let Some(index) = self.index.take() {
             let (index, warnings) = index.rebuild()?;
             self.index = Some(index);
@@ -216,12 +220,12 @@ impl Session {
         self.sync(true, progress)
     }
 
-    /// The present view; syncs words and connections first.
+    /// The current snapshot, after an update of words and connections.
     pub fn snapshot(&mut self) -> Result<Arc<Snapshot>, SessionError> {
         if let Some(snapshot) = &self.snapshot {
             return Ok(snapshot.clone());
         }
-        // What is new is committed after the answer: by what is done next to the index, or when it is closed.
+        // Commit after the answer, not here, to answer sooner: the next index operation or the close commits.
         let report = self.update(ScanScope::Everywhere, &mut |_| true)?;
         self.warnings.extend(report.warnings);
         let snapshot = Arc::new(self.index()?.snapshot()?);
@@ -230,8 +234,8 @@ impl Session {
         Ok(snapshot)
     }
 
-    /// As [`Session::snapshot`]; before the view is taken, passages that have no vectors yet are embedded, newest entries first, while
-    /// `goes_on` allows another batch. What is left shows in the view's `vector_health`.
+    /// Like [`Session::snapshot`], but first embeds passages without vectors, newest entries first, as long as
+    /// `goes_on` returns true. The snapshot's `vector_health` shows what is left.
     pub fn snapshot_with_meaning(&mut self, goes_on: &mut dyn FnMut() -> bool) -> Result<Arc<Snapshot>, SessionError> {
         let snapshot = self.snapshot()?;
         let mut batch_size = BatchSize::short();
@@ -249,56 +253,57 @@ impl Session {
         Ok(snapshot)
     }
 
-    /// The graph as it would be with these notes on entities.
+    /// Preview: the graph as it would be with these notes on entities.
     pub(super) fn graph_under(&mut self, notes: Vec<EntityNote>) -> Result<GraphView, SessionError> {
         self.snapshot()?;
-        // Committed, the words tell which entries have an alias in them; else all are read.
+        // After a commit the word index can find the entries with an alias; otherwise all entries would be read.
         self.index()?.commit()?;
         Ok(self.index()?.graph_under(notes))
     }
 
-    /// Lets go of the view, so that the files it holds open can go.
+    /// Drops the snapshot, so that the files that it holds open can be deleted.
     pub(super) fn drop_snapshot(&mut self) {
         self.snapshot = None;
     }
 
-    /// What happened while opening and syncing that the user should hear of, once.
+    /// Takes the collected warnings, without duplicates.
     pub fn warnings(&mut self) -> Vec<String> {
         let mut said = HashSet::new();
         let warnings = std::mem::take(&mut self.warnings).into_iter();
         warnings.filter(|text| said.insert(text.clone())).collect()
     }
 
-    /// One fused search over [`Session::snapshot`].
+    /// Runs one fused search over [`Session::snapshot`].
     pub fn search(&mut self, ask: &Search) -> Result<Found, SessionError> {
         let snapshot = self.snapshot()?;
         self.search_in(&snapshot, ask)
     }
 
-    /// One fused search over a view that the caller holds (a batch sees one state of the journal).
+    /// Runs one fused search over the caller's snapshot, so that a batch sees one state of the journal.
     pub fn search_in(&mut self, snapshot: &Snapshot, ask: &Search) -> Result<Found, SessionError> {
         let (encoder, why) = self.models.for_search(snapshot, ask);
         let found = search::search(snapshot, encoder.as_deref(), ask, &|| false)?;
-        let mut found = found.ok_or_else(|| SessionError::Fault("searching: it was cancelled by nobody".to_owned()))?;
+        let mut found =
+            found.ok_or_else(|| SessionError::Fault("searching: cancelled without a request".to_owned()))?;
         why.iter().for_each(|why| model::say_left_out(&mut found, why));
         Ok(found)
     }
 
-    /// The entry an id (or an unambiguous time) names, read from its file.
+    /// Finds an entry by id (or an unambiguous time), and reads it from its file.
     pub fn locate(&mut self, id: &str) -> Result<Located, SessionError> {
         let snapshot = self.snapshot()?;
         locate(&snapshot, &self.vault, id)
     }
 
-    /// The entries of some days, oldest first, read from their files.
+    /// The entries of a range of days, oldest first, read from their files.
     pub fn entries(&mut self, from: Option<civil::Date>, to: Option<civil::Date>) -> Result<Vec<Entry>, SessionError> {
         let snapshot = self.snapshot()?;
         let days = snapshot.catalog.days(from.unwrap_or(civil::Date::MIN), to.unwrap_or(civil::Date::MAX));
         readable_entries(&self.vault, &snapshot, days, &mut self.warnings)
     }
 
-    /// The latest `limit` entries of some days, oldest first: only their files are read, and of the index only the list of entries
-    /// where little has changed since it was filed.
+    /// The latest `limit` entries of a range of days, oldest first. Reads only their files, and of the index only the
+    /// catalog if little has changed since the last checkpoint.
     pub fn latest_entries(
         &mut self,
         from: Option<civil::Date>,
@@ -310,7 +315,7 @@ impl Session {
         let mut latest: Vec<&CatalogEntry> = days.rev().take(limit).collect();
         latest.reverse();
         match read_entries(&self.vault, latest.iter().copied()) {
-            // What cannot be read now is shown as the index last read it.
+            // Entries of unreadable files are shown as last indexed.
             Err(SessionError::Vault(_)) => {
                 let snapshot = self.snapshot()?;
                 readable_entries(&self.vault, &snapshot, latest.into_iter(), &mut self.warnings)
@@ -319,8 +324,7 @@ impl Session {
         }
     }
 
-    /// The list of entries as the day files have them now. Without a snapshot, the index is opened only where
-    /// [`index::glance`] does not do.
+    /// The current catalog. Without a snapshot, the index is opened only if [`index::glance`] is not sufficient.
     pub fn listed(&mut self) -> Result<Arc<Catalog>, SessionError> {
         if self.index.is_none() && self.glanced.is_none() {
             self.glanced = index::glance(&self.vault.index_folder(), &self.vault)?.map(Arc::new);
@@ -341,12 +345,12 @@ impl Session {
         self.index.as_mut().ok_or_else(|| SessionError::Fault("opening the index".to_owned()))
     }
 
-    /// The index, where it is open.
+    /// The index, if it is open.
     pub(super) fn opened_index(&mut self) -> Option<&mut Index> {
         self.index.as_mut()
     }
 
-    /// Makes permanent what the index learned and closes it: the next use opens it for the model that is chosen then.
+    /// Writes a checkpoint and closes the index. The next use opens it with the model chosen by then.
     pub(super) fn close_index(&mut self) -> Result<(), SessionError> {
         self.snapshot = None;
         let Some(mut index) = self.index.take() else { return Ok(()) };
@@ -354,7 +358,7 @@ impl Session {
         Ok(filed.and_then(|()| index.close())?)
     }
 
-    /// Loads the model of the journal on a thread of its own, for who is about to search: it is there by the time the index is.
+    /// Loads the model on a separate thread before a search, while the index opens.
     pub fn prepare_search(&self) {
         let models = self.models.clone();
         let load = move || {
@@ -362,11 +366,11 @@ impl Session {
                 let _ = models.encoder(&model);
             }
         };
-        // Without the thread it is loaded when it is asked for; one that does not load is told then.
+        // If the thread or the load fails, the search loads the model itself and reports the error.
         let _ = std::thread::Builder::new().name("model".to_owned()).spawn(load);
     }
 
-    /// As [`Session::close`], for a program that ends here: see [`Index::leave`].
+    /// Like [`Session::close`], for the end of the process: see [`Index::leave`].
     pub fn leave(mut self) -> Result<(), SessionError> {
         std::mem::forget(self.snapshot.take());
         match self.index.take() {
@@ -375,7 +379,7 @@ impl Session {
         }
     }
 
-    /// Writes what is worth keeping and ends the index's writer.
+    /// Saves the index and closes its writer.
     pub fn close(mut self) -> Result<(), SessionError> {
         match self.index.take() {
             Some(index) => Ok(index.close()?),
@@ -384,24 +388,25 @@ impl Session {
     }
 }
 
-/// How long a command embeds what is new before it answers.
+/// How long a command embeds new passages before it answers.
 const MEANING_BUDGET: Duration = Duration::from_millis(100);
 
-/// For [`Session::snapshot_with_meaning`]: true until the time of a command is over, which begins when this is first asked.
+/// A callback for [`Session::snapshot_with_meaning`]: true until the budget, which starts with the first call, is used
+/// up.
 pub fn within_meaning_budget() -> impl FnMut() -> bool {
     let mut started = None;
     move || started.get_or_insert_with(Instant::now).elapsed() < MEANING_BUDGET
 }
 
-/// Opens the index of a vault for the model that is chosen.
+/// Opens the index of a vault for the chosen model.
 fn open_index(options: &SessionOptions, models: &Models, vault: &Vault) -> Result<(Index, Vec<String>), SessionError> {
-    // What cannot be removed now is at the next start.
+    // Leftovers that cannot be removed now are removed at the next start.
     let _ = vault.sweep_leftovers();
     let (model, fault) = match models.chosen() {
         Ok(model) => (model, None),
         Err(error) => (None, Some(error.to_string())),
     };
-    // Where it cannot be made the index is opened to be read, and says why.
+    // If the folder cannot be created, the index opens read-only and reports why.
     let dir = vault.make_index_folder().unwrap_or_else(|_| vault.index_folder());
     let (mut index, mut warnings) = Index::open(IndexOptions { dir, model, ann: options.ann })?;
     if let Some(why) = fault {
@@ -411,7 +416,8 @@ fn open_index(options: &SessionOptions, models: &Models, vault: &Vault) -> Resul
     if let Some(change) = index.model_change().filter(|change| !models.is_there(&change.from)) {
         index.give_up(&change.from, "it is no longer installed".to_owned());
     }
-    // The last commit may be shown before the first sync; what does not read now is told by that.
+    // Apply the curation, because the last commit may be shown before the first sync. That sync reports unreadable
+    // notes.
     let _ = index.curate(vault);
     Ok((index, warnings))
 }

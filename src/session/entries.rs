@@ -1,4 +1,4 @@
-//! Entries read from their day files, by id or by row of the catalog. What cannot be read now is given as the index last read it.
+//! Entries read from their day files, by id or catalog entry. Entries of unreadable files are returned as last indexed.
 
 use std::sync::Arc;
 
@@ -8,16 +8,16 @@ use crate::{
     journal::{Entry, EntryId, NoticeKind, Vault, VaultError},
 };
 
-/// What an id led to.
+/// Result of a lookup by id.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Located {
     One(Box<Entry>),
-    /// Several entries share this time: their full names.
+    /// Several entries share this time. Contains their full ids.
     Ambiguous(Vec<EntryId>),
     Nothing,
 }
 
-/// The entry an id (or an unambiguous time) names, read from its file.
+/// Finds an entry by id (or an unambiguous time), and reads it from its file.
 pub(super) fn locate(snapshot: &Snapshot, vault: &Vault, id: &str) -> Result<Located, SessionError> {
     let read = |known: &CatalogEntry| -> Result<Located, SessionError> {
         let entry = read_entries(vault, std::iter::once(known))?.pop();
@@ -33,8 +33,8 @@ pub(super) fn locate(snapshot: &Snapshot, vault: &Vault, id: &str) -> Result<Loc
     }
 }
 
-/// Entries as their files have them now, under the names the catalog gives them. One that its file no longer
-/// holds is left out: the next sync knows why.
+/// Reads entries from their files, with the ids of the catalog. Skips entries that are no longer in their file: the
+/// next sync handles them.
 pub(super) fn read_entries<'a>(
     vault: &Vault,
     wanted: impl Iterator<Item = &'a CatalogEntry>,
@@ -58,12 +58,12 @@ pub(super) fn read_entries<'a>(
     Ok(entries)
 }
 
-/// The entries that a bare name could mean: all that have it written.
+/// The entries that a written name could mean.
 fn sharing<'a>(catalog: &'a Catalog, name: &str) -> Vec<&'a CatalogEntry> {
     catalog.entries().iter().map(AsRef::as_ref).filter(|entry| entry.written_name() == name).collect()
 }
 
-/// As [`read_entries`]; a file that cannot be read costs no other file's entries.
+/// Like [`read_entries`], but an unreadable file does not affect the entries of other files.
 pub(super) fn readable_entries<'a>(
     vault: &Vault,
     snapshot: &Snapshot,
@@ -97,11 +97,11 @@ fn remembered(
     let known = of_file.iter().zip(texts).filter(|(_, text)| !text.is_empty());
     let entries: Vec<Entry> = known.map(|(entry, text)| entry.with_body(text)).collect();
     let (shown, of) = (entries.len(), of_file.len());
-    warnings.push(format!("{error}: {shown} of its {of} entries are shown as they were last read"));
+    warnings.push(format!("{error}: showing {shown} of its {of} entries as last indexed"));
     Ok(entries)
 }
 
-/// What to say of day files that could not be read at all.
+/// The warning about unreadable day files, if there are any.
 pub(super) fn unreadable_warning(catalog: &Catalog) -> Option<String> {
     let unread = |kind: &NoticeKind| matches!(kind, NoticeKind::Unreadable);
     let mut notices = catalog.notices.iter().filter(|notice| unread(&notice.kind));

@@ -1,10 +1,10 @@
-//! Errors of a session. [`crate::report`] turns them into words, hints and exit codes.
+//! Errors of a session. [`crate::report`] turns them into messages, hints and exit codes.
 
 use std::path::PathBuf;
 
 use crate::insight::InsightError;
 
-/// Why a request to a session failed.
+/// Error of a session request.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
     #[error(transparent)]
@@ -17,14 +17,22 @@ pub enum SessionError {
     Search(#[from] crate::search::SearchError),
     #[error(transparent)]
     Curation(#[from] CurationError),
-    #[error("{} is there already: nothing was overwritten", .0.display())]
+    #[error("{} already exists; nothing was overwritten", .0.display())]
     Exists(PathBuf),
-    /// The asker took the question back, or asked another one.
-    #[error("the answer is no longer wanted")]
+    /// The caller cancelled the request or sent a newer one.
+    #[error("the request was cancelled")]
     Cancelled,
-    /// A worker's code panicked; the others go on.
+    /// A worker panicked; the others continue.
     #[error("an internal fault while {0}")]
     Fault(String),
+}
+
+impl SessionError {
+    /// Whether the same request may succeed later: a lock is held, a file cannot be read or written just now.
+    pub(super) fn is_temporary(&self) -> bool {
+        use crate::journal::VaultError::{Busy, FolderGone, Io, Locked};
+        matches!(self, Self::Vault(Io { .. } | Locked { .. } | Busy { .. } | FolderGone { .. }))
+    }
 }
 
 impl From<InsightError> for SessionError {
@@ -36,7 +44,7 @@ impl From<InsightError> for SessionError {
     }
 }
 
-/// Why something cannot be said about a name.
+/// Error of a curation.
 #[derive(Debug, thiserror::Error)]
 pub enum CurationError {
     #[error("no entity is called `{name}`")]
@@ -47,6 +55,6 @@ pub enum CurationError {
     Refused { reason: String, hint: String },
     #[error("no entry is called `{0}`")]
     NoEntry(String),
-    #[error("there is no change of an entity to take back")]
+    #[error("no change of an entity to undo")]
     NothingToUndo,
 }

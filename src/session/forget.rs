@@ -1,4 +1,4 @@
-//! Forgetting for good: the vault first, then everything that was derived from it.
+//! Permanent deletion: from the vault first, then from all derived data.
 
 use std::{collections::HashMap, ops::Range};
 
@@ -13,36 +13,37 @@ use crate::{
     journal::{Change, Emptied, Entry, Forgotten, Redaction, Remains, SavedSearch},
 };
 
-/// So many mentions make a name that could be the plural of another one somebody's own.
+/// Minimum number of mentions for a name that looks like a plural of another (`Hans`, `Han`) to count as a name of its
+/// own.
 const SOMEBODY: u32 = 3;
 
-/// What forgetting came to.
+/// Counts of what was deleted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Forgetting {
     pub forgotten: Forgotten,
-    /// Vectors that no entry needs any more.
+    /// Vectors that no entry uses any more.
     pub vectors: usize,
-    /// Changes of entities that can no longer be taken back.
+    /// Changes of entities that can no longer be undone.
     pub logged: usize,
-    /// Queries that were kept.
+    /// Queries in the history.
     pub queries: usize,
     /// Saved searches.
     pub searches: usize,
 }
 
-/// Where somebody is named, and what the entries would be without.
+/// The entries that contain an entity's names, with the changes that remove them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Naming {
     pub redaction: Redaction,
     /// Oldest first.
     pub entries: Vec<(Entry, Change)>,
-    /// How the names are spelled in those entries, and how often, the most frequent first.
+    /// The spellings of the names in these entries with their counts, most frequent first.
     pub forms: Vec<(String, usize)>,
 }
 
 impl Session {
-    /// Takes an entry (or, with `redact`, only its text) out of the vault and of everything derived from it. Refused where the
-    /// entry changed since it was read, and where another kioku holds the index: it would keep what is to be forgotten.
+    /// Deletes an entry (or, with `redact`, only its text) from the vault and all derived data. Refused if the entry
+    /// changed since it was read, or if another kioku process holds the index and would keep the text.
     pub fn forget(&mut self, entry: &Entry, redact: bool, history: &QueryHistory) -> Result<Forgetting, SessionError> {
         self.expect_sole()?;
         let known = self.words_of(entry, redact)?.join("\n");
@@ -55,7 +56,7 @@ impl Session {
         Ok(Forgetting { forgotten, vectors, queries, ..Forgetting::default() })
     }
 
-    /// As [`Session::forget`], for what is left of an entry that no day file holds any more.
+    /// Like [`Session::forget`], for the remains of an entry that is no longer in a day file.
     pub fn forget_remains(&mut self, remains: &Remains, history: &QueryHistory) -> Result<Forgetting, SessionError> {
         self.expect_sole()?;
         let known = self.words_of(&remains.entry, false)?.join("\n");
@@ -65,8 +66,8 @@ impl Session {
         Ok(Forgetting { forgotten, vectors, queries, ..Forgetting::default() })
     }
 
-    /// The entries that name somebody: as the graph read them, and wherever one of the names stands, in any case and form or (`exact`)
-    /// just as it is spelled.
+    /// The entries that mention an entity: by the mentions in the graph, and by a search for its names in any case and
+    /// form (with `exact`, only as spelled).
     pub fn naming(&mut self, subject: &Subject, exact: bool) -> Result<Naming, SessionError> {
         let snapshot = self.snapshot()?;
         let redaction = self.redaction(&snapshot, subject, exact)?;
@@ -87,8 +88,8 @@ impl Session {
         Ok(Naming { redaction, entries, forms })
     }
 
-    /// Replaces the names in all those entries, and takes them out of trash, second copies, drafts, notes, the log of changes and
-    /// everything derived.
+    /// Redacts the names in these entries, and removes them from trash, second copies, drafts, notes, the curation log
+    /// and all derived data.
     pub fn forget_names(
         &mut self,
         naming: &Naming,
@@ -112,7 +113,7 @@ impl Session {
         Ok(Forgetting { forgotten: sum, vectors, logged, queries, searches })
     }
 
-    /// All texts that are to be forgotten with an entry: its body, its older versions, and its tags unless they stay.
+    /// All texts that are deleted with an entry: its body, its older versions, and its tags unless the head stays.
     pub fn words_of(&self, entry: &Entry, keeps_head: bool) -> Result<Vec<String>, SessionError> {
         let pieces = self.vault().trash()?.into_iter().map(|piece| piece.entry);
         let copies = self.vault().recent()?.into_iter().map(|copy| copy.entry);
@@ -121,7 +122,7 @@ impl Session {
         Ok(std::iter::once(entry.body.clone()).chain(older.map(|piece| piece.body)).chain(tags).collect())
     }
 
-    /// The saved searches that share a word with a text. They are the writer's own words and stay; but the writer should know.
+    /// The saved searches that share a word with a text. They are not deleted, but reported to the user.
     pub fn searches_like(&self, text: &str) -> Result<Vec<SavedSearch>, SessionError> {
         let words = telling_words(text);
         let mut saved = self.vault().saved_searches()?;
@@ -141,7 +142,7 @@ impl Session {
         }
         names.sort();
         names.dedup();
-        // `Will` in lower case is another word.
+        // In lower case, `Will` is another word.
         let is_exact = |name: &str| exact || is_stop_word(&name.trim().to_lowercase());
         let alone = Redaction::new(names.clone(), Vec::new(), is_exact);
         let others = entities.iter().filter(|entity| entity.name != subject.name || Some(entity.kind) != subject.kind);
@@ -149,7 +150,7 @@ impl Session {
             let names = std::iter::once(&other.name).chain(&other.aliases);
             names.filter(|name| match alone.places(name).as_slice() {
                 [] => false,
-                // A plural of the name, unless the journal speaks of somebody called so (`Han`, `Hans`).
+                // Treat it as a plural of the name, unless it is an entity in the journal (`Han`, `Hans`).
                 [whole] if *whole == (0..name.len()) => other.mentions >= SOMEBODY && !alone.is_name(name),
                 _ => true,
             })
@@ -158,7 +159,7 @@ impl Session {
         Ok(Redaction::new(names, kept, is_exact))
     }
 
-    /// Empties the trash, and what was derived from the texts that stood nowhere else where no other process uses it now.
+    /// Empties the trash, and purges the data derived from its texts unless another process uses the index.
     pub fn empty_trash(&mut self, before: Option<Timestamp>) -> Result<Emptied, SessionError> {
         let emptied = self.vault().empty_trash(before)?;
         if self.expect_sole().is_ok() {
@@ -167,7 +168,7 @@ impl Session {
         Ok(emptied)
     }
 
-    /// Fails where another process would go on holding what is to go.
+    /// Fails if another process holds the index and would keep the data.
     fn expect_sole(&mut self) -> Result<(), SessionError> {
         if self.sync(false, &mut |_| true)?.read_only {
             return Err(self.index()?.refusal().into());
@@ -182,7 +183,7 @@ impl Session {
     }
 }
 
-/// Where the graph found the subject in an entry's body.
+/// The spans of the subject's mentions in an entry's body, from the graph.
 fn read_spans(snapshot: &Snapshot, entry: &Entry, subject: &Subject) -> Vec<Range<usize>> {
     let key = EntryKey::of(&entry.id);
     let same = snapshot.catalog.by_key(key).is_some_and(|known| known.hash == entry.hash);

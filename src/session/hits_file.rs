@@ -1,4 +1,4 @@
-//! The hits of a search written to a file that the person names: JSON as `kioku search --json` prints it, or markdown to read.
+//! Export of search hits to a file of the user's choice: JSON as of `kioku search --json`, or readable markdown.
 
 use std::{fmt::Write, path::PathBuf, sync::Arc};
 
@@ -15,20 +15,20 @@ use crate::{
     },
 };
 
-/// What is written where.
+/// An export of hits.
 #[derive(Debug, Clone)]
 pub struct HitsFile {
-    /// As typed: `~` is the home folder; what ends in `.json` is JSON, all else markdown.
+    /// The path as typed: `~` is the home folder; `.json` selects JSON, anything else markdown.
     pub path: String,
     pub query: String,
     pub found: Arc<Found>,
     pub sort: Sort,
-    /// The hits in the order shown.
+    /// Indices of the hits, in the order shown.
     pub places: Vec<usize>,
 }
 
 impl HitsFile {
-    /// Writes the file and answers where it is. Never in place of one that is there, nor inside a journal.
+    /// Writes the file and returns its path. Refuses existing files and paths inside a journal.
     pub(super) fn write(&self, catalog: Option<&Catalog>, vault: &Vault) -> Result<PathBuf, SessionError> {
         let path = paths::typed(&self.path).map_err(|source| VaultError::Io {
             operation: "find",
@@ -66,7 +66,7 @@ impl HitsFile {
     }
 }
 
-/// `2026-09-14 15:30 · stressed · #work`.
+/// The heading of a hit: `2026-09-14 15:30 · stressed · #work`.
 fn title(hit: &Hit, catalog: Option<&Catalog>) -> String {
     let Some(entry) = catalog.and_then(|catalog| catalog.by_key(hit.key)) else { return hit.time.clone() };
     let mut parts = vec![entry.time.day_and_clock()];

@@ -1,5 +1,5 @@
-//! The index worker: keeps the index in step with the vault and embeds what is new, in small steps, so that a save never waits for
-//! it and an end of the program finds it at a safe point.
+//! The index worker: updates the index from the vault and embeds new passages. Works in small steps, so that a save
+//! never waits for it and the program can end at any step.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -20,32 +20,32 @@ use crate::{
     journal::EntityNote,
 };
 
-/// While embedding, a new snapshot at most so often.
+/// Minimum interval between snapshots while embedding.
 const PUBLISH_EVERY: Duration = Duration::from_secs(1);
 
-/// Drives a [`Session`] in steps and publishes what it finds.
+/// Runs a [`Session`] in steps and publishes its snapshots.
 pub(super) struct IndexWorker {
     shared: Arc<SharedState>,
     work: Mutex<Work>,
 }
 
-/// What the index worker keeps between steps.
+/// State of the index worker between steps.
 #[derive(Default)]
 struct Work {
-    /// Opened with the first step.
+    /// Opened in the first step.
     session: Option<Session>,
-    /// Passages wait to be embedded.
+    /// Passages are waiting to be embedded.
     embedding: bool,
-    /// What is published was not committed, nor counted.
+    /// The published snapshot has uncommitted entries, and the counts of the view do not include them.
     uncommitted: bool,
     batch_size: BatchSize,
     published: Option<Instant>,
-    /// Embedded since the last published snapshot.
+    /// Number of passages embedded since the last published snapshot.
     unpublished: usize,
 }
 
 impl Work {
-    /// The index, where it is open.
+    /// The index, if it is open.
     fn index(&mut self) -> Option<&mut Index> {
         self.session.as_mut()?.opened_index()
     }
@@ -56,19 +56,19 @@ impl IndexWorker {
         Self { shared, work: Mutex::default() }
     }
 
-    /// Ends the session: the vault is safe already, and what a failed end loses is derived and made again.
+    /// Closes the session. Errors are ignored: the index is derived from the vault and can be rebuilt.
     pub(super) fn close(&self) {
         let _ = lock(&self.work).session.take().map(Session::close);
     }
 
-    /// The graph as it would be with these notes on entities. Waits for the step under way.
+    /// Preview: the graph as it would be with these notes on entities. Waits for the current step.
     pub(super) fn graph_under(&self, notes: Vec<EntityNote>) -> Result<GraphView, SessionError> {
         let mut work = lock(&self.work);
-        let index = work.index().ok_or_else(|| SessionError::Fault("weighing a change of names".into()))?;
+        let index = work.index().ok_or_else(|| SessionError::Fault("previewing a change of names".into()))?;
         Ok(index.graph_under(notes))
     }
 
-    /// One step of work. True where more is to do at once.
+    /// Runs one step. True if there is more to do at once.
     pub(super) fn work_step(&self) -> bool {
         let outcome = catch_unwind(AssertUnwindSafe(|| self.step()))
             .unwrap_or_else(|_| Err(SessionError::Fault("indexing".to_owned())));
@@ -83,7 +83,7 @@ impl IndexWorker {
         }
     }
 
-    /// Everything there is to do (for a session without threads).
+    /// Runs all steps (for a session without threads).
     pub(super) fn work_all(&self) {
         self.shared.mark_dirty();
         while self.work_step() {}
@@ -92,17 +92,17 @@ impl IndexWorker {
     fn step(&self) -> Result<bool, SessionError> {
         let mut work = lock(&self.work);
         self.open_session(&mut work)?;
-        // Taken before the look: what changes during it is looked at again.
+        // Take the flag before the scan, so that changes during the scan cause another one.
         let added_to = std::mem::take(&mut lock(&self.shared.due).added_to);
-        // Who only reads the index looks at all files in any case, below.
+        // A read-only index scans all files anyway, see below.
         let is_writer = work.index().is_some_and(|index| !index.read_only());
         if is_writer && !added_to.is_empty() {
-            // Where a new entry stands is known. That it can be found need not wait for a look at all files, which is due as well.
+            // The file of the new entry is known, so index it first. The scan of all files, which is also due, follows.
             self.update(&mut work, ScanScope::In(&added_to))?;
             return Ok(true);
         }
         if work.uncommitted {
-            // An entry that cannot be embedded is committed all the same.
+            // Commit even if embedding fails.
             let embedded = if work.embedding { self.embed(&mut work) } else { Ok(()) };
             self.commit(&mut work)?;
             return embedded.map(|()| true);
@@ -121,14 +121,14 @@ impl IndexWorker {
         Ok(work.embedding)
     }
 
-    /// Opens the index for the model that is chosen, where it is not open, and shows its last commit.
+    /// Opens the index for the chosen model, if it is not open, and publishes its last commit.
     fn open_session(&self, work: &mut Work) -> Result<(), SessionError> {
         if std::mem::take(&mut lock(&self.shared.due).model)
             && let Some(session) = &mut work.session
-            // What is published goes on answering until the index is open again, which is at once.
+            // The published snapshot still answers while the index is reopened below.
             && let Err(error) = session.close_index()
         {
-            self.shared.tell(format!("the index could not be saved and is brought up to date again: {error}"));
+            self.shared.tell(format!("the index could not be saved; updating it again: {error}"));
         }
         if work.index().is_some() {
             return Ok(());
@@ -139,7 +139,7 @@ impl IndexWorker {
             .get_or_insert_with(|| Session::with(self.shared.options.clone(), vault, self.shared.models.clone()));
         session.index()?;
         session.warnings().into_iter().for_each(|text| self.shared.tell(text));
-        // The last commit serves while the vault is looked through; until then it is not called ready.
+        // The last commit answers during the scan of the vault, with the progress shown.
         self.show_with(work, |snapshot| {
             let shown = view::shown(snapshot);
             move |view: &mut View| {
@@ -168,10 +168,11 @@ impl IndexWorker {
             self.shared.publish(|view| view.noted += 1);
         }
         if uncommitted {
-            // Found first: what is counted over all entries, and the disk, are waited for after that.
+            // Publish the snapshot first, so that new entries can be found. The counts over all entries and the commit
+            // follow.
             return self.show_snapshot(work, None);
         }
-        // What opening published, or the sync before, still holds where no file differed.
+        // If no file changed, the published view is still valid.
         if in_part || !report.unchanged {
             return self.show(work);
         }
@@ -179,13 +180,14 @@ impl IndexWorker {
         Ok(())
     }
 
-    /// Commits what can be found already, and shows all that is counted of it.
+    /// Commits the uncommitted entries, and publishes the full view.
     fn commit(&self, work: &mut Work) -> Result<(), SessionError> {
         let Some(session) = work.session.as_mut().filter(|_| work.uncommitted) else { return Ok(()) };
         work.uncommitted = false;
         session.commit()?;
         if !lock(&self.shared.due).added_to.is_empty() {
-            // What is published holds an entry that was added meanwhile, and the index does not yet: the next step shows both.
+            // The published snapshot has an entry, added meanwhile, that the index does not have yet: the next step
+            // publishes both.
             work.uncommitted = true;
             return Ok(());
         }
@@ -210,21 +212,21 @@ impl IndexWorker {
         Ok(())
     }
 
-    /// The snapshot alone: days and names have not changed, or are counted later.
+    /// Publishes only the snapshot: days and names have not changed, or are counted later.
     fn show_snapshot(&self, work: &mut Work, progress: Option<Progress>) -> Result<(), SessionError> {
         self.show_with(work, |snapshot| {
             move |view: &mut View| (view.snapshot, view.progress) = (Some(snapshot), progress)
         })
     }
 
-    /// Nothing is left to embed: a model that was chosen meanwhile may take over.
+    /// Ends embedding: a newly chosen model can now replace the old one.
     fn embedded(&self, work: &mut Work) -> Result<(), SessionError> {
         work.embedding = false;
         let Some(index) = work.index() else { return Ok(()) };
         let succeeded = index.succeed()?;
         if let Some(model) = &succeeded {
             self.shared.models.keep_only(model);
-            self.shared.tell(format!("search by meaning goes by {} from now on", model.name));
+            self.shared.tell(format!("search by meaning now uses {}", model.name));
         }
         if succeeded.is_some() {
             self.show(work)?;
@@ -236,7 +238,7 @@ impl IndexWorker {
         Ok(())
     }
 
-    /// Publishes the index as it is now, with all that the screens show of it.
+    /// Publishes the current index, with everything that the screens show of it.
     fn show(&self, work: &mut Work) -> Result<(), SessionError> {
         self.show_with(work, |snapshot| {
             let shown = view::shown(snapshot);
@@ -247,7 +249,8 @@ impl IndexWorker {
         })
     }
 
-    /// `change` goes through the snapshot before the view is taken: the screens read that at every key.
+    /// Publishes a new snapshot. `change` does the expensive part before the view is locked, because the screens read
+    /// the view at every key.
     fn show_with<C: FnOnce(&mut View)>(
         &self,
         work: &mut Work,
@@ -261,12 +264,12 @@ impl IndexWorker {
         Ok(())
     }
 
-    /// The neighbour graph to build on another thread, where it is time.
+    /// The neighbour graph to build on another thread, if one is due.
     pub(super) fn ann_due(&self) -> Option<AnnWork> {
         lock(&self.work).index()?.ann_due()
     }
 
-    /// Builds the neighbour graph; minutes at a million passages. Searches scan exactly meanwhile.
+    /// Builds the neighbour graph (minutes for a million passages). Meanwhile searches use the exact scan.
     pub(super) fn build_ann(&self, work: &AnnWork) {
         let throttle = Throttle::new();
         let mut go_on = |done, of| {
@@ -276,20 +279,20 @@ impl IndexWorker {
             !self.shared.stopping.load(Ordering::SeqCst)
         };
         if let Err(error) = work.build(&mut go_on) {
-            self.shared.tell(format!("search by meaning goes on without its neighbour graph: {error}"));
+            self.shared.tell(format!(
+                "the neighbour graph could not be built; search by meaning uses the exact scan: {error}"
+            ));
         }
         self.shared.publish(|view| view.progress = None);
     }
 
-    /// Makes permanent what the index has learned since its last checkpoint; called when nothing else is to do.
+    /// Writes a checkpoint if there are changes; called when idle.
     pub(super) fn checkpoint(&self) {
         let mut work = lock(&self.work);
         if let Some(index) = work.index().filter(|index| index.unsaved() > 0)
             && let Err(error) = index.checkpoint()
         {
-            self.shared.tell(format!(
-                "the index could not be saved and will be brought up to date at the next start: {error}"
-            ));
+            self.shared.tell(format!("the index could not be saved; the next start updates it: {error}"));
         }
     }
 }

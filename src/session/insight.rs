@@ -1,4 +1,5 @@
-//! Questions that take thought: typed for the command line, over the session's present view; by request for the screens, over theirs.
+//! Insight queries: as methods of [`Session`] for the command line, and as [`Ask`] requests over the published view for
+//! the screens.
 
 use std::sync::Arc;
 
@@ -29,54 +30,54 @@ use crate::{
     journal::{EntityKind, note_on},
 };
 
-/// The present view, and the model where it has vectors.
+/// The current snapshot, and the model of its vectors.
 type WithMeaning = (Arc<Snapshot>, Option<Arc<dyn Encoder>>);
 
 impl Session {
-    /// Every entity, or those of one kind, most mentioned first.
+    /// All entities, or those of one kind, most mentioned first.
     pub fn entities(&mut self, kind: Option<EntityKind>) -> Result<Vec<Known>, SessionError> {
         Ok(names::entities(&*self.snapshot()?, kind))
     }
 
-    /// Who goes with a name, the closest first.
+    /// The names related to a name, closest first.
     pub fn related(&mut self, name: &str, hops: u8, limit: usize) -> Result<Related, SessionError> {
         Ok(names::related(&*self.snapshot()?, name, hops, limit, &ProgressReporter::WAITED_FOR)?)
     }
 
-    /// How two names are connected.
+    /// The connection between two names.
     pub fn connect(&mut self, from: &str, to: &str) -> Result<Connection, SessionError> {
         Ok(connect::connect(&*self.snapshot()?, from, to, &ProgressReporter::WAITED_FOR)?)
     }
 
-    /// What is told of other days than that of the writing.
+    /// Events: sentences about other days than the day of writing.
     pub fn events(&mut self, period: Period) -> Result<Vec<Event>, SessionError> {
         Ok(events::events(&*self.snapshot()?, period)?)
     }
 
-    /// What led to a feeling, a name, an entry.
+    /// Possible causes of a feeling, a name or an entry.
     pub fn why(&mut self, ask: &Question) -> Result<Why, SessionError> {
         let (snapshot, encoder) = self.with_meaning()?;
         Ok(why::why(&snapshot, encoder.as_deref(), ask, &ProgressReporter::WAITED_FOR)?)
     }
 
-    /// One day, and what of the past is close to it.
+    /// One day, with related entries of the past.
     pub fn reflect(&mut self, day: civil::Date, now: &Zoned) -> Result<Reflection, SessionError> {
         let (snapshot, encoder) = self.with_meaning()?;
         Ok(reflect::reflect(&snapshot, encoder.as_deref(), day, now, &ProgressReporter::WAITED_FOR)?)
     }
 
-    /// The week, month or year that holds a day.
+    /// The week, month or year that contains a day.
     pub fn review(&mut self, unit: Unit, day: civil::Date, now: &Zoned) -> Result<Review, SessionError> {
         let (snapshot, encoder) = self.with_meaning()?;
         Ok(review::review(&snapshot, encoder.as_deref(), unit, day, now, &ProgressReporter::WAITED_FOR)?)
     }
 
-    /// The journal in numbers, seen from a day.
+    /// Statistics of the journal up to a day.
     pub fn stats(&mut self, today: civil::Date) -> Result<Stats, SessionError> {
         Ok(stats::stats(&*self.snapshot()?, today, &ProgressReporter::WAITED_FOR)?)
     }
 
-    /// What belongs together, the most alive first.
+    /// Themes: groups of related names, most active first.
     pub fn themes(&mut self, limit: usize) -> Result<Vec<Theme>, SessionError> {
         Ok(themes::themes(&*self.snapshot()?, limit))
     }
@@ -88,7 +89,7 @@ impl Session {
     }
 }
 
-/// Answers over the view on screen, and says now and then how far it is; `None` where it was cancelled.
+/// Answers a request over the published view, with progress replies; `None` if it was cancelled.
 pub(super) fn think(
     shared: &SharedState,
     ticket: Ticket,
@@ -115,7 +116,7 @@ fn thought(
     ask: &Ask,
     course: &ProgressReporter<'_>,
 ) -> Result<Answer, SessionError> {
-    // Loaded only where meaning has a part in the answer.
+    // Loaded only if the answer needs the model.
     let encoder = || shared.models.of_vectors(snapshot);
     Ok(match ask {
         Ask::Names(today) => Answer::Names(profile::listed(snapshot, *today, course)?),

@@ -2,7 +2,8 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A poisoned lock means that a worker panicked while it held it; the data is replaced whole or rebuilt, never half.
+/// Ignores poisoning: if a worker panicked while holding the lock, the data is still consistent, because it is only
+/// replaced as a whole or rebuilt.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

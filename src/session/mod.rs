@@ -1,9 +1,9 @@
 //! Access to one journal: [`Session`] for one thread, [`SessionWorkers`] for the screens.
 //!
-//! Five workers, each a thread: *find*, *read* and *ask* are latest-wins (a newer request cancels an older one), *write* is
-//! queued and never dropped, *work* (sync, embedding) runs when told that something changed. Where a language model reads
-//! along, a sixth asks it. Searches and screens read one immutable [`View`]; only the index worker touches the index. A worker that
-//! panics answers with a failure and goes on.
+//! There are five worker threads: *find*, *read* and *ask* are latest-wins (a newer request cancels an older one),
+//! *write* is a queue that never drops a request, and *work* (sync, embedding) runs when something changed. If a
+//! language model is configured, a sixth thread sends the requests to it. Searches and screens read one immutable
+//! [`View`]; only the index worker accesses the index. A worker that panics replies with an error and continues.
 
 mod batch_size;
 mod curation;

@@ -1,5 +1,5 @@
-//! The models of one journal, loaded when first needed and shared by the workers: the one that was chosen, and while the
-//! journal is read anew, the one that still serves.
+//! The embedding models of one journal, loaded lazily and shared by the workers: the chosen one and, during a switch,
+//! the old one that still answers.
 
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -12,13 +12,13 @@ use crate::{
 
 type Loaded = Arc<OnceLock<Result<Arc<dyn Encoder>, String>>>;
 
-/// Loading costs up to a quarter of a second; each model is loaded once, and one that loads keeps no other waiting.
+/// Loading takes up to a quarter of a second. Each model is loaded once, without blocking the use of another.
 #[derive(Debug, Clone)]
 pub(super) struct Models {
     options: SessionOptions,
-    /// The name of the model to use; it may change while the journal is open.
+    /// The name of the chosen model; it may change while the journal is open.
     name: Arc<Mutex<Option<String>>>,
-    /// By checksum.
+    /// Keyed by checksum.
     loaded: Arc<Mutex<Vec<(String, Loaded)>>>,
 }
 
@@ -28,7 +28,7 @@ impl Models {
         Self { options: options.clone(), name, loaded: Arc::default() }
     }
 
-    /// The encoder whose vectors bear this stamp, or why there is none.
+    /// The encoder for vectors with this stamp, or the reason why there is none.
     pub(super) fn encoder(&self, stamp: &ModelStamp) -> Result<Arc<dyn Encoder>, String> {
         if let Some(encoder) = self.given(stamp) {
             return Ok(encoder);
@@ -46,7 +46,7 @@ impl Models {
         drop(loaded);
         let load = || match registry::load(&self.options.models, &stamp.name) {
             Ok(encoder) if encoder.stamp().checksum == stamp.checksum => Ok(encoder),
-            Ok(_) => Err(format!("another model has the name {} now", stamp.name)),
+            Ok(_) => Err(format!("the model named {} is now a different one", stamp.name)),
             Err(error) => Err(error.to_string()),
         };
         slot.get_or_init(load).clone()
@@ -56,13 +56,13 @@ impl Models {
         self.options.encoder.clone().filter(|encoder| encoder.stamp().checksum == stamp.checksum)
     }
 
-    /// Whether this very model is still there, as far as can be told without loading it.
+    /// Whether this exact model is still installed, checked without loading it.
     pub(super) fn is_there(&self, stamp: &ModelStamp) -> bool {
         let installed = || registry::stamp(&self.options.models, &stamp.name);
         self.given(stamp).is_some() || installed().is_ok_and(|found| found.checksum == stamp.checksum)
     }
 
-    /// The model that was chosen, from its card; `None` where none is.
+    /// The chosen model, from its card; `None` if there is none.
     pub(super) fn chosen(&self) -> Result<Option<ModelStamp>, EmbedError> {
         match (&self.options.encoder, self.name()) {
             (Some(encoder), _) => Ok(Some(encoder.stamp().clone())),
@@ -75,12 +75,13 @@ impl Models {
         lock(&self.name).clone()
     }
 
-    /// Whether any model is wanted.
+    /// Whether a model is chosen.
     pub(super) fn any(&self) -> bool {
         self.options.encoder.is_some() || self.name().is_some()
     }
 
-    /// Uses another model from now on; whether that is another one than before. One given ready-made stays.
+    /// Chooses a model. Returns whether it differs from the one before. An encoder passed in the options takes
+    /// precedence.
     pub(super) fn choose(&self, name: Option<String>) -> bool {
         let mut chosen = lock(&self.name);
         let differs = self.options.encoder.is_none() && *chosen != name;
@@ -88,13 +89,13 @@ impl Models {
         differs
     }
 
-    /// The encoder of a view's vectors, where it has some and the model loads.
+    /// The encoder of a snapshot's vectors; `None` without vectors or if the model cannot be loaded.
     pub(super) fn of_vectors(&self, snapshot: &Snapshot) -> Option<Arc<dyn Encoder>> {
         self.encoder(snapshot.vectors.as_ref()?.model()).ok()
     }
 
-    /// The encoder for a query over these vectors: that of the model that made them. Without one the second part says
-    /// why, where a search by meaning was wanted and could have been.
+    /// The encoder for a query over a snapshot: that of the model that made its vectors. If the vector leg is wanted
+    /// and the model cannot be loaded, the second part is the reason.
     pub(super) fn for_search(&self, snapshot: &Snapshot, ask: &Search) -> (Option<Arc<dyn Encoder>>, Option<String>) {
         let Some(vectors) = snapshot.vectors.as_ref().filter(|_| ask.legs.has(LegId::Vector)) else {
             return (None, None);
@@ -105,13 +106,13 @@ impl Models {
         }
     }
 
-    /// Lets go of every model but this one.
+    /// Unloads every model but this one.
     pub(super) fn keep_only(&self, stamp: &ModelStamp) {
         lock(&self.loaded).retain(|(checksum, _)| *checksum == stamp.checksum);
     }
 }
 
-/// Adds to an answer that the meaning leg had to stay out of it.
+/// Adds a notice that the vector leg did not run.
 pub(super) fn say_left_out(found: &mut Found, why: &str) {
     let said = format!("search by meaning is off: {why}");
     found.notice = Some(found.notice.take().map_or_else(|| said.clone(), |notice| format!("{notice}; {said}")));

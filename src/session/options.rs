@@ -4,17 +4,17 @@ use std::{path::PathBuf, sync::Arc};
 
 use crate::{embed::Encoder, index::vector::Ann, journal::VaultOptions};
 
-/// Which journal a session works on, and how.
+/// Options of a session: the journal, its models and the watcher.
 #[derive(Debug, Clone)]
 pub struct SessionOptions {
     pub vault: VaultOptions,
     /// The folder of installed models.
     pub models: PathBuf,
-    /// Which installed model embeds; `None` turns the meaning leg off.
+    /// The name of the embedding model; `None` turns the vector leg off.
     pub model: Option<String>,
-    /// An encoder given ready-made (tests, other programs); beats `model`.
+    /// An encoder passed directly (tests, other programs); takes precedence over `model`.
     pub encoder: Option<Arc<dyn Encoder>>,
     pub ann: Ann,
-    /// Watch the vault for changes by other programs.
+    /// Whether to watch the vault for changes by other programs.
     pub watch: bool,
 }

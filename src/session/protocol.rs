@@ -20,23 +20,25 @@ use crate::{
     search::{Found, Search},
 };
 
-/// Names one request; every reply carries it, so a pane drops what it no longer waits for.
+/// Id of a request. Every reply carries it, so that a pane can ignore replies that it no longer expects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Ticket(pub u64);
 
-/// Something to do off the terminal's thread.
+/// Work that is done outside the terminal's thread.
 #[derive(Debug, Clone)]
 pub enum Request {
-    /// Find worker: a newer search cancels an older one. Answered by [`Reply::Found`], words first, then fused.
+    /// Find worker: a newer search cancels an older one. Answered by [`Reply::Found`], first with the hits by word,
+    /// then with the fused ones.
     Search(Search),
     /// Read worker: a newer one cancels an older one. Answered by [`Reply::Day`].
     Day(civil::Date),
-    /// Ask worker: a newer one cancels an older one. Answered by [`Reply::Answer`], after a [`Reply::Thinking`] now and then.
+    /// Ask worker: a newer one cancels an older one. Answered by [`Reply::Answer`], with [`Reply::Thinking`] as
+    /// progress before it.
     Ask(Ask),
-    /// Ask worker, at once: the answer to the [`Request::Ask`] of this ticket is no longer wanted. None comes where none is on its
-    /// way back yet.
+    /// Ask worker, without queueing: cancels the [`Request::Ask`] of this ticket. It gets no answer, unless one was
+    /// already sent.
     Cancel(Ticket),
-    /// Write worker from here on: queued, never dropped. Answered by [`Reply::Written`].
+    /// This and the following requests: write worker, queued and never dropped. Answered by [`Reply::Written`].
     Append {
         new: NewEntry,
         draft: Option<DraftId>,
@@ -49,9 +51,10 @@ pub enum Request {
     Remove {
         base: Entry,
     },
-    /// Several changes in order; what fails leaves the others done. Answered by [`Written::Several`], and taken back as one.
+    /// Several changes in order; a failure does not affect the others. Answered by [`Written::Several`], and undone as
+    /// one change.
     Several(Vec<EntryOperation>),
-    /// Writes entries as readable markdown to a file that is not there yet.
+    /// Writes entries as readable markdown to a new file.
     Export {
         entries: Vec<Entry>,
         path: PathBuf,
@@ -59,47 +62,48 @@ pub enum Request {
     Restore {
         handle: String,
     },
-    /// What saying this of names would change; nothing is written. Answered by [`Reply::Weighed`].
+    /// Previews a curation; nothing is written. Answered by [`Reply::Weighed`].
     WeighCuration(Curating),
     /// Answered by [`Reply::Curated`].
     Curate(Curating),
-    /// Takes back the last change of names, also of an earlier session. Answered by [`Reply::Uncurated`].
+    /// Undoes the last curation, also of an earlier session. Answered by [`Reply::Uncurated`].
     Uncurate,
-    /// Makes a file outside of the journal; refused where one of that name is there. Answered by [`Reply::Saved`].
+    /// Writes a new file outside the journal; refused if it exists. Answered by [`Reply::Saved`].
     SaveText {
         path: PathBuf,
         text: String,
     },
-    /// Mends what a notice tells of. Answered by [`Written::Repaired`].
+    /// Repairs the problem of a notice. Answered by [`Written::Repaired`].
     Repair(Notice),
-    /// Takes back the last append, edit, removal or restore of this session.
+    /// Undoes the last append, edit, removal or restore of this session.
     Undo,
-    /// Keeps what is being typed. Answered by [`Reply::DraftKept`].
+    /// Saves a draft. Answered by [`Reply::DraftKept`].
     KeepDraft(Draft),
     DropDraft(DraftId),
     /// Answered by [`Reply::Drafts`].
     Drafts,
-    /// What an entry may begin with. Answered by [`Reply::Templates`].
+    /// Reads the templates of entries. Answered by [`Reply::Templates`].
     Templates,
     /// Answered by [`Reply::Trash`].
     Trash,
-    /// The queries kept, the oldest first. Answered by [`Reply::Queries`].
+    /// The query history, oldest first. Answered by [`Reply::Queries`].
     Queries,
-    /// Keeps a query that was of use. Answered by [`Reply::QueryKept`].
+    /// Adds a query to the history. Answered by [`Reply::QueryKept`].
     KeepQuery(String),
     /// Answered by [`Reply::SavedSearches`].
     SavedSearches,
-    /// Saves a search, in place of one of the same name. Answered by [`Reply::SearchSaved`].
+    /// Saves a search, replacing one of the same name. Answered by [`Reply::SearchSaved`].
     SaveSearch(SavedSearch),
-    /// Takes out the saved search of this name. Answered by [`Reply::SearchDropped`].
+    /// Removes the saved search of this name. Answered by [`Reply::SearchDropped`].
     DropSearch(String),
-    /// Writes hits to a file; refused where it is there already. Answered by [`Reply::HitsWritten`].
+    /// Writes hits to a new file; refused if it exists. Answered by [`Reply::HitsWritten`].
     WriteHits(Box<HitsFile>),
-    /// Index worker (settled at once, the view changes later): look at the vault again (after `$EDITOR`, or by the watcher).
+    /// Index worker: scan the vault again (after `$EDITOR`, or a watcher event). Settled at once; the view changes
+    /// later.
     Sync,
 }
 
-/// One of several changes.
+/// One change of [`Request::Several`].
 #[derive(Debug, Clone)]
 pub enum EntryOperation {
     Edit { base: Entry, change: Change },
@@ -107,17 +111,17 @@ pub enum EntryOperation {
 }
 
 impl Request {
-    /// Whether a draft goes once this is done.
+    /// Whether this request deletes a draft when it succeeds.
     pub(super) fn drops_draft(&self) -> bool {
         matches!(self, Self::Append { draft: Some(_), .. } | Self::Edit { draft: Some(_), .. })
     }
 
-    /// What is being done, for "an internal fault while ...".
+    /// A description for the message "an internal fault while ...".
     pub(super) fn name(&self) -> &'static str {
         match self {
             Self::Search(_) => "searching",
             Self::Day(_) => "reading a day",
-            Self::Ask(_) | Self::Cancel(_) => "thinking about it",
+            Self::Ask(_) | Self::Cancel(_) => "computing an answer",
             Self::Append { .. } => "saving a new entry",
             Self::Edit { .. } => "saving an entry",
             Self::Remove { .. } => "deleting an entry",
@@ -125,50 +129,50 @@ impl Request {
             Self::Export { .. } => "exporting entries",
             Self::Restore { .. } => "restoring an entry",
             Self::Repair(_) => "repairing a file",
-            Self::WeighCuration(_) => "weighing a change of names",
+            Self::WeighCuration(_) => "previewing a change of names",
             Self::Curate(_) => "changing names",
             Self::SaveText { .. } => "saving a file",
             Self::Undo | Self::Uncurate => "undoing",
-            Self::KeepDraft(_) | Self::DropDraft(_) | Self::Drafts => "keeping drafts",
+            Self::KeepDraft(_) | Self::DropDraft(_) | Self::Drafts => "saving drafts",
             Self::Templates => "reading the templates",
             Self::Trash => "reading the trash",
-            Self::Queries | Self::KeepQuery(_) => "keeping queries",
-            Self::SavedSearches | Self::SaveSearch(_) | Self::DropSearch(_) => "keeping searches",
+            Self::Queries | Self::KeepQuery(_) => "saving queries",
+            Self::SavedSearches | Self::SaveSearch(_) | Self::DropSearch(_) => "saving searches",
             Self::WriteHits(_) => "writing hits to a file",
-            Self::Sync => "looking through the journal",
+            Self::Sync => "scanning the journal",
         }
     }
 }
 
-/// A question that takes thought: answered from one snapshot, the same on the command line and on the screens.
+/// An insight query, answered from one snapshot with the same code as on the command line.
 #[derive(Debug, Clone)]
 pub enum Ask {
-    /// Every entity with its rhythm as seen from a day, most mentioned first.
+    /// All entities with their activity up to a day, most mentioned first.
     Names(civil::Date),
-    /// One entity looked at closely, seen from a day.
+    /// The profile of one entity up to a day.
     Profile { name: String, kind: EntityKind, today: civil::Date },
-    /// How two names are connected.
+    /// The connection between two names.
     Connect { from: String, to: String },
-    /// What led to a feeling, a name, an entry.
+    /// Possible causes of a feeling, a name or an entry.
     Why(why::Question),
-    /// One day, and what of the past is close to it.
+    /// One day, with related entries of the past.
     Reflect { day: civil::Date, now: Zoned },
-    /// The week, month or year that holds a day.
+    /// The week, month or year that contains a day.
     Review { unit: Unit, day: civil::Date, now: Zoned },
-    /// The journal in numbers, seen from a day.
+    /// Statistics of the journal up to a day.
     Stats(civil::Date),
-    /// What of the names waits for the user's word.
+    /// Names that need a decision by the user.
     Upkeep,
 }
 
-/// The answer to the [`Ask`] of the same name.
+/// The answer to the [`Ask`] variant of the same name.
 #[derive(Debug, Clone)]
 pub enum Answer {
     Names(Vec<Listed>),
     Profile {
-        /// `None` where the journal has no such name (any more).
+        /// `None` if the journal has no such name (any more).
         profile: Option<Box<Profile>>,
-        /// What the user noted of it, as it stands below the front matter.
+        /// The user's notes, from below the front matter.
         notes: String,
     },
     Connect(Connection),
@@ -179,14 +183,14 @@ pub enum Answer {
     Upkeep(Upkeep),
 }
 
-/// Names that wait for the user's word, and names that it keeps out of sight.
+/// Possible duplicates to decide on, and hidden names.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Upkeep {
-    /// Pairs that may be one, those with the most mentions first.
+    /// Possible duplicates, those with the most mentions first.
     pub doubts: Vec<MergeCandidate>,
-    /// Further pairs.
+    /// Number of further pairs.
     pub more: usize,
-    /// By name.
+    /// Sorted by name.
     pub hidden: Vec<Hidden>,
 }
 
@@ -198,7 +202,7 @@ pub struct Hidden {
     pub aliases: Vec<String>,
 }
 
-/// A part of an answer. The session may send several for one ticket.
+/// A reply to a request, or an event. There may be several replies for one ticket.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "replies are few and short-lived; boxes would burden every pane")]
 pub enum Reply {
@@ -217,7 +221,7 @@ pub enum Reply {
         entries: Vec<DayEntry>,
         notices: Vec<Notice>,
     },
-    /// How far the answer is: of what is being done, not of the whole.
+    /// Progress of the current step, not of the whole answer.
     Thinking {
         ticket: Ticket,
         progress: Progress,
@@ -240,12 +244,12 @@ pub enum Reply {
     },
     Uncurated {
         ticket: Ticket,
-        /// What was taken back, in words.
+        /// Description of the undone change.
         said: String,
     },
     Saved {
         ticket: Ticket,
-        /// Absolute.
+        /// The absolute path.
         path: PathBuf,
     },
     DraftKept {
@@ -287,9 +291,9 @@ pub enum Reply {
         path: PathBuf,
         entries: usize,
     },
-    /// [`super::SessionWorkers::view`] shows something new (a commit, progress, a problem).
+    /// [`super::SessionWorkers::view`] has changed (a commit, progress, a problem).
     ViewChanged,
-    /// A word for a toast that nobody asked for ("the word index was damaged and is being rebuilt").
+    /// A notification to show as a toast ("the word index was damaged and is being rebuilt").
     Told(String),
     Failed {
         ticket: Ticket,
@@ -298,7 +302,7 @@ pub enum Reply {
 }
 
 impl Reply {
-    /// What it answers; `None` for what nobody asked.
+    /// The request that this replies to; `None` for events.
     pub fn ticket(&self) -> Option<Ticket> {
         match self {
             Self::Found { ticket, .. }
@@ -329,49 +333,49 @@ impl Reply {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// The keyword leg alone.
+    /// The hits of the keyword leg alone.
     Words,
-    /// The final order.
+    /// The fused and reranked hits.
     Fused,
 }
 
-/// An entry with what is known of it.
+/// An entry with its mentions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DayEntry {
     pub entry: Entry,
-    /// Empty until the graph knows the entry.
+    /// Names in the entry; empty until the graph has the entry.
     pub names: Vec<(EntityKind, String)>,
-    /// Spans of the body that name entities, in order: which of `names`, its kind, the bytes.
+    /// Mentions in the body, in order: index into `names`, kind, byte range.
     pub spans: Vec<(usize, EntityKind, Range<usize>)>,
 }
 
-/// What a write came to.
+/// Result of a write.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Written {
     Added(Entry),
     Edited(Entry),
     Unchanged(Entry),
-    /// Somebody else changed the entry meanwhile; both versions stand.
+    /// Another program changed the entry meanwhile; both versions were kept.
     KeptBoth {
         theirs: Entry,
         mine: Entry,
     },
     Removed(Trashed),
     Restored(Entry),
-    /// What was mended; `None` where there was nothing (any more).
+    /// The repair; `None` if there was nothing (left) to repair.
     Repaired(Option<Repaired>),
     Several {
         edited: Vec<Entry>,
         removed: Vec<Trashed>,
-        /// What could not be done, a sentence each.
+        /// One message per failure.
         failed: Vec<String>,
     },
-    /// How many entries stand in which file.
+    /// Number of entries written, and the file.
     Exported(usize, PathBuf),
-    /// What was undone, in words ("the new entry of 15:30 is in the trash").
+    /// Description of the undone change.
     Undone {
         said: String,
-        /// The one that is back or as it was.
+        /// The restored entry.
         entry: Option<Entry>,
     },
     NothingToUndo,
@@ -382,22 +386,22 @@ pub enum Written {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DayLine {
     pub day: civil::Date,
-    /// Words of each entry, in time order. Empty while only the file's name is known.
+    /// Number of words of each entry, in time order. Empty until the file is indexed.
     pub words: Vec<u32>,
     /// The moods of the day's entries, in time order.
     pub moods: Vec<String>,
 }
 
-/// How far a language model has read the journal.
+/// Progress of the language model.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct ModelReading {
-    /// Texts with an answer.
+    /// Number of texts with an answer.
     pub done: usize,
-    /// Texts that are asked about; the same text on two days is one.
+    /// Number of texts to send; the same text on two days counts once.
     pub of: usize,
-    /// Texts whose answers were of no use several times.
+    /// Number of texts given up after several unusable answers.
     pub given_up: usize,
-    /// What went wrong when the service was last met, until it answers again.
+    /// The last error of the service, until it answers again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trouble: Option<String>,
     #[serde(flatten)]
@@ -408,35 +412,35 @@ pub struct ModelReading {
 #[serde(tag = "state", rename_all = "lowercase")]
 pub enum ModelState {
     Reading,
-    /// The service, or the texts that are left, are let be for a while.
+    /// Paused before a retry.
     Waiting {
         until: jiff::Timestamp,
         why: String,
     },
-    /// Only a person can mend it.
+    /// Stopped by an error that only the user can fix.
     Stopped {
         why: String,
     },
-    /// Another kioku asks.
+    /// Another kioku process sends the requests.
     Elsewhere,
     Done,
 }
 
-/// Everything the screens may read at any time without waiting.
+/// The state that the screens can read at any time without waiting.
 #[derive(Clone, Default)]
 pub struct View {
     /// `None` until the index is open.
     pub snapshot: Option<Arc<Snapshot>>,
-    /// Newest first. Before the index is open, from the names of the day files.
+    /// Newest first. Until the index is open, taken from the names of the day files.
     pub days: Arc<Vec<DayLine>>,
     pub entries: usize,
     pub progress: Option<Progress>,
-    /// Where a language model stands with the journal; absent where none is asked.
+    /// Progress of the language model; `None` if none is used.
     pub reading: Option<ModelReading>,
     pub notices: Arc<Vec<Notice>>,
-    /// How often the notes on names were seen to change: their text stands in no snapshot.
+    /// Counter of changes to the entity notes, whose text is not part of the snapshot.
     pub noted: u64,
-    /// Moods, tags and names of the journal, most used first: for completion.
+    /// Moods, tags and names for completion, most used first.
     pub moods: Arc<Vec<String>>,
     pub tags: Arc<Vec<String>>,
     pub people: Arc<Vec<String>>,
@@ -444,7 +448,7 @@ pub struct View {
 }
 
 impl View {
-    /// What is known of a day, by binary search.
+    /// The line of a day, by binary search.
     pub fn line(&self, day: civil::Date) -> Option<&DayLine> {
         let at = self.days.partition_point(|line| line.day > day);
         self.days.get(at).filter(|line| line.day == day)

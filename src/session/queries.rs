@@ -1,6 +1,7 @@
-//! The queries that were asked, kept beside the vault (never in it) so that the screens can bring them back.
+//! Query history of the screens, stored outside the vault.
 //!
-//! A query may hold the words of an entry, so what is forgotten is forgotten here too: see [`QueryHistory::forget_text`].
+//! A query may contain words of an entry, so permanent deletion includes the history: see
+//! [`QueryHistory::forget_text`].
 
 use std::{
     collections::HashSet,
@@ -17,32 +18,32 @@ use crate::{
     journal::files::{self, Lock},
 };
 
-/// So many are kept, each once.
+/// Maximum number of queries, without duplicates.
 const DEPTH: usize = 200;
 
-/// How long another kioku may hold the file; it does so for milliseconds.
+/// How long to wait for another kioku process, which holds the file for milliseconds.
 const LOCK_WAIT: Duration = Duration::from_secs(5);
 
-/// One file of a journal under `state/`, one query a line, the newest last.
+/// One file per journal under `state/`, one query per line, newest last.
 #[derive(Debug, Clone)]
 pub struct QueryHistory {
     path: PathBuf,
 }
 
 impl QueryHistory {
-    /// The history of the vault at `root`. Nothing is read or made yet.
+    /// The history of the vault at `root`. Reads and creates nothing.
     pub fn of(state: &Path, root: &Path) -> Self {
         Self { path: state.join("queries").join(format!("{}.txt", name_under_state(root))) }
     }
 
-    /// The oldest first.
+    /// All queries, oldest first.
     pub fn queries(&self) -> Result<Vec<String>, SessionError> {
         let bytes = files::read(&self.path)?.unwrap_or_default();
         let text = String::from_utf8_lossy(&bytes);
         Ok(text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect())
     }
 
-    /// Makes a query the newest, and drops the oldest where there are too many.
+    /// Adds a query as the newest, and drops the oldest beyond the maximum.
     pub fn keep(&self, query: &str) -> Result<(), SessionError> {
         let query = query.split_whitespace().collect::<Vec<_>>().join(" ");
         if query.is_empty() {
@@ -57,19 +58,20 @@ impl QueryHistory {
         Ok(())
     }
 
-    /// Takes out every query that shares a word with a text that is forgotten, function words apart: rather too many than one
-    /// that tells. Answers how many went.
+    /// Removes every query that shares a word, other than a function word, with a forgotten text. This may remove
+    /// unrelated queries, but leaves no trace of the text. Returns the number removed.
     pub fn forget_text(&self, text: &str) -> Result<usize, SessionError> {
         let words = telling_words(text);
         self.change(|queries| queries.retain(|query| telling_words(query).is_disjoint(&words)))
     }
 
-    /// Takes out every query that holds one of these names, in any case and with or without accents. Answers how many went.
+    /// Removes every query that contains one of these names, in any case and with or without accents. Returns the
+    /// number removed.
     pub fn forget_names(&self, names: &[String]) -> Result<usize, SessionError> {
         self.change(|queries| queries.retain(|query| !holds_name(query, names)))
     }
 
-    /// For who wants none kept.
+    /// Deletes the history.
     pub fn clear(&self) -> Result<(), SessionError> {
         Ok(files::remove(&self.path)?)
     }
@@ -92,13 +94,13 @@ impl QueryHistory {
     }
 }
 
-/// Whether a query holds one of some names.
+/// Whether a query contains one of the names.
 pub(super) fn holds_name(query: &str, names: &[String]) -> bool {
     let query = fold(query);
     names.iter().map(|name| fold(name)).any(|name| !name.trim().is_empty() && query.contains(name.trim()))
 }
 
-/// The words of a text without accents, those apart that stand in any text.
+/// The words of a text without accents and without function words.
 pub(super) fn telling_words(text: &str) -> HashSet<String> {
     tokens(text).into_iter().filter(|token| !is_stop_word(&token.exact)).map(|token| fold(&token.exact)).collect()
 }

@@ -1,4 +1,4 @@
-//! Requests of the screens: each goes to what answers it.
+//! Dispatch of the screens' requests to the code that answers them.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -21,12 +21,12 @@ use crate::{
     search::{Asked, LegId, Search},
 };
 
-/// Answers requests, on whichever thread asks.
+/// Answers requests on the calling thread.
 pub(super) struct Requests {
     pub(super) shared: Arc<SharedState>,
     pub(super) index: Arc<IndexWorker>,
     pub(super) writes: Writes,
-    /// How changes of names are undone; without it none is made.
+    /// The undo log of curation. Without it curation is refused.
     pub(super) curation_log: OnceLock<CurationLog>,
 }
 
@@ -36,7 +36,7 @@ impl Requests {
         Self { shared, index, writes, curation_log: OnceLock::new() }
     }
 
-    /// Does one request and settles it. A panic becomes a failure reply.
+    /// Performs one request and settles it. A panic becomes a failure reply.
     pub(super) fn perform(&self, ticket: Ticket, request: Request, cancelled: &dyn Fn() -> bool) {
         let name = request.name();
         let outcome = catch_unwind(AssertUnwindSafe(|| self.answer(ticket, request, cancelled)))
@@ -49,7 +49,8 @@ impl Requests {
         self.shared.settle();
     }
 
-    /// That an entry is safe is said before it can be found: the first is waited for, and the second goes through all entries.
+    /// Sends a reply, and then makes an added entry searchable. In this order, because the user waits for the
+    /// confirmation, and the second step goes through all entries.
     fn reply_and_follow(&self, reply: Reply) {
         let added = match &reply {
             Reply::Written { done: Written::Added(entry), .. } => Some(entry.clone()),
@@ -57,7 +58,7 @@ impl Requests {
         };
         self.shared.reply(reply);
         if let Some(entry) = added {
-            // Whatever goes wrong here, the next look at the vault finds it.
+            // If this fails, the next scan of the vault finds the entry.
             drop(catch_unwind(AssertUnwindSafe(|| self.writes.find_at_once(&entry))));
         }
     }
@@ -72,7 +73,7 @@ impl Requests {
             Request::Search(ask) => self.find(ticket, &ask, cancelled),
             Request::Day(day) => self.read_day(ticket, day).map(Some),
             Request::Ask(ask) => insight::think(&self.shared, ticket, &ask, cancelled),
-            // What was asked is answered already: where it is not, the worker never hears of this.
+            // The request was already answered; otherwise the cancellation is handled before it gets here.
             Request::Cancel(_) => Ok(None),
             Request::Sync => {
                 self.shared.mark_dirty();
@@ -86,7 +87,7 @@ impl Requests {
         }
     }
 
-    /// Words at once, the final order when the other legs are done.
+    /// Replies with the hits by word at once, and with the final order when the other legs are done.
     fn find(&self, ticket: Ticket, ask: &Search, cancelled: &dyn Fn() -> bool) -> Result<Option<Reply>, SessionError> {
         let Some(snapshot) = self.shared.view().snapshot.clone() else {
             return Ok(Some(Reply::NotYet { ticket }));
@@ -109,7 +110,7 @@ impl Requests {
     fn read_day(&self, ticket: Ticket, day: civil::Date) -> Result<Reply, SessionError> {
         let vault = self.shared.vault()?;
         let snapshot = self.shared.view().snapshot.clone();
-        // What the index knows of the day, and the day's own file: a new entry is there before the index knows it.
+        // Read the files in the catalog and the day's own file, which may have entries that are not indexed yet.
         let own = format!("{day}.md");
         let mut files: Vec<String> = snapshot
             .iter()
@@ -133,7 +134,7 @@ impl Requests {
     }
 }
 
-/// The entry under its final name, with the names the graph found in it.
+/// The entry with its final id, and with its mentions from the graph.
 fn known_as(snapshot: Option<&Snapshot>, entry: Entry) -> DayEntry {
     let known = snapshot.and_then(|snapshot| {
         let mut same = snapshot.catalog.day(entry.day).filter(|known| known.hash == entry.hash);

@@ -1,4 +1,4 @@
-//! State shared by the workers: vault, models, published view, reply channel, what is due.
+//! State shared by the workers: vault, models, published view, reply channel and due work.
 
 use std::{
     cell::Cell,
@@ -19,41 +19,41 @@ use super::{
 };
 use crate::{index::Snapshot, journal::Vault};
 
-/// Shared by all workers of one session.
+/// State shared by all workers of one session.
 ///
-/// Lock order: that of the index worker's session, which is held for whole steps (up to minutes), then `due` or `view`, which are held
-/// for moments. The undo stack is taken alone.
+/// Lock order: first the index worker's session, which is held for a whole step (up to minutes), then `due` or `view`,
+/// which are held briefly. The undo stack is never locked together with another lock.
 pub(super) struct SharedState {
     pub(super) options: SessionOptions,
     pub(super) models: Models,
     vault: OnceLock<Vault>,
     view: Mutex<Arc<View>>,
     replies: mpsc::Sender<Reply>,
-    /// Called after each reply was sent.
+    /// Called after each reply.
     pub(super) wake: OnceLock<Box<dyn Fn() + Send + Sync>>,
-    /// Requests without their last reply.
+    /// Number of requests without their last reply.
     waiting: AtomicUsize,
     pub(super) stopping: AtomicBool,
     pub(super) due: Mutex<Due>,
 }
 
-/// What the index worker is to do next.
+/// Work that is due for the index worker.
 #[derive(Default)]
 pub(super) struct Due {
     /// The vault may have changed since the last sync began.
     pub(super) vault: bool,
-    /// Day files to which entries were added here since the last sync began: scanned before all others.
+    /// Day files to which this session added entries since the last sync began; scanned first.
     pub(super) added_to: Vec<Arc<str>>,
-    /// An entry is being typed.
+    /// An entry is being typed, so the index prepares for its save.
     pub(super) writing: bool,
-    /// Another model was chosen since the index was opened.
+    /// Another model was chosen after the index was opened.
     pub(super) model: bool,
 }
 
-/// Progress is shown at most so often.
+/// Minimum interval between progress updates.
 const SHOW_EVERY: Duration = Duration::from_millis(100);
 
-/// Limits how often progress is shown; the first time not at once.
+/// Limits how often progress is published. The first update also waits for the interval.
 pub(super) struct Throttle(Cell<Instant>);
 
 impl Throttle {
@@ -61,7 +61,7 @@ impl Throttle {
         Self(Cell::new(Instant::now()))
     }
 
-    /// Whether it is time again, which counts as shown.
+    /// Whether an update is due. If so, restarts the interval.
     pub(super) fn is_due(&self) -> bool {
         let is_due = self.0.get().elapsed() >= SHOW_EVERY;
         if is_due {
@@ -88,7 +88,7 @@ impl SharedState {
         (Arc::new(shared), receiver)
     }
 
-    /// Opens the vault and shows its days by the names of their files, before any index is open.
+    /// Opens the vault and publishes its days, taken from the file names, before the index is open.
     pub(super) fn open(&self) {
         match self.vault() {
             Ok(vault) => {
@@ -112,7 +112,7 @@ impl SharedState {
         lock(&self.view).clone()
     }
 
-    /// Another model is to read the journal: the index worker opens the index for it. Whether it is another one.
+    /// Chooses another model, for which the index worker reopens the index. Returns whether the choice changed.
     pub(super) fn choose_model(&self, name: Option<String>) -> bool {
         let differs = self.models.choose(name);
         if differs {
@@ -122,12 +122,12 @@ impl SharedState {
         differs
     }
 
-    /// Changes the view and says so.
+    /// Changes the view and sends [`Reply::ViewChanged`].
     pub(super) fn publish(&self, change: impl FnOnce(&mut View)) {
         self.publish_where(|_| true, change);
     }
 
-    /// Publishes a snapshot made from another, unless that one is shown no longer. Whether it was.
+    /// Publishes a snapshot that was made from another, if that one is still the published one. Returns whether it was.
     pub(super) fn publish_after(&self, before: &Arc<Snapshot>, after: Arc<Snapshot>) -> bool {
         let is_shown = |view: &View| view.snapshot.as_ref().is_some_and(|shown| Arc::ptr_eq(shown, before));
         self.publish_where(is_shown, |view| view.snapshot = Some(after))
@@ -143,13 +143,13 @@ impl SharedState {
         let before = std::mem::replace(&mut *view, Arc::new(after));
         drop(view);
         self.reply(Reply::ViewChanged);
-        // The last holder of a snapshot takes it apart, which takes a while: not under the lock.
+        // Dropping the last reference to a snapshot takes a while: do it without the lock.
         drop(before);
         true
     }
 
     pub(super) fn reply(&self, reply: Reply) {
-        // Nobody listens any more: the program is ending.
+        // Sending fails only when the program is ending.
         let _ = self.replies.send(reply);
         if let Some(wake) = self.wake.get() {
             wake();
@@ -164,7 +164,7 @@ impl SharedState {
         self.waiting.fetch_add(1, Ordering::SeqCst);
     }
 
-    /// A request has had its last reply, or was replaced by a newer one.
+    /// Marks a request as done: it got its last reply or was replaced by a newer one.
     pub(super) fn settle(&self) {
         self.waiting.fetch_sub(1, Ordering::SeqCst);
     }
@@ -173,7 +173,7 @@ impl SharedState {
         self.waiting.load(Ordering::SeqCst) > 0
     }
 
-    /// Tells the index worker that the vault has changed, without waiting for a step it may be in.
+    /// Tells the index worker that the vault has changed. Does not wait for its current step.
     pub(super) fn mark_dirty(&self) {
         lock(&self.due).vault = true;
     }

@@ -1,4 +1,5 @@
-//! A last look for a forgotten text: every file below some folders is read, the word indexes with their texts decompressed.
+//! Search for traces of a forgotten text in every file below some folders, including the compressed texts of the word
+//! indexes.
 
 use std::{
     collections::BTreeSet,
@@ -11,36 +12,36 @@ use crate::{
     journal::{Redaction, files},
 };
 
-/// What is looked for.
+/// The texts to search for.
 #[derive(Debug)]
 pub enum Wanted {
-    /// Sentences of a text, as they are written.
+    /// Sentences, matched exactly.
     Sentences(Vec<String>),
     Names(Redaction),
 }
 
-/// What the look came to.
+/// Result of the search for traces.
 #[derive(Debug, Default)]
 pub struct Traces {
-    /// How many files were read.
+    /// Number of files read.
     pub searched: usize,
-    /// Files that hold some of it still.
+    /// Files that still contain some of it.
     pub left: Vec<PathBuf>,
     /// Files that could not be read, with the reason.
     pub unread: Vec<String>,
 }
 
-/// Models are not made from the journal; what git keeps is compressed by git.
+/// Folders that are skipped: models are not derived from the journal, and git's objects are compressed.
 const PASSED_OVER: [&str; 2] = ["models", ".git"];
 
-/// So many sentences are looked for, the longest.
+/// Maximum number of sentences to search for; the longest are chosen.
 const SENTENCES: usize = 64;
 
-/// A shorter piece of a text may stand in any other.
+/// Minimum length of a sentence in bytes. Shorter ones occur in other texts by chance.
 const TELLING: usize = 16;
 
 impl Wanted {
-    /// The sentences of some texts; `None` where the texts are too short to be told from others.
+    /// Splits texts into sentences; `None` if the texts are too short to be distinctive.
     pub fn sentences<'a>(texts: impl IntoIterator<Item = &'a str>) -> Option<Self> {
         let ends = |c: char| matches!(c, '.' | '!' | '?' | '。' | '！' | '？' | '\n');
         let mut found: BTreeSet<String> = BTreeSet::new();
@@ -70,7 +71,7 @@ impl Wanted {
     }
 }
 
-/// As a JSON string holds it, where that differs.
+/// Whether the bytes contain the sentence as escaped in JSON, if that differs.
 fn in_json(bytes: &[u8], sentence: &str) -> bool {
     let written = serde_json::to_string(sentence).unwrap_or_default();
     let inner = written.get(1..written.len().saturating_sub(1)).unwrap_or_default();
@@ -81,7 +82,7 @@ fn holds(bytes: &[u8], wanted: &[u8]) -> bool {
     memchr::memmem::find(bytes, wanted).is_some()
 }
 
-/// Whether a binary file holds a name: by its letters, and then as a word among what surrounds them.
+/// Whether a binary file contains a name: first by its bytes, then as a whole word in the text around them.
 fn is_named_in(names: &Redaction, bytes: &[u8]) -> bool {
     const AROUND: usize = 80;
     let lower = bytes.to_ascii_lowercase();
@@ -96,7 +97,7 @@ fn is_named_in(names: &Redaction, bytes: &[u8]) -> bool {
 }
 
 impl Traces {
-    /// Reads every file below these folders, of which one may lie in another.
+    /// Searches every file below these folders. One folder may be inside another.
     pub fn look(wanted: &Wanted, folders: &[&Path]) -> Self {
         let mut traces = Self::default();
         let mut seen = BTreeSet::new();

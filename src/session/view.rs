@@ -1,4 +1,4 @@
-//! The view: what the screens may read at any time, made from a snapshot after each commit.
+//! The view: the state that the screens read without waiting, built from a snapshot after each commit.
 
 use std::{collections::HashMap, hash::Hash, sync::Arc};
 
@@ -10,16 +10,17 @@ use crate::{
     journal::{EntityKind, FileStamp},
 };
 
-/// How many names of a sort are offered for completion.
+/// Maximum number of completions of each kind.
 const OFFERED: usize = 500;
 
-/// Days known only by their files' names, newest first.
+/// The days of the file names, newest first, before the index is open.
 pub(super) fn days_by_name(files: &[FileStamp]) -> Vec<DayLine> {
     let days = files.iter().rev().filter_map(|file| file.file.strip_suffix(".md")?.parse::<civil::Date>().ok());
     days.map(|day| DayLine { day, words: Vec::new(), moods: Vec::new() }).collect()
 }
 
-/// Everything of the view that follows from a snapshot, found now and put there later. Goes through all entries.
+/// Computes the parts of the view that depend on the snapshot, going through all entries. Returns a closure that stores
+/// them in the view, so that the view is locked only briefly.
 pub(super) fn shown(snapshot: Arc<Snapshot>) -> impl FnOnce(&mut View) {
     let entries = snapshot.catalog.entries();
     let mut days: Vec<DayLine> = Vec::new();
@@ -60,7 +61,7 @@ pub(super) fn shown(snapshot: Arc<Snapshot>) -> impl FnOnce(&mut View) {
     }
 }
 
-/// Each day once: who travels writes on two days in turn.
+/// Merges the lines of a day. A day may have several, because entries of a traveller can alternate between two days.
 fn newest_first(mut days: Vec<DayLine>) -> Vec<DayLine> {
     days.sort_by_key(|line| line.day);
     days.dedup_by(|later, line| {

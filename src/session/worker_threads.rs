@@ -1,4 +1,4 @@
-//! Threads: three latest-wins slots, a queue of writes and one of drafts, one worker.
+//! The worker threads: three latest-wins slots, a queue of writes, a queue of drafts, and the index worker.
 
 use std::{
     sync::{
@@ -19,7 +19,7 @@ use super::{
 };
 use crate::journal::watch;
 
-/// With nothing to do for so long, the index is made permanent.
+/// Idle time before a checkpoint of the index.
 const QUIET: Duration = Duration::from_secs(3);
 
 /// The threads of a session.
@@ -33,27 +33,28 @@ pub(super) struct WorkerThreads {
     drafts: mpsc::Sender<DraftJob>,
     work: mpsc::Sender<()>,
     threads: Vec<JoinHandle<()>>,
-    /// Kept alive: dropping it ends the watching.
+    /// Kept alive, because dropping a watcher stops it.
     _watchers: Arc<Mutex<Vec<watch::Watcher>>>,
 }
 
-/// A request for the queue of writes.
+/// A request in the write queue.
 struct Write {
     ticket: Ticket,
     request: Request,
-    /// Signalled once the drafts sent before it are on disk: a save drops its draft, and an older text must not come back after.
+    /// Signalled when the drafts sent earlier are on disk: a save deletes its draft, and a late draft must not recreate
+    /// it.
     drafts_are_kept: Option<mpsc::Receiver<()>>,
 }
 
-/// Drafts have a queue of their own: a write may wait for another program's lock or rewrite many files, and what is being typed
-/// meanwhile must not wait with it.
+/// Drafts have a separate queue: a write may wait for another program's lock or rewrite many files, and the draft of
+/// the text being typed must not wait for it.
 enum DraftJob {
     Perform(Ticket, Box<Request>),
     Signal(mpsc::Sender<()>),
     Stop,
 }
 
-/// Room for one waiting request: a newer one takes the place of an older one.
+/// A latest-wins slot for one waiting request: a newer request replaces an older one.
 #[derive(Default)]
 struct Slot {
     waiting: Mutex<Waiting>,
@@ -63,9 +64,9 @@ struct Slot {
 #[derive(Default)]
 struct Waiting {
     request: Option<(Ticket, Request)>,
-    /// What the worker is at.
+    /// The request that the worker is running.
     running: Option<Ticket>,
-    /// That is no longer wanted.
+    /// The running request was cancelled.
     cancelled: bool,
     stopped: bool,
 }
@@ -92,13 +93,13 @@ impl Slot {
         }
     }
 
-    /// Whether what is running is no longer wanted.
+    /// Whether the running request should stop.
     fn gives_up(&self) -> bool {
         let waiting = lock(&self.waiting);
         waiting.stopped || waiting.cancelled || waiting.request.is_some()
     }
 
-    /// Takes a request back; whether it was still waiting.
+    /// Cancels a request. Returns whether it was still waiting.
     fn cancel(&self, ticket: Ticket) -> bool {
         let mut waiting = lock(&self.waiting);
         waiting.cancelled |= waiting.running == Some(ticket);
@@ -166,7 +167,7 @@ impl WorkerThreads {
                 true
             }
             Request::KeepDraft(_) | Request::DropDraft(_) | Request::Drafts => {
-                // The worker lives as long as this handle.
+                // Sending cannot fail: the worker lives as long as this handle.
                 let _ = self.drafts.send(DraftJob::Perform(ticket, Box::new(request)));
                 false
             }
@@ -189,12 +190,12 @@ impl WorkerThreads {
     pub(super) fn waker(&self) -> impl Fn() + Send + 'static {
         let work = self.work.clone();
         move || {
-            // The worker lives as long as the session.
+            // Fails only after the session has ended.
             let _ = work.send(());
         }
     }
 
-    /// Writes that are queued are done first; searches are cut.
+    /// Finishes queued writes and cancels searches.
     pub(super) fn stop(self) {
         self.find.stop();
         self.read.stop();
@@ -204,7 +205,7 @@ impl WorkerThreads {
         self.shared.stopping.store(true, Ordering::SeqCst);
         let _ = self.work.send(());
         for thread in self.threads {
-            // A worker's panic was reported when it happened.
+            // A panic of a worker was already reported.
             let _ = thread.join();
         }
         self.index.checkpoint();
@@ -218,7 +219,7 @@ fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> JoinHandle<()> {
 fn write_worker(requests: &Requests, queue: &mpsc::Receiver<Option<Write>>, work: &mpsc::Sender<()>) {
     while let Ok(Some(Write { ticket, request, drafts_are_kept })) = queue.recv() {
         if let Some(kept) = drafts_are_kept {
-            // An error means that the queue of drafts has ended: nothing can come after.
+            // An error means that the draft worker has ended, so no draft can follow.
             let _ = kept.recv();
         }
         requests.perform(ticket, request, &|| false);
@@ -234,7 +235,7 @@ fn draft_worker(requests: &Requests, queue: &mpsc::Receiver<DraftJob>, work: &mp
                 let _ = work.send(());
             }
             DraftJob::Signal(signal) => {
-                // Nobody waits any more where the writes have ended.
+                // Fails only if the write worker has ended.
                 let _ = signal.send(());
             }
             DraftJob::Stop => return,
@@ -247,7 +248,7 @@ fn index_worker(shared: &SharedState, index: &Arc<IndexWorker>, woken: &mpsc::Re
     loop {
         if shared.stopping.load(Ordering::SeqCst) {
             if let Some(building) = ann {
-                // It asks `stopping` between batches.
+                // It checks `stopping` between batches.
                 let _ = building.join();
             }
             return;
@@ -274,7 +275,7 @@ fn index_worker(shared: &SharedState, index: &Arc<IndexWorker>, woken: &mpsc::Re
     }
 }
 
-/// Looks again when a day file, a note on an entity or an answer of a language model changes.
+/// Triggers a scan when a day file, an entity note or an answer of a language model changes.
 fn watch_vault(shared: &Arc<SharedState>, work: &mpsc::Sender<()>, watchers: &Mutex<Vec<watch::Watcher>>) {
     if !shared.options.watch {
         return;
@@ -291,7 +292,7 @@ fn watch_vault(shared: &Arc<SharedState>, work: &mpsc::Sender<()>, watchers: &Mu
         match watch::Watcher::start(folder, changed) {
             Ok(started) => lock(watchers).push(started),
             Err(error) => {
-                return shared.tell(format!("changes by other programs are seen at the next start only: {error}"));
+                return shared.tell(format!("changes by other programs show only after the next start: {error}"));
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The threads over one journal, as the screens see them: requests go in, replies and views come out.
+//! The interface of the screens to the worker threads: requests in, replies and views out.
 
 use std::sync::{Arc, Mutex, mpsc};
 
@@ -13,7 +13,7 @@ use super::{
     worker_threads::WorkerThreads,
 };
 
-/// Threads over one journal.
+/// The worker threads of one journal.
 pub struct SessionWorkers {
     pub(super) shared: Arc<SharedState>,
     pub(super) index: Arc<IndexWorker>,
@@ -24,14 +24,14 @@ pub struct SessionWorkers {
 }
 
 impl SessionWorkers {
-    /// Returns at once: opening the vault, the index and the model happens on the workers.
+    /// Returns at once: the workers open the vault, the index and the model.
     pub fn start(options: SessionOptions) -> Self {
         let mut session = Self::new(options);
         session.workers = Some(WorkerThreads::start(&session.requests));
         session
     }
 
-    /// The same session without threads, for tests: `send` does the work before it returns, replies queue up.
+    /// A session without threads, for tests: `send` does the work before it returns, and replies queue up.
     pub fn inline(options: SessionOptions) -> Self {
         let session = Self::new(options);
         session.shared.open();
@@ -46,19 +46,19 @@ impl SessionWorkers {
         Self { shared, index, requests, workers: None, replies: Mutex::new(replies), model_worker: Mutex::default() }
     }
 
-    /// Where changes of names can be taken back from (see [`CurationLog::of`]). Until this is known none is made.
+    /// Sets the undo log of curation (see [`CurationLog::of`]). Without it curation is refused.
     pub fn keep_changes_in(&self, log: CurationLog) {
-        // The first one stays: a session has one journal.
+        // Only the first call counts: a session has one journal.
         let _ = self.requests.curation_log.set(log);
     }
 
-    /// Where the queries asked are kept (see [`QueryHistory::of`]); until this is known none is.
+    /// Sets the query history (see [`QueryHistory::of`]). Without it no query is stored.
     pub fn keep_queries_in(&self, history: QueryHistory) {
         let _ = self.requests.writes.query_history.set(history);
     }
 
-    /// How to have another model of [`SessionOptions::models`] take over while the journal is open (`None`: search by meaning goes
-    /// off). The one before serves until the new one has read everything.
+    /// A function that switches to another model of [`SessionOptions::models`] while the journal is open (`None` turns
+    /// search by meaning off). The old model answers until the new one has embedded everything.
     pub fn model_choice(&self) -> impl Fn(Option<String>) + Send + 'static {
         let shared = Arc::downgrade(&self.shared);
         let wake = self.workers.as_ref().map(WorkerThreads::waker);
@@ -70,34 +70,36 @@ impl SessionWorkers {
         }
     }
 
-    /// Has a language model read the entries, on a thread of its own, from now until the end. Texts go to the service from here
-    /// on: the user's word for that is in the configuration. Once; nothing on a session without threads.
+    /// Starts the language model worker on a separate thread. From now on texts are sent to the service, so the user
+    /// must have enabled it in the configuration. Only the first call has an effect, and none in a session without
+    /// threads.
     pub fn ask_model(&self, options: llm::LlmOptions) {
         let Some(workers) = &self.workers else { return };
         let mut worker = lock(&self.model_worker);
         worker.get_or_insert_with(|| llm::ModelWorker::start(self.shared.clone(), options, workers.waker()));
     }
 
-    /// Calls `wake` after each reply from now on, from the worker's thread: for who waits for something else too. Once.
+    /// Sets a callback that runs after each reply, on the worker's thread, for a caller that also waits for other
+    /// events. Only the first call counts.
     pub fn wake_on_reply(&self, wake: impl Fn() + Send + Sync + 'static) {
-        // The first one stays: a session has one reader of replies.
+        // A session has one reader of replies.
         let _ = self.shared.wake.set(Box::new(wake));
-        // What was sent before woke nobody.
+        // Replies may have been sent before the callback was set.
         if let Some(wake) = self.shared.wake.get() {
             wake();
         }
     }
 
-    /// Never blocks. The caller names the request, so that it can know the name before it sends: every reply
-    /// to it carries `ticket`. Tickets of one session must differ.
+    /// Sends a request. Never blocks. The caller chooses the ticket, so that it knows it before the first reply; every
+    /// reply carries it. Tickets of one session must differ.
     pub fn send(&self, ticket: Ticket, request: Request) {
         self.shared.expect_reply();
         match &self.workers {
             Some(workers) => workers.send(ticket, request),
             None => {
                 self.requests.perform(ticket, request, &|| false);
-                // Only what the request made due: a look at the vault after every question would announce a new
-                // view each time, and whoever asks at a new view would never come to rest.
+                // Do only the work that the request made due. A scan after every request would publish a new view each
+                // time, and a pane that sends a request for each new view would loop for ever.
                 while self.index.work_step() {}
             }
         }
@@ -108,7 +110,7 @@ impl SessionWorkers {
         lock(&self.replies).try_recv().ok()
     }
 
-    /// Whether replies to requests are still to come.
+    /// Whether any request still waits for its last reply.
     pub fn in_flight(&self) -> bool {
         self.shared.in_flight()
     }
@@ -118,7 +120,7 @@ impl SessionWorkers {
         self.shared.view()
     }
 
-    /// Finishes queued writes, stops the workers, keeps what was indexed. Indexing is cut at its next safe point.
+    /// Finishes queued writes, stops the workers and saves the index. Indexing stops after its current step.
     pub fn stop(mut self) {
         if let Some(workers) = self.workers.take() {
             workers.stop();

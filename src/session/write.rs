@@ -1,4 +1,4 @@
-//! The write worker: everything that changes the vault, in the order it was asked, and what takes it back.
+//! The write worker: all changes of the vault, in the order of the requests, and their undo.
 
 use std::{
     path::Path,
@@ -18,40 +18,40 @@ use crate::{
     },
 };
 
-/// How many changes of a session can be taken back.
+/// Maximum number of changes that can be undone.
 const UNDO_DEPTH: usize = 100;
 
-/// Most entries searched in memory that are indexed again for a new one.
+/// Maximum number of uncommitted entries to index again in memory when one is added.
 const MOST_FRESH: usize = 256;
 
-/// So often a snapshot is made for a new entry where another one is published meanwhile.
+/// Maximum number of attempts to publish a snapshot with a new entry, if others are published meanwhile.
 const TRIES: usize = 3;
 
-/// The last changes of this session, the newest last.
+/// The undo stack of this session, newest change last.
 #[derive(Default)]
 struct UndoStack(Vec<Inverse>);
 
-/// Does what changes the vault.
+/// Performs the changes of the vault.
 pub(super) struct Writes {
     shared: Arc<SharedState>,
     undo: Mutex<UndoStack>,
-    /// Where queries are kept; without it they are not.
+    /// The query history; without it no query is stored.
     pub(super) query_history: OnceLock<QueryHistory>,
 }
 
-/// What takes a change back.
+/// The inverse of a change.
 enum Inverse {
     /// The entry was added or restored.
     Remove(Box<Entry>),
-    /// The entry was removed: its piece of trash.
+    /// The entry was removed; contains its trash handle.
     Restore(String),
     /// The entry was changed from `before`.
     Change { now: Box<Entry>, before: Box<Entry> },
-    /// A search was saved where none of its name was.
+    /// A search was saved under a new name.
     DropSearch(String),
-    /// A saved search was dropped, or another took its name.
+    /// A saved search was removed or replaced.
     SaveSearch(SavedSearch),
-    /// Done together, in this order.
+    /// Several changes made together, in this order.
     Several(Vec<Inverse>),
 }
 
@@ -127,7 +127,7 @@ impl Writes {
         Ok(Reply::Written { ticket, done })
     }
 
-    /// A file of the person's own, where none is yet.
+    /// Writes a new file chosen by the user.
     pub(super) fn save_text(&self, ticket: Ticket, path: &Path, text: &str) -> Result<Reply, SessionError> {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
         match self.shared.vault()?.write_user_file(&path, text.as_bytes(), Existing::Refuse) {
@@ -143,7 +143,7 @@ impl Writes {
             return Err(IndexError::FolderGone { path: vault.entries_folder().to_path_buf() }.into());
         }
         let entry = vault.append(new)?;
-        // Only now: the text stands in the journal.
+        // Only now is the text safe in the journal.
         drop_draft(vault, draft)?;
         self.remember(Inverse::Remove(Box::new(entry.clone())));
         lock(&self.shared.due).added_to.push(entry.place.file.clone());
@@ -177,10 +177,11 @@ impl Writes {
         Written::Several { edited, removed, failed }
     }
 
-    /// Makes a new entry searchable by word in memory until the index worker has taken it in: that may be busy, and a first indexing
-    /// takes minutes.
+    /// Makes a new entry searchable by word, in memory, until the index worker has indexed it: the worker may be busy,
+    /// and a first indexing takes minutes.
     pub(super) fn find_at_once(&self, entry: &Entry) {
-        // Another snapshot may be published meanwhile; the look at the vault that is due finds the entry in any case.
+        // Another snapshot may be published meanwhile. If all attempts fail, the next scan of the vault finds the
+        // entry.
         for _ in 0..TRIES {
             let Some(before) = self.shared.view().snapshot.clone() else { return };
             let Some(after) = with_new(&before, entry) else { return };
@@ -193,8 +194,16 @@ impl Writes {
     fn undo(&self, vault: &Vault) -> Result<Written, SessionError> {
         let Some(inverse) = lock(&self.undo).0.pop() else { return Ok(Written::NothingToUndo) };
         let Inverse::Several(inverses) = &inverse else {
-            let (said, entry) = take_back(vault, &inverse)?;
-            return Ok(Written::Undone { said, entry });
+            return match take_back(vault, &inverse) {
+                Ok((said, entry)) => Ok(Written::Undone { said, entry }),
+                Err(error) => {
+                    // A lock or a full disk passes, and the change can still be undone then.
+                    if error.is_temporary() {
+                        lock(&self.undo).0.push(inverse);
+                    }
+                    Err(error)
+                }
+            };
         };
         let undone = |said| Ok(Written::Undone { said, entry: None });
         let mut failed = Vec::new();
@@ -241,8 +250,8 @@ impl Writes {
     }
 }
 
-/// The snapshot with a new entry in it, found by word. `None` where it has the entry, or where another process writes the index and
-/// too much is searched in memory to be indexed again.
+/// The snapshot with a new entry that can be found by word. `None` if it already has the entry, or if too many entries
+/// are uncommitted (another process writes the index) to index them again.
 fn with_new(before: &Snapshot, entry: &Entry) -> Option<Snapshot> {
     let key = EntryKey::of(&entry.id);
     let fresh = before.fresh.as_ref();
@@ -261,7 +270,7 @@ fn with_new(before: &Snapshot, entry: &Entry) -> Option<Snapshot> {
     Some(Snapshot { catalog, fresh: Some(fresh), ..before.clone() })
 }
 
-/// Changes one entry; what it came to, and what takes it back.
+/// Changes one entry. Returns the result and its inverse.
 fn edit(vault: &Vault, base: Entry, change: Change) -> Result<(Written, Option<Inverse>), SessionError> {
     Ok(match vault.edit(&base, change)? {
         Edited::Saved(entry) => {
@@ -276,7 +285,7 @@ fn edit(vault: &Vault, base: Entry, change: Change) -> Result<(Written, Option<I
     })
 }
 
-/// Takes one change back; what came of it, in words, and the entry that is back or as it was.
+/// Undoes one change. Returns a description and the restored entry.
 fn take_back(vault: &Vault, inverse: &Inverse) -> Result<(String, Option<Entry>), SessionError> {
     let at = |entry: &Entry| entry.time.local().strftime("%-d %B %Y, %H:%M").to_string();
     Ok(match inverse {
@@ -320,7 +329,7 @@ fn take_back(vault: &Vault, inverse: &Inverse) -> Result<(String, Option<Entry>)
     })
 }
 
-/// The other keys of `before`, and out with those that only `now` has.
+/// The change of the extra keys back to `before`: sets its keys, and removes those that only `now` has.
 fn extra_back(now: &Entry, before: &Entry) -> Vec<(String, Option<String>)> {
     let gone = now.extra.iter().filter(|(key, _)| before.extra.iter().all(|(old, _)| old != key));
     let set = before.extra.iter().map(|(key, value)| (key.clone(), Some(value.clone())));

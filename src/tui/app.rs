@@ -1,4 +1,4 @@
-//! The application without a terminal: events in, effects out, a frame painted when asked.
+//! The application without a terminal: takes events, returns effects, and draws frames on request.
 
 mod keyboard;
 mod listings;
@@ -29,20 +29,20 @@ use crate::{
 
 pub use listings::tables;
 
-/// What an application is made from.
+/// Parameters of an application.
 pub struct Setup {
     pub panes: &'static [PaneEntry],
     pub theme: Theme,
     pub keys: KeyOverrides,
     pub settings: Settings,
     pub clock: Clock,
-    /// Name of the pane in front at the start; the first one where absent.
+    /// Name of the first visible pane; the first of the list if `None`.
     pub start: Option<String>,
-    /// What of the configuration could not be followed, in sentences.
+    /// Errors in the configuration, as sentences to show.
     pub faults: Vec<String>,
 }
 
-/// What panes may read.
+/// The state that panes may read.
 struct World {
     clock: Clock,
     settings: Settings,
@@ -84,7 +84,7 @@ pub struct App {
     /// Keys of an unfinished sequence.
     pressed: Vec<Key>,
     dirty: bool,
-    /// What of the bars can be clicked, and where the pane was painted.
+    /// Hit areas of the bars, and the area of the pane.
     spots: Spots<HitArea>,
     pane_area: Rect,
 }
@@ -127,16 +127,16 @@ impl App {
         }
     }
 
-    /// Shows the first pane. Its requests come back as effects.
+    /// Shows the first pane. Returns its requests as effects.
     pub fn start(&mut self, view: Arc<View>) -> Vec<Effect> {
         self.world.view = view;
         self.with_pane(|pane, cx| pane.on_show(cx));
         self.settle()
     }
 
-    /// Replaces what [`crate::session::SessionWorkers::view`] shows. Follow it with the reply that announced it.
+    /// Replaces the view, see [`crate::session::SessionWorkers::view`]. Send the reply that announced it right after.
     pub fn set_view(&mut self, view: Arc<View>) {
-        // What is saved but not yet committed has no checkpoint of its own: compare the snapshots themselves.
+        // Saved but uncommitted entries have no checkpoint of their own, so the snapshots themselves are compared.
         let renewed = match (&view.snapshot, &self.world.view.snapshot) {
             (Some(new), Some(old)) => !Arc::ptr_eq(new, old),
             (new, old) => new.is_some() != old.is_some(),
@@ -149,7 +149,7 @@ impl App {
         }
     }
 
-    /// Takes one event at a moment counted from the start; returns what is to be done to the world.
+    /// Handles one event; `elapsed` is the time since the start. Returns the effects to perform.
     pub fn update(&mut self, event: Event, elapsed: Duration) -> Vec<Effect> {
         self.world.elapsed = elapsed;
         let is_person = matches!(event, Event::Key(_) | Event::Paste(_) | Event::Mouse(_) | Event::Edited(_));
@@ -173,7 +173,7 @@ impl App {
         self.settle()
     }
 
-    /// What is due at this moment, and when to come again at the latest.
+    /// Runs due timers; returns effects, and the time of the next call at the latest.
     pub fn tick(&mut self, elapsed: Duration) -> (Vec<Effect>, Option<Duration>) {
         self.world.elapsed = elapsed;
         self.dirty |= self.toasts.expire(elapsed) | self.privacy_screen.tick(elapsed);
@@ -187,7 +187,7 @@ impl App {
         self.dirty
     }
 
-    /// Name of the pane in front.
+    /// Name of the visible pane.
     pub fn pane(&self) -> &'static str {
         self.entries.get(self.current).map_or("", |entry| entry.name)
     }
@@ -216,7 +216,7 @@ impl App {
         self.each(|pane, cx| pane.on_query(cx));
     }
 
-    /// Does something to every pane and overlay.
+    /// Calls `act` for every pane and overlay.
     fn each(&mut self, mut act: impl FnMut(&mut dyn AnyPane, &mut UpdateContext<'_>)) {
         for (nth, pane) in self.panes.iter_mut().chain(&mut self.overlays).enumerate() {
             act(pane.as_mut(), &mut self.world.cx(&mut self.out, nth == self.current));
@@ -228,10 +228,10 @@ impl App {
     }
 }
 
-/// What only tests look at.
+/// Accessors for tests.
 #[cfg(any(test, feature = "lab"))]
 impl App {
-    /// The toasts now on screen.
+    /// The toasts on screen.
     pub fn toasts(&self) -> Vec<&str> {
         self.toasts.texts().collect()
     }
@@ -257,14 +257,14 @@ impl KeyNames for Keymap {
     }
 }
 
-/// What can be clicked in the bars.
+/// Hit areas of the bars.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HitArea {
     /// The tab of the pane at this position.
     Tab(usize),
     /// A command on the hint line.
     Hint(&'static str),
-    /// How many problems there are.
+    /// The number of problems.
     Problems,
 }
 
@@ -291,7 +291,7 @@ impl App {
         }
     }
 
-    /// Runs what a hint names: a command of the overlay in front, else as the palette does.
+    /// Runs the command of a hint: a command of the top overlay, else like the palette.
     fn run_hint(&mut self, command: &'static str) {
         let own = self.overlays.last().and_then(|overlay| {
             let nth = overlay.commands().iter().position(|info| info.name == command)?;
@@ -305,9 +305,9 @@ impl App {
 }
 
 impl App {
-    /// Carries out what panes wished for until nothing is left; returns the effects.
+    /// Processes intents until none is left; returns the effects.
     fn settle(&mut self) -> Vec<Effect> {
-        // An intent may leave others. Bounded: two panes that open each other must not hang the keyboard.
+        // An intent may create others. Bounded, because two panes that open each other must not hang the application.
         for _ in 0..64 {
             let intents = std::mem::take(&mut self.out.intents);
             if intents.is_empty() {
@@ -362,7 +362,7 @@ impl App {
 
     fn show(&mut self, nth: usize) {
         if nth < self.panes.len() && nth != self.current {
-            // A sequence begun in one pane must not take the first letter typed into a field of another.
+            // A sequence begun in one pane must not consume the first letter typed into a field of another.
             self.pressed.clear();
             self.with_pane(|pane, _| pane.on_hide());
             self.current = nth;

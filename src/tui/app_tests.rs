@@ -1,4 +1,4 @@
-//! The frame around two small panes: keys in, screen and effects out.
+//! The application with two small test panes: keys in, screen and effects out.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ use crate::{
     session::{Reply, Request, SessionError, Ticket, View, Written},
 };
 
-/// A list, and a text field under `i`.
+/// A list, and a text field that `i` opens.
 #[derive(Default)]
 struct Notes {
     list: List,

@@ -1,4 +1,4 @@
-//! The line above the pane (tabs, journal, query, state) and the line below (what can be pressed).
+//! The top bar (tabs, journal, query, state) and the hint line at the bottom.
 
 use ratatui::{
     Frame,
@@ -13,7 +13,7 @@ use crate::{
     tui::{RenderContext, Role, cells},
 };
 
-/// Top line, pane, hint line. A very low terminal keeps the pane.
+/// Areas of top bar, pane and hint line. A very low terminal shows only the pane.
 pub fn split(area: Rect) -> (Rect, Rect, Rect) {
     let top = Rect { height: area.height.min(1), ..area };
     let hints = u16::from(area.height >= 5);
@@ -22,7 +22,7 @@ pub fn split(area: Rect) -> (Rect, Rect, Rect) {
     (top, pane, bottom)
 }
 
-/// Paints the top line; returns where each tab stands.
+/// Draws the top bar; returns the areas of the tabs.
 pub fn draw_top(
     frame: &mut Frame<'_>,
     area: Rect,
@@ -62,7 +62,7 @@ pub fn draw_top(
     places
 }
 
-/// Tabs with their blanks, from the longest form to the shortest.
+/// Tabs with spaces around them, from the longest form to the shortest.
 fn tab_forms(panes: &[PaneEntry], current: usize) -> Vec<Vec<String>> {
     let long = panes.iter().enumerate().map(|(nth, pane)| format!(" {} {} ", nth + 1, pane.title)).collect();
     let short = panes.iter().enumerate().map(|(nth, pane)| {
@@ -75,7 +75,7 @@ fn tabs_width(tabs: &[String]) -> usize {
     tabs.iter().map(|tab| cells::text_width(tab)).sum()
 }
 
-/// What stands at the right end, from the longest form to the shortest.
+/// The right end of the bar, from the longest form to the shortest.
 fn right_forms(context: &RenderContext<'_>, problems: usize, shows_query: bool) -> Vec<Line<'static>> {
     let dim = context.style(Role::Dim);
     let (state, state_role) = state(context);
@@ -108,7 +108,7 @@ fn right_forms(context: &RenderContext<'_>, problems: usize, shows_query: bool) 
         let full = [query(40), vec![dot(), journal, dot(), state.clone()]].concat();
         return vec![line(full), line([query(30), vec![dot(), state]].concat()), line(query(24)), line(query(10))];
     }
-    // Before the first look at the files nobody knows that there are none.
+    // Before the first scan it is unknown whether there are entries.
     let unknown = context.view.snapshot.is_none() || context.view.progress.is_some();
     let entries = if context.view.entries == 0 && unknown { vec![] } else { vec![entries, dot()] };
     let figures = [entries, vec![state.clone()]].concat();
@@ -128,7 +128,7 @@ pub fn counted(n: usize, one: &str, many: &str) -> String {
     format!("{text} {}", if n == 1 { one } else { many })
 }
 
-/// Where the index stands, in a few words: degradation is visible, never silent.
+/// State of the index in a few words: a degraded state is always shown.
 fn state(context: &RenderContext<'_>) -> (String, Role) {
     if let Some(progress) = &context.view.progress {
         let Progress { what, done, of } = progress;
@@ -153,7 +153,7 @@ fn state(context: &RenderContext<'_>) -> (String, Role) {
     if parts.is_empty() { ("ready".to_owned(), Role::Dim) } else { (parts.join(", "), role) }
 }
 
-/// Where a language model that reads along stands, while there is something to say.
+/// State of the language model that reads entries, where there is something to show.
 fn reading(reading: &ModelReading) -> Option<String> {
     let ModelReading { done, of, state, .. } = reading;
     match state {
@@ -169,7 +169,7 @@ fn reading(reading: &ModelReading) -> Option<String> {
 pub struct Hint {
     pub key: String,
     pub word: &'static str,
-    /// Its name in the tables.
+    /// Name of the command.
     pub command: &'static str,
 }
 
@@ -179,9 +179,9 @@ impl Hint {
     }
 }
 
-/// Paints as many hints as fit; returns where each stands, with the name of its command. The last two stay: how to get help and
-/// how to get out. In a field (`types`) whose line is too short for these and the first one, what ends the typing goes before the
-/// list of commands.
+/// Draws as many hints as fit; returns their areas and commands. The last two, help and quit, are always shown. If
+/// there is no room in a text field (`types`) for these and the first hint, the command that leaves the field
+/// replaces the command list.
 pub fn draw_hints(
     frame: &mut Frame<'_>,
     area: Rect,
@@ -207,7 +207,7 @@ pub fn draw_hints(
         spans.push(Span::styled(hint.key.clone(), context.style(Role::Key)));
         spans.push(Span::styled(format!(" {}  ", hint.word), context.style(Role::Dim)));
         let cells = hint.cells() as u16;
-        // The gap behind it belongs to nothing.
+        // The gap after a hint is not clickable.
         places.push((Rect { x, width: cells - 2, ..area }.intersection(area), hint.command));
         x = x.saturating_add(cells);
     }

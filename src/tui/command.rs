@@ -1,32 +1,32 @@
 //! Commands: name, keys, help, condition and function of one action in one table entry.
 //!
-//! Dispatch, hint line, help, palette, `kioku keys`, the README table and the names in the configuration
-//! all read these tables.
+//! Dispatch, hint line, help, palette, `kioku keys`, the README table and the names in the configuration all use
+//! these tables.
 
 use crate::tui::{Motion, UpdateContext};
 
-/// The part of a command that is only words.
+/// The static data of a command, without its functions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CommandInfo {
     /// `pane.verb`: the name in the configuration. Stable.
     pub name: &'static str,
-    /// Default keys as [`super::key::Chord`] reads them. None: reached through the palette.
+    /// Default keys as [`super::key::Chord`] parses them. Empty: only in the palette.
     pub keys: &'static [&'static str],
-    /// One line, as in "Delete the entry".
+    /// One line, such as "Delete the entry".
     pub help: &'static str,
-    /// One or two words for the hint line; empty: not on it. Earlier entries of the table come first.
+    /// One or two words for the hint line; empty: not on the hint line. Earlier entries of the table come first.
     pub hint: &'static str,
     /// Whether it has a condition.
     pub conditional: bool,
 }
 
-/// Something a person can do to a `P` (a pane, an overlay, the application).
+/// An action of the user on a `P` (a pane, an overlay, the application).
 pub struct Command<P: 'static> {
     pub info: CommandInfo,
-    /// Whether it makes sense now; what does not is neither run nor shown.
+    /// Whether the command is enabled; a disabled command is neither run nor shown.
     pub when: fn(&P) -> bool,
     pub run: fn(&mut P, &mut UpdateContext<'_>),
-    /// Where it goes through a list or text: told to [`super::pane::Screen::go`] in the place of `run`.
+    /// For a movement through a list or text: passed to [`super::pane::Screen::go`] instead of calling `run`.
     pub motion: Option<Motion>,
 }
 
@@ -40,12 +40,12 @@ impl<P: 'static> Command<P> {
         Self { info: CommandInfo { name, keys, help, hint: "", conditional: false }, when: always, run, motion: None }
     }
 
-    /// Goes through what the pane shows: see [`super::pane::Screen::go`].
+    /// A movement through the pane's content: see [`super::pane::Screen::go`].
     pub const fn go(name: &'static str, keys: &'static [&'static str], help: &'static str, motion: Motion) -> Self {
         Self { motion: Some(motion), ..Self::new(name, keys, help, |_, _| {}) }
     }
 
-    /// Offered only while `when` holds. Two commands may share a key if their conditions exclude each other.
+    /// Enabled only while `when` is true. Two commands may share a key if their conditions exclude each other.
     pub const fn when(mut self, when: fn(&P) -> bool) -> Self {
         self.when = when;
         self.info.conditional = true;

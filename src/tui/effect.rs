@@ -1,7 +1,7 @@
-//! Effects: the side effects an update asks for, and the one place that carries them out.
+//! Effects: the side effects that an update requests, and the one place that performs them.
 //!
-//! Panes and the application only leave [`Effect`]s; [`perform`] carries them out on an [`Outside`], which is a
-//! terminal with a session, or what a test puts in their place.
+//! Panes and the application only record [`Effect`]s; [`perform`] performs them on an [`Outside`], which is a
+//! terminal with a session, or a replacement in tests.
 
 use super::event::Event;
 use crate::{
@@ -11,44 +11,44 @@ use crate::{
 
 #[derive(Debug, Clone)]
 pub enum Effect {
-    /// Asks the session; replies carry this ticket.
+    /// Sends a request to the session; its replies have this ticket.
     Send {
         ticket: Ticket,
         request: Box<Request>,
     },
-    /// Opens the user's editor on a text; the answer is [`Event::Edited`] with this ticket.
+    /// Opens the user's editor on a text; the result is [`Event::Edited`] with this ticket.
     Edit {
         ticket: Ticket,
         text: String,
     },
-    /// Puts a text on the clipboard (OSC 52, so that it works over ssh).
+    /// Copies a text to the clipboard (OSC 52, which works over ssh).
     Copy(String),
-    /// Forgets what is on the terminal and paints every cell at the next draw.
+    /// Redraws every cell at the next draw.
     Redraw,
-    /// Gives the terminal back and stops until the shell wakes us.
+    /// Restores the terminal and suspends the process until the shell resumes it.
     Sleep,
     Quit,
 }
 
-/// The world that effects change.
+/// The environment that effects act on.
 pub trait Outside {
     /// Never blocks.
     fn send(&mut self, ticket: Ticket, request: Request);
-    /// Blocks until the editor ends. The text as saved, or what went wrong in words.
+    /// Blocks until the editor exits. Returns the saved text, or an error message.
     fn edit(&mut self, text: &str) -> Result<String, String>;
     fn copy(&mut self, text: &str);
     fn redraw(&mut self);
     fn sleep(&mut self);
 }
 
-/// What performing left to handle.
+/// Results of performed effects.
 #[derive(Debug, Default)]
 pub struct Performed {
     pub events: Vec<Event>,
     pub quit: bool,
 }
 
-/// Does what was asked, in order.
+/// Performs effects in order.
 pub fn perform(effects: Vec<Effect>, outside: &mut impl Outside) -> Performed {
     let mut performed = Performed::default();
     for effect in effects {

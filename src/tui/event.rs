@@ -8,25 +8,25 @@ use crate::session::{Reply, Ticket};
 #[derive(Debug)]
 pub enum Event {
     Key(Key),
-    /// Pasted text arrives whole, so that no pasted letter is ever taken for a command.
+    /// Pasted text arrives as one event, so that no pasted letter is taken for a command.
     Paste(String),
     Mouse(Mouse),
     Resize,
-    /// Somebody asked the process to end (a closed window, a shutdown).
+    /// The process was asked to exit (a closed window, a shutdown).
     Terminate,
     FocusGained,
     FocusLost,
     Reply(Box<Reply>),
-    /// The external editor ended.
+    /// The external editor exited.
     Edited(Edited),
 }
 
-/// What came back from `$EDITOR`.
+/// The result of an external editor.
 #[derive(Debug)]
 pub struct Edited {
-    /// As [`super::update_context::UpdateContext::edit`] gave it.
+    /// As returned by [`super::update_context::UpdateContext::edit`].
     pub ticket: Ticket,
-    /// The text as saved there, or what went wrong in words (the pane still has the old text).
+    /// The saved text, or an error message (the pane still has the old text).
     pub text: Result<String, String>,
 }
 
@@ -40,25 +40,25 @@ pub struct Mouse {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MouseKind {
-    /// The left button went down.
+    /// Left button pressed.
     Click,
-    /// Moved with the left button down.
+    /// Moved with the left button pressed.
     Drag,
     WheelUp,
     WheelDown,
 }
 
-/// Text for the field that has the focus.
+/// Input for the focused text field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TextInput {
     Typed(char),
     Pasted(String),
-    /// A key that types nothing and is bound to nothing now: arrows, backspace, enter, ctrl-w...
+    /// A key that types no character and has no command here: arrows, backspace, enter, ctrl-w...
     Key(Key),
 }
 
-/// Where events come from.
+/// A source of events.
 pub trait Source {
-    /// Waits at most `timeout` for the next event; `None` when none came. A zero timeout only looks.
+    /// Waits at most `timeout` for the next event; `None` after a timeout. A zero timeout only polls.
     fn next(&mut self, timeout: Duration) -> io::Result<Option<Event>>;
 }

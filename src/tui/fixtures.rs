@@ -1,4 +1,4 @@
-//! Made-up entries and answers for the tests of the screens.
+//! Sample entries and answers for the tests of the screens.
 
 use std::path::Path;
 
@@ -61,7 +61,7 @@ pub fn trashed(body: &str, local: civil::DateTime) -> Trashed {
     }
 }
 
-/// A hit whose snippet is its whole text, found by the word at `word`.
+/// A hit whose snippet is its whole text, matched at `word`.
 pub fn hit(body: &str, word: &str, local: civil::DateTime) -> Hit {
     let time = time(local);
     let id = EntryId::from(time.written.as_str());
@@ -98,7 +98,7 @@ pub fn answer(hits: Vec<Hit>) -> Found {
     }
 }
 
-/// An answer of `n` hits on as many days.
+/// A search result with `n` hits on as many days.
 pub fn found(n: i8) -> Found {
     let day = |nth| civil::date(2026, 10, nth).at(12, 0, 0, 0);
     answer((1..=n).map(|nth| hit("A walk around the lake.", "lake", day(nth))).collect())

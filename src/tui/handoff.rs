@@ -1,8 +1,8 @@
-//! A text handed to the user's editor and taken back.
+//! Editing a text in the user's editor.
 //!
-//! Each text lies in a folder of its own, private to the user, so that backups and swap files of the editor lie there as well. The
-//! folder's lock is held while the editor runs: a folder whose lock is free belongs to no process any more. [`left_over`] removes
-//! those in which nothing was typed and names the others.
+//! Each text is in a folder of its own with private permissions, so that backup and swap files of the editor are
+//! private too. The folder's lock is held while the editor runs: a folder with a free lock belongs to no running
+//! process. [`left_over`] removes folders with an unchanged text and lists the others.
 
 use std::{
     fs, io,
@@ -17,28 +17,28 @@ use crate::journal::{
     files::{self, Lock},
 };
 
-/// Below [`Editor::folder`].
+/// Subfolder of [`Editor::folder`].
 const FOLDER: &str = "editor";
 const TEXT: &str = "entry.md";
-/// The text as it was handed over.
+/// The original text.
 const BEFORE: &str = ".before";
-/// What the text is of, such as an entry's id: never part of a path.
+/// The subject of the text, such as an entry's id; never part of a path.
 const OF: &str = ".of";
 const LOCK: &str = ".lock";
 
-/// How a shell says that it knows no such command.
+/// Exit status of a shell for an unknown command.
 const NOT_FOUND: i32 = 127;
 
-/// How to open an editor.
+/// The command for an editor, and the folder for its files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Editor {
-    /// As in `$EDITOR`: may hold arguments (`code --wait`).
+    /// As in `$EDITOR`: may have arguments (`code --wait`).
     pub command: String,
-    /// Where the text lies meanwhile: a folder of the user's own that no restart empties, never a shared one.
+    /// Folder for the text during editing: private to the user and not emptied by a restart.
     pub folder: PathBuf,
 }
 
-/// A text as the editor left it. Its file stays until [`HandedBack::done`]: only whoever takes the text knows when it is safe.
+/// An edited text. Its file stays until [`HandedBack::done`]: only the caller knows when the text is saved elsewhere.
 #[derive(Debug)]
 pub struct HandedBack {
     pub text: String,
@@ -51,27 +51,27 @@ impl HandedBack {
         &self.file
     }
 
-    /// What was written is safe elsewhere, or was given up: the file goes.
+    /// Call this when the text is saved elsewhere or discarded: removes the file.
     pub fn done(self) -> Result<String, VaultError> {
         let Self { text, file, _lock: lock } = self;
-        // An open file cannot be removed everywhere.
+        // Some systems cannot remove an open file.
         drop(lock);
         remove(&file)?;
         Ok(text)
     }
 }
 
-/// Why there is no text. Where the person wrote something, its file stays and is named.
+/// Why there is no edited text. If the user wrote something, its file is kept and named.
 #[derive(Debug, thiserror::Error)]
 pub enum HandoffError {
     #[error("{0}")]
     File(#[from] VaultError),
     #[error("starting the editor `{command}`: {source}")]
     Start { command: String, source: io::Error },
-    /// It ended badly without saving (`:cq`): that means "forget it".
+    /// The editor failed without saving (`:cq`), which means cancel.
     #[error("the editor `{command}` ended with {status}; nothing was changed")]
     GivenUp { command: String, status: ExitStatus },
-    /// It ended badly after it had saved: whether the text is meant is for the person to say, as with git.
+    /// The editor failed after saving: as with git, the user has to decide whether the text is meant.
     #[error("the editor `{command}` ended with {status}; nothing was changed, what you wrote is in {}", path.display())]
     Ended { command: String, status: ExitStatus, path: PathBuf },
     #[error("reading {} back: {source}", path.display())]
@@ -81,7 +81,7 @@ pub enum HandoffError {
 }
 
 impl HandoffError {
-    /// Whether another command for the editor may help.
+    /// Whether another editor command may help.
     pub fn is_no_editor(&self) -> bool {
         match self {
             Self::Start { .. } => true,
@@ -92,7 +92,8 @@ impl HandoffError {
 }
 
 impl Editor {
-    /// Runs the editor on a file of `text`, which is one of `of` (an entry's id, or a word); blocks until it ends.
+    /// Runs the editor on a file with `text`; `of` is its subject (an entry's id, or a word). Blocks until the editor
+    /// exits.
     pub fn open(&self, of: &str, text: &str) -> Result<HandedBack, HandoffError> {
         let folder = self.new_folder()?;
         let lock = Lock::wait(&folder.join(LOCK), Duration::ZERO)?;
@@ -101,7 +102,7 @@ impl Editor {
             files::replace(&folder.join(name), content.as_bytes())?;
         }
         let status = self.run(&file).map_err(|source| {
-            // Nothing was written there that the caller does not have.
+            // The caller still has the text, so errors are ignored.
             let _ = remove(&file);
             HandoffError::Start { command: self.command.clone(), source }
         })?;
@@ -119,13 +120,13 @@ impl Editor {
         Ok(HandedBack { text: edited, file, _lock: lock })
     }
 
-    /// A folder that no other process, and no other call of this one, makes.
+    /// Creates a folder that no other process and no other call uses.
     fn new_folder(&self) -> Result<PathBuf, VaultError> {
         static NTH: AtomicU32 = AtomicU32::new(0);
         loop {
             let name = format!("{}-{}", process::id(), NTH.fetch_add(1, Ordering::Relaxed));
             let folder = self.folder.join(FOLDER).join(name);
-            // What a process of the same number left stays.
+            // A folder left by an earlier process with the same id is kept.
             if !folder.exists() {
                 files::create_dir(&folder)?;
                 return Ok(folder);
@@ -133,7 +134,7 @@ impl Editor {
         }
     }
 
-    /// The shell reads `$EDITOR` as git does: quotes, arguments and `~` in it count.
+    /// The shell parses `$EDITOR` as for git, with quotes, arguments and `~`.
     #[cfg(unix)]
     fn run(&self, file: &Path) -> io::Result<ExitStatus> {
         let line = format!("{} \"$@\"", self.command);
@@ -147,25 +148,25 @@ impl Editor {
     }
 }
 
-/// The folder of a text goes, with all that the editor put beside it.
+/// Removes the folder of a text, with all files that the editor put there.
 fn remove(file: &Path) -> Result<(), VaultError> {
     file.parent().map_or(Ok(()), files::remove_dir)
 }
 
-/// A text that an editor or kioku itself, cut off, left behind.
+/// A text left over from an interrupted editor or kioku.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeftOver {
-    /// What it is of, as given to [`Editor::open`]; `None` where that is not known.
+    /// The subject, as passed to [`Editor::open`]; `None` if unknown.
     pub of: Option<String>,
-    /// Every file of it, the text first.
+    /// All its files, the text first.
     pub files: Vec<PathBuf>,
 }
 
-/// The texts left behind in [`Editor::folder`]. Where nothing was typed the files are removed; a text under work is passed over.
+/// The texts left over in [`Editor::folder`]. Removes unchanged ones, and skips texts that are still being edited.
 pub fn left_over(state: &Path) -> Vec<LeftOver> {
     let listed = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten().map(|item| item.path());
     let mut found: Vec<LeftOver> = listed(&state.join(FOLDER)).filter_map(|folder| examined(&folder)).collect();
-    // Where earlier versions put them.
+    // Location in earlier versions.
     let is_text = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "md") && path.is_file();
     found.extend(listed(state).filter(is_text).map(|path| LeftOver { of: None, files: vec![path] }));
     found.sort_by(|a, b| a.files.cmp(&b.files));
@@ -178,7 +179,7 @@ fn examined(folder: &Path) -> Option<LeftOver> {
     let (text, before) = (read(TEXT), read(BEFORE));
     let mut files: Vec<PathBuf> =
         fs::read_dir(folder).into_iter().flatten().flatten().map(|item| item.path()).collect();
-    // A backup is the text as it was; a swap file may hold what was never saved.
+    // A backup has the original text; a swap file may have unsaved changes.
     let is_own = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         [BEFORE, OF, LOCK, TEXT].contains(&name.as_ref()) || name.ends_with('~')

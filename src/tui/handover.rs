@@ -1,18 +1,19 @@
-//! A text from the user's editor until it is durable: only then its file goes, so that a kill in between costs nothing.
+//! Handover of a text from the user's editor: its file is removed only once the text is durable, so that a killed
+//! process loses nothing.
 
 use super::handoff::HandedBack;
 use crate::session::{Reply, Request, Ticket};
 
-/// At most one text on its way from the editor's file into a draft or an entry.
+/// At most one text between the editor's file and a draft or entry.
 #[derive(Default)]
 pub struct Handover {
     text: Option<HandedBack>,
-    /// The first request after it that makes what is typed durable.
+    /// The first request that makes the text durable.
     awaited: Option<Ticket>,
 }
 
 impl Handover {
-    /// Takes the text over; the one before it is part of it, or was durable.
+    /// Takes a text; the one before is part of it, or is durable already.
     pub fn take(&mut self, text: HandedBack) {
         self.finish();
         self.text = Some(text);
@@ -35,7 +36,8 @@ impl Handover {
         }
     }
 
-    /// Everything queued is written, or another text comes. A file that cannot be removed is swept at a later start.
+    /// Called when all requests are written, or when another text comes. A file that cannot be removed is removed at
+    /// a later start.
     pub fn finish(&mut self) {
         self.awaited = None;
         if let Some(text) = self.text.take() {
@@ -80,7 +82,7 @@ mod tests {
         handover.heard(&Reply::DraftKept { ticket: Ticket(3) });
         assert!(!file.exists());
 
-        // What a kill leaves: the file without the lock.
+        // A killed process leaves the file without the lock.
         handover.take(editor.open("entry", "").unwrap());
         assert!(left_over(folder.path()).is_empty(), "under work");
         drop(handover);

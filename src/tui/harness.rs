@@ -1,7 +1,7 @@
-//! The application without a terminal and without threads, for tests and benches: keys in, screen out.
+//! Test harness: the application without a terminal and without threads, for tests and benches. Keys in, screen out.
 //!
-//! With a session it is [`SessionWorkers::inline`]: nothing runs beside the test, so there is nothing to sleep for. Without
-//! one, requests pile up in [`Harness::sent`] and the test answers them.
+//! With a session it uses [`SessionWorkers::inline`]: there are no other threads, so tests need no sleeps. Without
+//! one, requests are collected in [`Harness::sent`] and the test sends the replies.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -34,7 +34,7 @@ use crate::{
     session::{Reply, Request, SessionWorkers, Ticket, View},
 };
 
-/// An application on a screen in memory.
+/// An application with an in-memory screen.
 pub struct Harness {
     pub app: App,
     terminal: Terminal<TestBackend>,
@@ -43,7 +43,7 @@ pub struct Harness {
     quit: bool,
 }
 
-/// What stands outside of the application in a test.
+/// The environment of the application in a test.
 #[derive(Default)]
 struct Bench {
     session: Option<SessionWorkers>,
@@ -75,7 +75,7 @@ impl Outside for Bench {
     fn sleep(&mut self) {}
 }
 
-/// How a [`Harness`] is set up; the defaults are dark colours, default keys and a fixed clock.
+/// Options of a [`Harness`]; the defaults are dark colours, default keys and a fixed clock.
 pub struct HarnessSetup {
     pub panes: &'static [PaneEntry],
     pub session: Option<SessionWorkers>,
@@ -129,7 +129,7 @@ impl Harness {
         harness
     }
 
-    /// Presses keys: tokens between blanks; `<enter>` is a named key, anything else is pressed letter by letter.
+    /// Presses keys, separated by spaces: `<enter>` is a named key, anything else is pressed letter by letter.
     pub fn keys(&mut self, keys: &str) -> &mut Self {
         for token in keys.split_whitespace() {
             match token.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) {
@@ -146,7 +146,7 @@ impl Harness {
         self.event(Event::Key(key))
     }
 
-    /// Types a text, blanks included.
+    /// Types a text, including its spaces.
     pub fn typed(&mut self, text: &str) -> &mut Self {
         for letter in text.chars() {
             self.event(Event::Key(Key::plain(ratatui::crossterm::event::KeyCode::Char(letter))));
@@ -161,7 +161,7 @@ impl Harness {
         self
     }
 
-    /// Presses the left button on the first cell of a text on the screen.
+    /// Clicks on the first cell of a text on the screen.
     pub fn click(&mut self, text: &str) -> &mut Self {
         let place = self.find(text);
         self.mouse(MouseKind::Click, place)
@@ -171,18 +171,18 @@ impl Harness {
         self.event(Event::Mouse(Mouse { kind, column: place.x, row: place.y }))
     }
 
-    /// Answers as the session would.
+    /// Sends a reply as the session would.
     pub fn reply(&mut self, reply: Reply) -> &mut Self {
         self.event(Event::Reply(Box::new(reply)))
     }
 
-    /// Shows another view, as after a commit.
+    /// Sets another view, as after a commit.
     pub fn view(&mut self, view: View) -> &mut Self {
         self.app.set_view(Arc::new(view));
         self.reply(Reply::ViewChanged)
     }
 
-    /// Lets time pass.
+    /// Advances the clock.
     pub fn wait(&mut self, time: Duration) -> &mut Self {
         self.elapsed += time;
         self.settle();
@@ -194,13 +194,13 @@ impl Harness {
         self.event(Event::Resize)
     }
 
-    /// What the editor will give back the next time it is opened.
+    /// Sets the result of the next editor call.
     pub fn editor_returns(&mut self, text: Result<&str, &str>) -> &mut Self {
         self.outside.edits.push_back(text.map(str::to_owned).map_err(str::to_owned));
         self
     }
 
-    /// Runs until nothing is in flight and nothing is due, then draws.
+    /// Runs until there are no pending effects and no due timers, then draws.
     pub fn settle(&mut self) -> &mut Self {
         for _ in 0..1000 {
             let (effects, _) = self.app.tick(self.elapsed);
@@ -216,7 +216,7 @@ impl Harness {
             }
             if quiet {
                 self.draw();
-                // As in the loop of the program, what a draw lets a pane see (its width) is acted on at once.
+                // As in the real event loop: what a pane learns during a draw (its width) is handled at once.
                 let (effects, _) = self.app.tick(self.elapsed);
                 if effects.is_empty() {
                     return self;
@@ -237,12 +237,12 @@ impl Harness {
         }
     }
 
-    /// Paints a frame, changed or not.
+    /// Draws a frame, even if nothing changed.
     pub fn draw(&mut self) {
         self.terminal.draw(|frame| self.app.draw(frame)).expect("a screen in memory cannot fail");
     }
 
-    /// The screen's text, without blanks at line ends.
+    /// The screen's text, without trailing spaces.
     pub fn screen(&self) -> String {
         let buffer = self.terminal.backend().buffer();
         (0..buffer.area.height).map(|y| row(buffer, y).0.trim_end().to_owned() + "\n").collect()
@@ -253,7 +253,7 @@ impl Harness {
         self.terminal.backend().buffer()
     }
 
-    /// The first cell of a text on the screen. Panics with the screen where it is not there.
+    /// The first cell of a text on the screen. Panics with the screen if it is not there.
     pub fn find(&self, text: &str) -> Position {
         let buffer = self.terminal.backend().buffer();
         for y in 0..buffer.area.height {
@@ -271,7 +271,7 @@ impl Harness {
         covers(cell.style(), self.app.theme().style(role))
     }
 
-    /// Where the hardware cursor is; `None` while hidden.
+    /// Position of the hardware cursor; `None` while hidden.
     pub fn cursor(&mut self) -> Option<Position> {
         let backend = self.terminal.backend();
         backend.cursor_visible().then(|| backend.cursor_position())
@@ -296,13 +296,13 @@ impl Harness {
         self.outside.session.as_ref()
     }
 
-    /// Whether the application wanted to end.
+    /// Whether the application has quit.
     pub fn has_quit(&self) -> bool {
         self.quit
     }
 }
 
-/// A row's text, and for each of its bytes the column it is painted in. The cell behind a wide character is skipped.
+/// A row's text, and the column of each of its bytes. Skips the cell after a wide character.
 fn row(buffer: &Buffer, y: u16) -> (String, Vec<u16>) {
     let (mut line, mut columns) = (String::new(), Vec::new());
     let mut x = 0;
@@ -315,7 +315,7 @@ fn row(buffer: &Buffer, y: u16) -> (String, Vec<u16>) {
     (line, columns)
 }
 
-/// Whether a cell painted in `painted` has everything that `wanted` asks for.
+/// Whether `painted` has every attribute that is set in `wanted`.
 fn covers(painted: Style, wanted: Style) -> bool {
     let colour = |painted: Option<Color>, wanted: Option<Color>| wanted.is_none() || painted == wanted;
     let plain = wanted == Style::new();

@@ -1,11 +1,11 @@
-//! One key press, and presses in a row: parse, print, compare.
+//! Key presses and key sequences: parsing, printing, comparison.
 
 use std::{fmt, str::FromStr};
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// One key press with its modifiers, normalised so that equal presses compare equal on every terminal:
-/// shift is part of the character (`A`, `?`), shift-tab is always `BackTab` without shift.
+/// One key press with its modifiers, normalised so that equal presses compare equal on every terminal: shift is part
+/// of the character (`A`, `?`), shift-tab is always `BackTab` without shift.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd)]
 pub struct Key {
     pub code: KeyCode,
@@ -16,7 +16,7 @@ const CTRL: KeyModifiers = KeyModifiers::CONTROL;
 const ALT: KeyModifiers = KeyModifiers::ALT;
 const SHIFT: KeyModifiers = KeyModifiers::SHIFT;
 
-/// Keys that are written as a word.
+/// Keys with a name.
 const NAMED: &[(&str, KeyCode)] = &[
     ("enter", KeyCode::Enter),
     ("esc", KeyCode::Esc),
@@ -42,7 +42,7 @@ impl Key {
         let mut code = code;
         match code {
             KeyCode::Char(letter) => {
-                // Terminals with the kitty protocol report shift beside the lower-case letter.
+                // Terminals with the kitty protocol report shift together with the lower-case letter.
                 if mods.contains(SHIFT) && letter.is_ascii_lowercase() {
                     code = KeyCode::Char(letter.to_ascii_uppercase());
                 }
@@ -65,7 +65,7 @@ impl Key {
         Self::new(code, KeyModifiers::NONE)
     }
 
-    /// The character this press types, if it types one. AltGr arrives as ctrl+alt on some terminals and types.
+    /// The character that this press types, if any. AltGr arrives as ctrl+alt on some terminals, and types.
     pub fn typed(self) -> Option<char> {
         match self.code {
             KeyCode::Char(letter) if self.mods.is_empty() || (self.mods == CTRL | ALT && !letter.is_ascii()) => {
@@ -89,7 +89,7 @@ impl FromStr for Key {
         let bad = || BadKey(text.to_owned());
         let mut mods = KeyModifiers::NONE;
         let mut rest = text;
-        // A lone `-`, and `ctrl--`, end in the minus key itself.
+        // A lone `-`, and `ctrl--`, end with the minus key.
         while let Some((word, after)) =
             rest.split_once('-').filter(|(word, after)| !word.is_empty() && !after.is_empty())
         {
@@ -133,7 +133,7 @@ impl fmt::Display for Key {
     }
 }
 
-/// One or more presses in a row, such as `ctrl-s` or `g g`.
+/// One or more key presses in a row, such as `ctrl-s` or `g g`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Chord(pub Vec<Key>);
 
@@ -159,7 +159,7 @@ impl fmt::Display for Chord {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("\"{0}\" is no key: write it like \"a\", \"ctrl-s\", \"alt-left\", \"f2\", \"pagedown\" or \"g g\"")]
+#[error("\"{0}\" is not a key: write it like \"a\", \"ctrl-s\", \"alt-left\", \"f2\", \"pagedown\" or \"g g\"")]
 pub struct BadKey(pub String);
 
 #[cfg(test)]

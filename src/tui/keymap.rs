@@ -1,16 +1,16 @@
-//! The key map: the tables' defaults with the user's changes over them.
+//! The keymap: the default keys of the command tables, with the user's overrides.
 //!
-//! Resolution is a pure function over the pressed keys and what is enabled.
+//! Resolution is a pure function of the pressed keys and the enabled commands.
 
 use std::{collections::BTreeMap, fmt, path::PathBuf};
 
 use super::{command::CommandInfo, key::Chord};
 use crate::tui::Key;
 
-/// The user's `[keys]` table: command name to keys; an empty list takes the default away.
+/// The user's `[keys]` table: command name to keys; an empty list removes the default keys.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct KeyOverrides {
-    /// Where they were read, for messages.
+    /// The file they were read from, for messages.
     pub file: PathBuf,
     pub keys: BTreeMap<String, OwnKeys>,
 }
@@ -19,7 +19,7 @@ pub struct KeyOverrides {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OwnKeys {
     pub chords: Vec<String>,
-    /// Where the file says it, from 1; 0 where nobody knows.
+    /// Line in the file, from 1; 0 if unknown.
     pub line: usize,
 }
 
@@ -30,14 +30,14 @@ impl KeyOverrides {
     }
 }
 
-/// One context's commands: a pane's, an overlay's or the application's.
+/// The commands of one context: a pane, an overlay or the application.
 #[derive(Debug, Clone)]
 pub struct Table {
     pub context: &'static str,
     pub commands: Vec<&'static CommandInfo>,
 }
 
-/// Something in the user's keys that cannot be followed; the rest stands.
+/// An invalid line in the user's keys; the other lines are still used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyFault {
     pub file: PathBuf,
@@ -52,7 +52,7 @@ pub enum KeyFaultKind {
     BadKey(String),
     /// Terminals send this key as another one.
     Reserved(String),
-    /// The same key, or the start of its sequence, runs another command of the same context.
+    /// The same key, or the start of its sequence, has another command in the same context.
     Clash {
         key: String,
         with: String,
@@ -80,10 +80,10 @@ impl fmt::Display for KeyFault {
     }
 }
 
-/// What ctrl-c, ctrl-i (tab), ctrl-m (enter) and ctrl-h (backspace) are to a terminal makes them unusable.
+/// Terminals use these for other keys or signals: ctrl-c, ctrl-i (tab), ctrl-m (enter), ctrl-h (backspace).
 const RESERVED: [&str; 4] = ["ctrl-c", "ctrl-i", "ctrl-m", "ctrl-h"];
 
-/// A command with its present keys, as `kioku keys` and the README table show it.
+/// A command with its current keys, as in `kioku keys` and the README table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyRow {
     pub context: &'static str,
@@ -107,13 +107,13 @@ struct Bound {
     by_default: bool,
 }
 
-/// One context that may answer a key now, with what of it is enabled.
+/// One context that may handle a key, with its enabled commands.
 pub struct Layer<'a> {
     pub context: &'static str,
     pub enabled: &'a dyn Fn(usize) -> bool,
 }
 
-/// What pressed keys come to.
+/// The result of looking up pressed keys.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Step {
     /// Run command `nth` of layer `layer`.
@@ -121,7 +121,7 @@ pub enum Step {
         layer: usize,
         nth: usize,
     },
-    /// More keys must follow: what may come, and what it does.
+    /// More keys must follow: the possible keys, and the help of their commands.
     Pending(Vec<(Key, &'static str)>),
     Nothing,
 }
@@ -139,7 +139,7 @@ impl Keymap {
                 }
             }
             report_clashes(&bound, overrides, &mut faults);
-            // A key given by the user goes before a default one.
+            // A key set by the user goes before a default one.
             bound.sort_by_key(|bound| bound.by_default);
             for Bound { chord, info, .. } in &bound {
                 map.commands.entry(info.name).or_default().push(chord.clone());
@@ -153,12 +153,12 @@ impl Keymap {
         (map, faults)
     }
 
-    /// The present keys of a command, in the order given.
+    /// The current keys of a command, in the configured order.
     pub fn keys_of(&self, command: &str) -> &[Chord] {
         self.commands.get(command).map_or(&[], Vec::as_slice)
     }
 
-    /// Every command of some tables with its present keys, in table order.
+    /// Every command of some tables with its current keys, in table order.
     pub fn rows(&self, tables: &[Table]) -> Vec<KeyRow> {
         let row = |context, info: &&'static CommandInfo| KeyRow {
             context,
@@ -169,7 +169,7 @@ impl Keymap {
         tables.iter().flat_map(|table| table.commands.iter().map(move |info| row(table.context, info))).collect()
     }
 
-    /// Looks the pressed keys up in each layer in turn; the first that knows them answers.
+    /// Looks the pressed keys up in each layer in turn; the first match wins.
     pub fn resolve(&self, layers: &[Layer<'_>], pressed: &[Key]) -> Step {
         for (layer, Layer { context, enabled }) in layers.iter().enumerate() {
             let Some(bound) = self.contexts.get(context) else { continue };
@@ -211,11 +211,11 @@ fn chords(
         };
         faults.push(overrides.fault(info.name, kind));
     }
-    // Keys that cannot be followed must not take a command away altogether: it might be the one that quits.
+    // With invalid keys only, the defaults are kept: the command might be the one that quits.
     if found.is_empty() && !own.chords.is_empty() { defaults() } else { found }
 }
 
-/// Two defaults may share a key (their conditions exclude each other); a key of the user's may not.
+/// Two defaults may share a key (their conditions exclude each other); a key set by the user may not.
 fn report_clashes(bound: &[Bound], overrides: &KeyOverrides, faults: &mut Vec<KeyFault>) {
     for mine in bound.iter().filter(|bound| !bound.by_default) {
         let met = |other: &&Bound| {
@@ -229,8 +229,8 @@ fn report_clashes(bound: &[Bound], overrides: &KeyOverrides, faults: &mut Vec<Ke
     }
 }
 
-/// Holds what every default table must: keys that parse, none reserved, help for all, names in their context, and
-/// no key twice where both commands are always enabled. Says what is wrong.
+/// Checks the default tables: keys that parse, none reserved, help for all, names in their context, and no key used
+/// twice where both commands are always enabled. The error says what is wrong.
 #[cfg(any(test, feature = "lab"))]
 pub fn check_defaults(tables: &[Table]) -> Result<(), String> {
     for Table { context, commands } in tables {

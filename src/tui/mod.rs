@@ -1,8 +1,8 @@
 //! The terminal application: everything that knows ratatui and crossterm.
 //!
-//! One thread owns the terminal in both directions: wait -> drain -> [`event::Event`] -> update ->
-//! [`effect::Effect`] -> draw if anything changed. A pane is one file in [`panes`] and one line in its list.
-//! Knows the session's requests and replies; never an index, a file or the environment.
+//! One thread owns the terminal in both directions: wait -> drain -> [`event::Event`] -> update -> [`effect::Effect`]
+//! -> draw if anything changed. A pane is one file in [`panes`] and one line in its list. Uses the session's requests
+//! and replies; never an index, a file or the environment.
 
 pub mod app;
 mod bars;
@@ -30,7 +30,7 @@ pub mod theme;
 pub mod update_context;
 pub mod widgets;
 
-/// The names that panes, overlays and the application share.
+/// Names that panes, overlays and the application share.
 pub(crate) use self::{
     bars::counted,
     command::Command,
@@ -62,8 +62,8 @@ pub use handoff::{Editor, HandedBack, HandoffError, LeftOver, left_over};
 pub use keymap::{KeyFault, KeyOverrides, KeyRow, OwnKeys};
 pub use run::{Ended, TuiError, TuiOptions, faults, run};
 
-/// Every command with its keys after the user's changes, and what of those could not be followed: `kioku keys`,
-/// `doctor`, the README table.
+/// Every command with its current keys, and the invalid lines of the user's keys: for `kioku keys`, `doctor`, the
+/// README table.
 pub fn key_table(overrides: &KeyOverrides) -> (Vec<KeyRow>, Vec<KeyFault>) {
     let tables = app::tables(panes::PANES);
     let (keymap, faults) = keymap::Keymap::new(&tables, overrides);

@@ -1,4 +1,4 @@
-//! The bars and the boxes by mouse alone, and which keys a field takes.
+//! Bars and overlays operated by mouse, and the keys that text fields take.
 
 use super::{
     event::MouseKind,

@@ -1,6 +1,6 @@
-//! Async query state: a request to the session and the newest answer to it, which stays while the same is asked again.
+//! Async query state: a request to the session and its newest answer, which stays while the same request is repeated.
 //!
-//! The one such type: panes, overlays and the query that all panes share keep their answers in it.
+//! The only type for this: panes, overlays and the shared query use it for their answers.
 
 use std::sync::{Arc, Weak};
 
@@ -10,34 +10,34 @@ use crate::{
     tui::UpdateContext,
 };
 
-/// How far the answer has come.
+/// State of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QueryState<'a> {
-    /// On its way, or the index is not open yet.
+    /// The request is running, or the index is not open yet.
     Waiting,
-    /// The person did not wait for it.
+    /// The user cancelled it.
     Stopped,
     Known,
-    /// In words.
+    /// With the error message.
     Failed(&'a str),
 }
 
-/// One request at a time. A newer one takes the place of the one before.
+/// One request at a time; a new one replaces the one before.
 ///
-/// The answers' worker is shared by all panes and the newest question wins there, so a pane that comes to the front asks again
-/// what it still waits for.
+/// All panes share one worker for answers, and the newest request wins there, so a pane that becomes visible repeats
+/// a request that it still waits for.
 #[derive(Debug, Clone)]
 pub struct Pending<T> {
     ticket: Option<Ticket>,
     /// The index is not open: the answer comes when the view changes.
     is_early: bool,
-    /// The person did not wait for the answer.
+    /// The user cancelled the request.
     is_stopped: bool,
-    /// How far the answer is, where the session has said so.
+    /// Progress, if the session has reported any.
     progress: Option<Progress>,
     error: Option<String>,
     answer: Option<T>,
-    /// What the last question was put to; `None` until something was asked.
+    /// The index that the last request was for; `None` before the first request.
     over: Option<Over>,
 }
 
@@ -51,7 +51,7 @@ impl<T> Default for Pending<T> {
 /// A question about the journal.
 pub type AsyncQuery = Pending<Answer>;
 
-/// The index that a question was put to. Held weakly, so that an old one is not kept for it.
+/// The index that a request was for. Weak references, so that an old index is not kept in memory for it.
 #[derive(Debug, Clone, Default)]
 struct Over {
     snapshot: Weak<Snapshot>,
@@ -71,8 +71,8 @@ impl Over {
         })
     }
 
-    /// Whether the view would by now answer from something else. While vectors are made a new index comes every second with the
-    /// same entries and names in it: worth another answer once they are all there.
+    /// Whether a new answer would be based on other data. While passages are embedded, a new snapshot comes every
+    /// second with the same entries and names; it counts once all vectors are there.
     fn is_behind(&self, view: &View) -> bool {
         let Some(now) = &view.snapshot else { return false };
         let is_other = self.graph.as_ptr() != Arc::as_ptr(&now.graph)
@@ -83,18 +83,18 @@ impl Over {
 }
 
 impl AsyncQuery {
-    /// Asks something else: what is known does not fit it.
+    /// Sends another question, and drops the old answer.
     pub fn ask(&mut self, ask: Ask, cx: &mut UpdateContext<'_>) {
         self.answer = None;
         self.renew(ask, cx);
     }
 
-    /// Asks the same again; what is known stays until the answer is here.
+    /// Repeats the question; the old answer stays until the new one is there.
     pub fn renew(&mut self, ask: Ask, cx: &mut UpdateContext<'_>) {
         self.send(Request::Ask(ask), cx);
     }
 
-    /// Whether the reply changed what is known.
+    /// Takes a reply; returns whether the state changed.
     pub fn take(&mut self, reply: &Reply) -> bool {
         self.take_as(reply, |reply| match reply {
             Reply::Answer { answer, .. } => Some((**answer).clone()),
@@ -104,12 +104,12 @@ impl AsyncQuery {
 }
 
 impl<T> Pending<T> {
-    /// Sends a request; what is known stays until the answer is here.
+    /// Sends a request; the old answer stays until the new one is there.
     pub fn send(&mut self, request: Request, cx: &mut UpdateContext<'_>) {
         self.sent(cx.send(request), cx.view);
     }
 
-    /// A request went out.
+    /// Records a sent request.
     pub fn sent(&mut self, ticket: Ticket, view: &View) {
         self.over = Some(Over::of(view));
         (self.is_early, self.is_stopped) = (false, false);
@@ -117,12 +117,12 @@ impl<T> Pending<T> {
         self.ticket = Some(ticket);
     }
 
-    /// Nothing is to come any more, and nothing is known.
+    /// Clears request and answer.
     pub fn forget(&mut self) {
         *self = Self::default();
     }
 
-    /// The answer is not waited for any longer; what is known stays.
+    /// Cancels the request; the old answer stays.
     pub fn stop(&mut self, cx: &mut UpdateContext<'_>) {
         self.is_stopped |= self.is_waiting();
         (self.is_early, self.progress) = (false, None);
@@ -131,7 +131,7 @@ impl<T> Pending<T> {
         }
     }
 
-    /// Whether the reply changed what is known; `read` finds the answer in it.
+    /// Takes a reply; returns whether the state changed. `read` extracts the answer.
     pub fn take_as(&mut self, reply: &Reply, read: impl FnOnce(&Reply) -> Option<T>) -> bool {
         if !self.awaits(reply) {
             return false;
@@ -159,39 +159,39 @@ impl<T> Pending<T> {
         }
     }
 
-    /// Whether the reply is to the request that is out.
+    /// Whether the reply is for the pending request.
     pub fn awaits(&self, reply: &Reply) -> bool {
         reply.ticket().is_some() && reply.ticket() == self.ticket
     }
 
-    /// What is known from now on.
+    /// Sets the answer.
     pub fn put(&mut self, answer: T) {
         self.answer = Some(answer);
     }
 
-    /// Whether an answer is to come.
+    /// Whether an answer is pending.
     pub fn is_waiting(&self) -> bool {
         self.ticket.is_some() || self.is_early
     }
 
-    /// Whether the session has it in hand.
+    /// Whether the session is working on it.
     pub fn is_running(&self) -> bool {
         self.ticket.is_some()
     }
 
-    /// Whether it is to be asked again, now that the pane came to the front: another pane's question may have taken the
-    /// place of this one in the worker.
+    /// Whether to repeat the request when the pane becomes visible: another pane's request may have replaced it in
+    /// the worker.
     pub fn is_due(&self, view: &View) -> bool {
         self.ticket.is_some() || self.is_behind(view)
     }
 
-    /// Whether the answer is from another index than the one on screen, or was not to be had yet. While one is on its way
-    /// nothing is: a busy index would put off the answer for ever.
+    /// Whether the answer is outdated or could not be made yet. False while a request is pending, because a busy
+    /// index would otherwise delay the answer without end.
     pub fn is_behind(&self, view: &View) -> bool {
         self.ticket.is_none() && (self.is_early || self.over.as_ref().is_some_and(|over| over.is_behind(view)))
     }
 
-    /// Whether nothing was asked since the last [`Pending::forget`].
+    /// Whether nothing was requested since the last [`Pending::forget`].
     pub fn is_idle(&self) -> bool {
         self.over.is_none()
     }
@@ -213,7 +213,7 @@ impl<T> Pending<T> {
         }
     }
 
-    /// How far the answer is, after a blank: `counting days, 40 %`; empty while nobody has said.
+    /// Progress after a space: ` counting days, 40 %`; empty if unknown.
     pub fn progress_text(&self) -> String {
         self.progress.as_ref().map_or_else(String::new, |Progress { what, done, of }| {
             format!(" {what}, {} %", (100 * done.min(of)).checked_div(*of).unwrap_or(100))

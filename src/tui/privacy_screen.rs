@@ -1,6 +1,6 @@
-//! Privacy screen: a blur at one key, and a blank screen after a time without one.
+//! Privacy screen: a blur that a key toggles, and a blank screen after a time without input.
 //!
-//! Neither locks anything: any key brings the text back, and the files lie open on the disk as before. Who must be kept out
+//! Neither locks anything: any key shows the text again, and the files on disk are not protected. Real protection
 //! needs the lock of the operating system.
 
 use std::time::Duration;
@@ -15,16 +15,16 @@ use ratatui::{
 use super::update_context::Settings;
 use crate::tui::{Pen, RenderContext, Role, cells};
 
-/// Stands for every letter.
+/// Replaces every letter.
 const BLOCK: &str = "▒";
 
 #[derive(Debug, Default)]
 pub struct PrivacyScreen {
     blurred: bool,
     blank: bool,
-    /// How long without a key until the screen goes blank.
+    /// Time without input until the screen goes blank.
     after: Option<Duration>,
-    /// When somebody was last here.
+    /// Time of the last input.
     touched: Duration,
 }
 
@@ -49,25 +49,27 @@ impl PrivacyScreen {
         self.blank = true;
     }
 
-    /// Somebody is here. Whether that only brought the screen back: what was pressed blindly is not done.
+    /// Registers input. Returns whether it only ended the blank screen: a key pressed on a blank screen runs no
+    /// command.
     pub fn touch(&mut self, elapsed: Duration) -> bool {
         self.touched = elapsed;
         std::mem::take(&mut self.blank)
     }
 
-    /// Whether it just went blank.
+    /// Returns whether the screen just went blank.
     pub fn tick(&mut self, elapsed: Duration) -> bool {
         let due = self.deadline().is_some_and(|due| elapsed >= due);
         self.blank |= due;
         due
     }
 
-    /// When it will go blank.
+    /// The time at which it will go blank.
     pub fn deadline(&self) -> Option<Duration> {
         (!self.blank).then_some(self.touched.checked_add(self.after?))?
     }
 
-    /// Every letter of an area as a block of its width, without the colours that would tell moods; lines and bars stay.
+    /// Replaces every letter of an area by blocks of its width, without the colours that show moods; lines and bars
+    /// stay.
     pub fn blur(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let buffer = frame.buffer_mut();
         let dim = context.style(Role::Dim);
@@ -89,7 +91,7 @@ impl PrivacyScreen {
         }
     }
 
-    /// Nothing but how to come back.
+    /// Draws a blank screen with a hint how to leave it.
     pub fn draw_blank(frame: &mut Frame<'_>, context: &RenderContext<'_>) {
         let area = frame.area();
         let lines = ["Blank. Any key brings the text back.", "This hides, it does not lock."];

@@ -26,7 +26,7 @@ fn minutes(minutes: u64) -> Duration {
     Duration::from_secs(60 * minutes)
 }
 
-/// Whether any letter of the entry can be read.
+/// Whether any word of the entry is readable.
 fn tells(harness: &Harness) -> bool {
     let screen = harness.screen();
     ["Phở", "漢字", "Linh", "lake", "calm", "personal"].iter().any(|word| screen.contains(word))

@@ -1,4 +1,4 @@
-//! The one query that all panes share, and what it found.
+//! The query that all panes share, and its answer.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -13,14 +13,14 @@ use crate::{
     tui::Pending,
 };
 
-/// Hits asked for: more than any screen shows at once.
+/// Number of requested hits: more than any screen shows at once.
 const LIMIT: usize = 200;
 
 /// Query text, legs and the newest answer.
 #[derive(Debug, Clone, Default)]
 pub struct SharedQuery {
     text: String,
-    /// All where nothing else was asked for.
+    /// All if not set.
     legs: Option<Legs>,
     answer: Pending<Arc<Found>>,
     stage: Option<Stage>,
@@ -29,12 +29,12 @@ pub struct SharedQuery {
 }
 
 impl SharedQuery {
-    /// As typed; empty when nothing is asked.
+    /// As typed; empty without a query.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Whether something is asked: panes then show what the query says about their matter.
+    /// Whether there is a query: panes then show its results.
     pub fn is_on(&self) -> bool {
         !self.text.trim().is_empty()
     }
@@ -43,17 +43,17 @@ impl SharedQuery {
         self.legs.unwrap_or(Legs::ALL)
     }
 
-    /// The newest answer; while a newer query runs, still the one before (the screen does not flicker).
+    /// The newest answer; while a newer query runs, the previous one (so that the screen does not flicker).
     pub fn found(&self) -> Option<&Arc<Found>> {
         self.answer.answer()
     }
 
-    /// How far the answer to the present text has come.
+    /// The stage of the answer to the current text.
     pub fn stage(&self) -> Option<Stage> {
         self.stage
     }
 
-    /// Why the present text has no answer.
+    /// Why the current text has no answer.
     pub fn error(&self) -> Option<&str> {
         self.answer.error()
     }
@@ -67,30 +67,30 @@ impl SharedQuery {
         self.by_key.get(&EntryKey::of(id)).map(|nth| &self.hits()[*nth])
     }
 
-    /// How many entries are surely about it, also those that no screen shows. What is below the line of weak matches is
-    /// shown by the search pane alone; no figure counts it.
+    /// Number of strong matches, including those on no screen. Weak matches are shown by the Search pane only, and
+    /// are not counted.
     pub fn sure(&self) -> usize {
         let Some(found) = self.found() else { return 0 };
         let sure = found.hits.iter().filter(|hit| !hit.weak).count();
         if sure == found.hits.len() { found.total } else { sure }
     }
 
-    /// How many entries only come near it.
+    /// Number of weak matches.
     pub fn weak(&self) -> usize {
         self.found().map_or(0, |found| found.total).saturating_sub(self.sure())
     }
 
-    /// Whether an entry is surely about it.
+    /// Whether an entry is a strong match.
     pub fn is_sure_of(&self, id: &EntryId) -> bool {
         self.hit(id).is_some_and(|hit| !hit.weak)
     }
 
-    /// How many entries of a day are surely about it.
+    /// Number of strong matches on a day.
     pub fn hits_on(&self, day: civil::Date) -> usize {
         self.days.get(&day).copied().unwrap_or(0)
     }
 
-    /// Asks anew. The old answer stays on screen until the first stage of the new one arrives.
+    /// Sends a new query. The old answer stays on screen until the first stage of the new one arrives.
     pub(crate) fn ask(&mut self, text: String, legs: Legs, now: jiff::Zoned, view: &View, out: &mut Effects) {
         (self.text, self.legs, self.stage) = (text, Some(legs), None);
         if !self.is_on() {
@@ -101,20 +101,20 @@ impl SharedQuery {
         self.answer.sent(out.send(Request::Search(search)), view);
     }
 
-    /// Asks the same again, after the index changed.
+    /// Repeats the query, after the index changed.
     pub(crate) fn renew(&mut self, now: jiff::Zoned, view: &View, out: &mut Effects) {
         let stage = self.stage;
         self.ask(self.text.clone(), self.legs(), now, view, out);
         self.stage = stage;
     }
 
-    /// Takes what is an answer to the present text; says whether it was one.
+    /// Takes an answer to the current text; returns whether the reply was one.
     pub(crate) fn take(&mut self, reply: &Reply, view: &View) -> bool {
         if !self.answer.awaits(reply) {
             return false;
         }
         let (stage, found) = match reply {
-            // A late first stage never replaces the final order.
+            // A late first stage must not replace the final order.
             Reply::Found { stage: Stage::Words, .. } if self.stage == Some(Stage::Fused) => return false,
             Reply::Found { stage, found, .. } => (*stage, (**found).clone()),
             Reply::Failed { .. } => {
@@ -130,7 +130,7 @@ impl SharedQuery {
 
     fn keep(&mut self, found: Arc<Found>, view: &View) {
         self.by_key = found.hits.iter().enumerate().map(|(nth, hit)| (hit.key, nth)).collect();
-        // Of filters alone every day is known, also of entries that are no longer among the hits.
+        // A query of filters only returns the counts of all days, including matches that are not among the hits.
         self.days = found.days.iter().copied().collect();
         let hits = if found.days.is_empty() { &found.hits[..] } else { &[] };
         for hit in hits.iter().filter(|hit| !hit.weak) {
@@ -142,7 +142,7 @@ impl SharedQuery {
     }
 }
 
-/// The day of a hit: as the catalog knows it, else the date its time is written with.
+/// The day of a hit: from the catalog, else the date of its written time.
 pub fn day_of(hit: &Hit, view: &View) -> Option<civil::Date> {
     let known = view.snapshot.as_ref().and_then(|snapshot| Some(snapshot.catalog.by_key(hit.key)?.day));
     known.or_else(|| hit.time.get(..10)?.parse().ok())

@@ -1,4 +1,4 @@
-//! The context of a draw: theme, width, focus and what the screens may read. Panes never keep any of it.
+//! The context of a draw: theme, width, focus and the data that screens may read. Panes must not keep any of it.
 
 use jiff::Zoned;
 use ratatui::{layout::Rect, style::Style};
@@ -10,10 +10,10 @@ use super::{
 };
 use crate::{journal::EntityKind, session::View};
 
-/// How much fits side by side.
+/// Number of columns that fit side by side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Width {
-    /// One column: list or text, Tab swaps. Below 100 cells.
+    /// One column: list or text, Tab switches. Below 100 cells.
     One,
     /// A list beside a text. From 100 cells on.
     Two,
@@ -31,26 +31,26 @@ impl Width {
     }
 }
 
-/// A text is set at most this wide, whatever the terminal's width.
+/// Maximum width of a text, whatever the terminal's width.
 pub const MEASURE: u16 = 88;
 
-/// Everything a draw may read.
+/// The data that a draw may read.
 #[derive(Clone, Copy)]
 pub struct RenderContext<'a> {
     pub theme: &'a Theme,
-    /// Of the whole screen, so that panes agree with each other.
+    /// Of the whole screen, so that all panes agree.
     pub width: Width,
-    /// False while an overlay lies above: then do not place the cursor.
+    /// False while an overlay is on top: then do not set the cursor.
     pub focused: bool,
     pub view: &'a View,
     pub query: &'a SharedQuery,
     pub settings: &'a Settings,
     pub now: &'a Zoned,
-    /// The present keys of commands, for empty states that teach.
+    /// The current keys of commands, for hints in empty states.
     pub keys: &'a dyn KeyNames,
 }
 
-/// Which key runs a command now, after the user's changes.
+/// The current key of a command, with the user's overrides.
 pub trait KeyNames {
     fn key_of(&self, command: &str) -> Option<String>;
 }
@@ -64,7 +64,7 @@ impl RenderContext<'_> {
         self.theme.style(Role::of_kind(kind))
     }
 
-    /// The key of a command as written on screen, or `-` where the user took it away.
+    /// The key of a command for display, or `-` if the user removed it.
     pub fn key(&self, command: &str) -> String {
         self.keys.key_of(command).unwrap_or_else(|| "-".to_owned())
     }

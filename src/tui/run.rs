@@ -1,4 +1,4 @@
-//! The event loop: wait for a key or a reply, drain, update, perform, draw what changed. No fixed tick.
+//! The event loop: wait for a key or a reply, drain, update, perform, draw what changed. There is no fixed tick.
 
 use std::{
     io,
@@ -22,21 +22,21 @@ use crate::{
     session::{Reply, Request, SessionWorkers, Ticket},
 };
 
-/// What the caller decides; the screens read no environment.
+/// Options from the caller; the screens read no environment.
 #[derive(Debug, Clone)]
 pub struct TuiOptions {
     /// `dark`, `light`, `ansi16`, or `none`: weight and underline only (NO_COLOR).
     pub theme: String,
-    /// Role name to style, over that theme.
+    /// Role name to style, on top of the theme.
     pub theme_roles: std::collections::BTreeMap<String, String>,
     pub keys: KeyOverrides,
     pub settings: Settings,
-    /// `$VISUAL`, `$EDITOR` or what the configuration says.
+    /// `$VISUAL`, `$EDITOR` or the one from the configuration.
     pub editor: Option<Editor>,
     pub clock: Clock,
-    /// Name of the pane in front at the start.
+    /// Name of the first visible pane.
     pub start: Option<String>,
-    /// What else of the configuration could not be followed, in sentences.
+    /// Other errors in the configuration, as sentences to show.
     pub faults: Vec<String>,
 }
 
@@ -46,19 +46,19 @@ pub enum TuiError {
     Terminal(#[from] io::Error),
 }
 
-/// How it ended.
+/// Result of a run.
 #[derive(Debug, Default)]
 pub struct Ended {
-    /// What panicking workers said meanwhile, for printing.
+    /// Messages of panicked workers, for printing.
     pub worker_panics: Vec<String>,
 }
 
-/// Events drained before a draw: a burst of keys costs one frame.
+/// Maximum number of events drained before a draw: a burst of keys costs one frame.
 const BURST: usize = 512;
-/// Replies alone draw at most this often.
+/// Minimum time between draws that are due to replies only.
 const FRAME: Duration = Duration::from_millis(16);
 
-/// What of the configuration cannot be followed, in sentences.
+/// Errors in the configuration, as sentences to show.
 pub fn faults(options: &TuiOptions) -> Vec<String> {
     let (_, theme) = Theme::new(&options.theme, &options.theme_roles);
     let (_, keys) = Keymap::new(&tables(PANES), &options.keys);
@@ -66,8 +66,8 @@ pub fn faults(options: &TuiOptions) -> Vec<String> {
     own.chain(theme.iter().map(ToString::to_string)).chain(keys.iter().map(ToString::to_string)).collect()
 }
 
-/// Runs the application until the person quits. The caller has checked that this is a terminal. The session's queued
-/// writes are finished before this returns, the terminal is given back before that.
+/// Runs the application until the user quits. The caller has checked that this is a terminal. Restores the terminal,
+/// then finishes the session's queued writes before returning.
 pub fn run(options: TuiOptions, session: SessionWorkers) -> Result<Ended, TuiError> {
     let (theme, theme_faults) = Theme::new(&options.theme, &options.theme_roles);
     let mut faults = options.faults;
@@ -97,7 +97,7 @@ pub fn run(options: TuiOptions, session: SessionWorkers) -> Result<Ended, TuiErr
     Ok(Ended { worker_panics: worker_panics() })
 }
 
-/// The real outside.
+/// The real environment.
 struct Here {
     screen: Screen,
     session: SessionWorkers,
@@ -123,7 +123,7 @@ impl Outside for Here {
     }
 
     fn copy(&mut self, text: &str) {
-        // A terminal that takes no clipboard says nothing either.
+        // A terminal without clipboard support reports nothing either.
         let _ = self.screen.copy(text);
     }
 
@@ -146,14 +146,14 @@ impl Loop {
     fn run(mut self, here: &mut Here, source: &mut impl Source, ending: &Ending) -> io::Result<()> {
         let looped = self.cycle(here, source, ending);
         if looped.is_err() {
-            // The terminal is gone; what was being typed must not go with it.
+            // The terminal is gone; unsaved text must still be saved as a draft.
             self.update(Event::Terminate, here);
         }
         looped
     }
 
     fn cycle(&mut self, here: &mut Here, source: &mut impl Source, ending: &Ending) -> io::Result<()> {
-        // The first frame waits for nothing of the session.
+        // The first frame does not wait for the session.
         here.screen.draw(|frame| self.app.draw(frame))?;
         let effects = self.app.start(here.session.view());
         let mut quit = self.perform(effects, here);
@@ -193,7 +193,7 @@ impl Loop {
         self.perform(effects, here)
     }
 
-    /// Performs until nothing follows; says whether to end.
+    /// Performs effects until there are no more; returns whether to quit.
     fn perform(&mut self, mut effects: Vec<Effect>, here: &mut Here) -> bool {
         let mut quit = false;
         while !effects.is_empty() {
@@ -206,7 +206,7 @@ impl Loop {
         quit
     }
 
-    /// A key draws at once, replies at most once a frame.
+    /// Draws at once after a key, and at most once per frame time after replies.
     fn draw_if_due(&mut self, here: &mut Here, at_once: bool) -> io::Result<()> {
         if self.app.is_dirty() && (at_once || self.elapsed() >= self.drawn + FRAME) {
             here.screen.draw(|frame| self.app.draw(frame))?;
@@ -215,7 +215,7 @@ impl Loop {
         Ok(())
     }
 
-    /// How long to wait for a key or a reply: until the next frame, or until the application has something to do.
+    /// Maximum wait for a key or a reply: until the next frame, or until the application's next timer.
     fn longest_wait(&self, deadline: Option<Duration>) -> Duration {
         let now = self.elapsed();
         let frame = self.app.is_dirty().then(|| (self.drawn + FRAME).saturating_sub(now));

@@ -1,4 +1,4 @@
-//! The commands that work in every pane. They only leave intents; [`super::app::App`] carries them out.
+//! Commands that work in every pane. They only create intents; [`super::app::App`] processes them.
 
 use super::{
     effect::Effect,
@@ -9,10 +9,10 @@ use crate::{
     tui::{Command, Target},
 };
 
-/// What the conditions of the application's own commands look at.
+/// State for the conditions of the application's own commands.
 #[derive(Debug, Default)]
 pub struct Shell {
-    /// How many panes there are.
+    /// Number of panes.
     pub panes: usize,
     pub query_is_on: bool,
 }
@@ -20,7 +20,7 @@ pub struct Shell {
 /// Context name of these commands.
 pub const CONTEXT: &str = "app";
 
-/// The command that shows the pane at a position, by its digit.
+/// The command that shows a pane by its digit.
 macro_rules! tab {
     ($nth:literal, $digit:literal, $ordinal:literal) => {
         Command::new(
@@ -78,7 +78,7 @@ impl Shell {
         Command::new("app.redraw", &["ctrl-l"], "Redraw", |_, cx| cx.out.intents.push(Intent::Redraw)),
     ];
 
-    /// Whether the command at this place works above every overlay, text field and unfinished sequence.
+    /// Whether the command works above every overlay and text field, and inside an unfinished sequence.
     pub fn is_over_all(nth: usize) -> bool {
         matches!(Self::COMMANDS[nth].info.name, "app.blur" | "app.blank")
     }

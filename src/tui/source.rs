@@ -1,4 +1,4 @@
-//! The entry that the selected line of a pane comes from, read beside the lines where the screen has a column for it.
+//! The source column: the entry behind the selected line of a pane, shown beside the lines on a wide screen.
 
 use jiff::civil;
 use ratatui::{
@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-/// An entry, and the words of it that are quoted.
+/// An entry, and the quote from it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cited {
     pub id: EntryId,
@@ -30,7 +30,7 @@ impl From<&Evidence> for Cited {
     }
 }
 
-/// `“Hùng moved the deadline”  2026-09-14`, leading to its entry.
+/// `“Hùng moved the deadline”  2026-09-14`, with a link to its entry.
 pub fn quoted(said: &Evidence, indent: u16, today: civil::Date) -> Linked<Evidence> {
     let text = said.text.split_whitespace().collect::<Vec<_>>().join(" ");
     let day = said.time.get(..10).unwrap_or_default();
@@ -39,39 +39,40 @@ pub fn quoted(said: &Evidence, indent: u16, today: civil::Date) -> Linked<Eviden
     Linked::to(indent, line, said.clone())
 }
 
-/// What was read of it.
+/// The loaded entry.
 #[derive(Debug)]
 struct Read {
     cited: Cited,
-    /// `None` where its day has no such entry any more.
+    /// `None` where its day no longer has the entry.
     entry: Option<Box<DayEntry>>,
     marks: Vec<Overlay>,
     names: Vec<Overlay>,
 }
 
-/// The column. It asks for what it shows itself: one day file a selection, in the worker that reads days.
+/// The column. It requests its content itself: one day file per selection, from the worker that reads days.
 #[derive(Debug, Default)]
 pub struct Source {
-    /// What the selected line comes from.
+    /// The source of the selected line.
     cited: Option<Cited>,
     asked: Option<Ticket>,
     /// The journal has changed since it was read.
     is_old: bool,
-    /// What is on screen: the one before, until the present one is here, so that nothing flickers.
+    /// The content on screen: the previous one until the current one is loaded, so that nothing flickers.
     read: Option<Read>,
     reader: Reader,
-    /// The mouse has pointed at it: one more click opens it.
+    /// The first click was on it: the second one opens it.
     is_pointed: bool,
     area: Rect,
 }
 
 impl Source {
-    /// Whether there is a column, with something in it.
+    /// Whether the column is visible and has content.
     pub fn is_shown(&self) -> bool {
         !self.area.is_empty() && self.read.is_some()
     }
 
-    /// Turns to what the selected line comes from, and reads it where it is on screen. To be called at every tick of a pane in front.
+    /// Switches to the source of the selected line, and reads it if the column is on screen. Call it at every tick of
+    /// a visible pane.
     pub fn turn_to(&mut self, cited: Option<Cited>, cx: &mut UpdateContext<'_>) {
         if self.cited != cited {
             let is_other = self.cited.as_ref().map(|cited| &cited.id) != cited.as_ref().map(|cited| &cited.id);
@@ -92,7 +93,7 @@ impl Source {
         }
     }
 
-    /// The same entry, quoted elsewhere.
+    /// Moves to another quote in the same entry.
     fn show_quote(&mut self) {
         if let (Some(read), Some(cited)) = (&mut self.read, &self.cited)
             && read.cited.id == cited.id
@@ -102,15 +103,15 @@ impl Source {
         }
     }
 
-    /// Takes the day that was asked for.
+    /// Takes the requested day.
     pub fn take(&mut self, reply: &Reply) {
         match reply {
             Reply::ViewChanged => self.is_old = true,
-            // A newer question took the place of this one in the worker.
+            // A newer request replaced this one in the worker.
             Reply::Day { ticket, .. } if self.asked.is_some_and(|asked| asked.0 < ticket.0) => {
                 (self.asked, self.is_old) = (None, true);
             }
-            // The application has told why; once the view changes it is asked for again.
+            // The application has shown the error; the request is repeated after the view changes.
             Reply::Failed { ticket, .. } | Reply::NotYet { ticket } if self.asked == Some(*ticket) => {
                 (self.asked, self.read) = (None, None);
             }
@@ -139,7 +140,8 @@ impl Source {
         self.reader.scroll(by);
     }
 
-    /// Whether a mouse event was meant for the column, and whether it opens the entry: the second click on it does.
+    /// Handles a mouse event in the column (`None` elsewhere); returns whether it opens the entry, which the second
+    /// click on it does.
     pub fn on_mouse(&mut self, mouse: Mouse) -> Option<bool> {
         if !self.area.contains(Position { x: mouse.column, y: mouse.row }) {
             return None;
@@ -153,8 +155,8 @@ impl Source {
         Some(false)
     }
 
-    /// Sets a column off at the right of the area, where the screen is wide enough for one; returns what is left of it, at least
-    /// `lines` cells wide.
+    /// Splits a column off at the right of the area, if the screen is wide enough; returns the rest, at least `lines`
+    /// cells wide.
     pub fn beside(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, lines: u16) -> Rect {
         self.area = Rect::default();
         if context.width < Width::Three || area.width <= lines {

@@ -1,4 +1,4 @@
-//! The terminal: entered and left exactly once, however the application ends.
+//! The terminal: entered and restored exactly once, however the application ends.
 //!
 //! The only part of the screens that writes to stdout.
 
@@ -33,16 +33,16 @@ use ratatui::{
 use super::event::{Event, Mouse, MouseKind, Source};
 use crate::{fault, sanitize};
 
-/// Whether the terminal is ours now: what makes restoring happen exactly once.
+/// Whether the terminal is entered, so that it is restored exactly once.
 static ENTERED: AtomicBool = AtomicBool::new(false);
 
-/// The thread that owns the terminal; only its panic may take the screen away.
+/// The thread that owns the terminal; only its panic may restore the screen.
 static OWNER: Mutex<Option<ThreadId>> = Mutex::new(None);
 
-/// What panicking worker threads said while the screen was ours, for printing after it is left.
+/// Messages of panicked worker threads, for printing after the screen is restored.
 static WORKER_PANICS: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-/// The terminal while it is ours.
+/// The entered terminal.
 pub struct Screen {
     terminal: Terminal<CrosstermBackend<FrameBuffer>>,
     buffer: FrameBuffer,
@@ -50,7 +50,7 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// Raw mode, alternate screen, bracketed paste, focus reports, and the mouse if wanted.
+    /// Enables raw mode, alternate screen, bracketed paste, focus reports, and optionally the mouse.
     pub fn enter(mouse: bool) -> io::Result<Self> {
         install_hook();
         *OWNER.lock().unwrap_or_else(PoisonError::into_inner) = Some(thread::current().id());
@@ -60,7 +60,7 @@ impl Screen {
         Ok(Self { terminal, buffer, mouse })
     }
 
-    /// Paints a frame in one write, synchronized, so that no half frame is ever seen.
+    /// Draws a frame in one synchronized write, so that no partial frame is visible.
     pub fn draw(&mut self, paint: impl FnOnce(&mut Frame<'_>)) -> io::Result<()> {
         self.terminal.draw(|frame| {
             paint(frame);
@@ -69,14 +69,14 @@ impl Screen {
         self.buffer.present()
     }
 
-    /// Paints every cell at the next draw.
+    /// Redraws every cell at the next draw.
     pub fn forget(&mut self) -> io::Result<()> {
-        // Not `Terminal::clear`: that asks the terminal where its cursor is, and waits for an answer that may not come.
+        // Not `Terminal::clear`, which queries the cursor position and waits for an answer that may not come.
         let size = self.terminal.size()?;
         self.terminal.resize(Rect::from((Position::ORIGIN, size)))
     }
 
-    /// Hands the terminal to something else for the time of `act`.
+    /// Restores the terminal while `act` runs.
     pub fn suspend<T>(&mut self, act: impl FnOnce() -> T) -> io::Result<T> {
         restore();
         let done = act();
@@ -85,7 +85,7 @@ impl Screen {
         Ok(done)
     }
 
-    /// Puts a text on the clipboard through the terminal (OSC 52).
+    /// Copies a text to the clipboard through the terminal (OSC 52).
     pub fn copy(&mut self, text: &str) -> io::Result<()> {
         let mut out = io::stdout().lock();
         write!(out, "\x1b]52;c;{}\x07", base64(text.as_bytes()))?;
@@ -99,7 +99,7 @@ impl Drop for Screen {
     }
 }
 
-/// The sink of the screens: whichever widget has painted a cell, nothing in it speaks to the terminal.
+/// Sanitizes all cells, whichever widget painted them: no text may contain control sequences for the terminal.
 fn sanitize_cells(buffer: &mut Buffer) {
     for cell in buffer.content.iter_mut().filter(|cell| !cell.symbol().bytes().all(|byte| matches!(byte, b' '..=b'~')))
     {
@@ -113,7 +113,7 @@ fn sanitize_cells(buffer: &mut Buffer) {
 
 fn take(mouse: bool) -> io::Result<()> {
     enable_raw_mode()?;
-    // From here on something is to be restored, also if a write below fails.
+    // From here on the terminal must be restored, even if a write below fails.
     ENTERED.store(true, Ordering::SeqCst);
     let mut out = io::stdout().lock();
     queue!(out, EnterAlternateScreen, input::EnableBracketedPaste, input::EnableFocusChange)?;
@@ -123,13 +123,13 @@ fn take(mouse: bool) -> io::Result<()> {
     out.flush()
 }
 
-/// Gives the terminal back as it was. Does nothing the second time.
+/// Restores the terminal. Does nothing the second time.
 fn restore() {
     if !ENTERED.swap(false, Ordering::SeqCst) {
         return;
     }
     let mut out = io::stdout().lock();
-    // Nothing can be done about a terminal that is gone.
+    // Errors are ignored: the terminal may be gone.
     let _ = queue!(
         out,
         EndSynchronizedUpdate,
@@ -144,8 +144,8 @@ fn restore() {
     let _ = disable_raw_mode();
 }
 
-/// A panic of the owner restores first and is then told as usual. One of a worker becomes a failure reply of the
-/// session: it must not be printed across a living screen, so its words are kept.
+/// A panic of the owner restores the terminal and is then reported as usual. A panic of a worker becomes a failure
+/// reply of the session: it must not be printed over the screen, so its message is stored.
 fn install_hook() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -170,13 +170,13 @@ fn install_hook() {
     });
 }
 
-/// Takes what worker threads said when they panicked.
+/// Takes the messages of panicked worker threads.
 pub fn worker_panics() -> Vec<String> {
     std::mem::take(&mut *WORKER_PANICS.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Collects a frame's bytes. Flushing is not presenting: what is left when a draw panics never reaches a terminal
-/// that has been given back.
+/// Collects a frame's bytes. A flush does not write to the terminal: a partial frame of a panicked draw never reaches
+/// the restored terminal.
 #[derive(Clone, Default)]
 struct FrameBuffer(Rc<RefCell<Vec<u8>>>);
 
@@ -206,7 +206,8 @@ impl Write for FrameBuffer {
     }
 }
 
-/// Whether the process was asked to end: a closed window or a shutdown must not cost a draft or leave a raw terminal.
+/// Whether the process was asked to exit: a closed window or a shutdown must not lose a draft or leave the terminal
+/// in raw mode.
 #[derive(Default)]
 pub struct Ending(Arc<AtomicBool>);
 
@@ -231,13 +232,13 @@ impl Ending {
     }
 }
 
-/// Stops the process as ctrl-z does in a shell; returns when it is woken.
+/// Suspends the process like ctrl-z in a shell; returns when it is resumed.
 pub fn stop() {
     #[cfg(unix)]
     let _ = signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP);
 }
 
-/// Events from the terminal. Signals (a resize, the end) and [`Waker::wake`] end a wait early.
+/// Events from the terminal. Signals (resize, exit) and [`Waker::wake`] end a wait early.
 pub struct TerminalSource {
     #[cfg(unix)]
     woken: std::os::unix::net::UnixStream,
@@ -251,14 +252,14 @@ pub struct Waker {
 
 impl Waker {
     pub fn wake(&self) {
-        // A full pipe wakes as well, and without a reader the program is ending.
+        // A full pipe wakes as well, and without a reader the program is exiting.
         #[cfg(unix)]
         let _ = (&self.wake).write(&[0]);
     }
 }
 
 impl TerminalSource {
-    /// The longest sensible wait: where nothing can wake it, replies are looked for so often.
+    /// Maximum wait; where there is no waker, replies are polled at this interval.
     pub const LONGEST_WAIT: Duration = if cfg!(unix) { Duration::from_secs(30) } else { Duration::from_millis(20) };
 
     #[cfg(unix)]
@@ -278,8 +279,8 @@ impl TerminalSource {
         Ok((Self {}, Waker {}))
     }
 
-    /// Waits until there is something to read, it is woken (then true) or the time is over; an error where the terminal is gone.
-    /// crossterm must not be asked then: it takes the end of the input for the beginning of a key, for ever.
+    /// Waits until there is input, a wake-up (then true) or a timeout; an error if the terminal is gone. crossterm
+    /// must not be called then: it takes the end of input for the start of a key and loops.
     #[cfg(unix)]
     fn wait(&mut self, timeout: Duration) -> io::Result<bool> {
         use std::io::Read;
@@ -297,7 +298,7 @@ impl TerminalSource {
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the terminal is gone"));
         }
         let is_woken = pipe.contains(PollFlags::IN);
-        // Emptied before replies are looked for: what comes after wakes again.
+        // Emptied before replies are read: later ones wake again.
         while is_woken && matches!((&self.woken).read(&mut [0; 64]), Ok(1..)) {}
         Ok(is_woken)
     }
@@ -324,7 +325,7 @@ impl Source for TerminalSource {
     }
 }
 
-/// `None` for what means nothing here, such as key releases.
+/// `None` for events without a meaning here, such as key releases.
 fn translate(event: input::Event) -> Option<Event> {
     Some(match event {
         input::Event::Key(key) if key.kind != input::KeyEventKind::Release => Event::Key(key.into()),

@@ -1,7 +1,7 @@
 //! Colours by meaning. The only file with colour literals.
 //!
-//! A [`Role`] that a theme leaves out takes the style of its parent, so that a user's file of three lines is a
-//! whole theme and an old file survives a new role.
+//! A [`Role`] without a style in a theme takes the style of its parent, so that a user's file of three lines is a
+//! complete theme, and old files keep working when a role is added.
 
 use std::collections::BTreeMap;
 
@@ -9,11 +9,12 @@ use ratatui::style::{Color, Modifier, Style};
 
 use crate::{extract::valence, journal::EntityKind};
 
-/// The roles in one table: name in the configuration, after `<` whose style it takes where a theme says nothing (`-`), and its
-/// style in the themes dark, light, ansi16 and none, as a user writes it. Parents stand before their children.
+/// The roles in one table: the name in the configuration; after `<` the parent, whose style is used where a theme has
+/// none (`-`); and the styles in the themes dark, light, ansi16 and none, in the user's syntax. Parents come before
+/// their children.
 macro_rules! roles {
     ($($(#[$doc:meta])* $role:ident = $name:literal $(< $parent:ident)?: $styles:expr,)*) => {
-        /// What something on the screen means.
+        /// The meaning of something on the screen.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Role {
             $($(#[$doc])* $role,)*
@@ -30,13 +31,13 @@ macro_rules! roles {
 const THEMES: [&str; 4] = ["dark", "light", "ansi16", "none"];
 
 roles! {
-    /// What the person wrote.
+    /// The user's text.
     Text = "text": ["", "", "", ""],
-    /// Metadata: counts, file names, what can be overlooked.
+    /// Metadata: counts, file names, anything secondary.
     Dim = "dim" < Text: ["245", "243", "darkgray", "dim"],
-    /// The one colour for "here" and "understood": the active tab, the caret's field, a filter.
+    /// The colour for "here" and "understood": the active tab, the focused field, a filter.
     Accent = "accent" < Text: ["110", "25", "cyan", "bold"],
-    /// The name of what is shown: a day, an entity.
+    /// The title of the content: a day, an entity.
     Title = "title" < Accent: ["bold 110", "bold 25", "bold cyan", "bold"],
     /// A line between two regions.
     Border = "border" < Dim: ["239", "250", "-", "-"],
@@ -46,11 +47,11 @@ roles! {
     Marker = "marker" < Accent: ["-", "-", "-", "-"],
     /// Words that matched the query.
     Match = "match" < Text: ["bold 222", "bold 130", "bold yellow", "bold underline"],
-    /// The one of them that the keys stand at.
+    /// The current match.
     MatchHere = "match-here" < Match: ["bold reverse 222", "bold reverse 130", "bold reverse yellow", "bold underline reverse"],
     /// The passage closest in meaning.
     Passage = "passage" < Match: ["151", "28", "green", "underline"],
-    /// A word that is alike to one of the query.
+    /// A word that is similar to one of the query.
     Alike = "alike" < Passage: ["underline 151", "underline 28", "underline green", "italic"],
     /// A key on the hint line and in the help.
     Key = "key" < Accent: ["-", "-", "-", "-"],
@@ -60,7 +61,7 @@ roles! {
     Tag = "tag" < Accent: ["109", "30", "-", ""],
     Date = "date" < Dim: ["-", "-", "-", "-"],
     Mood = "mood" < Text: ["175", "132", "magenta", "-"],
-    /// Bars, sparklines, heat.
+    /// Bars, sparklines, heat map.
     Heat = "heat" < Accent: ["67", "67", "lightblue", ""],
     Ok = "ok" < Text: ["108", "28", "green", "-"],
     Warn = "warn" < Text: ["179", "136", "yellow", "-"],
@@ -82,12 +83,12 @@ roles! {
 }
 
 impl Role {
-    /// Of a mood word: pleasant, unpleasant or neither.
+    /// The role of a mood word: pleasant, unpleasant or neutral.
     pub fn of_mood(mood: &str) -> Self {
         valence(mood).map_or(Self::Mood, |valence| Self::of_valence(valence, Self::Mood))
     }
 
-    /// Of how a time felt, from -1 to 1; `between` where it was neither good nor hard.
+    /// The role of a valence, from -1 to 1; `between` if it is neutral.
     pub fn of_valence(valence: f32, between: Self) -> Self {
         match valence {
             _ if valence > 0.15 => Self::Good,
@@ -115,19 +116,19 @@ pub struct Theme {
     styles: [Style; Role::TABLE.len()],
 }
 
-/// A line of the user's theme that means nothing.
+/// An invalid line of the user's theme.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ThemeFault {
     #[error("no theme \"{0}\": there are dark, light, ansi16, none")]
     NoTheme(String),
     #[error("no role \"{0}\" in a theme")]
     NoRole(String),
-    #[error("theme role \"{role}\": \"{word}\" is no colour and no weight")]
+    #[error("theme role \"{role}\": \"{word}\" is neither a colour nor a weight")]
     NoColour { role: String, word: String },
 }
 
 impl Theme {
-    /// A built-in theme with the user's roles over it. What is not understood is left out and reported.
+    /// A built-in theme with the user's overrides. Invalid ones are ignored and reported.
     pub fn new(name: &str, overrides: &BTreeMap<String, String>) -> (Self, Vec<ThemeFault>) {
         let mut faults = Vec::new();
         let theme = THEMES.iter().position(|theme| *theme == name).unwrap_or_else(|| {
@@ -168,7 +169,7 @@ impl Default for Theme {
     }
 }
 
-/// `bold #aabbcc on 236`, `underline cyan`; the word that is neither colour nor weight where there is one.
+/// `bold #aabbcc on 236`, `underline cyan`; the error is the word that is neither colour nor weight.
 fn parse_style(spec: &str) -> Result<Style, String> {
     let mut style = Style::new();
     let mut background = false;

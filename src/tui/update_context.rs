@@ -1,6 +1,6 @@
 //! The context of an update: what a pane may read and request while it handles an event.
 //!
-//! A pane cannot reach the terminal, a file, another pane or the session: it leaves effects and intents here.
+//! A pane cannot access the terminal, a file, another pane or the session: it records effects and intents here.
 
 use std::{ops::Range, path::PathBuf, time::Duration};
 
@@ -15,28 +15,28 @@ use crate::{
     session::{Request, Ticket, View},
 };
 
-/// What the configuration says that panes need to know.
+/// Settings from the configuration that panes use.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// Name of the journal, for the top bar.
     pub journal: String,
     /// First column of a calendar.
     pub week_starts: civil::Weekday,
-    /// When a day starts, for the day that a new entry belongs to.
+    /// The time at which a day starts, for the day of a new entry.
     pub day_start: civil::Time,
     pub mouse: bool,
-    /// Whether an external editor is known.
+    /// Whether an external editor is configured.
     pub has_editor: bool,
-    /// What `~` means in a path that is typed.
+    /// The folder for `~` in a typed path.
     pub home: Option<PathBuf>,
-    /// Without a key for so long, the screen goes blank; never where absent.
+    /// Time without input until the screen goes blank; `None`: never.
     pub blank_after: Option<Duration>,
     /// The text is blurred from the start.
     pub blurred: bool,
 }
 
 impl Settings {
-    /// The path that is typed: a leading `~/` is the home folder, where that is known.
+    /// A typed path: a leading `~/` is the home folder, if known.
     pub fn path(&self, typed: &str) -> PathBuf {
         match (typed.strip_prefix("~/"), &self.home) {
             (Some(rest), Some(home)) => home.join(rest),
@@ -60,53 +60,53 @@ impl Default for Settings {
     }
 }
 
-/// Typed text is sent to be kept as a draft this long after its first unsaved key, whether or not typing goes on. A draft is to
-/// be durable within a second: the rest is for the disk.
+/// Delay between the first unsaved key and the draft that saves it, whether or not typing continues. A draft must be
+/// durable within a second: the rest of the time is for the disk.
 pub const DRAFT_DELAY: Duration = Duration::from_millis(400);
 
-/// The day that belongs to a moment, for a writer whose day starts later than midnight.
+/// The day of a moment, for a day that starts later than midnight.
 pub fn day_of(now: &Zoned, settings: &Settings) -> civil::Date {
     let day = now.date();
     if now.time() < settings.day_start { day.yesterday().unwrap_or(day) } else { day }
 }
 
-/// A journal whose last day is longer ago than this is looked at from there: what is counted over the last 30 days would be
-/// nothing.
+/// If the last day with entries is longer ago than this, statistics count from there, because the last 30 days would
+/// be empty.
 const LONG_AGO: i32 = 30;
 
-/// The day that "lately" is counted up to: today, or the last day of a journal that ended long ago.
+/// The last day of "recent" statistics: today, or the last day of a journal that ended long ago.
 pub fn seen_from(now: &Zoned, settings: &Settings, view: &View) -> civil::Date {
     let today = day_of(now, settings);
     let last = view.days.first().map(|line| line.day);
     last.filter(|last| *last < today.saturating_sub(LONG_AGO.days())).unwrap_or(today)
 }
 
-/// Something to look at in a pane, usually another one.
+/// A target to open in a pane, usually another one.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Target {
     /// [`super::pane::Pane::NAME`].
     pub pane: &'static str,
     pub day: Option<civil::Date>,
     pub entry: Option<EntryId>,
-    /// The bytes of the entry's body to bring into view.
+    /// The bytes of the entry's body to scroll to.
     pub span: Option<Range<usize>>,
-    /// Words of the entry's body to bring into view and to mark, where nobody knows their bytes.
+    /// A quote from the entry's body to scroll to and to highlight, where its bytes are unknown.
     pub quote: Option<String>,
-    /// A name or a question, for panes that are about one.
+    /// A name or a question, for panes that show one.
     pub text: Option<String>,
-    /// What `text` is the name of; where it is not given, whatever goes by that name.
+    /// The kind of `text` as a name; if `None`, any kind.
     pub kind: Option<EntityKind>,
-    /// What lies between `text` and this name; empty: still to be named.
+    /// The second name for chains from `text`; empty: to be typed.
     pub other: Option<String>,
-    /// Start writing a new entry there.
+    /// Start a new entry there.
     pub compose: bool,
-    /// Tags that the new entry begins with.
+    /// Tags of the new entry.
     pub tags: Vec<String>,
-    /// The pane that it was opened from, if another one; the application fills it in.
+    /// The pane that opened it, if another one; set by the application.
     pub from: Option<&'static str>,
 }
 
-/// The panes that others open, each spelled here alone.
+/// Constructors for the panes that others open, so that each name is spelled once.
 impl Target {
     pub fn to(pane: &'static str) -> Self {
         Self { pane, ..Self::default() }
@@ -124,7 +124,7 @@ impl Target {
         Self { text: Some(name), kind, ..Self::to("entities") }
     }
 
-    /// What led to a name, an entry, a day.
+    /// The causes of a name, an entry, a day.
     pub fn why(text: String) -> Self {
         Self { text: Some(text), ..Self::to("why") }
     }
@@ -132,13 +132,13 @@ impl Target {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ToastLevel {
-    /// Goes away by itself.
+    /// Disappears after a time.
     Done,
     /// Stays until a key is pressed.
     Error,
 }
 
-/// What a pane wants of the application around it.
+/// A request of a pane to the application.
 #[derive(Debug, Clone)]
 pub enum Intent {
     Toast(ToastLevel, String),
@@ -147,7 +147,7 @@ pub enum Intent {
         text: String,
         legs: Legs,
     },
-    /// Asks first; yes sends the request under the ticket.
+    /// Asks for confirmation first; yes sends the request under the ticket.
     Confirm {
         question: String,
         yes: &'static str,
@@ -155,17 +155,17 @@ pub enum Intent {
         request: Box<Request>,
     },
     Overlay(OverlayName),
-    /// Closes the overlay in front.
+    /// Closes the top overlay.
     Close,
     /// Shows the pane at this position.
     Tab(usize),
     /// Runs a command by name, as the palette does.
     Run(&'static str),
-    /// Shows every letter as a block, or as it is again.
+    /// Toggles the blur.
     Blur,
-    /// Shows nothing until a key is pressed.
+    /// Blanks the screen until a key is pressed.
     Blank,
-    /// Draws every cell anew.
+    /// Redraws every cell.
     Redraw,
     Quit,
 }
@@ -180,7 +180,7 @@ pub enum OverlayName {
     Saved,
 }
 
-/// What an update leaves behind.
+/// Results of an update.
 #[derive(Debug, Default)]
 pub struct Effects {
     pub effects: Vec<Effect>,
@@ -189,7 +189,7 @@ pub struct Effects {
 }
 
 impl Effects {
-    /// Tickets are given out here, so that a pane knows its ticket before the session has the request.
+    /// Tickets are created here, so that a pane knows its ticket before the session has the request.
     pub fn ticket(&mut self) -> Ticket {
         self.last_ticket += 1;
         Ticket(self.last_ticket)
@@ -202,18 +202,18 @@ impl Effects {
     }
 }
 
-/// The world as a pane sees it while it handles an event.
+/// The state that a pane may read while it handles an event.
 pub struct UpdateContext<'a> {
     pub clock: &'a Clock,
-    /// Since the application started, monotonic: what deadlines are counted in.
+    /// Monotonic time since the application started: the time base of deadlines.
     pub elapsed: Duration,
     pub settings: &'a Settings,
     pub view: &'a View,
     pub query: &'a SharedQuery,
-    /// The pane is the one on screen: others ask when they come to the front.
+    /// The pane is visible: others send requests when they become visible.
     pub in_front: bool,
-    /// While a pane comes to the front: it is opened on a target, which follows at once. Who would ask for what was looked at
-    /// last, asks for the target alone.
+    /// The pane becomes visible because it opens a target, which follows at once: the pane should not request its
+    /// previous content first.
     pub opening: bool,
     pub out: &'a mut Effects,
 }
@@ -233,14 +233,14 @@ impl UpdateContext<'_> {
         self.out.send(request)
     }
 
-    /// Asks the person first ("Delete the entry of 15:30?", "Delete"); the request goes out if they agree.
+    /// Asks for confirmation first ("Delete the entry of 15:30?", "Delete"); the request is sent if the user agrees.
     pub fn confirm(&mut self, question: impl Into<String>, yes: &'static str, request: Request) -> Ticket {
         let ticket = self.out.ticket();
         self.out.intents.push(Intent::Confirm { question: question.into(), yes, ticket, request: Box::new(request) });
         ticket
     }
 
-    /// Opens the user's editor on a text; the answer comes to [`super::pane::Screen::on_edited`].
+    /// Opens the user's editor on a text; the result comes to [`super::pane::Screen::on_edited`].
     pub fn edit(&mut self, text: impl Into<String>) -> Ticket {
         let ticket = self.out.ticket();
         self.out.effects.push(Effect::Edit { ticket, text: text.into() });
@@ -251,35 +251,35 @@ impl UpdateContext<'_> {
         self.out.effects.push(Effect::Copy(text.into()));
     }
 
-    /// Shows a pane, looking at the target.
+    /// Shows a pane with the target.
     pub fn open(&mut self, target: Target) {
         self.out.intents.push(Intent::Open(target));
     }
 
-    /// The day of an entry. One that no index knows yet may go by its time, which has the day in it.
+    /// The day of an entry. If it is not indexed yet, its id may start with the day.
     pub fn day_of(&self, entry: &EntryId) -> Option<civil::Date> {
         let known = self.view.snapshot.as_ref().and_then(|snapshot| Some(snapshot.catalog.by_id(entry)?.day));
         known.or_else(|| entry.as_str().get(..10)?.parse().ok())
     }
 
-    /// Opens the entry that a quote comes from, at the quote.
+    /// Opens the entry of a quote, at the quote.
     pub fn open_source(&mut self, quote: &Evidence) {
         let day = self.day_of(&quote.id).or_else(|| quote.time.get(..10)?.parse().ok());
         let (entry, quote) = (Some(quote.id.clone()), Some(quote.text.clone()));
         self.open(Target { day, entry, quote, ..Target::journal() });
     }
 
-    /// Sets the query that all panes share; an empty text clears it.
+    /// Sets the shared query; an empty text clears it.
     pub fn search(&mut self, text: impl Into<String>, legs: Legs) {
         self.out.intents.push(Intent::Query { text: text.into(), legs });
     }
 
-    /// A short word that something worked.
+    /// Shows a short success message.
     pub fn done(&mut self, text: impl Into<String>) {
         self.out.intents.push(Intent::Toast(ToastLevel::Done, text.into()));
     }
 
-    /// A failed action: stays on screen until a key is pressed.
+    /// Shows an error, which stays on screen until a key is pressed.
     pub fn error(&mut self, text: impl Into<String>) {
         self.out.intents.push(Intent::Toast(ToastLevel::Error, text.into()));
     }
@@ -288,7 +288,7 @@ impl UpdateContext<'_> {
         self.out.intents.push(Intent::Overlay(overlay));
     }
 
-    /// Closes the overlay in front.
+    /// Closes the top overlay.
     pub fn close(&mut self) {
         self.out.intents.push(Intent::Close);
     }

@@ -1,4 +1,5 @@
-//! Answers of a language model beside the entries: the graph follows from both, whatever came first, in every kioku.
+//! Answers of a language model: the graph is a function of entries and answers, whatever their order and whichever
+//! process reads them.
 
 use std::{collections::BTreeSet, fs, path::Path};
 
@@ -16,7 +17,7 @@ fn options(root: &Path) -> SessionOptions {
     SessionOptions { encoder: None, ..with_encoder(root) }
 }
 
-/// What a model says of these texts: who they name, and for whom somebody felt something.
+/// The model's answer: names, and persons with a feeling.
 fn answer(entry: &Entry) -> Vec<u8> {
     let names = ["Rose", "Hope", "Linh"].into_iter().filter(|name| entry.body.contains(*name));
     let entities: Vec<_> =
@@ -39,7 +40,7 @@ const TEXTS: [&str; 5] = [
     "Linh and Rose at the lake.",
 ];
 
-/// Everything the graph says.
+/// Everything in the graph.
 fn graph(session: &mut Session) -> BTreeSet<String> {
     let snapshot = session.snapshot().unwrap();
     let graph = &snapshot.graph;
@@ -54,7 +55,7 @@ fn graph(session: &mut Session) -> BTreeSet<String> {
     graph.entity_refs().map(line).collect()
 }
 
-/// The files of a folder, where there is one.
+/// Copies the files of a folder, if it exists.
 fn copy(from: &Path, to: &Path) {
     let Ok(files) = fs::read_dir(from) else { return };
     fs::create_dir_all(to).unwrap();
@@ -68,7 +69,7 @@ enum EntryOperation {
     Add(usize),
     Edit(usize, usize),
     Answer(usize),
-    /// Another program takes it away.
+    /// Another program deletes an answer.
     Unanswer(usize),
     Sync,
     Restart,
@@ -163,7 +164,7 @@ fn a_kept_answer_counts_and_shows_who_read_it() {
     let before = graph(&mut session);
     assert!(!before.iter().any(|line| line.contains("unmoored")));
     session.vault().keep_answer(&entries[0], &answer(&entries[0])).unwrap();
-    // A file written a moment ago is looked into again at the next sync, whatever its time says.
+    // A file written a moment ago is read again at the next sync, whatever its modification time.
     age(&folder.path().join("vault/memory"));
     age(&folder.path().join("vault/answers"));
     let report = session.sync(false, &mut |_| true).unwrap();
@@ -171,7 +172,7 @@ fn a_kept_answer_counts_and_shows_who_read_it() {
     let with = graph(&mut session);
     assert!(with.iter().any(|line| line.contains("Rose -causal (llm)-> unmoored")), "{with:#?}");
     assert!(session.sync(false, &mut |_| true).unwrap().unchanged, "taken up once");
-    // The same words in another entry are another text: it has no answer.
+    // The same words in another entry are another text, without an answer.
     assert!(with.iter().any(|line| line.contains("name: \"Rose\", kind: Person")), "{with:#?}");
     session.vault().drop_answers().unwrap();
     session.sync(false, &mut |_| true).unwrap();
@@ -186,7 +187,7 @@ fn a_file_that_is_no_answer_changes_nothing() {
     let before = graph(&mut session);
     session.vault().keep_answer(&entries[0], b"{\"entities\": [").unwrap();
     session.vault().keep_answer(&entries[1], b"[1, 2, 3]").unwrap();
-    // An answer to another text, under this one's name.
+    // An answer to another text, under the name of this one.
     session.vault().keep_answer(&entries[3], &answer(&entries[0])).unwrap();
     fs::write(root.join("answers/README.txt"), "x").unwrap();
     let report = session.sync(false, &mut |_| true).unwrap();

@@ -1,4 +1,4 @@
-//! The real binary, run as a shell would run it: streams, exit codes, JSON shapes, round trips.
+//! The real binary, run as from a shell: streams, exit codes, JSON shapes, round trips.
 
 use std::{
     fs,
@@ -12,12 +12,12 @@ use tempfile::TempDir;
 
 const NOW: &str = "2026-08-14T12:00:00+02:00";
 
-/// A home folder of its own, and nothing of the machine's.
+/// A home folder of its own, isolated from the machine's settings.
 pub struct Kioku {
     pub home: TempDir,
 }
 
-/// What one run left behind.
+/// Result of one run.
 #[derive(Debug)]
 pub struct Outcome {
     pub code: i32,
@@ -111,7 +111,7 @@ impl Kioku {
 
 pub fn finish(mut command: Command, stdin: &[u8]) -> Outcome {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // A verb that does not read stdin may be gone already: that is its right.
+    // A verb that does not read stdin may have exited already.
     let _ = child.stdin.take().unwrap().write_all(stdin);
     let output = child.wait_with_output().unwrap();
     Outcome {
@@ -281,18 +281,18 @@ fn what_a_killed_editor_left_is_told_and_what_was_not_typed_is_swept() {
         command.env("EDITOR", editor);
         finish(command, b"")
     };
-    // The shell between is kioku's child: its parent is the kioku that is cut off.
+    // The shell between them is kioku's child: its parent is the kioku process that gets killed.
     assert_eq!(edit("kill -KILL $PPID; true").code, -1);
     let folder = kioku.home.path().join("home/state/editor");
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
-    assert!(!edit("true").err.contains("cut off"));
+    assert!(!edit("true").err.contains("interrupted editor"));
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "nothing was typed");
     assert_eq!(edit("f() { echo 'An hour of writing' > \"$1\"; kill -KILL $PPID; }; f").code, -1);
     let told = edit("true").err;
-    let (_, path) = told.split_once("was cut off is in ").unwrap();
+    let (_, path) = told.split_once("interrupted editor is in ").unwrap();
     let path = path.split(';').next().unwrap();
     assert_eq!(fs::read_to_string(path).unwrap(), "An hour of writing\n");
-    assert!(kioku.run(&["doctor"]).out.contains("cut off"));
+    assert!(kioku.run(&["doctor"]).out.contains("interrupted editor"));
     assert!(Path::new(path).exists(), "it is told until it is taken over");
 }
 
@@ -365,7 +365,7 @@ fn an_editor_changes_head_and_text() {
     assert_eq!(edit(&format!("sh '{script}'")).ok().trim(), id);
     let shown = kioku.run(&["show", &id, "--json"]).json();
     assert_eq!((&shown["entries"][0]["mood"], texts(&shown)), (&json!("rested"), vec!["After."]));
-    // Nothing different is no error; the editor's page is gone each time.
+    // An unchanged text is no error; the editor's file is removed each time.
     assert!(edit("true").ok().contains(&id));
     let left = fs::read_dir(kioku.home.path().join("home/state/editor")).unwrap().count();
     assert_eq!(left, 0);
@@ -665,7 +665,7 @@ fn an_export_to_a_folder_is_a_journal_again() {
     assert!(fs::read_dir(&folder).unwrap().count() >= 3);
     let told = kioku.run(&["export", "jsonl", "--out", &folder]).fails(2);
     assert!(told.contains("is a folder"), "{told}");
-    // A period narrows what goes out.
+    // A period limits the export.
     let out = kioku.run(&["export", "jsonl", "--from", "2026-08-02", "--to", "2026-08-02"]).ok();
     assert_eq!(out.lines().count(), 1, "{out}");
 }
@@ -676,13 +676,13 @@ fn an_export_to_a_folder_is_a_journal_again() {
 fn a_model_is_chosen_only_among_those_installed() {
     let kioku = small_journal();
     let listed = kioku.run(&["model", "list", "--json"]).json();
-    assert_eq!((&listed["v"], &listed["in_use"]), (&json!(1), &json!("everyday-en")));
+    assert_eq!((&listed["v"], &listed["in_use"]), (&json!(1), &json!("everyday-en-vi")));
     assert_eq!(listed["models"].as_array().map(Vec::len), Some(1));
-    assert_eq!(listed["models"][0]["name"], "everyday-en");
+    assert_eq!(listed["models"][0]["name"], "everyday-en-vi");
     assert!(kioku.run(&["model", "use", "minilm"]).fails(1).contains("no model `minilm` is installed"));
     assert_eq!(kioku.run(&["model", "install", &kioku.path("absent")]).code, 1);
     assert_eq!(kioku.run(&["model", "remove", "minilm"]).code, 1);
-    assert!(kioku.run(&["model", "remove", "everyday-en"]).fails(1).contains("part of kioku"));
+    assert!(kioku.run(&["model", "remove", "everyday-en-vi"]).fails(1).contains("part of kioku"));
     kioku.run(&["model", "use", "off"]).ok();
     assert_eq!(kioku.run(&["model", "list", "--json"]).json()["in_use"], Value::Null);
 }
@@ -715,19 +715,19 @@ fn a_damaged_model_leaves_words_and_the_doctor_says_what_helps() {
     assert!(found.out.lines().any(|line| line.starts_with("meaning") && line.contains("off:")), "{found:?}");
     let listed = kioku.run(&["model", "list", "--verify"]);
     assert!(listed.code == 1 && listed.err.contains("small"), "{listed:?}");
-    kioku.run(&["model", "use", "everyday-en"]).ok();
+    kioku.run(&["model", "use", "everyday-en-vi"]).ok();
     kioku.run(&["index"]).ok();
     kioku.run(&["doctor"]).ok();
     let used = kioku.run(&["model", "use", "small"]).fails(1);
     assert!(used.contains("kioku model remove small"), "{used}");
-    assert_eq!(kioku.run(&["model", "list", "--json"]).json()["in_use"], "everyday-en");
+    assert_eq!(kioku.run(&["model", "list", "--json"]).json()["in_use"], "everyday-en-vi");
 }
 
 #[test]
 fn a_question_that_the_model_cannot_read_says_so_in_every_form() {
     let kioku = small_journal();
     kioku.run(&["index"]).ok();
-    let question = "buổi sáng bờ sông";
+    let question = "раннее утро у реки";
     let told = |ran: &Outcome| ran.err.contains("cannot read this query");
     assert!(told(&kioku.run(&["search", question])));
     let ran = kioku.run(&["search", question, "--json", "--explain"]);
@@ -745,10 +745,10 @@ fn a_change_of_the_model_is_told_and_swapped_by_index() {
     kioku.run(&["index"]).ok();
     super::model_change::install_table(&kioku.home.path().join("home/models"), "small", 8);
     let used = kioku.run(&["model", "use", "small"]);
-    assert!(used.code == 0 && used.err.contains("goes on serving"), "{used:?}");
+    assert!(used.code == 0 && used.err.contains("the old model answers until then"), "{used:?}");
     let change = kioku.run(&["doctor", "--json"]).json()["model_change"].clone();
-    assert_eq!((&change["from"]["name"], &change["to"]["name"]), (&json!("everyday-en"), &json!("small")));
-    assert!(kioku.run(&["doctor"]).ok().contains("everyday-en answers until the new model is ready"));
+    assert_eq!((&change["from"]["name"], &change["to"]["name"]), (&json!("everyday-en-vi"), &json!("small")));
+    assert!(kioku.run(&["doctor"]).ok().contains("everyday-en-vi answers until the new model is ready"));
     let indexed = kioku.run(&["index"]);
     assert!(indexed.code == 0 && indexed.err.contains("now uses small"), "{indexed:?}");
     assert_eq!(kioku.run(&["doctor", "--json"]).json()["model_change"], Value::Null);
@@ -765,7 +765,7 @@ fn doctor_finds_a_damaged_model_before_it_is_to_take_over() {
     fs::write(models.join("small/vocab.txt"), "bread\n").unwrap();
     let told = kioku.run(&["doctor"]).fails(1);
     assert!(told.contains("the model small cannot be used") && told.contains("kioku model remove small"), "{told}");
-    // The one before serves on.
+    // The previous model is still active.
     let found = kioku.run(&["search", "lake", "--json", "--explain"]).json();
     assert!(found["explain"]["candidates"]["vector"].is_u64(), "{found}");
 }

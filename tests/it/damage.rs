@@ -1,4 +1,4 @@
-//! The index after kills, damage and refusals of the disk: reading goes on, and what is derived heals.
+//! The index after kills, damage and write errors: reading still works, and derived data is repaired.
 
 use std::{
     fs,
@@ -48,7 +48,7 @@ fn finds(kioku: &Kioku, query: &str, text: &str) -> Outcome {
     ran
 }
 
-/// Every verb that reads answers, and says on stderr what is amiss.
+/// Every verb that reads answers, and prints the warning on stderr.
 #[track_caller]
 fn reads_all_but(kioku: &Kioku, told: &str, entries: usize) {
     for verb in [&["show", "2026-08-01"][..], &["dates"], &["timeline"], &["export", "jsonl"], &["search", "lake"]] {
@@ -70,8 +70,8 @@ fn a_deletion_killed_in_its_commit_is_made_again() {
     finds(&kioku, "lake", "calm");
     let deletions = |folder: &Path| names(folder).into_iter().filter(|name| name.ends_with(".del")).count();
     assert_eq!(deletions(&words), 1, "the deletion is committed");
-    // What a kill before the commit point leaves, and an older commit that a sync program put back: the next deletion gets the
-    // same file name.
+    // State after a kill before the commit point, with an older commit that a sync program restored: the next
+    // deletion gets the same file name.
     for leftover in ["meta.json", ".managed.json"] {
         fs::copy(before.join("meta.json"), words.join("meta.json")).unwrap();
         fs::copy(before.join(leftover), words.join(leftover)).unwrap();
@@ -113,7 +113,7 @@ fn any_damaged_file_of_the_word_index_is_healed_without_a_raw_panic() {
     kioku.run(&["doctor", "--verify"]).ok();
 }
 
-// Several at once, and what is in the way
+// Several processes, and obstacles in the file system
 
 #[test]
 fn folders_in_the_place_of_locks_and_files_are_cleared_away() {
@@ -217,7 +217,7 @@ fn what_may_not_be_read_or_written_leaves_the_rest_readable() {
     reads_all_but(&kioku, "", 3);
     for verb in [&["timeline"][..], &["export", "jsonl"]] {
         let ran = kioku.run(verb);
-        assert!(ran.err.contains("shown as they were last read") && ran.out.contains("calm"), "{ran:?}");
+        assert!(ran.err.contains("entries as last indexed") && ran.out.contains("calm"), "{ran:?}");
     }
     kioku.run(&["show", &ids[1]]).ok();
     mode(&day, 0o600);

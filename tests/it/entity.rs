@@ -1,4 +1,4 @@
-//! What the user says about names: kept in the vault, decided in the graph, taken back, forgotten.
+//! Curation: the user's decisions on names, stored in the vault, applied to the graph, undone, deleted.
 
 use std::{
     collections::BTreeMap,
@@ -208,7 +208,7 @@ fn a_rejected_cause_is_gone_and_its_entry_keeps_its_name() {
     );
 }
 
-/// Whether any file below holds these bytes.
+/// The files in a folder that contain these bytes.
 pub fn holding(folder: &Path, needle: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     if folder.is_file() {

@@ -1,4 +1,4 @@
-//! Nothing that a journal holds speaks to the terminal, reorders its text or hides in it: the real binary, on a pseudo terminal and
+//! Untrusted text cannot control the terminal, reorder other text or hide: the real binary, on a pseudo terminal and
 //! on pipes.
 
 #![cfg(unix)]
@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::cli::Kioku;
 
-/// An id, a mood, a tag, a name and a text, each with something that no terminal should get.
+/// An id, a mood, a tag, a name and a text, each with characters that must not reach a terminal.
 const HOSTILE: &str = "# Kioku — 2026-08-12\n\n---\n\
     time: \"2026-08-12T09:00:00+02:00\"\n\
     mood: \"calm\\e]0;mood\\a\"\n\
@@ -26,17 +26,17 @@ fn journal() -> Kioku {
     let kioku = Kioku::new();
     let day = kioku.journal().join("memory/2026-08-12.md");
     fs::create_dir_all(day.parent().unwrap()).unwrap();
-    // Escapes as YAML has them are read as what they mean; where they are not, the bytes themselves stand in the head.
+    // Escapes in YAML are decoded; elsewhere the raw bytes are in the head.
     fs::write(&day, HOSTILE.replace("\\e", "\u{1b}").replace("\\a", "\u{7}")).unwrap();
     kioku
 }
 
-/// What a terminal gets.
+/// The output on a terminal.
 fn on_terminal(kioku: &Kioku, arguments: &[&str], color: bool) -> String {
     until_quit(kioku, arguments, color, None)
 }
 
-/// The same of the screens, which end on `q` once `seen` is there.
+/// The same for the screens, which are quit with `q` once `seen` is shown.
 fn until_quit(kioku: &Kioku, arguments: &[&str], color: bool, mut seen: Option<&str>) -> String {
     let pair = native_pty_system()
         .openpty(PtySize { rows: 24, cols: 200, pixel_width: 0, pixel_height: 0 })

@@ -1,4 +1,4 @@
-//! Moving in and out, through files and a real vault.
+//! Import and export, through files and a real vault.
 
 use std::{
     collections::BTreeMap,
@@ -40,7 +40,8 @@ fn write(root: &Path, path: &str, text: &str) {
     fs::write(file, text).unwrap();
 }
 
-/// One source a format, each with a trap: a rule in a body, a star, two entries in one minute, text without a date.
+/// One source per format, each with a difficulty: a rule in a body, a star, two entries in one minute, text without a
+/// date.
 fn sources(root: &Path) -> BTreeMap<&'static str, PathBuf> {
     write(
         root,
@@ -102,7 +103,7 @@ fn importing_twice_adds_nothing_and_the_source_stays_as_it_was() {
     assert_eq!(bytes_below(folder.path()), before);
 }
 
-/// Every imported entry is in the vault, word for word.
+/// Every imported entry is in the vault, verbatim.
 fn assert_stands(given: &[NewEntry], stored: &[Entry], format: &str) {
     assert_eq!(given.len(), stored.len(), "{format}");
     for new in given {
@@ -179,7 +180,7 @@ fn a_missing_source_is_an_error_with_its_path() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Whatever a file holds, every importer comes back with entries or an error.
+    /// For any file, every importer returns entries or an error.
     #[test]
     fn no_file_makes_an_importer_panic(bytes in proptest::collection::vec(any::<u8>(), 0..400), text in "(---|## 09:00|\\[2026-01-02 10:00\\] |time: \"2026-01-02T10:00\"|\\{\"time\":|\\PC{0,9}|\n){0,20}") {
         let folder = tempfile::tempdir().unwrap();

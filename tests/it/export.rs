@@ -1,4 +1,4 @@
-//! `kioku export` and the other files written on request, and `kioku restore` of many: the real binary.
+//! `kioku export` and other files written on request, and `kioku restore` of several entries: the real binary.
 
 use std::{
     fs,
@@ -64,7 +64,7 @@ fn export_never_writes_into_a_journal() {
     assert!(told.contains("inside the journal"), "{told}");
     let after: Vec<Vec<u8>> = names(&memory).iter().map(|name| fs::read(memory.join(name)).unwrap()).collect();
     assert_eq!(after, before);
-    // Reading a folder makes its index.
+    // Reading a folder creates its index.
     let others: Vec<String> = names(&root.join("notes")).into_iter().filter(|name| name != ".index").collect();
     assert_eq!(others, ["2026-08-01.md"]);
     assert!(!root.join("home/journals/work").exists());
@@ -79,7 +79,7 @@ fn export_refuses_to_overwrite_unless_forced() {
     fs::write(folder.join("2026-08-02.md"), "mine").unwrap();
     fs::remove_file(folder.join("2026-08-01.md")).unwrap();
     let told = kioku.run(&["export", "md", "--out", &out]).fails(1);
-    assert!(told.contains("2 of the files exist") && told.contains("--force"), "{told}");
+    assert!(told.contains("2 of the files already exist") && told.contains("--force"), "{told}");
     assert_eq!(names(&folder), ["2026-08-02.md", "2026-08-03.md"], "nothing at all was written");
     assert_eq!(fs::read_to_string(folder.join("2026-08-02.md")).unwrap(), "mine");
     kioku.run(&["export", "md", "--force", "--out", &out]).ok();
@@ -87,7 +87,7 @@ fn export_refuses_to_overwrite_unless_forced() {
 
     let file = path(kioku.home.path(), "all.jsonl");
     fs::write(&file, "mine").unwrap();
-    assert!(kioku.run(&["export", "jsonl", "--out", &file]).fails(1).contains("exists already"));
+    assert!(kioku.run(&["export", "jsonl", "--out", &file]).fails(1).contains("already exists"));
     assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
     kioku.run(&["export", "jsonl", "--force", "--out", &file]).ok();
     assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 3);
@@ -107,7 +107,7 @@ fn a_forced_export_follows_no_link_into_a_journal_and_replaces_no_device() {
     assert_eq!(fs::read(&day).unwrap(), before);
     let device = path(kioku.home.path(), "null");
     std::os::unix::fs::symlink("/dev/null", &device).unwrap();
-    assert!(kioku.run(&["export", "jsonl", "--force", "--out", &device]).fails(1).contains("no regular file"));
+    assert!(kioku.run(&["export", "jsonl", "--force", "--out", &device]).fails(1).contains("not a regular file"));
 }
 
 #[test]

@@ -1,5 +1,6 @@
-//! How well texts are read, on labelled sentences: names, causes, feelings. The sets lie beside the repository in
-//! `../shared/eval/dev`; where they are absent the tests say so and pass. Floors stand a little below what was reached.
+//! Quality of extraction on labelled sentences: names, causes, feelings. The test sets are beside the repository in
+//! `../shared/eval/dev`; where they are missing the tests say so and pass. Thresholds are a little below the scores
+//! that were reached.
 //!
 //! Feelings are scored on the fifth of the set that the weights were not fitted on.
 
@@ -111,7 +112,7 @@ fn shared(one: &Range<u32>, other: &Range<usize>) -> usize {
     (one.end as usize).min(other.end).saturating_sub((one.start as usize).max(other.start))
 }
 
-/// Whether the relation that says most of a pair says it in the right direction; `None` where none speaks of it.
+/// Whether the strongest relation of a pair has the right direction; `None` where there is no relation of the pair.
 fn directed(relations: &[&Relation], cause: &Range<usize>, effect: &Range<usize>) -> Option<bool> {
     let both = |relation: &&&Relation| {
         let [source, target] = &relation.clauses;
@@ -121,7 +122,7 @@ fn directed(relations: &[&Relation], cause: &Range<usize>, effect: &Range<usize>
     (right + wrong > 0).then_some(right > wrong)
 }
 
-/// Causal or not, and the share of pairs told in the right direction.
+/// Score of causal or not, and the share of pairs with the right direction.
 fn causes(file: &str) -> Option<(Score, f64)> {
     let mut score = Score::default();
     let (mut right, mut pairs) = (0u32, 0u32);
@@ -173,7 +174,7 @@ fn feelings_are_heard_in_sentences_the_weights_were_not_fitted_on() {
     assert!(mean >= 0.49, "{mean:.3}");
 }
 
-/// Who and what a journal is about, most mentioned first.
+/// The entities of a journal, most mentioned first.
 fn entities(texts: &[(Date, Extract)]) -> Vec<String> {
     let dir = tempfile::tempdir().unwrap();
     let (mut store, _) = GraphStore::open(dir.path(), None);

@@ -1,5 +1,5 @@
-//! The first answers of a command: by meaning without an index made before, the same for every form of a word, and no more sure than
-//! what was searched.
+//! The first results of a command: by meaning without an existing index, the same for every form of a word, and
+//! strong only if the search was complete.
 
 use std::fs;
 
@@ -109,7 +109,7 @@ fn why_headache_and_why_headaches_see_the_same_days() {
         "Work was fine.",
         "My WORDs are worse because of the heat.",
     ];
-    // An event, a topic by its tag in either form, and a word that names nothing: then every entry that has it counts.
+    // An event, a topic by its tag in either form, and a word that names nothing: then every entry with it counts.
     for (word, tag, all) in [
         ("headache", None, None),
         ("headache", Some("headache"), None),
@@ -148,7 +148,7 @@ fn the_latest_of_a_timeline_are_the_last_of_the_whole() {
     assert_eq!(lines(&["timeline", "-n", "2"]), all[2..]);
     assert_eq!(lines(&["timeline", "-n", "9"]), all);
     assert_eq!(lines(&["timeline", "-n", "1", "--to", "2026-03-05"]), all[2..3]);
-    // Of other days no file is read: one that changes into nothing readable keeps nothing back.
+    // Files of other days are not read: an unreadable one has no effect.
     fs::write(kioku.journal().join("memory/2026-03-01.md"), "no entry any more\n").unwrap();
     assert_eq!(lines(&["timeline", "-n", "1"]), all[3..]);
 }

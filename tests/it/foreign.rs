@@ -1,4 +1,4 @@
-//! Folders of dated notes that kioku did not write: every text is shown, found and edited in place.
+//! Folders of dated notes from other programs: every text is shown, found and edited in place.
 #![allow(clippy::unwrap_used, reason = "a test that fails to set its stage has failed")]
 
 use std::fs;
@@ -116,7 +116,7 @@ fn files_that_are_not_read_are_told() {
 fn a_text_that_looks_like_a_head_is_kept_as_it_was_typed() {
     let (kioku, root) = folder(&[("2024-03-01.md", "Walked.\n")]);
     let script = kioku.home.path().join("editor.sh");
-    // The head of the sheet stays, the text below it is another.
+    // The head of the sheet stays, the text below it changes.
     fs::write(&script, "{ head -n 6 \"$2\"; cat \"$1\"; } > \"$2.new\" && mv \"$2.new\" \"$2\"").unwrap();
     for text in [
         "Walked.\n\n---\ntime: 10:00 dentist\n---\nand home",
@@ -156,7 +156,7 @@ fn a_text_without_a_head_that_another_program_overwrites_is_in_the_trash_as_itse
     let vanished: Vec<_> = trash(&kioku, &root).into_iter().filter(|(_, why, _)| why == "vanished").collect();
     assert_eq!(vanished, [("w/2026-02-01.md".into(), "vanished".into(), "edited here".into())]);
 
-    // Put back, both texts are there; lost again before any index, it is in the trash again.
+    // After a restore both texts are there; if it is lost again before any index, it is in the trash again.
     kioku.run(&["--vault", &root, "restore", "w/2026-02-01.md"]).ok();
     let texts: Vec<_> = entries(&kioku, &root).into_iter().map(|(.., text)| text).collect();
     assert_eq!(texts, ["other", "by a sync program", "edited here", "first today"]);

@@ -1,4 +1,4 @@
-//! `kioku import`: sources of the wrong format, of nothing that can be read, and of several people. The real binary.
+//! `kioku import`: sources of the wrong format, unreadable sources, and sources of several people. The real binary.
 
 use std::{fs, path::Path};
 
@@ -37,15 +37,15 @@ fn import_refuses_a_source_of_another_format_and_names_the_way_in() {
     let text = put(&kioku, "jrnl.txt", "[2026-02-22 09:00] A walk.\nBy the lake.\n");
     for (format, path, what, hint) in [
         ("jrnl", &encrypted, "this is an encrypted jrnl file", "jrnl --decrypt"),
-        ("jrnl", &old, "this is no text", "decrypt it first"),
+        ("jrnl", &old, "this is not text", "decrypt it first"),
         ("jrnl", &json, "a JSON export of jrnl", "--export txt"),
         ("jsonl", &json, "a JSON export of jrnl", "--export txt"),
         ("jsonl", &list, "a JSON document", "jq -c"),
         ("jrnl", &list, "a JSON document", "jq -c"),
         ("jrnl", &yaml, "a YAML export of jrnl", "--export txt"),
         ("kioku", &yaml, "a YAML export of jrnl", "--export txt"),
-        ("jrnl", &lines, "one JSON object a line", "kioku import jsonl"),
-        ("kioku", &lines, "one JSON object a line", "kioku import jsonl"),
+        ("jrnl", &lines, "one JSON object per line", "kioku import jsonl"),
+        ("kioku", &lines, "one JSON object per line", "kioku import jsonl"),
         ("jsonl", &day, "a day file of Kioku", "kioku import kioku"),
         ("my-kioku", &day, "a day file of Kioku", "kioku import kioku"),
         ("kioku", &text, "a jrnl text file", "kioku import jrnl"),
@@ -96,7 +96,7 @@ fn a_source_of_which_nothing_can_be_read_is_a_failure_with_one_warning() {
     assert!(kioku.run(&["import", "jsonl", &empty]).ok().starts_with("0 read"));
 }
 
-/// A folder with the entries of three people, as the original Kioku keeps them.
+/// A folder with the entries of three people, in the layout of the original Kioku.
 fn of_three(kioku: &Kioku) -> String {
     for (file, text) in [("memory", "Mine."), ("users/lan/memory", "Of Lan."), ("users/minh/memory", "Of Minh.")] {
         let entry = format!("---\ntime: \"2026-02-22T09:00:00+07:00\"\n---\n{text}\n");
@@ -118,7 +118,7 @@ fn the_entries_of_several_people_are_never_mixed() {
     let kioku = Kioku::new();
     let folder = of_three(&kioku);
     let told = kioku.run(&["import", "kioku", &folder]).fails(2);
-    assert!(told.contains("several people: memory, lan, minh"), "{told}");
+    assert!(told.contains("several users: memory, lan, minh"), "{told}");
     assert!(told.contains("--user NAME") && told.contains("--users-as-journals"), "{told}");
     assert!(is_untouched(&kioku));
     kioku.run(&["import", "kioku", &folder, "--user", "nobody"]).fails(2);
@@ -153,7 +153,7 @@ fn text_without_a_date_is_no_jrnl_file() {
     let kioku = Kioku::new();
     let path = put(&kioku, "notes.txt", "A plan for the year.\nAnd more.\n");
     let told = kioku.run(&["import", "jrnl", &path]).fails(1);
-    assert!(told.contains("no jrnl file") && told.contains("[2026-02-22 09:00]"), "{told}");
+    assert!(told.contains("not a jrnl file") && told.contains("[2026-02-22 09:00]"), "{told}");
     assert!(is_untouched(&kioku));
 }
 

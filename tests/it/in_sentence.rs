@@ -1,4 +1,4 @@
-//! Words as a model reads them in their sentence: they order the hits, and whatever happens to their file costs no search.
+//! Contextual words: they rerank the hits, and a damaged or missing word file fails no search.
 
 use std::{
     fs,
@@ -26,7 +26,7 @@ fn add(session: &Session, minute: usize, body: &str) -> Entry {
     session.vault().append(NewEntry { time: Some(time), body: body.to_owned(), ..NewEntry::default() }).unwrap()
 }
 
-/// A journal of some entries that the model has read.
+/// A journal whose entries are embedded.
 fn journal(root: &Path) -> Session {
     let mut session = open(root);
     for (minute, body) in
@@ -49,7 +49,7 @@ fn asked(session: &mut Session, text: &str) -> Found {
     session.search(&ask(text)).unwrap()
 }
 
-/// Bodies with how close their words are.
+/// Bodies with the similarity of their words.
 fn closeness(found: &Found) -> Vec<(String, Option<f32>)> {
     found.hits.iter().map(|hit| (hit.text.clone(), hit.reason.in_sentence)).collect()
 }

@@ -1,5 +1,4 @@
-//! Questions about a life: that what is planted is found, that nothing is claimed where nothing is, and that every quote
-//! stands in its entry.
+//! Insight: planted causes are found, nothing is claimed where there is no cause, and every quote is in its entry.
 
 mod answers;
 mod contract;
@@ -63,7 +62,7 @@ fn ask(snapshot: &Snapshot, text: &str) -> Why {
     .unwrap()
 }
 
-/// That each quote is a part of the entry it names, maybe below a line of its head, and is of the time it says.
+/// Each quote is a part of the entry it names, optionally below a line of its head, and has its time.
 #[track_caller]
 fn quotes_hold<'a>(entries: &[Entry], evidence: impl IntoIterator<Item = &'a Evidence>) {
     let by_id: HashMap<&str, &Entry> = entries.iter().map(|entry| (entry.id.as_str(), entry)).collect();
@@ -80,7 +79,7 @@ fn quotes_hold<'a>(entries: &[Entry], evidence: impl IntoIterator<Item = &'a Evi
     }
 }
 
-/// What became of the seeds of one kind.
+/// Results over the seeds of one kind.
 #[derive(Debug, Default)]
 struct Rates {
     journals: usize,
@@ -117,7 +116,7 @@ fn rates(kind: Kind, seeds: impl Iterator<Item = u64>) -> Rates {
     rates
 }
 
-/// One threshold for all three: a cause that is stated, one that is not, and none.
+/// One threshold for all three: a stated cause, an unstated one, and none.
 #[test]
 fn what_is_planted_comes_first_and_nothing_is_claimed_of_nothing() {
     let stated = rates(Kind::Stated, TESTING.take(20));

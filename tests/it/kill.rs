@@ -1,5 +1,5 @@
-//! The program killed while it writes, another machine's index, a clock that goes back: nothing that was acknowledged is lost, and
-//! everything works afterwards. The long runs are in `benches/soak`, whose means these tests share.
+//! A program killed during a write, another machine's index, a clock that goes back: no acknowledged write is lost,
+//! and everything works afterwards. The long runs are in `benches/soak`, whose tools these tests share.
 
 #![cfg(unix)]
 #![allow(dead_code, reason = "the bench uses the rest of its means")]
@@ -33,7 +33,7 @@ fn nothing_acknowledged_is_lost_to_kills_between_two_steps_of_writing() {
     found.assert_sound(24);
 }
 
-/// Cut off at every third of its steps in turn, the verb is done or not done, never half.
+/// Killed at every third of its steps in turn, the verb is done or not done, never half done.
 #[cfg(debug_assertions)]
 fn sweep(verb: &[&str], change: fn(String) -> model::Change) {
     let mut found = kills::Kills::default();

@@ -1,4 +1,4 @@
-//! `kioku-lab`, the second binary, as those who make kioku run it.
+//! `kioku-lab`, the second binary, for developers of kioku.
 
 use std::fs;
 
@@ -16,9 +16,9 @@ fn models_are_compared_on_the_own_journal() {
     let found = kioku.lab(&["bench", "--queries", "5", "--json"]).json();
     assert_eq!((&found["v"], &found["entries"]), (&json!(1), &json!(3)));
     let names: Vec<_> = found["models"].as_array().unwrap().iter().map(|model| model["name"].clone()).collect();
-    assert_eq!(names, ["everyday-en", "small"]);
+    assert_eq!(names, ["everyday-en-vi", "small"]);
     assert!(found["models"][0]["size"].as_u64() > Some(1_000_000) && found["models"][0]["ms_per_query"].is_f64());
-    assert_eq!(found["agreement"][0]["models"], json!(["everyday-en", "small"]));
+    assert_eq!(found["agreement"][0]["models"], json!(["everyday-en-vi", "small"]));
     assert!(kioku.lab(&["bench", "--queries", "5"]).ok().contains("agree on the first ten"));
 }
 
@@ -29,7 +29,7 @@ fn a_journal_of_few_sentences_makes_no_model() {
     let told = kioku.lab(&["distill", "--teacher", &teacher, "--from-journal", "--out", &kioku.path("out")]).fails(1);
     assert!(told.contains("sentences to learn from") && told.contains("--corpus"), "{told}");
     assert_eq!(kioku.lab(&["distill", "--teacher", &teacher, "--out", &kioku.path("out")]).code, 2);
-    // Enough of them, and the teacher is looked for next.
+    // With enough of them, the teacher is looked up next.
     let sentence = |at: usize| format!("Loaf number {at} was eaten while the weather turned once more. ");
     let lines = (0..210).map(|entry| {
         let text: String = (0..10).map(|at| sentence(entry * 10 + at)).collect();
@@ -49,7 +49,7 @@ fn a_distilled_model_takes_the_place_of_none() {
     fs::write(folder.join("vocab.txt"), "mine").unwrap();
     let (out, teacher) = (folder.to_str().unwrap(), kioku.path("teacher"));
     let distill = |out: &str| kioku.lab(&["distill", "--teacher", &teacher, "--from-journal", "--out", out]);
-    assert!(distill(out).fails(1).contains("vocab.txt exists already"));
+    assert!(distill(out).fails(1).contains("vocab.txt already exists"));
     kioku.add(&["An entry."]);
     assert!(distill(kioku.journal().join("model").to_str().unwrap()).fails(1).contains("inside the journal"));
 }

@@ -1,10 +1,10 @@
-//! The word lists of a journal: what stands in its folder `lexicon/` is read like the program's own.
+//! The word lists of a journal: files in its folder `lexicon/` are read like the program's own.
 
 use std::fs;
 
 use super::cli::{Kioku, finish};
 
-/// A journal of three entries in words that no list of the program has, or has otherwise.
+/// A journal of three entries with words that are missing or different in the program's lists.
 fn journal() -> Kioku {
     let kioku = Kioku::new();
     for (day, text) in [

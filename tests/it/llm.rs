@@ -1,4 +1,4 @@
-//! `kioku llm` as a person runs it, against a service on this machine.
+//! `kioku llm` from a shell, with a local test server.
 
 use std::{fs, path::Path};
 
@@ -13,7 +13,7 @@ use server::{Asked, Say, Server};
 
 const KEY: &str = "sk-7hidden";
 
-/// The model's answer to whatever it is asked: Rose is somebody, and something is said of her that is not there.
+/// The model's answer to any question: Rose is a person, and one statement about her that is not in the text.
 fn rose(_: &Asked) -> Say {
     let said = json!({
         "entities": [

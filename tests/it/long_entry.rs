@@ -1,4 +1,4 @@
-//! Entries of megabytes: time and memory linear in their length. The sizes are such that only a linear program finishes.
+//! Entries of megabytes: time and memory linear in their length. With these sizes only a linear program finishes.
 
 use std::{fmt::Write as _, fs};
 

@@ -1,4 +1,4 @@
-//! One binary for all integration tests: candle and tantivy are linked once.
+//! One binary for all integration tests, so that candle and tantivy are linked once.
 #![allow(clippy::unwrap_used)]
 
 mod absent;
@@ -35,9 +35,11 @@ mod repair;
 mod screens;
 mod search;
 mod security;
+mod spoken_dates;
 mod sync;
 mod typing;
 mod upgrade;
 mod vanished;
 mod vault;
+mod vietnamese;
 mod words;

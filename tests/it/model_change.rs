@@ -1,4 +1,4 @@
-//! Another model is chosen: the old vectors answer until the new ones are complete, whatever happens in between.
+//! Model switch: the old vectors are used until the new ones are complete, whatever happens in between.
 
 use std::{
     collections::BTreeSet,
@@ -19,7 +19,7 @@ use sha2::{Digest, Sha256};
 
 use super::sync::{ask, at, options};
 
-/// Counts what it is asked for.
+/// An encoder that counts its calls.
 #[derive(Debug)]
 struct Counting(HashEncoder, AtomicUsize);
 
@@ -45,7 +45,7 @@ impl Encoder for Counting {
 }
 
 const ENTRIES: usize = 30;
-/// Fewer than the entries, so that a change takes several steps.
+/// Fewer than the number of entries, so that a switch takes several steps.
 const STEP: usize = 7;
 
 fn journal(root: &Path) -> Vault {
@@ -78,13 +78,13 @@ fn embed(index: &mut Index, encoder: &dyn Encoder, limit: usize) -> usize {
     }
 }
 
-/// The vectors that answer: of which model, and whether they are all there.
+/// The active vectors: their model, and whether they are complete.
 fn serving(index: &mut Index) -> (ModelStamp, LegHealth) {
     let snapshot = index.snapshot().unwrap();
     (snapshot.vectors.expect("a model is in use").model().clone(), snapshot.vector_health)
 }
 
-/// How many entries a text finds by meaning in the vectors that answer.
+/// Number of entries that a text finds by meaning with the active vectors.
 fn near(index: &mut Index, encoder: &dyn Encoder, text: &str) -> usize {
     let snapshot = index.snapshot().unwrap();
     let query = encoder.embed(&[text]).unwrap().remove(0);
@@ -92,7 +92,7 @@ fn near(index: &mut Index, encoder: &dyn Encoder, text: &str) -> usize {
     hits.iter().filter(|hit| hit.score > 0.5).count()
 }
 
-/// A journal that the old model has read.
+/// A journal embedded by the old model.
 fn read_by(dir: &Path, vault: &Vault, encoder: &dyn Encoder) {
     let mut index = open(dir, encoder);
     sync(&mut index, vault);
@@ -185,7 +185,7 @@ fn what_is_changed_and_deleted_during_a_change_ends_where_a_fresh_start_ends() {
     embed(&mut index, &new, STEP);
     let file = home.path().join("memory/2026-11-19.md");
     let text = fs::read_to_string(&file).unwrap();
-    // One entry says something else, the last one is gone.
+    // One entry is edited, the last one is deleted.
     let text = text.replace("Baked loaf number 20 and watched", "Burnt loaf number 20 and cursed");
     fs::write(&file, &text[..text.rfind("\n---\ntime:").unwrap()]).unwrap();
     sync(&mut index, &vault);
@@ -240,7 +240,7 @@ fn a_stop_between_any_two_steps_costs_no_answer_and_no_text_is_read_twice() {
     let (old, new) = (HashEncoder::new(64), Counting::new(96));
     read_by(&dir, &vault, &old);
     for step in 0.. {
-        // Dropped without being closed, as a kill would.
+        // Dropped without a close, like a killed process.
         let mut index = open(&dir, &new);
         let (model, health) = serving(&mut index);
         assert_eq!(health, LegHealth::Ready, "step {step}");
@@ -276,7 +276,7 @@ fn a_stop_before_the_commit_point_leaves_the_old_model_serving() {
     index.succeed().unwrap().unwrap();
     index.close().unwrap();
 
-    // Everything of the new checkpoint is written; only the commit is missing.
+    // Every file of the new checkpoint is written; only the commit is missing.
     copy(&before, &after);
     for part in fs::read_dir(&dir).unwrap().map(|part| part.unwrap()).filter(|part| part.file_name() != "words") {
         if part.path().is_dir() {
@@ -292,7 +292,7 @@ fn a_stop_before_the_commit_point_leaves_the_old_model_serving() {
     assert_eq!(index.succeed().unwrap().as_ref(), Some(new.stamp()));
     drop(index);
 
-    // The commit is made; only the old vectors are still there.
+    // The commit is made; only the old vectors still exist.
     copy(&before.join("vectors"), &dir.join("vectors"));
     let mut index = open(&dir, &new);
     assert_eq!(serving(&mut index), (new.stamp().clone(), LegHealth::Ready));
@@ -338,14 +338,14 @@ fn choosing_the_old_model_again_needs_nothing() {
     assert_eq!(old.count(), ENTRIES);
 }
 
-/// Installs a table of its own size under `name`: some words, every letter, and numbers that mean nothing.
+/// Installs a table of its own size under `name`: some words, every letter, and meaningless numbers.
 pub fn install_table(models: &Path, name: &str, dimension: usize) {
     const WORDS: &str = "baked loaf of bread watched the weather turn tea by river letter to bank";
     let letters = ('a'..='z').flat_map(|letter| [letter.to_string(), format!("##{letter}")]);
     let pieces: Vec<String> = WORDS.split(' ').map(str::to_owned).chain(letters).collect();
     let number = |piece: &String, at: usize| Sha256::digest(format!("{piece} {at}"))[0];
     let rows: Vec<u8> = pieces.iter().flat_map(|piece| (0..dimension).map(move |at| number(piece, at))).collect();
-    // 1 as a half-size number.
+    // 1 as a 16-bit float.
     let scales = [0x00, 0x3c].repeat(pieces.len());
     let header = json!({
         "rows": { "dtype": "I8", "shape": [pieces.len(), dimension], "data_offsets": [0, rows.len()] },
@@ -379,7 +379,7 @@ fn full_sync(session: &mut Session) -> SyncReport {
     session.sync(true, &mut |_| true).unwrap()
 }
 
-/// Whether the meaning leg answers, and what the search says.
+/// Whether the vector leg answers, and the notice of the search.
 fn by_meaning(session: &mut Session) -> (bool, Option<String>) {
     let ask = kioku::search::Search { legs: Legs::ALL.set(LegId::Graph, false), ..ask("bread and weather") };
     let found = session.search(&ask).unwrap();
@@ -417,7 +417,7 @@ fn the_screens_hear_of_the_change() {
     install_table(&models, "new", 16);
     SessionWorkers::inline(with_model(home.path(), "old")).stop();
     let session = SessionWorkers::inline(with_model(home.path(), "new"));
-    assert_eq!(told(&session), ["search by meaning goes by new from now on"]);
+    assert_eq!(told(&session), ["search by meaning now uses new"]);
     assert_eq!(shown(&session).as_deref(), Some("new"));
     assert_eq!(session.view().progress, None);
     session.stop();
@@ -445,7 +445,7 @@ fn open_screens_follow_a_choice_made_elsewhere() {
     told(&session);
     for (choice, said, serves) in [
         (Some("old"), vec![], Some("old")),
-        (Some("new"), vec!["search by meaning goes by new from now on"], Some("new")),
+        (Some("new"), vec!["search by meaning now uses new"], Some("new")),
         (None, vec![], None),
         (Some("new"), vec![], Some("new")),
     ] {
@@ -456,7 +456,7 @@ fn open_screens_follow_a_choice_made_elsewhere() {
             (said.into_iter().map(str::to_owned).collect(), serves)
         );
     }
-    // What is not installed leaves words and connections, and says so.
+    // If the model is not installed, words and graph still answer, and a notice says so.
     choose(Some("absent".to_owned()));
     look();
     assert!(told(&session).iter().any(|told| told.contains("search by meaning is off")));
@@ -502,13 +502,13 @@ fn a_new_model_that_is_damaged_leaves_the_old_one_serving() {
     assert_eq!(report.succeeded, None);
     assert_eq!(by_meaning(&mut session), (true, None));
     assert!(session.model_change().unwrap().unwrap().fault.is_some());
-    // What is written now is read by the old model.
+    // New entries are embedded by the old model.
     add(session.vault(), "2026-11-19T19:00:00+00:00", "Bread again.");
     assert_eq!(full_sync(&mut session).embedded, 1);
     assert_eq!(session.snapshot().unwrap().vector_health, LegHealth::Ready);
 }
 
-/// Says one thing and does another.
+/// Its stamp does not match its vectors.
 #[derive(Debug)]
 struct Lying(HashEncoder);
 

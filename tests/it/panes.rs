@@ -1,4 +1,5 @@
-//! What a new pane costs outside its own file: its `mod`, its line in `PANES`, its digit in the application's commands.
+//! The cost of a new pane outside its own file: its `mod`, its line in `PANES`, its digit in the application's
+//! commands.
 
 use std::{
     fs,

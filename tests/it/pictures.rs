@@ -1,6 +1,6 @@
-//! The pictures of the README: the panes over the demo journal, as the screens paint them.
+//! The screenshots of the README: the panes on the demo journal.
 //!
-//! `KIOKU_UPDATE_README=1 cargo test --features lab --test it pictures` draws them anew.
+//! `KIOKU_UPDATE_README=1 cargo test --features lab --test it pictures` updates them.
 
 mod svg;
 
@@ -23,13 +23,13 @@ use kioku::{
 };
 use ratatui::buffer::{Buffer, Cell};
 
-/// A picture larger than this is no picture of text.
+/// Maximum size of a screenshot.
 const LARGEST: usize = 60_000;
 
-/// Goes to what a picture shows.
+/// Navigates to the content of a screenshot.
 type Walk = fn(&mut Harness);
 
-/// Each picture: its name, what it shows for those who cannot see it, how to get there, and what has to be on it.
+/// Each screenshot: its name, its alternative text, the keys, and texts that must be on it.
 const PICTURES: &[(&str, &str, Walk, &[&str])] = &[
     (
         "journal",
@@ -81,7 +81,7 @@ const PICTURES: &[(&str, &str, Walk, &[&str])] = &[
     ),
 ];
 
-/// The demo on the evening after its last entry, read by the model inside kioku.
+/// The demo on the evening after its last entry, embedded by the bundled model.
 fn demo_screens(folder: &Path) -> Harness {
     demo::write_demo(folder).unwrap();
     let now = date(2026, 8, 30).at(21, 0, 0, 0).to_zoned(TimeZone::fixed(offset(7))).unwrap();
@@ -96,7 +96,7 @@ fn demo_screens(folder: &Path) -> Harness {
     Harness::new(HarnessSetup { session: Some(session), now, size: (104, 30), ..HarnessSetup::new(PANES) })
 }
 
-/// Takes how long a search took out of a screen: it is another figure each time.
+/// Removes the search time from a screen, because it varies.
 fn timeless(buffer: &Buffer) -> Buffer {
     let mut buffer = buffer.clone();
     let width = buffer.area.width;
@@ -105,7 +105,7 @@ fn timeless(buffer: &Buffer) -> Buffer {
         let Some(end) = symbols.windows(4).position(|cells| cells.concat() == " ms ") else { continue };
         let Some(start) = symbols[..end].windows(3).rposition(|cells| cells.concat() == " · ") else { continue };
         let gone = end + 3 - start;
-        // What stood before moves to the right, into the gap; blanks come in behind it.
+        // The text before it moves right, into the gap; spaces are inserted behind it.
         let blank = symbols[..start].windows(3).rposition(|cells| cells.concat() == "   ").map_or(0, |at| at + 2);
         for x in (blank..end + 3).rev() {
             let from = x.checked_sub(gone).filter(|from| *from >= blank);

@@ -1,4 +1,4 @@
-//! A few smokes of the real program on a real pseudo terminal: that it comes up, and gives the terminal back.
+//! Smoke tests of the real program on a real pseudo terminal: it starts, and restores the terminal.
 
 #![cfg(unix)]
 
@@ -15,7 +15,7 @@ use kioku::tui::terminal::Screen;
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use tempfile::TempDir;
 
-/// A build machine may be slow; a test that passes never waits this long.
+/// A timeout for slow build machines; a passing test never waits this long.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 fn cells(n: u16) -> NonZero<u16> {
@@ -60,7 +60,7 @@ impl Pty {
         self.terminal.screen().contents()
     }
 
-    /// Reads on until `holds`; fails with the last screen.
+    /// Reads until `holds` is true; fails with the last screen.
     #[track_caller]
     fn until(&mut self, what: &str, holds: impl Fn(&vt100::Screen) -> bool) {
         let begun = Instant::now();
@@ -78,7 +78,7 @@ impl Pty {
         self.until(text, |screen| screen.contents().contains(text));
     }
 
-    /// Waits for the end; the exit code.
+    /// Waits for the exit; returns the exit code.
     #[track_caller]
     fn ended(&mut self) -> u32 {
         let begun = Instant::now();
@@ -111,7 +111,7 @@ fn command(home: &Path, program: &str) -> CommandBuilder {
     command.env("KIOKU_NOW", "2026-11-20T09:00:00+07:00");
     command.env("TERM", "xterm-256color");
     command.env_remove("VISUAL");
-    // A trace would push the message off the screen.
+    // A backtrace would push the message off the screen.
     command.env("RUST_BACKTRACE", "0");
     command
 }
@@ -131,7 +131,7 @@ fn journal() -> TempDir {
 fn it_starts_and_quits_and_the_shell_has_its_terminal_back() {
     let home = journal();
     let mut shell = command(home.path(), "sh");
-    // What the shell sees of the terminal before and after must be the same to the letter.
+    // The shell must see exactly the same terminal settings before and after.
     shell.args(["-c", "stty -g >before; \"$0\"; code=$?; stty -g >after; cmp before after && echo same $code", KIOKU]);
     shell.cwd(home.path());
     let mut pty = Pty::spawn(shell);
@@ -228,7 +228,7 @@ fn a_kill_in_the_middle_of_typing_loses_only_the_last_words() {
         let mut drafts = files.filter(|path| path.extension().is_some_and(|ending| ending == "md"));
         drafts.next().and_then(|path| std::fs::read_to_string(path).ok())
     };
-    // Typing never pauses: the next word follows as soon as the one before is on the screen.
+    // No pauses: the next word follows as soon as the one before is on the screen.
     let begun = Instant::now();
     let mut words = 0;
     while kept().is_none_or(|draft| !draft.contains("word5 ")) {
@@ -251,7 +251,7 @@ fn a_kill_in_the_middle_of_typing_loses_only_the_last_words() {
     again.ended();
 }
 
-/// This test program once more, in a terminal of its own, running one of the tests below.
+/// Runs one of the tests below in a terminal of its own, as a child process of this test program.
 fn child(test: &str) -> Pty {
     let home = tempfile::tempdir().unwrap();
     let this = std::env::current_exe().unwrap();
@@ -312,7 +312,7 @@ fn queries_are_kept_between_sessions_until_somebody_wants_none_kept() {
         pty.wait_for(wanted);
         pty.wait_for("enter open");
         pty.keys("\x1b");
-        // Outside the field plain letters are keys, and the hints name them.
+        // Outside the field plain letters are commands, and the hints name them.
         pty.wait_for("? help");
         pty.keys("q");
         assert_eq!(pty.ended(), 0);
@@ -323,7 +323,7 @@ fn queries_are_kept_between_sessions_until_somebody_wants_none_kept() {
     };
     session("Ask in your own words", "soup", "> soup");
     assert_eq!(kept(), "soup\n");
-    // The hint, unlike the text above it, is there only once the kept ones are.
+    // The hint, unlike the text above it, appears only once the stored queries are loaded.
     session("up earlier queries", "\x1b[A", "> soup");
     std::fs::write(home.path().join("config.toml"), "history = false\n").unwrap();
     session("Ask in your own words", "bread", "> bread");

@@ -3,7 +3,7 @@
 //! The parts between `<!-- name -->` and `<!-- /name -->` are generated; update them with
 //! `KIOKU_UPDATE_README=1 cargo test --test it readme`.
 
-// The bench that makes the record uses the rest of it.
+// The bench that produces the table uses the rest of the module.
 #[allow(dead_code)]
 #[path = "../../benches/soak/table.rs"]
 mod table;
@@ -43,7 +43,7 @@ fn readme() -> String {
     fs::read_to_string(path()).unwrap()
 }
 
-/// Compares a generated part with the text between its marks; writes it there with `KIOKU_UPDATE_README`.
+/// Compares a generated part with the text between its markers; updates it with `KIOKU_UPDATE_README`.
 #[track_caller]
 fn generated(name: &str, made: &str) {
     static FILE: Mutex<()> = Mutex::new(());

@@ -1,4 +1,4 @@
-//! What git and sync programs leave in the entries folder: shown, told, and mended without losing a version.
+//! Leftovers of git and sync programs in the entries folder: listed, reported, and repaired without losing a version.
 #![allow(clippy::unwrap_used, reason = "a test that fails to set its stage has failed")]
 
 use std::{
@@ -78,7 +78,7 @@ fn a_plain_git_merge_hides_neither_entry() {
     let doctor = kioku.run(&["doctor"]);
     assert!(doctor.out.contains("git left conflict markers"), "{doctor:?}");
 
-    // Nothing is rewritten between markers, and nothing goes to the trash for it.
+    // Entries between conflict markers are not rewritten, and nothing goes to the trash.
     let id = hits["hits"][0]["id"].as_str().unwrap().to_owned();
     assert!(kioku.run(&["rm", &id]).fails(1).contains("doctor --repair"));
     kioku.run(&["doctor", "--repair"]);
@@ -134,12 +134,12 @@ fn what_only_a_conflict_copy_holds_is_taken_over() {
     let kept = kioku.home.path().join("home/journals/personal/trash/replaced").join(name);
     assert_eq!(fs::read_to_string(kept).unwrap(), edited);
 
-    // What was replaced goes with the trash, the entries stay.
+    // Replaced versions are deleted with the trash, the entries stay.
     kioku.run(&["trash", "--empty", "--yes"]).ok();
     assert!(!kioku.home.path().join("home/journals/personal/trash/replaced").join(name).exists());
     assert_eq!(texts(&kioku), expected);
 
-    // The same copy comes once more, as sync programs do.
+    // The same copy appears again, as with sync programs.
     fs::write(memory(&kioku).join(name), &edited).unwrap();
     kioku.run(&["doctor", "--repair"]);
     assert_eq!(texts(&kioku), expected);
@@ -174,7 +174,7 @@ fn markers_that_belong_to_a_text_are_told_as_such() {
     let kioku = Kioku::new();
     kioku.add(&["Git said:\n<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> phone\nand I laughed."]);
     let doctor = kioku.run(&["doctor"]);
-    assert!(doctor.out.contains("part of this text") && !doctor.err.contains("--repair"), "{doctor:?}");
+    assert!(doctor.out.contains("contains git conflict markers") && !doctor.err.contains("--repair"), "{doctor:?}");
     assert_eq!(texts(&kioku).len(), 1);
 }
 
@@ -188,7 +188,7 @@ fn a_repaired_file_has_lost_nothing() {
     assert!(!trash.out.contains("vanished"), "{trash:?}");
 }
 
-/// Two clones of a journal that each add this text at the same second, merged by git's union.
+/// Two clones of a journal that each add this text in the same second, merged by git's union.
 fn added_in_one_second() -> Option<Kioku> {
     if Command::new("git").arg("--version").output().is_err() {
         skipped();

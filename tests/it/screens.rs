@@ -1,4 +1,4 @@
-//! Keys in, screen out, over a real vault and a real session without threads.
+//! Keys in, screen out, with a real vault and a real session without threads.
 
 use std::{path::Path, sync::Arc};
 
@@ -17,7 +17,7 @@ use kioku::{
 };
 use tempfile::TempDir;
 
-/// Entries of a made-up autumn: local time, mood, tags, text.
+/// Entries of an invented autumn: local time, mood, tags, text.
 pub const ENTRIES: &[(&str, &str, &[&str], &str)] = &[
     (
         "2026-09-14T15:30",
@@ -46,7 +46,7 @@ fn options(root: &Path, clock: Clock) -> SessionOptions {
     }
 }
 
-/// The screens over a journal with `entries`.
+/// The application on a journal with `entries`.
 pub fn kioku(entries: &[(&str, &str, &[&str], &str)]) -> (TempDir, Harness) {
     let folder = tempfile::tempdir().unwrap();
     let mut setup = HarnessSetup::new(PANES);
@@ -134,7 +134,7 @@ fn a_file_that_is_half_a_journal_is_counted_and_named() {
     assert!(kioku.screen().contains("2026-11-19.md:"), "{}", kioku.screen());
 }
 
-/// The key that brings a pane to the front.
+/// The key that shows a pane.
 fn key_of(pane: &str) -> String {
     format!("alt-{}", PANES.iter().position(|entry| entry.name == pane).unwrap() + 1)
 }
@@ -241,7 +241,7 @@ fn the_default_keys_of_every_table_hold() {
     assert!(rows.iter().any(|row| row.command == "journal.new" && row.keys == ["n"]));
 }
 
-/// Going on where nothing further is, and back where nothing is open, is its own answer.
+/// Movement commands, which need no message when there is nowhere to go.
 const MOVES: &[&str] = &[
     "esc",
     "up",
@@ -271,7 +271,8 @@ const MOVES: &[&str] = &[
     "ctrl-z",
 ];
 
-/// Going to where one is already (F2 in a search without hits is its tab), and what the screen in memory cannot show.
+/// Commands that go to the current place (F2 in a search without hits is its tab), and effects that an in-memory
+/// screen cannot show.
 const THERE: &[&str] = &[
     "app.quit",
     "app.redraw",

@@ -1,4 +1,4 @@
-//! A search as the screens and the command line run it, over entries made by hand.
+//! Search as the screens and the command line run it, on hand-made entries.
 
 use std::{path::Path, sync::Arc};
 
@@ -36,7 +36,7 @@ fn key(entry: &Entry) -> EntryKey {
     EntryKey::of(&entry.id)
 }
 
-/// A snapshot over some entries, of which those in `fresh` are not yet in the index; `stale` is what it has of them.
+/// A snapshot over some entries. Those in `fresh` are not in the index yet; `stale` are their indexed versions.
 fn snapshot(entries: &[Entry], fresh: &[Entry], stale: &[Entry]) -> Snapshot {
     let dir = tempfile::tempdir().unwrap();
     let (mut graph, _) = GraphStore::open(dir.path(), None);
@@ -83,7 +83,7 @@ fn run(snapshot: &Snapshot, ask: &Search) -> Found {
     search::search(snapshot, None, ask, &|| false).unwrap().expect("nobody cancelled")
 }
 
-/// What holds the words, and nothing else.
+/// The keyword leg only.
 const BY_WORD: Legs = Legs::only(LegId::Keyword);
 
 fn ids(found: &Found) -> Vec<&str> {
@@ -170,12 +170,12 @@ fn a_title_that_stands_nowhere_so_is_searched_as_words_where_the_question_has_ot
     let found = run(&snapshot, &ask("who spoke of \"the deadline moving\""));
     assert!(found.hits.iter().any(|hit| hit.text.contains("deadline")), "{:?}", ids(&found));
     assert!(found.notice.is_some_and(|notice| notice.contains("“the deadline moving” word for word")));
-    // A phrase alone is exact, and so is one that stands somewhere.
+    // A phrase alone is exact, and so is one that occurs somewhere.
     let found = run(&snapshot, &ask("\"the deadline moving\""));
     assert_eq!((found.hits.len(), found.notice), (0, None));
     let with_filter = run(&snapshot, &ask("who \"the deadline moving\" to:1999"));
     assert_eq!(with_filter.hits.len(), 0, "filters hold");
-    // One that stands somewhere binds, though nothing is left of it.
+    // A phrase that occurs somewhere is required, even if the filters leave no match.
     let found = run(&snapshot, &ask("work \"old knot\" to:1999"));
     assert_eq!((found.hits.len(), found.notice), (0, None));
 }
@@ -297,8 +297,8 @@ fn filters_alone_know_every_day_that_passes_however_few_hits_are_asked_for() {
     assert!(found("mood:calm rain").days.is_empty(), "where words are looked for, the hits say it");
 }
 
-/// A question and, a minute later, its answer, which shares no word with it; and more other entries with a word of the query than any
-/// leg offers.
+/// A question and, a minute later, its answer, which shares no word with it; and more other entries with a word of
+/// the query than any leg returns.
 fn asked_and_answered(root: &Path) -> Session {
     let vault = Vault::open(options(root).vault).unwrap();
     let write = |time: String, body: String| {
@@ -327,7 +327,7 @@ fn what_stands_beside_a_good_hit_comes_in_below_the_line_and_says_why() {
     let hit = answer(ask("heron river")).expect("it stands beside the best");
     assert_eq!(hit.legs, Default::default(), "no leg found it");
     assert!(hit.reason.beside > 0.0 && hit.reason.words.is_empty() && hit.reason.path.is_empty());
-    // A search by word alone finds what holds the words, and what the query shuts out stays out.
+    // The keyword leg alone finds only entries with the words, and excluded entries stay excluded.
     assert!(answer(Search { legs: BY_WORD, ..ask("heron river") }).is_none());
     assert!(answer(ask("heron river -grey")).is_none() && answer(ask("heron \"the river\"")).is_none());
     assert!(answer(ask("heron river to:2026-09-13")).is_none());
@@ -347,7 +347,7 @@ fn who_asks_is_shown_what_tells_before_what_asks() {
     assert!(place("answer") < place("asked"), "what follows a question answers it: {:?}", ids(&question));
     let reason = |found: &Found, id: &str| found.hits.iter().find(|hit| hit.id.as_str() == id).unwrap().reason.clone();
     assert!(reason(&question, "asked").asks > 0.0 && reason(&question, "told").asks == 0.0);
-    // Who looks for words asks nothing: the shorter text is the closer one.
+    // A query of plain words is no question: the shorter text ranks first.
     let words = run(&snapshot, &ask("plant pear tree"));
     assert_eq!(ids(&words)[0], "asked");
     assert_eq!(reason(&words, "asked").asks, 0.0);

@@ -1,5 +1,5 @@
-//! What a hostile or careless file cannot do: ids that look like paths, links and devices in a vault, folders of others, modes,
-//! and texts that were to be forgotten.
+//! Security against hostile or careless files: ids that look like paths, links and devices in a vault, folders of
+//! other users, file modes, and deleted texts.
 #![cfg(unix)]
 
 use std::{
@@ -20,7 +20,7 @@ use super::{
     entity::holding,
 };
 
-/// The day of [`super::cli::Kioku`]'s clock.
+/// The current day of [`super::cli::Kioku`].
 const TODAY: &str = "2026-08-14.md";
 
 const SECRET: &str = "The zanzibarwort blooms behind the old mill tonight.";
@@ -45,7 +45,7 @@ fn everything_below(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Runs a command that might hang on a device; a test that waits that long has failed.
+/// Runs a command that might hang on a device; a timeout fails the test.
 fn in_time(mut command: Command) -> Outcome {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let deadline = Instant::now() + Duration::from_secs(60);
@@ -131,7 +131,7 @@ fn a_dangling_link_creates_nothing_and_a_link_inside_the_vault_is_followed() {
     let kioku = Kioku::new();
     let target = kioku.home.path().join("made");
     symlink(&target, memory(&kioku).join(TODAY)).unwrap();
-    assert!(kioku.run(&["add", "Tea."]).fails(1).contains("is not there"));
+    assert!(kioku.run(&["add", "Tea."]).fails(1).contains("does not exist"));
     assert!(!target.exists());
     fs::remove_file(memory(&kioku).join(TODAY)).unwrap();
     fs::create_dir(kioku.journal().join("archive")).unwrap();
@@ -194,6 +194,21 @@ fn folders_that_link_out_of_the_vault_are_not_written_to() {
 }
 
 // Folders of others, and the home folder
+
+#[test]
+fn imported_notes_follow_no_link_out_of_the_vault() {
+    let (from, to) = (Kioku::new(), Kioku::new());
+    from.add(&["Linh sang."]);
+    from.write("home/journals/personal/entities/Linh.md", "---\ntype: person\n---\n");
+    to.add(&["Rain."]);
+    let outside = to.home.path().join("outside");
+    fs::create_dir_all(&outside).unwrap();
+    fs::remove_dir_all(to.journal().join("entities")).ok();
+    symlink(&outside, to.journal().join("entities")).unwrap();
+    let ran = to.run(&["import", "kioku", from.journal().to_str().unwrap()]);
+    assert!(ran.code != 0 && ran.err.contains("entities"), "{ran:?}");
+    assert_eq!(fs::read_dir(&outside).unwrap().count(), 0);
+}
 
 #[test]
 fn a_folder_of_other_files_becomes_no_journal_without_a_yes() {
@@ -302,7 +317,7 @@ fn a_deleted_entry_and_a_lost_one_can_be_forgotten() {
     assert_eq!(done["left"], serde_json::json!([]));
     assert_eq!(holding(&home, "zanzibarwort"), [] as [PathBuf; 0]);
 
-    // Its day file was lost before any index knew it: only the second copy has it.
+    // Its day file was lost before any index saw it: only the second copy has it.
     let id = kioku.add(&["--at", "2026-08-02 09:00", SECRET]);
     fs::remove_file(memory(&kioku).join("2026-08-02.md")).unwrap();
     kioku.run(&["forget", &id, "--yes"]).ok();

@@ -1,4 +1,5 @@
-//! The index against the vault: any order of saves, foreign edits, damage and restarts ends where a rebuild ends.
+//! Sync of the index with the vault: any order of saves, foreign edits, damage and restarts gives the same result as
+//! a rebuild.
 
 use std::{collections::BTreeSet, fs, path::Path, sync::Arc};
 
@@ -184,7 +185,7 @@ fn a_second_process_reads_and_finds_what_is_new_while_the_first_writes() {
     assert_eq!(found(&mut second, "pears").len(), 1);
 }
 
-/// One thing that can happen to a journal.
+/// A change of a journal.
 #[derive(Debug, Clone)]
 enum Step {
     Append {
@@ -209,13 +210,13 @@ enum Step {
     DeleteFile {
         pick: u8,
     },
-    /// The user gives a name, or takes it back.
+    /// The user adds an alias, or removes it.
     Alias {
         word: u8,
         taken: bool,
     },
     Sync,
-    /// A sync that is told to stop.
+    /// A cancelled sync.
     CutSync,
     /// The process ends without a checkpoint.
     Crash,
@@ -224,7 +225,7 @@ enum Step {
         pick: u16,
         at: u32,
     },
-    /// A derived file is cut short.
+    /// A derived file is truncated.
     Cut {
         pick: u16,
     },
@@ -279,12 +280,12 @@ fn entries(session: &mut Session) -> Vec<Entry> {
     session.entries(None, None).unwrap()
 }
 
-/// The same journal, with a model that reads words in their sentence.
+/// The same journal, with a model that supports contextual words.
 fn in_sentence(root: &Path) -> SessionOptions {
     SessionOptions { encoder: Some(Arc::new(HashEncoder::in_sentence(64))), ..options(root) }
 }
 
-/// What can be asked of an index, in one comparable value.
+/// Observable results of an index, in one comparable value.
 fn observed(session: &mut Session) -> Vec<(String, String, Vec<String>)> {
     let mut seen = Vec::new();
     for entry in entries(session) {
@@ -312,8 +313,8 @@ fn apply(root: &Path, session: Session, step: &Step) -> Session {
             let all = entries(&mut session);
             if let Some(entry) = all.get(usize::from(*pick) % all.len().max(1)) {
                 let change = Change { body: Some(text(*word)), ..Change::default() };
-                // What was seen may be old by now: refusing, or keeping both, are right answers that the vault's own
-                // tests hold.
+                // The entry may have changed by now: an error or keeping both versions is correct, and covered by the
+                // vault's own tests.
                 let _ = session.vault().edit(entry, change);
             }
         }
@@ -428,7 +429,7 @@ fn the_words_of_an_alias_count_as_soon_as_it_is_given_and_no_longer_than_that() 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, max_shrink_iters: 200, ..ProptestConfig::default() })]
 
-    /// Whatever happens, `kioku index` ends where an index made from nothing ends.
+    /// After any history, `kioku index` gives the same result as a new index.
     #[test]
     fn any_history_equals_a_rebuild(steps in prop::collection::vec(step(), 1..14)) {
         let dir = tempfile::tempdir().unwrap();
@@ -436,7 +437,7 @@ proptest! {
         for step in &steps {
             session = apply(dir.path(), session, step);
         }
-        // As `kioku index` does: damage in a file that only a search reads is met and mended here.
+        // Like `kioku index`: this also repairs damage in files that only a search reads.
         session.refresh(&mut |_| true).unwrap();
         let incremental = observed(&mut session);
         drop(session);
@@ -453,7 +454,7 @@ fn who_comes_while_another_makes_the_index_anew_searches_in_memory() {
     let mut first = Session::open(options(dir.path())).unwrap();
     let entry = first.vault().append(new("2026-11-19T15:30:00+00:00", "A kite over the quay.")).unwrap();
     sync(&mut first);
-    // The first holds the writer; its files are not there yet, as in the middle of a rebuild.
+    // The first session has the writer lock; its files do not exist yet, as during a rebuild.
     fs::remove_file(dir.path().join(".index/here/words/meta.json")).unwrap();
     let mut second = Session::open(options(dir.path())).unwrap();
     assert!(sync(&mut second).read_only);

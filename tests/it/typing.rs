@@ -1,4 +1,4 @@
-//! What is typed is text: no key of it runs a command, and little of it is lost.
+//! Typed text is text: none of its keys runs a command, and little of it is lost.
 
 use std::{
     fs,
@@ -54,7 +54,7 @@ fn esc_from_an_opened_hit_goes_back_to_the_search_as_it_was() {
     }
 }
 
-/// The screen without how long the search took and without messages, which come and go.
+/// The screen without the search time and without toasts, which come and go.
 fn without_time(screen: &str) -> Vec<String> {
     let lines = screen.lines().filter(|line| !line.contains(" ms"));
     lines.map(|line| line.split("  ? help").next().unwrap_or_default().to_owned()).collect()

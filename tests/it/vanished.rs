@@ -1,4 +1,4 @@
-//! What another program removed, overwrote or tore: nothing that kioku acknowledged goes without a copy in the trash.
+//! Entries that another program removed, overwrote or truncated: every acknowledged text is kept in the trash.
 
 use std::{
     fs,
@@ -6,7 +6,7 @@ use std::{
 };
 
 use kioku::{
-    journal::{Change, NewEntry, TrashReason, Vault, VaultError},
+    journal::{Change, NewEntry, TrashReason, Vanished, Vault, VaultError},
     session::Session,
 };
 
@@ -69,6 +69,38 @@ fn an_entry_overwritten_or_deleted_before_any_index_is_in_the_trash_and_restored
         assert!(kioku.run(&["show", &id]).ok().contains("xylo"));
         assert!(kioku.run(&["index"]).err.is_empty());
     }
+}
+
+#[test]
+fn a_rebuild_keeps_what_only_the_index_remembers() {
+    let kioku = Kioku::new();
+    let memory = kioku.journal().join("memory");
+    fs::create_dir_all(&memory).unwrap();
+    // Written by another program, so that there is no second copy.
+    let other = memory.join("2026-08-01.md");
+    fs::write(&other, "---\ntime: \"2026-08-01T08:00:00+00:00\"\n---\nquartz\n").unwrap();
+    kioku.run(&["index"]).ok();
+    fs::remove_file(&other).unwrap();
+    let ran = kioku.run(&["index", "--rebuild"]);
+    assert!(ran.err.contains("one entry removed or changed by another program"), "{ran:?}");
+    assert!(kioku.run(&["trash"]).ok().contains("quartz"));
+}
+
+#[test]
+fn a_text_that_grew_in_an_editor_is_missed_as_it_was_last() {
+    let kioku = Kioku::new();
+    let id = kioku.add(&["xylo"]);
+    let written = fs::read_to_string(today(&kioku)).unwrap();
+    fs::write(today(&kioku), format!("{written}and more below\n")).unwrap();
+    kioku.run(&["index"]).ok();
+    assert_eq!(kioku.run(&["trash"]).ok(), "");
+    fs::write(today(&kioku), "# gone\n").unwrap();
+    fs::remove_dir_all(kioku.journal().join(".index")).unwrap();
+    kioku.run(&["index"]).ok();
+    assert!(kioku.run(&["trash"]).ok().contains("xylo"));
+    kioku.run(&["restore", &id]).ok();
+    let shown = kioku.run(&["show", &id]).ok();
+    assert!(shown.contains("xylo") && shown.contains("and more below"), "{shown}");
 }
 
 #[test]
@@ -208,7 +240,7 @@ fn what_kioku_itself_edits_moves_removes_and_restores_never_vanishes() {
     let handle = vault.remove(&restored).unwrap().handle;
     vault.restore(&handle).unwrap();
     vault.forget(&forgotten).unwrap();
-    // Even where nothing in the trash tells of it any more.
+    // Even if the trash no longer has a copy.
     fs::remove_dir_all(dir.path().join("trash")).unwrap();
     assert_eq!(sync(&mut session), 0);
     assert_eq!(vault.keep_all_missing().unwrap(), 0);
@@ -237,7 +269,7 @@ fn an_edited_entry_that_is_overwritten_is_kept_as_it_was_edited() {
     let entry = vault.append(new("2026-11-18T10:00:00+00:00", "One.")).unwrap();
     let before = fs::read(day(dir.path(), "2026-11-18.md")).unwrap();
     vault.edit(&entry, Change { body: Some("One and a half.".to_owned()), ..Change::default() }).unwrap();
-    // A sync program brings back the older file.
+    // A sync program restores the older file.
     fs::write(day(dir.path(), "2026-11-18.md"), before).unwrap();
     assert_eq!(sync(&mut session), 1);
     let pieces = vault.trash().unwrap();
@@ -268,7 +300,7 @@ fn what_another_program_wrote_is_kept_whole_before_any_checkpoint_knows_it() {
     let block = "---\ntime: \"2026-11-17T10:00:00+00:00\"\nmood: \"calm\"\ntags: [\"a\"]\nsleep: 7\nid: \"theirs\"\n---\nTwo.\n";
     fs::write(&file, block).unwrap();
     sync(&mut session);
-    // The program ends: words are committed, the list of entries is that of the checkpoint before.
+    // The program ends: words are committed, the saved catalog is that of the previous checkpoint.
     drop(session);
     fs::remove_file(&file).unwrap();
     let mut session = Session::open(options(dir.path())).unwrap();
@@ -286,7 +318,7 @@ fn second_copies_are_compared_once_and_not_at_every_start() {
     session.vault().append(new("2026-11-18T10:00:00+00:00", "One.")).unwrap();
     sync(&mut session);
     drop(session);
-    // Were it read again, it would be an error.
+    // Reading it again would be an error.
     let copies = fs::read_dir(dir.path().join("recent")).unwrap().flatten();
     let file = copies.map(|file| file.path()).find(|path| path.extension().is_some_and(|end| end == "md")).unwrap();
     let (length, modified) = (fs::metadata(&file).unwrap().len(), fs::metadata(&file).unwrap().modified().unwrap());
@@ -373,11 +405,11 @@ fn the_newest_entries_are_shown_from_the_list_alone_and_what_was_added_to_an_old
     let ran = kioku.run(&["timeline", "-n", "2"]);
     let newest = ran.out.find("new one").zip(ran.out.find("newest of all"));
     assert!(newest.is_some_and(|(a, b)| a < b) && !ran.out.contains("old one"), "{ran:?}");
-    // No store but the list was opened: the damage was not met.
+    // Only the catalog was opened, so the damage was not found.
     assert_eq!(ran.err, "");
     assert!(kioku.run(&["index"]).err.contains("graph"), "the damage is told by who opens it");
 
-    // An entry that another program removed is kept by this look, too.
+    // This command, too, keeps an entry that another program removed.
     fs::write(&old, "# gone\n").unwrap();
     let ran = kioku.run(&["timeline", "-n", "1"]);
     assert!(ran.out.contains("new one") && ran.err.contains("removed or changed by another program"), "{ran:?}");
@@ -465,12 +497,12 @@ fn second_copies_of_an_older_version_are_taken_over_once() {
     let machine = machine.filter(|path| path.to_string_lossy().contains("machine-")).collect::<Vec<_>>().remove(0);
     assert_eq!(fs::read_to_string(machine).unwrap().trim(), id);
 
-    // Never compared here: they may have come from another machine.
+    // Never compared on this machine: they may have come from another one.
     fs::rename(&own, &old).unwrap();
     fs::write(today(&kioku), "").unwrap();
     assert!(!kioku.run(&["index"]).err.contains("another program"));
     assert_eq!(copies(&kioku), [old]);
-    // `forget` reaches them all the same.
+    // `forget` still finds them.
     assert!(kioku.run(&["search", "xylo"]).code == 3);
 }
 
@@ -501,5 +533,5 @@ fn what_any_machine_forgot_stays_forgotten() {
     let own = fs::read_dir(&trash).unwrap().flatten().map(|file| file.path());
     let own = own.filter(|path| path.to_string_lossy().contains(".forgotten.")).collect::<Vec<_>>().remove(0);
     fs::rename(&own, trash.join(".forgotten.sync-conflict-20260814-101010-ABCDEFG")).unwrap();
-    assert_eq!(session.vault().keep_vanished(&entry).unwrap(), None);
+    assert_eq!(session.vault().keep_vanished(&entry).unwrap(), Vanished::Settled);
 }

@@ -1,4 +1,4 @@
-//! The vault on a real disk: what a writer relies on.
+//! The vault on a real disk: guarantees for the writer.
 #![allow(clippy::unwrap_used, reason = "a test that fails to set its stage has failed")]
 
 use std::{
@@ -13,7 +13,7 @@ use jiff::civil;
 use kioku::{
     clock::Clock,
     journal::{
-        Change, Draft, DraftId, Edited, Entry, EntryId, EntryTime, NewEntry, NoticeKind, TrashReason, Vault,
+        Change, Draft, DraftId, Edited, Entry, EntryId, EntryTime, NewEntry, NoticeKind, TrashReason, Vanished, Vault,
         VaultError, VaultOptions, identity,
     },
 };
@@ -145,7 +145,7 @@ fn where_the_entries_are() {
     assert_eq!(entries(&[("memory/2026-02-22.md", "")], ""), Path::new("memory"));
     assert_eq!(entries(&[("2026-02-22.md", ""), ("notes.md", "")], ""), Path::new(""));
     assert_eq!(entries(&[("notes.md", "")], ""), Path::new(""));
-    // Another kioku is making its first file.
+    // Another kioku is creating its first file.
     assert_eq!(entries(&[(".lock", ""), (".kioku-a1b2c3.tmp", "")], ""), Path::new("memory"));
     assert_eq!(
         entries(&[("journals/me/drafts/x.md", ""), ("journals/me/odd", "")], "journals/me"),
@@ -245,7 +245,7 @@ fn a_move_that_breaks_off_leaves_the_text_and_is_done_by_trying_again() {
     let vault = open(folder.path());
     let base = all(&vault).remove(0);
     let before = fs::read(folder.path().join("memory/2026-02-22.md")).unwrap();
-    // Where the trash should be, something stands: the copy that comes before the old place is emptied cannot be made.
+    // A file is in the place of the trash, so the copy that is made before the old place is emptied fails.
     fs::write(folder.path().join("trash"), "in the way").unwrap();
     let yesterday = || Change { time: Some(time("2026-02-21T23:00:00+07:00")), ..Change::default() };
     vault.edit(&base, yesterday()).unwrap_err();
@@ -262,7 +262,7 @@ fn a_move_that_breaks_off_leaves_the_text_and_is_done_by_trying_again() {
 
 #[test]
 fn a_later_time_on_the_same_day_stays_in_its_file() {
-    // The original files by the day of saving: this entry's own day is another one.
+    // Original files are kept by the day of saving: this entry's own day differs.
     let folder = foreign(&[("memory/2026-02-23.md", ORIGINAL)]);
     let vault = open(folder.path());
     let base = all(&vault).remove(1);
@@ -410,24 +410,38 @@ fn every_older_version_is_in_the_trash_and_comes_back_by_its_handle() {
 }
 
 #[test]
+fn with_a_clock_set_back_the_version_deleted_last_comes_back_first() {
+    let folder = folder();
+    let entry = open(folder.path()).append(text("before")).unwrap();
+    let Edited::Saved(entry) =
+        open_at(folder.path(), "2031-01-01T00:00:00+07:00[+07:00]").edit(&entry, body("after")).unwrap()
+    else {
+        panic!("not saved")
+    };
+    let vault = open_at(folder.path(), "2026-02-22T17:00:00+07:00[+07:00]");
+    let handle = vault.remove(&entry).unwrap().handle;
+    assert_eq!(vault.restore(&handle).unwrap().body, "after");
+}
+
+#[test]
 fn what_another_program_lost_is_kept_once() {
     let folder = foreign(&[("memory/2026-02-22.md", ORIGINAL)]);
     let vault = open(folder.path());
     let known = all(&vault);
-    assert_eq!(vault.keep_vanished(&known[0]).unwrap(), None, "it still stands");
+    assert!(matches!(vault.keep_vanished(&known[0]).unwrap(), Vanished::Stands(_)));
     fs::write(folder.path().join("memory/2026-02-22.md"), ORIGINAL.replace("One.", "Vim.")).unwrap();
-    let kept = vault.keep_vanished(&known[0]).unwrap().unwrap();
+    let Vanished::Trashed(kept) = vault.keep_vanished(&known[0]).unwrap() else { panic!("it is not kept") };
     assert_eq!((kept.why, kept.entry.body.as_str(), &kept.entry.id), (TrashReason::Vanished, "One.", &known[0].id));
     assert_eq!(
         (&kept.entry.mood, &kept.entry.tags, &kept.entry.extra),
         (&known[0].mood, &known[0].tags, &known[0].extra)
     );
-    assert_eq!(vault.keep_vanished(&known[0]).unwrap(), None, "it is kept already");
+    assert_eq!(vault.keep_vanished(&known[0]).unwrap(), Vanished::Settled, "it is kept already");
     assert_eq!(vault.restore(&kept.handle).unwrap().body, "One.");
     // What kioku itself edited or removed is in the trash under its own reason.
     let now = all(&vault);
     vault.remove(&now[1]).unwrap();
-    assert_eq!(vault.keep_vanished(&now[1]).unwrap(), None);
+    assert_eq!(vault.keep_vanished(&now[1]).unwrap(), Vanished::Settled);
 }
 
 #[test]
@@ -508,7 +522,7 @@ fn an_import_adds_what_is_new_and_overwrites_nothing() {
     assert_eq!(vault.recent().unwrap().len(), 3);
 }
 
-/// Every byte in the vault, file names included, except the entry's own hash in the list of what was forgotten.
+/// Every byte in the vault, file names included, except the entry's own hash in the list of forgotten texts.
 fn bytes_under(root: &Path) -> Vec<u8> {
     let mut bytes = Vec::new();
     for entry in fs::read_dir(root).unwrap() {
@@ -551,8 +565,8 @@ fn what_is_forgotten_is_nowhere_and_does_not_come_back() {
     assert_eq!((forgotten.second_copies, forgotten.hashes.len()), (2, 2));
     assert!(!holds(folder.path(), "secret"));
     assert_eq!(bodies(&vault), ["kept before", "kept after"]);
-    assert_eq!(vault.keep_vanished(&entry).unwrap(), None, "another kioku that still knows it");
-    assert_eq!(vault.keep_vanished(&first).unwrap(), None);
+    assert_eq!(vault.keep_vanished(&entry).unwrap(), Vanished::Settled, "another kioku that still knows it");
+    assert_eq!(vault.keep_vanished(&first).unwrap(), Vanished::Settled);
     assert!(!holds(folder.path(), "secret"));
 }
 
@@ -682,7 +696,7 @@ fn writers_in_many_threads_lose_nothing() {
 
 const CHILD_ROOT: &str = "KIOKU_TEST_CHILD_ROOT";
 
-/// Run by the next test in processes of its own.
+/// Run by the next test in child processes.
 #[test]
 #[ignore = "the other process of two_processes_lose_nothing"]
 fn child_process_appends() {
@@ -771,7 +785,7 @@ proptest! {
                 }
                 Step::Restore => {
                     if let Some((id, body)) = removed.pop() {
-                        // The newest piece of this id is the one that was removed.
+                        // The newest piece of this id is the removed one.
                         prop_assert_eq!(&vault.restore(id.as_str()).unwrap().body, &body);
                         model.push((id, body));
                     }
@@ -780,7 +794,7 @@ proptest! {
             }
             let mut stands: Vec<_> = all(&vault).into_iter().map(named).collect();
             let mut expected = model.clone();
-            // A text without a head goes back to the front of its file.
+            // A text without a head is restored at the start of its file.
             if headless {
                 stands.sort();
                 expected.sort();
@@ -841,7 +855,7 @@ proptest! {
         let others = |entries: Vec<Entry>| entries.into_iter().map(|entry| (entry.id, entry.hash)).collect::<Vec<_>>();
         let mut expected = others(now);
         expected.remove(at);
-        // A neighbour that shared time or id with the removed one may go by a shorter name now, but its text is there.
+        // An entry that shared time or id with the removed one may have a shorter name now, but its text is there.
         let texts = |of: &[(EntryId, kioku::journal::BodyHash)]| of.iter().map(|(_, hash)| *hash).collect::<Vec<_>>();
         prop_assert_eq!(texts(&others(all(&vault))), texts(&expected));
     }

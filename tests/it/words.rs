@@ -1,11 +1,11 @@
-//! Plain technical English in names, module headers and screen texts: what the project once said otherwise does not come back.
+//! Plain technical English in names, module headers and screen texts: rejected names and phrases must not come back.
 
 use std::{
     fs,
     path::{Path, PathBuf},
 };
 
-/// Names of modules and types that say nothing to a newcomer, whatever they hold.
+/// Names of modules and types that a newcomer cannot understand.
 const NAMES: &[&str] = &[
     "desk",
     "veil",
@@ -29,11 +29,11 @@ const NAMES: &[&str] = &[
     "held",
     "told",
 ];
-/// Parts of a name that promise nothing.
+/// Parts of a name that carry no meaning.
 const VAGUE: &[&str] = &["manager", "handler", "helper", "util", "utils"];
-/// A header is a noun phrase; with one of these it would be a clause.
+/// A header is a noun phrase; with one of these words at the start it would be a clause.
 const CLAUSES: &[&str] = &["What", "Who", "Whose", "How", "Where", "Whether", "Which", "That"];
-/// Phrases that no screen, message or page of the manual uses any more.
+/// Rejected phrases in screens, messages and manual pages.
 const PHRASES: &[&str] = &[
     "it may never have been written down",
     "is surely about this",
@@ -78,7 +78,7 @@ fn files(folder: &str, ending: &str) -> Vec<(PathBuf, String)> {
     found
 }
 
-/// The names that a line declares, with what they name: `("fn", "append")`.
+/// The names that a line declares, with their kind: `("fn", "append")`.
 fn declared(line: &str) -> impl Iterator<Item = (&str, &str)> {
     let words: Vec<&str> = line
         .split(|letter: char| !(letter.is_alphanumeric() || letter == '_'))
@@ -89,7 +89,7 @@ fn declared(line: &str) -> impl Iterator<Item = (&str, &str)> {
     pairs.into_iter().filter(move |(kind, _)| kinds.contains(kind))
 }
 
-/// What is wrong with a declared name.
+/// The problem with a declared name.
 fn fault(kind: &str, name: &str) -> Option<&'static str> {
     let parts: Vec<String> = name.split('_').map(str::to_lowercase).collect();
     let is_module_or_type = matches!(kind, "mod" | "struct" | "enum" | "trait" | "type");
@@ -102,7 +102,7 @@ fn fault(kind: &str, name: &str) -> Option<&'static str> {
     (is_module_or_type && NAMES.contains(&name.to_lowercase().as_str())).then_some("has a standard term")
 }
 
-/// `KeyManager` ends as `manager`.
+/// `KeyManager` ends in `manager`.
 fn ends_as(name: &str, vague: &str) -> bool {
     name.to_lowercase().ends_with(vague) && name.chars().rev().nth(vague.len() - 1).is_some_and(char::is_uppercase)
 }
@@ -111,7 +111,7 @@ fn ends_as(name: &str, vague: &str) -> bool {
 fn names_of_modules_types_and_functions_are_standard_terms() {
     let mut faults = Vec::new();
     for (path, text) in files("src", "rs") {
-        // The method's name is tantivy's.
+        // tantivy's trait requires this name.
         for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.contains("fn get_file_handle")) {
             let code = line.split("//").next().unwrap_or(line);
             for (kind, name) in declared(code) {

@@ -39,6 +39,9 @@ pub struct Distill {
     /// Text to learn from; may be given several times
     #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "from_journal")]
     corpus: Vec<PathBuf>,
+    /// The lines are in no order: no passages are made of neighbouring lines
+    #[arg(long)]
+    shuffled: bool,
     /// Learn from what is written in the journal too: it knows its words then
     #[arg(long)]
     from_journal: bool,
@@ -82,6 +85,9 @@ impl Distill {
         }
         if self.from_journal {
             add_journal(context, &mut corpus)?;
+        }
+        if self.shuffled {
+            corpus = corpus.shuffled();
         }
         let workers = thread::available_parallelism().map_or(1, usize::from);
         let teacher =
@@ -143,7 +149,7 @@ fn add_journal(context: &Context, corpus: &mut Corpus) -> Result<(), Failure> {
     Ok(())
 }
 
-fn read(file: &Path) -> Result<String, Report> {
+pub fn read(file: &Path) -> Result<String, Report> {
     let fault = |error: io::Error| Report::data(format!("reading {}: {error}", file.display()));
     let bytes = if file == Path::new("-") {
         let mut bytes = Vec::new();
@@ -167,12 +173,12 @@ fn text_of(bytes: Vec<u8>) -> io::Result<String> {
 
 /// Progress on stderr: a line when a step begins or ends, and every ten seconds.
 #[derive(Default)]
-struct ProgressLines {
+pub struct ProgressLines {
     last: Option<(Instant, &'static str)>,
 }
 
 impl ProgressLines {
-    fn tell(&mut self, progress: Progress) {
+    pub fn tell(&mut self, progress: Progress) {
         let Progress { what, done, of } = progress;
         let due = self.last.is_none_or(|(when, last)| last != what || when.elapsed() > Duration::from_secs(10));
         if due || done == of {

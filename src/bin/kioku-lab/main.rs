@@ -4,6 +4,7 @@
 mod bench;
 mod confidence;
 mod distill;
+mod distill_pairs;
 mod eval;
 mod score;
 
@@ -27,6 +28,7 @@ enum Verb {
     Eval(eval::Eval),
     Confidence(confidence::Confidence),
     Distill(distill::Distill),
+    DistillPairs(distill_pairs::DistillPairs),
     Score(score::Score),
     Bench(bench::Bench),
 }
@@ -42,6 +44,7 @@ fn main() -> ExitCode {
             Verb::Eval(arguments) => arguments.run(context),
             Verb::Confidence(arguments) => arguments.run(context),
             Verb::Distill(arguments) => arguments.run(context),
+            Verb::DistillPairs(arguments) => arguments.run(context),
             Verb::Score(arguments) => arguments.run(context),
             Verb::Bench(arguments) => arguments.run(context),
         }

@@ -1,4 +1,5 @@
-//! `kioku-lab score`: how well a model's likeness of two sentences agrees with people's.
+//! `kioku-lab score`: how well a model's likeness of two sentences agrees with people's, and how often a translation is the
+//! closest of all.
 
 use std::{
     fs,
@@ -9,27 +10,37 @@ use std::{
 use clap::Args;
 use kioku::{
     cli::lab::{Answer, Context, Outcome, Output, chosen},
+    embed::distill::pairs::Pair,
+    index::keyword::analyzer::fold,
     report::Report,
 };
 use serde::{Deserialize, Serialize};
+
+use super::distill;
 
 /// Compare a model's likeness of sentence pairs with what people said
 #[derive(Debug, Args)]
 #[command(after_help = "\
 FILE has one JSON object a line: {\"a\": SENTENCE, \"b\": SENTENCE, \"score\": NUMBER}. The answer is Spearman's rank
-correlation, times 100: 0 is no agreement, 100 is full agreement.")]
+correlation, times 100: 0 is no agreement, 100 is full agreement.
+
+A FILE of lines TEXT<TAB>TRANSLATION (.tsv, compressed or not) is searched instead: the share of the texts whose own
+translation is the closest of all, or among the closest ten, in both directions.")]
 pub struct Score {
     file: PathBuf,
     /// An installed model, or a folder with one; the model in use without this
     #[arg(long, value_name = "NAME | FOLDER")]
     model: Option<String>,
+    /// Leave the accents of the translations out, as in quick typing
+    #[arg(long)]
+    unaccented: bool,
     /// One JSON object
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Debug, Deserialize)]
-struct Pair {
+struct Rated {
     a: String,
     b: String,
     score: f64,
@@ -47,6 +58,9 @@ struct ScoreJson {
 
 impl Score {
     pub fn run(self, context: &mut Context) -> Outcome {
+        if self.file.to_string_lossy().trim_end_matches(".gz").ends_with(".tsv") {
+            return self.search(context);
+        }
         let pairs = read(&self.file)?;
         let encoder = chosen(context, self.model.as_deref())?;
         let texts: Vec<&str> = pairs.iter().flat_map(|pair| [pair.a.as_str(), pair.b.as_str()]).collect();
@@ -65,6 +79,66 @@ impl Score {
         };
         context.answer(&answer, self.json)
     }
+
+    /// The translations of a table of pairs as a search.
+    fn search(self, context: &mut Context) -> Outcome {
+        let pairs = Pair::read_lines(&distill::read(&self.file)?);
+        let encoder = chosen(context, self.model.as_deref())?;
+        let texts: Vec<&str> = pairs.iter().map(|pair| pair.english.as_str()).collect();
+        let plain = |pair: &Pair| if self.unaccented { fold(&pair.vietnamese) } else { pair.vietnamese.clone() };
+        let translations: Vec<String> = pairs.iter().map(plain).collect();
+        let translations: Vec<&str> = translations.iter().map(String::as_str).collect();
+        let embed = |texts: &[&str]| encoder.embed(texts).map_err(|error| Report::from(&error));
+        let (left, right) = (embed(&texts)?, embed(&translations)?);
+        let unread = |vectors: &[Vec<f32>]| vectors.iter().filter(|vector| vector.iter().all(|x| *x == 0.0)).count();
+        let answer = SearchJson {
+            model: encoder.stamp().name.clone(),
+            pairs: pairs.len(),
+            unread: [unread(&left), unread(&right)],
+            to_translation: recall(&left, &right, &translations),
+            to_text: recall(&right, &left, &texts),
+        };
+        context.answer(&answer, self.json)
+    }
+}
+
+/// Found as the closest, and among the closest ten.
+#[derive(Debug, Serialize)]
+struct SearchJson {
+    model: String,
+    pairs: usize,
+    /// Texts and translations that the model cannot read.
+    unread: [usize; 2],
+    to_translation: [f64; 2],
+    to_text: [f64; 2],
+}
+
+impl Answer for SearchJson {
+    fn print(&self, out: &mut Output) {
+        let Self { model, pairs, unread: [left, right], to_translation, to_text } = self;
+        out.line(format_args!("{model}: {pairs} pairs, {left} texts and {right} translations not read"));
+        for (way, [first, ten]) in [("text to translation", to_translation), ("translation to text", to_text)] {
+            out.line(format_args!("{way}: closest {first:.3}, among ten {ten:.3}"));
+        }
+    }
+}
+
+/// How often the own text is the closest, and among the closest ten. Equal texts are one.
+fn recall(queries: &[Vec<f32>], vectors: &[Vec<f32>], texts: &[&str]) -> [f64; 2] {
+    let lower: Vec<String> = texts.iter().map(|text| text.to_lowercase()).collect();
+    let mut found = [0usize; 2];
+    for (at, query) in queries.iter().enumerate() {
+        if query.iter().all(|x| *x == 0.0) {
+            continue;
+        }
+        let own = dot(query, &vectors[at]);
+        let closer =
+            (0..vectors.len()).filter(|other| lower[*other] != lower[at] && dot(query, &vectors[*other]) >= own);
+        let closer = closer.take(10).count();
+        found[0] += usize::from(closer == 0);
+        found[1] += usize::from(closer < 10);
+    }
+    found.map(|found| found as f64 / queries.len().max(1) as f64)
 }
 
 impl Answer for ScoreJson {
@@ -76,7 +150,7 @@ impl Answer for ScoreJson {
     }
 }
 
-fn read(file: &Path) -> Result<Vec<Pair>, Report> {
+fn read(file: &Path) -> Result<Vec<Rated>, Report> {
     let text =
         fs::read_to_string(file).map_err(|error| Report::data(format!("reading {}: {error}", file.display())))?;
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
@@ -115,6 +189,13 @@ fn ranks(values: &[f64]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn recall_counts_the_closest_and_takes_equal_texts_for_one() {
+        let vectors = [vec![1.0, 0.0], vec![0.0, 1.0], vec![0.8, 0.6], vec![1.0, 0.0]];
+        let queries = [vec![1.0, 0.0], vec![0.0, 1.0], vec![1.0, 0.0], vec![0.0, 0.0]];
+        assert_eq!(recall(&queries, &vectors, &["A", "b", "c", "a"]), [0.5, 0.75]);
+    }
 
     #[test]
     fn rank_correlation_sees_order_only() {

@@ -24,7 +24,7 @@ fn shown(names: &[&str]) -> Result<String, Report> {
     page(&mut command(), &names.iter().map(ToString::to_string).collect::<Vec<_>>())
 }
 
-/// The inline code spans and the lines of code blocks, with the language of a block.
+/// The inline code spans and the lines of code blocks, each with the language of its block.
 fn code(text: &str) -> Vec<(&str, &str)> {
     let mut spans = Vec::new();
     let mut block = None;
@@ -47,13 +47,13 @@ fn any_has_flag(command: &Command, flag: &str) -> bool {
     has_flag(command, flag) || command.get_subcommands().any(|below| any_has_flag(below, flag))
 }
 
-/// The long flags in a line of code, up to what a shell or a reader adds behind two spaces.
+/// The long flags in a line of code, without the comment after two spaces.
 fn flags(code: &str) -> impl Iterator<Item = &str> {
     let words = code.split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
     words.filter_map(|word| word.strip_prefix("--")).filter(|flag| flag.starts_with(|c: char| c.is_ascii_lowercase()))
 }
 
-/// What of a code span names a command or a flag that kioku does not have.
+/// The commands and flags in a code span that kioku does not have.
 fn unknown(root: &Command, span: &str) -> Vec<String> {
     let mut unknown = Vec::new();
     if let Some(rest) = span.strip_prefix("kioku ") {
@@ -135,7 +135,7 @@ fn every_configuration_key_in_the_documents_exists() {
             let key = span.split_once(" = ").map(|(key, _)| key).filter(|key| !key.contains(' '));
             assert!(key.is_none_or(|key| names.contains(&key)), "{name}: `{span}`");
         }
-        // Blocks of one file, one after the other.
+        // The blocks of one page form one file.
         let lines = code(text).into_iter().filter(|(language, _)| *language == "toml").map(|(_, line)| line);
         let mut block = String::new();
         for line in lines {

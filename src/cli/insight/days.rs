@@ -21,7 +21,7 @@ use crate::{
 /// Show a day, related entries from the past, and questions
 #[derive(Debug, Args)]
 pub struct ReflectVerb {
-    /// The day: "yesterday", "2026-02-22"; today without
+    /// The day: "yesterday", "2026-02-22" [default: today]
     date: Vec<String>,
     /// One JSON object
     #[arg(long)]
@@ -36,7 +36,7 @@ impl Run for ReflectVerb {
     }
 }
 
-/// The day named, or today.
+/// The day of the arguments, or today.
 fn one_day(words: &[String], context: &Context) -> Result<civil::Date, Report> {
     if words.is_empty() {
         return Ok(context.now.date());
@@ -134,7 +134,7 @@ fn print_questions(out: &mut Output, questions: &[Line]) {
 pub struct ReviewVerb {
     #[arg(value_enum, default_value = "week", ignore_case = true)]
     unit: Unit,
-    /// A day of it: "last march", "2026-02-22"; today without
+    /// A day in the period: "last march", "2026-02-22" [default: today]
     date: Vec<String>,
     /// One JSON object
     #[arg(long)]
@@ -226,7 +226,7 @@ impl Run for StatsVerb {
     }
 }
 
-/// Months shown: two years.
+/// Number of months shown: two years.
 const MONTHS: usize = 24;
 
 impl Answer for Stats {
@@ -278,7 +278,7 @@ fn bar(n: u32, most: Option<u32>) -> String {
     "▇".repeat((f64::from(n) / most * LONGEST).round() as usize)
 }
 
-/// From -1 to 1 as a place on a line.
+/// Draws a valence from -1 to 1 as a position on a line.
 fn balance(valence: f32) -> String {
     let place = ((valence + 1.0) * 10.0).round().clamp(0.0, 20.0) as usize;
     (0..=20)

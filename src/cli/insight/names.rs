@@ -65,7 +65,7 @@ pub struct RelatedVerb {
     /// A person, place, thing or feeling of the journal
     #[arg(required = true)]
     name: Vec<String>,
-    /// Over how many others at most
+    /// Maximum number of links to the name
     #[arg(long, value_name = "N", default_value = "2", value_parser = clap::value_parser!(u8).range(1..=4))]
     hops: u8,
     /// At most N names
@@ -110,7 +110,7 @@ impl Answer for Related {
     }
 }
 
-/// `stated 2, together on 5 days`, `over Khoa: together on 3 days`.
+/// Formats the connection: `stated 2, together on 5 days`, `over Khoa: together on 3 days`.
 fn how(neighbour: &Neighbour) -> String {
     let together = format!("together on {}", days(neighbour.together));
     let how = match neighbour.basis {
@@ -129,7 +129,7 @@ fn days(count: usize) -> String {
 pub struct Explain {
     /// A person, place, thing or feeling; a name of several words in quotes
     a: String,
-    /// Another
+    /// Another name
     b: String,
     /// One JSON object
     #[arg(long)]
@@ -172,7 +172,7 @@ impl Answer for Connection {
     }
 }
 
-/// `Khoa -> stressed  causal (trigger), stated 2`, `Khoa -- Heron  together on 12 days`.
+/// Formats a link: `Khoa -> stressed  causal (trigger), stated 2`, `Khoa -- Heron  together on 12 days`.
 fn told(hop: &Hop) -> String {
     match hop.basis {
         Basis::Stated => {

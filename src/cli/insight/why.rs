@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{Answer, Context, Outcome, Output, Run, arguments, heading, plain, quote};
+use super::{Answer, Context, Outcome, Output, Run, arguments, heading, passage, plain, quote};
 use crate::{
     cli::output,
     insight::why::{Cause, Question, Why},
@@ -35,7 +35,7 @@ pub struct WhyVerb {
 }
 
 const QUOTES: usize = 2;
-/// Causes told in full; the others by name.
+/// Number of causes shown in full; others are listed by name.
 const TOLD: usize = 6;
 
 impl Run for WhyVerb {
@@ -56,6 +56,10 @@ impl Answer for Why {
         let (with, total) = (self.days.with_target, self.days.total);
         out.line(format_args!("{target}: on {with} of {total} days with entries, {} to {}", period.from, period.to));
         if with == 0 {
+            if !self.before.is_empty() {
+                heading(out, "Closest entries");
+                self.before.iter().for_each(|evidence| passage(out, 2, evidence));
+            }
             return;
         }
         let (claimed, hints): (Vec<&Cause>, Vec<&Cause>) = self.causes.iter().partition(|cause| cause.is_claimed());
@@ -104,10 +108,8 @@ impl Answer for Why {
             }
         }
         if !self.before.is_empty() {
-            heading(out, "Related entries from the days before");
-            for evidence in &self.before {
-                quote(out, 2, evidence);
-            }
+            heading(out, "Related entries");
+            self.before.iter().for_each(|evidence| passage(out, 2, evidence));
         }
     }
 

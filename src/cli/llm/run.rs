@@ -1,4 +1,4 @@
-//! `kioku llm run` and `show`: asking by hand, and seeing beforehand what goes.
+//! `kioku llm run` and `kioku llm show`: sending requests now, and previewing one.
 
 use std::{
     thread,
@@ -18,10 +18,10 @@ use crate::{
     session::llm::{self, LlmOptions, Queue, Step, service::ServiceError},
 };
 
-/// A longer pause that a service asks for is not waited for: repeat the command later; it continues.
+/// Maximum pause that the command waits for. After a longer one the user repeats the command, which continues.
 const LONGEST_WAIT: Duration = Duration::from_secs(120);
 
-/// The service of the configuration; nothing is asked without the user's yes there.
+/// The options of the configured service.
 fn options(context: &Context) -> Result<LlmOptions, Failure> {
     let path = context.paths.config.display();
     match &context.config.llm {
@@ -115,7 +115,7 @@ impl Run for RunNow {
             asked.dropped,
             status::told(&reading)
         ));
-        // The connections take the answers up now, so that the next command finds them.
+        // Read the answers into the graph now, so that the next command uses them.
         session.sync(false, &mut |_| true)?;
         context::tell(&mut session);
         session.close()?;
@@ -137,7 +137,7 @@ struct Asked {
     failures: Vec<String>,
 }
 
-/// The time of the command, going on while it works: also where the clock is fixed.
+/// A clock that starts at the time of the command and advances, also if the clock is fixed.
 struct Moving {
     now: Timestamp,
     since: Instant,

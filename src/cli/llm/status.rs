@@ -17,21 +17,21 @@ use crate::{
     },
 };
 
-/// More texts without an answer are not read only to be counted.
+/// Maximum number of texts read only to count them.
 const LOOKED_THROUGH: usize = 1000;
 
-/// Everything about the language model.
+/// The state of the language model.
 #[derive(Debug, Serialize)]
 pub struct LlmFindings {
-    /// Whether this kioku can ask one at all.
+    /// Whether this build has network support.
     built: bool,
     enabled: bool,
     /// Absent without `[llm]` in the configuration.
     #[serde(skip_serializing_if = "Option::is_none")]
     service: Option<ServiceFindings>,
-    /// Answers that are kept, and count.
+    /// Number of stored answers, which are in use.
     answers: usize,
-    /// Statements that were left out of them: of another shape, not in the text, between what is not named.
+    /// Number of statements dropped from them: malformed, not in the text, or between unknown names.
     dropped: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     reading: Option<ModelReading>,
@@ -47,7 +47,7 @@ struct ServiceFindings {
     kept_back: Vec<String>,
 }
 
-/// Looks at configuration and answers; without a snapshot it is not said how far it is.
+/// Collects the findings from configuration and answers. The progress needs a snapshot.
 pub fn findings(context: &Context, vault: &Vault, snapshot: Option<&Snapshot>) -> Result<LlmFindings, Failure> {
     let answers = vault.answers()?;
     let mut dropped = 0;
@@ -92,7 +92,7 @@ fn with_service(
 }
 
 impl LlmFindings {
-    /// Whether there is anything to tell a person who has never heard of it.
+    /// Whether the language model is configured or has answers.
     fn is_used(&self) -> bool {
         self.service.is_some() || self.answers > 0
     }
@@ -110,7 +110,7 @@ impl LlmFindings {
     }
 }
 
-/// The line of `kioku doctor`; `None` for who never used it.
+/// The line for `kioku doctor`; `None` if the language model was never used.
 pub fn row(found: &LlmFindings) -> Option<String> {
     let model = found.service.as_ref().map_or(String::new(), |service| format!("{}: ", service.model));
     found.is_used().then(|| format!("{model}{}", found.state()))
@@ -142,12 +142,12 @@ impl Answer for LlmFindings {
         }
         if self.dropped > 0 {
             let dropped = self.dropped;
-            row("left out", format!("{dropped} statements, of another shape than asked for or not in their texts"));
+            row("left out", format!("{dropped} statements, malformed or not in their texts"));
         }
     }
 }
 
-/// "12 of 400 texts are read; waiting until 15:30: the service has too much to do (429)".
+/// Formats the progress: "12 of 400 texts read; waiting until 15:30:00 UTC: ...".
 pub fn told(reading: &ModelReading) -> String {
     let mut text = format!("{} of {} texts read", reading.done, reading.of);
     if reading.given_up > 0 {

@@ -13,11 +13,11 @@ use crate::{
     report::Report,
 };
 
-/// What happens once a model is chosen.
-pub const TAKES_OVER: &str = "kioku, open or at its next start, reads the journal with it in the background, `kioku index` at once; until \
-                          that is done the model before goes on serving";
+/// The note after a model is chosen.
+pub const TAKES_OVER: &str = "kioku embeds the journal with it in the background, `kioku index` does so at once; the old \
+                          model answers until then";
 
-/// Keeps the choice. The configuration file is the user's own: what it says counts more and is not changed.
+/// Stores the choice. The configuration file takes precedence, and is never changed by kioku.
 pub fn choose(context: &Context, name: &str) -> Result<(), Failure> {
     files::create_dir(&context.paths.state())?;
     files::replace(&config::model_choice_file(&context.paths), format!("{name}\n").as_bytes())?;
@@ -42,7 +42,7 @@ pub fn chosen(context: &Context, named: Option<&str>) -> Result<Arc<dyn Encoder>
     }
 }
 
-/// The installed models, and what is wrong with the others.
+/// The installed models, and the errors of those that cannot be read.
 pub fn installed(context: &Context) -> Result<(Vec<InstalledModel>, Vec<EmbedError>), Failure> {
     let all = registry::list(&context.paths.models()).map_err(|error| Report::from(&error))?;
     let mut models = Vec::new();

@@ -1,4 +1,4 @@
-//! `kioku model embed`: vectors of texts, for anyone's own evaluation.
+//! `kioku model embed`: vectors of texts, for evaluations by users.
 
 use std::io::{self, BufRead};
 
@@ -11,23 +11,23 @@ use crate::{
     report::Report,
 };
 
-/// Texts read and embedded at once.
+/// Number of texts embedded at once.
 const AT_ONCE: usize = 256;
 
-/// Print the vectors of texts: a JSON array of numbers a line
+/// Print the vectors of texts, one JSON array per line
 #[derive(Debug, Args)]
 #[command(after_help = "A line of stdin is a text or {\"text\": ...}. A text that the model cannot read gives zeros.")]
 pub struct Embed {
-    /// Read texts from stdin, one a line
+    /// Read texts from stdin, one per line
     #[arg(long, required_unless_present = "text")]
     batch: bool,
     /// One text
     #[arg(conflicts_with = "batch")]
     text: Option<String>,
-    /// As questions: some models want them marked otherwise than passages
+    /// Embed as queries; some models use another prefix for them
     #[arg(long)]
     queries: bool,
-    /// An installed model, or a folder with one; the model in use without this
+    /// An installed model, or a folder with one [default: the model in use]
     #[arg(long, value_name = "NAME | FOLDER")]
     model: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! `kioku model install`: a model from a folder, or one of a short list by name, fetched after a yes.
+//! `kioku model install`: installs a model from a folder, or downloads a known one after confirmation.
 
 use std::{
     io::{self, IsTerminal},
@@ -87,7 +87,7 @@ impl Install {
         fetch(context, model, base, name)
     }
 
-    /// Nothing is fetched without a yes.
+    /// Asks for confirmation before a download.
     fn agree(&self, model: &CatalogueModel, base: &str) -> Result<(), Report> {
         if self.yes {
             return Ok(());
@@ -135,7 +135,7 @@ fn fetch(_: &Context, model: &'static CatalogueModel, _: &str, _: &str) -> Resul
         .into())
 }
 
-/// `model.safetensors ████────── 45.4 MB of 91.3 MB`, within 79 columns.
+/// A progress bar of at most 79 columns: `model.safetensors ████────── 45.4 MB of 91.3 MB`.
 #[cfg(feature = "network")]
 fn bar(file: &str, done: u64, of: u64) -> String {
     const CELLS: u64 = 24;

@@ -1,4 +1,4 @@
-//! The table `[llm]`: whether a language model is asked, which, where, and how it gets its key.
+//! Parser for the table `[llm]` of `config.toml`.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::{
 
 const LONGEST_WAIT: i64 = 3600;
 
-/// The table as far as it was read.
+/// The values read so far.
 #[derive(Default)]
 struct Table {
     enabled: bool,
@@ -25,7 +25,7 @@ struct Table {
 }
 
 impl<'t> Reader<'t> {
-    /// Nothing is sent on the word of a table that is not wholly understood: any mistake in it leaves the model off.
+    /// Reads the table. Any mistake in it leaves the model off, so that nothing is sent by accident.
     pub(super) fn llm(&mut self, value: Value<'t>) {
         let (span, before) = (value.span(), self.config.complaints.len());
         let mut table = Table::default();
@@ -40,10 +40,10 @@ impl<'t> Reader<'t> {
                 "model" => set(text(&value).map(keep), &mut table.model, "a model's name"),
                 "base" => match text(&value).map(|base| (base, fault_of_base(base))) {
                     Some((base, None)) => set(Some(keep(base)), &mut table.base, "an address"),
-                    Some((_, Some(fault))) => Some(format!("this address gets nothing: {fault}")),
+                    Some((_, Some(fault))) => Some(format!("this address is not allowed: {fault}")),
                     None => Some("an address belongs here".to_owned()),
                 },
-                // What stands here instead of a name may be the key itself: it is not repeated.
+                // The complaint must not repeat an invalid value, which may be the key itself.
                 "key_env" => {
                     let name = text(&value).filter(|name| is_variable(name)).map(keep);
                     set(name, &mut table.key_env, "the name of an environment variable, never the key itself,")
@@ -80,7 +80,8 @@ impl<'t> Reader<'t> {
                 kind,
                 model,
                 base: table.base.unwrap_or_else(|| kind.base().to_owned()),
-                // The key to one service is not sent to another because nobody said which.
+                // With another `base` there is no default key variable: the key of one service must not be sent to
+                // another.
                 key_env: table.key_env.or_else(|| kind.key_name().filter(|_| !own_base).map(str::to_owned)),
                 timeout: table.timeout.unwrap_or(LlmConfig::TIMEOUT),
                 keep_back: table.keep_back.unwrap_or_else(LlmConfig::keep_back),
@@ -89,7 +90,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Takes a value over, or says what belongs there.
+/// Stores a valid value; returns a complaint otherwise.
 fn set<T>(value: Option<T>, place: &mut T, what: &str) -> Option<String> {
     match value {
         Some(value) => {

@@ -2,6 +2,8 @@
 //!
 //! Not centred: the mean direction of everyday sentences is left in, which search likes better.
 
+use std::{fs, path::Path};
+
 /// The sum of x xᵀ over vectors.
 #[derive(Debug, Clone)]
 pub struct Moments {
@@ -59,6 +61,22 @@ pub struct Basis {
 impl Basis {
     pub fn dimension(&self) -> usize {
         self.directions.len() / self.size
+    }
+
+    /// Little-endian numbers, direction by direction.
+    pub fn write(&self, path: &Path) -> std::io::Result<()> {
+        fs::write(path, self.directions.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<u8>>())
+    }
+
+    /// What [`Basis::write`] wrote, of vectors of `size` numbers; its share is not kept.
+    pub fn read(path: &Path, size: usize) -> std::io::Result<Self> {
+        let bytes = fs::read(path)?;
+        let directions: Vec<f32> =
+            bytes.chunks_exact(4).map(|x| f32::from_le_bytes([x[0], x[1], x[2], x[3]])).collect();
+        match size > 0 && directions.len().is_multiple_of(size) && !directions.is_empty() {
+            true => Ok(Self { size, directions, share: 1.0 }),
+            false => Err(std::io::ErrorKind::InvalidData.into()),
+        }
     }
 
     pub fn project(&self, vector: &[f32]) -> Vec<f32> {

@@ -14,6 +14,7 @@ const LONGEST_LINE: usize = 1000;
 #[derive(Debug, Clone, Default)]
 pub struct Corpus {
     lines: Vec<String>,
+    shuffled: bool,
 }
 
 impl Corpus {
@@ -21,6 +22,11 @@ impl Corpus {
     pub fn add(&mut self, text: &str) {
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
         self.lines.extend(lines.map(|line| line[..line.floor_char_boundary(LONGEST_LINE)].to_owned()));
+    }
+
+    /// Marks the lines as being in no order: neighbours make no passage.
+    pub fn shuffled(self) -> Self {
+        Self { shuffled: true, ..self }
     }
 
     pub fn lines(&self) -> &[String] {
@@ -45,7 +51,7 @@ impl Corpus {
         let texts = order.into_iter().take(count).enumerate();
         texts
             .map(|(at, line)| match at % PASSAGE_EVERY {
-                0 => self.passage(line, 2 + random.below(4)),
+                0 if !self.shuffled => self.passage(line, 2 + random.below(4)),
                 _ => self.lines[line].clone(),
             })
             .collect()
@@ -95,6 +101,11 @@ mod tests {
         assert!((15..=20).contains(&passages.len()), "{}", passages.len());
         let numbers: Vec<usize> = passages[0].split(' ').filter_map(|word| word.parse().ok()).collect();
         assert!(numbers.windows(2).all(|two| two[1] == two[0] + 1));
+    }
+
+    #[test]
+    fn shuffled_lines_make_no_passages() {
+        assert!(corpus().shuffled().texts(160, 7).iter().all(|text| text.matches("line").count() == 1));
     }
 
     #[test]

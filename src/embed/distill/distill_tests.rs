@@ -97,3 +97,57 @@ fn a_corpus_with_accents_keeps_its_words() {
     let encoder = TableEncoder::load(dir.path()).unwrap();
     assert!(encoder.embed(&["Mẹ uống cà phê"]).unwrap()[0].iter().any(|x| *x != 0.0));
 }
+
+/// The toy corpus and its words in an invented spelling of Vietnamese syllables.
+fn toy_pairs() -> Vec<pairs::Pair> {
+    let syllables = ["sông dài", "xe đạp", "cô giáo", "khu vườn", "đoàn tàu", "lá thư"];
+    let deeds = ["ngập chậm", "kêu to", "cười nữa", "thơm ngọt", "đến muộn", "im lặng"];
+    let all = (0..6).flat_map(|subject| (0..6).map(move |deed| (subject, deed)));
+    let pair = |(subject, deed): (usize, usize)| pairs::Pair {
+        english: format!("the {} {}", SUBJECTS[subject], DEEDS[deed]),
+        vietnamese: format!("{} {}", syllables[subject], deeds[deed]),
+    };
+    all.map(pair).cycle().take(144).collect()
+}
+
+fn paired(base: &Path, out: &Path, of_teacher: f32) -> pairs::Paired {
+    let recipe = pairs::PairRecipe {
+        name: "toy-vi".to_owned(),
+        licence: None,
+        dimension: 12,
+        syllables: 100,
+        words: 100,
+        unaccented: 100,
+        of_teacher,
+        seed: 1,
+    };
+    pairs::distill_pairs(base, &HashEncoder::new(64), &toy_pairs(), &corpus(), &recipe, out, &mut |_| true).unwrap()
+}
+
+#[test]
+fn pairs_teach_a_table_another_language() {
+    let [base, out, again] = [0, 1, 2].map(|_| tempfile::tempdir().unwrap());
+    made(&recipe(), base.path());
+    for of_teacher in [0.0, 0.5] {
+        let made = paired(base.path(), out.path(), of_teacher);
+        assert!(made.losses.iter().all(|losses| losses[7] < losses[0]), "{:?}", made.losses);
+        paired(base.path(), again.path(), of_teacher);
+        assert_eq!(bytes(out.path()), bytes(again.path()));
+        let encoder = TableEncoder::load(out.path()).unwrap();
+        let embed = |text: &str| encoder.embed(&[text]).unwrap().remove(0);
+        let like = |a: &str, b: &str| -> f32 { embed(a).iter().zip(embed(b)).map(|(x, y)| x * y).sum() };
+        for written in ["cô giáo cười nữa", "co giao cuoi nua"] {
+            let own = like(written, "the teacher laughs again");
+            assert!(own > 0.5 && own > like(written, "the train arrives late") + 0.3, "{written}: {own}");
+        }
+    }
+}
+
+#[test]
+fn held_out_pairs_share_no_text_with_the_rest() {
+    let (rest, held) = pairs::hold_out(toy_pairs(), 3, 1);
+    assert_eq!(held.len(), 3);
+    assert!(rest.len() < 141 && rest.iter().all(|pair| held.iter().all(|other| other.english != pair.english)));
+    let read = pairs::Pair::read_lines("# a comment\nTea\tTrà\ttatoeba\nno tab\n\tx\n");
+    assert_eq!(read, [pairs::Pair { english: "Tea".to_owned(), vietnamese: "Trà".to_owned() }]);
+}

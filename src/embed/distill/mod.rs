@@ -6,10 +6,14 @@
 //! one seed: the same inputs give the same bytes on the same machine.
 
 mod basis;
+mod contrast;
 mod corpus;
+pub mod pairs;
 mod random;
+mod ridge;
 mod teacher;
 mod training;
+mod vietnamese_words;
 mod vocabulary;
 
 use std::{fs, path::Path};
@@ -55,6 +59,8 @@ pub type Report<'a> = &'a mut dyn FnMut(Progress) -> bool;
 
 /// Where the teacher's vectors are kept, under the folder of the result: may be deleted afterwards.
 const WORK: &str = "teacher-vectors";
+/// The basis, in that folder: what is learned later has to use the same.
+const BASIS: &str = "basis.f32";
 /// Texts that decide the basis.
 const BASIS_TEXTS: usize = 100_000;
 /// Weight of a piece of frequency p: a / (a + p).
@@ -109,6 +115,7 @@ pub fn distill(
 
     report(Progress { what: "basis", done: 0, of: 1 });
     let basis = basis(&of_texts, teacher.stamp().dimension, recipe.dimension)?;
+    basis.write(&work.join(BASIS)).map_err(io("write", &work.join(BASIS)))?;
     let encoded = Encoded::new(&pieces, &texts)?;
     let plain = plain_table(&of_pieces, &basis, &encoded.counts)?;
     report(Progress { what: "basis", done: 1, of: 1 });
@@ -119,7 +126,7 @@ pub fn distill(
     // Training takes over the teacher's weights for names and small talk, where the plain table searches better; the
     // average keeps both strengths.
     let average: Vec<f32> = trained.iter().zip(&plain).map(|(a, b)| (a + b) / 2.0).collect();
-    let files = TableFiles::new(name, recipe.licence.as_deref(), &pieces, &average, encoded.accented > ACCENTED);
+    let files = TableFiles::new(name, recipe.licence.as_deref(), &pieces, &average, encoded.accented > ACCENTED, None);
     let size = files.write(out)?;
     Ok(Distilled { card: files.card, texts: set.len(), kept: basis.share, losses, size })
 }

@@ -77,7 +77,7 @@ pub fn train(
 }
 
 /// Up in a line, down in half a cosine.
-fn rate(step: usize, steps: usize) -> f64 {
+pub fn rate(step: usize, steps: usize) -> f64 {
     let done = (step + 1) as f64 / steps as f64;
     if done < WARM_UP {
         return PEAK_RATE * done / WARM_UP;
@@ -86,7 +86,8 @@ fn rate(step: usize, steps: usize) -> f64 {
     PEAK_RATE * (LAST_RATE + (1.0 - LAST_RATE) * down)
 }
 
-struct Adam {
+/// Adam on the rows that a batch touches.
+pub struct Adam {
     dimension: usize,
     first: Vec<f32>,
     second: Vec<f32>,
@@ -100,7 +101,7 @@ struct Adam {
 }
 
 impl Adam {
-    fn new(rows: usize, dimension: usize) -> Self {
+    pub fn new(rows: usize, dimension: usize) -> Self {
         Self {
             dimension,
             first: vec![0.0; rows * dimension],
@@ -131,21 +132,29 @@ impl Adam {
         // d(1 - s·y)/dm = -(y - (s·y) s) / |m| with s = m / |m|.
         let factor = share / length;
         self.mean.iter_mut().zip(target).for_each(|(x, y)| *x = (cosine * *x / length - y) * factor);
-        for piece in pieces {
-            let place = &mut self.place[*piece as usize];
-            if *place == UNTOUCHED {
-                *place = self.touched.len() as u32;
-                self.touched.push(*piece);
-                self.gradients.resize(self.touched.len() * d, 0.0);
-            }
-            let gradient = &mut self.gradients[*place as usize * d..][..d];
-            gradient.iter_mut().zip(&self.mean).for_each(|(sum, x)| *sum += x);
-        }
+        let gradient = std::mem::take(&mut self.mean);
+        self.add(pieces.iter().copied(), &gradient);
+        self.mean = gradient;
         f64::from(1.0 - cosine)
     }
 
+    /// Adds the gradient of a sum of rows to each of them.
+    pub fn add(&mut self, pieces: impl Iterator<Item = u32>, of_sum: &[f32]) {
+        let d = self.dimension;
+        for piece in pieces {
+            let place = &mut self.place[piece as usize];
+            if *place == UNTOUCHED {
+                *place = self.touched.len() as u32;
+                self.touched.push(piece);
+                self.gradients.resize(self.touched.len() * d, 0.0);
+            }
+            let gradient = &mut self.gradients[*place as usize * d..][..d];
+            gradient.iter_mut().zip(of_sum).for_each(|(sum, x)| *sum += x);
+        }
+    }
+
     /// One step on every touched row.
-    fn step(&mut self, table: &mut [f32], rate: f32, texts: usize) {
+    pub fn step(&mut self, table: &mut [f32], rate: f32, texts: usize) {
         let d = self.dimension;
         let of_one = 1.0 / texts as f32;
         for (piece, gradient) in self.touched.iter().zip(self.gradients.chunks_exact(d)) {

@@ -5,19 +5,12 @@ use jiff::{
     civil::{Date, Weekday},
 };
 
-use serde::{Deserialize, Serialize};
-
-use super::vocabulary::{Season, Unit, Which};
-use crate::journal::compact;
-
-/// Days from `first` to `last`, both included.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DayRange {
-    #[serde(with = "compact::date")]
-    pub first: Date,
-    #[serde(with = "compact::date")]
-    pub last: Date,
-}
+use super::{
+    day_range::{DayRange, away, days_from},
+    holidays::{Holiday, bank_holidays},
+    lunar,
+    vocabulary::{Part, Season, Unit, Which},
+};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Day {
@@ -36,57 +29,28 @@ pub(super) enum Floating {
     MonthDay(i8, i8),
     Season(Season),
     Quarter(i8),
+    Holiday(Holiday),
+    BankHoliday,
+    /// A day of any month.
+    DayOfMonth(i8),
+    /// A day of any lunar month.
+    LunarDay(i8),
+    LunarMonth(i8),
+    /// In the years in which that day is such a weekday.
+    WeekdayOn(Weekday, i8, i8),
+    PartOfMonth(Part, i8),
+    PartOfSeason(Part, Season),
+    PartOfYear(Part),
 }
 
-impl DayRange {
-    pub(super) fn of(first: Date, last: Date) -> Option<Self> {
-        (first <= last).then_some(Self { first, last })
-    }
-
-    pub(super) fn day(date: Date) -> Self {
-        Self { first: date, last: date }
-    }
-
-    pub(super) fn month(date: Date) -> Self {
-        Self { first: date.first_of_month(), last: date.last_of_month() }
-    }
-
-    pub(super) fn year(year: i16) -> Option<Self> {
-        Self::of(Date::new(year, 1, 1).ok()?, Date::new(year, 12, 31).ok()?)
-    }
-
-    /// Monday to Sunday around a date.
-    pub(super) fn week(date: Date) -> Option<Self> {
-        let monday = days_from(date, -i64::from(date.weekday().to_monday_zero_offset()))?;
-        Self::of(monday, days_from(monday, 6)?)
-    }
-
-    /// The calendar unit around a date.
-    pub(super) fn unit(unit: Unit, date: Date) -> Option<Self> {
-        match unit {
-            Unit::Minute | Unit::Hour => None,
-            Unit::Day => Some(Self::day(date)),
-            Unit::Week => Self::week(date),
-            Unit::Month => Some(Self::month(date)),
-            Unit::Year => Self::year(date.year()),
-        }
-    }
-}
-
-pub(super) fn days_from(date: Date, days: i64) -> Option<Date> {
-    date.checked_add(Span::new().try_days(days).ok()?).ok()
-}
-
-/// The date so many units away; a month's missing day becomes its last.
-pub(super) fn away(date: Date, count: i64, unit: Unit) -> Option<Date> {
-    let span = match unit {
-        Unit::Minute | Unit::Hour => return None,
-        Unit::Day => Span::new().try_days(count),
-        Unit::Week => Span::new().try_weeks(count),
-        Unit::Month => Span::new().try_months(count),
-        Unit::Year => Span::new().try_years(count),
-    };
-    date.checked_add(span.ok()?).ok()
+/// Where a sentence looks for something that comes again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tense {
+    Past,
+    Future,
+    /// A note without a verb, which is more often of a plan: "Dentist on Thursday."
+    Note,
+    Unknown,
 }
 
 impl Day {
@@ -112,6 +76,22 @@ impl Floating {
     /// The latest one that has begun on `day`.
     pub fn latest(self, day: Date) -> Option<DayRange> {
         self.around(day).rev().find(|range| range.first <= day)
+    }
+
+    /// As a sentence written on `today` means it. Who means today says so: of weekdays and days of a month the next one is after it.
+    pub fn said(self, today: Date, tense: Tense) -> Option<DayRange> {
+        let next = || self.around(today).find(|range| range.first > today);
+        match (tense, self) {
+            (Tense::Past, _) => self.latest(today),
+            (Tense::Future, Self::Weekday(_) | Self::DayOfMonth(_) | Self::LunarDay(_)) => next(),
+            (Tense::Note, Self::Weekday(_)) => next(),
+            (Tense::Future, _) => self.earliest(today),
+            (Tense::Unknown, Self::Weekday(_) | Self::Weekend) => self.latest(today),
+            (Tense::Note | Tense::Unknown, _) => {
+                let away = |range: &DayRange| (range.first.duration_since(today)).abs();
+                [self.latest(today), next()].into_iter().flatten().min_by_key(away)
+            }
+        }
     }
 
     /// The first one that begins on `day` or after it.
@@ -148,6 +128,20 @@ impl Floating {
             Self::Season(Season::Autumn) => months(9),
             Self::Season(Season::Winter) => months(12),
             Self::Quarter(quarter) => months(quarter.checked_sub(1)?.checked_mul(3)? + 1),
+            Self::Holiday(holiday) => holiday.in_year(year),
+            Self::BankHoliday | Self::DayOfMonth(_) | Self::LunarDay(_) => None,
+            Self::LunarMonth(month) => {
+                let first = lunar::to_solar(year, month, 1)?;
+                let last = lunar::near(first, 0, 30).or_else(|| lunar::near(first, 0, 29))?;
+                DayRange::of(first, last)
+            }
+            Self::WeekdayOn(weekday, month, day) => {
+                let date = date(month, day).filter(|date| date.weekday() == weekday)?;
+                Some(DayRange::day(date))
+            }
+            Self::PartOfMonth(part, month) => Self::Month(month).in_year(year)?.part(part),
+            Self::PartOfSeason(part, season) => Self::Season(season).in_year(year)?.part(part),
+            Self::PartOfYear(part) => DayRange::year(year)?.part(part),
         }
     }
 
@@ -167,12 +161,19 @@ impl Floating {
     fn in_period(self, day: Date, offset: i16) -> Option<DayRange> {
         match self {
             Self::Weekday(_) | Self::Weekend => self.in_week(days_from(day, i64::from(offset) * 7)?),
+            Self::DayOfMonth(number) => {
+                let month = away(day.first_of_month(), i64::from(offset), Unit::Month)?;
+                Date::new(month.year(), month.month(), number).ok().map(DayRange::day)
+            }
+            Self::LunarDay(number) => lunar::near(day, i64::from(offset), number).map(DayRange::day),
             _ => self.in_year(day.year().checked_add(offset)?),
         }
     }
 
     /// The ones near `day`, in order. Nine years hold a 29 February even around 1900 and 2100.
     fn around(self, day: Date) -> impl DoubleEndedIterator<Item = DayRange> {
-        (-9..=9).filter_map(move |offset| self.in_period(day, offset))
+        let of_years = (self == Self::BankHoliday).then_some(-1i16..=1).into_iter().flatten();
+        let bank = of_years.flat_map(move |offset| bank_holidays(day.year().saturating_add(offset)));
+        bank.chain((-9..=9).filter_map(move |offset| self.in_period(day, offset)))
     }
 }

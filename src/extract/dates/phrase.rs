@@ -3,24 +3,35 @@
 use jiff::civil::{Date, ISOWeekDate, Weekday};
 
 use super::{
-    DayRange,
-    day::{Day, Floating, away, days_from},
+    day::{Day, Floating},
+    day_range::{DayRange, away, days_from},
+    feast_names::{holiday, lunar_month},
+    holidays::Holiday,
     token::{Reader, Token},
-    vocabulary::{Unit, Which, count, month_name, season, unit, vietnamese_month, weekday, which, which_after},
+    vocabulary::{
+        Part, Unit, Which, count, count_of_units, month_name, part, season, unit, vietnamese_month, weekday, which,
+        which_after,
+    },
 };
 
 /// Words that may stand before a date without changing it.
-const OPENERS: &[&str] = &["on", "in", "at", "during", "the", "of", "vao", "luc", "hoi", "trong"];
+const OPENERS: &[&str] = &["on", "in", "at", "during", "the", "of", "vao", "luc", "hoi", "trong", "hom", "dip"];
 
 /// Reads all of `tokens` as one day or period.
 pub(super) fn day(tokens: &[Token], today: Date) -> Option<Day> {
-    let readings: [fn(&mut Reader<'_>, Date) -> Option<Day>; 12] = [
+    let readings: [fn(&mut Reader<'_>, Date) -> Option<Day>; 18] = [
         iso,
         numeric,
         near_day,
         away_phrase,
+        on_from,
+        weekday_week,
+        before_last,
         last_so_many,
         relative_unit,
+        nth_weekday,
+        part_of,
+        weekday_and_date,
         month_day,
         vietnamese_day,
         period_in_year,
@@ -62,7 +73,7 @@ fn fixed(year: i16, month: i8, day: u32) -> Option<Day> {
     Date::new(year, month, i8::try_from(day).ok()?).ok().map(|date| Day::Fixed(DayRange::day(date)))
 }
 
-/// `3/2024` is a month; `22/02/2024` has one reading; `03/04/2024` has two and is never guessed.
+/// `3/2024` is a month; `22/02/2024` and `22/2` have one reading; `03/04/2024` and `3/4` have two and are never guessed.
 fn numeric(r: &mut Reader<'_>, _: Date) -> Option<Day> {
     let a = i8::try_from(r.number(1..=2)?).ok()?;
     let sign = r.tight(&['/', '-', '.'])?;
@@ -70,8 +81,19 @@ fn numeric(r: &mut Reader<'_>, _: Date) -> Option<Day> {
         return Some(Day::Fixed(DayRange::month(Date::new(year as i16, a, 1).ok()?)));
     }
     let b = i8::try_from(r.number(1..=2)?).ok()?;
+    if sign == '/' && r.done() {
+        return match (a, b) {
+            // All day and every day.
+            (24, 7) => None,
+            (13.., 1..=12) => floating_day(Floating::MonthDay(b, a)),
+            (1..=12, 13..) => floating_day(Floating::MonthDay(a, b)),
+            _ if a == b => floating_day(Floating::MonthDay(a, b)),
+            _ => None,
+        };
+    }
     r.tight(&[sign])?;
-    let year = r.number(4..=4)? as i16;
+    // `28.2.24`: of this century.
+    let year = r.number(4..=4).or_else(|| r.number(2..=2).map(|year| 2000 + year))? as i16;
     match (Date::new(year, b, a).ok(), Date::new(year, a, b).ok()) {
         (Some(one), Some(other)) if one != other => None,
         (one, other) => one.or(other).map(|date| Day::Fixed(DayRange::day(date))),
@@ -80,32 +102,162 @@ fn numeric(r: &mut Reader<'_>, _: Date) -> Option<Day> {
 
 /// Today and the days around it.
 fn near_day(r: &mut Reader<'_>, today: Date) -> Option<Day> {
-    let days = if r.any_phrase(&["today", "now", "right now", "hom nay", "bay gio"]).is_some() {
+    let said = |r: &mut Reader<'_>, phrases: &[&str]| r.any_phrase(phrases).is_some();
+    let days = if said(r, &["today", "tonight", "now", "right now", "hom nay", "hnay", "bay gio"]) {
         0
-    } else if r.any_phrase(&["yesterday", "hom qua", "last night"]).is_some() {
+    } else if said(r, &["yesterday", "hom qua", "hqua", "hoi hom", "last night"]) {
         -1
-    } else if r.any_phrase(&["tomorrow", "ngay mai", "mai"]).is_some() {
+    } else if tomorrow(r).is_some() {
         1
-    } else if r.any_phrase(&["the day before yesterday", "day before yesterday", "hom kia"]).is_some() {
-        -2
-    } else if r.any_phrase(&["the day after tomorrow", "day after tomorrow", "ngay kia", "ngay mot"]).is_some() {
-        2
     } else {
-        return None;
+        let _ = r.one_of(&["the"]);
+        if said(r, &["day before yesterday", "night before last", "hom kia"]) {
+            -2
+        } else if r.phrase("day after").and_then(|()| tomorrow(r)).is_some()
+            || said(r, &["ngay kia", "ngay mốt", "ngay mot", "mốt"])
+        {
+            2
+        } else {
+            return None;
+        }
     };
     days_from(today, days).map(|date| Day::Fixed(DayRange::day(date)))
 }
 
-/// `3 days ago`, `a month ago`, `in two weeks`, `3 ngày trước`, `cách đây 2 tuần`, `2 tuần nữa`.
-fn away_phrase(r: &mut Reader<'_>, _: Date) -> Option<Day> {
+fn tomorrow(r: &mut Reader<'_>) -> Option<()> {
+    r.any_phrase(&["tomorrow", "tmr", "tmrw", "tmw", "2moro", "ngay mai", "mai"])
+}
+
+/// `3 days ago`, `a fortnight ago`, `in two weeks`, `four years ago this month`, `3 ngày trước`, `cách đây 2 tuần`, `2 tuần nữa`.
+fn away_phrase(r: &mut Reader<'_>, today: Date) -> Option<Day> {
     let opener = r.one_of(&["in"]).or_else(|| r.phrase("cach day").map(|()| "cach"));
-    let count = i64::from(count(r)?);
-    let unit = unit(r).filter(|unit| !matches!(unit, Unit::Minute | Unit::Hour))?;
+    let (count, unit) = count_of_units(r).filter(|(_, unit)| !matches!(unit, Unit::Minute | Unit::Hour))?;
+    if opener.is_none() && r.phrase("from today").is_some() {
+        return DayRange::unit(Unit::Day, away(today, count, unit)?).map(Day::Fixed);
+    }
     let past = r.any_phrase(&["ago", "before now", "truoc day", "truoc"]).is_some();
-    let future = !past && r.any_phrase(&["from now", "from today", "nua"]).is_some();
+    let future = !past && r.any_phrase(&["from now", "nua"]).is_some();
+    if past && opener.is_none() {
+        let around = match () {
+            () if r.any_phrase(&["today", "to the day"]).is_some() => Some(Unit::Day),
+            () if r.phrase("this week").is_some() => Some(Unit::Week),
+            () if r.phrase("this month").is_some() => Some(Unit::Month),
+            () => None,
+        };
+        if let Some(around) = around {
+            return DayRange::unit(around, away(today, -count, unit)?).map(Day::Fixed);
+        }
+    }
     match (opener, past, future) {
         (None, true, _) | (Some("cach"), _, false) => Some(Day::Away(-count, unit)),
         (None, _, true) | (Some("in"), false, false) => Some(Day::Away(count, unit)),
+        _ => None,
+    }
+}
+
+/// `a week today`, `a week on Saturday`, `a fortnight tomorrow`: so long after that day, as the British say.
+fn on_from(r: &mut Reader<'_>, today: Date) -> Option<Day> {
+    let (count, unit) = count_of_units(r).filter(|(_, unit)| *unit == Unit::Week)?;
+    let from = if r.one_of(&["today"]).is_some() {
+        today
+    } else if tomorrow(r).is_some() {
+        today.tomorrow().ok()?
+    } else {
+        let _ = r.one_of(&["on"]);
+        Floating::Weekday(weekday(r)?).which(Which::Next, today)?.first
+    };
+    away(from, count, unit).map(|date| Day::Fixed(DayRange::day(date)))
+}
+
+/// `Tuesday week`, `tomorrow week`: a week after the next one.
+fn weekday_week(r: &mut Reader<'_>, today: Date) -> Option<Day> {
+    let next = match tomorrow(r) {
+        Some(()) => today.tomorrow().ok()?,
+        None => Floating::Weekday(weekday(r)?).which(Which::Next, today)?.first,
+    };
+    r.one_of(&["week"])?;
+    days_from(next, 7).map(|date| Day::Fixed(DayRange::day(date)))
+}
+
+/// `the week before last`, `the Thursday before last`, `the weekend before last`, `the week after next`.
+fn before_last(r: &mut Reader<'_>, today: Date) -> Option<Day> {
+    let _ = r.one_of(&["the"]);
+    if let Some(day) = weekday(r) {
+        r.phrase("before last")?;
+        let last = Floating::Weekday(day).which(Which::Last, today)?.first;
+        return days_from(last, -7).map(|date| Day::Fixed(DayRange::day(date)));
+    }
+    let floating = r.one_of(&["weekend"]).map(|_| Floating::Weekend);
+    let unit = if floating.is_some() { Unit::Week } else { unit(r).filter(|unit| *unit != Unit::Day)? };
+    let offset = match r.phrase("before last") {
+        Some(()) => -2,
+        None => r.phrase("after next").map(|()| 2)?,
+    };
+    let date = away(today, offset, unit)?;
+    match floating {
+        Some(floating) => floating.in_week(date),
+        None => DayRange::unit(unit, date),
+    }
+    .map(Day::Fixed)
+}
+
+/// `the last Friday of July`, `first Sunday in May 2024`.
+fn nth_weekday(r: &mut Reader<'_>, today: Date) -> Option<Day> {
+    let _ = r.one_of(&["the"]);
+    let nth = match r.word()? {
+        "first" => 1,
+        "second" => 2,
+        "third" => 3,
+        "fourth" => 4,
+        "last" => -1,
+        _ => return None,
+    };
+    let weekday = weekday(r)?;
+    r.one_of(&["of", "in"])?;
+    let month = month_name(r)?;
+    in_some_year(r, today, Floating::Holiday(Holiday::Nth(month, nth, weekday)))
+}
+
+/// `the end of April`, `mid-August 2024`, `first week of May`, `early this year`, `cuối tháng 10`, `đầu năm`.
+fn part_of(r: &mut Reader<'_>, today: Date) -> Option<Day> {
+    // `cuối tuần` is the weekend.
+    if r.attempt(|r| r.phrase("cuoi tuan")).is_some() {
+        return None;
+    }
+    let part = part(r)?;
+    if matches!(part, Part::Week(_) | Part::LastWeek) || r.peek().is_some() {
+        let _ = r.one_of(&["the"]);
+        if let Some(month) = month_name(r).or_else(|| vietnamese_month(r)) {
+            return in_some_year(r, today, Floating::PartOfMonth(part, month));
+        }
+        if let Some(season) = season(r) {
+            return in_some_year(r, today, Floating::PartOfSeason(part, season));
+        }
+    }
+    let mut attempt = *r;
+    if let Some(Day::Fixed(range)) = relative_unit(&mut attempt, today) {
+        *r = attempt;
+        return range.part(part).map(Day::Fixed);
+    }
+    if let Some(year) = r.attempt(|r| year_phrase(r, today).or_else(|| bare_year(r))) {
+        return Floating::PartOfYear(part).in_year(year).map(Day::Fixed);
+    }
+    match unit(r)? {
+        Unit::Year => Some(Day::Floating(Floating::PartOfYear(part))),
+        unit @ (Unit::Month | Unit::Week) => DayRange::unit(unit, today)?.part(part).map(Day::Fixed),
+        _ => None,
+    }
+}
+
+/// `Thursday 5 June`, `Mon 4 Nov`, `Sunday, May 3rd`: the weekday tells the year.
+fn weekday_and_date(r: &mut Reader<'_>, today: Date) -> Option<Day> {
+    let weekday = weekday(r)?;
+    let _ = r.sign('.');
+    let _ = r.sign(',');
+    let _ = r.one_of(&["the"]);
+    match month_day(r, today)? {
+        Day::Floating(Floating::MonthDay(month, day)) => Some(Day::Floating(Floating::WeekdayOn(weekday, month, day))),
+        Day::Fixed(range) if range.first.weekday() == weekday => Some(Day::Fixed(range)),
         _ => None,
     }
 }
@@ -126,8 +278,12 @@ fn last_so_many(r: &mut Reader<'_>, today: Date) -> Option<Day> {
 fn relative_unit(r: &mut Reader<'_>, today: Date) -> Option<Day> {
     let (which, unit) = match which(r) {
         Some(which) => (which, unit(r)?),
+        None if r.one_of(&["sang"]).is_some() => (Which::Next, unit(r)?),
         None => {
             let unit = unit(r)?;
+            if r.phrase("truoc nua").is_some() {
+                return DayRange::unit(unit, away(today, -2, unit)?).map(Day::Fixed);
+            }
             if unit == Unit::Year && r.one_of(&["kia"]).is_some() {
                 return DayRange::year(today.year().checked_sub(2)?).map(Day::Fixed);
             }
@@ -148,7 +304,7 @@ fn offset(which: Which) -> i64 {
     }
 }
 
-/// `22 Feb 2026`, `22nd of February`, `Feb 22, 2026`, `February 22`.
+/// `22 Feb 2026`, `22nd of February`, `Feb 22, 2026`, `February 22`; `the 22nd` of whatever month.
 fn month_day(r: &mut Reader<'_>, today: Date) -> Option<Day> {
     let (month, day) = match month_name(r) {
         Some(month) => {
@@ -156,7 +312,19 @@ fn month_day(r: &mut Reader<'_>, today: Date) -> Option<Day> {
             (month, ordinal(r)?)
         }
         None => {
+            let the = r.one_of(&["the"]).is_some();
+            let is_ordinal = |r: &Reader<'_>| {
+                let mut r = *r;
+                r.number(1..=2).is_some()
+                    && r.peek().is_some_and(|token| token.glued)
+                    && r.one_of(&ORDINALS).is_some()
+                    && r.done()
+            };
+            let alone = the && is_ordinal(r);
             let day = ordinal(r)?;
+            if alone {
+                return Some(Day::Floating(Floating::DayOfMonth(day)));
+            }
             let _ = r.sign('.').or_else(|| r.sign('-')).or_else(|| r.one_of(&["of"]).map(|_| ()));
             (month_name(r)?, day)
         }
@@ -164,26 +332,67 @@ fn month_day(r: &mut Reader<'_>, today: Date) -> Option<Day> {
     in_some_year(r, today, Floating::MonthDay(month, day))
 }
 
+/// The `20` of "between 20 and 27 July".
+pub(super) fn day_of_month(tokens: &[Token]) -> Option<Day> {
+    let mut r = Reader::new(tokens);
+    let _ = r.one_of(&["the", "ngay"]);
+    let day = ordinal(&mut r)?;
+    r.done().then_some(Day::Floating(Floating::DayOfMonth(day)))
+}
+
+const ORDINALS: [&str; 4] = ["st", "nd", "rd", "th"];
+
+const ORDINAL_WORDS: [&str; 20] = [
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+    "eleventh",
+    "twelfth",
+    "thirteenth",
+    "fourteenth",
+    "fifteenth",
+    "sixteenth",
+    "seventeenth",
+    "eighteenth",
+    "nineteenth",
+    "twentieth",
+];
+
 fn ordinal(r: &mut Reader<'_>) -> Option<i8> {
+    if let Some(word) = r.one_of(&ORDINAL_WORDS) {
+        return ORDINAL_WORDS.iter().position(|known| *known == word).map(|at| at as i8 + 1);
+    }
     let number = r.number(1..=2)?;
     if r.peek().is_some_and(|token| token.glued) {
-        let _ = r.one_of(&["st", "nd", "rd", "th"]);
+        let _ = r.one_of(&ORDINALS);
     }
     i8::try_from(number).ok().filter(|day| (1..=31).contains(day))
 }
 
 /// `ngày 22 tháng 2 năm 2026`, `22 tháng 2`, `ngày 3/4/2024` (the word says that the day stands first).
 fn vietnamese_day(r: &mut Reader<'_>, today: Date) -> Option<Day> {
-    let said = r.any_phrase(&["ngay"]).is_some();
+    let said = r.any_phrase(&["ngay", "hom"]).is_some();
     let day = i8::try_from(r.number(1..=2)?).ok()?;
     let month = match vietnamese_month(r) {
         Some(month) => month,
+        None if said && r.done() => return (1..=31).contains(&day).then_some(Day::Floating(Floating::DayOfMonth(day))),
         None if said => {
             r.tight(&['/', '-', '.'])?;
             i8::try_from(r.number(1..=2)?).ok()?
         }
         None => return None,
     };
+    if r.one_of(&["am"]).is_some() {
+        let _ = r.one_of(&["lich"]);
+        return in_some_year(r, today, Floating::Holiday(Holiday::Lunar(month, day, 1)));
+    }
     in_some_year(r, today, Floating::MonthDay(month, day))
 }
 
@@ -253,6 +462,12 @@ fn year_phrase_day(r: &mut Reader<'_>, today: Date) -> Option<Day> {
 }
 
 fn floating(r: &mut Reader<'_>) -> Option<Floating> {
+    if let Some(holiday) = holiday(r) {
+        return Some(holiday);
+    }
+    if let Some(month) = lunar_month(r) {
+        return Some(Floating::LunarMonth(month));
+    }
     if let Some(month) = month_name(r).or_else(|| vietnamese_month(r)) {
         return Some(Floating::Month(month));
     }
@@ -289,6 +504,16 @@ fn period_by_which(r: &mut Reader<'_>, today: Date) -> Option<Day> {
         return floating(r)?.which(which, today).map(Day::Fixed);
     }
     floating(r)?.which(which_after(r)?, today).map(Day::Fixed)
+}
+
+/// The weekday of `this friday`, `thứ 2 này`.
+pub(super) fn this_weekday(tokens: &[Token]) -> Option<Floating> {
+    let mut r = Reader::new(tokens);
+    let _ = r.one_of(OPENERS);
+    let this = |r: &mut Reader<'_>| which(r).or_else(|| which_after(r)).filter(|which| *which == Which::This);
+    let before = r.attempt(this);
+    let floating = Floating::Weekday(weekday(&mut r)?);
+    (before.is_some() || this(&mut r).is_some()).then_some(floating).filter(|_| r.done())
 }
 
 /// `friday`, `march`, `summer`, `tháng 3`: the latest that has begun.

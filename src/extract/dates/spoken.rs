@@ -6,31 +6,119 @@
 use jiff::civil::Date;
 
 use super::{
-    DayRange,
-    day::Day,
-    phrase,
-    token::{Kind, Token, tokens},
+    DayRange, after_opener,
+    day::{Day, Floating, Tense},
+    feast_names::holiday,
+    phrase, separator,
+    token::{Kind, Reader, Token, tokens},
+    vocabulary::season,
 };
 
 /// More words are no date.
-pub const MOST_WORDS: usize = 6;
+pub const MOST_WORDS: usize = 8;
+
+/// Words before a date in a sentence that say how it is meant, not which one it is.
+const BEFORE: [&str; 8] = ["since", "until", "till", "by", "from", "over", "before", "tu"];
 
 /// The days that some words of a sentence name, seen from `today`; `None` unless all of them together are a date that can be
-/// nothing else. `ahead`: the sentence speaks of what will be.
-pub fn spoken(words: &str, today: Date, ahead: bool) -> Option<DayRange> {
-    let tokens = tokens(words)?;
-    if !is_plain(&tokens, words) {
+/// nothing else. `day_first`: the sentence is in a language that writes the day before the month.
+pub fn spoken(words: &str, today: Date, tense: Tense, day_first: bool) -> Option<DayRange> {
+    let mut tokens = tokens(words)?;
+    if !is_plain(&tokens, words, day_first) {
         return None;
     }
-    let day = phrase::day(&tokens, today).or_else(|| super::day_with_part(&tokens, today))?;
+    if day_first {
+        tokens = with_days_marked(tokens);
+    }
+    let day = |tokens: &[Token]| phrase::day(tokens, today).or_else(|| super::day_with_part(tokens, today));
+    let inner = after_opener(&tokens, &BEFORE).unwrap_or(&tokens);
+    if tense != Tense::Past
+        && let Some(floating) = phrase::this_weekday(inner)
+    {
+        return floating.said(today, Tense::Future).filter(|range| range.first != today);
+    }
+    if let Some(day) = day(inner) {
+        return said(day, today, tense);
+    }
+    let opened = after_opener(&tokens, &["from", "between", "tu"]);
+    let inner = opened.unwrap_or(&tokens);
+    (1..inner.len()).find_map(|at| {
+        let width = separator(&inner[at..])?;
+        let right = inner.get(at + width..).filter(|right| !right.is_empty())?;
+        let left = &inner[..at];
+        let (a, b) = (day(left).or_else(|| phrase::day_of_month(left))?, day(right)?);
+        // `25-29 June`, `Tues to Thurs`, but not every "to" and "and" between two days.
+        let weekdays = [a, b].iter().all(|day| matches!(day, Day::Floating(Floating::Weekday(_))));
+        let is_joined = match &inner[at].kind {
+            Kind::Sign(_) => true,
+            Kind::Word(word) => opened.is_some() || weekdays && word != "and",
+            Kind::Number(..) => false,
+        };
+        if is_joined { between(a, b, today, tense) } else { None }
+    })
+}
+
+fn said(day: Day, today: Date, tense: Tense) -> Option<DayRange> {
     match day {
-        Day::Floating(floating) if ahead => floating.earliest(today),
+        Day::Floating(floating) => floating.said(today, tense),
         day => day.range(today),
     }
 }
 
+/// From the beginning of one to the end of the other; the tense fixes one of them, and that one the other.
+fn between(a: Day, b: Day, today: Date, tense: Tense) -> Option<DayRange> {
+    let (first, last) = match (a, b) {
+        (Day::Floating(a), b) if tense == Tense::Past || takes_month_of(a, b) => {
+            let last = said(b, today, tense)?.last;
+            (a.latest(last)?.first, last)
+        }
+        (a, Day::Floating(b)) => {
+            let first = said(a, today, tense)?.first;
+            (first, b.earliest(first)?.last)
+        }
+        (a, b) => (a.range(today)?.first, b.range(today)?.last),
+    };
+    DayRange::of(first, last)
+}
+
+/// Whether the end fixes the beginning: `the 5th to the 9th of May`, `Monday to yesterday`.
+fn takes_month_of(a: Floating, b: Day) -> bool {
+    match b {
+        Day::Floating(Floating::DayOfMonth(_)) => false,
+        Day::Floating(_) => matches!(a, Floating::DayOfMonth(_)),
+        _ => true,
+    }
+}
+
+/// Says of each `3/4` that its day stands first.
+fn with_days_marked(tokens: Vec<Token>) -> Vec<Token> {
+    let is_day = |at: usize| {
+        let short = |at: usize| matches!(tokens.get(at).map(|token| &token.kind), Some(Kind::Number(_, 1..=2)));
+        let is_marked = at.checked_sub(1).is_some_and(|before| {
+            matches!(&tokens[before].kind, Kind::Word(word) if word == "ngay" || word == "hom")
+                || tokens[before].kind == Kind::Sign('/')
+        });
+        short(at) && tokens.get(at + 1).is_some_and(|sign| sign.kind == Kind::Sign('/')) && short(at + 2) && !is_marked
+    };
+    let marks: Vec<bool> = (0..tokens.len()).map(is_day).collect();
+    let marked = tokens.into_iter().zip(marks).flat_map(|(token, is_day)| {
+        let mark = is_day.then(|| Token { kind: Kind::Word("ngay".to_owned()), glued: false });
+        mark.into_iter().chain([token])
+    });
+    marked.collect()
+}
+
+/// A feast in two words or more: `Boxing Day`, `giao thừa`. One word alone says what is spoken of: `Christmas presents`.
+fn is_feast(tokens: &[Token]) -> bool {
+    let mut r = Reader::new(tokens);
+    tokens.len() > 1 && holiday(&mut r).is_some() && r.done()
+}
+
+/// Day and month of feasts that Vietnamese call by them.
+const FEAST_DAYS: [(u32, u32); 6] = [(8, 3), (30, 4), (1, 5), (1, 6), (2, 9), (20, 11)];
+
 /// Whether the words can be nothing but a date.
-fn is_plain(tokens: &[Token], written: &str) -> bool {
+fn is_plain(tokens: &[Token], written: &str, day_first: bool) -> bool {
     let word = |at: usize| match tokens.get(at).map(|token| &token.kind) {
         Some(Kind::Word(word)) => word.as_str(),
         _ => "",
@@ -41,9 +129,21 @@ fn is_plain(tokens: &[Token], written: &str) -> bool {
     };
     let is_year = |at: usize| number(at).is_some_and(|(value, digits)| digits == 4 && (1800..2100).contains(&value));
     let accented = !written.is_ascii();
+    let is_short = |at: usize| number(at).is_some_and(|(_, digits)| digits <= 2);
+    if tokens.len() == 3 && is_short(0) && tokens[1].kind == Kind::Sign('/') && is_short(2) {
+        // Half a cake, all day long and a mark of fifteen points of ten are no days.
+        let (day, month) = (number(0).map_or(0, |(value, _)| value), number(2).map_or(0, |(value, _)| value));
+        let of_ten = month == 10 && !day_first;
+        return day > 12 && month <= 12 && !of_ten && (day, month) != (24, 7)
+            || day_first && FEAST_DAYS.contains(&(day, month));
+    }
+    if is_feast(tokens) {
+        return accented || !matches!(word(0), "mong" | "mung" | "giao" | "ram");
+    }
     match tokens.len() {
         0 => false,
         1 => match word(0) {
+            "tmr" | "tmrw" | "tmw" | "tonight" | "thurs" | "tues" | "weds" | "hqua" | "hnay" | "mốt" => true,
             "today" | "yesterday" | "tomorrow" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday"
             | "saturday" | "sunday" => true,
             // With a capital only: what is left also are words, or short for something else.
@@ -58,6 +158,14 @@ fn is_plain(tokens: &[Token], written: &str) -> bool {
                     || !matches!(month, "may" | "march" | "mar" | "dec" | "sep" | "jan" | "sun")
             }
             ("on" | "last" | "next" | "this" | "until" | "by", _) => true,
+            ("at" | "over" | "since" | "from", _) => holiday(&mut Reader::new(&tokens[1..])).is_some(),
+            ("early" | "late" | "mid", month) if is_month(month) => written.chars().any(char::is_uppercase),
+            ("dau" | "giua" | "cuoi", "thang" | "nam" | "tuan") => accented,
+            ("hoi", _) if season(&mut Reader::new(&tokens[1..])).is_some() => accented,
+            ("sang" | "trua" | "chieu" | "toi" | "dem", "mai") => accented,
+            ("hoi", "hom") | ("sang", "tuan" | "thang" | "nam") => accented,
+            ("hom" | "ngay", _) if number(1).is_some() => accented,
+            ("noel" | "trung" | "tet", _) => false,
             ("hom", "qua" | "nay" | "kia") | ("ngay", "mai" | "kia") => accented,
             ("dem" | "toi" | "sang" | "chieu" | "trua", "qua" | "nay") => accented,
             ("tuan" | "thang" | "nam", _) => accented && number(1).is_none() || number(1).is_some(),

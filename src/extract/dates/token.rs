@@ -1,5 +1,7 @@
 //! A text cut into folded words, numbers and signs.
 
+use unicode_normalization::UnicodeNormalization;
+
 use crate::extract::fold;
 
 /// One piece of a date as typed.
@@ -12,7 +14,7 @@ pub(super) struct Token {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Lower case, without accents.
+    /// Lower case, without the accents that words of dates have.
     Word(String),
     /// Value and how many digits were written (`03` is two).
     Number(u32, usize),
@@ -47,7 +49,7 @@ pub(super) fn tokens(text: &str) -> Option<Vec<Token>> {
             while let Some(letter) = chars.next_if(|c| is_word(*c)) {
                 word.push(letter);
             }
-            Kind::Word(fold::fold(&word))
+            Kind::Word(date_word(&word))
         } else {
             Kind::Sign(c)
         };
@@ -59,6 +61,26 @@ pub(super) fn tokens(text: &str) -> Option<Vec<Token>> {
     }
     Some(tokens)
 }
+
+/// A word as it is compared: folded, unless it is written with accents that no word of a date has: `Đồng` is not `đông`.
+fn date_word(word: &str) -> String {
+    let folded = fold::fold(word);
+    if word.is_ascii() {
+        return folded;
+    }
+    let written: String = word.to_lowercase().nfc().collect();
+    let plain = written == folded || ACCENTED.contains(&written.as_str());
+    if plain { folded } else { written }
+}
+
+/// The accented words of dates and clock times.
+const ACCENTED: [&str; 74] = [
+    "hôm", "ngày", "tuần", "tháng", "năm", "trước", "tới", "này", "ngoái", "rồi", "vừa", "gần", "đây", "chủ", "nhật",
+    "thứ", "một", "bốn", "tư", "sáu", "bảy", "bẩy", "tám", "chín", "mười", "mùa", "xuân", "hè", "hạ", "đông", "cuối",
+    "đầu", "giữa", "sáng", "trưa", "chiều", "tối", "đêm", "hồi", "vào", "lúc", "quý", "giờ", "tiếng", "phút", "nữa",
+    "cách", "từ", "đến", "nửa", "buổi", "rằm", "mùng", "mồng", "tết", "giêng", "chạp", "thừa", "nguyên", "đán",
+    "dương", "lịch", "đoan", "ngọ", "lễ", "giáng", "bây", "rưỡi", "âm", "giỗ", "tổ", "hùng", "vương", "dịp",
+];
 
 fn is_word(c: char) -> bool {
     c.is_alphabetic() || unicode_normalization::char::is_combining_mark(c) || c == '\'' || c == '’'

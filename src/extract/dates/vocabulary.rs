@@ -30,6 +30,17 @@ pub(super) enum Season {
     Winter,
 }
 
+/// A part of a month, a season, a year or a week.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Begin,
+    Middle,
+    End,
+    /// From 1.
+    Week(u8),
+    LastWeek,
+}
+
 /// An English month name or its usual abbreviation (with or without a full stop).
 pub(super) fn month_name(r: &mut Reader<'_>) -> Option<i8> {
     let month = r.attempt(|r| {
@@ -53,7 +64,7 @@ pub(super) fn month_name(r: &mut Reader<'_>) -> Option<i8> {
     Some(month)
 }
 
-/// `tháng 3`, `tháng ba`, `tháng mười hai`. `tháng giêng` and `tháng chạp` may be lunar months: never guessed.
+/// `tháng 3`, `tháng ba`, `tháng mười hai`. `tháng giêng` and `tháng chạp` are lunar, see [`super::holidays`].
 pub(super) fn vietnamese_month(r: &mut Reader<'_>) -> Option<i8> {
     r.attempt(|r| {
         r.one_of(&["thang"])?;
@@ -122,7 +133,7 @@ pub(super) fn weekday(r: &mut Reader<'_>) -> Option<Weekday> {
         Some(match r.word()? {
             "monday" | "mon" => Weekday::Monday,
             "tuesday" | "tue" | "tues" => Weekday::Tuesday,
-            "wednesday" | "wed" => Weekday::Wednesday,
+            "wednesday" | "wed" | "weds" => Weekday::Wednesday,
             "thursday" | "thurs" | "thur" => Weekday::Thursday,
             "friday" | "fri" => Weekday::Friday,
             "saturday" | "sat" => Weekday::Saturday,
@@ -164,6 +175,50 @@ pub(super) fn season(r: &mut Reader<'_>) -> Option<Season> {
         })
     })
     .or_else(|| r.phrase("mua thu").map(|()| Season::Autumn))
+}
+
+/// `the end of`, `early`, `first week of`, `cuối`: which part of what follows is meant.
+pub(super) fn part(r: &mut Reader<'_>) -> Option<Part> {
+    r.attempt(|r| {
+        let _ = r.one_of(&["the"]);
+        let _ = r.one_of(&["very"]);
+        let word = r.word()?;
+        let nth = match word {
+            "first" => Some(Part::Week(1)),
+            "second" => Some(Part::Week(2)),
+            "third" => Some(Part::Week(3)),
+            "fourth" => Some(Part::Week(4)),
+            "last" => Some(Part::LastWeek),
+            _ => None,
+        };
+        if let Some(nth) = nth {
+            return r.phrase("week of").map(|()| nth);
+        }
+        match word {
+            "end" => r.phrase("of").map(|()| Part::End),
+            "beginning" | "start" => r.phrase("of").map(|()| Part::Begin),
+            "middle" => r.phrase("of").map(|()| Part::Middle),
+            "early" | "dau" => Some(Part::Begin),
+            "mid" => {
+                let _ = r.sign('-');
+                Some(Part::Middle)
+            }
+            "giua" => Some(Part::Middle),
+            "late" | "cuoi" => Some(Part::End),
+            _ => None,
+        }
+    })
+}
+
+/// So many of a unit; a fortnight is two weeks.
+pub(super) fn count_of_units(r: &mut Reader<'_>) -> Option<(i64, Unit)> {
+    r.attempt(|r| {
+        let count = i64::from(count(r)?);
+        if r.one_of(&["fortnight", "fortnights"]).is_some() {
+            return Some((count * 2, Unit::Week));
+        }
+        Some((count, unit(r)?))
+    })
 }
 
 pub(super) fn unit(r: &mut Reader<'_>) -> Option<Unit> {

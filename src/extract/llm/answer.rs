@@ -1,8 +1,8 @@
-//! The answer of a language model: its shape, and which of its statements may count.
+//! The answer of a language model: parsing, and validation against the entry's text.
 //!
-//! The shape is the ancestor's contract (entities, relationships, one event time), with the words of the entry beside each
-//! statement. A statement counts where its shape is right and its words stand in the text; all others are dropped and counted.
-//! Whatever an entry talks a model into saying, nothing else than such statements can come of it.
+//! The format is that of kioku's predecessor (entities, relationships, one event time), with a quote of the entry for
+//! each statement. A statement is accepted if it is well-formed and its quote occurs in the text; all others are
+//! dropped and counted. So even if an entry contains a prompt injection, the result can only be such statements.
 
 use std::fmt;
 
@@ -16,41 +16,42 @@ use crate::{
     journal::{EntityKind, Entry, RelationKind},
 };
 
-/// Of what is asked for; changes with the words of the question. Kept with each answer.
+/// Version of the prompt, stored with each answer. Increase it when the prompt changes.
 pub const PROMPT_VERSION: u32 = 1;
 
-/// A text of some hundred words has less of either; more are a model that runs on.
+/// Maximum number of entities, and of relationships. A text of some hundred words has fewer; more mean that the model
+/// is repeating itself.
 const MOST_STATEMENTS: usize = 120;
 const LONGEST_NAME: usize = 120;
 const LONGEST_QUOTE: usize = 1000;
-/// A feeling is a word or two.
+/// Maximum number of words in a feeling.
 const FEELING_WORDS: usize = 4;
 
-/// What a model says of one text, as far as it may count.
+/// The accepted statements of a model about one text.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Answer {
-    /// The model's name as the configuration has it.
+    /// The model's name in the configuration.
     pub model: String,
-    /// [`PROMPT_VERSION`] of the question.
+    /// [`PROMPT_VERSION`] of the request.
     pub prompt: u32,
     pub entities: Vec<NamedByModel>,
     pub relations: Vec<RelatedByModel>,
     pub event_time: Option<DatedByModel>,
-    /// Statements that were left out when the answer came.
+    /// Counts of the dropped statements.
     pub dropped: Dropped,
 }
 
-/// Somebody or something that the model found named.
+/// An entity that the model found.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NamedByModel {
-    /// The words of the text that name it.
+    /// Its quote in the text.
     pub text: String,
-    /// What the model calls it: by this its relations name it.
+    /// The model's name for it, to which its relations refer.
     pub name: String,
     pub kind: EntityKind,
 }
 
-/// A relation that the model found stated.
+/// A relation that the model found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RelatedByModel {
     pub source: String,
@@ -62,7 +63,7 @@ pub struct RelatedByModel {
     pub quote: String,
 }
 
-/// When, as the model understands the text, it happened.
+/// The event time that the model found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DatedByModel {
     /// `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
@@ -71,14 +72,14 @@ pub struct DatedByModel {
     pub quote: String,
 }
 
-/// Why statements were left out, and how many.
+/// Numbers of dropped statements by reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Dropped {
     /// A part is missing, of another type, too long, or of a kind that does not exist.
     pub misshapen: u32,
-    /// The words are not in the text.
+    /// The quote is not in the text.
     pub unquoted: u32,
-    /// A relation between what was not named.
+    /// A relation between entities that are not in the answer.
     pub unnamed: u32,
 }
 
@@ -88,7 +89,7 @@ impl Dropped {
     }
 }
 
-/// An answer that is none.
+/// An unusable answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unusable {
     NotJson,
@@ -99,14 +100,15 @@ pub enum Unusable {
 impl fmt::Display for Unusable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::NotJson => "the answer is no JSON",
-            Self::OtherShape => "the answer is JSON of another shape than was asked for",
+            Self::NotJson => "the answer is not JSON",
+            Self::OtherShape => "the answer is JSON of another format than requested",
         })
     }
 }
 
 impl Answer {
-    /// Reads what a model sent, and keeps of it what stands in the entry. A JSON text may be fenced as code.
+    /// Parses the text that a model sent, and drops statements that do not occur in the entry. The JSON may be in a
+    /// code fence.
     pub fn of_model(sent: &str, model: &str, entry: &Entry) -> Result<Self, Unusable> {
         let value = serde_json::from_str(text_of_answer(sent)).map_err(|_| Unusable::NotJson)?;
         let mut answer = Self::of_shape(&value)?;
@@ -116,7 +118,7 @@ impl Answer {
         Ok(answer)
     }
 
-    /// Reads an answer as it was kept. What it says is weighed against the text again by [`super::refine()`].
+    /// Parses a stored answer. [`super::refine()`] validates its statements against the text again.
     pub fn of_file(bytes: &[u8]) -> Result<Self, Unusable> {
         let value: Value = serde_json::from_slice(bytes).map_err(|_| Unusable::NotJson)?;
         let mut answer = Self::of_shape(&value)?;
@@ -127,7 +129,7 @@ impl Answer {
         Ok(answer)
     }
 
-    /// As it is kept.
+    /// The format of a stored answer.
     pub fn to_file(&self) -> Vec<u8> {
         let entities: Vec<Value> = self
             .entities
@@ -170,7 +172,7 @@ impl Answer {
             answer.event_time = time.as_object().and_then(dated);
             misshapen += usize::from(answer.event_time.is_none());
         }
-        // A set, whatever order the model found it in.
+        // Sort and deduplicate, so that the order of the model does not matter.
         answer.entities.sort_unstable();
         answer.entities.dedup();
         answer.relations.sort_by(|a, b| {
@@ -183,7 +185,7 @@ impl Answer {
         Ok(answer)
     }
 
-    /// Drops what does not stand in the text, and relations whose ends were not named.
+    /// Drops statements whose quotes are not in the text, and relations between unknown entities.
     fn check(&mut self, body: &str) {
         let text = Quotable::new(body);
         let code = code::skipped(body);
@@ -208,7 +210,7 @@ impl Answer {
 }
 
 impl NamedByModel {
-    /// Whether a relation that speaks of `end` means this.
+    /// Whether `end` of a relation refers to this entity.
     pub(super) fn is(&self, end: &str) -> bool {
         let end = fold_case(end);
         fold_case(&self.name) == end || fold_case(&self.text) == end
@@ -216,7 +218,7 @@ impl NamedByModel {
 }
 
 impl DatedByModel {
-    /// The days meant.
+    /// The range of days.
     pub(super) fn days(&self) -> Option<DayRange> {
         let numbers: Vec<i16> = self.date.split('-').map(|part| part.parse().ok()).collect::<Option<_>>()?;
         let lengths: Vec<usize> = self.date.split('-').map(str::len).collect();
@@ -236,7 +238,7 @@ impl DatedByModel {
     }
 }
 
-/// A text of one line's worth that says something.
+/// A string field that is not empty, not too long and has no control characters.
 fn text(object: &Map<String, Value>, key: &str, longest: usize) -> Option<String> {
     let text = object.get(key)?.as_str()?.trim();
     let control = |c: char| c.is_control() && !c.is_whitespace();
@@ -246,7 +248,7 @@ fn text(object: &Map<String, Value>, key: &str, longest: usize) -> Option<String
 fn named(object: &Map<String, Value>) -> Option<NamedByModel> {
     let kind = EntityKind::parse(&object.get("type")?.as_str()?.trim().to_lowercase())?;
     let (name, text) = (text(object, "name", LONGEST_NAME)?, text(object, "text", LONGEST_NAME)?);
-    // "I" and "me" are the writer, who is never a node; "it" and "them" are nobody.
+    // Pronouns are not entities: "I" and "me" are the writer, who is never a node, and "it" or "them" name nobody.
     let words: Vec<String> = text.split_whitespace().map(fold_case).collect();
     let says_nothing = words.iter().all(|word| is_little_word(word)) || !text.contains(char::is_alphanumeric);
     let no_feeling = kind == EntityKind::Emotion && words.len() > FEELING_WORDS;
@@ -260,7 +262,7 @@ fn related(object: &Map<String, Value>) -> Option<RelatedByModel> {
         source: text(object, "source", LONGEST_NAME)?,
         target: text(object, "target", LONGEST_NAME)?,
         kind,
-        // As a file in decimals has it, so that writing and reading again changes nothing.
+        // Rounded, so that the stored decimal reads back unchanged.
         weight: ((weight * 100.0).round() / 100.0) as f32,
         quote: text(object, "evidence", LONGEST_QUOTE)?,
     })

@@ -1,6 +1,6 @@
-//! The one place that sends a text of the journal anywhere: one question to one service, one answer back.
+//! HTTP client for the language model: the only code that sends texts of the journal. One request, one answer.
 //!
-//! Compiled with the feature `network` only. No redirection is followed, and no request outlasts its time limit.
+//! Compiled only with the feature `network`. Follows no redirects, and every request has a timeout.
 
 use std::{io::Read, time::Duration};
 
@@ -18,11 +18,11 @@ use super::{
 };
 use crate::journal::Entry;
 
-/// The answer to a text of some hundred words is some thousand bytes.
+/// Maximum size of a response. Usual answers have some thousand bytes.
 const MOST_BYTES: u64 = 1 << 20;
 const ANTHROPIC_VERSION: &str = "2023-06-01";
 
-/// One service, asked question by question.
+/// A client for one service.
 pub struct Service {
     options: ServiceOptions,
     agent: Agent,
@@ -44,13 +44,14 @@ impl Service {
         Self { options, agent }
     }
 
-    /// Asks about an entry and drops claims of the answer that its text does not contain. Blocks up to the time limit.
+    /// Sends the request for an entry, and validates the answer against its text. Blocks until the answer or the
+    /// timeout.
     pub fn ask(&self, question: &Question, entry: &Entry, now: Timestamp) -> Result<Answer, ServiceError> {
         let sent = self.send(question, now)?;
         Answer::of_model(&sent, &self.options.model, entry).map_err(ServiceError::Unusable)
     }
 
-    /// The JSON text that the model answers with.
+    /// Sends a request. Returns the JSON text of the model.
     fn send(&self, question: &Question, now: Timestamp) -> Result<String, ServiceError> {
         let body = body(&self.options, question).to_string();
         let mut request = self.agent.post(address(&self.options)).header(header::CONTENT_TYPE, "application/json");
@@ -117,7 +118,7 @@ fn expect_answer(status: StatusCode, headers: &HeaderMap, now: Timestamp) -> Res
     })
 }
 
-/// Seconds, or a date (RFC 9110, 10.2.3).
+/// Parses `Retry-After`: seconds or a date (RFC 9110, 10.2.3).
 fn retry_after(text: &str, now: Timestamp) -> Option<Duration> {
     if let Ok(seconds) = text.trim().parse() {
         return Some(Duration::from_secs(seconds));
@@ -126,7 +127,7 @@ fn retry_after(text: &str, now: Timestamp) -> Option<Duration> {
     Duration::try_from(at.duration_since(now)).ok()
 }
 
-/// The model's own words out of what the service wraps them in.
+/// Extracts the model's text from the response of the service.
 fn content(kind: ServiceKind, envelope: &Value) -> Result<String, ServiceError> {
     let other = || ServiceError::Unusable(Unusable::OtherShape);
     let at = |pointer: &str| envelope.pointer(pointer).and_then(Value::as_str);

@@ -1,4 +1,4 @@
-//! Against a service that answers as it should, and one that does what services do on a bad day.
+//! Tests of the client against a fake service, with correct and faulty responses.
 
 use serde_json::json;
 
@@ -41,7 +41,7 @@ fn ask(options: ServiceOptions) -> Result<Answer, ServiceError> {
     Service::new(options).ask(&question, &entry, Timestamp::UNIX_EPOCH)
 }
 
-/// Asks a service that says this, whatever it is asked.
+/// Sends a request to a service with a fixed response.
 fn hear(kind: ServiceKind, say: Say) -> (Result<Answer, ServiceError>, Vec<Asked>) {
     let mut say = Some(say);
     let server = Server::start(Box::new(move |_| say.take().unwrap()));
@@ -99,7 +99,7 @@ fn each_service_is_asked_in_its_own_format_and_understood() {
         };
         assert!(asked.header(key).unwrap().ends_with(KEY));
         assert_eq!(shape["required"], json!(["entities", "relationships", "event_time"]));
-        // What goes of the journal: day, names, text.
+        // The parts of the journal that are sent: day, names, text.
         assert_eq!(user["role"], "user");
         let sent: Value = serde_json::from_str(user["content"].as_str().unwrap()).unwrap();
         let expected = json!({ "written_on": "2026-02-22", "known_names": ["Linh", "Huế"], "text": "Tea with Linh, \"as ever\".\n" });

@@ -1,8 +1,8 @@
-//! The optional second reader: a language model that somebody else runs, asked about one entry at a time.
+//! Extraction by an optional language model of an external service, one entry per request.
 //!
-//! Owns what it is asked, what of its answer counts, and how that refines what the rules read. Knows neither queue nor vault. The
-//! connection is compiled with the feature `network` only; answers that are there count in every kioku, because what a vault
-//! says must not hang on how the program was built.
+//! Owns the prompt, the validation of answers, and the refinement of the rules' extraction by them. Knows neither queue
+//! nor vault. The connection is compiled only with the feature `network`; stored answers are used in every build,
+//! because the results for a vault must not depend on build features.
 
 mod answer;
 #[cfg(feature = "network")]
@@ -25,13 +25,13 @@ use super::{Aliases, Extract, Extractor, extract_knowing};
 use crate::journal::Entry;
 
 impl Extractor for Answer {
-    /// As the rules, refined by this answer to the entry's text.
+    /// The extraction of the rules, refined by this answer.
     fn extract(&self, entry: &Entry, aliases: &Aliases) -> Extract {
         refine(extract_knowing(entry, aliases), entry, self)
     }
 }
 
-/// The JSON of an answer that may stand in a fence of code.
+/// The JSON of an answer, without a code fence around it.
 fn text_of_answer(sent: &str) -> &str {
     let sent = sent.trim();
     let Some(fenced) = sent.strip_prefix("```").and_then(|rest| rest.strip_suffix("```")) else { return sent };

@@ -1,4 +1,4 @@
-//! The question to a language model about one entry: its words, the shape of the answer, and exactly what leaves the machine.
+//! The request to a language model: prompt, JSON schema of the answer, and exactly the data that leave the machine.
 
 use serde_json::{Value, json};
 
@@ -7,19 +7,19 @@ use crate::{
     journal::{EntityKind, Entry, RelationKind},
 };
 
-/// The ancestor's contract: so many of the journal's own names go along, so that the model keeps to them.
+/// Maximum number of the journal's names in a request, which the model should reuse. As in kioku's predecessor.
 pub const MOST_NAMES: usize = 50;
-/// Longer names are sentences.
+/// Maximum length of such a name in bytes; longer ones are sentences.
 const LONGEST_NAME: usize = 60;
-/// Bytes. A longer text is a document and no entry; it is not asked about.
+/// Maximum length of an entry in bytes. A longer text is a document and is not sent.
 const LONGEST_TEXT: usize = 24_000;
 
-/// One question, ready to be sent.
+/// A request, ready to be sent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Question {
-    /// What is asked, the same for every entry.
+    /// The system prompt, the same for every entry.
     pub task: &'static str,
-    /// The entry as JSON: its day, its text, and the journal's names. Nothing else of the journal.
+    /// The entry as JSON: its day, its text, and names of the journal. Nothing else of the journal is sent.
     pub entry: String,
 }
 
@@ -48,8 +48,8 @@ plainly it does. Do not conclude, guess or add what is merely likely; that two t
 
 Fewer and certain is better than many. Empty lists are good answers. Answer with the JSON object alone.";
 
-/// Asks about an entry; `names` are at most [`MOST_NAMES`] of the journal's. `None` where it is not asked about: it says nothing,
-/// is too long, or bears one of the tags that are kept back.
+/// Builds the request for an entry, with at most [`MOST_NAMES`] of `names`. `None` if the entry is not sent: it has no
+/// content, is too long, or has one of the tags `kept_back`.
 pub fn question(entry: &Entry, names: &[String], kept_back: &[String]) -> Option<Question> {
     if !may_go(entry, kept_back) {
         return None;
@@ -59,7 +59,7 @@ pub fn question(entry: &Entry, names: &[String], kept_back: &[String]) -> Option
     Some(Question { task: TASK, entry: entry.to_string() })
 }
 
-/// Whether an entry may be asked about at all: it says something, is not too long, and bears none of these tags, neither in its
+/// Whether an entry may be sent: it has at least two words, is not too long, and has none of these tags, neither in its
 /// head nor in its text.
 pub fn may_go(entry: &Entry, kept_back: &[String]) -> bool {
     let says_something = entry.body.split_whitespace().nth(1).is_some();
@@ -75,7 +75,7 @@ fn is_kept_back(entry: &Entry, tags: &[String]) -> bool {
     !tags.is_empty() && mentions.any(|mention| mention.source == MentionSource::Tag && known(&mention.name))
 }
 
-/// The shape of the answer, as JSON Schema in the part of it that all three services know.
+/// The JSON schema of the answer, restricted to features that all three services support.
 pub fn schema() -> Value {
     let text = json!({ "type": "string" });
     let object = |properties: Value| {

@@ -1,17 +1,16 @@
-//! Finding again, in a text, the words that a model says to have read there.
+//! Search for a model's quotes in a text.
 //!
-//! A quote counts only where it stands in the text: white space may be broken differently, quotation marks and apostrophes may be
-//! straight or curved, letters composed or not; nothing else may differ, and words are whole. What is found are bytes of the text
-//! itself.
+//! A quote matches whole words. White space may differ, quotation marks and apostrophes may be straight or curved, and
+//! letters may be composed or decomposed; nothing else may differ. Matches are byte ranges of the original text.
 
 use std::ops::Range;
 
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
-/// A text made comparable, with the way back to its bytes.
+/// A normalised text, with a mapping to the original bytes.
 pub(super) struct Quotable {
     folded: String,
-    /// For each folded character: its place in `folded`, and the bytes of the text it stands for. In order.
+    /// For each normalised character its offset in `folded` and its byte range in the text, in order.
     places: Vec<(usize, Range<usize>)>,
 }
 
@@ -33,7 +32,7 @@ impl Quotable {
         quotable
     }
 
-    /// The bytes of the text where the quote stands as whole words, in order, without overlap. Linear in the text.
+    /// The byte ranges of all matches of the quote as whole words, in order, without overlap. Linear in the text.
     pub fn find(&self, quote: &str) -> impl Iterator<Item = Range<usize>> {
         let quote = Self::new(quote.trim()).folded;
         let mut from = 0;
@@ -51,7 +50,7 @@ impl Quotable {
         })
     }
 
-    /// Whether no word goes on across this place. Scripts without spaces between words end one everywhere.
+    /// Whether this offset is a word boundary. In scripts without spaces every offset is one.
     fn ends_word(&self, at: usize) -> bool {
         let before = self.folded[..at].chars().next_back();
         let behind = self.folded[at..].chars().next();
@@ -63,7 +62,7 @@ impl Quotable {
         }
     }
 
-    /// `None` where a place is in the middle of a letter.
+    /// `None` if an end of the range is inside a letter.
     fn bytes(&self, folded: Range<usize>) -> Option<Range<usize>> {
         let first = self.places.binary_search_by_key(&folded.start, |(at, _)| *at).ok()?;
         let behind = self.places.partition_point(|(at, _)| *at < folded.end);
@@ -71,7 +70,7 @@ impl Quotable {
     }
 }
 
-/// The bytes of each letter of a text with its marks.
+/// The byte range of each letter with its combining marks.
 fn letters(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut chars = text.char_indices().peekable();
     std::iter::from_fn(move || {
@@ -94,7 +93,7 @@ fn push_folded(folded: &mut String, letter: &str) {
     }
 }
 
-/// Chinese, Japanese, Thai, Lao, Khmer, Burmese.
+/// Scripts without spaces between words: Chinese, Japanese, Thai, Lao, Khmer, Burmese.
 fn stands_alone(c: char) -> bool {
     matches!(c, '\u{0e00}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3040}'..='\u{30ff}'
         | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')

@@ -1,17 +1,19 @@
-//! Refinement of the rules' reading by the answer of a language model.
+//! Refinement of the rules' extraction by the answer of a language model.
 //!
-//! A pure function of the entry, the rules' reading and the answer; what depends on other entries is decided in `index::graph`,
-//! from both alike. The rule:
+//! A pure function of the entry, the rules' extraction and the answer; decisions that depend on other entries are made
+//! in `index::graph`, in the same way for both sources. Rules:
 //!
-//! - What the rules read stays as they read it: marks, kinds that the writing states, feelings and whether they are denied, dates.
-//! - A name of the answer counts at every place where its words stand. Where the rules were sure of a name there, the answer's
-//!   kind is one vote for its kind, unless there is one already. Where they only supposed one (a capital where a sentence begins,
-//!   unknown words in lower case, a phrase), the answer decides that it is one. Where they saw nothing, it is a new mention, of
-//!   the same sort that the rules would have made. Its name is the words of the text, never the model's.
-//! - A relation counts where its words stand in the text, one of its ends stands in them and the other in the same paragraph. It is
-//!   Stated, its evidence is the whole sentences of those words, and it is never as plain as "because". It falls where the text
-//!   asks, where a feeling in it is denied or somebody else's, and where the rules read the same relation there.
-//! - A date counts where the rules read none in those words.
+//! - Results of the rules are not changed: marks, explicit kinds, feelings and their negation, dates.
+//! - A name of the answer applies to every occurrence of its quote. If the rules found a certain name there, the
+//!   answer's kind is a vote for its kind, unless there is one already. If the rules found only a candidate (a capital
+//!   at the start of a sentence, unknown words in lower case, a phrase), the answer confirms it. If they found nothing,
+//!   it is a new mention with the source that the rules would have given it. Its name is the quote, never the model's
+//!   wording.
+//! - A relation is accepted if its quote occurs in the text, with one of its arguments in the quote and the other in
+//!   the same paragraph. It is Stated, its evidence is the whole sentences of the quote, and its weight is below that
+//!   of "because". It is rejected if the sentence is a question, if a feeling in it is negated or another person's, or
+//!   if the rules found the same relation there.
+//! - A date is accepted if the rules found none in its quote.
 
 use std::ops::Range;
 
@@ -29,16 +31,18 @@ use crate::{
     journal::{EntityKind, Entry, RelationKind},
 };
 
-/// Less than "because", which is 1, and a mark: a model may misunderstand what it quotes.
+/// Maximum weight of a relation. Below the weight 1 of "because" and of marks, since a model may misunderstand its
+/// quote.
 const PLAINEST: f32 = 0.8;
-/// The most places of one name that are marked.
+/// Maximum number of mentions of one name.
 const MOST_PLACES: usize = 40;
-/// Further away from the entry than a long life no date is believed.
+/// Maximum distance of a date from the entry in years, about a long life.
 const MOST_YEARS: i16 = 120;
-/// Behind the verb of a relation, so that it shows who read it.
+/// Appended to the verb of a relation, to show its source.
 const READ_BY: &str = "llm";
 
-/// Adds to `extract`, which the rules read in `entry`, what the answer says. Linear in the body for each statement.
+/// Adds the statements of the answer to `extract`, the rules' extraction of `entry`. Each statement takes time linear
+/// in the body.
 pub fn refine(extract: Extract, entry: &Entry, answer: &Answer) -> Extract {
     let code = code::skipped(&entry.body);
     let mut refining = Refining {
@@ -66,7 +70,7 @@ struct Refining<'a> {
     text: Text<'a>,
     code: Vec<Range<usize>>,
     extract: Extract,
-    /// Where each entity of the answer stands, and what it is called there.
+    /// The mentions of the answer's entities, each with its name.
     named: Vec<(&'a NamedByModel, Range<u32>, String)>,
 }
 
@@ -97,7 +101,7 @@ impl<'a> Refining<'a> {
         }
     }
 
-    /// What the entity is called at a place; `None` where it is not to be believed there.
+    /// The entity's name at an occurrence; `None` if it is rejected there.
     fn name_at(&mut self, entity: &NamedByModel, place: &Range<u32>) -> Option<String> {
         if entity.kind == EntityKind::Emotion {
             return self.feeling_at(place);
@@ -112,13 +116,13 @@ impl<'a> Refining<'a> {
         let new = self.mention(entity.kind, place);
         let same = |mention: &&mut Mention| mention.span == *place && is_supposed(mention);
         match self.extract.mentions.iter_mut().find(same) {
-            // A topic here as there: whether the journal comes back to it is decided in the graph.
+            // Both found a topic. The graph decides whether it recurs in the journal.
             Some(mention) if new.source == MentionSource::Phrase && mention.source == MentionSource::Phrase => {
                 Some(mention.name.clone())
             }
             Some(mention) => {
                 let guess = mention.guess.or(new.guess);
-                // A relation of the rules may go by the name.
+                // Keep the name, because a relation of the rules may refer to it.
                 let name = if mention.source == MentionSource::Phrase { new.name } else { mention.name.clone() };
                 *mention = Mention { name, guess, ..new };
                 Some(mention.name.clone())
@@ -131,7 +135,7 @@ impl<'a> Refining<'a> {
         }
     }
 
-    /// A feeling that the rules read stays theirs: its name, whether it is denied, whose it is.
+    /// The name of a feeling. A feeling found by the rules keeps its name, negation and experiencer.
     fn feeling_at(&mut self, place: &Range<u32>) -> Option<String> {
         if let Some(feeling) = self.extract.feelings.iter().find(|feeling| overlap(&feeling.span, place)) {
             return (feeling.own && !feeling.denied).then(|| feeling.name.clone());
@@ -139,11 +143,11 @@ impl<'a> Refining<'a> {
         let known =
             |mention: &&Mention| overlap(&mention.span, place) && (!is_supposed(mention) || mention.guess.is_some());
         if let Some(mention) = self.extract.mentions.iter().find(known) {
-            // "Joy" with a capital is somebody; a mood of a field is a feeling.
+            // "Joy" with a capital may be a person; a mood from a field is a feeling.
             return (mention.kind == Some(EntityKind::Emotion)).then(|| mention.name.clone());
         }
         let words = self.words_at(place)?;
-        // In the list, and not read as felt: the rules had their reason.
+        // The word is in the list of feelings, but the rules rejected it here.
         let listed = words.len() == 1 && names_feeling(&self.text.keys[words.start]);
         let sentence = self.text.sentences.iter().find(|sentence| sentence.contains(&words.start))?;
         if listed || denies(&self.text, sentence, words.start) {
@@ -151,12 +155,15 @@ impl<'a> Refining<'a> {
         }
         let mention = self.mention(EntityKind::Emotion, place);
         let name = mention.name.clone();
-        self.extract.mentions.retain(|other| !(is_supposed(other) && overlap(&other.span, place)));
-        self.extract.mentions.push(mention);
+        let Extract { mentions, relations, .. } = &mut self.extract;
+        // A relation of the rules may go by the name.
+        let joins = |name: &str| relations.iter().any(|known| known.source == name || known.target == name);
+        mentions.retain(|other| !is_supposed(other) || !overlap(&other.span, place) || joins(&other.name));
+        mentions.push(mention);
         Some(name)
     }
 
-    /// A mention as the rules would have made it.
+    /// A new mention with the source that the rules would have given it.
     fn mention(&self, kind: EntityKind, place: &Range<u32>) -> Mention {
         let written = &self.body[place.start as usize..place.end as usize];
         let written = written.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -185,7 +192,7 @@ impl<'a> Refining<'a> {
         if self.extract.relations.iter().any(same) {
             return;
         }
-        // An end that was only a phrase is kept, so that what is said is not lost.
+        // An argument that is only a phrase must stay a mention, or the relation would be lost.
         for end in [&read.source, &read.target] {
             let phrase = |mention: &&mut Mention| mention.source == MentionSource::Phrase && mention.name == *end;
             self.extract.mentions.iter_mut().filter(phrase).for_each(|mention| mention.source = MentionSource::Cause);
@@ -193,10 +200,10 @@ impl<'a> Refining<'a> {
         self.extract.relations.push(read);
     }
 
-    /// The relation as it stands in these words.
+    /// The relation for one occurrence of its quote; `None` if it is rejected.
     fn read_at(&self, relation: &RelatedByModel, quote: &Range<u32>) -> Option<Relation> {
         let (mut source, mut target) = (self.end(&relation.source, quote)?, self.end(&relation.target, quote)?);
-        // What a feeling is about comes first.
+        // The target of a feeling comes first.
         if relation.kind == RelationKind::Emotional && source.feels && !target.feels {
             std::mem::swap(&mut source, &mut target);
         }
@@ -221,8 +228,8 @@ impl<'a> Refining<'a> {
         })
     }
 
-    /// Whether these words themselves are denied ("not because of Linh"), or a feeling in them is, or is somebody else's: as with
-    /// the rules, nothing is then said of its causes.
+    /// Whether the quote is negated ("not because of Linh"), or contains a feeling that is negated or another person's.
+    /// As with the rules, such a quote states no cause.
     fn speaks_against(&self, quote: &Range<u32>) -> bool {
         let denied = self.words_at(quote).is_some_and(|words| {
             let sentence = self.text.sentences.iter().find(|sentence| sentence.contains(&words.start));
@@ -232,7 +239,7 @@ impl<'a> Refining<'a> {
         denied || self.extract.feelings.iter().any(against)
     }
 
-    /// Where an end of a relation is named: in the words that state it, else nearest to them in the same paragraph.
+    /// Finds an argument of a relation: a mention in the quote, or else the nearest in the same paragraph.
     fn end(&self, end: &str, quote: &Range<u32>) -> Option<End<'_>> {
         let paragraph = self.paragraph(quote);
         let here = self.named.iter().filter(|(entity, place, _)| {
@@ -247,7 +254,7 @@ impl<'a> Refining<'a> {
         Some(End { name, span: place.clone(), feels: entity.kind == EntityKind::Emotion })
     }
 
-    /// From blank line to blank line.
+    /// The paragraph around the quote, between blank lines.
     fn paragraph(&self, quote: &Range<u32>) -> Range<u32> {
         let (start, end) = (quote.start as usize, quote.end as usize);
         let blank = |line: &str| line.trim().is_empty();
@@ -265,8 +272,7 @@ impl<'a> Refining<'a> {
         span(&(from..self.body.len()))
     }
 
-    /// The whole sentences that some words stand in: words cut out of a sentence may say the contrary of it. `None` where one
-    /// of them asks.
+    /// The whole sentences of a quote, because a part of a sentence may mean the opposite. `None` if one is a question.
     fn sentences(&self, quote: &Range<u32>) -> Option<Range<u32>> {
         let mut bytes = quote.clone();
         for sentence in &self.text.sentences {
@@ -295,7 +301,7 @@ struct End<'a> {
     feels: bool,
 }
 
-/// Whether the rules read it without being sure: it counts only if other entries say so.
+/// Whether the rules found only a candidate, which needs support from other entries.
 fn is_supposed(mention: &Mention) -> bool {
     match mention.source {
         MentionSource::SentenceStart | MentionSource::Phrase => true,
@@ -304,7 +310,7 @@ fn is_supposed(mention: &Mention) -> bool {
     }
 }
 
-/// What the head says stays first.
+/// Sorts the mentions, keeping those of the head first.
 fn in_order_after_head(mentions: &mut [Mention]) {
     let head = mentions.iter().take_while(|mention| mention.span == (0..0)).count();
     in_order(&mut mentions[head..]);

@@ -1,7 +1,7 @@
 //! Request formats and errors of the services: Anthropic Messages, OpenAI chat completions, Ollama chat.
 //!
-//! Nothing a server says beside its answer is kept or shown: an error is told in kioku's own words, and the key is in none.
-//! [`Service`] connects; in a build without the feature `network` it refuses every question instead.
+//! Error texts of a server are neither stored nor shown: errors have kioku's own messages, which never contain the key.
+//! [`Service`] connects; in a build without the feature `network` it refuses every request.
 
 use std::{fmt, time::Duration};
 
@@ -21,10 +21,10 @@ use super::{
 use crate::journal::Entry;
 
 const MOST_TOKENS: u32 = 4096;
-/// What the answer is called where it comes as a call of a tool.
+/// The name of the tool through which the model returns its answer.
 const TOOL: &str = "record";
 
-/// Who is asked.
+/// The service and how to reach it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ServiceOptions {
     pub kind: ServiceKind,
@@ -32,13 +32,13 @@ pub struct ServiceOptions {
     pub base: String,
     pub model: String,
     pub key: Option<Secret>,
-    /// The variable of the environment that the key comes from, for messages.
+    /// The environment variable of the key, for messages.
     pub key_name: Option<String>,
-    /// From the connection to the last byte of the answer.
+    /// Timeout from the connection to the last byte of the answer.
     pub within: Duration,
 }
 
-/// The format of question and answer.
+/// The API of a service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ServiceKind {
     Anthropic,
@@ -60,7 +60,7 @@ impl ServiceKind {
         [Self::Anthropic, Self::OpenAi, Self::Ollama].into_iter().find(|kind| kind.word() == word)
     }
 
-    /// Where the service is, unless the configuration says otherwise.
+    /// The default address of the service.
     pub fn base(self) -> &'static str {
         match self {
             Self::Anthropic => "https://api.anthropic.com",
@@ -69,7 +69,7 @@ impl ServiceKind {
         }
     }
 
-    /// The variable with the key, unless the configuration says otherwise. A model on this machine needs none.
+    /// The default environment variable of the key. A model on this machine needs none.
     pub fn key_name(self) -> Option<&'static str> {
         match self {
             Self::Anthropic => Some("ANTHROPIC_API_KEY"),
@@ -79,7 +79,7 @@ impl ServiceKind {
     }
 }
 
-/// A key: goes into a header and nowhere else.
+/// An API key. It is only used in a request header, and hidden in debug output.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(pub(super) String);
 
@@ -95,18 +95,18 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// Why there is no answer. What it says holds nothing that a server sent.
+/// Error of a request. The messages contain no text from the server.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ServiceError {
     #[error("the service refuses the key ({0})")]
     Refused(u16),
     #[error("there is no key: the variable {0} is empty")]
     NoKey(String),
-    #[error("the key cannot be sent: it holds characters that no key has")]
+    #[error("the key contains invalid characters")]
     OddKey,
     #[error("the service knows no such address or model (404)")]
     NotThere,
-    #[error("the service leads elsewhere ({0}), and nothing is sent after it")]
+    #[error("the service redirects ({0}); redirects are not followed")]
     LedElsewhere(u16),
     #[error("the service has too much to do ({status})")]
     Busy { status: u16, after: Option<Duration> },
@@ -118,9 +118,9 @@ pub enum ServiceError {
     TimedOut,
     #[error("the answer broke off")]
     BrokeOff,
-    #[error("the service does not take this question ({0})")]
+    #[error("the service rejects this request ({0})")]
     Rejected(u16),
-    #[error("the answer is longer than an answer can be")]
+    #[error("the answer is too long")]
     TooLong,
     #[error("the answer was cut off before its end")]
     CutOff,
@@ -132,16 +132,16 @@ pub enum ServiceError {
     NoNetwork,
 }
 
-/// What is to be done about it.
+/// How to handle an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// Only a person can mend it: nothing more is sent.
+    /// Only the user can fix it: nothing more is sent.
     Settings,
-    /// The service is left alone for a while.
+    /// The service fails: pause all requests.
     Service,
-    /// This text is asked about again, a few times.
+    /// The answer to this text fails: retry it a few times.
     Text,
-    /// Nobody can tell: both.
+    /// The cause is unknown: handle as both.
     Either,
 }
 
@@ -161,20 +161,20 @@ impl ServiceError {
     }
 }
 
-/// Whether `base` may be sent a text: encrypted, or this very machine; the reason where not.
+/// Checks that texts may be sent to `base`: it must be encrypted or this machine. Returns the reason if not.
 pub fn fault_of_base(base: &str) -> Option<&'static str> {
     let (scheme, rest) = base.split_once("://").unwrap_or_default();
     let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
     let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
     match scheme {
-        _ if host.contains('@') => Some("a key or password in an address is kept by everybody on the way"),
+        _ if host.contains('@') => Some("a key or password in an address may be logged on the way"),
         "https" if !name.is_empty() => None,
         "http" if matches!(name, "localhost" | "127.0.0.1" | "[::1]") => None,
         _ => Some("it must begin with https:// (http:// only for this machine itself)"),
     }
 }
 
-/// One service that cannot be asked: this build has no network.
+/// The client of a build without network.
 #[cfg(not(feature = "network"))]
 pub struct Service;
 
@@ -190,7 +190,7 @@ impl Service {
     }
 }
 
-/// Where a question goes.
+/// The URL of a request.
 pub fn address(options: &ServiceOptions) -> String {
     let path = match options.kind {
         ServiceKind::Anthropic => "/v1/messages",
@@ -200,7 +200,7 @@ pub fn address(options: &ServiceOptions) -> String {
     format!("{}{path}", options.base.trim_end_matches('/'))
 }
 
-/// What goes there: nothing of the journal but what the question holds.
+/// The body of a request. It contains nothing of the journal except the question.
 pub fn body(options: &ServiceOptions, question: &Question) -> Value {
     let Question { task, entry } = question;
     let model = &options.model;
@@ -226,7 +226,8 @@ pub fn body(options: &ServiceOptions, question: &Question) -> Value {
     }
 }
 
-/// Tokens of context for a question of so many bytes and its answer: what Ollama takes by itself would cut a long entry off.
+/// The context size in tokens for a request of `bytes` and its answer, because Ollama's default would truncate a long
+/// entry.
 fn context(bytes: usize) -> usize {
     (bytes / 3 + MOST_TOKENS as usize / 2).next_power_of_two().clamp(4096, 32_768)
 }

@@ -26,7 +26,7 @@ fn said(entities: &[Value], relationships: &[Value]) -> Value {
     json!({ "entities": entities, "relationships": relationships, "event_time": null })
 }
 
-/// The entry as the rules and this answer read it.
+/// The extraction of an entry by the rules and this answer.
 fn read(body: &str, said: &Value) -> Extract {
     let entry = entry(body);
     answer(&entry, said).extract(&entry, &Aliases::default())
@@ -73,7 +73,7 @@ fn only_statements_of_the_right_shape_whose_words_stand_in_the_text_are_kept() {
     let texts: Vec<&str> = answer.entities.iter().map(|entity| entity.text.as_str()).collect();
     assert_eq!(texts, ["Linh", "harbour", "unmoored"]);
     assert_eq!(answer.relations.len(), 1);
-    // Wrong: the pronoun, the drink, three that are no entities, the long name; three relations; a thirteenth month.
+    // Dropped: the pronoun, the drink, three malformed entities, the long name; three relations; a thirteenth month.
     assert_eq!(answer.dropped, Dropped { misshapen: 10, unquoted: 2, unnamed: 1 });
     assert!(!String::from_utf8(answer.to_file()).unwrap().contains("delete"), "nothing but statements is kept");
 }
@@ -153,7 +153,7 @@ fn a_relation_is_stated_with_its_whole_sentence() {
             &entities,
             &[
                 related("unmoored", "emotional", "Linh", "made me feel unmoored"),
-                // Nothing of this stands where it is said to.
+                // None of these quotes is where it should be.
                 related("Linh", "causal", "concert", "of all things"),
                 // Named only in another paragraph.
                 related("Orla", "causal", "unmoored", "made me feel unmoored"),
@@ -250,7 +250,7 @@ fn an_answer_kept_and_read_again_says_the_same() {
     assert_eq!(answer.relations[0].kind, RelationKind::Topical);
 }
 
-/// Words that make sentences, statements and nonsense.
+/// Words for random sentences and statements.
 fn words() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec![
         "Linh",
@@ -329,13 +329,13 @@ proptest! {
         for end in of_rules.iter().flat_map(|relation| [&relation.source, &relation.target]) {
             prop_assert!(names(&extract, end) || !names(&rules, end), "{end} is lost");
         }
-        // What the rules were sure of is still there.
+        // Certain results of the rules are kept.
         prop_assert_eq!(of_rules, &rules.relations[..]);
         prop_assert_eq!(&extract.feelings, &rules.feelings);
         for sure in rules.mentions.iter().filter(|mention| mention.kind.is_some() && mention.source != MentionSource::Phrase) {
             prop_assert!(extract.mentions.contains(sure), "{sure:?}");
         }
-        // Kept and read again, it comes to the same.
+        // A stored answer gives the same result.
         let again = Answer::of_file(&answer.to_file()).unwrap();
         prop_assert_eq!(again.extract(&entry, &Aliases::default()), extract);
     }

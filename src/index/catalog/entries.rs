@@ -1,5 +1,5 @@
-//! The entries of a catalog in time order: made of what was read, or taken out of the catalog's file when they are first asked
-//! for, so that opening a journal costs nothing for each of them.
+//! The entries of a catalog in time order. They come from a scan, or are decoded from the catalog file at first
+//! access, so that opening a journal does not cost time for every entry.
 
 use std::{
     ops::{Index, Range},
@@ -8,37 +8,37 @@ use std::{
 
 use super::{CatalogEntry, filed::Filed};
 
-/// See the top of the file. In order of their instants. What a splice leaves as it was is shared, not copied.
+/// Entries sorted by instant; see the module header. A splice shares unchanged entries instead of copying them.
 #[derive(Debug, Default)]
 pub struct Entries {
     base: Arc<Base>,
-    /// Those that came since.
+    /// Entries added since `base` was made.
     came: Vec<Arc<CatalogEntry>>,
-    /// Where each row is: its place in `base`, or behind those of `base` its place in `came`. `None` while the rows are those of
+    /// The place of each row: below `base.len()` in `base`, above it in `came`. `None` while the rows are those of
     /// `base`.
     places: Option<Vec<u32>>,
 }
 
-/// The entries as they were once read or opened.
+/// The entries as last scanned or opened.
 #[derive(Debug, Default)]
 struct Base {
     slots: Vec<OnceLock<Arc<CatalogEntry>>>,
-    /// Where the empty ones are.
+    /// The catalog file, from which empty slots are decoded.
     filed: Option<Filed>,
 }
 
-/// Where an entry is.
+/// Location of an entry.
 enum Where<'a> {
     Base(usize),
     Came(&'a Arc<CatalogEntry>),
 }
 
-/// What a splice came to.
+/// Result of a splice.
 pub(super) struct Spliced {
     pub entries: Entries,
-    /// The new row of each old one; `None` for those that went.
+    /// The new row of each old row; `None` for removed entries.
     pub rows: Vec<Option<u32>>,
-    /// The rows of those that were put in.
+    /// The rows of the inserted entries.
     pub put_in: Vec<u32>,
 }
 
@@ -54,8 +54,8 @@ impl Entries {
         Self { base: Arc::new(Base { slots, filed: Some(filed) }), ..Self::default() }
     }
 
-    /// The same without some (their rows, rising) and with others, each put in before a row (rising too). None is taken out of
-    /// the file for it.
+    /// Removes rows (`gone`, ascending) and inserts entries, each before a given row (ascending too). Decodes no
+    /// entry from the catalog file.
     pub(super) fn spliced(&self, gone: &[u32], put_in: Vec<(usize, Arc<CatalogEntry>)>) -> Spliced {
         let mut came: Vec<Arc<CatalogEntry>> = Vec::with_capacity(self.came.len() + put_in.len());
         let mut places: Vec<u32> = Vec::with_capacity(self.len() + put_in.len());
@@ -130,7 +130,7 @@ impl Entries {
         }
     }
 
-    /// Its fingerprint.
+    /// The fingerprint of an entry.
     pub(super) fn fingerprint(&self, row: usize) -> u64 {
         match (self.whereabouts(row), &self.base.filed) {
             (Where::Base(place), Some(filed)) => filed.fingerprint(place),
@@ -138,7 +138,7 @@ impl Entries {
         }
     }
 
-    /// The day file it stands in.
+    /// The day file of an entry.
     pub(super) fn file(&self, row: usize) -> &Arc<str> {
         match (self.whereabouts(row), &self.base.filed) {
             (Where::Base(place), Some(filed)) => filed.file(place),
@@ -149,7 +149,7 @@ impl Entries {
 
 impl Base {
     /// # Panics
-    /// Where there are not so many.
+    /// If `place` is out of range.
     fn entry(&self, place: usize) -> &Arc<CatalogEntry> {
         let slot = &self.slots[place];
         match &self.filed {
@@ -176,7 +176,7 @@ impl<'a> IntoIterator for &'a Entries {
     }
 }
 
-/// Some of the entries, the oldest first.
+/// A range of the entries, oldest first.
 #[derive(Debug, Clone)]
 pub struct Iter<'a> {
     entries: &'a Entries,

@@ -1,9 +1,10 @@
-//! The catalog on disk: what every opening needs in columns, the entries one after the other and read when they are asked for.
+//! The catalog file: columns that every opening needs, and the entries one after the other, decoded on demand.
 //!
-//! The payload: the entries in time order (postcard each, their texts as they lie), then the columns: keys u64 in rising order
-//! with the row of each u32, and by row the second of its instant i64, its fingerprint u64, where it ends u32 and the number of
-//! its day file u32; then files, names, notices, copies and shared names (postcard); then the number of entries and the lengths of
-//! all before, u64 each. Little-endian.
+//! The payload: the entries in time order (postcard each, strings stored inline so that they can be borrowed); then
+//! the columns: keys u64 in ascending order with the row of each u32, and by row the second of its instant i64, its
+//! fingerprint u64, the offset where it ends u32 and the number of its day file u32; then files, names, notices,
+//! copies and shared names (postcard); then the number of entries and the lengths of all parts before, u64 each.
+//! Little-endian.
 
 use std::{path::Path, sync::Arc};
 
@@ -16,18 +17,18 @@ use crate::{
     journal::{BodyHash, EntryId, EntryTime, FileStamp, Notice, Place, compact},
 };
 
-/// Names the files.
+/// Name of the store, the prefix of its files.
 const STORE: &str = "catalog";
 
-/// Bytes of the columns for an entry.
+/// Bytes per entry in the columns.
 const COLUMNS: usize = 8 + 4 + 8 + 8 + 4 + 4;
 /// Number of entries, and the lengths of lines, columns and rest.
 const TRAILER: usize = 4 * 8;
 
-/// What follows the columns.
+/// The part after the columns.
 #[derive(Serialize, Deserialize)]
 struct Rest {
-    /// The names of files, each once.
+    /// File names, each once.
     names: Vec<String>,
     files: Vec<FileStamp>,
     notices: Vec<Notice>,
@@ -79,7 +80,7 @@ impl Catalog {
         Some(Self { entries, by_key: KeyIndex::of(keys), rows, copies, shared, files, notices })
     }
 
-    /// Whether the file of `checkpoint` was written by an older version.
+    /// Whether the file of `checkpoint` has an older format.
     pub(in crate::index) fn is_older(dir: &Path, checkpoint: u64) -> bool {
         checkpoint::is_older(dir, STORE, FORMAT, checkpoint)
     }
@@ -124,14 +125,14 @@ impl Catalog {
     }
 }
 
-/// Takes so many numbers off the front.
+/// Reads `count` numbers from the front of `rest`.
 fn column<const BYTES: usize, T>(rest: &mut &[u8], count: usize, number: impl Fn([u8; BYTES]) -> T) -> Option<Vec<T>> {
     let (bytes, more) = rest.split_at_checked(count.checked_mul(BYTES)?)?;
     *rest = more;
     Some(bytes.as_chunks().0.iter().map(|bytes| number(*bytes)).collect())
 }
 
-/// Names of files, each once. What follows one another stands mostly in one file.
+/// File names, each once. Consecutive entries are mostly in one file.
 #[derive(Default)]
 struct Names {
     all: Vec<String>,
@@ -147,13 +148,13 @@ impl Names {
     }
 }
 
-/// The entries as they lie in the file.
+/// The entries as encoded in the file.
 #[derive(Debug)]
 pub(super) struct Filed {
     lines: Vec<u8>,
-    /// Where each line ends.
+    /// The offset where each line ends.
     ends: Vec<u32>,
-    /// The place of each one's day file among `names`.
+    /// For each entry, the place of its day file in `names`.
     places: Vec<u32>,
     seconds: Vec<i64>,
     fingerprints: Vec<u64>,
@@ -178,7 +179,7 @@ impl Filed {
     }
 
     /// # Panics
-    /// Where the file was not written by this program: its checksum held when it was read.
+    /// If the file was not written by this program: its checksum was verified when it was read.
     pub fn entry(&self, row: usize) -> CatalogEntry {
         let start = row.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
         let line = checkpoint::part::<Line>(&self.lines[start..self.ends[row] as usize]);
@@ -186,7 +187,7 @@ impl Filed {
     }
 }
 
-/// One entry.
+/// One entry, encoded.
 #[derive(Serialize, Deserialize)]
 struct Line<'a> {
     key: EntryKey,
@@ -205,7 +206,7 @@ struct Line<'a> {
     asking: u8,
     extra: Vec<(String, String)>,
     trackers: Vec<(String, f64)>,
-    /// Its place among the names.
+    /// Place of the file name in `names`.
     file: u32,
     position: u32,
     bytes: (u64, u64),
@@ -242,7 +243,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// `None` where its hash is none, or its file has no name.
+    /// `None` where the hash is invalid or the file has no name.
     fn entry(self, names: &[Arc<str>]) -> Option<CatalogEntry> {
         let file = names.get(self.file as usize)?.clone();
         let bytes = self.bytes.0 as usize..self.bytes.1 as usize;
@@ -321,7 +322,7 @@ mod tests {
                 assert_eq!(read.row(entry.key), Some(row as u32));
             }
             assert_eq!(read.row(EntryKey(1)), None);
-            // Written again from the file, it is the same file.
+            // Writing what was read gives the same bytes.
             let again = Catalog::read(dir.path(), 3).unwrap();
             again.write(dir.path(), 4).unwrap();
             let bytes = |checkpoint| std::fs::read(checkpoint::path(dir.path(), STORE, checkpoint)).unwrap();

@@ -1,4 +1,5 @@
-//! Assignment of an entry's mentions to entities, by the votes on each name and by nothing else of other entries.
+//! Assignment of an entry's mentions to names and kinds, by the votes on each name; other entries have no other
+//! influence.
 
 use std::ops::Range;
 
@@ -18,14 +19,15 @@ pub(super) struct Assigned {
     pub span: Range<u32>,
 }
 
-/// Gives every mention of an entry its name and kind, and drops what only looked like a name. `into` is emptied first.
+/// Assigns a name and a kind to every mention of an entry, and drops mentions that turn out to be no name. `into` is
+/// cleared first.
 pub(super) fn assign(names: &Names, votes: &[Votes], held: &InternedExtract, into: &mut Vec<Assigned>) {
     into.clear();
     let mut taken = 0;
     for mention in &held.mentions {
         let identity = names.identity_of(mention.name);
         let vote = votes[identity as usize];
-        // The longer of two readings comes first; where it is a name, the shorter one is not meant.
+        // The longer of two readings comes first; if it is a name, the shorter reading inside it is dropped.
         let within = !mention.span.is_empty() && mention.span.start < taken && is_reading(mention.source);
         if within || !vote.counts(mention) {
             continue;
@@ -33,7 +35,7 @@ pub(super) fn assign(names: &Names, votes: &[Votes], held: &InternedExtract, int
         if matches!(mention.source, MentionSource::SentenceStart | MentionSource::LowerCase) {
             taken = mention.span.end;
         }
-        // A tag says what an entry is about, not of which kind that is.
+        // A tag tells the subject of an entry, not the kind of that subject.
         let phrase = matches!(mention.source, MentionSource::Phrase | MentionSource::Cause | MentionSource::Clause);
         let tag = mention.source == MentionSource::Tag || (phrase && vote.marked);
         let kind = mention.kind.filter(|kind| !tag && (phrase || vote.has(*kind)));
@@ -43,7 +45,7 @@ pub(super) fn assign(names: &Names, votes: &[Votes], held: &InternedExtract, int
     }
 }
 
-/// Whether a mention is one of several readings of the same words.
+/// Whether the mention may overlap another reading of the same words.
 fn is_reading(source: MentionSource) -> bool {
     use MentionSource::{Capitals, LowerCase, Phrase, SentenceStart};
     matches!(source, SentenceStart | Capitals | LowerCase | Phrase)

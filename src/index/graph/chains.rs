@@ -1,7 +1,7 @@
-//! Shortest chains between two entities (Dijkstra with a limit of links): over stated relations, else over co-occurrence.
+//! Shortest chains between two entities (Dijkstra with a limit of links), over stated relations and co-occurrence.
 //!
-//! petgraph's shortest paths have no limit of links, cannot be cancelled, and need every link made first, where a search makes those
-//! that it meets. The bench `graph` compares both.
+//! petgraph's shortest paths have no limit of links, cannot be cancelled, and need a complete graph, while this
+//! search computes links on demand. The bench `graph` compares both.
 
 use std::{
     cmp::Reverse,
@@ -11,29 +11,30 @@ use std::{
 use super::{EntityRef, view::GraphView};
 use crate::journal::EntityKind;
 
-/// The latest entries of an entity that a chain may lead through.
+/// Latest entries of an entity that are searched for links.
 const MOST_ROWS: usize = 300;
-/// How many entities one search looks from before it gives up.
+/// Maximum number of entities visited by one search.
 const MOST_VISITED: usize = 4_000;
-/// What a link asks of whoever reads it: stated, or company; more, the less of their days two have in common, since a chain
-/// over a daily companion explains nothing; and over a feeling, which everybody shares.
+/// Cost of a link: stated, or co-occurrence; plus more, the fewer entries the two entities share in proportion, since
+/// a chain over a name that appears everywhere explains nothing; plus more for a feeling, which connects everything.
 const STATED: u32 = 900;
 const COMPANY: u32 = 1_500;
 const DISTANCE: f32 = 1_500.0;
 const FEELING: u32 = 1_000;
-/// In fifths of the first chain: what asks for more than this tells nothing beside it.
+/// Maximum cost of a chain, in fifths of the cheapest one: more expensive chains add nothing.
 const FARTHEST: u32 = 9;
-/// One statement says more than one day together.
+/// One statement weighs as much as this many shared entries.
 const WORTH: f32 = 3.0;
 
-/// A way to an entity, cheapest first in a heap.
+/// Cost, number of links and entity: an element of the heap, cheapest first.
 type Way = Reverse<(u32, u8, EntityRef)>;
 
 impl GraphView {
-    /// Up to `count` chains of at most `max_hops` links, each from `from` to `to` with no entity twice, the easiest to
-    /// believe first: few links, stated before company, close company before a hub. Later chains avoid the entities of
-    /// earlier ones, and none asks for much more than the first. Empty where none connects them within the caps; cut
-    /// short once `goes_on` says no. Dijkstra over (entity, links), once a chain.
+    /// Up to `count` chains of at most `max_hops` links from `from` to `to`, without repeated entities, the most
+    /// plausible first: few links, stated relations before co-occurrence, close co-occurrence before a hub. Later
+    /// chains avoid the entities of earlier ones, and none costs much more than the first. Empty where no chain is
+    /// found within the limits; returns what was found once `goes_on` returns false. Dijkstra over (entity, links),
+    /// once per chain.
     pub fn chains(
         &self,
         from: EntityRef,
@@ -90,7 +91,7 @@ impl GraphView {
             for (other, step) in steps.entry(at).or_insert_with(|| self.links(at)) {
                 let barred = *other == from || closed.contains(other) || (!direct && at == from && *other == to);
                 let (next, reached) = ((*other, hops + 1), cost + *step);
-                // A longer way to the same entity is of use only where it is cheaper.
+                // A path with more links to the same entity is kept only where it is cheaper.
                 let worse =
                     (0..=hops + 1).any(|hops| came.get(&(*other, hops)).is_some_and(|(best, _)| *best <= reached));
                 if !barred && !worse {
@@ -102,7 +103,7 @@ impl GraphView {
         None
     }
 
-    /// Where one link leads, and how much it asks of whoever reads the chain.
+    /// The links of an entity, with their costs.
     fn links(&self, entity: EntityRef) -> Vec<(EntityRef, u32)> {
         let mut stated: HashMap<EntityRef, usize> = HashMap::new();
         for edge in self.edges(entity) {

@@ -1,6 +1,6 @@
-//! Entities that keep to one another: communities by modularity (Blondel et al., "Fast unfolding of communities in large
-//! networks", 2008), without chance: entities are visited by rank and ties go to the smaller number, so the same journal
-//! has the same communities. petgraph has no algorithm for communities.
+//! Communities of entities that are mentioned together, by modularity (Blondel et al., "Fast unfolding of communities
+//! in large networks", 2008). Deterministic: entities are visited by rank and ties go to the smaller number, so the
+//! same journal gives the same communities. petgraph has no community detection.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,17 +12,18 @@ use petgraph::{
 use super::{EntityRef, view::GraphView};
 use crate::journal::EntityKind;
 
-/// InternedMention on fewer days, a name tells nothing of a theme.
+/// A name mentioned on fewer days says nothing about a theme.
 const FEWEST_DAYS: u32 = 3;
-/// Together on fewer entries, two names are together by accident.
+/// Fewer shared entries are taken as coincidence.
 const FEWEST_TOGETHER: u32 = 2;
-/// Rounds of moving before a level is taken as settled.
+/// Maximum rounds of moving nodes on one level.
 const MOST_ROUNDS: usize = 20;
 const MOST_LEVELS: usize = 10;
 
 impl GraphView {
-    /// Groups of entities that are mentioned together more than their frequency explains, largest first; feelings are left
-    /// out, they go with everything. Groups of one are left out too. Costs a walk over all mentions and a few over the pairs.
+    /// Groups of entities that are mentioned together more often than their frequency explains, largest first.
+    /// Excludes feelings, which co-occur with everything, and groups of one. Costs one pass over all mentions and a
+    /// few over the pairs.
     pub fn communities(&self) -> Vec<Vec<EntityRef>> {
         let members: Vec<EntityRef> = (0..self.entities.len() as u32)
             .map(EntityRef)
@@ -42,7 +43,8 @@ impl GraphView {
         groups
     }
 
-    /// Who stands in entries with whom; the weight is the share of their entries, so that a daily companion weighs little.
+    /// The co-occurrence graph; an edge's weight is the share of the two entities' entries that they have in common,
+    /// so that a name in every entry weighs little.
     fn ties(&self, members: &[EntityRef]) -> UnGraph<(), f64, u32> {
         let mut graph = UnGraph::with_capacity(members.len(), members.len() * 4);
         let nodes: HashMap<EntityRef, NodeIndex> = members.iter().map(|entity| (*entity, graph.add_node(()))).collect();
@@ -80,7 +82,7 @@ fn louvain(graph: &UnGraph<(), f64, u32>) -> Vec<usize> {
     of
 }
 
-/// One graph node for each community, with its inner weight as a loop.
+/// The graph of communities: one node each, its inner weight as a self-loop.
 fn folded(
     graph: &UnGraph<(), f64, u32>,
     of: &[usize],
@@ -102,7 +104,7 @@ fn folded(
     smaller
 }
 
-/// Moves nodes to the neighbour's community that gains most modularity, until nobody gains.
+/// Moves nodes to the neighbouring community with the largest gain of modularity, until no move gains.
 fn settle(graph: &UnGraph<(), f64, u32>) -> Vec<usize> {
     let count = graph.node_count();
     let mut of: Vec<usize> = (0..count).collect();

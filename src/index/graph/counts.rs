@@ -1,4 +1,4 @@
-//! Counting in days: when an entity is there, who is there with it, what of each kind is stated.
+//! Counts by day: presence of an entity, co-occurrence, and stated relations of each kind.
 
 use std::{collections::HashMap, ops::Range};
 
@@ -11,21 +11,21 @@ use super::{
 use crate::{index::EntryKey, journal::RelationKind};
 
 impl Edge {
-    /// Whether two edges say the same, if by other verbs.
+    /// Whether two edges differ only in their verb.
     pub fn is_alike(&self, other: &Self) -> bool {
         (self.source, self.target, self.kind) == (other.source, other.target, other.kind)
     }
 }
 
 impl GraphView {
-    /// The days from `first` to `last` on which something was written, rising.
+    /// The days with entries from `first` to `last`, ascending.
     pub fn days(&self, first: civil::Date, last: civil::Date) -> Vec<civil::Date> {
         let mut days: Vec<civil::Date> = self.rows[self.rows_of(first, last)].iter().map(|(day, _)| *day).collect();
         days.dedup();
         days
     }
 
-    /// The days from `first` to `last` on which an entity is mentioned, rising.
+    /// The days from `first` to `last` on which an entity is mentioned, ascending.
     pub fn days_with(&self, entity: EntityRef, first: civil::Date, last: civil::Date) -> Vec<civil::Date> {
         let mut days: Vec<civil::Date> =
             self.posting_of(entity, first, last).iter().map(|row| self.rows[*row as usize].0).collect();
@@ -33,7 +33,7 @@ impl GraphView {
         days
     }
 
-    /// On how many days both are mentioned, if not in the same entry.
+    /// Number of days on which both are mentioned, not necessarily in the same entry.
     pub fn days_with_both(&self, one: EntityRef, other: EntityRef) -> usize {
         let whole = |entity| self.days_with(entity, civil::Date::MIN, civil::Date::MAX);
         let (ours, theirs) = (whole(one), whole(other));
@@ -50,7 +50,7 @@ impl GraphView {
         self.posting_of(entity, first, last).iter().map(|row| self.rows[*row as usize]).collect()
     }
 
-    /// The entities of a period with the number of its days on which each is mentioned: most first, then by rank.
+    /// The entities of a period with the number of days on which each is mentioned: most first, then by rank.
     pub fn present(&self, first: civil::Date, last: civil::Date) -> Vec<(EntityRef, u32)> {
         let mut counts: HashMap<EntityRef, (civil::Date, u32)> = HashMap::new();
         for row in self.rows_of(first, last) {
@@ -68,18 +68,18 @@ impl GraphView {
         counts
     }
 
-    /// What is stated of one kind and leads into an entity.
+    /// Stated relations of one kind with an entity as their target.
     pub fn edges_into(&self, entity: EntityRef, kind: RelationKind) -> Vec<Edge> {
         self.edges(entity).into_iter().filter(|edge| edge.target == entity && edge.kind == kind).collect()
     }
 
-    /// What is stated between two entities, in either direction.
+    /// Stated relations between two entities, in either direction.
     pub fn edges_between(&self, one: EntityRef, other: EntityRef) -> Vec<Edge> {
         let touches = |edge: &Edge, entity| edge.source == entity || edge.target == entity;
         self.edges(one).into_iter().filter(|edge| touches(edge, other)).collect()
     }
 
-    /// The places where an entry mentions an entity, in text order; an empty one stands for its head.
+    /// The spans where an entry mentions an entity, in text order; an empty span stands for its head.
     pub fn spans(&self, entry: EntryKey, entity: EntityRef) -> Vec<Range<u32>> {
         let Some(row) = self.row_of.get(&entry) else { return Vec::new() };
         let here = self.row_mentions(*row).iter();

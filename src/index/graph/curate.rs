@@ -1,13 +1,14 @@
-//! The user's word on names, over what the mentions say: which entities are one, what they are called, which are not shown.
+//! The user's decisions on names, applied to the entities of the mentions: which are merged, how they are called,
+//! which are hidden.
 //!
-//! A pure function of the entities that the mentions make and of the notes, whatever order either came in.
+//! A pure function of the extracted entities and of the notes, whatever order either is read in.
 //!
-//! A note speaks for its own name and for those it lists (`aliases`, `merged`). `Name (kind)` means the homonym of that kind and
-//! beats every bare name. A bare name means the homonym of the note's kind; where the mentions know none, the one of no certain
-//! kind (a topic); where there is none either, the only one there is, unless that is a feeling. So a note's `type` is the user's
-//! word over every vote, and yet a homonym that somewhere is stated stays apart until the user names it. A note that is merged
-//! (`merged-into`, or listed by another) brings all that it speaks for; only the last note in such a chain has a say in name, kind
-//! and visibility. Notes that are merged in a circle follow the first of them by file name.
+//! A note covers its own name and those that it lists (`aliases`, `merged`). `Name (kind)` means the homonym of that
+//! kind and takes precedence over a plain name. A plain name means the homonym of the note's kind; if there is none,
+//! the homonym of unknown kind (a topic); if there is none either, the only homonym, unless that is a feeling. So a
+//! note's `type` overrides every vote, and still a homonym with a stated kind stays separate until the user names it.
+//! A merged note (`merged-into`, or listed by another) brings all names that it covers; only the last note of such a
+//! chain decides name, kind and visibility. Notes that are merged in a circle follow the first of them by file name.
 
 use std::{
     cmp::Reverse,
@@ -27,22 +28,22 @@ use crate::{
     journal::{EntityKind, EntityNote, name_and_kind},
 };
 
-/// What the user decided, as the notes of the vault have it.
+/// The user's decisions, as read from the notes of the vault.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Curation {
     notes: Vec<EntityNote>,
 }
 
 impl Curation {
-    /// The order of the notes does not matter, nor what stands below their front matter.
+    /// Neither the order of the notes nor their text below the front matter matters.
     pub fn of(mut notes: Vec<EntityNote>) -> Self {
         notes.sort_by(|a, b| a.file.cmp(&b.file));
         notes.iter_mut().for_each(|note| note.notes = String::new());
         Self { notes }
     }
 
-    /// The names that notes list as aliases, each once, in order; none that is only one homonym's (`Washington (place)`), which
-    /// its words alone do not tell.
+    /// The aliases in all notes, sorted, each once; without those that name one homonym only (`Washington (place)`),
+    /// which the words in a text cannot tell apart.
     pub fn aliases(&self) -> Vec<String> {
         let listed = self.notes.iter().flat_map(|note| &note.aliases);
         let bare = listed.filter(|item| name_and_kind(item).1.is_none());
@@ -51,12 +52,12 @@ impl Curation {
 }
 
 impl Curation {
-    /// Stands for the whole of it: another curation has another. `None` where it has no binary form.
+    /// Hash of the curation. `None` where it cannot be serialized.
     pub(super) fn digest(&self) -> Option<[u8; 32]> {
         Some(Sha256::digest(postcard::to_stdvec(&self.notes).ok()?).into())
     }
 
-    /// The names that some note speaks of, as they are compared.
+    /// The identities of all names in the notes.
     pub(super) fn identities(&self) -> BTreeSet<String> {
         let listed =
             self.notes.iter().flat_map(|note| note.aliases.iter().chain(&note.merged).chain(&note.distinct_from));
@@ -65,17 +66,17 @@ impl Curation {
     }
 }
 
-/// The entities as the user has them.
+/// The entities after curation.
 pub(super) struct Curated {
     pub entities: Vec<Entity>,
-    /// Which entity each slot belongs to; nobody where it is hidden.
+    /// The entity of each slot; `NO_ENTITY` where it is hidden.
     pub entity_of: Vec<u32>,
-    /// Names that the user gave, by rising entity: to be looked up like the spellings of mentions.
+    /// Names from the notes, by ascending entity: looked up like the spellings of mentions.
     pub names: Vec<(u32, String)>,
     pub verdicts: Verdicts,
 }
 
-/// A name that a note lists.
+/// A name listed in a note.
 struct Listed {
     text: String,
     identity: String,
@@ -89,7 +90,7 @@ impl Listed {
     }
 }
 
-/// A note, or the target of a `merged-into` that has none.
+/// A note, or the target of a `merged-into` that has no note.
 struct Party<'a> {
     own: Listed,
     listed: Vec<Listed>,
@@ -97,20 +98,21 @@ struct Party<'a> {
     note: Option<&'a EntityNote>,
 }
 
-/// The work in between: entities as the mentions make them are "raw" here.
+/// Intermediate state: "raw" entities are those before curation.
 struct Deciding<'a> {
     parties: Vec<Party<'a>>,
-    /// The party at the end of each party's chain.
+    /// The last party in each party's chain of merges.
     roots: Vec<usize>,
     raw: &'a [Entity],
     raw_of: &'a [u32],
     identity_of: Vec<IdentityId>,
     names: &'a Names,
-    /// Which party speaks for each raw entity.
+    /// The party that covers each raw entity.
     claims: Vec<Option<usize>>,
 }
 
-/// Decides. `mentioned` tells of every slot how it is mentioned. Linear in these, once there is a note at all.
+/// Applies the curation. `mentioned` has the mention counts of every slot. Linear in the slots, once there is any
+/// note.
 pub(super) fn curated(
     curation: &Curation,
     names: &Names,
@@ -147,7 +149,7 @@ impl<'a> Deciding<'a> {
         Self { roots, claims: vec![None; raw.len()], parties, raw, raw_of, identity_of, names }
     }
 
-    /// The homonyms that go by a name, by kind.
+    /// The homonyms of a name, by kind.
     fn homonyms(&self, identity: &str) -> Vec<usize> {
         let Some(identity) = self.names.known(identity) else { return Vec::new() };
         let slots = identity as usize * KINDS..(identity as usize + 1) * KINDS;
@@ -161,7 +163,7 @@ impl<'a> Deciding<'a> {
 
     fn claim(&mut self, uncertain: &[bool]) {
         let each = 0..self.parties.len();
-        // The surest first; of equals the first by file name.
+        // The most certain match first; among equals the first by file name.
         for party in each.clone() {
             let own = &self.parties[party].own;
             let exact = own.kind.and_then(|kind| self.homonym(&own.identity, kind));
@@ -201,7 +203,7 @@ impl<'a> Deciding<'a> {
         }
     }
 
-    /// What a bare name means to a note of a kind.
+    /// The meaning of a plain name in a note with a kind.
     fn nearest(&self, identity: &str, kind: EntityKind) -> Option<usize> {
         let homonyms = self.homonyms(identity);
         let of_kind = |wanted: EntityKind| homonyms.iter().copied().find(|raw| self.raw[*raw].kind == wanted);
@@ -218,7 +220,8 @@ impl<'a> Deciding<'a> {
         }
     }
 
-    /// What a bare name means to a note of no kind: of a certain kind before a topic before a feeling, then the most mentioned.
+    /// The meaning of a plain name in a note without a kind: a certain kind before a topic before a feeling, then the
+    /// most mentioned.
     fn foremost(&self, identity: &str) -> Option<usize> {
         let rank = |raw: &usize| {
             let entity = &self.raw[*raw];
@@ -232,7 +235,7 @@ impl<'a> Deciding<'a> {
         self.homonyms(identity).into_iter().filter(|raw| self.claims[*raw].is_none()).min_by_key(rank)
     }
 
-    /// The user's word, or else the kind of what the note's own name means.
+    /// The note's own `type`, or else the kind of the entity that its own name means.
     fn kind_of(&self, party: usize) -> Option<EntityKind> {
         let own = &self.parties[party].own;
         own.kind.or_else(|| {
@@ -241,8 +244,8 @@ impl<'a> Deciding<'a> {
         })
     }
 
-    /// Where several kinds were stated of a name, bare mentions of it are of no certain kind; where the user says that all those
-    /// are one, there is nothing to be uncertain about.
+    /// Where several kinds of a name were stated, its plain mentions are of unknown kind. Where the user merged all
+    /// these kinds, the plain mentions are merged with them.
     fn claim_uncertain(&mut self, uncertain: &[bool]) {
         let touched: BTreeSet<IdentityId> =
             self.claims.iter().zip(&self.identity_of).filter(|(claim, _)| claim.is_some()).map(|(_, of)| *of).collect();
@@ -270,7 +273,7 @@ impl<'a> Deciding<'a> {
                 groups.entry(self.roots[*party]).or_default().push(raw);
             }
         }
-        // Each with the raw entities it is made of, and the party that speaks for it.
+        // Each entity with the raw entities it is made of, and the party that covers it.
         let mut made: Vec<(Entity, Vec<usize>, Option<usize>)> = (0..self.raw.len())
             .filter(|raw| self.claims[*raw].is_none())
             .map(|raw| (self.raw[raw].clone(), vec![raw], None))
@@ -305,13 +308,13 @@ impl<'a> Deciding<'a> {
         Curated { entities, entity_of, names, verdicts }
     }
 
-    /// The names that a note itself gives.
+    /// The names in a note.
     fn said_by(&self, party: usize) -> impl Iterator<Item = &str> {
         let party = &self.parties[party];
         std::iter::once(&party.own).chain(&party.listed).map(|listed| listed.text.as_str())
     }
 
-    /// Several raw entities as one, as the party says.
+    /// Several raw entities merged into one, as the party says.
     fn joined(&self, party: usize, raws: &[usize]) -> Entity {
         let says = &self.parties[party];
         let own = raws
@@ -391,7 +394,7 @@ impl<'a> Party<'a> {
     }
 }
 
-/// Finds whom each note was merged into; a target without a note becomes a party, too.
+/// Resolves `merged-into`; a target without a note becomes a party, too.
 fn join(parties: &mut Vec<Party<'_>>, notes: &[EntityNote]) {
     for (at, note) in notes.iter().enumerate() {
         let Some(target) = note.merged_into.as_deref().map(Listed::of) else { continue };
@@ -406,7 +409,7 @@ fn join(parties: &mut Vec<Party<'_>>, notes: &[EntityNote]) {
         for item in &note.merged {
             let item = Listed::of(item);
             let named = (0..parties.len()).filter(|other| *other != at && parties[*other].is(&item));
-            // Of several notes of that name the one of this note's kind.
+            // Of several notes with that name, the one of this note's kind.
             let found = named.min_by_key(|other| (parties[*other].own.kind != note.kind, *other));
             if let Some(found) = found {
                 parties[found].parent.get_or_insert(at);
@@ -415,7 +418,7 @@ fn join(parties: &mut Vec<Party<'_>>, notes: &[EntityNote]) {
     }
 }
 
-/// The end of a chain of merges; of a circle its first member.
+/// The last party of a chain of merges; of a circle its first member.
 fn root(parties: &[Party<'_>], party: usize) -> usize {
     let mut way = vec![party];
     let mut at = party;

@@ -8,7 +8,7 @@ use crate::{
     journal::{EntityNote, EntryId, Verdict},
 };
 
-/// What one entry says: names with their source and kind, and relations.
+/// The content of one entry: names with their source and kind, and relations.
 type Said<'a> = (&'a [(&'a str, MentionSource, Option<EntityKind>)], &'a [(&'a str, &'a str)]);
 
 const PERSON: Option<EntityKind> = Some(EntityKind::Person);
@@ -267,7 +267,7 @@ fn proposals_have_a_reason_beyond_spelling() {
     assert_eq!(pairs(&under(&store, &[apart])), [pair("Linh Nguyễn", "Linh")]);
 }
 
-/// Everything a view says, in words.
+/// Text form of everything in a view, for comparison.
 fn extracted(view: &GraphView) -> String {
     let mut text = String::new();
     for entity in view.entity_refs() {
@@ -358,7 +358,7 @@ proptest! {
         }
         prop_assert_eq!(extracted(&lived.view()), extracted(&rebuilt.view()));
 
-        // Whatever was said, the view holds together.
+        // The view is consistent, whatever the notes say.
         let view = lived.view();
         let same = |a: &str, b: &str| identity(crate::journal::name_and_kind(a).0) == identity(b);
         let alone = |note: &EntityNote| {

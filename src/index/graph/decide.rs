@@ -1,4 +1,4 @@
-//! From all mentions to entities: a pure function of the set of entries, whatever order they came in.
+//! From all mentions to entities: a pure function of the set of entries, independent of their order.
 
 use std::{ops::Range, sync::Arc, thread};
 
@@ -22,7 +22,8 @@ use crate::{
 };
 
 impl GraphView {
-    /// Decides who is who: linear in the mentions, with a step or two for each. `mention_counts` is in step with `entries`.
+    /// Decides on the entities: linear in the mentions, with one or two steps for each. `mention_counts` must match
+    /// `entries`.
     pub(super) fn decide(
         names: &Names,
         entries: &KeyMap<InternedExtract>,
@@ -34,7 +35,7 @@ impl GraphView {
         let Curated { entities, entity_of, names: given, verdicts } =
             curated(curation, names, entities, entity_of, &mention_counts.mentioned);
         let count = entities.len();
-        // Edges and names take as long as all the rest.
+        // Edges and names take as long as all the rest, so they are made on a second thread.
         let (stated, lookup, mut view) = thread::scope(|scope| {
             let beside = scope.spawn(|| {
                 let statements = mention_counts.statements(names, entries, |slot| entity_of[slot] == NO_ENTITY);
@@ -67,7 +68,7 @@ impl GraphView {
         view
     }
 
-    /// First, last and number of days, now that the rows of each entity are known.
+    /// Sets first day, last day and number of days of each entity, now that its rows are known.
     fn date_entities(&mut self) {
         for at in 0..self.entities.len() {
             let days = self.posting(EntityRef(at as u32)).iter().map(|row| self.rows[*row as usize].0);
@@ -83,13 +84,13 @@ impl GraphView {
     }
 }
 
-/// The entities in their final order, and which slot became which.
+/// The entities in their final order, and the entity of each slot.
 fn entities(names: &Names, mention_counts: &MentionCounts) -> (Vec<Entity>, Vec<u32>) {
     let met = mention_counts.spelled.iter().enumerate().filter(|(_, spelled)| spelled.all > 0);
     let mut spellings: Vec<(Slot, u32, &Arc<str>)> = met
         .map(|(at, spelled)| {
             let spelling = &names.spellings[at / KINDS];
-            // A capital that the sentence asks for says nothing about how the name is written.
+            // A capital at the start of a sentence does not show how the name is written.
             (spelling.identity as usize * KINDS + at % KINDS, spelled.certain, &spelling.text)
         })
         .collect();
@@ -120,7 +121,7 @@ fn entities(names: &Names, mention_counts: &MentionCounts) -> (Vec<Entity>, Vec<
     (entities.into_iter().map(|(_, entity)| entity).collect(), entity_of)
 }
 
-/// Where each row's mentions begin, and entity and place of all of them; of those who are not shown, none.
+/// For each row the start of its mentions, and entity and span of all mentions; hidden entities are left out.
 fn mentions(mention_counts: &MentionCounts, entity_of: &[u32]) -> (Vec<u32>, Vec<(EntityRef, Range<u32>)>) {
     let mut starts = Vec::with_capacity(mention_counts.rows.len() + 1);
     let mut mentions = Vec::with_capacity(mention_counts.mentions.all().len());
@@ -133,7 +134,7 @@ fn mentions(mention_counts: &MentionCounts, entity_of: &[u32]) -> (Vec<u32>, Vec
     (starts, mentions)
 }
 
-/// For each entity its rows, each once, rising.
+/// For each entity its rows, each once, ascending.
 fn postings(entities: usize, row_starts: &[u32], mentions: &[(EntityRef, Range<u32>)]) -> (Vec<u32>, Vec<Row>) {
     let each = |visit: &mut dyn FnMut(usize, Row)| {
         let mut last = vec![NO_ENTITY; entities];
@@ -161,7 +162,7 @@ fn postings(entities: usize, row_starts: &[u32], mentions: &[(EntityRef, Range<u
     (starts, postings)
 }
 
-/// For each entity whether only ordinary words name it, and whether it is only ever a clause.
+/// For each entity, whether only ordinary words name it, and whether it is only mentioned as a clause.
 fn only(mention_counts: &MentionCounts, entity_of: &[u32], entities: usize) -> (Vec<bool>, Vec<bool>) {
     let (mut ordinary, mut clauses) = (vec![true; entities], vec![true; entities]);
     for (mentioned, entity) in mention_counts.mentioned.iter().zip(entity_of) {

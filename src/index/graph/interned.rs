@@ -11,7 +11,7 @@ use crate::{
     journal::{EntityKind, RelationKind, compact},
 };
 
-/// What one entry says.
+/// The extract of one entry.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct InternedExtract {
     pub fingerprint: u64,
@@ -51,7 +51,7 @@ impl InternedExtract {
         self.mentions.iter().map(|mention| mention.name).chain(related)
     }
 
-    /// The same with other numbers for its names.
+    /// The same extract with its name ids mapped by `place`.
     pub fn renumbered(&self, place: impl Fn(SpellingId) -> SpellingId) -> Self {
         let mention = |m: &InternedMention| InternedMention { name: place(m.name), ..m.clone() };
         let relation = |r: &InternedRelation| InternedRelation {

@@ -1,4 +1,4 @@
-//! From words to entities: a hash of folded names, tried longest first at every word of a text.
+//! From words to entities: a hash map of folded names, tried longest first at every word of a text.
 
 use std::{collections::HashMap, ops::Range, sync::Arc};
 
@@ -14,24 +14,24 @@ use crate::extract::is_little_word;
 /// Finds the names of a view in a text.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Lookup {
-    /// Folded name to those who go by it, with the accents they are written with.
+    /// Folded name to the entities with that name, and the accented spelling.
     by_folded: HashMap<Arc<str>, Vec<Known>>,
     /// First folded word to the number of words of the longest name that begins with it.
     longest: HashMap<Arc<str>, usize>,
 }
 
-/// Somebody or something that goes by a folded name.
+/// An entity with a certain folded name.
 #[derive(Debug, Serialize, Deserialize)]
 struct Known {
     entity: EntityRef,
-    /// With the accents it is written with.
+    /// The spelling with its accents.
     name: Arc<str>,
     /// An ordinary word, which a question may use without meaning an entity.
     ordinary: bool,
 }
 
 impl Lookup {
-    /// Adds one spelling of an entity; `ordinary`: it is no more than a word of the language.
+    /// Adds one spelling of an entity; `ordinary`: the spelling is an ordinary word of the language.
     pub fn add(&mut self, entity: EntityRef, spelling: &Spelling, identity: &Arc<str>, ordinary: bool) {
         if spelling.folded.is_empty() {
             return;
@@ -57,13 +57,13 @@ impl Lookup {
     }
 
     pub fn by_name(&self, name: &str) -> Vec<EntityRef> {
-        // Composed, as names are kept: marks in another order make the same name.
+        // NFC, as names are stored: combining marks in another order give the same name.
         let name: String = name.nfc().collect();
         let words: Vec<String> = folded_words(&name).map(|(word, _)| word).collect();
         self.meant(&words.join(" "), &name, true)
     }
 
-    /// Longest names first at every word; what only ordinary words name is left out.
+    /// Finds names, the longest first at every word; names that are ordinary words are left out.
     pub fn named_in(&self, text: &str) -> Vec<(EntityRef, Range<usize>)> {
         let words: Vec<(String, Range<usize>)> = folded_words(text).collect();
         let mut found = Vec::new();
@@ -93,7 +93,7 @@ impl Lookup {
         found
     }
 
-    /// Those who go by a folded name. Where the text is written with the very accents of some, only those.
+    /// The entities with a folded name. Where some match the accents of the text exactly, only those.
     fn meant(&self, folded: &str, written: &str, ordinary: bool) -> Vec<EntityRef> {
         let Some(known) = self.by_folded.get(folded) else { return Vec::new() };
         let written = identity(written);

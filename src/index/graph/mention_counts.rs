@@ -1,7 +1,8 @@
-//! Counts over all mentions, kept from one decision to the next: a changed entry is counted out and in again, and
-//! only entries with a name whose votes changed are read anew.
+//! Counts over all mentions, updated incrementally: a changed entry is subtracted and added again, and only entries
+//! with a name whose votes changed are counted anew.
 //!
-//! What it holds is a pure function of the set of entries: [`MentionCounts::follow`] gives what [`MentionCounts::of`] gives.
+//! The state is a pure function of the set of entries: [`MentionCounts::follow`] gives the same result as
+//! [`MentionCounts::of`].
 
 use std::{borrow::Cow, cmp::Reverse, collections::BTreeMap, ops::Range};
 
@@ -20,40 +21,40 @@ use crate::{
     index::{EntryKey, catalog::KeyMap},
 };
 
-/// What puts entries into rows: by day, then by falling key.
+/// The sort key of rows: by day, then by descending key.
 pub(super) type Place = (civil::Date, Reverse<EntryKey>);
 
-/// How often a name of one kind is mentioned, and how.
+/// Mention counts of a name of one kind.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Mentioned {
     pub all: u32,
     /// By `@`, `[[Name]]` or a field.
     pub marked: u32,
-    /// Otherwise than by a tag.
+    /// By anything but a tag.
     pub untagged: u32,
     /// By more than an ordinary word.
     pub named: u32,
-    /// Otherwise than by a whole clause.
+    /// By anything but a whole clause.
     pub unclaused: u32,
 }
 
-/// How often a name of one kind is spelled so, and how.
+/// Counts of one spelling of a name of one kind.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Spelled {
     pub all: u32,
-    /// Where the sentence does not ask for a capital.
+    /// Where the capital is not due to the start of a sentence.
     pub certain: u32,
     /// By more than an ordinary word.
     pub named: u32,
 }
 
-/// See the top of the file. Columns row by row, counts by the numbers of names.
+/// See the module header. Columns are ordered by row, counts are indexed by name id.
 #[derive(Debug, Clone, Default)]
 pub(super) struct MentionCounts {
     pub rows: Vec<Place>,
     /// The name of every mention, whether it counts or not.
     said: Rowed<IdentityId>,
-    /// Slot and place of every mention that counts, in text order.
+    /// Slot and span of every mention that counts, in text order.
     pub mentions: Rowed<(u32, Range<u32>)>,
     statements: Rowed<Statement>,
     tallies: Vec<Tally>,
@@ -65,7 +66,7 @@ pub(super) struct MentionCounts {
     pub spelled: Vec<Spelled>,
 }
 
-/// New rows, and the steps that put them among the old ones.
+/// New rows, and the steps that merge them with the old ones.
 #[derive(Default)]
 struct Patch {
     steps: Vec<Step>,
@@ -76,13 +77,13 @@ struct Patch {
 }
 
 impl MentionCounts {
-    /// Counts everything: linear in the mentions.
+    /// Counts all entries: linear in the mentions.
     pub fn of(names: &Names, entries: &KeyMap<InternedExtract>) -> Self {
         let mut mention_counts = Self::default();
         mention_counts.make_room(names);
         let mut rows: Vec<(Place, &InternedExtract)> =
             entries.iter().map(|(key, held)| (place(*key, held), held)).collect();
-        // In this order they mostly lie in memory, too.
+        // Their order in memory is mostly the same.
         rows.sort_unstable_by_key(|(place, _)| *place);
         for (_, held) in &rows {
             tally(&mut mention_counts.tallies, names, &held.mentions, Change::Comes);
@@ -94,8 +95,8 @@ impl MentionCounts {
         Self { rows, said, mentions, statements, ..mention_counts }
     }
 
-    /// Takes in what changed. `before`: what each changed entry said when this was last in step with `entries`, `None` where it was
-    /// not there. Copies the columns, and reads again what names something that is voted on otherwise now.
+    /// Applies changes. `before`: the extract of each changed entry when this last matched `entries`, `None` for a
+    /// new entry. Copies the columns, and counts entries again where the votes on one of their names changed.
     pub fn follow(
         &mut self,
         names: &Names,
@@ -137,7 +138,7 @@ impl MentionCounts {
         self.spelled.resize(names.spellings.len() * KINDS, Spelled::default());
     }
 
-    /// The rows that name something on which the votes are others now. Names without old votes stand in none.
+    /// The rows with a name whose votes changed. Names without old votes are in no row.
     fn rows_voted_otherwise(&self, votes: &[Votes]) -> Vec<usize> {
         let differs: Vec<bool> = votes.iter().zip(&self.votes).map(|(now, before)| now != before).collect();
         if !differs.contains(&true) {
@@ -164,7 +165,7 @@ impl MentionCounts {
         patch
     }
 
-    /// Counts what an entry comes to by the votes, and gives it a row.
+    /// Counts an entry under the current votes, and adds its row.
     fn enter(&mut self, names: &Names, place: Place, held: &InternedExtract, to: &mut Patch) {
         let mut here = Vec::new();
         assign(names, &self.votes, held, &mut here);
@@ -175,7 +176,7 @@ impl MentionCounts {
         to.mentions.push_row(here.into_iter().map(|mention| (mention.slot as u32, mention.span)));
     }
 
-    /// Takes back what an entry came to by the votes so far.
+    /// Subtracts an entry, under the votes it was counted with.
     fn leave(&mut self, names: &Names, held: &InternedExtract) {
         let mut here = Vec::new();
         assign(names, &self.votes, held, &mut here);
@@ -203,7 +204,8 @@ impl MentionCounts {
         }
     }
 
-    /// Every statement, row by row, as it is where some slots are not shown: what is not shown is no end of one.
+    /// Every statement, row by row. Entries with a hidden slot are read again, because a hidden slot cannot be an end
+    /// of a statement.
     pub fn statements<'a>(
         &'a self,
         names: &Names,

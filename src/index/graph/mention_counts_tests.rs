@@ -1,4 +1,4 @@
-//! Counts kept step by step equal those made at once.
+//! Counts that were updated step by step equal counts made at once.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::{
     journal::EntityNote,
 };
 
-/// One thing that happens to a journal.
+/// A change of a journal.
 #[derive(Debug, Clone)]
 enum Event {
     Said(u64, Date, Extract),
@@ -19,8 +19,8 @@ enum Event {
     Noted(Vec<EntityNote>),
 }
 
-/// Names that are one, homonyms, first and full names, words that are names by a capital only, and phrases enough that not all
-/// of them can be topics.
+/// Aliases, homonyms, first and full names, words that are names only by a capital, and more phrases than can become
+/// topics.
 fn any_name() -> impl Strategy<Value = String> {
     let named = [
         "Linh",
@@ -79,7 +79,7 @@ fn any_mention() -> impl Strategy<Value = Mention> {
     )
 }
 
-/// Its ends are among the mentions, or nearly so.
+/// Its ends are among the mentions in most cases.
 fn any_relation() -> impl Strategy<Value = Relation> {
     let verb = prop::sample::select(vec!["because", "Because", "eases"]);
     let kind = prop::sample::select(vec![RelationKind::Causal, RelationKind::Emotional]);
@@ -100,7 +100,7 @@ fn any_extract() -> impl Strategy<Value = Extract> {
     let parts = (prop::collection::vec(any_mention(), 0..8), prop::collection::vec(any_relation(), 0..4));
     parts.prop_map(|(mut mentions, mut relations)| {
         mentions.sort_by_key(|mention| (mention.span.start, std::cmp::Reverse(mention.span.end)));
-        // Half of the ends are surely there.
+        // Half of the relations have a source that is certainly mentioned.
         for (relation, mention) in relations.iter_mut().zip(&mentions) {
             relation.source.clone_from(&mention.name);
         }
@@ -129,7 +129,7 @@ fn any_event() -> impl Strategy<Value = Event> {
     ]
 }
 
-/// Everything a view holds, as it would be filed; what finds names has no order in it and is asked.
+/// Everything in a view, as it would be saved. The lookup has no order, so it is queried instead.
 fn whole(view: &GraphView) -> String {
     let mut text = format!("{:?}\n{:?}\n", view.entities, view.rows);
     text += &format!("{:?}\n{:?}\n", view.row_starts, view.mentions);

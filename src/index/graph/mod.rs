@@ -1,28 +1,29 @@
-//! The graph of connections: entities, who is mentioned where, stated relations with all their evidence.
+//! The graph: entities, their mentions, stated relations with all their evidence.
 //!
-//! Owns the decision which mentions are one entity and of which kind. Knows names, days and entry keys, not texts: a quote is
-//! the bytes of an entry's body.
+//! Decides which mentions are one entity, and of which kind. Knows names, days and entry keys, not texts: a quote is
+//! a byte range of an entry's body.
 //!
-//! # What is one entity
+//! # Which mentions are one entity
 //!
-//! Mentions whose names are equal but for case, composition and `_`. Accents count: `Hùng` and `Hưng` are two people; only
-//! looking up forgets them. A kind is stated by a mark: `@` person, `mood:` emotion, the verb of a field, the word in
-//! `[[Name (place)]]`, a title before the name (`Dr.`, `anh`) if at least a quarter of its bare mentions have one; or by the
-//! words themselves (`Mom`, `the interview`). InternedRelation kinds keep homonyms apart. A name without a kind, and a tag, belongs to
-//! the homonym of the one stated kind; a bare capitalised name is never an emotion. Where no kind is stated, the words around
-//! its bare mentions vote; where they do not agree, or more than one kind is stated, it is a topic.
+//! Mentions whose names are equal but for case, Unicode composition and `_`. Accents count: `Hùng` and `Hưng` are two
+//! people; only lookup ignores them. A kind is stated by markup: `@` person, `mood:` emotion, the verb of a field,
+//! the word in `[[Name (place)]]`, a title before the name (`Dr.`, `anh`) if at least a quarter of its unmarked
+//! mentions have one; or by the words themselves (`Mom`, `the interview`). Stated kinds keep homonyms apart. A name
+//! without a kind, and a tag, belongs to the homonym of the one stated kind; an unmarked capitalised name is never an
+//! emotion. Where no kind is stated, the words around its unmarked mentions vote; where they do not agree, or more
+//! than one kind is stated, it is a topic.
 //!
-//! A name at the beginning of a sentence or in lower case counts only where the same name also stands inside one, or is
-//! marked, in any entry, unless it can be nothing else. An ordinary phrase is a topic only where the journal comes back to
-//! it, or where it is an end of a stated relation with a feeling.
+//! A name at the beginning of a sentence or in lower case counts only where the same name also appears inside a
+//! sentence, or is marked, in any entry, unless it can be nothing else. An ordinary phrase is a topic only where it
+//! is frequent in the journal, or where it is an end of a stated relation with a feeling.
 //!
-//! A word that everybody uses every day is no name for having a capital, unless something says that it is one (`House`).
+//! A common word with a capital (`House`) is a name only where other evidence says so.
 //!
-//! The words of an alias that the user gave are a mention wherever they stand.
+//! The words of an alias that the user gave are a mention wherever they appear.
 //!
-//! A first name and the only full name of a person with it are one, as are the words for one parent (`same`).
+//! A first name and the only full name of a person with it are merged, as are the words for one parent (`same`).
 //!
-//! Over all that stands the user's word: [`Curation`].
+//! The user's decisions override all of this: [`Curation`].
 
 mod assign;
 mod chains;
@@ -66,21 +67,21 @@ use crate::{
     journal::{EntityKind, RelationKind},
 };
 
-/// Names an entity inside one [`GraphView`]: its position in [`GraphView::entities`].
+/// Reference to an entity of one [`GraphView`]: its position in [`GraphView::entities`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct EntityRef(pub u32);
 
-/// Somebody or something the journal speaks of.
+/// A person, place, event, emotion or topic of the journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Entity {
     pub name: String,
     pub kind: EntityKind,
-    /// Other spellings met.
+    /// Other spellings found.
     pub aliases: Vec<String>,
     pub first_seen: civil::Date,
     pub last_seen: civil::Date,
     pub mentions: u32,
-    /// On how many different days.
+    /// Number of different days.
     pub days: u32,
 }
 
@@ -89,9 +90,9 @@ pub struct Entity {
 pub struct Evidence {
     pub entry: EntryKey,
     pub span: Range<u32>,
-    /// How plainly it says so: from 0 to 1; 1 is a mark, or `because`.
+    /// How explicit the statement is, from 0 to 1; 1 is markup, or `because`.
     pub weight: f32,
-    /// The days it speaks of, where it says so; else those of the entry.
+    /// The days that it refers to, where it names them; else those of the entry.
     pub event_time: Option<DayRange>,
 }
 
@@ -102,7 +103,7 @@ pub struct Edge {
     pub kind: RelationKind,
     pub verb: String,
     pub evidence: Vec<Evidence>,
-    /// The user said that it is so, as a whole or of some of the evidence.
+    /// The user confirmed it, as a whole or for some of the evidence.
     pub accepted: bool,
 }
 
@@ -111,6 +112,6 @@ pub struct GraphHit {
     pub key: EntryKey,
     /// Higher is better.
     pub score: f32,
-    /// Names from what the query named to what the entry names: `["Hùng", "Project X"]`.
+    /// Names from the one in the query to the one in the entry: `["Hùng", "Project X"]`.
     pub path: Vec<String>,
 }

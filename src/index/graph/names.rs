@@ -1,4 +1,4 @@
-//! Spellings, each kept once, with what makes two of them the same name.
+//! Interned spellings, and the rule by which two spellings are the same name.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -9,30 +9,30 @@ use crate::{
     journal::EntityKind,
 };
 
-/// Numbers of a spelling and of an identity: valid in one [`Names`] only, never written to disk.
+/// Ids of a spelling and of an identity: valid in one [`Names`] only, never written to disk.
 pub(super) type SpellingId = u32;
 pub(super) type IdentityId = u32;
 
-/// Places for kinds beside each name: a power of two, so that a slot is taken apart without a division.
+/// Slots for kinds per name: a power of two, so that a slot is decoded without a division.
 pub(super) const KINDS: usize = EntityKind::ALL.len().next_power_of_two();
 pub(super) const NO_ENTITY: u32 = u32::MAX;
 
-/// A name and a kind, before it is known who is an entity: `identity * KINDS + kind`.
+/// A name with a kind, before entities are decided: `identity * KINDS + kind`.
 pub(super) type Slot = usize;
 
 #[derive(Debug, Clone)]
 pub(super) struct Spelling {
-    /// As written, composed.
+    /// As written, in NFC.
     pub text: Arc<str>,
     pub identity: IdentityId,
-    /// Words without case and accents, joined by spaces: what a query is compared with.
+    /// Words without case and accents, joined by spaces: compared with the words of a query.
     pub folded: Arc<str>,
     /// The first of those words.
     pub first_word: Arc<str>,
 }
 
 impl Spelling {
-    /// Of a composed name.
+    /// From a name in NFC.
     pub fn of(text: Arc<str>, identity: IdentityId) -> Self {
         let mut folded = String::with_capacity(text.len());
         let mut first = None;
@@ -50,20 +50,20 @@ impl Spelling {
     }
 }
 
-/// Every spelling met since the store was opened; those no longer in use cost memory, nothing else.
+/// Every spelling seen since the store was opened; unused ones take memory and have no other effect.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Names {
     pub spellings: Vec<Spelling>,
     /// [`identity`] of each name.
     pub identities: Vec<Arc<str>>,
-    /// The identity of each spelling once more, close together: every mention asks for it.
+    /// The identity of each spelling in a compact column: it is read for every mention.
     identity_of: Vec<IdentityId>,
     by_text: HashMap<Arc<str>, SpellingId>,
     by_identity: HashMap<Arc<str>, IdentityId>,
 }
 
 impl Names {
-    /// The names of a file, each by its place; an error where two of them are one.
+    /// The names of a file, each by its place; an error where a name is repeated.
     pub fn filed(texts: &[&str]) -> Result<Self, String> {
         let mut names = Self::default();
         names.spellings.reserve(texts.len());
@@ -104,7 +104,7 @@ impl Names {
         id
     }
 
-    /// The number of an [`identity`] that some mention has.
+    /// The id of an [`identity`], if some mention has it.
     pub fn known(&self, identity: &str) -> Option<IdentityId> {
         self.by_identity.get(identity).copied()
     }
@@ -118,8 +118,8 @@ impl Names {
     }
 }
 
-/// Two spellings are one name where these are equal: composed, lower case, accents kept (`Hùng` is not `Hưng`), `_` as a
-/// space (`@Hùng_Nguyễn` is `[[Hùng Nguyễn]]`).
+/// Two spellings are the same name if their identities are equal: NFC, lower case, accents kept (`Hùng` is not
+/// `Hưng`), `_` as a space (`@Hùng_Nguyễn` is `[[Hùng Nguyễn]]`).
 pub(super) fn identity(text: &str) -> String {
     let folded = fold_case(text);
     let mut words = folded.split(|c: char| c == '_' || c.is_whitespace()).filter(|word| !word.is_empty());
@@ -131,7 +131,8 @@ pub(super) fn identity(text: &str) -> String {
     identity
 }
 
-/// The words of a text, folded, with their bytes. Scripts that put no spaces between words give one word a character.
+/// The folded words of a text, with their byte ranges. In scripts without spaces between words, each character is one
+/// word.
 pub(super) fn folded_words(text: &str) -> impl Iterator<Item = (String, std::ops::Range<usize>)> {
     let mut chars = text.char_indices().peekable();
     let words = std::iter::from_fn(move || {

@@ -1,12 +1,12 @@
-//! Names that were probably meant.
+//! Suggestions for a misspelt name.
 
 use std::collections::HashMap;
 
 use super::{EntityRef, names::folded_words, view::GraphView};
 
 impl GraphView {
-    /// The entities whose names are nearest to what was typed: those that share a word with it, or differ in at most a third of its
-    /// letters; nearest first, then the most mentioned. Costs a pass over all names.
+    /// The entities whose names are closest to the typed one: those that share a word with it, or differ in at most a
+    /// third of its letters; closest first, then the most mentioned. Costs a pass over all names.
     pub fn near(&self, typed: &str, limit: usize) -> Vec<EntityRef> {
         let typed = folded(typed);
         let letters: Vec<char> = typed.chars().collect();
@@ -33,7 +33,7 @@ pub(super) fn folded(name: &str) -> String {
     folded_words(name).map(|(word, _)| word).collect::<Vec<_>>().join(" ")
 }
 
-/// How many letters have to be put in, taken out, replaced or swapped with their neighbour (optimal string alignment); `None`
+/// Edit distance with insertions, deletions, substitutions and swaps of neighbours (optimal string alignment); `None`
 /// where it is more than `most`.
 fn distance(a: &[char], b: &[char], most: usize) -> Option<usize> {
     if a.len().abs_diff(b.len()) > most {
@@ -55,7 +55,7 @@ fn distance(a: &[char], b: &[char], most: usize) -> Option<usize> {
     last.last().copied().filter(|far| *far <= most)
 }
 
-/// Every name with one letter left out, and the name itself: two names that share one of these differ in one letter.
+/// The name, and every variant with one letter deleted: two names that share one of these differ in one letter.
 pub(super) fn with_one_letter_less(name: &str) -> Vec<String> {
     let mut variants = vec![name.to_owned()];
     for (at, letter) in name.char_indices() {
@@ -64,7 +64,7 @@ pub(super) fn with_one_letter_less(name: &str) -> Vec<String> {
     variants
 }
 
-/// Entities by a name of theirs, folded.
+/// Entities by their folded names.
 pub(super) fn by_folded(view: &GraphView) -> HashMap<String, Vec<EntityRef>> {
     let mut known: HashMap<String, Vec<EntityRef>> = HashMap::new();
     for (at, entity) in view.entities.iter().enumerate().filter(|(at, _)| !view.clauses[*at]) {

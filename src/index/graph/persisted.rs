@@ -1,5 +1,6 @@
-//! The decided view on disk, beside the entries it was decided from: opening a journal neither takes these apart nor decides
-//! again. Where it is missing, damaged, of another version or under another curation, it is decided anew.
+//! The decided view on disk, beside the extracts it was made from: opening a journal neither decodes the extracts nor
+//! decides on entities again. Where it is missing, damaged, of another version or under another curation, it is made
+//! again.
 
 use std::{
     fs::File,
@@ -12,35 +13,35 @@ use serde::{Deserialize, Serialize};
 use super::{Curation, GraphView};
 use crate::index::{EntryKey, IndexError, checkpoint, format::FORMAT};
 
-/// Names the files.
+/// Name of the store of the view, the prefix of its files.
 const STORE: &str = "connections";
 
-/// Names the files of what the entries say.
+/// Name of the store of the extracts.
 pub(super) const ENTRIES_STORE: &str = "graph";
 
-/// The files of one checkpoint as they were opened.
+/// The files of one checkpoint, as opened.
 pub(super) struct Persisted {
-    /// What the entries say lies in this file, whose checksum held when it was opened. InternedExtract open: a checkpoint, of this process or
-    /// another, deletes the files of the checkpoint before.
+    /// The file of the extracts, whose checksum was verified at opening. Kept open, because a checkpoint of this or
+    /// another process deletes the files of the checkpoint before.
     file: File,
     path: PathBuf,
     view: Arc<GraphView>,
-    /// The state of each of the view's rows.
+    /// The fingerprint of each of the view's rows.
     fingerprints: Vec<u64>,
     curation: Option<[u8; 32]>,
 }
 
-/// How the file of the view begins; the view follows.
+/// The header of the view's file; the view follows.
 #[derive(Serialize, Deserialize)]
 struct Head {
-    /// The program that decided: a newer one may decide otherwise.
+    /// The version that made the view: another version may decide differently.
     program: String,
     curation: Option<[u8; 32]>,
     fingerprints: Vec<u64>,
 }
 
 impl Persisted {
-    /// Reads the view; `None` where there is none that serves.
+    /// Reads the view; `None` where there is none that can be used.
     pub fn read(dir: &Path, checkpoint: u64) -> Option<Self> {
         let (Head { curation, fingerprints, .. }, view) = Self::read_view(dir, checkpoint)?;
         let path = checkpoint::path(dir, ENTRIES_STORE, checkpoint);
@@ -48,7 +49,7 @@ impl Persisted {
         Some(Self { file, path, view: Arc::new(view), fingerprints, curation })
     }
 
-    /// Reads again what the entries say.
+    /// Reads the extracts again.
     pub fn filed(&self) -> Result<Vec<u8>, IndexError> {
         checkpoint::payload_of(&self.file, FORMAT, &self.path)
     }
@@ -78,7 +79,7 @@ impl Persisted {
         checkpoint::tidy(dir, STORE, checkpoint);
     }
 
-    /// The view, where it was decided under this curation.
+    /// The view, if it was made under this curation.
     pub fn view_under(&self, curation: &Curation) -> Option<Arc<GraphView>> {
         (self.curation.is_some() && self.curation == curation.digest()).then(|| self.view.clone())
     }
@@ -152,7 +153,7 @@ pub(super) mod stated {
         }
         for (source, target, kind, verb, evidence) in edges {
             let verb = verbs.get(verb as usize).filter(|_| source < nodes && target < nodes);
-            let verb = verb.ok_or_else(|| D::Error::custom("an edge leads nowhere"))?.clone();
+            let verb = verb.ok_or_else(|| D::Error::custom("an edge refers to a missing entity or verb"))?.clone();
             graph.add_edge(source.into(), target.into(), StatedEdge { kind, verb, evidence });
         }
         Ok(graph)

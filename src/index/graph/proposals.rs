@@ -1,10 +1,11 @@
-//! Entities that may be one: proposed with reasons, never merged by themselves.
+//! Merge proposals: pairs of entities that may be one, with reasons. Nothing is merged automatically.
 //!
-//! Similar spelling alone proposes nothing: Hoa and Hòa, Jon and John are as often two people. A name that differs by accents or
-//! one letter needs company of its own (much the same names beside both, rare ones counting more) or days that fit together (one
-//! stops before the other begins), and two names in one entry are two. A name inside a longer one (`Chen` in `Dr Chen`, `Linh` in
-//! `Linh Nguyễn`) is proposed where only one longer name has it: that is how people are called. Where it is said far more often
-//! than the longer one, or is of no certain kind, that needs company as well.
+//! Similar spelling alone is no reason: Hoa and Hòa, Jon and John are as often two people. For a name that differs by
+//! accents or one letter, a second reason is needed: similar co-occurrence (mostly the same names beside both, rare
+//! ones counting more), or periods that do not overlap (one name ends before the other begins). Two names in one
+//! entry are two entities. A name inside a longer one (`Chen` in `Dr Chen`, `Linh` in `Linh Nguyễn`) is proposed
+//! where only one longer name contains it, because that is how people shorten names. Where the short name is far more
+//! frequent than the longer one, or is of unknown kind, similar co-occurrence is needed as well.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -19,26 +20,26 @@ use crate::{extract::is_little_word, journal::EntityKind};
 /// Two entities that may be one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Proposal {
-    /// The fuller name, or else the more mentioned one.
+    /// The longer name, or else the more mentioned one.
     pub keep: EntityRef,
     pub other: EntityRef,
-    /// Why, in words: each true of the pair.
+    /// The reasons, as texts to show.
     pub reasons: Vec<String>,
 }
 
-/// A letter more or less is much in a short name.
+/// Shorter names are not compared by one letter: one letter makes a different name.
 const LEAST_LETTERS: usize = 5;
-/// So many names in common, and so much the same (cosine of the weighted counts), are company.
+/// Minimum number of shared names, and minimum cosine of the weighted counts, for similar co-occurrence.
 const LEAST_SHARED: usize = 2;
 const LEAST_ALIKE: f32 = 0.4;
-/// A fuller name said once does not explain a short one said more often than so many times.
+/// A full name mentioned once does not explain a short one mentioned more than this many times.
 const MOST_OFTEN: u32 = 20;
-/// Each must have been there on so many days before one can be said to follow the other.
+/// Minimum number of days of each name before one can be said to follow the other.
 const LEAST_DAYS: u32 = 3;
-/// The latest entries that are looked through for company.
+/// Latest entries that are searched for co-occurrence.
 const MOST_ROWS: usize = 300;
 
-/// How two spellings are alike.
+/// How two spellings are similar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Likeness {
     /// The second is a part of the first.
@@ -48,12 +49,13 @@ enum Likeness {
 }
 
 impl GraphView {
-    /// The pairs that may be one, those with the most mentions first. None that the user said are two. Some 100 ms for 50,000 names.
+    /// Pairs that may be one, those with the most mentions first, without pairs that the user declared different.
+    /// Some 100 ms for 50,000 names.
     pub fn proposals(&self) -> Vec<Proposal> {
         self.proposals_while(&|| true)
     }
 
-    /// The same, cut short once `goes_on` says no.
+    /// Like [`GraphView::proposals`]; returns early once `goes_on` returns false.
     pub fn proposals_while(&self, goes_on: &dyn Fn() -> bool) -> Vec<Proposal> {
         let mut pairs: BTreeMap<(EntityRef, EntityRef), Likeness> = BTreeMap::new();
         let alike = self.contained(goes_on).into_iter().chain(self.spelled_alike(goes_on));
@@ -77,7 +79,7 @@ impl GraphView {
         proposals
     }
 
-    /// Of one kind, or one of them of no certain kind. A feeling is nobody.
+    /// Whether the kinds match: equal, or one of them unknown. Feelings never match.
     fn may_be_one(&self, a: EntityRef, b: EntityRef) -> bool {
         let (a, b) = (self.entity(a).kind, self.entity(b).kind);
         a == b
@@ -85,7 +87,7 @@ impl GraphView {
             || (b == EntityKind::Topic && a != EntityKind::Emotion)
     }
 
-    /// Names that are the beginning or the end of one longer name of a person, and of only one.
+    /// Names that are the beginning or the end of exactly one longer name of a person.
     fn contained(&self, goes_on: &dyn Fn() -> bool) -> Vec<(EntityRef, EntityRef, Likeness)> {
         let known = by_folded(self);
         let mut longer: HashMap<EntityRef, BTreeSet<EntityRef>> = HashMap::new();
@@ -93,7 +95,7 @@ impl GraphView {
         for (at, entity) in people.take_while(|_| goes_on()) {
             let name = folded(&entity.name);
             let words: Vec<&str> = name.split(' ').collect();
-            // `Tomkins of the House` is no longer name of the House.
+            // `Tomkins of the House` is not a longer form of `House`.
             if entity.name.split(' ').any(is_little_word) {
                 continue;
             }
@@ -111,7 +113,7 @@ impl GraphView {
             .collect()
     }
 
-    /// Names that are the same but for accents, one of them without any; or but for one letter.
+    /// Names that are the same but for accents, one of them without any; or that differ by one letter.
     fn spelled_alike(&self, goes_on: &dyn Fn() -> bool) -> Vec<(EntityRef, EntityRef, Likeness)> {
         let known = by_folded(self);
         let plain = |entity: EntityRef| identity(&self.entity(entity).name) == folded(&self.entity(entity).name);
@@ -140,7 +142,7 @@ impl GraphView {
         found
     }
 
-    /// Why two names that are alike may be one; `None` where likeness is all there is.
+    /// The reasons to merge two similar names; `None` where there is only the similarity.
     fn reasons(&self, keep: EntityRef, other: EntityRef, likeness: Likeness) -> Option<Vec<String>> {
         let (a, b) = (self.entity(keep), self.entity(other));
         let mut reasons = vec![match likeness {
@@ -158,17 +160,17 @@ impl GraphView {
         let shared = self.shared_company(keep, other);
         if shared.len() >= LEAST_SHARED {
             let named: Vec<&str> = shared.iter().take(3).map(|of| self.entity(*of).name.as_str()).collect();
-            reasons.push(format!("both stand beside {}", named.join(", ")));
+            reasons.push(format!("both appear with {}", named.join(", ")));
         }
         let (first, then) = if a.first_seen <= b.first_seen { (a, b) } else { (b, a) };
         if first.last_seen < then.first_seen && first.days >= LEAST_DAYS && then.days >= LEAST_DAYS {
             let (ended, begun) = (first.last_seen, then.first_seen);
-            reasons.push(format!("{} was last named on {ended}, {} first on {begun}", first.name, then.name));
+            reasons.push(format!("{} was last mentioned on {ended}, {} first on {begun}", first.name, then.name));
         }
         (sure || reasons.len() > 1).then_some(reasons)
     }
 
-    /// The names beside both, the rarest first; none where the company of the one is not much like that of the other.
+    /// The names that co-occur with both, the rarest first; empty where the co-occurrence of the two is not similar.
     fn shared_company(&self, a: EntityRef, b: EntityRef) -> Vec<EntityRef> {
         let (of_a, of_b) = (self.company(a), self.company(b));
         let length =
@@ -184,7 +186,7 @@ impl GraphView {
         shared.into_iter().map(|(entity, _)| entity).collect()
     }
 
-    /// The entities in the same entries: how often (its logarithm), times how rare they are (inverse document frequency).
+    /// Names in the same entries, weighted: logarithm of the count, times inverse document frequency.
     fn company(&self, entity: EntityRef) -> BTreeMap<EntityRef, f32> {
         let rows = self.posting(entity).iter().rev().take(MOST_ROWS);
         let mut counts: BTreeMap<EntityRef, f32> = BTreeMap::new();
@@ -200,12 +202,12 @@ impl GraphView {
     }
 }
 
-/// A slip of the finger is told from another word only where there are letters enough; `Q1` and `Q2` are two.
+/// A typo can be recognised only in a name with enough letters; `Q1` and `Q2` are two names.
 fn may_be_misspelled(name: &str) -> bool {
     name.chars().count() >= LEAST_LETTERS && !name.contains(|c: char| c.is_ascii_digit())
 }
 
-/// Other letters at the beginning, or an `s` at the end, make another word more often than a slip.
+/// A different first letter or an `s` at the end makes another word more often than a typo.
 fn is_misspelling(a: &str, b: &str) -> bool {
     let plural = |one: &str, many: &str| many.strip_suffix('s') == Some(one);
     a != b && a.chars().next() == b.chars().next() && !plural(a, b) && !plural(b, a)

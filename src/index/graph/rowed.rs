@@ -1,21 +1,21 @@
-//! Things that belong to rows, row by row in one column: a new state of a few rows is the old column with these put in.
+//! A column of items grouped by row: a new state reuses the old column and inserts the changed rows.
 
 use std::ops::Range;
 
-/// What each row has.
+/// The items of each row.
 #[derive(Debug, Clone)]
 pub(super) struct Rowed<T> {
-    /// Where each row begins; one more than there are rows.
+    /// The start of each row; one more than there are rows.
     starts: Vec<u32>,
     all: Vec<T>,
 }
 
-/// How the rows of a new state follow from those of the old one, in their order.
+/// One step from the old rows to the new ones, in order.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Step {
-    /// These stay as they are.
+    /// These rows are unchanged.
     Keep(Range<usize>),
-    /// The row of this number among the new ones.
+    /// The new row of this number.
     Put(usize),
 }
 

@@ -1,8 +1,9 @@
-//! Names that are one without anybody saying so: a first name and the only full name with it, the words for one parent.
+//! Names that are merged automatically: a first name with the only full name that contains it, and the words for one
+//! parent.
 //!
-//! Decided from all mentions and from nothing else, so the order in which they came does not matter. What is doubtful stays
-//! two and is proposed (see `proposals`); a name that a note of the user speaks of is the user's to join, and a first name that is
-//! marked (`@Anna`) stands for itself.
+//! Decided from all mentions only, so their order does not matter. Doubtful pairs stay separate and are proposed (see
+//! `proposals`). A name that a note of the user mentions is left to the user, and a first name that is marked
+//! (`@Anna`) stays an entity of its own.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -17,14 +18,16 @@ use crate::{
     journal::EntityKind,
 };
 
-/// A full name said once does not explain a first name said more often than so many times, unless one entry has both.
+/// A full name mentioned once does not explain a first name mentioned more than this many times, unless one entry has
+/// both.
 const MOST_OFTEN: u32 = 3;
-/// Nor, with both in one entry, than so many times: a book's title is no friend.
+/// The same limit where one entry has both: the title of a book is not a friend.
 const MOST_OFTEN_TOGETHER: u32 = 20;
-/// Words of the longest full name.
+/// Maximum number of words of a full name.
 const LONGEST: usize = 4;
 
-/// Joins the entities that are surely one; gives them in their final order, with what each slot has become. Linear in names.
+/// Merges the entities that are certainly one; returns them in their final order, and the new entity of each slot.
+/// Linear in names.
 pub(super) fn joined(
     curation: &Curation,
     names: &Names,
@@ -67,7 +70,7 @@ pub(super) fn joined(
     (ordered.into_iter().map(|(_, entity)| entity).collect(), entity_of)
 }
 
-/// Each first name of a person with the only full name that has it.
+/// Each first name of a person with the only full name that contains it.
 fn first_names(
     entities: &[Entity],
     names: &Names,
@@ -118,7 +121,7 @@ fn first_names(
     sure.into_iter().chain(together(&doubtful, mention_counts, entity_of)).collect()
 }
 
-/// Those whom a mark (`@Anna`, `[[Anna]]`) calls just so: the writer says who it is.
+/// The entities that markup (`@Anna`, `[[Anna]]`) names exactly so.
 fn marked(mention_counts: &MentionCounts, entity_of: &[u32]) -> HashSet<u32> {
     let slots = mention_counts.mentioned.iter().zip(entity_of);
     slots.filter(|(mentioned, _)| mentioned.marked > 0).map(|(_, entity)| *entity).collect()
@@ -136,7 +139,8 @@ fn is_full_name(words: &[&str]) -> bool {
     (2..=LONGEST).contains(&words.len()) && words.iter().all(part)
 }
 
-/// By which of its words somebody is called: the first one; in Vietnamese names, where the family's stands first, the last.
+/// The word by which a person is called: the first one; in Vietnamese names, where the family name comes first, the
+/// last.
 fn callable<'a>(words: &[&'a str]) -> Vec<&'a str> {
     const FAMILIES: [&str; 14] =
         ["nguyễn", "trần", "lê", "phạm", "hoàng", "huỳnh", "phan", "vũ", "võ", "đặng", "bùi", "đỗ", "ngô", "dương"];
@@ -145,13 +149,13 @@ fn callable<'a>(words: &[&'a str]) -> Vec<&'a str> {
     if FAMILIES.contains(&identity(first).as_str()) { vec![last] } else { vec![first] }
 }
 
-/// Which of these pairs stand in one entry somewhere. Goes through all mentions, where there are any pairs.
+/// The pairs that appear together in some entry. Goes through all mentions, unless there are no pairs.
 fn together(pairs: &[(u32, u32)], mention_counts: &MentionCounts, entity_of: &[u32]) -> HashSet<(u32, u32)> {
     if pairs.is_empty() {
         return HashSet::new();
     }
     let long_of: HashMap<u32, u32> = pairs.iter().copied().collect();
-    // By slot: every mention asks.
+    // By slot: it is read for every mention.
     let wanted: Vec<u32> = entity_of.iter().map(|entity| long_of.get(entity).copied().unwrap_or(NO_ENTITY)).collect();
     let mut found = HashSet::new();
     for here in mention_counts.mentions.rows() {
@@ -165,12 +169,12 @@ fn together(pairs: &[(u32, u32)], mention_counts: &MentionCounts, entity_of: &[u
     found
 }
 
-/// The words for one parent (`Mom`, `my mother`), each with the one that is written most often.
+/// The words for one parent (`Mom`, `my mother`), each with the most frequent of them.
 fn relatives(entities: &[Entity]) -> Vec<(u32, u32)> {
     let people = || entities.iter().enumerate().filter(|(_, entity)| entity.kind == EntityKind::Person);
     let mut pairs = Vec::new();
     let mut heads: Vec<(u32, &str)> = Vec::new();
-    // Most mentioned first: the first word met is the one that is kept.
+    // Most mentioned first: the first word found is the one that is kept.
     for (at, entity) in people() {
         if entity.name.contains(' ') || !is_same_relative(&entity.name, &entity.name) {
             continue;

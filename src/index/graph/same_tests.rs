@@ -1,4 +1,4 @@
-//! Tests of names joined without the user's word.
+//! Tests of automatic merges.
 
 use jiff::civil::date;
 use proptest::prelude::*;
@@ -73,7 +73,7 @@ fn what_a_note_speaks_of_is_the_users_to_join() {
 }
 
 proptest! {
-    /// Any order of saves and edits gives what a rebuild gives.
+    /// Any order of saves and edits gives the same result as a rebuild.
     #[test]
     fn the_order_of_saves_and_edits_does_not_matter(
         edits in prop::collection::vec((0usize..5, 0usize..8), 1..20),

@@ -1,10 +1,11 @@
-//! Entries connected with what a query names: directly, or over one more entity.
+//! The graph leg: entries connected with the entities of a query, directly or over one more entity.
 //!
-//! Direct: the share of the query's names that an entry has, each weighed by how rare it is (inverse document frequency), so
-//! an entry with all of them comes first. A name in its head (a tag, a mood) says what the entry is about and counts whole; one
-//! in its text may stand there in passing and counts half. Over one more entity: at most a quarter, times how closely the two
-//! entities go together (cosine of the entries they are in, so a hub connects weakly with everybody; a stated relation
-//! counts more). Everything is capped, so that a name in every entry costs no more than the caps say.
+//! Direct: the share of the query's names that an entry has, weighted by inverse document frequency, so an entry with
+//! all of them comes first. A name in its head (a tag, a mood) tells the subject of the entry and counts in full; one
+//! in its text may be mentioned in passing and counts half. Over one more entity: at most a quarter, times how
+//! closely the two entities are connected (cosine of the entries they are in, so a hub connects weakly with
+//! everything; a stated relation counts more). All work is capped, so that a name in every entry costs no more than
+//! the caps allow.
 
 use std::{collections::BinaryHeap, ops::Range};
 
@@ -14,31 +15,31 @@ use super::{
 };
 use crate::index::{EntryKey, Scope};
 
-/// More names are no query.
+/// Maximum number of names in a query.
 const MOST_SEEDS: usize = 16;
-/// The seeds from which the walk goes on: the rarest.
+/// Number of seeds, the rarest, from which a second hop is made.
 const MOST_WALKED: usize = 6;
-/// The latest entries of a seed that are asked for its company.
+/// Latest entries of a seed that are searched for companions.
 const MOST_ROWS_ASKED: usize = 1_500;
-/// The closest companions that are followed.
+/// Number of companions that are followed, the closest first.
 const MOST_COMPANIONS: usize = 16;
-/// The latest entries of a companion that are taken.
+/// Latest entries of a companion that are returned.
 const MOST_ROWS_TAKEN: usize = 300;
-/// What an entry over one more entity is worth beside a direct one.
+/// Maximum score of an entry over one more entity, relative to a direct one.
 const SECOND_HOP: f32 = 0.25;
-/// What a name in the text is worth beside one in the head.
+/// Weight of a name in the text, relative to one in the head.
 const IN_THE_TEXT: f32 = 0.5;
-/// The least closeness of two entities between which something is stated.
+/// Minimum closeness of two entities with a stated relation.
 const STATED: f32 = 0.5;
 
-/// How an entry was reached: from the seed, and over the companion where there is one.
+/// How an entry was reached: from the seed, and over a companion, if any.
 type Way = (EntityRef, Option<EntityRef>);
 
-/// Scores by row, with the rows that have one.
+/// Scores by row, and the rows that have one.
 struct Board {
     /// 0 where a row was not reached.
     scores: Vec<f32>,
-    /// Place of the way in `ways`.
+    /// Index into `ways`.
     way_of: Vec<u16>,
     ways: Vec<Way>,
     touched: Vec<Row>,
@@ -49,7 +50,7 @@ impl Board {
         Self { scores: vec![0.0; rows], way_of: vec![0; rows], ways: Vec::new(), touched: Vec::new() }
     }
 
-    /// Adds to each row what a seed is worth there. Seeds come rarest first: the first one stays the reason.
+    /// Adds the score of a seed to each row. Seeds come rarest first: the first one is shown as the reason.
     fn add_direct(&mut self, worth: impl Iterator<Item = (Row, f32)>, seed: EntityRef) {
         let way = self.ways.len() as u16;
         self.ways.push((seed, None));
@@ -63,7 +64,7 @@ impl Board {
         }
     }
 
-    /// Gives rows that no seed is in the score of the best way; ways come best first.
+    /// Sets the score of rows without a seed to that of the best way; ways come best first.
     fn offer<'a>(&mut self, rows: impl Iterator<Item = &'a Row>, score: f32, way: Way) {
         let place = self.ways.len() as u16;
         self.ways.push(way);
@@ -76,8 +77,9 @@ impl Board {
 }
 
 impl GraphView {
-    /// The entries connected with the seeds, directly or over one more entity, inside `scope`: best first, then the later day,
-    /// then the key. Scores are from 0 to 1; 1 is an entry that has all the seeds in its head. Under 2 ms at 100,000 entries.
+    /// The entries in `scope` that are connected with the seeds, directly or over one more entity: best first, then
+    /// the later day, then the key. Scores are from 0 to 1; 1 is an entry with all the seeds in its head. Under 2 ms
+    /// at 100,000 entries.
     pub fn search(&self, seeds: &[EntityRef], scope: &Scope, limit: usize) -> Vec<GraphHit> {
         let seeds = self.by_rarity(seeds);
         if seeds.is_empty() || limit == 0 || scope.is_empty() {
@@ -95,8 +97,8 @@ impl GraphView {
         self.best(&board, scope, limit)
     }
 
-    /// What [`GraphView::search`] gives these entries for the seeds that they have themselves, with the name of the rarest of
-    /// those; `None` for an entry without any. Costs a look-up for each pair.
+    /// The direct part of [`GraphView::search`] for these entries, with the name of the rarest seed in each; `None`
+    /// for an entry without any seed. Costs a lookup for each pair.
     pub fn direct(&self, seeds: &[EntityRef], keys: &[EntryKey]) -> Vec<Option<(f32, String)>> {
         let seeds = self.by_rarity(seeds);
         let whole: f32 = seeds.iter().map(|(_, rarity)| rarity).sum();
@@ -111,9 +113,9 @@ impl GraphView {
         keys.iter().map(|key| of_row(*self.row_of.get(key)?)).collect()
     }
 
-    /// How much an entry with this name is about it.
+    /// The weight of a mention: in the head, or only in the text.
     fn standing(&self, row: Row, entity: EntityRef) -> f32 {
-        // What the head says has no place in the text.
+        // A mention in the head has an empty span.
         let in_head = |(said, span): &(EntityRef, Range<u32>)| *said == entity && span.is_empty();
         if self.row_mentions(row).iter().any(in_head) { 1.0 } else { IN_THE_TEXT }
     }
@@ -129,7 +131,7 @@ impl GraphView {
         seeds
     }
 
-    /// ln(1 + entries / entries with it): never 0, also for a name in every entry.
+    /// ln(1 + entries / entries with it): never 0, not even for a name in every entry.
     fn rarity(&self, entity: EntityRef) -> f32 {
         (1.0 + self.rows.len() as f32 / self.posting(entity).len().max(1) as f32).ln()
     }
@@ -159,7 +161,7 @@ impl GraphView {
             met.extend(stated.iter().filter(|entity| together[entity.0 as usize] == 0));
             for entity in met {
                 let count = std::mem::take(&mut together[entity.0 as usize]);
-                // A feeling or an ordinary event stands beside everybody and connects nobody.
+                // A feeling or an ordinary event co-occurs with everything and connects nothing.
                 if self.ordinary[entity.0 as usize] || seeds.iter().any(|(other, _)| *other == entity) {
                     continue;
                 }
@@ -176,10 +178,10 @@ impl GraphView {
         found
     }
 
-    /// Takes from the board what the scope allows, best first, asking the scope no more often than needed.
+    /// The best rows that the scope allows, with as few checks of the scope as possible.
     fn best(&self, board: &Board, scope: &Scope, limit: usize) -> Vec<GraphHit> {
         let allowed = |row: &Row| scope.allows(self.rows[*row as usize].1);
-        // Scores are positive, so their bits are in their order; a later row is a later day.
+        // Scores are positive, so their bits sort like their values; a later row is a later day.
         let rank = |row: Row| (u64::from(board.scores[row as usize].to_bits()) << 32) | u64::from(row);
         let ranks: Vec<u64> = if scope.len() < board.touched.len() / 4 {
             let inside = scope.entries().filter_map(|entry| self.row_of.get(&entry.key).copied());

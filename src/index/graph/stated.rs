@@ -1,4 +1,4 @@
-//! From what entries state to edges: one for each source, target, kind and verb, with every place that says so.
+//! From the statements of entries to edges: one for each source, target, kind and verb, with all its evidence.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{extract::MentionSource, index::EntryKey, journal::RelationKind};
 
-/// One statement of an entry between two of its mentions.
+/// A statement of an entry about two of its mentions.
 #[derive(Debug, Clone)]
 pub(super) struct Statement {
     source: u32,
@@ -26,7 +26,7 @@ pub(super) struct Statement {
     evidence: Evidence,
 }
 
-/// Every statement of an entry whose ends are among the mentions that count, by its place in the text.
+/// The statements of an entry whose two ends are mentions that count, by position in the text.
 pub(super) fn statements(names: &Names, key: EntryKey, held: &InternedExtract, here: &[Assigned]) -> Vec<Statement> {
     if held.relations.is_empty() {
         return Vec::new();
@@ -35,7 +35,7 @@ pub(super) fn statements(names: &Names, key: EntryKey, held: &InternedExtract, h
     let end = |name| ends.get(&names.identity_of(name)).copied();
     let clauses = here.iter().filter(|mention| mention.source == MentionSource::Clause);
     let clauses: HashSet<IdentityId> = clauses.map(|mention| (mention.slot / KINDS) as IdentityId).collect();
-    // What a clause says is said by the name in it where the journal knows that.
+    // A clause as a source is dropped where a name states the same in the same words.
     let said_of = |relation: &InternedRelation| {
         let Range { start, end } = relation.evidence;
         (start, end, relation.target, relation.kind as u8)
@@ -65,7 +65,7 @@ pub(super) fn statements(names: &Names, key: EntryKey, held: &InternedExtract, h
     found
 }
 
-/// Where the verb of each statement stands among all verbs, by name: comparing numbers is cheaper than comparing words.
+/// The rank of each statement's verb in alphabetical order: comparing numbers is cheaper than comparing words.
 fn verb_ranks(names: &Names, found: &[Statement]) -> Vec<u32> {
     let mut ranks = vec![NO_ENTITY; names.identities.len()];
     let mut verbs: Vec<IdentityId> = Vec::new();
@@ -82,8 +82,8 @@ fn verb_ranks(names: &Names, found: &[Statement]) -> Vec<u32> {
     ranks
 }
 
-/// The stated relations as edges between nodes that are entities by their place, each edge with all its evidence in the
-/// order of days. `found`: every statement, row by row, between slots of which `entity_of` says who they are.
+/// The stated relations as edges between entities, each edge with all its evidence in the order of days. `found`:
+/// every statement, row by row, between slots; `entity_of` maps a slot to its entity.
 pub(super) fn stated(
     names: &Names,
     found: &[Statement],
@@ -92,7 +92,7 @@ pub(super) fn stated(
 ) -> Graph<(), StatedEdge, petgraph::Directed, u32> {
     let ranks = verb_ranks(names, found);
     let ends = |said: &Statement| [said.source, said.target].map(|slot| entity_of[slot as usize]);
-    // Source, target, kind and verb make an edge; the number of the statement keeps the order of days.
+    // Source, target, kind and verb identify an edge; the number of the statement keeps the order of days.
     let mut order: Vec<(u64, u8, u32, u32)> = Vec::with_capacity(found.len());
     for (at, said) in found.iter().enumerate() {
         let [source, target] = ends(said);
@@ -122,7 +122,7 @@ pub(super) fn stated(
     graph
 }
 
-/// Which of an entry's mentions a relation in it means, by name: the first one of a field or mood, else the first of all.
+/// The mention that a relation of an entry means by a name: the first one of a field or mood, else the first of all.
 fn ends(here: &[Assigned]) -> HashMap<IdentityId, Slot> {
     let (mut marked, mut all) = (HashMap::new(), HashMap::new());
     for mention in here {

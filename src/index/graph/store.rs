@@ -1,4 +1,4 @@
-//! The writing side: what each entry says, kept whole, so that any view can be made from it.
+//! The writing side of the graph: the extract of every entry, from which any view can be made.
 
 use std::{
     path::{Path, PathBuf},
@@ -21,14 +21,15 @@ use crate::{
     index::{EntryKey, IndexError, catalog::KeyMap, checkpoint, end_of_thread, format::FORMAT},
 };
 
-/// Entries by day and key, their names as places in the list of names that is filed before them (in order, each once):
-/// the same state gives the same bytes.
+/// Entries by day and key, their names as places in the saved list of names (sorted, each once): the same state gives
+/// the same bytes.
 type FiledEntries = Vec<(EntryKey, InternedExtract)>;
 
-/// The same for writing: each entry is renumbered when its turn comes, since a copy of all takes as much memory as they do.
+/// The same for writing: each entry is renumbered while it is written, since a copy of all would take as much memory
+/// again.
 struct ToFile<'a> {
     entries: Vec<(EntryKey, &'a InternedExtract)>,
-    /// By number of a name, its place among those filed.
+    /// Place in the saved list, by name id.
     places: Vec<u32>,
 }
 
@@ -39,20 +40,21 @@ impl Serialize for ToFile<'_> {
     }
 }
 
-/// Everything the entries say of names, and the files that keep it.
+/// The extracts of all entries, and the files that store them.
 pub struct GraphStore {
     dir: PathBuf,
-    /// Taken out of `kept` when something asks what an entry says: few runs of the program do.
+    /// Decoded from `kept` at first use: few runs of the program need the extracts.
     extracted: OnceLock<Extracted>,
-    /// The files that were opened, while nothing has changed.
+    /// The opened files, while nothing has changed.
     kept: Option<Persisted>,
-    /// Not kept in the files: the vault is asked at every opening.
+    /// Not saved: it is read from the vault at every opening.
     curation: Curation,
-    /// The aliases with which some entry may have been read; those of the curation once all is learned.
+    /// The aliases that some entry may have been extracted with; equal to those of the curation once everything is
+    /// ingested.
     heard: Vec<String>,
     /// The last view, while nothing has changed.
     view: Option<Arc<GraphView>>,
-    /// What the last decision was made of, and of each entry that changed since what it said then.
+    /// Counts of the last decision, and for each entry that changed since, its extract at that time.
     mention_counts: Option<MentionCounts>,
     before: KeyMap<Option<InternedExtract>>,
 }
@@ -61,17 +63,17 @@ pub struct GraphStore {
 const FEW: usize = 64;
 const SHARE: usize = 8;
 
-/// What each entry says, by number of name.
+/// The extract of each entry, with interned names.
 #[derive(Debug, Clone, Default)]
 struct Extracted {
     names: Names,
     entries: KeyMap<InternedExtract>,
-    /// The file could not be read after all.
+    /// The file could not be read at first use.
     lost: bool,
 }
 
 impl Extracted {
-    /// Reads names and entries at the same time: neither needs the other.
+    /// Decodes names and entries on two threads: neither needs the other.
     fn of(filed: &[u8]) -> Result<Self, String> {
         let (_, filed) = checkpoint::part::<Vec<&str>>(filed)?;
         let (names, entries) = checkpoint::part::<Vec<&str>>(filed)?;
@@ -84,7 +86,7 @@ impl Extracted {
         let (names, entries) = (names?, entries?);
         for (_, held) in &entries {
             if let Some(name) = held.spellings().find(|name| u64::from(*name) >= count) {
-                return Err(format!("it names no name {name}"));
+                return Err(format!("it refers to name {name}, which does not exist"));
             }
         }
         Ok(Self { names, entries: entries.into_iter().collect(), lost: false })
@@ -92,9 +94,9 @@ impl Extracted {
 }
 
 impl GraphStore {
-    /// Loads the graph file of `checkpoint`; a missing or damaged one gives an empty store and says so in a sentence.
-    /// Without a checkpoint the store is empty and that is no fault. Where the view beside it can be read, what each entry says
-    /// stays in its file: 50 ms for 100,000 entries; else everything is taken apart, and decided again with the first view.
+    /// Loads the graph file of `checkpoint`. A missing or damaged file gives an empty store and a warning to show;
+    /// without a checkpoint the store is empty without a warning. Where the view beside it can be read, the extracts
+    /// stay encoded: 50 ms for 100,000 entries. Otherwise they are decoded, and the first view is made from them.
     pub fn open(dir: &Path, checkpoint: Option<u64>) -> (Self, Option<String>) {
         let mut store = Self {
             dir: dir.to_owned(),
@@ -118,7 +120,7 @@ impl GraphStore {
         let (heard, _) = checkpoint::part::<Vec<String>>(filed)?;
         let kept = Persisted::read(&self.dir, checkpoint);
         if kept.is_none() {
-            // Without a view it is decided anew from what the entries say.
+            // Without a saved view, it is made from the extracts.
             drop(self.extracted.set(Extracted::of(filed)?));
         }
         (self.heard, self.kept) = (heard, kept);
@@ -133,24 +135,23 @@ impl GraphStore {
         })
     }
 
-    /// For a change: neither files nor view say any longer what the store says.
+    /// The extracts, to be changed: drops the view and the opened files, which no longer match.
     fn change(&mut self) -> &mut Extracted {
         self.extracted();
         self.kept = None;
         self.view = None;
         let extracted = self.extracted.get_mut().expect("it was read a moment ago");
-        // Who changes what was lost has found it empty, and fills it.
+        // After a read failure, writes start from an empty graph.
         extracted.lost = false;
         extracted
     }
 
-    /// Whether it can say what it holds; false where the file turned out not to be readable. Takes everything apart, once:
-    /// for those who are about to change it.
+    /// Whether the extracts can be read. Decodes all of them, once: call it before a change.
     pub fn is_whole(&self) -> bool {
         !self.extracted().lost
     }
 
-    /// Which entries in which state it holds.
+    /// Key and fingerprint of each entry in the store.
     pub fn held(&self) -> KeyMap<u64> {
         match (self.extracted.get(), &self.kept) {
             (None, Some(kept)) => kept.held().collect(),
@@ -166,7 +167,7 @@ impl GraphStore {
         }
     }
 
-    /// In which state it holds an entry.
+    /// The fingerprint of an entry in the store.
     pub fn fingerprint(&self, key: EntryKey) -> Option<u64> {
         match (self.extracted.get(), &self.kept) {
             (None, Some(kept)) => kept.fingerprint(key),
@@ -181,7 +182,7 @@ impl GraphStore {
         }
     }
 
-    /// Notes what an entry said before a change, for the next decision.
+    /// Keeps the extract of an entry before its first change, for the next decision.
     fn note(&mut self, key: EntryKey, before: Option<InternedExtract>) {
         if self.mention_counts.is_none() {
             return;
@@ -219,14 +220,14 @@ impl GraphStore {
         self.note(key, before);
     }
 
-    /// Writes the files of `checkpoint` durably: what the entries say, and the view of it, so that opening need not decide
-    /// again. The same entries give the same bytes of the first, whatever the order they came in.
+    /// Writes the files of `checkpoint` durably: the extracts, and the view, so that opening need not make it again.
+    /// The same entries give the same extract file, whatever order they were added in.
     ///
     /// # Errors
-    /// Damage where what the entries say could not be read: nothing is filed rather than too little.
+    /// `Damaged` where the extracts could not be read: an incomplete file is never written.
     pub fn save(&mut self, checkpoint: u64) -> Result<(), IndexError> {
         if self.extracted.get().is_some_and(|extracted| extracted.lost) {
-            let reason = "what the entries say of names could not be read again".to_owned();
+            let reason = "the extracts of the entries could not be read".to_owned();
             return Err(IndexError::Damaged { path: checkpoint::path(&self.dir, STORE, checkpoint), reason });
         }
         match self.kept.as_ref().and_then(|kept| kept.filed().ok()) {
@@ -251,7 +252,7 @@ impl GraphStore {
             places[*name as usize] = place as u32;
         }
         let mut entries: Vec<(EntryKey, &InternedExtract)> = entries.iter().map(|(key, held)| (*key, held)).collect();
-        // By day: read back in the order in which a view asks for them.
+        // By day: the order in which a view reads them.
         entries.sort_unstable_by_key(|(key, held)| (held.day, *key));
         (&self.heard, names.into_iter().map(|(text, _)| text).collect(), ToFile { entries, places })
     }
@@ -262,8 +263,8 @@ impl GraphStore {
         Persisted::tidy(&self.dir, checkpoint);
     }
 
-    /// Decides entities from the set of all mentions (independent of the order they came in). Costs nothing while nothing has
-    /// changed. The first decision reads all that the entries say; later ones read what changed, and copy.
+    /// Decides on the entities from the set of all mentions (independent of their order). Costs nothing while nothing
+    /// has changed. The first decision reads all extracts; later ones read the changed ones, and copy.
     pub fn view(&mut self) -> Arc<GraphView> {
         if self.view.is_none() {
             let kept = self.kept.as_ref().and_then(|kept| kept.view_under(&self.curation));
@@ -272,8 +273,8 @@ impl GraphStore {
         self.view.clone().unwrap_or_default()
     }
 
-    /// Takes apart and counts what the entries say, so that the next change is decided soon: linear in the mentions, and keeps 16
-    /// bytes for each beside what they say.
+    /// Decodes and counts the extracts, so that the next change is decided quickly: linear in the mentions, and takes
+    /// 16 bytes of memory for each on top of the extracts.
     pub fn prepare(&mut self) {
         self.extracted();
         let extracted = self.extracted.get().filter(|extracted| !extracted.lost);
@@ -287,7 +288,7 @@ impl GraphStore {
         let Self { extracted, curation, mention_counts, before, .. } = self;
         let Extracted { names, entries, .. } = extracted.get().expect("it was read a moment ago");
         let before = std::mem::take(before);
-        // Counts that were left half changed by a fault are not counted on: taken out, and put back when all is done.
+        // The counts are taken out during the update: a panic half-way must not leave wrong counts behind.
         let counted = match mention_counts.take() {
             Some(mut counted) => {
                 counted.follow(names, entries, &before);
@@ -300,7 +301,7 @@ impl GraphStore {
         view
     }
 
-    /// Takes the user's word; false where it is what it was.
+    /// Sets the user's decisions; false where they are unchanged.
     pub fn curate(&mut self, curation: Curation) -> bool {
         if self.curation == curation {
             return false;
@@ -310,17 +311,17 @@ impl GraphStore {
         true
     }
 
-    /// The aliases of the user's word as it is now, in order.
+    /// The aliases of the current curation, sorted.
     pub fn aliases(&self) -> Vec<String> {
         self.curation.aliases()
     }
 
-    /// The aliases with which some of what it holds may have been read.
+    /// The aliases that some of the entries may have been extracted with.
     pub fn heard(&self) -> &[String] {
         &self.heard
     }
 
-    /// Takes note of that, in order and each once.
+    /// Sets these aliases, sorted and without duplicates.
     pub fn hear(&mut self, aliases: impl IntoIterator<Item = String>) {
         let mut heard: Vec<String> = aliases.into_iter().collect();
         heard.sort_unstable();
@@ -331,7 +332,7 @@ impl GraphStore {
         }
     }
 
-    /// The view as it would be under another curation, and with some entries read otherwise. Copies all it holds.
+    /// The view under another curation, with some extracts replaced. Copies the whole store.
     pub fn view_with(
         &self,
         curation: &Curation,
@@ -353,8 +354,7 @@ impl GraphStore {
         other.view_under(curation)
     }
 
-    /// The view as it would be under another curation: to show what a change would do. Costs what a first [`GraphStore::view`]
-    /// costs at most.
+    /// The view under another curation, to preview a change. Costs at most as much as a first [`GraphStore::view`].
     pub fn view_under(&self, curation: &Curation) -> GraphView {
         let Extracted { names, entries, .. } = self.extracted();
         match self.mention_counts.as_ref().filter(|_| self.before.is_empty()) {

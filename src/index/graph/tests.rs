@@ -25,7 +25,7 @@ fn entry(name: &str, day: civil::Date, body: &str) -> Entry {
     }
 }
 
-/// A store that read these texts on the days from 1 January 2026, and the scope of all of them.
+/// A store with these texts, on the days from 1 January 2026, and a scope of all of them.
 fn journal(bodies: &[&str]) -> (Arc<GraphView>, Scope) {
     let bodies = bodies.iter().enumerate();
     journal_of(&bodies.map(|(at, body)| entry(&at.to_string(), date(2026, 1, 1 + at as i8), body)).collect::<Vec<_>>())
@@ -51,7 +51,7 @@ fn one(view: &GraphView, name: &str) -> EntityRef {
     found[0]
 }
 
-/// Everything a view says, in words.
+/// Text form of everything in a view, for comparison.
 fn extracted(view: &GraphView) -> String {
     let mut text = String::new();
     let name = |entity: EntityRef| format!("{} ({})", view.entity(entity).name, view.entity(entity).kind.word());
@@ -492,7 +492,7 @@ proptest! {
     }
 }
 
-/// A journal of `entries` entries with three names each, skewed as names are: one is in every other entry.
+/// A journal of `entries` entries with three names each, with skewed frequencies: one name is in every other entry.
 fn large(entries: u64, dir: &std::path::Path) -> (GraphStore, Scope) {
     let mut state = 88_172_645_463_325_252u64;
     let mut random = move || {
@@ -546,7 +546,7 @@ fn large(entries: u64, dir: &std::path::Path) -> (GraphStore, Scope) {
 #[ignore = "measures speed: run alone, optimised"]
 fn speed() {
     use std::time::{Duration, Instant};
-    // Time on the processor where the system tells it: other programs do not count.
+    // CPU time where the system reports it: other programs do not distort it.
     fn clock(start: Instant) -> Duration {
         let extracted = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
         let ran = extracted.and_then(|extracted| extracted.split(' ').next()?.parse().ok());
@@ -597,7 +597,7 @@ fn what_was_opened_stays_whole_when_the_files_of_its_generation_go() {
     store.save(3).unwrap();
     let hidden = EntityNote { file: "A.md".into(), name: "A".into(), hidden: true, ..Default::default() };
     let hidden = Curation::of(vec![hidden]);
-    // One that saves itself, and one that only reads while another saves.
+    // One store that saves a checkpoint itself, and one that only reads while the other saves.
     let (mut own, _) = GraphStore::open(dir.path(), Some(3));
     let (reader, _) = GraphStore::open(dir.path(), Some(3));
     own.save(4).unwrap();

@@ -7,15 +7,15 @@ use serde::{Deserialize, Serialize};
 use super::EntityRef;
 use crate::{index::EntryKey, journal::RelationKind};
 
-/// The user's word on a relation.
+/// The user's decision on a relation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Judgement {
     Accepted,
-    /// It is no edge, and nothing may infer it.
+    /// The relation is no edge, and must not be inferred.
     Rejected,
 }
 
-/// Judgements by source, target and kind; those on one entry's statement beside that on the relation as a whole.
+/// Judgements by source, target and kind: on the relation as a whole, and on single entries' statements.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Verdicts {
     relations: HashMap<(EntityRef, EntityRef, RelationKind), Judged>,
@@ -29,7 +29,8 @@ struct Judged {
 }
 
 impl Verdicts {
-    /// Of two words on the same thing (two machines may disagree) the rejection holds: better silent than wrong.
+    /// Of two judgements on the same relation (two machines may disagree) the rejection wins: showing nothing is
+    /// better than showing something wrong.
     pub fn judge(
         &mut self,
         source: EntityRef,
@@ -55,7 +56,7 @@ impl Verdicts {
         }
     }
 
-    /// A word on one entry's statement beats that on the whole.
+    /// The judgement on one entry's statement takes precedence over that on the relation.
     pub fn of(
         &self,
         source: EntityRef,
@@ -67,7 +68,7 @@ impl Verdicts {
         entry.and_then(|entry| judged.of_entry.get(&entry).copied()).or(judged.whole)
     }
 
-    /// Whether nothing is said of any relation.
+    /// Whether there are no judgements on relations.
     pub fn judge_nothing(&self) -> bool {
         self.relations.is_empty()
     }

@@ -1,4 +1,4 @@
-//! The reading side: one immutable state of the graph.
+//! The reading side of the graph: one immutable state.
 
 use std::{collections::HashMap, ops::Range, sync::Arc};
 
@@ -20,7 +20,7 @@ use crate::{
 /// A row of the view: one entry, in the order of days.
 pub(super) type Row = u32;
 
-/// What an edge between two entities says.
+/// Label of an edge between two entities.
 #[derive(Debug)]
 pub(super) struct StatedEdge {
     pub kind: RelationKind,
@@ -28,24 +28,24 @@ pub(super) struct StatedEdge {
     pub evidence: Vec<Evidence>,
 }
 
-/// Entities, where they are mentioned, and what is stated between them. Immutable; nodes of the petgraph graph are entities by
-/// their position, edges the stated relations.
+/// Entities, their mentions, and the stated relations between them. Immutable; nodes of the petgraph graph are
+/// entities by their position, edges are the stated relations.
 #[derive(Default, Serialize, Deserialize)]
 pub struct GraphView {
     pub(super) entities: Vec<Entity>,
-    /// Day and key of each entry: by day, then by falling key.
+    /// Day and key of each entry: by day, then by descending key.
     #[serde(with = "super::persisted::rows")]
     pub(super) rows: Vec<(civil::Date, EntryKey)>,
-    /// Not filed: made of the rows.
+    /// Not saved: made from `rows`.
     #[serde(skip)]
     pub(super) row_of: KeyMap<Row>,
-    /// Where each row's mentions begin; one more than there are rows.
+    /// The start of each row's mentions; one more than there are rows.
     pub(super) row_starts: Vec<u32>,
-    /// Entity and place of every mention, row by row, in text order.
+    /// Entity and span of every mention, row by row, in text order.
     pub(super) mentions: Vec<(EntityRef, Range<u32>)>,
-    /// Where each entity's rows begin; one more than there are entities.
+    /// The start of each entity's rows; one more than there are entities.
     pub(super) posting_starts: Vec<u32>,
-    /// The rows of every entity, entity by entity, rising.
+    /// The rows of every entity, entity by entity, ascending.
     pub(super) postings: Vec<Row>,
     #[serde(with = "super::persisted::stated")]
     pub(super) stated: Graph<(), StatedEdge, Directed, u32>,
@@ -58,7 +58,7 @@ pub struct GraphView {
 }
 
 impl GraphView {
-    /// Makes what is not filed; false where the parts do not fit together.
+    /// Makes the parts that are not saved; false where the saved parts are inconsistent.
     pub(super) fn index_rows(&mut self) -> bool {
         let of_all = |starts: &[u32], parts: usize, whole: usize| {
             starts.len() == parts + 1 && starts.is_sorted() && starts.last() == Some(&(whole as u32))
@@ -73,7 +73,7 @@ impl GraphView {
             && [&self.ordinary, &self.clauses].iter().all(|flags| flags.len() == entities)
     }
 
-    /// Where an entry stands among [`GraphView::dated_entries`].
+    /// The position of an entry in [`GraphView::dated_entries`].
     pub(super) fn row(&self, key: EntryKey) -> Option<Row> {
         self.row_of.get(&key).copied()
     }
@@ -88,37 +88,37 @@ impl GraphView {
         (0..self.entities.len() as u32).map(EntityRef)
     }
 
-    /// Every entry it has read with its day, by day.
+    /// Every entry of the view with its day, by day.
     pub fn dated_entries(&self) -> impl Iterator<Item = (civil::Date, EntryKey)> {
         self.rows.iter().copied()
     }
 
-    /// How many entries it has read.
+    /// Number of entries.
     pub fn entry_count(&self) -> usize {
         self.rows.len()
     }
 
     /// # Panics
-    /// Where the reference comes from another view.
+    /// If the reference belongs to another view.
     pub fn entity(&self, entity: EntityRef) -> &Entity {
         &self.entities[entity.0 as usize]
     }
 
-    /// Whether an entity is a whole clause at the end of a relation: it says what led to something, but is nothing that a
-    /// journal is about.
+    /// Whether an entity is a whole clause at the end of a relation: it explains something, but is no subject of the
+    /// journal.
     pub fn is_clause(&self, entity: EntityRef) -> bool {
         self.clauses.get(entity.0 as usize).copied().unwrap_or(false)
     }
 
-    /// Every entity that is a name or a thing, in the order of [`GraphView::entities`].
+    /// Every entity except clauses, in the order of [`GraphView::entities`].
     pub fn named_entities(&self) -> impl Iterator<Item = &Entity> {
         self.entities.iter().zip(&self.clauses).filter(|(_, clause)| !**clause).map(|(entity, _)| entity)
     }
 
-    /// The entities that a text names, in text order, longest names first, with the bytes that name them. Case and accents do
-    /// not matter, but accents decide where they are written. Several entities share a range where homonyms differ. A small
-    /// word of the language (`will`, `may`) in lower case names nobody, nor does an ordinary word (`tired`, `interview`) that is
-    /// no more than that anywhere.
+    /// The entities that a text names, in text order, longest names first, with the bytes that name them. Matching
+    /// ignores case and accents; where the text has accents, they must match. Several entities share a range where
+    /// there are homonyms. A small word of the language (`will`, `may`) in lower case names nothing, nor does an
+    /// ordinary word (`tired`, `interview`) that is never more than that.
     pub fn named_in(&self, text: &str) -> Vec<(EntityRef, Range<usize>)> {
         self.lookup.named_in(text)
     }
@@ -128,7 +128,8 @@ impl GraphView {
         self.lookup.by_name(name)
     }
 
-    /// The entities of an entry, in text order (what the head says first), each once, with the spans of their mentions.
+    /// The entities of an entry, in text order (those of the head first), each once, with the spans of their
+    /// mentions.
     pub fn of_entry(&self, key: EntryKey) -> Vec<(EntityRef, Vec<Range<u32>>)> {
         let mut found: Vec<(EntityRef, Vec<Range<u32>>)> = Vec::new();
         let Some(row) = self.row_of.get(&key) else { return found };
@@ -141,17 +142,17 @@ impl GraphView {
         found
     }
 
-    /// The entries that mention an entity, by day, oldest first (within a day in no particular, but a fixed order).
+    /// The entries that mention an entity, by day, oldest first (within a day in an arbitrary but fixed order).
     pub fn entries(&self, entity: EntityRef) -> Vec<EntryKey> {
         self.posting(entity).iter().map(|row| self.rows[*row as usize].1).collect()
     }
 
-    /// In how many entries it is mentioned.
+    /// Number of entries that mention it.
     pub fn entry_count_of(&self, entity: EntityRef) -> usize {
         self.posting(entity).len()
     }
 
-    /// InternedRelation relations that touch an entity: by source, target, kind and verb.
+    /// Stated relations of an entity: by source, target, kind and verb.
     pub fn edges(&self, entity: EntityRef) -> Vec<Edge> {
         let node = NodeIndex::new(entity.0 as usize);
         let mut edges: Vec<Edge> = [Direction::Outgoing, Direction::Incoming]
@@ -173,7 +174,7 @@ impl GraphView {
         edges
     }
 
-    /// Every place that states something and speaks of certain days.
+    /// All evidence that refers to certain days.
     pub fn dated_evidence(&self) -> impl Iterator<Item = (&Evidence, DayRange)> {
         let all = self.stated.edge_weights().flat_map(|edge| &edge.evidence);
         all.filter_map(|evidence| Some((evidence, evidence.event_time?)))
@@ -197,7 +198,7 @@ impl GraphView {
         &self.mentions[self.row_starts[at] as usize..self.row_starts[at + 1] as usize]
     }
 
-    /// The entities next to this one by a stated relation, in either direction, each once.
+    /// The entities connected with this one by a stated relation, in either direction, each once.
     pub(super) fn stated_neighbours(&self, entity: EntityRef) -> Vec<EntityRef> {
         let node = NodeIndex::new(entity.0 as usize);
         let mut found: Vec<EntityRef> =
@@ -207,8 +208,8 @@ impl GraphView {
         found
     }
 
-    /// The entities that stand in the same entries, with how many, most first, then by rank in [`GraphView::entities`].
-    /// Costs the entity's entries times their mentions.
+    /// The entities in the same entries, with the number of these entries: most first, then by rank in
+    /// [`GraphView::entities`]. Costs the entity's entries times their mentions.
     pub fn neighbours(&self, entity: EntityRef) -> Vec<(EntityRef, u32)> {
         let mut counts: HashMap<EntityRef, u32> = HashMap::new();
         for row in self.posting(entity) {
@@ -225,7 +226,7 @@ impl GraphView {
         counts
     }
 
-    /// Takes the evidence that the user rejected out of the edges, and edges that none is left for.
+    /// Removes evidence that the user rejected, and edges without evidence.
     pub(super) fn drop_rejected(&mut self) {
         let verdicts = &self.verdicts;
         if verdicts.judge_nothing() {
@@ -242,8 +243,8 @@ impl GraphView {
         });
     }
 
-    /// What the user said of a relation: as one entry states it, or (without `entry`) as a whole. What is rejected is no edge
-    /// here, and whoever infers a relation has to ask first.
+    /// The user's judgement on a relation: as one entry states it, or (without `entry`) as a whole. A rejected
+    /// relation is no edge here, so code that infers relations has to check this first.
     pub fn verdict(
         &self,
         source: EntityRef,
@@ -254,7 +255,7 @@ impl GraphView {
         self.verdicts.of(source, target, kind, entry)
     }
 
-    /// Whether the user said that these two are not one.
+    /// Whether the user declared these two different.
     pub fn kept_apart(&self, a: EntityRef, b: EntityRef) -> bool {
         self.verdicts.are_apart(a, b)
     }

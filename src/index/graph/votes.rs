@@ -1,4 +1,4 @@
-//! Votes over all mentions of a name: whether it is a name, of which kind, and whether a phrase is a topic.
+//! Votes over all mentions of a name: whether it is a name, its kind, and whether a phrase is a topic.
 
 use std::cmp::Reverse;
 
@@ -11,20 +11,20 @@ use crate::{
     journal::EntityKind,
 };
 
-/// What all mentions together say of one name, in few bytes: every mention asks for it.
+/// The result of the votes on one name. Small, because it is read for every mention.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Votes {
-    /// One bit for each kind that some mention states.
+    /// One bit for each stated kind.
     stated: u8,
-    /// It stands inside a sentence, or is marked as a name (not as a tag or mood) somewhere.
+    /// It appears inside a sentence, or is marked as a name (not as a tag or mood), somewhere.
     pub named: bool,
-    /// A mark, a tag or a mood names it somewhere.
+    /// It is marked, a tag or a mood somewhere.
     pub marked: bool,
-    /// It comes back as a phrase often enough to be a topic.
+    /// It is frequent enough as a phrase to be a topic.
     returns: bool,
-    /// One of the words that everybody uses every day, with a capital (`House`), of which nothing says that it is a name.
+    /// A common word with a capital (`House`), without evidence that it is a name.
     plain: bool,
-    /// The kind of a bare mention without one, and that of any other.
+    /// The kind of an unmarked mention without a stated kind, and that of any other mention.
     bare: EntityKind,
     other: EntityKind,
 }
@@ -34,8 +34,8 @@ impl Votes {
         self.stated & bit(kind) != 0
     }
 
-    /// The kind of a mention without one: the one stated kind, else what most of the bare mentions suggest; a topic where
-    /// there is none or more than one.
+    /// The kind of a mention without one: the one stated kind, else the majority of the suggestions for unmarked
+    /// mentions; a topic where there is none or more than one.
     pub fn unstated(self, source: MentionSource) -> EntityKind {
         match source {
             MentionSource::Capitals | MentionSource::SentenceStart => self.bare,
@@ -43,7 +43,7 @@ impl Votes {
         }
     }
 
-    /// Whether a mention of this kind of source counts.
+    /// Whether a mention counts, by its source.
     pub fn counts(self, mention: &InternedMention) -> bool {
         match mention.source {
             MentionSource::Capitals if mention.kind.is_none() => !self.plain,
@@ -55,7 +55,7 @@ impl Votes {
     }
 }
 
-/// Something comes, or goes again.
+/// Whether an item is added to the counts or subtracted.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Change {
     Comes,
@@ -71,24 +71,24 @@ impl Change {
     }
 }
 
-/// The votes on one name as they are counted: what was counted can be taken back.
+/// The vote counts of one name; what was counted can be subtracted again.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Tally {
-    /// How often each kind is stated.
+    /// Number of mentions that state each kind.
     stated: [u32; KINDS],
     named: u32,
     marked: u32,
-    /// Mentions by capitals, with a title before them and without.
+    /// Capitalised mentions, with a title before them and without.
     titled: u32,
     untitled: u32,
-    /// How often it stands as an ordinary phrase, and in how many entries.
+    /// Number of mentions as an ordinary phrase, and number of their entries.
     phrases: u32,
     entries: u32,
-    /// How often each kind is suggested by the words around a bare name.
+    /// Number of suggestions for each kind, by the words around unmarked mentions.
     guessed: [u32; KINDS],
 }
 
-/// See [`unusualness`]: of a name of one word (0 for any other), and of the phrase that it is.
+/// See [`unusualness`]: of a name of one word (0 for any other), and of the whole phrase.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Unusual {
     word: u32,
@@ -130,7 +130,7 @@ impl Tally {
         let [named, marked] = [self.named > 0, self.marked > 0];
         let stated = self.stated();
         let suggested = self.suggested(unusual.word);
-        // "The Inn" of a writer who also goes to the inn: the capital makes no name.
+        // "The Inn", where the writer also goes to the inn: the capital makes no name.
         let common = unusual.word == 1 || unusual.word == 2 && self.phrases >= self.untitled;
         let plain = !marked && stated == 0 && common && suggested.is_none();
         let [bare, other] = [true, false].map(|bare| unstated(stated, bare, suggested));
@@ -140,13 +140,14 @@ impl Tally {
     fn stated(self) -> u8 {
         let kinds = EntityKind::ALL.into_iter().filter(|kind| self.stated[*kind as usize] > 0);
         let stated = kinds.fold(0, |stated, kind| stated | bit(kind));
-        // One Mr. King makes no person of a king who is in the text a thousand times.
+        // A single "Mr. King" does not turn a frequent "king" into a person.
         let titled = self.titled > 0 && self.titled.saturating_mul(3) >= self.untitled;
         stated | if titled { bit(EntityKind::Person) } else { 0 }
     }
 
-    /// The kind that more than half of the suggestions name, if they are at least a quarter of the bare mentions. A word that no
-    /// list knows is a person's name more often than all else together: for that a tenth of them is enough, if more than one.
+    /// The kind that more than half of the suggestions name, if they are at least a quarter of the unmarked mentions.
+    /// A word that is in no word list is most often a person's name: for that a tenth of them is enough, if more than
+    /// one.
     fn suggested(self, unusual: u32) -> Option<EntityKind> {
         let all: u32 = self.guessed.iter().sum();
         let most =
@@ -176,10 +177,10 @@ fn bit(kind: EntityKind) -> u8 {
     1 << kind as u8
 }
 
-/// What [`unusualness`] gives a word that no list has.
+/// The [`unusualness`] of a word that is in no list.
 const STRANGE: u32 = 3;
 
-/// Counts all that one entry says for the names it says, or takes it back.
+/// Adds the mentions of one entry to the counts, or subtracts them.
 pub(super) fn tally(tallies: &mut [Tally], names: &Names, said: &[InternedMention], change: Change) {
     let mut phrases: Vec<IdentityId> = Vec::new();
     for mention in said {
@@ -194,30 +195,31 @@ pub(super) fn tally(tallies: &mut [Tally], names: &Names, said: &[InternedMentio
     phrases.into_iter().for_each(|identity| change.count(&mut tallies[identity as usize].entries));
 }
 
-/// What the tallies of all names come to, in a journal of so many entries.
+/// The votes on all names, in a journal with this number of entries.
 pub(super) fn votes(tallies: &[Tally], unusual: &[Unusual], entries: usize) -> Vec<Votes> {
     let returns = returning(tallies, unusual, entries);
     let names = tallies.iter().zip(unusual).zip(returns);
     names.map(|((tally, unusual), returns)| tally.votes(*unusual, returns)).collect()
 }
 
-/// A phrase is a topic from this many entries on.
+/// Minimum number of entries of a topic by phrase.
 const TOPIC_ENTRIES: u32 = 3;
-/// A phrase in more than one of so many entries is a habit of the writer, no topic.
+/// A phrase in more than one of this many entries is a habit of the writer, not a topic.
 const TOPIC_SHARE: u32 = 5;
-/// The most topics by phrase: so many, and one more for so many entries.
+/// Maximum number of topics by phrase: a base, plus one for every so many entries.
 const MOST_TOPICS: usize = 20;
 const ENTRIES_A_TOPIC: usize = 25;
 
-/// The phrases that come back: in at least three entries and in at most a fifth of them, the most frequent and unusual
-/// ones. Few good ones rather than all.
+/// The frequent phrases: in at least three entries and in at most a fifth of them, the most frequent and unusual
+/// ones. A few good ones rather than all.
 fn returning(tallies: &[Tally], unusual: &[Unusual], entries: usize) -> Vec<bool> {
     let often = (entries as u32 / TOPIC_SHARE).max(TOPIC_ENTRIES);
     let names = tallies.iter().zip(unusual).enumerate();
     let returns = names.filter(|(_, (tally, _))| (TOPIC_ENTRIES..=often).contains(&tally.entries));
     let mut topics: Vec<(u32, usize)> =
         returns.map(|(identity, (tally, unusual))| (tally.entries * unusual.phrase, identity)).collect();
-    // Numbers of identities depend on the order of reading: at the edge all of one worth stay, or none.
+    // Identity numbers depend on the order of reading, so they must not break ties: at the limit, all phrases of
+    // equal score stay, or none.
     topics.sort_unstable_by_key(|(worth, _)| Reverse(*worth));
     let most = MOST_TOPICS + entries / ENTRIES_A_TOPIC;
     if let Some((edge, _)) = topics.get(most).copied() {

@@ -1,4 +1,4 @@
-//! Text to words: the one analyzer for what is written and for what is looked for.
+//! Tokenization: the one analyzer for entries and queries.
 //!
 //! | written | words |
 //! |---|---|
@@ -27,17 +27,17 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use crate::extract::sure_base_form;
 
-/// Longer words are cut here, in text and query alike: nobody looks for the end of a pasted key.
+/// Longer words are cut here, in text and query alike: nobody searches for the end of a pasted key.
 const LONGEST: usize = 64;
 
-/// How a token stands to the text.
+/// What a token is in its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A word between spaces or punctuation.
     Word,
     /// The part of a word after an apostrophe, at the word's position (`brien` of `O'Brien`).
     Part,
-    /// Two words with a hyphen between them, as they are also written (`coworker` of `co-worker`), at the position of the second.
+    /// Two hyphenated words in their joined spelling (`coworker` of `co-worker`), at the position of the second.
     Joined,
     /// One character of a script without spaces.
     Gram,
@@ -45,7 +45,7 @@ pub enum Kind {
     Pair,
 }
 
-/// One word of a text.
+/// One token of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Token {
     pub kind: Kind,
@@ -74,7 +74,7 @@ pub fn tokens(text: &str) -> Vec<Token> {
     all
 }
 
-/// Lower case without accents, as two names are compared: words joined by one space.
+/// Lower case without accents, for comparing names: words joined by one space.
 pub fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     analyze(text, &mut |token| match token.kind {
@@ -89,13 +89,13 @@ pub fn fold(text: &str) -> String {
     folded
 }
 
-/// Tells `sink` each token in order of position. Any text is fine; spans are on character boundaries.
+/// Passes each token to `sink` in order of position. Accepts any text; spans are on character boundaries.
 pub fn analyze(text: &str, sink: &mut dyn FnMut(&Token)) {
     let mut analysis = Analysis::of(text);
     while analysis.advance(sink) {}
 }
 
-/// An analysis in steps, so that the tokens of a long text are never held at once.
+/// Incremental analysis, so that the tokens of a long text are never all in memory.
 pub struct Analysis<'t> {
     text: &'t str,
     at: usize,
@@ -107,11 +107,11 @@ impl<'t> Analysis<'t> {
         Self { text, at: 0, reader: Reader::new() }
     }
 
-    /// Reads up to the next character that may end a word, and tells `sink` the few tokens that end with it; false once the text has
-    /// ended.
+    /// Reads up to the next character that may end a word, and passes the few tokens that end there to `sink`; false
+    /// at the end of the text.
     pub fn advance(&mut self, sink: &mut dyn FnMut(&Token)) -> bool {
         let bytes = self.text.as_bytes();
-        // An ASCII byte followed by another is a cluster of its own: most text goes this way.
+        // An ASCII byte followed by another is a grapheme cluster: the fast path for most text.
         let is_alone = |at: usize| bytes.get(at + 1).is_none_or(u8::is_ascii);
         while let Some(letter) = bytes.get(self.at).filter(|byte| byte.is_ascii_alphanumeric())
             && is_alone(self.at)
@@ -135,7 +135,7 @@ impl<'t> Analysis<'t> {
     }
 }
 
-/// Where an apostrophe stands inside the word being read.
+/// Position of an apostrophe inside the current word.
 struct Apostrophe {
     folded: usize,
     exact: usize,
@@ -147,13 +147,13 @@ type Sink<'s> = dyn FnMut(&Token) + 's;
 struct Reader {
     word: Token,
     letters: usize,
-    /// The last one inside the word.
+    /// The last apostrophe inside the word.
     apostrophe: Option<Apostrophe>,
-    /// The first of several with nothing but clitics after them (`I'd've`).
+    /// The first of several apostrophes that are followed by clitics only (`I'd've`).
     clitics: Option<Apostrophe>,
     /// An apostrophe was read; it belongs to the word only if a letter follows.
     pending: Option<Range<usize>>,
-    /// The word before the hyphen that was just read, waiting for the one behind it.
+    /// The word before the last hyphen, waiting for the word after it.
     hyphened: Option<Token>,
     /// The last character of an unspaced script, waiting for its neighbour.
     gram: Option<(String, Range<usize>)>,
@@ -188,7 +188,7 @@ impl Reader {
         self.word.span.end = at + 1;
     }
 
-    /// An ASCII character that is no letter and no digit.
+    /// An ASCII character that is neither a letter nor a digit.
     fn sign(&mut self, byte: u8, at: usize, sink: &mut Sink<'_>) {
         match byte {
             b'\'' => self.apostrophe_at(at..at + 1, sink),
@@ -201,12 +201,12 @@ impl Reader {
         let span = at..at + cluster.len();
         let Some(first) = cluster.chars().next() else { return };
         match first {
-            // As typed by hand, too: an opening quote, an accent of its own.
+            // Also as typed by hand: an opening quote, a spacing accent.
             '\u{2010}' | '\u{2011}' => return self.hyphen_at(span, sink),
             '\'' | '\u{2019}' | '\u{2bc}' | '\u{ff07}' | '\u{2018}' | '\u{b4}' => {
                 return self.apostrophe_at(span, sink);
             }
-            // Soft hyphen, joiners and marks of direction do not end a word.
+            // Soft hyphens, joiners and direction marks do not end a word.
             '\u{ad}' | '\u{200c}'..='\u{200f}' | '\u{2060}' | '\u{feff}' => return,
             _ => {}
         }
@@ -219,7 +219,7 @@ impl Reader {
                 .collect();
             return self.one(face, span, sink);
         }
-        // A cluster may hold any number of marks; the first ones decide.
+        // A cluster may have any number of marks; only the first ones are used.
         let exact: String = cluster
             .chars()
             .take(LONGEST)
@@ -249,7 +249,7 @@ impl Reader {
         }
     }
 
-    /// A letter of a spaced script begins or goes on with a word.
+    /// Starts or continues a word of a spaced script.
     fn begin_letter(&mut self, at: usize) {
         self.gram = None;
         if self.letters == 0 {
@@ -269,7 +269,7 @@ impl Reader {
         }
     }
 
-    /// Keeps the word before it, unless that follows a hyphen itself: `well-to-do` is no one word.
+    /// Keeps the word before the hyphen, unless it follows a hyphen itself: `well-to-do` has no joined spelling.
     fn hyphen_at(&mut self, span: Range<usize>, sink: &mut Sink<'_>) {
         let follows = self.hyphened.take().is_some_and(|first| first.span.end == self.word.span.start);
         let touches = self.letters > 0 && self.word.span.end == span.start && self.apostrophe.is_none();
@@ -282,7 +282,7 @@ impl Reader {
         self.hyphened = first;
     }
 
-    /// Both halves of `co-worker` as one, where the word just read is the second.
+    /// Both halves of `co-worker` in one token, if the current word is the second half.
     fn joined(&mut self) -> Option<Token> {
         let mut joined = self.hyphened.take().filter(|first| first.span.end == self.word.span.start)?;
         if !is_lettered(&joined) || !is_lettered(&self.word) {
@@ -295,7 +295,8 @@ impl Reader {
         Some(joined)
     }
 
-    /// One character of an unspaced script (or one picture): itself, and the pair with the one before.
+    /// One character of an unspaced script (or one emoji): the character itself, and its pair with the character
+    /// before.
     fn one(&mut self, text: String, span: Range<usize>, sink: &mut Sink<'_>) {
         if let Some((before, before_span)) = self.gram.take() {
             let pair = &mut self.pair;
@@ -333,7 +334,7 @@ impl Reader {
         self.word.position = self.position;
         let (apostrophe, clitics) = (self.apostrophe.take(), self.clitics.take());
         let part = apostrophe.and_then(|apostrophe| cut_clitics(&mut self.word, &apostrophe, clitics.as_ref()));
-        // A cluster of marks alone may leave nothing.
+        // A cluster that consists of marks only may leave an empty word.
         if !self.word.folded.is_empty() {
             sink(&self.word);
             for more in part.into_iter().chain(self.joined()) {
@@ -346,8 +347,8 @@ impl Reader {
     }
 }
 
-/// Takes `'s`, `'ll` and their like off a word; gives the part after any other apostrophe. `before`: where such clitics stand
-/// before the last one too.
+/// Removes `'s`, `'ll` and other clitics from a word; returns the part after any other apostrophe. `before`: an
+/// earlier apostrophe, if only clitics follow it.
 fn cut_clitics(word: &mut Token, apostrophe: &Apostrophe, before: Option<&Apostrophe>) -> Option<Token> {
     let after = &word.folded[apostrophe.folded..];
     if is_clitic(after) {
@@ -374,12 +375,12 @@ fn is_clitic(after: &str) -> bool {
     matches!(after, "s" | "ll" | "re" | "ve" | "d" | "m")
 }
 
-/// Adds `exact` (lower case) to `folded` without the marks that only colour a letter, and with the letters that
-/// have no decomposition in their usual ASCII spelling.
+/// Adds `exact` (lower case) to `folded` without diacritics, and with letters that have no decomposition in their
+/// usual ASCII spelling.
 fn strip_marks(exact: &str, folded: &mut String) {
     let mut before = ' ';
     let bare = exact.nfd().filter(|&c| {
-        // й is a letter of its own, not an accented и.
+        // й is a separate letter, not an accented и.
         let keep = !is_accent(c) || (c == '\u{306}' && before == 'и');
         before = c;
         keep
@@ -402,7 +403,7 @@ fn strip_marks(exact: &str, folded: &mut String) {
     }
 }
 
-/// Marks that colour a letter of Latin, Greek, Cyrillic, Hebrew or Arabic script.
+/// Diacritics of Latin, Greek, Cyrillic, Hebrew and Arabic script.
 fn is_accent(c: char) -> bool {
     matches!(c,
         '\u{300}'..='\u{36f}' | '\u{483}'..='\u{489}' | '\u{591}'..='\u{5c7}' | '\u{610}'..='\u{61a}'
@@ -410,7 +411,7 @@ fn is_accent(c: char) -> bool {
         | '\u{20d0}'..='\u{20ff}' | '\u{fe20}'..='\u{fe2f}')
 }
 
-/// Scripts read by character and pair.
+/// Scripts tokenized by character and pair.
 fn is_unspaced(c: char) -> bool {
     is_clustered(c)
         || matches!(c,

@@ -103,7 +103,7 @@ fn forms_that_no_ending_tells_have_one_stem() {
     {
         assert_eq!(stem(written), stem(asked), "{written}, {asked}");
     }
-    // More often another word.
+    // These forms are more often another word.
     assert_ne!(stem("rose"), stem("rise"));
     assert_ne!(stem("leaves"), stem("leaf"));
 }

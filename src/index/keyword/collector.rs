@@ -1,4 +1,4 @@
-//! The best entries of a scope: filtered before the cut, ties broken the same way every time.
+//! Top-k collection within a scope: filtered before the cut, with deterministic ties.
 
 use std::{
     cmp::{Ordering, Reverse},
@@ -16,7 +16,7 @@ use tantivy::{
 use super::schema::Fields;
 use crate::index::{EntryKey, Scope};
 
-/// One candidate; greater is better: score, then the later time, then the smaller key.
+/// One candidate, ordered by score, then the later time, then the smaller key.
 #[derive(Debug, Clone, Copy)]
 pub struct Ranked {
     pub score: Score,
@@ -41,21 +41,21 @@ impl PartialEq for Ranked {
 }
 impl Eq for Ranked {}
 
-/// What a caller wants of the entries that match.
+/// Options of one collection.
 #[derive(Clone)]
 pub struct Best {
     pub scope: Scope,
-    /// The scope is known to allow whatever is found: a common word is in half of all entries, and to look each of them up by its
-    /// key costs more than to score it.
+    /// The scope is known to allow every hit. A common word is in half of all entries, and looking each of them up by
+    /// key costs more than scoring it.
     pub all: bool,
-    /// Entries that another view answers for.
+    /// Entries that another view covers.
     pub except: Option<Arc<super::view::KeySet>>,
-    /// What must not be in the text.
+    /// Matches of this are excluded.
     pub excluded: Option<Arc<dyn Weight>>,
     pub limit: usize,
 }
 
-/// The best of one segment, and how many matched.
+/// The best entries of one segment, and the number of its matches.
 #[derive(Default)]
 pub struct Share {
     pub best: Vec<Ranked>,
@@ -67,7 +67,7 @@ pub struct SegmentBest {
     keys: Arc<dyn ColumnValues<u64>>,
     times: Arc<dyn ColumnValues<i64>>,
     excluded: Option<BitSet>,
-    /// The worst on top, at most `ask.limit`.
+    /// The worst on top, at most `ask.limit` elements.
     heap: BinaryHeap<Reverse<Ranked>>,
     total: usize,
 }
@@ -155,7 +155,7 @@ impl SegmentCollector for SegmentBest {
     }
 }
 
-/// The keys of everything that matches, unranked.
+/// The keys of all matches, unranked.
 pub struct Keys;
 
 pub struct SegmentKeys {

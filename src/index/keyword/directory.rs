@@ -1,4 +1,5 @@
-//! The folder that tantivy writes to; in a debug build that is to be killed at a step, with the steps counted (see `journal::fault`).
+//! The folder that tantivy writes to. In debug builds with fault injection, its write steps are counted (see
+//! `journal::fault`).
 
 use std::path::Path;
 

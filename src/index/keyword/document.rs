@@ -1,6 +1,7 @@
-//! One entry as the word index takes it.
+//! One entry as a tantivy document.
 //!
-//! Four fields hold the body. tantivy's own document copies it for each; a pasted log of 10 MB would be held eight times over.
+//! Four fields index the body. tantivy's own document type copies it for each, so a pasted log of 10 MB would be in
+//! memory eight times.
 
 use std::{
     collections::HashSet,
@@ -19,11 +20,11 @@ use super::{
 };
 use crate::{index::EntryKey, journal::Entry};
 
-/// Different words of one entry that are found, at most: a novel has 20,000. Each takes 300 bytes of memory until the next commit,
-/// and a pasted log of random keys has a million.
+/// Maximum number of different words indexed per entry: a novel has 20,000. Each takes 300 bytes of memory until the
+/// next commit, and a pasted log of random keys has a million.
 pub const MOST_WORDS: usize = 200_000;
 
-/// One entry, to be written.
+/// An entry to be indexed.
 pub struct EntryDocument {
     fields: Fields,
     key: EntryKey,
@@ -32,10 +33,10 @@ pub struct EntryDocument {
     day: i64,
     /// Microseconds since 1970.
     time: i64,
-    /// The mood and the tags.
+    /// Mood and tags.
     head: Vec<String>,
     body: String,
-    /// Bytes of the body whose words are found.
+    /// Length in bytes of the indexed part of the body.
     indexed: usize,
     record: Vec<u8>,
 }
@@ -56,15 +57,15 @@ impl EntryDocument {
         }
     }
 
-    /// Whether every word of the body is found.
+    /// Whether all words of the body are indexed.
     pub fn is_whole(&self) -> bool {
         self.indexed == self.body.len()
     }
 }
 
-/// The part of a body whose words are found: all of it, or what stands before the first word after `most` different ones.
+/// The indexed part of a body: all of it, or the part before the first word that exceeds `most` different ones.
 fn part_indexed(body: &str, most: usize) -> &str {
-    // Every two words take three bytes at least.
+    // Two words take at least three bytes, so a body this short cannot exceed the limit.
     if body.len() <= most {
         return body;
     }
@@ -120,7 +121,7 @@ impl Document for EntryDocument {
     }
 }
 
-/// What a field is given.
+/// The value of a field.
 #[derive(Debug, Clone, Copy)]
 pub enum FieldValue<'a> {
     Unsigned(u64),

@@ -1,10 +1,10 @@
-//! Files in the folder of the word index that its last commit does not name.
+//! Files in the folder of the word index that do not belong to its last commit.
 //!
-//! tantivy names the list of a segment's deleted entries after the number of the commit and refuses to overwrite one. A process
-//! killed between that file and `meta.json` leaves it behind, and so does a sync program that puts an older `meta.json` back:
-//! the next deletion would get the same number and fail for ever. tantivy's own garbage collection knows only the files that
-//! `.managed.json` lists, which may be an older copy too. So the folder is swept by what the commit names, under both of
-//! tantivy's locks.
+//! tantivy names the list of a segment's deleted entries after the number of the commit and refuses to overwrite one.
+//! A process killed between writing that file and `meta.json` leaves it behind, and so does a sync program that
+//! restores an older `meta.json`: the next deletion would get the same number and fail every time. tantivy's own
+//! garbage collection knows only the files in `.managed.json`, which may be an outdated copy too. So the folder is
+//! swept by the file list of the commit, under both of tantivy's locks.
 
 use std::{
     collections::HashSet,
@@ -24,8 +24,8 @@ use crate::index::IndexError;
 /// Files that belong to every index.
 const OWN: [&str; 2] = ["meta.json", ".managed.json"];
 
-/// Removes what the last commit does not name. The caller holds the writer's lock; a reader that is opening files holds the
-/// other one.
+/// Removes files that the last commit does not reference. The caller holds the writer's lock; a reader that is
+/// opening files holds the other one.
 pub(super) fn sweep(dir: &Path, index: &Index) -> Result<(), IndexError> {
     let _readers = guarded("sweep", || Ok(index.directory().acquire_lock(&META_LOCK)?))?;
     let living = living(&guarded("sweep", || index.load_metas())?);
@@ -33,14 +33,14 @@ pub(super) fn sweep(dir: &Path, index: &Index) -> Result<(), IndexError> {
         let path = file.map_err(|source| io_error("list", dir, source))?.path();
         let name = path.file_name().map(Path::new).unwrap_or(&path);
         if !is_lock(name) && !living.contains(name) {
-            // Windows keeps a file that another process reads; only the lists of deleted entries stand in the way.
+            // Windows keeps a file that another process reads; only the lists of deleted entries would block commits.
             remove(&path).or_else(|error| if is_deletions(name) { Err(error) } else { Ok(()) })?;
         }
     }
     Ok(())
 }
 
-/// The files that a commit names, by their names.
+/// Names of the files that a commit references.
 fn living(metas: &IndexMeta) -> HashSet<PathBuf> {
     let mut living = metas.list_segment_files();
     for segment in metas.segments.iter().filter(|segment| !segment.has_deletes()) {
@@ -50,8 +50,8 @@ fn living(metas: &IndexMeta) -> HashSet<PathBuf> {
     living
 }
 
-/// The files of the last commit that are missing (tantivy reads some of them as empty) or whose checksum does not match; reads
-/// them all.
+/// The files of the last commit that are missing (tantivy reads some of them as empty) or whose checksum does not
+/// match. Reads all of them.
 pub(super) fn damaged_files(dir: &Path, index: &Index) -> Result<Vec<PathBuf>, IndexError> {
     let mut damaged = guarded("verify", || {
         let metas = index.load_metas()?;
@@ -69,7 +69,7 @@ pub(super) fn damaged_files(dir: &Path, index: &Index) -> Result<Vec<PathBuf>, I
     Ok(damaged)
 }
 
-/// Puts right what is no file where a file belongs, or the other way round: nobody can hold a lock on a folder.
+/// Removes folders in the place of files and the other way round: a folder cannot be locked.
 pub(super) fn clear_the_way(dir: &Path) -> Result<(), IndexError> {
     if dir.is_file() {
         remove(dir)?;
@@ -81,7 +81,7 @@ pub(super) fn clear_the_way(dir: &Path) -> Result<(), IndexError> {
     Ok(())
 }
 
-/// Removes a file, or a folder with all that is in it.
+/// Removes a file, or a folder recursively.
 pub(super) fn remove(path: &Path) -> Result<(), IndexError> {
     let is_folder = path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir());
     let removed = if is_folder { fs::remove_dir_all(path) } else { fs::remove_file(path) };
@@ -95,7 +95,7 @@ fn is_deletions(name: &Path) -> bool {
     name.extension().is_some_and(|extension| extension == "del")
 }
 
-/// Lock files stay: another process may wait on them.
+/// Lock files stay: another process may be waiting on them.
 pub(super) fn is_lock(name: &Path) -> bool {
     name.extension().is_some_and(|extension| extension == "lock")
 }

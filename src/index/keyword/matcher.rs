@@ -1,4 +1,4 @@
-//! Matches of a query's words in a text: the same analyzer, stems, prefixes and typos as the search.
+//! Matches of a query's words in a text: with the same analyzer, stems, prefixes and typos as the search.
 
 use std::{collections::HashMap, ops::Range};
 
@@ -8,12 +8,12 @@ use super::{
     query::{Variant, bearing, joined, sought},
 };
 
-/// One place of a text that a part of the query matches.
+/// A span of a text that matches a part of the query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Match {
     /// Bytes of the text.
     pub span: Range<usize>,
-    /// Which of [`KeywordQuery::words`]; `None` for a phrase.
+    /// Index into [`KeywordQuery::words`]; `None` for a phrase.
     pub word: Option<usize>,
 }
 
@@ -27,7 +27,7 @@ pub struct Matcher {
     prefix: Option<(String, usize)>,
     phrases: Vec<Phrase>,
     sought: Vec<usize>,
-    /// First letters of `stems` and `variants`: most words of a text need no stem to be told apart from them.
+    /// First letters of `stems` and `variants`: most words of a text are ruled out without stemming.
     initials: Vec<char>,
 }
 
@@ -35,7 +35,7 @@ pub struct Matcher {
 struct Phrase {
     /// Folded words by their distance from the first.
     words: Vec<(usize, String)>,
-    /// The last one may go on.
+    /// The last word is a prefix.
     prefix: bool,
 }
 
@@ -72,12 +72,12 @@ impl Matcher {
         matcher
     }
 
-    /// The words of the query that are looked for (function words mostly are not).
+    /// The words of the query that are searched (function words mostly are not).
     pub fn sought(&self) -> &[usize] {
         &self.sought
     }
 
-    /// Every match, in order of its start.
+    /// All matches, in order of their start.
     pub fn find(&self, text: &str) -> Vec<Match> {
         let mut found = Vec::new();
         let mut tokens = Vec::new();
@@ -97,12 +97,12 @@ impl Matcher {
         found
     }
 
-    /// The byte spans to highlight of matches found: in order, without overlap, neighbouring characters joined.
+    /// The byte spans to highlight: sorted, without overlap, adjacent characters joined.
     pub fn joined(&self, found: &[Match]) -> Vec<Range<usize>> {
         join(found.iter().map(|found| found.span.clone()))
     }
 
-    /// Which word of the query a token is, by stem, prefix or another spelling.
+    /// The word of the query that a token matches, by stem, prefix or another spelling.
     pub fn word_of(&self, token: &Token) -> Option<usize> {
         if let Some((prefix, word)) = &self.prefix
             && token.kind != Kind::Pair
@@ -110,7 +110,7 @@ impl Matcher {
         {
             return Some(*word);
         }
-        // A stem begins as its word does.
+        // A stem has the same first letter as its word.
         if token.folded.chars().next().is_none_or(|initial| !self.initials.contains(&initial)) {
             return None;
         }

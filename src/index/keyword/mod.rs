@@ -1,20 +1,20 @@
-//! The word index: tantivy, one analyzer for text and query.
+//! The word index: tantivy, with one analyzer for text and query.
 //!
-//! | file | holds |
+//! | file | contents |
 //! |---|---|
-//! | [`analyzer`] | text to words |
+//! | [`analyzer`] | tokenization |
 //! | `schema` | the fields, and the stamp that says which schema wrote an index |
-//! | `document` | an entry as it is written |
+//! | `document` | an entry as a tantivy document |
 //! | `store` | the writing side |
-//! | `leftovers` | what a killed commit left in the folder |
-//! | `read_only` | the folder for who only reads |
+//! | `leftovers` | files that a killed commit left in the folder |
+//! | `read_only` | read-only access to the folder |
 //! | `view` | the reading side |
-//! | `query` | a [`KeywordQuery`] turned into tantivy's query tree (never by its parser, which fails on ordinary text) |
-//! | `collector` | the best entries of a scope, ties broken the same way every time |
-//! | `matcher` | where a query's words stand in a text |
+//! | `query` | a [`KeywordQuery`] as tantivy's query tree (not made by its parser, which fails on ordinary text) |
+//! | `collector` | the best entries of a scope, with deterministic ties |
+//! | `matcher` | matches of a query's words in a text |
 //! | `stopwords` | function words |
 //!
-//! Knows nothing of filters as typed, of fusion or of the other legs.
+//! Does not know filters as typed, fusion, or the other legs.
 
 pub mod analyzer;
 mod collector;
@@ -46,23 +46,23 @@ pub use view::{KeySet, KeywordView, Restriction};
 use super::{EntryKey, IndexError};
 use crate::fault;
 
-/// What is looked for, already cut into words and phrases by `search::query`.
+/// A query, already split into words and phrases by `search::query`.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct KeywordQuery {
     /// Words as typed; any of them may match.
     pub words: Vec<String>,
     /// The last word is still being typed: match it as a prefix too.
     pub last_is_prefix: bool,
-    /// Each must stand in the text, in order.
+    /// Each phrase must be in the text, its words in order.
     pub phrases: Vec<String>,
     /// The last word of the last phrase is still being typed.
     pub phrase_is_prefix: bool,
-    /// None may stand in the text (a word or a phrase each).
+    /// None of these words or phrases may be in the text.
     pub excluded: Vec<String>,
 }
 
 impl KeywordQuery {
-    /// Whether there is nothing to look for.
+    /// Whether the query has neither words, phrases nor exclusions.
     pub fn is_empty(&self) -> bool {
         self.words.is_empty() && self.phrases.is_empty() && self.excluded.is_empty()
     }
@@ -75,15 +75,15 @@ pub struct KeywordHit {
     pub score: f32,
 }
 
-/// The best entries, and how many there are in all.
+/// The best entries, and the number of all matches.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct KeywordFound {
     pub hits: Vec<KeywordHit>,
-    /// Entries of the scope that match.
+    /// Number of entries of the scope that match.
     pub total: usize,
 }
 
-/// Runs tantivy's code; a panic in it (it panics on some damaged files) becomes an error in words.
+/// Runs tantivy code; a panic in it (it panics on some damaged files) becomes an error.
 fn guarded<T>(operation: &'static str, work: impl FnOnce() -> tantivy::Result<T>) -> Result<T, IndexError> {
     match fault::caught(work) {
         Ok(Ok(value)) => Ok(value),
@@ -92,7 +92,7 @@ fn guarded<T>(operation: &'static str, work: impl FnOnce() -> tantivy::Result<T>
     }
 }
 
-/// Where the disk refused, that is said; what is wrong with the index itself cures a rebuild.
+/// Errors of the disk keep their path; other errors mean a damaged index, which a rebuild repairs.
 fn in_words(operation: &'static str, error: &TantivyError) -> IndexError {
     let refused = |source: &io::Error, path: &Path| IndexError::Io {
         operation,
@@ -113,12 +113,12 @@ fn in_words(operation: &'static str, error: &TantivyError) -> IndexError {
             refused(io_error, directory_path)
         }
         TantivyError::OpenWriteError(OpenWriteError::FileAlreadyExists(path)) => {
-            IndexError::Damaged { path: path.clone(), reason: "a stopped commit left it behind".to_owned() }
+            IndexError::Damaged { path: path.clone(), reason: "left behind by an interrupted commit".to_owned() }
         }
         TantivyError::OpenReadError(OpenReadError::FileDoesNotExist(path)) => {
             IndexError::Damaged { path: path.clone(), reason: "it is missing".to_owned() }
         }
-        // Of a thread that could not write only this is known: no reason to throw the index away.
+        // tantivy does not say why one of its threads could not write; that is no reason to discard the index.
         TantivyError::ErrorInThread(_) | TantivyError::SystemError(_) => {
             refused(&io::Error::other(error.to_string()), here)
         }

@@ -1,4 +1,4 @@
-//! tantivy's folder with every file for its owner alone: the word index holds the texts of the journal.
+//! tantivy's folder with owner-only file modes: the word index contains the texts of the journal.
 
 use std::{io, path::Path, path::PathBuf, sync::Arc};
 
@@ -12,7 +12,7 @@ use tantivy::{
 
 use crate::journal::files;
 
-/// [`MmapDirectory`], which leaves the modes of new files to the umask.
+/// [`MmapDirectory`], except that it leaves the modes of new files to the umask.
 #[derive(Debug, Clone)]
 pub struct PrivateDirectory {
     folder: PathBuf,
@@ -64,7 +64,7 @@ impl Directory for PrivateDirectory {
 
     fn acquire_lock(&self, lock: &Lock) -> Result<DirectoryLock, LockError> {
         let held = self.inner.acquire_lock(lock)?;
-        // The lock counts whatever its mode.
+        // The lock works whatever its mode, so errors are ignored.
         let _ = self.close_to_others(&lock.filepath);
         Ok(held)
     }

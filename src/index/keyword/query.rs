@@ -3,14 +3,14 @@
 //! | part | how it counts |
 //! |---|---|
 //! | a word | OR of its stem in the text, its exact spelling, its stem in mood and tags; function words are left out while another word remains |
-//! | a word of several parts (`well-being`, `怀孕了`) | each part, and more where they stand in order |
-//! | the last word while typing | also the commonest words that begin so, below the word itself |
-//! | a misspelt word | words one letter away, only where the word itself is rare or absent, and none that English has |
-//! | a phrase | must stand in the text, accents folded |
+//! | a word of several tokens (`well-being`, `怀孕了`) | each token, and a bonus where they are in order |
+//! | the last word while typing | also the most frequent words with this prefix, at a lower weight |
+//! | a misspelt word | words at an edit distance of one, only where the word itself is rare or absent and not in the English word list |
+//! | a phrase | must be in the text, accents folded |
 //! | an excluded word or phrase | must not |
 //!
-//! Prefixes and typos are expanded from the term dictionary into ordinary terms, because tantivy's own fuzzy
-//! query gives every match the same score.
+//! Prefixes and typos are expanded from the term dictionary into ordinary terms, because tantivy's own fuzzy query
+//! gives every match the same score.
 
 use std::collections::HashMap;
 
@@ -30,40 +30,40 @@ use super::{
 };
 use crate::extract::is_spelt_right;
 
-/// The same spelling, accents included, on top of the same stem: decides between `ma` and `má`, and between `run`
-/// and `running`, without outweighing a second word.
+/// Bonus for the same spelling, accents included, on top of the same stem: decides between `ma` and `má`, and between
+/// `run` and `running`, without outweighing a second word.
 const EXACT: f32 = 0.35;
-/// A word in mood or tags: said about the entry, but most tags are common and short fields score high.
+/// Weight of a word in mood or tags: it describes the entry, but most tags are common and short fields score high.
 const HEAD: f32 = 1.0;
-/// A word that begins as the typed one does: below the word itself.
+/// Weight of a word that matches as a prefix: below an exact match.
 const PREFIX: f32 = 0.5;
-/// A word one letter away: below everything that is spelt as asked.
+/// Weight of a word at an edit distance of one: below all correct spellings.
 const TYPO: f32 = 0.4;
-/// The parts of one word standing in order.
+/// Bonus where the tokens of one word are in order.
 const IN_ORDER: f32 = 1.0;
 
-/// How many words a prefix becomes, the commonest first.
+/// Maximum number of words that a prefix expands to, the most frequent first.
 const PREFIXES: usize = 32;
 const TYPOS: usize = 8;
-/// Where a prefix is this common in the dictionary, its first terms stand for all.
+/// Maximum number of dictionary terms read for a prefix; a more common prefix is expanded from its first terms.
 const DICTIONARY_STEPS: usize = 2_000;
-/// Shorter words have too many neighbours for a typo to be guessed.
+/// Minimum length for typo correction: shorter words have too many neighbours.
 const TYPO_LETTERS: usize = 5;
 /// A word in this many entries or fewer may itself be a typo,
 const RARE: u64 = 2;
-/// where its neighbour is at least so much more common.
+/// if a neighbour is at least this many times more frequent.
 const TYPO_RATIO: u64 = 10;
 
-/// A word of the query that is looked for.
+/// A word of the query that is searched.
 pub struct Sought {
-    /// Which of [`KeywordQuery::words`].
+    /// Index into [`KeywordQuery::words`].
     pub word: usize,
     pub tokens: Vec<Token>,
     /// Still being typed.
     pub prefix: bool,
 }
 
-/// Another spelling that a word of the query also stands for.
+/// Another spelling that a word of the query also matches.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Variant {
     pub word: usize,
@@ -71,7 +71,7 @@ pub struct Variant {
     weight: f32,
 }
 
-/// The words that are looked for: all but function words, or all where nothing else remains.
+/// The words that are searched: all but function words, or all words if there are only function words.
 pub fn sought(query: &KeywordQuery) -> Vec<Sought> {
     let last = query.words.len().wrapping_sub(1);
     let mut all: Vec<_> = query
@@ -97,7 +97,7 @@ pub fn sought(query: &KeywordQuery) -> Vec<Sought> {
     all
 }
 
-/// The tokens that stand for a word or phrase: single characters only where no pair covers them, no parts.
+/// The tokens that represent a word or phrase: single characters only where no pair covers them, no parts of words.
 pub fn bearing(tokens: &[Token]) -> impl Iterator<Item = &Token> {
     let covered = |at: usize| {
         tokens.iter().any(|token| token.kind == Kind::Pair && (token.position == at || token.position + 1 == at))
@@ -114,10 +114,11 @@ pub fn joined(tokens: &[Token]) -> impl Iterator<Item = &Token> {
     tokens.iter().filter(|token| token.kind == Kind::Joined)
 }
 
-/// What must or may be there, and what must not.
+/// The positive and the excluded part of a query.
 pub struct Tree {
     pub wanted: BooleanQuery,
-    /// Apart, because tantivy's exclusion seeks backwards where the excluded side is a phrase that is already ahead.
+    /// Separate, because tantivy's exclusion seeks backwards where the excluded side is a phrase that is already
+    /// ahead.
     pub excluded: Option<BooleanQuery>,
 }
 
@@ -141,7 +142,7 @@ pub fn build(query: &KeywordQuery, searcher: &Searcher, fields: &Fields) -> tant
     Ok(Some(Tree { wanted: BooleanQuery::new(clauses), excluded }))
 }
 
-/// What must stand in the text; `None` where nothing must.
+/// The required phrases; `None` where there are none.
 pub fn required(query: &KeywordQuery, searcher: &Searcher, fields: &Fields) -> tantivy::Result<Option<BooleanQuery>> {
     let phrases = phrases(query, searcher, fields)?;
     Ok((!phrases.is_empty()).then(|| BooleanQuery::intersection(phrases)))
@@ -156,7 +157,7 @@ fn phrases(query: &KeywordQuery, searcher: &Searcher, fields: &Fields) -> tantiv
     Ok(all)
 }
 
-/// What must not stand in the text; `None` where nothing is excluded.
+/// The excluded words and phrases; `None` where there are none.
 pub fn excluded(query: &KeywordQuery, searcher: &Searcher, fields: &Fields) -> tantivy::Result<Option<BooleanQuery>> {
     let mut any = Vec::new();
     for text in &query.excluded {
@@ -197,7 +198,7 @@ fn words_term(fields: &Fields, folded: &str) -> Term {
     Term::from_field_text(fields.words, folded)
 }
 
-/// What must stand in the text, in order; `None` where there is no word in it.
+/// A phrase query; `None` where the text has no words.
 fn phrase(text: &str, prefix: bool, searcher: &Searcher, fields: &Fields) -> tantivy::Result<Option<Box<dyn Query>>> {
     let tokens = analyzer::tokens(text);
     let bearing: Vec<_> = bearing(&tokens).collect();
@@ -222,7 +223,7 @@ fn phrase(text: &str, prefix: bool, searcher: &Searcher, fields: &Fields) -> tan
     })
 }
 
-/// The other spellings the query's words stand for, in this index.
+/// The other spellings of the query's words in this index.
 pub fn variants(query: &KeywordQuery, searcher: &Searcher, fields: &Fields) -> tantivy::Result<Vec<Variant>> {
     let mut variants = Vec::new();
     for sought in sought(query) {
@@ -231,7 +232,7 @@ pub fn variants(query: &KeywordQuery, searcher: &Searcher, fields: &Fields) -> t
         if sought.prefix {
             longer = beginning_with(&last.folded, searcher, fields.words)?;
         }
-        // `parrot` is no slip for `carrot`, though nothing was written of parrots.
+        // `parrot` is no typo of `carrot`, even if the journal has no parrots.
         let may_be_typo = longer.is_empty() && bearing(&sought.tokens).count() == 1 && !is_spelt_right(&last.exact);
         let of = |weight| move |folded| Variant { word: sought.word, folded, weight };
         variants.extend(longer.into_iter().map(of(PREFIX)));
@@ -242,7 +243,7 @@ pub fn variants(query: &KeywordQuery, searcher: &Searcher, fields: &Fields) -> t
     Ok(variants)
 }
 
-/// The commonest words of the index that begin so (and go on), function words apart.
+/// The most frequent words of the index that begin with `prefix` (and are longer), without function words.
 fn beginning_with(prefix: &str, searcher: &Searcher, field: Field) -> tantivy::Result<Vec<String>> {
     let mut found = HashMap::new();
     for reader in searcher.segment_readers() {
@@ -258,7 +259,8 @@ fn beginning_with(prefix: &str, searcher: &Searcher, field: Field) -> tantivy::R
     Ok(commonest(found, PREFIXES))
 }
 
-/// The commonest words of the index one letter (or one swap) away from a word that is rare or absent itself.
+/// The most frequent words of the index at an edit distance of one (or one swap) from a word that is rare or absent
+/// itself.
 fn typos(token: &Token, prefix: bool, searcher: &Searcher, fields: &Fields) -> tantivy::Result<Vec<String>> {
     let letters = token.folded.chars().count();
     if letters < TYPO_LETTERS || !token.folded.chars().all(char::is_alphabetic) {
@@ -304,7 +306,7 @@ fn commonest(mut found: HashMap<String, u64>, limit: usize) -> Vec<String> {
     found.into_iter().map(|(word, _)| word).collect()
 }
 
-/// In how many entries a word stands (text, mood or tags, whatever its ending): of its parts, the rarest counts.
+/// Number of entries with a word (text, mood or tags, by stem): of its tokens, the rarest counts.
 pub fn frequency(word: &str, searcher: &Searcher, fields: &Fields) -> tantivy::Result<u64> {
     let mut least = None;
     for token in bearing(&analyzer::tokens(word)) {

@@ -1,7 +1,9 @@
-//! The folder of the word index for a process that only reads it: nothing is written, on a disk that takes nothing either.
+//! The folder of the word index for a process that only reads: nothing is written, so that it works on a read-only
+//! disk too.
 //!
-//! tantivy takes a lock to open the files of a commit, and makes its file where there is none. Where that cannot be done nobody
-//! can write here, or a writer removes a file in between: then opening fails, and everything is searched in memory.
+//! tantivy takes a lock to open the files of a commit, and creates the lock file where there is none. If it cannot be
+//! created, opening goes on without the lock: usually no other process can write here either, and if one removes a file
+//! in between, opening fails and everything is searched in memory.
 
 use std::{io, path::Path, sync::Arc};
 

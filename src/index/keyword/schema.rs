@@ -1,4 +1,4 @@
-//! The fields of the word index, how each is cut into words, and the stamp of what wrote an index.
+//! The fields of the word index, their tokenization, and the stamp of the writing version.
 
 use tantivy::{
     schema::{FAST, Field, INDEXED, IndexRecordOption, STORED, Schema, TextFieldIndexing, TextOptions},
@@ -8,11 +8,11 @@ use tantivy::{
 use super::analyzer::{self, Analysis, Kind};
 use crate::index::format::FORMAT;
 
-/// What the stamp of any version begins with.
+/// Prefix of the stamp, in all versions.
 pub const STAMP: &str = "kioku words ";
 
-/// Says which schema of kioku and which tantivy wrote an index. tantivy's files change with its minor versions, and
-/// it may panic on older ones, so another stamp means: do not read on.
+/// The schema of kioku and the tantivy version that wrote an index. tantivy's files change with its minor versions,
+/// and it may panic on older ones, so an index with another stamp must not be read.
 pub fn stamp() -> String {
     format!("{STAMP}{FORMAT}, tantivy {}", tantivy::version_string())
 }
@@ -23,28 +23,28 @@ pub fn is_newer(stamp: &str) -> bool {
     number.is_some_and(|number| number > FORMAT)
 }
 
-/// The fields by what they are for.
+/// The fields by their use.
 #[derive(Debug, Clone, Copy)]
 pub struct Fields {
-    /// The entry's key: to delete and to look up by.
+    /// The entry's key, for deletion and lookup.
     pub key: Field,
-    /// Which state of the entry this is.
+    /// Fingerprint of the entry's state.
     pub fingerprint: Field,
     /// Days since 1970-01-01.
     pub day: Field,
-    /// Microseconds since 1970: the tie-break.
+    /// Microseconds since 1970, the tie-break.
     pub time: Field,
-    /// Folded words with positions: phrases, prefixes, typos.
+    /// Folded words with positions, for phrases, prefixes and typos.
     pub words: Field,
-    /// Stems (folded words where there is no stem): what ranking mostly rests on.
+    /// Stems (folded words where there is no stem), the basis of ranking.
     pub stems: Field,
-    /// Words with their accents: lifts the entry that spells the word as the query does.
+    /// Words with their accents: a bonus for the exact spelling.
     pub exact: Field,
     /// Stems of the mood and the tags.
     pub head: Field,
     /// The body, compressed, for snippets.
     pub text: Field,
-    /// The entry without its body, as JSON: what an entry needs to be put back whole before any catalog knows it.
+    /// The entry without its body, as JSON: with it an entry can be restored in full before a catalog lists it.
     pub record: Field,
 }
 
@@ -76,7 +76,7 @@ impl Fields {
     }
 }
 
-/// The forms of a word that fields hold.
+/// The form of a word in a field.
 #[derive(Debug, Clone, Copy)]
 pub enum Form {
     Folded,
@@ -96,9 +96,9 @@ impl Form {
     }
 }
 
-/// The analyzer in its three forms, under the names the schema uses.
+/// The analyzer in its three forms, under the names that the schema uses.
 pub fn tokenizers() -> TokenizerManager {
-    // tantivy asks for its default tokenizer even for fields of numbers.
+    // tantivy looks up its default tokenizer even for numeric fields.
     let manager = TokenizerManager::default();
     for form in Form::ALL {
         manager.register(form.name(), FormTokenizer { form, tokens: Vec::new() });
@@ -109,30 +109,30 @@ pub fn tokenizers() -> TokenizerManager {
 #[derive(Clone)]
 struct FormTokenizer {
     form: Form,
-    /// Kept between texts, so that its strings are allocated once.
+    /// Reused between texts, so that its strings are allocated once.
     tokens: Vec<Token>,
 }
 
-/// Tokens made ahead; a few more where one character ends several.
+/// Number of tokens made in advance; a few more where one character ends several tokens.
 const AHEAD: usize = 64;
 
 struct FormStream<'a> {
     analysis: Analysis<'a>,
     ahead: Ahead<'a>,
-    /// Of those made ahead, the tokens read.
+    /// Number of tokens already read.
     read: usize,
 }
 
 struct Ahead<'a> {
     form: Form,
     tokens: &'a mut Vec<Token>,
-    /// The first so many of `tokens` are of this text.
+    /// Number of `tokens` that belong to this text; the others are left from earlier texts.
     count: usize,
 }
 
 impl Ahead<'_> {
     fn push(&mut self, found: &analyzer::Token) {
-        // Pictures and characters have no accents: the exact form is for words.
+        // Emoji and single characters have no accents: the exact form is for words only.
         if matches!(self.form, Form::Exact) && found.kind != Kind::Word {
             return;
         }

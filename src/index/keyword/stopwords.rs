@@ -1,7 +1,7 @@
 //! Function words: left out of a search as long as another word remains.
 //!
-//! In an OR of all words they decide nothing by meaning and much by chance; on judged journals leaving them out is
-//! worth more than any other single measure.
+//! In an OR of all words they match almost everything and rank by chance; on judged journals leaving them out
+//! improves results more than any other single measure.
 
 use std::{collections::HashSet, sync::LazyLock};
 
@@ -22,18 +22,19 @@ fn words(list: &'static str) -> impl Iterator<Item = String> {
     lines.flat_map(analyzer::tokens).map(|token| token.exact)
 }
 
-/// Whether a word (lower case, with its accents) is left out of a search by word: a function word of English or Vietnamese, or one
-/// that says hardly more.
+/// Whether a word (lower case, with its accents) is left out of keyword search: a function word of English or
+/// Vietnamese, or a word that carries hardly more meaning.
 pub fn is_stop_word(exact: &str) -> bool {
     is_function_word(exact) || LIGHT.contains(exact)
 }
 
-/// Whether the word before `next` is `I'll` or `I'd` typed without its apostrophe. Else `ill` and `id` are words like others.
+/// Whether the word before `next` is `I'll` or `I'd` typed without its apostrophe. Otherwise `ill` and `id` are
+/// ordinary words.
 pub fn is_joined(exact: &str, next: Option<&str>) -> bool {
     matches!(exact, "ill" | "id") && next.is_some_and(|next| VERBS.contains(&next))
 }
 
-/// What follows `I'll` and `I'd` most, and hardly ever `ill` and `id`.
+/// Words that often follow `I'll` and `I'd`, and hardly ever `ill` and `id`.
 const VERBS: [&str; 42] = [
     "be", "been", "have", "had", "go", "do", "get", "take", "make", "see", "try", "just", "never", "always",
     "probably", "not", "need", "tell", "call", "come", "give", "let", "keep", "start", "find", "know", "miss",
@@ -41,7 +42,7 @@ const VERBS: [&str; 42] = [
     "meet", "stop",
 ];
 
-/// Whether a word says nothing by itself, not even by what it is alike to.
+/// Whether a word carries no meaning by itself, and is left out of comparisons by similarity too.
 pub fn is_function_word(exact: &str) -> bool {
     FUNCTION.contains(exact)
 }

@@ -1,4 +1,4 @@
-//! The writing side of the word index: one writer for the process, kept open.
+//! The writing side of the word index: one writer per process, kept open.
 
 use std::{
     fs, io,
@@ -28,30 +28,31 @@ use crate::{
     },
 };
 
-/// What the writer may hold in memory before it writes a segment.
+/// Memory budget of the writer before it writes a segment.
 const WRITER_BYTES: usize = 64_000_000;
 
-/// A text is read with the block it stands in: of a search some forty, each in another one.
+/// Block size of stored texts. Reading a text decompresses its whole block, and a search reads some forty texts, each
+/// in another block.
 const BLOCK_BYTES: usize = 4_096;
 
-/// How long another process may take to empty the folder and make a new index.
+/// Time for another process to clear the folder and create a new index.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Why an index of another version cannot be read.
+/// Reason to rebuild an index of another version.
 const OTHER_VERSION: &str = "it was written by another version of kioku";
 
-/// The writing side: one a process, kept open (a writer made anew for every save kills its own merges).
-/// Holds tantivy's writer lock, which the system frees when the process dies.
+/// The writing side: one per process, kept open (a new writer for every save would cancel its own merges). Holds
+/// tantivy's writer lock, which the system releases when the process dies.
 pub struct KeywordStore {
     dir: PathBuf,
     fields: Fields,
     reader: IndexReader,
-    /// `None` only while closing.
+    /// `None` only during closing.
     writer: Option<IndexWriter<EntryDocument>>,
     payload: Option<String>,
 }
 
-/// `None` where another process holds the writer.
+/// `None` where another process holds the writer lock.
 fn writer_of(index: &Index) -> tantivy::Result<Option<IndexWriter<EntryDocument>>> {
     match index.writer_with_num_threads(1, WRITER_BYTES) {
         Err(TantivyError::LockFailure(LockError::LockBusy, _)) => Ok(None),
@@ -59,8 +60,9 @@ fn writer_of(index: &Index) -> tantivy::Result<Option<IndexWriter<EntryDocument>
     }
 }
 
-/// Tries for the writer's lock again and again, for half a second in all. A program that some thread is starting right now (an
-/// editor) holds all open files, locks included, until it runs: that is waited for. `None` where another process has the lock.
+/// Tries to get the writer's lock repeatedly, for half a second in all. A child process that is being started (an
+/// editor) inherits all open files, locks included, until it executes its program; this waits for it. `None` where
+/// another process has the lock.
 fn patiently<T>(
     mut attempt: impl FnMut() -> tantivy::Result<Option<T>>,
     mut pause: impl FnMut(),
@@ -75,7 +77,7 @@ fn patiently<T>(
     attempt()
 }
 
-/// The right to make the index anew. Its file is beside the folder, which is emptied.
+/// The lock for creating the index. Its file is beside the folder, because the folder is cleared.
 fn making(dir: &Path) -> Result<Lock, IndexError> {
     let path = dir.with_extension("lock");
     if path.is_dir() {
@@ -89,8 +91,8 @@ fn pause() {
 }
 
 impl KeywordStore {
-    /// Opens or creates the index in `dir`. A damaged, foreign or older one is deleted and made anew
-    /// (the second value says so in words, but not of a version of kioku that came before or after). `Busy` where another process holds the writer.
+    /// Opens or creates the index in `dir`. A damaged, foreign or outdated one is deleted and rebuilt; the second
+    /// value is a warning, except where only the version differs. `Busy` where another process holds the writer lock.
     pub fn open(dir: &Path) -> Result<(Self, Option<String>), IndexError> {
         files::create_dir(dir.parent().unwrap_or(dir))?;
         match Self::open_present(dir) {
@@ -98,7 +100,7 @@ impl KeywordStore {
             Err(error @ (IndexError::Busy { .. } | IndexError::Newer { .. })) => return Err(error),
             _ => {}
         }
-        // One process at a time makes it anew; who waited for another may find it whole.
+        // One process at a time creates it; a process that waited for another may find it complete.
         let _making = making(dir)?;
         leftovers::clear_the_way(dir)?;
         files::create_dir(dir)?;
@@ -106,7 +108,7 @@ impl KeywordStore {
             Ok(Some(store)) => return Ok((store, None)),
             Ok(None) => None,
             Err(error @ (IndexError::Busy { .. } | IndexError::Newer { .. })) => return Err(error),
-            // Another kioku's index is whole, only of another form: nothing to tell.
+            // An index of another version of kioku is intact, so its rebuild needs no warning.
             Err(IndexError::Damaged { reason, .. }) if reason == OTHER_VERSION => None,
             Err(error) => Some(format!("the word index is made anew: {error}")),
         };
@@ -114,12 +116,13 @@ impl KeywordStore {
         Ok((Self::create(dir)?, complaint))
     }
 
-    /// Deletes the index in `dir`; `Busy` where another process holds the writer for longer than a moment. Nothing there is no error.
+    /// Deletes the index in `dir`; `Busy` where another process holds the writer lock for longer than a moment. A
+    /// missing index is no error.
     pub fn delete_all(dir: &Path) -> Result<(), IndexError> {
         Self::delete_all_and(dir, || Ok(()))
     }
 
-    /// As [`KeywordStore::delete_all`]; `beside` runs before anybody else can write.
+    /// Like [`KeywordStore::delete_all`]; runs `beside` before any other process can write.
     pub fn delete_all_and(dir: &Path, beside: impl FnOnce() -> Result<(), IndexError>) -> Result<(), IndexError> {
         files::create_dir(dir.parent().unwrap_or(dir))?;
         let _making = making(dir)?;
@@ -136,10 +139,10 @@ impl KeywordStore {
         }
         let (index, payload) = open_index(dir)?;
         let store = Self::over(dir, index, payload, writer_of)?;
-        // Under the writer's lock: what a killed commit left would make the next one fail.
+        // Under the writer's lock: files of a killed commit would make the next commit fail.
         leftovers::sweep(dir, store.reader.searcher().index())?;
-        // Reading damaged bytes makes tantivy panic, or answer wrongly. By an index of its own, so that what was read to be
-        // checked does not stay in memory.
+        // On damaged bytes tantivy panics or returns wrong results. Verified through a separate index, so that the
+        // files read for it do not stay in memory.
         expect_sound(dir, &open_index(dir)?.0)?;
         Ok(Some(store))
     }
@@ -150,9 +153,9 @@ impl KeywordStore {
             let builder = Index::builder().settings(settings).schema(Fields::schema().0);
             builder.tokenizers(schema::tokenizers()).open_or_create(directory::open(dir)?)
         })?;
-        // The lock was held a moment ago, to clear the folder.
+        // The lock was released a moment ago, after clearing the folder.
         let mut store = Self::over(dir, index, None, |index| patiently(|| writer_of(index), pause))?;
-        // The stamp stands in the commit's payload: an index without a commit would have none.
+        // The stamp is in the commit's payload, so a new index gets an empty commit.
         store.write(None)?;
         Ok(store)
     }
@@ -176,20 +179,20 @@ impl KeywordStore {
         self.payload.clone()
     }
 
-    /// Which entries, in which state, the last commit holds. Walks the index: only for recovery.
+    /// Key and fingerprint of every entry in the last commit. Walks the index: only for recovery.
     pub fn held(&self) -> Result<KeyMap<u64>, IndexError> {
         self.view()?.held()
     }
 
-    /// Takes an entry out, with the next commit.
+    /// Removes an entry, with the next commit.
     pub fn delete(&mut self, key: EntryKey) -> Result<(), IndexError> {
         let term = Term::from_field_u64(self.fields.key, key.0);
         self.writer()?.delete_term(term);
         Ok(())
     }
 
-    /// Adds an entry (delete an older state of it first); false where it has more than [`super::MOST_WORDS`] different words, so
-    /// that those at its end are not found.
+    /// Adds an entry (delete its older state first); false where it has more than [`super::MOST_WORDS`] different
+    /// words, so that the words at its end are not indexed.
     pub fn add(&mut self, key: EntryKey, fingerprint: u64, entry: &Entry) -> Result<bool, IndexError> {
         let document = EntryDocument::new(self.fields, key, fingerprint, entry);
         let is_whole = document.is_whole();
@@ -198,7 +201,7 @@ impl KeywordStore {
         Ok(is_whole)
     }
 
-    /// THE commit point of the whole index: `payload` names the checkpoint of the other stores' files.
+    /// The commit point of the whole index: `payload` names the checkpoint of the other stores' files.
     pub fn commit(&mut self, payload: &str) -> Result<KeywordView, IndexError> {
         self.write(Some(payload))?;
         self.view()
@@ -216,13 +219,13 @@ impl KeywordStore {
         guarded("reload", || self.reader.reload())
     }
 
-    /// The last commit, for reading.
+    /// A view of the last commit.
     pub fn view(&self) -> Result<KeywordView, IndexError> {
         Ok(KeywordView::over(self.reader.searcher(), self.fields))
     }
 
-    /// Finishes what was committed (merges run in the background) and lets go of the writer lock. Dropping a store
-    /// does the same; this one tells the error.
+    /// Waits for merges in the background and releases the writer lock. Dropping a store does the same, but ignores
+    /// the error.
     pub fn close(mut self) -> Result<(), IndexError> {
         match self.writer.take() {
             Some(writer) => guarded("close", || writer.wait_merging_threads()),
@@ -230,12 +233,13 @@ impl KeywordStore {
         }
     }
 
-    /// Writes the segments that hold deleted entries anew without them, and deletes the old ones' files: after the last commit no
-    /// byte of a deleted entry is left in them. Views made before keep their files until they are dropped.
+    /// Rewrites the segments that have deleted entries, and deletes the old files: no byte of an entry deleted before
+    /// the last commit remains in the index. Older views keep their files until they are dropped.
     pub fn purge(&mut self) -> Result<(), IndexError> {
         let writer = self.writer.take().ok_or_else(closed)?;
         let index = self.reader.searcher().index().clone();
-        // Merges on their own account would hold some of the segments: they are ended first, and wait until this is done.
+        // Merges in the background would lock some of the segments: they are finished first, and disabled until this
+        // is done.
         let renewed = guarded("purge", || {
             writer.wait_merging_threads()?;
             patiently(|| writer_of(&index), pause)
@@ -259,8 +263,8 @@ impl KeywordStore {
         self.sweep()
     }
 
-    /// Removes what a killed process left: half-written segments that no commit names, and tantivy's own temporary files. Nothing else
-    /// writes here while this process holds the writer's lock and merges nothing.
+    /// Removes the files of a killed process: half-written segments that no commit references, and tantivy's
+    /// temporary files. Safe, because this process holds the writer's lock and runs no merges.
     fn sweep(&self) -> Result<(), IndexError> {
         let segments = self.reader.searcher().index().searchable_segment_ids();
         let segments = segments.map_err(|error| IndexError::Keyword(error.to_string()))?;
@@ -284,7 +288,7 @@ impl KeywordStore {
 
 impl Drop for KeywordStore {
     fn drop(&mut self) {
-        // Merges cut off half-way would be done again, and again, by every later run.
+        // A merge that was cut off would be started again by every later run.
         if let Some(writer) = self.writer.take() {
             let _ = guarded("close", || writer.wait_merging_threads());
         }
@@ -310,7 +314,7 @@ pub(super) fn io_error(operation: &'static str, path: &Path, source: io::Error) 
     IndexError::Io { operation, path: path.to_owned(), source }
 }
 
-/// The stamp, and the caller's payload below it.
+/// The stamp, and below it the caller's payload.
 fn stamped(payload: Option<&str>) -> String {
     match payload {
         Some(payload) => format!("{}\n{payload}", schema::stamp()),
@@ -318,12 +322,12 @@ fn stamped(payload: Option<&str>) -> String {
     }
 }
 
-/// Opens an index that this program's schema and tantivy wrote, and reads its payload; anything else is damage.
+/// Opens an index that this version's schema and tantivy wrote, and reads its payload; anything else is `Damaged`.
 fn open_index(dir: &Path) -> Result<(Index, Option<String>), IndexError> {
     opened(dir, || Index::open(directory::open(dir)?))
 }
 
-/// As [`open_index`], to read only.
+/// Like [`open_index`], read-only.
 pub(super) fn open_to_read(dir: &Path) -> Result<(Index, Option<String>), IndexError> {
     opened(dir, || Index::open(ReadOnlyFolder::open(dir)?))
 }
@@ -347,7 +351,7 @@ fn opened(dir: &Path, open: impl FnOnce() -> tantivy::Result<Index>) -> Result<(
             return Err(IndexError::Newer { path: dir.to_owned() });
         }
         let ours = stamp.starts_with(schema::STAMP);
-        return Err(damaged(if ours { OTHER_VERSION } else { "nothing of kioku's is in it" }.into()));
+        return Err(damaged(if ours { OTHER_VERSION } else { "it is not an index of kioku" }.into()));
     }
     if index.schema() != Fields::schema().0 {
         return Err(damaged("its fields are not the ones expected".into()));
@@ -355,13 +359,13 @@ fn opened(dir: &Path, open: impl FnOnce() -> tantivy::Result<Index>) -> Result<(
     Ok((index, payload))
 }
 
-/// A reader that moves to a new commit only when told: the default watches the folder and is late.
+/// A reader that moves to a new commit only on request: the default watches the folder and lags behind.
 pub(super) fn manual_reader(index: &Index) -> tantivy::Result<IndexReader> {
     index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()
 }
 
-/// Deletes an index's files, holding its writer lock while doing so; the lock files stay (another process may wait on them).
-/// `pause` passes the time between two tries for that lock.
+/// Deletes an index's files while holding its writer lock; the lock files stay (another process may be waiting on
+/// them). `pause` runs between two tries for that lock.
 pub(super) fn clear(dir: &Path, pause: impl FnMut()) -> Result<(), IndexError> {
     leftovers::clear_the_way(dir)?;
     let opened = guarded("lock", || {

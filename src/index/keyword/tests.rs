@@ -334,7 +334,7 @@ fn a_damaged_or_older_index_is_made_anew_and_says_so() {
     }
 }
 
-/// An index with one entry, as if another version of kioku had written it.
+/// An index with one entry, with the stamp of another version of kioku.
 fn index_of_format(dir: &Path, format: u32) -> String {
     let (mut store, _) = KeywordStore::open(dir).unwrap();
     store.add(key(0), 1, &entry(0, "some words")).unwrap();

@@ -21,10 +21,10 @@ use crate::{
     journal::Entry,
 };
 
-/// Keys, and nothing about them.
+/// A set of keys.
 pub type KeySet = KeyMap<()>;
 
-/// What an index in memory may take while it is made.
+/// Memory budget for building an in-memory index.
 const MEMORY_BYTES: usize = 3_000_000;
 
 /// The reading side: one commit, immutable, cheap to clone.
@@ -32,9 +32,9 @@ const MEMORY_BYTES: usize = 3_000_000;
 pub struct KeywordView {
     searcher: Searcher,
     fields: Fields,
-    /// What an in-memory view holds; `None` for one on disk.
+    /// The keys of an in-memory view; `None` for one on disk.
     keys: Option<Arc<KeySet>>,
-    /// The catalog that lists what it holds, all of it and nothing else.
+    /// The catalog that lists exactly the entries of this view.
     listed: Option<Arc<Catalog>>,
 }
 
@@ -43,14 +43,14 @@ impl KeywordView {
         Self { searcher, fields, keys: None, listed: None }
     }
 
-    /// The same, known to hold what this catalog lists: a search in all of it need not look entries up. Not believed where their
-    /// number differs.
+    /// This view, with the catalog that lists exactly its entries: a search without filters then need not look
+    /// entries up. Ignored where the numbers of entries differ.
     pub fn listed_in(self, catalog: &Arc<Catalog>) -> Self {
         let listed = (self.len() == catalog.entries().len() as u64).then(|| catalog.clone());
         Self { listed, ..self }
     }
 
-    /// Opens the last commit for reading only, with its payload; for when another process writes, or nobody can.
+    /// Opens the last commit read-only, with its payload, for when another process writes or the disk is read-only.
     pub fn open(dir: &Path) -> Result<(Self, Option<String>), IndexError> {
         let (index, payload) = store::open_to_read(dir)?;
         let reader = guarded("open", || store::manual_reader(&index))
@@ -58,19 +58,19 @@ impl KeywordView {
         Ok((Self::over(reader.searcher(), Fields::schema().1), payload))
     }
 
-    /// As [`KeywordView::open`], with all checksums verified: no writer has done so.
+    /// Like [`KeywordView::open`], and verifies all checksums, since no writer has done so.
     pub fn open_verified(dir: &Path) -> Result<(Self, Option<String>), IndexError> {
         let opened = Self::open(dir)?;
         store::expect_sound(dir, &store::open_to_read(dir)?.0)?;
         Ok(opened)
     }
 
-    /// The payload of the last commit, at a glance: nothing else is opened or checked. `None` where there is none to be read.
+    /// The payload of the last commit; opens and verifies nothing else. `None` where there is none.
     pub fn payload(dir: &Path) -> Option<String> {
         store::open_to_read(dir).ok()?.1
     }
 
-    /// A view over a few entries in memory: what is saved but not yet in the index.
+    /// A view of a few entries in memory: saved, but not yet in the index.
     pub fn in_memory<'a>(entries: impl IntoIterator<Item = (EntryKey, &'a Entry)>) -> Result<Self, IndexError> {
         let (schema, fields) = Fields::schema();
         let mut keys = KeySet::default();
@@ -79,7 +79,7 @@ impl KeywordView {
             let mut writer =
                 builder.single_segment_index_writer(tantivy::directory::RamDirectory::create(), MEMORY_BYTES)?;
             for (key, entry) in entries {
-                // A key given twice stays once: the first.
+                // Of a repeated key the first entry counts.
                 if keys.insert(key, ()).is_none() {
                     writer.add_document(EntryDocument::new(fields, key, CatalogEntry::of(entry).fingerprint, entry))?;
                 }
@@ -99,8 +99,8 @@ impl KeywordView {
         Ok(self.find(query, scope, limit, None)?.hits)
     }
 
-    /// As [`KeywordView::search`], with the number of all matches. Where `fresh` (a view in memory) is given, both
-    /// are searched as one index: `fresh` answers for the entries it holds, whatever this view has of them.
+    /// Like [`KeywordView::search`], with the number of all matches. With `fresh` (an in-memory view), both are
+    /// searched as one index: the entries in `fresh` replace those of this view.
     pub fn find(
         &self,
         query: &KeywordQuery,
@@ -142,8 +142,8 @@ impl KeywordView {
         })
     }
 
-    /// The entries that the query's phrases and exclusions leave, for legs that know nothing of words.
-    /// `fresh` answers for the entries it holds, as in [`KeywordView::find`].
+    /// The entries that satisfy the query's phrases and exclusions, for legs without words. The entries in `fresh`
+    /// replace those of this view, as in [`KeywordView::find`].
     pub fn restriction(&self, query: &KeywordQuery, fresh: Option<&KeywordView>) -> Result<Restriction, IndexError> {
         let held = fresh.and_then(|fresh| fresh.keys.as_deref());
         let mut all = Restriction::default();
@@ -167,12 +167,12 @@ impl KeywordView {
         Ok(all)
     }
 
-    /// The stored bodies of some entries, in the order asked.
+    /// The stored bodies of some entries, in the order of `keys`.
     pub fn texts(&self, keys: &[EntryKey]) -> Result<Vec<Option<String>>, IndexError> {
         guarded("read", || keys.iter().map(|key| self.text(*key)).collect())
     }
 
-    /// Some entries whole, as they were indexed; those that it does not hold are left out.
+    /// Some entries in full, as they were indexed; missing ones are left out.
     pub fn entries(&self, keys: &[EntryKey]) -> Result<Vec<Entry>, IndexError> {
         let entry = |key: &EntryKey| -> tantivy::Result<Option<Entry>> {
             let Some(found) = self.document(*key)? else { return Ok(None) };
@@ -205,7 +205,7 @@ impl KeywordView {
         Ok(None)
     }
 
-    /// Gives every stored body, those of deleted entries too whose bytes are still in their segments.
+    /// Visits every stored body, including those of deleted entries whose bytes are still in their segments.
     pub fn every_text(&self, visit: &mut dyn FnMut(&str)) -> Result<(), IndexError> {
         guarded("read", || {
             for reader in self.searcher.segment_readers() {
@@ -221,7 +221,7 @@ impl KeywordView {
         })
     }
 
-    /// Which entries, in which state, it holds. Walks the index.
+    /// Key and fingerprint of every entry. Walks the index.
     pub fn held(&self) -> Result<KeyMap<u64>, IndexError> {
         guarded("walk", || {
             let mut held = KeyMap::default();
@@ -234,13 +234,13 @@ impl KeywordView {
         })
     }
 
-    /// What finds the query's words in a text; make it once for many texts.
+    /// A matcher for the query's words; make it once for many texts.
     pub fn matcher(&self, query: &KeywordQuery) -> Matcher {
         let variants = guarded("expand", || query::variants(query, &self.searcher, &self.fields)).unwrap_or_default();
         Matcher::new(query, variants)
     }
 
-    /// In how many entries each word of the query stands (in the rarest part of it, where it has several).
+    /// Number of entries with each word of the query (with its rarest token, where it has several).
     pub fn frequencies(&self, query: &KeywordQuery) -> Result<HashMap<String, u64>, IndexError> {
         guarded("count", || {
             query
@@ -251,7 +251,7 @@ impl KeywordView {
         })
     }
 
-    /// How many entries it holds.
+    /// Number of entries.
     pub fn len(&self) -> u64 {
         self.searcher.num_docs()
     }
@@ -261,16 +261,16 @@ impl KeywordView {
     }
 }
 
-/// Which entries phrases and exclusions leave.
+/// The entries that satisfy phrases and exclusions.
 #[derive(Debug, Default)]
 pub struct Restriction {
-    /// `None`: all.
+    /// `None` allows all.
     required: Option<KeySet>,
     barred: KeySet,
 }
 
 impl Restriction {
-    /// Whether the phrases stand in no entry.
+    /// Whether no entry has all the phrases.
     pub fn allows_none(&self) -> bool {
         self.required.as_ref().is_some_and(HashMap::is_empty)
     }
@@ -280,8 +280,8 @@ impl Restriction {
     }
 }
 
-/// The figures BM25 needs, over several views as if they were one: what was saved a second ago is ranked by the
-/// rarity of its words in the whole journal.
+/// BM25 statistics over several views as if they were one: an entry saved a second ago is ranked by the frequency of
+/// its words in the whole journal.
 struct Together<'a>(Vec<&'a Searcher>);
 
 impl Bm25StatisticsProvider for Together<'_> {

@@ -1,8 +1,9 @@
-//! The HNSW graph (Malkov and Yashunin, arXiv:1603.09320) by hnsw_rs: built over all rows, kept as a dump that may be
-//! thrown away at any time.
+//! The HNSW graph (Malkov and Yashunin, arXiv:1603.09320) by hnsw_rs: built over all rows, saved as a dump that may
+//! be deleted at any time.
 //!
-//! hnsw_rs ends the process on some damaged dumps and takes others for good, so a dump is loaded only after the SHA-256
-//! of both its files agrees with the manifest. The manifest is written last and names the folder of a whole dump.
+//! hnsw_rs ends the process on some damaged dumps and accepts others without an error, so a dump is loaded only after
+//! the SHA-256 of both its files was verified against the manifest. The manifest is written last and names the folder
+//! of a complete dump.
 
 use std::{
     fs::{self, File},
@@ -23,13 +24,13 @@ use crate::{
     journal::files,
 };
 
-/// Links a point (twice as many on the ground layer) and breadth of the search for them. With candidates extended and
-/// pruned ones dropped, no point of an ordinary journal is left without a way in.
+/// Links per point (twice as many on the ground layer), and search breadth for finding them. With extended candidates
+/// and kept pruned ones, every point of an ordinary journal can be reached.
 const LINKS: usize = 32;
 const BUILD_BREADTH: usize = 200;
-/// hnsw_rs can dump graphs of exactly this many layers only.
+/// hnsw_rs can only dump graphs with exactly this many layers.
 const LAYERS: usize = 16;
-/// What 1.0 is in a component of the graph's vectors.
+/// The value of 1.0 in a component of the graph's vectors.
 const ONE: f32 = 32_767.0;
 
 const VERSION: u32 = 1;
@@ -57,12 +58,12 @@ pub(super) struct Graph {
 }
 
 impl Graph {
-    /// Rows from here on are not in the graph.
+    /// Number of rows in the graph; later rows are not in it.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// Up to `breadth` rows near the query; nothing where hnsw_rs fails.
+    /// Up to `breadth` rows near the query; empty where hnsw_rs fails.
     pub fn nearest(&self, query: &[f32], breadth: usize) -> Vec<u32> {
         let query = point(query);
         let found = fault::caught(|| self.hnsw.search(&query, breadth, breadth)).unwrap_or_default();
@@ -70,23 +71,23 @@ impl Graph {
     }
 }
 
-/// What has become of the graph.
+/// State of the graph.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum AnnState {
-    /// Neither built nor kept.
+    /// Neither built nor saved.
     #[default]
     Absent,
     Loading,
     Building,
-    /// Answers for this many rows; later ones are scanned.
+    /// Covers this many rows; later ones are scanned.
     Ready {
         rows: usize,
     },
-    /// In words; scans answer.
+    /// With the reason; searches use the exact scan.
     Failed(String),
 }
 
-/// The place that a graph comes to when it is loaded or built: shared by the store, its views and the worker.
+/// The slot for a loaded or built graph: shared by the store, its views and the worker.
 #[derive(Default)]
 pub(super) struct AnnSlot {
     place: Mutex<(AnnState, Option<Arc<Graph>>)>,
@@ -105,7 +106,7 @@ impl AnnSlot {
         self.lock().0.clone()
     }
 
-    /// An older graph goes on answering meanwhile.
+    /// An older graph stays in use meanwhile.
     pub fn set_state(&self, state: AnnState) {
         self.lock().0 = state;
     }
@@ -113,11 +114,11 @@ impl AnnSlot {
     fn fill(&self, graph: Graph) {
         let graph = Arc::new(graph);
         let old = std::mem::replace(&mut *self.lock(), (AnnState::Ready { rows: graph.rows }, Some(graph)));
-        // Freed outside the lock: a large graph takes its time.
+        // Freed outside the lock: freeing a large graph takes time.
         drop(old);
     }
 
-    /// Keeps what happened; a graph that was there before stays in use.
+    /// Stores the result of loading or building; on an error an existing graph stays in use.
     fn settle(&self, result: Result<Option<Graph>, String>) {
         match result {
             Ok(Some(graph)) => self.fill(graph),
@@ -132,7 +133,7 @@ impl AnnSlot {
     }
 }
 
-/// Everything needed to build or load a graph away from the store: may be sent to another thread.
+/// Everything needed to build or load a graph without the store: may be sent to another thread.
 pub struct AnnWork {
     pub(super) dir: PathBuf,
     pub(super) model: Arc<ModelStamp>,
@@ -145,7 +146,7 @@ struct Manifest {
     version: u32,
     model: String,
     dimension: usize,
-    /// The first rows of the vector file, and SHA-256 over their passage hashes.
+    /// Number of rows at the start of the vector file, and SHA-256 over their passage hashes.
     rows: usize,
     passages: String,
     points: usize,
@@ -155,9 +156,9 @@ struct Manifest {
 }
 
 impl AnnWork {
-    /// Builds the graph, keeps a dump of it and lets views use it. About 1.5 ms of CPU a vector at 100,000 vectors of
-    /// 384 components, on half of the cores. `go_on` hears how many of how many vectors are in and may stop the work:
-    /// then nothing changes and the answer is false.
+    /// Builds the graph, saves a dump of it and publishes it to the views. About 1.5 ms of CPU per vector at 100,000
+    /// vectors of 384 components, on half of the cores. `go_on` gets the number of vectors added and of all, and may
+    /// stop the work by returning false: then nothing changes and the result is false.
     pub fn build(&self, go_on: &mut dyn FnMut(usize, usize) -> bool) -> Result<bool, IndexError> {
         self.slot.set_state(AnnState::Building);
         let built = fault::caught(|| self.built(go_on)).unwrap_or_else(|why| Err(format!("hnsw_rs failed: {why}")));
@@ -204,7 +205,7 @@ impl AnnWork {
         hex(&digest.finalize())
     }
 
-    /// Dumps into a fresh folder, then lets the manifest name it, then removes older folders.
+    /// Writes a dump into a new folder, then the manifest that names it, then removes older folders.
     fn dump(&self, graph: &Graph) -> Result<(), IndexError> {
         let points = graph.hnsw.get_nb_point();
         if points == 0 {
@@ -240,13 +241,13 @@ impl AnnWork {
         let text = serde_json::to_vec_pretty(&manifest).map_err(|error| IndexError::Vector(error.to_string()))?;
         files::replace(&self.dir.join(MANIFEST), &text).map_err(vault)?;
         self.folders().into_iter().filter(|name| *name != folder).for_each(|name| {
-            // A folder that cannot be removed now is tried again by the next dump.
+            // The next dump tries again to remove a folder that cannot be removed now.
             let _ = fs::remove_dir_all(self.dir.join(name));
         });
         Ok(())
     }
 
-    /// Names of the folders of dumps: numbers.
+    /// Names of the dump folders: numbers.
     fn folders(&self) -> Vec<String> {
         let names = fs::read_dir(&self.dir).into_iter().flatten().flatten().map(|entry| entry.file_name());
         names.filter_map(|name| name.into_string().ok()).filter(|name| name.parse::<u64>().is_ok()).collect()
@@ -257,16 +258,16 @@ impl AnnWork {
         (last + 1).to_string()
     }
 
-    /// Whether there is a dump to be loaded, without a look into it.
+    /// Whether there is a dump, without reading it.
     pub(super) fn has_dump(&self) -> bool {
         self.dir.join(MANIFEST).is_file()
     }
 
-    /// Loads the dump, if it is whole and of these vectors, and lets views use it.
+    /// Loads the dump, if it is intact and of these vectors, and publishes it to the views.
     pub(super) fn load(&self) {
         let loaded =
             fault::caught(|| self.loaded()).unwrap_or_else(|why| Err(format!("hnsw_rs failed to read it: {why}")));
-        self.slot.settle(loaded.map_err(|reason| format!("the kept graph is not used: {reason}")));
+        self.slot.settle(loaded.map_err(|reason| format!("the saved graph is not used: {reason}")));
     }
 
     fn loaded(&self) -> Result<Option<Graph>, String> {
@@ -294,11 +295,12 @@ impl AnnWork {
                 return Err(format!("{} is damaged", file.display()));
             }
         }
-        // hnsw_rs ties a graph to its reader because of memory maps, which are not in use: the few bytes of the reader stay.
+        // hnsw_rs ties a graph to its reader because of memory maps, which are not in use: the reader's few bytes are
+        // leaked.
         let reader = Box::leak(Box::new(HnswIo::new(&path, BASENAME)));
         let mut hnsw = reader.load_hnsw::<i16, UnitDot>().map_err(|error| error.to_string())?;
         if hnsw.get_nb_point() != manifest.points {
-            return Err("it holds another number of vectors than was written".into());
+            return Err("its number of vectors differs from its manifest".into());
         }
         hnsw.set_searching_mode(true);
         Ok(Some(Graph { hnsw, rows: manifest.rows }))

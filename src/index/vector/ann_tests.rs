@@ -17,7 +17,7 @@ fn ann_dir(dir: &Path) -> PathBuf {
     dir.join(folder_name(&model(24).checksum)).join("ann")
 }
 
-/// Opens again with all entries told, and waits for the graph.
+/// Opens the store again with all entries, and waits for the graph.
 fn reopened(dir: &Path, count: usize, ann: Ann) -> VectorStore {
     let (mut store, _) = VectorStore::open(dir, &model(24), None, ann).unwrap();
     for at in 0..count {
@@ -28,7 +28,7 @@ fn reopened(dir: &Path, count: usize, ann: Ann) -> VectorStore {
     store
 }
 
-/// The share of the true first ten that the view finds, and how it answered.
+/// Recall at 10 of the view, and the kind of each scan.
 fn recall(view: &VectorView, vectors: &[Vec<f32>], queries: &[Vec<f32>], scope: &Scope) -> (f64, Vec<Scan>) {
     let (mut found, mut scans) = (0, Vec::new());
     for query in queries {
@@ -46,7 +46,7 @@ fn the_graph_finds_what_the_scan_finds() {
     const COUNT: usize = 6000;
     let dir = tempfile::tempdir().unwrap();
     let mut vectors = clustered(COUNT + 100, 24, 60, 11);
-    // Half of the queries lie where vectors lie, half where there are none.
+    // Half of the queries are near vectors, half are not.
     let mut queries = vectors.split_off(COUNT);
     queries.extend(clustered(100, 24, 60, 12));
     let mut store = store_of(dir.path(), &vectors, Ann::On);
@@ -58,15 +58,15 @@ fn the_graph_finds_what_the_scan_finds() {
     println!("recall@10 {share:.4}");
     assert!(scans.iter().all(|scan| *scan == Scan::Hnsw));
     assert!(share >= 0.99, "recall@10 {share}");
-    // The order among what was found is the exact one.
+    // The hits are in exact order.
     for query in &queries {
         let (hits, _) = store.view().search(query, &all, 10);
         assert!(hits.windows(2).all(|pair| pair[0].score >= pair[1].score));
     }
-    // A filter is always answered exactly.
+    // A filtered query is always exact.
     let (share, scans) = recall(&store.view(), &vectors, &queries[..20], &thirds(all.catalog()));
     assert!(scans.iter().all(|scan| *scan == Scan::Exact) && share > 0.999);
-    // And so it is after the dump is loaded.
+    // The same holds after the dump is loaded.
     let again = reopened(dir.path(), COUNT, Ann::On);
     assert_eq!(again.ann_state(), AnnState::Ready { rows: COUNT });
     let (share, scans) = recall(&again.view(), &vectors, &queries, &all);
@@ -161,7 +161,7 @@ fn a_dump_of_other_vectors_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let vectors = clustered(100, 24, 8, 3);
     store_of(dir.path(), &vectors, Ann::On).build_ann().unwrap();
-    // One record damaged: all later rows move up.
+    // One damaged record shifts all later rows.
     let file = dir.path().join(folder_name(&model(24).checksum)).join("vectors.bin");
     let mut bytes = fs::read(&file).unwrap();
     bytes[200] ^= 1;

@@ -1,8 +1,8 @@
-//! The lower planes of the vectors: what the int8 mirror leaves out. A search asks for those of some hundred rows, so they stay
-//! in a file of their own; only what was added since it was opened lies in memory too.
+//! The lower planes of the vectors: the precision that the int8 mirror leaves out. A search needs those of some
+//! hundred rows, so they stay in a file of their own; only those added since it was opened are also in memory.
 //!
 //! ```text
-//! header   as that of the vector file it belongs to
+//! header   as that of its vector file
 //! record   dimension x i8, CRC-32 of header, passage hash and these
 //! ```
 
@@ -20,15 +20,15 @@ use super::{
 };
 use crate::index::passage::PassageHash;
 
-/// The file as it was opened. One that is replaced meanwhile stays readable here.
+/// The opened file. If it is replaced, the old content stays readable here.
 #[derive(Debug)]
 pub(super) struct FineFile {
     pub file: File,
-    /// Where the checksum of every record begins.
+    /// Initial state of every record's checksum.
     pub seed: crc32fast::Hasher,
     /// The place of each row's record; `None` where row and record have the same number.
     pub places: Option<Vec<u32>>,
-    /// Whether a record was read that did not verify.
+    /// Whether a record failed verification.
     pub damaged: AtomicBool,
 }
 
@@ -37,7 +37,7 @@ pub(super) struct FineFile {
 pub(super) struct Fine {
     dimension: usize,
     file: Option<Arc<FineFile>>,
-    /// Rows from here on lie in `held`.
+    /// Rows from here on are in `held`.
     in_file: usize,
     held: Vec<Arc<Vec<i8>>>,
 }
@@ -47,12 +47,12 @@ impl Fine {
         Self { dimension, file: None, in_file: 0, held: Vec::new() }
     }
 
-    /// The first `rows` rows are in this file.
+    /// Sets the file that has the first `rows` rows.
     pub fn open(&mut self, file: FineFile, rows: usize) {
         (self.file, self.in_file) = (Some(Arc::new(file)), rows);
     }
 
-    /// Adds that of the next row.
+    /// Adds the lower plane of the next row.
     pub fn push(&mut self, row: usize, lower: &[i8]) {
         if (row - self.in_file).is_multiple_of(CHUNK) {
             self.held.push(Arc::default());
@@ -62,8 +62,8 @@ impl Fine {
         }
     }
 
-    /// Reads that of a row, whose passage says whether it is the right one. False where it cannot be read or does not verify:
-    /// then it is all zeros, and the row what its upper plane says (off by no more than its error).
+    /// Reads the lower plane of a row, verified with its passage hash. False where it cannot be read or verified:
+    /// then it is all zeros, and the row has only the precision of its upper plane.
     pub fn read(&self, row: u32, hash: PassageHash, lower: &mut Vec<i8>) -> bool {
         lower.clear();
         lower.resize(self.dimension, 0);
@@ -82,7 +82,7 @@ impl Fine {
         sound
     }
 
-    /// Whether anything read so far was damaged.
+    /// Whether a damaged record was read so far.
     pub fn is_damaged(&self) -> bool {
         self.file.as_ref().is_some_and(|file| file.damaged.load(Ordering::Relaxed))
     }
@@ -110,7 +110,7 @@ pub(super) fn checksum(seed: &crc32fast::Hasher, hash: PassageHash, lower: &[u8]
     crc.finalize()
 }
 
-/// One record: its plane and its checksum.
+/// Reads one record: its plane and its checksum.
 #[cfg(unix)]
 fn read_at(file: &File, plane: &mut [u8], start: u64, sum: &mut [u8; SUM]) -> std::io::Result<()> {
     use std::os::unix::fs::FileExt;

@@ -4,10 +4,11 @@ use sha2::{Digest, Sha256};
 
 use crate::embed::ModelStamp;
 
-/// Bytes of it.
+/// Length of the header in bytes.
 pub const HEADER: usize = 64;
 
-/// Magic, version u32, dimension u32, SHA-256 of the model's checksum, 12 zero bytes, CRC-32 of all that (little-endian).
+/// Magic, version u32, dimension u32, SHA-256 of the model's checksum, 12 zero bytes, CRC-32 of all that
+/// (little-endian).
 pub fn header(magic: &[u8; 8], version: u32, model: &ModelStamp) -> [u8; HEADER] {
     let mut header = [0; HEADER];
     header[..8].copy_from_slice(magic);

@@ -1,20 +1,20 @@
-//! The loops that everything waits for, compiled for several instruction sets and chosen at run time by `pulp`.
+//! The inner loops of vector search, compiled for several instruction sets and chosen at run time by `pulp`.
 //!
-//! The arithmetic wraps where it cannot overflow anyway: a check in each step would keep the loops from being vectorised.
-//! They are plain loops inside `with_simd`: what is called through iterator adaptors there is often compiled for the
-//! lowest instruction set, three to four times slower.
+//! The arithmetic wraps where it cannot overflow anyway: a check in each step would prevent vectorisation. They are
+//! plain loops inside `with_simd`: code called there through iterator adaptors is often compiled for the lowest
+//! instruction set, three to four times slower.
 
 use pulp::{Arch, Simd, WithSimd};
 
-/// How many rows are gone through side by side. One alone waits for memory: what fetches it ahead stops at the end of every
-/// page, so that eight readings in eight places get three times as much through.
+/// Number of row sequences read in parallel. A single one waits for memory, because the hardware prefetcher stops at
+/// the end of every page; eight sequences in eight places have three times the throughput.
 const STREAMS: usize = 8;
 
-/// Rows of signed bytes inside records of one length, one after the other.
+/// Rows of signed bytes inside records of equal length.
 #[derive(Clone, Copy)]
 pub(super) struct Records<'a> {
     pub bytes: &'a [u8],
-    /// Length of a record, and where the row begins in it.
+    /// Length of a record, and offset of the row in it.
     pub length: usize,
     pub start: usize,
 }
@@ -27,8 +27,8 @@ impl<'a> Records<'a> {
     }
 }
 
-/// The products of `query` with the first of `rows`, as many as `products` holds. 11 ns a row of 256 that lies in memory, 7 in
-/// the cache.
+/// The dot products of `query` with the first of `rows`, as many as `products` has room for. 11 ns per row of 256 in
+/// memory, 7 in the cache.
 pub(super) fn dots(query: &[i16], rows: Records<'_>, products: &mut [i32]) {
     if query.is_empty() {
         return;
@@ -40,7 +40,7 @@ pub(super) fn dots(query: &[i16], rows: Records<'_>, products: &mut [i32]) {
     Arch::new().dispatch(Dots { query, rows, products });
 }
 
-/// In any instruction set, as well as the compiler knows how.
+/// The portable version, vectorised by the compiler for any instruction set.
 struct Dots<'a> {
     query: &'a [i16],
     rows: Records<'a>,
@@ -74,7 +74,7 @@ fn dot(query: &[i16], row: &[u8]) -> i32 {
     sum
 }
 
-/// The same with the one instruction that multiplies and adds pairs, which the compiler does not find for bytes.
+/// The same with the instruction that multiplies and adds pairs, which the compiler does not find for bytes.
 #[cfg(target_arch = "x86_64")]
 struct DotsV3<'a> {
     simd: pulp::x86::V3,
@@ -122,7 +122,7 @@ impl pulp::NullaryFnOnce for DotsV3<'_> {
     }
 }
 
-/// The product of `query` with `256 * upper + lower`. 30 ns for 384 components.
+/// The dot product of `query` with `256 * upper + lower`. 30 ns for 384 components.
 pub(super) fn dot_planes(query: &[f32], upper: &[i8], lower: &[i8]) -> f32 {
     Arch::new().dispatch(DotPlanes { query, upper, lower })
 }
@@ -138,7 +138,7 @@ impl WithSimd for DotPlanes<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _simd: S) -> f32 {
-        // Partial sums side by side: a single one would have to be added in order, which no compiler vectorises.
+        // Separate partial sums: a single sum would have to be added in order, which no compiler vectorises.
         const LANES: usize = 16;
         let (queries, query) = self.query.as_chunks::<LANES>();
         let (uppers, upper) = self.upper.as_chunks::<LANES>();
@@ -157,12 +157,12 @@ impl WithSimd for DotPlanes<'_> {
     }
 }
 
-/// Takes 16-bit numbers apart into their two planes; the sum of the squares of the lower one.
+/// Splits 16-bit numbers into their two planes; returns the sum of the squares of the lower one.
 pub(super) fn split(values: &[i16], upper: &mut [i8], lower: &mut [i8]) -> i32 {
     let mut squares = 0i32;
     for ((value, upper), lower) in values.iter().zip(upper).zip(lower) {
         *lower = *value as i8;
-        // What remains is a multiple of 256 and, for values up to 32,512, no more than 127 of them.
+        // The remainder is a multiple of 256 and, for values up to 32,512, at most 127 times 256.
         *upper = (value.wrapping_sub(i16::from(*lower)) >> 8) as i8;
         squares = squares.wrapping_add(i32::from(*lower).wrapping_mul(i32::from(*lower)));
     }
@@ -174,8 +174,8 @@ fn joined(upper: i8, lower: i8) -> f32 {
     (i32::from(upper) << 8).wrapping_add(i32::from(lower)) as f32
 }
 
-/// The product of two rows of 16-bit numbers. For vectors whose length is at most 2^15 no partial sum leaves 32 bits
-/// (Cauchy-Schwarz: the sum of magnitudes is at most 2^30). 13 ns for 384 components.
+/// The dot product of two rows of 16-bit numbers. For vectors whose length is at most 2^15 no partial sum exceeds 32
+/// bits (Cauchy-Schwarz: the sum of magnitudes is at most 2^30). 13 ns for 384 components.
 pub(super) fn dot_i16(a: &[i16], b: &[i16]) -> i32 {
     Arch::new().dispatch(DotI16 { a, b })
 }
@@ -244,7 +244,7 @@ mod tests {
     fn a_number_taken_apart_is_the_sum_of_its_planes() {
         let values: Vec<i16> = (-32_512..=32_512).collect();
         let (mut upper, mut lower) = (vec![0; values.len()], vec![0; values.len()]);
-        // The squares of so many leave 32 bits: those of a row are asked for.
+        // The sum of the squares would exceed 32 bits, and is only needed for single rows.
         split(&values, &mut upper, &mut lower);
         let joined = upper.iter().zip(&lower).map(|(upper, lower)| i16::from(*upper) * 256 + i16::from(*lower));
         assert!(joined.eq(values.iter().copied()));

@@ -1,5 +1,5 @@
-//! The vector file: every vector ever embedded with one model, appended and never changed. It is the cache that makes
-//! sure no text is embedded twice, and the truth that scan and HNSW graph are made from.
+//! The vector file: every vector ever embedded with one model, appended and never changed. It is the cache by which
+//! no text is embedded twice, and the source of the exact scan and the HNSW graph.
 //!
 //! ```text
 //! header   magic "KIOKUVEC", version u32, dimension u32, SHA-256 of the model's checksum, number of the fine file u32,
@@ -7,11 +7,13 @@
 //! record   passage hash 16, scale f32, error f32, upper plane dimension x i8, CRC-32 of the record started with the header's
 //! ```
 //!
-//! Numbers are little-endian. Records have one length, so damage to one leaves the others readable; each one's checksum
-//! starts from the header's (with 0 for the fine file), so a record verifies only for its own model, dimension and version.
+//! Numbers are little-endian. Records have one length, so damage to one leaves the others readable; each one's
+//! checksum starts from the header's (with 0 for the fine file), so a record verifies only for its own model,
+//! dimension and version.
 //!
-//! The lower planes lie in the same order in `fine-N.bin` (see `fine`), which is written first: what is in this file has both.
-//! Written anew, both get another number, and this file, replaced last, is what tells.
+//! The lower planes are in the same order in `fine-N.bin` (see `fine`), which is written first: every record in this
+//! file has both. When they are rewritten, both get a new number, and this file, replaced last, decides which one is
+//! valid.
 
 use std::{
     collections::HashMap,
@@ -35,25 +37,26 @@ use crate::{
 
 const MAGIC: &[u8; 8] = b"KIOKUVEC";
 const VERSION: u32 = 2;
-/// Before the planes stood apart: such a file is made anew from the text, and gives way.
+/// The version before the planes were separate files: such a file is replaced by a new one, embedded from the text.
 const OUTDATED: u32 = 1;
 
 /// Hashes need no further hashing.
 type ByHash = HashMap<PassageHash, u32, BuildHasherDefault<KeyHasher>>;
 
-/// The file of one model, with the rows it holds in memory.
+/// The file of one model, with its rows in memory.
 pub(super) struct VectorLog {
     path: PathBuf,
     /// With 0 for the number of the fine file.
     header: [u8; HEADER],
     pub rows: Rows,
-    /// Made when it is first asked for: who only searches knows the rows from the table.
+    /// Made at first use: a process that only searches knows the rows from the table.
     by_hash: OnceLock<ByHash>,
     /// The number of the fine file.
     fine: u32,
-    /// The lengths of both files where they hold exactly `rows`; `None` where they must be written anew before the next append.
+    /// The lengths of both files where they have exactly `rows`; `None` where they must be rewritten before the next
+    /// append.
     sound: Option<Lengths>,
-    /// A file of another version or model that stands in the way.
+    /// There is a file of another version or model under this name.
     foreign: bool,
 }
 
@@ -64,8 +67,8 @@ struct Lengths {
 }
 
 impl VectorLog {
-    /// Reads `path` and verifies every record; of the fine file only how long it is. Writes nothing: another process may be
-    /// appending. The second part says in words what was lost.
+    /// Reads `path` and verifies every record; of the fine file only its length. Writes nothing: another process may
+    /// be appending. The second part is a warning about lost vectors.
     pub fn open(path: PathBuf, model: &ModelStamp) -> Result<(Self, Option<String>), IndexError> {
         let mut log = Self::empty(path, header(MAGIC, VERSION, model), model.dimension);
         let complaint = log.read()?;
@@ -101,11 +104,12 @@ impl VectorLog {
             }
             self.foreign = true;
             return Ok(Some(format!(
-                "{} was written by another version of kioku: it is set aside and made anew",
+                "{} was written by another version of kioku: it is renamed and replaced by a new one",
                 self.path.display()
             )));
         }
-        // A damaged header is no loss: the records verify by themselves, and the fine file is the newest there is.
+        // A damaged header loses nothing: the records are verified on their own, and the newest fine file belongs to
+        // them.
         self.fine = number.or_else(|| fine_numbers(&self.path).max()).unwrap_or(0);
         let (fine, in_fine) = self.open_fine().map_err(&fault)?;
         let (lost, length, places) = self.read_records(&mut file, in_fine)?;
@@ -124,7 +128,7 @@ impl VectorLog {
         }))
     }
 
-    /// Which fine file belongs to a file that begins so; `None` where it is not of this version and model.
+    /// The number of the fine file in a header; `None` where it is not of this version and model.
     fn fine_number(&self, header: &[u8]) -> Option<u32> {
         let number = u32::from_le_bytes(*header.get(FINE_NUMBER)?.first_chunk()?);
         (*header == self.numbered(number)).then_some(number)
@@ -143,7 +147,7 @@ impl VectorLog {
         self.path.with_file_name(format!("{FINE}{number}.bin"))
     }
 
-    /// The fine file, where there is one, and how long it is.
+    /// The fine file, if any, and its length.
     fn open_fine(&self) -> std::io::Result<(Option<File>, u64)> {
         match File::open(self.fine_path(self.fine)) {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok((None, 0)),
@@ -155,8 +159,8 @@ impl VectorLog {
         }
     }
 
-    /// How many whole records were damaged or have no lower plane, the length of the file, and the place of each row where
-    /// those are not the first ones.
+    /// The number of whole records that were damaged or have no lower plane, the length of the file, and the place of
+    /// each row where the rows are not the first records.
     fn read_records(&mut self, file: &mut File, in_fine: u64) -> Result<(usize, u64, Option<Vec<u32>>), IndexError> {
         let fault = self.fault("read");
         let size = self.rows.record_len();
@@ -172,7 +176,7 @@ impl VectorLog {
             let read = block.len();
             length += read as u64;
             to_come = to_come.saturating_sub(read).max(1);
-            // Less than a record at the end is what a crash leaves of an append; its passages are simply without vectors.
+            // A partial record at the end is a crashed append; its passages are without vectors.
             block.truncate(read / size * size);
             let sound = |(at, bytes): (usize, &[u8])| record + at < fine && is_sound(bytes, seed.clone());
             if places.is_none() && block.chunks_exact(size).enumerate().all(sound) {
@@ -214,20 +218,20 @@ impl VectorLog {
 
     fn extend_fine(&self, out: &mut Vec<u8>, hash: PassageHash, lower: &[i8], sound: bool) {
         let lower: &[u8] = bytemuck::cast_slice(lower);
-        // What was damaged stays known for it.
+        // A damaged plane keeps a wrong checksum.
         let sum = fine::checksum(&self.seed(), hash, lower) ^ u32::from(!sound);
         out.extend(lower);
         out.extend(sum.to_le_bytes());
     }
 
-    /// Where the checksum of every record begins.
+    /// Initial state of every record's checksum.
     fn seed(&self) -> crc32fast::Hasher {
         let mut crc = crc32fast::Hasher::new();
         crc.update(&self.header);
         crc
     }
 
-    /// Stands for the passages of the first `rows` rows in their order; `None` where there are not so many.
+    /// Checksum over the passages of the first `rows` rows in their order; `None` where there are fewer.
     pub fn digest(&self, rows: usize) -> Option<u32> {
         let mut crc = crc32fast::Hasher::new();
         self.rows.hashes().take(rows).for_each(|hash| crc.update(&hash.0));
@@ -242,7 +246,7 @@ impl VectorLog {
     fn by_hash(&self) -> &ByHash {
         self.by_hash.get_or_init(|| {
             let mut rows = ByHash::with_capacity_and_hasher(self.rows.len(), BuildHasherDefault::default());
-            // Should a text have two rows, the first stands for it.
+            // Should a text have two rows, the first one is used.
             for (row, hash) in (0u32..).zip(self.rows.hashes()) {
                 rows.entry(hash).or_insert(row);
             }
@@ -261,7 +265,7 @@ impl VectorLog {
         Some((hash, at))
     }
 
-    /// Adds vectors that the file does not hold yet, durably, and gives their rows. On an error nothing is added.
+    /// Appends new vectors durably, and returns their rows. On an error nothing is added.
     pub fn append(&mut self, vectors: &[(PassageHash, Vec<f32>)]) -> Result<Vec<(PassageHash, u32)>, IndexError> {
         let mut new: Vec<Encoded> = Vec::new();
         let mut batch = std::collections::HashSet::new();
@@ -281,7 +285,7 @@ impl VectorLog {
             records.extend(record);
             self.extend_fine(&mut fine, hash_of(record), lower, true);
         }
-        // Whatever fails from here on may leave a part of a record behind.
+        // An error from here on may leave a partial record in a file.
         self.sound = None;
         files::append(&self.fine_path(self.fine), &fine).map_err(vault)?;
         files::append(&self.path, &records).map_err(vault)?;
@@ -294,12 +298,12 @@ impl VectorLog {
         new.iter().filter_map(|new| self.push(new)).collect()
     }
 
-    /// Whether the file is as long as when it was read or last written here.
+    /// Whether the file still has the length of the last read or write here.
     pub fn is_as_opened(&self) -> bool {
         self.sound.is_none() || self.sound_lengths().is_some()
     }
 
-    /// The lengths to append at, if the files are as this process left them.
+    /// The lengths to append at, if the files are unchanged since this process last used them.
     fn sound_lengths(&self) -> Option<Lengths> {
         let length = |path: &Path| Some(std::fs::metadata(path).ok()?.len());
         let found = Lengths { vectors: length(&self.path)?, fine: length(&self.fine_path(self.fine))? };
@@ -331,13 +335,13 @@ impl VectorLog {
         self.fine = number;
         self.sound = Some(Lengths { vectors: records.len() as u64, fine: fine.len() as u64 });
         for other in fine_numbers(&self.path).filter(|other| *other != number) {
-            // One that cannot be removed now goes with the next writing.
+            // The next rewrite tries again to remove a file that cannot be removed now.
             let _ = files::remove(&self.fine_path(other));
         }
         Ok(self.push_all(new))
     }
 
-    /// Creates the folder; keeps a file that is not ours under another name.
+    /// Creates the folder; renames a foreign file.
     fn make_way(&mut self) -> Result<(), IndexError> {
         if let Some(dir) = self.path.parent() {
             files::create_dir(dir).map_err(vault)?;
@@ -350,7 +354,8 @@ impl VectorLog {
         Ok(())
     }
 
-    /// Keeps only some rows, in memory and in the file, and says which (old rows, in their new order). What is damaged goes too.
+    /// Keeps only some rows, in memory and in the file, and returns them (old rows, in their new order). Damaged rows
+    /// are removed too.
     pub fn retain(&mut self, keep: impl Fn(u32) -> bool) -> Result<Vec<u32>, IndexError> {
         let kept: Vec<u32> = (0..self.rows.len() as u32).filter(|row| keep(*row) && self.rows.is_sound(*row)).collect();
         let mut smaller = Self {
@@ -369,13 +374,13 @@ impl VectorLog {
     }
 }
 
-/// A vector as it goes to memory and file.
+/// A vector encoded for memory and file.
 struct Encoded {
     record: Vec<u8>,
     lower: Vec<i8>,
 }
 
-/// Where the header names the fine file.
+/// Position of the number of the fine file in the header.
 const FINE_NUMBER: std::ops::Range<usize> = 48..52;
 const FINE: &str = "fine-";
 
@@ -385,7 +390,7 @@ fn fine_numbers(vectors: &Path) -> impl Iterator<Item = u32> {
     listed.filter_map(|file| file.file_name().to_str()?.strip_prefix(FINE)?.strip_suffix(".bin")?.parse().ok())
 }
 
-/// Whether a record is as it was written.
+/// Whether a record matches its checksum.
 fn is_sound(record: &[u8], mut seed: crc32fast::Hasher) -> bool {
     let Some((content, sum)) = record.split_last_chunk::<SUM>() else { return false };
     seed.update(content);

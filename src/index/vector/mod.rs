@@ -1,21 +1,21 @@
-//! The meaning index: passages as vectors. The checksummed vector file is the truth, exact int8 scan and
-//! HNSW are two ways to read it.
+//! The vector index: passages as vectors. The checksummed vector file is the source; exact int8 scan and HNSW are two
+//! ways to search it.
 //!
 //! | file | owns |
 //! |---|---|
-//! | `log` | the vector file: every vector of one model, appended |
-//! | `word_log`, `words` | beside it, where the model reads words in their sentence: their codes, one bit a dimension |
-//! | `header` | how both files begin |
+//! | `log` | the vector file: every vector of one model, append-only |
+//! | `word_log`, `words` | the word file beside it, for models with contextual words: codes of one bit per dimension |
+//! | `header` | the header of both files |
 //! | `rows`, `kernel` | the vectors in memory, and the loops over them |
-//! | `fine` | what of them stays in a file: the half that a scan does not read |
-//! | `passage_table`, `passage_base` | which entry holds which passage, which row belongs to which entry: what changed, and what did not |
-//! | `table` | the same on disk, a file a checkpoint |
-//! | `store` | the writing side, which keeps all these in step |
+//! | `fine` | the half of the vectors that a scan does not read, which stays in a file |
+//! | `passage_table`, `passage_base` | passages of each entry, entries of each row: changed entries, and unchanged ones |
+//! | `table` | the same on disk, one file per checkpoint |
+//! | `store` | the writing side, which keeps all these consistent |
 //! | `view` | one immutable state, and the search |
 //! | `ann` | the HNSW graph and its dump |
 //!
-//! Equal texts have one row, however many entries hold them. Rows whose entries are gone stay in the file, so that no
-//! text is embedded twice; [`VectorStore::forget_unheld`] takes them out.
+//! Equal texts share one row, however many entries have them. Rows whose entries are gone stay in the file, so that
+//! no text is embedded twice; [`VectorStore::forget_unheld`] removes them.
 
 mod ann;
 mod fine;
@@ -60,17 +60,17 @@ pub struct VectorHit {
     pub score: f32,
 }
 
-/// How a query was answered (`--explain` says it).
+/// The kind of a scan (shown by `--explain`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scan {
     Exact,
     Hnsw,
 }
 
-/// What opening found: in words for the user, and whether the passages must be told again.
+/// Result of opening: a warning for the user, and whether the passages must be registered again.
 #[derive(Debug, Default)]
 pub struct Opened {
-    /// The checkpoint of the passage table that was loaded; `None`: tell every entry again by `set`.
+    /// The checkpoint of the passage table that was loaded; `None`: register every entry again with `set`.
     pub checkpoint: Option<u64>,
     pub complaint: Option<String>,
 }

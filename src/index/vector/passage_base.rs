@@ -1,9 +1,9 @@
-//! The entries of a whole passage table in columns, by rising key: read as they lie in the file, without a step for each that
-//! allocates, and never changed.
+//! The entries of a complete passage table in columns, by ascending key: read in the layout of the file, without an
+//! allocation for each entry, and immutable.
 //!
-//! Kept in the file: keys u64, fingerprints u64, when told u32, where the passages of each begin u32 (and the end of the last),
-//! spans 2 x u32, rows u32 ([`NONE`] without one), and, for a vector file that is no longer the one the rows were told of,
-//! passage hashes 16. Little-endian.
+//! In the file: keys u64, fingerprints u64, sequence numbers u32, start of the passages of each u32 (and the end of
+//! the last), spans 2 x u32, rows u32 ([`NONE`] without one), and, for a vector file other than the one that the rows
+//! refer to, passage hashes 16. Little-endian.
 
 use std::{collections::HashMap, ops::Range};
 
@@ -13,38 +13,39 @@ use crate::index::{EntryKey, key_index::KeyIndex, passage::PassageHash};
 /// No row, no passage.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// From one passage whose entry is kept to the next: to find the entry of another takes six steps in one place, not twenty all over.
+/// Every so many passages the entry is stored: the entry of another passage is then found in six steps in one place,
+/// not in twenty all over memory.
 const NEAR: usize = 64;
 
-/// How many entries and passages there are, and which rows are meant.
+/// Number of entries and passages, and the vector file that the rows refer to.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(super) struct Sizes {
     pub entries: u32,
     pub passages: u32,
-    /// The rows of the vector file when this was written, and what stood for their passages.
+    /// The number of rows of the vector file when this was written, and the digest of their passages.
     pub rows: u32,
     pub digest: u32,
 }
 
-/// See the top of the file.
+/// See the module header.
 #[derive(Debug, Default)]
 pub(super) struct PassageBase {
     keys: KeyIndex,
     fingerprints: Vec<u64>,
     sequence: Vec<u32>,
     starts: Vec<u32>,
-    /// The entry of every [`NEAR`]th passage: where to look for those between.
+    /// The entry of every [`NEAR`]th passage: where to search for those between.
     near: Vec<u32>,
     spans: Vec<[u32; 2]>,
     rows: Vec<u32>,
     /// The first passage of each row.
     passage_of: Vec<u32>,
-    /// The next one of the same row, for the few that have one.
+    /// The next passage of the same row, for the few that have one.
     next: HashMap<u32, u32>,
     live: usize,
 }
 
-/// An entry to be filed: its key, its fingerprint, when it was told, and span, row and hash of its passages.
+/// An entry to be saved: its key, fingerprint and sequence number, and span, row and hash of its passages.
 pub(super) struct Filed {
     pub key: EntryKey,
     pub fingerprint: u64,
@@ -52,7 +53,7 @@ pub(super) struct Filed {
     pub passages: Vec<(Range<u32>, Option<u32>, PassageHash)>,
 }
 
-/// The columns of entries in order of their keys, as they lie in the file.
+/// The columns of entries in order of their keys, in the layout of the file.
 pub(super) fn columns(entries: &[Filed]) -> Vec<u8> {
     let passages = || entries.iter().flat_map(|entry| &entry.passages);
     let mut bytes = Vec::new();
@@ -75,7 +76,7 @@ pub(super) fn columns(entries: &[Filed]) -> Vec<u8> {
 }
 
 impl PassageBase {
-    /// Takes the columns in; the second part is what follows them, the passage hashes. `None` where they do not fit together.
+    /// Decodes the columns; the second part is the rest, the passage hashes. `None` where they are inconsistent.
     pub fn of(bytes: &[u8], sizes: Sizes) -> Option<(Self, &[u8])> {
         let (entries, passages) = (sizes.entries as usize, sizes.passages as usize);
         let mut rest = bytes;
@@ -101,7 +102,7 @@ impl PassageBase {
 
     fn found_by_row(mut self, rows: usize) -> Self {
         self.passage_of = vec![NONE; rows];
-        // From the last on, so that the first one stands first.
+        // Backwards, so that each row ends with its first passage.
         for (passage, row) in self.rows.iter().enumerate().rev().filter(|(_, row)| **row != NONE) {
             let first = &mut self.passage_of[*row as usize];
             if *first == NONE {
@@ -118,7 +119,7 @@ impl PassageBase {
         self.keys.len()
     }
 
-    /// Rows that stand in at least one entry.
+    /// Number of rows that belong to at least one entry.
     pub fn live(&self) -> usize {
         self.live
     }
@@ -131,12 +132,12 @@ impl PassageBase {
         self.keys.key(at)
     }
 
-    /// Where an entry stands.
+    /// The position of an entry.
     pub fn find(&self, key: EntryKey) -> Option<u32> {
         self.keys.find(key)
     }
 
-    /// Its fingerprint, and when it was told.
+    /// Its fingerprint and sequence number.
     pub fn state(&self, at: u32) -> (u64, u64) {
         (self.fingerprints[at as usize], u64::from(self.sequence[at as usize]))
     }
@@ -146,13 +147,13 @@ impl PassageBase {
         self.starts[at as usize] as usize..self.starts[at as usize + 1] as usize
     }
 
-    /// One that has no row is not told by this but by the changes since.
+    /// For a passage with a row; one without is among the changed entries.
     pub fn passage(&self, number: usize) -> TablePassage {
         let [start, end] = self.spans[number];
         TablePassage { span: start..end, place: Place::Row(self.rows[number]) }
     }
 
-    /// The entries of which some passage has no row.
+    /// The entries with a passage that has no row.
     pub fn without_row(&self) -> Vec<u32> {
         let lacking = self.rows.iter().enumerate().filter(|(_, row)| **row == NONE).map(|(passage, _)| passage);
         let mut entries: Vec<u32> = lacking.map(|passage| self.entry_of(passage as u32)).collect();
@@ -168,7 +169,7 @@ impl PassageBase {
         (first + starts.partition_point(|start| *start <= passage)) as u32 - 1
     }
 
-    /// Where a row stands.
+    /// The entries and spans of a row.
     pub fn owners(&self, row: u32) -> impl Iterator<Item = Owner> + '_ {
         let first = self.passage_of.get(row as usize).copied().filter(|passage| *passage != NONE);
         let all = std::iter::successors(first, |passage| self.next.get(passage).copied());
@@ -190,7 +191,7 @@ fn every_near(starts: &[u32]) -> Vec<u32> {
     near
 }
 
-/// Takes so many numbers off the front.
+/// Reads `count` numbers from the front of `rest`.
 fn column<const BYTES: usize, T>(rest: &mut &[u8], count: usize, number: impl Fn([u8; BYTES]) -> T) -> Option<Vec<T>> {
     let (bytes, more) = rest.split_at_checked(count.checked_mul(BYTES)?)?;
     *rest = more;

@@ -1,6 +1,6 @@
-//! The passage table: which entries hold which passages, and the entries of each row. Cheap to publish: the whole
-//! table says lies in columns that never change (see `base`), what changed since in shards behind `Arc`s, so a view copies
-//! pointers and a change copies the few shards it touches.
+//! The passage table: the passages of each entry, and the entries of each row. Cheap to publish: unchanged entries
+//! are in immutable columns (see `passage_base`), changes since in shards behind `Arc`s, so a view copies pointers
+//! and a change copies the few shards it touches.
 
 use std::{ops::Range, sync::Arc};
 
@@ -8,10 +8,10 @@ use super::passage_base::{NONE, PassageBase};
 use crate::index::{EntryKey, catalog::KeyMap, passage::PassageHash};
 
 const SHARDS: u64 = 512;
-/// Rows a shard of owners.
+/// Rows per shard of owners.
 const OWNED: usize = 1024;
 
-/// Where the vector of a passage is.
+/// Location of the vector of a passage.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Place {
     Row(u32),
@@ -39,12 +39,12 @@ pub(super) struct TablePassage {
 #[derive(Debug, Clone)]
 pub(super) struct TableEntry {
     pub fingerprint: u64,
-    /// Counts up with every telling: the newest entry has the highest.
+    /// Increases with every `set`: the newest entry has the highest.
     pub sequence: u64,
     pub passages: Arc<[TablePassage]>,
 }
 
-/// One entry as it is held, wherever that is.
+/// An entry, either from the base or changed since.
 #[derive(Clone, Copy)]
 pub(super) struct Holding<'a> {
     pub fingerprint: u64,
@@ -85,7 +85,7 @@ impl<'a> Holding<'a> {
     }
 }
 
-/// Where a row's text stands.
+/// An entry and span of a row.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Owner {
     pub key: EntryKey,
@@ -96,14 +96,14 @@ pub(super) struct Owner {
 #[derive(Clone)]
 pub(super) struct PassageTable {
     base: Arc<PassageBase>,
-    /// Those of `base` that changed or went.
+    /// Entries of `base` that were changed or removed.
     gone: Arc<KeyMap<()>>,
     changed: Vec<Arc<KeyMap<TableEntry>>>,
-    /// Of the changed ones.
+    /// Of the changed entries.
     owners: Vec<Arc<Vec<OwnersOfRow>>>,
-    /// Entries.
+    /// Number of entries.
     len: usize,
-    /// Rows that stand in at least one entry.
+    /// Number of rows that belong to at least one entry.
     live: usize,
 }
 
@@ -129,7 +129,7 @@ impl PassageTable {
         self.len
     }
 
-    /// Rows that stand in at least one entry.
+    /// Number of rows that belong to at least one entry.
     pub fn live(&self) -> usize {
         self.live
     }
@@ -141,7 +141,7 @@ impl PassageTable {
         self.base_at(key).map(|at| Holding::base(&self.base, at))
     }
 
-    /// Where an entry stands that has not changed since.
+    /// The position of an entry in `base`, if it has not changed since.
     fn base_at(&self, key: EntryKey) -> Option<u32> {
         self.base.find(key).filter(|_| !self.gone.contains_key(&key))
     }
@@ -154,7 +154,7 @@ impl PassageTable {
             .chain(base.map(|(at, key)| (key, Holding::base(&self.base, at))))
     }
 
-    /// Adds an entry that is not there.
+    /// Adds an entry that is not in the table.
     pub fn put(&mut self, key: EntryKey, entry: TableEntry) {
         for passage in entry.passages.iter() {
             if let Some(row) = passage.place.row() {
@@ -189,7 +189,7 @@ impl PassageTable {
         Some(entry)
     }
 
-    /// Where a row stands; nothing for a row that no entry holds.
+    /// The entries and spans of a row; empty for a row without an entry.
     pub fn owners(&self, row: u32) -> impl Iterator<Item = Owner> + '_ {
         let changed = self.owners.get(row as usize / OWNED).and_then(|shard| shard.get(row as usize % OWNED));
         let changed = changed.map(OwnersOfRow::as_slice).unwrap_or_default().iter().cloned();
@@ -214,7 +214,7 @@ impl PassageTable {
     }
 }
 
-/// Nearly every text stands in one entry only.
+/// Nearly every text is in one entry only.
 #[derive(Debug, Clone, Default)]
 enum OwnersOfRow {
     #[default]
@@ -236,7 +236,7 @@ impl OwnersOfRow {
         *self = match std::mem::take(self) {
             Self::None => Self::One(owner),
             Self::One(first) => Self::Many(vec![first, owner]),
-            // A long entry may say one thing ten thousand times: each of them is added in constant time.
+            // A long entry may repeat one text ten thousand times: each is added in constant time.
             Self::Many(mut owners) => {
                 owners.push(owner);
                 Self::Many(owners)

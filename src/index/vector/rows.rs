@@ -1,8 +1,8 @@
-//! Vectors as rows of 16-bit numbers in two planes of bytes: the upper plane alone is the int8 mirror that a scan reads and
-//! lies in memory, in the records of the vector file as they are there; both together are the vector. The lower plane of what
-//! was read from the file stays there (see `fine`).
+//! Vectors as rows of 16-bit numbers in two planes of bytes: the upper plane alone is the int8 mirror that a scan
+//! reads and is in memory, inside the records of the vector file; both planes together are the vector. The lower
+//! plane of a row read from the file stays there (see `fine`).
 //!
-//! Records lie in chunks behind `Arc`s: publishing a view copies pointers, and adding a row copies at most one chunk.
+//! Records are in chunks behind `Arc`s: publishing a view copies pointers, and adding a row copies at most one chunk.
 
 use std::sync::Arc;
 
@@ -12,21 +12,21 @@ use super::{
 };
 use crate::index::passage::PassageHash;
 
-/// Rows a chunk.
+/// Rows per chunk.
 pub(super) const CHUNK: usize = 1024;
 
-/// Bytes of which half is worth starting a thread for: 50 µs of reading against 20.
+/// From this many bytes on, reading half of them justifies starting a thread: 50 µs of reading against 20.
 const WORTH_A_THREAD: usize = 1 << 20;
 
 /// The largest 16-bit value: its upper byte still rounds to 127.
 const FULL: f32 = 32_512.0;
 
-/// What of a record stands before the upper plane: passage hash 16, scale f32, error f32.
+/// Length of a record before the upper plane: passage hash 16, scale f32, error f32.
 pub(super) const LEAD: usize = 16 + 4 + 4;
-/// And behind it: the checksum.
+/// Length after the upper plane: the checksum.
 pub(super) const SUM: usize = 4;
 
-/// One vector as it is kept: component `i` is `values[i] * scale`. All zeros has scale 0.
+/// A quantised vector: component `i` is `values[i] * scale`. A zero vector has scale 0.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Quantised {
     pub scale: f32,
@@ -45,7 +45,7 @@ impl Quantised {
         Self { scale, values: vector.iter().map(value).collect() }
     }
 
-    /// Upper and lower plane, and how far the upper alone is from the vector: the length of what the lower stands for.
+    /// Upper and lower plane, and the error of the upper plane alone: the length of the lower plane's vector.
     pub fn planes(&self) -> (Vec<i8>, Vec<i8>, f32) {
         let (mut upper, mut lower) = (vec![0; self.values.len()], vec![0; self.values.len()]);
         let squares = kernel::split(&self.values, &mut upper, &mut lower);
@@ -53,25 +53,25 @@ impl Quantised {
     }
 }
 
-/// A query, made ready to be compared with many rows.
+/// A query, prepared for comparison with many rows.
 pub(super) struct Probe {
     pub vector: Vec<f32>,
-    /// Components in twelve bits: finer than the rows' eight, so that only the rows' rounding counts, and coarse enough
-    /// that no product of up to 4,096 components leaves 32 bits.
+    /// Components in twelve bits: finer than the rows' eight, so that only the rows' rounding matters, and coarse
+    /// enough that no dot product of up to 4,096 components exceeds 32 bits.
     coarse: Vec<i16>,
-    /// What one step of `coarse` stands for.
+    /// The value of one step of `coarse`.
     step: f32,
-    /// Length of what `coarse` stands for.
+    /// Length of the vector in `coarse`.
     length: f32,
-    /// By how much the int8 product may fall short because of the query's own rounding.
+    /// Maximum shortfall of the int8 product due to the query's own rounding.
     slack: f32,
 }
 
-/// The largest value of a query's coarse component.
+/// The largest value of a component of `coarse`.
 const COARSE: f32 = 2_047.0;
 
 impl Probe {
-    /// `None` where the query has no direction.
+    /// `None` where the query is a zero vector.
     pub fn new(query: &[f32]) -> Option<Self> {
         let mut vector = query.to_vec();
         crate::embed::normalise(&mut vector);
@@ -84,11 +84,11 @@ impl Probe {
         let kept = coarse.iter().map(|value| f32::from(*value) * step);
         let length = kept.clone().map(|x| x * x).sum::<f32>().sqrt();
         let lost = vector.iter().zip(kept).map(|(x, kept)| (x - kept) * (x - kept)).sum::<f32>().sqrt();
-        // Rows have length 1 up to rounding; the last term covers that and the arithmetic itself.
+        // Rows have length 1 up to rounding; the last term covers that and the error of the arithmetic.
         Some(Self { vector, coarse, step, length, slack: lost * 1.001 + 1e-4 })
     }
 
-    /// What the cosine with a row does not exceed, by its int8 product.
+    /// Upper bound of the cosine with a row, from its int8 product.
     #[inline(always)]
     fn bound(&self, dot: i32, record: &[u8]) -> f32 {
         dot as f32 * (self.step * scale_of(record) * 256.0) + error_of(record) * self.length + self.slack
@@ -118,7 +118,7 @@ impl Rows {
         self.dimension
     }
 
-    /// Bytes of a record of the vector file.
+    /// Length of a record of the vector file in bytes.
     pub fn record_len(&self) -> usize {
         LEAD + self.dimension + SUM
     }
@@ -139,7 +139,7 @@ impl Rows {
         self.len += 1;
     }
 
-    /// Adds records as they were read; their lower planes are in the file. At most a chunk of them.
+    /// Adds records read from the file; their lower planes are in the file. At most one chunk.
     pub fn take_all(&mut self, records: Vec<u8>) {
         if self.len.is_multiple_of(CHUNK) {
             self.len += records.len() / self.record_len();
@@ -149,7 +149,7 @@ impl Rows {
         }
     }
 
-    /// The record of a row as the vector file has it.
+    /// The record of a row, as in the vector file.
     pub fn record(&self, row: u32) -> &[u8] {
         let (chunk, at) = (&self.chunks[row as usize / CHUNK], row as usize % CHUNK);
         &chunk[at * self.record_len()..(at + 1) * self.record_len()]
@@ -181,20 +181,20 @@ impl Rows {
         scale_of(self.record(row)) == 0.0
     }
 
-    /// Whether the lower plane of a row is what was written.
+    /// Whether the lower plane of a row can be verified.
     pub fn is_sound(&self, row: u32) -> bool {
         self.fine.read(row, self.hash(row), &mut Vec::new())
     }
 
-    /// The cosine with the query. `lower` is room for the lower plane, used again from row to row.
+    /// The cosine with the query. `lower`: a buffer for the lower plane, reused from row to row.
     pub fn score(&self, row: u32, probe: &Probe, lower: &mut Vec<i8>) -> f32 {
         self.fine.read(row, self.hash(row), lower);
         kernel::dot_planes(&probe.vector, self.upper(row), lower) * scale_of(self.record(row))
     }
 
-    /// For every row from `first` on, a number that its cosine does not exceed, from the int8 mirror alone.
+    /// For every row from `first` on, an upper bound of its cosine, from the int8 mirror alone.
     ///
-    /// One thread waits for memory most of the time, so many rows are read by two.
+    /// A single thread mostly waits for memory, so many rows are read by two.
     pub fn bounds(&self, first: usize, probe: &Probe) -> Vec<f32> {
         let mut bounds = vec![0.0; self.len.saturating_sub(first)];
         let half = bounds.len() / 2;
@@ -210,7 +210,7 @@ impl Rows {
         bounds
     }
 
-    /// The same for these rows alone.
+    /// The same for the given rows.
     pub fn bounds_of(&self, rows: &[u32], probe: &Probe) -> Vec<f32> {
         let bound = |row: &u32| {
             let record = self.record(*row);
@@ -247,7 +247,7 @@ fn scale_of(record: &[u8]) -> f32 {
     f32::from_le_bytes([record[16], record[17], record[18], record[19]])
 }
 
-/// How far the upper plane is from the vector.
+/// The distance of the upper plane from the vector.
 fn error_of(record: &[u8]) -> f32 {
     f32::from_le_bytes([record[20], record[21], record[22], record[23]])
 }

@@ -1,4 +1,4 @@
-//! The writing side: keeps vector file, passage table and graph in step.
+//! The writing side of the vector index: keeps vector file, passage table and graph consistent.
 
 mod tabled;
 mod unread;
@@ -39,15 +39,15 @@ pub struct VectorStore {
     dir: PathBuf,
     model: Arc<ModelStamp>,
     log: VectorLog,
-    /// Present where the model reads words in their sentence.
+    /// Only for a model with contextual words.
     words: Option<WordLog>,
     held: PassageTable,
-    /// Passages without a vector, with the entries that hold them.
+    /// Passages without a vector, with their entries.
     wanted: HashMap<PassageHash, Vec<EntryKey>>,
-    /// Entries with such passages, by when they were told.
+    /// Entries with such passages, by their sequence number.
     waiting: BTreeMap<u64, EntryKey>,
     last_sequence: u64,
-    /// The whole table on disk, and the entries that changed since.
+    /// The checkpoint of the complete table on disk, and the entries that changed since.
     base: Option<u64>,
     changed: HashSet<EntryKey>,
     ann: Ann,
@@ -56,11 +56,11 @@ pub struct VectorStore {
 }
 
 impl VectorStore {
-    /// Opens `dir/<first 16 digits of the model's checksum>/` and reads the table of `checkpoint`, or the newest whole
-    /// one if that is not known. Writes nothing, so a reader beside a writing process does no harm; the folder is made
-    /// at the first write. Vectors whose checksum fails are dropped, others stay.
+    /// Opens `dir/<first 16 digits of the model's checksum>/` and reads the table of `checkpoint`, or the newest
+    /// intact one if that is not known. Writes nothing, so it is safe beside a writing process; the folder is created
+    /// by the first write. Vectors whose checksum fails are dropped, others stay.
     ///
-    /// A kept HNSW graph is verified and loaded on a thread of its own; views use it once it is there.
+    /// A saved HNSW graph is verified and loaded on a thread of its own; views use it once it is loaded.
     pub fn open(
         dir: &Path,
         model: &ModelStamp,
@@ -107,7 +107,7 @@ impl VectorStore {
         Ok((store, Opened { checkpoint: opened, complaint }))
     }
 
-    /// Removes folders that stand where a file of some model belongs.
+    /// Removes folders in the places of a model's files.
     pub fn clear_the_way(dir: &Path) -> Result<(), IndexError> {
         let listed = |dir: &Path| std::fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.path());
         for path in listed(dir).flat_map(|model| listed(&model).collect::<Vec<_>>()) {
@@ -122,12 +122,12 @@ impl VectorStore {
         &self.model
     }
 
-    /// Whether its file has no vector at all.
+    /// Whether the vector file has no vectors.
     pub fn is_empty(&self) -> bool {
         self.log.rows.len() == 0
     }
 
-    /// Deletes the folders of every other model beside this one's. They cost disk, not truth: failures are ignored.
+    /// Deletes the folders of all other models. Errors are ignored: leftovers only take disk space.
     pub fn forget_other_models(&self) {
         let (Some(dir), Some(own)) = (self.dir.parent(), self.dir.file_name()) else { return };
         for folder in std::fs::read_dir(dir).into_iter().flatten().flatten() {
@@ -138,7 +138,7 @@ impl VectorStore {
         }
     }
 
-    /// Which entries in which state the passage table holds.
+    /// Key and fingerprint of every entry in the passage table.
     pub fn held(&self) -> KeyMap<u64> {
         self.held.iter().map(|(key, entry)| (key, entry.fingerprint)).collect()
     }
@@ -149,15 +149,15 @@ impl VectorStore {
         }
     }
 
-    /// Tells an entry's passages (replacing older ones). Known vectors serve at once. Tell entries oldest first: what
-    /// was told last is embedded first.
+    /// Registers an entry's passages (replacing older ones). Known vectors are used at once. Register entries oldest
+    /// first: the last one is embedded first.
     pub fn set(&mut self, key: EntryKey, fingerprint: u64, passages: Vec<Passage>) {
         self.take(key);
         self.put(key, fingerprint, passages);
         self.changed.insert(key);
     }
 
-    /// Adds an entry that is not there.
+    /// Adds an entry that is not in the table.
     pub(super) fn put(&mut self, key: EntryKey, fingerprint: u64, passages: Vec<Passage>) {
         self.last_sequence += 1;
         let place = |hash| self.log.row(hash).map_or(Place::Waits(hash), Place::Row);
@@ -190,8 +190,8 @@ impl VectorStore {
         true
     }
 
-    /// Adds vectors, durably. Wrong dimension, NaN or a wrong length is an error before anything is written.
-    /// An all-zero vector means "nothing readable": kept, never a hit.
+    /// Adds vectors durably. A wrong dimension, NaN or a wrong length is an error before anything is written. A zero
+    /// vector means that the model could read nothing: it is stored, and never a hit.
     pub fn insert(&mut self, vectors: &[(PassageHash, Vec<f32>)]) -> Result<(), IndexError> {
         for (_, vector) in vectors {
             check(vector, self.model.dimension)?;
@@ -202,13 +202,13 @@ impl VectorStore {
                 by_entry.entry(key).or_default().insert(hash, row);
             }
         }
-        // Once an entry, not once a passage: a long one has ten thousand of them.
+        // Once per entry, not per passage: a long entry has ten thousand of them.
         by_entry.into_iter().for_each(|(key, rows)| self.attach(key, &rows));
         Ok(())
     }
 
-    /// Keeps the words of passages as the model read them, durably; passages without a vector are passed over. Nothing is done
-    /// where the model knows words out of any text only.
+    /// Stores the word codes of passages durably; skips passages without a vector. Does nothing for a model without
+    /// contextual words.
     pub fn insert_words(&mut self, read: &[(PassageHash, &str, Pieces)]) -> Result<(), IndexError> {
         let Some(log) = &mut self.words else { return Ok(()) };
         let dimension = self.model.dimension;
@@ -220,7 +220,7 @@ impl VectorStore {
         log.append(&rows, &|row| ((row as usize) < hashes.len()).then(|| hashes.hash(row)))
     }
 
-    /// Lets passages that waited for their vectors have them.
+    /// Assigns new rows to the waiting passages of an entry.
     fn attach(&mut self, key: EntryKey, rows: &HashMap<PassageHash, u32>) {
         let Some(mut entry) = self.held.take(key) else { return };
         let with_row = |held: &TablePassage| match held.place {
@@ -233,12 +233,12 @@ impl VectorStore {
         if entry.passages.iter().all(|held| held.place.row().is_some()) {
             self.waiting.remove(&entry.sequence);
         }
-        // The table that is on disk does not know the row.
+        // The table on disk does not have the row yet.
         self.changed.insert(key);
         self.held.put(key, entry);
     }
 
-    /// The hash of a passage, wherever its vector is.
+    /// The hash of a passage, with or without a vector.
     pub(super) fn hash(&self, place: Place) -> PassageHash {
         match place {
             Place::Row(row) => self.log.rows.hash(row),
@@ -246,7 +246,7 @@ impl VectorStore {
         }
     }
 
-    /// Deletes tables of other checkpoints, after the commit point. One that stays for now is deleted next time.
+    /// Deletes tables of other checkpoints, after the commit point. Errors are ignored: the next call tries again.
     pub fn tidy(&mut self, checkpoint: u64) {
         let keep = [Some(checkpoint), self.base];
         for other in table::checkpoints(&self.dir).into_iter().filter(|other| !keep.contains(&Some(*other))) {
@@ -254,10 +254,11 @@ impl VectorStore {
         }
     }
 
-    /// Takes the vectors that no entry holds out of the vector file: after a `forget`, when even a vector would tell too
-    /// much, or to win space. Views made before stay as they are; the HNSW graph has to be built again.
+    /// Removes vectors without an entry from the vector file: after a purge, when even a vector would reveal too
+    /// much, or to save space. Older views stay valid; the HNSW graph has to be built again.
     pub fn forget_unheld(&mut self) -> Result<usize, IndexError> {
-        // The next table is whole: one of changes would leave the older one, which still lists what is to be forgotten.
+        // The next table is complete: one of changes would leave the older table, which still lists the removed
+        // entries.
         self.base = None;
         if self.log.rows.len() == self.held.live() && self.words.as_ref().is_none_or(WordLog::is_clean) {
             return Ok(0);
@@ -266,7 +267,7 @@ impl VectorStore {
         self.keep_rows(|row| held.owners(row).next().is_some())
     }
 
-    /// Takes the vectors out whose lower planes are damaged: their passages are read again. How many there were.
+    /// Removes vectors whose lower planes are damaged: their passages are embedded again. Returns their number.
     pub fn mend(&mut self) -> Result<usize, IndexError> {
         let rows = self.log.rows.clone();
         let damaged = |row: &u32| !rows.is_sound(*row);
@@ -283,7 +284,7 @@ impl VectorStore {
             self.held.iter().map(|(key, entry)| (key, entry.to_owned())).collect();
         waiting.sort_unstable_by_key(|(_, entry)| entry.sequence);
         let kept = self.log.retain(keep)?;
-        // The rows have new numbers already: whatever comes of the words, entries must follow.
+        // The rows are renumbered already, so entries must follow, even if the word file fails.
         let hash_of = |row: u32| ((row as usize) < before.len()).then(|| before.hash(row));
         let words_kept = self.words.as_mut().map_or(Ok(()), |words| words.retain(&kept, &hash_of));
         self.drop_graph();
@@ -302,12 +303,12 @@ impl VectorStore {
         Ok(before.len() - self.log.rows.len())
     }
 
-    /// Whether nobody has written to the vectors since they were opened here.
+    /// Whether no process has written vectors since they were opened here.
     pub fn is_as_opened(&self) -> bool {
         self.log.is_as_opened()
     }
 
-    /// Where this model's vectors lie.
+    /// The folder of this model's vectors.
     pub fn folder(&self) -> &Path {
         &self.dir
     }
@@ -315,7 +316,7 @@ impl VectorStore {
     fn drop_graph(&mut self) {
         self.slot = Arc::default();
         self.loader = None;
-        // The dump no longer fits and holds what was to be forgotten.
+        // The dump no longer fits and has the removed vectors in it.
         let _ = std::fs::remove_dir_all(self.dir.join("ann"));
     }
 
@@ -340,10 +341,10 @@ impl VectorStore {
         }
     }
 
-    /// Waits until a kept graph is loaded or refused.
+    /// Waits until a saved graph is loaded or rejected.
     pub fn wait_for_ann(&mut self) {
         if let Some(loader) = self.loader.take() {
-            // A panic in it is kept as a failed state.
+            // A panic of the loader is stored as a failed state.
             let _ = loader.join();
         }
     }
@@ -353,8 +354,8 @@ impl VectorStore {
         self.slot.state()
     }
 
-    /// Whether the graph should be built now: it is in use by the configuration, and there is none, or more than a
-    /// fifth of the vectors came or went since it was built.
+    /// Whether the graph should be built now: the configuration uses it, and there is none, or more than a fifth of
+    /// the vectors were added or removed since it was built.
     pub fn ann_due(&self) -> bool {
         if !self.uses_graph() || self.held.live() == 0 {
             return false;
@@ -366,7 +367,7 @@ impl VectorStore {
         }
     }
 
-    /// The building of the HNSW graph as a piece of work for another thread; the store stays free meanwhile.
+    /// The building of the HNSW graph as a task for another thread; the store can be used meanwhile.
     pub fn ann_work(&self) -> AnnWork {
         AnnWork {
             dir: self.dir.join("ann"),
@@ -376,14 +377,14 @@ impl VectorStore {
         }
     }
 
-    /// Builds the HNSW graph over all vectors and keeps a verified dump. Long; call on a worker, or send
+    /// Builds the HNSW graph over all vectors and saves a verified dump. Slow; call it on a worker, or send
     /// [`VectorStore::ann_work`] to one.
     pub fn build_ann(&mut self) -> Result<(), IndexError> {
         self.wait_for_ann();
         self.ann_work().build(&mut |_, _| true).map(drop)
     }
 
-    /// The present state. Costs some thousand pointers, whatever the size of the journal.
+    /// A view of the current state. Copies some thousand pointers, whatever the size of the journal.
     pub fn view(&self) -> Arc<VectorView> {
         Arc::new(VectorView {
             model: self.model.clone(),
@@ -396,7 +397,7 @@ impl VectorStore {
     }
 }
 
-/// Complaints in one line.
+/// Warnings in one line.
 fn joined(one: Option<String>, other: Option<String>) -> Option<String> {
     match (one, other) {
         (Some(one), Some(other)) => Some(format!("{one}; {other}")),
@@ -404,7 +405,7 @@ fn joined(one: Option<String>, other: Option<String>) -> Option<String> {
     }
 }
 
-/// Refuses what no encoder should have given.
+/// Rejects invalid output of an encoder.
 fn check(vector: &[f32], dimension: usize) -> Result<(), IndexError> {
     let fault = |reason: String| Err(IndexError::Vector(reason));
     if vector.len() != dimension {
@@ -418,7 +419,7 @@ fn check(vector: &[f32], dimension: usize) -> Result<(), IndexError> {
     Ok(())
 }
 
-/// The first 16 digits of a checksum in hex; of its hash where it is something else.
+/// The first 16 hex digits of a checksum; of its hash where it is not hex.
 pub(super) fn folder_name(checksum: &str) -> String {
     match checksum.get(..16) {
         Some(start) if start.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) => start.to_owned(),

@@ -1,7 +1,8 @@
-//! The passage table of one checkpoint on disk: which entries in which state have which passages.
+//! The passage table of one checkpoint on disk: the passages of each entry, with its fingerprint.
 //!
-//! A table is written whole, or as the changes since a whole one, so that a save in a large journal writes little.
-//! `magic, version, CRC-32 of the rest, postcard`, and of a whole one the columns of `base`.
+//! A table is written complete, or as the changes since a complete one, so that a save in a large journal writes
+//! little. `magic, version, CRC-32 of the rest, postcard`, followed in a complete one by the columns of
+//! `passage_base`.
 
 use std::path::{Path, PathBuf};
 
@@ -23,7 +24,7 @@ use crate::{
 const MAGIC: &[u8; 8] = b"KIOKUPAS";
 const PREFIX: &str = "passages-";
 
-/// An entry that came or changed.
+/// An added or changed entry.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct AddedEntry {
     pub key: EntryKey,
@@ -31,17 +32,17 @@ pub(super) struct AddedEntry {
     pub passages: Vec<Passage>,
 }
 
-/// The entries that came, changed or went since a whole table.
+/// The entries that were added, changed or removed since a complete table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Changes {
-    /// The checkpoint of that table.
+    /// The checkpoint of the complete table.
     pub base: u64,
     pub removed: Vec<EntryKey>,
-    /// In the order they came.
+    /// In the order they were added.
     pub added: Vec<AddedEntry>,
 }
 
-/// How a file begins.
+/// The start of a file.
 #[derive(Serialize, Deserialize)]
 enum Head {
     /// Columns follow.
@@ -49,7 +50,7 @@ enum Head {
     Changes(u64, Changes),
 }
 
-/// A table as it was read.
+/// A table as read.
 pub(super) struct Table {
     pub sizes: Sizes,
     pub base: PassageBase,
@@ -59,12 +60,12 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// The passage of a number.
+    /// The hash of a passage by its number.
     pub fn hash(&self, passage: usize) -> Option<PassageHash> {
         Some(PassageHash(*self.hashes.get(passage * 16..)?.first_chunk()?))
     }
 
-    /// `Ok(None)` where there is no such file; a table of changes with the one that it changes.
+    /// `Ok(None)` where there is no such file; a table of changes is returned with the one that it changes.
     pub fn read(dir: &Path, checkpoint: u64) -> Result<Option<Self>, IndexError> {
         let Some(content) = content(dir, checkpoint)? else { return Ok(None) };
         match head(dir, checkpoint, &content)? {
@@ -86,7 +87,7 @@ fn whole(dir: &Path, checkpoint: u64, sizes: Sizes, columns: &[u8]) -> Result<Ta
         path: path(dir, checkpoint),
         reason: "its parts do not fit".to_owned(),
     })?;
-    // Of most journals every passage has its row, and no hash is asked for.
+    // In most journals every passage has its row, so the hashes are not needed.
     Ok(Table { sizes, base, hashes: hashes.to_vec(), changes: None })
 }
 
@@ -94,12 +95,12 @@ pub(super) fn path(dir: &Path, checkpoint: u64) -> PathBuf {
     dir.join(format!("{PREFIX}{checkpoint}"))
 }
 
-/// Writes a whole table durably.
+/// Writes a complete table durably.
 pub(super) fn write_whole(dir: &Path, checkpoint: u64, sizes: Sizes, columns: &[u8]) -> Result<(), IndexError> {
     write(dir, checkpoint, &Head::Whole(checkpoint, sizes), columns)
 }
 
-/// Writes what changed since a whole table durably.
+/// Writes the changes since a complete table durably.
 pub(super) fn write_changes(dir: &Path, checkpoint: u64, changes: Changes) -> Result<(), IndexError> {
     write(dir, checkpoint, &Head::Changes(checkpoint, changes), &[])
 }
@@ -119,7 +120,7 @@ fn write(dir: &Path, checkpoint: u64, head: &Head, columns: &[u8]) -> Result<(),
     files::replace(&path(dir, checkpoint), &bytes).map_err(vault)
 }
 
-/// What of a file its checksum stands for, checked.
+/// The content of a file behind its header, verified.
 fn content(dir: &Path, checkpoint: u64) -> Result<Option<Vec<u8>>, IndexError> {
     const BEGIN: usize = 8 + 4 + 4;
     let path = path(dir, checkpoint);
@@ -133,7 +134,7 @@ fn content(dir: &Path, checkpoint: u64) -> Result<Option<Vec<u8>>, IndexError> {
     let (sum, content) = rest.split_first_chunk().ok_or_else(|| damaged("it is cut off"))?;
     match u32::from_le_bytes(*version) {
         FORMAT => {}
-        // Made anew without a word, as after an update of any other part.
+        // Rebuilt without a warning, as after an update of any other part.
         older if older < FORMAT => return Ok(None),
         _ => return Err(damaged("it is of another version")),
     }

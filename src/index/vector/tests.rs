@@ -58,7 +58,7 @@ fn open(dir: &Path, dimension: usize, checkpoint: Option<u64>) -> (VectorStore, 
     VectorStore::open(dir, &model(dimension), checkpoint, Ann::Off).unwrap()
 }
 
-/// Embeds whatever is missing.
+/// Embeds all missing passages.
 fn fill(store: &mut VectorStore, texts: &BTreeMap<EntryKey, String>, dimension: usize) {
     let encoder = HashEncoder::new(dimension);
     loop {
@@ -98,7 +98,7 @@ fn query(text: &str, dimension: usize) -> Vec<f32> {
 pub(super) fn clustered(count: usize, dimension: usize, topics: usize, seed: u64) -> Vec<Vec<f32>> {
     let mut state = seed | 1;
     let mut random = move || {
-        // xorshift64*; the sum of four is round enough for a cloud.
+        // xorshift64*; the sum of four is close enough to a Gaussian.
         let mut one = || {
             state ^= state >> 12;
             state ^= state << 25;
@@ -129,7 +129,7 @@ pub(super) fn store_of(dir: &Path, vectors: &[Vec<f32>], ann: Ann) -> VectorStor
     store
 }
 
-/// What the scan has to answer, by the plainest arithmetic.
+/// The expected result of the scan, by a naive implementation.
 pub(super) fn naive(
     vectors: &[Vec<f32>],
     query: &[f32],
@@ -222,7 +222,7 @@ fn no_text_is_embedded_twice() {
     store.remove(EntryKey(1));
     assert_eq!(store.progress(), (1, 1));
     assert_eq!(keys(&store.view().search(&query("tea river", 8), &Scope::all(catalog(2)), 9).0), [2]);
-    // Put back, in this run and after a rebuild that has lost the table.
+    // Restored, in this run and after a rebuild that has lost the table.
     store.set(EntryKey(1), 0, passages("tea"));
     assert!(store.missing(9).is_empty());
     let (mut again, opened) = open(dir.path(), 8, Some(3));
@@ -309,7 +309,7 @@ fn damage_to_the_finer_half_leaves_the_coarser_and_is_mended() {
     assert_eq!(store.view().damaged(), 2);
     let (hits, _) = store.view().search(&query("word3", 16), &Scope::all(catalog(40)), 1);
     assert!(hits.len() == 1 && hits[0].score > 0.98, "{hits:?}");
-    // What comes to it meanwhile does not make it look sound.
+    // Additions do not hide the damage.
     store.set(EntryKey(41), 0, passages("word41"));
     let mut more = texts.clone();
     more.insert(EntryKey(41), "word41".to_owned());
@@ -318,7 +318,7 @@ fn damage_to_the_finer_half_leaves_the_coarser_and_is_mended() {
     assert_eq!(store.progress(), (39, 41));
     fill(&mut store, &more, 16);
     assert_eq!((store.view().damaged(), store.progress()), (0, (41, 41)));
-    // Cut off, it costs the vectors that have no finer half, as their own file would.
+    // Truncated, it costs the vectors without a lower plane, as if the vector file were truncated.
     let (fine, sound) = fine_file(&folder);
     for (left, cut) in [(0, 0), (0, 63), (0, 64), (1, 64 + size), (2, 64 + 3 * size - 1)] {
         fs::write(&fine, &sound[..cut]).unwrap();
@@ -357,7 +357,7 @@ fn every_damage_to_the_vector_file_costs_only_what_it_hit() {
     for length in [0, 1, 63, 64, 65, 64 + record, 64 + 3 * record - 1, sound.len() - 1] {
         let (mut store, _) = reopened(&sound[..length]);
         assert_eq!(store.progress(), (length.saturating_sub(64) / record, 40), "cut to {length}");
-        // What is made again stands beside what was saved.
+        // Newly embedded vectors are saved beside the intact ones.
         fill(&mut store, &texts, 16);
         let (mut again, opened) = open(dir.path(), 16, None);
         tell(&mut again, &texts);
@@ -478,7 +478,7 @@ fn the_scan_is_exact_whatever_the_filter() {
                 assert_eq!(hits.len(), expected.len());
                 for (hit, (key, score)) in hits.iter().zip(&expected) {
                     assert!((hit.score - score).abs() < 2e-4);
-                    // Entries change places only where the 16 bits cannot tell them apart.
+                    // Entries may swap only where 16 bits cannot tell them apart.
                     assert!(hit.key.0 == *key || (hit.score - score).abs() < 5e-5);
                 }
             }
@@ -505,14 +505,14 @@ fn one_entry_with_very_many_close_passages_leaves_room_for_others() {
     assert_eq!(keys(&store.view().search(&axis, &Scope::all(catalog(2)), 2).0), [1, 2]);
 }
 
-/// What the model test does to the store.
+/// A step of the model test.
 #[derive(Debug, Clone)]
 enum Step {
     Set(u64, usize),
     Remove(u64),
     Embed(usize),
     Save,
-    /// Opens again at the last saved checkpoint and tells what changed since.
+    /// Opens again at the last saved checkpoint and registers the changes since.
     Reopen,
     /// Opens again without a table.
     Rebuild,

@@ -1,4 +1,4 @@
-//! One immutable state of the meaning index, and the search over it.
+//! One immutable state of the vector index, and the search over it.
 
 use std::{ops::Range, sync::Arc};
 
@@ -14,11 +14,11 @@ use crate::{
     index::{EntryKey, Scope, catalog::KeyMap},
 };
 
-/// Rows that are compared in full at least, however few entries are asked for.
+/// Minimum number of rows that are compared in full, whatever the limit.
 const RESCORED: usize = 256;
 
-/// Below one in so many of all entries their passages are looked up one by one. To go through all rows costs a thirtieth as much for
-/// each, and what it then finds outside is looked at in vain.
+/// A scope smaller than one in so many of all entries is searched by its own passages. A scan of all rows costs a
+/// thirtieth as much per row, but rows outside the scope are compared in vain.
 const FEW: usize = 16;
 
 /// The reading side: immutable, cheap to clone behind an `Arc`.
@@ -26,20 +26,20 @@ pub struct VectorView {
     pub(super) model: Arc<ModelStamp>,
     pub(super) rows: Rows,
     pub(super) held: PassageTable,
-    /// Present where the model reads words in their sentence.
+    /// Only for a model with contextual words.
     pub(super) words: Option<WordFile>,
-    /// Distinct passages that have no vector yet.
+    /// Number of distinct passages without a vector.
     pub(super) missing: usize,
-    /// Present where the graph may answer.
+    /// Present where the graph may be used.
     pub(super) ann: Option<Arc<AnnSlot>>,
 }
 
 impl VectorView {
     /// The best `limit` entries inside `scope` by their best passage: highest cosine first, then the later entry.
     ///
-    /// Exact unless the second part says [`Scan::Hnsw`]. A query of another dimension, without a direction or with NaN
-    /// finds nothing. Cost of the exact scan: one byte a component of all vectors, or the vectors of the scope where it
-    /// is small; of the graph: some hundred comparisons.
+    /// Exact unless the second part is [`Scan::Hnsw`]. A query of another dimension, a zero vector or a query with
+    /// NaN finds nothing. Cost of the exact scan: one byte per component of all vectors, or the vectors of the scope
+    /// where it is small; of the graph: some hundred comparisons.
     pub fn search(&self, query: &[f32], scope: &Scope, limit: usize) -> (Vec<VectorHit>, Scan) {
         if limit == 0 || query.len() != self.rows.dimension() || scope.is_empty() {
             return (Vec::new(), Scan::Exact);
@@ -61,8 +61,8 @@ impl VectorView {
         (best.into_hits(), Scan::Exact)
     }
 
-    /// The vectors of an entry's passages, for "close to this entry". Those that have none yet, or where the model
-    /// could read nothing, are left out.
+    /// The vectors of an entry's passages, for a search for similar entries. Those without a vector, or where the
+    /// model could read nothing, are left out.
     pub fn of_entry(&self, key: EntryKey) -> Vec<(Range<u32>, Vec<f32>)> {
         let passages = self.held.find(key).into_iter().flat_map(|entry| entry.passages());
         let with_vector = passages.filter_map(|held| Some((held.span, held.place.row()?)));
@@ -72,18 +72,19 @@ impl VectorView {
             .collect()
     }
 
-    /// Whether a search read damaged vectors, and ranked them by the half that lies in memory.
+    /// Whether a search read damaged vectors, and ranked them by the half that is in memory.
     pub fn is_damaged(&self) -> bool {
         self.rows.fine.is_damaged()
     }
 
-    /// How many vectors are damaged in the half that stays in its file. Reads all of it.
+    /// Number of vectors whose half in the file is damaged. Reads the whole file.
     pub fn damaged(&self) -> usize {
         (0..self.rows.len() as u32).filter(|row| !self.rows.is_sound(*row)).count()
     }
 
-    /// How close an entry's words come to a question's, by its best passage, from 0 to 1, and how many words were looked at;
-    /// `None` where it was not told yet, or the words of one of its passages are not kept. Reads them from the file.
+    /// Similarity of an entry's words to a question's, by its best passage, from 0 to 1, and the number of words
+    /// compared; `None` where the entry is not registered yet, or one of its passages has no word codes. Reads them
+    /// from the file.
     pub fn word_likeness(&self, key: EntryKey, probe: &WordProbe) -> Option<(f32, usize)> {
         let file = self.words.as_ref()?;
         let entry = self.held.find(key)?;
@@ -101,7 +102,7 @@ impl VectorView {
         &self.model
     }
 
-    /// Distinct passages with a vector, and of how many.
+    /// Number of distinct passages with a vector, and of all.
     pub fn progress(&self) -> (usize, usize) {
         (self.held.live(), self.held.live() + self.missing)
     }
@@ -115,14 +116,14 @@ struct BestPassage {
     catalog_row: u32,
 }
 
-/// Gathers the best entries of one search.
+/// Collects the best entries of one search.
 struct Best<'a> {
     view: &'a VectorView,
     probe: &'a Probe,
     scope: &'a Scope,
     limit: usize,
     found: KeyMap<BestPassage>,
-    /// Room for the half of a vector that is read from its file.
+    /// Buffer for the half of a vector that is read from its file.
     lower: Vec<i8>,
 }
 
@@ -131,15 +132,15 @@ impl<'a> Best<'a> {
         Self { view, probe, scope, limit: limit.min(scope.len()), found: KeyMap::default(), lower: Vec::new() }
     }
 
-    /// Compares a row in full for all its entries inside the scope. `threshold`: what an entry must reach to matter.
+    /// Compares a row in full for all its entries inside the scope. `threshold`: the minimum score of an entry.
     fn offer(&mut self, row: u32, threshold: f32) {
         if self.view.rows.is_zero(row) {
             return;
         }
         let (view, scope, probe) = (self.view, self.scope, self.probe);
         let mut score = None;
-        // Where all entries are wanted, whose the row is matters only if it is close enough; else that is found out first, since
-        // comparing reads a file.
+        // Without a filter the score is computed first: the owners matter only if it is high enough. With a filter
+        // the owners are checked first, since the score needs a file read.
         if scope.is_all() && *score.insert(view.rows.score(row, probe, &mut self.lower)) < threshold {
             return;
         }
@@ -162,7 +163,7 @@ impl<'a> Best<'a> {
             .or_insert(new);
     }
 
-    /// The score an entry must reach to be among the first `limit`; minus infinity while there are fewer.
+    /// The score that an entry must reach to be among the first `limit`; minus infinity while there are fewer.
     fn threshold(&self) -> f32 {
         if self.found.len() < self.limit {
             return f32::NEG_INFINITY;
@@ -172,8 +173,8 @@ impl<'a> Best<'a> {
         *kth
     }
 
-    /// The passages of the entries inside the scope. What many of them repeat is looked at once: to go through all that hold it
-    /// from each of them takes seconds in a long journal.
+    /// Searches the passages of the entries inside the scope. A row shared by many entries is compared once: doing it
+    /// for each of them takes seconds in a long journal.
     fn by_entries(&mut self) {
         let view = self.view;
         let held = self.scope.entries().filter_map(|entry| view.held.find(entry.key));
@@ -184,20 +185,20 @@ impl<'a> Best<'a> {
         self.by_promise(&bounds, |at| rows[at]);
     }
 
-    /// Every row from `first` on.
+    /// Searches every row from `first` on.
     fn by_bounds(&mut self, first: usize) {
         let bounds = self.view.rows.bounds(first, self.probe);
         self.by_promise(&bounds, |at| (first + at) as u32);
     }
 
-    /// Of some rows and their bounds, those whose int8 product leaves a chance are compared in full. The most promising come
-    /// first, until `limit` entries are known; then those that could still reach the last of them.
+    /// Compares those rows in full whose bound leaves a chance. The most promising come first, until `limit` entries
+    /// are known; then those that could still reach the last of them.
     fn by_promise(&mut self, bounds: &[f32], row: impl Fn(usize) -> u32) {
         let peaks: Vec<f32> = bounds.chunks(BLOCK).map(highest).collect();
         let mut wanted = RESCORED.max(self.limit.saturating_mul(4));
         let mut ceiling = f32::INFINITY;
         loop {
-            // Equal scores are decided by the entry's place, so a bound equal to the threshold is looked at too.
+            // Equal scores are decided by the entry's position, so a bound equal to the threshold is compared too.
             let threshold = self.threshold();
             let floor = if threshold.is_finite() { threshold } else { floor_of(bounds, &peaks, wanted) };
             let blocks = bounds.chunks(BLOCK).zip(&peaks).enumerate();
@@ -216,16 +217,16 @@ impl<'a> Best<'a> {
         }
     }
 
-    /// Asks the graph, and looks at every row added since it was built. False where it cannot fill the list (many
-    /// rows removed, many passages an entry): the scan must answer then.
+    /// Searches the graph, and every row added since it was built. False where that cannot fill the list (many rows
+    /// removed, many passages per entry): then the exact scan must be used.
     fn by_graph(&mut self, graph: &Graph) -> bool {
         const WIDEST: usize = 4096;
-        // 64 would do for queries like the vectors themselves; questions lie apart from them.
+        // 64 would be enough for queries that resemble the vectors; questions are farther from them.
         let mut breadth = self.limit.saturating_mul(4).max(128);
         while breadth <= WIDEST {
             let rows = graph.nearest(&self.probe.vector, breadth);
             let exhausted = rows.len() < breadth;
-            // A row may be newer than this view.
+            // The graph may have rows that are newer than this view.
             rows.into_iter()
                 .filter(|row| (*row as usize) < self.view.rows.len())
                 .for_each(|row| self.offer(row, f32::NEG_INFINITY));
@@ -251,10 +252,10 @@ impl<'a> Best<'a> {
     }
 }
 
-/// Bounds of which only the highest is looked at where that is too low.
+/// Bounds per block: if the highest is too low, the block is skipped.
 const BLOCK: usize = 32;
 
-/// Side by side: a single comparison would have to wait for the one before it.
+/// In parallel lanes: a single comparison would have to wait for the one before it.
 fn highest(bounds: &[f32]) -> f32 {
     const LANES: usize = 8;
     let higher = |a: f32, b: f32| if b > a { b } else { a };
@@ -268,8 +269,8 @@ fn highest(bounds: &[f32]) -> f32 {
     best.iter().chain(rest).copied().fold(f32::NEG_INFINITY, higher)
 }
 
-/// A number that at least `wanted` of `bounds` reach, and seldom many more: the last of so many blocks by their highest
-/// bound. `peaks` are those of [`BLOCK`] each. Minus infinity where there are no more blocks than that.
+/// A number that at least `wanted` of `bounds` reach, and seldom many more: the lowest peak of the best so many
+/// blocks. `peaks`: the highest bound of each [`BLOCK`]. Minus infinity where there are fewer blocks.
 fn floor_of(bounds: &[f32], peaks: &[f32], wanted: usize) -> f32 {
     let blocks = wanted.saturating_mul(8);
     let mut highest: Vec<f32> = match peaks.len() >= blocks {

@@ -1,13 +1,13 @@
-//! The word file: the codes of the words of every passage, beside the vector file of a model that reads words in their
-//! sentence. Derived from the same reading of the same text, and made again from it where it is damaged or absent.
+//! The word file: the codes of the words of every passage, beside the vector file of a model with contextual words.
+//! Derived from the text in the same pass as the vectors, and made again where it is damaged or missing.
 //!
 //! ```text
 //! header   magic "KIOKUWRD", version u32, dimension u32, SHA-256 of the model's checksum, 12 zero bytes, CRC-32 of all that
 //! record   passage hash 16, count of words u16, their codes, CRC-32 of the record started with the header's
 //! ```
 //!
-//! Numbers are little-endian. In memory lies only where each record stands; a search reads the records of the best it has,
-//! and believes none that does not verify. After damage the next record is found where one verifies again.
+//! Numbers are little-endian. Only the offset of each record is in memory; a search reads the records of its best
+//! candidates, and verifies each. After damage, reading resumes at the next record that verifies.
 
 use std::{
     fs::File,
@@ -28,19 +28,19 @@ use crate::{
 };
 
 const MAGIC: &[u8; 8] = b"KIOKUWRD";
-/// Changes with the layout and with the rules by which words become codes.
+/// Raise it with a change of the layout or of the rules that turn words into codes.
 const VERSION: u32 = 1;
-/// Passage hash and count.
+/// Length of passage hash and count.
 const HEAD: usize = 16 + 2;
-/// No model reads more tokens of a passage.
+/// Maximum number of words per passage: no model reads more tokens.
 const MOST_WORDS: usize = 512;
-/// Rows whose places lie in one chunk.
+/// Rows per chunk of places.
 const CHUNK: usize = 1024;
 
-/// The passage of each row, as long as there are rows.
+/// The passage of each row; `None` beyond the last row.
 type HashOf<'a> = &'a dyn Fn(u32) -> Option<PassageHash>;
 
-/// Where the codes of one passage lie in the file.
+/// Location of the codes of one passage in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Place {
     start: u64,
@@ -69,23 +69,23 @@ impl Places {
     }
 }
 
-/// The file as it stands, for reading beside whoever writes; cheap to clone.
+/// The current file, for reading beside the writer; cheap to clone.
 #[derive(Debug, Clone, Default)]
 pub(super) struct WordFile {
     header: Arc<[u8]>,
     code_len: usize,
     places: Places,
-    /// A file that is written anew meanwhile stays readable here.
+    /// If the file is rewritten, the old content stays readable here.
     file: Option<Arc<Mutex<File>>>,
 }
 
 impl WordFile {
-    /// Whether the words of a passage are kept.
+    /// Whether a passage has word codes.
     pub fn has(&self, row: u32) -> bool {
         self.places.of(row).is_some()
     }
 
-    /// The codes of a passage's words; `None` where there are none, or where what is there does not verify.
+    /// The word codes of a passage; `None` where there are none, or where they do not verify.
     pub fn codes(&self, row: u32, hash: PassageHash) -> Option<Vec<u8>> {
         let place = self.places.of(row)?;
         let mut record = vec![0; HEAD + usize::from(place.words) * self.code_len + 4];
@@ -100,7 +100,7 @@ impl WordFile {
         Some(record)
     }
 
-    /// The passage of the record that these bytes begin with, and how long it is, if it is whole.
+    /// The passage and length of the record at the start of `bytes`, if it is complete and verifies.
     fn parse(&self, bytes: &[u8]) -> Option<(PassageHash, usize)> {
         let length = self.length(bytes)?;
         let (content, sum) = bytes.get(..length)?.split_last_chunk::<4>()?;
@@ -108,7 +108,7 @@ impl WordFile {
         (self.checksum(content) == u32::from_le_bytes(*sum)).then_some((hash, length))
     }
 
-    /// How long the record that these bytes begin with says it is.
+    /// The length of the record at the start of `bytes`, by its header.
     fn length(&self, bytes: &[u8]) -> Option<usize> {
         let words = usize::from(u16::from_le_bytes(*bytes.get(16..HEAD)?.first_chunk()?));
         (words <= MOST_WORDS).then_some(HEAD + words * self.code_len + 4)
@@ -135,16 +135,16 @@ impl WordFile {
 pub(super) struct WordLog {
     path: PathBuf,
     file: WordFile,
-    /// The file's length where it holds sound records of known passages and nothing else; `None` where it must be written anew before the
-    /// next append.
+    /// The file's length where it has only intact records of known passages; `None` where it must be rewritten before
+    /// the next append.
     sound: Option<u64>,
     /// Why it cannot be used at all.
     fault: Option<String>,
 }
 
 impl WordLog {
-    /// Reads `path` whole and verifies every record. Writes nothing. `row_of` tells the row of a passage;
-    /// records of others are passed over. The second part says in words what was lost.
+    /// Reads `path` and verifies every record. Writes nothing. `row_of` gives the row of a passage; records of
+    /// unknown passages are skipped. The second part is a warning about lost records.
     pub fn open(
         path: PathBuf,
         model: &ModelStamp,
@@ -168,14 +168,14 @@ impl WordLog {
         (log, complaint)
     }
 
-    /// How many damaged places there were.
+    /// Returns the number of damaged places.
     fn read(&mut self, row_of: &impl Fn(PassageHash) -> Option<u32>) -> std::io::Result<usize> {
         let mut file = File::open(&self.path)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
         self.file.file = Some(Arc::new(Mutex::new(file)));
         if bytes.get(..HEADER) != Some(&*self.file.header) {
-            // Another version's file, or damage to what every record's checksum starts from: nothing of it verifies.
+            // Another version's file, or damage in the header that starts every checksum: nothing in it verifies.
             return Ok(usize::from(!bytes.is_empty()));
         }
         let longest = HEAD + MOST_WORDS * self.file.code_len;
@@ -192,7 +192,7 @@ impl WordLog {
                 (at, damaged) = (at + length, false);
                 continue;
             }
-            // A record that would go on behind the end is what a crash leaves of an append.
+            // A record that exceeds the end of the file is a crashed append.
             let goes_on = |length| at + length > bytes.len();
             let torn = bytes.len() - at < longest && self.file.length(&bytes[at..]).is_none_or(goes_on);
             lost += usize::from(!damaged && !torn);
@@ -206,12 +206,12 @@ impl WordLog {
         &self.file
     }
 
-    /// Why no words are kept.
+    /// Why no word codes are stored.
     pub fn fault(&self) -> Option<&str> {
         self.fault.as_deref()
     }
 
-    /// Adds the codes of passages, durably. On an error none is added. Does nothing where the file cannot be used.
+    /// Appends the codes of passages durably. On an error none is added. Does nothing where the file cannot be used.
     pub fn append(&mut self, rows: &[(u32, PassageHash, Vec<u8>)], hash_of: HashOf<'_>) -> Result<(), IndexError> {
         let new: Vec<_> = rows.iter().filter(|(row, ..)| !self.file.has(*row)).collect();
         if new.is_empty() || self.fault.is_some() {
@@ -228,7 +228,7 @@ impl WordLog {
             places.push((*row, Place { start: length + bytes.len() as u64, words }));
             self.file.encode(*hash, codes, &mut bytes);
         }
-        // Whatever fails from here on may leave a part of a record behind.
+        // An error from here on may leave a partial record in the file.
         self.sound = None;
         files::append(&self.path, &bytes).map_err(vault)?;
         self.sound = Some(length + bytes.len() as u64);
@@ -236,13 +236,13 @@ impl WordLog {
         Ok(())
     }
 
-    /// The length to append at, if the file is as this process left it.
+    /// The length to append at, if the file is unchanged since this process last used it.
     fn sound_length(&self) -> Option<u64> {
         let length = self.sound?;
         (std::fs::metadata(&self.path).ok()?.len() == length).then_some(length)
     }
 
-    /// Writes the file anew with what verifies of the rows to be kept, at their places as before.
+    /// Rewrites the file with the records that verify and whose rows `keep` accepts; rows do not change.
     fn rewrite(&mut self, keep: impl Fn(u32) -> bool, hash_of: HashOf<'_>) -> Result<(), IndexError> {
         if let Some(dir) = self.path.parent() {
             files::create_dir(dir).map_err(vault)?;
@@ -267,13 +267,13 @@ impl WordLog {
         Ok(())
     }
 
-    /// Whether the file holds nothing but sound records of known passages.
+    /// Whether the file has only intact records of known passages.
     pub fn is_clean(&self) -> bool {
         self.sound.is_some() || self.file.file.is_none() && self.fault.is_none()
     }
 
-    /// Keeps only the passages of some rows, in memory and in the file; `kept` are those rows in their new order, as the vector
-    /// file has them now, and `hash_of` the passages before.
+    /// Keeps only the passages of some rows, in memory and in the file. `kept`: those rows in their new order, as in
+    /// the vector file now; `hash_of`: the passages before.
     pub fn retain(&mut self, kept: &[u32], hash_of: HashOf<'_>) -> Result<(), IndexError> {
         if self.file.file.is_none() && self.fault.is_none() {
             return Ok(());

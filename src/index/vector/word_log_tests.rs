@@ -12,7 +12,7 @@ fn codes(number: u32) -> Vec<u8> {
     (0..number * 2).map(|byte| (byte * 37 + number) as u8).collect()
 }
 
-/// Row `n` is passage `n`, as long as there are so many.
+/// Row `n` is passage `n`, for the first `rows` passages.
 fn open(dir: &std::path::Path, rows: u32) -> (WordLog, Option<String>) {
     let known = move |passage| (0..rows).find(|row| hash(*row) == passage);
     WordLog::open(dir.join("words.bin"), HashEncoder::in_sentence(DIMENSION).stamp(), known)
@@ -81,7 +81,7 @@ fn damage_after_opening_is_seen_when_it_is_read() {
     let mut bytes = std::fs::read(&file).unwrap();
     let last = bytes.len() - 6;
     bytes[last] ^= 1;
-    // In place: a file put beside and renamed would leave the open one as it is.
+    // In place: a renamed new file would leave the open file unchanged.
     std::io::Write::write_all(&mut std::fs::OpenOptions::new().write(true).open(&file).unwrap(), &bytes).unwrap();
     assert_eq!(whole(&log, 3), [0, 1]);
 }

@@ -1,13 +1,12 @@
-//! Contextual word vectors of a passage, at one bit a dimension, and their similarity to a question's
-//! words.
+//! Contextual word vectors of a passage, at one bit per dimension, and their similarity to a question's words.
 //!
-//! Late interaction (ColBERT: Khattab and Zaharia, SIGIR 2020): each word of the question looks for the closest word of a
-//! passage. A word is the mean of its pieces; function words are left out. Of each component only the sign is kept; the
-//! question stays whole, and its product with the signs is their cosine but for a constant (as in sign projections:
-//! Charikar, STOC 2002). 384 dimensions are 48 bytes a word.
+//! Late interaction (ColBERT: Khattab and Zaharia, SIGIR 2020): each word of the question is compared with the
+//! closest word of a passage. A word is the mean of its tokens' vectors; function words are left out. Of each
+//! component only the sign is stored; the question is not quantised, and its product with the signs is their cosine
+//! up to a constant (as in sign projections: Charikar, STOC 2002). 384 dimensions are 48 bytes per word.
 //!
-//! On conversations one bit orders as well as all 32 (recall@10 .796 for .796, nDCG@10 .630 for .632) and two bits no better; a
-//! random rotation before gains nothing, nor does a code for each piece of a word.
+//! On conversations one bit ranks as well as all 32 (recall@10 .796 for .796, nDCG@10 .630 for .632) and two bits are
+//! no better; a random rotation before gains nothing, nor does a code for each token instead of each word.
 
 use std::ops::Range;
 
@@ -19,18 +18,18 @@ use crate::{
     },
 };
 
-/// The cosine of a vector with the signs of another is smaller than with the vector itself by this factor, the mean of
-/// `|x|` over that of `x * x` for components spread as a Gaussian: the square root of 2 / pi.
+/// The cosine of a vector with the signs of another is smaller than with the vector itself by this factor, the mean
+/// of `|x|` over that of `x * x` for components with a Gaussian distribution: the square root of 2 / pi.
 const OF_SIGNS: f32 = 0.797_884_6;
-/// The values that a byte of signs may have.
+/// Number of values of a byte of signs.
 const BYTE: usize = 256;
 
-/// Bytes of the code of one word.
+/// Length of the code of one word in bytes.
 pub(super) fn code_len(dimension: usize) -> usize {
     dimension.div_ceil(8)
 }
 
-/// The codes of a passage's words, one after another, in the order of the text.
+/// The codes of a passage's words, one after another, in text order.
 pub(super) fn coded(text: &str, pieces: &Pieces, dimension: usize) -> Vec<u8> {
     let mut codes = Vec::new();
     for (_, vector) in content_words(text, pieces, dimension, &mut |token| !is_stop_word(&token.exact)) {
@@ -43,7 +42,8 @@ pub(super) fn coded(text: &str, pieces: &Pieces, dimension: usize) -> Vec<u8> {
     codes
 }
 
-/// The words of a text that have pieces and that `wanted` takes, where they stand, each as the mean of its pieces.
+/// The words of a text that have token vectors and that `wanted` accepts, with their spans, each as the mean of its
+/// token vectors.
 fn content_words(
     text: &str,
     pieces: &Pieces,
@@ -69,21 +69,21 @@ fn content_words(
     words
 }
 
-/// A word of a question, ready to be compared with many codes.
+/// A word of a question, prepared for comparison with many codes.
 struct Asked {
     weight: f32,
-    /// For each byte of a code and each value it may have: what these eight components add to the cosine.
+    /// For each byte of a code and each of its values: the contribution of these eight components to the cosine.
     table: Vec<f32>,
 }
 
-/// The words of a question as they stand in it, each with its weight.
+/// The words of a question in text order, each with its weight.
 pub struct WordProbe {
     words: Vec<Asked>,
     code_len: usize,
 }
 
 impl WordProbe {
-    /// `weigh` tells what a word of the question weighs; those of no weight are left out. `None` where none is left.
+    /// `weigh` gives the weight of a word; words with weight 0 are left out. `None` where none is left.
     pub fn new(
         question: &str,
         pieces: &Pieces,
@@ -106,12 +106,12 @@ impl WordProbe {
         (!words.is_empty()).then_some(Self { words, code_len: code_len(dimension) })
     }
 
-    /// How many words these codes are.
+    /// Number of words in these codes.
     pub(super) fn words_of(&self, codes: &[u8]) -> usize {
         codes.len() / self.code_len
     }
 
-    /// From 0 to 1: each word counts by its weight, times the cosine of the closest of these words.
+    /// From 0 to 1: the mean over the question's words, by weight, of the cosine with the closest of these words.
     pub(super) fn likeness(&self, codes: &[u8]) -> f32 {
         let closest = |asked: &Asked| {
             let cosines = codes.chunks_exact(self.code_len).map(|code| {
@@ -142,7 +142,7 @@ fn table(vector: &[f32]) -> Vec<f32> {
 mod tests {
     use super::*;
 
-    /// A direction of its own for each number.
+    /// A different direction for each number.
     fn direction(number: u32, dimension: usize) -> Vec<f32> {
         let mut state = number;
         let mut vector: Vec<f32> = (0..dimension)
@@ -155,7 +155,7 @@ mod tests {
         vector
     }
 
-    /// Each word of a text is one piece with the vector that `of` gives it.
+    /// Each word of a text as one token, with the vector that `of` gives it.
     fn pieces(text: &str, of: &dyn Fn(&str) -> Vec<f32>) -> Pieces {
         let mut pieces = Pieces::default();
         analyzer::analyze(text, &mut |token| {

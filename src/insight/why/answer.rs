@@ -1,4 +1,4 @@
-//! A question of this kind, and its answer: causes, how sure they are, and their counts in words.
+//! A why question and its answer: causes with their strength and counts.
 
 use jiff::{Zoned, civil};
 use serde::Serialize;
@@ -11,20 +11,20 @@ use crate::{
     journal::{EntityKind, RelationKind},
 };
 
-/// A cause that nobody states is claimed where accident would make any name look like it at most so often. Chosen on the
-/// tuning seeds of `tests/it/insight/planted.rs`, well below one in twenty, so that a journal in which nothing causes anything
-/// is left in peace at least nineteen times of twenty.
+/// Maximum chance of a cause that is claimed without a statement. Chosen on the tuning seeds of
+/// `tests/it/insight/planted.rs`, well below one in twenty, so that a journal without any causal pattern gets no
+/// false claim in at least nineteen of twenty cases.
 pub const CLAIM: f64 = 0.02;
-/// And called strong at most so often.
+/// Maximum chance of a strong claim.
 const SURE: f64 = 0.01;
-/// Stated on so many days, a cause is strong by the writer's own word.
+/// Stated on this many days, a cause is strong by the writer's own word.
 const OFTEN_STATED: usize = 3;
-/// On fewer days together nothing is claimed that is not stated.
+/// Minimum number of shared days for a claim without a statement.
 const FEWEST_TOGETHER: u32 = 4;
-/// Quotes of one cause.
+/// Maximum number of quotes per cause.
 pub(super) const MOST_QUOTES: usize = 12;
 
-/// A question as asked.
+/// A question as typed.
 #[derive(Debug, Clone)]
 pub struct Question {
     /// "stressed", "why was I sad in March", "stressed about work", a name, an entry's id.
@@ -41,13 +41,14 @@ pub struct Why {
     /// `None` for an empty journal.
     pub period: Option<Period>,
     pub days: DayCounts,
-    /// What followed where it got better.
+    /// Things that preceded better days.
     pub eased_by: Vec<Cause>,
     /// The most certain first.
     pub causes: Vec<Cause>,
-    /// What was written about the subject in the days before it: material, no claim.
+    /// Background, not claims: passages of the entries that name the subject or that a search finds, then entries of the days
+    /// before. The closest entries where no day has the subject.
     pub before: Vec<Evidence>,
-    /// What was understood otherwise than asked, a sentence each.
+    /// Notes for the user where the question was interpreted differently, one sentence each.
     pub notes: Vec<String>,
 }
 
@@ -55,50 +56,51 @@ pub struct Why {
 pub struct DayCounts {
     /// Days of the period with entries.
     pub total: usize,
-    /// Of these, with the subject.
+    /// Of these, days with the subject.
     pub with_target: usize,
 }
 
-/// One cause, or one thing that eased. The four counts are of days with entries in the period; of a measure, of those with a
-/// value.
+/// A cause, or something that eased the feeling. The four counts are of days with entries in the period; for a
+/// measure, of days with a value.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Cause {
     pub name: String,
     pub kind: EntityKind,
     pub strength: Strength,
-    /// How many quotes state it.
+    /// Number of quotes that state it.
     pub stated: usize,
     pub both: u32,
     pub cause_only: u32,
     pub target_only: u32,
     pub neither: u32,
     pub evidence: Vec<Evidence>,
-    /// From how many days before to how many a day counts as with the cause.
+    /// The range of days before the subject on which the cause counts.
     pub lag: Lag,
-    /// How often accident would make any name of the journal look like this; `None` where there are too few days to tell.
+    /// The probability that any name of the journal looks like this by chance; `None` where there are too few days to
+    /// tell.
     pub chance: Option<f64>,
-    /// What the text says led to the cause itself, nearest first.
+    /// Stated causes of this cause, nearest first.
     pub back: Vec<Step>,
-    /// The user said that it is so (`kioku entity accept`). What the user rejected is not here at all.
+    /// The user confirmed it (`kioku entity accept`). Rejected causes are not listed at all.
     pub accepted: bool,
-    /// What is measured, where the cause is that it is low or high; such a cause is never stated.
+    /// The tracker, if the cause is a low or high value; such a cause is never stated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub measure: Option<Measure>,
-    /// Its name is only the words of a sentence: nobody to look up or to judge.
+    /// Its name is only words of a sentence: there is no entity to look up or to judge.
     #[serde(skip)]
     pub is_phrase: bool,
 }
 
-/// A tracker (`sleep: 6.5`) that is low or high.
+/// A tracker (`sleep: 6.5`) with a low or high value.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Measure {
     pub tracker: String,
     pub side: Side,
-    /// The middle of all the writer's days with a value: the median.
+    /// The median of all the writer's days with a value.
     pub middle: f64,
 }
 
-/// Which days of a measure are meant.
+/// Whether low or high values are meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
@@ -129,7 +131,7 @@ impl Default for Cause {
 }
 
 impl Cause {
-    /// Whether it is a claim at all.
+    /// Whether it is a claim, not just a hint.
     pub fn is_claimed(&self) -> bool {
         self.strength != Strength::TooFew
     }
@@ -141,7 +143,7 @@ impl Cause {
         }
         let mut text = format!("{} · {}", self.on_days(), self.lag.words());
         if let Some(measure) = &self.measure {
-            text += &format!(" · your middle is {}", number(measure.middle));
+            text += &format!(" · your median is {}", number(measure.middle));
         }
         if self.accepted {
             text += " · accepted by you";
@@ -166,12 +168,12 @@ impl Cause {
         format!("{stated}on {} of {with} days, {} of {others} others{measured}", self.both, self.cause_only)
     }
 
-    /// Whether the writer's word is all there is: the subject is on none of its days.
+    /// Whether it is stated only: the subject is on none of its days.
     fn is_uncounted(&self) -> bool {
         self.stated > 0 && self.both == 0
     }
 
-    /// Of what eased: `stated 2`, or `on 3 of 5 better days after, on 1 of 9 others`.
+    /// Counts of something that eased: `stated 2`, or `on 3 of 5 better days after, on 1 of 9 others`.
     pub fn eased_on(&self) -> String {
         if self.stated > 0 {
             return format!("stated {}", self.stated);
@@ -181,7 +183,7 @@ impl Cause {
     }
 }
 
-/// How surely it may be said.
+/// How certain a cause is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub enum Strength {
     #[serde(rename = "strong")]
@@ -201,7 +203,7 @@ impl Strength {
         }
     }
 
-    /// From the days on which it is stated, and how likely its company is accident.
+    /// From the number of days with a statement, and the chance of its co-occurrence.
     pub(in crate::insight) fn of(stated_days: usize, company: &Cooccurrence) -> Self {
         let chance = company.chance.filter(|_| company.table.both >= FEWEST_TOGETHER).unwrap_or(1.0);
         match stated_days {
@@ -214,7 +216,7 @@ impl Strength {
     }
 }
 
-/// One step back from a cause to what led to it.
+/// One step back from a cause to its own cause.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Step {
     pub source: String,
@@ -224,7 +226,7 @@ pub struct Step {
     pub evidence: Vec<Evidence>,
 }
 
-/// At most one digit behind the point.
+/// With at most one decimal.
 pub(super) fn number(value: f64) -> String {
     format!("{}", (value * 10.0).round() / 10.0)
 }

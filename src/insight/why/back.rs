@@ -1,4 +1,4 @@
-//! A cause followed further back: what the text says led to it, and to that.
+//! Causes of a cause, followed back through stated relations.
 
 use std::{cmp::Reverse, collections::BTreeSet};
 
@@ -11,14 +11,15 @@ use crate::{
     journal::{EntityKind, RelationKind},
 };
 
-/// How far back a cause is followed.
+/// Maximum number of steps back.
 const MOST_STEPS: usize = 4;
 const MOST_QUOTES: usize = 3;
-/// What led to something was written at most so many days before it.
+/// A cause must be written at most this many days before its effect.
 const REACH: i32 = 60;
 
-/// Steps from a cause to its cause, nearest first: each time what is stated most often, written on the days of the step before
-/// or up to two months earlier, and never in a circle. A person or a place is there; nothing leads to it.
+/// Steps from a cause to its cause, nearest first: each time the most frequent statement, written on the days of the
+/// previous step or up to two months earlier, without cycles. Persons and places are not followed: nothing causes
+/// them.
 pub(super) fn steps(
     scene: &Scene<'_>,
     from: EntityRef,
@@ -51,7 +52,7 @@ pub(super) fn steps(
     Ok(steps)
 }
 
-/// The evidence of an edge that comes before some of these days, with its own.
+/// The evidence of an edge that comes before some of these days, with its days.
 fn in_time(scene: &Scene<'_>, edge: &Edge, days: &BTreeSet<civil::Date>) -> Vec<(civil::Date, Said)> {
     let dated = edge.evidence.iter().filter_map(|said| {
         let day = scene.snapshot.catalog.by_key(said.entry)?.day;

@@ -20,14 +20,14 @@ use crate::{
     journal::{EntityKind, RelationKind},
 };
 
-/// Verbs of a relation by which its source takes a feeling away, folded.
+/// Verbs of a relation by which its source eases a feeling, folded.
 const EASING: [&str; 10] = ["eases", "ease", "eased", "calms", "calm", "calmed", "soothes", "soothed", "helps", "giup"];
 /// A day is good from this mean valence on.
 const GOOD: f32 = 0.25;
-/// For what eased it: so many days after.
+/// For reliefs: number of days after the subject.
 const AFTER: i32 = 3;
 
-/// What may have led to the subject, the most certain first; `reasons`: what its sentences state beside the graph.
+/// Possible causes of the subject, the most certain first. `reasons`: statements that are not in the graph.
 pub(super) fn causes(scene: &Scene<'_>, reasons: &[Reason]) -> Result<Vec<Named>, InsightError> {
     let stated = Stated::of_edges(scene, is_cause, scene.period, AFTER).with(scene, reasons);
     let target_days = scene.target.days();
@@ -48,12 +48,12 @@ pub(in crate::insight) fn is_cause(edge: &Edge) -> bool {
     }
 }
 
-/// Relations by which the source takes the target away.
+/// Relations by which the source eases the target.
 pub(in crate::insight) fn eases(edge: &Edge) -> bool {
     edge.kind == RelationKind::Emotional && EASING.contains(&fold(&edge.verb).as_str())
 }
 
-/// What was there on the good days that followed, against the other days that followed. Nothing eases what is pleasant.
+/// Names on the good days that followed, compared with the other days that followed. Empty for a pleasant feeling.
 pub(super) fn reliefs(scene: &Scene<'_>) -> Result<Vec<Named>, InsightError> {
     if !scene.target.is_unpleasant(scene.snapshot) {
         return Ok(Vec::new());

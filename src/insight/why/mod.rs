@@ -1,12 +1,14 @@
 //! Causes of a feeling, a name or an entry (design 5).
 //!
-//! Causes come from two sources that are never mixed: what the text states (Causal and Emotional relations into the subject),
-//! and what was there on the days of the subject, or up to three days before, more often than accident gives (see
-//! `company`): names, and what the writer measures (`trackers`). One threshold holds for all: [`CLAIM`]. Whatever does not reach it is "too few to say".
+//! Causes come from two sources that are never mixed: statements in the text (causal and emotional relations into the
+//! subject), and names (or tracker values, see `trackers`) that occur on the days of the subject, or up to three days
+//! before, more often than by chance (see `cooccurrence`). One threshold holds for all: [`CLAIM`]. Anything below it
+//! is "too few to say".
 
 mod answer;
 mod back;
 mod candidates;
+mod passages;
 mod question_terms;
 mod reasons;
 mod scene;
@@ -29,10 +31,11 @@ use crate::{
     journal::EntityKind,
 };
 
-/// Entries quoted from the days before.
+/// Maximum number of entries quoted from the days before.
 const MOST_BEFORE: usize = 6;
 
-/// Answers a question. `encoder` is for questions in words that name nothing; without it these are searched by word.
+/// Answers a question. `encoder` is for questions in words that name no entity; without it these are searched by
+/// word.
 pub fn why(
     snapshot: &Snapshot,
     encoder: Option<&dyn Encoder>,
@@ -48,6 +51,11 @@ pub fn why(
         target.take_in(reasons.iter().map(|reason| (reason.day, reason.key)));
     }
     let calendar = daily::calendar(&snapshot.catalog, period);
+    let hits = match target.hits.take() {
+        Some(hits) => hits,
+        None if target.is_days => Vec::new(),
+        None => target::hits(snapshot, encoder, ask, period, course)?,
+    };
     let scene = Scene { snapshot, quotes: &quotes, target: &target, period, calendar, course };
     let with_target = target.days();
     let (mut causes, mut eased_by) = (Vec::new(), Vec::new());
@@ -66,7 +74,7 @@ pub fn why(
         days: DayCounts { total: scene.calendar.days.len(), with_target: with_target.len() },
         eased_by: eased_by.into_iter().map(|named| named.cause).collect(),
         causes: causes.into_iter().map(|named| named.cause).collect(),
-        before: before(&scene, &with_target)?,
+        before: passages::passages(&scene, &hits, before(&scene, &with_target)?)?,
         notes: target.notes.clone(),
     })
 }
@@ -83,8 +91,8 @@ fn nothing(ask: &Question) -> Why {
     }
 }
 
-/// Where the question names somebody beside the feeling, or is found by a search: what was written about them on these days
-/// and up to three days before, oldest first.
+/// For a question with a name besides the feeling, or one answered by a search: entries about these names from the
+/// same days and up to three days before, oldest first.
 fn before(scene: &Scene<'_>, days: &BTreeSet<civil::Date>) -> Result<Vec<Evidence>, InsightError> {
     let graph = &scene.snapshot.graph;
     let mut about = scene.target.about.clone();
@@ -97,7 +105,7 @@ fn before(scene: &Scene<'_>, days: &BTreeSet<civil::Date>) -> Result<Vec<Evidenc
             .map(|(entity, _)| entity)
             .filter(|entity| graph.entity(*entity).kind != EntityKind::Emotion)
             .collect();
-        // The rare names tell what an entry is about; a daily companion would bring in everything.
+        // Rare names show the subject of an entry; a frequent name would bring in everything.
         about.sort_unstable_by_key(|entity| (graph.entity(*entity).days, *entity));
         about.dedup();
         about.truncate(2);
@@ -111,7 +119,7 @@ fn before(scene: &Scene<'_>, days: &BTreeSet<civil::Date>) -> Result<Vec<Evidenc
     }
     found.sort_unstable();
     found.dedup_by_key(|(_, key, _)| *key);
-    // The latest are nearest to the question.
+    // The latest are the most relevant.
     let latest = found.len().saturating_sub(MOST_BEFORE);
     let mut evidence = Vec::new();
     for (_, key, entity) in &found[latest..] {

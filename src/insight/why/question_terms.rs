@@ -1,4 +1,4 @@
-//! The words of a question: which of them say what it is about, and which only ask.
+//! Terms of a question: content words, and words that only ask.
 
 use crate::{
     index::keyword::{
@@ -8,17 +8,17 @@ use crate::{
     search::{Query, query::Test},
 };
 
-/// Words of a question that say nothing of its subject, folded.
+/// Words of a question that are not about its subject, folded.
 const ASKING: [&str; 47] = [
     "why", "what", "made", "make", "makes", "causes", "caused", "cause", "reason", "reasons", "led", "leads",
     "brought", "brings", "behind", "happen", "happened", "feel", "feeling", "feels", "felt", "feelings", "so", "such",
     "lately", "recently", "always", "often", "about", "am", "get", "getting", "keep", "vi", "sao", "tai", "lai", "toi",
     "minh", "cam", "thay", "the", "khi", "bi", "hay", "luon", "qua",
 ];
-/// Words of the longest name.
+/// Maximum number of words in a name.
 pub(super) const LONGEST_NAME: usize = 4;
 
-/// The words of a question without those that name days, and the names and moods of its filters.
+/// The words of a question without those that name days, plus the names and moods of its filters.
 pub(super) fn words(query: &Query) -> Vec<String> {
     let mut words = query.keyword_without_days(false).words;
     words.extend(query.phrases.iter().cloned());
@@ -42,7 +42,7 @@ pub(super) fn runs(words: &[String]) -> impl Iterator<Item = String> {
     })
 }
 
-/// The text from its first word that says something: `the rash` of "why the rash".
+/// The text from its first content word: `the rash` of "why the rash".
 pub(super) fn subject(text: &str) -> &str {
     let mut rest = text;
     while let Some((first, behind)) = rest.split_once(char::is_whitespace) {
@@ -54,14 +54,14 @@ pub(super) fn subject(text: &str) -> &str {
     if tells(rest) { rest } else { text }
 }
 
-/// A question as it is asked in one way: "how come" is "why".
+/// A question in its normal form: "how come" is "why".
 pub(super) fn plainly(text: &str) -> String {
     let text = text.trim();
     let opens = text.get(..8).filter(|opening| opening.eq_ignore_ascii_case("how come"));
     opens.map_or_else(|| text.to_owned(), |_| format!("why{}", &text[8..]))
 }
 
-/// Whether a word is more than grammar and asking.
+/// Whether a word is neither a function word nor a question word.
 pub(super) fn tells(word: &str) -> bool {
     let lower = word.to_lowercase();
     !word.is_empty() && !is_stop_word(&lower) && !is_asking(word)

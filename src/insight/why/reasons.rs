@@ -1,7 +1,8 @@
-//! Sentences that state why something is so, read when somebody asks.
+//! Stated reasons that the graph does not have, extracted on demand.
 //!
-//! The graph keeps what joins names and feelings. That a kiln cracked is neither, and no journal comes back to it: such a
-//! sentence is found by the words of the question and read again, by the rules that read every entry.
+//! The graph has relations between names and feelings. "The kiln cracked" is neither a name nor a feeling nor a
+//! frequent phrase: such a sentence is found by the words of the question and extracted again, by the same rules as
+//! every entry.
 
 use std::{collections::BTreeMap, ops::Range};
 
@@ -26,26 +27,28 @@ use crate::{
     journal::{EntityKind, RelationKind},
 };
 
-/// Entries read again for one question, the latest or the likeliest first: some 150 microseconds each.
+/// Maximum number of entries extracted for one question, the latest or the most likely first: some 150 microseconds
+/// each.
 const MOST_READ: usize = 2_000;
-/// Entries that hold words of the question, the likeliest first; a sentence has to hold all of them.
+/// Maximum number of search hits for the words of a question, the most likely first; a sentence has to have all of
+/// the words.
 const MOST_SEARCHED: usize = 300;
 
-/// What a sentence has to give the cause of.
+/// The effect that a sentence has to state a cause of.
 #[derive(Debug, Clone, Default)]
 pub(super) enum Asked {
-    /// A feeling or a person: of feelings the graph knows every statement, and nothing leads to a person.
+    /// A feeling or a person: for feelings the graph has every statement, and nothing causes a person.
     #[default]
     Nothing,
     /// A thing, by any of its names.
     Name(Vec<Vec<Word>>),
     /// All words of a question; `denied`: why something is not so.
     Words { words: Vec<Word>, denied: bool },
-    /// Whatever the subject's entries state.
+    /// Any effect that the subject's entries state.
     Anything,
 }
 
-/// A word as it is compared: by its base, and by its accents where it is written with some.
+/// A word for comparison: by its base form, and by its accents where it has any.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Word {
     written: String,
@@ -53,7 +56,7 @@ pub(super) struct Word {
 }
 
 impl Word {
-    /// Whether a text means this word of a question: with the same accents, where both are written with some.
+    /// Whether a word of a text matches this word of a question: with the same accents, where both have some.
     fn is_meant_by(&self, said: &Self) -> bool {
         let accents = !self.written.is_ascii() && !said.written.is_ascii();
         self.stem == said.stem && (!accents || self.written == said.written)
@@ -71,8 +74,8 @@ fn words_of(text: &str) -> Vec<(Word, Range<usize>)> {
 }
 
 impl Asked {
-    /// A name that the journal knows, asked for in `words`. Nothing leads to a person or a place, but to going there, and what
-    /// is asked for as not so is more than its name.
+    /// A name of the journal, asked about in `words`. Nothing causes a person or a place, so a question about one
+    /// needs further words (going there), and a negated question is matched by all its words.
     pub fn by_names(kind: EntityKind, names: impl Iterator<Item = String>, text: &str, words: &[String]) -> Self {
         let asks = |word: &&String| !is_function_word(word) && !is_asking(word);
         let telling: Vec<String> = words.iter().filter(asks).cloned().collect();
@@ -98,7 +101,7 @@ impl Asked {
         if words.is_empty() { Self::Nothing } else { Self::Words { words, denied } }
     }
 
-    /// Whether what a sentence gives the cause of is what was asked for.
+    /// Whether the effect of a sentence is what was asked about.
     fn is(&self, effect: &str) -> bool {
         let said = words_of(effect);
         match self {
@@ -114,14 +117,14 @@ impl Asked {
     }
 }
 
-/// Whether a name stands in a clause, and not as what was skipped or called off.
+/// Whether a name is in a clause, and not as something skipped or called off.
 fn is_done(effect: &str, said: &[(Word, Range<usize>)], name: &[Word]) -> bool {
     let named = |run: &&[(Word, Range<usize>)]| run.iter().zip(name).all(|((said, _), word)| word.is_meant_by(said));
     let found = said.windows(name.len().max(1)).find(named);
     found.is_some_and(|run| !leaves_undone(&effect[..run[0].1.start]))
 }
 
-/// Whether no word that the question does not use calls off what it asks for: `why did I swim` of "I skipped the swim".
+/// Whether no other word of the clause negates the question: `why did I swim` of "I skipped the swim".
 fn is_affirmed(effect: &str, said: &[(Word, Range<usize>)], asked: &[Word]) -> bool {
     let others = said.iter().filter(|(said, _)| !asked.iter().any(|word| word.is_meant_by(said)));
     let first = asked.iter().filter_map(|word| said.iter().position(|(said, _)| word.is_meant_by(said))).min();
@@ -129,23 +132,23 @@ fn is_affirmed(effect: &str, said: &[(Word, Range<usize>)], asked: &[Word]) -> b
     others.filter(|(_, at)| at.start < said[first].1.start).all(|(_, at)| !leaves_undone(&effect[at.clone()]))
 }
 
-/// One sentence that states why.
+/// One sentence that states a cause.
 #[derive(Debug, Clone)]
 pub(super) struct Reason {
     pub day: civil::Date,
     pub key: EntryKey,
     pub span: Range<u32>,
-    /// Who or what is named as the cause, where the journal knows that.
+    /// The entities named as the cause.
     pub named: Vec<EntityRef>,
     /// The cause in the words of the text.
     pub phrase: String,
     pub weight: f32,
-    /// The day it speaks of, where that is one.
+    /// The day it refers to, if it is a single day.
     pub happened: Option<civil::Date>,
 }
 
-/// Every sentence that states why what was asked for is so, in the entries of the `subject` or, for a question in words, in
-/// those that a search by word finds.
+/// Every sentence that states a cause of what was asked about, in the entries of the `subject` or, for a question in
+/// words, in the hits of a search by word.
 pub(super) fn reasons(
     snapshot: &Snapshot,
     quotes: &Quotes<'_>,
@@ -162,7 +165,7 @@ pub(super) fn reasons(
     entries.truncate(MOST_READ);
     let mut found = Vec::new();
     for (nth, (day, key)) in entries.iter().enumerate() {
-        course.at("reading what is stated", nth, entries.len())?;
+        course.at("reading stated causes", nth, entries.len())?;
         let body = quotes.body(*key)?;
         found.extend(stated_in(snapshot, asked, &body, *day, *key));
     }
@@ -170,7 +173,7 @@ pub(super) fn reasons(
     Ok(found)
 }
 
-/// Entries of the period with any of the words in any form, the likeliest first.
+/// Entries of the period with any of the words in any form, the most likely first.
 fn searched(snapshot: &Snapshot, words: &[Word], period: Period) -> Result<Vec<(civil::Date, EntryKey)>, InsightError> {
     let forms = |word: &Word| {
         let others = irregular_forms(&word.written).iter().map(|form| (*form).to_owned());
@@ -186,7 +189,7 @@ fn searched(snapshot: &Snapshot, words: &[Word], period: Period) -> Result<Vec<(
     Ok(dated.filter(|(day, _)| period.holds(*day)).collect())
 }
 
-/// The statements of one entry, each once with all that it names as its cause.
+/// The statements of one entry, each once with all the names in its cause.
 fn stated_in(snapshot: &Snapshot, asked: &Asked, body: &str, day: civil::Date, key: EntryKey) -> Vec<Reason> {
     let mut statements: BTreeMap<(u32, u32), Vec<Relation>> = BTreeMap::new();
     for relation in extract_text(body, day).relations {
@@ -213,7 +216,7 @@ fn stated_in(snapshot: &Snapshot, asked: &Asked, body: &str, day: civil::Date, k
             key,
             span: first.evidence.clone(),
             named,
-            // Beside a clause stands the noun it speaks of: the clause says more.
+            // Besides a clause there is also its noun; the clause says more.
             phrase: sources().max_by_key(|name| name.len())?.clone(),
             weight: first.weight,
             happened: spoken.filter(|spoken| *spoken < day),

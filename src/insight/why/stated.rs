@@ -1,4 +1,4 @@
-//! Stated causes of the target: by the edges of the graph, and by sentences that are read again.
+//! Stated causes of the target: from the edges of the graph, and from sentences extracted on demand.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,36 +13,37 @@ use crate::{
     insight::Period,
 };
 
-/// A statement of at most this weight is a guess or somebody else's word (see `extract`): it is shown, and claims nothing.
+/// A statement of at most this weight is a guess or reported speech (see `extract`): it is shown, but supports no
+/// claim.
 const UNSURE: f32 = 0.5;
 
-/// Who or what is said to lead to the subject.
+/// The stated cause of the subject.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Source {
     Named(EntityRef),
-    /// In the words of a sentence that names nobody.
+    /// In the words of a sentence without an entity.
     Phrase(String),
 }
 
 /// One sentence that states a cause.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Said {
-    /// Of its entry.
+    /// The day of its entry.
     pub day: civil::Date,
     pub key: EntryKey,
     pub span: std::ops::Range<u32>,
-    /// The day it speaks of, where that is one before the entry's own: "because I quarrelled with Jane yesterday".
+    /// The day it refers to, if it is before the entry's own: "because I quarrelled with Jane yesterday".
     pub happened: Option<civil::Date>,
-    /// The writer says so, and plainly.
+    /// Stated by the writer, and without a hedge.
     pub plain: bool,
 }
 
-/// The sentences of each source inside the period, oldest first.
+/// The sentences of each source in the period, oldest first.
 #[derive(Debug, Default)]
 pub(super) struct Stated(BTreeMap<Source, Vec<Said>>);
 
 impl Stated {
-    /// By the edges into the subject; of entries found, what they themselves state.
+    /// From the edges into the subject; for entries found by a search, only their own statements.
     pub fn of_edges(scene: &Scene<'_>, wanted: impl Fn(&Edge) -> bool, period: Period, after: i32) -> Self {
         let (graph, catalog) = (&scene.snapshot.graph, &scene.snapshot.catalog);
         let mut stated = Self::default();
@@ -53,7 +54,7 @@ impl Stated {
                 entries.contains(&said.entry)
                     && scene.target.is_stated_in(said.entry, &said.span, || graph.spans(said.entry, source))
             } else {
-                // A narrowed subject has fewer days; what eased it is said then or soon after.
+                // A narrowed subject has fewer days; a relief is stated on them or soon after.
                 scene.target.about.is_empty() || days.range(earlier(day, after)..=day).next().is_some()
             }
         };
@@ -79,7 +80,7 @@ impl Stated {
         stated.in_order(scene)
     }
 
-    /// The same with what sentences state beside the edges: in the name of who is named in them, else in their own words.
+    /// Adds sentences that are not among the edges: under the entities in them, else in their own words.
     pub fn with(mut self, scene: &Scene<'_>, reasons: &[Reason]) -> Self {
         for reason in reasons {
             let said = Said {
@@ -110,7 +111,7 @@ impl Stated {
             said.sort_unstable_by_key(|said| (said.day, said.key, said.span.start, said.span.end));
             said.dedup();
         }
-        // "Angry with Ada" answers nobody who asks why they were angry with Ada.
+        // "Angry with Ada" does not answer why the writer was angry with Ada.
         let asked = |entity: &EntityRef| scene.target.entities.contains(entity) || scene.target.about.contains(entity);
         self.0.retain(|source, _| !matches!(source, Source::Named(entity) if asked(entity)));
         self
@@ -125,7 +126,7 @@ impl Stated {
     }
 }
 
-/// The entities whose edges are looked at.
+/// The entities whose edges are read.
 fn subjects(scene: &Scene<'_>, entries: &BTreeSet<EntryKey>) -> Vec<EntityRef> {
     if !scene.target.is_found {
         return scene.target.entities.clone();

@@ -1,4 +1,4 @@
-//! The target of a question: a feeling, a name, an entry, or entries that a search finds; and its period.
+//! The target of a question: a feeling, a name, an entry, or entries found by a search; and its period.
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -25,41 +25,48 @@ use crate::{
     search::{self, Hit, LegId, Legs, Query, Search, query::Test},
 };
 
-/// So many bytes from a word of the question something is named beside it: a sentence or two.
+/// Maximum distance in bytes between a word of the question and a name near it: a sentence or two.
 const NEAR: usize = 160;
-/// A word that so many entries have is about nothing in particular.
+/// A word in this many entries has no particular subject.
 const MOST_WITH_WORD: usize = 2_000;
-/// Entries that a search may name as the subject.
+/// Maximum number of entries found by a search as the subject.
 const MOST_FOUND: usize = 3;
+/// Entries that a search may offer as passages to read.
+const MOST_QUOTED: usize = 6;
 
 /// The subject of a question.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Target {
-    /// As it is called in the answer.
+    /// Its name in the answer.
     pub name: String,
     pub kind: Option<EntityKind>,
-    /// Who or what it is; several words for one feeling, homonyms of one name.
+    /// Its entities: several words for one feeling, homonyms of one name.
     pub entities: Vec<EntityRef>,
-    /// Words for the same feeling that the question does not use.
+    /// Other words for the same feeling, which the question does not use.
     other_words: Vec<EntityRef>,
-    /// Only where this is mentioned too, as in "stressed about work".
+    /// Further condition: only where this is mentioned too, as in "stressed about work".
     pub about: Vec<EntityRef>,
     /// Entries of the period, oldest first.
     pub entries: Vec<(civil::Date, EntryKey)>,
-    /// The subject is what stands in the entries, not what is named in the question.
+    /// The subject is the content of the entries, not a name in the question.
     pub is_found: bool,
-    /// Where the question's words stand in the entries that a search found; `None` where the entries themselves are the subject.
+    /// The question names an entry or days: there are no words to search for.
+    pub is_days: bool,
+    /// Spans of the question's words in the entries found by a search; `None` where the entries themselves are the
+    /// subject.
     pub said: Option<HashMap<EntryKey, Vec<Range<usize>>>>,
-    /// What a sentence has to give the cause of, beside the statements that the graph keeps.
+    /// Search results for the question, best first, also unsure ones; `None` where no search was made.
+    pub hits: Option<Vec<Hit>>,
+    /// The effect that a sentence has to state a cause of, besides the statements in the graph.
     pub asked: Asked,
-    /// What was understood otherwise than asked, a sentence each.
+    /// Notes for the user where the question was interpreted differently, one sentence each.
     pub notes: Vec<String>,
 }
 
 impl Target {
-    /// Whether a statement of an entry is about the subject: where a search found the entry, only one in which a word of the
-    /// question stands ("merry with the ladies" says nothing of why somebody was vexed that day), and elsewhere than in the
-    /// name of the cause ("sad because the kiln cracked" says nothing of why it did).
+    /// Whether a statement of an entry is about the subject. For an entry found by a search, it must contain a word
+    /// of the question ("merry with the ladies" does not explain why somebody was vexed that day), and outside the
+    /// name of the cause ("sad because the kiln cracked" does not explain why it did).
     pub fn is_stated_in(&self, entry: EntryKey, span: &Range<u32>, cause: impl FnOnce() -> Vec<Range<u32>>) -> bool {
         let Some(said) = &self.said else { return true };
         let span = bytes(span);
@@ -69,8 +76,8 @@ impl Target {
         places.filter(beside).any(|at| at.start < span.end && span.start < at.end)
     }
 
-    /// Whether a name of an entry stands near a word of the question, or in its head: of what a long entry also names, the
-    /// question says nothing.
+    /// Whether a name of an entry is near a word of the question, or in its head: a long entry also names things that
+    /// have nothing to do with the question.
     pub fn is_near(&self, entry: EntryKey, spans: &[Range<u32>]) -> bool {
         let Some(said) = &self.said else { return true };
         let near = |span: &Range<usize>, at: &Range<usize>| at.start < span.end + NEAR && span.start < at.end + NEAR;
@@ -79,7 +86,7 @@ impl Target {
             || places.into_iter().any(|at| spans.iter().any(|span| near(&bytes(span), at)))
     }
 
-    /// Adds entries that speak of the subject after all.
+    /// Adds further entries about the subject.
     pub fn take_in(&mut self, entries: impl Iterator<Item = (civil::Date, EntryKey)>) {
         self.entries.extend(entries);
         self.entries.sort_unstable();
@@ -90,7 +97,7 @@ impl Target {
         self.entries.iter().map(|(day, _)| *day).collect()
     }
 
-    /// Whether it is one that nobody wishes for.
+    /// Whether it is an unpleasant feeling.
     pub fn is_unpleasant(&self, snapshot: &Snapshot) -> bool {
         let named = self.entities.iter().filter_map(|entity| valence(&snapshot.graph.entity(*entity).name));
         let of_entries = self.entries.iter().filter_map(|(_, key)| daily::valence_of(snapshot.catalog.by_key(*key)?));
@@ -99,7 +106,7 @@ impl Target {
         known.iter().sum::<f32>() < 0.0
     }
 
-    /// Whether a name is the subject under another name: the tag `stress` of the feeling `stressed`.
+    /// Whether an entity is the subject under another name: the tag `stress` of the feeling `stressed`.
     pub fn is_called(&self, snapshot: &Snapshot, entity: EntityRef) -> bool {
         let key = |entity: EntityRef| stems(&snapshot.graph.entity(entity).name);
         let name = &snapshot.graph.entity(entity).name;
@@ -109,7 +116,7 @@ impl Target {
     }
 }
 
-/// Reads a question. Filters and days in its text narrow the period given beside it.
+/// Interprets a question. Filters and days in its text narrow the given period.
 pub(super) fn resolve(
     snapshot: &Snapshot,
     encoder: Option<&dyn Encoder>,
@@ -121,12 +128,13 @@ pub(super) fn resolve(
     if let Some(known) = snapshot.catalog.by_id(&ask.text.trim().into()) {
         let entries = vec![(known.day, known.key)];
         let name = known.id.to_string();
-        let target = Target { name, entries, is_found: true, asked: Asked::Anything, ..Target::default() };
+        let target =
+            Target { name, entries, is_found: true, is_days: true, asked: Asked::Anything, ..Target::default() };
         return Ok((target, Some(period)));
     }
     let words = words(&query);
     if let Some(target) = of_days(snapshot, &query, &words, &ask.now) {
-        // The days are the subject here, not the time that is looked at.
+        // The days are the subject here, not a limit of the period.
         let time = self::period(snapshot, &Query::parse("", &ask.now), ask).unwrap_or(period);
         return Ok((target, Some(time)));
     }
@@ -161,7 +169,7 @@ pub(super) fn resolve(
     Ok((target, Some(period)))
 }
 
-/// From `--from` and `--to`, the filters of the text, the days it names, or else the whole journal.
+/// The period of `--from` and `--to`, of the filters in the text, of the days it names, or else of the whole journal.
 fn period(snapshot: &Snapshot, query: &Query, ask: &Question) -> Option<Period> {
     let catalog = &snapshot.catalog;
     let whole = daily::whole(catalog)?;
@@ -189,7 +197,7 @@ fn period(snapshot: &Snapshot, query: &Query, ask: &Question) -> Option<Period> 
     Some(Period { from: first.unwrap_or(whole.from), to: last.unwrap_or(whole.to) })
 }
 
-/// The days that a question names in its words.
+/// The days that a question names in words.
 fn ranges(snapshot: &Snapshot, query: &Query, now: &Zoned) -> Vec<DayRange> {
     let catalog = &snapshot.catalog;
     let latest: Option<Zoned> = catalog.entries().last().map(|entry| entry.time.at.to_zoned(now.time_zone().clone()));
@@ -197,7 +205,7 @@ fn ranges(snapshot: &Snapshot, query: &Query, now: &Zoned) -> Vec<DayRange> {
     query.days.iter().filter_map(|days| days.range(now, latest.as_ref(), holds)).collect()
 }
 
-/// A question that names days and nothing else: what is written on them is the subject.
+/// A question that names only days: the entries of these days are the subject.
 fn of_days(snapshot: &Snapshot, query: &Query, words: &[String], now: &Zoned) -> Option<Target> {
     let ranges = ranges(snapshot, query, now);
     if ranges.is_empty() || !query.filters.is_empty() || words.iter().any(|word| tells(word)) {
@@ -212,10 +220,10 @@ fn of_days(snapshot: &Snapshot, query: &Query, words: &[String], now: &Zoned) ->
         false => format!("{} to {}", days.first, days.last),
     };
     let name = ranges.iter().map(called).collect::<Vec<_>>().join(", ");
-    Some(Target { name, entries, is_found: true, asked: Asked::Anything, ..Target::default() })
+    Some(Target { name, entries, is_found: true, is_days: true, asked: Asked::Anything, ..Target::default() })
 }
 
-/// The feeling that the words name: as the journal writes it, or by a word of the same stem; else by a word for the same
+/// The feeling in the words: as the journal writes it, or by a word of the same stem; else by a word for the same
 /// feeling.
 fn feeling(snapshot: &Snapshot, words: &[String]) -> Option<Target> {
     let graph = &snapshot.graph;
@@ -250,7 +258,7 @@ fn feeling(snapshot: &Snapshot, words: &[String]) -> Option<Target> {
     Some(target)
 }
 
-/// What else the words name, without the feeling itself: at each word the longest name, and no word of mere asking.
+/// The other names in the words, without the feeling: the longest name at each word, and no question words.
 fn named(snapshot: &Snapshot, words: &[String], target: &Target) -> Vec<EntityRef> {
     let graph = &snapshot.graph;
     let forms = forms(graph);
@@ -275,8 +283,8 @@ fn named(snapshot: &Snapshot, words: &[String], target: &Target) -> Vec<EntityRe
     named
 }
 
-/// Topics and events by the stems of their names: "headaches" asks about the topic "headache". People and places go by their
-/// very names.
+/// Topics and events by the stems of their names: "headaches" asks about the topic "headache". People and places need
+/// their exact names.
 fn forms(graph: &GraphView) -> HashMap<String, Vec<EntityRef>> {
     let mut forms: HashMap<String, Vec<EntityRef>> = HashMap::new();
     for entity in (0..graph.entities().len() as u32).map(EntityRef) {
@@ -292,7 +300,7 @@ fn has_forms(kind: EntityKind) -> bool {
     matches!(kind, EntityKind::Topic | EntityKind::Event)
 }
 
-/// A question that is a name, and at most words of asking beside it.
+/// A question that consists of a name and question words only.
 fn by_name(snapshot: &Snapshot, query: &Query, named: Vec<EntityRef>) -> Option<Target> {
     let first = *named.first()?;
     let graph = &snapshot.graph;
@@ -320,7 +328,7 @@ fn entries(snapshot: &Snapshot, target: &Target, period: Period) -> Vec<(civil::
     entries
 }
 
-/// Words that name nobody the graph knows and are more than asking.
+/// Content words that name no entity of the graph.
 fn unnamed_words(snapshot: &Snapshot, words: &[String], target: &Target) -> Vec<String> {
     let graph = &snapshot.graph;
     let subject = target.entities.iter().chain(&target.about).flat_map(|entity| {
@@ -336,8 +344,8 @@ fn unnamed_words(snapshot: &Snapshot, words: &[String], target: &Target) -> Vec<
     words.iter().filter(|word| tells(word) && !is_subject(word)).cloned().collect()
 }
 
-/// Keeps the days on which what the question adds is there too. Where it never is, other words for the same feeling are meant
-/// as well; where it is not then either, the whole subject stays. A note says so.
+/// Narrows the subject to the days that also have the question's other names. If there are none, other words for the
+/// same feeling are added; if there are still none, the subject is not narrowed. A note tells the user.
 fn narrow(snapshot: &Snapshot, target: &mut Target, rest: &[String], period: Period) -> Result<(), InsightError> {
     let graph = &snapshot.graph;
     let mut also: Vec<(String, BTreeSet<civil::Date>)> = Vec::new();
@@ -383,7 +391,7 @@ fn narrow(snapshot: &Snapshot, target: &mut Target, rest: &[String], period: Per
     Ok(())
 }
 
-/// The same with all words for its feeling.
+/// The target with all words for its feeling.
 fn widened(snapshot: &Snapshot, target: &Target, period: Period) -> Target {
     let mut wider = target.clone();
     wider.entities.append(&mut wider.other_words);
@@ -394,7 +402,7 @@ fn widened(snapshot: &Snapshot, target: &Target, period: Period) -> Target {
     wider
 }
 
-/// A question about one word that names nothing: every entry that has it, in any of its forms.
+/// A question about one word that is no name: every entry with the word, in any of its forms.
 fn of_word(
     snapshot: &Snapshot,
     query: &Query,
@@ -411,7 +419,7 @@ fn of_word(
     let search = Search { legs: Legs::only(LegId::Keyword), ..within(period, word, MOST_WITH_WORD, ask) };
     let found = search::search(snapshot, None, &search, course.cancelled)?.ok_or(InsightError::Cancelled)?;
     let stem = stems(word);
-    // A word that is nowhere is searched for as if mistyped: that is no form of it.
+    // An unknown word is searched for with typo correction: those hits are not forms of it.
     let is_form = |hit: &Hit, at: &Range<usize>| hit.text.get(at.clone()).is_some_and(|text| stems(text) == stem);
     let hits: Vec<Hit> = found.hits.into_iter().filter(|hit| hit.matches.iter().any(|at| is_form(hit, at))).collect();
     if hits.is_empty() || hits.len() == MOST_WITH_WORD {
@@ -424,7 +432,7 @@ fn of_word(
     Ok(Some(Target { name: word.clone(), entries, is_found: true, said, ..Target::default() }))
 }
 
-/// A question in words that name nothing: what a search surely finds is the subject.
+/// A question in words without a name: the strong hits of a search are the subject.
 fn found(
     snapshot: &Snapshot,
     encoder: Option<&dyn Encoder>,
@@ -432,15 +440,27 @@ fn found(
     period: Period,
     course: &ProgressReporter<'_>,
 ) -> Result<Target, InsightError> {
-    let search = within(period, &ask.text, MOST_FOUND, ask);
-    let found = search::search(snapshot, encoder, &search, course.cancelled)?.ok_or(InsightError::Cancelled)?;
-    let hits: Vec<Hit> = found.hits.into_iter().filter(|hit| !hit.weak).collect();
-    let mut entries: Vec<(civil::Date, EntryKey)> =
-        hits.iter().filter_map(|hit| Some((snapshot.catalog.by_key(hit.key)?.day, hit.key))).collect();
+    let hits = hits(snapshot, encoder, ask, period, course)?;
+    let sure: Vec<&Hit> = hits.iter().filter(|hit| !hit.weak).take(MOST_FOUND).collect();
+    let day_of = |hit: &&Hit| Some((snapshot.catalog.by_key(hit.key)?.day, hit.key));
+    let mut entries: Vec<(civil::Date, EntryKey)> = sure.iter().filter_map(day_of).collect();
     entries.sort_unstable();
-    let said = Some(hits.into_iter().map(|hit| (hit.key, hit.matches)).collect());
+    let said = Some(sure.iter().map(|hit| (hit.key, hit.matches.clone())).collect());
     let name = subject(ask.text.trim()).trim_end_matches(['?', '!', '.', '？', ' ']).to_owned();
-    Ok(Target { name, entries, is_found: true, said, ..Target::default() })
+    Ok(Target { name, entries, is_found: true, said, hits: Some(hits), ..Target::default() })
+}
+
+/// What a search for a question finds in a period, the best first.
+pub(super) fn hits(
+    snapshot: &Snapshot,
+    encoder: Option<&dyn Encoder>,
+    ask: &Question,
+    period: Period,
+    course: &ProgressReporter<'_>,
+) -> Result<Vec<Hit>, InsightError> {
+    let search = within(period, &ask.text, MOST_QUOTED, ask);
+    let found = search::search(snapshot, encoder, &search, course.cancelled)?.ok_or(InsightError::Cancelled)?;
+    Ok(found.hits)
 }
 
 fn within(period: Period, text: &str, limit: usize, ask: &Question) -> Search {
@@ -448,7 +468,7 @@ fn within(period: Period, text: &str, limit: usize, ask: &Question) -> Search {
     Search { filters, ..Search::new(text, limit, ask.now.clone()) }
 }
 
-/// The day so many before.
+/// The day that many days before.
 pub(super) fn earlier(day: civil::Date, by: i32) -> civil::Date {
     day.saturating_sub(by.days())
 }

@@ -1,9 +1,9 @@
-//! Trackers (`sleep: 4`, `#run: 5km`) as possible causes: the days on which one was low or high
-//! against the writer's own middle.
+//! Trackers (`sleep: 4`, `#run: 5km`) as possible causes: days with a low or high value compared with the writer's
+//! own median.
 //!
-//! Nobody states such a cause: it is inferred, with its counts. A day without a value says nothing: each measure is counted among
-//! the days that have one only, so that it makes no difference when the writer cares to measure. The chance of each is told among
-//! all measures, apart from the names: with [`super::CLAIM`] for either, one answer in twenty-five at most claims what is accident.
+//! Such a cause is never stated: it is inferred, with its counts. A day without a value is not counted, so that the
+//! result does not depend on when the writer measures. The chance of each is computed among all measures, separately
+//! from the names: with [`super::CLAIM`] for either, at most one answer in twenty-five claims a coincidence.
 
 use std::collections::BTreeMap;
 
@@ -23,21 +23,21 @@ use crate::{
     },
 };
 
-/// The most measures that are looked at, those of most days first.
+/// Maximum number of measures, those on the most days first.
 const MOST_TRACKERS: usize = 12;
-/// A cause that is measured works on the same day or the next.
+/// A measured cause has its effect on the same day or the next.
 const LAGS: [Lag; 2] = [Lag(0, 0), Lag(1, 1)];
 
-/// Some days of a measure.
+/// Days with low or high values of a measure.
 #[derive(Debug, Clone, PartialEq)]
 struct Cut {
     side: Side,
-    /// In words: `up to 5`, `above 7`.
+    /// As a text: `up to 5`, `above 7`.
     words: String,
     days: Vec<civil::Date>,
 }
 
-/// One measure at one lag: the days that have a value, and the cuts that are tried.
+/// One measure at one lag: the days with a value, and the cuts to test.
 pub(super) struct Measured {
     name: String,
     lag: Lag,
@@ -47,7 +47,8 @@ pub(super) struct Measured {
     target: Days,
 }
 
-/// Every measure kept in the period, at each lag; none that is the subject itself, such as `stress: 7` of `stressed`.
+/// Every measure recorded in the period, at each lag; without those that are the subject itself, such as `stress: 7`
+/// of `stressed`.
 pub(super) fn measured(scene: &Scene<'_>, lags: &[Lag]) -> Vec<Measured> {
     if scene.target.is_found {
         return Vec::new();
@@ -69,7 +70,7 @@ pub(super) fn measured(scene: &Scene<'_>, lags: &[Lag]) -> Vec<Measured> {
         for lag in LAGS.into_iter().filter(|lag| !cuts.is_empty() && lags.contains(lag)) {
             let before = |day: civil::Date| day.saturating_sub(i32::from(lag.0).days());
             let days = scene.calendar.days.iter().copied().filter(|day| there.contains_key(&before(*day))).collect();
-            // A number of the head is low or high whether much is written beside it or little.
+            // A value in the head does not depend on the amount of writing.
             let calendar = Calendar::plain(days);
             let target = Days::marking(&calendar.days, |day| with_target.contains(&day));
             found.push(Measured { name: name.clone(), lag, middle, cuts: cuts.clone(), calendar, target });
@@ -78,10 +79,10 @@ pub(super) fn measured(scene: &Scene<'_>, lags: &[Lag]) -> Vec<Measured> {
     found
 }
 
-/// A cut of one of the measures, by their places.
+/// A measure and one of its cuts, by their positions.
 pub(super) type CutOf = (usize, usize);
 
-/// The best cut and lag of each measure and side, out of what was judged of `measured`.
+/// The best cut and lag of each measure and side, from the judged results of `measured`.
 pub(super) fn best(
     measured: &[Measured],
     judged: impl Iterator<Item = Vec<Option<Cooccurrence>>>,
@@ -105,7 +106,7 @@ impl Measured {
         self.calendar.tried(&self.target, &candidates, &[self.lag], course)
     }
 
-    /// How a cut is called, what it is of, and the entries with both, latest first.
+    /// The name of a cut, its measure, and the entries with both, latest first.
     pub fn told(&self, scene: &Scene<'_>, cut: usize) -> Result<(String, Measure, Vec<Evidence>), InsightError> {
         let cut = &self.cuts[cut];
         let measure = Measure { tracker: self.name.clone(), side: cut.side, middle: self.middle };
@@ -126,7 +127,7 @@ impl Measured {
     }
 }
 
-/// Of each measure its mean on each day of the whole journal.
+/// The mean of each measure on each day of the whole journal.
 fn values(scene: &Scene<'_>) -> BTreeMap<String, BTreeMap<civil::Date, f64>> {
     let mut sums: BTreeMap<&str, BTreeMap<civil::Date, (f64, u32)>> = BTreeMap::new();
     for entry in scene.snapshot.catalog.entries() {
@@ -140,7 +141,7 @@ fn values(scene: &Scene<'_>) -> BTreeMap<String, BTreeMap<civil::Date, f64>> {
     sums.into_iter().map(|(name, days)| (name.to_owned(), days.into_iter().map(mean).collect())).collect()
 }
 
-/// Whether a measure is the subject by another name.
+/// Whether a measure is the subject under another name.
 fn is_subject(scene: &Scene<'_>, name: &str) -> bool {
     let entities = || scene.target.entities.iter().chain(&scene.target.about);
     entities().any(|entity| {
@@ -149,8 +150,8 @@ fn is_subject(scene: &Scene<'_>, name: &str) -> bool {
     })
 }
 
-/// The days of the period on which it was below and above the middle of the whole journal, and those of the lowest and highest
-/// tenth, fifth and so on: how low is low, the days are to say.
+/// The days of the period with values below and above the median of the whole journal, and those of the lowest and
+/// highest tenth, fifth and so on: the test decides which threshold fits best.
 fn cuts(there: &BTreeMap<civil::Date, f64>, sorted: &[f64], middle: f64) -> Vec<Cut> {
     let cut = |side, words: String, is: &dyn Fn(f64) -> bool| Cut {
         side,
@@ -162,7 +163,7 @@ fn cuts(there: &BTreeMap<civil::Date, f64>, sorted: &[f64], middle: f64) -> Vec<
         cut(Side::High, format!("above {}", number(middle)), &|value| value > middle),
     ];
     for share in [0.4, 0.3, 0.2, 0.1] {
-        // Where a share of the days reaches the middle, the values hardly differ.
+        // Where a quantile reaches the median, the values hardly differ.
         if let Some(low) = quantile(sorted, share).filter(|low| *low < middle) {
             cuts.push(cut(Side::Low, format!("up to {}", number(low)), &|value| value <= low));
         }
@@ -171,7 +172,7 @@ fn cuts(there: &BTreeMap<civil::Date, f64>, sorted: &[f64], middle: f64) -> Vec<
         }
     }
     cuts.retain(|cut| cut.days.len() >= FEWEST as usize);
-    // Of several that are the same days the first.
+    // Of several cuts with the same days the first.
     let mut seen: Vec<Vec<civil::Date>> = Vec::new();
     cuts.retain(|cut| {
         !seen.contains(&cut.days) && {
@@ -182,7 +183,7 @@ fn cuts(there: &BTreeMap<civil::Date, f64>, sorted: &[f64], middle: f64) -> Vec<
     cuts
 }
 
-/// The value below which a share of the sorted `values` lies; in the middle of two their mean.
+/// A quantile of the sorted `values`, interpolated.
 fn quantile(values: &[f64], share: f64) -> Option<f64> {
     let place = share * values.len().checked_sub(1)? as f64;
     let (before, after) = (values[place.floor() as usize], values[place.ceil() as usize]);

@@ -1,4 +1,4 @@
-//! Every candidate counted on the days, and what of it may be said.
+//! Significance and strength of every candidate.
 
 use std::collections::BTreeSet;
 
@@ -24,14 +24,14 @@ use crate::{
     journal::{EntityKind, RelationKind},
 };
 
-/// Names looked at: the most frequent ones, chosen without regard to the subject.
+/// Maximum number of names tested: the most frequent ones, chosen independently of the subject.
 const MOST_NAMES: usize = 300;
-/// A hint below the claims: unusual by itself, if not among so many names.
+/// Maximum tail of a hint below the claims: unusual on its own, though not among so many names.
 const HINT: f64 = 0.05;
 const MOST_HINTS: usize = 3;
 const MOST_CAUSES: usize = 12;
 
-/// A cause with the entity it is; `None` for a measure and for what nobody is named in.
+/// A cause with its entity; `None` for a measure and for a cause without an entity.
 pub(super) struct Named {
     pub entity: Option<EntityRef>,
     pub cause: Cause,
@@ -39,37 +39,37 @@ pub(super) struct Named {
     pub days: BTreeSet<civil::Date>,
 }
 
-/// Candidates on their way to an answer.
+/// The inputs for weighing candidates.
 pub(super) struct Weighing<'a> {
     pub scene: &'a Scene<'a>,
     pub calendar: &'a Calendar,
     pub target: &'a Days,
     pub lags: &'a [Lag],
     pub stated: Stated,
-    /// Of the relation that a candidate is judged for.
+    /// The kind of relation that the user's verdicts are about.
     pub kind: RelationKind,
 }
 
-/// A candidate: somebody or something named or told of, or days on which a measure is low or high.
+/// A candidate: an entity or phrase, or days on which a measure is low or high.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum What {
     Told(Source),
     Measured(CutOf),
 }
 
-/// A candidate with what its days say.
+/// A candidate with its counts.
 struct Found {
     what: What,
     company: Cooccurrence,
-    /// Days on which it is plainly stated.
+    /// Number of days on which it is stated without a hedge.
     said: usize,
-    /// It is stated at all, be it as a guess.
+    /// It is stated at all, even as a guess.
     told: bool,
     judged: Option<Judgement>,
 }
 
 impl Found {
-    /// The user's word is a claim; how strong it is, is for the days to say.
+    /// A relation that the user accepted is always a claim; its strength depends on the days.
     fn strength(&self) -> Strength {
         let strength = Strength::of(self.said, &self.company);
         if self.is_accepted() { strength.min(Strength::Some) } else { strength }
@@ -81,7 +81,7 @@ impl Found {
 }
 
 impl Weighing<'_> {
-    /// Counts every candidate, keeps what is stated, what is claimed, and a few hints; the most certain first.
+    /// Weighs every candidate; returns stated causes, claims and a few hints, the most certain first.
     pub fn ranked(&self) -> Result<Vec<Named>, InsightError> {
         let measures =
             if self.kind == RelationKind::Causal { trackers::measured(self.scene, self.lags) } else { Vec::new() };
@@ -97,7 +97,8 @@ impl Weighing<'_> {
         kept(found).into_iter().map(told).collect()
     }
 
-    /// Names and what sentences tell of, each with its company; without those whom neither speaks for.
+    /// Names and stated phrases, each with its co-occurrence; without those that have neither a statement nor a low
+    /// tail.
     fn told_of(&self) -> Result<Vec<Found>, InsightError> {
         let sources = self.sources();
         let there: Vec<Vec<civil::Date>> = sources.iter().map(|source| self.there(source)).collect();
@@ -107,11 +108,11 @@ impl Weighing<'_> {
             let all = self.stated.of(&source);
             let said = all.iter().filter(|said| said.plain).map(|said| said.day).collect::<BTreeSet<_>>().len();
             let judged = self.judged(&source);
-            // A feeling goes with feelings: only where the text says so is one the cause of another.
+            // Feelings co-occur with feelings: one is the cause of another only where the text states it.
             if judged == Some(Judgement::Rejected) || all.is_empty() && self.is_feeling(&source) {
                 continue;
             }
-            // What is stated needs no lag that only just speaks for it.
+            // A stated cause does not need a lag that is barely significant.
             let company = company.filter(|company| all.is_empty() || company.tail <= HINT);
             let company = company.or_else(|| (!all.is_empty()).then(|| self.on_the_day(there, all)));
             let told = !all.is_empty();
@@ -124,7 +125,8 @@ impl Weighing<'_> {
         matches!(source, Source::Named(entity) if self.scene.snapshot.graph.entity(*entity).kind == EntityKind::Emotion)
     }
 
-    /// Every name of these days but the subject and what the question adds to it, most frequent first, and whatever is stated.
+    /// All names of these days except the subject and the question's other names, most frequent first, and all stated
+    /// causes.
     fn sources(&self) -> Vec<Source> {
         let (scene, days) = (self.scene, &self.calendar.days);
         let graph = &scene.snapshot.graph;
@@ -143,8 +145,7 @@ impl Weighing<'_> {
         sources
     }
 
-    /// The days on which a source was there. What happened on an earlier day was there on that day, not on the one on which it
-    /// was written.
+    /// The days of a source. An event on an earlier day counts on that day, not on the day of the entry.
     fn there(&self, source: &Source) -> Vec<civil::Date> {
         let said = self.stated.of(source);
         let moved = |key: EntryKey| said.iter().any(|said| said.key == key && said.happened.is_some());
@@ -154,13 +155,13 @@ impl Weighing<'_> {
             Source::Phrase(_) => Vec::new(),
         };
         let written = entries.into_iter().filter(|(_, key)| !moved(*key)).map(|(day, _)| day);
-        // A phrase may be an end of a relation and no mention.
+        // A phrase may be an end of a relation without being a mention.
         let days: BTreeSet<civil::Date> =
             written.chain(said.iter().map(|said| said.happened.unwrap_or(said.day))).collect();
         days.into_iter().collect()
     }
 
-    /// What is stated, counted on the day on which the writer says so, whenever it happened.
+    /// The table of a stated cause, counted on the days of its statements, whenever it happened.
     fn on_the_day(&self, there: &[civil::Date], said: &[Said]) -> Cooccurrence {
         let all: BTreeSet<civil::Date> = there.iter().copied().chain(said.iter().map(|said| said.day)).collect();
         let all: Vec<civil::Date> = all.into_iter().collect();
@@ -169,7 +170,7 @@ impl Weighing<'_> {
         Cooccurrence { lag, table, tail: 1.0, chance: None }
     }
 
-    /// What the user said of a source as a cause of the subject; a rejection of any word for it holds.
+    /// The user's verdict on a source as a cause of the subject; a rejection for any of the subject's words counts.
     fn judged(&self, source: &Source) -> Option<Judgement> {
         let Source::Named(entity) = source else { return None };
         let graph = &self.scene.snapshot.graph;
@@ -178,7 +179,7 @@ impl Weighing<'_> {
         verdicts.reduce(|one, other| if one == Judgement::Rejected { one } else { other })
     }
 
-    /// A candidate as it stands in the answer.
+    /// A candidate as it appears in the answer.
     fn told(&self, one: Found, measures: &[Measured]) -> Result<Named, InsightError> {
         let cause = Cause {
             strength: one.strength(),
@@ -216,8 +217,8 @@ impl Weighing<'_> {
         })
     }
 
-    /// Quotes: what states it, latest first, what is plain before what is guessed; else the sentences that name it before or on
-    /// the days of the subject.
+    /// Quotes: statements, latest first, unhedged ones before guesses; else the sentences that name it on the days of
+    /// the subject or before.
     fn evidence(&self, source: &Source, lag: Lag) -> Result<Vec<Evidence>, InsightError> {
         let (scene, mut evidence) = (self.scene, Vec::new());
         let said = self.stated.of(source).iter().rev();
@@ -248,7 +249,7 @@ impl Weighing<'_> {
     }
 }
 
-/// The most certain first: all that is told, all that is claimed, and a few hints.
+/// The most certain first: all stated causes, all claims, and a few hints.
 fn kept(mut found: Vec<Found>) -> Vec<Found> {
     found.sort_by(|a, b| {
         let key = |one: &Found| (one.strength(), usize::MAX - one.said, !one.told);

@@ -1,7 +1,8 @@
-//! Format detection by content, so that no file is read in a format that it does not have.
+//! Format detection by content, so that no file is imported in the wrong format.
 //!
-//! A file of another kind rarely fails to be read: ciphertext is a text without dates to the jrnl reader, an export in JSON or YAML
-//! as well. What is recognised by its first bytes and its shape is refused with a hint that names the way in.
+//! A reader rarely fails on a file of another format: to the jrnl reader, ciphertext or a JSON or YAML export is a text
+//! without dates. So files are recognised by signature and structure, and those of another format are refused with a
+//! hint on how to import them.
 
 use std::{
     fs::File,
@@ -17,10 +18,10 @@ use crate::journal::{
     day_names::{day_of, names_in},
 };
 
-/// As much of a file as tells what it is.
+/// Number of bytes read to detect the format.
 const SAMPLE: u64 = 64 * 1024;
 
-/// Refuses a source that is surely no `format`.
+/// Refuses a source that certainly has another format than `format`.
 pub(super) fn check(format: &str, path: &Path) -> Result<(), ExchangeError> {
     let found = if path.is_dir() { of_folder(path) } else { of_file(path) };
     match found {
@@ -31,12 +32,12 @@ pub(super) fn check(format: &str, path: &Path) -> Result<(), ExchangeError> {
     }
 }
 
-/// What a source is, where that is beyond doubt.
+/// A detected format.
 struct Found {
-    /// `found` in "this is `found`, not ...".
+    /// Completes the message "this is ..., not ...".
     what: &'static str,
     hint: &'static str,
-    /// The formats that read it; none where it cannot be read as it is.
+    /// The importers that can read it; empty if none can.
     formats: &'static [&'static str],
 }
 
@@ -75,7 +76,7 @@ fn of_folder(path: &Path) -> Option<Found> {
 }
 
 fn of_file(path: &Path) -> Option<Found> {
-    // A pipe can be read once only.
+    // A pipe can be read only once.
     if !path.metadata().is_ok_and(|metadata| metadata.is_file()) {
         return None;
     }
@@ -91,7 +92,7 @@ fn of_bytes(bytes: &[u8], whole: bool) -> Option<Found> {
         let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         match std::str::from_utf8(text) {
             Ok(text) => of_text(text.trim(), whole),
-            // The sample ends within a character.
+            // The sample may end within a character.
             Err(error) if !whole && error.valid_up_to() + 4 > text.len() => {
                 of_text(std::str::from_utf8(&text[..error.valid_up_to()]).unwrap_or_default().trim(), whole)
             }
@@ -100,14 +101,14 @@ fn of_bytes(bytes: &[u8], whole: bool) -> Option<Found> {
     })
 }
 
-/// Kinds of files that say so in their first bytes, and bytes that are no text.
+/// File types with a signature, and binary data.
 fn of_signature(bytes: &[u8]) -> Option<Found> {
     let starts = |signatures: &[&[u8]]| signatures.iter().any(|signature| bytes.starts_with(signature));
     if starts(&[b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf\x27\x1c", b"\x28\xb5\x2f\xfd", b"Rar!"]) {
         return unreadable("an archive or a compressed file", UNPACK);
     }
     if starts(&[b"SQLite format 3\0"]) {
-        return unreadable("an SQLite database", "export it as JSON lines or text from the program that it belongs to");
+        return unreadable("an SQLite database", "export it as JSON lines or text with its own program");
     }
     if starts(&[b"%PDF", b"{\\rtf", b"\xd0\xcf\x11\xe0", b"\x89PNG", b"\xff\xd8\xff", b"bplist"]) {
         return unreadable("a document or picture of another program", "export it as plain text first");
@@ -121,15 +122,15 @@ fn of_signature(bytes: &[u8]) -> Option<Found> {
     if is_fernet(bytes) {
         return unreadable("an encrypted jrnl file", DECRYPT);
     }
-    // jrnl 1 wrote plain AES: bytes without any order. A text in an old encoding has no control characters.
+    // jrnl 1 wrote plain AES, which looks random. A text in a legacy encoding has no control characters.
     let controls = bytes.iter().filter(|byte| matches!(byte, 0..=8 | 14..=26 | 28..=31)).count();
     if controls * 50 > bytes.len() || bytes.contains(&0) {
-        return unreadable("no text: encrypted, compressed or of another program", DECRYPT);
+        return unreadable("not text: encrypted, compressed or from another program", DECRYPT);
     }
     None
 }
 
-/// Base64 of version 0x80 and a time in this century (the Fernet specification): all that jrnl 2 and later write.
+/// Whether this is a Fernet token, which jrnl 2 and later write: base64 of version 0x80 and a time in this century.
 fn is_fernet(bytes: &[u8]) -> bool {
     let bytes = bytes.trim_ascii();
     let is_base64 = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'=');
@@ -148,7 +149,10 @@ fn of_text(text: &str, whole: bool) -> Option<Found> {
         return unreadable("a YAML export of jrnl", JRNL_TEXT);
     }
     if is_table(text) {
-        return unreadable("a table (CSV)", "make lines of {\"time\", \"text\"} of it, then `kioku import jsonl FILE`");
+        return unreadable(
+            "a table (CSV)",
+            "convert it to lines of {\"time\", \"text\"}, then `kioku import jsonl FILE`",
+        );
     }
     let has_blocks = day_file::scan(text.as_bytes()).has_heads();
     match (has_blocks, text.lines().any(is_jrnl_head)) {
@@ -166,10 +170,9 @@ fn of_text(text: &str, whole: bool) -> Option<Found> {
     }
 }
 
-/// `text` begins with a brace or bracket.
+/// `text` must begin with a brace or bracket.
 fn of_json(text: &str, first: &str, whole: bool) -> Option<Found> {
-    const LINES: &str =
-        "one JSON object a line is read: for a list, jq -c '.[]' FILE > NEW.jsonl, then `kioku import jsonl NEW.jsonl`";
+    const LINES: &str = "one JSON object per line is read: for a list, jq -c '.[]' FILE > NEW.jsonl, then `kioku import jsonl NEW.jsonl`";
     let has = |key: &str| text.contains(&format!("\"{key}\""));
     let object = |line: &str| match serde_json::from_str::<Value>(line) {
         Ok(Value::Object(fields)) => Some(fields),
@@ -177,9 +180,9 @@ fn of_json(text: &str, first: &str, whole: bool) -> Option<Found> {
     };
     match object(first) {
         Some(fields) if !fields.get("entries").is_some_and(Value::is_array) => {
-            return readable("one JSON object a line", "`kioku import jsonl FILE` reads it", &["jsonl"]);
+            return readable("one JSON object per line", "`kioku import jsonl FILE` reads it", &["jsonl"]);
         }
-        // The reader reports broken lines among valid ones.
+        // A broken first line among valid ones: the JSON lines reader reports it.
         None if first.len() > 1 && text.lines().skip(1).any(|line| line.starts_with('{') && object(line).is_some()) => {
             return None;
         }
@@ -192,7 +195,7 @@ fn of_json(text: &str, first: &str, whole: bool) -> Option<Found> {
     match rest.is_empty() || key_follows || first.starts_with("[{") {
         false => None,
         true if has("entries") && has("creationDate") => {
-            unreadable("a JSON export of Day One", "it is not read yet; make lines of {\"time\", \"text\"} of it")
+            unreadable("a JSON export of Day One", "not supported yet; convert it to lines of {\"time\", \"text\"}")
         }
         true if has("entries") && has("title") && has("body") => unreadable("a JSON export of jrnl", JRNL_TEXT),
         true if cut => None,
@@ -200,7 +203,8 @@ fn of_json(text: &str, first: &str, whole: bool) -> Option<Found> {
     }
 }
 
-/// `[2026-02-22 09:00] Title`, `[22.02.2026, 09:00 AM]`: a bracket with a digit in it, closed on the line, and a blank.
+/// Whether a line is a jrnl heading such as `[2026-02-22 09:00] Title` or `[22.02.2026, 09:00 AM]`: brackets with at
+/// least four digits, followed by a space.
 fn is_jrnl_head(line: &str) -> bool {
     let inner = line.strip_prefix('[').and_then(|rest| rest.split_once(']')).filter(|(_, rest)| rest.starts_with(' '));
     inner.is_some_and(|(inner, _)| {
@@ -208,7 +212,7 @@ fn is_jrnl_head(line: &str) -> bool {
     })
 }
 
-/// Front matter with a title, a date and a body, as jrnl writes an entry.
+/// Whether the text starts with the front matter of a jrnl YAML export: a title, a date, and `starred` or a body.
 fn is_yaml_export(text: &str) -> bool {
     let mut keys = text
         .lines()
@@ -222,7 +226,8 @@ fn is_yaml_export(text: &str) -> bool {
     }
 }
 
-/// A first line of short names between commas, one of which is a date or a time, and as many commas below.
+/// Whether the text is a CSV table: a first line of short column names, one of them a date or time, and as many commas
+/// in the second line.
 fn is_table(text: &str) -> bool {
     let mut lines = text.lines();
     let head = lines.next().unwrap_or_default();
@@ -249,7 +254,7 @@ mod tests {
         let fernet = format!("gAAAAA{}==", "Bh-_x1".repeat(40));
         for (bytes, what) in [
             (fernet.as_bytes(), "an encrypted jrnl file"),
-            (b"\x93\x01\x02\x1a\x00\xfe\x8c\x11\x12zzz", "no text: encrypted, compressed or of another program"),
+            (b"\x93\x01\x02\x1a\x00\xfe\x8c\x11\x12zzz", "not text: encrypted, compressed or from another program"),
             (b"-----BEGIN PGP MESSAGE-----\n", "an encrypted file"),
             (b"PK\x03\x04rest", "an archive or a compressed file"),
             (b"\xff\xfea\0b\0", "UTF-16"),
@@ -266,7 +271,7 @@ mod tests {
             (b"<?xml version=\"1.0\"?>\n<journal/>", "XML or HTML"),
             (b"full_date,date,weekday,time,mood,note\n2026-02-22,22 Feb,Sunday,9:00,good,x\n", "a table (CSV)"),
             (b"---\ntime: \"2026-02-22T09:00:00Z\"\n---\nText.\n", "a day file of Kioku"),
-            (b"{\"time\": \"x\", \"text\": \"b\"}\n{\"time\": \"x\"}", "one JSON object a line"),
+            (b"{\"time\": \"x\", \"text\": \"b\"}\n{\"time\": \"x\"}", "one JSON object per line"),
             (b"Before.\n[2026-02-22 09:00] Title.\ntext", "a jrnl text file"),
         ] {
             assert_eq!(found(bytes), Some(what), "{}", String::from_utf8_lossy(bytes));

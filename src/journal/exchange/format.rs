@@ -1,4 +1,4 @@
-//! Types shared by the formats: importer, exporter, import result, losses and errors.
+//! Types shared by all formats: importer, exporter, import result, losses and errors.
 
 use std::{
     collections::BTreeMap,
@@ -10,16 +10,16 @@ use jiff::tz::TimeZone;
 
 use crate::journal::{Entry, NewEntry, head};
 
-/// What a reader must be told, because the source does not say it.
+/// Information that the source may lack and the user supplies.
 #[derive(Debug, Clone)]
 pub struct ImportOptions {
-    /// The zone of times written without one.
+    /// The zone for times without one.
     pub zone: TimeZone,
-    /// The source's own date format, in the letters of `strftime` (`%d/%m/%Y %H:%M`).
+    /// The date format of the source, in `strftime` syntax (`%d/%m/%Y %H:%M`).
     pub time_format: Option<String>,
-    /// Signs that start a tag in the source's text; the format's usual ones where absent.
+    /// Characters that start a tag in the text; `None` for the format's default.
     pub tag_signs: Option<String>,
-    /// Whose entries, where a source holds those of several people.
+    /// The user whose entries are imported, if the source has several.
     pub user: Option<String>,
 }
 
@@ -29,45 +29,45 @@ impl ImportOptions {
     }
 }
 
-/// A format that can be read.
+/// A format that can be imported.
 #[derive(Clone, Copy)]
 pub struct Importer {
-    /// What the user types: `kioku import jsonl PATH`.
+    /// The name on the command line: `kioku import jsonl PATH`.
     pub name: &'static str,
     /// One line of help.
     pub about: &'static str,
     pub read: fn(&Path, &ImportOptions) -> Result<Imported, ExchangeError>,
 }
 
-/// A format that can be written.
+/// A format that can be exported.
 #[derive(Clone, Copy)]
 pub struct Exporter {
     pub name: &'static str,
     pub about: &'static str,
-    /// All entries as one document.
+    /// Writes all entries as one document.
     pub document: fn(&[Entry], &mut dyn io::Write) -> io::Result<()>,
-    /// The same as several files of a folder; `None` where the format is one document.
+    /// Formats the entries as several files; `None` if the format supports one document only.
     pub folder: Option<ToFolder>,
 }
 
-/// Entries as the files of a folder: name and content of each.
+/// Formats entries as files: the name and content of each.
 pub type ToFolder = fn(&[Entry]) -> Vec<(String, String)>;
 
-/// What a source holds, as kioku would write it.
+/// The content of a source, converted for kioku.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Imported {
     /// In the order of the source.
     pub entries: Vec<NewEntry>,
-    /// Notes on people, places and things.
+    /// Notes on entities.
     pub notes: Vec<ImportedNote>,
-    /// What was left out, and what was read with doubt.
+    /// Skipped and uncertain records.
     pub losses: Vec<Loss>,
-    /// Fields seen and not kept, with how often.
+    /// Unknown fields that were dropped, with their counts.
     pub not_kept: BTreeMap<String, usize>,
 }
 
 impl Imported {
-    /// Whether nothing at all was found.
+    /// Whether nothing was found.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty() && self.notes.is_empty()
     }
@@ -94,7 +94,8 @@ impl Imported {
         *self.not_kept.entry(field.to_string()).or_default() += 1;
     }
 
-    /// Keeps an unknown field as an extra key where its name and value fit one line of a head, and the head has room.
+    /// Keeps an unknown field as an extra key, if name and value fit in one line of a head and the head has room.
+    /// Otherwise counts it as dropped.
     pub(super) fn keep_extra(&mut self, extra: &mut Vec<(String, String)>, key: &str, value: &str) {
         if extra_fits(key, value) && extra.len() < MOST_EXTRA {
             extra.push((key.to_string(), value.to_string()));
@@ -104,7 +105,7 @@ impl Imported {
     }
 }
 
-/// Well below what a head can hold beside the known keys.
+/// Maximum number of extra keys. Leaves room in a head for the known keys.
 const MOST_EXTRA: usize = head::MOST_LINES - 2 * head::KNOWN_KEYS.len();
 
 pub(super) fn extra_fits(key: &str, value: &str) -> bool {
@@ -115,22 +116,22 @@ pub(super) fn extra_fits(key: &str, value: &str) -> bool {
         && !value.chars().any(char::is_control)
 }
 
-/// A curated note found in the source: what `entities/<file>` should hold.
+/// An entity note of the source, for `entities/<file>`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportedNote {
-    /// File name, safe on every system.
+    /// File name, valid on every system.
     pub file: String,
     pub text: String,
 }
 
-/// A record that was left out, or kept with doubt.
+/// A record that was skipped, or imported with an assumption.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Loss {
     pub kind: LossKind,
     pub path: PathBuf,
-    /// From 1.
+    /// Line number, from 1.
     pub line: usize,
-    /// A sentence for the reader.
+    /// One sentence for the user.
     pub message: String,
 }
 
@@ -144,7 +145,7 @@ impl fmt::Display for Loss {
 pub enum LossKind {
     /// Not imported.
     Skipped,
-    /// Imported, but something had to be assumed or was unreadable.
+    /// Imported, but with an assumption or an unreadable part.
     Doubtful,
 }
 
@@ -152,30 +153,30 @@ impl LossKind {
     pub fn word(self) -> &'static str {
         match self {
             Self::Skipped => "left out",
-            Self::Doubtful => "in doubt",
+            Self::Doubtful => "uncertain",
         }
     }
 }
 
-/// Why nothing could be read at all.
+/// Errors that stop an import.
 #[derive(Debug, thiserror::Error)]
 pub enum ExchangeError {
     #[error("{operation} {path}: {source}")]
     Io { operation: &'static str, path: PathBuf, source: io::Error },
-    /// The folder or file holds nothing of the kind.
-    #[error("{path}: {expected} not found there")]
+    /// The folder or file has no content of this format.
+    #[error("{path}: no {expected}")]
     NotThere { path: PathBuf, expected: &'static str },
-    /// The content is that of something else.
+    /// The content has another format.
     #[error("{path}: this is {found}")]
     WrongFormat { path: PathBuf, found: &'static str, hint: &'static str },
-    /// Their entries would become one person's.
-    #[error("{path} holds the entries of several people: {}", users.join(", "))]
+    /// Refused, because the entries of several people would be mixed.
+    #[error("{path} has entries of several users: {}", users.join(", "))]
     SeveralUsers { path: PathBuf, users: Vec<String> },
-    #[error("{path} holds nothing of `{user}`; it holds {}", users.join(", "))]
+    #[error("{path} has no user `{user}`; users: {}", users.join(", "))]
     NoSuchUser { path: PathBuf, user: String, users: Vec<String> },
-    /// Day and month cannot be told apart.
+    /// Day and month cannot be distinguished.
     #[error(
-        "{path}:{line}: \"{example}\" could mean two days, and no other date of the file decides it; \
+        "{path}:{line}: \"{example}\" could mean two days, and no other date in the file decides it; \
          give the format, such as --time-format '%d/%m/%Y %H:%M' or --time-format '%m/%d/%Y %H:%M'"
     )]
     AmbiguousDates { path: PathBuf, line: usize, example: String },

@@ -1,12 +1,12 @@
 //! Import of jrnl's text files: `[2026-08-07 09:00:00 PM] Title *`, then the text.
 //!
-//! Read: one file; a file of the first versions, without brackets; a folder journal (`YYYY/MM/DD.txt`, where the path
-//! is the date). Title and text together become the body, unchanged but for the star at the end of the title
-//! (`star: true`) and blank lines around. Tags in the text are also listed as tags, without their sign.
+//! Supported are: one file; a file of the first versions, without brackets; a folder journal (`YYYY/MM/DD.txt`, where
+//! the path is the date). Title and text become the body, without the star at the end of the title (which becomes
+//! `star: true`) and without surrounding blank lines. Tags in the text are also stored as tags, without their sign.
 //!
-//! jrnl stores no ids and no zone. The time is read in the given zone; the id is made from the wall-clock time and the
-//! text, so that a second import, from another zone too, finds what the first one wrote.
-//! `timeformat` and `tagsymbols` are taken from a `jrnl.yaml` beside the journal, unless given.
+//! jrnl stores neither ids nor time zones. Times are interpreted in the given zone; the id is derived from the
+//! wall-clock time and the text, so that a second import (also in another zone) recognises the entries of the first
+//! one. `timeformat` and `tagsymbols` are read from a `jrnl.yaml` in the same folder, unless given.
 
 use std::path::{Path, PathBuf};
 
@@ -22,7 +22,8 @@ use crate::journal::NewEntry;
 pub(super) const IMPORTER: Importer =
     Importer { name: "jrnl", about: "a jrnl text file, or the folder of a jrnl folder journal", read };
 
-/// jrnl takes shorter things in brackets for foot-notes, unless they are in the journal's own format.
+/// Minimum length of a date in brackets. jrnl treats shorter texts in brackets as footnotes, unless they match the
+/// journal's format.
 const SHORTEST_DATE: usize = 7;
 
 fn read(path: &Path, options: &ImportOptions) -> Result<Imported, ExchangeError> {
@@ -47,7 +48,7 @@ fn read(path: &Path, options: &ImportOptions) -> Result<Imported, ExchangeError>
     Ok(imported)
 }
 
-/// The date in `2026/08/07.txt` below `root`.
+/// The date in a path such as `2026/08/07.txt` below `root`.
 pub(super) fn day_of(root: &Path, file: &Path) -> Option<Date> {
     let inner = file.strip_prefix(root).ok()?.with_extension("");
     let parts: Vec<&str> = inner.iter().map(|part| part.to_str()).collect::<Option<_>>()?;
@@ -56,7 +57,7 @@ pub(super) fn day_of(root: &Path, file: &Path) -> Option<Date> {
     (txt && year.len() == 4).then(|| Date::new(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?).ok())?
 }
 
-/// An entry's first line: where it starts, when it says, where the title starts.
+/// An entry's first line: its line number, its offset, the offset of the title, and the time.
 struct Head {
     line: usize,
     start: usize,
@@ -100,7 +101,7 @@ impl<'a> Reader<'a> {
         if let Some(given) = &self.options.time_format
             && self.format.as_ref().is_some_and(|format| !format.names_day())
         {
-            let reason = format!("it names no day, and {} is no folder of days", path.display());
+            let reason = format!("it contains no day, and {} is not a folder of day files", path.display());
             return Err(ExchangeError::TimeFormat { format: given.clone(), reason });
         }
         let mut heads = self.bracket_heads(text, path, imported)?;
@@ -113,8 +114,8 @@ impl<'a> Reader<'a> {
             }
             return Err(ExchangeError::WrongFormat {
                 path: path.into(),
-                found: "no jrnl file: no line of it begins with a date",
-                hint: "entries begin like `[2026-02-22 09:00] Title`; --time-format names another form of date",
+                found: "not a jrnl file: no line begins with a date",
+                hint: "entries begin like `[2026-02-22 09:00] Title`; pass --time-format for another date format",
             });
         }
         for index in suspicious(&heads) {
@@ -128,7 +129,8 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// `[date] ` at the start of a line. Dates whose day and month could be swapped are settled by the others.
+    /// Finds lines that start with `[date] `. If the order of day and month is ambiguous, the other dates of the file
+    /// decide.
     fn bracket_heads(&self, text: &str, path: &Path, imported: &mut Imported) -> Result<Vec<Head>, ExchangeError> {
         let found: Vec<(usize, usize, usize, Reading)> = bracketed(text)
             .filter_map(|(line, start, inner)| {
@@ -148,7 +150,7 @@ impl<'a> Reader<'a> {
             match reading.moment(reading.order().or(order)) {
                 Some(when) => heads.push(Head { line, start, title, when }),
                 None if self.format.is_some() => {
-                    let message = "a date in brackets that is not in the given format: left in the text before";
+                    let message = "a date in brackets that does not match the given format: kept as text";
                     imported.lose(LossKind::Doubtful, path, line, message);
                 }
                 None => {
@@ -160,7 +162,7 @@ impl<'a> Reader<'a> {
         Ok(heads)
     }
 
-    /// `2013-06-09 15:39 Title`, as the first versions wrote.
+    /// Finds lines such as `2013-06-09 15:39 Title`, the format of the first versions.
     fn bare_heads(&self, text: &str) -> Vec<Head> {
         numbered_lines(text)
             .filter_map(|(line, start, content)| {
@@ -172,7 +174,7 @@ impl<'a> Reader<'a> {
             .collect()
     }
 
-    /// One day of a folder journal: the path is the date.
+    /// Reads one day of a folder journal, whose path is the date.
     fn day_file(&self, text: &str, path: &Path, day: Date, imported: &mut Imported) {
         let mut heads = Vec::new();
         for (line, start, inner) in bracketed(text) {
@@ -195,7 +197,7 @@ impl<'a> Reader<'a> {
                 }
             };
             if when.date() != day {
-                let message = format!("dated {} in a file of {day}: the file's day was taken", when.date());
+                let message = format!("dated {} in a file of {day}: the file's day is used", when.date());
                 imported.lose(LossKind::Doubtful, path, line, message);
             }
             let title = start + inner.len() + "[] ".len();
@@ -227,18 +229,18 @@ impl<'a> Reader<'a> {
             return;
         }
         let Some(time) = wall_time(when, &self.options.zone) else {
-            imported.lose(LossKind::Skipped, path, line, format!("{when} is out of the range of times"));
+            imported.lose(LossKind::Skipped, path, line, format!("{when} is outside the supported range of times"));
             return;
         };
         let mut extra = Vec::new();
         if starred {
             extra.push(("star".to_string(), "true".to_string()));
         }
-        // The date of an undated text is not its own: it must not change the id.
+        // The date of an undated text is an assumption and must not affect the id.
         let id = if undated { made_id("jrnl", &["", &body]) } else { made_id("jrnl", &[&when.to_string(), &body]) };
         if undated {
             extra.push(("undated".to_string(), "true".to_string()));
-            let message = format!("text without a date of its own, kept under {} with undated: true", when.date());
+            let message = format!("text without a date, kept under {} with undated: true", when.date());
             imported.lose(LossKind::Doubtful, path, line, message);
         }
         let tags = tags(&body, &self.signs);
@@ -246,7 +248,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Line number, byte offset and content (without line end) of each line.
+/// Line number, byte offset and content (without line ending) of each line.
 fn numbered_lines(text: &str) -> impl Iterator<Item = (usize, usize, &str)> {
     text.split_inclusive('\n')
         .scan(0, |offset, line| {
@@ -258,7 +260,7 @@ fn numbered_lines(text: &str) -> impl Iterator<Item = (usize, usize, &str)> {
         .map(|(index, (start, content))| (index + 1, start, content))
 }
 
-/// Lines that start with `[...] `: number, offset of the bracket, what is inside.
+/// Lines that start with `[...] `: line number, offset of the bracket, text in brackets.
 fn bracketed(text: &str) -> impl Iterator<Item = (usize, usize, &str)> {
     numbered_lines(text).filter_map(|(line, start, content)| {
         let (inner, rest) = content.strip_prefix('[')?.split_once(']')?;
@@ -266,7 +268,7 @@ fn bracketed(text: &str) -> impl Iterator<Item = (usize, usize, &str)> {
     })
 }
 
-/// Heads whose time lies outside their neighbours', which themselves are in order.
+/// Indices of heads whose time is outside the range of their neighbours, which are in order themselves.
 fn suspicious(heads: &[Head]) -> Vec<usize> {
     let inner = heads.windows(3).enumerate().filter_map(|(index, three)| {
         let (before, this, after) = (three[0].when, three[1].when, three[2].when);
@@ -283,7 +285,7 @@ fn suspicious(heads: &[Head]) -> Vec<usize> {
     found
 }
 
-/// The text without the star jrnl puts at the end of a starred title. A star that closes `*emphasis*` stays.
+/// Removes the star that jrnl appends to the title of a starred entry. A star that closes `*emphasis*` stays.
 fn without_star(text: &str) -> (String, bool) {
     let text = text.trim_end();
     let (title, rest) = text.split_once('\n').map_or((text, ""), |(title, rest)| (title, rest));
@@ -294,7 +296,7 @@ fn without_star(text: &str) -> (String, bool) {
     (trimmed_block(&joined).to_string(), starred)
 }
 
-/// Words that start with one of the signs, lower-cased, without it, each once.
+/// The distinct tags in the text: words that start with one of the signs, in lower case and without the sign.
 fn tags(text: &str, signs: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

@@ -1,23 +1,23 @@
-//! Date parser for jrnl files: a given format first, then every unambiguous spelling.
+//! Date parser for jrnl files: first the given format, then any unambiguous form.
 
 use jiff::{
     civil::{Date, DateTime, Time},
     fmt::strtime::BrokenDownTime,
 };
 
-/// What a date in front of an entry may mean.
+/// The interpretation of a date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reading {
-    /// One moment. Without a clock time in the text, noon: midnight would belong to the day before for those
-    /// whose day starts later.
+    /// A unique date and time. Without a time of day, noon: midnight would belong to the day before if `day_start` is
+    /// later.
     Sure(DateTime),
-    /// Two numbers that are day and month in either order, then the year.
+    /// Two numbers that may be day and month in either order, then the year.
     Either { first: i8, second: i8, year: i16, time: Option<Time> },
-    /// Three numbers of at most two digits and a clock time: nothing says which is the year.
+    /// Three numbers of at most two digits and a clock time: it is unknown which one is the year.
     ShortYear,
 }
 
-/// Which of two numbers is the day.
+/// The order of day and month.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Order {
     DayFirst,
@@ -25,7 +25,7 @@ pub(super) enum Order {
 }
 
 impl Reading {
-    /// The order this reading shows by itself, where a number is too great for a month.
+    /// The order that this date proves: one of its numbers is too large for a month.
     pub(super) fn order(self) -> Option<Order> {
         match self {
             Self::Either { first, second, .. } if first > 12 && second <= 12 => Some(Order::DayFirst),
@@ -34,7 +34,7 @@ impl Reading {
         }
     }
 
-    /// The moment, once the order of the file's dates is known (it may not matter).
+    /// The date and time, given the order of the file's dates; `None` if that is needed and unknown.
     pub(super) fn moment(self, order: Option<Order>) -> Option<DateTime> {
         match (self, order) {
             (Self::Sure(moment), _) => Some(moment),
@@ -56,14 +56,14 @@ fn at(date: Date, time: Option<Time>) -> DateTime {
     date.to_datetime(time.unwrap_or(Time::constant(12, 0, 0, 0)))
 }
 
-/// A date format as the user or `jrnl.yaml` gives it.
+/// A date format from the user or `jrnl.yaml`.
 #[derive(Debug, Clone)]
 pub(super) struct Format {
     letters: String,
 }
 
 impl Format {
-    /// Spells out the letters that depend on the place (`%r`, `%c`...) as the C locale has them, and tries the rest.
+    /// Checks a format. Expands locale-dependent directives (`%r`, `%c`...) as in the C locale.
     pub(super) fn new(given: &str) -> Result<Self, String> {
         let format = Self { letters: Self::spell(given) };
         let sample = jiff::civil::date(2021, 3, 4).at(5, 6, 7, 0).to_zoned(jiff::tz::TimeZone::UTC);
@@ -76,14 +76,14 @@ impl Format {
         Ok(format)
     }
 
-    /// Whether a text in this format names a day at all (a folder of day files may leave it to the path).
+    /// Whether the format contains a date. In a folder journal, where the path is the date, it need not.
     pub(super) fn names_day(&self) -> bool {
         let sample = jiff::civil::date(2021, 3, 4).at(5, 6, 7, 0);
         let parts = BrokenDownTime::from(sample);
         parts.to_string(&self.letters).is_ok_and(|spelled| self.whole(&spelled).is_some())
     }
 
-    /// The clock time a text in this format means.
+    /// Parses a text in this format as a time of day.
     pub(super) fn clock(&self, text: &str) -> Option<Time> {
         let parts = BrokenDownTime::parse(&self.letters, text).ok()?;
         parts.hour()?;
@@ -98,12 +98,12 @@ impl Format {
             .replace("%X", "%H:%M:%S")
     }
 
-    /// The moment the whole text means in this format.
+    /// Parses the whole text in this format.
     pub(super) fn whole(&self, text: &str) -> Option<DateTime> {
         moment_of(&BrokenDownTime::parse(&self.letters, text).ok()?)
     }
 
-    /// The moment at the start of a line, and how many bytes spell it.
+    /// Parses the start of a line in this format. Returns the moment and its length in bytes.
     pub(super) fn prefix(&self, line: &str) -> Option<(DateTime, usize)> {
         let (parts, length) = BrokenDownTime::parse_prefix(&self.letters, line).ok()?;
         Some((moment_of(&parts)?, length))
@@ -118,8 +118,8 @@ fn moment_of(parts: &BrokenDownTime) -> Option<DateTime> {
     Some(at(parts.to_date().ok()?, time))
 }
 
-/// Parses a date between brackets. The year has four digits; a month is a number or an English name;
-/// only a weekday, a clock time and punctuation may be beside it.
+/// Parses a date in brackets. The year has four digits; the month is a number or an English name; only a weekday, a
+/// clock time and punctuation may be added.
 pub(super) fn read(text: &str) -> Option<Reading> {
     let mut words = Words { rest: text.trim() };
     let mut numbers: Vec<(u16, usize)> = Vec::new();
@@ -147,7 +147,7 @@ pub(super) fn read(text: &str) -> Option<Reading> {
         }
         (None, &[a, b, y]) => {
             let reading = Reading::Either { first: small(a)?, second: small(b)?, year: year(y)?, time };
-            // A date in at least one of the two orders.
+            // It must be a valid date in at least one order.
             [Order::DayFirst, Order::MonthFirst]
                 .iter()
                 .any(|order| reading.moment(Some(*order)).is_some())
@@ -159,12 +159,13 @@ pub(super) fn read(text: &str) -> Option<Reading> {
     }
 }
 
-/// A clock time that is the whole text.
+/// Parses a text that is only a clock time.
 pub(super) fn clock_alone(text: &str) -> Option<Time> {
     clock(text.trim()).filter(|(_, rest)| rest.is_empty()).map(|(time, _)| time)
 }
 
-/// `2013-06-09 15:39` at the start of a line, as files without brackets have it, and how many bytes spell it.
+/// Parses `2013-06-09 15:39` at the start of a line, for files without brackets. Returns the moment and its length in
+/// bytes.
 pub(super) fn bare_prefix(line: &str) -> Option<(DateTime, usize)> {
     let date = line.get(..10).filter(|text| text.bytes().filter(u8::is_ascii_digit).count() == 8)?;
     let rest = line[10..].strip_prefix([' ', 'T'])?;
@@ -197,7 +198,7 @@ impl<'a> Words<'a> {
             }
             let digits = self.rest.bytes().take_while(u8::is_ascii_digit).count();
             let (number, rest) = self.rest.split_at(digits);
-            // 2026-08-07T21:00: the letter only joins.
+            // Skip the `T` in 2026-08-07T21:00.
             self.rest = rest.strip_prefix('T').filter(|rest| clock(rest).is_some()).unwrap_or(rest);
             return Some(number.parse().map_or(Word::Unreadable, |value| Word::Number(value, digits)));
         }
@@ -211,7 +212,7 @@ impl<'a> Words<'a> {
     }
 }
 
-/// `9:05`, `21:05:30`, `09:05:30 PM`, `9pm` at the start of a text, and what follows.
+/// Parses `9:05`, `21:05:30`, `09:05:30 PM` or `9pm` at the start of a text. Returns the time and the rest.
 fn clock(text: &str) -> Option<(Time, &str)> {
     let (hour, mut rest) = two_digits(text)?;
     let mut parts = [0i8; 2];

@@ -72,7 +72,7 @@ fn a_file_without_any_date_is_refused() {
     let file = folder.path().join("journal.txt");
     fs::write(&file, "only text\n[1] a note\n").unwrap();
     let refused = read(&file, &options()).unwrap_err().to_string();
-    assert!(refused.contains("no line of it begins with a date"), "{refused}");
+    assert!(refused.contains("no line begins with a date"), "{refused}");
 }
 
 #[test]
@@ -171,7 +171,7 @@ proptest! {
         let _ = try_import(&text, &options());
     }
 
-    /// Every character that is no blank survives in some body, apart from the heads and stars.
+    /// Every character except white space, heads and stars is in some body.
     #[test]
     fn no_word_of_the_text_is_lost(words in proptest::collection::vec("[a-zé]{1,8}", 1..20), heads in proptest::collection::vec(0usize..20, 0..5)) {
         let mut text = String::new();

@@ -1,8 +1,8 @@
 //! JSON lines: lossless export and import, one object per line.
 //!
-//! Written: `id`, `time`, `day`, `mood`, `tags`, `event_time`, `text`, and `extra` where there is any (an object,
-//! or a list of pairs where a key occurs twice). Read: the same, of which only `time` and `text` are required;
-//! `day` follows from the time and is not read.
+//! Keys: `id`, `time`, `day`, `mood`, `tags`, `event_time`, `text`, and `extra` if there are extra keys (an object, or
+//! a list of pairs if a key occurs twice). Import requires only `time` and `text`, and ignores `day`, which follows
+//! from the time.
 
 use std::{io, path::Path};
 
@@ -16,13 +16,13 @@ use crate::{
 
 pub(super) const IMPORTER: Importer = Importer {
     name: "jsonl",
-    about: "one JSON object a line: time, text, and id, mood, tags, event_time where known",
+    about: "one JSON object per line: time, text, and id, mood, tags, event_time where known",
     read,
 };
 
 pub(super) const EXPORTER: Exporter = Exporter {
     name: "jsonl",
-    about: "one JSON object a line, everything an entry has; import reads it back without loss",
+    about: "one JSON object per line, everything an entry has; import reads it back without loss",
     document,
     folder: None,
 };
@@ -67,7 +67,7 @@ fn entry(
         return None;
     };
     let Some(time) = EntryTime::parse(written, &options.zone) else {
-        skip(imported, format!("\"{written}\" is no ISO 8601 date-time"));
+        skip(imported, format!("\"{written}\" is not an ISO 8601 date-time"));
         return None;
     };
     let Some(body) = record.get("text").and_then(Value::as_str) else {
@@ -103,7 +103,7 @@ fn id(value: &Value, at: Spot<'_>, imported: &mut Imported) -> Option<String> {
     usable.then_some(id)
 }
 
-/// A string, number or truth value as text.
+/// A string, number or boolean as text.
 fn plain(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
@@ -120,7 +120,7 @@ fn scalar(value: &Value, key: &str, imported: &mut Imported) -> Option<String> {
     plain(value).filter(|text| !text.is_empty())
 }
 
-/// A list, or one string with commas.
+/// Tags from a list or from one comma-separated string.
 fn tags(value: &Value, imported: &mut Imported) -> Vec<String> {
     let mut found = Vec::new();
     match value {
@@ -142,7 +142,7 @@ fn tags(value: &Value, imported: &mut Imported) -> Vec<String> {
     found
 }
 
-/// What the exporter wrote: an object, or pairs.
+/// Extra keys as the exporter writes them: an object or a list of pairs.
 fn extra(value: &Value, kept: &mut Vec<(String, String)>, imported: &mut Imported) {
     match value {
         Value::Null => {}

@@ -1,8 +1,8 @@
-//! Import of vaults in Kioku's format: of this program, of the original and of its small edition.
+//! Import of vaults in Kioku's format: those of this program, of the original Kioku and of its small edition.
 //!
-//! Read: the day files of `memory/`, of one `users/<id>/memory/`, or of the folder itself; and the notes of `entities/`. Where
-//! several people have entries there, one of them must be named.
-//! Times stay as written and given ids stay. An entry without an id keeps none: writing it goes by its time and text.
+//! Reads the day files in `memory/`, in one `users/<id>/memory/`, or in the folder itself, and the notes in
+//! `entities/`. If several people have entries there, the caller must choose one. Times and ids are kept as written.
+//! For an entry without an id, duplicates are detected by time and text.
 
 use std::path::{Path, PathBuf};
 
@@ -23,11 +23,11 @@ pub(super) const IMPORTER: Importer =
 struct Person {
     user: String,
     memory: PathBuf,
-    /// Folders with notes on people and things.
+    /// Folders with entity notes.
     notes: Vec<PathBuf>,
 }
 
-/// What the entries of `memory/` itself go by, where others have theirs in `users/`.
+/// The user name for the entries of `memory/` itself, if there are others in `users/`.
 pub(super) const MAIN: &str = "memory";
 
 fn read(path: &Path, options: &ImportOptions) -> Result<Imported, ExchangeError> {
@@ -63,13 +63,14 @@ fn read(path: &Path, options: &ImportOptions) -> Result<Imported, ExchangeError>
     Ok(imported)
 }
 
-/// Whose entries a folder holds: [`MAIN`] for those of `memory/` itself, the names below `users/`. Nobody's where it is another
-/// kind of folder.
+/// The users of a folder: [`MAIN`] for `memory/` itself, and the names below `users/`. Empty for another kind of
+/// folder.
 pub(super) fn users(path: &Path) -> Result<Vec<String>, ExchangeError> {
     Ok(people(path)?.into_iter().map(|person| person.user).collect())
 }
 
-/// Several people's entries are never read as one person's.
+/// Selects the person to import. An error if there are several and none is given, so that their entries are never
+/// mixed.
 fn chosen(path: &Path, user: Option<&str>) -> Result<Person, ExchangeError> {
     let mut people = people(path)?;
     let users = || people.iter().map(|person| person.user.clone()).collect();
@@ -103,7 +104,7 @@ fn people(path: &Path) -> Result<Vec<Person>, ExchangeError> {
         if !has_days(&memory)? {
             continue;
         }
-        // Notes beside `memory/` are that person's; without it, everybody's.
+        // Notes next to `memory/` belong to that person; without a `memory/` they are shared by all users.
         let shared = (!path.join("memory").is_dir()).then(|| shared.clone());
         let user = if name == MAIN { format!("users/{name}") } else { name.to_owned() };
         people.push(Person { user, memory, notes: shared.into_iter().chain([folder.join("entities")]).collect() });
@@ -111,7 +112,7 @@ fn people(path: &Path) -> Result<Vec<Person>, ExchangeError> {
     Ok(people)
 }
 
-/// The day files that a vault would read; others are reported as losses.
+/// The day files that a vault would read; other text files are reported as losses.
 fn listed(folder: &Path, is_flat: bool, imported: &mut Imported) -> Result<Vec<PathBuf>, ExchangeError> {
     let listing = listing(folder, is_flat)?;
     for notice in listing.notices() {
@@ -121,7 +122,7 @@ fn listed(folder: &Path, is_flat: bool, imported: &mut Imported) -> Result<Vec<P
     files.retain(|file| {
         let is_link = file.is_symlink();
         if is_link {
-            imported.lose(LossKind::Skipped, file, 1, "a link, which an import does not follow");
+            imported.lose(LossKind::Skipped, file, 1, "a link; import does not follow links");
         }
         !is_link
     });
@@ -140,7 +141,7 @@ fn has_days(memory: &Path) -> Result<bool, ExchangeError> {
     Ok(memory.is_dir() && !listing(memory, false)?.day_files.is_empty())
 }
 
-/// The day that a file is named after.
+/// The day in a file's name.
 fn day_of(file: &Path) -> Option<jiff::civil::Date> {
     day_names::day_of(file.file_name()?.to_str()?)
 }
@@ -161,7 +162,7 @@ fn day(bytes: &[u8], path: &Path, options: &ImportOptions, imported: &mut Import
     }
 }
 
-/// Text above the first entry, titles aside: of this day, at no known hour.
+/// Imports text above the first entry (except titles) as an entry of this day without a known time.
 fn preface(bytes: &[u8], path: &Path, options: &ImportOptions, imported: &mut Imported) {
     let text = String::from_utf8_lossy(bytes);
     let lines: Vec<&str> = text.trim_start_matches('\u{feff}').lines().collect();
@@ -276,14 +277,14 @@ mod tests {
             fs::write(file, text).unwrap();
         }
         let refused = read(folder.path(), &options()).unwrap_err();
-        assert!(refused.to_string().ends_with("several people: memory, lan, minh"), "{refused}");
+        assert!(refused.to_string().ends_with("several users: memory, lan, minh"), "{refused}");
         for (user, text, notes) in [("memory", "mine", 1), ("lan", "of Lan", 1), ("minh", "of Minh", 0)] {
             let imported = read(folder.path(), &ImportOptions { user: Some(user.into()), ..options() }).unwrap();
             let bodies: Vec<&str> = imported.entries.iter().map(|entry| entry.body.as_str()).collect();
             assert_eq!((bodies, imported.notes.len()), (vec![text], notes), "{user}");
         }
         let refused = read(folder.path(), &ImportOptions { user: Some("an".into()), ..options() }).unwrap_err();
-        assert!(refused.to_string().contains("it holds memory, lan, minh"), "{refused}");
+        assert!(refused.to_string().contains("users: memory, lan, minh"), "{refused}");
     }
 
     proptest! {

@@ -14,7 +14,7 @@ use crate::journal::Entry;
 
 pub(super) const EXPORTER: Exporter = Exporter {
     name: "md",
-    about: "readable markdown: one document, or a folder with one file a day",
+    about: "readable markdown: one document, or a folder with one file per day",
     document,
     folder: Some(folder),
 };
@@ -55,7 +55,7 @@ fn page(day: Date, entries: &[&Entry]) -> String {
     page
 }
 
-/// `15:30 · stressed · #work #project-x`, and what else the head says.
+/// The heading of an entry: `15:30 · stressed · #work #project-x`, and its other fields.
 fn title(entry: &Entry, with_offset: bool) -> String {
     let mut parts = vec![entry.time.clock()];
     if with_offset {

@@ -1,15 +1,15 @@
-//! Import and export: readers of other journals' files, writers of this one's.
+//! Import and export of journals in other formats.
 //!
-//! An importer only reads: it turns a path into [`crate::journal::NewEntry`] values and a loss report. Writing them is
-//! [`super::Vault::append_all`], which skips what is already there. An exporter turns entries into text.
-//! A new format is one file here and one line in [`IMPORTERS`] or [`EXPORTERS`].
+//! An importer only reads: it turns a path into [`crate::journal::NewEntry`] values and a loss report.
+//! [`super::Vault::append_all`] then writes them and skips duplicates. An exporter turns entries into text. A new
+//! format is one file here and one line in [`IMPORTERS`] or [`EXPORTERS`].
 //!
-//! Rules that hold for every importer:
-//! - the source is never written to, and one bad record never stops the others: it becomes a [`Loss`];
-//! - reading the same source twice yields the same entries, ids included, so that importing twice adds nothing.
-//!   A source with ids of its own keeps them; one without gets an id made from its time and text;
-//! - unknown fields are kept as extra keys of the entry where they are one line of text, otherwise they are
-//!   counted in [`Imported::not_kept`];
+//! Rules for every importer:
+//! - the source is never changed, and a bad record does not affect the others: it becomes a [`Loss`];
+//! - reading the same source twice yields the same entries and ids, so that a second import adds nothing. Ids of the
+//!   source are kept; an entry without one gets an id derived from its time and text;
+//! - unknown fields are kept as extra keys of the entry if they fit in one line, otherwise they are counted in
+//!   [`Imported::not_kept`];
 //! - a date that could mean two days is never guessed.
 
 mod content;
@@ -28,38 +28,39 @@ use super::{Entry, Vault, VaultError, user_file::Existing};
 pub use format::{ExchangeError, Exporter, ImportOptions, Imported, ImportedNote, Importer, Loss, LossKind, ToFolder};
 
 impl Importer {
-    /// Reads a source that may well be of this format: one that is recognised as something else is refused.
+    /// Reads a source. Refuses one that is recognised as another format.
     pub fn import(&self, path: &Path, options: &ImportOptions) -> Result<Imported, ExchangeError> {
         content::check(self.name, path)?;
         (self.read)(path, options)
     }
 }
 
-/// Every format that can be read, in the order of the help.
+/// All import formats, in the order of the help.
 pub const IMPORTERS: &[Importer] = &[jsonl::IMPORTER, kioku::IMPORTER, my_kioku::IMPORTER, jrnl::IMPORTER];
 
-/// Every format that can be written, in the order of the help.
+/// All export formats, in the order of the help.
 pub const EXPORTERS: &[Exporter] = &[jsonl::EXPORTER, markdown::EXPORTER];
 
-/// The importer called `name`.
+/// The importer with this name.
 pub fn importer(name: &str) -> Option<&'static Importer> {
     IMPORTERS.iter().find(|importer| importer.name == name)
 }
 
-/// Whose entries a folder in Kioku's format holds, the name of `memory/` itself first; more than one must not be mixed.
+/// The users with entries in a folder of Kioku's format, [`MAIN_USER`] first. Entries of several users must not be
+/// mixed.
 pub fn users(path: &Path) -> Result<Vec<String>, ExchangeError> {
     kioku::users(path)
 }
 
-/// What [`users`] calls those of `memory/` itself.
+/// The name that [`users`] gives to the entries of `memory/` itself.
 pub const MAIN_USER: &str = kioku::MAIN;
 
-/// The exporter called `name`.
+/// The exporter with this name.
 pub fn exporter(name: &str) -> Option<&'static Exporter> {
     EXPORTERS.iter().find(|exporter| exporter.name == name)
 }
 
-/// Writes entries as one readable markdown document to a file that is not there yet, outside every journal.
+/// Writes entries as one readable markdown document to a new file outside every journal.
 pub fn write_markdown(entries: &[Entry], path: &Path, vault: &Vault) -> Result<(), VaultError> {
     let mut document = Vec::new();
     (markdown::EXPORTER.document)(entries, &mut document).map_err(|error| VaultError::io("export to", path, error))?;

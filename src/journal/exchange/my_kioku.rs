@@ -1,11 +1,11 @@
 //! Import of my-kioku vaults: `journal/YYYY/MM/YYYY-MM-DD.md` with an entry under each `## HH:MM`, and `entities/<Name>.md`.
 //!
-//! Read: of an entry's leading field lines, `mood::`, `tags::` and `superseded::` go to the head; `verb:: [[Name]]` lines
-//! stay in the body, where kioku reads them as well. Values in a day's front matter become trackers of the day's first
-//! entry. Entity notes become curated notes with their type, aliases and text.
+//! Of an entry's leading field lines, `mood::`, `tags::` and `superseded::` move to the head; `verb:: [[Name]]` lines
+//! stay in the body, where kioku reads them too. Values in a day's front matter become trackers of the day's first
+//! entry. Entity notes become curated notes with type, aliases and text.
 //!
-//! my-kioku names an entry by its day and place in it (`2026-05-01#2`). That name is kept as `my-kioku-2026-05-01-2`, and
-//! so are references to it in `superseded`.
+//! my-kioku names an entry by its day and its position in the day (`2026-05-01#2`). The id becomes
+//! `my-kioku-2026-05-01-2`, also in references in `superseded`.
 
 use std::path::{Path, PathBuf};
 
@@ -35,7 +35,7 @@ fn read(path: &Path, options: &ImportOptions) -> Result<Imported, ExchangeError>
     for folder in ["entities", "insights"] {
         for file in markdown_below(&path.join(folder))? {
             if folder == "insights" {
-                imported.lose(LossKind::Skipped, &file, 1, "an insight note: kioku has no place for it");
+                imported.lose(LossKind::Skipped, &file, 1, "insight notes are not supported");
                 continue;
             }
             match read_text(&file, &mut imported) {
@@ -103,7 +103,7 @@ impl DayReader<'_> {
         new.body = trimmed_block(&kept.join("\n")).to_string();
         new.time = wall_time(self.day.to_datetime(time), &self.options.zone);
         if new.time.is_none() {
-            imported.lose(LossKind::Skipped, self.path, line, "out of the range of times");
+            imported.lose(LossKind::Skipped, self.path, line, "outside the supported range of times");
         } else if new.body.is_empty() && new.mood.is_none() && new.tags.is_empty() {
             imported.lose(LossKind::Skipped, self.path, line, "an entry without text");
         } else {
@@ -111,7 +111,7 @@ impl DayReader<'_> {
         }
     }
 
-    /// Takes a field line into the head; false where it belongs to the text.
+    /// Moves a field line into the head; false if it belongs to the text.
     fn lift(&self, line: &str, new: &mut NewEntry, imported: &mut Imported) -> bool {
         let Some((name, value)) = field(line) else { return false };
         match name {
@@ -143,7 +143,7 @@ impl DayReader<'_> {
         }
     }
 
-    /// Text above the first time: of this day, at no known hour.
+    /// Imports text above the first time as an entry of this day without a known time.
     fn undated(&self, text: &str, at: usize, imported: &mut Imported) {
         let Some(time) = wall_time(self.day.at(12, 0, 0, 0), &self.options.zone).filter(|_| !text.is_empty()) else {
             return;
@@ -180,7 +180,7 @@ fn id(day: Date, number: usize) -> String {
     format!("my-kioku-{day}-{number}")
 }
 
-/// `## 14:32`, nothing else in the line.
+/// Parses the heading `## 14:32`; nothing else may be in the line.
 pub(super) fn heading(line: &str) -> Option<Time> {
     let text = line.strip_prefix("## ")?.trim();
     let (hour, minute) = text.split_once(':')?;
@@ -188,7 +188,8 @@ pub(super) fn heading(line: &str) -> Option<Time> {
     Time::new(two(hour)?, two(minute)?, 0, 0).ok()
 }
 
-/// `name:: value` in the strict shape: a word, two colons, a blank, a value; links for all but my-kioku's own names.
+/// Parses `name:: value`, strictly: a word, two colons, a space, a value. Except for my-kioku's own names, the value
+/// must consist of links.
 fn field(line: &str) -> Option<(&str, &str)> {
     let (name, value) = line.split_once("::")?;
     let value = value.strip_prefix(' ')?.trim();
@@ -198,15 +199,16 @@ fn field(line: &str) -> Option<(&str, &str)> {
     (word && !value.is_empty() && (own || links())).then_some((name, value))
 }
 
-/// One `key: value` of a front matter; no value where it is a list or a map.
+/// One `key: value` of front matter; `value` is `None` for a list or a map.
 struct FrontItem<'a> {
     key: &'a str,
     value: Option<&'a str>,
-    /// The items of a list under the key, unquoted.
+    /// The items of a list, unquoted.
     items: Vec<&'a str>,
 }
 
-/// Reads a front matter that starts at line `at`, and says which line follows it. Flat keys and lists of words only.
+/// Reads front matter that starts at line `at`. Returns its items and the index of the next line. Supports flat keys
+/// and lists of words only.
 fn front_matter<'a>(lines: &[&'a str], at: usize) -> (Vec<FrontItem<'a>>, usize) {
     let fence = |line: &&str| line.trim_end() == "---";
     let end = match lines.get(at).filter(|line| fence(line)) {
@@ -249,10 +251,10 @@ fn unquoted(text: &str) -> &str {
     text
 }
 
-/// An entity note in kioku's shape: type and aliases in front, the writer's text below.
+/// Converts an entity note: type and aliases as front matter, the user's text below.
 fn note(text: &str, path: &Path, imported: &mut Imported) {
     let Some(name) = path.file_stem().and_then(|stem| stem.to_str()) else {
-        imported.lose(LossKind::Skipped, path, 1, "a name that is no UTF-8");
+        imported.lose(LossKind::Skipped, path, 1, "a file name that is not UTF-8");
         return;
     };
     let lines: Vec<&str> = text.lines().collect();
@@ -285,7 +287,7 @@ fn note(text: &str, path: &Path, imported: &mut Imported) {
     imported.notes.push(ImportedNote { file: format!("{name}.md"), text });
 }
 
-/// my-kioku's types in kioku's words; an activity is something one talks about.
+/// Maps my-kioku's types to kioku's kinds.
 fn kind_of(word: &str) -> Option<EntityKind> {
     match word {
         "activity" => Some(EntityKind::Topic),

@@ -1,4 +1,4 @@
-//! Reading source files, and ids for entries without one.
+//! Source files of an import: reading and decoding, and ids for entries without one.
 
 use std::{
     fs,
@@ -14,7 +14,8 @@ use sha2::{Digest, Sha256};
 use super::{ExchangeError, Imported, LossKind};
 use crate::journal::EntryTime;
 
-/// A text file without byte order mark, with `\n` line endings. Invalid UTF-8 is reported and shown as U+FFFD.
+/// Reads a text file. Removes a byte order mark, normalises line endings to `
+/// `, and replaces invalid UTF-8 by U+FFFD with a loss.
 pub(super) fn read_text(path: &Path, imported: &mut Imported) -> Result<String, ExchangeError> {
     Ok(decode(&read_bytes(path)?, path, imported))
 }
@@ -23,25 +24,25 @@ pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, ExchangeError> {
     fs::read(path).map_err(|source| ExchangeError::Io { operation: "read", path: path.to_path_buf(), source })
 }
 
-/// As [`read_text`], from bytes already at hand.
+/// Like [`read_text`], from bytes.
 pub(super) fn decode(bytes: &[u8], path: &Path, imported: &mut Imported) -> String {
     let text = String::from_utf8_lossy(bytes);
     if let std::borrow::Cow::Owned(_) = &text {
         for (index, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
             if std::str::from_utf8(line).is_err() {
-                imported.lose(LossKind::Doubtful, path, index + 1, "bytes that are no UTF-8 were replaced by U+FFFD");
+                imported.lose(LossKind::Doubtful, path, index + 1, "bytes that are not UTF-8 were replaced by U+FFFD");
             }
         }
     }
     text.strip_prefix('\u{feff}').unwrap_or(&text).replace("\r\n", "\n")
 }
 
-/// The time a clock on the wall showed in a zone. `None` only outside the range of times.
+/// The time of a wall clock in a zone. `None` only outside the supported range.
 pub(super) fn wall_time(wall: DateTime, zone: &TimeZone) -> Option<EntryTime> {
     Some(EntryTime::of(&zone.to_ambiguous_zoned(wall).compatible().ok()?))
 }
 
-/// Every file below a folder, sorted by path; hidden ones and links are passed over.
+/// Every file below a folder, sorted by path, without hidden files and links.
 pub(super) fn files_below(folder: &Path) -> Result<Vec<PathBuf>, ExchangeError> {
     let mut found = Vec::new();
     let mut open = vec![folder.to_path_buf()];
@@ -64,7 +65,7 @@ pub(super) fn files_below(folder: &Path) -> Result<Vec<PathBuf>, ExchangeError> 
     Ok(found)
 }
 
-/// An id for a record that has none: the same for the same parts, so that a second import finds it again.
+/// An id for a record without one, derived from `parts`, so that a second import recognises the record.
 pub(super) fn made_id(prefix: &str, parts: &[&str]) -> String {
     const ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
     let mut digest = Sha256::new();
@@ -77,7 +78,7 @@ pub(super) fn made_id(prefix: &str, parts: &[&str]) -> String {
     format!("{prefix}-{tail}")
 }
 
-/// How many lines at the top are blank or the one title that names the day; any other title is text.
+/// The number of lines at the top that are blank or the title with the day. Any other title is text.
 pub(super) fn title_lines(lines: &[&str], day: Date) -> usize {
     let blank = |lines: &[&str]| lines.iter().take_while(|line| line.trim().is_empty()).count();
     let before = blank(lines);
@@ -85,7 +86,7 @@ pub(super) fn title_lines(lines: &[&str], day: Date) -> usize {
     if title { before + 1 + blank(&lines[before + 1..]) } else { before }
 }
 
-/// What is left of a text without blank lines at its ends and without blanks before its line ends at the very end.
+/// The text without leading blank lines and trailing white space. Keeps the indentation of the first line.
 pub(super) fn trimmed_block(text: &str) -> &str {
     let text = text.trim_end();
     let mut start = 0;

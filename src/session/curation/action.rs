@@ -1,4 +1,4 @@
-//! Changes of names that the user asks for, and what they come to.
+//! Curation actions of the user, and their results.
 
 use super::moved::Moved;
 use crate::{
@@ -6,15 +6,15 @@ use crate::{
     journal::{EntityKind, RelationKind},
 };
 
-/// One thing said about names. Names are given as `Hanoi`, or where homonyms differ `Hanoi (place)` or `place:Hanoi`.
+/// One curation action. Names are given as `Hanoi`, or for homonyms as `Hanoi (place)` or `place:Hanoi`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Curating {
-    /// What is said of `from` counts for `into`.
+    /// Merges `from` into `into`.
     Merge {
         from: String,
         into: String,
     },
-    /// Another name to show; the old one stays an alias.
+    /// Changes the displayed name; the old one stays an alias.
     Rename {
         name: String,
         new: String,
@@ -24,17 +24,17 @@ pub enum Curating {
         alias: String,
         remove: bool,
     },
-    /// The user's word over every mark in the text.
+    /// Sets the kind, which takes precedence over marks in the text.
     Kind {
         name: String,
         kind: EntityKind,
     },
-    /// Not listed, no seed of a search, no edges; or shown again.
+    /// Hides a name from lists, searches and relations, or shows it again.
     Hide {
         name: String,
         hidden: bool,
     },
-    /// A relation is so, or is not; as one entry states it, or altogether.
+    /// Accepts or rejects a relation, in one entry or in all.
     Judge {
         source: String,
         kind: RelationKind,
@@ -42,12 +42,12 @@ pub enum Curating {
         entry: Option<String>,
         judgement: Judgement,
     },
-    /// Two names that look alike and are two.
+    /// Marks two similar names as different entities.
     Distinct {
         name: String,
         other: String,
     },
-    /// Another text of the user's own on a name, made from `base`.
+    /// Replaces the user's text on a name; `base` is the text that was edited.
     Note {
         name: String,
         base: String,
@@ -55,12 +55,12 @@ pub enum Curating {
     },
 }
 
-/// What a curation came to, or would come to.
+/// Result, or preview, of a curation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Curated {
-    /// In words: `Hung is one with Hùng (person)`.
+    /// Description: `Hung is the same as Hùng (person)`.
     pub said: String,
     pub moved: Moved,
-    /// It was so already: nothing was written.
+    /// Nothing needed to change; nothing was written.
     pub unchanged: bool,
 }

@@ -1,4 +1,4 @@
-//! The changes that can be taken back, kept beside the vault so that a restart does not lose them, and git never sees them.
+//! Undo log of curation, stored outside the vault: it survives a restart and is not part of the user's git repository.
 
 use std::{
     path::{Path, PathBuf},
@@ -17,28 +17,28 @@ use crate::{
     session::SessionError,
 };
 
-/// So many changes can be taken back.
+/// Maximum number of changes that can be undone.
 const DEPTH: usize = 100;
 
-/// How long another kioku may hold the log; it does so for milliseconds.
+/// How long to wait for another kioku process, which holds the log for milliseconds.
 const LOCK_WAIT: Duration = Duration::from_secs(5);
 
-/// One file of a journal under `state/`, one change a line, the last one last.
+/// One file per journal under `state/`, one change per line, newest last.
 #[derive(Debug, Clone)]
 pub struct CurationLog {
     path: PathBuf,
 }
 
-/// A change that can be taken back.
+/// A change that can be undone.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Logged {
     pub at: String,
-    /// What was said, in words.
+    /// Description of the change.
     pub said: String,
     pub undo: Vec<NoteUndo>,
 }
 
-/// What the files of the vault at `root` are called under `state/`, whatever way led to it.
+/// The name of a vault's files under `state/`: a hash of the canonical path of `root`.
 pub(in crate::session) fn name_under_state(root: &Path) -> String {
     let root = std::fs::canonicalize(root).unwrap_or_else(|_| root.to_path_buf());
     let digest = Sha256::digest(root.as_os_str().as_encoded_bytes());
@@ -46,7 +46,7 @@ pub(in crate::session) fn name_under_state(root: &Path) -> String {
 }
 
 impl CurationLog {
-    /// The log of the vault at `root`. Nothing is read or made yet.
+    /// The log of the vault at `root`. Reads and creates nothing.
     pub fn of(state: &Path, root: &Path) -> Self {
         Self { path: state.join("curation").join(format!("{}.jsonl", name_under_state(root))) }
     }
@@ -63,7 +63,7 @@ impl CurationLog {
         Ok(self.lines()?.pop())
     }
 
-    /// Drops a change that was taken back; another one may have come behind it meanwhile.
+    /// Removes a change that was undone. It is searched for, because another process may have appended meanwhile.
     pub(super) fn drop(&self, done: &Logged) -> Result<(), SessionError> {
         let _lock = self.lock()?;
         let mut lines = self.lines()?;
@@ -73,7 +73,8 @@ impl CurationLog {
         self.write(&lines)
     }
 
-    /// Takes out the changes that speak of any of these names: what is forgotten cannot be taken back.
+    /// Removes the changes that contain one of these names, because they would keep a forgotten name. They can no
+    /// longer be undone.
     pub fn forget(&self, names: &[String]) -> Result<usize, SessionError> {
         let _lock = self.lock()?;
         let lines = self.lines()?;
@@ -96,7 +97,7 @@ impl CurationLog {
         Ok(Lock::wait(&self.path.with_extension("lock"), LOCK_WAIT)?)
     }
 
-    /// A line that is none any more (half a write of another program) is passed over.
+    /// Reads the log, skipping invalid lines (a partial write of another program).
     fn lines(&self) -> Result<Vec<Logged>, SessionError> {
         let text = files::read(&self.path)?.unwrap_or_default();
         Ok(text.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect())

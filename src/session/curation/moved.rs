@@ -1,4 +1,4 @@
-//! Counted effect of a curation on the graph.
+//! Counts of a curation's effect on the graph.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -9,12 +9,12 @@ use crate::{
     journal::{EntityKind, RelationKind},
 };
 
-/// How much changes: entries that speak of others than before, on how many days, and statements of relations.
+/// Number of entries whose names change, of their days, and of changed statements of relations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Moved {
     pub entries: usize,
     pub days: usize,
-    /// One sentence of one entry that states a relation counts as one.
+    /// Each sentence that states a relation counts once.
     pub relations: usize,
 }
 
@@ -33,7 +33,7 @@ impl Moved {
         )
     }
 
-    /// Compares two views over the same entries: linear in their mentions.
+    /// Compares two views over the same entries. Linear in the number of mentions.
     pub fn between(before: &GraphView, after: &GraphView) -> Self {
         let mut moved = Self::default();
         let mut days: BTreeSet<civil::Date> = BTreeSet::new();
@@ -45,7 +45,7 @@ impl Moved {
         }
         moved.days = days.len();
         let (stated_before, stated_after) = (statements(before), statements(after));
-        // What moves from one pair of names to another is gone here and new there, and is one statement.
+        // A statement that moves from one pair of names to another is in both differences, but counts once.
         let gone = stated_before.difference(&stated_after).count();
         let new = stated_after.difference(&stated_before).count();
         moved.relations = gone.max(new);

@@ -1,4 +1,4 @@
-//! Planning: from a curation action to changes of notes.
+//! Translation of a curation action into changes of notes.
 
 use super::{
     action::Curating,
@@ -14,13 +14,13 @@ use crate::{
     session::error::CurationError,
 };
 
-/// Changes of notes, and what they come to in words.
+/// Planned changes of notes, with a description.
 pub(super) struct Planned {
     pub changes: Vec<NoteChange>,
     pub said: String,
 }
 
-/// What a plan is made from.
+/// The current graph and notes, from which a plan is made.
 pub(super) struct Planning<'a> {
     pub graph: &'a GraphView,
     pub notes: &'a [EntityNote],
@@ -45,7 +45,7 @@ impl Planning<'_> {
     fn merge(&self, from: &str, into: &str) -> Result<Planned, CurationError> {
         let (from, into) = (self.subject(from)?, self.subject(into)?);
         if (&from.name, from.kind) == (&into.name, into.kind) {
-            return Err(refused(format!("{from} is one with itself"), "name two entities"));
+            return Err(refused(format!("cannot merge {from} with itself"), "give two different entities"));
         }
         let mut changes = vec![change(&into, vec![NoteEdit::Add(NoteList::Merged, self.listed(&from, into.kind))])];
         if let Some(note) = note_on(self.notes, &from.name, from.kind) {
@@ -53,7 +53,7 @@ impl Planning<'_> {
             let edits = vec![NoteEdit::Set(NoteField::MergedInto, target)];
             changes.push(NoteChange { name: note.name.clone(), kind: note.kind, edits });
         }
-        Ok(Planned { changes, said: format!("{from} is one with {into}") })
+        Ok(Planned { changes, said: format!("{from} is the same as {into}") })
     }
 
     fn rename(&self, name: &str, new: &str) -> Result<Planned, CurationError> {
@@ -66,11 +66,11 @@ impl Planning<'_> {
         if taken.is_some() || note_on(self.notes, new, subject.kind).is_some_and(|note| note.name != subject.name) {
             return Err(refused(
                 format!("there is another {} called {new}", subject.kind.map_or("entity", EntityKind::word)),
-                "`kioku entity merge` makes two entities one",
+                "`kioku entity merge` merges two entities",
             ));
         }
         let mut edits = vec![NoteEdit::Set(NoteField::Name, Some(new.to_owned()))];
-        // With a `name:` the brackets of a file's name say nothing any more.
+        // If a note has a `name:`, the kind in its file name is ignored: write the kind as well.
         edits.extend(subject.kind.map(|kind| NoteEdit::Set(NoteField::Kind, Some(kind.word().to_owned()))));
         if new != subject.name {
             edits.push(NoteEdit::Add(NoteList::Aliases, subject.name.clone()));
@@ -87,25 +87,25 @@ impl Planning<'_> {
             let known = note_on(self.notes, &subject.name, subject.kind);
             if !known.is_some_and(|note| note.aliases.iter().any(|other| other == alias)) {
                 return Err(refused(
-                    format!("`{alias}` is no alias that was given to {subject}"),
-                    "`kioku entity notes` shows what was given",
+                    format!("the note on {subject} has no alias `{alias}`"),
+                    "`kioku entity notes` shows your aliases",
                 ));
             }
             let edits = vec![NoteEdit::Take(NoteList::Aliases, alias.to_owned())];
             return Ok(Planned {
                 changes: vec![change(&subject, edits)],
-                said: format!("{alias} is no name of {subject}"),
+                said: format!("{alias} is not an alias of {subject}"),
             });
         }
         let (bare, _) = name_and_kind(alias);
         if let Some(note) = self.notes.iter().find(|note| note.name == bare && note.name != subject.name) {
             return Err(refused(
-                format!("{} has a note of its own", note.name),
-                "`kioku entity merge` makes two entities one",
+                format!("{} is another entity, with its own note", note.name),
+                "`kioku entity merge` merges two entities",
             ));
         }
         let edits = vec![NoteEdit::Add(NoteList::Aliases, alias.to_owned())];
-        Ok(Planned { changes: vec![change(&subject, edits)], said: format!("{alias} is a name of {subject}") })
+        Ok(Planned { changes: vec![change(&subject, edits)], said: format!("{alias} is an alias of {subject}") })
     }
 
     fn kind(&self, name: &str, kind: EntityKind) -> Result<Planned, CurationError> {
@@ -113,7 +113,7 @@ impl Planning<'_> {
         let said =
             format!("{subject} is {} {}", if kind.word().starts_with(['e', 'o']) { "an" } else { "a" }, kind.word());
         let mut edits = vec![NoteEdit::Set(NoteField::Kind, Some(kind.word().to_owned()))];
-        // Said of the one of that kind, so that a mark elsewhere does not bring it back.
+        // Merge the entity of the old kind, so that a mark in another text does not create it again.
         if let Some(before) = subject.kind.filter(|before| *before != kind) {
             edits.push(NoteEdit::Add(NoteList::Merged, format!("{} ({})", subject.name, before.word())));
         }
@@ -126,7 +126,7 @@ impl Planning<'_> {
 
     fn hide(&self, name: &str, hidden: bool) -> Result<Planned, CurationError> {
         let subject = self.subject(name)?;
-        let said = if hidden { format!("{subject} is hidden") } else { format!("{subject} is shown") };
+        let said = if hidden { format!("{subject} is hidden") } else { format!("{subject} is not hidden") };
         let edits = vec![NoteEdit::Set(NoteField::Hidden, hidden.then(|| "true".to_owned()))];
         Ok(Planned { changes: vec![change(&subject, edits)], said })
     }
@@ -157,14 +157,14 @@ impl Planning<'_> {
             let edits = vec![NoteEdit::Add(NoteList::DistinctFrom, alias.clone())];
             return Ok(Planned {
                 changes: vec![change(&subject, edits)],
-                said: format!("{subject} and {alias} are two"),
+                said: format!("{subject} and {alias} are different"),
             });
         }
         if (&subject.name, subject.kind) == (&other.name, other.kind) {
-            return Err(refused(format!("{subject} is one entity"), "name two"));
+            return Err(refused(format!("both names mean {subject}"), "give two different entities"));
         }
         let edits = vec![NoteEdit::Add(NoteList::DistinctFrom, self.listed(&other, None))];
-        Ok(Planned { changes: vec![change(&subject, edits)], said: format!("{subject} and {other} are two") })
+        Ok(Planned { changes: vec![change(&subject, edits)], said: format!("{subject} and {other} are different") })
     }
 
     fn note(&self, name: &str, base: &str, text: &str) -> Result<Planned, CurationError> {
@@ -173,8 +173,8 @@ impl Planning<'_> {
         Ok(Planned { changes: vec![change(&subject, edits)], said: format!("a note on {subject}") })
     }
 
-    /// The one of two typed names that belongs to the other's entity only because the graph takes them for one (`Anna` of
-    /// `Anna Berg`), and no note says so.
+    /// The typed name, if any, that the graph merged automatically into the other's entity (`Anna` into `Anna Berg`),
+    /// without a note of the user.
     fn joined_unasked(&self, subject: &Subject, other: &Subject, typed: [&str; 2]) -> Option<String> {
         let entity = subject.entity.filter(|entity| Some(*entity) == other.entity)?;
         let known = self.graph.entity(entity);
@@ -191,7 +191,8 @@ impl Planning<'_> {
         subject(self.graph, self.notes, typed)
     }
 
-    /// A name as a list has it: with its kind where it would be read as another's without. `beside`: the kind of the note.
+    /// The name as an item of a list: with its kind if there are homonyms. `beside` is the kind of the note that
+    /// contains the list.
     fn listed(&self, subject: &Subject, beside: Option<EntityKind>) -> String {
         let homonyms = self.graph.by_name(&subject.name);
         let alone = homonyms.iter().all(|entity| Some(*entity) == subject.entity);
@@ -210,7 +211,7 @@ fn refused(reason: String, hint: &str) -> CurationError {
     CurationError::Refused { reason, hint: hint.to_owned() }
 }
 
-/// A name that can stand in a list.
+/// Checks that a name fits in one line.
 fn one_line(name: &str) -> Result<&str, CurationError> {
     let name = name.trim();
     if name.is_empty() || name.contains(char::is_control) {

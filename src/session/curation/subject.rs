@@ -6,16 +6,16 @@ use crate::{
     session::error::CurationError,
 };
 
-/// Who is meant by a name: an entity of the graph, or one that only a note knows (hidden, or not written about yet).
+/// The entity that a name refers to: one in the graph, or one that only has a note (hidden, or not mentioned yet).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Subject {
     pub name: String,
     pub kind: Option<EntityKind>,
-    /// `None` where the graph has none.
+    /// `None` if the graph does not have it.
     pub entity: Option<EntityRef>,
 }
 
-/// How many near names an error lists.
+/// Number of similar names that an error lists.
 const NEAR: usize = 3;
 
 pub(super) fn subject(graph: &GraphView, notes: &[EntityNote], typed: &str) -> Result<Subject, CurationError> {
@@ -31,7 +31,7 @@ pub(super) fn subject(graph: &GraphView, notes: &[EntityNote], typed: &str) -> R
             Subject { name: known.name.clone(), kind: Some(known.kind), entity: Some(entity) }
         })
         .collect();
-    // Of several the one that is called just so, not only by an alias.
+    // Prefer an entity with this exact name to those with it as an alias.
     let exact: Vec<&Subject> = subjects.iter().filter(|subject| subject.name == name).collect();
     match (subjects.as_slice(), exact.as_slice()) {
         ([only], _) => return Ok(only.clone()),
@@ -59,7 +59,7 @@ pub(super) fn subject(graph: &GraphView, notes: &[EntityNote], typed: &str) -> R
     }
 }
 
-/// `Hanoi (place)` and `place:Hanoi` as name and kind.
+/// Splits `Hanoi (place)` or `place:Hanoi` into name and kind.
 fn typed_name(typed: &str) -> (&str, Option<EntityKind>) {
     let typed = typed.trim();
     let prefixed = typed.split_once(':').and_then(|(kind, name)| Some((name.trim(), Some(EntityKind::parse(kind)?))));

@@ -1,8 +1,8 @@
-//! A language model asked about the entries, one after the other, while everything else goes on.
+//! Background extraction with a language model: sends the entries, one at a time.
 //!
-//! Owns which entries still await an answer, when the service may be asked next, and the thread that asks. What is asked and what
-//! of an answer counts is `extract::llm`'s; the graph takes answers up at the next sync, as it takes up changed files. An outage
-//! costs nothing but the refinement.
+//! Owns the queue of entries without an answer, the retry times, and the worker thread. `extract::llm` defines the
+//! request and validates the answer; the graph reads new answers at the next sync, like changed files. During an outage
+//! everything else works; only the refinement is missing.
 
 mod options;
 mod queue;

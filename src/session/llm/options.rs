@@ -1,8 +1,8 @@
-//! Options of the language model reader.
+//! Options of the language model.
 
 use crate::extract::llm::service::ServiceOptions;
 
-/// Who is asked, and about what not.
+/// The service, and the entries that are not sent to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LlmOptions {
     pub service: ServiceOptions,

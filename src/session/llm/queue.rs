@@ -1,8 +1,8 @@
-//! The queue of texts without an answer, and the time when the next may be asked about.
+//! The queue of texts without an answer, with retry and backoff.
 //!
-//! What awaits is never written down: it is what the journal holds and `answers/` does not, so that it cannot be wrong. Only how
-//! asking went is kept, beside the answers: tries of single texts, and how the service was last met. A process that ends at any
-//! moment loses at most the answer it was waiting for.
+//! The queue itself is not stored: it is the texts of the journal without a file in `answers/`, so it is always
+//! consistent. Only the retry states of the texts and the state of the service are stored, next to the answers. A
+//! process that is killed loses at most the answer to the current request.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -33,17 +33,17 @@ use crate::{
     },
 };
 
-/// A text whose answers are of no use is let be after so many.
+/// Maximum number of requests for a text whose answers are unusable.
 const MOST_TRIES: u32 = 4;
-/// Between two questions about one text: this, then five times as much each time.
+/// Pause before the first retry of a text; it grows fivefold each time.
 const TEXT_PAUSE: Duration = Duration::from_secs(60);
-/// Between two meetings with a service in trouble: this, then twice as much each time.
+/// Pause after the first failure of the service; it doubles each time.
 const SERVICE_PAUSE: Duration = Duration::from_secs(5);
 const LONGEST_PAUSE: Duration = Duration::from_secs(60 * 60);
-/// What a service says of itself is believed up to a day.
+/// Maximum for a pause that the service asks for.
 const LONGEST_WISH: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// How asking about one text went.
+/// Retry state of one text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Tries {
     count: u32,
@@ -51,57 +51,57 @@ struct Tries {
     why: String,
 }
 
-/// How the service was last met.
+/// State of the service.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 struct Met {
-    /// Failures since it last answered.
+    /// Number of failures since its last answer.
     failures: u32,
     not_before: Option<Timestamp>,
     why: Option<String>,
-    /// Only a person can mend it.
+    /// Stopped by an error that only the user can fix.
     stopped: bool,
 }
 
-/// What became of one step.
+/// Result of one step.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Step {
-    /// An answer is kept, with so many statements.
+    /// An answer was stored.
     Answered { entry: EntryId, statements: usize, dropped: Dropped },
-    /// Nothing was asked: the entry says nothing, is too long, or is kept back.
+    /// Nothing was sent: the entry has no content, is too long, or is kept back.
     PassedOver,
-    /// The entry changed while the model thought; nothing of the answer is kept.
+    /// The entry changed during the request; the answer was discarded.
     Outdated,
-    /// No answer; the queue knows when to ask again.
+    /// No answer; the queue has scheduled a retry.
     Failed { entry: EntryId, why: String },
-    /// Nothing may be asked before this.
+    /// Nothing may be sent before this time.
     Later(Timestamp),
-    /// Nothing is asked any more until somebody mends this.
+    /// Nothing is sent until the user fixes this error.
     Stopped(String),
-    /// Every text has its answer, or was given up.
+    /// Every text has an answer or was given up.
     Done,
-    /// Another kioku asks.
+    /// Another kioku process sends the requests.
     Elsewhere,
 }
 
-/// The texts of one journal, asked about one after the other, newest first.
+/// The texts of one journal, sent one at a time, newest first.
 pub struct Queue {
     options: LlmOptions,
     service: Service,
-    /// Sole right to ask among all kioku processes.
+    /// The lock of the process that sends requests.
     lock: Option<Lock>,
     catalog: Arc<Catalog>,
     answered: HashSet<BodyHash>,
     tries: HashMap<BodyHash, Tries>,
-    /// Not to be sent, found out by reading them.
+    /// Texts that are not sent, which only reading them shows.
     passed_over: HashSet<BodyHash>,
     met: Met,
-    /// Nothing was asked yet: whatever stopped it before may have been mended.
+    /// No request was sent yet by this process: the user may have fixed the error of an earlier one.
     fresh: bool,
     names: Option<(Arc<Snapshot>, Vec<String>)>,
 }
 
 impl Queue {
-    /// Reads which answers there are and how asking went.
+    /// Opens the queue: reads the existing answers, the retry states and the state of the service.
     pub fn open(vault: &Vault, options: LlmOptions) -> Result<Self, SessionError> {
         let met = vault.answering_service()?.and_then(|bytes| serde_json::from_slice(&bytes).ok());
         let mut queue = Self {
@@ -120,7 +120,7 @@ impl Queue {
         Ok(queue)
     }
 
-    /// Looks again which answers there are (another program may have brought or removed some).
+    /// Reads the existing answers and retry states again (another program may have added or removed some).
     pub fn look(&mut self, vault: &Vault) -> Result<(), SessionError> {
         self.answered = vault.answers()?.into_iter().map(|(hash, _)| hash).collect();
         let tries = vault.answer_tries()?.into_iter();
@@ -128,11 +128,11 @@ impl Queue {
         Ok(())
     }
 
-    /// One question at most. Blocks while the model thinks, up to the time limit of the service. `stopping` is asked before
+    /// Sends at most one request. Blocks until the answer or the timeout of the service. `stopping` is checked before
     /// anything is written.
     ///
     /// # Errors
-    /// The vault's; that the service failed is no error but a step.
+    /// Errors of the vault. A failure of the service is a [`Step`].
     pub fn step(
         &mut self,
         vault: &Vault,
@@ -155,7 +155,7 @@ impl Queue {
         }
         let Some(entry) = read_entries(vault, std::iter::once(known.as_ref()))?.pop().filter(|e| e.hash == known.hash)
         else {
-            // Changed since the snapshot: the next one knows its text.
+            // Changed since the snapshot; the next snapshot has the new text.
             self.passed_over.insert(known.hash);
             return Ok(Step::Outdated);
         };
@@ -186,7 +186,7 @@ impl Queue {
         }
     }
 
-    /// How far it is, of the texts in `snapshot`.
+    /// The progress for the texts in `snapshot`.
     pub fn reading(&self, snapshot: &Snapshot, now: Timestamp) -> ModelReading {
         let mut reading =
             ModelReading { done: 0, of: 0, given_up: 0, trouble: self.met.why.clone(), state: ModelState::Done };
@@ -222,8 +222,8 @@ impl Queue {
         reading
     }
 
-    /// Reads up to `most` of the texts without an answer, to leave those out of the count that are never sent. While it asks it
-    /// finds that out by itself.
+    /// Reads up to `most` texts without an answer, to exclude those that are never sent from the count. [`Queue::step`]
+    /// does this as it goes.
     pub fn look_through(&mut self, vault: &Vault, snapshot: &Snapshot, most: usize) -> Result<(), SessionError> {
         let left = snapshot.catalog.entries().iter().rev().map(AsRef::as_ref);
         let left = left.filter(|entry| !self.answered.contains(&entry.hash) && self.is_asked_about(entry)).take(most);
@@ -235,13 +235,13 @@ impl Queue {
         Ok(())
     }
 
-    /// Whether an entry is sent, as far as that can be told without its text.
+    /// Whether an entry may be sent, judged without its text.
     fn is_asked_about(&self, entry: &CatalogEntry) -> bool {
         let kept = |tag: &String| self.options.kept_back.iter().any(|kept| fold(kept) == fold(tag));
         entry.words > 1 && !self.passed_over.contains(&entry.hash) && !entry.tags.iter().any(kept)
     }
 
-    /// The newest entry that may be asked about now; else when one may, where one is to be asked about again.
+    /// The newest entry that may be sent now; or else the time of the next retry, if any.
     fn next(&self, now: Timestamp) -> (Option<Arc<CatalogEntry>>, Option<Timestamp>) {
         let mut soonest = None;
         for entry in self.catalog.entries().iter().rev() {
@@ -259,7 +259,7 @@ impl Queue {
         (None, soonest)
     }
 
-    /// Goes by another state of the journal, where there is one.
+    /// Switches to the catalog of a new snapshot.
     fn take_up(&mut self, vault: &Vault, snapshot: &Arc<Snapshot>) -> Result<(), SessionError> {
         if !Arc::ptr_eq(&self.catalog, &snapshot.catalog) {
             self.catalog = snapshot.catalog.clone();
@@ -303,7 +303,7 @@ impl Queue {
         };
         let met = match fault {
             Fault::Settings => Met { failures, not_before: None, why: Some(why), stopped: true },
-            // One text alone is no trouble of the service; one after the other is.
+            // A single bad text is not a failure of the service, but a series of them is.
             Fault::Text if failures <= MOST_TRIES => Met { failures, ..Met::default() },
             _ => {
                 let until = after(now, pause(SERVICE_PAUSE, 2, failures, seed).max(wanted));
@@ -337,8 +337,8 @@ fn after(now: Timestamp, pause: Duration) -> Timestamp {
     now.saturating_add(pause).unwrap_or(Timestamp::MAX)
 }
 
-/// The pause after the `count`th failure: growing by `factor`, at most an hour, and a quarter more or less by the seed, so that
-/// several kioku do not come back together.
+/// The pause after the `count`th failure: exponential backoff by `factor`, at most an hour, with a jitter of a quarter
+/// from the seed, so that several processes do not retry at the same time.
 fn pause(first: Duration, factor: u32, count: u32, seed: &[u8]) -> Duration {
     let grown = first.saturating_mul(factor.saturating_pow(count.saturating_sub(1))).min(LONGEST_PAUSE);
     let digest = Sha256::new().chain_update(seed).chain_update(count.to_le_bytes()).finalize();
@@ -346,20 +346,20 @@ fn pause(first: Duration, factor: u32, count: u32, seed: &[u8]) -> Duration {
     grown.mul_f64(0.75 + share / 2.0)
 }
 
-/// Exactly what would be sent for an entry; `None` where it is not sent at all.
+/// The request body for an entry; `None` if the entry is not sent.
 pub fn preview(options: &LlmOptions, snapshot: &Snapshot, entry: &Entry) -> Option<serde_json::Value> {
     let names = names(snapshot, &options.kept_back);
     let question = question(entry, &names, &options.kept_back)?;
     Some(service::body(&options.service, &question))
 }
 
-/// The most mentioned names, without feelings, and without those that stand only in entries that are kept back.
+/// The most mentioned names, without feelings and without names that occur only in entries that are kept back.
 fn names(snapshot: &Snapshot, kept_back: &[String]) -> Vec<String> {
     let graph = &snapshot.graph;
     let is_kept = |tag: &String| kept_back.iter().any(|kept| fold(kept) == fold(tag));
     let mut closed: HashSet<EntryKey> = HashSet::new();
     closed.extend(snapshot.catalog.entries().iter().filter(|entry| entry.tags.iter().any(is_kept)).map(|e| e.key));
-    // Tags inside the text; words that are the same are counted with them, to be on the safe side.
+    // Entries with such a tag in their text. Equal words count too, to be on the safe side.
     let tagged = kept_back.iter().flat_map(|tag| graph.by_name(tag)).flat_map(|entity| graph.entries(entity));
     closed.extend(tagged);
     let open = graph.entity_refs().filter(|entity| {

@@ -1,4 +1,4 @@
-//! A journal, a queue, and a service that does what services do.
+//! Tests of the queue with a real journal and a fake service.
 
 use std::{
     fs,
@@ -31,7 +31,7 @@ struct Setting {
     server: Server,
 }
 
-/// What the model says of an entry: every word with a capital is a person, everything in `of` stands as it is.
+/// The fake model's answer for an entry: every capitalised word is a person.
 fn people(asked: &Asked) -> Say {
     let body: Value = serde_json::from_str(&asked.body).unwrap();
     let entry: Value = serde_json::from_str(body["messages"][1]["content"].as_str().unwrap()).unwrap();
@@ -87,7 +87,7 @@ impl Setting {
         Queue::open(session.vault(), self.options()).unwrap()
     }
 
-    /// The texts that were sent since the last look, in order.
+    /// The texts that were sent since the last call, in order.
     fn sent(&self) -> Vec<String> {
         let text = |asked: Asked| {
             let body: Value = serde_json::from_str(&asked.body).unwrap();
@@ -119,7 +119,7 @@ fn step(queue: &mut Queue, session: &mut Session) -> Step {
     step_at(queue, session, now())
 }
 
-/// Steps until there is nothing to do, and brings the graph in step.
+/// Runs steps until there is nothing to do, and syncs the graph.
 fn run(queue: &mut Queue, session: &mut Session) -> Vec<Step> {
     let mut steps = Vec::new();
     loop {
@@ -135,7 +135,7 @@ fn run(queue: &mut Queue, session: &mut Session) -> Vec<Step> {
     steps
 }
 
-/// Everybody the graph knows, with what is stated of them.
+/// All entities of the graph, with their relations.
 fn graph_of(session: &mut Session) -> Vec<String> {
     let snapshot = session.snapshot().unwrap();
     let graph: &GraphView = &snapshot.graph;
@@ -163,7 +163,7 @@ fn kind_of(session: &mut Session, name: &str) -> Option<EntityKind> {
     found.first().map(|entity| snapshot.graph.entity(*entity).kind)
 }
 
-/// Files below a folder that hold these words.
+/// Files below a folder that contain these words.
 fn holding(folder: &Path, words: &str) -> Vec<String> {
     let mut found = Vec::new();
     for file in fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()) {
@@ -250,7 +250,7 @@ fn a_service_that_fails_is_left_alone_longer_and_longer_and_then_gone_on_with() 
     for _ in 0..3 {
         assert!(matches!(step_at(&mut queue, &mut session, at), Step::Failed { .. }));
         let Step::Later(until) = step_at(&mut queue, &mut session, at) else { panic!("it is not left alone") };
-        // Another start keeps to it.
+        // A restart keeps the pause.
         drop(queue);
         queue = setting.queue(&session);
         assert_eq!(step_at(&mut queue, &mut session, at), Step::Later(until));
@@ -397,7 +397,7 @@ fn what_is_forgotten_is_in_no_answer_either() {
     session.sync(false, &mut |_| true).unwrap();
     assert!(!holding(setting.root.path(), "Quillonda").is_empty());
     let entry = session.entries(None, None).unwrap().remove(0);
-    // An older text of it, in the trash with its answer.
+    // An older version of the entry, in the trash, with an answer.
     let change = Change { body: Some("Coffee with Quillonda.".into()), ..Change::default() };
     session.vault().edit(&entry, change).unwrap();
     session.sync(false, &mut |_| true).unwrap();
@@ -450,7 +450,7 @@ fn the_screens_see_how_far_it_is_while_everything_else_goes_on() {
             std::thread::yield_now();
         }
     };
-    // The model thinks; the journal is there all the same.
+    // The journal opens while the model's request is still running.
     until(&|session| session.view().entries == 2 && session.view().progress.is_none());
     go_on.send(()).unwrap();
     let at = |done| {

@@ -1,4 +1,4 @@
-//! The thread that asks: it may wait for the network, and nothing waits for it.
+//! The language model worker: a thread that waits for the network, so that no other has to.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -20,13 +20,13 @@ use crate::session::{
     shared_state::SharedState,
 };
 
-/// Until the journal is open, it looks so often.
+/// Poll interval until the journal is open.
 const OPENED_WITHIN: Duration = Duration::from_millis(200);
-/// With nothing to ask, it looks so often whether something was written.
+/// Poll interval for new entries when the queue is empty.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
-/// Answers are taken up by the graph at most so often.
+/// Minimum interval between syncs that read new answers into the graph.
 const TAKEN_UP_EVERY: Duration = Duration::from_secs(2);
-/// At the end of the program a question on its way is waited for no longer than this; its answer is asked for again next time.
+/// Maximum wait for a running request at the end of the program. The request is sent again after the next start.
 const END_WITHIN: Duration = Duration::from_millis(200);
 
 /// A running worker.
@@ -36,7 +36,7 @@ pub(in crate::session) struct ModelWorker {
 }
 
 impl ModelWorker {
-    /// `taken_up` wakes the worker that syncs.
+    /// Starts the thread. `taken_up` wakes the index worker.
     pub fn start(shared: Arc<SharedState>, options: LlmOptions, taken_up: impl Fn() + Send + 'static) -> Self {
         let (wake, woken) = mpsc::channel();
         let (ending, ended) = mpsc::channel();
@@ -46,7 +46,7 @@ impl ModelWorker {
                     .unwrap_or_else(|_| Err(SessionError::Fault("asking the language model".to_owned())));
             if let Err(error) = outcome {
                 shared.publish(|view| view.reading = None);
-                shared.tell(format!("the language model is asked no more: {error}"));
+                shared.tell(format!("the language model stopped: {error}"));
             }
             drop(ending);
         };
@@ -57,7 +57,8 @@ impl ModelWorker {
         Self { wake, ended }
     }
 
-    /// The session's `stopping` is set before. A thread in the middle of a question is left behind: it writes nothing any more.
+    /// The caller must set `stopping` first. A thread with a running request is left behind: it writes nothing
+    /// afterwards.
     pub fn stop(self) {
         let _ = self.wake.send(());
         let _ = self.ended.recv_timeout(END_WITHIN);
@@ -112,7 +113,7 @@ impl Worker<'_> {
         self.shared.options.vault.clock.now().timestamp()
     }
 
-    /// Shows where it stands, where that is new; that it stopped is said once more, in words.
+    /// Publishes the progress if it changed. A stop is also reported as a notification.
     fn show(&self, step: &Step, mut reading: ModelReading) {
         if *step == Step::Elsewhere {
             reading.state = ModelState::Elsewhere;
@@ -124,18 +125,18 @@ impl Worker<'_> {
         if let ModelState::Stopped { why } = &reading.state
             && !matches!(before, Some(ModelReading { state: ModelState::Stopped { .. }, .. }))
         {
-            self.shared.tell(format!("the language model is asked no more: {why}; `kioku llm status` tells more"));
+            self.shared.tell(format!("the language model stopped: {why} · details: `kioku llm status`"));
         }
         self.shared.publish(|view| view.reading = Some(reading));
     }
 }
 
-/// False where nobody is left who could wake it: the session is gone.
+/// Waits for a wake-up; false if the session has ended.
 fn wait(woken: &mpsc::Receiver<()>, pause: Duration) -> bool {
     woken.recv_timeout(pause) != Err(RecvTimeoutError::Disconnected)
 }
 
-/// A clock that was set back must not make the wait a long one.
+/// Limits the wait, because the clock may be set back meanwhile.
 fn pause_until(until: Timestamp, now: Timestamp) -> Duration {
     Duration::try_from(until.duration_since(now)).unwrap_or_default().clamp(Duration::from_millis(50), LOOK_EVERY)
 }

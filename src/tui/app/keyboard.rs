@@ -1,4 +1,4 @@
-//! Whom a key belongs to: the field that is typed in, the overlay or pane in front, the application.
+//! Dispatch of keys: to the focused text field, the top overlay or visible pane, or the application.
 
 use ratatui::crossterm::event::KeyCode;
 
@@ -42,7 +42,7 @@ impl App {
                 } else if let Some(letter) =
                     key.typed().filter(|_| self.focus().is_some_and(|focus| focus.wants_text()))
                 {
-                    // A sequence broken off in a field: what was typed is text.
+                    // A broken sequence in a text field is typed text.
                     self.on_text(TextInput::Typed(letter));
                 } else if let Some(told) = self.why_nothing(&pressed) {
                     self.toast(ToastLevel::Done, told);
@@ -51,7 +51,8 @@ impl App {
         }
     }
 
-    /// Why keys did nothing in a pane. Esc, and keys that go on in a list, are pressed once too often without a question.
+    /// The message for keys without a command in a pane. None for Esc and for movement keys, which people press once
+    /// too often without needing an explanation.
     fn why_nothing(&self, pressed: &[Key]) -> Option<String> {
         let [key, ..] = pressed else { return None };
         if pressed.len() == 1 && key.to_string() == "ctrl-c" {
@@ -75,7 +76,7 @@ impl App {
         Some(format!("{keys} isn't available here · {help}"))
     }
 
-    /// The overlay in front, else the pane: who is asked first.
+    /// The top overlay, else the pane: the first to get keys.
     pub(super) fn focus(&self) -> Option<&dyn AnyPane> {
         self.overlays.last().or_else(|| self.panes.get(self.current)).map(AsRef::as_ref)
     }
@@ -102,7 +103,7 @@ impl App {
         (Shell::COMMANDS[nth].run)(&mut self.shell, &mut self.world.cx(&mut self.out, true));
     }
 
-    /// The command of a key that means the same above everything, also in the middle of a sequence.
+    /// The command of a key that works everywhere, even in the middle of a sequence.
     pub(super) fn over_all(&self, key: Key) -> Option<usize> {
         let layer = Layer { context: shell::CONTEXT, enabled: &Shell::is_over_all };
         match self.keymap.resolve(&[layer], &[key]) {

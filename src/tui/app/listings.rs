@@ -1,4 +1,4 @@
-//! Listings of the application itself: commands, keys, problems.
+//! Command, key and problem lists of the application itself.
 
 use super::{App, Shell};
 use crate::tui::{
@@ -30,7 +30,7 @@ impl App {
         }
     }
 
-    /// Pane and application commands in table order, with whether each makes sense now.
+    /// Pane and application commands in table order, and whether each is enabled.
     fn commands(&self) -> Vec<(&'static CommandInfo, bool)> {
         let pane = self.panes.get(self.current);
         let own = pane
@@ -72,7 +72,7 @@ impl App {
         config.chain(files).collect()
     }
 
-    /// Commands on the hint line, in table order; the last two are kept whatever the width.
+    /// Commands on the hint line, in table order; the last two are shown at any width.
     pub(super) fn hints(&self) -> Vec<Hint> {
         let types = self.focus().is_some_and(|focus| focus.wants_text());
         let hint = |info: &CommandInfo| {
@@ -86,13 +86,13 @@ impl App {
             let enabled = commands.filter(|(nth, _)| overlay.is_enabled(*nth));
             return once_a_key(enabled.filter_map(|(_, info)| hint(info)));
         }
-        // The application's commands come last, and of them the last one (quit) and help are what is kept.
+        // The application's commands come last, and of these the last one (quit) and help are always shown.
         let enabled = self.commands().into_iter().filter(|(_, enabled)| *enabled);
         once_a_key(enabled.filter_map(|(info, _)| hint(info)))
     }
 }
 
-/// A key runs the first command that it has, so only that one is told of it.
+/// A key runs its first enabled command, so only that one gets a hint.
 fn once_a_key(hints: impl Iterator<Item = Hint>) -> Vec<Hint> {
     let mut told: Vec<Hint> = Vec::new();
     for hint in hints {
@@ -103,7 +103,7 @@ fn once_a_key(hints: impl Iterator<Item = Hint>) -> Vec<Hint> {
     told
 }
 
-/// Every command table there is: the panes', the application's, the overlays'.
+/// All command tables: the panes', the application's, the overlays'.
 pub fn tables(panes: &[PaneEntry]) -> Vec<Table> {
     let panes = panes.iter().map(|entry| Table { context: entry.name, commands: (entry.commands)() });
     let shell =

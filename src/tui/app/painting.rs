@@ -1,4 +1,4 @@
-//! A frame: the bars, the pane, and what lies above it.
+//! Drawing of a frame: the bars, the pane, and overlays and toasts above it.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::tui::{
 };
 
 impl App {
-    /// Paints a whole frame. Changes view state only.
+    /// Draws a whole frame. Changes only view state.
     pub fn draw(&mut self, frame: &mut Frame<'_>) {
         self.dirty = false;
         let area = frame.area();
@@ -49,7 +49,7 @@ impl App {
             self.spots.put(tab, HitArea::Tab(nth));
         }
         if problems > 0 {
-            // They are counted at the right end; what else stands there leads nowhere else.
+            // The number of problems is at the right end, and the rest of the line has no action of its own.
             self.spots.put(Rect { x: tabs_end, width: top.right().saturating_sub(tabs_end), ..top }, HitArea::Problems);
         }
         if let Some(pane) = self.panes.get_mut(self.current) {
@@ -62,7 +62,7 @@ impl App {
         for (nth, overlay) in self.overlays.iter_mut().enumerate() {
             overlay.draw(frame, pane_area, &RenderContext { focused: nth + 1 == depth, ..context });
         }
-        // What is typed stands at the foot of some panes, with what is wrong about it: no word lies over that.
+        // Some panes have their input line, with its error message, in the last row: toasts must not cover it.
         let types = self.focus().is_some_and(|focus| focus.wants_text());
         let foot = u16::from(types && pane_area.height > 1);
         self.toasts.draw(frame, Rect { height: pane_area.height - foot, ..pane_area }, &context);

@@ -1,4 +1,4 @@
-//! A question before something that is asked for is done.
+//! Confirmation of an action.
 
 use ratatui::{Frame, layout::Rect};
 
@@ -15,7 +15,7 @@ pub struct Confirm {
     yes: &'static str,
     ask: Option<(Ticket, Box<Request>)>,
     boxed: Boxed,
-    /// Where yes and no stand.
+    /// Hit areas of yes and no.
     spots: Spots<bool>,
 }
 

@@ -1,4 +1,4 @@
-//! Every command of the pane in front and of the application, made from the tables.
+//! Help: every command of the visible pane and of the application, from the command tables.
 
 use ratatui::{
     Frame,
@@ -11,15 +11,15 @@ use crate::tui::{
     Boxed, Command, Motion, Mouse, MouseKind, Pane, RenderContext, Role, Screen, UpdateContext, cells, widgets::wrap,
 };
 
-/// Cells of the frame, where there is room.
+/// Width of the box in cells, where there is room.
 const WIDTH: u16 = 76;
 
-/// One command as the help shows it.
+/// One command in the help.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HelpLine {
     pub keys: String,
     pub help: &'static str,
-    /// Makes sense at this moment.
+    /// Currently enabled.
     pub enabled: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Overlays: panes with a box around them, drawn above another pane.
+//! Overlays: panes in a box, drawn above another pane.
 
 pub mod confirm;
 pub mod help;
@@ -16,7 +16,7 @@ use super::{
     widgets::popup::{clear, framed, popup},
 };
 
-/// The tables of all overlays, for the keymap, `kioku keys` and the tests over the whole table.
+/// The command tables of all overlays, for the keymap, `kioku keys` and tests.
 pub fn tables() -> Vec<(&'static str, Vec<&'static CommandInfo>)> {
     fn table<P: Pane>() -> (&'static str, Vec<&'static CommandInfo>) {
         (P::NAME, infos::<P>())

@@ -1,4 +1,4 @@
-//! Every command that makes sense now, found by typing a few letters of it.
+//! Command palette: fuzzy search over all enabled commands.
 
 use ratatui::{
     Frame,
@@ -122,7 +122,8 @@ impl Screen for Palette {
     }
 }
 
-/// Higher is better; `None` where a letter is missing. `positions` are the matched letters (bytes of `text`).
+/// Higher is better; `None` where a letter is missing. The positions are those of the matched letters (bytes of
+/// `text`).
 pub fn score(query: &str, text: &str) -> Option<(i32, Vec<usize>)> {
     if let Some(found) = whole(query, text) {
         return Some(found);
@@ -145,7 +146,7 @@ pub fn score(query: &str, text: &str) -> Option<(i32, Vec<usize>)> {
     wanted.peek().is_none().then_some((score - text.len() as i32 / 20, positions))
 }
 
-/// The query standing in the text as it is: always before what is only scattered over it.
+/// A match of the query as a substring, which always ranks above scattered letters.
 fn whole(query: &str, text: &str) -> Option<(i32, Vec<usize>)> {
     let query: Vec<char> = query.trim().chars().flat_map(char::to_lowercase).collect();
     let letters: Vec<(usize, char)> = text.char_indices().collect();

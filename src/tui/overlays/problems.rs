@@ -1,4 +1,5 @@
-//! The problem list: files of the journal and lines of the configuration that could not be read. Counted, never hidden.
+//! Problem list: files of the journal and lines of the configuration that could not be read. Their number is always
+//! shown.
 
 use jiff::civil;
 use ratatui::{Frame, layout::Rect, text::Line};
@@ -22,7 +23,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// A notice about a file, as the list shows it.
+    /// A notice about a file, as a row of the list.
     pub fn of(notice: &Notice) -> Self {
         let name = notice.file.rsplit('/').next().unwrap_or_default();
         let repairable = notice.kind.is_repairable().then(|| notice.clone());
@@ -37,7 +38,7 @@ impl Problem {
 
 pub struct Problems {
     problems: Vec<Problem>,
-    /// The repair that is under way.
+    /// The repair in progress.
     repairing: Option<Ticket>,
     list: List,
     boxed: Boxed,

@@ -1,4 +1,4 @@
-//! The saved searches of the journal; enter or a digit runs one.
+//! Saved searches of the journal; enter or a digit runs one.
 
 use ratatui::{
     Frame,
@@ -15,14 +15,14 @@ use crate::{
     },
 };
 
-/// Cells of the longest name shown.
+/// Maximum width of a name in cells.
 const NAME: usize = 28;
 
 #[derive(Default)]
 pub struct SavedList {
     searches: Pending<Vec<SavedSearch>>,
     changing: Option<Ticket>,
-    /// Something was deleted here that can be put back.
+    /// A deletion here can be undone.
     deleted: bool,
     list: List,
     boxed: Boxed,

@@ -1,4 +1,4 @@
-//! Short words in the corner. What worked goes away by itself; what failed stays until a key is pressed.
+//! Toasts: short messages in the corner. Successes disappear after a time; errors stay until a key is pressed.
 
 use std::time::Duration;
 
@@ -18,13 +18,13 @@ pub struct Toasts {
 struct Toast {
     level: ToastLevel,
     text: String,
-    /// `None` stays.
+    /// `None`: no time limit.
     until: Option<Duration>,
 }
 
 impl Toasts {
     pub fn push(&mut self, level: ToastLevel, text: String, elapsed: Duration) {
-        // The same word again only stays longer.
+        // A repeated message only stays longer.
         self.toasts.retain(|toast| toast.text != text);
         let until = (level == ToastLevel::Done).then(|| elapsed + SHOWN);
         self.toasts.push(Toast { level, text, until });
@@ -32,19 +32,19 @@ impl Toasts {
         self.toasts.drain(..surplus);
     }
 
-    /// What was done is no longer so: what said it goes.
+    /// Removes success messages, because the action was undone.
     pub fn withdraw(&mut self) {
         self.toasts.retain(|toast| toast.level != ToastLevel::Done);
     }
 
-    /// A key was pressed: errors have been seen. Says whether any was there.
+    /// A key was pressed: removes errors. Returns whether there were any.
     pub fn acknowledge(&mut self) -> bool {
         let before = self.toasts.len();
         self.toasts.retain(|toast| toast.until.is_some());
         before != self.toasts.len()
     }
 
-    /// Drops what had its time; says whether any went.
+    /// Removes expired messages; returns whether there were any.
     pub fn expire(&mut self, elapsed: Duration) -> bool {
         let before = self.toasts.len();
         self.toasts.retain(|toast| toast.until.is_none_or(|until| until > elapsed));
@@ -59,7 +59,7 @@ impl Toasts {
         self.toasts.iter().map(|toast| toast.text.as_str())
     }
 
-    /// Stacks them upwards from the bottom right corner of `area`.
+    /// Draws them upwards from the bottom right corner of `area`.
     pub fn draw(&self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let mut bottom = area.bottom();
         for toast in self.toasts.iter().rev() {

@@ -1,4 +1,4 @@
-//! Deleted, replaced and vanished entries, newest first; one key puts the selected one back.
+//! Trash: deleted, replaced and vanished entries, newest first; one key restores the selected one.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub struct TrashList {
     restoring: Option<Ticket>,
     list: List,
     boxed: Boxed,
-    /// The days when it was read: what another program deletes changes them.
+    /// The days of the journal when the list was read: if another program deletes entries, they change.
     seen: Arc<Vec<DayLine>>,
 }
 

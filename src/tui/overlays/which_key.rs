@@ -1,4 +1,4 @@
-//! The which-key pop-up: the keys that may follow those pressed so far.
+//! Which-key pop-up: the keys that may follow the pressed ones.
 
 use ratatui::{
     Frame,
@@ -8,7 +8,7 @@ use ratatui::{
 
 use crate::tui::{Key, RenderContext, Role, cells};
 
-/// Paints the box at the bottom right of `area`.
+/// Draws the box at the bottom right of `area`.
 pub fn draw(
     frame: &mut Frame<'_>,
     area: Rect,

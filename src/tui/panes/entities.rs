@@ -1,4 +1,4 @@
-//! The Entities pane: names by kind, and a portrait of the selected one with links to others.
+//! The Entities pane: names by kind, and the profile of the selected one with links to others.
 
 mod commands;
 mod listing;
@@ -35,23 +35,23 @@ use crate::{
     },
 };
 
-/// State of the pane: the list of names, and the name looked at.
+/// State of the pane: the list of names, and the name shown.
 #[derive(Default)]
 pub struct Entities {
     listing: Listing,
     /// For the list.
     query_state: AsyncQuery,
     portrait: Portrait,
-    /// What waits for the person's word; it may stand in the portrait's place.
+    /// Names that need a decision of the user; the list of them may replace the profile.
     chores: Chores,
-    /// The names walked over, the last one last.
+    /// The names visited by following links, the last one last.
     trail: Vec<Who>,
     naming: Naming,
     /// The entry that the selected line comes from.
     source: Source,
     /// The filter has the focus.
     typing: bool,
-    /// The portrait has the focus; with one column, it is shown instead of the list.
+    /// The profile has the focus; with one column, it is shown instead of the list.
     reading: bool,
     query_is_on: bool,
     /// View state of the last draw.
@@ -69,12 +69,12 @@ impl Entities {
         self.portrait.who().is_some()
     }
 
-    /// Whether the portrait is in its place, and not something that waits for the person's word.
+    /// Whether the profile is shown, not the list of names that need a decision.
     fn looks_at_name(&self) -> bool {
         self.chores.shown.is_none()
     }
 
-    /// Nothing is typed, and no chore is in the way of what a name can be asked.
+    /// Whether commands on the name are available: nothing is being typed, and the profile is shown.
     fn asks_about(&self) -> bool {
         self.has_name() && self.looks_at_name()
     }
@@ -145,7 +145,7 @@ impl Screen for Entities {
 
     fn on_query(&mut self, cx: &mut UpdateContext<'_>) {
         self.query_is_on = cx.query.is_on();
-        // The others are counted when the pane comes to the front.
+        // A hidden pane counts the hits when it becomes visible.
         if cx.in_front {
             self.listing.take_hits(cx);
             self.context(cx);
@@ -161,7 +161,7 @@ impl Screen for Entities {
         if let Some(Answer::Names(names)) = self.query_state.answer().filter(|_| is_list) {
             self.listing.set(names.clone());
             self.listing.take_hits(cx);
-            // Whom the person walked to stays; else the selected one.
+            // A name that the user followed a link to stays; else the selected one is shown.
             if self.trail.is_empty() {
                 self.portrait.turn_to(self.listing.selected());
             }
@@ -224,7 +224,7 @@ impl Screen for Entities {
     }
 
     fn go(&mut self, motion: Motion, cx: &mut UpdateContext<'_>) {
-        // What is being said is said of the name on screen.
+        // An open input line belongs to the name on screen, so it is closed.
         self.naming.line = None;
         if !self.reading {
             self.listing.list.go(motion);
@@ -247,7 +247,8 @@ impl Entities {
         self.query_state.renew(Ask::Names(day), cx);
     }
 
-    /// Asks what is shown and not answered, one question at a time: the newest question replaces the one before.
+    /// Sends the requests for what is missing or outdated, one at a time: in the worker a new request replaces the
+    /// one before.
     fn ask_what_is_due(&mut self, cx: &mut UpdateContext<'_>) {
         if !self.listing.is_known() || self.query_state.is_due(cx.view) {
             self.ask_list(cx);
@@ -256,14 +257,14 @@ impl Entities {
         }
     }
 
-    /// Then what waits for the person's word, once the name is known.
+    /// Requests the profile; once it is there, the names that need a decision.
     fn ask_portrait(&mut self, cx: &mut UpdateContext<'_>) {
         if !self.query_state.is_waiting() && !self.portrait.ask(cx) {
             self.chores.ask(cx);
         }
     }
 
-    /// Looks at the selected name.
+    /// Shows the selected name.
     fn context(&mut self, cx: &mut UpdateContext<'_>) {
         self.trail.clear();
         self.leave_chore(cx);
@@ -320,7 +321,7 @@ impl Entities {
         }
     }
 
-    /// A sentence of a pair opens; the pair itself is made one.
+    /// On a quote of a pair, opens it; on the pair itself, merges the two.
     fn settle_pair(&mut self, cx: &mut UpdateContext<'_>) {
         match self.chores.said().cloned() {
             Some(said) => cx.open_source(&said),
@@ -328,7 +329,7 @@ impl Entities {
         }
     }
 
-    /// The sentence of the selected line: of a pair where one is on screen, else of the name looked at.
+    /// The quote on the selected line: of a pair where one is on screen, else of the profile.
     fn said_on_line(&self) -> Option<&Evidence> {
         if self.looks_at_name() { self.portrait.lines.selected()?.said() } else { self.chores.said() }
     }
@@ -343,7 +344,7 @@ impl Entities {
         self.context(cx);
     }
 
-    /// All entries that mention the name, on the timeline.
+    /// Opens the journal filtered by the name.
     fn entries(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(who) = self.portrait.who() {
             let text = format!("{}:\"{}\"", who.kind.word(), who.name);
@@ -374,7 +375,7 @@ impl Entities {
     }
 }
 
-/// What can be clicked besides lines.
+/// Hit areas besides lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HitArea {
     Filter,
@@ -409,7 +410,7 @@ impl Entities {
         }
     }
 
-    /// What Enter does with the line of a chore.
+    /// Enter on a name that needs a decision.
     fn settle(&mut self, cx: &mut UpdateContext<'_>) {
         if self.chores.is_pair() {
             self.settle_pair(cx);

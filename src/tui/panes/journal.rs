@@ -1,4 +1,4 @@
-//! The journal: calendar and days beside the entries of one day, and the place to write.
+//! The Journal pane: calendar and days beside the entries of one day, and the entry form.
 
 mod cache;
 mod commands;
@@ -56,7 +56,7 @@ enum Focus {
     Text,
 }
 
-/// What a text handed to the external editor becomes.
+/// Purpose of a text in the external editor.
 #[derive(Debug)]
 enum Handed {
     New,
@@ -65,14 +65,14 @@ enum Handed {
     Composer,
 }
 
-/// What the view showed when the day was last asked for: it is read again only when something new is there.
+/// The view's state when the day was last requested: it is read again only after a change.
 #[derive(Debug, Clone, PartialEq, Default)]
 struct Seen {
     days: Arc<Vec<DayLine>>,
     checkpoint: Option<u64>,
-    /// The selected day's entries as the index knows them: their names come with them.
+    /// The selected day's entries in the index: their names come with them.
     entries: Vec<(EntryKey, u64)>,
-    /// Where the graph lies: another one may name the same entries' people otherwise.
+    /// Address of the graph: another graph may have other names for the same entries.
     graph: usize,
 }
 
@@ -97,15 +97,15 @@ pub struct Journal {
     cache: DayCache,
     focus: Focus,
     landing: Landing,
-    /// The pane whose hit or source is on screen: Esc goes back to it.
+    /// The pane that opened the entry on screen: Esc goes back to it.
     opened_from: Option<&'static str>,
-    /// The list is hidden.
+    /// The list of days is hidden.
     full: bool,
     waiting: Option<(Ticket, civil::Date)>,
-    /// The selected day could not be read, in words.
+    /// Why the selected day could not be read.
     unread: Option<String>,
     composer: Option<Composer>,
-    /// The text being written has the whole screen.
+    /// The form has the whole screen (focus mode).
     alone: bool,
     picking: Picking,
     saving: Vec<Saving>,
@@ -114,20 +114,20 @@ pub struct Journal {
     /// A change of several entries that was sent.
     several: Option<Ticket>,
     offers: Offers,
-    /// A draft of an edit waits for its entry to be read.
+    /// The draft of an edit, waiting for its entry to be read.
     resuming: Option<Draft>,
-    /// Typed meanwhile, for the form that opens then.
+    /// Input typed in the meantime, for the form that opens then.
     typed_ahead: Vec<TextInput>,
     discarding: Option<(Ticket, Draft)>,
-    /// What is asked for at the foot of the pane.
+    /// The open input line at the bottom of the pane.
     line: Option<Line>,
-    /// A filter was set: the first answer turns to a day that passes.
+    /// A filter was set: the first answer selects a day that passes.
     aims: bool,
     searching: bool,
     seen: Seen,
-    /// Drafts of earlier sessions were asked for.
+    /// Drafts of earlier sessions were requested.
     started: bool,
-    /// Counts drafts and saves of this session, to name them.
+    /// Counts drafts and saves of this session, for their names.
     count: u64,
     days_area: Rect,
 }
@@ -245,7 +245,7 @@ impl Screen for Journal {
         } else if self.resuming.is_some() {
             self.typed_ahead.push(input);
         } else if let TextInput::Pasted(text) = input {
-            // A paste outside of any field becomes a new entry: nothing pasted is taken for commands, nothing is lost.
+            // A paste outside of any field becomes a new entry, so that it neither runs commands nor gets lost.
             self.new_entry(cx);
             if let Some(composer) = &mut self.composer {
                 composer.take(TextInput::Pasted(text), cx);
@@ -320,7 +320,7 @@ impl Screen for Journal {
         if self.is_picking() {
             self.point_in_menu(mouse, cx);
         } else if self.resuming.is_some() {
-            // The form is about to open over what is pointed at.
+            // The form is about to open over this area.
         } else if self.days_area.contains(place) && self.composer.is_none() {
             match Motion::of_wheel(mouse.kind) {
                 Some(motion) => self.go_days(motion, cx),

@@ -1,5 +1,5 @@
-//! A day, a week, a month or a year looked back on: what it held, what of the past is close to it, questions made from
-//! both. Every line opens the entry it comes from.
+//! The Reflect pane: a review of a day, a week, a month or a year, with related earlier entries and questions made
+//! from both. Every line opens the entry it comes from.
 
 mod commands;
 mod page;
@@ -31,30 +31,30 @@ use crate::{
     },
 };
 
-/// What a reflection is tagged with.
+/// Tag of a reflection.
 const TAG: &str = "reflection";
 
 #[derive(Default)]
 pub struct Reflect {
     scale: Scale,
-    /// The day looked at, or one of the week, month or year. `None` until the clock was first seen.
+    /// The day, or a day of the week, month or year shown. `None` until the clock was first read.
     day: Option<civil::Date>,
     query_state: AsyncQuery,
     page: Page,
     list: List,
-    /// Which of the selected line's entries Enter opens.
+    /// Index of the selected line's entry that Enter opens.
     nth: usize,
     /// That entry, beside the page.
     source: Source,
     goto: Option<DateField>,
     saving: Option<Saving>,
-    /// A reflection that is being written, or was begun and left.
+    /// A reflection being written, or left unfinished.
     writing: Option<Writing>,
-    /// Nobody has gone anywhere yet: where today holds nothing, another day does.
+    /// The user has not navigated yet: if today is empty, another day is shown.
     landing: bool,
-    /// The day that stands in for an empty today.
+    /// The day shown instead of an empty today.
     landed: Option<civil::Date>,
-    /// Counts random days, so that the next one is another.
+    /// Counts random days, so that the next one differs.
     drawn: u64,
     /// View state of the last draw.
     spots: Spots<HitArea>,
@@ -92,7 +92,7 @@ impl Reflect {
     }
 }
 
-// Going about.
+// Navigation.
 impl Reflect {
     fn ask(&self, cx: &UpdateContext<'_>) -> Option<Ask> {
         let (day, now) = (self.day?, cx.now());
@@ -136,8 +136,8 @@ impl Reflect {
         self.turn(self.scale, today, cx);
     }
 
-    /// A page with nothing on it is no place to begin: the newest written day is. An empty today with something of the past on it
-    /// stays, since that is what one comes for in the morning.
+    /// If today's page is empty, shows the newest day with entries. A page without entries but with earlier ones
+    /// (such as anniversaries) stays, because that is what a user opens it for in the morning.
     fn land(&mut self, cx: &mut UpdateContext<'_>) {
         let today = day_of(&cx.now(), cx.settings);
         if !std::mem::take(&mut self.landing) || !self.page.rows.is_empty() || self.day != Some(today) {
@@ -149,17 +149,18 @@ impl Reflect {
         }
     }
 
-    /// Whether the day on screen stands in for an empty today.
+    /// Whether the day on screen is shown instead of an empty today.
     fn is_landed(&self) -> bool {
         self.landed.is_some() && (self.landed, self.scale) == (self.day, Scale::Day)
     }
 
-    /// Any other day on which something was written.
+    /// Goes to a random other day with entries.
     fn random(&mut self, cx: &mut UpdateContext<'_>) {
         let others: Vec<civil::Date> =
             cx.view.days.iter().map(|line| line.day).filter(|day| Some(*day) != self.day).collect();
         self.drawn += 1;
-        // The moment of the key is chance enough; the multiplier spreads it over all days (Steele, splitmix64, 2014).
+        // The time of the key press is random enough; the multiplier spreads it over all days (Steele, splitmix64,
+        // 2014).
         let seed = cx.now().timestamp().as_microsecond().unsigned_abs().wrapping_add(self.drawn);
         let mixed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
         if let Some(day) = others.get((mixed % others.len().max(1) as u64) as usize) {
@@ -203,7 +204,7 @@ impl Reflect {
         }
     }
 
-    /// The same in the journal, with time, mood and tags to choose.
+    /// Writes the reflection in the Journal pane instead, with time, mood and tags.
     fn write_in_journal(&mut self, cx: &mut UpdateContext<'_>) {
         let text = self.row().and_then(|row| row.question.as_ref()).map(|question| format!("> {question}\n\n"));
         cx.open(Target { compose: true, text, tags: vec![TAG.to_owned()], ..Target::journal() });
@@ -216,7 +217,7 @@ impl Reflect {
         }
     }
 
-    /// What led to what the line tells of: its feeling, its entry, else the day.
+    /// Asks why about the selected line: about its feeling, its entry, else the day.
     fn why(&mut self, cx: &mut UpdateContext<'_>) {
         let asked = self.row().and_then(|row| row.asks.clone());
         let entry = || self.chosen().map(|source| source.id.to_string());
@@ -230,7 +231,7 @@ impl Reflect {
         (self.goto, self.saving) = (None, None);
     }
 
-    /// Sets the lines anew from what is known, keeping the selection.
+    /// Makes the lines again, keeping the selection.
     fn arrange(&mut self, cx: &UpdateContext<'_>) {
         self.page = match self.query_state.answer() {
             Some(Answer::Reflect(day)) => Page::of_day(day, cx.view, cx.query),
@@ -267,7 +268,7 @@ impl Screen for Reflect {
             self.today(cx);
             self.landing = true;
         } else if self.is_landed() && cx.view.line(day_of(&cx.now(), cx.settings)).is_some() {
-            // Today is no longer empty. Who is looking at the other day stays there.
+            // Today is no longer empty: go there, unless the user chose the other day.
             self.today(cx);
         } else if self.query_state.is_due(cx.view) {
             self.again(cx);
@@ -348,11 +349,11 @@ impl Screen for Reflect {
     }
 }
 
-/// What can be clicked besides lines.
+/// Hit areas besides lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HitArea {
     Before,
-    /// The date itself: another one is asked for.
+    /// The date itself: opens the date field.
     Date,
     After,
     Today,
@@ -362,7 +363,7 @@ pub enum HitArea {
 
 impl Reflect {
     fn click(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        // A click on the page leaves what is being typed, and does nothing else yet.
+        // A click on the page only closes the field.
         if self.is_asking() {
             return self.leave(cx);
         }

@@ -1,5 +1,5 @@
-//! Search as you type over all three legs: a list of hits, the entry behind the selected one, why it is there, and what the
-//! hits have in common to narrow the query by.
+//! The Search pane: search as you type with all three legs, a list of hits, the entry of the selected hit, the
+//! reasons for it, and facets of the hits to narrow the query by.
 
 mod commands;
 mod history;
@@ -30,21 +30,21 @@ use crate::{
     },
 };
 
-/// State of the search pane. The query and its answer are the application's; here is only how they are looked at.
+/// State of the Search pane. The query and its answer belong to the application; this is only how they are shown.
 #[derive(Default)]
 pub struct Search {
     input: Input,
     focus: Focus,
-    /// A name or a path is asked for.
+    /// An input line for a name or a path is open.
     prompt: Option<Prompt>,
     history: History,
     sort: Sort,
     explain: bool,
-    /// Positions among the hits as shown: sure ones first, then weak ones.
+    /// Positions of the hits in display order: strong ones first, then weak ones.
     order: Vec<usize>,
-    /// How many of `order` are sure.
+    /// Number of strong hits in `order`.
     sure: usize,
-    /// The entry that was chosen by moving; the first one otherwise.
+    /// The entry that the user selected; the first one otherwise.
     chosen: Option<EntryId>,
     list: List,
     preview: preview::Preview,
@@ -55,16 +55,16 @@ pub struct Search {
     text_area: Rect,
 }
 
-/// What keys act on.
+/// The part that keys act on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Focus {
-    /// The line with the query.
+    /// The query field.
     Field,
     #[default]
     List,
-    /// The entry behind the hit.
+    /// The text of the entry.
     Text,
-    /// What the hits have in common.
+    /// The facets of the hits.
     Facets,
 }
 
@@ -73,7 +73,7 @@ impl Search {
         !self.order.is_empty()
     }
 
-    /// Whether keys act on the hits: not on a line that is asked for, nor on what they have in common.
+    /// Whether keys act on the hits: not on an input line, nor on the facets.
     fn is_on_hits(&self) -> bool {
         self.has_hit() && self.prompt.is_none() && self.focus != Focus::Facets
     }
@@ -86,7 +86,7 @@ impl Search {
         self.focus == Focus::Facets && self.prompt.is_none()
     }
 
-    /// Whether the arrows bring back earlier queries.
+    /// Whether the arrows recall earlier queries.
     fn is_recalling(&self) -> bool {
         let in_field = self.focus == Focus::Field && self.prompt.is_none();
         in_field && !self.history.is_empty() && (self.input.is_empty() || self.history.is_at(self.input.text()))
@@ -112,7 +112,7 @@ impl Search {
         }
     }
 
-    /// What led to the selected entry.
+    /// Asks why about the selected entry.
     fn why(&mut self, cx: &mut UpdateContext<'_>) {
         self.keep(cx);
         if let Some(hit) = self.hit(cx.query.hits()) {
@@ -144,7 +144,7 @@ impl Search {
         }
         cx.search(self.input.text(), legs);
         if self.input.is_empty() {
-            // No counts of the legs are on screen that would tell.
+            // Without a query the screen shows no counts of the legs, so a toast reports the change.
             let on: Vec<&str> = legs.iter().map(LegId::method).collect();
             cx.done(format!("Searching by {}", on.join(", ")));
         }
@@ -152,7 +152,7 @@ impl Search {
 
     fn sort(&mut self, cx: &mut UpdateContext<'_>) {
         if self.focus == Focus::Text {
-            // What is being read stays on the screen.
+            // The selected entry stays selected.
             self.chosen = self.hit(cx.query.hits()).map(|hit| hit.id.clone());
         }
         self.sort = self.sort.next();
@@ -162,7 +162,7 @@ impl Search {
         }
     }
 
-    /// Puts the hits in the order shown and the selection where it belongs.
+    /// Updates the order of the hits and the selection.
     fn arrange(&mut self, cx: &UpdateContext<'_>) {
         let hits = cx.query.hits();
         let catalog = cx.view.snapshot.as_ref().map(|snapshot| &*snapshot.catalog);
@@ -184,7 +184,7 @@ impl Search {
         cx.search(self.input.text(), legs);
     }
 
-    /// Shows another query, as if it had been typed.
+    /// Sets another query, as if it had been typed.
     fn set(&mut self, text: &str, cx: &mut UpdateContext<'_>) {
         self.input.set(text);
         self.ask(cx);
@@ -194,7 +194,7 @@ impl Search {
         self.focus = Focus::Field;
     }
 
-    /// Leaves whatever has the keys, for the list.
+    /// Moves the focus to the list.
     fn leave(&mut self, cx: &mut UpdateContext<'_>) {
         if self.prompt.take().is_none() {
             self.keep(cx);
@@ -213,7 +213,7 @@ impl Search {
         self.set(&query, cx);
     }
 
-    /// The query was of use: it is kept to be brought back.
+    /// Adds the query to the history, because it was of use.
     fn keep(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(query) = self.history.push(self.input.text()) {
             cx.send(Request::KeepQuery(query));
@@ -226,7 +226,7 @@ impl Search {
         self.count_shared(cx);
     }
 
-    /// Puts the chosen filter into the query, turned round where `out`; or takes it out again.
+    /// Adds the chosen filter to the query, negated where `out`; or removes it again.
     fn pick(&mut self, out: bool, cx: &mut UpdateContext<'_>) {
         if let Some(text) = self.narrowing.pick(self.input.text(), out) {
             self.set(&text, cx);
@@ -238,7 +238,7 @@ impl Search {
         self.set(&text, cx);
     }
 
-    /// Counts what the hits have in common, where that is on screen.
+    /// Counts the facets if they are on screen.
     fn count_shared(&mut self, cx: &UpdateContext<'_>) {
         if self.focus == Focus::Facets || self.width == Some(Width::Three) {
             self.narrowing.count(self.input.text(), cx);
@@ -298,7 +298,7 @@ impl Screen for Search {
             prompt.edit(&input);
             return;
         }
-        // What is pasted is looked for, wherever the focus is.
+        // Pasted text goes into the query, wherever the focus is.
         if matches!(input, TextInput::Pasted(_)) {
             self.focus = Focus::Field;
         }

@@ -1,5 +1,5 @@
-//! The journal in numbers: a year of days, moods over time, the rhythm of week and day, who and what of late. While
-//! something is searched, what it found stands beside the whole.
+//! The Stats pane: a map of the year, moods over time, the rhythm of week and day, frequent names of the last weeks.
+//! With a query, its results are shown beside the totals.
 
 mod charts;
 mod found;
@@ -23,7 +23,7 @@ use crate::{
     },
 };
 
-/// What the map of the year tells of a day.
+/// The values shown in the map of the year.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Telling {
     #[default]
@@ -33,26 +33,26 @@ enum Telling {
 
 #[derive(Default)]
 pub struct Stats {
-    /// The day of the map that keys act on. `None` until the clock was first seen.
+    /// The selected day of the map. `None` until the clock was first read.
     day: Option<civil::Date>,
-    /// The day that the figures are seen from.
+    /// The last day of the statistics.
     seen_from: Option<civil::Date>,
     telling: Telling,
     query_state: AsyncQuery,
-    /// What the shared query found; `None` while nothing is searched.
+    /// The results of the shared query; `None` without a query.
     found: Option<Found>,
-    /// The query whose hits were looked for in the year.
+    /// The query for which the map was moved to a hit.
     aimed: String,
     /// View state of the last draw.
     scroll: u16,
     longest_scroll: u16,
     page: u16,
     area: Rect,
-    /// Where the map stands, and the map's own place on the page.
+    /// Areas of the map: on the screen, and on the page.
     map_area: Rect,
 }
 
-// Going about.
+// Navigation.
 impl Stats {
     fn ask(&mut self, cx: &mut UpdateContext<'_>) {
         let today = cx.seen_from();
@@ -68,14 +68,14 @@ impl Stats {
         view.entries == 0 && view.progress.is_none() && view.snapshot.is_some()
     }
 
-    /// There is no day to act on before anything is written.
+    /// Selects a day; in an empty journal there is none to select.
     fn begin(&mut self, cx: &UpdateContext<'_>) {
         if self.day.is_none() && !Self::is_new(cx.view) {
             self.day = Some(cx.seen_from());
         }
     }
 
-    /// Where a query found nothing in the year shown, the map turns to its newest hit, once a query.
+    /// If a query has no hits in the year shown, moves the map to its newest hit, once per query.
     fn aim(&mut self, cx: &UpdateContext<'_>) {
         let (query, Some(day)) = (cx.query, self.day) else { return };
         if !query.is_on() {
@@ -104,7 +104,7 @@ impl Stats {
         self.select(aim, cx);
     }
 
-    /// Not beyond what is written, nor beyond today.
+    /// Limited to the years with entries, up to today.
     fn select(&mut self, day: civil::Date, cx: &mut UpdateContext<'_>) {
         let today = day_of(&cx.now(), cx.settings);
         let first = cx.view.days.last().map_or(today, |line| line.day).first_of_year();

@@ -1,4 +1,5 @@
-//! The Why pane: causes of a feeling, a name or an entry, and paths between two names. A cause can be followed further back.
+//! The Why pane: causes of a feeling, a name or an entry, and chains between two names. A cause can be followed back
+//! to its own causes.
 
 mod causes;
 mod commands;
@@ -29,11 +30,11 @@ use crate::{
     },
 };
 
-/// State of the pane: what is asked, and the questions it came from.
+/// State of the pane: the question, and the questions it was followed from.
 #[derive(Default)]
 pub struct Why {
     input: Input,
-    /// The second name, where paths between two are looked for.
+    /// The second name, for chains between two names.
     other: Option<Input>,
     /// The second field has the caret.
     in_other: bool,
@@ -44,13 +45,13 @@ pub struct Why {
     answered: Option<Answered>,
     trail: Vec<Left>,
     lines: LinkedLines<Leads>,
-    /// A judgement that was sent, or taken back.
+    /// A verdict that was sent, or its undo.
     judging: Option<Ticket>,
-    /// The shared query last taken as the question.
+    /// The shared query that was last used as the question.
     query: String,
     /// The entry that the selected line comes from.
     source: Source,
-    /// The pane it was asked from: Esc goes back there.
+    /// The pane that opened it: Esc goes back there.
     opened_from: Option<&'static str>,
     spots: Spots<HitArea>,
 }
@@ -73,14 +74,14 @@ impl Why {
         self.is_reading() && !self.trail.is_empty()
     }
 
-    /// Whether there is a relation of names to judge: what leads to an entry or a day as a whole is none.
+    /// Whether the selected relation can be accepted or rejected: causes of an entry or a day as a whole cannot.
     fn judges(&self) -> bool {
         let is_of_names = matches!(&self.asked, Some(Asked::Why { label: None, .. }));
         let judged = |lead: &Lead| lead.relation.is_some() && (lead.into.is_some() || is_of_names);
         self.is_reading() && self.cause().is_some_and(judged)
     }
 
-    /// Whether Esc goes back to the pane that it was asked from.
+    /// Whether Esc goes back to the pane that opened it.
     fn goes_back(&self) -> bool {
         self.is_reading() && self.trail.is_empty() && self.opened_from.is_some()
     }
@@ -97,7 +98,7 @@ impl Why {
 impl Screen for Why {
     fn on_show(&mut self, cx: &mut UpdateContext<'_>) {
         if cx.opening {
-            // Whoever opens it has another question than the query.
+            // A question from another pane takes precedence over the query.
             cx.query.text().clone_into(&mut self.query);
             return;
         }
@@ -189,30 +190,30 @@ impl Screen for Why {
     }
 }
 
-/// Where a line leads.
+/// Target of a line.
 #[derive(Debug, Clone)]
 pub enum Leads {
     Source(Evidence),
     Cause(Box<Lead>),
 }
 
-/// Somebody or something that leads somewhere.
+/// A cause that can be followed or judged.
 #[derive(Debug, Clone)]
 pub struct Lead {
     pub name: String,
-    /// Where it is known: homonyms differ in it.
+    /// If known: homonyms differ in it.
     pub kind: Option<EntityKind>,
-    /// As what it leads there; `None` where nothing is stated that could be judged.
+    /// The kind of the relation; `None` where there is no relation to judge.
     pub relation: Option<RelationKind>,
-    /// Where it leads, if not to the subject.
+    /// The effect, if it is not the subject of the question.
     pub into: Option<String>,
     /// Its first quote.
     pub quote: Option<Evidence>,
-    /// The last day that bears it out: what led to it came before.
+    /// The last day with evidence: its own causes must be earlier.
     pub until: Option<civil::Date>,
 }
 
-/// A question that was followed further back, as it was left.
+/// A question that was left by following a cause.
 #[derive(Debug)]
 pub struct Left {
     pub asked: Asked,
@@ -241,7 +242,7 @@ impl Why {
         }
     }
 
-    /// Asks what led to the cause, in the time up to the last day that bears it out.
+    /// Asks for the causes of the selected cause, up to the last day with evidence of it.
     fn follow(&mut self, cx: &mut UpdateContext<'_>) {
         let Some(Lead { name, until, .. }) = self.cause().cloned() else { return };
         let (Some(asked), Some(answered)) = (self.asked.clone(), self.answered.take()) else { return };
@@ -268,7 +269,7 @@ impl Why {
         self.judging = Some(cx.send(Request::Uncurate));
     }
 
-    /// What a judgement came to. The causes come anew with the view.
+    /// Handles the result of a verdict. The causes are loaded again with the next view.
     fn heard_of_names(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
         if self.judging.is_none() || reply.ticket() != self.judging {
             return;
@@ -302,14 +303,14 @@ impl Why {
     }
 }
 
-/// What can be clicked besides lines.
+/// Hit areas besides lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HitArea {
     Field,
     /// The field of the second name.
     Other,
     Period,
-    /// The way back to what a cause was followed from.
+    /// The link back to the question that a cause was followed from.
     Back,
     /// One of [`EXAMPLES`].
     Example(usize),
@@ -320,7 +321,7 @@ impl Why {
         if let Some(spot) = self.spots.at(mouse.column, mouse.row).copied() {
             return self.press(spot, cx);
         }
-        // The click that leaves the field opens nothing yet.
+        // The click that leaves the field opens nothing.
         let was_typing = std::mem::replace(&mut self.typing, false);
         if self.lines.click(mouse) && !was_typing {
             self.open(cx);

@@ -11,18 +11,18 @@ use ratatui::{
 
 use crate::tui::{Completion, Input, Pen, RenderContext, Role, TextInput, cells};
 
-/// What is typed and what it may become.
+/// The typed text and its completions.
 #[derive(Debug, Default)]
 pub struct Asked {
     input: Input,
     offers: Option<Completion>,
 }
 
-/// How the line looks now.
+/// Texts and styles of the line.
 pub struct Wording<'a> {
-    /// Before the field, with a blank at its end.
+    /// Before the field, with a trailing space.
     pub label: &'a str,
-    /// Cells of the field at most. It leaves room for the hint as long as what is typed does not need it.
+    /// Maximum width of the field in cells. It leaves room for the hint unless the typed text needs it.
     pub width: u16,
     /// Parts of the typed text in another style.
     pub styled: &'a [(Range<usize>, Style)],
@@ -39,7 +39,8 @@ impl Asked {
         self.input.text()
     }
 
-    /// Takes what is typed; whether the text changed. Tab and the arrows go through the offers, which `find` makes anew.
+    /// Handles input; returns whether the text changed. Tab and the arrows move through the completions, which `find`
+    /// computes.
     pub fn take(&mut self, input: &TextInput, find: impl FnOnce(&str) -> Option<Completion>) -> bool {
         if let (TextInput::Key(key), Some(offers)) = (input, &mut self.offers) {
             match key.code {
@@ -66,7 +67,7 @@ impl Asked {
         changed
     }
 
-    /// Puts the chosen offer in place of what was begun; whether there was one.
+    /// Accepts the chosen completion; returns whether there was one.
     pub fn accept(&mut self) -> bool {
         let chosen = self.offers.as_ref().and_then(|offers| Some((offers.accepted()?, offers.replaces)));
         let Some((text, replaces)) = chosen else { return false };
@@ -80,12 +81,12 @@ impl Asked {
         self.offers.is_some()
     }
 
-    /// Whether there were any.
+    /// Returns whether there were any.
     pub fn close_offers(&mut self) -> bool {
         self.offers.take().is_some()
     }
 
-    /// The offers stand above the row.
+    /// The completions are drawn above the row.
     pub fn draw(&mut self, frame: &mut Frame<'_>, row: Rect, context: &RenderContext<'_>, wording: &Wording<'_>) {
         if row.is_empty() {
             return;
@@ -110,7 +111,8 @@ impl Asked {
     }
 }
 
-/// Cells of a field with a hint behind it: as many as it would have, less what the hint lacks and what is typed does not need.
+/// Width of a field with a hint behind it: the wanted width, less the room that the hint needs and the typed text
+/// does not.
 pub fn field_width(room: u16, wanted: u16, typed: &str, hint: &str) -> u16 {
     const LEAST: usize = 12;
     let left = usize::from(room).saturating_sub(cells::text_width(hint) + 2);

@@ -1,25 +1,25 @@
-//! Figures as blocks one cell wide: levels, rows of them, and bars that lie.
+//! Numbers as block characters: levels, sparklines, and horizontal bars.
 
 /// From the lowest to a full cell.
 const LEVELS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// The block of a step from 0 to 7; higher ones are full.
+/// The block of a level from 0 to 7; higher values are full.
 pub fn step(step: usize) -> char {
     LEVELS[step.min(LEVELS.len() - 1)]
 }
 
-/// The block of a share from 0 to 1.
+/// The block of a fraction from 0 to 1.
 pub fn level(share: f32) -> char {
     step((share.clamp(0.0, 1.0) * 7.0).round() as usize)
 }
 
-/// A block for each figure, the highest full; nothing is a line at the bottom, and the least that is something stands above it.
+/// One block per number, the highest full; zero is a line at the bottom, and any other value is higher.
 pub fn sparkline(figures: &[u32]) -> String {
     let most = figures.iter().copied().max().unwrap_or(0).max(1) as usize;
     figures.iter().map(|figure| step((*figure as usize * (LEVELS.len() - 1)).div_ceil(most))).collect()
 }
 
-/// A lying bar of a share of `cells` cells, to an eighth of one; never quite nothing.
+/// A horizontal bar for a fraction of `cells` cells, with a resolution of an eighth of a cell; never empty.
 pub fn bar(share: f32, cells: f32) -> String {
     let eighths = (share.clamp(0.0, 1.0) * cells * 8.0).round().max(1.0) as usize;
     let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];

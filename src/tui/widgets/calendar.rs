@@ -1,6 +1,6 @@
-//! One month as a grid of days, tinted by how they felt.
+//! One month as a grid of days, coloured by mood.
 //!
-//! The selected day stands in brackets, today is underlined, days without entries are dim: nothing is told by
+//! The selected day is in brackets, today is underlined, days without entries are dim: no information is shown by
 //! colour alone.
 
 use jiff::{ToSpan as _, civil};
@@ -12,16 +12,16 @@ use ratatui::{
 
 use crate::tui::Role;
 
-/// Cells that a month takes: seven days of three, and a bracket.
+/// Width of a month in cells: seven days of three, and a bracket.
 pub const WIDTH: u16 = 22;
-/// Name, weekdays and at most six weeks.
+/// Month name, weekdays and at most six weeks.
 pub const HEIGHT: u16 = 8;
 
-/// What is known of a day.
+/// Data of a day.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct DayMark {
     pub written: bool,
-    /// -1 to 1, where the day's moods say so.
+    /// -1 to 1, if the day has known moods.
     pub valence: Option<f32>,
     /// Found by the query.
     pub hit: bool,
@@ -76,7 +76,7 @@ pub fn day_name(day: civil::Date) -> String {
 }
 
 impl Calendar<'_> {
-    /// The day in the grid's first corner.
+    /// The day in the grid's first cell.
     fn first(&self) -> civil::Date {
         let first = self.month.first_of_month();
         let lead = first.weekday().since(self.week_starts);

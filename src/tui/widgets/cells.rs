@@ -1,6 +1,6 @@
-//! Text in terminal cells: where a grapheme ends, how many cells it takes, what is painted for it.
+//! Text in terminal cells: grapheme boundaries, widths, and the characters painted.
 //!
-//! Widths are those ratatui paints with, so that a caret computed here stands where the character is.
+//! Widths are those that ratatui uses, so that a caret computed here is where the character is.
 
 use std::borrow::Cow;
 
@@ -19,13 +19,13 @@ use crate::{
 /// Columns between tab stops.
 pub const TAB: usize = 4;
 
-/// Longer graphemes (stacked combining marks) are painted by their beginning only.
+/// Longer graphemes (stacked combining marks) are truncated.
 const LONGEST_PAINTED: usize = 64;
 
 /// The end of the grapheme that starts at byte `start`, which must be a grapheme boundary below `text.len()`.
 pub fn grapheme_end(text: &str, start: usize) -> usize {
     let bytes = text.as_bytes();
-    // Two ASCII bytes in a row never join, except CR LF: the common case needs no tables.
+    // Two ASCII bytes in a row never join, except CR LF: a fast path without tables.
     if bytes[start].is_ascii() && bytes[start] != b'\r' && bytes.get(start + 1).is_none_or(u8::is_ascii) {
         return start + 1;
     }
@@ -50,7 +50,7 @@ pub fn floor(text: &str, at: usize) -> usize {
     }
 }
 
-/// Cells that one grapheme takes when it starts in `column` (tabs reach to the next stop).
+/// Width of one grapheme in cells when it starts in `column` (tabs extend to the next stop).
 pub fn width(grapheme: &str, column: usize) -> usize {
     match grapheme.as_bytes() {
         [b'\t'] => TAB - column % TAB,
@@ -60,12 +60,12 @@ pub fn width(grapheme: &str, column: usize) -> usize {
     }
 }
 
-/// Cells of a text without line breaks, from column 0.
+/// Width of a text without line breaks in cells, from column 0.
 pub fn text_width(text: &str) -> usize {
     text.graphemes(true).fold(0, |column, grapheme| column + width(grapheme, column))
 }
 
-/// What is painted for a grapheme: [`sanitize`] decides, so that no text can speak to the terminal.
+/// The characters painted for a grapheme: sanitized by [`sanitize`], so that no text can control the terminal.
 pub fn shown(grapheme: &str) -> Cow<'_, str> {
     match grapheme.as_bytes() {
         [b'\t'] => Cow::Borrowed(" "),
@@ -86,7 +86,7 @@ pub fn shown(grapheme: &str) -> Cow<'_, str> {
     }
 }
 
-/// As much of `text` as fits into `cells`, with `…` where something was cut.
+/// As much of `text` as fits into `cells`, with `…` where it was truncated.
 pub fn truncate(text: &str, cells: usize) -> Cow<'_, str> {
     let mut column = 0;
     let mut fits = 0;
@@ -103,7 +103,7 @@ pub fn truncate(text: &str, cells: usize) -> Cow<'_, str> {
     Cow::Borrowed(text)
 }
 
-/// `text` in exactly so many cells: cut like [`truncate`] or filled with spaces.
+/// `text` in exactly so many cells: truncated like [`truncate`] or padded with spaces.
 pub fn pad(text: &str, cells: usize) -> String {
     let mut text = truncate(text, cells).into_owned();
     let missing = cells.saturating_sub(text_width(&text));
@@ -111,7 +111,7 @@ pub fn pad(text: &str, cells: usize) -> String {
     text
 }
 
-/// The longest start of `text` that fits in `room` cells; a wide character is never split.
+/// The longest prefix of `text` that fits in `room` cells; a wide character is never split.
 pub fn start(text: &str, room: usize) -> &str {
     let mut taken = 0;
     for (at, grapheme) in text.grapheme_indices(true) {
@@ -123,22 +123,22 @@ pub fn start(text: &str, room: usize) -> &str {
     text
 }
 
-/// The longest end of `text` that fits in `room` cells.
+/// The longest suffix of `text` that fits in `room` cells.
 pub fn end(text: &str, room: usize) -> &str {
     let starts: Vec<usize> = text.grapheme_indices(true).map(|(at, _)| at).chain([text.len()]).collect();
-    // Tab stops count from the start, so a shorter end may be wider: the first that fits is the longest.
+    // Tab stops count from the start, so a shorter suffix may be wider: the first that fits is the longest.
     let fitting = starts.into_iter().find(|from| text_width(&text[*from..]) <= room);
     &text[fitting.unwrap_or(text.len())..]
 }
 
-/// Where the next grapheme is painted.
+/// Position of the next grapheme.
 #[derive(Debug, Clone, Copy)]
 pub struct Pen {
     pub x: u16,
     pub y: u16,
     /// The first column that must not be painted.
     pub right: u16,
-    /// The column of the text, which tab stops count from.
+    /// The text column, from which tab stops count.
     pub column: usize,
 }
 
@@ -147,7 +147,7 @@ impl Pen {
         Self { x, y, right: x.saturating_add(cells), column: 0 }
     }
 
-    /// Paints one grapheme; `false` once nothing more fits.
+    /// Paints one grapheme; `false` once no more fits.
     pub fn put(&mut self, buffer: &mut Buffer, grapheme: &str, style: Style) -> bool {
         let cells = width(grapheme, self.column);
         let right = self.right.min(buffer.area.right());
@@ -172,7 +172,7 @@ impl Pen {
         self.x < right
     }
 
-    /// Paints a text that stays on one row.
+    /// Paints a text on one row.
     pub fn write(&mut self, buffer: &mut Buffer, text: &str, style: Style) {
         for grapheme in text.graphemes(true) {
             if !self.put(buffer, grapheme, style) {
@@ -181,12 +181,12 @@ impl Pen {
         }
     }
 
-    /// As [`Pen::write`], in a frame, in the style of a role.
+    /// Like [`Pen::write`], in a frame, in the style of a role.
     pub fn say(&mut self, frame: &mut Frame<'_>, context: &RenderContext<'_>, text: &str, role: Role) {
         self.write(frame.buffer_mut(), text, context.style(role));
     }
 
-    /// Paints blanks up to column `end`.
+    /// Paints spaces up to column `end`.
     pub fn blank(&mut self, buffer: &mut Buffer, end: u16, style: Style) {
         for x in self.x..end.min(buffer.area.right()) {
             if buffer.area.contains((x, self.y).into()) {

@@ -1,4 +1,4 @@
-//! Regions beside and below each other.
+//! Regions side by side and one above the other.
 
 use ratatui::{
     Frame,
@@ -7,7 +7,7 @@ use ratatui::{
 
 use crate::tui::{Pen, RenderContext, Role, Width};
 
-/// Two columns with a line between them, the left one so many cells wide.
+/// Two columns with a line between them; `left`: width of the left one.
 pub fn columns(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, left: u16) -> (Rect, Rect) {
     let [left, line, right] =
         Layout::horizontal([Constraint::Length(left), Constraint::Length(1), Constraint::Fill(1)]).areas(area);
@@ -15,8 +15,8 @@ pub fn columns(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, l
     (left, right)
 }
 
-/// A list and what its selected row is about: beside each other, and on a screen of one column the one that has the keys. What is
-/// not shown has an empty area.
+/// A list and the detail of its selected row: side by side, and with one column the one with the focus. The hidden
+/// one has an empty area.
 pub fn list_and_detail(
     frame: &mut Frame<'_>,
     area: Rect,
@@ -39,7 +39,7 @@ pub fn border(frame: &mut Frame<'_>, line: Rect, context: &RenderContext<'_>) {
     }
 }
 
-/// A line from side to side of a row.
+/// A horizontal line over the whole row.
 pub fn rule(frame: &mut Frame<'_>, row: Rect, context: &RenderContext<'_>) {
     for x in row.left()..row.right() {
         Pen::new(x, row.y, 1).say(frame, context, "─", Role::Border);

@@ -1,4 +1,4 @@
-//! Completion of a tag, person, name or mood: the journal's own words first.
+//! Completion of a tag, person, name or mood: words of the journal come first.
 
 use ratatui::{
     buffer::Buffer,
@@ -13,31 +13,31 @@ use crate::{
     tui::{Pen, Role, cells},
 };
 
-/// Offered at once.
+/// Maximum number of completions.
 const MOST: usize = 6;
 
-/// What is being completed.
+/// The kind of the completed word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Tag,
     Person,
     Name,
-    /// A word of a small field, put in as it is.
+    /// A word of a small field, inserted as it is.
     Word,
 }
 
-/// A list of offers beside the caret.
+/// A list of completions at the caret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Completion {
     kind: Kind,
-    /// Bytes before the caret that an accepted offer replaces.
+    /// Bytes before the caret that an accepted completion replaces.
     pub replaces: usize,
     offers: Vec<String>,
     chosen: Option<usize>,
 }
 
 impl Completion {
-    /// In the body: after `#`, `@` or `[[`. The first offer is chosen already.
+    /// In the body: after `#`, `@` or `[[`. The first completion is chosen already.
     pub fn in_text(before: &str, view: &View) -> Option<Self> {
         let (kind, replaces, begun) = begun(before)?;
         let words = match kind {
@@ -46,29 +46,29 @@ impl Completion {
             Kind::Name | Kind::Word => &view.names,
         };
         let offers = matching(words, begun);
-        // Nothing to offer where all that fits is written already.
+        // No completion if the only match is typed already.
         let written = offers.len() == 1 && offers[0] == begun;
         (!offers.is_empty() && !written).then_some(Self { kind, replaces, offers, chosen: Some(0) })
     }
 
-    /// In the field of moods. Nothing is chosen, so that Tab leads on with the word as typed.
+    /// In the mood field. No completion is chosen, so that Tab goes on with the word as typed.
     pub fn in_mood(text: &str, view: &View) -> Option<Self> {
         Self::word(text, &view.moods)
     }
 
-    /// In a field for one name. Nothing is chosen, so that Enter takes what is typed.
+    /// In a field for one name. No completion is chosen, so that Enter accepts the typed text.
     pub fn in_name(text: &str, view: &View) -> Option<Self> {
         Self::word(text, &view.names)
     }
 
-    /// In the field of tags: the last of them.
+    /// In the tags field: completes the last tag.
     pub fn in_tags(before: &str, view: &View) -> Option<Self> {
         let begun = before.rsplit([',', ' ', '#']).next().unwrap_or_default();
         Self::word(begun, &view.tags)
     }
 
-    /// In a query: what its last word may become as a filter. `#` means tags, `@` people, `[[` names, as in a text; a word
-    /// alone any of them. The first offer is chosen already.
+    /// In a query: filters that the last word may become. `#` means tags, `@` people, `[[` names, as in a text; a
+    /// plain word any of them. The first completion is chosen already.
     pub fn in_filters(text: &str, view: &View) -> Option<Self> {
         let begun = last_word(text);
         let (sign, rest) = match begun.strip_prefix('-') {
@@ -99,7 +99,7 @@ impl Completion {
         Some(Self { kind: Kind::Word, replaces: begun.len(), offers, chosen: None })
     }
 
-    /// Goes through the offers.
+    /// Moves through the completions.
     pub fn step(&mut self, by: isize) {
         let count = self.offers.len() as isize;
         let next = match self.chosen {
@@ -110,12 +110,12 @@ impl Completion {
         self.chosen = usize::try_from(next).ok();
     }
 
-    /// What stands in the text once the chosen offer is taken.
+    /// The text to insert for the chosen completion.
     pub fn accepted(&self) -> Option<String> {
         let offer = &self.offers[self.chosen?];
         Some(match self.kind {
             Kind::Tag => format!("#{offer}"),
-            // A mark ends at a space: longer names need brackets.
+            // `@` ends at a space: longer names need brackets.
             Kind::Person if offer.contains(' ') => format!("[[{offer}]]"),
             Kind::Person => format!("@{offer}"),
             Kind::Name => format!("[[{offer}]]"),
@@ -127,7 +127,7 @@ impl Completion {
         self.chosen.is_some()
     }
 
-    /// Keeps what was chosen before, if it is still offered.
+    /// Keeps the earlier choice, if it is still a completion.
     pub fn keep_choice(mut self, before: Option<&Self>) -> Self {
         let offer = before.and_then(|before| before.offers.get(before.chosen?));
         if let Some(offer) = offer.and_then(|offer| self.offers.iter().position(|own| own == offer)) {
@@ -136,7 +136,7 @@ impl Completion {
         self
     }
 
-    /// Paints the offers under the caret, or above it where there is no room.
+    /// Draws the completions under the caret, or above it where there is no room.
     pub fn draw(&self, buffer: &mut Buffer, caret: Position, within: Rect, context: &dyn Fn(Role) -> Style) {
         let width = self.offers.iter().map(|offer| cells::text_width(offer)).max().unwrap_or(0) + 2;
         let width = u16::try_from(width).unwrap_or(u16::MAX).min(within.width);
@@ -167,10 +167,10 @@ impl Completion {
     }
 }
 
-/// A filter's key and what its value may be.
+/// A filter's key and its possible values.
 type Words<'a> = (&'a str, &'a [String]);
 
-/// The filters that a begun word may become, and the part of it that is their value.
+/// The filters that a partial word may become, and the part of it that is their value.
 fn fields<'a>(begun: &'a str, view: &'a View) -> Option<(Vec<Words<'a>>, &'a str)> {
     let of = |key: &'a str| {
         let words: &[String] = match key {
@@ -194,7 +194,7 @@ fn fields<'a>(begun: &'a str, view: &'a View) -> Option<(Vec<Words<'a>>, &'a str
     (!begun.is_empty()).then(|| (all.collect(), begun))
 }
 
-/// What stands after the last blank that is in no quotes.
+/// The text after the last space outside of quotes.
 fn last_word(text: &str) -> &str {
     let mut quoted = false;
     let mut start = 0;
@@ -208,7 +208,7 @@ fn last_word(text: &str) -> &str {
     &text[start..]
 }
 
-/// The mark that the caret stands in: its kind, its bytes before the caret, and the word begun.
+/// The markup at the caret: its kind, its bytes before the caret, and the partial word.
 fn begun(before: &str) -> Option<(Kind, usize, &str)> {
     if let Some(open) = before.rfind("[[") {
         let name = &before[open + 2..];
@@ -230,7 +230,7 @@ fn begun(before: &str) -> Option<(Kind, usize, &str)> {
     free.then(|| (kind, before.len() - start, &before[start + 1..]))
 }
 
-/// Words that start as `begun` does, case and accents aside; those where a later word does come after.
+/// Words with the prefix `begun`, ignoring case and accents; then those where a later word has it.
 fn matching(words: &[String], begun: &str) -> Vec<String> {
     let begun = fold(begun);
     let mut later = Vec::new();

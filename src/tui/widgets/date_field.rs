@@ -1,4 +1,4 @@
-//! The line that asks for a date, as people say it.
+//! Input line for a date in natural language.
 
 use jiff::{Zoned, civil};
 use ratatui::{Frame, crossterm::event::KeyCode, layout::Rect};
@@ -9,21 +9,21 @@ use crate::{
     tui::{Input, Pen, RenderContext, Role, TextInput, cells},
 };
 
-/// What is typed, and whether it was no date.
+/// The typed text, and whether it is no valid date.
 #[derive(Debug, Default)]
 pub struct DateField {
     input: Input,
     fault: bool,
 }
 
-/// What a key came to.
+/// Result of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dated {
-    /// It goes on asking.
+    /// The field stays open.
     Asking,
-    /// Enter on nothing: never mind.
+    /// Enter on an empty field: cancelled.
     Left,
-    /// The first and the last day meant.
+    /// The first and the last day of the date.
     Range(civil::Date, civil::Date),
 }
 
@@ -51,7 +51,7 @@ impl DateField {
         let mut pen = Pen::new(line.x + 1, line.y, line.width.saturating_sub(1));
         pen.say(frame, context, "go to ", Role::Accent);
         let (hint, role) = if self.fault {
-            ("✗ no date; try “last friday” or “2024-03”", Role::Error)
+            ("✗ not a date; try “last friday” or “2024-03”", Role::Error)
         } else {
             ("yesterday, last friday, march 2024 …", Role::Dim)
         };

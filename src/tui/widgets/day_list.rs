@@ -1,4 +1,5 @@
-//! The days as a list grouped by month: weekday, words per entry as bars, how many, and the mood met most.
+//! List of days grouped by month: weekday, a bar per entry for its words, number of entries, and the most frequent
+//! mood.
 
 use std::collections::HashMap;
 
@@ -14,32 +15,32 @@ use crate::{
     tui::{List, Pen, Role, cells},
 };
 
-/// Bars shown; a day with more entries ends in `+`.
+/// Maximum number of bars; a day with more entries ends in `+`.
 const MOST_BARS: usize = 5;
 
 /// A row of the list.
 #[derive(Debug, Clone, Copy)]
 pub struct Row<'a> {
     pub day: civil::Date,
-    /// `None` for a day without entries that is looked at.
+    /// `None` for a selected day without entries.
     pub line: Option<&'a DayLine>,
-    /// Entries of the day that the query found.
+    /// Number of the day's entries in the query's hits.
     pub hits: usize,
 }
 
-/// The list to draw. The selected row is the one of `list`.
+/// The list to draw. The selected row is that of `list`.
 pub struct DayList<'a> {
     pub rows: &'a [Row<'a>],
-    /// Whether a query filters or marks: hits are then counted.
+    /// There is a query, so hits are counted.
     pub searching: bool,
-    /// The list has the keyboard.
+    /// The list has the focus.
     pub focused: bool,
     /// The role of a mood word.
     pub mood: &'a dyn Fn(&str) -> Role,
 }
 
 impl DayList<'_> {
-    /// Lines of a row: one, and one more above the first of a month.
+    /// Number of lines of a row: one, and one more above the first of a month.
     fn height(&self, row: usize) -> usize {
         let month = |row: usize| (self.rows[row].day.year(), self.rows[row].day.month());
         if row == 0 || month(row) != month(row - 1) { 2 } else { 1 }
@@ -98,7 +99,7 @@ impl DayList<'_> {
         self.draw_moods(buffer, &mut pen, &line.moods, &style);
     }
 
-    /// The mood met most, and where there is room the others after it.
+    /// Draws the most frequent mood, and where there is room the others after it.
     fn draw_moods(&self, buffer: &mut Buffer, pen: &mut Pen, moods: &[String], style: &dyn Fn(Role) -> Style) {
         let Some(most) = frequent(moods) else { return };
         let mut shown = vec![most];
@@ -114,13 +115,13 @@ impl DayList<'_> {
     }
 }
 
-/// A bar for a number of words, on a scale of doublings so that a line and an essay both show.
+/// A bar for a number of words, on a logarithmic scale so that a line and an essay are both visible.
 pub fn bar(words: u32) -> char {
     const STEPS: [u32; 7] = [12, 25, 50, 100, 200, 400, 800];
     blocks::step(STEPS.iter().filter(|step| words >= **step).count())
 }
 
-/// The mood met most; the later one where two are met equally often.
+/// The most frequent mood; the later one if two are equally frequent.
 pub fn frequent(moods: &[String]) -> Option<&str> {
     let mut counts: HashMap<&str, (usize, usize)> = HashMap::new();
     for (nth, mood) in moods.iter().enumerate() {

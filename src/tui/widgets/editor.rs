@@ -1,12 +1,12 @@
-//! Editing a text of many lines in place: soft wrap by word, movement and deletion by grapheme, selection, undo,
-//! mouse, and the hardware cursor on the caret, where terminals put an input method's composition.
+//! Multi-line text editor: soft wrap by word, movement and deletion by grapheme, selection, undo, mouse, and the
+//! hardware cursor at the caret, where terminals show an input method's composition.
 //!
-//! Letters of scripts that run from right to left are painted in the order of the text, a grapheme in its cells: a terminal that
-//! knows bidirectional text turns them on its own, another shows them in that order. The caret moves in that order too. Not
-//! a byte is altered either way.
+//! Right-to-left scripts are painted in the order of the text, each grapheme in its cells: a terminal with bidi
+//! support reorders them itself, others show them in that order. The caret moves in that order too. The bytes of the
+//! text are never changed by this.
 //!
-//! Only lines on screen are wrapped, so that pasting a megabyte costs no more than the paste. Knows nothing of
-//! entries: the pane reads [`Editor::text`] and asks [`Editor::revision`] whether anything changed.
+//! Only lines on screen are wrapped, so that pasting a megabyte costs no more than the insertion. Knows nothing of
+//! entries: the pane reads [`Editor::text`], and [`Editor::revision`] to detect changes.
 
 mod buffer;
 mod folds;
@@ -30,10 +30,10 @@ use crate::tui::{Pen, Role, cells};
 
 pub use self::buffer::{Buffer, Pos};
 
-/// Marks are looked for in lines up to this long.
+/// Maximum length of a line in which markup is highlighted.
 const LONGEST_MARKED: usize = 20_000;
 
-/// A text, a caret, and what was done.
+/// A text, a caret, and the undo history.
 #[derive(Debug, Clone)]
 pub struct Editor {
     buffer: Buffer,
@@ -41,15 +41,15 @@ pub struct Editor {
     /// The other end of the selection.
     anchor: Option<Pos>,
     history: History,
-    /// What was cut or copied last.
+    /// The last cut or copied text.
     clip: String,
     revision: u64,
     folds: Folds,
-    /// The first row on screen: line and row of that line.
+    /// The first row on screen: line, and row of that line.
     top: (usize, usize),
-    /// The column that up and down aim at.
+    /// The target column of up and down.
     goal: Option<usize>,
-    /// The caret moved since the last draw: bring it into view.
+    /// The caret moved since the last draw: scroll to it.
     follow: bool,
     area: Rect,
 }
@@ -61,7 +61,7 @@ impl Default for Editor {
 }
 
 impl Editor {
-    /// An editor on `text`, the caret at its end.
+    /// An editor with `text`, the caret at its end.
     pub fn new(text: &str) -> Self {
         let buffer = Buffer::new(text);
         let mut folds = Folds::default();
@@ -94,7 +94,7 @@ impl Editor {
         self.buffer.words()
     }
 
-    /// Grows with every change.
+    /// Increases with every change.
     pub fn revision(&self) -> u64 {
         self.revision
     }
@@ -113,7 +113,7 @@ impl Editor {
         self.selection().map(|range| self.buffer.slice(range))
     }
 
-    /// Puts text in place of the selection. Line endings of any system become line breaks.
+    /// Replaces the selection by text. Line endings of any system become line breaks.
     pub fn insert(&mut self, text: &str) {
         let text = text.replace("\r\n", "\n").replace('\r', "\n");
         let Range { start, end } = self.selection().unwrap_or(self.caret..self.caret);
@@ -122,7 +122,7 @@ impl Editor {
         }
     }
 
-    /// Puts text in place of the selection and the caret into it, `at` bytes from its start.
+    /// Replaces the selection by text, and sets the caret `at` bytes from its start.
     pub fn insert_at_caret(&mut self, text: &str, at: usize) {
         let start = self.selection().map_or(self.caret, |range| range.start);
         self.insert(text);
@@ -135,7 +135,7 @@ impl Editor {
         self.go(Pos { line, byte }, false);
     }
 
-    /// Replaces the whole text, as one step of undo.
+    /// Replaces the whole text, as one undo step.
     pub fn rewrite(&mut self, text: &str) {
         self.anchor = Some(Pos::default());
         self.caret = self.buffer.end();
@@ -179,7 +179,7 @@ impl Editor {
         self.revision += 1;
     }
 
-    /// Puts the caret after a change, on a grapheme boundary (a combining mark joins what stood before it).
+    /// Sets the caret after a change, on a grapheme boundary (a combining mark joins the character before it).
     fn settle(&mut self, caret: Pos) {
         let mut at = self.buffer.clamp(caret);
         if at < caret && at.line == caret.line {
@@ -191,7 +191,7 @@ impl Editor {
         self.follow = true;
     }
 
-    /// Moves the caret; with `select` the selection grows.
+    /// Moves the caret; with `select` it extends the selection.
     fn go(&mut self, to: Pos, select: bool) {
         self.anchor = if select { self.anchor.or(Some(self.caret)) } else { None };
         self.caret = self.buffer.clamp(to);
@@ -214,7 +214,7 @@ impl Editor {
         starts[row]..starts.get(row + 1).copied().unwrap_or(length)
     }
 
-    /// The row after or before, if there is one.
+    /// The next or previous row, if there is one.
     fn next_row(&mut self, (line, row): (usize, usize)) -> Option<(usize, usize)> {
         if row + 1 < self.starts(line).len() {
             Some((line, row + 1))
@@ -238,7 +238,7 @@ impl Editor {
         cells::text_width(&self.buffer.line(pos.line)[start..pos.byte])
     }
 
-    /// The place nearest to `column` in a row.
+    /// The position nearest to `column` in a row.
     fn at_column(&mut self, (line, row): (usize, usize), column: usize) -> Pos {
         let range = self.row_range(line, row);
         let text = self.buffer.line(line);
@@ -247,7 +247,7 @@ impl Editor {
         while at < range.end {
             let end = cells::grapheme_end(text, at);
             let next = reached + cells::width(&text[at..end], reached);
-            // The end of a folded row is the start of the next: stay before its last character.
+            // The end of a wrapped row is the start of the next: stay before its last character.
             if next > column || (end == range.end && !last) {
                 break;
             }
@@ -278,7 +278,7 @@ impl Editor {
         self.goal = Some(goal);
     }
 
-    /// Scrolls without moving the caret (the wheel).
+    /// Scrolls without moving the caret (mouse wheel).
     pub fn scroll(&mut self, rows: isize) {
         self.hold_top();
         for _ in 0..rows.unsigned_abs() {
@@ -289,7 +289,7 @@ impl Editor {
         self.follow = false;
     }
 
-    /// Puts the caret where the mouse is; dragging selects.
+    /// Sets the caret at the mouse position; dragging selects.
     pub fn point(&mut self, column: u16, row: u16, drag: bool) {
         self.hold_top();
         let mut at = self.top;
@@ -301,18 +301,18 @@ impl Editor {
         self.go(to, drag);
     }
 
-    /// Whether a screen cell lies on the text.
+    /// Whether a screen cell is in the text area.
     pub fn holds(&self, column: u16, row: u16) -> bool {
         self.area.contains(Position::new(column, row))
     }
 
-    /// The first row on screen is one that still exists.
+    /// Clamps the first row on screen to the existing rows.
     fn hold_top(&mut self) {
         self.top.0 = self.top.0.min(self.buffer.lines().len() - 1);
         self.top.1 = self.top.1.min(self.starts(self.top.0).len() - 1);
     }
 
-    /// Brings the caret into view after a movement.
+    /// Scrolls to the caret after a movement.
     fn bring_into_view(&mut self) {
         let height = usize::from(self.area.height.max(1));
         self.hold_top();
@@ -334,12 +334,12 @@ impl Editor {
         self.top = self.top.max(first);
     }
 
-    /// Paints the text; where the hardware cursor belongs, if the caret is in view.
+    /// Draws the text; returns the position of the hardware cursor, if the caret is in view.
     pub fn draw(&mut self, cells: &mut Cells, area: Rect, context: &dyn Fn(Role) -> Style) -> Option<Position> {
         if area.is_empty() {
             return None;
         }
-        // One cell is kept free for the caret at the end of a full row.
+        // One cell is reserved for the caret at the end of a full row.
         let width = usize::from(area.width.saturating_sub(1).max(1));
         self.follow |= self.area != area;
         self.area = area;
@@ -389,7 +389,7 @@ impl Editor {
             }
             at = end;
         }
-        // A selected line end shows, so that selected empty lines do.
+        // A selected line end is visible, so that selected empty lines are.
         let end = Pos { line, byte: text.len() };
         if range.end == text.len() && selected.contains(&end) {
             pen.put(cells, " ", context(Role::Selected));

@@ -1,4 +1,4 @@
-//! One line of text being typed: movement by grapheme, the hardware cursor on the caret.
+//! Single-line text field: movement by grapheme, the hardware cursor at the caret.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use unicode_segmentation::{GraphemeCursor, UnicodeSegmentation};
 use super::cells::text_width;
 use crate::tui::{Key, TextInput};
 
-/// Text with a caret. The caret always stands between graphemes.
+/// Text with a caret, which is always between graphemes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Input {
     text: String,
@@ -41,7 +41,7 @@ impl Input {
         *self = Self::of(text);
     }
 
-    /// Takes typed or pasted text and editing keys; says whether the text changed.
+    /// Handles typed or pasted text and editing keys; returns whether the text changed.
     pub fn take(&mut self, input: &TextInput) -> bool {
         match input {
             TextInput::Typed(letter) => self.insert(letter.encode_utf8(&mut [0; 4])),
@@ -56,7 +56,7 @@ impl Input {
     fn insert(&mut self, text: &str) -> bool {
         self.text.insert_str(self.caret, text);
         self.caret += text.len();
-        // A combining mark may have joined the grapheme before the caret with the one behind it.
+        // A combining mark may have joined the graphemes before and after the caret.
         if !self.is_boundary(self.caret) {
             self.caret = self.after(self.caret);
         }
@@ -123,8 +123,8 @@ impl Input {
         rest.unicode_word_indices().next().map_or(self.text.len(), |(at, word)| self.caret + at + word.len())
     }
 
-    /// Paints the visible part. `styled` gives parts of the text (bytes, in order) another style. `cursor`: whether
-    /// to place the hardware cursor on the caret.
+    /// Draws the visible part. `styled`: parts of the text (bytes, in order) in another style. `cursor`: whether to
+    /// set the hardware cursor at the caret.
     pub fn draw(
         &mut self,
         frame: &mut Frame<'_>,
@@ -156,9 +156,9 @@ impl Input {
         }
     }
 
-    /// Keeps the caret's cell visible, with the text before it shown as far as it fits.
+    /// Keeps the caret's cell visible, with as much text before it as fits.
     fn scroll_to_caret(&mut self, width: usize) {
-        // What fits is shown whole, also after the field became wider.
+        // A text that fits is shown in full, also after the field became wider.
         if text_width(&self.text) < width {
             self.scroll = 0;
         }
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn the_caret_moves_and_deletes_by_grapheme() {
-        // A decomposed letter, a family of four joined persons, a flag.
+        // A decomposed letter, an emoji of four joined persons, a flag.
         let mut input = typed("e\u{301}👨‍👩‍👧‍👦🇻🇳x");
         key(&mut input, "left backspace");
         assert_eq!(input.text(), "e\u{301}👨‍👩‍👧‍👦x");

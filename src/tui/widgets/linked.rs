@@ -1,11 +1,11 @@
-//! Lines of which some lead somewhere: a quote to its entry, a name to its neighbourhood. The selection goes from one of these
-//! to the next; the others are only read.
+//! Lines, some of which have a link: a quote to its entry, a name to its profile. The selection moves between lines
+//! with links; the others are only text.
 
 use ratatui::{Frame, layout::Rect};
 
 use crate::tui::{List, Motion, Mouse, Pointed, RenderContext, Role, Styled, list};
 
-/// A line, wrapped by word below its own beginning.
+/// A line, wrapped by word at its own indent.
 #[derive(Debug, Clone)]
 pub struct Linked<A> {
     pub indent: u16,
@@ -22,7 +22,7 @@ impl<A> Linked<A> {
         Self { indent, text, leads: Some(leads) }
     }
 
-    /// The same line, leading elsewhere.
+    /// The same line with another link.
     pub fn leading<B>(self, to: impl FnOnce(A) -> B) -> Linked<B> {
         Linked { indent: self.indent, text: self.text, leads: self.leads.map(to) }
     }
@@ -40,7 +40,7 @@ impl<A> Linked<A> {
     }
 }
 
-/// The lines with their selection. Only what is on screen is wrapped.
+/// The lines with their selection. Only those on screen are wrapped.
 #[derive(Debug)]
 pub struct LinkedLines<A> {
     lines: Vec<Linked<A>>,
@@ -54,7 +54,7 @@ impl<A> Default for LinkedLines<A> {
 }
 
 impl<A> LinkedLines<A> {
-    /// Shows other lines; the selection stays where it is as far as it can.
+    /// Sets other lines; the selection stays at its position where possible.
     pub fn set(&mut self, lines: Vec<Linked<A>>) {
         self.lines = lines;
         self.list.set_len(self.lines.len());
@@ -62,7 +62,7 @@ impl<A> LinkedLines<A> {
         self.list.select(self.nearest(selected));
     }
 
-    /// Selects the first that leads somewhere, or the one at this line.
+    /// Selects the line with a link nearest to this one.
     pub fn select(&mut self, line: usize) {
         self.list.rewind(self.nearest(line.min(self.lines.len().saturating_sub(1))));
     }
@@ -75,18 +75,18 @@ impl<A> LinkedLines<A> {
         self.lines.is_empty()
     }
 
-    /// What the selected line leads to.
+    /// The link of the selected line.
     pub fn selected(&self) -> Option<&A> {
         self.lines.get(self.list.selected())?.leads.as_ref()
     }
 
-    /// What the selected line, or the last one above it that passes, leads to.
+    /// The link of the selected line, or of the last one above it that passes.
     pub fn selected_or_above(&self, passes: impl Fn(&A) -> bool) -> Option<&A> {
         let above = self.lines.get(..=self.list.selected())?.iter().rev();
         above.filter_map(|line| line.leads.as_ref()).find(|leads| passes(leads))
     }
 
-    /// Lines are those that lead somewhere. Past the last, to the end of what can be read.
+    /// Moves between lines with links; after the last one, to the end of the text.
     pub fn go(&mut self, motion: Motion) {
         match motion {
             Motion::Lines(by) => self.step(by),
@@ -111,7 +111,7 @@ impl<A> LinkedLines<A> {
         self.list.select(found.unwrap_or(end));
     }
 
-    /// Selects the line under the mouse; says whether it leads somewhere and was selected before.
+    /// Selects the line under the mouse; returns whether it has a link and was selected before.
     pub fn click(&mut self, mouse: Mouse) -> bool {
         let leads = self.list.row_at(mouse).is_some_and(|row| self.lines[row].leads.is_some());
         leads && self.list.point(mouse) == Pointed::Again
@@ -134,7 +134,7 @@ impl<A> LinkedLines<A> {
         );
     }
 
-    /// The nearest line that leads somewhere: this one, else below, else above.
+    /// The nearest line with a link: this one, else below, else above.
     fn nearest(&self, line: usize) -> usize {
         let leads = |nth: &usize| self.lines[*nth].leads.is_some();
         let below = (line..self.lines.len()).find(leads);

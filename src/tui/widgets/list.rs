@@ -1,4 +1,4 @@
-//! A list: how many rows it has, which one is selected, which are on screen, and what keys and mouse do to it.
+//! List state: number of rows, selection, scroll, and handling of keys and mouse.
 
 use ratatui::{Frame, layout::Rect};
 
@@ -19,7 +19,7 @@ impl Motion {
     pub const PAGE_DOWN: Self = Self::Pages(1);
     pub const PAGE_UP: Self = Self::Pages(-1);
 
-    /// What a turn of the wheel means.
+    /// The movement of a mouse wheel event.
     pub fn of_wheel(kind: MouseKind) -> Option<Self> {
         match kind {
             MouseKind::WheelDown => Some(Self::DOWN),
@@ -28,7 +28,7 @@ impl Motion {
         }
     }
 
-    /// Lines as a scrolled text takes them; the ends are further away than any text is long.
+    /// Number of lines for scrolling a text; the ends are farther away than any text is long.
     pub fn lines(self, page: usize) -> isize {
         match self {
             Self::Lines(by) => by,
@@ -39,34 +39,34 @@ impl Motion {
     }
 }
 
-/// What a mouse event meant to a list.
+/// The meaning of a mouse event for a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pointed {
-    /// It was elsewhere.
+    /// Outside of the list.
     Away,
-    /// No row was meant.
+    /// On no row.
     Nothing,
     /// The selection moved.
     Moved,
-    /// A click on the row that was selected already.
+    /// A click on the row that was already selected.
     Again,
 }
 
-/// Selection and scroll of a list. Rows may differ in height; where each stands is remembered from the last draw.
+/// Selection and scroll of a list. Rows may differ in height; their areas are remembered from the last draw.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct List {
     len: usize,
     selected: usize,
     offset: usize,
-    /// Rows that fitted at the last draw: what a page is.
+    /// Rows that fitted at the last draw: the size of a page.
     page: usize,
     area: Rect,
-    /// Rows on screen, from the one at `offset` on.
+    /// Areas of the rows on screen, from the one at `offset` on.
     drawn: Vec<Rect>,
 }
 
 impl List {
-    /// There are so many rows from now on. The selection moves at the next draw or motion, where it has to.
+    /// Sets the number of rows. The selection is adjusted at the next draw or motion.
     pub fn set_len(&mut self, len: usize) {
         self.len = len;
     }
@@ -87,7 +87,7 @@ impl List {
         self.selected = row;
     }
 
-    /// From the top, with `row` selected.
+    /// Scrolls to the top, with `row` selected.
     pub fn rewind(&mut self, row: usize) {
         (self.offset, self.selected) = (0, row);
     }
@@ -97,7 +97,7 @@ impl List {
         self.selected = self.selected.saturating_add_signed(motion.lines(self.page)).min(last);
     }
 
-    /// Nothing of it is on screen.
+    /// The list is not on screen.
     pub fn hide(&mut self) {
         self.area = Rect::default();
         self.drawn.clear();
@@ -107,8 +107,8 @@ impl List {
         self.area.contains((mouse.column, mouse.row).into())
     }
 
-    /// Paints the rows that fit, the selected one whole: `height` gives a row's lines, `paint` its area and whether it is selected.
-    /// Whether all rows to the last one are on screen.
+    /// Draws the rows that fit, the selected one in full: `height` gives a row's lines, `paint` draws it in its area.
+    /// Returns whether the last row is on screen.
     pub fn draw(
         &mut self,
         area: Rect,
@@ -129,12 +129,12 @@ impl List {
         end == self.len
     }
 
-    /// As [`List::draw`], every row one line high.
+    /// Like [`List::draw`], with rows of one line.
     pub fn draw_lines(&mut self, area: Rect, paint: impl FnMut(usize, Rect, bool)) -> bool {
         self.draw(area, |_| 1, paint)
     }
 
-    /// The rows to draw in `space` lines so that the selected one is whole.
+    /// The rows to draw in `space` lines so that the selected one is shown in full.
     fn visible(&mut self, space: usize, height: impl Fn(usize) -> usize) -> std::ops::Range<usize> {
         let len = self.len;
         if len == 0 || space == 0 {
@@ -143,7 +143,7 @@ impl List {
         }
         self.selected = self.selected.min(len - 1);
         self.offset = self.offset.min(self.selected);
-        // From the selected row upwards: the first row that still fits bounds the offset from below.
+        // From the selected row upwards: the first row that still fits is the minimum offset.
         let mut taken = height(self.selected);
         let mut lowest = self.selected;
         while lowest > 0 && taken + height(lowest - 1) <= space {
@@ -166,14 +166,14 @@ impl List {
         self.offset..end
     }
 
-    /// The row drawn under the mouse.
+    /// The row under the mouse.
     pub fn row_at(&self, mouse: Mouse) -> Option<usize> {
         let place = (mouse.column, mouse.row).into();
         let row = self.offset + self.drawn.iter().position(|row| row.contains(place))?;
         (row < self.len).then_some(row)
     }
 
-    /// Selects the row under a click, goes on with the wheel.
+    /// Selects the row under a click, moves with the wheel.
     pub fn point(&mut self, mouse: Mouse) -> Pointed {
         if !self.holds(mouse) {
             return Pointed::Away;
@@ -193,7 +193,7 @@ impl List {
     }
 }
 
-/// Paints an area as the selected row, with a bar at its left edge.
+/// Draws an area as the selected row, with a bar at its left edge.
 pub fn mark(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, bar: Role) {
     frame.buffer_mut().set_style(area, context.style(Role::Selected));
     for y in area.top()..area.bottom() {
@@ -201,12 +201,13 @@ pub fn mark(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, bar:
     }
 }
 
-/// Where the box was painted last, without its frame.
+/// The inner area of a box at the last draw.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Boxed(pub Rect);
 
 impl Boxed {
-    /// Selects the row under a click, goes on with the wheel wherever it turns. A click beside the box is [`Pointed::Away`].
+    /// Selects the row under a click, moves with the wheel wherever the mouse is. A click outside of the box is
+    /// [`Pointed::Away`].
     pub fn point(self, mouse: Mouse, list: &mut List) -> Pointed {
         if let Some(motion) = Motion::of_wheel(mouse.kind) {
             list.go(motion);
@@ -218,7 +219,7 @@ impl Boxed {
         }
     }
 
-    /// In the box, its frame and the blank inside of it included.
+    /// Whether the mouse is in the box, including its frame and padding.
     pub fn holds(self, mouse: Mouse) -> bool {
         let columns = self.0.x.saturating_sub(2)..self.0.right() + 2;
         let rows = self.0.y.saturating_sub(1)..self.0.bottom() + 1;

@@ -1,10 +1,10 @@
-//! Markdown as rows of styled text at a given width, with the way back to the bytes of the source.
+//! Markdown as rows of styled text at a given width, with a mapping back to the bytes of the source.
 //!
-//! Laid out once per text and width ([`Layout::of`]); matches, names and tags are painted over at drawing
-//! time, so a new query or a name that became known costs no new layout. Roles, not colours, are stored.
+//! Laid out once per text and width ([`Layout::of`]); matches, names and tags are overlaid at drawing time, so a new
+//! query or a newly known name needs no new layout. Stores roles, not colours.
 //!
-//! People write journals as plain text: line breaks inside a paragraph, indentation and blank lines stay as
-//! typed, and nothing that markdown would swallow (link definitions, HTML) is hidden.
+//! People write journals as plain text: line breaks inside a paragraph, indentation and blank lines stay as typed,
+//! and text that markdown would not render (link definitions, HTML) is shown.
 
 mod flow;
 mod inline;
@@ -22,7 +22,7 @@ use ratatui::{
 
 use crate::tui::{Pen, Role, cells};
 
-/// Bytes of the source to paint over.
+/// A range of the source with another role.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Overlay {
     pub span: Range<usize>,
@@ -32,7 +32,7 @@ pub struct Overlay {
 /// A text laid out at one width.
 #[derive(Debug, Clone, Default)]
 pub struct Layout {
-    /// What is painted, all rows in one string.
+    /// The painted text, all rows in one string.
     text: String,
     pieces: Vec<Piece>,
     /// Pieces of each row.
@@ -44,7 +44,7 @@ struct Piece {
     text: Range<usize>,
     role: Role,
     modifier: Modifier,
-    /// Bytes of the source; byte for byte where it is as long as `text`.
+    /// Bytes of the source; byte for byte if it is as long as `text`.
     source: Range<usize>,
 }
 
@@ -70,7 +70,7 @@ impl Layout {
         self.rows.iter().position(shows).unwrap_or(self.rows.len().saturating_sub(1))
     }
 
-    /// Paints one row into the first line of `area`. `layers` hold non-overlapping spans in order; a later layer wins.
+    /// Draws one row into the first line of `area`. `layers` have non-overlapping spans in order; a later layer wins.
     pub fn paint(
         &self,
         buffer: &mut Buffer,

@@ -1,4 +1,4 @@
-//! A short list in a box, narrowed by typing, from which one is taken.
+//! A menu: a short list in a box, filtered by typing, to choose one row from.
 
 use ratatui::{Frame, layout::Rect};
 
@@ -9,7 +9,7 @@ use crate::{
     },
 };
 
-/// One row: what is taken, and a word about it.
+/// One row: its name, and a short description.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
     pub name: String,
@@ -21,7 +21,7 @@ pub struct Menu {
     title: &'static str,
     rows: Vec<Row>,
     input: Input,
-    /// Places in `rows` that pass what is typed.
+    /// Places in `rows` that pass the filter.
     shown: Vec<usize>,
     list: List,
     boxed: Boxed,
@@ -41,7 +41,7 @@ impl Menu {
         menu
     }
 
-    /// Other rows under the same typed text.
+    /// Replaces the rows, keeping the typed filter.
     pub fn renew(&mut self, rows: Vec<Row>) {
         self.rows = rows;
         self.narrow();
@@ -81,7 +81,7 @@ impl Menu {
         if inside.is_empty() {
             return;
         }
-        // Where there is no room for both, the rows come first.
+        // Without room for both, the rows take precedence.
         let field = if inside.height >= 4 { 2 } else { 0 };
         if field > 0 {
             self.input.draw(frame, Rect { height: 1, ..inside }, context.style(Role::Accent), &[], context.focused);

@@ -1,4 +1,4 @@
-//! Pieces of panes that know nothing of panes: they take text and state, and paint.
+//! Widgets that are independent of panes: they take text and state, and draw.
 
 pub mod asked;
 pub mod blocks;

@@ -1,4 +1,4 @@
-//! The box in which overlays and menus stand.
+//! The box of overlays and menus.
 
 use ratatui::{
     Frame,
@@ -9,8 +9,8 @@ use ratatui::{
 
 use crate::tui::{RenderContext, Role, cells};
 
-/// Clears a box of at most `width` x `height` cells (with its border) in the middle of `area` and frames it.
-/// Returns the inside.
+/// Clears a box of at most `width` x `height` cells (with its border) in the middle of `area` and draws its frame.
+/// Returns the inner area.
 pub fn popup(
     frame: &mut Frame<'_>,
     area: Rect,
@@ -34,7 +34,7 @@ pub fn framed(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, ti
     Rect { x: inside.x + inside.width.min(1), width: inside.width.saturating_sub(2), ..inside }
 }
 
-/// Empties an area; a wide character that reaches into it from the left is taken out whole.
+/// Clears an area; a wide character that overlaps its left edge is removed in full.
 pub fn clear(frame: &mut Frame<'_>, area: Rect) {
     let area = area.intersection(frame.area());
     if area.x > 0 {

@@ -1,5 +1,4 @@
-//! An entry to read beside what speaks of it: its day and head, and its text as markdown, scrolled so that what is looked for
-//! is in view.
+//! Reader for an entry beside a list: its day and head, and its text as markdown, scrolled to the relevant part.
 
 use ratatui::{
     Frame,
@@ -10,11 +9,11 @@ use ratatui::{
 use super::markdown::Layout;
 use crate::tui::{Motion, Overlay, RenderContext, Role};
 
-/// Scroll, and the laid-out text last shown.
+/// Scroll position, and the layout of the last text.
 #[derive(Debug, Default)]
 pub struct Reader {
     scroll: usize,
-    /// Whether the person scrolled; before that what is looked for is brought into view.
+    /// Whether the user scrolled; until then the view follows the relevant part.
     scrolled: bool,
     /// Rows of text at the last draw.
     space: usize,
@@ -28,22 +27,22 @@ struct Laid {
     layout: Layout,
 }
 
-/// The byte of a text to bring into view.
+/// The byte of a text to scroll to.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Aim {
     pub at: usize,
-    /// Where it is in view already, nothing moves.
+    /// Do not scroll if it is in view already.
     pub holds: bool,
 }
 
 impl Reader {
-    /// Another text: from what is looked for in it.
+    /// Shows another text, scrolled to its relevant part.
     pub fn rewind(&mut self) {
         self.scroll = 0;
         self.scrolled = false;
     }
 
-    /// What is looked for is another place in the same text.
+    /// Scrolls to another place in the same text.
     pub fn aim(&mut self) {
         self.scrolled = false;
     }
@@ -65,7 +64,7 @@ impl Reader {
         &self.laid.get_or_insert_with(lay_out).layout
     }
 
-    /// Paints as much of the text as there is room for; returns the rows taken. Of the layers a later one wins.
+    /// Draws as much of the text as there is room for; returns the number of rows. Later layers win.
     pub fn draw(
         &mut self,
         frame: &mut Frame<'_>,
@@ -94,7 +93,7 @@ impl Reader {
     }
 }
 
-/// What stands above an entry's text.
+/// The head above an entry's text.
 #[derive(Debug, Clone, Copy)]
 pub struct Head<'a> {
     /// `Monday 14 September 2026`.
@@ -106,7 +105,7 @@ pub struct Head<'a> {
 }
 
 impl Head<'_> {
-    /// `Monday 14 September 2026   15:30  stressed  #work` on one row, or on two; returns how many.
+    /// `Monday 14 September 2026   15:30  stressed  #work` on one row, or on two; returns the number of rows.
     pub fn draw(&self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, role: Role) -> u16 {
         if area.is_empty() {
             return 0;

@@ -1,8 +1,8 @@
-//! Hit areas of the last draw, beside lists and fields.
+//! Hit areas of the last draw, besides those of lists and fields.
 
 use ratatui::layout::{Position, Rect};
 
-/// Places on the screen and what a click on each means. Made anew at every draw.
+/// Areas on the screen and the meaning of a click on each. Made again at every draw.
 #[derive(Debug, Clone)]
 pub struct Spots<T> {
     spots: Vec<(Rect, T)>,
@@ -23,7 +23,7 @@ impl<T> Spots<T> {
         self.spots.push((area, means));
     }
 
-    /// What a cell means, where it means anything.
+    /// The meaning of a cell, if any.
     pub fn at(&self, column: u16, row: u16) -> Option<&T> {
         let place = Position { x: column, y: row };
         self.spots.iter().find(|(area, _)| area.contains(place)).map(|(_, means)| means)

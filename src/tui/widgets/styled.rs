@@ -1,4 +1,4 @@
-//! A flowing text with roles over parts of it, wrapped by word.
+//! Styled text with roles for parts of it, wrapped by word.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::wrap;
 use crate::tui::{Pen, RenderContext, Role};
 
-/// Text and the roles of its parts. Built by pushing; parts that say nothing have the base role.
+/// Text and the roles of its parts. Built by pushing; parts without a role have the base role.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Styled {
     text: String,
@@ -22,7 +22,7 @@ impl Styled {
         line
     }
 
-    /// The same text, with more behind it.
+    /// Appends more text.
     pub fn and(mut self, text: &str, role: Role) -> Self {
         self.push(text, role);
         self
@@ -35,7 +35,7 @@ impl Styled {
         self
     }
 
-    /// Gives the bytes of `range` another role; later calls win.
+    /// Sets the role of the bytes of `range`; later calls win.
     pub fn mark(&mut self, range: Range<usize>, role: Role) -> &mut Self {
         if !range.is_empty() {
             self.parts.push((range, role));
@@ -51,12 +51,12 @@ impl Styled {
         self.text.is_empty()
     }
 
-    /// How many rows it takes.
+    /// Number of rows at a width.
     pub fn height(&self, width: u16) -> usize {
         wrap::rows(&self.text, usize::from(width)).count()
     }
 
-    /// Paints as many rows as `area` has, and returns how many it took. A text that goes on ends in `…`.
+    /// Draws as many rows as `area` has, and returns their number. A truncated text ends in `…`.
     pub fn paint(&self, buffer: &mut Buffer, area: Rect, context: &RenderContext<'_>, base: Role) -> u16 {
         let mut rows = wrap::rows(&self.text, usize::from(area.width)).peekable();
         let mut y = area.y;
@@ -84,7 +84,7 @@ impl Styled {
     }
 }
 
-/// Paints texts as [`paint_all`] does where a pane has nothing else to show: a little in from its edges.
+/// Draws texts like [`paint_all`], indented from the edges, for a pane that shows nothing else.
 pub fn paint_alone(lines: &[Styled], buffer: &mut Buffer, area: Rect, context: &RenderContext<'_>) {
     let (indent, above) = (area.width.min(3), area.height.min(1));
     let inside = Rect {
@@ -96,7 +96,7 @@ pub fn paint_alone(lines: &[Styled], buffer: &mut Buffer, area: Rect, context: &
     paint_all(lines, buffer, inside, context);
 }
 
-/// Paints texts below each other, an empty one as an empty row.
+/// Draws texts one below the other, an empty one as an empty row.
 pub fn paint_all(lines: &[Styled], buffer: &mut Buffer, area: Rect, context: &RenderContext<'_>) {
     let mut area = area;
     for line in lines {

@@ -1,8 +1,8 @@
 //! Word wrap by display cells on graphemes.
 //!
-//! Rows are byte ranges that together cover the whole line, so a highlight or a caret maps to a row and back
-//! without a table. Each row is found from its start alone: wrapping is lazy, and after an edit only the rows
-//! from the edited one on are looked at again.
+//! Rows are byte ranges that together cover the whole line, so a highlight or a caret maps to a row and back without
+//! a table. Each row depends only on its start: wrapping is lazy, and after an edit only the rows from the edited one
+//! on are computed again.
 
 use std::ops::Range;
 
@@ -10,15 +10,15 @@ use crate::tui::cells;
 
 /// The end of the row that starts at byte `start` of a line without line breaks.
 ///
-/// Breaks after white space (which may hang over the edge, and belongs to the row it ends), after a hyphen or
-/// slash between letters, and between wide characters, but not before closing or after opening punctuation;
-/// a word wider than the row is cut between graphemes. Always advances. Cost: linear in the row.
+/// Breaks after white space (which may exceed the width, and belongs to the row it ends), after a hyphen or slash
+/// between letters, and between wide characters, but not before closing or after opening punctuation; a word wider
+/// than the row is cut between graphemes. Always advances. Cost: linear in the row.
 pub fn row_end(line: &str, start: usize, width: usize) -> usize {
     end_and_reach(line, start, width).0
 }
 
-/// How far the text was looked at to find where the row that starts at `start` ends: what changes from there on leaves the
-/// row as it is. Cost: linear in the row.
+/// The position up to which the text was read to find the end of the row at `start`: changes after it do not affect
+/// the row. Cost: linear in the row.
 pub fn reach(line: &str, start: usize, width: usize) -> usize {
     end_and_reach(line, start, width).1
 }
@@ -27,7 +27,7 @@ fn end_and_reach(line: &str, start: usize, width: usize) -> (usize, usize) {
     let width = width.max(1);
     let mut at = start;
     let mut column = 0;
-    // The last place where the row may end, once something stands before it.
+    // The last possible break, if there is text before it.
     let mut chance = None;
     let mut before: Option<&str> = None;
     while at < line.len() {
@@ -58,7 +58,7 @@ pub fn rows(line: &str, width: usize) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// The part of a row that is painted: without the white space that hangs at its end, unless the line ends there.
+/// The part of a row that is drawn: without trailing white space, unless the line ends there.
 pub fn painted(line: &str, row: &Range<usize>) -> Range<usize> {
     if row.end == line.len() {
         return row.clone();

@@ -1,6 +1,6 @@
-//! A year as a map of heat: a column a week, a row a weekday.
+//! A year as a heat map: a column per week, a row per weekday.
 //!
-//! Every strength has its own glyph: nothing is told by colour alone.
+//! Every level has its own glyph: no information is shown by colour alone.
 
 use jiff::{ToSpan as _, civil};
 use ratatui::{
@@ -12,23 +12,23 @@ use ratatui::{
 use super::calendar::weekday_name;
 use crate::tui::{Pen, Role};
 
-/// Months above, seven days.
+/// Month names, and seven days.
 pub const HEIGHT: u16 = 8;
-/// Cells of the weekdays' names.
+/// Width of the weekday names in cells.
 const NAMES: u16 = 4;
-/// Weeks that a year can touch.
+/// Maximum number of weeks in a year.
 const WEEKS: u16 = 54;
-/// Cells of a whole year.
+/// Width of a whole year in cells.
 pub const WIDTH: u16 = NAMES + WEEKS;
 
-/// How a day is painted.
+/// Glyph and role of a day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Heat {
     pub glyph: char,
     pub role: Role,
 }
 
-/// A year to draw. Where it is wider than the area, the weeks around the selected day are shown.
+/// A year to draw. If it is wider than the area, the weeks around the selected day are shown.
 pub struct YearMap<'a> {
     pub selected: civil::Date,
     pub today: civil::Date,
@@ -79,7 +79,7 @@ impl YearMap<'_> {
                     style = style.add_modifier(Modifier::REVERSED);
                 }
                 Pen::new(x, y, 1).write(buffer, heat.glyph.encode_utf8(&mut [0; 4]), style);
-                // The name of a month stands above its first whole week, where there is room.
+                // The name of a month is above its first whole week, where there is room.
                 let is_first_week = day.day() <= 7 && day.weekday() == self.week_starts;
                 if (is_first_week || (self.week_of(day) == from && written_to == 0))
                     && x >= written_to

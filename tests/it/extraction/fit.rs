@@ -1,5 +1,5 @@
-//! Fits the weights of `assets/lexicon/emotion-weights.txt`: six logistic regressions over words, each with the threshold
-//! that serves its F1 best. Deterministic: the same set gives the same file.
+//! Fits the weights of `assets/lexicon/emotion-weights.txt`: six logistic regressions over words, each with the
+//! threshold that maximises its F1. Deterministic: the same set gives the same file.
 //!
 //! `cargo test --release --test it fit_the_emotion_weights -- --ignored`
 
@@ -16,15 +16,15 @@ const LEAST_COUNT_OF_PAIRS: usize = 6;
 const ROUNDS: usize = 20;
 const DECAY: f32 = 0.2;
 const FOLDS: usize = 4;
-/// Smaller weights change nothing.
+/// Smaller weights have no effect.
 const LEAST_WEIGHT: f32 = 0.1;
 
-/// One in five sentences is never fitted on.
+/// One in five sentences is held out.
 pub fn is_held_out(row: usize) -> bool {
     row.is_multiple_of(5)
 }
 
-/// Which of [`FAMILIES`] the labels of a row belong to, by GoEmotions' own table.
+/// The [`FAMILIES`] of the labels of a row, by GoEmotions' own table.
 pub fn families(row: &Value) -> [bool; 6] {
     let mut found = [false; 6];
     for label in row["labels"].as_array().unwrap() {
@@ -96,7 +96,7 @@ fn fit(rows: &[&Row]) -> Model {
     Model { places, weights, bias }
 }
 
-/// For each family the score above which telling it gives the best F1 on rows that were not fitted on.
+/// For each family the threshold with the best F1 on held-out rows.
 fn thresholds(model: &Model, rows: &[&Row]) -> [f32; 6] {
     let scores: Vec<[f32; 6]> = rows.iter().map(|(features, _)| model.scores(features)).collect();
     std::array::from_fn(|family| {

@@ -1,4 +1,4 @@
-//! What each question answers, on small journals.
+//! Answers to each kind of question, on small journals.
 
 use std::cell::{Cell, RefCell};
 
@@ -29,7 +29,7 @@ fn one(day: &str, hour: u8, mood: &str, text: &str) -> Entry {
     entry(day, hour, Some(mood).filter(|mood| !mood.is_empty()), &[text.to_owned()])
 }
 
-/// A plan is moved, a demo comes near, somebody swims.
+/// A plan is changed, a demo approaches, somebody swims.
 fn journal() -> Vec<Entry> {
     vec![
         one("2025-03-02", 20, "calm", "Swam with @Linh. Nothing else to tell."),
@@ -62,7 +62,7 @@ fn an_answer_tells_how_far_it_is_and_ends_where_nobody_waits_for_it() {
     assert!(!whole.causes.is_empty());
     let told = told.into_inner();
     assert!(told.iter().all(|progress| progress.done < progress.of), "{told:?}");
-    assert!(["counting days", "comparing with accident"].iter().all(|what| told.iter().any(|one| one.what == *what)));
+    assert!(["counting days", "testing for coincidence"].iter().all(|what| told.iter().any(|one| one.what == *what)));
     for last in [1, 2, points.get() / 2, points.get()] {
         let left = Cell::new(last);
         let cancelled = || {
@@ -151,7 +151,7 @@ fn a_question_that_only_names_days_is_about_what_is_written_on_them() {
     let march = ask(&snapshot, "what happened in March 2026?");
     assert_eq!((march.target.as_str(), march.days.with_target), ("2026-03-01 to 2026-03-31", 6));
     assert_eq!(ask(&snapshot, "8 March 2026").days.with_target, 0);
-    // A day beside a feeling says only when.
+    // A day next to a feeling only limits the period.
     assert_eq!(ask(&snapshot, "stressed on 9 March 2026").target, "stressed");
 }
 
@@ -264,7 +264,7 @@ fn a_month_is_compared_with_the_one_before() {
         review(&snapshot, None, Unit::Month, date(2026, 4, 15), &now(), &ProgressReporter::WAITED_FOR).unwrap();
     assert_eq!((answer.counts.entries, answer.counts_before.entries), (1, 6));
     assert_eq!((answer.highs[0].mood.as_str(), answer.lows.len()), ("happy", 0));
-    assert!(answer.questions[0].text.starts_with("Demo was there on 3 days"), "{:?}", answer.questions);
+    assert!(answer.questions[0].text.starts_with("You mentioned Demo on 3 days"), "{:?}", answer.questions);
     let march = review(&snapshot, None, Unit::Month, date(2026, 3, 15), &now(), &ProgressReporter::WAITED_FOR).unwrap();
     assert_eq!((march.moods[0].name.as_str(), march.moods[0].n, march.moods[0].before), ("stressed", 3, 0));
     assert_eq!(march.on_this_day.len(), 1);
@@ -322,7 +322,7 @@ fn what_only_goes_with_a_feeling_is_quoted_where_both_stand() {
     assert!(quotes.contains(&"A coffee at five was a mistake."), "{quotes:?}");
 }
 
-/// What only the head names is quoted where its word stands, not where the other one does.
+/// A name in the head only is quoted where its word is in the text, not where the other name is.
 #[test]
 fn a_tag_is_quoted_by_its_word() {
     let text = "Up at six. Too many coffees, and a hat that was not mine. Much later, when the lamps were on in the street below \
@@ -334,7 +334,8 @@ fn a_tag_is_quoted_by_its_word() {
     assert!(quote.text.contains("coffees"), "{quote:?}");
 }
 
-/// What only the head names, and no word of the text, is quoted with that line: a sentence without it shows nothing.
+/// A name in the head only, without its word in the text, is quoted with that line of the head: a sentence without it
+/// would show nothing.
 #[test]
 fn what_only_a_tag_says_is_quoted_by_the_tag() {
     let mut entries = Vec::new();

@@ -1,4 +1,4 @@
-//! The commands as a shell runs them: keys of the contract, exit codes, quotes that stand in their entries.
+//! The insight commands from a shell: keys of the contract, exit codes, quotes that are in their entries.
 
 use std::{fs, path::Path, process::Command};
 
@@ -63,7 +63,7 @@ fn has(value: &Value, keys: &[&str]) {
     assert!(keys.iter().all(|key| present.contains(key)), "{keys:?} are not all in {present:?}");
 }
 
-/// Every object that is a quote, anywhere in an answer, is word for word in its entry, maybe below a line of its head.
+/// Every quote in an answer is verbatim in its entry, optionally below a line of its head.
 fn quotes(value: &Value, found: &mut usize) {
     match value {
         Value::Array(values) => values.iter().for_each(|value| quotes(value, found)),

@@ -1,4 +1,4 @@
-//! That what returns is told with its days, and nothing is where nothing does.
+//! Recurring patterns are reported with their days, and none is reported where there is none.
 
 use kioku::{
     insight::{

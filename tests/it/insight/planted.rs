@@ -1,34 +1,34 @@
-//! Made journals in which it is known what leads to a feeling, and others in which nothing does.
+//! Generated journals with a known cause of a feeling, and others without any.
 //!
-//! Seeds from [`TUNING`] are for choosing thresholds, those from [`TESTING`] only for judging the choice. The generator was
-//! committed before anything was tuned on it.
+//! Seeds from [`TUNING`] are for choosing thresholds, those from [`TESTING`] only for evaluating the choice. The
+//! generator was committed before anything was tuned on it.
 
 use std::ops::Range;
 
 use jiff::{Timestamp, ToSpan, civil};
 use kioku::journal::{BodyHash, Entry, EntryId, EntryTime, Place};
 
-/// Seeds to choose by.
+/// Seeds for tuning.
 pub const TUNING: Range<u64> = 1_000..1_200;
-/// Seeds to judge by.
+/// Seeds for evaluation.
 pub const TESTING: Range<u64> = 5_000..5_200;
 
-/// The feeling that is asked about.
+/// The feeling in the questions.
 pub const FEELING: &str = "stressed";
-/// What leads to it, where something does.
+/// Its cause, if there is one.
 pub const CAUSE: &str = "Arno";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// The writer says four times what it was, and it also goes with the feeling.
+    /// The writer states the cause four times, and it also co-occurs with the feeling.
     Stated,
-    /// On 12 of 20 feeling days against 4 of 60 others, never said.
+    /// On 12 of 20 feeling days against 4 of 60 others, never stated.
     Unstated,
-    /// The same names as often, the feeling on days that have nothing to do with them.
+    /// The same names as often, and the feeling on independent days.
     Nothing,
 }
 
-/// How the cause stands to the feeling: by `seed % 4`.
+/// The distance between cause and feeling: by `seed % 4`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
     SameEntry,
@@ -73,7 +73,7 @@ impl Dice {
     }
 }
 
-/// Names that are merely there: marked as written, and on which share of the days.
+/// Unrelated names: their spelling, and their share of the days.
 const COMPANY: [(&str, f64); 22] = [
     ("@Bela", 0.75),
     ("#work", 0.6),
@@ -114,11 +114,11 @@ struct Day {
     feeling: bool,
     cause: bool,
     said: bool,
-    /// Written at all apart from what is planted.
+    /// Has other content besides the planted one.
     ordinary: bool,
 }
 
-/// A made journal, oldest entry first.
+/// A generated journal, oldest entry first.
 pub fn journal(kind: Kind, seed: u64) -> Vec<Entry> {
     let mut dice = Dice(seed);
     let way = Way::of(seed);
@@ -154,8 +154,8 @@ fn plan(dice: &mut Dice, way: Way, kind: Kind) -> Vec<Day> {
     days
 }
 
-/// The cause on 16 days and the feeling on 20, independent of each other; with odd seeds in spells of three days, as
-/// visits and bad weeks come.
+/// The cause on 16 days and the feeling on 20, independent of each other; with odd seeds in runs of three days, like
+/// visits and bad weeks.
 fn shuffled_plan(dice: &mut Dice, seed: u64) -> Vec<Day> {
     let spell = if seed % 2 == 1 { 3 } else { 1 };
     let mut days = vec![Day { ordinary: true, ..Day::default() }; 80];
@@ -171,7 +171,7 @@ fn shuffled_plan(dice: &mut Dice, seed: u64) -> Vec<Day> {
 
 fn write(dice: &mut Dice, way: Way, days: &[Day]) -> Vec<Entry> {
     let mut entries = Vec::new();
-    // A visitor stays for days: half of the names come in spells.
+    // A visitor stays for days: half of the names come in runs.
     let mut there = [false; COMPANY.len()];
     for (at, day) in days.iter().enumerate() {
         let mut lines: Vec<String> = Vec::new();

@@ -1,5 +1,5 @@
-//! Causes that a sentence states of what is no name and no feeling: what the text says answers however it is asked for, and
-//! what it does not say is claimed by nobody.
+//! Stated causes of subjects that are neither names nor feelings: a stated cause is found by every form of the
+//! question, and an unstated one is never claimed.
 
 use kioku::{
     insight::{Basis, why::Why},
@@ -43,7 +43,7 @@ fn answers(sentence: &str, cause: &str, questions: &[&str]) {
     }
 }
 
-/// No way of asking is told that anything is stated.
+/// No form of the question reports a stated cause.
 #[track_caller]
 fn silent(sentence: &str, questions: &[&str]) {
     let snapshot = snapshot(&journal(sentence));
@@ -159,7 +159,7 @@ fn what_the_subject_led_to_is_not_what_led_to_it() {
     silent("The kiln cracked because I opened it too early.", &["why did the roof crack", "why did the kiln explode"]);
 }
 
-/// A question in words finds an entry; what that entry states of other things is no answer.
+/// A question in words finds an entry; statements of that entry about other subjects are no answer.
 #[test]
 fn what_is_found_claims_only_what_is_stated_of_it() {
     let question = "why was the ferry full at nine";
@@ -175,7 +175,7 @@ fn what_is_found_claims_only_what_is_stated_of_it() {
     answers("The ferry was full at nine because @Linh had told everybody.", "Linh", &[question]);
 }
 
-/// What is only guessed is shown for what it is, with its sentence.
+/// A guess is shown as one, with its sentence.
 #[test]
 fn a_guess_is_too_few_to_say_and_yet_quoted() {
     let entries = journal("Maybe the kiln cracked because of the damp.");

@@ -1,4 +1,5 @@
-//! What is measured (`sleep: 4`) as a cause: found where it goes with a feeling, left alone where it does not.
+//! Tracker values (`sleep: 4`) as causes: found where they are associated with a feeling, not claimed where they are
+//! not.
 
 use kioku::{
     insight::{
@@ -14,8 +15,8 @@ use super::{
     quotes_hold, snapshot,
 };
 
-/// A journal in which nothing that is named leads to the feeling, with two measures on most evenings. Where `planted`, the
-/// nights are short on 12 of the 20 days with the feeling and on 4 of the 60 others; else on any 16.
+/// A journal in which no name leads to the feeling, with two trackers on most evenings. With `planted`, the nights
+/// are short on 12 of the 20 days with the feeling and on 4 of the 60 others; else on any 16.
 fn journal(seed: u64, planted: bool) -> Vec<Entry> {
     let mut dice = Dice(seed ^ 0x51ee);
     let mut entries = planted::journal(Kind::Nothing, seed);
@@ -40,7 +41,7 @@ fn measured(cause: &Cause) -> bool {
     cause.measure.is_some()
 }
 
-/// How often short nights come first, and how often something is claimed of a journal in which nothing leads to anything.
+/// How often short nights come first, and how often a claim is made in a journal without a cause.
 fn rates(planted: impl Iterator<Item = u64>, nothing: impl Iterator<Item = u64>) -> [(usize, usize); 2] {
     let (mut first, mut claimed, mut journals) = (0, 0, [0, 0]);
     for seed in planted {
@@ -76,7 +77,7 @@ fn short_nights_come_first_where_they_go_with_the_feeling_and_nothing_is_claimed
     assert!(claimed * 100 <= nothing * 5, "{claimed} of {nothing}");
 }
 
-/// Measured only on the days of the feeling, it says nothing of the feeling.
+/// Recorded only on the days of the feeling, a tracker is no evidence.
 #[test]
 fn what_is_measured_on_bad_days_only_is_no_cause() {
     for seed in TESTING.take(5) {

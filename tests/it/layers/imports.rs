@@ -1,13 +1,13 @@
-//! Which files of a folder import which, and the cycles among them.
+//! Imports between the files of a folder, and the cycles among them.
 //!
-//! A file depends on the file that defines what it names: a name that a module only hands on (`pub use`, or an import that its
-//! children see) leads to where it comes from. Handing on is no dependency.
+//! A file depends on the file that defines a name: a re-exported name (`pub use`, or an import that child modules
+//! see) is resolved to its origin. Re-exporting is no dependency.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::scan::{Found, Import, Source};
 
-/// More links than this in a chain of names handed on are not followed.
+/// Maximum length of a chain of re-exports.
 const LONGEST_CHAIN: usize = 8;
 
 /// The modules of the library, by path: `search/legs` for both `search/legs.rs` and `search/legs/mod.rs`, none for `lib.rs`.
@@ -16,7 +16,7 @@ pub struct Imports<'s>(BTreeMap<&'s str, Module<'s>>);
 struct Module<'s> {
     file: &'s str,
     paths: Vec<Found>,
-    /// What its imports call themselves here, and the path as written.
+    /// Imported names, and their paths as written.
     names: BTreeMap<String, Vec<String>>,
 }
 
@@ -51,7 +51,7 @@ impl<'s> Imports<'s> {
         circles.collect::<BTreeSet<Vec<&str>>>().into_iter().collect()
     }
 
-    /// The module whose file defines what `segments` name in `module`; `None` for what is of no module of ours.
+    /// The module whose file defines the item that `segments` name in `module`; `None` for items of other crates.
     fn defining(&self, module: &str, segments: &[String], chain: usize) -> Option<&'s str> {
         let first = segments.first()?.as_str();
         let (mut at, rest) = match first {
@@ -66,7 +66,7 @@ impl<'s> Imports<'s> {
                 "super" => at.rsplit_once('/').map_or("", |(parent, _)| parent),
                 name => match self.known(&below(at, name)) {
                     Some(child) => child,
-                    // An item: defined there, or handed on from elsewhere.
+                    // An item: defined there, or re-exported from elsewhere.
                     None => {
                         let handed_on = self.0.get(at)?.names.get(name).filter(|_| chain > 0);
                         return handed_on.and_then(|path| self.defining(at, path, chain - 1)).or(Some(at));
@@ -82,7 +82,7 @@ impl<'s> Imports<'s> {
     }
 }
 
-/// Every module that one leads to, over others too.
+/// Every module reachable from one, transitively.
 fn reached<'s>(from: &'s str, edges: &BTreeMap<&'s str, BTreeSet<&'s str>>) -> BTreeSet<&'s str> {
     let mut reached = BTreeSet::new();
     let mut open = vec![from];

@@ -1,4 +1,4 @@
-//! How many places an extension touches outside its own file: a leg, a verb, an importer.
+//! Number of places that an extension touches outside its own file: a leg, a verb, an importer.
 
 use std::collections::BTreeSet;
 
@@ -7,10 +7,10 @@ use super::{
     sources,
 };
 
-/// Places outside its own file, at most.
+/// Maximum number of places outside its own file.
 const MOST_PLACES: usize = 3;
 
-/// Files outside its own that need one certain leg, at most: only to go down. A field or an array spelled them in 23.
+/// Maximum number of other files that need a certain leg, to be lowered only. A field or an array spelled them in 23.
 const NAME_A_LEG: usize = 13;
 
 const LEGS: [&str; 3] = ["Keyword", "Vector", "Graph"];
@@ -39,7 +39,7 @@ fn rows(sources: &[(String, Source)], table: &str, is_row: impl Fn(&str) -> bool
     source.paths().into_iter().filter(|found| found.import == Import::No).filter_map(row).collect()
 }
 
-/// The lines outside its own file that name something, with the one that declares its module.
+/// The lines outside its own file that name an extension, with the one that declares its module.
 fn places(sources: &[(String, Source)], folder: &str, (module, name): &(String, String)) -> Vec<String> {
     let own = format!("{folder}/{module}");
     let is_own = |path: &str| path.strip_prefix(&own).is_some_and(|rest| rest.starts_with(['.', '/']));

@@ -1,4 +1,4 @@
-//! Reads Rust sources as far as paths go: comments, strings and test code taken out, `use` groups spread out.
+//! A scanner for paths in Rust sources: removes comments, strings and test code, expands `use` groups.
 
 use std::{collections::BTreeSet, ops::Range};
 
@@ -9,7 +9,7 @@ struct Token {
     line: usize,
 }
 
-/// One path as it stands in the code: `std::fs::write`, or `println!` for a macro.
+/// One path in the code: `std::fs::write`, or `println!` for a macro.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
     pub segments: Vec<String>,
@@ -22,7 +22,7 @@ pub struct Found {
 pub enum Import {
     No,
     Private,
-    /// `pub use`, `pub(crate) use`: a name for others.
+    /// `pub use`, `pub(crate) use`: a re-export.
     Public,
 }
 
@@ -31,16 +31,16 @@ impl Found {
         self.segments.len() >= what.len() && self.segments.iter().zip(what).all(|(a, b)| a == b)
     }
 
-    /// Whether the segments stand in the path, one after the other.
+    /// Whether the path contains these consecutive segments.
     pub fn has(&self, what: &[&str]) -> bool {
         self.segments.windows(what.len()).any(|window| window.iter().zip(what).all(|(a, b)| a == b))
     }
 
-    /// The top-level module the path leads into, from the file `path` below `src/`.
+    /// The top-level module of the path, seen from the file `path` below `src/`.
     pub fn layer(&self, path: &str) -> Option<&str> {
         let first = self.segments.first()?.as_str();
         if path.starts_with("bin/") {
-            // There `crate` and `super` are the program's own.
+            // In a program `crate` and `super` are its own.
             return self.segments.get(1).map(String::as_str).filter(|_| first == "kioku");
         }
         if first == "crate" || first == "kioku" && path == "main.rs" {
@@ -58,7 +58,7 @@ pub struct Source {
     tokens: Vec<Token>,
     lines: usize,
     test_lines: usize,
-    /// Lines with code on them: no blanks, comments or test items.
+    /// Number of lines with code: no blanks, comments or test items.
     solid_lines: usize,
 }
 
@@ -74,17 +74,17 @@ impl Source {
         Self { tokens, lines: text.lines().count(), test_lines, solid_lines }
     }
 
-    /// Lines of code outside test items, without blanks and comments.
+    /// Number of code lines outside test items, without blanks and comments.
     pub fn solid_lines(&self) -> usize {
         self.solid_lines
     }
 
-    /// Lines of the file, less those of test items.
+    /// Number of lines of the file, without those of test items.
     pub fn code_lines(&self) -> usize {
         self.lines - self.test_lines
     }
 
-    /// Every path of the code, groups spread out.
+    /// Every path of the code, with groups expanded.
     pub fn paths(&self) -> Vec<Found> {
         let mut found = Vec::new();
         let mut at = 0;
@@ -101,7 +101,7 @@ impl Source {
                     import = Import::No;
                     at += 1;
                 }
-                // Who may see an item is no dependency: `pub(super)`, `pub(in crate::a)`.
+                // The visibility of an item is no dependency: `pub(super)`, `pub(in crate::a)`.
                 "pub" if self.text(at + 1) == "(" => {
                     at += self.tokens[at..].iter().take_while(|token| token.text != ")").count() + 1;
                 }
@@ -120,13 +120,13 @@ impl Source {
         self.tokens.get(at).map_or("", |token| token.text.as_str())
     }
 
-    /// Reads the path that starts at `at`, with what stands before its group in front; says where it ends.
+    /// Reads the path that starts at `at`, with the prefix of its group; returns its end.
     fn path(&self, mut at: usize, before: &[String], found: &mut Vec<Found>) -> usize {
         let line = self.tokens[at].line;
         let mut segments = before.to_vec();
         loop {
             let word = self.text(at);
-            // `{self, ...}` names what stands before the group.
+            // `{self, ...}` names the prefix of the group.
             if word != "self" || segments.is_empty() {
                 segments.push(word.to_string());
             }
@@ -168,7 +168,7 @@ fn is_word(text: &str) -> bool {
     text.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
-/// Drops the items whose `#[cfg(...)]` is `marked`; the lines they take.
+/// Drops the items whose `#[cfg(...)]` is `marked`; returns their lines too.
 fn without(tokens: &[Token], marked: impl Fn(&[Token]) -> bool) -> (Vec<Token>, Vec<Range<usize>>) {
     let mut kept = Vec::with_capacity(tokens.len());
     let mut dropped = Vec::new();
@@ -188,7 +188,7 @@ fn without(tokens: &[Token], marked: impl Fn(&[Token]) -> bool) -> (Vec<Token>, 
     (kept, dropped)
 }
 
-/// What stands in the `#[cfg(...)]` that begins here, with its closing parenthesis.
+/// The content of the `#[cfg(...)]` that begins here, with its closing parenthesis.
 fn cfg(tokens: &[Token]) -> Option<&[Token]> {
     let is = |at: usize, text: &str| tokens.get(at).is_some_and(|token| token.text == text);
     if !(is(0, "#") && is(1, "[") && is(2, "cfg") && is(3, "(")) {
@@ -214,7 +214,7 @@ fn is_for_tests_and_more(cfg: &[Token]) -> bool {
     cfg.first().is_some_and(|token| token.text == "any") && names(cfg, "test") && !names(cfg, "not")
 }
 
-/// Where the item that starts at `at` (maybe with more attributes) ends: behind its block, or its semicolon.
+/// The end of the item that starts at `at` (with optional attributes): after its block, or its semicolon.
 fn item_end(tokens: &[Token], mut at: usize) -> usize {
     let mut depth = 0usize;
     while at < tokens.len() {
@@ -235,7 +235,7 @@ fn item_end(tokens: &[Token], mut at: usize) -> usize {
     at
 }
 
-/// The words and signs, and the lines that literals stand on.
+/// The tokens, and the lines with literals.
 fn tokens(text: &str) -> (Vec<Token>, Vec<usize>) {
     let mut lexer = Lexer { chars: text.chars().collect(), at: 0, line: 1, literals: Vec::new() };
     let mut tokens = Vec::new();
@@ -349,7 +349,7 @@ impl Lexer {
         }
     }
 
-    /// `b"`, `c"`, `r"`, `r#"`, `br#"`, `b'`: passes over the literal. False for a plain word or `r#word`.
+    /// `b"`, `c"`, `r"`, `r#"`, `br#"`, `b'`: skips the literal. False for a plain word or `r#word`.
     fn literal_prefix(&mut self) -> bool {
         let letters = (0..2).take_while(|ahead| matches!(self.peek(*ahead), 'b' | 'c' | 'r')).count();
         let hashes = (letters..).take_while(|ahead| self.peek(*ahead) == '#').count();

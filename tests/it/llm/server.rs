@@ -1,4 +1,4 @@
-//! A service of one test on this machine: it answers as it should, or not at all, or lies.
+//! A local test server for one test: it answers correctly, not at all, or wrongly.
 
 use std::{
     io::{BufRead, BufReader, Read, Write},
@@ -7,7 +7,7 @@ use std::{
     thread::JoinHandle,
 };
 
-/// What was asked.
+/// A received request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asked {
     pub path: String,
@@ -22,9 +22,9 @@ impl Asked {
     }
 }
 
-/// What is said; the connection ends after it.
+/// A response; the connection closes after it.
 pub enum Say {
-    /// Status and reason, headers, body, and the length that is claimed.
+    /// Status and reason, headers, body, and the claimed length.
     Answer { status: String, headers: Vec<(String, String)>, body: Vec<u8>, length: Option<usize> },
     /// Nothing, until the test ends.
     Nothing,
@@ -41,7 +41,7 @@ impl Say {
         Self::Answer { status: status.to_owned(), headers, length: Some(body.len()), body }
     }
 
-    /// As from Ollama, with this as the model's words.
+    /// A response in Ollama's format, with these words of the model.
     pub fn ollama(words: &str) -> Self {
         let quoted = words.chars().flat_map(|c| match c {
             '"' => vec!['\\', '"'],
@@ -58,7 +58,7 @@ impl Say {
 
 type Respond = dyn FnMut(&Asked) -> Say + Send;
 
-/// Answers until it is dropped.
+/// Runs until it is dropped.
 pub struct Server {
     pub base: String,
     asked: Arc<Mutex<Vec<Asked>>>,
@@ -86,7 +86,7 @@ impl Server {
         Self { base, asked, thread: Some(thread) }
     }
 
-    /// What was asked since the last look.
+    /// Requests since the last call.
     pub fn asked(&self) -> Vec<Asked> {
         std::mem::take(&mut self.asked.lock().unwrap())
     }
@@ -94,7 +94,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // A connection without a request ends it.
+        // A connection without a request stops it.
         drop(TcpStream::connect(self.base.trim_start_matches("http://")));
         let ended = self.thread.take().unwrap().join();
         assert!(ended.is_ok() || std::thread::panicking());
@@ -130,7 +130,7 @@ fn send(mut stream: TcpStream, say: Say) {
     if let Some(length) = length {
         head += &format!("Content-Length: {length}\r\n");
     }
-    // The other side may have heard enough.
+    // The other side may have closed the connection.
     let _ = stream.write_all(head.as_bytes());
     let _ = stream.write_all(b"\r\n");
     let _ = stream.write_all(&body);

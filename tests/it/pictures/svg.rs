@@ -1,5 +1,5 @@
-//! A screen as a picture that every browser draws: one text for each run of cells of one style, lines and blocks as shapes, so
-//! that no font has a say in where they stand.
+//! SVG of a screen: one text element per run of cells of one style, lines and blocks as shapes, so that positions do
+//! not depend on the font.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -11,16 +11,16 @@ use ratatui::{
     style::{Color, Modifier},
 };
 
-/// Of a cell, in pixels.
+/// Cell size in pixels.
 const WIDTH: f32 = 8.4;
 const HEIGHT: f32 = 19.0;
-/// Of the text's line above the bottom of its cell.
+/// Distance of the baseline from the bottom of its cell.
 const DESCENT: f32 = 5.5;
 const MARGIN: f32 = 16.0;
 const PAPER: &str = "#1b1d23";
 const INK: &str = "#d4d7dd";
 
-/// What a run of cells looks like.
+/// Style of a run of cells.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Style {
     ink: String,
@@ -36,7 +36,7 @@ struct Run {
     style: Style,
 }
 
-/// The picture of a screen, called `title` for those who cannot see it.
+/// The SVG of a screen; `title` is its alternative text.
 pub fn svg(buffer: &Buffer, title: &str) -> String {
     let area = buffer.area;
     let (width, height) =
@@ -121,7 +121,7 @@ fn runs(buffer: &Buffer, row: u16) -> Vec<Run> {
     runs
 }
 
-/// The words of a run, and each of its lines and blocks alone. What is two blanks apart is apart.
+/// Splits a run into words, and single lines and blocks. Two spaces separate pieces.
 fn pieces(run: &Run) -> Vec<Run> {
     let mut pieces: Vec<Run> = Vec::new();
     let (mut column, mut blanks, mut is_open) = (run.column, 0, false);
@@ -162,7 +162,7 @@ fn style(ink: Color, paper: Color, modifier: Modifier) -> Style {
     Style { ink: ink.unwrap_or_else(|| INK.to_owned()), paper, weights }
 }
 
-/// A colour as the web writes it; `None` for the terminal's own.
+/// A colour in CSS syntax; `None` for the terminal's default.
 fn hex(colour: Color) -> Option<String> {
     let (r, g, b) = match colour {
         Color::Rgb(r, g, b) => (r, g, b),
@@ -176,7 +176,7 @@ fn hex(colour: Color) -> Option<String> {
     Some(format!("#{r:02x}{g:02x}{b:02x}"))
 }
 
-/// Parts of a cell, in shares of it: from the left, from the top, width, height.
+/// A part of a cell, in fractions: left, top, width, height.
 type Part = [f32; 4];
 
 /// The shape of a line or a block.

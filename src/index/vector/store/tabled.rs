@@ -1,4 +1,4 @@
-//! The passage table taken in and written: which entries hold which passages, from one run of the program to the next.
+//! Loading and saving of the passage table.
 
 use super::VectorStore;
 use crate::index::{
@@ -12,14 +12,14 @@ use crate::index::{
 };
 
 impl VectorStore {
-    /// Takes in what a table says.
+    /// Applies a loaded table.
     pub(super) fn take_table(&mut self, mut table: Table, checkpoint: u64) {
         let changes = table.changes.take();
         self.base = Some(changes.as_ref().map_or(checkpoint, |changes| changes.base));
         self.last_sequence = u64::from(table.sizes.entries);
         let same_rows = self.log.digest(table.sizes.rows as usize) == Some(table.sizes.digest);
         let base = std::mem::take(&mut table.base);
-        // What has no row may have one since; where the rows are others, all are looked for by their hash.
+        // A passage without a row may have one by now; where the rows changed, all are looked up by their hash.
         let mut again: Vec<u32> = match same_rows {
             true => base.without_row(),
             false => (0..base.len() as u32).collect(),
@@ -37,13 +37,13 @@ impl VectorStore {
             self.held.take(key);
             self.put(key, fingerprint, passages);
         }
-        // What a table of changes lists has to be listed by the next one too.
+        // The next table of changes must contain the changes of this one.
         for AddedEntry { key, fingerprint, passages } in self.changed_by(changes) {
             self.put(key, fingerprint, passages);
         }
     }
 
-    /// Takes out what a table of changes speaks of, and gives what it tells.
+    /// Removes the entries of a table of changes, and returns those it adds.
     fn changed_by(&mut self, changes: Option<Changes>) -> Vec<AddedEntry> {
         let Some(Changes { removed, added, .. }) = changes else { return Vec::new() };
         for key in removed.into_iter().chain(added.iter().map(|entry| entry.key)) {
@@ -53,8 +53,8 @@ impl VectorStore {
         added
     }
 
-    /// Writes the passage table of `checkpoint` durably, before the commit point names it: whole, or as the changes
-    /// since the last whole one where these are few.
+    /// Writes the passage table of `checkpoint` durably, before the commit point names it: complete, or as the
+    /// changes since the last complete one where these are few.
     pub fn save(&mut self, checkpoint: u64) -> Result<(), IndexError> {
         let few = self.changed.len() * 16 < self.held.len().max(64);
         match self.base.filter(|base| *base != checkpoint && few) {

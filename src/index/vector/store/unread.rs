@@ -1,4 +1,4 @@
-//! Passages without vectors yet.
+//! Passages that wait for embedding.
 
 use std::collections::HashSet;
 
@@ -6,8 +6,8 @@ use super::{Place, VectorStore};
 use crate::index::{EntryKey, passage::Passage};
 
 impl VectorStore {
-    /// Up to `limit` passages that the model has to read, each hash once: those without a vector, of the entry told last
-    /// first, then those whose words are not kept.
+    /// Up to `limit` passages to embed, each hash once: those without a vector, of the newest entry first, then those
+    /// without word codes.
     pub fn missing(&self, limit: usize) -> Vec<(EntryKey, Passage)> {
         let mut missing = self.without_vector(limit);
         missing.extend(self.without_words().take(limit - missing.len()));
@@ -28,7 +28,8 @@ impl VectorStore {
             .collect()
     }
 
-    /// Passages with a vector whose words are not kept, the last row first: a journal read before words were kept, or damage.
+    /// Passages with a vector and without word codes, the last row first: from a version before word codes, or after
+    /// damage.
     fn without_words(&self) -> impl Iterator<Item = (EntryKey, Passage)> {
         let words = self.words.as_ref().filter(|words| words.fault().is_none());
         words.into_iter().flat_map(move |words| {
@@ -40,20 +41,20 @@ impl VectorStore {
         })
     }
 
-    /// How many distinct passages the model has to read: see [`VectorStore::missing`].
+    /// Number of distinct passages to embed: see [`VectorStore::missing`].
     pub fn lacking(&self) -> usize {
         self.wanted.len() + self.without_words().count()
     }
 
-    /// How many distinct passages have their words kept, and of how many; `None` where the model knows words out of any text
-    /// only. The second part says why none can be kept.
+    /// Number of distinct passages with word codes, and of all; `None` for a model without contextual words. The
+    /// error says why none can be stored.
     pub fn word_progress(&self) -> Option<Result<(usize, usize), &str>> {
         let words = self.words.as_ref()?;
         let of = self.progress().1;
         Some(words.fault().map_or_else(|| Ok((of - self.lacking(), of)), Err))
     }
 
-    /// How many distinct passages have a vector, and of how many.
+    /// Number of distinct passages with a vector, and of all.
     pub fn progress(&self) -> (usize, usize) {
         (self.held.live(), self.held.live() + self.wanted.len())
     }

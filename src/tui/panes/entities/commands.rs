@@ -6,7 +6,6 @@ use crate::{
     tui::{Motion, Pane, command},
 };
 
-/// What the table holds.
 type Command = command::Command<Entities>;
 
 impl Pane for Entities {
@@ -16,8 +15,8 @@ impl Pane for Entities {
 }
 
 const COMMANDS: &[Command] = &[
-    Command::new("entities.say", &["enter"], "Apply", Entities::said).when(Entities::is_saying).hint("do it"),
-    Command::new("entities.unsay", &["esc"], "Cancel", Entities::unsay).when(Entities::is_saying).hint("leave it"),
+    Command::new("entities.say", &["enter"], "Apply", Entities::said).when(Entities::is_saying).hint("apply"),
+    Command::new("entities.unsay", &["esc"], "Cancel", Entities::unsay).when(Entities::is_saying).hint("cancel"),
     Command::new("entities.follow", &["enter"], "Open source entry, or go to name", Entities::follow)
         .when(|s| s.reading && s.looks_at_name() && !s.is_saying() && s.portrait.lines.selected().is_some())
         .hint("open"),
@@ -29,10 +28,10 @@ const COMMANDS: &[Command] = &[
         .hint("open"),
     Command::new("entities.same", &["m"], "Same: merge", Entities::same)
         .when(|s| s.is_at_chore() && s.chores.is_pair())
-        .hint("they are one"),
+        .hint("are the same"),
     Command::new("entities.two", &["x"], "Different: stop asking", Entities::two)
         .when(|s| s.is_at_chore() && s.chores.is_pair())
-        .hint("they are two"),
+        .hint("not the same"),
     Command::new("entities.show", &["enter", "H"], "Unhide name", Entities::unhide)
         .when(|s| s.is_at_chore() && s.chores.is_hidden_name())
         .hint("show again"),
@@ -110,7 +109,7 @@ const COMMANDS: &[Command] = &[
     .when(Entities::in_list),
     Command::new("entities.products", &["R"], "Toggle: products only", |s, cx| s.toggle_kind(EntityKind::Product, cx))
         .when(Entities::in_list),
-    // Who is spoken of stays while it is said.
+    // The name must not change while an input line for it is open.
     Command::go("entities.down", &["down", "j"], "Next", Motion::DOWN).when(|s| !s.is_saying()),
     Command::go("entities.up", &["up", "k"], "Previous", Motion::UP).when(|s| !s.is_saying()),
     Command::go("entities.page-down", &["pagedown"], "Page down", Motion::PAGE_DOWN).when(|s| !s.is_saying()),

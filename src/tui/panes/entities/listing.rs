@@ -9,7 +9,7 @@ use crate::{
     tui::{Input, List, TextInput, UpdateContext},
 };
 
-/// A name with its kind: homonyms differ in it.
+/// A name with its kind, by which homonyms differ.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Who {
     pub name: String,
@@ -21,7 +21,7 @@ impl Who {
         Self { name: known.name.clone(), kind: known.kind }
     }
 
-    /// As curation reads it, so that no homonym is meant.
+    /// The unambiguous form of a name for curation.
     pub fn called(&self) -> String {
         format!("{} ({})", self.name, self.kind.word())
     }
@@ -35,17 +35,17 @@ impl Who {
 pub struct Listing {
     /// `None` until the first answer.
     names: Option<Vec<Listed>>,
-    /// Of each name, with its aliases, folded: what the filter is looked for in.
+    /// Each name with its aliases, folded, for the filter.
     folded: Vec<String>,
     pub input: Input,
     pub kind: Option<EntityKind>,
-    /// How many of the query's sure hits mention each name, by its place; empty without a query.
+    /// Number of strong hits of the query that mention each name, by its place; empty without a query.
     hits: HashMap<usize, u32>,
     is_searching: bool,
     only_hits: bool,
     /// Places in `names`, as listed.
     rows: Vec<usize>,
-    /// Who is to be selected when the names come anew.
+    /// The name to select in the next list.
     expected: Option<Who>,
     pub list: List,
 }
@@ -63,7 +63,7 @@ impl Listing {
         self.hits.clear();
         self.arrange(selected.clone());
         let Some(gone) = selected.filter(|who| self.selected().as_ref() != Some(who)) else { return };
-        // A new name taken back: it is called as before. Hidden or made one with another: what took its place is meant.
+        // The name disappeared: a rename was undone, or the name was hidden or merged. Selects the name in its row.
         self.list.select(row.min(self.rows.len().saturating_sub(1)));
         let place = |row: &usize| {
             self.row(*row)
@@ -74,7 +74,7 @@ impl Listing {
         }
     }
 
-    /// Selects a name, listed again if it was narrowed away; before the names are known, once they are.
+    /// Selects a name, and clears a filter that hides it; before the names are loaded, once they are.
     pub fn turn_to(&mut self, who: Who) {
         if self.names.is_none() {
             self.expected = Some(who.clone());
@@ -84,12 +84,12 @@ impl Listing {
         self.arrange(Some(who));
     }
 
-    /// A name is about to be another.
+    /// Sets the name to select after a change.
     pub fn expect(&mut self, who: Option<Who>) {
         self.expected = who;
     }
 
-    /// What the list knows of a name.
+    /// The list's data of a name.
     pub fn known(&self, who: &Who) -> Option<&Listed> {
         self.names.iter().flatten().find(|listed| who.is(listed))
     }
@@ -106,7 +106,7 @@ impl Listing {
         self.kind.is_some() || !self.input.is_empty() || self.only_hits
     }
 
-    /// The name at a row, with how many hits mention it.
+    /// The name at a row, with the number of hits that mention it.
     pub fn row(&self, row: usize) -> Option<(&Listed, Option<u32>)> {
         let place = *self.rows.get(row)?;
         let hits = self.is_searching.then(|| self.hits.get(&place).copied().unwrap_or(0));
@@ -117,7 +117,7 @@ impl Listing {
         Some(Who::of(&self.row(self.list.selected())?.0.known))
     }
 
-    /// How many names each kind has.
+    /// Number of names of each kind.
     pub fn counts(&self) -> [(EntityKind, usize); 7] {
         let names = self.names.as_deref().unwrap_or_default();
         EntityKind::ALL.map(|kind| (kind, names.iter().filter(|name| name.known.kind == kind).count()))
@@ -148,7 +148,7 @@ impl Listing {
         self.arrange(self.selected());
     }
 
-    /// Counts the names of the query's sure hits.
+    /// Counts the names in the query's strong hits.
     pub fn take_hits(&mut self, cx: &UpdateContext<'_>) {
         let was_searching = std::mem::replace(&mut self.is_searching, cx.query.is_on());
         self.only_hits &= self.is_searching;
@@ -175,7 +175,7 @@ impl Listing {
         }
     }
 
-    /// Puts the names that pass in order; selects `selected` where it is among them, else the first.
+    /// Sorts the names that pass the filters; selects `selected` if it is among them, else the first.
     fn arrange(&mut self, selected: Option<Who>) {
         let names = self.names.as_deref().unwrap_or_default();
         let wanted = fold(self.input.text().trim());

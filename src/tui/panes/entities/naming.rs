@@ -1,4 +1,4 @@
-//! Changes of the selected name: asked in one line, previewed or made by the session, undone on demand.
+//! Changes of the selected name: typed in one line, previewed or made by the session, with undo.
 
 use super::{Entities, listing::Who};
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
     tui::{Asked, Completion, Edited, TextInput, UpdateContext},
 };
 
-/// What is being said.
+/// The change that is being typed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CurationAction {
     Merge,
@@ -16,26 +16,26 @@ pub enum CurationAction {
     Kind,
 }
 
-/// The line in which it is said, and what the session has of it.
+/// The input line for a change, and the requests that were sent.
 #[derive(Default)]
 pub struct Naming {
     pub line: Option<(CurationAction, Asked)>,
-    /// What the line said of whom: it is said again where the session refuses.
+    /// The change that was sent, its text and its name: shown in the line again if the session refuses it.
     said: Option<(CurationAction, String, Who)>,
-    /// A merge that is being weighed.
+    /// A merge whose preview was requested.
     weighing: Option<(Ticket, Curating)>,
-    /// Who the name looked at will be, once the change that was sent is made.
+    /// A change that was sent, and the resulting name.
     changing: Option<(Ticket, Option<Who>)>,
     undoing: Option<Ticket>,
-    /// Notes that were handed to the editor: of whom, and what they were.
+    /// Notes open in the editor: their name, and their original text.
     handed: Option<(Ticket, Who, String)>,
-    /// Notes on their way into the vault: of whom, from what, and what they are to be.
+    /// Notes being saved: their name and text.
     noting: Option<(Ticket, Who, Unkept)>,
-    /// Notes that could not be kept: the editor opens on them again.
+    /// Notes that could not be saved: the editor opens on them again.
     unkept: Option<(Who, Unkept)>,
 }
 
-/// Notes as they were read, and as the person has them.
+/// Notes before and after editing.
 #[derive(Debug, Clone)]
 struct Unkept {
     base: String,
@@ -59,7 +59,7 @@ impl Entities {
         self.naming.line = Some((saying, Asked::of(begun)));
     }
 
-    /// Takes what is typed into the line, if there is one. Who is to be one with another is somebody known.
+    /// Passes input to the line, if it is open. Only a merge completes known names.
     pub(super) fn type_saying(&mut self, input: &TextInput, cx: &UpdateContext<'_>) -> bool {
         let Some((saying, asked)) = &mut self.naming.line else { return false };
         let known = |text: &str| Completion::in_name(text, cx.view).filter(|_| *saying == CurationAction::Merge);
@@ -71,7 +71,7 @@ impl Entities {
         self.naming.line = None;
     }
 
-    /// Sends what was said; a merge is weighed and asked about first.
+    /// Sends the change; a merge is previewed and confirmed first.
     pub(super) fn said(&mut self, cx: &mut UpdateContext<'_>) {
         let (Some((saying, asked)), Some(who)) = (&mut self.naming.line, self.portrait.who().cloned()) else { return };
         asked.accept();
@@ -110,7 +110,7 @@ impl Entities {
         }
     }
 
-    /// Opens what is noted of the name in the person's editor.
+    /// Opens the notes on the name in the user's editor.
     pub(super) fn note(&mut self, cx: &mut UpdateContext<'_>) {
         let (Some(who), Some(notes)) = (self.portrait.who().cloned(), self.portrait.notes()) else {
             return cx.done("Still loading the notes");
@@ -121,7 +121,7 @@ impl Entities {
         self.naming.handed = Some((ticket, who, base));
     }
 
-    /// The editor that was opened on notes ended.
+    /// The editor on the notes exited.
     pub(super) fn noted(&mut self, edited: &Edited, cx: &mut UpdateContext<'_>) {
         let Some((_, who, base)) = self.naming.handed.take_if(|(ticket, ..)| *ticket == edited.ticket) else { return };
         match &edited.text {
@@ -150,7 +150,7 @@ impl Entities {
         true
     }
 
-    /// The pair that is looked at is one: weighed, then asked about.
+    /// Merges the selected pair, after a preview and a confirmation.
     pub(super) fn same(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(curating) = self.chores.same() {
             let ticket = cx.send(Request::WeighCuration(curating.clone()));
@@ -158,7 +158,7 @@ impl Entities {
         }
     }
 
-    /// The pair that is looked at is two.
+    /// Keeps the selected pair apart.
     pub(super) fn two(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(curating) = self.chores.two() {
             self.naming.changing = Some((cx.send(Request::Curate(curating)), None));
@@ -175,7 +175,7 @@ impl Entities {
         self.naming.undoing = Some(cx.send(Request::Uncurate));
     }
 
-    /// Whether the reply was about names.
+    /// Handles a reply about names; returns whether it was one.
     pub(super) fn heard_of_names(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) -> bool {
         if self.heard_of_notes(reply, cx) {
             return true;
@@ -199,7 +199,7 @@ impl Entities {
             Reply::Uncurated { ticket, said } => {
                 if self.naming.undoing.take_if(|own| own == ticket).is_some() {
                     cx.done(format!("Undid: {said}"));
-                    // A note says nothing to the index: nothing else announces that it is another.
+                    // Notes do not affect the index, so no other reply announces the change.
                     self.portrait.renew(cx);
                 }
                 true
@@ -211,13 +211,13 @@ impl Entities {
                 }
                 own
             }
-            // The application has told why.
+            // The application has shown the error.
             Reply::Failed { ticket, .. } => self.refused(*ticket, cx),
             _ => false,
         }
     }
 
-    /// Whether it was a change of names that the session did not make. What was typed for it stands in the line again.
+    /// Handles a change that the session refused; returns whether it was one. Its text is shown in the line again.
     fn refused(&mut self, ticket: Ticket, cx: &UpdateContext<'_>) -> bool {
         let naming = &mut self.naming;
         let weighed = naming.weighing.take_if(|(own, _)| *own == ticket).is_some();
@@ -259,7 +259,7 @@ impl Entities {
     }
 }
 
-/// A kind by its word or its letter.
+/// Parses a kind by its word or its letter.
 fn kind(typed: &str) -> Option<EntityKind> {
     let letter = |kind: &EntityKind| typed.eq_ignore_ascii_case(kind.letter().encode_utf8(&mut [0; 4]));
     EntityKind::parse(&typed.to_lowercase()).or_else(|| EntityKind::ALL.into_iter().find(letter))

@@ -1,4 +1,4 @@
-//! One name looked at closely, as lines that lead to its sentences and its neighbours.
+//! Profile of one entity, as lines with links to its quotes and its neighbours.
 
 use jiff::civil;
 
@@ -17,19 +17,19 @@ use crate::{
     },
 };
 
-/// Names of the drawing at one step, and behind each of them.
+/// Number of names at one step in the neighbourhood, and at two steps under each of them.
 const NEAR: usize = 8;
 const BEHIND: usize = 3;
-/// Lines shown of what the person noted.
+/// Number of lines shown of the user's notes.
 const NOTED: usize = 6;
 
-/// Where a line leads.
+/// Target of a line.
 #[derive(Debug, Clone)]
 pub enum Leads {
     Source(Evidence),
     Name {
         who: Who,
-        /// A sentence that says how.
+        /// A quote that states the relation.
         said: Option<Box<Evidence>>,
     },
 }
@@ -60,23 +60,23 @@ impl Portrait {
         profile.as_deref()
     }
 
-    /// What the person noted of the name; `None` while that is not known.
+    /// The user's notes on the name; `None` until they are loaded.
     pub fn notes(&self) -> Option<&str> {
         let Some(Answer::Profile { notes, .. }) = self.query_state.answer() else { return None };
         Some(notes)
     }
 
-    /// The journal has nobody of this name.
+    /// The journal has no entity of this name.
     pub fn is_gone(&self) -> bool {
         self.query_state.answer().is_some() && self.profile().is_none()
     }
 
-    /// Whether nothing is known of the name yet and the session has it in hand.
+    /// Whether the profile is loading.
     pub fn is_looking(&self) -> bool {
         self.query_state.is_running() && self.query_state.state() == QueryState::Waiting
     }
 
-    /// Looks at another name; says whether it is another.
+    /// Switches to another name; returns whether it differs.
     pub fn turn_to(&mut self, who: Option<Who>) -> bool {
         if self.who == who {
             return false;
@@ -87,7 +87,7 @@ impl Portrait {
         true
     }
 
-    /// Asks where the answer is missing or is of another index; says whether it did.
+    /// Requests the profile if it is missing or outdated; returns whether it did.
     pub fn ask(&mut self, cx: &mut UpdateContext<'_>) -> bool {
         let is_due = self.who.is_some() && (self.query_state.is_idle() || self.query_state.is_due(cx.view));
         if is_due {
@@ -96,14 +96,14 @@ impl Portrait {
         is_due
     }
 
-    /// Asks, whatever is known.
+    /// Requests the profile in any case.
     pub fn renew(&mut self, cx: &mut UpdateContext<'_>) {
         let Some(Who { name, kind }) = self.who.clone() else { return };
         let today = cx.seen_from();
         self.query_state.renew(Ask::Profile { name, kind, today }, cx);
     }
 
-    /// Whether it was the answer.
+    /// Takes the answer; returns whether the reply was one.
     pub fn take(&mut self, reply: &Reply, cx: &UpdateContext<'_>) -> bool {
         let is_answer = self.query_state.take(reply);
         if is_answer {
@@ -142,8 +142,8 @@ fn lines(profile: &Profile, notes: &str, today: civil::Date, seen_from: civil::D
     lines
 }
 
-/// `38 mentions on 31 days   ▁▂▂▅▇▃ by month   ↑ 12 days of the last 90, 4 of the 90 before`; of a journal that ended long ago
-/// the 90 up to its end.
+/// `38 mentions on 31 days   ▁▂▂▅▇▃ by month   ↑ 12 days of the last 90, 4 of the 90 before`; for a journal that
+/// ended long ago, the 90 days up to its end.
 pub fn rhythm(known: &Known, rhythm: &Rhythm, ended: Option<civil::Date>) -> Styled {
     let mentions = counted(known.mentions as usize, "mention", "mentions");
     let days = counted(known.days as usize, "day", "days");
@@ -179,11 +179,11 @@ fn moods(profile: &Profile) -> Option<Linked<Leads>> {
     Some(Linked::plain(0, line))
 }
 
-/// What a relation of this kind does, from the name's side.
+/// The verb of a relation, as seen from the name.
 fn verb(relation: &Relation) -> &'static str {
     match (relation.kind, relation.is_outgoing) {
         (RelationKind::Causal, true) => "leads to",
-        (RelationKind::Causal, false) => "comes of",
+        (RelationKind::Causal, false) => "caused by",
         (RelationKind::Emotional, true) => "moves",
         (RelationKind::Emotional, false) => "moved by",
         (RelationKind::Temporal, _) => "in time with",
@@ -207,7 +207,7 @@ fn stated(relation: &Relation) -> Linked<Leads> {
     Linked::to(0, line, Leads::Name { who, said })
 }
 
-/// The first lines of what the person noted.
+/// The first lines of the user's notes.
 fn noted(notes: &str) -> Vec<Linked<Leads>> {
     let mut written = notes.lines().map(str::trim).filter(|line| !line.is_empty()).peekable();
     if written.peek().is_none() {
@@ -230,7 +230,7 @@ pub fn named(line: &mut Styled, who: &Who) {
     line.push(&format!("{} ", who.kind.letter()), role).push(&who.name, role);
 }
 
-/// The drawing: who goes with the name, and behind each of them who goes with that one.
+/// The neighbourhood as a tree: related names, and under each of them its own related names.
 ///
 /// ```text
 /// Hùng

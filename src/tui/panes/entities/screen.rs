@@ -20,9 +20,9 @@ use crate::{
     },
 };
 
-/// Cells of the filter's field.
+/// Width of the filter field in cells.
 const FIELD: u16 = 16;
-/// A row narrower than this has no sparkline.
+/// Minimum width of a row with a sparkline.
 const ROOM_FOR_RHYTHM: usize = 36;
 
 impl Entities {
@@ -37,7 +37,7 @@ impl Entities {
         let (names, line) =
             (Rect { height: area.height - foot, ..area }, Rect { y: area.bottom() - foot, height: foot, ..area });
         self.draw_names(frame, names, context);
-        // Last, since what may be meant is offered above it.
+        // Drawn last, because its completions are drawn above it.
         self.draw_naming(frame, line, context);
     }
 
@@ -56,7 +56,7 @@ impl Entities {
         }
     }
 
-    /// The line in which something is said of a name.
+    /// The input line for a change of the name.
     fn draw_naming(&mut self, frame: &mut Frame<'_>, line: Rect, context: &RenderContext<'_>) {
         let (Some((saying, asked)), Some(who)) = (&mut self.naming.line, self.portrait.who()) else { return };
         let label = match saying {
@@ -90,7 +90,7 @@ impl Entities {
         self.listing.list = list;
     }
 
-    /// The filter and the kinds, on one line or two; returns how many.
+    /// Draws the filter and the kinds, on one line or two; returns the number of lines.
     fn draw_head(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> u16 {
         let label = Rect { height: 1, ..area };
         let role = if self.typing { Role::Accent } else { Role::Dim };
@@ -134,7 +134,7 @@ impl Entities {
         row.bottom() - area.y
     }
 
-    /// `= 3 possible duplicates   . 2 hidden`, below the names; returns its rows.
+    /// `= 3 possible duplicates   . 2 hidden`, below the names; returns its number of rows.
     fn draw_waiting(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> u16 {
         let (doubts, hidden) = (self.chores.doubts(), self.chores.hidden());
         if area.height < 6 || (doubts == 0 && hidden == 0) {
@@ -156,7 +156,7 @@ impl Entities {
         1
     }
 
-    /// What waits for the person's word, in the portrait's place.
+    /// The names that need a decision, in the place of the profile.
     fn draw_chore(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let inside = Rect { width: area.width.min(MEASURE + 2), ..area };
         let (title, count) = self.chores.title();
@@ -212,11 +212,11 @@ impl Entities {
             used = 1;
         }
         let profile = self.portrait.profile();
-        // What the list knows stands there at once.
+        // The data of the list is shown until the profile is loaded.
         let listed = self.listing.known(who);
         let known = profile.map(|profile| &profile.known).or_else(|| Some(&listed?.known));
         if let Some(known) = known {
-            // Other capitals of the same letters say nothing to the eye.
+            // An alias that differs only in case adds nothing.
             let is_other = |alias: &&String| alias.to_lowercase() != known.name.to_lowercase();
             let aliases: Vec<&str> = known.aliases.iter().filter(is_other).map(String::as_str).collect();
             if !aliases.is_empty() {

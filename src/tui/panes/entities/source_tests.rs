@@ -1,4 +1,4 @@
-//! The entry beside the name on a wide screen, and the pane walked by mouse alone.
+//! The entry beside the name on a wide screen, and the pane operated by mouse.
 
 use jiff::civil::date;
 
@@ -11,17 +11,17 @@ use crate::{
     tui::{event::MouseKind, fixtures, harness::Harness, theme::Role},
 };
 
-/// Hùng on a screen that has just become wide.
+/// The profile of Hùng after the screen became wide.
 fn wide() -> Harness {
     let mut harness = full(120, 48);
     harness.resize(160, 48);
     harness
 }
 
-/// Hùng with a day asked for beside him, and its answer.
+/// The profile of Hùng with the entry of a quote beside it.
 fn with_source() -> Harness {
     let mut harness = wide();
-    // What stands first leads to a name; its sentence is read beside it.
+    // The first line links to a name; its quote is read beside it.
     let sent = harness.sent();
     let day = |request: &Request| matches!(request, Request::Day(day) if *day == date(2026, 9, 14));
     let Some((ticket, _)) = sent.iter().rev().find(|(_, request)| day(request)) else { panic!("{sent:?}") };

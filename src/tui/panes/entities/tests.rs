@@ -1,4 +1,4 @@
-//! Keys in, screen out, with answers made by hand.
+//! Keys in, screen out, with scripted answers.
 
 use jiff::civil::date;
 
@@ -121,7 +121,7 @@ fn answer(harness: &mut Harness, answer: Answer) -> Ask {
     ask
 }
 
-/// The list, with Hùng selected and answered.
+/// The list, with Hùng selected and his profile loaded.
 pub(super) fn full(width: u16, height: u16) -> Harness {
     let mut harness = harness(width, height);
     answer(&mut harness, Answer::Names(names()));
@@ -201,9 +201,9 @@ fn what_the_list_knows_of_a_name_is_there_at_once_and_the_rest_can_be_left() {
     let (ticket, _) = last_ask(&mut harness);
     sees(&harness, "38 mentions on 31 days");
     sees(&harness, "also: sếp Hùng, boss");
-    let progress = Progress { what: "looking around", done: 20, of: 60 };
+    let progress = Progress { what: "finding related names", done: 20, of: 60 };
     harness.reply(Reply::Thinking { ticket, progress });
-    sees(&harness, "Looking … looking around, 33 %");
+    sees(&harness, "Looking … finding related names, 33 %");
     harness.key("esc");
     let [(_, Request::Cancel(cancelled))] = harness.sent()[..] else { panic!("nothing was cancelled") };
     assert_eq!(cancelled, ticket);

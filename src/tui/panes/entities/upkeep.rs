@@ -1,4 +1,4 @@
-//! Names that need a decision: possible duplicates, and hidden names. Shown in the place of the portrait.
+//! Names that need a decision: possible duplicates, and hidden names. Shown instead of the profile.
 
 use jiff::civil;
 
@@ -12,7 +12,7 @@ use crate::{
     tui::{AsyncQuery, Linked, LinkedLines, Role, Styled, UpdateContext, source::quoted},
 };
 
-/// What stands in the place of the portrait.
+/// The content in the place of the profile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SidePanel {
     /// Possible duplicates.
@@ -20,24 +20,24 @@ pub enum SidePanel {
     Hidden,
 }
 
-/// Where a line leads.
+/// Target of a line.
 #[derive(Debug, Clone)]
 pub enum Turn {
     /// A pair, by its place.
     Pair(usize),
-    /// A sentence of a pair.
+    /// A quote of a pair.
     Said(usize, Evidence),
     Hidden(usize),
 }
 
-/// What is known of these names, and which of them are looked at.
+/// The loaded names, and which of them are shown.
 #[derive(Default)]
 pub struct Chores {
     query_state: AsyncQuery,
     known: Upkeep,
     pub shown: Option<SidePanel>,
     pub lines: LinkedLines<Turn>,
-    /// The pair or name that the last change was about: gone from the list once the change is made.
+    /// The pair or name of the last change: removed from the list once the change is made.
     changing: Option<Turn>,
 }
 
@@ -50,14 +50,14 @@ impl Chores {
         self.known.hidden.len()
     }
 
-    /// Asks where the answer is missing or is of another index.
+    /// Requests the names if they are missing or outdated.
     pub fn ask(&mut self, cx: &mut UpdateContext<'_>) {
         if self.query_state.is_idle() || self.query_state.is_due(cx.view) {
             self.query_state.renew(Ask::Upkeep, cx);
         }
     }
 
-    /// Whether it was the answer.
+    /// Takes the answer; returns whether the reply was one.
     pub fn take(&mut self, reply: &Reply, cx: &UpdateContext<'_>) -> bool {
         let is_answer = self.query_state.take(reply);
         if let Some(Answer::Upkeep(known)) = self.query_state.answer().filter(|_| is_answer) {
@@ -104,7 +104,7 @@ impl Chores {
         matches!(self.lines.selected(), Some(Turn::Hidden(_)))
     }
 
-    /// The selected pair is one.
+    /// The change that merges the selected pair.
     pub fn same(&mut self) -> Option<Curating> {
         let (nth, pair) = self.pair()?;
         let merge = Curating::Merge { from: Who::of(&pair.other).called(), into: Who::of(&pair.keep).called() };
@@ -112,7 +112,7 @@ impl Chores {
         Some(merge)
     }
 
-    /// The selected pair is two, for good.
+    /// The change that keeps the selected pair apart permanently.
     pub fn two(&mut self) -> Option<Curating> {
         let (nth, pair) = self.pair()?;
         let distinct = Curating::Distinct { name: Who::of(&pair.keep).called(), other: Who::of(&pair.other).called() };
@@ -120,7 +120,7 @@ impl Chores {
         Some(distinct)
     }
 
-    /// The selected hidden name is shown again.
+    /// The change that shows the selected hidden name again.
     pub fn unhide(&mut self) -> Option<Curating> {
         let Some(Turn::Hidden(nth)) = self.lines.selected() else { return None };
         let name = self.known.hidden.get(*nth)?;
@@ -130,7 +130,7 @@ impl Chores {
         Some(show)
     }
 
-    /// The change that was sent is made.
+    /// Removes the pair or name whose change was made.
     pub fn settled(&mut self, today: civil::Date) {
         match self.changing.take() {
             Some(Turn::Pair(nth) | Turn::Said(nth, _)) if nth < self.known.doubts.len() => {
@@ -144,7 +144,7 @@ impl Chores {
         self.arrange(today);
     }
 
-    /// What stands above the lines, or in their place where there are none.
+    /// The title above the lines, or in their place where there are none.
     pub fn title(&self) -> (&'static str, String) {
         match self.shown {
             Some(SidePanel::Hidden) if self.known.hidden.is_empty() => ("Hidden names", "none".to_owned()),
@@ -155,7 +155,7 @@ impl Chores {
     }
 }
 
-/// `P Hung  3 mentions   and   P Hùng  38 mentions`, why, and a sentence of each.
+/// `P Hung  3 mentions   and   P Hùng  38 mentions`, the reasons, and a quote of each.
 fn doubts(upkeep: &Upkeep, today: civil::Date) -> Vec<Linked<Turn>> {
     let mut lines = Vec::new();
     for (nth, pair) in upkeep.doubts.iter().enumerate() {

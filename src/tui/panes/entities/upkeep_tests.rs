@@ -1,4 +1,4 @@
-//! Quotes opened in their place, notes in the editor, hidden names, pairs that may be one: over real journals, by keys.
+//! Quotes, notes, hidden names and possible duplicates on real journals, by keys.
 
 use std::fs;
 
@@ -11,7 +11,7 @@ use crate::tui::{
     theme::Role,
 };
 
-/// Two names of one person, most likely; and a pair of neighbours who are two.
+/// Two names, most likely of one person; and a pair of neighbours who are different people.
 fn doubtful() -> (tempfile::TempDir, Harness) {
     over(&[
         (date(2026, 9, 14), "stressed", "Lunch with [[Linh Nguyễn (person)]] by the lake."),
@@ -53,7 +53,7 @@ fn a_pair_that_may_be_one_is_shown_with_reasons_and_sentences() {
 fn a_pair_is_made_one_after_a_look_at_what_changes_and_taken_apart_again() {
     let (_folder, mut harness) = doubtful();
     harness.keys("= m");
-    sees(&harness, "Linh (person) is one with Linh Nguyễn (person)?");
+    sees(&harness, "Linh (person) is the same as Linh Nguyễn (person)?");
     sees(&harness, "changes 2 entries on 2 days");
     harness.keys("n");
     sees(&harness, "1 pair");
@@ -158,7 +158,7 @@ fn notes_that_changed_elsewhere_meanwhile_stand_beside_those_from_the_editor() {
 fn what_the_editor_gives_back_in_vain_is_not_lost() {
     let (folder, mut harness) = doubtful();
     harness.keys("f").typed("hung").keys("<esc>");
-    // The notes cannot be written: a file stands where their folder has to be.
+    // The notes cannot be written: a file is in the place of their folder.
     fs::write(folder.path().join("entities"), "").unwrap();
     harness.editor_returns(Ok("Likes dry tea.\n")).key("N");
     assert!(harness.app.toasts().iter().any(|toast| toast.contains("Notes not saved")), "{:?}", harness.app.toasts());

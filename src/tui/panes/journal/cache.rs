@@ -1,4 +1,4 @@
-//! The days looked at last, so that going back to one never waits.
+//! Cache of recently shown days, so that going back to one needs no wait.
 
 use std::{collections::VecDeque, rc::Rc};
 
@@ -9,10 +9,10 @@ use crate::{
     session::DayEntry,
 };
 
-/// Days kept.
+/// Number of days in the cache.
 const MOST: usize = 50;
 
-/// What one day holds, as last heard.
+/// The content of one day, as last received.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct DayText {
     pub entries: Vec<DayEntry>,
@@ -27,10 +27,10 @@ impl DayText {
     }
 }
 
-/// Least recently used goes first.
+/// Evicts the least recently used day.
 #[derive(Debug, Default)]
 pub struct DayCache {
-    /// The day used last stands in front.
+    /// The most recently used day is in front.
     days: VecDeque<(civil::Date, Rc<DayText>)>,
 }
 
@@ -39,14 +39,14 @@ impl DayCache {
         self.days.iter().find(|(known, _)| *known == day).map(|(_, text)| Rc::clone(text))
     }
 
-    /// Keeps a day, in front.
+    /// Stores a day at the front.
     pub fn keep(&mut self, day: civil::Date, text: DayText) {
         self.days.retain(|(known, _)| *known != day);
         self.days.push_front((day, Rc::new(text)));
         self.days.truncate(MOST);
     }
 
-    /// A day is looked at: it is the last to go.
+    /// Moves a day to the front.
     pub fn touch(&mut self, day: civil::Date) {
         if let Some(at) = self.days.iter().position(|(known, _)| *known == day)
             && let Some(known) = self.days.remove(at)
@@ -55,7 +55,7 @@ impl DayCache {
         }
     }
 
-    /// Shows an entry before anybody has read it back from its file: in its place by time, or instead of its older self.
+    /// Inserts an entry before it is read back from its file: in its place by time, or instead of its older version.
     pub fn show(&mut self, entry: &Entry) {
         let DayText { mut entries, notices, .. } = self.day(entry.day).as_deref().cloned().unwrap_or_default();
         match entries.iter_mut().find(|known| known.entry.id == entry.id) {
@@ -68,7 +68,7 @@ impl DayCache {
         self.keep(entry.day, DayText::new(entries, notices));
     }
 
-    /// Takes an entry off its day.
+    /// Removes an entry from its day.
     pub fn take_off(&mut self, day: civil::Date, id: &EntryId) {
         if let Some(text) = self.day(day) {
             let DayText { mut entries, notices, .. } = (*text).clone();

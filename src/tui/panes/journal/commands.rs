@@ -3,7 +3,6 @@
 use super::{Composer, Focus, Journal};
 use crate::tui::{Motion, Pane, command};
 
-/// What the table holds.
 type Command = command::Command<Journal>;
 
 impl Pane for Journal {
@@ -50,7 +49,7 @@ const COMMANDS: &[Command] = &[
     Command::new("journal.alone", &["f11", "alt-z"], "Toggle focus mode", |s, _| s.alone = !s.alone)
         .when(Journal::is_writing)
         .hint("alone"),
-    // Named here so that they come before the application's own meaning of these keys.
+    // Listed here so that they come before the application's commands on these keys.
     Command::new("journal.undo-typing", &["ctrl-z"], "Undo", |s, _| s.in_form(Composer::undo))
         .when(Journal::is_writing),
     Command::new("journal.redo-typing", &["ctrl-y"], "Redo", |s, _| s.in_form(Composer::redo))

@@ -1,4 +1,4 @@
-//! Writing: time, mood and tags as small fields above the text.
+//! The entry form: time, mood and tags as small fields above the text.
 
 mod form;
 mod typing;
@@ -15,7 +15,7 @@ use crate::{
     tui::{Completion, Input, widgets::editor::Editor},
 };
 
-/// The parts of the form, in the order of Tab.
+/// The fields of the form, in the order of Tab.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Field {
     Time,
@@ -35,42 +35,42 @@ const SMALL: [Field; 3] = [Field::Time, Field::Mood, Field::Tags];
 #[derive(Debug)]
 pub struct Composer {
     pub draft: DraftId,
-    /// The entry as it was when editing began.
+    /// The entry when editing began.
     pub base: Option<Entry>,
     small: [Input; 3],
     editor: Editor,
     field: Field,
     completion: Option<Completion>,
     fault: Option<Fault>,
-    /// Counts changes of the small fields.
+    /// Number of changes of the small fields.
     changes: u64,
-    /// The revision that was put here and not typed: by itself it is not worth keeping.
+    /// The revision of a prefilled text: unchanged, it is not worth a draft.
     given: Option<u64>,
-    /// What was last sent to be kept as a draft.
+    /// The revision last sent as a draft.
     kept: Option<u64>,
-    /// The last thing sent has arrived.
+    /// The last draft that was sent is saved.
     pub is_durable: bool,
-    /// When the present text is to be kept.
+    /// The time at which the current text must be saved as a draft.
     pub due: Option<Duration>,
     areas: [Rect; 3],
-    /// Shown while nothing is written.
+    /// Shown while the text is empty.
     question: String,
 }
 
 impl Composer {
-    /// A new entry. `time` as the field shows it; empty means now.
+    /// A form for a new entry. `time`: the text of the time field; empty means now.
     pub fn new(draft: DraftId, time: &str) -> Self {
         Self::of(draft, None, [time, "", ""], "")
     }
 
-    /// An entry to be edited.
+    /// A form for editing an entry.
     pub fn edit(draft: DraftId, base: Entry) -> Self {
         let fields = shown(&base);
         let body = base.body.clone();
         Self::of(draft, Some(base), [&fields[0], &fields[1], &fields[2]], &body)
     }
 
-    /// A draft taken up again.
+    /// A form with a resumed draft.
     pub fn resume(draft: &Draft, base: Option<Entry>) -> Self {
         let mut composer = Self::of(draft.id.clone(), base, [&draft.time, &draft.mood, &draft.tags], &draft.body);
         composer.kept = Some(composer.revision());
@@ -105,7 +105,7 @@ impl Composer {
         self.editor.text()
     }
 
-    /// Puts another text in place of the whole, as one step of undo.
+    /// Replaces the whole text, as one undo step.
     pub fn replace_body(&mut self, text: &str) {
         self.editor.rewrite(text);
     }
@@ -125,12 +125,12 @@ impl Composer {
         self.editor.revision() + self.changes
     }
 
-    /// What stands here now was put here: only what is typed from now on would be lost.
+    /// Marks the current content as prefilled: only changes from now on are worth a draft.
     pub fn begins_here(&mut self) {
         self.given = Some(self.revision());
     }
 
-    /// Whether there is anything that would be lost.
+    /// Whether there is content that would be lost.
     pub fn is_worth_keeping(&self) -> bool {
         if self.given == Some(self.revision()) {
             return false;
@@ -147,12 +147,12 @@ impl Composer {
         }
     }
 
-    /// Whether the present text has not been sent to be kept.
+    /// Whether the current text has not been sent as a draft.
     pub fn is_unkept(&self) -> bool {
         self.kept != Some(self.revision()) && self.is_worth_keeping()
     }
 
-    /// The draft to keep now.
+    /// The draft to save now.
     pub fn keep(&mut self) -> Draft {
         self.kept = Some(self.revision());
         self.is_durable = false;
@@ -175,18 +175,18 @@ impl Composer {
         }
     }
 
-    /// The moment that the entry is about, as far as the field of the time says it.
+    /// The moment of the entry, as far as the time field is valid.
     pub fn when(&self, now: &Zoned) -> civil::DateTime {
         let moment = self.time(now).ok().flatten();
         moment.map_or_else(|| now.datetime(), |time| time.local())
     }
 
-    /// A question to be shown while nothing is written.
+    /// Sets the question that is shown while the text is empty.
     pub fn ask(&mut self, question: String) {
         self.question = question;
     }
 
-    /// Puts a filled template where the caret is, and what else it says where nothing was said yet.
+    /// Inserts a filled template at the caret, and its mood and tags where the fields are empty.
     pub fn begin_with(&mut self, template: &Template, filled: &Filled) {
         let was_empty = !self.is_worth_keeping();
         self.go(Field::Body);
@@ -201,7 +201,7 @@ impl Composer {
         }
     }
 
-    /// Puts a question where the caret is, as a paragraph of its own.
+    /// Inserts a question at the caret, as a paragraph of its own.
     pub fn put_prompt(&mut self, prompt: &str) {
         let was_empty = !self.is_worth_keeping();
         self.go(Field::Body);
@@ -213,7 +213,7 @@ impl Composer {
         }
     }
 
-    /// Takes back what was typed last in the text.
+    /// Undoes the last change of the text.
     pub fn undo(&mut self) {
         self.go(Field::Body);
         self.editor.undo();
@@ -225,14 +225,14 @@ impl Composer {
     }
 }
 
-/// What saving sends.
+/// The request of a save.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Save {
     Append(NewEntry),
     Edit(Box<Entry>, Change),
 }
 
-/// Why it cannot be saved as it is: said at a field.
+/// An error that prevents saving, shown at a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     pub field: Field,
@@ -240,7 +240,7 @@ pub struct Fault {
 }
 
 impl Composer {
-    /// What to save, or what stands in the way. `Ok(None)`: nothing was written.
+    /// The save, or the error that prevents it. `Ok(None)`: the form is empty.
     pub fn save(&mut self, now: &Zoned) -> Result<Option<Save>, Fault> {
         let result = self.try_save(now);
         if let Err(fault) = &result {
@@ -255,7 +255,7 @@ impl Composer {
         let body = self.editor.text();
         if let Some(base) = &self.base {
             if body.trim().is_empty() && !base.body.trim().is_empty() {
-                let message = "The entry has no text · esc leaves, d in the day deletes".to_owned();
+                let message = "The entry has no text · esc closes the form, d deletes the entry".to_owned();
                 return Err(Fault { field: Field::Body, message });
             }
             let change = self.change(base, body, now)?;
@@ -286,7 +286,7 @@ impl Composer {
         })
     }
 
-    /// The time as typed; `None` where the field is empty.
+    /// The typed time; `None` where the field is empty.
     fn time(&self, now: &Zoned) -> Result<Option<EntryTime>, Fault> {
         let typed = self.text_of(Field::Time).trim();
         if typed.is_empty() {
@@ -294,7 +294,7 @@ impl Composer {
         }
         let moment = dates::moment(typed, now).ok_or_else(|| Fault {
             field: Field::Time,
-            message: format!("“{typed}” is no time: try “yesterday 3pm”, “friday 9:15” or “2026-11-20 15:30”"),
+            message: format!("“{typed}” is not a time: try “yesterday 3pm”, “friday 9:15” or “2026-11-20 15:30”"),
         })?;
         Ok(Some(entry_time(&moment)))
     }

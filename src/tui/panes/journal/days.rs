@@ -1,4 +1,4 @@
-//! The left column: calendar and list of days, and which day is looked at.
+//! The left column: calendar, list of days, and the selected day.
 
 use jiff::{ToSpan as _, civil};
 use ratatui::{Frame, layout::Rect};
@@ -17,12 +17,12 @@ use crate::{
     },
 };
 
-/// Below this height the list needs every line.
+/// Minimum height for the calendar: below it the list needs every line.
 const LOWEST_WITH_CALENDAR: u16 = 17;
 
 #[derive(Debug, Default)]
 pub struct Days {
-    /// `None` until the clock was first seen.
+    /// `None` until the clock was first read.
     selected: Option<civil::Date>,
     list: List,
     /// Only days with hits are listed.
@@ -40,7 +40,7 @@ impl Days {
         self.selected = Some(day);
     }
 
-    /// The listed days, newest first: the journal's, and the selected one even if nothing was written on it.
+    /// The listed days, newest first: those with entries, and the selected one even without entries.
     fn rows<'a>(&self, view: &'a View, query: &SharedQuery) -> Vec<Row<'a>> {
         let only = self.only_hits && query.is_on();
         let hits = |day| if query.is_on() { query.hits_on(day) } else { 0 };
@@ -55,7 +55,7 @@ impl Days {
         rows
     }
 
-    /// Goes through the listed days; later days stand above.
+    /// Moves through the listed days; later days are above.
     pub fn go(&mut self, motion: Motion, view: &View, query: &SharedQuery) {
         let rows = self.rows(view, query);
         let at = rows.iter().position(|row| Some(row.day) == self.selected).unwrap_or(0);
@@ -66,7 +66,7 @@ impl Days {
         }
     }
 
-    /// The nearest day `months` away on which something was written; the same day of that month if nothing was.
+    /// The nearest day with entries `months` away; the same day of that month if there is none.
     pub fn month(&mut self, months: i32, view: &View) {
         let Some(selected) = self.selected else { return };
         let Ok(aim) = selected.checked_add(months.months()) else { return };
@@ -135,7 +135,7 @@ impl Days {
     }
 }
 
-/// What finding a day under the mouse needs to know.
+/// The data for finding a day under the mouse.
 pub struct DayLook<'a> {
     pub today: civil::Date,
     pub settings: &'a Settings,
@@ -143,7 +143,7 @@ pub struct DayLook<'a> {
     pub query: &'a SharedQuery,
 }
 
-/// Calendar and list: above each other in a column, beside each other where the list has the whole width.
+/// Areas of calendar and list: one above the other in a column, side by side where they have the whole width.
 fn split(area: Rect, width: Width) -> (Rect, Rect) {
     let (calendar_width, calendar_height) = (calendar::WIDTH, calendar::HEIGHT + 1);
     if width == Width::One && area.width >= 64 && area.height >= calendar::HEIGHT {

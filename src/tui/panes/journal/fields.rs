@@ -1,10 +1,10 @@
-//! Time, mood and tags between an entry's head and the small fields of the form.
+//! Conversion of time, mood and tags between an entry's head and the small fields of the form.
 
 use jiff::Zoned;
 
 use crate::journal::{Entry, EntryTime};
 
-/// A moment as an entry's head has it.
+/// A moment in the format of an entry's head.
 pub fn entry_time(moment: &Zoned) -> EntryTime {
     let moment = &moment.with().subsec_nanosecond(0).build().unwrap_or_else(|_| moment.clone());
     let seconds = moment.offset().seconds();
@@ -14,12 +14,12 @@ pub fn entry_time(moment: &Zoned) -> EntryTime {
     EntryTime { written, at: moment.timestamp(), offset_seconds: seconds }
 }
 
-/// How the small fields show an entry.
+/// The texts of the small fields for an entry.
 pub fn shown(entry: &Entry) -> [String; 3] {
     [entry.time.written.clone(), entry.mood.clone().unwrap_or_default(), tags_shown(&entry.tags)]
 }
 
-/// Tags as they would be typed.
+/// Tags as the user would type them.
 pub fn tags_shown(tags: &[String]) -> String {
     if tags.iter().all(|tag| !tag.contains(' ')) {
         return tags.join(" ");
@@ -28,7 +28,7 @@ pub fn tags_shown(tags: &[String]) -> String {
     if let [tag] = tags { format!("{tag},") } else { tags.join(", ") }
 }
 
-/// Tags as typed: separated by commas, or where there is none by spaces; `#` may stand before each.
+/// Parses tags: separated by commas, or without any comma by spaces; `#` before each is optional.
 pub fn tags(typed: &str) -> Vec<String> {
     let parts: Vec<&str> =
         if typed.contains(',') { typed.split(',').collect() } else { typed.split_whitespace().collect() };

@@ -1,5 +1,5 @@
-//! The day that the journal opens on: today, or where nothing is written today yet, the newest day with entries. An empty page
-//! shows nobody anything, and the key that writes begins today's entry from any day.
+//! The day on which the journal opens: today, or if today has no entry yet, the newest day with entries. An empty
+//! page is of no use, and the key for a new entry starts one for today from any day.
 
 use jiff::civil;
 use ratatui::{Frame, layout::Rect};
@@ -7,27 +7,28 @@ use ratatui::{Frame, layout::Rect};
 use super::{Focus, Journal};
 use crate::tui::{Pen, RenderContext, Role, UpdateContext, below, day_of};
 
-/// Whether the day on screen was chosen by anybody.
+/// State of the choice of the first day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Landing {
-    /// Not yet: the days are not known.
+    /// Not yet: the days are not loaded.
     #[default]
     Due,
-    /// This one stands in for an empty today.
+    /// This day is shown instead of an empty today.
     On(civil::Date),
-    /// By the person, or today holds something.
+    /// The user chose a day, or today has entries.
     Done,
 }
 
 impl Journal {
-    /// Reads the day on screen, which is chosen first where that is due.
+    /// Reads the day on screen, after choosing it if that is due.
     pub(super) fn arrive(&mut self, cx: &mut UpdateContext<'_>) {
         if !self.land(cx) {
             self.read(cx);
         }
     }
 
-    /// Once, when the days are known, unless the person has begun something. Whether it turned to another day, and asked for it.
+    /// Chooses the day once the days are loaded, unless the user has begun something. Returns whether it switched to
+    /// another day and requested it.
     fn land(&mut self, cx: &mut UpdateContext<'_>) -> bool {
         if self.landing != Landing::Due || cx.view.days.is_empty() {
             return false;
@@ -38,7 +39,7 @@ impl Journal {
         if !is_untouched || cx.view.line(today).is_some() {
             return false;
         }
-        // What is dated ahead is not where the writer is.
+        // Entries dated in the future are not where the user is writing.
         let newest = cx.view.days.iter().map(|line| line.day).find(|day| *day < today);
         if let Some(day) = newest {
             self.turn_to(day, cx);
@@ -47,7 +48,7 @@ impl Journal {
         newest.is_some()
     }
 
-    /// Says why another day than today is shown.
+    /// Draws the reason why another day than today is shown.
     pub(super) fn draw_landing(&self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> Rect {
         let today = day_of(context.now, context.settings);
         let is_on = matches!(self.landing, Landing::On(day) if self.day() == Some(day));

@@ -1,4 +1,4 @@
-//! The line at the foot of the pane in which a date, a filter or a time is asked for.
+//! The input line at the bottom of the pane: a date, a filter or a time.
 
 use jiff::{Zoned, tz};
 use ratatui::{Frame, crossterm::event::KeyCode, layout::Rect};
@@ -12,7 +12,7 @@ use crate::{
     tui::{Asked, Completion, DateField, Dated, RenderContext, Role, TextInput, UpdateContext, Wording, day_name},
 };
 
-/// What is being asked.
+/// The kind of the input line.
 #[derive(Debug)]
 pub enum Line {
     Date(DateField),
@@ -22,7 +22,7 @@ pub enum Line {
 }
 
 impl Line {
-    /// Esc: closes the offers first; whether there were any.
+    /// Esc: closes the completions first; returns whether there were any.
     pub fn close_offers(&mut self) -> bool {
         match self {
             Self::Filter(filter) => filter.0.close_offers(),
@@ -61,7 +61,7 @@ impl Journal {
             Dated::Asking => self.line = Some(Line::Date(date)),
             Dated::Left => {}
             Dated::Range(first, last) => {
-                // The newest day of the range on which something was written.
+                // The newest day with entries in the range.
                 let within = |day: &jiff::civil::Date| (first..=last).contains(day);
                 let written = cx.view.days.iter().map(|line| line.day).find(within);
                 self.turn_to(written.unwrap_or(first), cx);
@@ -70,7 +70,7 @@ impl Journal {
     }
 }
 
-/// The query as it is typed.
+/// The query being typed.
 #[derive(Debug, Default)]
 pub struct FilterLine(pub Asked);
 
@@ -80,7 +80,7 @@ impl FilterLine {
         let styled: Vec<_> = query.understood().into_iter().map(|span| (span, context.style(Role::Accent))).collect();
         let notice = query.notices.first();
         let plain = match self.0.has_offers() {
-            true => "enter takes it; esc first: as it is typed",
+            true => "enter completes it; esc keeps it as typed",
             false => "a mood, #tag, @name, word, or as in mood:calm from:2026-03",
         };
         let hint = notice.map_or(plain, String::as_str);
@@ -90,7 +90,7 @@ impl FilterLine {
 }
 
 impl Journal {
-    /// Begins with the query as it is, so that it is one query, whatever pane it was typed in.
+    /// Starts with the shared query, because there is one query for all panes.
     pub(super) fn ask_filter(&mut self, cx: &mut UpdateContext<'_>) {
         let text = cx.query.text().trim();
         let begun = if text.is_empty() { String::new() } else { format!("{text} ") };
@@ -112,7 +112,7 @@ impl Journal {
         cx.search(text, legs);
     }
 
-    /// Turns to the nearest day that passes, once that is known: an older one before a newer one.
+    /// Selects the nearest day that passes the filter, once it is known: an older one before a newer one.
     pub(super) fn aim(&mut self, cx: &mut UpdateContext<'_>) {
         if !self.aims || cx.query.stage() != Some(Stage::Fused) {
             return;
@@ -127,14 +127,14 @@ impl Journal {
     }
 }
 
-/// What is typed, and the entry it is about.
+/// A new time for an entry, being typed.
 #[derive(Debug)]
 pub struct MoveLine {
     base: Entry,
     asked: Asked,
-    /// When the typed text means; `None` where it is no date yet.
+    /// The parsed time; `None` while it is no valid date.
     to: Option<EntryTime>,
-    /// Enter was pressed on what is no date.
+    /// Enter was pressed on an invalid date.
     fault: bool,
 }
 
@@ -149,7 +149,7 @@ impl MoveLine {
     pub fn draw(&mut self, frame: &mut Frame<'_>, row: Rect, context: &RenderContext<'_>) {
         let (hint, role) = match &self.to {
             Some(to) => (format!("→ {}", when(to)), Role::Date),
-            None if self.fault => ("✗ no time; try “yesterday 3pm” or “18 november”".to_owned(), Role::Error),
+            None if self.fault => ("✗ not a time; try “yesterday 3pm” or “18 november”".to_owned(), Role::Error),
             None => ("9:15, yesterday, last friday 3pm, 2026-11-18 …".to_owned(), Role::Dim),
         };
         self.asked.draw(frame, row, context, &Wording { label: "move to ", width: 26, styled: &[], hint: &hint, role });
@@ -180,8 +180,8 @@ impl Journal {
     }
 }
 
-/// When a text means for an entry: a clock time alone is of the entry's own day, a day alone keeps its clock time. In the
-/// zone of `now` where the entry was written with its offset, else with the entry's own.
+/// Parses a new time for an entry: a clock time alone keeps the entry's day, a day alone keeps its clock time. In the
+/// zone of `now` if the entry's offset is that of the zone, else with the entry's own offset.
 fn destination(typed: &str, base: &Entry, now: &Zoned) -> Option<EntryTime> {
     let typed = typed.trim();
     if typed.is_empty() {
@@ -199,7 +199,7 @@ fn destination(typed: &str, base: &Entry, now: &Zoned) -> Option<EntryTime> {
         let day = dates::moment(&format!("{typed} {}", local.strftime("%H:%M")), &now)?.date();
         day.to_datetime(local.time()).to_zoned(now.time_zone().clone()).ok()
     };
-    // A moment written out whole needs nothing of the entry's.
+    // A complete date and time needs nothing from the entry.
     let whole = || dates::moment(typed, &now);
     own_day().or_else(own_time).or_else(whole).map(|moment| entry_time(&moment))
 }

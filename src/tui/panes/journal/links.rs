@@ -1,4 +1,4 @@
-//! The names of an entry, to be walked by keys and followed.
+//! Names in an entry as links, for the keyboard.
 
 use std::ops::Range;
 
@@ -9,17 +9,17 @@ use crate::{
     tui::{Target, UpdateContext, widgets::markdown::marks},
 };
 
-/// Somebody or something that an entry names.
+/// A name in an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Link {
-    /// `None` until the graph knows the entry.
+    /// `None` until the graph has the entry.
     pub kind: Option<EntityKind>,
     pub name: String,
-    /// Where the text names it, in order; empty where only the head does.
+    /// Its spans in the text, in order; empty where only the head names it.
     pub spans: Vec<Range<usize>>,
 }
 
-/// Each name once, in the order in which the text names them, those of the head last.
+/// Each name once, in text order, those of the head last.
 pub fn links(known: &DayEntry) -> Vec<Link> {
     let mut links: Vec<Link> = known
         .names
@@ -38,7 +38,7 @@ pub fn links(known: &DayEntry) -> Vec<Link> {
     links
 }
 
-/// What the writer marked as a name: a new entry is read by the graph a moment after it is on screen.
+/// Names from the entry's markup: the graph ingests a new entry a moment after it is on screen.
 fn marked(body: &str) -> Vec<Link> {
     let mut links: Vec<Link> = Vec::new();
     for mark in marks::marks(body) {

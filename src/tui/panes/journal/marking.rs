@@ -1,4 +1,4 @@
-//! Several entries at once: marked one by one, then tagged, deleted or exported together, and taken back together.
+//! Multiple selection: entries are marked one by one, then tagged, deleted or exported together, and undone together.
 
 use ratatui::{Frame, crossterm::event::KeyCode, layout::Rect};
 
@@ -30,7 +30,7 @@ impl Marks {
         }
     }
 
-    /// An entry was read anew: what is done to it starts from what stands there now.
+    /// Replaces a marked entry by its newly read version, which the next change starts from.
     pub fn renew(&mut self, entry: &Entry) {
         if let Some(marked) = self.0.iter_mut().find(|marked| marked.id == entry.id) {
             *marked = entry.clone();
@@ -46,7 +46,7 @@ impl Marks {
     }
 }
 
-/// Tags to be added, and with a dash taken off, or a file to be written.
+/// Input line for tags to add (or with a dash to remove), or for a file to export to.
 #[derive(Debug)]
 pub struct SeveralLine {
     pub what: Several,
@@ -64,7 +64,7 @@ impl SeveralLine {
     pub fn draw(&mut self, frame: &mut Frame<'_>, row: Rect, context: &RenderContext<'_>) {
         let count = counted(self.entries.len());
         let (label, hint) = match self.what {
-            Several::Tag => (format!("tag {count} "), "tags; -tag takes one off"),
+            Several::Tag => (format!("tag {count} "), "tags; -tag removes one"),
             Several::Export => (format!("export {count} to "), "new file name"),
         };
         let wording = Wording { label: &label, width: 40, styled: &[], hint, role: Role::Dim };
@@ -77,7 +77,7 @@ impl Journal {
         self.is_reading() && !self.marks.is_empty()
     }
 
-    /// Marks the entry, or no longer, and goes to the next.
+    /// Toggles the mark of the entry, and goes to the next.
     pub(super) fn mark(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(known) = self.entry() {
             self.marks.toggle(known.entry);
@@ -87,7 +87,7 @@ impl Journal {
         }
     }
 
-    /// Marks every entry of the day; where all are, none.
+    /// Marks every entry of the day; if all are marked, unmarks them.
     pub(super) fn mark_day(&mut self, _: &mut UpdateContext<'_>) {
         let Some(text) = self.text() else { return };
         let of_day: Vec<&Entry> =
@@ -111,7 +111,7 @@ impl Journal {
     }
 
     pub(super) fn delete_marked(&mut self, cx: &mut UpdateContext<'_>) {
-        // The latest first: taken back in the other order, they stand in their files as before.
+        // The latest first: undone in reverse order, they get the same places in their files.
         let mut bases = self.marks.0.clone();
         bases.sort_by_key(|base| std::cmp::Reverse(base.time.at));
         let deeds = bases.into_iter().map(|base| EntryOperation::Remove { base }).collect();
@@ -160,7 +160,7 @@ impl Journal {
         }
     }
 
-    /// What was done to several entries; what was not stays marked.
+    /// Handles the result of a change of several entries; failed ones stay marked.
     pub(super) fn heard_several(
         &mut self,
         ticket: Ticket,
@@ -191,7 +191,7 @@ impl Journal {
         }
     }
 
-    /// How many are marked and what can be done with them, above the text.
+    /// Draws the number of marked entries and their commands, above the text.
     pub(super) fn draw_marks(&self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> Rect {
         if self.marks.is_empty() || area.height <= 4 {
             return area;
@@ -212,7 +212,7 @@ impl Journal {
     }
 }
 
-/// What is typed added to the tags, and taken off where a dash stands before it.
+/// The tags after typed changes: added, or removed where a dash is before them.
 fn tagged(present: &[String], typed: &str) -> Vec<String> {
     let mut tags = present.to_vec();
     for tag in fields::tags(typed) {

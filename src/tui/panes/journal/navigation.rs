@@ -1,4 +1,4 @@
-//! Going about: from day to day, from entry to entry, to a date as people say it.
+//! Navigation: from day to day, from entry to entry, to a typed date.
 
 use std::rc::Rc;
 
@@ -20,7 +20,7 @@ impl Journal {
         self.days.selected()
     }
 
-    /// What the selected day holds, if it was ever read.
+    /// The cached content of the selected day, if any.
     pub(super) fn text(&self) -> Option<Rc<DayText>> {
         self.cache.day(self.day()?)
     }
@@ -30,7 +30,7 @@ impl Journal {
         self.reading.entry(&text).cloned()
     }
 
-    /// Asks for the selected day; what is known of it stays on screen.
+    /// Requests the selected day; its cached content stays on screen.
     pub(super) fn read(&mut self, cx: &mut UpdateContext<'_>) {
         self.seen = Seen::of(cx.view, self.day());
         if let Some(day) = self.day() {
@@ -53,7 +53,7 @@ impl Journal {
         self.read(cx);
     }
 
-    /// Moves the selection in the list and reads the day if it is another one.
+    /// Moves the selection in the list, and reads the day if it changed.
     pub(super) fn move_days(&mut self, cx: &mut UpdateContext<'_>, step: impl FnOnce(&mut Days, &UpdateContext<'_>)) {
         self.landing = Landing::Done;
         let before = self.day();
@@ -106,7 +106,7 @@ impl Journal {
         let today = day_of(&cx.now(), cx.settings);
         let context = DayLook { today, settings: cx.settings, view: cx.view, query: cx.query };
         if let Some(day) = self.days.day_at(mouse, &context) {
-            // The click on the day that is open already goes into its text.
+            // A click on the open day moves the focus to its text.
             let again = self.focus == Focus::Days && self.day() == Some(day);
             self.focus = if again { Focus::Text } else { Focus::Days };
             self.opened_from = None;
@@ -116,7 +116,7 @@ impl Journal {
 }
 
 impl Journal {
-    /// Of the name chosen in the text, else the entry; from the list, of the day.
+    /// Asks why: about the name chosen in the text, else the entry; from the list, about the day.
     pub(super) fn ask_why(&mut self, cx: &mut UpdateContext<'_>) {
         let name = || Some(self.reading.name(self.text()?.as_ref())?.name);
         let entry = || Some(self.entry()?.entry.id.to_string());
@@ -136,8 +136,8 @@ impl Journal {
         if self.in_text() { self.leave_text(cx) } else { self.focus = Focus::Text }
     }
 
-    /// Closes what is open, one thing at a time: offers, the line, the chosen name, the text. An entry opened from another pane
-    /// goes back there, which still shows what it showed.
+    /// Closes what is open, one at a time: completions, the input line, the chosen name, the text. For an entry
+    /// opened from another pane, goes back to that pane, which still shows the same content.
     pub(super) fn back(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(line) = &mut self.line {
             if !line.close_offers() {

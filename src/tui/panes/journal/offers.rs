@@ -1,4 +1,4 @@
-//! Offers of unsaved drafts, one at a time until they are resumed or discarded.
+//! Unsaved drafts, shown one at a time until they are resumed or discarded.
 
 use jiff::Zoned;
 
@@ -14,12 +14,12 @@ pub struct Offers {
 }
 
 impl Offers {
-    /// The draft on offer.
+    /// The draft being shown.
     pub fn first(&self) -> Option<&Draft> {
         self.drafts.first()
     }
 
-    /// What was found on disk; what is being written now is not on offer.
+    /// Adds the drafts found on disk, except the one open in the form.
     pub fn found(&mut self, drafts: &[Draft], open: Option<&DraftId>) {
         for draft in drafts {
             if Some(&draft.id) != open && !self.drafts.iter().any(|known| known.id == draft.id) {
@@ -28,7 +28,7 @@ impl Offers {
         }
     }
 
-    /// A text that was left: offered first.
+    /// Adds a draft that the user just left, as the first.
     pub fn left(&mut self, draft: Draft) {
         self.drafts.retain(|known| known.id != draft.id);
         self.drafts.insert(0, draft);
@@ -56,12 +56,12 @@ impl Offers {
     }
 }
 
-/// A name for a draft begun now: it sorts by time and says when.
+/// A name for a new draft: sortable, with the time in it.
 pub fn name(now: &Zoned, nth: u64) -> DraftId {
     DraftId(format!("{}-{:09}-{nth}", now.datetime().strftime("%Y%m%dT%H%M%S"), now.subsec_nanosecond()))
 }
 
-/// Day and clock time out of a draft's name.
+/// Day and clock time from a draft's name.
 fn begun(id: &DraftId) -> Option<(String, String)> {
     let stamp = id.0.split('-').next()?;
     let time: jiff::civil::DateTime = jiff::civil::DateTime::strptime("%Y%m%dT%H%M%S", stamp).ok()?;

@@ -19,19 +19,19 @@ use crate::{
     },
 };
 
-/// Layouts kept before they are thrown away together.
+/// Maximum number of cached layouts; then all are dropped.
 const MOST_LAYOUTS: usize = 200;
-/// Bar and blank left of the text.
+/// Width of the bar and the space left of the text.
 pub(super) const INDENT: u16 = 2;
 
-/// A body at one width, with the marks in it.
+/// The layout of a body at one width, with its marks.
 #[derive(Debug)]
 pub(super) struct Laid {
     pub(super) layout: Layout,
     pub(super) marks: Vec<Overlay>,
 }
 
-/// Which rows of the day an entry takes, as last drawn.
+/// Rows of an entry, as last drawn.
 #[derive(Debug, Clone)]
 pub(super) struct Block {
     rows: Range<usize>,
@@ -40,7 +40,7 @@ pub(super) struct Block {
     pub(super) names: Vec<Range<usize>>,
 }
 
-/// Which edge of the selected entry to bring into view.
+/// The edge of the selected entry to scroll to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Follow {
     Start,
@@ -50,15 +50,15 @@ enum Follow {
 #[derive(Debug, Default)]
 pub struct Reading {
     selected: Option<EntryId>,
-    /// Where it stood, for when it is gone.
+    /// Its last position, in case it disappears.
     at: usize,
     scroll: usize,
     follow: Option<Follow>,
-    /// Bytes of the selected body to bring into view.
+    /// Bytes of the selected body to scroll to.
     span: Option<Range<usize>>,
-    /// Words of it to bring into view and to mark, as long as it is selected.
+    /// A quote in it to scroll to and to highlight, as long as it is selected.
     quote: Option<String>,
-    /// Which of the selected entry's names is chosen.
+    /// Index of the chosen name in the selected entry.
     name: Option<usize>,
     layouts: HashMap<(BodyHash, u16), Rc<Laid>>,
     blocks: Vec<Block>,
@@ -66,12 +66,12 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// Another day: from its top.
+    /// Switches to another day, at its top.
     pub fn turn(&mut self) {
         *self = Self { layouts: std::mem::take(&mut self.layouts), area: self.area, ..Self::default() };
     }
 
-    /// Selects an entry, and brings a part of it into view.
+    /// Selects an entry, and scrolls to a part of it.
     pub fn select(&mut self, id: EntryId, span: Option<Range<usize>>) {
         self.selected = Some(id);
         self.span = span;
@@ -80,12 +80,12 @@ impl Reading {
         self.follow = Some(Follow::Start);
     }
 
-    /// Brings words of the selected entry into view, once its text is here, and marks them.
+    /// Scrolls to a quote of the selected entry once its text is loaded, and highlights it.
     pub fn look_for(&mut self, quote: Option<String>) {
         self.quote = quote;
     }
 
-    /// Position of the selected entry: by its id, else where it stood.
+    /// Position of the selected entry: by its id, else its last position.
     fn position(&self, day: &DayText) -> usize {
         let known = self.selected.as_ref();
         let found = known.and_then(|id| day.entries.iter().position(|entry| entry.entry.id == *id));
@@ -96,7 +96,7 @@ impl Reading {
         day.entries.get(self.position(day))
     }
 
-    /// Goes to another of the entry's names and brings it into view; `false` where it has none.
+    /// Chooses another name of the entry and scrolls to it; `false` if it has none.
     pub fn choose_name(&mut self, by: isize, day: &DayText) -> bool {
         let Some(entry) = self.entry(day) else { return false };
         let links = links(entry);
@@ -114,7 +114,7 @@ impl Reading {
         true
     }
 
-    /// No name is chosen any more; whether one was.
+    /// Clears the chosen name; returns whether there was one.
     pub fn choose_no_name(&mut self) -> bool {
         self.name.take().is_some()
     }
@@ -141,7 +141,7 @@ impl Reading {
         }
     }
 
-    /// The next or previous entry; within one that is longer than the screen, the next line.
+    /// Goes to the next or previous entry; in an entry that is longer than the screen, to the next line.
     fn step(&mut self, down: bool, day: &DayText) {
         let at = self.position(day);
         let Some(block) = self.blocks.get(at) else { return };
@@ -157,7 +157,7 @@ impl Reading {
         }
     }
 
-    /// A page; the selection goes along.
+    /// Scrolls by a page; the selection follows.
     fn page(&mut self, down: bool, day: &DayText) {
         let page = usize::from(self.area.height.saturating_sub(2).max(1));
         let before = self.scroll;
@@ -173,21 +173,21 @@ impl Reading {
         self.follow = None;
     }
 
-    /// The first or last entry; once more, the end of a last one that is longer than the screen.
+    /// Goes to the first or last entry; the second time, to the end of a last entry that is longer than the screen.
     fn edge(&mut self, last: bool, day: &DayText) {
         let at = if last { day.entries.len().saturating_sub(1) } else { 0 };
         let again = last && self.position(day) == at;
         self.go(at, day, if again { Follow::End } else { Follow::Start });
     }
 
-    /// Scrolls without selecting (the wheel).
+    /// Scrolls without moving the selection (mouse wheel).
     pub fn scroll(&mut self, rows: isize) {
         self.scroll = self.scroll.saturating_add_signed(rows);
         self.hold();
     }
 
-    /// Selects the entry under the mouse, or the name of it that stands there. Whether that name was chosen already; `None` beside
-    /// the text.
+    /// Selects the entry or name under the mouse. Returns whether that name was chosen already; `None` outside of the
+    /// text.
     pub fn point(&mut self, column: u16, row: u16, day: &DayText) -> Option<bool> {
         if !self.area.contains((column, row).into()) {
             return None;
@@ -201,7 +201,7 @@ impl Reading {
         Some(self.name.is_some() && self.name == before)
     }
 
-    /// Which of an entry's links is named at a cell below its text.
+    /// The link of an entry at a cell below its text.
     fn name_at(&self, at: usize, line: usize, column: u16, day: &DayText) -> Option<usize> {
         let (block, entry) = (self.blocks.get(at)?, day.entries.get(at)?);
         let row = (line - block.rows.start).checked_sub(1 + block.laid.layout.height())?;
@@ -218,7 +218,7 @@ impl Reading {
         if self.layouts.len() > MOST_LAYOUTS {
             self.layouts.clear();
         }
-        // The hash is of the file's bytes; the body is what stands on the screen.
+        // The hash is of the file's bytes, while the layout is of the body on screen.
         let key = (entry.entry.hash, width);
         let body = &entry.entry.body;
         let lay_out = || Rc::new(Laid { layout: Layout::of(body, width), marks: marks::marks(body) });
@@ -262,7 +262,7 @@ impl Reading {
         self.hold();
     }
 
-    /// Paints the day. `text` is `None` while it has never been read.
+    /// Draws the day. `text` is `None` until it was read.
     pub fn draw(
         &mut self,
         frame: &mut Frame<'_>,
@@ -318,7 +318,7 @@ impl Reading {
     }
 }
 
-/// What is painted over a body and its marks: names, the passage and the words that the query found, the chosen name.
+/// Overlays on a body besides its marks: names, the passage and words found by the query, the chosen name.
 pub(super) type Spans = [Vec<Overlay>; 4];
 
 pub(super) fn entry_spans(entry: &DayEntry, chosen: Option<&Link>, context: &RenderContext<'_>) -> Spans {
@@ -363,7 +363,7 @@ pub(super) fn draw_row(
     }
 }
 
-/// "15:30   stressed   #work", and what else the head says.
+/// "15:30   stressed   #work", and the rest of the head.
 fn draw_head(buffer: &mut Buffer, area: Rect, known: &DayEntry, context: &RenderContext<'_>) {
     let entry = &known.entry;
     let mut pen = Pen::new(area.x, area.y, area.width);

@@ -69,12 +69,12 @@ impl Journal {
                 self.marks.drop(&trashed.entry.id);
                 cx.done(format!("Deleted {} · u undo", trashed.entry.time.day_and_clock()));
             }
-            // The new view brings the day's entries.
+            // The entries of the day come with the new view.
             Written::Repaired(_) => {}
             Written::Several { edited, removed, failed } => self.heard_several(ticket, edited, removed, failed, cx),
             Written::Exported(count, path) => {
-                let entries = if *count == 1 { "1 entry left".to_owned() } else { format!("{count} entries left") };
-                cx.done(format!("{entries} in {}", path.display()));
+                let entries = if *count == 1 { "1 entry".to_owned() } else { format!("{count} entries") };
+                cx.done(format!("Exported {entries} to {}", path.display()));
                 self.marks.clear();
                 return;
             }
@@ -84,7 +84,7 @@ impl Journal {
                 }
                 return;
             }
-            // What was moved and is back on its day is looked for there.
+            // A restored or moved-back entry is shown on its day.
             Written::Undone { entry: Some(entry), .. } => self.show(entry, cx),
             Written::Undone { entry: None, .. } | Written::NothingToUndo => {}
         }

@@ -1,4 +1,5 @@
-//! Saves on their way: the text is on screen before it is on disk, and comes back to the form if it cannot be written.
+//! Saves in progress: the entry is on screen before it is on disk, and comes back to the form if it cannot be
+//! written.
 
 use jiff::{Zoned, civil};
 
@@ -11,28 +12,28 @@ use crate::{
     session::Ticket,
 };
 
-/// A save that was sent and not yet answered.
+/// A save that was sent and not answered yet.
 #[derive(Debug)]
 pub struct Saving {
     pub ticket: Ticket,
-    /// As the entry will look.
+    /// The entry as it will be written.
     pub entry: Entry,
     /// The form it came from; `None` for a text from `$EDITOR`.
     pub composer: Option<Composer>,
-    /// What to say once it is done.
+    /// The message for a successful save.
     pub said: String,
-    /// A draft was kept after the save was sent: the save does not drop it.
+    /// A draft was sent after the save, so the save does not delete it.
     pub kept_late: bool,
 }
 
-/// No file gives an entry this name: control characters are no part of an id.
+/// An id that no file can have, because ids contain no control characters.
 const PROVISIONAL: &str = "\u{1}saving ";
 
 pub fn is_provisional(id: &EntryId) -> bool {
     id.as_str().starts_with(PROVISIONAL)
 }
 
-/// What will be written, as far as it is known before.
+/// The entry that will be written, as far as it is known.
 pub fn expected(save: &Save, now: &Zoned, day_start: civil::Time, nth: u64) -> Entry {
     match save {
         Save::Append(new) => {

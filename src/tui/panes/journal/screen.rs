@@ -12,19 +12,19 @@ use crate::{
 const DAYS_WIDTH: u16 = 31;
 
 impl Journal {
-    /// What is asked for takes the last row.
+    /// Splits off the last row for an open input line.
     pub(super) fn split_line(&self, area: Rect) -> (Rect, Rect) {
         let rows = u16::from(self.line.is_some()).min(area.height);
         let line = Rect { y: area.bottom() - rows, height: rows, ..area };
         (Rect { height: area.height - rows, ..area }, line)
     }
 
-    /// Nothing was ever written, as far as is known.
+    /// Whether the journal has no entries, as far as is known.
     pub(super) fn is_new(&self, view: &View) -> bool {
         view.days.is_empty() && self.text().is_some_and(|text| text.entries.is_empty())
     }
 
-    /// Days and text; where there is one column, the one with the keyboard.
+    /// Areas of days and text; with one column, the one with the focus.
     pub(super) fn split(&self, area: Rect, context: &RenderContext<'_>) -> (Rect, Rect) {
         let (width, nothing) = (context.width, Rect { width: 0, height: 0, ..area });
         let writing = self.composer.is_some();
@@ -74,7 +74,7 @@ impl Journal {
         }
     }
 
-    /// The draft on offer, above the day.
+    /// Draws the message about an unsaved draft above the day.
     pub(super) fn draw_offer(&self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> Rect {
         let Some(sentence) = self.offers.sentence().filter(|_| area.height > 4) else { return area };
         let (go_on, discard) = (context.key("journal.continue-draft"), context.key("journal.discard-draft"));
@@ -89,23 +89,24 @@ impl Journal {
     }
 }
 
-/// An empty journal says what to press.
+/// Draws the first steps in an empty journal.
 fn draw_welcome(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
     let (new, help) = (context.key("journal.new"), context.key("app.help"));
     let find = context.key("app.find");
     let unread = context.view.notices.first();
     let lines = [
-        // Files without an entry are no empty journal: the first reason is told, all are in the list of problems.
+        // A journal whose files have no readable entry is not empty: the first reason is shown here, all of them in
+        // the list of problems.
         unread.map_or_else(
             || "This journal is empty.".to_owned(),
             |notice| format!("No entries could be read. {}: {}", notice.file, notice.message),
         ),
         String::new(),
         format!("{new}  write the first entry"),
-        format!("{find}  search, once there is something to find"),
-        format!("{help}  see every key"),
+        format!("{find}  search the journal"),
+        format!("{help}  show all keys"),
         String::new(),
-        "To look around first: leave and run `kioku demo`.".to_owned(),
+        "To try a sample journal, quit and run `kioku demo`.".to_owned(),
     ];
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
     say(frame, area, &lines, context, Role::Text);

@@ -1,4 +1,4 @@
-//! The journal on a real session and a real vault: what is typed is on disk, and comes back.
+//! The Journal pane on a real session and a real vault: typed text is on disk, and comes back.
 
 use std::{path::Path, time::Duration};
 
@@ -20,7 +20,7 @@ fn start(root: &Path) -> Harness {
     Harness::new(HarnessSetup { session: Some(session), size: (120, 40), ..HarnessSetup::new(PANES) })
 }
 
-/// A journal of three days, written by keys.
+/// A journal of three days, typed by keys.
 fn written(root: &Path) -> Harness {
     let mut journal = start(root);
     for (time, mood, tags, text) in [
@@ -36,7 +36,7 @@ fn written(root: &Path) -> Harness {
     journal
 }
 
-/// A toast says it, however it is broken into lines.
+/// Some toast contains the text, whatever its line breaks.
 #[track_caller]
 fn says(harness: &Harness, text: &str) {
     let toasts = harness.app.toasts();
@@ -234,7 +234,7 @@ fn what_somebody_changed_meanwhile_is_not_deleted_with_the_others() {
     let base = vault.read("2026-11-18.md").unwrap().entries.remove(0).entry;
     vault.edit(&base, Change { body: Some("Theirs".to_owned()), ..Change::default() }).unwrap();
     journal.keys("d");
-    says(&journal, "was changed by somebody else meanwhile");
+    says(&journal, "was changed by another program meanwhile");
     assert_eq!(bodies(folder.path(), "2026-11-18"), ["Theirs"]);
     sees(&journal, "1 entry marked");
     journal.keys("u");
@@ -255,7 +255,7 @@ fn marked_entries_are_exported_to_a_file_that_was_not_there() {
     );
     assert!(made.contains("# Friday 20 November 2026"));
     journal.keys("X <ctrl-u>").typed(path.to_str().unwrap()).keys("<enter>");
-    says(&journal, "exists already");
+    says(&journal, "already exists");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), made);
     let inside = folder.path().join("memory/out.md");
     journal.keys("X <ctrl-u>").typed(inside.to_str().unwrap()).keys("<enter>");

@@ -12,18 +12,18 @@ use crate::{
     },
 };
 
-/// The templates as last heard, and the list they are picked from.
+/// The loaded templates, and the list to pick one from.
 #[derive(Debug, Default)]
 pub struct Picking {
     known: Templates,
     asked: Option<Ticket>,
-    /// The time of the entry that one is picked for.
+    /// The time of the entry for which one is picked.
     when: civil::DateTime,
     pub menu: Option<Menu>,
 }
 
 impl Picking {
-    /// Those of the vault are read anew each time: they are files that somebody may just have written.
+    /// Requests the templates again each time: the user may just have written one.
     pub fn ask(&mut self, cx: &mut UpdateContext<'_>) {
         self.asked = Some(cx.send(Request::Templates));
     }
@@ -74,7 +74,7 @@ impl Journal {
         self.picking.menu = None;
     }
 
-    /// Fills the chosen template with the time of the entry and puts it where the caret is.
+    /// Fills the chosen template with the time of the entry and inserts it at the caret.
     pub(super) fn take_template(&mut self, _: &mut UpdateContext<'_>) {
         let Some(menu) = self.picking.menu.take() else { return };
         let known = &self.picking.known;
@@ -85,7 +85,7 @@ impl Journal {
         }
     }
 
-    /// The question of the entry's day, as the first line of what is written about it.
+    /// Inserts the question of the entry's day at the caret.
     pub(super) fn write_prompt(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(composer) = &mut self.composer {
             let day = composer.when(&cx.now()).date();
@@ -93,7 +93,7 @@ impl Journal {
         }
     }
 
-    /// The question for the day of a composer.
+    /// The question for the day of a form.
     pub(super) fn prompt_for(&self, composer: &Composer, cx: &UpdateContext<'_>) -> String {
         self.picking.known.prompt(composer.when(&cx.now()).date()).to_owned()
     }

@@ -1,4 +1,4 @@
-//! The journal in the frame: keys in, screen and requests out. A small session answers as the session would.
+//! The Journal pane in the application: keys in, screen and requests out, with a small scripted session.
 
 mod comfort;
 mod composing;
@@ -28,7 +28,7 @@ use crate::{
     },
 };
 
-/// Stands for the search pane: `s` asks the shared query, `f` opens a sentence.
+/// Stands in for the Search pane: `s` sets the shared query, `f` opens a quote.
 #[derive(Debug, Default)]
 struct Finder;
 
@@ -71,12 +71,12 @@ fn entry(day: civil::Date, hour: i8, minute: i8, mood: &str, tags: &[&str], body
     }
 }
 
-/// The session's side: what is written on which day, and what was asked.
+/// The scripted session: its entries, and the requests it received.
 struct Session {
     harness: Harness,
     entries: Vec<DayEntry>,
     drafts: Vec<Draft>,
-    /// Requests that are neither for a day nor for drafts.
+    /// Requests other than those for days and drafts.
     asked: Vec<(Ticket, Request)>,
     answers_days: bool,
 }
@@ -134,7 +134,7 @@ impl Session {
         Self::new(width, height, sample())
     }
 
-    /// The view as after a commit.
+    /// Sets the view as after a commit.
     fn show(&mut self) {
         let mut lines: Vec<DayLine> = Vec::new();
         for known in &self.entries {
@@ -233,7 +233,7 @@ impl Session {
         self
     }
 
-    /// The last request, which must be the only one since.
+    /// The only request since the last call.
     #[track_caller]
     fn asked(&mut self) -> (Ticket, Request) {
         assert_eq!(self.asked.len(), 1, "{:?}", self.asked);
@@ -244,7 +244,7 @@ impl Session {
         self.entries.push(DayEntry { entry, names: Vec::new(), spans: Vec::new() });
     }
 
-    /// Carries the append out, as the write worker does.
+    /// Performs the append like the write worker.
     fn append(&mut self) -> Entry {
         let (ticket, request) = self.asked();
         let Request::Append { new, .. } = request else { panic!("{request:?}") };
@@ -264,7 +264,7 @@ fn full_disk() -> SessionError {
     SessionError::Vault(VaultError::Io { operation: "write", path: "2026-11-20.md".into(), source })
 }
 
-// What it looks like.
+// Rendering.
 
 #[test]
 fn days_beside_the_text() {
@@ -339,7 +339,7 @@ fn dates_are_gone_to_as_people_say_them() {
     let mut session = Session::full(120, 40);
     session.keys("g").typed("october 2026").keys("<enter>").sees("Saturday 31 October 2026");
     session.keys("g").typed("3 november").keys("<enter>").sees("Tuesday 3 November 2026").sees("Nothing written.");
-    session.keys("g").typed("soonish").keys("<enter>").sees("no date").keys("<esc>").sees_not("no date");
+    session.keys("g").typed("soonish").keys("<enter>").sees("not a date").keys("<esc>").sees_not("not a date");
     session.keys("t").sees("Friday 20 November 2026");
 }
 
@@ -427,7 +427,7 @@ fn the_query_marks_days_and_words_and_can_limit_the_list() {
         weak: false,
     });
     let mut hits = hits.to_vec();
-    // Below the line of weak matches: no figure counts it, no list of days holds it.
+    // A weak hit: it is neither counted nor listed among the days.
     let near = &session.entries[3].entry;
     let (key, id) = (crate::index::EntryKey::of(&near.id), near.id.clone());
     hits.push(Hit {

@@ -1,4 +1,4 @@
-//! Writing: the form, saves, what goes to `$EDITOR` and comes back, drafts left and taken up again.
+//! Writing: the form, saves, texts in `$EDITOR`, drafts that are left and resumed.
 
 use std::time::Duration;
 
@@ -37,7 +37,7 @@ impl Journal {
         }
     }
 
-    /// Esc closes open offers first.
+    /// Esc closes open completions first.
     pub(super) fn leave(&mut self, cx: &mut UpdateContext<'_>) {
         if self.composer.as_mut().is_some_and(|composer| !composer.close_offers()) {
             self.leave_composer(cx);
@@ -50,7 +50,7 @@ impl Journal {
         self.composer = Some(composer);
     }
 
-    /// Does something to the open form.
+    /// Calls `act` on the open form.
     pub(super) fn in_form(&mut self, act: impl FnOnce(&mut Composer)) {
         if let Some(composer) = &mut self.composer {
             act(composer);
@@ -69,7 +69,7 @@ impl Journal {
         }
     }
 
-    /// A new entry on the selected day; today it is simply now.
+    /// Starts a new entry on the selected day; today without a time, which means now.
     pub(super) fn new_here(&mut self, cx: &mut UpdateContext<'_>) {
         let today = day_of(&cx.now(), cx.settings);
         let time = self.day().filter(|day| *day != today).map_or(String::new(), |day| format!("{day} 12:00"));
@@ -84,7 +84,7 @@ impl Journal {
         }
     }
 
-    /// Keeps what was written as a draft and offers it; what is not worth keeping goes.
+    /// Closes the form: saves its content as a draft and offers it, unless it is not worth keeping.
     pub(super) fn leave_composer(&mut self, cx: &mut UpdateContext<'_>) {
         let Some(mut composer) = self.composer.take() else { return };
         if !composer.is_worth_keeping() {
@@ -116,7 +116,7 @@ impl Journal {
         }
     }
 
-    /// Sends a save and shows it at once.
+    /// Sends a save and shows the entry at once.
     pub(super) fn send_save(&mut self, save: Save, composer: Option<Composer>, said: &str, cx: &mut UpdateContext<'_>) {
         self.count += 1;
         let entry = saving::expected(&save, &cx.now(), cx.settings.day_start, self.count);
@@ -131,12 +131,12 @@ impl Journal {
             Save::Edit(base, change) => cx.send(Request::Edit { base: *base, change, draft }),
         };
         self.show(&entry, cx);
-        // Where there is one column, what was written is seen, not the list of days.
+        // With one column, shows the new entry instead of the list of days.
         self.focus = Focus::Text;
         self.saving.push(Saving { ticket, entry, composer, said: said.to_owned(), kept_late: false });
     }
 
-    /// Turns to an entry, which stands in the cache from now on.
+    /// Shows an entry, which is put into the cache.
     pub(super) fn show(&mut self, entry: &Entry, cx: &mut UpdateContext<'_>) {
         self.cache.show(entry);
         self.turn_to(entry.day, cx);
@@ -157,7 +157,7 @@ impl Journal {
         }
     }
 
-    /// Files end with a line break; without it editors complain and appended lines stick to the last one.
+    /// Files end with a line break; without it editors complain and appended text joins the last line.
     pub(super) fn hand_over(&mut self, mut text: String, handed: Handed, cx: &mut UpdateContext<'_>) {
         if !text.is_empty() && !text.ends_with('\n') {
             text.push('\n');
@@ -203,7 +203,7 @@ impl Journal {
 }
 
 impl Journal {
-    /// Keeps what is typed as a draft where that is due, also of a save that still waits to be written; when the next is due.
+    /// Saves due drafts, including those of a save that is still waiting; returns the time of the next one.
     pub(super) fn keep_drafts(&mut self, cx: &mut UpdateContext<'_>) -> Option<Duration> {
         let mut next = None;
         let waiting =
@@ -247,7 +247,7 @@ impl Journal {
         }
     }
 
-    /// Opens the draft that waited for its entry. Where the entry is gone, the text becomes a new one.
+    /// Opens the draft that waited for its entry. If the entry is gone, the draft becomes a new entry.
     pub(super) fn resume(&mut self, base: Option<Entry>, cx: &mut UpdateContext<'_>) {
         let Some(draft) = self.resuming.take() else { return };
         let typed = std::mem::take(&mut self.typed_ahead);
@@ -270,7 +270,7 @@ impl Journal {
     }
 }
 
-/// Editors end a file with a line break that nobody typed.
+/// Editors add a line break at the end of a file.
 fn without_last_newline(text: &str) -> &str {
     text.strip_suffix("\r\n").or_else(|| text.strip_suffix('\n')).unwrap_or(text)
 }

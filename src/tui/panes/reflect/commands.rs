@@ -3,7 +3,6 @@
 use super::{Reflect, Scale};
 use crate::tui::{DateField, Motion, Pane, command, widgets::editor::Editor};
 
-/// What the table holds.
 type Command = command::Command<Reflect>;
 
 impl Pane for Reflect {
@@ -27,7 +26,7 @@ const COMMANDS: &[Command] = &[
     Command::new("reflect.leave-entry", &["esc"], "Back to page, keep text", Reflect::leave_writing)
         .when(Reflect::is_writing)
         .hint("back"),
-    // Named here so that they come before the application's own meaning of these keys.
+    // Listed here so that they come before the application's commands on these keys.
     Command::new("reflect.undo-typing", &["ctrl-z"], "Undo", |s, _| s.in_editor(Editor::undo))
         .when(Reflect::is_writing),
     Command::new("reflect.redo-typing", &["ctrl-y"], "Redo", |s, _| s.in_editor(Editor::redo))

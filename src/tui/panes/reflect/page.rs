@@ -1,4 +1,4 @@
-//! An answer as lines: what each says, and the entries that it comes from.
+//! An answer as lines: the text of each, and the entries that it comes from.
 
 use jiff::civil;
 
@@ -14,27 +14,27 @@ use crate::{
     tui::{Cited, Role, Styled, cells, counted, query::SharedQuery},
 };
 
-/// Cells of what was written then, and of what of the day it is close to; the rest is one key away.
+/// Maximum width of the earlier passage, and of the passage of the day; the rest is one key away.
 const THEN: usize = 84;
 const NOW: usize = 36;
 
 /// One line.
 #[derive(Debug, Clone, Default)]
 pub struct Row {
-    /// What part it belongs to; empty where the line above has the same.
+    /// Name of its section; empty if the line above has the same.
     pub label: &'static str,
     pub text: Styled,
     /// The entries that it comes from.
     pub sources: Vec<Cited>,
-    /// Set where the line asks something.
+    /// The question, if the line is one.
     pub question: Option<String>,
-    /// What of the line can be asked about, where that is not its entry.
+    /// What a why question would be about, if not the entry.
     pub asks: Option<String>,
 }
 
 #[derive(Debug, Clone, Default)]
 pub struct Page {
-    /// The whole in figures.
+    /// Summary in numbers.
     pub figures: Styled,
     pub rows: Vec<Row>,
 }
@@ -85,7 +85,7 @@ impl Page {
         self.rows.push(Row { label: if begun { "" } else { label }, text, sources, question: None, asks: None });
     }
 
-    /// All names on one line; each stands for the entries that mention it.
+    /// Adds all names on one line; each has the entries that mention it as sources.
     fn add_names(&mut self, label: &'static str, names: &[Named]) {
         let mut text = Styled::default();
         let mut sources: Vec<Cited> = Vec::new();
@@ -105,13 +105,13 @@ impl Page {
         }
     }
 
-    /// What is close in the past; while something is searched, only what it found.
+    /// Adds related earlier passages; with a query, only those it found.
     fn add_threads(&mut self, threads: &[Thread], query: &SharedQuery) {
         let asked = query.is_on() && query.stage().is_some();
         let kept: Vec<&Thread> = threads.iter().filter(|thread| !asked || query.is_sure_of(&thread.then.id)).collect();
         if asked && kept.len() < threads.len() {
             let mut text = Styled::default();
-            let what = format!("{} of {} are among what /{} found", kept.len(), threads.len(), query.text().trim());
+            let what = format!("{} of {} match /{}", kept.len(), threads.len(), query.text().trim());
             text.push(&what, Role::Dim);
             self.add("Threads", text, Vec::new());
         }
@@ -134,7 +134,7 @@ impl Page {
         }
     }
 
-    /// What returns; where nothing does often enough, that is said.
+    /// Adds patterns, or a note that there are none.
     fn add_patterns(&mut self, patterns: &[Pattern], is_named: bool) {
         for pattern in patterns {
             let mut text = Styled::default();
@@ -194,7 +194,7 @@ impl Page {
         }
     }
 
-    /// The whole as markdown, under a title.
+    /// The page as markdown, under a title.
     pub fn markdown(&self, title: &str) -> String {
         let mut text = format!("# {title}\n\n{}\n", self.figures.text());
         for row in &self.rows {
@@ -207,7 +207,7 @@ impl Page {
     }
 }
 
-/// Entries that mention a name; it is marked where they write it so.
+/// Entries that mention a name, which is highlighted where it is in the text.
 fn sources(entries: &[EntryId], name: &str) -> Vec<Cited> {
     entries.iter().map(|id| Cited { id: id.clone(), quote: quoted(name) }).collect()
 }
@@ -224,12 +224,12 @@ fn push_name(text: &mut Styled, kind: EntityKind, name: &str) {
     text.push(&format!("{} ", kind.letter()), Role::Dim).push(name, Role::of_kind(kind));
 }
 
-/// On one line.
+/// Joins lines.
 fn flowing(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// `15:30` of a time as the file has it.
+/// `15:30` from a time in the file's format.
 fn clock(time: &str) -> &str {
     time.get(11..16).unwrap_or(time)
 }

@@ -1,6 +1,6 @@
-//! The page saved as a markdown file that the person names. What is there already is never overwritten.
+//! Saving of the page as a markdown file that the user names. Never overwrites a file.
 //!
-//! A file, not an entry: a page quotes entries, and quoted as an entry again they would count twice.
+//! A file instead of an entry: a page quotes entries, and as an entry these quotes would be counted twice.
 
 use jiff::civil;
 use ratatui::{Frame, layout::Rect};
@@ -11,7 +11,7 @@ use crate::{
     tui::{Input, Pen, RenderContext, Role, UpdateContext},
 };
 
-/// The line that asks for a name.
+/// The input line for the file name.
 #[derive(Debug)]
 pub struct Saving {
     pub input: Input,
@@ -33,7 +33,7 @@ impl Saving {
 impl Reflect {
     pub(super) fn ask_name(&mut self, cx: &mut UpdateContext<'_>) {
         let Some(day) = self.day else { return };
-        // Where it goes is seen before it goes there.
+        // Prefilled with the folder, so that the user sees where the file goes.
         let folder = if cx.settings.home.is_some() { "~/" } else { "" };
         let input = Input::of(&format!("{folder}{}", name(self.scale, day)));
         self.saving = Some(Saving { input, sent: None });
@@ -51,7 +51,7 @@ impl Reflect {
         saving.sent = Some(cx.send(Request::SaveText { path, text }));
     }
 
-    /// A file that could not be made leaves the line where it is: the person names another.
+    /// If the file could not be written, the line stays open for another name.
     pub(super) fn heard_of_saving(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
         let Some(saving) = self.saving.as_mut().filter(|saving| saving.sent.is_some()) else { return };
         if reply.ticket() != saving.sent {

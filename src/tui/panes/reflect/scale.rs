@@ -33,7 +33,7 @@ impl Scale {
         }
     }
 
-    /// The one that is exactly these days.
+    /// The scale with exactly this range of days.
     pub fn of(first: civil::Date, last: civil::Date) -> Option<Self> {
         Self::ALL.into_iter().find(|scale| scale.around(first) == (first, last))
     }
@@ -45,7 +45,7 @@ impl Scale {
         })
     }
 
-    /// The name of the one that holds a day, as a title.
+    /// Title of the period that contains a day.
     pub fn name(self, day: civil::Date) -> String {
         let (from, to) = self.around(day);
         match self {
@@ -57,9 +57,10 @@ impl Scale {
         }
     }
 
-    /// A day of the one before or after. Days without entries are passed over, except today. `None` beyond what is written.
+    /// A day of the previous or next period. Days without entries are skipped, except today. `None` beyond the first
+    /// and last entry.
     ///
-    /// `days` newest first.
+    /// `days`: newest first.
     pub fn step(self, day: civil::Date, on: bool, days: &[DayLine], today: civil::Date) -> Option<civil::Date> {
         let written = || days.iter().map(|line| line.day);
         if self == Self::Day {
@@ -73,7 +74,7 @@ impl Scale {
         let (from, to) = self.around(day);
         let next = if on { to.tomorrow() } else { from.yesterday() }.ok()?;
         let (first, last) = (written().next_back()?, written().next()?.max(today));
-        // One that only begins or ends within what is written counts too.
+        // A period that overlaps the written range only in part counts too.
         let (from, to) = self.around(next);
         (to >= first && from <= last).then_some(from)
     }

@@ -5,15 +5,15 @@ use ratatui::{Frame, layout::Rect};
 use super::{HitArea, QueryState, Reflect, Scale, page::Row};
 use crate::tui::{MEASURE, Pen, RenderContext, Role, Styled, below, cells, counted, day_of, rule, styled};
 
-/// Cells of the parts' names, with the bar before and the gap behind.
+/// Width of the section names in cells, with the bar before and the gap after.
 const LABEL: u16 = 15;
-/// Cells of the page at most: the names of its parts, and their lines.
+/// Maximum width of the page in cells: section names and lines.
 pub(super) const WIDEST: u16 = LABEL + MEASURE + 2;
-/// From here on a part's name stands beside its lines, not above them.
+/// Minimum width for section names beside their lines instead of above.
 const BESIDE: u16 = 60;
-/// Rows of one line at most.
+/// Maximum number of rows per line.
 const MOST_ROWS: usize = 3;
-/// Below this height every line is for the page.
+/// Below this height every line is needed for the page.
 const LOWEST_WITH_INVITATION: u16 = 14;
 
 impl Reflect {
@@ -27,7 +27,7 @@ impl Reflect {
         match self.query_state.state() {
             QueryState::Failed(error) => {
                 let again = context.key("reflect.again");
-                let lines = [format!("✗ {error}"), format!("{again}  look again")];
+                let lines = [format!("✗ {error}"), format!("{again}  reload")];
                 return say(frame, below(body, 1), &lines, context, Role::Error);
             }
             QueryState::Waiting => {
@@ -144,7 +144,7 @@ impl Reflect {
         }
     }
 
-    /// A line's text; of several sources, the selected one says which Enter opens.
+    /// A line's text; with several sources, it shows which one Enter opens.
     fn text(&self, row: usize, selected: bool) -> Styled {
         let Row { text, sources, .. } = &self.page.rows[row];
         let mut text = text.clone();
@@ -166,18 +166,18 @@ impl Reflect {
         pen.say(frame, context, "› ", Role::Accent);
         pen.say(frame, context, &context.key("reflect.write"), Role::Key);
         if let Some(words) = self.unfinished_words() {
-            let left = format!("  go on with the {} you began", counted(words, "word", "words"));
+            let left = format!("  continue your reflection ({})", counted(words, "word", "words"));
             pen.say(frame, context, &left, Role::Dim);
             return;
         }
         let asks = self.row().is_some_and(|row| row.question.is_some());
         let what = if asks { "answer this question" } else { "write your reflection" };
-        pen.say(frame, context, &format!("  {what}; it is saved as an entry of now, tagged "), Role::Dim);
+        pen.say(frame, context, &format!("  {what}; it will be saved as a new entry tagged "), Role::Dim);
         pen.say(frame, context, &format!("#{}", super::TAG), Role::Tag);
     }
 }
 
-/// Empty rows and the part's name above a line.
+/// Number of rows above a line, for the gap and the section name.
 fn above(row: &Row, beside: bool, is_first: bool) -> usize {
     match (row.label.is_empty(), beside) {
         (true, _) => 0,
@@ -191,8 +191,8 @@ fn draw_new(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         "No entries yet".to_owned(),
         String::new(),
         format!("{}  write the first entry", context.key("app.new")),
-        "After some days this page shows what they held,".to_owned(),
-        "what of the past is close to them, and asks about both.".to_owned(),
+        "After a few days with entries this page sums them up,".to_owned(),
+        "shows related earlier entries, and asks questions.".to_owned(),
     ];
     say(frame, area, &lines, context, Role::Text);
 }

@@ -1,4 +1,4 @@
-//! The entry beside the page on a wide screen, and the pane walked by mouse alone.
+//! The entry beside the page on a wide screen, and the pane operated by mouse.
 
 use jiff::civil::date;
 
@@ -54,5 +54,5 @@ fn by_mouse_a_reflection_is_begun_and_the_caret_put_into_it() {
     harness.mouse(MouseKind::Click, place).typed("e");
     sees(&harness, "I was tired.");
     harness.click("08:12");
-    sees(&harness, "go on with the 3 words you began");
+    sees(&harness, "continue your reflection (3 words)");
 }

@@ -1,4 +1,4 @@
-//! Keys in, screen and requests out, with answers made by hand.
+//! Keys in, screen and requests out, with scripted answers.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ use crate::{
     },
 };
 
-/// Takes the journal's place: remembers what it was asked to look at; `s` asks the shared query.
+/// Stands in for the Journal pane and remembers the opened target; `s` sets the shared query.
 #[derive(Default)]
 struct Opened(Option<Target>);
 
@@ -258,7 +258,7 @@ fn a_failure_is_told_and_can_be_tried_again() {
     let mut harness = harness(80, 24, "dark");
     let (ticket, _) = last_ask(&mut harness);
     harness.reply(Reply::Failed { ticket, error: SessionError::Fault("thinking about it".into()) });
-    sees(&harness, "R  look again");
+    sees(&harness, "R  reload");
     harness.key("R");
     let (ticket, _) = last_ask(&mut harness);
     harness.reply(Reply::Answer { ticket, answer: Box::new(Answer::Reflect(friday())) });
@@ -311,7 +311,7 @@ fn while_something_is_searched_only_its_threads_stay() {
     let found = Box::new(answer(vec![old]));
     harness.reply(Reply::Found { ticket, stage: crate::session::Stage::Fused, found });
     harness.keys("2");
-    sees(&harness, "1 of 2 are among what /knot found");
+    sees(&harness, "1 of 2 match /knot");
     sees(&harness, "the old knot");
     assert!(!harness.screen().contains("Too many people"), "{}", harness.screen());
     harness.keys("<esc>");
@@ -326,7 +326,7 @@ fn a_date_as_people_say_it_decides_how_much_is_looked_at() {
     let september = date(2026, 9, 1);
     assert!(matches!(ask, Ask::Review { unit: Unit::Month, day, .. } if day == september), "{ask:?}");
     harness.keys("g").typed("nonsense").key("enter");
-    sees(&harness, "no date");
+    sees(&harness, "not a date");
     harness.keys("<esc> r");
     let (_, ask) = last_ask(&mut harness);
     let Ask::Reflect { day, .. } = ask else { panic!("{ask:?}") };
@@ -367,7 +367,7 @@ fn the_page_is_saved_under_a_name_and_a_name_that_is_taken_can_be_changed() {
     assert_eq!(path.to_str(), Some("reflection-2026-11-20.md"));
     assert!(text.starts_with("# Friday 20 November 2026\n") && text.contains("## Patterns\n"), "{text}");
     harness.reply(Reply::Failed { ticket, error: SessionError::Exists(path) });
-    sees(&harness, "is there already: nothing was");
+    sees(&harness, "already exists; nothing was");
     harness.key("end");
     sees(&harness, "save as reflection-2026-11-20.md");
     harness.keys("<ctrl-u>").typed("again.md").key("enter");
@@ -433,7 +433,7 @@ fn a_reflection_is_written_below_the_page_and_kept_while_it_is_typed() {
     assert_eq!(kept(&mut harness).as_deref(), Some("Slower than I thought, q and all."));
     harness.typed(" More.").keys("<esc>");
     assert_eq!(kept(&mut harness).as_deref(), Some("Slower than I thought, q and all. More."));
-    sees(&harness, "go on with the 8 words you began");
+    sees(&harness, "continue your reflection (8 words)");
     harness.keys("i").typed(" End.").keys("<ctrl-s>");
     let Some((ticket, Request::Append { new, draft: Some(_) })) = harness.sent().pop() else { panic!("not saved") };
     assert_eq!(new.body, "Slower than I thought, q and all. More. End.");
@@ -454,7 +454,7 @@ fn what_was_begun_goes_only_by_word_and_what_is_empty_by_itself() {
     sees(&harness, "write your reflection");
     assert_eq!(kept(&mut harness), None);
     harness.keys("i").typed("Hm.").keys("<esc> x n");
-    sees(&harness, "go on with the 1 word you began");
+    sees(&harness, "continue your reflection (1 word)");
     harness.keys("x y");
     let Some((ticket, Request::DropDraft(_))) = harness.sent().pop() else { panic!("nothing is dropped") };
     harness.reply(Reply::Written { ticket, done: Written::DraftDropped });
@@ -466,7 +466,7 @@ fn what_was_begun_goes_only_by_word_and_what_is_empty_by_itself() {
     assert_eq!(kept(&mut harness).as_deref(), Some("Begun"), "an end of the program loses nothing");
 }
 
-/// Takes the place of the pane that answers why.
+/// Stands in for the Why pane.
 #[derive(Default)]
 struct Asked(Option<String>);
 

@@ -1,5 +1,5 @@
-//! A reflection written in place, below the page. What is typed is kept as a draft while it is typed, stays on the page when
-//! it is left, and goes from there only into the journal or by the person's word.
+//! A reflection written in place, below the page. The text is saved as a draft while it is typed, stays on the page
+//! when the user leaves it, and is removed only by saving it in the journal or discarding it.
 
 use std::time::Duration;
 
@@ -15,24 +15,24 @@ use crate::{
     },
 };
 
-/// Rows of the text at least and at most, with the line above.
+/// Minimum and maximum rows of the text, including the line above.
 const LOWEST: u16 = 4;
 const HIGHEST: u16 = 14;
 
-/// What is being written.
+/// The reflection being written.
 #[derive(Debug)]
 pub struct Writing {
     editor: Editor,
     draft: DraftId,
     /// The editor has the keyboard.
     pub is_typing: bool,
-    /// The revision that was put there and not typed.
+    /// The revision of the prefilled text.
     given: u64,
-    /// The revision that was last sent to be kept.
+    /// The revision last sent as a draft.
     kept: u64,
     due: Option<Duration>,
     saving: Option<Ticket>,
-    /// A draft was kept after the save was sent: the save does not drop it.
+    /// A draft was sent after the save, so the save does not delete it.
     kept_late: bool,
     discarding: Option<Ticket>,
 }
@@ -79,7 +79,7 @@ impl Writing {
         }));
     }
 
-    /// Rows that it takes of a pane of this height.
+    /// Number of rows in a pane of this height.
     fn rows(&self, height: u16) -> u16 {
         if self.is_typing { (height / 3).clamp(LOWEST, HIGHEST).min(height) } else { 0 }
     }
@@ -97,7 +97,7 @@ impl Reflect {
 }
 
 impl Reflect {
-    /// Goes on with what was left, or begins; a selected question stands above it.
+    /// Resumes the unfinished text, or begins one; a selected question is put above it.
     pub(super) fn write(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(writing) = &mut self.writing {
             writing.is_typing = true;
@@ -108,7 +108,7 @@ impl Reflect {
         self.writing = Some(Writing::new(draft, &question.unwrap_or_default()));
     }
 
-    /// Back to the page; what is not worth keeping goes.
+    /// Goes back to the page; a text that is not worth keeping is removed.
     pub(super) fn leave_writing(&mut self, cx: &mut UpdateContext<'_>) {
         let Some(writing) = &mut self.writing else { return };
         writing.is_typing = false;
@@ -129,7 +129,7 @@ impl Reflect {
         }
         let body = writing.editor.text().trim_end_matches(['\n', '\r']).to_owned();
         let new = NewEntry { body, tags: vec![TAG.to_owned()], ..NewEntry::default() };
-        // The draft goes only once the entry is durable.
+        // The draft is deleted only once the entry is durable.
         writing.kept_late = false;
         writing.saving = Some(cx.send(Request::Append { new, draft: Some(writing.draft.clone()) }));
     }
@@ -154,7 +154,7 @@ impl Reflect {
         }
     }
 
-    /// The mouse in the text that is being written; whether it is there.
+    /// Handles the mouse in the text being written; returns whether it is there.
     pub(super) fn points_in_writing(&mut self, mouse: Mouse) -> bool {
         let typed = self.writing.as_mut().filter(|writing| writing.is_typing);
         let Some(writing) = typed.filter(|writing| writing.editor.holds(mouse.column, mouse.row)) else { return false };
@@ -167,7 +167,7 @@ impl Reflect {
         true
     }
 
-    /// A save that failed leaves the text where it is.
+    /// Handles replies about the text; a failed save leaves it open.
     pub(super) fn heard_of_writing(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
         let Some(writing) = &mut self.writing else { return };
         let Some(ticket) = reply.ticket() else { return };
@@ -187,7 +187,7 @@ impl Reflect {
         }
     }
 
-    /// When the draft is to be kept next.
+    /// Saves a due draft; returns the time of the next one.
     pub(super) fn keep_writing(&mut self, cx: &mut UpdateContext<'_>) -> Option<Duration> {
         let writing = self.writing.as_mut().filter(|writing| writing.editor.revision() != writing.kept)?;
         let due = *writing.due.get_or_insert(cx.elapsed + DRAFT_DELAY);
@@ -204,12 +204,12 @@ impl Reflect {
         }
     }
 
-    /// Words of what was begun and left.
+    /// Number of words in the unfinished text.
     pub(super) fn unfinished_words(&self) -> Option<usize> {
         self.writing.as_ref().map(|writing| writing.editor.words())
     }
 
-    /// Paints the text at the bottom, under a line; returns what is left above.
+    /// Draws the text at the bottom, under a line; returns the area above.
     pub(super) fn draw_writing(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> Rect {
         let Some(writing) = &mut self.writing else { return area };
         let rows = writing.rows(area.height);

@@ -6,7 +6,6 @@ use crate::{
     tui::{Motion, Pane, command},
 };
 
-/// What the table holds.
 type Command = command::Command<Search>;
 
 impl Pane for Search {

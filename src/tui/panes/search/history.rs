@@ -1,31 +1,31 @@
-//! Earlier queries, brought back by the arrows in an empty field.
+//! Query history, recalled with the arrows in an empty field.
 
 use crate::{
     session::{Reply, Request, Ticket},
     tui::UpdateContext,
 };
 
-/// So many are held; the session keeps no more.
+/// Maximum number of queries; the session stores no more.
 const DEPTH: usize = 200;
 
 #[derive(Default)]
 pub(super) struct History {
     /// The oldest first, each once.
     queries: Vec<String>,
-    /// The one in the field.
+    /// Index of the query in the field.
     at: Option<usize>,
     asked: Option<Ticket>,
-    /// So many steps back were wished for before any were read.
+    /// Number of steps back requested before the history was loaded.
     wished: usize,
 }
 
 impl History {
-    /// Asks for what earlier sessions kept.
+    /// Requests the queries of earlier sessions.
     pub fn ask(&mut self, cx: &mut UpdateContext<'_>) {
         self.asked = Some(cx.send(Request::Queries));
     }
 
-    /// What was kept is here; the query that was wished for meanwhile.
+    /// Takes the loaded queries; returns the one that was requested in the meantime.
     pub fn take(&mut self, reply: &Reply) -> Option<&str> {
         if reply.ticket().is_none() || reply.ticket() != self.asked {
             return None;
@@ -34,7 +34,7 @@ impl History {
         let wished = std::mem::take(&mut self.wished);
         if let Reply::Queries { queries, .. } = reply {
             let shown = self.at.and_then(|at| self.queries.get(at)).cloned();
-            // Where nothing is kept between sessions, those of this one stay.
+            // If the history is not stored between sessions, the queries of this session stay.
             if !queries.is_empty() {
                 self.queries.clone_from(queries);
             }
@@ -53,17 +53,17 @@ impl History {
         self.queries.is_empty()
     }
 
-    /// Whether the first ones are on their way.
+    /// Whether the first ones are being loaded.
     pub fn is_awaited(&self) -> bool {
         self.queries.is_empty() && self.asked.is_some()
     }
 
-    /// Whether the text is the one that was brought back.
+    /// Whether the text is the recalled query.
     pub fn is_at(&self, text: &str) -> bool {
         self.at.and_then(|at| self.queries.get(at)).is_some_and(|query| query == text)
     }
 
-    /// Makes a query the newest; `None` where it is that already, or says nothing.
+    /// Adds a query as the newest; `None` if it is that already, or empty.
     pub fn push(&mut self, text: &str) -> Option<String> {
         let text = text.trim();
         if text.is_empty() || self.queries.last().is_some_and(|last| last == text) {
@@ -77,19 +77,19 @@ impl History {
         Some(text.to_owned())
     }
 
-    /// A step back or on while none is read yet: [`History::take`] makes it.
+    /// Records a step back or forward before the history is loaded: [`History::take`] makes it.
     pub fn wish(&mut self, older: bool) {
         self.wished = if older { self.wished + 1 } else { self.wished.saturating_sub(1) };
     }
 
-    /// The one before; the oldest stays.
+    /// The previous query; stops at the oldest.
     pub fn older(&mut self) -> &str {
         let at = self.at.unwrap_or(self.queries.len()).saturating_sub(1);
         self.at = Some(at);
         self.queries.get(at).map_or("", String::as_str)
     }
 
-    /// The one after; behind the newest, nothing.
+    /// The next query; after the newest, an empty text.
     pub fn newer(&mut self) -> &str {
         self.at = self.at.map(|at| at + 1).filter(|at| *at < self.queries.len());
         self.at.and_then(|at| self.queries.get(at)).map_or("", String::as_str)

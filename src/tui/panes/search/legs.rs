@@ -1,4 +1,4 @@
-//! The legs of a search on screen: the command that switches each on and off, and its colour.
+//! The search legs on screen: the command that toggles each, and its colour.
 
 use crate::{
     search::{LegId, PerLeg},

@@ -13,31 +13,31 @@ use crate::{
     tui::{Linked, LinkedLines, Motion, Mouse, RenderContext, Role, Styled, UpdateContext, cells, counted},
 };
 
-/// Cells of the column beside the text.
+/// Width of the column beside the text in cells.
 pub(super) const WIDTH: u16 = 32;
 const LABEL: usize = 18;
 const BAR: usize = 6;
-/// Of people and moods so many are offered; of months all.
+/// Maximum number of people and of moods; months are all listed.
 const OFFERED: usize = 12;
 
 #[derive(Default)]
 pub(super) struct Narrowing {
     lines: LinkedLines<Pick>,
-    /// The filter that was put in last: the selection goes with it.
+    /// The last added filter, which stays selected.
     picked: Option<String>,
     area: Rect,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Pick {
-    /// A filter to put in.
+    /// A filter to add.
     In(String),
-    /// The bytes of one to take out.
+    /// The bytes of a filter to remove.
     Out(Range<usize>),
 }
 
 impl Narrowing {
-    /// Counts anew, for a query with an answer.
+    /// Counts the facets again, for a query with an answer.
     pub fn count(&mut self, text: &str, cx: &UpdateContext<'_>) {
         let now = cx.now();
         let shared = cx.view.snapshot.as_ref().map(|snapshot| facets(snapshot, cx.query.hits(), &now));
@@ -75,7 +75,7 @@ impl Narrowing {
         }
     }
 
-    /// The query with the selected filter in it, or without it.
+    /// The query with the selected filter added or removed.
     pub fn pick(&mut self, text: &str, out: bool) -> Option<String> {
         let picked = self.lines.selected()?.clone();
         self.picked = None;
@@ -98,7 +98,7 @@ impl Narrowing {
         self.area.contains((mouse.column, mouse.row).into())
     }
 
-    /// Selects the line at a cell; says whether it was selected before. `None` where there is none.
+    /// Selects the line at a cell; returns whether it was selected before. `None` where there is no line.
     pub fn click(&mut self, mouse: Mouse) -> Option<bool> {
         self.holds(mouse).then(|| {
             self.picked = None;

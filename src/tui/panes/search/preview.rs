@@ -1,4 +1,4 @@
-//! The entry behind a hit, as markdown, in its day; its matches can be gone through.
+//! Preview of a hit: its entry as markdown, the other entries of its day, and navigation through its matches.
 
 use std::ops::Range;
 
@@ -12,23 +12,23 @@ use crate::{
     tui::{Aim, Head, MEASURE, Motion, Overlay, Reader, RenderContext, Role, Styled, Width, day_name, query::day_of},
 };
 
-/// Rows below which the text takes more than half.
+/// Below this number of rows the text gets more than half.
 const LOW: u16 = 14;
 
-/// The text of the entry last shown, and where in it the keys are.
+/// The text of the last shown entry, and the current match.
 #[derive(Default)]
 pub struct Preview {
     reader: Reader,
-    /// Which of the entry's matches the keys stand at.
+    /// Index of the current match.
     at: Option<usize>,
     marked: Option<Marked>,
 }
 
-/// Where words of an entry stand that are alike to the query's.
+/// Words of an entry that are similar to words of the query.
 struct Marked {
     id: EntryId,
     text: String,
-    /// As the hit had them.
+    /// As in the hit.
     pairs: Vec<(String, String)>,
     alike: Vec<Overlay>,
 }
@@ -43,7 +43,7 @@ impl Preview {
         self.reader.go(motion);
     }
 
-    /// Goes to the next or the previous match, round and round; `false` where there is none.
+    /// Goes to the next or previous match, with wrap-around; `false` where there is none.
     pub fn go_to_match(&mut self, by: isize, hit: &Hit) -> bool {
         let count = marked(hit).len();
         if count == 0 {
@@ -59,7 +59,7 @@ impl Preview {
         true
     }
 
-    /// Where the keys stand in the text of the hit.
+    /// The span of the current match in the text of the hit.
     pub fn here(&self, hit: &Hit) -> Option<Range<usize>> {
         marked(hit).get(self.at?).cloned()
     }
@@ -87,7 +87,8 @@ impl Preview {
         }
         let title = if focused && context.width != Width::One { Role::Selected } else { Role::Title };
         let head = head(frame, Rect { height: 2, ..inside }, context, hit, title);
-        // Below the text: why, and what else the day has. At most half of what there is, on a low screen less.
+        // Below the text: the reasons, and the other entries of the day. At most half of the space, on a low screen
+        // less.
         let mut foot = if explain {
             context.query.found().map_or_else(Vec::new, |found| reasons::figures(hit, found))
         } else {
@@ -129,7 +130,7 @@ impl Preview {
     }
 }
 
-/// What is marked in the text: the words that matched, or else the closest passage.
+/// The highlighted spans: the matched words, or else the closest passage.
 fn marked(hit: &Hit) -> &[Range<usize>] {
     match (&hit.matches[..], &hit.reason.passage) {
         ([], Some(passage)) => std::slice::from_ref(passage),
@@ -137,7 +138,7 @@ fn marked(hit: &Hit) -> &[Range<usize>] {
     }
 }
 
-/// Every place where one of the words stands that are alike to the query's.
+/// Every span of the words that are similar to those of the query.
 fn alike(hit: &Hit) -> Vec<Overlay> {
     let words: Vec<String> = hit.reason.alike.iter().map(|(_, there)| there.to_lowercase()).collect();
     if words.is_empty() {
@@ -150,7 +151,7 @@ fn alike(hit: &Hit) -> Vec<Overlay> {
     found.map(|token| Overlay { span: token.span, role: Role::Alike }).collect()
 }
 
-/// The day and the head of the hit's entry; returns its rows.
+/// Draws the day and the head of the hit's entry; returns the number of rows.
 fn head(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, hit: &Hit, role: Role) -> u16 {
     let day = day_of(hit, context.view);
     let day = day.map_or_else(|| hit.time.clone(), day_name);

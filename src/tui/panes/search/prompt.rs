@@ -1,4 +1,4 @@
-//! A name or a path asked for in a line below the query.
+//! The input line below the query, for a name or a path.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::{
     tui::{Input, RenderContext, Role, TextInput, UpdateContext, cells, counted},
 };
 
-/// What is asked for, what is typed, and whether an answer is on its way.
+/// The kind of the input, the typed text, and the pending request.
 pub(super) struct Prompt {
     what: Wanted,
     input: Input,
@@ -29,12 +29,12 @@ enum Wanted {
 }
 
 impl Prompt {
-    /// Asks under which name the search is saved.
+    /// Asks for a name to save the search under.
     pub fn name() -> Self {
         Self { what: Wanted::Name, input: Input::default(), sent: None }
     }
 
-    /// Asks for the file that the hits are written to.
+    /// Asks for a file to export the hits to.
     pub fn path() -> Self {
         Self { what: Wanted::Path, input: Input::default(), sent: None }
     }
@@ -43,7 +43,7 @@ impl Prompt {
         self.input.take(input);
     }
 
-    /// Sends what is typed; the line stays until that worked.
+    /// Sends the typed text; the line stays open until the request succeeds.
     pub fn send(&mut self, query: &str, sort: Sort, places: &[usize], cx: &mut UpdateContext<'_>) {
         let typed = self.input.text().trim().to_owned();
         if typed.is_empty() {
@@ -63,7 +63,7 @@ impl Prompt {
         self.sent = Some(cx.send(request));
     }
 
-    /// What was done, in words, where the reply says that it was.
+    /// The success message, if the reply is the awaited one.
     pub fn take(&mut self, reply: &Reply) -> Option<String> {
         if reply.ticket().is_none() || reply.ticket() != self.sent {
             return None;
@@ -74,7 +74,7 @@ impl Prompt {
             Reply::HitsWritten { path, entries, .. } => {
                 Some(format!("Wrote {} to {}", counted(*entries, "entry", "entries"), path.display()))
             }
-            // The application says what went wrong; another name may be typed.
+            // The application shows the error; the user may type another name.
             _ => None,
         }
     }

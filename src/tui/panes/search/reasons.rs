@@ -1,4 +1,4 @@
-//! Why a hit is a hit, in one sentence, and the figures behind it.
+//! The reasons for a hit, in one sentence, and the numbers behind it.
 
 use super::legs::leg_role;
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
     tui::{Role, Styled, cells},
 };
 
-/// Cells of a quoted passage.
+/// Maximum width of a quoted passage in cells.
 const QUOTE: usize = 60;
 
 /// `why this one: the words "stressed", "work" (k1); close in meaning to "…" (m3); Hùng — Project X (c2);
@@ -43,7 +43,7 @@ pub fn sentence(hit: &Hit) -> Styled {
     line
 }
 
-/// The figures: each leg's rank and score, what they came to, how the vectors were read.
+/// The numbers: each leg's rank and score, the fused score, and the kind of vector scan.
 pub fn figures(hit: &Hit, found: &Found) -> Vec<Styled> {
     let mut lines = Vec::new();
     for (leg, share) in hit.legs.iter() {

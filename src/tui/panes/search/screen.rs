@@ -1,4 +1,4 @@
-//! Layout of the Search pane, apart from the text beside the list.
+//! Layout of the Search pane, apart from the preview.
 
 use std::ops::Range;
 
@@ -23,7 +23,7 @@ use crate::{
     },
 };
 
-/// What of the query was not understood, above the list; returns what is left below.
+/// Draws the notice about parts of the query that were not understood; returns the area below.
 fn draw_notice(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> Rect {
     let Some(notice) =
         context.query.found().filter(|_| context.query.is_on()).and_then(|found| found.notice.as_deref())
@@ -73,7 +73,7 @@ impl Search {
         self.narrowing.draw(frame, area, context, self.focus == Focus::Facets && context.focused);
     }
 
-    /// The line that asks for a name or a path; returns what is left below.
+    /// Draws the input line for a name or a path; returns the area below.
     fn draw_prompt(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> Rect {
         let Some(prompt) = self.prompt.as_mut().filter(|_| !area.is_empty()) else { return area };
         prompt.draw(frame, Rect { height: 1, ..area }, context);
@@ -95,7 +95,7 @@ impl Search {
             ..area
         };
         self.field_area = field;
-        // The spans belong to the text that was answered, which may be older than what is typed by now.
+        // The spans belong to the answered text, which may be older than the typed one.
         let answered = context.query.stage().is_some() && context.query.text() == self.input.text();
         let understood = context.query.found().filter(|_| answered).map_or(&[][..], |found| &found.understood);
         let styled: Vec<_> = understood.iter().map(|span| (span.clone(), context.style(Role::Accent))).collect();
@@ -118,7 +118,7 @@ impl Search {
         }
         let best = hits.iter().map(|hit| hit.score).fold(f32::MIN_POSITIVE, f32::max);
         let Self { list, order, sure, .. } = self;
-        // The first weak one carries a line above it.
+        // The first weak hit has a separator above it.
         let above = |row: usize| u16::from(row == *sure);
         let paint = |row: usize, place: Rect, selected: bool| {
             if above(row) > 0 {
@@ -158,7 +158,7 @@ impl Search {
             }
             let (older, saved) = (context.key("search.older-query"), context.key("app.saved"));
             lines.push(Styled::default());
-            let kept = format!("{older} brings earlier queries back, {saved} lists the saved");
+            let kept = format!("{older} recalls earlier queries, {saved} lists saved searches");
             lines.push(Styled::of(&kept, Role::Dim));
         } else if context.query.stage() != Some(Stage::Fused) {
             lines.push(Styled::of("Searching …", Role::Dim));
@@ -170,7 +170,7 @@ impl Search {
     }
 }
 
-/// Cells below which the examples stand without their meaning.
+/// Below this width the examples are shown without their explanation.
 const NARROW: u16 = 72;
 
 const EXAMPLES: &[(&str, &str)] = &[
@@ -180,7 +180,7 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("from:2026-01 tag:work", "only from then on, only with this tag"),
 ];
 
-/// What of the search did not run, and why: an empty answer must not look more certain than it is.
+/// The legs that did not run, and why: an empty result must not look more certain than it is.
 fn missing_legs(context: &RenderContext<'_>) -> Vec<String> {
     let on = context.query.legs();
     let snapshot = context.view.snapshot.as_ref();
@@ -199,8 +199,8 @@ fn missing_legs(context: &RenderContext<'_>) -> Vec<String> {
     told
 }
 
-/// `12 of 31 · newest first · 3.8 ms · k 30 m 30 c 14`, from the longest form to the shortest. The order is said where it is
-/// not the usual one.
+/// `12 of 31 · newest first · 3.8 ms · k 30 m 30 c 14`, from the longest form to the shortest. The order is shown if
+/// it is not the default.
 fn stats(found: &Found, context: &RenderContext<'_>, sort: Sort) -> Vec<Line<'static>> {
     let dim = context.style(Role::Dim);
     let sure = found.hits.iter().filter(|hit| !hit.weak).count();
@@ -218,7 +218,7 @@ fn stats(found: &Found, context: &RenderContext<'_>, sort: Sort) -> Vec<Line<'st
             (true, Some(count)) => (count.to_string(), role),
             (true, None) if context.query.stage() == Some(Stage::Words) => ("…".to_owned(), role),
             (true, None) if is_off(leg) => ("off".to_owned(), Role::Warn),
-            // Nothing to look for: filters alone, or words that this way of finding does not read.
+            // Nothing to search for: only filters, or words that this leg ignores.
             (true, None) => ("–".to_owned(), Role::Dim),
         };
         per_leg.push(Span::styled(format!(" {}", leg.letter()), context.style(role)));
@@ -233,15 +233,15 @@ fn stats(found: &Found, context: &RenderContext<'_>, sort: Sort) -> Vec<Line<'st
     let middle = [counts.clone(), vec![took.clone(), end.clone()]].concat();
     let with_legs = [counts.clone(), per_leg.clone(), vec![end.clone()]].concat();
     let long = [counts, vec![took], per_leg, vec![end]].concat();
-    // What is switched off is said before how long it took.
+    // Disabled legs are more important than the time.
     let second = if on == Legs::ALL { middle } else { with_legs };
     [long, second, short].map(Line::from).to_vec()
 }
 
-/// Lines of a hit: one of figures, two of text.
+/// Number of lines per hit: one of numbers, two of text.
 const HEIGHT: usize = 3;
 
-/// Cells of the longest bar.
+/// Maximum width of a bar in cells.
 const BAR: f32 = 6.0;
 
 fn draw_hit(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, hit: &Hit, best: f32) {
@@ -264,14 +264,14 @@ fn draw_hit(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, hit:
     snippet(hit).paint(frame.buffer_mut(), text, context, if hit.weak { Role::Dim } else { Role::Text });
 }
 
-/// `k1`, `m3`, `c2`: the legs that found it, with its rank there.
+/// `k1`, `m3`, `c2`: the legs that found it, with its rank in each.
 fn ranks(hit: &Hit) -> Vec<(String, Role)> {
     let rank =
         |(leg, share): (LegId, &Option<LegShare>)| Some((format!("{}{}", leg.letter(), (*share)?.rank), leg_role(leg)));
     hit.legs.iter().filter_map(rank).collect()
 }
 
-/// The snippet on one flowing line, its matched words and its closest passage marked.
+/// The snippet on one line, with its matched words and its closest passage highlighted.
 fn snippet(hit: &Hit) -> Styled {
     let span = whole(&hit.text, &hit.snippet);
     let mut styled = Styled::default();
@@ -281,7 +281,7 @@ fn snippet(hit: &Hit) -> Styled {
     } else {
         0
     };
-    // Line breaks become blanks of the same length, so that the spans still fit.
+    // Line breaks become spaces of the same length, so that the spans still fit.
     let flowing = hit.text[span.clone()].replace(['\n', '\t', '\r'], " ");
     let base = if hit.weak { Role::Dim } else { Role::Text };
     styled.push(&flowing, base);
@@ -299,7 +299,7 @@ fn snippet(hit: &Hit) -> Styled {
     styled
 }
 
-/// The range inside the text, at character boundaries.
+/// The range clamped to the text, at character boundaries.
 fn whole(text: &str, range: &Range<usize>) -> Range<usize> {
     let end = text.floor_char_boundary(range.end);
     text.floor_char_boundary(range.start).min(end)..end

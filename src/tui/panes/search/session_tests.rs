@@ -1,4 +1,4 @@
-//! The search on a real session and a real vault: what narrows it, what is kept of it, what is written from it.
+//! The Search pane on a real session and a real vault: filters, history, export.
 
 use std::{fs, path::Path};
 
@@ -15,7 +15,7 @@ use crate::{
 
 const PANES: &[PaneEntry] = &[pane::<super::Search>()];
 
-/// Entries of a made-up autumn: local time, mood, text.
+/// Entries of an invented autumn: local time, mood, text.
 const ENTRIES: &[(&str, &str, &str)] = &[
     ("2026-09-14T15:30", "stressed", "@Hùng moved the deadline again. Work until late."),
     ("2026-09-20T22:40", "tired", "Walked home from work along the lake with @Linh."),
@@ -24,7 +24,7 @@ const ENTRIES: &[(&str, &str, &str)] = &[
     ("2026-11-19T21:05", "stressed", "Work, work, work."),
 ];
 
-/// The search over a journal of these entries, with a history.
+/// The Search pane on a journal of these entries, with a history.
 fn kioku(width: u16, height: u16) -> (tempfile::TempDir, Harness) {
     let folder = tempfile::tempdir().unwrap();
     let options = fixtures::session_options(&folder.path().join("vault")).vault;
@@ -40,7 +40,7 @@ fn kioku(width: u16, height: u16) -> (tempfile::TempDir, Harness) {
     (folder, search)
 }
 
-/// Another session over the same folder.
+/// A new session on the same folder.
 fn again(folder: &Path, width: u16, height: u16) -> Harness {
     let options = fixtures::session_options(&folder.join("vault"));
     let history = QueryHistory::of(&folder.join("state"), &options.vault.root);
@@ -49,7 +49,7 @@ fn again(folder: &Path, width: u16, height: u16) -> Harness {
     Harness::new(HarnessSetup { session: Some(session), size: (width, height), ..HarnessSetup::new(PANES) })
 }
 
-/// The screen without how long the search took, and without the blanks that its digits leave.
+/// The screen without the search time, and without the spaces that replace its digits.
 fn timeless(harness: &Harness) -> String {
     let line = |line: &str| match line.split_once(" ms") {
         Some((before, after)) => {
@@ -172,7 +172,7 @@ fn hits_are_written_in_the_order_shown_and_never_over_another_file() {
     );
     assert!(page.contains("*words: lake*"), "{page}");
     search.keys("<alt-e>").typed(&path("lake.md")).key("enter");
-    sees(&search, "exists already");
+    sees(&search, "already exists");
     assert_eq!(written("lake.md"), page);
     search.keys("<ctrl-u>").typed(&path("lake.JSON")).key("enter");
     let json: serde_json::Value = serde_json::from_str(&written("lake.JSON")).unwrap();

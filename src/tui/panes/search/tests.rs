@@ -1,4 +1,4 @@
-//! Keys in, screen out, with answers made by hand.
+//! Keys in, screen out, with scripted answers.
 
 mod reading;
 
@@ -20,7 +20,7 @@ use crate::{
     },
 };
 
-/// Takes the journal's place: remembers what it was asked to look at.
+/// Stands in for the Journal pane and remembers the opened target.
 #[derive(Default)]
 struct Opened(Option<Target>);
 
@@ -58,7 +58,7 @@ fn share(rank: usize, score: f32) -> Option<LegShare> {
     Some(LegShare { rank, score })
 }
 
-/// Three sure hits and a weak one.
+/// Three strong hits and a weak one.
 fn hits() -> Vec<Hit> {
     let mut knot = hit(KNOT, "stressed", date(2026, 9, 14).at(15, 30, 0, 0));
     let work = KNOT.find("work").unwrap();

@@ -1,4 +1,4 @@
-//! The parts of the page. Each paints at a place of a page in memory and says how many rows it took.
+//! The sections of the page. Each draws into an in-memory page and returns its number of rows.
 
 use jiff::{Span, civil};
 use ratatui::{buffer::Buffer, layout::Rect};
@@ -9,19 +9,19 @@ use crate::{
     tui::{Pen, RenderContext, Role, Styled, cells, counted, widgets::blocks::level},
 };
 
-/// Cells of a month in the moods over time.
+/// Width of a month in the chart of moods.
 const MONTH: u16 = 5;
 /// Cells before the first month.
 const LEAD: u16 = 7;
 const MOST_MONTHS: u16 = 24;
-/// Cells of the longest bar, where there is room.
+/// Maximum length of a bar in cells, where there is room.
 const LONGEST: usize = 24;
-/// Cells of a name at most, and of what stands beside it.
+/// Maximum width of a name, and of the numbers beside it, in cells.
 const MOST_NAME: usize = 22;
 const NAME_FIGURES: usize = 24;
 const WEEKDAYS: [&str; 7] = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"];
 
-/// A page in memory that is filled from the top.
+/// An in-memory page that is filled from the top.
 pub struct Column<'a, 'l> {
     pub buffer: &'a mut Buffer,
     pub area: Rect,
@@ -29,7 +29,7 @@ pub struct Column<'a, 'l> {
 }
 
 impl Column<'_, '_> {
-    /// A row of parts, cut at the column's edge.
+    /// Draws a row of parts, truncated at the column's edge.
     pub fn row(&mut self, parts: &[(&str, Role)]) {
         let mut pen = Pen::new(self.area.x, self.area.y, self.area.width);
         for (text, role) in parts {
@@ -60,13 +60,13 @@ impl Column<'_, '_> {
         self.row(&[(&cells::truncate(more, room), Role::Dim)]);
     }
 
-    /// Whether texts have room beside each other: a figure that is cut off would be another one.
+    /// Whether texts fit side by side: a truncated number would be wrong.
     fn fits(&self, texts: &[&str]) -> bool {
         texts.iter().map(|text| cells::text_width(text)).sum::<usize>() <= usize::from(self.area.width)
     }
 }
 
-/// The whole in figures; the run quietly behind it; what the query found above.
+/// The totals, with the streak in dim text; the results of the query above.
 pub fn totals(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>, ended: Option<civil::Date>) {
     if let Some(found) = found {
         let mut text = Styled::of(&format!("/{}  ", found.query), Role::Accent);
@@ -95,7 +95,7 @@ pub fn totals(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>,
     column.flow(&text);
 }
 
-/// Month by month up to the one of `until`: how it felt on average, and of how many entries that is known.
+/// Months up to that of `until`: the mean mood, and the number of entries with a mood.
 pub fn moods(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>, until: civil::Date) {
     column.heading("Moods over time", "▁ hard … █ good, n known moods");
     if stats.moods.is_empty() {
@@ -124,7 +124,7 @@ pub fn moods(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>, 
     column.skip(1);
 }
 
-/// A row of bars and a row of how many entries each is made from.
+/// A row of bars, and a row with the number of entries behind each.
 fn months_row(
     column: &mut Column<'_, '_>,
     name: &str,
@@ -152,7 +152,7 @@ fn months_row(
     column.skip(1);
 }
 
-/// The moods most written, with how often.
+/// The most frequent moods, with their counts.
 pub fn mood_counts(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>) {
     const MOST: usize = 12;
     if stats.mood_counts.is_empty() {
@@ -165,7 +165,7 @@ pub fn mood_counts(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Fo
             Some(found) => format!(" {} of {}", found.moods.get(&mood.name).copied().unwrap_or(0), mood.n),
             None => format!(" {}", mood.n),
         };
-        // A mood and its figure stay on one row.
+        // A mood and its number stay on one row.
         let cells = cells::text_width(text.text()) + 3 + cells::text_width(&mood.name) + n.len();
         if !text.is_empty() && cells > usize::from(column.area.width) {
             column.flow(&std::mem::take(&mut text));
@@ -196,7 +196,7 @@ pub fn weekdays(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found
     }
 }
 
-/// What was found of a bar, and the rest of it.
+/// The part of a bar that the query found, and the rest of it.
 fn bar(n: u32, found: Option<u32>, most: u32, longest: u32) -> (String, String) {
     let cells = |n: u32| (n * longest).div_ceil(most) as usize;
     let (whole, part) = (cells(n), cells(found.unwrap_or(0).min(n)));
@@ -226,7 +226,7 @@ fn hours_row(column: &mut Column<'_, '_>, name: &str, hours: &[u32; 24]) {
     column.row(&[(&cells::pad("", usize::from(LEAD)), Role::Dim), (n.trim_start(), Role::Dim)]);
 }
 
-/// Who and what the hits are about, against all entries with each.
+/// Names in the hits, compared with all entries that mention each.
 pub fn found_names(column: &mut Column<'_, '_>, found: &Found) {
     column.heading("In search results", "entries of all");
     if found.names.is_empty() {
@@ -241,7 +241,8 @@ pub fn found_names(column: &mut Column<'_, '_>, found: &Found) {
     }
 }
 
-/// Who and what of late, against the time before; of a journal that ended long ago, up to its last day.
+/// Names of the last 30 days, compared with the 30 days before; for a journal that ended long ago, up to its last
+/// day.
 pub fn names(column: &mut Column<'_, '_>, stats: &Stats, ended: Option<civil::Date>) {
     let days = ended.map_or_else(|| "The last 30 days".to_owned(), |day| format!("The 30 days up to {day}"));
     column.heading(&days, "and the 30 before");

@@ -1,4 +1,4 @@
-//! The hits of the shared query within the statistics.
+//! Results of the shared query within the statistics.
 
 use std::{
     cmp::Reverse,
@@ -13,20 +13,20 @@ use crate::{
     tui::query::SharedQuery,
 };
 
-/// A name in what was found.
+/// A name in the hits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FoundName {
     pub name: String,
     pub kind: EntityKind,
-    /// Entries found that mention it.
+    /// Number of hits that mention it.
     pub entries: usize,
-    /// All entries that mention it.
+    /// Number of all entries that mention it.
     pub all: usize,
 }
 
 const MOST_NAMES: usize = 8;
 
-/// Figures over the sure hits. The query answers with its best hits only; where it found more, `more` says so.
+/// Statistics of the strong hits. The query returns its best hits only; `more` counts the rest.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Found {
     pub query: String,
@@ -35,19 +35,19 @@ pub struct Found {
     pub words: u64,
     pub weekdays: [u32; 7],
     pub hours: [u32; 24],
-    /// Month by month: entries with a known mood, and its mean.
+    /// By month: number of entries with a known mood, and their mean valence.
     pub months: BTreeMap<String, (u32, f32)>,
     pub moods: BTreeMap<String, usize>,
-    /// Who and what it is about but feelings, most entries first.
+    /// Names in the hits without feelings, most entries first.
     pub names: Vec<FoundName>,
-    /// Hits that are not surely about it: not counted.
+    /// Number of weak hits, which are not included.
     pub weak: usize,
-    /// Found, but too far down to be counted.
+    /// Number of matches that were not returned and so are not included.
     pub more: usize,
 }
 
 impl Found {
-    /// `None` while nothing is searched or nothing is known of the entries. One walk over the hits.
+    /// `None` without a query or without a snapshot. One pass over the hits.
     pub fn of(query: &SharedQuery, view: &View) -> Option<Self> {
         let snapshot = view.snapshot.as_ref()?;
         let answer = query.found().filter(|_| query.is_on())?;

@@ -18,7 +18,7 @@ use crate::{
 
 /// More rows than any page has.
 const ROWS: u16 = 96;
-/// Words from which on a day is painted stronger.
+/// Minimum number of words for each glyph.
 const WORDS: [(u32, char); 4] = [(300, '█'), (150, '▓'), (50, '▒'), (0, '░')];
 
 impl Stats {
@@ -50,7 +50,7 @@ impl Stats {
         }
     }
 
-    /// The rows that it took.
+    /// Draws the sections; returns the number of rows.
     fn draw_parts(&mut self, buffer: &mut Buffer, place: Rect, day: civil::Date, context: &RenderContext<'_>) -> u16 {
         let mut column = Column { buffer, area: place, context };
         let stand = self.query_state.state();
@@ -61,7 +61,7 @@ impl Stats {
             (QueryState::Failed(error), None) => {
                 let mut text =
                     Styled::of(&format!("✗ {error}  "), Role::Error).and(&context.key("stats.again"), Role::Key);
-                text.push("  count again", Role::Dim);
+                text.push("  reload", Role::Dim);
                 column.flow(&text);
             }
             (QueryState::Stopped, None) => {
@@ -104,7 +104,7 @@ impl Stats {
         bottom.max(column.area.y)
     }
 
-    /// The map of the year, what its glyphs mean, and the selected day in words. Returns where the map stands.
+    /// Draws the map of the year, its legend, and the selected day as text. Returns the area of the map.
     fn draw_year(&self, column: &mut Column<'_, '_>, day: civil::Date) -> Rect {
         let context = column.context;
         let legend = match self.telling {
@@ -176,7 +176,7 @@ fn told<'t>(text: &'t mut Styled, line: &DayLine) -> &'t mut Styled {
     text
 }
 
-/// The mean of a day's known moods.
+/// The mean valence of a day's known moods.
 fn mood_of(line: &DayLine) -> Option<f32> {
     let known: Vec<f32> = line.moods.iter().filter_map(|mood| valence(mood)).collect();
     (!known.is_empty()).then(|| known.iter().sum::<f32>() / known.len() as f32)
@@ -188,6 +188,6 @@ fn draw_new(column: &mut Column<'_, '_>) {
     column.row(&[("No entries yet", Role::Text)]);
     column.skip(1);
     column.row(&[(&new, Role::Key), ("  write the first entry", Role::Dim)]);
-    column.row(&[("Here will be a map of the year, moods over time,", Role::Dim)]);
+    column.row(&[("This pane shows a map of the year, moods over time,", Role::Dim)]);
     column.row(&[("and when in the week and the day you write.", Role::Dim)]);
 }

@@ -1,4 +1,4 @@
-//! Keys in, screen and requests out, with answers made by hand.
+//! Keys in, screen and requests out, with scripted answers.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use crate::{
     },
 };
 
-/// Takes the journal's place: remembers the day it was asked to look at; `s` asks the shared query.
+/// Stands in for the Journal pane and remembers the opened day; `s` sets the shared query.
 #[derive(Default)]
 struct Opened(Option<civil::Date>);
 
@@ -46,7 +46,7 @@ impl Screen for Opened {
 const PANES: &[PaneEntry] = &[pane::<Opened>(), pane::<Stats>()];
 const FRIDAY: civil::Date = date(2026, 11, 20);
 
-/// Every third day since March of the year before, longer and better towards the autumn.
+/// Every third day since March of the year before, with longer entries and better moods towards autumn.
 fn view() -> View {
     let mut days = Vec::new();
     let mut day = FRIDAY;
@@ -176,7 +176,7 @@ fn a_failure_is_told_and_can_be_tried_again() {
     let mut harness = harness(80, 24, "dark");
     let (ticket, _) = last_ask(&mut harness);
     harness.reply(Reply::Failed { ticket, error: SessionError::Fault("thinking about it".into()) });
-    sees(&harness, "✗ an internal fault while thinking about it  R  count again");
+    sees(&harness, "✗ an internal fault while thinking about it  R  reload");
     harness.keys("R");
     let (ticket, _) = last_ask(&mut harness);
     harness.reply(Reply::Answer { ticket, answer: Box::new(Answer::Stats(figures())) });

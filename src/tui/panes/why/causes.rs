@@ -1,5 +1,5 @@
-//! Answers as lines: what is stated and what is merely together, each with its counts and quotes; and what lies between two
-//! names, link by link.
+//! Answers as lines: stated and inferred causes, each with its counts and quotes; and the links of chains between two
+//! names.
 
 use jiff::civil;
 
@@ -14,7 +14,7 @@ use crate::{
     tui::{Linked, Role, Styled, source::quoted},
 };
 
-/// Quotes shown of each cause.
+/// Maximum number of quotes shown per cause.
 const QUOTES: usize = 3;
 
 pub(super) fn lines(why: &Why, today: civil::Date) -> Vec<Linked<Leads>> {
@@ -27,6 +27,7 @@ pub(super) fn lines(why: &Why, today: civil::Date) -> Vec<Linked<Leads>> {
     if why.days.with_target == 0 {
         let text = format!("No entries about “{}” in this period", why.target);
         lines.push(Linked::plain(0, Styled::of(&text, Role::Text)));
+        lines.extend(passages("Closest entries", &why.before, today));
         return lines;
     }
     let (claimed, hints): (Vec<&Cause>, Vec<&Cause>) = why.causes.iter().partition(|cause| cause.is_claimed());
@@ -53,14 +54,18 @@ pub(super) fn lines(why: &Why, today: civil::Date) -> Vec<Linked<Leads>> {
             lines.extend(relief.evidence.first().map(|said| quote(said, 3, today)));
         }
     }
-    if !why.before.is_empty() {
-        lines.push(heading("Related entries from the days before"));
-        lines.extend(why.before.iter().map(|said| quote(said, 3, today)));
-    }
+    lines.extend(passages("Related entries", &why.before, today));
     lines
 }
 
-/// `1  T Project X   strong   stated 5 · 9 of 14 days, 1 of 64 others · the same day`, its quotes, what is further back.
+/// Background quotes, without a label that says what they support.
+fn passages(title: &str, passages: &[Evidence], today: civil::Date) -> Vec<Linked<Leads>> {
+    let title = (!passages.is_empty()).then(|| heading(title));
+    let quotes = passages.iter().map(|said| quoted(said, 3, today).leading(Leads::Source));
+    title.into_iter().chain(quotes).collect()
+}
+
+/// `1  T Project X   strong   stated 5 · 9 of 14 days, 1 of 64 others · the same day`, its quotes, its own causes.
 fn told(place: &str, cause: &Cause, today: civil::Date) -> Vec<Linked<Leads>> {
     let mut line = Styled::of(place, Role::Dim);
     named(&mut line, &cause.name, cause.kind);
@@ -108,7 +113,7 @@ fn leads(cause: &Cause, relation: RelationKind) -> Leads {
     Leads::Cause(Box::new(Lead {
         name: cause.name.clone(),
         kind: Some(cause.kind),
-        // Low and high of a measure are nobody to judge a relation of, nor are mere words.
+        // Low or high tracker values and mere phrases are no entities whose relation could be judged.
         relation: (cause.measure.is_none() && !cause.is_phrase).then_some(relation),
         into: None,
         quote: cause.evidence.first().cloned(),
@@ -116,7 +121,7 @@ fn leads(cause: &Cause, relation: RelationKind) -> Leads {
     }))
 }
 
-/// The day that a quote was written.
+/// The day of a quote's entry.
 pub(super) fn day(said: &Evidence) -> Option<civil::Date> {
     said.time.get(..10)?.parse().ok()
 }
@@ -156,7 +161,7 @@ pub(super) fn paths(connection: &Connection, today: civil::Date) -> Vec<Linked<L
     lines
 }
 
-/// To its quote, and further back from where it begins; what is stated can be judged.
+/// Links to its quote, and to the causes of its source; a stated link can be judged.
 fn hop_leads(hop: &Hop) -> Leads {
     Leads::Cause(Box::new(Lead {
         name: hop.source.clone(),
@@ -168,7 +173,7 @@ fn hop_leads(hop: &Hop) -> Leads {
     }))
 }
 
-/// `1  Hùng · Project X · Linh`: the names from one to the other.
+/// `1  Hùng · Project X · Linh`: the names of the chain.
 fn way(place: usize, connection: &Connection, path: &Path) -> Styled {
     let mut line = Styled::of(&format!("{}  ", place + 1), Role::Dim).and(&connection.from, Role::Title);
     let mut at = &connection.from;

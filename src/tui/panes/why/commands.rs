@@ -6,7 +6,6 @@ use crate::{
     tui::{Motion, Pane, Target, command},
 };
 
-/// What the table holds.
 type Command = command::Command<Why>;
 
 impl Pane for Why {
@@ -19,7 +18,7 @@ const COMMANDS: &[Command] = &[
     Command::new("why.ask", &["enter"], "Ask", Why::ask_typed).when(|s| s.typing).hint("ask"),
     Command::new("why.open", &["enter"], "Open source entry in the journal", Why::open)
         .when(Why::opens)
-        .hint("open the sentence"),
+        .hint("open source entry"),
     Command::new("why.follow", &["right", "l"], "Find causes of this cause", Why::follow)
         .when(Why::follows)
         .hint("further back"),
@@ -51,7 +50,7 @@ const COMMANDS: &[Command] = &[
         .hint("between two names"),
     Command::new("why.of-one", &["b", "esc"], "Find causes of one name", Why::toggle_between)
         .when(|s| s.is_reading() && s.is_between())
-        .hint("why of one"),
+        .hint("one name"),
     Command::new("why.other-field", &["tab"], "Other name", |s, _| s.enter_field(!s.in_other))
         .when(Why::is_between)
         .hint("other name"),

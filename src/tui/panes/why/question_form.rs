@@ -9,7 +9,7 @@ use crate::{
     tui::{Input, LinkedLines, UpdateContext},
 };
 
-/// Which days a question is about.
+/// The period of a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Since {
     #[default]
@@ -42,12 +42,12 @@ impl Since {
     }
 }
 
-/// What is asked.
+/// A question.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Asked {
     Why {
         text: String,
-        /// What the screen calls it, where not by its text.
+        /// Its name on screen, if not its text.
         label: Option<String>,
         from: Option<civil::Date>,
         to: Option<civil::Date>,
@@ -62,7 +62,7 @@ pub enum Answered {
 }
 
 impl Why {
-    /// Asks what is typed, from the beginning.
+    /// Asks the typed question, and clears the trail.
     pub(super) fn ask_typed(&mut self, cx: &mut UpdateContext<'_>) {
         self.opened_from = None;
         let text = self.input.text().trim().to_owned();
@@ -84,7 +84,7 @@ impl Why {
         self.put(asked, cx);
     }
 
-    /// Asks; what is on screen stays until the answer comes only where it answers the same.
+    /// Sends a question; the answer on screen stays until the new one only if it is for the same question.
     pub(super) fn put(&mut self, mut asked: Asked, cx: &mut UpdateContext<'_>) {
         let now = cx.now();
         if let Asked::Why { from, to: None, .. } = &mut asked {
@@ -101,7 +101,7 @@ impl Why {
         self.query_state.ask(ask, cx);
     }
 
-    /// Another kind of question: the answer before it would be read as its own.
+    /// Switches to another kind of question: the old answer must not be read as an answer to it.
     pub(super) fn ask_nothing(&mut self, cx: &mut UpdateContext<'_>) {
         self.trail.clear();
         self.query_state.stop(cx);
@@ -116,7 +116,7 @@ impl Why {
         }
     }
 
-    /// An entry is asked about by its name, and called by its time.
+    /// Asks about an entry by its id, and labels the question with its time.
     pub(super) fn ask_about(&mut self, text: &str, cx: &mut UpdateContext<'_>) {
         let known = cx.view.snapshot.as_ref().and_then(|snapshot| snapshot.catalog.by_id(&text.into()));
         let entry = known.map(|entry| entry.time.local().strftime("the entry of %-d %B %Y, %H:%M").to_string());
@@ -127,7 +127,7 @@ impl Why {
         self.begin(Asked::Why { text: text.to_owned(), label, from: None, to: None }, cx);
     }
 
-    /// The query that all panes share is the question, once.
+    /// Uses the shared query as the question, once.
     pub(super) fn take_query(&mut self, cx: &mut UpdateContext<'_>) {
         if cx.query.is_on() && cx.query.text() != self.query {
             self.query = cx.query.text().to_owned();
@@ -146,7 +146,7 @@ impl Why {
 
     pub(super) fn toggle_between(&mut self, cx: &mut UpdateContext<'_>) {
         self.other = if self.other.is_some() { None } else { Some(Input::default()) };
-        // A question is no name, but what it is about is one.
+        // A question is no name, but its subject is one.
         if let (Some(Asked::Why { label: None, .. }), Some(Answered::Why(why))) = (&self.asked, &self.answered) {
             self.input.set(&why.target);
         }
@@ -161,7 +161,7 @@ impl Why {
         }
     }
 
-    /// The caret goes into the field, at the person's word; into that of the second name where `other`.
+    /// Moves the caret into the field, or into that of the second name where `other`.
     pub(super) fn enter_field(&mut self, other: bool) {
         (self.typing, self.in_other) = (true, other);
     }

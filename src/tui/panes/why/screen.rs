@@ -11,7 +11,7 @@ impl Why {
         if area.is_empty() {
             return;
         }
-        // Beside no question, and beside an answer without a sentence, nothing can stand.
+        // Without a question, or with an answer without quotes, the column beside has no content.
         let may_quote = self.asked.is_some() && (self.query_state.is_waiting() || self.lines.selected().is_some());
         let lines = if may_quote { (area.width * 3 / 5).min(MEASURE + 8) } else { area.width };
         let area = self.source.beside(frame, area, context, lines);
@@ -81,7 +81,8 @@ impl Why {
         self.spots.put(Rect { x: x + half, width: area.right().saturating_sub(x + half), ..area }, HitArea::Other);
     }
 
-    /// The way back and the counts: `stressed ← Project X   on 14 of 78 days with entries, …`; returns its rows.
+    /// Draws the trail and the counts: `stressed ← Project X   on 14 of 78 days with entries, …`; returns the number
+    /// of rows.
     fn draw_subject(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> u16 {
         let mut line = Styled::default();
         for left in &self.trail {
@@ -115,7 +116,7 @@ impl Why {
     }
 }
 
-/// What the screen calls a question.
+/// Name of a question on screen.
 fn called(asked: &Asked, answered: Option<&Answered>) -> String {
     match (asked, answered) {
         (Asked::Why { label: Some(label), .. }, _) => label.clone(),
@@ -126,12 +127,12 @@ fn called(asked: &Asked, answered: Option<&Answered>) -> String {
     }
 }
 
-/// Cells below which the examples stand without their meaning.
+/// Below this width the examples are shown without their explanation.
 const NARROW: u16 = 60;
 
 pub(super) const EXAMPLES: &[(&str, &str)] = &[
     ("stressed", "a feeling"),
-    ("stressed about work", "a feeling, where something is there too"),
+    ("stressed about work", "a feeling, together with something else"),
     ("why was I sad in March", "a question, with a time"),
     ("Project X", "a name"),
 ];

@@ -1,4 +1,4 @@
-//! The entry beside the causes on a wide screen, and the pane walked by mouse alone.
+//! The entry beside the causes on a wide screen, and the pane operated by mouse.
 
 use jiff::civil::date;
 

@@ -1,10 +1,10 @@
-//! The text being edited: lines, positions, insertion and removal.
+//! Text buffer: lines, positions, insertion and removal.
 
 use std::ops::Range;
 
 use crate::tui::cells;
 
-/// A place in the text, always on a grapheme boundary of its line.
+/// A position in the text, always on a grapheme boundary of its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Pos {
     pub line: usize,
@@ -12,11 +12,11 @@ pub struct Pos {
     pub byte: usize,
 }
 
-/// A text as lines. Never without a line.
+/// A text as lines; there is always at least one.
 #[derive(Debug, Clone)]
 pub struct Buffer {
     lines: Vec<String>,
-    /// The file's line endings were CR LF throughout; they are given back so.
+    /// All line endings of the file were CR LF; they are restored in the output.
     crlf: bool,
     words: usize,
 }
@@ -43,7 +43,7 @@ impl Buffer {
         self.lines.get(line).map_or("", String::as_str)
     }
 
-    /// Words separated by white space, kept up to date.
+    /// Number of words separated by white space, updated incrementally.
     pub fn words(&self) -> usize {
         self.words
     }
@@ -57,7 +57,7 @@ impl Buffer {
         Pos { line, byte: self.lines[line].len() }
     }
 
-    /// The nearest place that exists, at or before `pos`.
+    /// The nearest valid position at or before `pos`.
     pub fn clamp(&self, pos: Pos) -> Pos {
         if pos.line >= self.lines.len() {
             return self.end();
@@ -65,7 +65,8 @@ impl Buffer {
         Pos { line: pos.line, byte: cells::floor(&self.lines[pos.line], pos.byte) }
     }
 
-    /// Puts `text` at `pos`; the end of what was put. Cost: linear in `text` and (to move it) the line, plus one move of the lines after.
+    /// Inserts `text` at `pos`; returns its end. Cost: linear in `text` and (to move it) the line, plus one move of
+    /// the lines after.
     pub fn insert(&mut self, pos: Pos, text: &str) -> Pos {
         let line = &mut self.lines[pos.line];
         let Some((first, rest)) = text.split_once('\n') else {
@@ -87,7 +88,7 @@ impl Buffer {
         end
     }
 
-    /// Takes a part out and gives it back.
+    /// Removes a range and returns it.
     pub fn remove(&mut self, range: Range<Pos>) -> String {
         let Range { start, end } = range;
         let removed = self.slice(start..end);
@@ -123,7 +124,7 @@ impl Buffer {
         text
     }
 
-    /// One grapheme back; line ends count as one.
+    /// The position one grapheme back; line ends count as one.
     pub fn before(&self, pos: Pos) -> Pos {
         if pos.byte > 0 {
             Pos { line: pos.line, byte: cells::grapheme_start(&self.lines[pos.line], pos.byte) }
@@ -134,7 +135,7 @@ impl Buffer {
         }
     }
 
-    /// One grapheme on; line ends count as one.
+    /// The position one grapheme forward; line ends count as one.
     pub fn after(&self, pos: Pos) -> Pos {
         let line = &self.lines[pos.line];
         if pos.byte < line.len() {
@@ -172,7 +173,7 @@ fn unicode_words(text: &str) -> impl Iterator<Item = Range<usize>> {
     text.unicode_word_indices().map(|(start, word)| start..start + word.len())
 }
 
-/// A part of a line with the whole of the words at its edges.
+/// A part of a line, extended to whole words.
 fn around(line: &str, part: Range<usize>) -> &str {
     let start = line[..part.start].rfind(char::is_whitespace).unwrap_or(0);
     let end = line[part.end..].find(char::is_whitespace).map_or(line.len(), |length| part.end + length);

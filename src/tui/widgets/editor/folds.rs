@@ -2,16 +2,16 @@
 
 use super::super::wrap;
 
-/// Row starts per line, at one width.
+/// Row starts per line, for one width.
 #[derive(Debug, Clone, Default)]
 pub struct Folds {
     width: usize,
-    /// Parallel to the buffer's lines; `None` until somebody looks. The first start is always 0.
+    /// Parallel to the buffer's lines; `None` until first use. The first start is always 0.
     lines: Vec<Option<Vec<usize>>>,
 }
 
 impl Folds {
-    /// Forgets everything if the width is another one.
+    /// Clears everything if the width changed.
     pub fn set_width(&mut self, width: usize, lines: usize) {
         if self.width != width.max(1) || self.lines.len() != lines {
             self.width = width.max(1);
@@ -29,13 +29,14 @@ impl Folds {
         self.lines[nth].get_or_insert_with(|| wrap::rows(line, width).map(|row| row.start).collect())
     }
 
-    /// Lines `from..from + removed` became `added` lines.
+    /// Lines `from..from + removed` were replaced by `added` lines.
     pub fn replaced(&mut self, from: usize, removed: usize, added: usize) {
         self.lines.splice(from..from + removed, std::iter::repeat_n(None, added));
     }
 
-    /// Inside line `nth`, `removed` bytes at `at` became `added` bytes; `line` is as it is now. Only rows from the first
-    /// that looked as far as the edit to where the old folds fit again are looked at, so typing in a very long line stays cheap.
+    /// Inside line `nth`, `removed` bytes at `at` were replaced by `added` bytes; `line` is the new line. Only rows
+    /// between the first that depends on the edit and the first old one that fits again are computed, so that typing
+    /// in a very long line stays cheap.
     pub fn edited(&mut self, nth: usize, line: &str, at: usize, removed: usize, added: usize) {
         let Some(old) = self.lines[nth].take() else { return };
         let row = old.partition_point(|start| *start <= at).saturating_sub(1);

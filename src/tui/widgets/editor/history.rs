@@ -8,11 +8,11 @@ struct Edit {
     at: Pos,
     removed: String,
     inserted: String,
-    /// Where the caret was.
+    /// Position of the caret before it.
     caret: Pos,
 }
 
-/// Undo and redo. Letters of one word typed in a row are one step.
+/// Undo and redo. The letters of one word typed in a row are one step.
 #[derive(Debug, Clone, Default)]
 pub struct History {
     done: Vec<Edit>,
@@ -22,7 +22,7 @@ pub struct History {
 }
 
 impl History {
-    /// Replaces the text between `at` and `until` and remembers it; the end of what was put in.
+    /// Replaces the text between `at` and `until` and records it; returns the end of the inserted text.
     pub fn replace(&mut self, buffer: &mut Buffer, at: Pos, until: Pos, text: &str, caret: Pos) -> Pos {
         let removed = if at == until { String::new() } else { buffer.remove(at..until) };
         let end = if text.is_empty() { at } else { buffer.insert(at, text) };
@@ -37,12 +37,12 @@ impl History {
         end
     }
 
-    /// The caret moved: what is typed next is a step of its own.
+    /// The caret moved: the next input is a step of its own.
     pub fn close(&mut self) {
         self.open = false;
     }
 
-    /// Takes the last step back; where the caret was before it.
+    /// Undoes the last step; returns the position of the caret before it.
     pub fn undo(&mut self, buffer: &mut Buffer) -> Option<Pos> {
         let edit = self.done.pop()?;
         let end = end_of(edit.at, &edit.inserted);
@@ -58,7 +58,7 @@ impl History {
         Some(caret)
     }
 
-    /// Does the last undone step again; the caret after it.
+    /// Redoes the last undone step; returns the position of the caret after it.
     pub fn redo(&mut self, buffer: &mut Buffer) -> Option<Pos> {
         let edit = self.undone.pop()?;
         let end = end_of(edit.at, &edit.removed);
@@ -73,7 +73,8 @@ impl History {
 }
 
 impl Edit {
-    /// Takes up the next letter, if it continues the word (a space ends it, and a letter after a space starts the next).
+    /// Appends the next letter, if it continues the word (a space ends it, and a letter after a space starts the
+    /// next).
     fn grow(&mut self, next: &Self) -> bool {
         let follows = self.at.line == next.at.line && self.at.byte + self.inserted.len() == next.at.byte;
         let space = |text: &str, end: bool| {

@@ -1,4 +1,4 @@
-//! Keys of the text editor: the arrows and the usual keys of a shell's line.
+//! Keys of the text editor: arrows, and the usual keys of a shell's line editor.
 
 use ratatui::crossterm::event::{KeyCode, KeyModifiers};
 
@@ -6,7 +6,7 @@ use super::{Editor, Pos};
 use crate::tui::{Key, TextInput};
 
 impl Editor {
-    /// Handles what is typed, pasted or pressed; the text that belongs on the clipboard.
+    /// Handles typed or pasted text and keys; returns a text for the clipboard.
     pub fn take(&mut self, input: &TextInput) -> Option<String> {
         match input {
             TextInput::Typed(letter) => self.insert(letter.encode_utf8(&mut [0; 4])),
@@ -16,7 +16,7 @@ impl Editor {
         None
     }
 
-    /// Handles a key that is not a character to type.
+    /// Handles a key that types no character.
     pub fn key(&mut self, key: Key) -> Option<String> {
         let select = key.mods.contains(KeyModifiers::SHIFT);
         let word = key.mods.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
@@ -77,7 +77,7 @@ impl Editor {
         Some(text)
     }
 
-    /// Deletes the selection, or from the caret to where the movement leads.
+    /// Deletes the selection, or from the caret to the target of the movement.
     fn delete(&mut self, movement: fn(&Self) -> Pos) {
         let to = movement(self);
         let range = self.selection().unwrap_or(self.caret.min(to)..self.caret.max(to));
@@ -87,7 +87,7 @@ impl Editor {
     }
 
     fn aim(&mut self, code: KeyCode, word: bool, select: bool) -> Pos {
-        // Leaving a selection without shift goes to its edge, as everywhere.
+        // Moving out of a selection without shift goes to its edge, as in other editors.
         let edges = self.selection().filter(|_| !select && !word);
         match (code, edges) {
             (KeyCode::Left, Some(range)) => range.start,

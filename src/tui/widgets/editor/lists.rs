@@ -1,9 +1,9 @@
-//! Enter inside a list goes on with the list; on an item without text it ends it.
+//! List continuation: Enter inside a list adds an item; on an empty item it ends the list.
 
 use super::{Editor, Pos};
 
 impl Editor {
-    /// A line break, with the mark of the next list item where the caret stands in one.
+    /// Inserts a line break, with the marker of the next list item if the caret is in one.
     pub(super) fn break_line(&mut self) {
         let line = self.buffer.line(self.caret.line);
         match item(line).filter(|(mark, _)| self.selection().is_none() && self.caret.byte >= *mark) {
@@ -17,7 +17,7 @@ impl Editor {
     }
 }
 
-/// Where the text of a list item or quote starts, and the mark of the item after it.
+/// The start of the text in a list item or quote, and the marker of the next item.
 fn item(line: &str) -> Option<(usize, String)> {
     let body = line.trim_start_matches([' ', '\t']);
     let indent = &line[..line.len() - body.len()];

@@ -125,7 +125,7 @@ fn line_endings_of_the_file_are_given_back() {
 
 #[test]
 fn a_pasted_megabyte_is_there_whole_and_takes_what_is_typed() {
-    // A step that is quadratic in the text would not end while somebody waits.
+    // A quadratic step would take too long here.
     for text in ["Walked along the river before work. ".repeat(30_000), "漢字 and words\n".repeat(60_000)] {
         let mut editor = Editor::new("");
         editor.insert(&text);
@@ -200,13 +200,13 @@ fn act(editor: &mut Editor, step: &Step) {
     }
 }
 
-/// Where the caret is in the whole text.
+/// The caret's offset in the whole text.
 fn offset(editor: &Editor) -> usize {
     editor.buffer.lines()[..editor.caret.line].iter().map(|line| line.len() + 1).sum::<usize>() + editor.caret.byte
 }
 
 proptest! {
-    /// Every edit against a plain string: what is inserted and deleted is what the caret and the selection say.
+    /// Every edit gives the same result as on a plain string.
     #[test]
     fn edits_equal_those_of_a_plain_string(start in "[a-c 漢\n]{0,30}", steps in prop::collection::vec(step(), 0..60)) {
         let mut editor = Editor::new(&start);

@@ -1,4 +1,4 @@
-//! Markdown events to rows.
+//! Conversion of markdown events to rows.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use crate::tui::{
     widgets::wrap::{painted, rows},
 };
 
-/// More blank lines than this between two blocks show as this many.
+/// Maximum number of blank lines shown between two blocks.
 const MOST_BLANK: usize = 3;
 
 pub(super) fn lay_out(body: &str, width: usize) -> Layout {
@@ -26,7 +26,7 @@ pub(super) fn lay_out(body: &str, width: usize) -> Layout {
     flow.finish()
 }
 
-/// What stands before every row of a block.
+/// The prefix of every row of a block.
 enum Container {
     Quote,
     Code,
@@ -36,7 +36,7 @@ enum Container {
 #[derive(Default)]
 struct Table {
     rows: Vec<Vec<Inline>>,
-    /// Where its source starts.
+    /// Start of its source.
     start: usize,
 }
 
@@ -46,17 +46,17 @@ struct Flow<'a> {
     out: Layout,
     containers: Vec<Container>,
     inline: Inline,
-    /// Role and modifier of the text now coming, innermost last.
+    /// Role and modifier of the current text, innermost last.
     styles: Vec<(Role, Modifier)>,
     table: Option<Table>,
-    /// A link's address, its title and where its text began in `inline`.
+    /// A link's address, and the start of its text in `inline`.
     links: Vec<(String, usize)>,
     /// Link definitions not yet shown, the next one last.
     definitions: Vec<Range<usize>>,
     depth: usize,
-    /// The end of what was last put out: blank lines are counted from here.
+    /// The end of the last output: blank lines are counted from here.
     last: usize,
-    /// The end of what the top-level blocks have covered: text between them was swallowed by the syntax.
+    /// The end of the top-level blocks so far: text between them was dropped by the parser.
     covered: usize,
 }
 
@@ -189,7 +189,7 @@ impl<'a> Flow<'a> {
         self.styles.last().copied().unwrap_or((Role::Text, Modifier::empty()))
     }
 
-    /// Text of the source, as the syntax gives it.
+    /// Adds text of the source, as the parser gives it.
     fn push(&mut self, text: &str, range: Range<usize>) {
         if text.is_empty() {
             return;
@@ -204,14 +204,14 @@ impl<'a> Flow<'a> {
         let source = if range.len() == text.len() {
             range
         } else {
-            // Code spans and entities: the text proper stands somewhere inside.
+            // Code spans and entities: the text itself is somewhere inside.
             let found = self.body.get(range.clone()).and_then(|slice| slice.find(text));
             found.map_or(range.clone(), |at| range.start + at..range.start + at + text.len())
         };
         self.put(text, self.style(), source);
     }
 
-    /// The white space the writer put before a line, which the syntax drops.
+    /// Adds the leading white space of a line, which the parser drops.
     fn indentation(&mut self, at: usize) {
         let line = self.body[..at].rfind('\n').map_or(0, |newline| newline + 1);
         if at > line && self.body[line..at].chars().all(|char| matches!(char, ' ' | '\t')) {
@@ -254,7 +254,7 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// A heading written with a line under it keeps that line.
+    /// A heading with an underline keeps it.
     fn underline(&mut self, level: HeadingLevel, range: &Range<usize>) {
         if !self.body[range.clone()].trim_start().starts_with('#') {
             let (line, cells) = (if level == HeadingLevel::H1 { "═" } else { "─" }, self.width.min(24));
@@ -292,7 +292,7 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// A table in columns where it fits; as typed where it does not.
+    /// Draws a table in columns if it fits; as typed otherwise.
     fn close_table(&mut self, end: usize) {
         let Some(table) = self.table.take() else { return };
         let columns = table.rows.iter().map(Vec::len).max().unwrap_or(0);
@@ -324,7 +324,7 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// Text before `until` that the syntax did not show (link definitions) is shown as typed.
+    /// Shows text before `until` that the parser dropped (link definitions) as typed.
     fn swallowed(&mut self, until: usize) {
         if self.table.is_some() {
             return;
@@ -368,7 +368,7 @@ impl<'a> Flow<'a> {
         self.last = end;
     }
 
-    /// The blank lines the writer left before `start`.
+    /// Adds the blank lines before `start`.
     fn blank_lines(&mut self, start: usize) {
         if self.out.rows.is_empty() {
             return;
@@ -381,7 +381,7 @@ impl<'a> Flow<'a> {
         self.last = self.last.max(start);
     }
 
-    /// Wraps what has gathered into rows.
+    /// Wraps the collected text into rows.
     fn flush(&mut self) {
         if self.table.is_some() || self.inline.text.is_empty() {
             return;
@@ -405,7 +405,7 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// Puts out one row: the marks of the containers, then a part of `inline`.
+    /// Adds one row: the prefixes of the containers, then a part of `inline`.
     fn row(&mut self, inline: &Inline, part: Range<usize>) {
         let first = self.out.pieces.len();
         let room = self.width / 2;
@@ -465,7 +465,7 @@ impl Container {
     }
 }
 
-/// A list item's mark as it is shown: numbers as typed (they may be dates), a bullet for the rest.
+/// A list item's marker for display: numbers as typed (they may be dates), a bullet otherwise.
 fn marker(item: &str) -> String {
     let item = item.trim_start();
     let digits = item.bytes().take_while(u8::is_ascii_digit).count();

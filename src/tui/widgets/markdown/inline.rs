@@ -1,4 +1,4 @@
-//! The text of a block in runs of one look each.
+//! Inline text of a block in runs of equal style.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use ratatui::style::Modifier;
 use super::{Layout, Piece};
 use crate::tui::{Role, cells};
 
-/// Text of one block before it is wrapped; `\n` breaks the line.
+/// Text of one block before wrapping; `\n` breaks the line.
 #[derive(Default)]
 pub struct Inline {
     pub text: String,
@@ -43,7 +43,7 @@ impl Inline {
         cells::text_width(&self.text)
     }
 
-    /// The runs inside a part of the text, cut at its edges.
+    /// The runs inside a part of the text, clipped to it.
     pub fn within(&self, part: &Range<usize>) -> impl Iterator<Item = Piece> {
         let first = self.runs.partition_point(|run| run.text.end <= part.start);
         let part = part.clone();

@@ -1,6 +1,6 @@
-//! The marks people set in their own text: `#tag`, `@person`, `[[Name]]`.
+//! Markup of names in the user's text: `#tag`, `@person`, `[[Name]]`.
 //!
-//! Only for the eye, before the graph knows the entry; what an entry says is decided in `extract`.
+//! Only for display, before the graph has the entry; `extract` decides what an entry mentions.
 
 use std::{cmp::Reverse, ops::Range};
 
@@ -9,10 +9,10 @@ use crate::{
     tui::{Overlay, Role},
 };
 
-/// A `[[Name]]` longer than this is somebody's bracketed paragraph.
+/// A longer `[[Name]]` is a paragraph in brackets.
 const LONGEST_NAME: usize = 200;
 
-/// Every mark of a text, in order. Cost: linear.
+/// All marks of a text, in order. Cost: linear.
 pub fn marks(body: &str) -> Vec<Overlay> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -35,7 +35,7 @@ pub fn marks(body: &str) -> Vec<Overlay> {
     found
 }
 
-/// What is known to be a name, in its kind's role: of those that overlap the first, and of those the longest.
+/// Known names in their kind's role: of overlapping ones the first, among these the longest.
 pub fn names(spans: &[(usize, EntityKind, Range<usize>)]) -> Vec<Overlay> {
     let role = |(_, kind, span): &(usize, EntityKind, Range<usize>)| Overlay {
         span: span.clone(),
@@ -54,7 +54,7 @@ pub fn names(spans: &[(usize, EntityKind, Range<usize>)]) -> Vec<Overlay> {
     names
 }
 
-/// A mark starts a word: `a@b.example` is an address, `C#` a language.
+/// A mark must start a word: `a@b.example` is an address, `C#` a language.
 fn stands_free(before: &str) -> bool {
     before
         .chars()

@@ -126,7 +126,7 @@ proptest! {
     }
 }
 
-/// A step that is quadratic in the text would not end while somebody waits.
+/// A quadratic step would take too long here.
 #[test]
 fn a_megabyte_is_laid_out_whole() {
     let body = "Walked **along** the river before #work; the fog made the bridges float.\n\n".repeat(14_000);

@@ -1,4 +1,4 @@
-//! Layout of the entry form: the small fields above the text, or the text alone.
+//! Layout of the entry form: the small fields above the text, or the text in focus mode.
 
 use ratatui::{
     Frame,
@@ -26,7 +26,7 @@ impl Composer {
         self.draw_body(frame, text, area, context);
     }
 
-    /// The text alone, in the middle of the whole screen; the fields only while one of them is filled in.
+    /// Focus mode: the text in the middle of the whole screen, with the fields only while one of them has the focus.
     pub fn draw_alone(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         if self.field != Field::Body || self.fault.is_some() || area.height < 5 {
             return self.draw(frame, area, context);
@@ -41,7 +41,7 @@ impl Composer {
         self.draw_state(frame, foot, foot.x + cells::text_width(&out) as u16, context);
     }
 
-    /// The text with its caret and what is on offer there.
+    /// Draws the text with its caret and completions.
     fn draw_body(&mut self, frame: &mut Frame<'_>, text: Rect, area: Rect, context: &RenderContext<'_>) {
         let style = |role| context.style(role);
         let caret = self.editor.draw(frame.buffer_mut(), text, &style);
@@ -63,13 +63,13 @@ impl Composer {
         }
     }
 
-    /// Where nothing is written yet: a question to begin with, and how to begin otherwise.
+    /// For an empty text: a question to begin with, and the keys for other ways to begin.
     fn draw_question(&self, frame: &mut Frame<'_>, text: Rect, context: &RenderContext<'_>) {
         let keys = [("journal.prompt", "writes the question"), ("journal.template", "begins with a template")];
         let keys = keys.map(|(command, does)| format!("{} {does}", context.key(command))).join(" · ");
         for (line, said) in [self.question.as_str(), keys.as_str()].into_iter().enumerate() {
             let y = text.y + line as u16;
-            // The caret stands in the first cell.
+            // The caret is in the first cell.
             let room = text.width.saturating_sub(2);
             if y < text.bottom() {
                 let said = cells::truncate(said, room.into());
@@ -92,7 +92,8 @@ impl Composer {
         self.draw_state(frame, area, pen.x, context);
     }
 
-    /// How much is written and where it is kept, at the right end of a row; nothing where it would reach `after`.
+    /// Draws the word count and the state of the draft at the right end of a row; nothing where it would overlap
+    /// `after`.
     fn draw_state(&self, frame: &mut Frame<'_>, row: Rect, after: u16, context: &RenderContext<'_>) {
         let words = self.editor.words();
         let kept = if self.is_durable && self.was_kept() { " · draft kept" } else { "" };
@@ -103,11 +104,11 @@ impl Composer {
         }
     }
 
-    /// The small fields, in one row where there is room; what is left below them.
+    /// Draws the small fields, in one row where there is room; returns the area below them.
     fn draw_fields(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> Rect {
         const LABELS: [&str; 3] = ["time", "mood", "tags"];
         let in_a_row = area.width >= 54 || area.height < 8;
-        // An entry's own time is the longest of the three.
+        // The time of an existing entry is the longest of the three.
         let time = WIDEST_TIME.min(area.width * 2 / 5);
         let mood = (area.width - time) * 2 / 5;
         let cells = [(0, time), (time, mood), (time + mood, area.width - time - mood)];

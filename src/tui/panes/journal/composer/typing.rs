@@ -1,4 +1,4 @@
-//! Input of the entry form: from field to field, through completions, with the mouse.
+//! Input of the entry form: field navigation, completions, mouse.
 
 use ratatui::{crossterm::event::KeyCode, layout::Position};
 
@@ -9,7 +9,7 @@ use crate::{
 };
 
 impl Composer {
-    /// Tab: takes a chosen offer, else goes to the next field.
+    /// Tab: accepts a chosen completion, else goes to the next field.
     pub fn next(&mut self) {
         if !self.accept() {
             self.step(1);
@@ -29,7 +29,7 @@ impl Composer {
         self.completion = None;
     }
 
-    /// Esc: closes the offers; whether there were any.
+    /// Esc: closes the completions; returns whether there were any.
     pub fn close_offers(&mut self) -> bool {
         self.completion.take().is_some()
     }
@@ -55,7 +55,7 @@ impl Composer {
         true
     }
 
-    /// Takes what is typed, pasted or pressed.
+    /// Handles typed or pasted text and keys.
     pub fn take(&mut self, input: TextInput, cx: &mut UpdateContext<'_>) {
         if let TextInput::Key(key) = &input
             && self.offers_take(*key)
@@ -88,7 +88,7 @@ impl Composer {
         self.completion = if offers { self.offers(cx.view) } else { None };
     }
 
-    /// Keys that go through open offers.
+    /// Keys that move through open completions.
     fn offers_take(&mut self, key: Key) -> bool {
         let Some(offers) = &mut self.completion else { return false };
         match key.code {

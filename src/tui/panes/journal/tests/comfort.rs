@@ -1,9 +1,9 @@
-//! Going about with ease: filters, names followed, entries moved.
+//! Filters, followed names, moved entries.
 
 use super::*;
 use crate::search::Search;
 
-/// The last search asked, answered with filters' days.
+/// Answers the last search request with hits on these days.
 fn answers(session: &mut Session, days: &[(civil::Date, usize)]) -> Search {
     let at = session.asked.iter().rposition(|(_, request)| matches!(request, Request::Search(_))).unwrap();
     let (ticket, Request::Search(search)) = session.asked.remove(at) else { unreachable!() };
@@ -44,7 +44,7 @@ fn a_word_stays_a_word_where_the_offer_is_closed_first() {
         .keys("f")
         .typed("wor")
         .sees("›tag:work")
-        .sees("esc first")
+        .sees("esc keeps it as typed")
         .keys("<esc>")
         .sees_not("›tag:work")
         .keys("<enter>");
@@ -93,7 +93,7 @@ fn an_entry_is_moved_to_where_people_say() {
 #[test]
 fn no_time_moves_nothing_and_is_said() {
     let mut session = Session::full(80, 24);
-    session.keys("<tab> T").typed("soonish").keys("<enter>").sees("✗ no time").keys("<esc>").sees_not("no time");
+    session.keys("<tab> T").typed("soonish").keys("<enter>").sees("✗ not a time").keys("<esc>").sees_not("not a time");
     session.keys("T <enter>").sees_not("move to");
     assert!(session.asked.is_empty());
 }

@@ -1,4 +1,4 @@
-//! Writing with ease: templates, the question of the day and the text alone on the screen.
+//! Templates, the question of the day, and focus mode.
 
 use super::*;
 

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// A journal in which nothing is written today.
+/// A journal without an entry today.
 fn quiet_today(width: u16, height: u16) -> Session {
     let earlier = |known: &DayEntry| known.entry.day < FRIDAY;
     Session::new(width, height, sample().into_iter().filter(earlier).collect())
@@ -34,7 +34,7 @@ fn today_stays_where_it_holds_something_or_somebody_has_gone_elsewhere() {
     session.entries = sample().into_iter().filter(|known| known.entry.day < FRIDAY).collect();
     session.show();
     session.sees("Rain").keys("<esc>").sees_not("Today is empty").sees("Friday 20 November 2026");
-    // What is dated ahead is not where the writer is.
+    // Entries dated in the future are not where the user is writing.
     let mut ahead = sample();
     ahead[3].entry.day = date(2026, 11, 21);
     ahead.retain(|known| known.entry.day != FRIDAY);

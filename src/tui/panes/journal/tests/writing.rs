@@ -1,4 +1,4 @@
-//! Writing: what is saved, what is kept as a draft, what comes back when it fails.
+//! Saving, drafts, and failed saves.
 
 use super::*;
 
@@ -30,7 +30,7 @@ fn a_write_that_fails_brings_the_text_back() {
 fn a_time_is_read_as_people_say_it_and_a_wrong_one_is_said_at_the_field() {
     let mut session = Session::full(120, 40);
     session.keys("n").typed("late note").keys("<tab>").typed("yestermorn").keys("<ctrl-s>");
-    session.sees("“yestermorn” is no time").sees("late note");
+    session.sees("“yestermorn” is not a time").sees("late note");
     assert!(session.asked.is_empty());
     session.keys("<ctrl-u>").typed("yesterday 3pm").keys("<ctrl-s>");
     let added = session.append();
@@ -166,7 +166,7 @@ fn drafts_of_another_session_are_offered_with_their_entry() {
     offers.found(&session.drafts, None);
     assert_eq!(offers.sentence().unwrap(), "unsaved edit, 4 words, 2026-11-19 15:30");
     let drafts = session.drafts.clone();
-    // The session answered the question of the start with nothing; a second start hears of the draft.
+    // The first request for drafts was answered with an empty list; a second start finds the draft.
     session.harness = Harness::new(HarnessSetup { size: (120, 40), ..HarnessSetup::new(PANES) });
     session.drafts = drafts;
     session.show();

@@ -1,4 +1,4 @@
-//! The hit looked at: its text, its matches, and what leads on from it.
+//! The preview: its text, its matches, and its links.
 
 use super::*;
 
@@ -77,7 +77,7 @@ fn a_match_far_down_is_brought_into_view() {
     assert!(harness.screen().contains("lake at last"), "{}", harness.screen());
 }
 
-/// A hit for `pup` whose text says `dog`, lifted by its neighbours.
+/// A hit for `pup` whose text has `dog`, boosted by its neighbours.
 fn dog() -> Hit {
     let text = "We named the dog at last. A DOG needs a name.";
     let mut dog = hit(text, "name.", date(2026, 9, 14).at(15, 30, 0, 0));

@@ -1,0 +1,55 @@
+//! Passages quoted with an answer: what the entries say around the subject. Something to read, never a claim.
+
+use super::scene::Scene;
+use crate::{
+    index::EntryKey,
+    insight::{Evidence, InsightError},
+    search::Hit,
+};
+
+/// Passages of the entries that name the subject.
+const MOST_OWN: usize = 4;
+/// Passages in all, without those of the days before.
+const MOST: usize = 6;
+
+/// The passages of an answer, one of each entry: those that name the subject, the newest first; then what a search for the question
+/// finds (`hits`), the best first; then what was written `before`.
+pub(super) fn passages(scene: &Scene<'_>, hits: &[Hit], before: Vec<Evidence>) -> Result<Vec<Evidence>, InsightError> {
+    let mut passages: Vec<Evidence> = Vec::new();
+    for key in newest(scene) {
+        if passages.len() == MOST_OWN {
+            break;
+        }
+        add(&mut passages, own(scene, key)?);
+    }
+    for hit in hits {
+        if passages.len() == MOST {
+            break;
+        }
+        let place = hit.matches.iter().find(|at| hit.snippet.start <= at.start && at.end <= hit.snippet.end);
+        let place = place.cloned().or_else(|| hit.reason.passage.clone()).unwrap_or_else(|| hit.snippet.clone());
+        add(&mut passages, scene.quotes.passage(hit.key, place)?);
+    }
+    before.into_iter().for_each(|said| add(&mut passages, Some(said)));
+    Ok(passages)
+}
+
+/// The entries that name the subject; none where a search found it, whose best hits come first.
+fn newest(scene: &Scene<'_>) -> impl Iterator<Item = EntryKey> {
+    let entries = if scene.target.is_found { &[] } else { scene.target.entries.as_slice() };
+    entries.iter().rev().map(|(_, key)| *key)
+}
+
+/// What an entry says where it names the subject, if possible beside what the question names too.
+fn own(scene: &Scene<'_>, key: EntryKey) -> Result<Option<Evidence>, InsightError> {
+    let graph = &scene.snapshot.graph;
+    let named = scene.target.entities.iter().find(|entity| !graph.spans(key, **entity).is_empty());
+    match named {
+        Some(entity) => Ok(scene.quotes.passage_naming(key, *entity, &scene.target.about)?),
+        None => Ok(None),
+    }
+}
+
+fn add(passages: &mut Vec<Evidence>, said: Option<Evidence>) {
+    passages.extend(said.filter(|said| !passages.iter().any(|known| known.id == said.id)));
+}
