@@ -6,11 +6,9 @@
 
 use std::{borrow::Cow, ops::Range};
 
-use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
-
 use super::{
     EmbedError,
-    vietnamese::{Vietnamese, Words, one_spelling, spelled_out, unaccented},
+    vietnamese::{Vietnamese, Words, one_spelling, spelled_out, unaccented, without_marks},
     wordpiece::{self, Coverage, WordKind, WordPiece},
 };
 
@@ -217,10 +215,6 @@ impl Pieces {
         }
         coverage
     }
-}
-
-fn without_marks(word: &str) -> String {
-    word.nfd().filter(|c| !is_combining_mark(*c)).collect()
 }
 
 /// Bytes of the first lines of a text.

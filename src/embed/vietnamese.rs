@@ -110,8 +110,12 @@ pub fn one_spelling(syllable: &str) -> Cow<'_, str> {
 
 /// As it is typed without accents: lower case ASCII.
 pub fn unaccented(word: &str) -> String {
-    let plain = |c: char| if c == 'đ' { 'd' } else { c };
-    word.nfd().filter(|c| !unicode_normalization::char::is_combining_mark(*c)).map(plain).collect()
+    without_marks(word).replace('đ', "d")
+}
+
+/// A word without its combining marks; `đ` has none.
+pub fn without_marks(word: &str) -> String {
+    word.nfd().filter(|c| !unicode_normalization::char::is_combining_mark(*c)).collect()
 }
 
 #[cfg(test)]

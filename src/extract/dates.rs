@@ -50,15 +50,15 @@ use jiff::{
     tz::TimeZone,
 };
 
-use self::{
-    day::Day,
-    token::{Kind, Reader, Token},
-    vocabulary::Unit,
-};
 pub use self::{
     day::Tense,
     day_range::DayRange,
     spoken::{MOST_WORDS, spoken},
+};
+use self::{
+    day::{Day, Floating},
+    token::{Kind, Reader, Token},
+    vocabulary::Unit,
 };
 
 /// "yesterday", "last week", "march 2024", "2026-02", "last spring", "tháng 3 năm ngoái": the days meant, seen from `now`.
@@ -66,19 +66,14 @@ pub use self::{
 pub fn range(text: &str, now: &Zoned) -> Option<DayRange> {
     let tokens = token::tokens(text)?;
     let today = now.date();
-    let spoken = |tokens: &[Token]| phrase::day(tokens, today).or_else(|| day_with_part(tokens, today));
-    if let Some(day) = spoken(&tokens) {
+    if let Some(day) = day_of(&tokens, today) {
         return day.range(today);
     }
     if let Some(rest) = after_opener(&tokens, &["since"]) {
-        return DayRange::of(spoken(rest)?.range(today)?.first, today);
+        return DayRange::of(day_of(rest, today)?.range(today)?.first, today);
     }
     let inner = after_opener(&tokens, &["from", "between", "tu"]).unwrap_or(&tokens);
-    (1..inner.len()).find_map(|at| {
-        let width = separator(&inner[at..])?;
-        let right = inner.get(at + width..).filter(|right| !right.is_empty())?;
-        between(spoken(&inner[..at]).or_else(|| phrase::day_of_month(&inner[..at]))?, spoken(right)?, today)
-    })
+    from_to(inner, today, Tense::Past, |_, _, _| true)
 }
 
 fn after_opener<'a>(tokens: &'a [Token], openers: &[&str]) -> Option<&'a [Token]> {
@@ -100,20 +95,45 @@ fn separator(tokens: &[Token]) -> Option<usize> {
     }
 }
 
+/// From one day to another, with a separator between them that `joins` them: the first such reading. `tense` fixes one of two
+/// days that come again, and that one the other.
+fn from_to(tokens: &[Token], today: Date, tense: Tense, joins: impl Fn(&Token, Day, Day) -> bool) -> Option<DayRange> {
+    (1..tokens.len()).find_map(|at| {
+        let width = separator(&tokens[at..])?;
+        let right = tokens.get(at + width..).filter(|right| !right.is_empty())?;
+        let left = &tokens[..at];
+        let (a, b) = (day_of(left, today).or_else(|| phrase::day_of_month(left))?, day_of(right, today)?);
+        if joins(&tokens[at], a, b) { between(a, b, today, tense) } else { None }
+    })
+}
+
+fn day_of(tokens: &[Token], today: Date) -> Option<Day> {
+    phrase::day(tokens, today).or_else(|| day_with_part(tokens, today))
+}
+
 /// From the beginning of one to the end of the other; what floats is fixed by what does not.
-fn between(a: Day, b: Day, today: Date) -> Option<DayRange> {
+fn between(a: Day, b: Day, today: Date, tense: Tense) -> Option<DayRange> {
     let (first, last) = match (a, b) {
-        (Day::Floating(a), b) => {
-            let last = b.range(today)?.last;
+        (Day::Floating(a), b) if tense == Tense::Past || takes_month_of(a, b) => {
+            let last = b.said(today, tense)?.last;
             (a.latest(last)?.first, last)
         }
         (a, Day::Floating(b)) => {
-            let first = a.range(today)?.first;
+            let first = a.said(today, tense)?.first;
             (first, b.earliest(first)?.last)
         }
         (a, b) => (a.range(today)?.first, b.range(today)?.last),
     };
     DayRange::of(first, last)
+}
+
+/// Whether the end fixes the beginning: `the 5th to the 9th of May`, `Monday to yesterday`.
+fn takes_month_of(a: Floating, b: Day) -> bool {
+    match b {
+        Day::Floating(Floating::DayOfMonth(_)) => false,
+        Day::Floating(_) => matches!(a, Floating::DayOfMonth(_)),
+        _ => true,
+    }
 }
 
 /// `yesterday morning`, `this evening`, `sáng nay`, `tối thứ bảy`: the day alone.

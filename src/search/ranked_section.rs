@@ -56,6 +56,8 @@ pub struct Weigher<'a> {
     pub part: &'a RankedSection,
     /// The words that name an entity.
     naming: Vec<usize>,
+    /// How well an entry holds the words.
+    said: Box<dyn Fn(EntryKey) -> f32 + 'a>,
     sure_cosine: f32,
     cosines: Spread,
     likenesses: Spread,
@@ -77,6 +79,7 @@ impl<'a> Weigher<'a> {
         Self {
             part,
             naming,
+            said: Box::new(leg_result::said(&part.ran)),
             sure_cosine,
             cosines: Spread::of(scores(LegId::Vector)),
             likenesses: Spread::of(likenesses.iter().copied()),
@@ -99,7 +102,7 @@ impl<'a> Weigher<'a> {
             missing: weights.missing(words, &alike),
             nowhere: weights.nowhere(),
             words: (1.0 + weights.count() as f32).ln() / 3.0,
-            by_word: leg_result::said(&self.part.ran)(hit.key),
+            by_word: (self.said)(hit.key),
             name: score(LegId::Graph).unwrap_or(0.0),
             phrase: f32::from(u8::from(phrase)),
             day: 0.0,

@@ -13,7 +13,7 @@ use flate2::read::MultiGzDecoder;
 use kioku::{
     cli::lab::{Context, Done, Failure, Outcome, bytes, check_new_files, note},
     embed::{
-        BertEncoder,
+        BertEncoder, TableCard,
         distill::{Corpus, MADE, Progress, Recipe, distill},
     },
     index::passage,
@@ -45,18 +45,8 @@ pub struct Distill {
     /// Learn from what is written in the journal too: it knows its words then
     #[arg(long)]
     from_journal: bool,
-    /// Where the model goes
-    #[arg(long, value_name = "FOLDER")]
-    out: PathBuf,
-    /// Replace a model that is there already
-    #[arg(long)]
-    force: bool,
-    /// What to call it; the name of the folder without this
-    #[arg(long)]
-    name: Option<String>,
-    /// What its card shall say of its licence
-    #[arg(long, value_name = "TEXT")]
-    licence: Option<String>,
+    #[command(flatten)]
+    model: NewModel,
     /// Pieces of words it knows
     #[arg(long, default_value_t = 30_000, value_parser = clap::value_parser!(u32).range(100..=1_000_000))]
     rows: u32,
@@ -74,11 +64,42 @@ pub struct Distill {
     seed: u64,
 }
 
+/// The model that a verb makes.
+#[derive(Debug, Args)]
+pub struct NewModel {
+    /// Where the model goes
+    #[arg(long, value_name = "FOLDER")]
+    pub out: PathBuf,
+    /// Replace a model that is there already
+    #[arg(long)]
+    pub force: bool,
+    /// What to call it; the name of the folder without this
+    #[arg(long)]
+    name: Option<String>,
+    /// What its card shall say of its licence
+    #[arg(long, value_name = "TEXT")]
+    pub licence: Option<String>,
+}
+
+impl NewModel {
+    pub fn name(&self) -> String {
+        let folder = self.out.file_name().and_then(|name| name.to_str());
+        self.name.as_deref().or(folder).unwrap_or("table").to_owned()
+    }
+
+    /// Says what was made, and prints where it is.
+    pub fn made(&self, context: &mut Context, card: &TableCard, size: usize) {
+        let TableCard { rows, dimension, checksum, .. } = card;
+        note(format_args!("{rows} rows of {dimension} numbers, {}, {}", bytes(size as u64), &checksum[..12]));
+        context.out.line(self.out.display());
+    }
+}
+
 impl Distill {
     pub fn run(self, context: &mut Context) -> Outcome {
         // Hours of work must not end in a refusal.
-        let made = MADE.map(|name| self.out.join(name));
-        check_new_files(context, &self.out, made.iter().map(PathBuf::as_path), self.force)?;
+        let made = MADE.map(|name| self.model.out.join(name));
+        check_new_files(context, &self.model.out, made.iter().map(PathBuf::as_path), self.model.force)?;
         let mut corpus = Corpus::default();
         for file in &self.corpus {
             corpus.add(&read(file)?);
@@ -92,10 +113,9 @@ impl Distill {
         let workers = thread::available_parallelism().map_or(1, usize::from);
         let teacher =
             BertEncoder::load(&self.teacher, "teacher").map_err(|error| Report::from(&error))?.with_workers(workers);
-        let folder = self.out.file_name().and_then(|name| name.to_str());
         let recipe = Recipe {
-            name: self.name.as_deref().or(folder).unwrap_or("table").to_owned(),
-            licence: self.licence.clone(),
+            name: self.model.name(),
+            licence: self.model.licence.clone(),
             rows: self.rows as usize,
             dimension: self.dimension as usize,
             texts: self.texts as usize,
@@ -103,7 +123,7 @@ impl Distill {
             seed: self.seed,
         };
         let mut told = ProgressLines::default();
-        let made = distill(&teacher, &corpus, &recipe, &self.out, &mut |progress| {
+        let made = distill(&teacher, &corpus, &recipe, &self.model.out, &mut |progress| {
             told.tell(progress);
             true
         })
@@ -115,15 +135,7 @@ impl Distill {
             made.kept * 100.0,
             losses.join(" ")
         ));
-        let card = &made.card;
-        note(format_args!(
-            "{} rows of {} numbers, {}, {}",
-            card.rows,
-            card.dimension,
-            bytes(made.size as u64),
-            &card.checksum[..12]
-        ));
-        context.out.line(self.out.display());
+        self.model.made(context, &made.card, made.size);
         Ok(Done::Done)
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use kioku::{
-    cli::lab::{Context, Done, Outcome, bytes, check_new_files, note},
+    cli::lab::{Context, Done, Outcome, check_new_files, note},
     embed::{
         BertEncoder,
         distill::{
@@ -15,7 +15,7 @@ use kioku::{
     report::Report,
 };
 
-use super::distill::{ProgressLines, read};
+use super::distill::{NewModel, ProgressLines, read};
 
 /// Lines of the corpus that decide which directions are kept.
 const SENTENCES: usize = 100_000;
@@ -47,18 +47,8 @@ pub struct DistillPairs {
     /// English sentences; the first 100,000 decide which directions are kept
     #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
     corpus: Vec<PathBuf>,
-    /// Where the model goes
-    #[arg(long, value_name = "FOLDER")]
-    out: PathBuf,
-    /// Replace a model that is there already
-    #[arg(long)]
-    force: bool,
-    /// What to call it; the name of the folder without this
-    #[arg(long)]
-    name: Option<String>,
-    /// What its card shall say of its licence
-    #[arg(long, value_name = "TEXT")]
-    licence: Option<String>,
+    #[command(flatten)]
+    model: NewModel,
     /// Numbers of a vector
     #[arg(long, default_value_t = 176, value_parser = clap::value_parser!(u32).range(8..=4096))]
     dimension: u32,
@@ -84,8 +74,8 @@ pub struct DistillPairs {
 
 impl DistillPairs {
     pub fn run(self, context: &mut Context) -> Outcome {
-        let made = MADE.into_iter().chain([HELD_OUT]).map(|name| self.out.join(name)).collect::<Vec<_>>();
-        check_new_files(context, &self.out, made.iter().map(PathBuf::as_path), self.force)?;
+        let made = MADE.into_iter().chain([HELD_OUT]).map(|name| self.model.out.join(name)).collect::<Vec<_>>();
+        check_new_files(context, &self.model.out, made.iter().map(PathBuf::as_path), self.model.force)?;
         let mut pairs = Vec::new();
         for file in &self.pairs {
             pairs.extend(Pair::read_lines(&read(file)?));
@@ -101,10 +91,9 @@ impl DistillPairs {
             read(file)?.lines().take(left).for_each(|line| sentences.add(line));
         }
         let teacher = BertEncoder::load(&self.teacher, "teacher").map_err(|error| Report::from(&error))?;
-        let folder = self.out.file_name().and_then(|name| name.to_str());
         let recipe = PairRecipe {
-            name: self.name.as_deref().or(folder).unwrap_or("table").to_owned(),
-            licence: self.licence.clone(),
+            name: self.model.name(),
+            licence: self.model.licence.clone(),
             dimension: self.dimension as usize,
             syllables: self.syllables,
             words: self.words,
@@ -113,26 +102,18 @@ impl DistillPairs {
             seed: self.seed,
         };
         let mut progress = ProgressLines::default();
-        let made = distill_pairs(&self.base, &teacher, &pairs, &sentences, &recipe, &self.out, &mut |step| {
+        let made = distill_pairs(&self.base, &teacher, &pairs, &sentences, &recipe, &self.model.out, &mut |step| {
             progress.tell(step);
             true
         })
         .map_err(|error| Report::from(&error))?;
-        write_pairs(&self.out.join(HELD_OUT), &held).map_err(|error| Report::from(&error))?;
+        write_pairs(&self.model.out.join(HELD_OUT), &held).map_err(|error| Report::from(&error))?;
         for (way, losses) in ["accented", "unaccented"].into_iter().zip(&made.losses) {
             let losses: Vec<String> = losses.iter().map(|loss| format!("{loss:.3}")).collect();
             note(format_args!("{way}: loss by epoch {}", losses.join(" ")));
         }
         note(format_args!("{} pairs, {:.1} % of the table kept", made.pairs, made.kept * 100.0));
-        let card = &made.card;
-        note(format_args!(
-            "{} rows of {} numbers, {}, {}",
-            card.rows,
-            card.dimension,
-            bytes(made.size as u64),
-            &card.checksum[..12]
-        ));
-        context.out.line(self.out.display());
+        self.model.made(context, &made.card, made.size);
         Ok(Done::Done)
     }
 }

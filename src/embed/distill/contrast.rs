@@ -4,10 +4,12 @@
 //! Nine tenths are the contrast in both directions (InfoNCE, van den Oord et al. 2018), one tenth is 1 - cosine. The rows of
 //! the first language stay as they are. One thread, one order: the same bytes every time.
 
-use super::{Progress, Report, random::Random, training::Adam};
+use super::{
+    Report,
+    training::{Adam, Schedule},
+};
 use crate::embed::normalise;
 
-const BATCH: usize = 512;
 /// Cosines are divided by it.
 const TEMPERATURE: f32 = 0.05;
 const CONTRAST: f32 = 0.9;
@@ -32,32 +34,18 @@ pub fn train(
     report: Report<'_>,
 ) -> Option<Vec<f64>> {
     let dimension = set.targets.len() / set.texts.len().max(1);
-    let mut random = Random::new(seed);
-    let mut order: Vec<u32> = (0..set.texts.len() as u32).collect();
-    let steps = epochs * order.len().div_ceil(BATCH);
     let mut optimizer = Adam::new(table.len() / dimension.max(1), dimension);
-    let mut losses = Vec::with_capacity(epochs);
-    let mut step = 0;
-    for _ in 0..epochs {
-        random.shuffle(&mut order);
-        let mut loss = 0.0;
-        for batch in order.chunks(BATCH) {
-            let mut batch = Batch::new(table, set, batch, dimension);
-            loss += batch.learn();
-            for (at, text) in batch.texts.iter().enumerate() {
-                let gradient = &batch.gradients[at * dimension..][..dimension];
-                optimizer.add(text.iter().copied().filter(|row| *row >= frozen), gradient);
-            }
-            optimizer.step(table, super::training::rate(step, steps) as f32, batch.texts.len());
-            step += 1;
-            if step.is_multiple_of(16) && !report(Progress { what: "training, pairs", done: step, of: steps }) {
-                return None;
-            }
+    let schedule = Schedule { what: "training, pairs", epochs, texts: set.texts.len(), report_every: 16, seed };
+    schedule.run(report, |batch, rate| {
+        let mut batch = Batch::new(table, set, batch, dimension);
+        let loss = batch.learn();
+        for (at, text) in batch.texts.iter().enumerate() {
+            let gradient = &batch.gradients[at * dimension..][..dimension];
+            optimizer.add(text.iter().copied().filter(|row| *row >= frozen), gradient);
         }
-        losses.push(loss / order.len().max(1) as f64);
-    }
-    report(Progress { what: "training, pairs", done: steps, of: steps });
-    Some(losses)
+        optimizer.step(table, rate, batch.texts.len());
+        loss
+    })
 }
 
 /// Some texts and what they should be.

@@ -53,31 +53,54 @@ pub fn train(
     seed: u64,
     report: Report<'_>,
 ) -> Option<Vec<f64>> {
-    let mut random = Random::new(seed);
-    let mut order: Vec<u32> = (0..set.len() as u32).collect();
-    let steps = epochs * set.len().div_ceil(BATCH);
     let mut optimizer = Adam::new(table.len() / dimension.max(1), dimension);
-    let mut losses = Vec::with_capacity(epochs);
-    let mut step = 0;
-    for _ in 0..epochs {
-        random.shuffle(&mut order);
-        let mut loss = 0.0;
-        for batch in order.chunks(BATCH) {
-            loss += batch.iter().map(|at| optimizer.learn(table, set.text(*at as usize, dimension))).sum::<f64>();
-            optimizer.step(table, rate(step, steps) as f32, batch.len());
-            step += 1;
-            if step.is_multiple_of(64) && !report(Progress { what: "training", done: step, of: steps }) {
-                return None;
+    let schedule = Schedule { what: "training", epochs, texts: set.len(), report_every: 64, seed };
+    schedule.run(report, |batch, rate| {
+        let loss = batch.iter().map(|at| optimizer.learn(table, set.text(*at as usize, dimension))).sum::<f64>();
+        optimizer.step(table, rate, batch.len());
+        loss
+    })
+}
+
+/// How often and in what batches the texts are learned.
+pub struct Schedule {
+    pub what: &'static str,
+    pub epochs: usize,
+    pub texts: usize,
+    /// Batches between two reports.
+    pub report_every: usize,
+    pub seed: u64,
+}
+
+impl Schedule {
+    /// Gives `learn` every batch of texts with the rate of its step; it returns their loss. The mean loss of each epoch; `None`
+    /// where `report` stopped it.
+    pub fn run(&self, report: Report<'_>, mut learn: impl FnMut(&[u32], f32) -> f64) -> Option<Vec<f64>> {
+        let mut random = Random::new(self.seed);
+        let mut order: Vec<u32> = (0..self.texts as u32).collect();
+        let steps = self.epochs * order.len().div_ceil(BATCH);
+        let mut losses = Vec::with_capacity(self.epochs);
+        let mut step = 0;
+        for _ in 0..self.epochs {
+            random.shuffle(&mut order);
+            let mut loss = 0.0;
+            for batch in order.chunks(BATCH) {
+                loss += learn(batch, rate(step, steps) as f32);
+                step += 1;
+                let progress = Progress { what: self.what, done: step, of: steps };
+                if step.is_multiple_of(self.report_every) && !report(progress) {
+                    return None;
+                }
             }
+            losses.push(loss / order.len().max(1) as f64);
         }
-        losses.push(loss / set.len().max(1) as f64);
+        report(Progress { what: self.what, done: steps, of: steps });
+        Some(losses)
     }
-    report(Progress { what: "training", done: steps, of: steps });
-    Some(losses)
 }
 
 /// Up in a line, down in half a cosine.
-pub fn rate(step: usize, steps: usize) -> f64 {
+fn rate(step: usize, steps: usize) -> f64 {
     let done = (step + 1) as f64 / steps as f64;
     if done < WARM_UP {
         return PEAK_RATE * done / WARM_UP;

@@ -63,6 +63,18 @@ impl Day {
         }
     }
 
+    /// The days meant by a sentence written on `today`.
+    pub fn said(self, today: Date, tense: Tense) -> Option<DayRange> {
+        match self {
+            Self::Floating(floating) => floating.said(today, tense),
+            day => day.range(today),
+        }
+    }
+
+    pub fn is_weekday(&self) -> bool {
+        matches!(self, Self::Floating(Floating::Weekday(_)))
+    }
+
     /// The one day meant; `None` for a longer period.
     pub fn single(self, today: Date) -> Option<Date> {
         match self {
@@ -80,7 +92,7 @@ impl Floating {
 
     /// As a sentence written on `today` means it. Who means today says so: of weekdays and days of a month the next one is after it.
     pub fn said(self, today: Date, tense: Tense) -> Option<DayRange> {
-        let next = || self.around(today).find(|range| range.first > today);
+        let next = || self.which(Which::Next, today);
         match (tense, self) {
             (Tense::Past, _) => self.latest(today),
             (Tense::Future, Self::Weekday(_) | Self::DayOfMonth(_) | Self::LunarDay(_)) => next(),

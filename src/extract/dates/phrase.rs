@@ -9,7 +9,7 @@ use super::{
     holidays::Holiday,
     token::{Reader, Token},
     vocabulary::{
-        Part, Unit, Which, count, count_of_units, month_name, part, season, unit, vietnamese_month, weekday, which,
+        Unit, Which, count, count_of_units, month_name, part, season, unit, vietnamese_month, weekday, which,
         which_after,
     },
 };
@@ -225,14 +225,12 @@ fn part_of(r: &mut Reader<'_>, today: Date) -> Option<Day> {
         return None;
     }
     let part = part(r)?;
-    if matches!(part, Part::Week(_) | Part::LastWeek) || r.peek().is_some() {
-        let _ = r.one_of(&["the"]);
-        if let Some(month) = month_name(r).or_else(|| vietnamese_month(r)) {
-            return in_some_year(r, today, Floating::PartOfMonth(part, month));
-        }
-        if let Some(season) = season(r) {
-            return in_some_year(r, today, Floating::PartOfSeason(part, season));
-        }
+    let _ = r.one_of(&["the"]);
+    if let Some(month) = month_name(r).or_else(|| vietnamese_month(r)) {
+        return in_some_year(r, today, Floating::PartOfMonth(part, month));
+    }
+    if let Some(season) = season(r) {
+        return in_some_year(r, today, Floating::PartOfSeason(part, season));
     }
     let mut attempt = *r;
     if let Some(Day::Fixed(range)) = relative_unit(&mut attempt, today) {

@@ -7,9 +7,10 @@ use jiff::civil::Date;
 
 use super::{
     DayRange, after_opener,
-    day::{Day, Floating, Tense},
+    day::{Day, Tense},
+    day_of,
     feast_names::holiday,
-    phrase, separator,
+    from_to, phrase,
     token::{Kind, Reader, Token, tokens},
     vocabulary::season,
 };
@@ -30,64 +31,23 @@ pub fn spoken(words: &str, today: Date, tense: Tense, day_first: bool) -> Option
     if day_first {
         tokens = with_days_marked(tokens);
     }
-    let day = |tokens: &[Token]| phrase::day(tokens, today).or_else(|| super::day_with_part(tokens, today));
     let inner = after_opener(&tokens, &BEFORE).unwrap_or(&tokens);
     if tense != Tense::Past
         && let Some(floating) = phrase::this_weekday(inner)
     {
         return floating.said(today, Tense::Future).filter(|range| range.first != today);
     }
-    if let Some(day) = day(inner) {
-        return said(day, today, tense);
+    if let Some(day) = day_of(inner, today) {
+        return day.said(today, tense);
     }
     let opened = after_opener(&tokens, &["from", "between", "tu"]);
-    let inner = opened.unwrap_or(&tokens);
-    (1..inner.len()).find_map(|at| {
-        let width = separator(&inner[at..])?;
-        let right = inner.get(at + width..).filter(|right| !right.is_empty())?;
-        let left = &inner[..at];
-        let (a, b) = (day(left).or_else(|| phrase::day_of_month(left))?, day(right)?);
-        // `25-29 June`, `Tues to Thurs`, but not every "to" and "and" between two days.
-        let weekdays = [a, b].iter().all(|day| matches!(day, Day::Floating(Floating::Weekday(_))));
-        let is_joined = match &inner[at].kind {
-            Kind::Sign(_) => true,
-            Kind::Word(word) => opened.is_some() || weekdays && word != "and",
-            Kind::Number(..) => false,
-        };
-        if is_joined { between(a, b, today, tense) } else { None }
-    })
-}
-
-fn said(day: Day, today: Date, tense: Tense) -> Option<DayRange> {
-    match day {
-        Day::Floating(floating) => floating.said(today, tense),
-        day => day.range(today),
-    }
-}
-
-/// From the beginning of one to the end of the other; the tense fixes one of them, and that one the other.
-fn between(a: Day, b: Day, today: Date, tense: Tense) -> Option<DayRange> {
-    let (first, last) = match (a, b) {
-        (Day::Floating(a), b) if tense == Tense::Past || takes_month_of(a, b) => {
-            let last = said(b, today, tense)?.last;
-            (a.latest(last)?.first, last)
-        }
-        (a, Day::Floating(b)) => {
-            let first = said(a, today, tense)?.first;
-            (first, b.earliest(first)?.last)
-        }
-        (a, b) => (a.range(today)?.first, b.range(today)?.last),
+    // `25-29 June`, `Tues to Thurs`, but not every "to" and "and" between two days.
+    let joins = |separator: &Token, a: Day, b: Day| match &separator.kind {
+        Kind::Sign(_) => true,
+        Kind::Word(word) => opened.is_some() || [a, b].iter().all(Day::is_weekday) && word != "and",
+        Kind::Number(..) => false,
     };
-    DayRange::of(first, last)
-}
-
-/// Whether the end fixes the beginning: `the 5th to the 9th of May`, `Monday to yesterday`.
-fn takes_month_of(a: Floating, b: Day) -> bool {
-    match b {
-        Day::Floating(Floating::DayOfMonth(_)) => false,
-        Day::Floating(_) => matches!(a, Floating::DayOfMonth(_)),
-        _ => true,
-    }
+    from_to(opened.unwrap_or(&tokens), today, tense, joins)
 }
 
 /// Says of each `3/4` that its day stands first.
