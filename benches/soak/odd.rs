@@ -165,6 +165,23 @@ pub fn swap(binary: &Path, count: usize, seed: u64) -> Tries {
     tries
 }
 
+/// Each file of another machine's index alone among those of this machine, whether or not it has the same name here.
+#[allow(dead_code, reason = "the bench mixes half of the files at random")]
+pub fn swap_each(binary: &Path, seed: u64) -> Tries {
+    let mut tries = Tries::default();
+    let (mut dice, mut texts) = (Dice::new(seed), Texts::default());
+    let mine = journal(binary, &mut dice, &mut texts, 60);
+    let other = journal(binary, &mut dice, &mut texts, 60);
+    let expected = Expected::of(&mine, &mut dice);
+    for file in files_below(&index_of(&other)) {
+        let home = Home::copy(&mine);
+        let name = file.strip_prefix(index_of(&other)).expect("it is below the index");
+        fs::copy(&file, index_of(&home).join(name)).expect("a file of the index can be copied");
+        expected.compare(&home, &format!("another machine's {}", name.display()), &mut tries);
+    }
+    tries
+}
+
 /// Files of the index cut short, flipped, zeroed, deleted, swapped for a folder, or with junk behind them.
 pub fn damage(binary: &Path, count: usize, seed: u64) -> Tries {
     let mut tries = Tries::default();

@@ -336,9 +336,9 @@ impl Findings {
     fn rows(&self, row: &mut dyn FnMut(&str, String)) {
         let JournalFindings { name, path, files, bytes } = &self.journal;
         row("journal", format!("{name}: {files} day files, {} in {path}", output::bytes(*bytes)));
-        if let Some(IndexFindings { path, bytes, checkpoint, entries, legs }) = &self.index {
+        if let Some(IndexFindings { path, bytes, entries, legs, .. }) = &self.index {
             let size = output::bytes(*bytes);
-            row("index", format!("{entries} entries, {size} in {path} (checkpoint {checkpoint})"));
+            row("index", format!("{entries} entries, {size} in {path}"));
             legs.health.iter().for_each(|(leg, found)| row(leg.name(), health(found)));
             legs.words_in_sentence.iter().for_each(|words| row("sentences", health(words)));
         }

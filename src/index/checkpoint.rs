@@ -5,6 +5,7 @@
 
 use std::{
     fs::File,
+    hash::{BuildHasher, RandomState},
     io::{Read, Seek, SeekFrom},
     path::{Path, PathBuf},
 };
@@ -16,6 +17,16 @@ use crate::journal::files;
 
 const MAGIC: &[u8; 8] = b"kiokugen";
 const HEADER: usize = 8 + 4 + 8 + 4;
+/// The low bits of a checkpoint are random.
+const RANDOM_BITS: u32 = 24;
+
+/// The checkpoint after `previous`: higher, and with random low bits. Files of two machines, or of two histories after
+/// a backup was restored, therefore have different names, and a sync tool that mixes them leaves files that are missing
+/// instead of files that are taken for another's.
+pub fn after(previous: u64) -> u64 {
+    let random = RandomState::new().hash_one(previous) >> (u64::BITS - RANDOM_BITS);
+    ((previous >> RANDOM_BITS) + 1) << RANDOM_BITS | random
+}
 
 /// Path of the file of `store` for `checkpoint`.
 pub fn path(dir: &Path, store: &str, checkpoint: u64) -> PathBuf {

@@ -78,6 +78,13 @@ fn another_machines_index_and_an_older_one_change_no_entry_and_no_answer() {
 }
 
 #[test]
+fn one_file_of_another_machines_index_changes_no_entry_and_no_answer() {
+    let found = odd::swap_each(binary(), 17);
+    assert!(found.tried > 10, "{}", found.tried);
+    found.assert_sound(found.tried);
+}
+
+#[test]
 fn a_clock_that_goes_back_loses_no_entry() {
     odd::clock(binary(), 6, 12).assert_sound(6);
 }
