@@ -6,7 +6,6 @@
 
 use std::{
     fmt,
-    ops::Range,
     path::Path,
     sync::{
         Mutex, PoisonError,
@@ -27,13 +26,16 @@ use super::{
 };
 use crate::fault;
 
+mod tokens;
+
+use tokens::FileTokens;
+pub(super) use tokens::{MAX_TOKENS, Row, Tokens, Wanted};
+
 /// Files that a model must have, in the order in which they enter the checksum.
 pub(super) const FILES: [&str; 3] = ["config.json", "tokenizer.json", "model.safetensors"];
 
 /// Changes when the same files would give other vectors than before.
 const RULES: &str = "kioku bert 2";
-/// Tokens of a text that are read; passages are shorter.
-const MAX_TOKENS: usize = 256;
 /// Padded tokens a batch: bounds memory to some 20 MB a worker for a model like MiniLM.
 const BATCH_TOKENS: usize = 1024;
 /// Bytes of a text that are looked at: far more than [`MAX_TOKENS`] tokens of any writing.
@@ -43,10 +45,8 @@ const MAX_BYTES: usize = 1 << 14;
 pub struct BertEncoder {
     stamp: ModelStamp,
     model: BertModel,
-    tokenizer: Tokenizer,
+    tokens: Box<dyn Tokens>,
     usage: Usage,
-    /// Pieces that say nothing of a text: the unknown one, and the mark of a word's beginning where it stands alone.
-    empty: Vec<u32>,
     /// Pools of one thread that are not in use.
     idle: Mutex<Vec<rayon::ThreadPool>>,
     workers: usize,
@@ -73,16 +73,20 @@ impl BertEncoder {
         let tokenizer = read_tokenizer(&folder.join("tokenizer.json"), &config)?;
         let usage = usage::read(folder)?;
         let model = read_weights(&folder.join("model.safetensors"), &config)?;
-        let empty = ["[UNK]", "<unk>", "\u{2581}"].iter().filter_map(|piece| tokenizer.token_to_id(piece)).collect();
-        Ok(Self {
-            stamp: ModelStamp { name: name.to_owned(), checksum, dimension: config.hidden_size, in_sentence: true },
-            model,
-            tokenizer,
-            usage,
-            empty,
-            idle: Mutex::default(),
-            workers: std::thread::available_parallelism().map_or(1, |cores| cores.get().div_ceil(2)),
-        })
+        let stamp = ModelStamp { name: name.to_owned(), checksum, dimension: config.hidden_size, in_sentence: true };
+        Ok(Self::of_parts(stamp, model, Box::new(FileTokens::new(tokenizer)), usage))
+    }
+
+    /// A model whose parts were loaded elsewhere.
+    pub(super) fn of_parts(stamp: ModelStamp, model: BertModel, tokens: Box<dyn Tokens>, usage: Usage) -> Self {
+        let workers = std::thread::available_parallelism().map_or(1, |cores| cores.get().div_ceil(2));
+        Self { stamp, model, tokens, usage, idle: Mutex::default(), workers }
+    }
+
+    /// The same model under another name.
+    pub(super) fn named(mut self, name: &str) -> Self {
+        name.clone_into(&mut self.stamp.name);
+        self
     }
 
     /// The same model with another number of threads for several texts; half of the cores without this.
@@ -96,35 +100,7 @@ impl BertEncoder {
 
     /// The tokens of a text behind a prefix; `None` where the model knows no piece of the text itself.
     fn tokens(&self, prefix: &str, text: &str, wanted: Wanted) -> Result<Option<Row>, EmbedError> {
-        let text = &text[..text.floor_char_boundary(MAX_BYTES)];
-        let encoding = self.encode(text, wanted)?;
-        let mut pieces = encoding.get_ids().iter().zip(encoding.get_special_tokens_mask());
-        if !pieces.any(|(id, special)| *special == 0 && !self.empty.contains(id)) {
-            return Ok(None);
-        }
-        let encoding = if prefix.is_empty() { encoding } else { self.encode(&format!("{prefix}{text}"), wanted)? };
-        let ids = encoding.get_ids().to_vec();
-        let places = match wanted {
-            Wanted::Vector => Vec::new(),
-            Wanted::Pieces => {
-                let own = |(special, (start, end)): (&u32, &(usize, usize))| {
-                    (*special == 0 && *start >= prefix.len() && start < end)
-                        .then(|| start - prefix.len()..end - prefix.len())
-                };
-                encoding.get_special_tokens_mask().iter().zip(encoding.get_offsets()).map(own).collect()
-            }
-        };
-        Ok(Some(Row { ids, places }))
-    }
-
-    fn encode(&self, text: &str, wanted: Wanted) -> Result<tokenizers::Encoding, EmbedError> {
-        let encode = || match wanted {
-            Wanted::Vector => self.tokenizer.encode_fast(text, true),
-            Wanted::Pieces => self.tokenizer.encode(text, true),
-        };
-        fault::caught(encode)
-            .map_err(|why| self.fault(format!("the tokenizer failed: {why}")))?
-            .map_err(|error| self.fault(error))
+        self.tokens.row(prefix, &text[..text.floor_char_boundary(MAX_BYTES)], wanted).map_err(|why| self.fault(why))
     }
 
     /// Runs `work` with every parallel step of candle on one thread.
@@ -215,36 +191,6 @@ impl BertEncoder {
     fn embed_behind(&self, prefix: &str, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
         let readings = self.read_behind(prefix, texts, Wanted::Vector)?;
         Ok(readings.into_iter().map(|reading| reading.vector).collect())
-    }
-}
-
-/// What is to be told of a text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Wanted {
-    Vector,
-    /// And the vector of each piece.
-    Pieces,
-}
-
-/// The tokens of one text.
-struct Row {
-    ids: Vec<u32>,
-    /// Where each stands in the text; `None` for the model's own marks and those of a prefix. Empty where nobody asks.
-    places: Vec<Option<Range<usize>>>,
-}
-
-impl Row {
-    /// The pieces that stand in the text, from the last layer's numbers of all tokens.
-    fn pieces(&self, hidden: &[f32], dimension: usize) -> Pieces {
-        let mut pieces = Pieces::default();
-        for (place, vector) in self.places.iter().zip(hidden.chunks_exact(dimension)) {
-            let Some(span) = place else { continue };
-            pieces.spans.push(span.clone());
-            let start = pieces.vectors.len();
-            pieces.vectors.extend(vector);
-            normalise(&mut pieces.vectors[start..]);
-        }
-        pieces
     }
 }
 

@@ -45,6 +45,8 @@ pub struct Pieces {
     /// Pieces of one letter come first in a vocabulary and say nothing of frequency.
     letters: u32,
     vietnamese: Option<Vietnamese>,
+    /// Each punctuation mark and symbol is a piece of its own, as in BERT.
+    marks_apart: bool,
 }
 
 /// One run of a text.
@@ -52,6 +54,8 @@ pub struct Pieces {
 struct Run {
     kind: WordKind,
     stripped: bool,
+    /// Bytes of the text.
+    span: Range<usize>,
     /// In the buffer: without accents, with them, and as typed without accents.
     plain: Range<usize>,
     accented: Range<usize>,
@@ -64,6 +68,8 @@ struct Run {
 pub struct Scratch {
     /// The rows of the text that was read last.
     pub rows: Vec<u32>,
+    /// The bytes of the word of each row.
+    pub spans: Vec<Range<usize>>,
     buffer: String,
     runs: Vec<Run>,
     steps: Vec<[Language; 3]>,
@@ -97,7 +103,12 @@ impl Pieces {
             piece.strip_prefix(wordpiece::CONTINUES).unwrap_or(piece).chars().count() <= 1
         };
         let letters = (0..english.size() as u32).take_while(is_letter).count() as u32;
-        Self { english, letters, vietnamese }
+        Self { english, letters, vietnamese, marks_apart: false }
+    }
+
+    /// The same with each punctuation mark as a piece of its own.
+    pub fn with_marks_apart(self) -> Self {
+        Self { marks_apart: true, ..self }
     }
 
     /// Rows in all.
@@ -108,24 +119,21 @@ impl Pieces {
 
     /// Reads a text into `scratch.rows`. With `accents`, an English word that lost one may still count as known.
     pub fn read(&self, text: &str, accents: bool, scratch: &mut Scratch) -> Coverage {
-        let Some(vietnamese) = &self.vietnamese else {
-            return self.english.encode(text, accents, &mut scratch.rows);
-        };
         scratch.take(text);
-        scratch.choose(&self.english, self.letters, vietnamese);
-        self.rows(vietnamese, accents, scratch)
+        if let Some(vietnamese) = &self.vietnamese {
+            scratch.choose(&self.english, self.letters, vietnamese);
+        }
+        self.rows(accents, scratch)
     }
 
     /// The same where the language is known.
     #[cfg(feature = "lab")]
     pub fn read_as(&self, language: Language, text: &str, scratch: &mut Scratch) {
-        let Some(vietnamese) = &self.vietnamese else {
-            self.english.encode(text, true, &mut scratch.rows);
-            return;
-        };
         scratch.take(text);
-        scratch.runs.iter_mut().for_each(|run| run.language = language);
-        self.rows(vietnamese, true, scratch);
+        if self.vietnamese.is_some() {
+            scratch.runs.iter_mut().for_each(|run| run.language = language);
+        }
+        self.rows(true, scratch);
     }
 
     /// The row of a word by itself, or of two that are one word: lower case, composed. With `accents`, that of the same word
@@ -161,59 +169,105 @@ impl Pieces {
         accented.or_else(unaccented).map(|number| number + start)
     }
 
-    fn rows(&self, vietnamese: &Vietnamese, accents: bool, scratch: &mut Scratch) -> Coverage {
-        let Scratch { rows, buffer, runs, .. } = scratch;
+    fn rows(&self, accents: bool, scratch: &mut Scratch) -> Coverage {
+        let Scratch { rows, spans, buffer, runs, .. } = scratch;
         rows.clear();
+        spans.clear();
         let mut coverage = Coverage::default();
-        let first = [0, self.english.size(), self.english.size() + vietnamese.accented.size()];
-        let mut at = 0;
-        while let Some(run) = runs.get(at) {
-            at += 1;
-            let plain = &buffer[run.plain.clone()];
-            if run.kind != WordKind::Letters {
-                self.english.cut(plain, rows);
-                continue;
-            }
-            let next = runs.get(at).filter(|next| next.kind == WordKind::Letters && next.language == run.language);
-            let before = rows.len();
-            let (words, word, after, start) = match run.language {
-                Language::English if run.stripped => {
-                    // A Vietnamese name among English words; it does not count as known.
-                    let found = vietnamese.accented.number(&buffer[run.accented.clone()]);
-                    match found {
-                        Some(number) => rows.push(number + first[1] as u32),
-                        None => _ = self.english.cut(plain, rows),
+        let mut rest = &runs[..];
+        while let [run, after @ ..] = rest {
+            let next = after.first().filter(|next| next.kind == run.kind && next.language == run.language);
+            let mut span = run.span.clone();
+            rest = after;
+            match (run.kind, &self.vietnamese, run.language) {
+                (WordKind::Letters, Some(vietnamese), Language::Vietnamese | Language::Unaccented) => {
+                    if let Some(next) = next
+                        && self.pair(vietnamese, run, next, buffer, rows)
+                    {
+                        coverage.add(&buffer[run.plain.clone()], true);
+                        coverage.add(&buffer[next.plain.clone()], true);
+                        (span.end, rest) = (next.span.end, &after[1..]);
+                    } else {
+                        self.vietnamese_word(vietnamese, run, buffer, rows, accents, &mut coverage);
                     }
-                    coverage.add(plain, accents && rows.len() == before + 1);
-                    continue;
                 }
-                Language::English => {
-                    let known = self.english.cut(plain, rows);
-                    coverage.add(plain, known && rows.len() == before + 1);
-                    continue;
+                (WordKind::Letters, ..) => self.english_word(run, buffer, rows, accents, &mut coverage),
+                (WordKind::Other, ..) if self.marks_apart => {
+                    let mut mark = [0; 4];
+                    buffer[run.plain.clone()]
+                        .chars()
+                        .for_each(|c| _ = self.english.cut(c.encode_utf8(&mut mark), rows));
                 }
-                Language::Vietnamese => {
-                    (&vietnamese.accented, &run.accented, next.map(|next| &next.accented), first[1])
-                }
-                Language::Unaccented => (&vietnamese.unaccented, &run.folded, next.map(|next| &next.folded), first[2]),
-            };
-            let word = &buffer[word.clone()];
-            if let Some(number) = after.and_then(|after| words.pair(word, &buffer[after.clone()])) {
-                rows.push(number + start as u32);
-                coverage.add(plain, true);
-                coverage.add(&buffer[runs[at].plain.clone()], true);
-                at += 1;
-                continue;
+                _ => _ = self.english.cut(&buffer[run.plain.clone()], rows),
             }
-            match words.number(word) {
-                Some(number) => rows.push(number + start as u32),
-                // A name, or a word of another language.
-                None => _ = self.english.cut(plain, rows),
-            }
-            coverage
-                .add(plain, rows.len() == before + 1 && (accents || !run.stripped || rows[before] >= first[1] as u32));
+            spans.resize(rows.len(), span);
         }
         coverage
+    }
+
+    /// The first row of a language.
+    fn first_row(&self, vietnamese: &Vietnamese, language: Language) -> u32 {
+        let first = match language {
+            Language::English => 0,
+            Language::Vietnamese => self.english.size(),
+            Language::Unaccented => self.english.size() + vietnamese.accented.size(),
+        };
+        first as u32
+    }
+
+    /// Reads two runs as one Vietnamese word, if they are one.
+    fn pair(&self, vietnamese: &Vietnamese, run: &Run, next: &Run, buffer: &str, rows: &mut Vec<u32>) -> bool {
+        let words = vietnamese.words(run.language);
+        let number = words.pair(&buffer[run.written()], &buffer[next.written()]);
+        rows.extend(number.map(|number| number + self.first_row(vietnamese, run.language)));
+        number.is_some()
+    }
+
+    fn vietnamese_word(
+        &self,
+        vietnamese: &Vietnamese,
+        run: &Run,
+        buffer: &str,
+        rows: &mut Vec<u32>,
+        accents: bool,
+        coverage: &mut Coverage,
+    ) {
+        let plain = &buffer[run.plain.clone()];
+        let before = rows.len();
+        match vietnamese.words(run.language).number(&buffer[run.written()]) {
+            Some(number) => rows.push(number + self.first_row(vietnamese, run.language)),
+            // A name, or a word of another language.
+            None => _ = self.english.cut(plain, rows),
+        }
+        let is_own = || rows[before] >= self.first_row(vietnamese, Language::Vietnamese);
+        coverage.add(plain, rows.len() == before + 1 && (accents || !run.stripped || is_own()));
+    }
+
+    fn english_word(&self, run: &Run, buffer: &str, rows: &mut Vec<u32>, accents: bool, coverage: &mut Coverage) {
+        let plain = &buffer[run.plain.clone()];
+        let before = rows.len();
+        // A Vietnamese name among English words; it does not count as known.
+        let vietnamese = self.vietnamese.as_ref().filter(|_| run.stripped);
+        let name = vietnamese.and_then(|vietnamese| {
+            let number = vietnamese.accented.number(&buffer[run.accented.clone()])?;
+            Some(number + self.first_row(vietnamese, Language::Vietnamese))
+        });
+        match name {
+            Some(row) => rows.push(row),
+            None => _ = self.english.cut(plain, rows),
+        }
+        coverage.add(plain, rows.len() == before + 1 && (accents || !run.stripped));
+    }
+}
+
+impl Run {
+    /// The bytes in the buffer as its language writes it.
+    fn written(&self) -> Range<usize> {
+        match self.language {
+            Language::English => self.plain.clone(),
+            Language::Vietnamese => self.accented.clone(),
+            Language::Unaccented => self.folded.clone(),
+        }
     }
 }
 
@@ -245,7 +299,7 @@ impl Scratch {
                 (accented, folded)
             };
             let (kind, stripped) = (word.kind, word.stripped);
-            runs.push(Run { kind, stripped, plain, accented, folded, language: Language::English });
+            runs.push(Run { kind, stripped, span: word.span, plain, accented, folded, language: Language::English });
         });
     }
 

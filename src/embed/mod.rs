@@ -11,6 +11,7 @@ pub mod catalogue;
 pub mod distill;
 #[cfg(feature = "network")]
 pub mod download;
+pub mod reader;
 pub mod registry;
 mod table;
 pub mod testing;

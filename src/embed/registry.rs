@@ -18,7 +18,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BertEncoder, EmbedError, Encoder, ModelStamp, TableEncoder, bert, bundled, io, table,
+    BertEncoder, EmbedError, Encoder, ModelStamp, TableEncoder, bert, bundled, io, reader, table,
     usage::{self, Card, Pooling, Prefixes, Usage},
 };
 
@@ -56,19 +56,26 @@ pub struct InstalledModel {
 #[serde(rename_all = "lowercase")]
 pub enum ModelKind {
     Bert,
+    /// A BERT model in one small file, as `kioku-lab shrink` makes them.
+    Reader,
     /// A static table, as `kioku-lab distill` makes them.
     Table,
 }
 
 impl ModelKind {
     fn of(folder: &Path) -> Self {
-        if folder.join(table::CARD).is_file() { Self::Table } else { Self::Bert }
+        match folder {
+            _ if folder.join(table::CARD).is_file() => Self::Table,
+            _ if folder.join(reader::CARD).is_file() => Self::Reader,
+            _ => Self::Bert,
+        }
     }
 
     /// What a folder of this kind must hold, and what it may hold beside.
     fn files(self) -> (&'static [&'static str], &'static [&'static str]) {
         match self {
             Self::Bert => (&bert::FILES, &usage::FILES),
+            Self::Reader => (&[reader::CARD, reader::WEIGHTS, reader::VOCABULARY], &[]),
             Self::Table => (&[table::CARD, table::WEIGHTS, table::VOCABULARY], &[]),
         }
     }
@@ -78,13 +85,14 @@ impl ModelKind {
         match (self, card) {
             (Self::Bert, Some(card)) => usage::read_with(folder, card),
             (Self::Bert, None) => usage::read(folder),
-            (Self::Table, _) => Ok(Usage { pooling: Pooling::Mean, prefixes: Prefixes::default() }),
+            (Self::Reader | Self::Table, _) => Ok(Usage { pooling: Pooling::Mean, prefixes: Prefixes::default() }),
         }
     }
 
     fn checksum(self, folder: &Path, usage: &Usage) -> Result<String, EmbedError> {
         match self {
             Self::Bert => bert::checksum(folder, usage),
+            Self::Reader => Ok(reader::load(folder)?.stamp().checksum.clone()),
             Self::Table => Ok(TableEncoder::load(folder)?.stamp().checksum.clone()),
         }
     }
@@ -92,6 +100,7 @@ impl ModelKind {
     fn load(self, folder: &Path, name: &str, checksum: String) -> Result<Arc<dyn Encoder>, EmbedError> {
         Ok(match self {
             Self::Bert => Arc::new(BertEncoder::load_as(folder, name, checksum)?),
+            Self::Reader => Arc::new(reader::load(folder)?.named(name)),
             Self::Table => Arc::new(TableEncoder::load(folder)?.named(name)),
         })
     }
@@ -151,7 +160,7 @@ pub fn stamp(models: &Path, name: &str) -> Result<ModelStamp, EmbedError> {
         return bundled::stamp();
     }
     let model = settings(models, name)?;
-    let in_sentence = ModelKind::of(&models.join(name)) == ModelKind::Bert;
+    let in_sentence = model.kind != ModelKind::Table;
     Ok(ModelStamp { name: model.name, checksum: model.checksum, dimension: model.dimension, in_sentence })
 }
 

@@ -3,9 +3,12 @@
 //! Lower case, NFD, accents stripped; runs of letters, of digits and of everything else; each run is cut into the
 //! longest known pieces from its start (`##` marks a piece inside a word, as in BERT). Knows nothing of vectors.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, ops::Range};
 
-use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
+use unicode_normalization::{
+    UnicodeNormalization,
+    char::{decompose_canonical, is_combining_mark},
+};
 
 use super::EmbedError;
 
@@ -15,8 +18,10 @@ pub const CONTINUES: &str = "##";
 const LONGEST_WORD: usize = 64;
 
 /// A run of a text, normalised.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Word<'t> {
+    /// Bytes of the original text.
+    pub span: Range<usize>,
     pub text: &'t str,
     /// With its accents, composed (NFC); the same as `text` where it has none.
     pub accented: &'t str,
@@ -51,7 +56,9 @@ pub fn words(text: &str, mut each: impl FnMut(Word<'_>)) {
     let (mut marked, mut composed) = (String::new(), String::new());
     let mut kind = None;
     let mut stripped = false;
-    let mut push = |c: char| {
+    let mut span = 0..0;
+    // `at`: the bytes of the original character.
+    let mut push = |c: char, at: Range<usize>| {
         if is_combining_mark(c) {
             // A mark without a letter before it says nothing.
             if kind == Some(WordKind::Letters) {
@@ -60,6 +67,7 @@ pub fn words(text: &str, mut each: impl FnMut(Word<'_>)) {
                     stripped = true;
                 }
                 marked.push(c);
+                span.end = at.end;
             }
             return;
         }
@@ -70,25 +78,32 @@ pub fn words(text: &str, mut each: impl FnMut(Word<'_>)) {
                     composed.clear();
                     composed.extend(marked.nfc());
                 }
-                each(Word { text: &run, accented: if stripped { &composed } else { &run }, kind, stripped });
+                let accented = if stripped { &composed } else { &run };
+                each(Word { span: span.clone(), text: &run, accented, kind, stripped });
             }
             run.clear();
             kind = next;
             stripped = false;
+            span.start = at.start;
         }
         if kind.is_some() {
             run.push(c);
             if stripped {
                 marked.push(c);
             }
+            span.end = at.end;
         }
     };
     if text.is_ascii() {
-        text.bytes().for_each(|byte| push(char::from(byte.to_ascii_lowercase())));
+        text.bytes().enumerate().for_each(|(at, byte)| push(char::from(byte.to_ascii_lowercase()), at..at + 1));
     } else {
-        text.chars().flat_map(char::to_lowercase).nfd().for_each(&mut push);
+        for (at, c) in text.char_indices() {
+            let bytes = at..at + c.len_utf8();
+            // The marks of a letter may be in another order than in NFD of the text; composing sorts them.
+            c.to_lowercase().for_each(|lower| decompose_canonical(lower, |part| push(part, bytes.clone())));
+        }
     }
-    push(' ');
+    push(' ', text.len()..text.len());
 }
 
 /// A vocabulary and the cutting by it.
@@ -294,6 +309,17 @@ mod tests {
         assert_eq!(read("Hùng uống cà phê"), ["hung", "uong", "ca", "phe"]);
         assert_eq!(read(" \n\t\u{301} "), Vec::<String>::new());
         assert_eq!(read("a\u{301}b"), ["ab"], "an accent does not end a word");
+    }
+
+    #[test]
+    fn a_word_knows_its_place_in_the_text() {
+        for text in ["Café at 10:30 — DON'T!", "Mẹ đi Cho\u{31b}\u{323} \n tea", ""] {
+            let mut places = Vec::new();
+            words(text, |word| places.push((text[word.span.clone()].to_owned(), word.accented.to_owned())));
+            for (place, accented) in places {
+                assert_eq!(place.to_lowercase().nfc().collect::<String>(), accented);
+            }
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@ mod distill;
 mod distill_pairs;
 mod eval;
 mod score;
+mod shrink;
 
 use std::process::ExitCode;
 
@@ -30,6 +31,7 @@ enum Verb {
     Distill(distill::Distill),
     DistillPairs(distill_pairs::DistillPairs),
     Score(score::Score),
+    Shrink(shrink::Shrink),
     Bench(bench::Bench),
 }
 
@@ -46,6 +48,7 @@ fn main() -> ExitCode {
             Verb::Distill(arguments) => arguments.run(context),
             Verb::DistillPairs(arguments) => arguments.run(context),
             Verb::Score(arguments) => arguments.run(context),
+            Verb::Shrink(arguments) => arguments.run(context),
             Verb::Bench(arguments) => arguments.run(context),
         }
     }))

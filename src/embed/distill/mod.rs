@@ -11,6 +11,7 @@ mod corpus;
 pub mod pairs;
 mod random;
 mod ridge;
+pub mod shrink;
 mod teacher;
 mod training;
 mod vietnamese_words;

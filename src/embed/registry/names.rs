@@ -3,7 +3,7 @@
 use std::{fs, path::Path};
 
 use super::{ModelKind, check_name};
-use crate::embed::{EmbedError, catalogue, table, usage};
+use crate::embed::{EmbedError, catalogue, reader, table, usage};
 
 /// What to call the model in a folder: as its card says, or the heading of its README. A folder called `model` says
 /// nothing: then the configuration may, although it often names what the model was made from.
@@ -11,6 +11,7 @@ pub fn name_of(folder: &Path) -> Result<Option<String>, EmbedError> {
     let kind = ModelKind::of(folder);
     let of_card = match kind {
         ModelKind::Table => Some(table::read_card(folder)?.name),
+        ModelKind::Reader => Some(reader::read_card(folder)?.name),
         ModelKind::Bert => match usage::card(folder)?.and_then(|card| card.name) {
             Some(name) => Some(name),
             None => catalogue::recognise(folder)?.map(|model| model.name.to_owned()),
@@ -47,6 +48,7 @@ fn base_name(folder: &Path) -> Option<String> {
 pub(super) fn licence(kind: ModelKind, folder: &Path) -> Option<String> {
     match kind {
         ModelKind::Table => table::read_card(folder).ok()?.licence,
+        ModelKind::Reader => reader::read_card(folder).ok()?.licence,
         ModelKind::Bert => usage::card(folder).ok()?.and_then(|card| card.licence),
     }
     .or_else(|| front_matter_licence(folder))

@@ -1,0 +1,163 @@
+//! Makes a small reader of a large BERT model: the pieces that a corpus uses most, the weights at four bits.
+//!
+//! Q4_0 of GGUF: 32 weights share one f16 scale, 4.5 bits a weight. Positions are cut to the tokens that kioku reads.
+
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, HashMap},
+    io::Cursor,
+    path::Path,
+};
+
+use candle_core::{
+    Device, Tensor,
+    quantized::{GgmlDType, QTensor, gguf_file},
+};
+use tokenizers::Tokenizer;
+
+use super::{Progress, Report, fault};
+use crate::embed::{
+    EmbedError, damaged, io, read,
+    reader::{CARD, ReaderCard, VOCABULARY, WEIGHTS},
+    wordpiece::CONTINUES,
+};
+
+/// Tokens of a row.
+const POSITIONS: usize = 256;
+const EMBEDDINGS: &str = "embeddings.word_embeddings.weight";
+const POSITION_ROWS: &str = "embeddings.position_embeddings.weight";
+
+/// What to make.
+#[derive(Debug, Clone)]
+pub struct ReaderRecipe {
+    pub name: String,
+    pub licence: Option<String>,
+    /// English pieces.
+    pub pieces: usize,
+}
+
+/// The parts of a reader before its weights are rounded.
+pub struct Parts {
+    pub card: ReaderCard,
+    /// One piece a line.
+    pub vocabulary: Vec<String>,
+    pub tensors: HashMap<String, Tensor>,
+}
+
+/// Cuts the vocabulary of the model in the folder `teacher` to the pieces that occur most in `lines`.
+pub fn shrink(
+    teacher: &Path,
+    lines: &[String],
+    recipe: &ReaderRecipe,
+    report: Report<'_>,
+) -> Result<Parts, EmbedError> {
+    let failed = |error: candle_core::Error| fault(&recipe.name, error);
+    let path = teacher.join("tokenizer.json");
+    let tokenizer = Tokenizer::from_bytes(read(&path)?).map_err(|error| damaged(&path, error))?;
+    let kept = frequent(&tokenizer, lines, recipe.pieces, report)?;
+    let marks = ["[CLS]", "[SEP]"].iter().filter_map(|mark| tokenizer.token_to_id(mark));
+    let rows: Vec<u32> = marks.chain(kept.iter().map(|(id, _)| *id)).collect();
+    let path = teacher.join("model.safetensors");
+    let mut tensors =
+        candle_core::safetensors::load_buffer(&read(&path)?, &Device::Cpu).map_err(|error| damaged(&path, error))?;
+    for tensor in tensors.values_mut() {
+        *tensor = tensor.to_dtype(candle_core::DType::F32).map_err(failed)?;
+    }
+    tensors.retain(|name, tensor| tensor.rank() > 0 && !name.contains("position_ids") && !name.contains("pooler"));
+    let count = rows.len();
+    let rows = Tensor::from_vec(rows, count, &Device::Cpu).map_err(failed)?;
+    let words = tensor(&tensors, EMBEDDINGS, &path)?.index_select(&rows, 0).map_err(failed)?;
+    let first = Tensor::arange(0, POSITIONS as u32, &Device::Cpu).map_err(failed)?;
+    let positions = tensor(&tensors, POSITION_ROWS, &path)?.index_select(&first, 0).map_err(failed)?;
+    let inner = tensor(&tensors, "encoder.layer.0.intermediate.dense.weight", &path)?.dim(0).map_err(failed)?;
+    let layer = |name: &String| name.strip_prefix("encoder.layer.")?.split('.').next()?.parse::<usize>().ok();
+    let layers = tensors.keys().filter_map(layer).max().map_or(0, |last| last + 1);
+    let dimension = words.dim(1).map_err(failed)?;
+    tensors.insert(EMBEDDINGS.to_owned(), words);
+    tensors.insert(POSITION_ROWS.to_owned(), positions);
+    let path = teacher.join("config.json");
+    let config: serde_json::Value = serde_json::from_slice(&read(&path)?).map_err(|error| damaged(&path, error))?;
+    let heads = config["num_attention_heads"].as_u64().ok_or_else(|| damaged(&path, "no number of heads"))?;
+    let card = ReaderCard {
+        version: 1,
+        name: recipe.name.clone(),
+        dimension,
+        layers,
+        heads: heads as usize,
+        inner,
+        positions: POSITIONS,
+        pieces: kept.len(),
+        vietnamese: None,
+        checksum: String::new(),
+        licence: recipe.licence.clone(),
+    };
+    Ok(Parts { card, vocabulary: kept.into_iter().map(|(_, piece)| piece).collect(), tensors })
+}
+
+fn tensor<'t>(tensors: &'t HashMap<String, Tensor>, name: &str, path: &Path) -> Result<&'t Tensor, EmbedError> {
+    tensors.get(name).ok_or_else(|| damaged(path, format!("it has no {name}")))
+}
+
+/// The pieces of one letter, then the most frequent ones, most frequent first, with their numbers in the teacher.
+fn frequent(
+    tokenizer: &Tokenizer,
+    lines: &[String],
+    pieces: usize,
+    report: Report<'_>,
+) -> Result<Vec<(u32, String)>, EmbedError> {
+    let mut counts: HashMap<u32, usize> = HashMap::new();
+    for (at, line) in lines.iter().enumerate() {
+        if at % 20_000 == 0 && !report(Progress { what: "pieces", done: at, of: lines.len() }) {
+            return Err(fault("reader", "stopped"));
+        }
+        let encoding = tokenizer.encode_fast(line.as_str(), false).map_err(|error| fault("reader", error))?;
+        encoding.get_ids().iter().for_each(|id| *counts.entry(*id).or_default() += 1);
+    }
+    let letters = |piece: &str| piece.strip_prefix(CONTINUES).unwrap_or(piece).chars().count();
+    // In the order of the teacher's numbers, so that equal counts always give the same order.
+    let all: BTreeMap<u32, String> = tokenizer.get_vocab(false).into_iter().map(|(piece, id)| (id, piece)).collect();
+    let usable =
+        all.into_iter().filter(|(_, piece)| !(piece.starts_with('[') && piece.ends_with(']') && piece.len() > 1));
+    let mut usable: Vec<(u32, String)> =
+        usable.filter(|(id, piece)| counts.contains_key(id) || piece.is_ascii() && letters(piece) == 1).collect();
+    usable.sort_by_key(|(id, piece)| (letters(piece) > 1, Reverse(counts.get(id).copied().unwrap_or(0))));
+    usable.truncate(pieces);
+    Ok(usable)
+}
+
+impl Parts {
+    /// Rounds the weights and writes the three files. Returns the card and the bytes of all files.
+    pub fn write(mut self, out: &Path) -> Result<(ReaderCard, usize), EmbedError> {
+        let weights = self.rounded().map_err(|error| fault(&self.card.name, error))?;
+        let vocabulary: String = self.vocabulary.iter().flat_map(|piece| [piece.as_str(), "\n"]).collect();
+        self.card.checksum = self.card.checksum_of(&weights, &vocabulary);
+        let mut card = serde_json::to_vec_pretty(&self.card).map_err(|error| fault(&self.card.name, error))?;
+        card.push(b'\n');
+        std::fs::create_dir_all(out).map_err(io("create folder", out))?;
+        let mut size = 0;
+        for (name, bytes) in [(WEIGHTS, &weights[..]), (VOCABULARY, vocabulary.as_bytes()), (CARD, &card)] {
+            let path = out.join(name);
+            std::fs::write(&path, bytes).map_err(io("write", &path))?;
+            size += bytes.len();
+        }
+        Ok((self.card, size))
+    }
+
+    /// The weights as a GGUF file: matrices at four bits, positions at eight, the rest at sixteen.
+    pub fn rounded(&self) -> candle_core::Result<Vec<u8>> {
+        let kind = |name: &str, tensor: &Tensor| match tensor.rank() {
+            2 if name == POSITION_ROWS => GgmlDType::Q8_0,
+            2 if name.ends_with(".weight") && !name.contains("token_type") => GgmlDType::Q4_0,
+            _ => GgmlDType::F16,
+        };
+        let sorted: BTreeMap<&String, &Tensor> = self.tensors.iter().collect();
+        let rounded = |(name, tensor): (&&String, &&Tensor)| {
+            Ok(((*name).clone(), QTensor::quantize(tensor, kind(name, tensor))?))
+        };
+        let rounded: Vec<(String, QTensor)> = sorted.iter().map(rounded).collect::<candle_core::Result<_>>()?;
+        let tensors: Vec<(&str, &QTensor)> = rounded.iter().map(|(name, tensor)| (name.as_str(), tensor)).collect();
+        let mut file = Cursor::new(Vec::new());
+        gguf_file::write(&mut file, &[], &tensors)?;
+        Ok(file.into_inner())
+    }
+}

@@ -1,0 +1,200 @@
+//! A BERT encoder in one small file: four bits a weight in groups of 32 (GGUF, Q4_0), with the vocabulary of a table, which
+//! reads English and Vietnamese.
+//!
+//! A row of tokens is `[CLS]`, the pieces of the text, `[SEP]`; the two marks are the first rows of the embeddings, piece `n`
+//! is row `n + 2`. A word without a known piece is left out, where BERT has `[UNK]`.
+
+use std::{borrow::Cow, collections::HashMap, io::Cursor, path::Path};
+
+use candle_core::{Device, Tensor, quantized::gguf_file};
+use candle_nn::VarBuilder;
+use candle_transformers::models::bert::{BertModel, Config, DTYPE, HiddenAct, PositionEmbeddingType};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::{
+    BertEncoder, EmbedError, ModelStamp, VietnameseRows,
+    bert::{MAX_TOKENS, Row, Tokens, Wanted},
+    bilingual::{Pieces, Scratch},
+    damaged, hex, read,
+    usage::{Pooling, Prefixes, Usage},
+};
+use crate::fault;
+
+pub const WEIGHTS: &str = "reader.gguf";
+pub const VOCABULARY: &str = "vocab.txt";
+/// Name, sizes and checksum: what marks a folder as a model of this kind.
+pub const CARD: &str = "kioku-reader.json";
+
+const VERSION: u32 = 1;
+/// Changes when the same files would give other vectors than before.
+const RULES: &str = "kioku reader 1";
+/// `[CLS]` and `[SEP]`.
+pub(super) const MARKS: u32 = 2;
+
+/// `kioku-reader.json`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ReaderCard {
+    pub version: u32,
+    pub name: String,
+    /// Numbers of a vector.
+    pub dimension: usize,
+    pub layers: usize,
+    pub heads: usize,
+    /// Numbers between the two products of a layer.
+    pub inner: usize,
+    /// The longest row of tokens.
+    pub positions: usize,
+    /// Pieces of the vocabulary, Vietnamese words among them.
+    pub pieces: usize,
+    /// Vietnamese words, after the English pieces.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vietnamese: Option<VietnameseRows>,
+    /// Lower-case hex of SHA-256 over weights, vocabulary and how they are used.
+    pub checksum: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub licence: Option<String>,
+}
+
+impl ReaderCard {
+    pub fn stamp(&self) -> ModelStamp {
+        let Self { name, checksum, dimension, .. } = self;
+        ModelStamp { name: name.clone(), checksum: checksum.clone(), dimension: *dimension, in_sentence: true }
+    }
+
+    pub(super) fn parse(text: &[u8], path: &Path) -> Result<Self, EmbedError> {
+        let card: Self = serde_json::from_slice(text).map_err(|error| damaged(path, error))?;
+        match card.version {
+            VERSION if card.heads > 0 && card.dimension.is_multiple_of(card.heads) && card.positions >= 8 => Ok(card),
+            VERSION => Err(damaged(path, "its sizes do not fit together")),
+            other => Err(damaged(path, format!("a reader of version {other}; this kioku reads version {VERSION}"))),
+        }
+    }
+
+    /// Hex SHA-256 over everything that decides the vectors.
+    pub(super) fn checksum_of(&self, weights: &[u8], vocabulary: &str) -> String {
+        let Self { dimension, layers, heads, inner, positions, pieces, vietnamese, .. } = self;
+        let mut sum = Sha256::new();
+        sum.update(format!("{RULES}\n{dimension} {layers} {heads} {inner} {positions} {pieces} {vietnamese:?}\n"));
+        for part in [weights, vocabulary.as_bytes()] {
+            sum.update((part.len() as u64).to_le_bytes());
+            sum.update(part);
+        }
+        hex(&sum.finalize())
+    }
+
+    pub(super) fn config(&self) -> Config {
+        Config {
+            vocab_size: self.pieces + MARKS as usize,
+            hidden_size: self.dimension,
+            num_hidden_layers: self.layers,
+            num_attention_heads: self.heads,
+            intermediate_size: self.inner,
+            hidden_act: HiddenAct::Gelu,
+            hidden_dropout_prob: 0.0,
+            max_position_embeddings: self.positions,
+            type_vocab_size: 2,
+            initializer_range: 0.02,
+            layer_norm_eps: 1e-12,
+            pad_token_id: 0,
+            position_embedding_type: PositionEmbeddingType::Absolute,
+            use_cache: false,
+            classifier_dropout: None,
+            model_type: None,
+        }
+    }
+}
+
+/// Loads a folder and verifies it by its checksum.
+///
+/// # Errors
+/// A file that is missing, damaged or not of this model is named.
+pub fn load(folder: &Path) -> Result<BertEncoder, EmbedError> {
+    let card = read_card(folder)?;
+    let weights = read(&folder.join(WEIGHTS))?;
+    let path = folder.join(VOCABULARY);
+    let vocabulary = String::from_utf8(read(&path)?).map_err(|_| damaged(&path, "it is not UTF-8"))?;
+    of_bytes(&card, &weights, vocabulary.into(), folder)
+}
+
+pub fn read_card(folder: &Path) -> Result<ReaderCard, EmbedError> {
+    let path = folder.join(CARD);
+    ReaderCard::parse(&read(&path)?, &path)
+}
+
+/// Makes an encoder of the bytes of the files, expanded to f32. `origin` is for messages.
+pub(super) fn of_bytes(
+    card: &ReaderCard,
+    weights: &[u8],
+    vocabulary: Cow<'static, str>,
+    origin: &Path,
+) -> Result<BertEncoder, EmbedError> {
+    if card.checksum_of(weights, &vocabulary) != card.checksum {
+        return Err(damaged(origin, "weights and vocabulary are not those that its checksum names"));
+    }
+    let pieces = pieces(card, vocabulary, origin)?;
+    let load = || BertModel::load(VarBuilder::from_tensors(tensors(weights)?, DTYPE, &Device::Cpu), &card.config());
+    let path = origin.join(WEIGHTS);
+    let model = fault::caught(load)
+        .map_err(|why| damaged(&path, format!("it is damaged: {why}")))?
+        .map_err(|error| damaged(&path, format!("it is damaged or does not fit its card: {error}")))?;
+    let usage = Usage { pooling: Pooling::Mean, prefixes: Prefixes::default() };
+    let tokens = ReaderTokens { pieces, longest: card.positions.min(MAX_TOKENS) };
+    Ok(BertEncoder::of_parts(card.stamp(), model, Box::new(tokens), usage))
+}
+
+fn pieces(card: &ReaderCard, vocabulary: Cow<'static, str>, origin: &Path) -> Result<Pieces, EmbedError> {
+    let (accented, unaccented) = card.vietnamese.map_or((0, 0), |rows| (rows.accented, rows.unaccented));
+    let pieces = Pieces::new(vocabulary, accented, unaccented)?.with_marks_apart();
+    if pieces.size() != card.pieces {
+        return Err(damaged(origin, format!("{} pieces where {} are named", pieces.size(), card.pieces)));
+    }
+    Ok(pieces)
+}
+
+/// All weights by name, as f32.
+pub(super) fn tensors(weights: &[u8]) -> candle_core::Result<HashMap<String, Tensor>> {
+    let mut file = Cursor::new(weights);
+    let content = gguf_file::Content::read(&mut file)?;
+    let expanded = |name: &String| {
+        let tensor = content.tensor(&mut Cursor::new(weights), name, &Device::Cpu)?;
+        Ok((name.clone(), tensor.dequantize(&Device::Cpu)?))
+    };
+    content.tensor_infos.keys().map(expanded).collect()
+}
+
+/// Cuts texts by the vocabulary of a reader.
+pub(super) struct ReaderTokens {
+    pub pieces: Pieces,
+    /// Tokens of a row, marks included.
+    pub longest: usize,
+}
+
+impl Tokens for ReaderTokens {
+    fn row(&self, prefix: &str, text: &str, wanted: Wanted) -> Result<Option<Row>, String> {
+        let mut scratch = Scratch::default();
+        self.pieces.read(&format!("{prefix}{text}"), true, &mut scratch);
+        let count = scratch.rows.len().min(self.longest - MARKS as usize);
+        let is_own = |span: &std::ops::Range<usize>| span.start >= prefix.len();
+        if !scratch.spans[..count].iter().any(is_own) {
+            return Ok(None);
+        }
+        let pieces = scratch.rows[..count].iter().map(|row| row + MARKS);
+        let ids = std::iter::once(0).chain(pieces).chain([1]).collect();
+        let places = match wanted {
+            Wanted::Vector => Vec::new(),
+            Wanted::Pieces => {
+                let own = |span: &std::ops::Range<usize>| {
+                    is_own(span).then(|| span.start - prefix.len()..span.end - prefix.len())
+                };
+                let spans = scratch.spans[..count].iter().map(own);
+                std::iter::once(None).chain(spans).chain([None]).collect()
+            }
+        };
+        Ok(Some(Row { ids, places }))
+    }
+}
+
+#[cfg(test)]
+#[path = "reader_tests.rs"]
+mod tests;
