@@ -244,6 +244,8 @@ fn only_an_encrypted_way_or_none_at_all_is_gone() {
         "https://example.org/v1",
         "http://localhost:1",
         "http://[::1]:1",
+        "http://[::1]",
+        "http://[::1]/v1",
         "http://127.0.0.1",
     ] {
         assert_eq!(fault_of_base(good), None, "{good}");
@@ -251,6 +253,8 @@ fn only_an_encrypted_way_or_none_at_all_is_gone() {
     for bad in [
         "http://example.org",
         "http://localhost.example.org",
+        "http://[::2]",
+        "http://example.org:[::1]",
         "ftp://localhost",
         "example.org",
         "https://",
