@@ -10,7 +10,7 @@ use crate::{
     clock::Clock,
     journal::{
         FileStamp, Notice, NoticeKind, Vault,
-        identity::{self, Claim},
+        identity::{self, WrittenName},
     },
 };
 
@@ -258,12 +258,12 @@ fn named(
     mut notices: Vec<Notice>,
     unread: Vec<Notice>,
 ) -> Catalog {
-    let claims: Vec<Claim<'_>> = blocks
+    let written_names: Vec<WrittenName<'_>> = blocks
         .iter()
-        .map(|block| Claim { written: block.written_name(), has_id: block.has_id, hash: block.hash })
+        .map(|block| WrittenName { written: block.written_name(), has_id: block.has_id, hash: block.hash })
         .collect();
-    let names = identity::resolve(&claims);
-    drop(claims);
+    let names = identity::resolve(&written_names);
+    drop(written_names);
     let mut entries = Vec::with_capacity(blocks.len());
     let mut copies = Vec::new();
     let mut taken: KeyMap<()> = KeyMap::default();
