@@ -62,8 +62,8 @@ pub enum Request {
     Restore {
         handle: String,
     },
-    /// Previews a curation; nothing is written. Answered by [`Reply::Weighed`].
-    WeighCuration(Curating),
+    /// Previews a curation; nothing is written. Answered by [`Reply::CurationPreview`].
+    PreviewCuration(Curating),
     /// Answered by [`Reply::Curated`].
     Curate(Curating),
     /// Undoes the last curation, also of an earlier session. Answered by [`Reply::Uncurated`].
@@ -129,7 +129,7 @@ impl Request {
             Self::Export { .. } => "exporting entries",
             Self::Restore { .. } => "restoring an entry",
             Self::Repair(_) => "repairing a file",
-            Self::WeighCuration(_) => "previewing a change of names",
+            Self::PreviewCuration(_) => "previewing a change of names",
             Self::Curate(_) => "changing names",
             Self::SaveText { .. } => "saving a file",
             Self::Undo | Self::Uncurate => "undoing",
@@ -234,7 +234,7 @@ pub enum Reply {
         ticket: Ticket,
         done: Written,
     },
-    Weighed {
+    CurationPreview {
         ticket: Ticket,
         curated: Curated,
     },
@@ -310,7 +310,7 @@ impl Reply {
             | Self::Thinking { ticket, .. }
             | Self::Answer { ticket, .. }
             | Self::Written { ticket, .. }
-            | Self::Weighed { ticket, .. }
+            | Self::CurationPreview { ticket, .. }
             | Self::Curated { ticket, .. }
             | Self::Uncurated { ticket, .. }
             | Self::Saved { ticket, .. }

@@ -80,7 +80,7 @@ impl Requests {
                 Ok(Some(Reply::ViewChanged))
             }
             Request::SaveText { path, text } => self.writes.save_text(ticket, &path, &text).map(Some),
-            Request::WeighCuration(_) | Request::Curate(_) | Request::Uncurate => {
+            Request::PreviewCuration(_) | Request::Curate(_) | Request::Uncurate => {
                 curation::answer(&self.shared, &self.index, self.curation_log.get(), ticket, &request).map(Some)
             }
             write => self.writes.write(ticket, write).map(Some),

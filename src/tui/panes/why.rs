@@ -265,7 +265,7 @@ impl Why {
         self.judging = Some(cx.send(Request::Curate(curating)));
     }
 
-    fn take_back(&mut self, cx: &mut UpdateContext<'_>) {
+    fn undo(&mut self, cx: &mut UpdateContext<'_>) {
         self.judging = Some(cx.send(Request::Uncurate));
     }
 

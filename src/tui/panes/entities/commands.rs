@@ -70,7 +70,7 @@ const COMMANDS: &[Command] = &[
     Command::new("entities.hidden", &["."], "List hidden names", |s, cx| s.turn_to_chore(SidePanel::Hidden, cx))
         .when(Entities::has_hidden)
         .hint("hidden"),
-    Command::new("entities.undo", &["u"], "Undo last name change", Entities::take_back)
+    Command::new("entities.undo", &["u"], "Undo last name change", Entities::undo)
         .when(|s| !s.typing && !s.is_saying())
         .hint("undo"),
     Command::new("entities.leave", &["esc"], "Close filter", |s, _| s.typing = false).when(|s| s.typing).hint("list"),
