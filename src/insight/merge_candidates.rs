@@ -23,7 +23,7 @@ pub struct MergeCandidate {
 /// for 50,000 names) and two texts per pair.
 pub fn doubts(
     snapshot: &Snapshot,
-    course: &ProgressReporter<'_>,
+    progress: &ProgressReporter<'_>,
 ) -> Result<(Vec<MergeCandidate>, usize), InsightError> {
     let graph = &snapshot.graph;
     let quotes = Quotes::of(snapshot);
@@ -31,14 +31,14 @@ pub fn doubts(
         Some(key) => quotes.mention(*key, entity, Basis::Stated),
         None => Ok(None),
     };
-    let mut proposals = graph.proposals_while(&|| course.goes_on().is_ok());
+    let mut proposals = graph.proposals_while(&|| progress.goes_on().is_ok());
     // A cancelled search returns no partial answer.
-    course.goes_on()?;
+    progress.goes_on()?;
     let more = proposals.len().saturating_sub(MOST);
     proposals.truncate(MOST);
     let mut doubts = Vec::with_capacity(proposals.len());
     for pair in proposals {
-        course.goes_on()?;
+        progress.goes_on()?;
         doubts.push(MergeCandidate {
             keep: graph.entity(pair.keep).into(),
             other: graph.entity(pair.other).into(),

@@ -32,7 +32,7 @@ pub enum Request {
     Search(Search),
     /// Read worker: a newer one cancels an older one. Answered by [`Reply::Day`].
     Day(civil::Date),
-    /// Ask worker: a newer one cancels an older one. Answered by [`Reply::Answer`], with [`Reply::Thinking`] as
+    /// Ask worker: a newer one cancels an older one. Answered by [`Reply::Answer`], with [`Reply::Progress`] as
     /// progress before it.
     Ask(Ask),
     /// Ask worker, without queueing: cancels the [`Request::Ask`] of this ticket. It gets no answer, unless one was
@@ -222,7 +222,7 @@ pub enum Reply {
         notices: Vec<Notice>,
     },
     /// Progress of the current step, not of the whole answer.
-    Thinking {
+    Progress {
         ticket: Ticket,
         progress: Progress,
     },
@@ -294,7 +294,7 @@ pub enum Reply {
     /// [`super::SessionWorkers::view`] has changed (a commit, progress, a problem).
     ViewChanged,
     /// A notification to show as a toast ("the word index was damaged and is being rebuilt").
-    Told(String),
+    Notification(String),
     Failed {
         ticket: Ticket,
         error: SessionError,
@@ -307,7 +307,7 @@ impl Reply {
         match self {
             Self::Found { ticket, .. }
             | Self::Day { ticket, .. }
-            | Self::Thinking { ticket, .. }
+            | Self::Progress { ticket, .. }
             | Self::Answer { ticket, .. }
             | Self::Written { ticket, .. }
             | Self::CurationPreview { ticket, .. }
@@ -326,7 +326,7 @@ impl Reply {
             | Self::HitsWritten { ticket, .. }
             | Self::NotYet { ticket }
             | Self::Failed { ticket, .. } => Some(*ticket),
-            Self::ViewChanged | Self::Told(_) => None,
+            Self::ViewChanged | Self::Notification(_) => None,
         }
     }
 }

@@ -72,7 +72,7 @@ impl Requests {
         match request {
             Request::Search(ask) => self.find(ticket, &ask, cancelled),
             Request::Day(day) => self.read_day(ticket, day).map(Some),
-            Request::Ask(ask) => insight::think(&self.shared, ticket, &ask, cancelled),
+            Request::Ask(ask) => insight::answer_query(&self.shared, ticket, &ask, cancelled),
             // The request was already answered; otherwise the cancellation is handled before it gets here.
             Request::Cancel(_) => Ok(None),
             Request::Sync => {

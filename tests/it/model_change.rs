@@ -417,15 +417,15 @@ fn the_screens_hear_of_the_change() {
     install_table(&models, "new", 16);
     SessionWorkers::inline(with_model(home.path(), "old")).stop();
     let session = SessionWorkers::inline(with_model(home.path(), "new"));
-    assert_eq!(told(&session), ["search by meaning now uses new"]);
+    assert_eq!(notifications(&session), ["search by meaning now uses new"]);
     assert_eq!(shown(&session).as_deref(), Some("new"));
     assert_eq!(session.view().progress, None);
     session.stop();
 }
 
-fn told(session: &SessionWorkers) -> Vec<String> {
+fn notifications(session: &SessionWorkers) -> Vec<String> {
     let replies = std::iter::from_fn(|| session.try_recv());
-    replies.filter_map(|reply| if let Reply::Told(text) = reply { Some(text) } else { None }).collect()
+    replies.filter_map(|reply| if let Reply::Notification(text) = reply { Some(text) } else { None }).collect()
 }
 
 fn shown(session: &SessionWorkers) -> Option<String> {
@@ -442,7 +442,7 @@ fn open_screens_follow_a_choice_made_elsewhere() {
     let session = SessionWorkers::inline(with_model(home.path(), "old"));
     let choose = session.model_choice();
     let look = || session.send(Ticket(1), Request::Sync);
-    told(&session);
+    notifications(&session);
     for (choice, said, serves) in [
         (Some("old"), vec![], Some("old")),
         (Some("new"), vec!["search by meaning now uses new"], Some("new")),
@@ -452,14 +452,14 @@ fn open_screens_follow_a_choice_made_elsewhere() {
         choose(choice.map(str::to_owned));
         look();
         assert_eq!(
-            (told(&session), shown(&session).as_deref()),
+            (notifications(&session), shown(&session).as_deref()),
             (said.into_iter().map(str::to_owned).collect(), serves)
         );
     }
     // If the model is not installed, words and graph still answer, and a notice says so.
     choose(Some("absent".to_owned()));
     look();
-    assert!(told(&session).iter().any(|told| told.contains("search by meaning is off")));
+    assert!(notifications(&session).iter().any(|text| text.contains("search by meaning is off")));
     assert_eq!(session.view().snapshot.as_ref().unwrap().catalog.entries().len(), ENTRIES);
     session.stop();
 }
@@ -498,7 +498,7 @@ fn a_new_model_that_is_damaged_leaves_the_old_one_serving() {
 
     let mut session = Session::open(with_model(home.path(), "new")).unwrap();
     let report = full_sync(&mut session);
-    assert!(report.warnings.iter().any(|told| told.contains("`kioku model remove new`")), "{:?}", report.warnings);
+    assert!(report.warnings.iter().any(|text| text.contains("`kioku model remove new`")), "{:?}", report.warnings);
     assert_eq!(report.succeeded, None);
     assert_eq!(by_meaning(&mut session), (true, None));
     assert!(session.model_change().unwrap().unwrap().fault.is_some());
@@ -529,7 +529,7 @@ fn a_model_of_another_dimension_than_it_says_is_off_and_words_go_on() {
     let encoder = Some(std::sync::Arc::new(Lying(HashEncoder::new(64))) as std::sync::Arc<dyn Encoder>);
     let mut session = Session::open(SessionOptions { encoder, ..options(home.path()) }).unwrap();
     let report = full_sync(&mut session);
-    assert!(report.warnings.iter().any(|told| told.contains("3 components where 64")), "{:?}", report.warnings);
+    assert!(report.warnings.iter().any(|text| text.contains("3 components where 64")), "{:?}", report.warnings);
     let snapshot = session.snapshot().unwrap();
     assert!(matches!(&snapshot.vector_health, LegHealth::Off { why } if why.contains("3 components")));
     let found = session.search(&ask("weather")).unwrap();

@@ -155,7 +155,7 @@ pub(super) fn reasons(
     asked: &Asked,
     subject: &[(civil::Date, EntryKey)],
     period: Period,
-    course: &ProgressReporter<'_>,
+    progress: &ProgressReporter<'_>,
 ) -> Result<Vec<Reason>, InsightError> {
     let mut entries: Vec<(civil::Date, EntryKey)> = match asked {
         Asked::Nothing => return Ok(Vec::new()),
@@ -165,7 +165,7 @@ pub(super) fn reasons(
     entries.truncate(MOST_READ);
     let mut found = Vec::new();
     for (nth, (day, key)) in entries.iter().enumerate() {
-        course.at("reading stated causes", nth, entries.len())?;
+        progress.at("reading stated causes", nth, entries.len())?;
         let body = quotes.body(*key)?;
         found.extend(stated_in(snapshot, asked, &body, *day, *key));
     }

@@ -121,7 +121,7 @@ pub(super) fn resolve(
     snapshot: &Snapshot,
     encoder: Option<&dyn Encoder>,
     ask: &Question,
-    course: &ProgressReporter<'_>,
+    progress: &ProgressReporter<'_>,
 ) -> Result<(Target, Option<Period>), InsightError> {
     let query = Query::parse(&plainly(&ask.text), &ask.now);
     let Some(period) = period(snapshot, &query, ask) else { return Ok((Target::default(), None)) };
@@ -146,9 +146,9 @@ pub(super) fn resolve(
         target.about = named;
     }
     if target.entities.is_empty() {
-        target = match of_word(snapshot, &query, &words, ask, period, course)? {
+        target = match of_word(snapshot, &query, &words, ask, period, progress)? {
             Some(target) => target,
-            None => found(snapshot, encoder, ask, period, course)?,
+            None => found(snapshot, encoder, ask, period, progress)?,
         };
         target.asked = Asked::by_words(&ask.text, &words);
         return Ok((target, Some(period)));
@@ -409,7 +409,7 @@ fn of_word(
     words: &[String],
     ask: &Question,
     period: Period,
-    course: &ProgressReporter<'_>,
+    progress: &ProgressReporter<'_>,
 ) -> Result<Option<Target>, InsightError> {
     let telling: Vec<&String> = words.iter().filter(|word| tells(word)).collect();
     let [word] = telling[..] else { return Ok(None) };
@@ -417,7 +417,7 @@ fn of_word(
         return Ok(None);
     }
     let search = Search { legs: Legs::only(LegId::Keyword), ..within(period, word, MOST_WITH_WORD, ask) };
-    let found = search::search(snapshot, None, &search, course.cancelled)?.ok_or(InsightError::Cancelled)?;
+    let found = search::search(snapshot, None, &search, progress.cancelled)?.ok_or(InsightError::Cancelled)?;
     let stem = stems(word);
     // An unknown word is searched for with typo correction: those hits are not forms of it.
     let is_form = |hit: &Hit, at: &Range<usize>| hit.text.get(at.clone()).is_some_and(|text| stems(text) == stem);
@@ -438,9 +438,9 @@ fn found(
     encoder: Option<&dyn Encoder>,
     ask: &Question,
     period: Period,
-    course: &ProgressReporter<'_>,
+    progress: &ProgressReporter<'_>,
 ) -> Result<Target, InsightError> {
-    let hits = hits(snapshot, encoder, ask, period, course)?;
+    let hits = hits(snapshot, encoder, ask, period, progress)?;
     let sure: Vec<&Hit> = hits.iter().filter(|hit| !hit.weak).take(MOST_FOUND).collect();
     let day_of = |hit: &&Hit| Some((snapshot.catalog.by_key(hit.key)?.day, hit.key));
     let mut entries: Vec<(civil::Date, EntryKey)> = sure.iter().filter_map(day_of).collect();
@@ -456,10 +456,10 @@ pub(super) fn hits(
     encoder: Option<&dyn Encoder>,
     ask: &Question,
     period: Period,
-    course: &ProgressReporter<'_>,
+    progress: &ProgressReporter<'_>,
 ) -> Result<Vec<Hit>, InsightError> {
     let search = within(period, &ask.text, MOST_QUOTED, ask);
-    let found = search::search(snapshot, encoder, &search, course.cancelled)?.ok_or(InsightError::Cancelled)?;
+    let found = search::search(snapshot, encoder, &search, progress.cancelled)?.ok_or(InsightError::Cancelled)?;
     Ok(found.hits)
 }
 

@@ -101,9 +101,9 @@ pub(super) fn best(
 }
 
 impl Measured {
-    pub fn tried(&self, course: &ProgressReporter<'_>) -> Result<Tried, InsightError> {
+    pub fn tried(&self, progress: &ProgressReporter<'_>) -> Result<Tried, InsightError> {
         let candidates: Vec<Vec<civil::Date>> = self.cuts.iter().map(|cut| cut.days.clone()).collect();
-        self.calendar.tried(&self.target, &candidates, &[self.lag], course)
+        self.calendar.tried(&self.target, &candidates, &[self.lag], progress)
     }
 
     /// The name of a cut, its measure, and the entries with both, latest first.

@@ -85,13 +85,13 @@ impl Weighing<'_> {
     pub fn ranked(&self) -> Result<Vec<Named>, InsightError> {
         let measures =
             if self.kind == RelationKind::Causal { trackers::measured(self.scene, self.lags) } else { Vec::new() };
-        let tried: Result<Vec<_>, _> = measures.iter().map(|measure| measure.tried(self.scene.course)).collect();
+        let tried: Result<Vec<_>, _> = measures.iter().map(|measure| measure.tried(self.scene.progress)).collect();
         let mut found = self.told_of()?;
         for (company, cut) in trackers::best(&measures, cooccurrence::judged(tried?).into_iter()) {
             found.push(Found { what: What::Measured(cut), company, said: 0, told: false, judged: None });
         }
         let told = |one: Found| {
-            self.scene.course.goes_on()?;
+            self.scene.progress.goes_on()?;
             self.told(one, &measures)
         };
         kept(found).into_iter().map(told).collect()
@@ -102,7 +102,7 @@ impl Weighing<'_> {
     fn told_of(&self) -> Result<Vec<Found>, InsightError> {
         let sources = self.sources();
         let there: Vec<Vec<civil::Date>> = sources.iter().map(|source| self.there(source)).collect();
-        let companies = self.calendar.companies(self.target, &there, self.lags, self.scene.course)?;
+        let companies = self.calendar.companies(self.target, &there, self.lags, self.scene.progress)?;
         let mut found = Vec::new();
         for ((source, there), company) in sources.into_iter().zip(&there).zip(companies) {
             let all = self.stated.of(&source);

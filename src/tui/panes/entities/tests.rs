@@ -202,7 +202,7 @@ fn what_the_list_knows_of_a_name_is_there_at_once_and_the_rest_can_be_left() {
     sees(&harness, "38 mentions on 31 days");
     sees(&harness, "also: sếp Hùng, boss");
     let progress = Progress { what: "finding related names", done: 20, of: 60 };
-    harness.reply(Reply::Thinking { ticket, progress });
+    harness.reply(Reply::Progress { ticket, progress });
     sees(&harness, "Looking … finding related names, 33 %");
     harness.key("esc");
     let [(_, Request::Cancel(cancelled))] = harness.sent()[..] else { panic!("nothing was cancelled") };

@@ -241,7 +241,7 @@ fn how_far_it_is_is_told_and_escape_waits_no_longer() {
     let mut harness = harness(80, 24, "dark");
     let (asked, _) = last_ask(&mut harness);
     let progress = Progress { what: "looking for threads", done: 3, of: 6 };
-    harness.reply(Reply::Thinking { ticket: asked, progress });
+    harness.reply(Reply::Progress { ticket: asked, progress });
     sees(&harness, "Loading … looking for threads, 50 %");
     harness.key("esc");
     let sent = harness.sent();
