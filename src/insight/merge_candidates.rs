@@ -21,7 +21,7 @@ pub struct MergeCandidate {
 
 /// The pairs with the most mentions, and the number of further pairs. Costs the proposals of the graph (some 100 ms
 /// for 50,000 names) and two texts per pair.
-pub fn doubts(
+pub fn merge_candidates(
     snapshot: &Snapshot,
     progress: &ProgressReporter<'_>,
 ) -> Result<(Vec<MergeCandidate>, usize), InsightError> {
@@ -36,10 +36,10 @@ pub fn doubts(
     progress.goes_on()?;
     let more = proposals.len().saturating_sub(MOST);
     proposals.truncate(MOST);
-    let mut doubts = Vec::with_capacity(proposals.len());
+    let mut merge_candidates = Vec::with_capacity(proposals.len());
     for pair in proposals {
         progress.goes_on()?;
-        doubts.push(MergeCandidate {
+        merge_candidates.push(MergeCandidate {
             keep: graph.entity(pair.keep).into(),
             other: graph.entity(pair.other).into(),
             reasons: pair.reasons,
@@ -47,5 +47,5 @@ pub fn doubts(
             other_said: latest(pair.other)?,
         });
     }
-    Ok((doubts, more))
+    Ok((merge_candidates, more))
 }

@@ -8,7 +8,7 @@ use jiff::{Zoned, civil};
 use super::{
     Session, SessionError,
     direct::within_meaning_budget,
-    protocol::{Answer, Ask, Hidden, Reply, Ticket, Upkeep},
+    protocol::{Answer, Ask, Hidden, NameReview, Reply, Ticket},
     shared_state::{SharedState, Throttle},
 };
 use crate::{
@@ -135,18 +135,22 @@ fn compute_answer(
             Answer::Review(review::review(snapshot, encoder().as_deref(), *unit, *day, now, progress)?)
         }
         Ask::Stats(today) => Answer::Stats(stats::stats(snapshot, *today, progress)?),
-        Ask::Upkeep => Answer::Upkeep(upkeep(shared, snapshot, progress)?),
+        Ask::NameReview => Answer::NameReview(name_review(shared, snapshot, progress)?),
     })
 }
 
-fn upkeep(shared: &SharedState, snapshot: &Snapshot, progress: &ProgressReporter<'_>) -> Result<Upkeep, SessionError> {
-    let (doubts, more) = merge_candidates::doubts(snapshot, progress)?;
+fn name_review(
+    shared: &SharedState,
+    snapshot: &Snapshot,
+    progress: &ProgressReporter<'_>,
+) -> Result<NameReview, SessionError> {
+    let (merge_candidates, more) = merge_candidates::merge_candidates(snapshot, progress)?;
     let notes = shared.vault()?.entity_notes()?.into_iter();
     let hidden = notes.filter(|note| note.hidden && note.merged_into.is_none());
     let mut hidden: Vec<Hidden> =
         hidden.map(|note| Hidden { name: note.name, kind: note.kind, aliases: note.aliases }).collect();
     hidden.sort_by(|a, b| a.name.cmp(&b.name));
-    Ok(Upkeep { doubts, more, hidden })
+    Ok(NameReview { merge_candidates, more, hidden })
 }
 
 #[cfg(test)]
@@ -178,7 +182,7 @@ mod tests {
             Ask::Reflect { day, now: now.clone() },
             Ask::Review { unit: Unit::Year, day, now: now.clone() },
             Ask::Stats(day),
-            Ask::Upkeep,
+            Ask::NameReview,
         ];
         let both = asks.iter().flat_map(|ask| [(ask, true), (ask, false)]);
         for (nth, (ask, is_cancelled)) in both.enumerate() {

@@ -162,7 +162,7 @@ pub enum Ask {
     /// Statistics of the journal up to a day.
     Stats(civil::Date),
     /// Names that need a decision by the user.
-    Upkeep,
+    NameReview,
 }
 
 /// The answer to the [`Ask`] variant of the same name.
@@ -180,14 +180,14 @@ pub enum Answer {
     Reflect(Reflection),
     Review(Review),
     Stats(Stats),
-    Upkeep(Upkeep),
+    NameReview(NameReview),
 }
 
 /// Possible duplicates to decide on, and hidden names.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Upkeep {
+pub struct NameReview {
     /// Possible duplicates, those with the most mentions first.
-    pub doubts: Vec<MergeCandidate>,
+    pub merge_candidates: Vec<MergeCandidate>,
     /// Number of further pairs.
     pub more: usize,
     /// Sorted by name.

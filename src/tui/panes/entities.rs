@@ -2,6 +2,9 @@
 
 mod commands;
 mod listing;
+mod name_review;
+#[cfg(test)]
+mod name_review_tests;
 mod naming;
 mod portrait;
 mod screen;
@@ -11,9 +14,6 @@ mod session_tests;
 mod source_tests;
 #[cfg(test)]
 mod tests;
-mod upkeep;
-#[cfg(test)]
-mod upkeep_tests;
 
 use std::time::Duration;
 
@@ -21,9 +21,9 @@ use ratatui::{Frame, layout::Rect};
 
 use self::{
     listing::{Listing, Who},
+    name_review::{Chores, SidePanel},
     naming::{CurationAction, Naming},
     portrait::{Leads, Portrait},
-    upkeep::{Chores, SidePanel},
 };
 use crate::{
     insight::Evidence,
@@ -80,7 +80,7 @@ impl Entities {
     }
 
     fn has_doubts(&self) -> bool {
-        !self.typing && !self.is_saying() && self.looks_at_name() && self.chores.doubts() > 0
+        !self.typing && !self.is_saying() && self.looks_at_name() && self.chores.merge_candidates() > 0
     }
 
     fn has_hidden(&self) -> bool {

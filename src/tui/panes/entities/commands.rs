@@ -48,9 +48,11 @@ const COMMANDS: &[Command] = &[
         .when(Entities::asks_about)
         .hint("connect to…"),
     Command::new("entities.why", &["w"], "Find causes", Entities::why).when(Entities::asks_about).hint("why"),
-    Command::new("entities.doubts", &["="], "List possible duplicates", |s, cx| s.turn_to_chore(SidePanel::Doubts, cx))
-        .when(Entities::has_doubts)
-        .hint("duplicates"),
+    Command::new("entities.doubts", &["="], "List possible duplicates", |s, cx| {
+        s.turn_to_chore(SidePanel::MergeCandidates, cx)
+    })
+    .when(Entities::has_doubts)
+    .hint("duplicates"),
     Command::new("entities.merge", &["m"], "Merge into another name", |s, _| s.say(CurationAction::Merge))
         .when(Entities::says_about)
         .hint("merge into…"),

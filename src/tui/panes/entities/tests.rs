@@ -10,7 +10,7 @@ use crate::{
         profile::{Listed, MoodShare, Profile, Relation, Rhythm},
     },
     journal::{EntityKind, RelationKind},
-    session::{Answer, Ask, Curating, Progress, Reply, Request, SessionError, Ticket, Upkeep},
+    session::{Answer, Ask, Curating, NameReview, Progress, Reply, Request, SessionError, Ticket},
     tui::{
         event::{Event, Mouse, MouseKind},
         harness::{Harness, HarnessSetup},
@@ -128,7 +128,7 @@ pub(super) fn full(width: u16, height: u16) -> Harness {
     harness.key("down");
     let asked = answer(&mut harness, portrayed(profile()));
     assert!(matches!(asked, Ask::Profile { name, kind: EntityKind::Person, .. } if name == "Hùng"));
-    assert!(matches!(answer(&mut harness, Answer::Upkeep(Upkeep::default())), Ask::Upkeep));
+    assert!(matches!(answer(&mut harness, Answer::NameReview(NameReview::default())), Ask::NameReview));
     harness
 }
 
