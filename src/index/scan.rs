@@ -317,20 +317,20 @@ pub(super) fn settled(stamp: FileStamp) -> FileStamp {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Difference {
     pub remove: Vec<EntryKey>,
-    pub learn: Vec<EntryKey>,
+    pub ingest: Vec<EntryKey>,
 }
 
 impl Difference {
     pub fn is_empty(&self) -> bool {
-        self.remove.is_empty() && self.learn.is_empty()
+        self.remove.is_empty() && self.ingest.is_empty()
     }
 
     /// Adds unchanged entries that must be ingested again.
-    pub fn learn_again(&mut self, keys: Vec<EntryKey>) {
-        let known: HashSet<EntryKey> = self.learn.iter().copied().collect();
+    pub fn ingest_again(&mut self, keys: Vec<EntryKey>) {
+        let known: HashSet<EntryKey> = self.ingest.iter().copied().collect();
         let more: Vec<EntryKey> = keys.into_iter().filter(|key| !known.contains(key)).collect();
         self.remove.extend(&more);
-        self.learn.extend(more);
+        self.ingest.extend(more);
     }
 }
 
@@ -346,9 +346,9 @@ pub fn changes(known: &Catalog, wanted: &Catalog) -> Difference {
             Some((_, known)) if known == state => {}
             Some(_) => {
                 difference.remove.push(key);
-                difference.learn.push(key);
+                difference.ingest.push(key);
             }
-            None => difference.learn.push(key),
+            None => difference.ingest.push(key),
         }
     }
     difference.remove.extend(before.map(|(key, _)| key));
@@ -372,9 +372,9 @@ fn difference_of(held: &KeyMap<u64>, wanted: &Catalog, states: impl Iterator<Ite
             Some(held) if *held == state => {}
             Some(_) => {
                 difference.remove.push(key);
-                difference.learn.push(key);
+                difference.ingest.push(key);
             }
-            None => difference.learn.push(key),
+            None => difference.ingest.push(key),
         }
     }
     difference.remove.extend(held.keys().filter(|key| wanted.row(**key).is_none()));
