@@ -62,13 +62,13 @@ pub fn search(
     ask: &Search,
     cancelled: &dyn Fn() -> bool,
 ) -> Result<Option<Found>, SearchError> {
-    let asked = Asked::new(snapshot, ask)?;
+    let asked = PreparedSearch::new(snapshot, ask)?;
     if cancelled() { Ok(None) } else { asked.by_all_legs(encoder, cancelled) }
 }
 
 /// A search before any leg has run: what its text means, and which entries are inside its filters. Going through the entries for
 /// a filter can take longer than the words, so what is painted at once and what follows share it.
-pub struct Asked<'a> {
+pub struct PreparedSearch<'a> {
     snapshot: &'a Snapshot,
     ask: &'a Search,
     query: Query,
@@ -77,7 +77,7 @@ pub struct Asked<'a> {
     started: Instant,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> PreparedSearch<'a> {
     pub fn new(snapshot: &'a Snapshot, ask: &'a Search) -> Result<Self, SearchError> {
         let started = Instant::now();
         let mut query = Query::parse(&ask.text, &ask.now);

@@ -18,7 +18,7 @@ use super::{
 use crate::{
     index::Snapshot,
     journal::Entry,
-    search::{Asked, LegId, Search},
+    search::{LegId, PreparedSearch, Search},
 };
 
 /// Answers requests on the calling thread.
@@ -92,7 +92,7 @@ impl Requests {
         let Some(snapshot) = self.shared.view().snapshot.clone() else {
             return Ok(Some(Reply::NotYet { ticket }));
         };
-        let asked = Asked::new(&snapshot, ask)?;
+        let asked = PreparedSearch::new(&snapshot, ask)?;
         let can_run = |leg: &LegId| *leg != LegId::Vector || snapshot.vectors.is_some();
         if ask.legs.has(LegId::Keyword) && ask.legs.iter().filter(can_run).count() > 1 {
             let words = asked.by_words()?;

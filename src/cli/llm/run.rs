@@ -67,7 +67,7 @@ impl Run for RunNow {
             output::note(format_args!("{} to {address} ({model})", counted(left, "text goes", "texts go")));
         }
         let mut line = ProgressLine::stderr();
-        let mut asked = Asked::default();
+        let mut asked = RunTotals::default();
         let ended = loop {
             if self.limit.is_some_and(|limit| asked.answers + asked.failures.len() >= limit) {
                 break None;
@@ -130,7 +130,7 @@ impl Run for RunNow {
 }
 
 #[derive(Default)]
-struct Asked {
+struct RunTotals {
     answers: usize,
     statements: usize,
     dropped: u32,

@@ -6,7 +6,7 @@ use super::*;
 use crate::extract::{
     llm::{
         question::question,
-        server::{Asked, Say, Server},
+        server::{ReceivedRequest, Say, Server},
         service::{Fault, fault_of_base},
     },
     tests::entry,
@@ -42,7 +42,7 @@ fn ask(options: ServiceOptions) -> Result<Answer, ServiceError> {
 }
 
 /// Sends a request to a service with a fixed response.
-fn hear(kind: ServiceKind, say: Say) -> (Result<Answer, ServiceError>, Vec<Asked>) {
+fn hear(kind: ServiceKind, say: Say) -> (Result<Answer, ServiceError>, Vec<ReceivedRequest>) {
     let mut say = Some(say);
     let server = Server::start(Box::new(move |_| say.take().unwrap()));
     let heard = ask(options(kind, &server.base));

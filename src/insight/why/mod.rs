@@ -46,7 +46,7 @@ pub fn why(
     progress.goes_on()?;
     let Some(period) = period else { return Ok(nothing(ask)) };
     let quotes = Quotes::of(snapshot);
-    let reasons = reasons::reasons(snapshot, &quotes, &target.asked, &target.entries, period, progress)?;
+    let reasons = reasons::reasons(snapshot, &quotes, &target.effect, &target.entries, period, progress)?;
     if target.is_found {
         target.take_in(reasons.iter().map(|reason| (reason.day, reason.key)));
     }

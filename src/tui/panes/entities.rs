@@ -23,15 +23,15 @@ use self::{
     listing::{Listing, Who},
     name_review::{Chores, SidePanel},
     naming::{CurationAction, Naming},
-    portrait::{Leads, Portrait},
+    portrait::{LinkTarget, Portrait},
 };
 use crate::{
     insight::Evidence,
     journal::EntityKind,
     session::{Answer, Ask, Reply},
     tui::{
-        AsyncQuery, Cited, Edited, Motion, Mouse, MouseKind, Pointed, QueryState, RenderContext, Screen, Source, Spots,
-        Target, TextInput, UpdateContext, Width,
+        AsyncQuery, Cited, Edited, Motion, Mouse, MouseKind, Pointed, QueryState, RenderContext, Screen, SourceColumn,
+        Spots, Target, TextInput, UpdateContext, Width,
     },
 };
 
@@ -48,7 +48,7 @@ pub struct Entities {
     trail: Vec<Who>,
     naming: Naming,
     /// The entry that the selected line comes from.
-    source: Source,
+    source: SourceColumn,
     /// The filter has the focus.
     typing: bool,
     /// The profile has the focus; with one column, it is shown instead of the list.
@@ -285,8 +285,8 @@ impl Entities {
 
     fn follow(&mut self, cx: &mut UpdateContext<'_>) {
         match self.portrait.lines.selected().cloned() {
-            Some(Leads::Source(quote)) => cx.open_source(&quote),
-            Some(Leads::Name { who, .. }) => self.walk(who, cx),
+            Some(LinkTarget::Source(quote)) => cx.open_source(&quote),
+            Some(LinkTarget::Name { who, .. }) => self.walk(who, cx),
             None => {}
         }
     }

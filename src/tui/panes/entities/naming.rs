@@ -4,7 +4,7 @@ use super::{Entities, listing::Who};
 use crate::{
     journal::EntityKind,
     session::{Curated, Curating, Moved, Reply, Request, Ticket},
-    tui::{Asked, Completion, Edited, TextInput, UpdateContext},
+    tui::{Completion, Edited, PromptLine, TextInput, UpdateContext},
 };
 
 /// The change that is being typed.
@@ -19,7 +19,7 @@ pub enum CurationAction {
 /// The input line for a change, and the requests that were sent.
 #[derive(Default)]
 pub struct Naming {
-    pub line: Option<(CurationAction, Asked)>,
+    pub line: Option<(CurationAction, PromptLine)>,
     /// The change that was sent, its text and its name: shown in the line again if the session refuses it.
     said: Option<(CurationAction, String, Who)>,
     /// A merge whose preview was requested.
@@ -56,7 +56,7 @@ impl Entities {
             (CurationAction::Rename, Some(who)) => &who.name,
             _ => "",
         };
-        self.naming.line = Some((saying, Asked::of(begun)));
+        self.naming.line = Some((saying, PromptLine::of(begun)));
     }
 
     /// Passes input to the line, if it is open. Only a merge completes known names.
@@ -229,7 +229,7 @@ impl Entities {
             && self.looks_at_name()
             && self.portrait.who() == Some(&who)
         {
-            self.naming.line = Some((saying, Asked::of(&typed)));
+            self.naming.line = Some((saying, PromptLine::of(&typed)));
         }
         own
     }
