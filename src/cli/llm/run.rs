@@ -113,11 +113,11 @@ impl Run for RunNow {
             counted(asked.answers, "answer", "answers"),
             counted(asked.statements, "statement", "statements"),
             asked.dropped,
-            status::told(&reading)
+            status::reading_line(&reading)
         ));
         // Read the answers into the graph now, so that the next command uses them.
         session.sync(false, &mut |_| true)?;
-        context::tell(&mut session);
+        context::print_warnings(&mut session);
         session.close()?;
         match ended {
             None => Ok(Done::Done),
