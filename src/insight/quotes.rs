@@ -245,12 +245,7 @@ impl<'s> Quotes<'s> {
     }
 
     /// The same for a word that is no entity; where no sentence has it, the line of the head that does.
-    pub fn quote_with_word(
-        &self,
-        key: EntryKey,
-        word: &str,
-        others: &[EntityRef],
-    ) -> Result<Option<Evidence>, IndexError> {
+    pub fn quote_word(&self, key: EntryKey, word: &str, others: &[EntityRef]) -> Result<Option<Evidence>, IndexError> {
         let body = self.body(key)?;
         let places = occurrences(&body, word);
         if !places.is_empty() {

@@ -1,12 +1,6 @@
 //! The view: the state that the screens read without waiting, built from a snapshot after each commit.
 
-use std::{
-    collections::{BTreeSet, HashMap},
-    hash::Hash,
-    sync::Arc,
-};
-
-use jiff::civil;
+use std::{collections::HashMap, hash::Hash, sync::Arc};
 
 use super::protocol::{DayLine, View};
 use crate::{
@@ -19,8 +13,8 @@ const OFFERED: usize = 500;
 
 /// The days of the file names, newest first, before the index is open.
 pub(super) fn days_by_name(files: &[FileStamp]) -> Vec<DayLine> {
-    let days: BTreeSet<civil::Date> = files.iter().filter_map(FileStamp::day).collect();
-    days.into_iter().rev().map(|day| DayLine { day, words: Vec::new(), moods: Vec::new() }).collect()
+    let days = files.iter().filter_map(FileStamp::day);
+    newest_first(days.map(|day| DayLine { day, words: Vec::new(), moods: Vec::new() }).collect())
 }
 
 /// Computes the parts of the view that depend on the snapshot, going through all entries. Returns a closure that stores

@@ -36,7 +36,7 @@ const MOST_SEARCHED: usize = 300;
 
 /// The effect that a sentence has to state a cause of.
 #[derive(Debug, Clone, Default)]
-pub(super) enum EffectFilter {
+pub(super) enum Effect {
     /// A feeling or a person: for feelings the graph has every statement, and nothing causes a person.
     #[default]
     Nothing,
@@ -73,7 +73,7 @@ fn words_of(text: &str) -> Vec<(Word, Range<usize>)> {
     whole.map(word).collect()
 }
 
-impl EffectFilter {
+impl Effect {
     /// A name of the journal, asked about in `words`. Nothing causes a person or a place, so a question about one
     /// needs further words (going there), and a negated question is matched by all its words.
     pub fn by_names(kind: EntityKind, names: impl Iterator<Item = String>, text: &str, words: &[String]) -> Self {
@@ -152,15 +152,15 @@ pub(super) struct Reason {
 pub(super) fn reasons(
     snapshot: &Snapshot,
     quotes: &Quotes<'_>,
-    wanted: &EffectFilter,
+    wanted: &Effect,
     subject: &[(civil::Date, EntryKey)],
     period: Period,
     progress: &ProgressReporter<'_>,
 ) -> Result<Vec<Reason>, InsightError> {
     let mut entries: Vec<(civil::Date, EntryKey)> = match wanted {
-        EffectFilter::Nothing => return Ok(Vec::new()),
-        EffectFilter::Name(_) | EffectFilter::Anything => subject.iter().rev().copied().collect(),
-        EffectFilter::Words { words, .. } => searched(snapshot, words, period)?,
+        Effect::Nothing => return Ok(Vec::new()),
+        Effect::Name(_) | Effect::Anything => subject.iter().rev().copied().collect(),
+        Effect::Words { words, .. } => searched(snapshot, words, period)?,
     };
     entries.truncate(MOST_READ);
     let mut found = Vec::new();
@@ -190,7 +190,7 @@ fn searched(snapshot: &Snapshot, words: &[Word], period: Period) -> Result<Vec<(
 }
 
 /// The statements of one entry, each once with all the names in its cause.
-fn stated_in(snapshot: &Snapshot, wanted: &EffectFilter, body: &str, day: civil::Date, key: EntryKey) -> Vec<Reason> {
+fn stated_in(snapshot: &Snapshot, wanted: &Effect, body: &str, day: civil::Date, key: EntryKey) -> Vec<Reason> {
     let mut statements: BTreeMap<(u32, u32), Vec<Relation>> = BTreeMap::new();
     for relation in extract_text(body, day).relations {
         let effect = body.get(quotes::bytes(&relation.effect)).unwrap_or_default();

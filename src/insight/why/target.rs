@@ -10,7 +10,7 @@ use jiff::{Span, ToSpan, Zoned, civil};
 use super::{
     answer::Question,
     question_terms::{LONGEST_NAME, plainly, runs, stems, subject, tells, words},
-    reasons::EffectFilter,
+    reasons::Effect,
 };
 use crate::{
     embed::Encoder,
@@ -58,7 +58,7 @@ pub(super) struct Target {
     /// Search results for the question, best first, also unsure ones; `None` where no search was made.
     pub hits: Option<Vec<Hit>>,
     /// The effect that a sentence has to state a cause of, besides the statements in the graph.
-    pub effect: EffectFilter,
+    pub effect: Effect,
     /// Notes for the user where the question was interpreted differently, one sentence each.
     pub notes: Vec<String>,
 }
@@ -128,14 +128,8 @@ pub(super) fn resolve(
     if let Some(known) = snapshot.catalog.by_id(&ask.text.trim().into()) {
         let entries = vec![(known.day, known.key)];
         let name = known.id.to_string();
-        let target = Target {
-            name,
-            entries,
-            is_found: true,
-            is_days: true,
-            effect: EffectFilter::Anything,
-            ..Target::default()
-        };
+        let target =
+            Target { name, entries, is_found: true, is_days: true, effect: Effect::Anything, ..Target::default() };
         return Ok((target, Some(period)));
     }
     let words = words(&query);
@@ -156,7 +150,7 @@ pub(super) fn resolve(
             Some(target) => target,
             None => found(snapshot, encoder, ask, period, progress)?,
         };
-        target.effect = EffectFilter::by_words(&ask.text, &words);
+        target.effect = Effect::by_words(&ask.text, &words);
         return Ok((target, Some(period)));
     }
     let rest = unnamed_words(snapshot, &words, &target);
@@ -164,7 +158,7 @@ pub(super) fn resolve(
     if let Some(kind) = target.kind {
         let known = target.entities.iter().map(|entity| snapshot.graph.entity(*entity));
         let names = known.flat_map(|known| known.aliases.iter().chain([&known.name]).cloned());
-        target.effect = EffectFilter::by_names(kind, names, &ask.text, &words);
+        target.effect = Effect::by_names(kind, names, &ask.text, &words);
     }
     narrow(snapshot, &mut target, &rest, period)?;
     if !target.other_words.is_empty() {
@@ -226,7 +220,7 @@ fn of_days(snapshot: &Snapshot, query: &Query, words: &[String], now: &Zoned) ->
         false => format!("{} to {}", days.first, days.last),
     };
     let name = ranges.iter().map(called).collect::<Vec<_>>().join(", ");
-    Some(Target { name, entries, is_found: true, is_days: true, effect: EffectFilter::Anything, ..Target::default() })
+    Some(Target { name, entries, is_found: true, is_days: true, effect: Effect::Anything, ..Target::default() })
 }
 
 /// The feeling in the words: as the journal writes it, or by a word of the same stem; else by a word for the same

@@ -120,7 +120,7 @@ impl Measured {
             let mut entries = scene.snapshot.catalog.day(*day);
             let kept = entries.find(|entry| entry.trackers.iter().any(|(name, _)| *name == self.name));
             if let Some(entry) = kept.filter(|_| with_target.contains(&after)) {
-                evidence.extend(scene.quotes.quote_with_word(entry.key, &self.name, &scene.target.entities)?);
+                evidence.extend(scene.quotes.quote_word(entry.key, &self.name, &scene.target.entities)?);
             }
         }
         Ok((format!("{} {}", self.name, cut.words), measure, evidence))

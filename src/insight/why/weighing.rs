@@ -7,7 +7,7 @@ use jiff::civil;
 use super::{
     answer::{Cause, MOST_QUOTES, Strength},
     scene::Scene,
-    stated::{PossibleCause, Said, Stated},
+    stated::{CauseKey, Said, Stated},
     target::earlier,
     trackers::{self, CutOf, Measured},
 };
@@ -53,7 +53,7 @@ pub(super) struct Weighing<'a> {
 /// A candidate: an entity or phrase, or days on which a measure is low or high.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum What {
-    Cause(PossibleCause),
+    Cause(CauseKey),
     Measured(CutOf),
 }
 
@@ -121,40 +121,38 @@ impl Weighing<'_> {
         Ok(found)
     }
 
-    fn is_feeling(&self, source: &PossibleCause) -> bool {
-        matches!(source, PossibleCause::Named(entity) if self.scene.snapshot.graph.entity(*entity).kind == EntityKind::Emotion)
+    fn is_feeling(&self, source: &CauseKey) -> bool {
+        matches!(source, CauseKey::Named(entity) if self.scene.snapshot.graph.entity(*entity).kind == EntityKind::Emotion)
     }
 
     /// All names of these days except the subject and the question's other names, most frequent first, and all stated
     /// causes.
-    fn sources(&self) -> Vec<PossibleCause> {
+    fn sources(&self) -> Vec<CauseKey> {
         let (scene, days) = (self.scene, &self.calendar.days);
         let graph = &scene.snapshot.graph;
         let ends = days.first().zip(days.last()).filter(|_| !scene.target.is_found);
         let present = ends.map(|(first, last)| graph.present(earlier(*first, LONGEST_LAG), *last)).unwrap_or_default();
-        let mut sources: Vec<PossibleCause> = present
+        let mut sources: Vec<CauseKey> = present
             .into_iter()
             .filter(|(entity, count)| *count >= FEWEST && graph.entity(*entity).kind != EntityKind::Emotion)
             .map(|(entity, _)| entity)
             .filter(|entity| !scene.target.about.contains(entity) && !scene.target.is_called(scene.snapshot, *entity))
             .take(MOST_NAMES)
-            .map(PossibleCause::Named)
+            .map(CauseKey::Named)
             .collect();
-        let names: BTreeSet<PossibleCause> = sources.iter().cloned().collect();
+        let names: BTreeSet<CauseKey> = sources.iter().cloned().collect();
         sources.extend(self.stated.sources().filter(|source| !names.contains(source)).cloned());
         sources
     }
 
     /// The days of a source. An event on an earlier day counts on that day, not on the day of the entry.
-    fn there(&self, source: &PossibleCause) -> Vec<civil::Date> {
+    fn there(&self, source: &CauseKey) -> Vec<civil::Date> {
         let said = self.stated.of(source);
         let moved = |key: EntryKey| said.iter().any(|said| said.key == key && said.happened.is_some());
         let first = earlier(self.scene.period.from, LONGEST_LAG);
         let entries = match source {
-            PossibleCause::Named(entity) => {
-                self.scene.snapshot.graph.entries_with(*entity, first, self.scene.period.to)
-            }
-            PossibleCause::Phrase(_) => Vec::new(),
+            CauseKey::Named(entity) => self.scene.snapshot.graph.entries_with(*entity, first, self.scene.period.to),
+            CauseKey::Phrase(_) => Vec::new(),
         };
         let written = entries.into_iter().filter(|(_, key)| !moved(*key)).map(|(day, _)| day);
         // A phrase may be an end of a relation without being a mention.
@@ -173,8 +171,8 @@ impl Weighing<'_> {
     }
 
     /// The user's verdict on a source as a cause of the subject; a rejection for any of the subject's words counts.
-    fn judged(&self, source: &PossibleCause) -> Option<Judgement> {
-        let PossibleCause::Named(entity) = source else { return None };
+    fn judged(&self, source: &CauseKey) -> Option<Judgement> {
+        let CauseKey::Named(entity) = source else { return None };
         let graph = &self.scene.snapshot.graph;
         let subjects = self.scene.target.entities.iter();
         let verdicts = subjects.filter_map(|target| graph.verdict(*entity, *target, self.kind, None));
@@ -207,12 +205,12 @@ impl Weighing<'_> {
         let days = said.iter().map(|said| said.day).collect();
         let stated = said.iter().filter(|said| said.plain).count();
         Ok(match source {
-            PossibleCause::Named(entity) => {
+            CauseKey::Named(entity) => {
                 let known = self.scene.snapshot.graph.entity(entity);
                 let cause = Cause { name: known.name.clone(), kind: known.kind, stated, evidence, ..cause };
                 Named { entity: Some(entity), cause, days }
             }
-            PossibleCause::Phrase(name) => {
+            CauseKey::Phrase(name) => {
                 let cause = Cause { name, stated, evidence, is_phrase: true, ..cause };
                 Named { entity: None, cause, days }
             }
@@ -221,22 +219,20 @@ impl Weighing<'_> {
 
     /// Quotes: statements, latest first, unhedged ones before guesses; else the sentences that name it on the days of
     /// the subject or before.
-    fn evidence(&self, source: &PossibleCause, lag: Lag) -> Result<Vec<Evidence>, InsightError> {
+    fn evidence(&self, source: &CauseKey, lag: Lag) -> Result<Vec<Evidence>, InsightError> {
         let (scene, mut evidence) = (self.scene, Vec::new());
         let said = self.stated.of(source).iter().rev();
         let (plain, guessed): (Vec<&Said>, Vec<&Said>) = said.partition(|said| said.plain);
         for said in plain.into_iter().chain(guessed).take(MOST_QUOTES) {
             let span = quotes::bytes(&said.span);
             let quote = match source {
-                PossibleCause::Named(entity) => {
-                    scene.quotes.stating(said.key, span, *entity, &scene.target.entities)?
-                }
-                PossibleCause::Phrase(words) => scene.quotes.stating_words(said.key, span, words)?,
+                CauseKey::Named(entity) => scene.quotes.stating(said.key, span, *entity, &scene.target.entities)?,
+                CauseKey::Phrase(words) => scene.quotes.stating_words(said.key, span, words)?,
             };
             let basis = if said.plain { Basis::Stated } else { Basis::Inferred };
             evidence.extend(quote.map(|quote| Evidence { basis, ..quote }));
         }
-        if let PossibleCause::Named(entity) = source
+        if let CauseKey::Named(entity) = source
             && evidence.is_empty()
         {
             let graph = &scene.snapshot.graph;
