@@ -356,20 +356,28 @@ pub fn changes(known: &Catalog, wanted: &Catalog) -> Difference {
 }
 
 /// Compares by key and fingerprint.
-pub fn difference(held: &KeyMap<u64>, wanted: &Catalog) -> Difference {
-    difference_of(held, wanted, wanted.states())
+pub fn difference(fingerprints: &KeyMap<u64>, wanted: &Catalog) -> Difference {
+    difference_of(fingerprints, wanted, wanted.states())
 }
 
 /// Compares by key and a custom fingerprint.
-pub fn difference_by(held: &KeyMap<u64>, wanted: &Catalog, fingerprint: impl Fn(&CatalogEntry) -> u64) -> Difference {
-    difference_of(held, wanted, wanted.entries().iter().map(|entry| (entry.key, fingerprint(entry))))
+pub fn difference_by(
+    fingerprints: &KeyMap<u64>,
+    wanted: &Catalog,
+    fingerprint: impl Fn(&CatalogEntry) -> u64,
+) -> Difference {
+    difference_of(fingerprints, wanted, wanted.entries().iter().map(|entry| (entry.key, fingerprint(entry))))
 }
 
-fn difference_of(held: &KeyMap<u64>, wanted: &Catalog, states: impl Iterator<Item = (EntryKey, u64)>) -> Difference {
+fn difference_of(
+    fingerprints: &KeyMap<u64>,
+    wanted: &Catalog,
+    states: impl Iterator<Item = (EntryKey, u64)>,
+) -> Difference {
     let mut difference = Difference::default();
     for (key, state) in states {
-        match held.get(&key) {
-            Some(held) if *held == state => {}
+        match fingerprints.get(&key) {
+            Some(fingerprint) if *fingerprint == state => {}
             Some(_) => {
                 difference.remove.push(key);
                 difference.ingest.push(key);
@@ -377,7 +385,7 @@ fn difference_of(held: &KeyMap<u64>, wanted: &Catalog, states: impl Iterator<Ite
             None => difference.ingest.push(key),
         }
     }
-    difference.remove.extend(held.keys().filter(|key| wanted.row(**key).is_none()));
+    difference.remove.extend(fingerprints.keys().filter(|key| wanted.row(**key).is_none()));
     difference
 }
 

@@ -103,13 +103,13 @@ impl Index {
             && !self.read_only()
         {
             warnings.push(format!("the word index is made anew: {error}"));
-            outcome = self.words_anew().and_then(|()| self.compare(vault, ScanScope::Everywhere, progress));
+            outcome = self.rebuild_words().and_then(|()| self.compare(vault, ScanScope::Everywhere, progress));
         }
         if let Err(error) = &outcome
             && !self.read_only()
             && !matches!(error, IndexError::FolderGone { .. })
         {
-            warnings = self.read_from_here_on(error)?;
+            warnings = self.switch_to_read_only(error)?;
             outcome = self.compare(vault, ScanScope::Everywhere, progress);
         }
         let mut report = outcome?;
@@ -194,13 +194,14 @@ impl Index {
         };
         let described = scan::changes(&self.catalog, &catalog);
         report.count(&described, &catalog);
-        let held = self.held_words()?;
-        let is_settled = read_only || self.keep_vanished(vault, &catalog, &described.remove, held.as_ref(), report)?;
+        let fingerprints = self.word_fingerprints()?;
+        let is_settled =
+            read_only || self.keep_vanished(vault, &catalog, &described.remove, fingerprints.as_ref(), report)?;
         if !is_settled && !last {
             return Ok(false);
         }
         let seen = self.keep_missing(vault, Some(&catalog), copies, report);
-        let mut plan = self.plan(described, held.as_ref(), &catalog, refined, renamed)?;
+        let mut plan = self.plan(described, fingerprints.as_ref(), &catalog, refined, renamed)?;
         if renamed {
             plan.graph.ingest_again(self.touched_by_aliases(&catalog, &self.graph.aliases())?);
             // Until all entries are ingested, some may have been extracted with the old aliases and some with the new
@@ -256,19 +257,19 @@ impl Index {
     }
 
     /// The work for each store. `described`: the differences to the catalog. A store that may differ from the catalog
-    /// is compared itself, and so is the graph where answers of a language model changed (`refined`). `held`: the
+    /// is compared itself, and so is the graph where answers of a language model changed (`refined`). `fingerprints`: the
     /// contents of the word index, where it may differ from the catalog.
     fn plan(
         &self,
         described: Difference,
-        held: Option<&KeyMap<u64>>,
+        fingerprints: Option<&KeyMap<u64>>,
         wanted: &Catalog,
         refined: bool,
         renamed: bool,
     ) -> Result<Plan, IndexError> {
-        let words = match held {
+        let words = match fingerprints {
             None => described.clone(),
-            Some(held) => scan::difference(held, wanted),
+            Some(fingerprints) => scan::difference(fingerprints, wanted),
         };
         let graph_follows = described.is_empty() && !renamed || self.graph.is_whole();
         let mut graph = match self.graph_known && !refined && graph_follows {
@@ -284,12 +285,12 @@ impl Index {
         let vectors = match &self.vectors {
             None => Difference::default(),
             Some(_) if self.vectors_known => described.clone(),
-            Some(store) => scan::difference(&store.held(), wanted),
+            Some(store) => scan::difference(&store.fingerprints(), wanted),
         };
         let successor = match &self.successor {
             None => Difference::default(),
             Some(successor) if successor.known => described,
-            Some(successor) => scan::difference(&successor.store.held(), wanted),
+            Some(successor) => scan::difference(&successor.store.fingerprints(), wanted),
         };
         Ok(Plan { words, graph, vectors, successor })
     }

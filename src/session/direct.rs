@@ -115,8 +115,8 @@ impl Session {
     /// Like [`Session::sync`], for an explicit `kioku index`: recomputes damaged vectors, and returns an error if the
     /// index cannot be written.
     pub fn refresh(&mut self, progress: &mut dyn FnMut(Progress) -> bool) -> Result<SyncReport, SessionError> {
-        let mended = self.index()?.mend()?;
-        self.warnings.extend(mended);
+        let dropped = self.index()?.drop_damaged()?;
+        self.warnings.extend(dropped);
         let report = self.sync(true, progress)?;
         self.index_fault().map_or(Ok(report), |error| Err(error.into()))
     }

@@ -79,7 +79,7 @@ fn embed(index: &mut Index, encoder: &dyn Encoder, limit: usize) -> usize {
 }
 
 /// The active vectors: their model, and whether they are complete.
-fn serving(index: &mut Index) -> (ModelStamp, LegHealth) {
+fn active(index: &mut Index) -> (ModelStamp, LegHealth) {
     let snapshot = index.snapshot().unwrap();
     (snapshot.vectors.expect("a model is in use").model().clone(), snapshot.vector_health)
 }
@@ -98,7 +98,7 @@ fn read_by(dir: &Path, vault: &Vault, encoder: &dyn Encoder) {
     sync(&mut index, vault);
     while embed(&mut index, encoder, 100) > 0 {}
     index.checkpoint().unwrap();
-    assert_eq!(serving(&mut index), (encoder.stamp().clone(), LegHealth::Ready));
+    assert_eq!(active(&mut index), (encoder.stamp().clone(), LegHealth::Ready));
     index.close().unwrap();
 }
 
@@ -132,7 +132,7 @@ fn the_old_vectors_answer_until_the_new_ones_are_complete() {
     let mut steps = 0;
     while let Some(waiting) = index.waiting() {
         assert_eq!((&waiting.model, waiting.done), (new.stamp(), steps * STEP));
-        assert_eq!(serving(&mut index), (old.stamp().clone(), LegHealth::Ready));
+        assert_eq!(active(&mut index), (old.stamp().clone(), LegHealth::Ready));
         assert_eq!(near(&mut index, &old, "Baked loaf and watched the weather turn"), ENTRIES);
         assert_eq!(index.succeed().unwrap(), None, "it has not read everything");
         embed(&mut index, &new, STEP);
@@ -141,14 +141,14 @@ fn the_old_vectors_answer_until_the_new_ones_are_complete() {
     assert_eq!(steps, ENTRIES.div_ceil(STEP));
     assert_eq!(folders(&dir).len(), 2);
     assert_eq!(index.succeed().unwrap().as_ref(), Some(new.stamp()));
-    assert_eq!(serving(&mut index), (new.stamp().clone(), LegHealth::Ready));
+    assert_eq!(active(&mut index), (new.stamp().clone(), LegHealth::Ready));
     assert_eq!(near(&mut index, &new, "Baked loaf and watched the weather turn"), ENTRIES);
     assert_eq!(folders(&dir).len(), 1, "the old vectors are gone");
     assert_eq!(index.model_change(), None);
     index.close().unwrap();
     let mut index = open(&dir, &new);
     sync(&mut index, &vault);
-    assert_eq!((index.waiting(), serving(&mut index)), (None, (new.stamp().clone(), LegHealth::Ready)));
+    assert_eq!((index.waiting(), active(&mut index)), (None, (new.stamp().clone(), LegHealth::Ready)));
 }
 
 #[test]
@@ -223,14 +223,14 @@ fn who_only_reads_goes_by_the_model_that_serves() {
     embed(&mut writer, &new, STEP);
     let mut reader = open(&dir, &new);
     assert!(reader.read_only());
-    assert_eq!((serving(&mut reader), reader.waiting()), ((old.stamp().clone(), LegHealth::Ready), None));
+    assert_eq!((active(&mut reader), reader.waiting()), ((old.stamp().clone(), LegHealth::Ready), None));
     while writer.waiting().is_some() {
         embed(&mut writer, &new, STEP);
     }
     writer.succeed().unwrap().unwrap();
     assert_eq!(near(&mut reader, &old, "Baked loaf and watched the weather turn"), ENTRIES, "its view stands");
     reader.sync(&vault, &mut |_| true).unwrap();
-    assert_eq!(serving(&mut reader), (new.stamp().clone(), LegHealth::Ready));
+    assert_eq!(active(&mut reader), (new.stamp().clone(), LegHealth::Ready));
 }
 
 #[test]
@@ -242,7 +242,7 @@ fn a_stop_between_any_two_steps_costs_no_answer_and_no_text_is_read_twice() {
     for step in 0.. {
         // Dropped without a close, like a killed process.
         let mut index = open(&dir, &new);
-        let (model, health) = serving(&mut index);
+        let (model, health) = active(&mut index);
         assert_eq!(health, LegHealth::Ready, "step {step}");
         if model == *new.stamp() {
             assert_eq!(new.count(), ENTRIES);
@@ -286,7 +286,7 @@ fn a_stop_before_the_commit_point_leaves_the_old_model_serving() {
         }
     }
     let mut index = open(&after, &new);
-    assert_eq!(serving(&mut index), (old.stamp().clone(), LegHealth::Ready));
+    assert_eq!(active(&mut index), (old.stamp().clone(), LegHealth::Ready));
     sync(&mut index, &vault);
     assert_eq!(index.waiting(), None, "nothing is read twice");
     assert_eq!(index.succeed().unwrap().as_ref(), Some(new.stamp()));
@@ -295,7 +295,7 @@ fn a_stop_before_the_commit_point_leaves_the_old_model_serving() {
     // The commit is made; only the old vectors still exist.
     copy(&before.join("vectors"), &dir.join("vectors"));
     let mut index = open(&dir, &new);
-    assert_eq!(serving(&mut index), (new.stamp().clone(), LegHealth::Ready));
+    assert_eq!(active(&mut index), (new.stamp().clone(), LegHealth::Ready));
     index.checkpoint().unwrap();
     assert_eq!(folders(&dir).len(), 1);
     assert_eq!(new.count(), ENTRIES);
@@ -312,7 +312,7 @@ fn a_rebuild_in_the_middle_of_a_change_keeps_the_old_model_serving() {
     embed(&mut index, &new, STEP);
     let (mut index, _) = index.rebuild().unwrap();
     sync(&mut index, &vault);
-    assert_eq!(serving(&mut index), (old.stamp().clone(), LegHealth::Ready));
+    assert_eq!(active(&mut index), (old.stamp().clone(), LegHealth::Ready));
     while index.waiting().is_some() {
         embed(&mut index, &new, STEP);
     }
@@ -334,7 +334,7 @@ fn choosing_the_old_model_again_needs_nothing() {
     let mut index = open(&dir, &old);
     sync(&mut index, &vault);
     assert_eq!((index.waiting(), index.model_change()), (None, None));
-    assert_eq!(serving(&mut index), (old.stamp().clone(), LegHealth::Ready));
+    assert_eq!(active(&mut index), (old.stamp().clone(), LegHealth::Ready));
     assert_eq!(old.count(), ENTRIES);
 }
 
