@@ -254,7 +254,7 @@ impl Vault {
             }
             if completes {
                 // The incomplete head was read as the end of the entry above, whose text now becomes shorter.
-                self.mark_damaged_texts_forgotten(&file, present, &[present, &added].concat())?;
+                self.mark_texts_forgotten(&file, present, &[present, &added].concat())?;
             }
             additions.push(files::Addition { path, present: read, bytes: added });
         }

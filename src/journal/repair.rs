@@ -76,7 +76,7 @@ impl Vault {
             return Ok(None);
         }
         let kept = self.keep_file(file, &before)?;
-        self.mark_damaged_texts_forgotten(file, &before, &bytes)?;
+        self.mark_texts_forgotten(file, &before, &bytes)?;
         self.exchange_file(file, &before, &bytes)?;
         self.drop_standing_trash(file, &bytes)?;
         Ok(Some(Repaired { file: file.to_owned(), entries, kept: Some(kept) }))
@@ -205,12 +205,7 @@ impl Vault {
 
     /// Records texts that exist only because of the damage as forgotten, so that their disappearance after the repair
     /// does not count as a loss.
-    pub(super) fn mark_damaged_texts_forgotten(
-        &self,
-        file: &str,
-        before: &[u8],
-        after: &[u8],
-    ) -> Result<(), VaultError> {
+    pub(super) fn mark_texts_forgotten(&self, file: &str, before: &[u8], after: &[u8]) -> Result<(), VaultError> {
         let read = |bytes: &[u8]| day_file::entries(bytes, &day_file::scan(bytes), &file.into(), &self.reading());
         let now: HashSet<BodyHash> = read(after).into_iter().map(|written| written.entry.hash).collect();
         let gone = read(before).into_iter().map(|written| (written.entry.id, written.entry.hash));

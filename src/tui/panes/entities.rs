@@ -309,7 +309,7 @@ impl Entities {
         }
     }
 
-    fn turn_to_chore(&mut self, chore: SidePanel, cx: &mut UpdateContext<'_>) {
+    fn show_panel(&mut self, chore: SidePanel, cx: &mut UpdateContext<'_>) {
         self.chores.show(Some(chore), cx.now().date());
         self.reading = true;
     }
@@ -423,7 +423,7 @@ impl Entities {
         match spot {
             HitArea::Filter => (self.typing, self.reading) = (true, false),
             HitArea::Kind(kind) => self.toggle_kind(kind, cx),
-            HitArea::Waiting(chore) => self.turn_to_chore(chore, cx),
+            HitArea::Waiting(chore) => self.show_panel(chore, cx),
         }
     }
 }

@@ -49,7 +49,7 @@ const COMMANDS: &[Command] = &[
         .hint("connect to…"),
     Command::new("entities.why", &["w"], "Find causes", Entities::why).when(Entities::asks_about).hint("why"),
     Command::new("entities.doubts", &["="], "List possible duplicates", |s, cx| {
-        s.turn_to_chore(SidePanel::MergeCandidates, cx)
+        s.show_panel(SidePanel::MergeCandidates, cx)
     })
     .when(Entities::has_doubts)
     .hint("duplicates"),
@@ -69,7 +69,7 @@ const COMMANDS: &[Command] = &[
     Command::new("entities.notes", &["N"], "Edit notes in $EDITOR", Entities::note)
         .when(Entities::says_about)
         .hint("notes"),
-    Command::new("entities.hidden", &["."], "List hidden names", |s, cx| s.turn_to_chore(SidePanel::Hidden, cx))
+    Command::new("entities.hidden", &["."], "List hidden names", |s, cx| s.show_panel(SidePanel::Hidden, cx))
         .when(Entities::has_hidden)
         .hint("hidden"),
     Command::new("entities.undo", &["u"], "Undo last name change", Entities::undo)
