@@ -116,6 +116,10 @@ impl From<&VaultError> for Report {
     fn from(error: &VaultError) -> Self {
         let report = Self::of(Kind::Data, error);
         match error {
+            // The message already says that the file exists.
+            VaultError::Io { operation: "create", source, .. } if source.kind() == io::ErrorKind::AlreadyExists => {
+                report
+            }
             VaultError::Io { source, .. } => report.io_hint(source),
             VaultError::Locked { .. } => report.hint("wait, or close the other kioku; nothing was written"),
             VaultError::Absent { .. } => report,
@@ -262,6 +266,17 @@ mod tests {
             report.to_string(),
             "error: reading a.md: permission denied\nhint: check the permissions of that path\n"
         );
+    }
+
+    #[test]
+    fn a_taken_file_name_is_not_called_a_missing_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.md");
+        crate::journal::files::create_new(&file, b"").unwrap();
+        let taken = Report::from(&crate::journal::files::create_new(&file, b"").unwrap_err());
+        assert_eq!(taken.hints, [""; 0], "{taken}");
+        let no_folder = Report::from(&crate::journal::files::create_dir(&file).unwrap_err());
+        assert_eq!(no_folder.hints, ["expected a folder, found a file; move it away"], "{no_folder}");
     }
 
     #[test]

@@ -46,7 +46,7 @@ mod corpus;
 use std::process::ExitCode;
 
 /// What a run is asked for.
-struct Asked {
+struct SoakOptions {
     what: String,
     /// How many, or how many seconds.
     amount: Option<usize>,
@@ -59,7 +59,7 @@ struct Asked {
     record: bool,
 }
 
-impl Asked {
+impl SoakOptions {
     fn parse(arguments: impl Iterator<Item = String>) -> Result<Self, String> {
         let mut asked = Self {
             what: String::new(),
@@ -105,7 +105,7 @@ impl Asked {
 }
 
 fn main() -> ExitCode {
-    let done = Asked::parse(std::env::args().skip(1)).and_then(|asked| match asked.what.as_str() {
+    let done = SoakOptions::parse(std::env::args().skip(1)).and_then(|asked| match asked.what.as_str() {
         "" => {
             println!("kill N, crowd SECONDS, soak SECONDS, swap N, damage N, clock N, table");
             Ok(true)
@@ -131,7 +131,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn note(asked: &Asked) -> Result<(), String> {
+fn note(asked: &SoakOptions) -> Result<(), String> {
     let (Some(tried), [fault, lost, saw]) = (asked.amount, asked.rest.as_slice()) else {
         return Err("note FAULT TRIED LOST SAW".to_owned());
     };

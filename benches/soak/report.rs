@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, process::Command, time::Duration};
 
 use super::{
-    Asked,
+    SoakOptions,
     crowd::{self, without_names},
     kill::{self, Kills, Method},
     long,
@@ -12,7 +12,7 @@ use super::{
 };
 
 /// True where nothing was lost and everything worked.
-pub fn run(asked: &Asked) -> Result<bool, String> {
+pub fn run(asked: &SoakOptions) -> Result<bool, String> {
     let amount = |usual| asked.amount.unwrap_or(usual);
     match asked.what.as_str() {
         "kill" => kills(asked, amount(300)),
@@ -27,7 +27,7 @@ pub fn run(asked: &Asked) -> Result<bool, String> {
     }
 }
 
-fn kills(asked: &Asked, count: usize) -> Result<bool, String> {
+fn kills(asked: &SoakOptions, count: usize) -> Result<bool, String> {
     let has_strace = Command::new("strace").arg("-V").output().is_ok_and(|output| output.status.success());
     let all = [
         (Method::Steps, "steps", cfg!(debug_assertions)),
@@ -65,7 +65,7 @@ fn kills(asked: &Asked, count: usize) -> Result<bool, String> {
     Ok(sound)
 }
 
-fn crowd(asked: &Asked, seconds: usize) -> Result<bool, String> {
+fn crowd(asked: &SoakOptions, seconds: usize) -> Result<bool, String> {
     let found = crowd::run(&asked.binary, Duration::from_secs(seconds as u64), asked.seed);
     println!(
         "{} texts acknowledged ({} typed on the screens) while {} files were overwritten and {} put back:",
@@ -91,7 +91,7 @@ fn crowd(asked: &Asked, seconds: usize) -> Result<bool, String> {
     Ok(lost == 0 && found.stuck.is_empty())
 }
 
-fn soak(asked: &Asked, seconds: usize) -> Result<bool, String> {
+fn soak(asked: &SoakOptions, seconds: usize) -> Result<bool, String> {
     println!("after s, memory kB, handles, threads, index kB, home kB");
     let mut tell = |sample: &long::Sample| {
         let long::Sample { after, memory_kb, handles, threads, index_kb, home_kb } = sample;
@@ -116,7 +116,7 @@ fn soak(asked: &Asked, seconds: usize) -> Result<bool, String> {
     Ok(found.lost.is_empty() && found.differing.is_empty() && found.stuck.is_empty())
 }
 
-fn tries(asked: &Asked, fault: &str, found: Tries) -> Result<bool, String> {
+fn tries(asked: &SoakOptions, fault: &str, found: Tries) -> Result<bool, String> {
     println!("{} tries", found.tried);
     list("lost", &found.lost);
     list("wrong", &found.wrong);
@@ -147,7 +147,7 @@ fn list(what: &str, lines: &[String]) {
     }
 }
 
-fn record(asked: &Asked, fault: &str, tried: usize, lost: usize, saw: String) -> Result<(), String> {
+fn record(asked: &SoakOptions, fault: &str, tried: usize, lost: usize, saw: String) -> Result<(), String> {
     if !asked.record {
         return Ok(());
     }

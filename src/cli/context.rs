@@ -176,7 +176,7 @@ impl Context {
     pub fn ask<T>(&self, question: impl FnOnce(&mut Session) -> Result<T, SessionError>) -> Result<T, Failure> {
         let mut session = self.reading_session()?;
         let answer = question(&mut session)?;
-        tell(&mut session);
+        print_warnings(&mut session);
         Ok(answer)
     }
 }
@@ -212,7 +212,7 @@ pub fn leave(session: Session) {
 }
 
 /// Prints the warnings of the session.
-pub fn tell(session: &mut Session) {
+pub fn print_warnings(session: &mut Session) {
     session.warnings().iter().for_each(output::warn);
     // If there are no entries although there are unreadable files, say so.
     if let Ok(catalog) = session.listed()

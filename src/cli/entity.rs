@@ -162,7 +162,7 @@ impl Run for Entity {
             true => session.preview_curation(&curating),
             false => session.curate(&curating, &log(context, &session)),
         }?;
-        context::tell(&mut session);
+        context::print_warnings(&mut session);
         let Moved { entries, days, relations } = curated.moved;
         let (change, unchanged, moved) = (curated.said, curated.unchanged, curated.moved.words());
         let dry_run = how.dry_run;
@@ -208,7 +208,7 @@ impl Answer for Change {
 fn undo(context: &mut Context, json: bool) -> Outcome {
     let mut session = context.reading_session()?;
     let said = session.uncurate(&log(context, &session))?;
-    context::tell(&mut session);
+    context::print_warnings(&mut session);
     context.answer(&Undone { undone: said }, json)
 }
 
@@ -317,7 +317,7 @@ fn notes(context: &mut Context, name: &str, edit: bool, json: bool) -> Outcome {
     let mut session = context.reading_session()?;
     let subject = session.entity_called(name)?;
     let note = session.entity_note(&subject)?;
-    context::tell(&mut session);
+    context::print_warnings(&mut session);
     if edit {
         return edit_notes(context, session, &subject, note.as_ref());
     }

@@ -41,7 +41,7 @@ impl Run for Export {
         let (from, to) = super::arguments::period(self.from.as_deref(), self.to.as_deref(), &context.now)?;
         let mut session = context.reading_session()?;
         let entries = session.entries(from, to)?;
-        context::tell(&mut session);
+        context::print_warnings(&mut session);
         let into_folder = |path: &PathBuf| path.is_dir() || path.as_os_str().to_string_lossy().ends_with(['/', '\\']);
         match (&self.out, exporter.folder) {
             (Some(path), Some(folder)) if into_folder(path) => {

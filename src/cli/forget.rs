@@ -102,7 +102,7 @@ impl Forget {
     fn entry(&self, context: &mut Context, id: &str) -> Outcome {
         let mut session = context.reading_session()?;
         let found = session.locate(id)?;
-        context::tell(&mut session);
+        context::print_warnings(&mut session);
         let remains = if found == Located::Nothing { session.vault().remains(id)? } else { None };
         if let Some(remains) = remains {
             return self.remains(context, session, &remains);
@@ -126,7 +126,7 @@ impl Forget {
             ));
         }
         forget_left_over(context, &entry);
-        context::tell(&mut session);
+        context::print_warnings(&mut session);
         let traces = look_for(context, session, Wanted::sentences(texts.iter().map(String::as_str)))?;
         self.report(context, &forgetting, traces)
     }
@@ -148,7 +148,7 @@ impl Forget {
         let texts = if remains.only_text { vec![entry.body.clone()] } else { session.words_of(entry, false)? };
         let forgetting = session.forget_remains(remains, &history(context, &session))?;
         forget_left_over(context, entry);
-        context::tell(&mut session);
+        context::print_warnings(&mut session);
         let traces = look_for(context, session, Wanted::sentences(texts.iter().map(String::as_str)))?;
         self.report(context, &forgetting, traces)
     }
@@ -163,7 +163,7 @@ impl Forget {
         let mut session = context.reading_session()?;
         let subject = session.entity_called(name)?;
         let naming = session.naming(&subject, self.exact)?;
-        context::tell(&mut session);
+        context::print_warnings(&mut session);
         if !self.redact || self.dry_run {
             let (names, forms) = (naming.redaction.names(), naming.forms.as_slice());
             let entries = naming.entries.iter().map(|(entry, _)| EntryJson::from(entry)).collect();
@@ -182,7 +182,7 @@ impl Forget {
         for (entry, _) in &naming.entries {
             forget_left_over(context, entry);
         }
-        context::tell(&mut session);
+        context::print_warnings(&mut session);
         let traces = look_for(context, session, Some(Wanted::Names(naming.redaction)))?;
         self.report(context, &forgetting, traces)
     }

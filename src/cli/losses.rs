@@ -53,10 +53,10 @@ fn grouped(losses: &[Loss]) -> Vec<String> {
             others.push(loss);
         }
     }
-    groups.into_iter().map(|(first, others)| told(first, &others)).collect()
+    groups.into_iter().map(|(first, others)| loss_line(first, &others)).collect()
 }
 
-fn told(first: &Loss, others: &[&Loss]) -> String {
+fn loss_line(first: &Loss, others: &[&Loss]) -> String {
     if others.is_empty() {
         return first.to_string();
     }

@@ -68,7 +68,7 @@ impl Run for Timeline {
         if self.sort == Sort::Event {
             lines.sort_by_key(Line::happened);
         }
-        context::tell(&mut session);
+        context::print_warnings(&mut session);
         if let Some(limit) = self.limit {
             lines.drain(..lines.len().saturating_sub(limit));
         }
@@ -103,7 +103,7 @@ impl Answer for TimelineAnswer {
         for line in &self.lines {
             out.line(match line {
                 Line::Entry(entry) => summary(out, entry, self.sort),
-                Line::Event(event) => told(out, event),
+                Line::Event(event) => event_line(out, event),
             });
         }
     }
@@ -144,7 +144,7 @@ fn by_event(mut entries: Vec<Entry>, from: Option<civil::Date>, to: Option<civil
 }
 
 /// Formats an event: `2026-08-03..2026-08-09  “… because …”  (told 2026-08-12)  id`.
-fn told(out: &Output, event: &Event) -> String {
+fn event_line(out: &Output, event: &Event) -> String {
     let Period { from, to } = event.days;
     let days = if from == to { from.to_string() } else { format!("{from}..{to}") };
     let text = out.safe(&output::one_line(&event.evidence.text)).into_owned();
@@ -233,7 +233,7 @@ impl Run for Show {
                 None => Vec::new(),
             },
         };
-        context::tell(&mut session);
+        context::print_warnings(&mut session);
         if entries.is_empty() {
             match dates::range(&what, &context.now) {
                 None => output::complain(&lookup::unknown(&mut session, &what)),

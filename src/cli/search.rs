@@ -131,7 +131,7 @@ impl Run for SearchVerb {
         } else {
             session.snapshot()?
         };
-        context::tell(&mut session);
+        context::print_warnings(&mut session);
         tell_health(&snapshot, ask.legs, session.options().model.is_some() || !self.legs.is_empty() || self.explain);
         if self.batch {
             let done = batch(&mut context.out, &mut session, &snapshot, &ask, self.sort, self.explain)?;

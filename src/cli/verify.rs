@@ -9,7 +9,7 @@ use crate::{
     index::{CatalogEntry, EntryKey, Snapshot},
     journal::{
         Entry, Vault, VaultError,
-        identity::{self, Claim},
+        identity::{self, WrittenName},
     },
     session::{Progress, Session},
 };
@@ -70,11 +70,11 @@ fn read_all(vault: &Vault, progress: &mut dyn FnMut(Progress)) -> Result<(Vec<En
         progress(Progress { what: "reading", done, of: files.len() });
         written.extend(vault.read(&file.file)?.entries);
     }
-    let claims: Vec<Claim<'_>> = written
+    let written_names: Vec<WrittenName<'_>> = written
         .iter()
-        .map(|block| Claim { written: block.entry.id.as_str(), has_id: block.has_id, hash: block.entry.hash })
+        .map(|block| WrittenName { written: block.entry.id.as_str(), has_id: block.has_id, hash: block.entry.hash })
         .collect();
-    let names = identity::resolve(&claims);
+    let names = identity::resolve(&written_names);
     let named = names.into_iter().zip(written).filter_map(|(id, block)| Some(Entry { id: id?, ..block.entry }));
     Ok((named.collect(), files.len()))
 }

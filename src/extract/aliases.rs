@@ -1,6 +1,6 @@
-//! Aliases given by the user (`aliases` of a note): their words are a mention wherever they occur.
+//! Mentions of user-defined aliases (`aliases` of a note): their words are a mention wherever they occur.
 //!
-//! The user's word is an input like the entry itself: with other aliases an entry is read again.
+//! Aliases are an input like the entry itself: when they change, the entry is extracted again.
 
 use std::collections::HashMap;
 
@@ -12,27 +12,27 @@ use super::{
     words::{Gap, Shape},
 };
 
-/// Aliases, ready to be looked for in texts.
+/// Aliases, prepared for the search in texts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Aliases {
-    /// By the first word, longest first; of equals by name.
+    /// By first word, longest first, then by name.
     by_first: HashMap<String, Vec<Alias>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Alias {
-    /// As the user wrote it.
+    /// As written by the user.
     name: String,
-    /// As words are compared.
+    /// In the form in which words are compared.
     keys: Vec<String>,
-    /// What stands before each word behind the first one.
+    /// The gap before each word but the first.
     gaps: Vec<Gap>,
-    /// An ordinary word with a capital is meant only where it has that capital, and not because a sentence begins.
+    /// An ordinary word written with a capital: it matches only with that capital, and not at the start of a sentence.
     only_as_written: bool,
 }
 
 impl Aliases {
-    /// The order does not matter. What has no word in it is nowhere.
+    /// Order is irrelevant. An alias without a word never matches.
     pub fn new<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
         let mut by_first: HashMap<String, Vec<Alias>> = HashMap::new();
         for name in names {
@@ -55,8 +55,8 @@ impl Aliases {
         Self { by_first }
     }
 
-    /// Whether one may stand in a body: yes too often (in code, across a comma), never no where it does. A tenth of what reading the
-    /// entry costs.
+    /// A filter before extraction: false positives are possible (in code, across a comma), false negatives are not.
+    /// Costs a tenth of the extraction.
     pub fn may_stand_in(&self, body: &str) -> bool {
         let text = Text::new(body, &[]);
         (0..text.words.len()).any(|at| {
@@ -72,8 +72,8 @@ impl Aliases {
         })
     }
 
-    /// Adds a mention wherever an alias stands. Inside its words, ordinary words, what only may be a name, and shorter names give
-    /// way to it; where its words are part of another certain name, that name is meant.
+    /// Adds a mention for each match. Ordinary words, name candidates and shorter names within it are removed; if its
+    /// words are part of another certain name, that name is kept.
     pub(super) fn mentions(&self, text: &Text<'_>, mentions: &mut Vec<Mention>) {
         if self.by_first.is_empty() {
             return;
@@ -105,7 +105,7 @@ impl Aliases {
         }
     }
 
-    /// The longest alias that begins at a word, with how many words it has.
+    /// The longest alias that starts at a word, and its number of words.
     fn at(&self, text: &Text<'_>, at: usize) -> Option<(usize, &Alias)> {
         let candidates = self.by_first.get(&text.keys[at]).or_else(|| self.by_first.get(text.bare_key(at)))?;
         candidates.iter().find_map(|alias| {

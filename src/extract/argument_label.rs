@@ -1,6 +1,6 @@
-//! Display label of an unnamed cause or effect: a thing, or the clause itself, in the words of the text.
+//! Display label of an unnamed cause or effect: a noun phrase, or the clause itself, in the words of the text.
 //!
-//! A name reads as a cause on its own (`too little sleep`, `nobody had read my notes`), or there is none.
+//! A label must read as a cause on its own (`too little sleep`, `nobody had read my notes`); otherwise there is none.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use super::{
     words::{Gap, Shape},
 };
 
-/// What one end of a relation is called.
+/// The label of one argument of a relation.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct ArgumentLabel {
     pub name: String,
@@ -21,14 +21,14 @@ pub(super) struct ArgumentLabel {
     pub is_clause: bool,
 }
 
-/// Words of the longest clause that is a name as it stands.
+/// Maximum number of words of a clause that is a label as it stands.
 const LONGEST: usize = 8;
-/// Words of something done.
+/// Maximum number of words of an action.
 const MOST_DONE: usize = 4;
-/// A longer clause is cut here, and says so.
+/// Maximum length; a longer clause is truncated with a mark.
 const CUT: usize = 7;
 
-/// The thing that stands behind a link word: `because of [too little sleep]`.
+/// The noun phrase after a connective: `because of [too little sleep]`.
 pub(super) fn thing(text: &Text<'_>, words: &Range<usize>) -> Option<ArgumentLabel> {
     let words = &nearest(text, words, false);
     if is_accented(text, words) {
@@ -42,7 +42,7 @@ pub(super) fn thing(text: &Text<'_>, words: &Range<usize>) -> Option<ArgumentLab
     {
         return Some(head(text, done, false));
     }
-    // Behind such a link word stands a thing, even where the lists know the word as something done: "due to flooding".
+    // After such a connective a word is a noun, even if the lists know it as a verb: "due to flooding".
     let bare = || {
         let open = |at: &usize| matches!(class(text, *at), Class::Article | Class::Plain | Class::Adverb);
         let at = words.clone().find(|at| !open(at)).filter(|at| text.keys[*at].len() > 3)?;
@@ -51,7 +51,7 @@ pub(super) fn thing(text: &Text<'_>, words: &Range<usize>) -> Option<ArgumentLab
     opens.map(|phrase| head(text, phrase.name, false)).or_else(|| clause(text, words)).or_else(bare)
 }
 
-/// "For fear of getting cold": something done is called with what it is done to.
+/// "For fear of getting cold": an action is labelled with its object.
 fn done(text: &Text<'_>, phrase: &Phrase, end: usize) -> Option<Range<usize>> {
     let at = phrase.name.start;
     let alone = phrase.end == at + 1 && class(text, at) == Class::Gerund;
@@ -70,7 +70,7 @@ fn done(text: &Text<'_>, phrase: &Phrase, end: usize) -> Option<Range<usize>> {
     (alone && !opened && stop > at + 1 && !ends_open(text, stop)).then_some(at..stop)
 }
 
-/// The thing before a link word, to which it belongs: `[the pain in the left knee] caused by`.
+/// The noun phrase before a connective: `[the pain in the left knee] caused by`.
 pub(super) fn thing_before(text: &Text<'_>, words: &Range<usize>) -> Option<ArgumentLabel> {
     let words = &nearest(text, words, true);
     if is_accented(text, words) {
@@ -80,12 +80,12 @@ pub(super) fn thing_before(text: &Text<'_>, words: &Range<usize>) -> Option<Argu
     let last = all.iter().rposition(|(_, behind)| !behind).or(all.len().checked_sub(1))?;
     let told = |(phrase, _): &&(Phrase, bool)| tells(text, phrase);
     let (phrase, _) = Some(&all[last]).filter(told).or_else(|| all[..last].iter().rev().find(told))?;
-    // "Watching them cut it off": what is done is more than its first word.
+    // "Watching them cut it off": the action has more words than the first.
     let done = done(text, phrase, words.end).unwrap_or_else(|| phrase.name.clone());
     Some(head(text, done, false))
 }
 
-/// What a clause says, as a thing where it only says that there is one, else in its own words.
+/// The label of a clause: its noun phrase if it only states existence, else its own words.
 pub(super) fn said(text: &Text<'_>, words: &Range<usize>, before_link: bool) -> Option<ArgumentLabel> {
     let words = &nearest(text, words, before_link);
     if !is_accented(text, words)
@@ -99,7 +99,7 @@ pub(super) fn said(text: &Text<'_>, words: &Range<usize>, before_link: bool) -> 
     })
 }
 
-/// The noun that a clause speaks of, by the name that a journal may know it by: `firmware` of "the new firmware loses the
+/// The head noun that a clause is about, in the form that a journal may know: `firmware` of "the new firmware loses the
 /// clock", `train` of "I missed the train".
 pub(super) fn noun(text: &Text<'_>, words: &Range<usize>, before_link: bool) -> Option<(String, Range<u32>)> {
     let words = &nearest(text, words, before_link);
@@ -143,7 +143,7 @@ fn there_is(text: &Text<'_>, words: &Range<usize>) -> Option<Phrase> {
     (ends && tells(text, &phrase)).then_some(phrase)
 }
 
-/// A clause by its own words, from its subject to where it turns.
+/// A clause in its own words, from its subject to a turning word.
 pub(super) fn clause(text: &Text<'_>, words: &Range<usize>) -> Option<ArgumentLabel> {
     let start = words.clone().find(|at| !is_opener(text, *at))?;
     let end = (start + 1..words.end).find(|at| turns(text, start, *at)).unwrap_or(words.end);
@@ -157,7 +157,7 @@ pub(super) fn clause(text: &Text<'_>, words: &Range<usize>) -> Option<ArgumentLa
     if end - start <= LONGEST {
         return Some(head(text, start..end, true));
     }
-    // "The list goes | to the council": where it goes is said only behind.
+    // "The list goes | to the council": the destination follows.
     let breathes = |at: &usize| {
         class(text, *at) == Class::Preposition && !ends_open(text, *at) && class(text, *at - 1) != Class::Verb
     };
@@ -170,9 +170,9 @@ pub(super) fn clause(text: &Text<'_>, words: &Range<usize>) -> Option<ArgumentLa
     Some(head)
 }
 
-/// Whether a clause that ends here waits for more.
+/// Whether a clause that ends here is incomplete.
 fn ends_open(text: &Text<'_>, end: usize) -> bool {
-    // "The yeast was old": what is said of it.
+    // "The yeast was old": the predicate follows.
     let says = |last: usize| {
         class(text, last) == Class::Plain
             && last.checked_sub(1).is_some_and(|before| matches!(class(text, before), Class::Auxiliary | Class::Adverb))
@@ -201,7 +201,7 @@ fn ends_open(text: &Text<'_>, end: usize) -> bool {
 
 fn is_opener(text: &Text<'_>, at: usize) -> bool {
     let key = text.keys[at].as_str();
-    // "That is true": here it is what is true.
+    // "That is true": the complement follows.
     let points = text.keys.get(at + 1).is_some_and(|_| class(text, at + 1) == Class::Auxiliary);
     match key {
         "that" | "which" | "who" => !points,
@@ -210,7 +210,7 @@ fn is_opener(text: &Text<'_>, at: usize) -> bool {
     }
 }
 
-/// Whether the clause that begins at `start` is over before the word.
+/// Whether the clause that starts at `start` is complete before the word.
 fn turns(text: &Text<'_>, start: usize, at: usize) -> bool {
     if text.words[at].gap >= Gap::Break {
         return at >= start + 2;
@@ -221,16 +221,16 @@ fn turns(text: &Text<'_>, start: usize, at: usize) -> bool {
         "so" | "as" | "than" | "yet" | "before" | "after" | "until" => false,
         "that" | "what" | "who" | "how" => false,
         "due" | "thanks" => at >= start + 3,
-        // "I am to say which villages wait": what is said.
+        // "I am to say which villages wait": the object follows.
         _ => at >= start + 3 && class(text, at) == Class::Closer && class(text, at - 1) != Class::Verb,
     }
 }
 
-/// The part of a side that stands next to the link word: from or to the nearest comma with a clause of its own.
+/// The part of a side next to the connective: up to the nearest comma with a clause of its own.
 pub(super) fn nearest(text: &Text<'_>, words: &Range<usize>, before_link: bool) -> Range<usize> {
     let breaks = |at: &usize| text.words[*at].gap >= Gap::Break && !is_inner(text, *at);
     if before_link {
-        // "Joined, and thus": the word that joins is no part of it.
+        // "Joined, and thus": the conjunction is not part of it.
         let joins = |at: usize| {
             matches!(
                 text.keys[at].as_str(),
@@ -247,7 +247,7 @@ pub(super) fn nearest(text: &Text<'_>, words: &Range<usize>, before_link: bool) 
     }
 }
 
-/// Three words, or two with something done.
+/// Three words, or two with an action.
 fn says_enough(text: &Text<'_>, words: Range<usize>) -> bool {
     let subject = class(text, words.start) != Class::Verb;
     words.len() > 2
@@ -255,19 +255,19 @@ fn says_enough(text: &Text<'_>, words: Range<usize>) -> bool {
             && words.clone().any(|at| matches!(class(text, at), Class::Verb | Class::Auxiliary | Class::Contracted))
 }
 
-/// An apostrophe or a hyphen between two words that belong together.
+/// An apostrophe or a hyphen within a compound.
 fn is_inner(text: &Text<'_>, at: usize) -> bool {
     let between = at.checked_sub(1).map_or(0..0, |before| text.words[before].span.end..text.words[at].span.start);
     matches!(text.body.get(between), Some("-" | "/" | "'" | "’" | "." | "%" | "% " | "$" | " $" | "£" | " £" | ". "))
 }
 
-/// Whether a phrase says something: no bare pronoun, measure or relative.
+/// Whether a phrase has content: no bare pronoun, measure or relative.
 fn tells(text: &Text<'_>, phrase: &Phrase) -> bool {
     let last = text.bare_key(phrase.noun.end - 1);
     let relative = phrase.name.len() == 1 && plain_names::is_relative(text, phrase.name.start);
     let title = matches!(last, "mr" | "mrs" | "ms" | "miss" | "sir" | "madam" | "dr");
     let number = last.starts_with(|c: char| c.is_ascii_digit()) || is_number_word(last);
-    // "All night", "this morning": when it was.
+    // "All night", "this morning": a time.
     let span = matches!(
         last,
         "night"
@@ -290,7 +290,7 @@ fn tells(text: &Text<'_>, phrase: &Phrase) -> bool {
     !(relative || title || number || when) && last.chars().count() > 1
 }
 
-/// A short clause in Vietnamese has no articles to go by: it is its own phrase.
+/// A short Vietnamese clause is its own phrase, because there are no articles to find one.
 fn is_accented(text: &Text<'_>, words: &Range<usize>) -> bool {
     let accented = |key: &&String| key.chars().any(|c| c.is_alphabetic() && !c.is_ascii());
     text.keys[words.clone()].iter().filter(accented).count() * 2 >= words.len().max(1)
@@ -307,8 +307,7 @@ fn head(text: &Text<'_>, words: Range<usize>, is_clause: bool) -> ArgumentLabel 
     ArgumentLabel { name, span, is_clause }
 }
 
-/// Some words of a text with one space between them, and with what is behind them only to close a quotation or bracket; a mark
-/// that has no other half among them is left out.
+/// The words with single spaces, and a closing quotation mark or bracket after them; an unpaired mark is dropped.
 fn balanced(written: &str, behind: &str) -> String {
     const PAIRS: [(char, char); 6] = [('"', '"'), ('“', '”'), ('«', '»'), ('(', ')'), ('[', ']'), ('{', '}')];
     let mut name = written.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -324,19 +323,19 @@ fn balanced(written: &str, behind: &str) -> String {
     name
 }
 
-/// A capital that only the sentence asked for.
+/// Whether the capital is due to the start of the sentence only.
 fn lower_first(name: &str) -> String {
     let mut chars = name.chars();
     chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
 }
 
-/// The bytes of some words, without the ending of a possessive.
+/// The byte range of some words without a possessive ending.
 fn bytes(text: &Text<'_>, words: &Range<usize>) -> Range<u32> {
     let bytes = text.bytes(words);
     let last = words.end - 1;
     let bare = if text.is_marked(last) { text.bare_written(last) } else { text.bare_key(last) };
     let end = text.words[last].span.start + bare.len();
-    // Lower case may be longer or shorter than what is written: never cut a letter.
+    // Lower case may differ in length from the text: do not cut a letter.
     let cut = end < bytes.end && end > bytes.start && text.body.is_char_boundary(end);
     let to = if cut { end } else { bytes.end };
     bytes.start as u32..to as u32

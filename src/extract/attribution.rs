@@ -1,4 +1,4 @@
-//! Attribution of a sentence: the writer's own word, a guess, a report of others, or a dream.
+//! Attribution of a sentence: asserted by the writer, hedged, reported speech, or a dream.
 
 use std::{collections::HashSet, ops::Range, sync::LazyLock};
 
@@ -11,13 +11,13 @@ use super::{
     words::{Gap, Shape},
 };
 
-/// How far a statement is the writer's.
+/// Commitment of the writer to a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Attribution {
     Own,
-    /// "Maybe", "I think": said with doubt, or said by somebody else.
+    /// "Maybe", "I think": hedged, or said by another person.
     Unsure,
-    /// "I dreamt that", "I doubt": not said at all.
+    /// "I dreamt that", "I doubt": not asserted.
     Unreal,
 }
 
@@ -43,15 +43,15 @@ static WORDS: LazyLock<AttributionWords> = LazyLock::new(|| {
     }
 });
 
-/// Words behind a link word in which its doubt may stand: "because maybe".
+/// Maximum distance of a hedge after a connective: "because maybe".
 const RIGHT_BEHIND: usize = 2;
-/// Words before it in which a guess may: "I think because".
+/// Maximum distance of a hedge before it: "I think because".
 const RIGHT_BEFORE: usize = 2;
-/// Words of who speaks, behind what is said: "said my old friend".
+/// Maximum number of words of the speaker after reported speech: "said my old friend".
 const LONGEST_SPEAKER: usize = 4;
 
-/// The voice in which a link word stands. `ends_here`: the cause stands behind the link word, so that all before it may be
-/// what is told; of "Linh said she was ill, so I stayed" only the first half is told.
+/// The attribution of a connective. `ends_here`: the cause follows the connective, so everything before it may be
+/// reported; in "Linh said she was ill, so I stayed" only the first half is.
 pub(super) fn voice(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>, ends_here: bool) -> Attribution {
     if text.is_quoted(link.start) || is_according(text, sentence, link.start) || is_told_behind(text, sentence, link) {
         return Attribution::Unsure;
@@ -82,8 +82,8 @@ fn is_pair<const N: usize>(text: &Text<'_>, at: usize, end: usize, pairs: [(&str
     pairs.contains(&(text.keys[at].as_str(), next))
 }
 
-/// What a verb of saying, guessing or dreaming makes of what follows it up to `until`; `None` where there is none at `at`, or
-/// where the writer goes on in their own name.
+/// The attribution by a verb of saying, guessing or dreaming for the words up to `until`; `None` if there is no such
+/// verb at `at`, or if the writer is the subject again.
 fn told_at(text: &Text<'_>, sentence: &Range<usize>, at: usize, until: usize) -> Option<Attribution> {
     let key = text.keys[at].as_str();
     let (tells, guesses, imagines) =
@@ -104,13 +104,13 @@ fn told_at(text: &Text<'_>, sentence: &Range<usize>, at: usize, until: usize) ->
         (true, true, _) => Some(Attribution::Unreal),
         (true, _, true) if denied => Some(Attribution::Unreal),
         (true, _, true) | (false, ..) => Some(Attribution::Unsure),
-        // "I said that I was tired because of it" is the writer's word.
+        // "I said that I was tired because of it" is asserted by the writer.
         (true, false, false) => None,
     }
 }
 
-/// Whether the writer speaks: by the word before the verb, over adverbs and auxiliaries. `None` where nobody does, as behind an
-/// article or "to".
+/// Whether the subject is the writer: the word before the verb, skipping adverbs and auxiliaries. `None` if there is no
+/// subject, as after an article or "to".
 fn is_writer(text: &Text<'_>, sentence: &Range<usize>, verb: usize) -> Option<bool> {
     let skipped = |at: &usize| {
         matches!(class(text, *at), Class::Adverb | Class::Auxiliary)
@@ -127,7 +127,7 @@ fn is_writer(text: &Text<'_>, sentence: &Range<usize>, verb: usize) -> Option<bo
     (is_somebody && text.words[verb].gap <= Gap::Space).then_some(is_writer)
 }
 
-/// Where the clause begins that a verb of saying has behind it, over whom it is told to; behind "that" anything is one.
+/// Start of a reporting verb's complement, skipping the addressee; after "that" anything is one.
 fn clause_told(text: &Text<'_>, from: usize, end: usize) -> Option<usize> {
     for at in from..end {
         if matches!(text.keys[at].as_str(), "that" | "rằng" | "là" | "how") && at + 1 < end {
@@ -143,7 +143,7 @@ fn clause_told(text: &Text<'_>, from: usize, end: usize) -> Option<usize> {
     None
 }
 
-/// "Linh said it was off and I was glad because": the writer speaks again before the link word.
+/// "Linh said it was off and I was glad because": the writer is the subject again before the connective.
 fn goes_on(text: &Text<'_>, from: usize, until: usize) -> bool {
     (from + 1..until.saturating_sub(1)).any(|at| {
         matches!(text.keys[at].as_str(), "and" | "but" | "so" | "và" | "nhưng" | "nên")

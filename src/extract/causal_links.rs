@@ -1,21 +1,21 @@
-//! Link words that say why, and what each stands between: `because`, `led to`, `vì`.
+//! Causal connectives and the arguments of each: `because`, `led to`, `vì`.
 
 use std::{collections::HashSet, sync::LazyLock};
 
 use super::{fold_case, language::List, lexicon::lines, phrases::Phrases, psych_verb};
 
-/// What a link word stands between.
+/// The arguments that a connective takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Joins {
     /// "I slept badly because it was loud."
     Clauses,
-    /// The cause is a thing: "tired because of the noise".
+    /// The cause is a noun phrase: "tired because of the noise".
     Thing,
-    /// Cause and effect are things: "the noise led to a quarrel".
+    /// Both arguments are noun phrases: "the noise led to a quarrel".
     Things,
-    /// A thing does something to the writer: "the noise made me angry".
+    /// A noun phrase affects the writer: "the noise made me angry".
     Writer,
-    /// The link word itself is what the writer feels: "the noise annoyed me".
+    /// The connective itself is the feeling of the writer: "the noise annoyed me".
     Feeling,
 }
 
@@ -23,13 +23,13 @@ pub(super) enum Joins {
 pub(super) enum Side {
     CauseFollows,
     EffectFollows,
-    /// The cause follows, or a time.
+    /// Followed by the cause, or by a time.
     Since,
-    /// The cause follows, or a place: only behind an ailment or a feeling.
+    /// Followed by the cause, or by a place: only after an ailment or a feeling.
     From,
 }
 
-/// A link word, as listed.
+/// A connective as listed.
 pub(super) struct Link {
     pub side: Side,
     pub joins: Joins,
@@ -37,12 +37,12 @@ pub(super) struct Link {
     pub verb: &'static str,
 }
 
-/// The words of `assets/lexicon/causes.txt`, and those of `feelings.txt` that say what something makes the writer feel.
+/// The words of `assets/lexicon/causes.txt`, and the verbs of `feelings.txt` that express an effect on the writer.
 pub(super) struct Links {
     pub links: Phrases<Link>,
     pub never: HashSet<String>,
     pub conditions: HashSet<String>,
-    /// What `from` gives the cause of.
+    /// The effect of which `from` is the cause.
     pub ailments: HashSet<String>,
 }
 

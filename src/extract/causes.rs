@@ -1,7 +1,7 @@
-//! Sentences that say why: where the link word is, which side of it is the cause, and what is left out because it claims nothing.
+//! Detection of causal sentences: the connective, which side is the cause, and which sentences assert nothing.
 //!
-//! Denied causes ("not because of"), conditions ("if … because"), dreams and questions state nothing and are passed over; what is
-//! guessed or said by others counts half (`voices`).
+//! Negated causes ("not because of"), conditions ("if … because"), dreams and questions are skipped; hedged and
+//! reported statements get half the weight (`attribution`).
 
 use std::ops::Range;
 
@@ -14,25 +14,25 @@ use super::{
     words::{Gap, Shape},
 };
 
-/// What is left of the weight of a statement that is a guess, or somebody else's: less than of any that the writer makes.
+/// Factor on the weight of a hedged or reported statement: less than any assertion of the writer.
 const UNSURE: f32 = 0.5;
 
-/// More link words in one sentence are a text without full stops.
+/// Maximum number of connectives in a sentence; more mean a text without full stops.
 const MOST_LINKS: usize = 40;
 
-/// One sentence that states a cause; ranges of words.
+/// A causal sentence; ranges of words.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Because {
     pub cause: Range<usize>,
     pub effect: Range<usize>,
     pub link: Range<usize>,
-    /// The link word, as listed.
+    /// The connective as listed.
     pub verb: &'static str,
     pub weight: f32,
     pub joins: Joins,
 }
 
-/// Every statement of a cause, in text order. Linear in the words.
+/// All causal statements in text order. Linear in the words.
 pub(super) fn causes(text: &Text<'_>) -> Vec<Because> {
     let mut found = Vec::new();
     for (nth, sentence) in text.sentences.iter().enumerate() {
@@ -42,7 +42,7 @@ pub(super) fn causes(text: &Text<'_>) -> Vec<Because> {
         let before = nth.checked_sub(1).map(|before| text.sentences[before].clone());
         let mut at = sentence.start;
         let links = found.len();
-        // Each looks at the whole sentence.
+        // Each connective reads the whole sentence.
         while at < sentence.end && found.len() < links + MOST_LINKS {
             match LINKS.links.at(text, at) {
                 Some((words, link)) if at + words <= sentence.end => {
@@ -59,7 +59,7 @@ pub(super) fn causes(text: &Text<'_>) -> Vec<Because> {
     found
 }
 
-/// The two sides of a link word.
+/// The two sides of a connective.
 fn clauses(
     text: &Text<'_>,
     sentence: &Range<usize>,
@@ -67,7 +67,7 @@ fn clauses(
     link: &Range<usize>,
     said: &Link,
 ) -> Option<Because> {
-    // "So I left": the pronoun of the listed phrase belongs to what follows.
+    // "So I left": the pronoun of the listed phrase belongs to the next clause.
     let (opens, verb) = match said.verb {
         verb if verb.starts_with("and so") => (2, "so"),
         verb if verb.starts_with("so ") => (1, "so"),
@@ -98,7 +98,7 @@ fn clauses(
             joins: said.joins,
         })
     };
-    // "In 1929, because of the flood, we left": when it was is no effect.
+    // "In 1929, because of the flood, we left": a time is no effect.
     let when = |words: &Range<usize>| {
         let acts =
             |at: usize| matches!(class(text, at), Class::Verb | Class::Auxiliary | Class::Contracted | Class::Pronoun);
@@ -108,7 +108,7 @@ fn clauses(
             && !words.clone().any(acts)
     };
     let nothing = |words: &Range<usize>| text.keys[words.clone()].iter().all(|word| is_pointer(word)) || when(words);
-    // "It hurt, but only because of the rain": what came of it stands before the "but".
+    // "It hurt, but only because of the rain": the effect precedes the "but".
     let turned = (left.start > sentence.start && !left.is_empty()).then(|| sentence.start..left.start - 1);
     match said.side {
         Side::CauseFollows | Side::Since | Side::From if turned.is_some() && nothing(&left) => because(right, turned?),
@@ -124,7 +124,7 @@ fn clauses(
     }
 }
 
-/// "It is", "that", "this": they only point at what was said before.
+/// "It is", "that", "this": anaphoric, without content of their own.
 fn is_pointer(word: &str) -> bool {
     matches!(
         word,
@@ -152,7 +152,7 @@ fn is_pointer(word: &str) -> bool {
     )
 }
 
-/// Where the main clause begins in "Because of the rain we left" and "Vì mưa, mình ở nhà".
+/// Start of the main clause in "Because of the rain we left" and "Vì mưa, mình ở nhà".
 fn opening_clause(text: &Text<'_>, sentence: &Range<usize>, from: usize) -> Option<usize> {
     let inside = from + 1..sentence.end;
     let comma = inside.clone().find(|at| text.words[*at].gap == Gap::Break && !is_list(text, *at));
@@ -161,12 +161,12 @@ fn opening_clause(text: &Text<'_>, sentence: &Range<usize>, from: usize) -> Opti
     })
 }
 
-/// A comma between two names or nouns of a list opens no clause.
+/// A comma between two names or nouns of a list does not start a clause.
 fn is_list(text: &Text<'_>, at: usize) -> bool {
     text.words[at].shape == Shape::Capital && text.words.get(at - 1).is_some_and(|word| word.shape == Shape::Capital)
 }
 
-/// The end of the clause that begins at `from`: at a word that turns the sentence.
+/// End of the clause that starts at `from`: before a turning word.
 fn clause_end(text: &Text<'_>, from: usize, end: usize) -> usize {
     (from + 1..end)
         .find(|at| {

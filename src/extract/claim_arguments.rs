@@ -1,4 +1,4 @@
-//! Arguments of a stated cause: the feelings, names, things and clauses at its two ends.
+//! Arguments of a causal statement: the feelings, names, noun phrases and clauses on its two sides.
 
 use std::ops::Range;
 
@@ -16,25 +16,25 @@ use super::{
 };
 use crate::journal::EntityKind;
 
-/// How far from a link word the feeling that it explains may stand, in words.
+/// Maximum distance in words between a connective and the feeling that it explains.
 const FELT_WITHIN: usize = 16;
-/// A name behind more words and a preposition is not what the clause is about.
+/// Maximum number of words before a name in the clause; a later name after a preposition is not its topic.
 const MOST_BEFORE: usize = 3;
-/// Words of what somebody is made to do.
+/// Maximum number of words of an induced action.
 const MOST_DONE: usize = 4;
 
 impl Reader<'_> {
-    /// What a cause brings about: the feelings of the writer, else what happens. A person is no effect.
+    /// The effect: the feelings of the writer, else the event. A person is no effect.
     pub fn effects(&self, because: &Because) -> Vec<End> {
         let text = self.text;
         let before_link = because.effect.start < because.cause.start;
         let near = argument_label::nearest(text, &because.effect, before_link);
-        // Of a long sentence the far end has its own causes.
+        // The far end of a long sentence has its own causes.
         let reach = match before_link {
             true => because.effect.start.max(near.end.saturating_sub(FELT_WITHIN))..near.end,
             false => because.effect.start..because.effect.end.min(near.start + FELT_WITHIN),
         };
-        // "Sad because of this; glad, because of that": the feeling right before the link word.
+        // "Sad because of this; glad, because of that": the feeling directly before the connective.
         let breaks = |at: &usize| self.text.words[*at].gap >= Gap::Break;
         let last = near.clone().rev().find(breaks).filter(|_| before_link).map_or(near.clone(), |at| at..near.end);
         let felt: Vec<End> = [last, near.clone(), reach]
@@ -59,7 +59,7 @@ impl Reader<'_> {
         event.or_else(|| head().map(End::of)).or_else(named).or_else(wider).into_iter().collect()
     }
 
-    /// "He forgot my birthday and made me sad": the clause before the link word, where something is done in it.
+    /// "He forgot my birthday and made me sad": the preceding clause, if it has an action.
     fn what_was_done(&self, near: &Range<usize>) -> Option<ArgumentLabel> {
         let text = self.text;
         let points = |at: usize| matches!(text.keys[at].as_str(), "which" | "that" | "this" | "it" | "and" | "who");
@@ -68,7 +68,7 @@ impl Reader<'_> {
         acts.then(|| argument_label::said(text, &(near.start..end), true)).flatten()
     }
 
-    /// Where the part next to the link word says too little, what stands before it on the same side.
+    /// If the part next to the connective has no content, the part before it on the same side.
     fn wider(&self, side: &Range<usize>, near: &Range<usize>, before_link: bool) -> Option<ArgumentLabel> {
         let rest = if before_link { side.start..near.start } else { near.end..side.end };
         let rest = (rest.len() > 1).then(|| argument_label::said(self.text, &rest, before_link)).flatten();
@@ -76,8 +76,8 @@ impl Reader<'_> {
         rest.or_else(|| acts.then(|| argument_label::clause(self.text, side)).flatten())
     }
 
-    /// What brings about: who or what is named in it, else the thing or the clause. Beside a clause the noun it speaks of, which
-    /// counts where the journal knows it.
+    /// The cause: the names in it, else the noun phrase or the clause. With a clause also its head noun, which counts
+    /// if the journal knows it.
     pub fn causes(&self, because: &Because) -> Vec<End> {
         let text = self.text;
         let before_link = because.cause.start < because.effect.start && because.cause.start < because.link.start;
@@ -93,7 +93,7 @@ impl Reader<'_> {
             head.or_else(|| self.wider(&because.cause, &near, before_link))
         };
         if !named.is_empty() {
-            // Where the journal knows none of these names, what is said of them is still said.
+            // If the journal knows none of these names, the statement about them is kept.
             let is_sure = |end: &End| {
                 let same = |mention: &&Mention| mention.name == end.name;
                 let sure = |mention: &Mention| {
@@ -106,7 +106,7 @@ impl Reader<'_> {
             return named;
         }
         let head = head();
-        // "Worried, so I counted": the feeling itself leads on.
+        // "Worried, so I counted": the feeling itself is the cause.
         let first = text.words.get(near.start).map_or(0, |word| word.span.start as u32);
         let opens = |feeling: &&Feeling| feeling.span.start == first && feeling.own && !feeling.denied;
         if let Some(feeling) = self.feelings.iter().find(opens) {
@@ -123,7 +123,7 @@ impl Reader<'_> {
         found
     }
 
-    /// Who is named on a side that says nothing else: "Hùng làm mình buồn", "my mom and dad made me proud".
+    /// The names on a side without other content: "Hùng làm mình buồn", "my mom and dad made me proud".
     fn names_alone(&self, side: &Range<usize>) -> Vec<End> {
         let bytes = self.text.bytes(side);
         let here = |mention: &&Mention| self.is_certain(mention) && inside(&bytes, &mention.span);
@@ -149,14 +149,14 @@ impl Reader<'_> {
         ends
     }
 
-    /// The thing that brings about, and who is named in what it is called: "Linh's silence" and Linh.
+    /// The noun phrase that is the cause, and the names in its label: "Linh's silence" and Linh.
     fn thing(&self, because: &Because, near: &Range<usize>, before_link: bool) -> Vec<End> {
         let text = self.text;
         let points = |at: usize| matches!(text.keys[at].as_str(), "which" | "that" | "this" | "it" | "what");
         let bare = |at: &usize| !matches!(class(text, *at), Class::Auxiliary | Class::Adverb);
         let last = near.clone().rev().find(bare).filter(|_| before_link);
         let pointer = last.filter(|at| points(*at));
-        // "You made me": who that is stands nowhere.
+        // "You made me": the person is not named.
         if last.is_some_and(|at| matches!(class(text, at), Class::Pronoun | Class::Contracted) && !points(at)) {
             return Vec::new();
         }
@@ -164,7 +164,7 @@ impl Reader<'_> {
         if before_link && text.keys[near.start] == "not" {
             return Vec::new();
         }
-        // "Mẹ làm mình tô phở": what somebody makes, where nothing is felt.
+        // "Mẹ làm mình tô phở": making a thing, without a feeling.
         let makes = because.verb.starts_with("làm") && self.felt(&because.effect).next().is_none();
         let names = if makes { Vec::new() } else { self.names_alone(near) };
         if !names.is_empty() {
@@ -178,11 +178,11 @@ impl Reader<'_> {
             return self.behind_and(and + 1..near.end);
         }
         let thing = match pointer {
-            // "He forgot to call and made me sad": who acts stands further off.
+            // "He forgot to call and made me sad": the subject is further away.
             None if before_link && text.keys[because.cause.end - 1] == "and" => None,
             None if before_link => argument_label::thing_before(text, &because.cause),
             None => argument_label::thing(text, &because.cause),
-            // "A sermon that made me angry"; behind a comma all that was said is meant.
+            // "A sermon that made me angry"; after a comma the whole clause is meant.
             Some(at) if matches!(text.keys[at].as_str(), "that" | "which") && text.follows(at) => {
                 argument_label::thing_before(text, &(near.start..at))
             }
@@ -219,7 +219,7 @@ impl Reader<'_> {
         own.into_iter().chain(named).take(2).collect()
     }
 
-    /// "I went to work and [the boss] annoyed me": who or what does, where the first half does something else.
+    /// "I went to work and [the boss] annoyed me": the subject of the second clause.
     fn behind_and(&self, part: Range<usize>) -> Vec<End> {
         let named = self.names_alone(&part);
         if !named.is_empty() {
@@ -228,7 +228,7 @@ impl Reader<'_> {
         argument_label::thing_before(self.text, &part).map(End::of).into_iter().collect()
     }
 
-    /// "[His attitude is] what inspired me": what it is said of.
+    /// "[His attitude is] what inspired me": the subject of the copula.
     fn said_to_be(&self, words: Range<usize>) -> Option<End> {
         let is = |at: usize| class(self.text, at) == Class::Auxiliary;
         let last = words.clone().rev().find(|at| !is(*at))?;
@@ -237,7 +237,7 @@ impl Reader<'_> {
         told.then(|| argument_label::thing_before(self.text, &said)).flatten().map(End::of)
     }
 
-    /// What a thing makes the writer do: "laugh", "miss the train".
+    /// The induced action of the writer: "laugh", "miss the train".
     fn done(&self, words: &Range<usize>) -> Option<ArgumentLabel> {
         let text = self.text;
         let ends = |at: &usize| {
@@ -251,7 +251,7 @@ impl Reader<'_> {
         does.then_some(ArgumentLabel { name, span: span.start as u32..span.end as u32, is_clause: true })
     }
 
-    /// The names and events of a clause that bear what it says: who acts, what is there; not where or like whom it was.
+    /// The names and events that are arguments of a clause: its subject and objects; not places or comparisons.
     fn bearing(&self, clause: &Range<usize>) -> Vec<End> {
         let text = self.text;
         let bears = |end: &End| {
@@ -279,7 +279,7 @@ impl Reader<'_> {
                 )
             );
             let place = mention.kind.or(mention.guess) == Some(EntityKind::Place);
-            // "The antenna that Linh chose": of the antenna something is said.
+            // "The antenna that Linh chose": the relative clause is about the antenna.
             let relative =
                 (clause.start + 1..at).any(|at| matches!(text.keys[at].as_str(), "that" | "who" | "which" | "whom"));
             if relative || (place && at > clause.start + 1) {
@@ -304,7 +304,7 @@ impl Reader<'_> {
                             | "ra"
                     )
                 );
-            // "The mayor of Paris" and "the tail of the match" are something else than these.
+            // "The mayor of Paris" and "the tail of the match" are other things than these.
             let another =
                 at > clause.start + MOST_BEFORE && matches!(before, Some("of" | "for" | "in" | "on" | "as" | "from"));
             !(aside || where_it_was || another)

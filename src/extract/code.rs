@@ -1,14 +1,14 @@
-//! The parts of a body that are not prose: code and addresses. Nothing in them is a mark or a name.
+//! Code and addresses in a body. Marks and names in them are ignored.
 
 use std::ops::Range;
 
 /// Byte ranges of fenced code (with its fences), inline code, web and e-mail addresses; in order, without overlap.
-/// Fences and inline code follow CommonMark; an unclosed fence runs to the end.
+/// Follows CommonMark; an unclosed fence runs to the end.
 pub(super) fn skipped(body: &str) -> Vec<Range<usize>> {
     skipped_beside(body, &fenced(body))
 }
 
-/// Fenced code alone.
+/// Fenced code only.
 pub(super) fn fenced(body: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     if body.contains("```") || body.contains("~~~") {
@@ -17,7 +17,7 @@ pub(super) fn fenced(body: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// The same as [`skipped`] for a body whose fenced code is known.
+/// Like [`skipped`], for a body whose fenced code is known.
 pub(super) fn skipped_beside(body: &str, fenced: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut found = fenced.to_vec();
     if body.contains('`') {
@@ -29,7 +29,7 @@ pub(super) fn skipped_beside(body: &str, fenced: &[Range<usize>]) -> Vec<Range<u
     merge(found)
 }
 
-/// Sorted, with touching and overlapping ranges joined.
+/// Sorts ranges and merges touching and overlapping ones.
 pub(super) fn merge(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     ranges.sort_by_key(|range| range.start);
     let mut merged: Vec<Range<usize>> = Vec::with_capacity(ranges.len());
@@ -42,7 +42,7 @@ pub(super) fn merge(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     merged
 }
 
-/// The parts of sorted ranges that lie in a piece of the body, in bytes of the piece.
+/// The parts of sorted ranges within a piece of the body, relative to the piece.
 pub(super) fn inside(ranges: &[Range<usize>], piece: &Range<usize>) -> Vec<Range<usize>> {
     let first = ranges.partition_point(|range| range.end <= piece.start);
     let here = ranges[first..].iter().take_while(|range| range.start < piece.end);
@@ -80,7 +80,7 @@ fn fences(body: &str, found: &mut Vec<Range<usize>>) {
     }
 }
 
-/// Sign and length of a fence line, with what stands behind it.
+/// Sign and length of a fence line, and the text after it.
 fn fence(line: &str) -> Option<(u8, usize, &str)> {
     let text = line.trim_start_matches(' ');
     let sign = *text.as_bytes().first()?;
@@ -102,7 +102,7 @@ fn inline(body: &str, found: &mut Vec<Range<usize>>) {
         }
         at = end;
     }
-    // For each length the run that waits for its partner: a run inside a found span is none.
+    // For each length the run that waits for its partner; a run inside a completed span does not count.
     let mut next_of_length = std::collections::HashMap::new();
     let mut partner = vec![None; runs.len()];
     for (position, run) in runs.iter().enumerate().rev() {

@@ -1,4 +1,4 @@
-//! Relations stated by a sentence, from its connectives and the names in it, with their evidence.
+//! Relations stated by a sentence, from its connectives and names, with evidence.
 
 use std::ops::Range;
 
@@ -13,13 +13,13 @@ use super::{
 };
 use crate::journal::{EntityKind, RelationKind};
 
-/// The most relations that one sentence gives of one kind: more are a list, no statement.
+/// Maximum number of relations of one kind per sentence; more mean a list.
 const MOST_PAIRS: usize = 4;
-/// A feeling beside what came before it in time, less plainly caused by it than by "because".
+/// Weight of a feeling after an event, which is a weaker causal statement than "because".
 const AFTERWARDS: f32 = 0.6;
 pub(super) const TOGETHER: f32 = 0.7;
 
-/// Relations of the prose, and the ordinary phrases at their ends.
+/// The relations of the prose, and the ordinary phrases that are their arguments.
 pub(super) fn connections(
     text: &Text<'_>,
     mentions: &[Mention],
@@ -42,7 +42,7 @@ pub(super) fn connections(
     (reader.relations, reader.phrases)
 }
 
-/// One text on its way to its relations.
+/// State of the extraction of one text.
 pub(super) struct Reader<'a> {
     pub text: &'a Text<'a>,
     pub mentions: &'a [Mention],
@@ -52,12 +52,12 @@ pub(super) struct Reader<'a> {
     phrases: Vec<Mention>,
 }
 
-/// One end of a relation: a name, with its kind where it is known here.
+/// An argument of a relation: a name, with its kind if known here.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct End {
     pub name: String,
     pub feels: bool,
-    /// Ordinary words, with their bytes and what they are.
+    /// Ordinary phrases, with their byte ranges and classes.
     pub phrase: Option<(Range<u32>, MentionSource)>,
 }
 
@@ -68,13 +68,12 @@ impl End {
     }
 }
 
-/// Whether a mark that is no empty one stands in some bytes.
+/// Whether a non-empty mark is in a byte range.
 pub(super) fn inside(outer: &Range<usize>, span: &Range<u32>) -> bool {
     outer.start <= span.start as usize && span.end as usize <= outer.end && span.start < span.end
 }
 
-/// The part of a list sorted by where its items begin that begins in some bytes: a sentence looks at its own names, not at those
-/// of the whole text.
+/// The part of a sorted list whose items start in a byte range, so that a sentence reads only its own names.
 fn starting_in<'a, T>(all: &'a [T], start: impl Fn(&T) -> u32, bytes: &Range<usize>) -> &'a [T] {
     let first = all.partition_point(|item| (start(item) as usize) < bytes.start);
     let behind = all[first..].partition_point(|item| (start(item) as usize) < bytes.end);
@@ -82,12 +81,12 @@ fn starting_in<'a, T>(all: &'a [T], start: impl Fn(&T) -> u32, bytes: &Range<usi
 }
 
 impl<'a> Reader<'a> {
-    /// The mentions that begin in some bytes.
+    /// The mentions that start in a byte range.
     pub fn mentions_in(&self, bytes: &Range<usize>) -> &'a [Mention] {
         starting_in(self.mentions, |mention| mention.span.start, bytes)
     }
 
-    /// The feelings that begin in some bytes.
+    /// The feelings that start in a byte range.
     pub fn feelings_in(&self, bytes: &Range<usize>) -> &'a [Feeling] {
         starting_in(self.feelings, |feeling| feeling.span.start, bytes)
     }
@@ -96,7 +95,7 @@ impl<'a> Reader<'a> {
 impl Reader<'_> {
     fn causal(&mut self, because: &Because) {
         let because = &self.with_late_feeling(because);
-        // "Not tired because of work" may mean either.
+        // "Not tired because of work" is ambiguous.
         if self.denies(&because.effect) {
             return;
         }
@@ -110,7 +109,7 @@ impl Reader<'_> {
                 let clauses = [self.text.bytes(&because.cause), self.text.bytes(&because.effect)];
                 let next = self.relations.len();
                 self.relate(RelationKind::Causal, source, target, because.verb, &evidence, because.weight, clauses);
-                // Of all that stands on that side, what is brought about.
+                // The effect among everything on that side.
                 if let Some(relation) = self.relations.get_mut(next) {
                     let near = near_bytes.start as u32..near_bytes.end as u32;
                     let told = target.phrase.as_ref().map_or(&near, |(span, _)| span);
@@ -120,7 +119,7 @@ impl Reader<'_> {
         }
     }
 
-    /// "Argued because of money, sad all day": the feeling behind the cause belongs to the effect.
+    /// "Argued because of money, sad all day": a feeling after the cause belongs to the effect.
     fn with_late_feeling(&self, because: &Because) -> Because {
         let mut because = because.clone();
         let bytes = self.text.bytes(&because.effect);
@@ -144,7 +143,7 @@ impl Reader<'_> {
         self.feelings_in(&bytes).iter().any(|feeling| feeling.denied && inside(&bytes, &feeling.span))
     }
 
-    /// What the writer feels there: "Minh was angry" is nothing that the writer's anger comes from or leads to.
+    /// The feelings of the writer in a range: "Minh was angry" is neither cause nor effect of the writer's feelings.
     pub fn felt(&self, clause: &Range<usize>) -> impl Iterator<Item = End> {
         let bytes = self.text.bytes(clause);
         let feelings = self
@@ -154,7 +153,7 @@ impl Reader<'_> {
         feelings.map(|feeling| End { name: feeling.name.clone(), feels: true, phrase: None })
     }
 
-    /// "After the call I felt sad", "sad when Linh left": what came before a feeling, or before an event.
+    /// "After the call I felt sad", "sad when Linh left": a temporal relation of an event and a feeling or event.
     fn afterwards(&mut self, sentence: &Range<usize>) {
         let text = self.text;
         let whole = text.bytes(sentence);
@@ -216,7 +215,7 @@ impl Reader<'_> {
         }
     }
 
-    /// People and places beside an event in one sentence take part in it.
+    /// People and places in the sentence of an event are its participants.
     fn taking_part(&mut self, sentence: &Range<usize>) {
         let whole = self.text.bytes(sentence);
         let here = || self.mentions_in(&whole).iter().filter(|mention| inside(&whole, &mention.span));
@@ -256,7 +255,7 @@ impl Reader<'_> {
             let Some((span, said)) = &end.phrase else { continue };
             let last = end.name.rsplit(' ').next().unwrap_or("");
             let source = match said {
-                // Between two clauses nobody and nothing is named: it stays a quote.
+                // If the clauses have no names, the statement stays a quote.
                 MentionSource::Clause if other.phrase.is_some() && !other.feels => continue,
                 MentionSource::Cause if !other.feels && ORDINARY.is_everyday(last) => continue,
                 MentionSource::Cause if !other.feels => MentionSource::Phrase,
@@ -295,7 +294,7 @@ impl Reader<'_> {
         });
     }
 
-    /// Both clauses and the link word, with what stands between them.
+    /// Both clauses and the connective, with everything between them.
     fn evidence(&self, parts: [&Range<usize>; 3]) -> Range<u32> {
         let bytes = parts.map(|part| self.text.bytes(part));
         let start = bytes.iter().map(|bytes| bytes.start).min().unwrap_or_default();
@@ -315,7 +314,7 @@ impl Reader<'_> {
                 )
             })
             .collect();
-        // What happened says more about a cause than who was there.
+        // An event is a better cause than its participants.
         ends.sort_by_key(|(event, _)| !event);
         ends.into_iter().map(|(_, end)| end).collect()
     }

@@ -1,4 +1,4 @@
-//! Sense of a connective: "so" of a degree, "since" of a time and "hence" of a way state no cause.
+//! Sense of a connective: "so" of degree, "since" of time and "hence" of direction are not causal.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use super::{
     words::{Gap, Shape},
 };
 
-/// Whether the link word stands here as one, and something is claimed by it.
+/// Whether the connective is causal here and asserted.
 pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>, said: &Link) -> bool {
     let before = |back: usize| {
         link.start.checked_sub(back).filter(|at| *at >= sentence.start).map_or("", |at| text.keys[at].as_str())
@@ -26,7 +26,7 @@ pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usiz
     if text.keys[sentence.start..link.start].iter().any(|word| LINKS.conditions.contains(word)) {
         return false;
     }
-    // "Amazing at creating stories", "Creating a family is lovely": something done, and no outcome of what stands before.
+    // "Amazing at creating stories", "Creating a family is lovely": a gerund, no result of the preceding clause.
     let is_done = matches!(said.verb, "creating" | "producing" | "generating");
     if is_done && (link.start == sentence.start || class(text, link.start - 1) == Class::Preposition) {
         return false;
@@ -48,14 +48,14 @@ pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usiz
                 && begins_clause(text, link.end, sentence.end)
         }
         (_, verb) if verb.starts_with("so ") => {
-            // "So I can sleep" says what for; without a comma it may also be "I think so we …".
+            // "So I can sleep" is a purpose; without a comma it may also be "I think so we …".
             let then = text.keys.get(link.start + 2).map_or("", String::as_str);
             let aims = SENSES.aims.contains(then);
             let says = before(1).is_empty() || SENSES.leading_in.contains(before(1));
             let apart = text.words[link.start].gap == Gap::Break || !(aims || says);
             apart && begins_clause(text, link.start + 1, sentence.end)
         }
-        // "And so tired" says how much, "and so to bed" what came next.
+        // "And so tired" is a degree, "and so to bed" a sequence.
         (_, "and so") => begins_clause(text, link.end, sentence.end) && explains(text, sentence, link),
         // "My results from the doctor".
         (_, "results from" | "result from") => {
@@ -72,16 +72,16 @@ pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usiz
             let next = text.keys.get(link.end).filter(|_| link.end < sentence.end).map_or("", String::as_str);
             !(next.is_empty() || SENSES.somebody.contains(next) || SENSES.debts.contains(before(1)))
         }
-        // "A headache all day thanks to the wine" gives none.
+        // "A headache all day thanks to the wine" expresses no thanks.
         (_, "thanks to") => !SENSES.thanks.contains(before(1)) || matches!(before(2), "all" | "whole"),
-        // In old letters it is a cousin.
+        // In old letters it means a relative.
         (_, "coz" | "bc") => {
             link.end < sentence.end && text.words[link.start].shape == Shape::Lower && text.follows(link.end)
         }
         (_, "in that") => {
             link.end < sentence.end && matches!(class(text, link.end), Class::Pronoun | Class::Contracted)
         }
-        // In old texts: from here.
+        // In old texts a direction.
         (_, "hence") => {
             (text.words[link.start].gap == Gap::Break || before(1) == "and") && !opens_way(text, link.end, sentence.end)
         }
@@ -110,7 +110,7 @@ pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usiz
                 && !is_way(text, link.end, sentence.end)
                 && !is_way(text, link.end + 1, sentence.end)
         }
-        // "Those responsible for it", "they held him responsible for it": said of somebody, not of a cause.
+        // "Those responsible for it", "they held him responsible for it": about a person, not a cause.
         (_, "responsible for") => SENSES.held.contains(before(1)),
         (_, "the cause of") => !matches!(before(1), "to" | "for"),
         (_, "produce") if before(1) == "to" => false,
@@ -123,12 +123,12 @@ pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usiz
             "produced" | "generated" | "created" | "creating" | "triggered" | "sparked" | "caused" | "prompted"
             | "forced",
         ) => text.follows(link.end) && text.keys.get(link.end).is_none_or(|next| next != "by" && next != "to"),
-        // "He did it to make me laugh": what for.
+        // "He did it to make me laugh": a purpose.
         _ if said.joins == Joins::Writer && before(1) == "to" => false,
-        // "It worries me that Linh is ill": what does is said behind.
+        // "It worries me that Linh is ill": the cause follows.
         _ if said.joins == Joins::Feeling => {
             let next = text.keys.get(link.end).filter(|_| link.end < sentence.end).map_or("", String::as_str);
-            // "As a child the dark scared me", "Minh, who never calls, ...": what does is hard to tell.
+            // "As a child the dark scared me", "Minh, who never calls, ...": the subject is unclear.
             let turns = |at: usize| {
                 class(text, at) == Class::Closer && !matches!(text.keys[at].as_str(), "and" | "or" | "but" | "because")
             };
@@ -143,9 +143,10 @@ pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usiz
     }
 }
 
-/// Whether a clause with its own subject and verb begins here: "I was late", "the shop closed", but not "I home to bed".
+/// Whether a clause with its own subject and verb starts here: "I was late", "the shop closed", but not "I home to
+/// bed".
 pub(super) fn begins_clause(text: &Text<'_>, at: usize, end: usize) -> bool {
-    // "So in the end I left": over what stands before the subject.
+    // "So in the end I left": skip the words before the subject.
     let skipped = (at..end.min(at + 2)).find(|at| class(text, *at) != Class::Adverb).unwrap_or(at);
     let subject = match class(text, skipped.min(text.keys.len() - 1)) {
         _ if skipped >= end => return false,
@@ -163,7 +164,7 @@ pub(super) fn begins_clause(text: &Text<'_>, at: usize, end: usize) -> bool {
         || !text.keys[skipped].is_ascii()
 }
 
-/// Whether what stands before "and so" is a state or something that did not happen, and no errand done before the next.
+/// Whether the clause before "and so" is a state or did not happen, instead of one step in a sequence.
 fn explains(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> bool {
     let start =
         (sentence.start + 1..link.start).rev().find(|at| text.words[*at].gap >= Gap::Break && link.start - at > 2);
@@ -173,7 +174,7 @@ fn explains(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> bo
         effect.iter().any(|word| matches!(word.as_str(), "not" | "could" | "no" | "never") || word.ends_with("n't"));
     let goes_on = !denied && effect.iter().any(|word| goes(word));
     let tells = |word: &String| feels(word) || word.ends_with("n't") || SENSES.telling.contains(word.as_str());
-    // "And so they have been using it": a state that lasts, and no next errand.
+    // "And so they have been using it": a lasting state, no next step.
     let lasts = link.end + 1 < sentence.end
         && class(text, link.end) == Class::Pronoun
         && SENSES.lasting_verbs.contains(text.keys[link.end + 1].as_str());
@@ -183,7 +184,7 @@ fn explains(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> bo
         && (!goes_on || cause.iter().any(|word| matches!(word.as_str(), "not" | "no" | "too") || word.ends_with("n't")))
 }
 
-/// Words of going somewhere or to the next thing.
+/// Words of movement or of a next step.
 fn goes(word: &str) -> bool {
     SENSES.going.contains(word)
 }
@@ -192,7 +193,7 @@ fn is_way(text: &Text<'_>, at: usize, end: usize) -> bool {
     at < end && SENSES.ways.contains(text.bare_key(at))
 }
 
-/// "Hence home", "hence to the office": a way, no conclusion.
+/// "Hence home", "hence to the office": a direction, no conclusion.
 fn opens_way(text: &Text<'_>, at: usize, end: usize) -> bool {
     at >= end
         || matches!(class(text, at), Class::Preposition | Class::Filler | Class::Closer)
@@ -224,13 +225,13 @@ fn moves_the_writer(text: &Text<'_>, at: usize, end: usize) -> bool {
     does || may_name_feeling(key) || !key.is_ascii() && text.words[at].shape == Shape::Lower
 }
 
-/// "So tired", "so far", "so that": no "so" that says what follows.
+/// "So tired", "so far", "so that": a "so" without a consequence.
 fn says_how_much(text: &Text<'_>, at: usize, end: usize) -> bool {
     let Some(next) = text.keys.get(at).filter(|_| at < end && text.follows(at)) else { return true };
     SENSES.degree.contains(next.as_str()) || feels(next) || next.ends_with("ly")
 }
 
-/// A name or a café has accents in any language: no English sentence does without its small words.
+/// A name may have accents in any language, but an English sentence needs its function words.
 fn in_vietnamese(text: &Text<'_>, sentence: &Range<usize>) -> bool {
     let plain = sentence.clone().filter(|at| *at == sentence.start || text.words[*at].shape == Shape::Lower);
     let words: Vec<&str> = plain.filter(|at| !text.is_marked(*at)).map(|at| text.keys[at].as_str()).collect();
@@ -258,13 +259,13 @@ fn is_reason(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> b
         || after
             .first()
             .is_none_or(|word| SENSES.times.contains(word.as_str()) || word.starts_with(|c: char| c.is_ascii_digit()));
-    // "Five years since", "the first time since": a time, whatever follows.
+    // "Five years since", "the first time since": a time in any case.
     let measures = text.keys[sentence.start..link.start]
         .iter()
         .rev()
         .take(3)
         .any(|word| SENSES.measures.contains(word.trim_end_matches('s')));
-    // "Sad since she left": when it began; before a comma, or with a state, it is a reason.
+    // "Sad since she left": a start in time; before a comma, or with a state, it is a reason.
     let apart = text.words[link.start].gap >= Gap::Break;
     let begins = |at: usize| SENSES.beginnings.contains(text.keys[at].as_str());
     let began = !apart && (link.end + 1..sentence.end.min(link.end + 4)).any(begins);
@@ -286,7 +287,7 @@ fn as_reason(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> b
             .rev()
             .take(8)
             .any(|word| matches!(word.as_str(), "as" | "such" | "so"));
-    // "As he had promised" says how.
+    // "As he had promised" is a manner.
     let says = |word: &str| SENSES.telling_how.contains(word);
     let state = |ahead: usize| {
         let then = if SENSES.still.contains(next(ahead + 1)) { next(ahead + 2) } else { next(ahead + 1) };
@@ -305,7 +306,7 @@ fn as_reason(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> b
         "the" | "my" => phrase_at(text, link.end, sentence.end).map_or(3, |phrase| phrase.end - link.start),
         _ => 2,
     };
-    // "As I was two winters ago": how it was.
+    // "As I was two winters ago": a manner.
     let ago = (1..8).take_while(|ahead| text.words.get(link.start + ahead).is_some_and(|word| word.gap <= Gap::Space));
     let ago = ago.clone().any(|ahead| next(ahead) == "ago");
     subject && !compares && !ago && (next(1) == "nobody" || (verb..verb + 2).any(state))

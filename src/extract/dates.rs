@@ -1,9 +1,9 @@
-//! Dates as people say them, in English and Vietnamese, to instants and to ranges of days.
+//! Parser for dates in English and Vietnamese, to instants and to ranges of days.
 //!
-//! Case and accents do not matter (`hom qua` is `hôm qua`). What has two readings has none here: `03/04/2024` and
-//! `at 9` are never guessed. A journal looks back, so a date without its year or week is the latest one that has begun:
+//! Case and accents do not matter (`hom qua` is `hôm qua`). An ambiguous date is rejected, never guessed: `03/04/2024`,
+//! `at 9`. A journal is about the past, so a date without its year or week is the latest one that has begun:
 //!
-//! | said | meant |
+//! | text | meaning |
 //! |---|---|
 //! | `friday`, `thứ sáu` | the latest Friday, today included |
 //! | `last friday` / `next friday` / `this friday` | the latest before today / the first after today / the one of this week |
@@ -26,9 +26,9 @@
 //! | `a..b`, `a to b`, `between a and b`, `từ a đến b`, `since a` | from the first day of a to the last of b; none if b is earlier |
 //! | `monday to friday`, `december to february` | b first, looking back; then the latest a before it |
 //!
-//! A moment is one day and a clock time. A clock time alone is today's. `h:mm` without am or pm is read on 24 hours. The
-//! parts of a day stand for an hour: morning 9, noon 12, afternoon 15, evening 19, night 22. A time that a change of the
-//! clocks skips moves forward by the gap, one that comes twice is the first (RFC 5545, jiff's "compatible").
+//! A moment is one day and a clock time. A clock time alone is today's. `h:mm` without am or pm is on 24 hours. Parts
+//! of the day mean an hour: morning 9, noon 12, afternoon 15, evening 19, night 22. A time skipped by a clock change
+//! moves forward by the gap, a repeated one is the first (RFC 5545, jiff's "compatible").
 
 mod clock_time;
 mod day;
@@ -81,7 +81,7 @@ fn after_opener<'a>(tokens: &'a [Token], openers: &[&str]) -> Option<&'a [Token]
     matches!(&first.kind, Kind::Word(word) if openers.contains(&word.as_str())).then_some(rest)
 }
 
-/// How many tokens of a separator between two dates stand at the front.
+/// Number of tokens of a separator between two dates at the front.
 fn separator(tokens: &[Token]) -> Option<usize> {
     let first = tokens.first()?;
     match &first.kind {
@@ -95,8 +95,8 @@ fn separator(tokens: &[Token]) -> Option<usize> {
     }
 }
 
-/// From one day to another, with a separator between them that `joins` them: the first such reading. `tense` fixes one of two
-/// days that come again, and that one the other.
+/// A range of two dates with a separator between them that `joins` them: the first valid parse. `tense` resolves one of
+/// two recurring days, which resolves the other.
 fn from_to(tokens: &[Token], today: Date, tense: Tense, joins: impl Fn(&Token, Day, Day) -> bool) -> Option<DayRange> {
     (1..tokens.len()).find_map(|at| {
         let width = separator(&tokens[at..])?;
@@ -111,7 +111,7 @@ fn day_of(tokens: &[Token], today: Date) -> Option<Day> {
     phrase::day(tokens, today).or_else(|| day_with_part(tokens, today))
 }
 
-/// From the beginning of one to the end of the other; what floats is fixed by what does not.
+/// From the start of one to the end of the other; a recurring date is resolved by a fixed one.
 fn between(a: Day, b: Day, today: Date, tense: Tense) -> Option<DayRange> {
     let (first, last) = match (a, b) {
         (Day::Floating(a), b) if tense == Tense::Past || takes_month_of(a, b) => {
@@ -127,7 +127,7 @@ fn between(a: Day, b: Day, today: Date, tense: Tense) -> Option<DayRange> {
     DayRange::of(first, last)
 }
 
-/// Whether the end fixes the beginning: `the 5th to the 9th of May`, `Monday to yesterday`.
+/// Whether the end determines the start: `the 5th to the 9th of May`, `Monday to yesterday`.
 fn takes_month_of(a: Floating, b: Day) -> bool {
     match b {
         Day::Floating(Floating::DayOfMonth(_)) => false,
@@ -136,7 +136,7 @@ fn takes_month_of(a: Floating, b: Day) -> bool {
     }
 }
 
-/// `yesterday morning`, `this evening`, `sáng nay`, `tối thứ bảy`: the day alone.
+/// `yesterday morning`, `this evening`, `sáng nay`, `tối thứ bảy`: only the day.
 fn day_with_part(tokens: &[Token], today: Date) -> Option<Day> {
     split_day_and(tokens, today, clock_time::part_of_day).map(|(date, _)| Day::Fixed(DayRange::day(date)))
 }
@@ -188,7 +188,7 @@ fn split_day_and(tokens: &[Token], today: Date, other: impl Fn(&[Token]) -> Opti
     })
 }
 
-/// Beside a part of the day `this` and `nay` mean today, `qua` yesterday (`this morning`, `sáng nay`, `tối qua`).
+/// With a part of the day, `this` and `nay` mean today, `qua` yesterday (`this morning`, `sáng nay`, `tối qua`).
 fn day_beside_part(tokens: &[Token], today: Date) -> Option<Date> {
     if let [Token { kind: Kind::Word(word), .. }] = tokens {
         match word.as_str() {

@@ -1,6 +1,6 @@
 //! Emotion classifier: a linear model over words, for feelings that no word of the text names.
 //!
-//! A guess about a text, no statement of the writer: it makes no entity and no relation. The weights are in
+//! Its result is a guess, not a statement of the writer: it creates no entity and no relation. The weights are in
 //! `assets/lexicon/emotion-weights.txt`, fitted on GoEmotions (Demszky et al., ACL 2020, CC BY 4.0) by the test
 //! `fit_the_emotion_weights` in `tests/it/extraction.rs`.
 
@@ -34,10 +34,10 @@ static WEIGHTS: LazyLock<Weights> = LazyLock::new(|| {
     weights
 });
 
-/// A feeling in a text: one that it states, or a family that it sounds like.
+/// A feeling in a text: stated, or predicted by the classifier.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Emotion {
-    /// The family's word, or the feeling's own where it belongs to none (`tired`, `not happy`).
+    /// The name of the family, or of the feeling itself if it belongs to none (`tired`, `not happy`).
     pub name: String,
     /// From -1 to 1.
     pub polarity: f32,
@@ -45,8 +45,8 @@ pub struct Emotion {
     pub strength: f32,
 }
 
-/// The feelings of a text, strongest first; none for a neutral one. `extract` is what was read from it. A family is in it once:
-/// because a word says so, or because the whole sounds like it.
+/// The feelings of a text, strongest first; none for a neutral one. `extract` is the extraction of the text. Each
+/// family occurs once, stated or predicted.
 pub fn emotions(text: &str, extract: &Extract) -> Vec<Emotion> {
     let weights = &*WEIGHTS;
     let mut scores = weights.bias;
@@ -75,8 +75,8 @@ pub fn emotions(text: &str, extract: &Extract) -> Vec<Emotion> {
     found
 }
 
-/// A text without its sentences of Vietnamese that has no accents: the weights are those of English words, and `met` is
-/// "tired" there.
+/// The text without its sentences of unaccented Vietnamese: the weights are for English words, and `met` means "tired"
+/// there.
 fn without_bare(text: &str) -> Cow<'_, str> {
     let read = Text::new(text, &[]);
     if read.bare.is_empty() {
@@ -89,7 +89,7 @@ fn without_bare(text: &str) -> Cow<'_, str> {
     kept.into()
 }
 
-/// What the model looks at, each once: words, pairs of words, signs, and the families of the feelings read.
+/// The features, each once: words, pairs of words, signs, and the families of the stated feelings.
 pub fn tone_features(text: &str, extract: &Extract) -> Vec<String> {
     let folded = fold_case(text).replace('’', "'");
     let words: Vec<&str> = folded
@@ -115,7 +115,7 @@ pub fn tone_features(text: &str, extract: &Extract) -> Vec<String> {
         (0..words.len()).flat_map(|at| LISTED.at(&words, at)).map(|family| format!("[{}]", family.word())).collect();
     features.extend(heard);
     features.sort_unstable();
-    // A family is counted up to three times: the more words, the surer.
+    // A family counts up to three times: more words are stronger evidence.
     let mut counted: Vec<String> = Vec::with_capacity(features.len());
     for same in features.chunk_by(|a, b| a == b) {
         counted.extend(
@@ -126,7 +126,7 @@ pub fn tone_features(text: &str, extract: &Extract) -> Vec<String> {
     counted
 }
 
-/// The word list, by first word; the stem of a word with a star is looked up from its length on down.
+/// The word list by first word; a stem with a star is looked up by decreasing length.
 struct Listed {
     words: HashMap<&'static str, Vec<Family>>,
     stems: HashMap<&'static str, Vec<Family>>,
@@ -148,7 +148,7 @@ static LISTED: LazyLock<Listed> = LazyLock::new(|| {
 });
 
 impl Listed {
-    /// The families of the word here, and of the two words that begin here; none where the word before denies it.
+    /// The families of this word and of the pair that starts here; none if the previous word negates it.
     fn at(&self, words: &[&str], at: usize) -> Vec<Family> {
         let word = words[at];
         let mut found: Vec<Family> = self.words.get(word).into_iter().flatten().copied().collect();

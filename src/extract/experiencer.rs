@@ -1,4 +1,4 @@
-//! The experiencer of a feeling: the writer, unless the words before it say otherwise.
+//! Experiencer of a feeling: the writer, unless the words before it name another person.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use super::{
     words::{Gap, Shape},
 };
 
-/// The nearest subject before the feeling: the writer unless somebody else is named. "Made me sad" is the writer's.
+/// The nearest subject before the feeling: the writer unless another person is named. "Made me sad" is the writer.
 pub(super) fn own(text: &Text<'_>, span: &Range<usize>, before: &[&str]) -> bool {
     let around = &*AROUND;
     let first = span.start - before.len();
@@ -29,7 +29,7 @@ pub(super) fn own(text: &Text<'_>, span: &Range<usize>, before: &[&str]) -> bool
             let belongs = matches!(key, "mình" | "tôi" | "tớ" | "tao") && is_own_person(text, first..at);
             return !belongs;
         }
-        // "Linh was angry": a name with a form of "to be" or "to feel" behind it.
+        // "Linh was angry": a name followed by a form of "to be" or "to feel".
         let verb = text
             .keys
             .get(at + 1)
@@ -48,7 +48,7 @@ pub(super) fn own(text: &Text<'_>, span: &Range<usize>, before: &[&str]) -> bool
     true
 }
 
-/// Whether all these words are a person by what they are to the writer: `bạn`, `em gái`, `bà ngoại`.
+/// Whether all these words denote a person by their relation to the writer: `bạn`, `em gái`, `bà ngoại`.
 fn is_own_person(text: &Text<'_>, words: Range<usize>) -> bool {
     let is_person = |word: &str| {
         matches!(
@@ -64,7 +64,7 @@ fn is_own_person(text: &Text<'_>, words: Range<usize>) -> bool {
     }
 }
 
-/// "My brother is sad", "the kids were happy", "customers often get mad": a noun before the verb that says how it is.
+/// "My brother is sad", "the kids were happy", "customers often get mad": a noun is the subject of the predicate.
 fn is_somebody(text: &Text<'_>, clause: Range<usize>, at: usize) -> bool {
     let around = &*AROUND;
     let until = clause.end;
@@ -82,7 +82,7 @@ fn is_somebody(text: &Text<'_>, clause: Range<usize>, at: usize) -> bool {
         matches!(class(text, *word), Class::Word | Class::Adjective | Class::Plain | Class::Article | Class::Determiner)
     };
     let start = (clause.start..at).rev().take_while(within).last().unwrap_or(at);
-    // "After my shift was exhausted", "saw my sister was so happy": the writer is, who is not named.
+    // "After my shift was exhausted", "saw my sister was so happy": the writer is the omitted subject.
     let acts = |word: usize| {
         matches!(class(text, word), Class::Preposition | Class::Verb | Class::Gerund) || text.keys[word] == "after"
     };
@@ -104,7 +104,7 @@ fn is_somebody(text: &Text<'_>, clause: Range<usize>, at: usize) -> bool {
         && (is && opened || many && (is || verb == "get" || verb == "got"))
 }
 
-/// "Books bring joy", "reducing stress is nice": a feeling spoken of as a thing, in a clause without the writer.
+/// "Books bring joy", "reducing stress is nice": a feeling as a noun, in a clause without the writer.
 pub(super) fn is_spoken_of(text: &Text<'_>, span: &Range<usize>, before: &[&str]) -> bool {
     const ENDINGS: [&str; 6] = ["ness", "ment", "tion", "ance", "ude", "ety"];
     let around = &*AROUND;

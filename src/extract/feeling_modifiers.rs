@@ -1,4 +1,4 @@
-//! The words around a feeling: who feels, whether it is so, how much (`assets/lexicon/around-feelings.txt`).
+//! Modifiers of a feeling: experiencer, negation, degree (`assets/lexicon/around-feelings.txt`).
 
 use std::{collections::HashSet, sync::LazyLock};
 

@@ -1,4 +1,4 @@
-//! The target of a feeling, and the subject of a report.
+//! Target of a feeling, and topic of a report.
 
 use std::ops::Range;
 
@@ -11,13 +11,13 @@ use super::{
 };
 use crate::journal::{EntityKind, RelationKind};
 
-/// How far behind a feeling its object may begin, in words.
+/// Maximum distance in words from a feeling to its object.
 const OBJECT_WITHIN: usize = 6;
-/// How far before "about" the word of talking may stand, in words.
+/// Maximum distance in words from a verb of talking to "about".
 const TALK_WITHIN: usize = 6;
 
 impl Reader<'_> {
-    /// "Worried about the exam", "giận Hùng": a feeling and what it is about.
+    /// "Worried about the exam", "giận Hùng": a feeling and its target.
     pub fn about(&mut self, sentence: &Range<usize>) {
         let whole = self.text.bytes(sentence);
         for feeling in self
@@ -45,7 +45,7 @@ impl Reader<'_> {
                 && self.mentions.iter().any(|mention| {
                     mention.span.start as usize == self.text.words[last + 1].span.start && is_person(mention)
                 });
-            // "Annoyed me at the office": there it is where.
+            // "Annoyed me at the office": a place.
             let said = &self.text.body[feeling.span.start as usize..feeling.span.end as usize];
             let comes_about = is_brought_about(said.split_whitespace());
             if comes_about || !(plain || direct) {
@@ -53,7 +53,7 @@ impl Reader<'_> {
             }
             let from = if plain { last + 2 } else { last + 1 };
             let object = from..sentence.end.min(from + OBJECT_WITHIN);
-            // Behind "which I am glad of, ..." comes something else.
+            // After "which I am glad of, ..." comes something else.
             let object =
                 from..(from..object.end).find(|at| self.text.words[*at].gap >= Gap::Break).unwrap_or(object.end);
             let Some(source) = self.object(&object).filter(|_| !object.is_empty()) else { continue };
@@ -70,14 +70,14 @@ impl Reader<'_> {
         }
     }
 
-    /// "Vexed at my heart", "sick in mind": where it is felt, not at what.
+    /// "Vexed at my heart", "sick in mind": a location of the feeling, not its target.
     fn is_where_felt(&self, words: &Range<usize>) -> bool {
         let own = |word: &&str| matches!(*word, "my" | "the" | "very" | "own");
         let mut words = self.text.keys[words.start.min(words.end)..words.end].iter().map(String::as_str);
         words.by_ref().find(|word| !own(word)).is_some_and(|word| matches!(word, "heart" | "soul" | "mind" | "core"))
     }
 
-    /// "Talked with Linh about the flat", "Mom told me about the garden": who spoke, and of what.
+    /// "Talked with Linh about the flat", "Mom told me about the garden": the speaker and the topic.
     pub fn talked_about(&mut self, sentence: &Range<usize>) {
         let text = self.text;
         let Some(about) = (sentence.start + 1..sentence.end).find(|at| {
@@ -106,7 +106,7 @@ impl Reader<'_> {
         self.relate(RelationKind::Topical, &source, &target, "about", &evidence, TOGETHER, clauses);
     }
 
-    /// What a feeling is about: the name that it begins with, else the thing ("sad for the absence of my wife"), else a name.
+    /// The target: the name at its start, else the noun phrase ("sad for the absence of my wife"), else a name.
     fn object(&self, words: &Range<usize>) -> Option<End> {
         let bytes = self.text.bytes(words);
         let mut here =

@@ -1,4 +1,4 @@
-//! Feelings that a text says to be felt: which, how strongly, whose; and those it says not to be felt.
+//! Feelings stated in a text: which, how strong, whose; and negated ones.
 
 use std::{ops::Range, sync::LazyLock};
 
@@ -18,9 +18,9 @@ use super::{
 struct Entry {
     name: &'static str,
     family: Option<Family>,
-    /// Counts only where somebody feels or is it.
+    /// Counts only with an experiencer.
     ambiguous: bool,
-    /// Counts only behind a word of feeling.
+    /// Counts only after a verb of feeling.
     only_felt: bool,
 }
 
@@ -41,20 +41,20 @@ static FEELINGS: LazyLock<Phrases<Entry>> = LazyLock::new(|| {
     Phrases::new(found)
 });
 
-/// Whether a single word, in lower case, says a feeling and nothing else.
+/// Whether a single word, in lower case, always denotes a feeling.
 pub(super) fn names_feeling(word: &str) -> bool {
     FEELINGS.word(word).is_some_and(|entry| !entry.ambiguous)
 }
 
-/// Whether a single word, in lower case, says a feeling where somebody feels it.
+/// Whether a single word, in lower case, denotes a feeling if it has an experiencer.
 pub(super) fn may_name_feeling(word: &str) -> bool {
     FEELINGS.word(word).is_some()
 }
 
-/// How many words before the feeling say whose it is, and whether it is.
+/// Number of words before the feeling to read for experiencer and negation.
 const LOOKS_BACK: usize = 4;
 
-/// Every feeling of the text, in order.
+/// All feelings of the text, in order.
 pub(super) fn feelings(text: &Text<'_>) -> Vec<Feeling> {
     let mut found = Vec::new();
     for sentence in &text.sentences {
@@ -75,7 +75,7 @@ pub(super) fn feelings(text: &Text<'_>) -> Vec<Feeling> {
 }
 
 fn feeling(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>, entry: &Entry) -> Option<Feeling> {
-    // "Joy" inside a sentence, or beside another capital, is somebody's name.
+    // "Joy" within a sentence, or next to another capital, is a name.
     let asked_for = text.words[span.start].gap == Gap::Sentence;
     if text.words[span.start].shape == Shape::Capital && !asked_for {
         return None;
@@ -117,7 +117,7 @@ fn feeling(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>, entry:
     })
 }
 
-/// Whether the words before this one deny it: "not", "hardly", "không".
+/// Whether the words before this one negate it: "not", "hardly", "không".
 pub(super) fn denies(text: &Text<'_>, sentence: &Range<usize>, at: usize) -> bool {
     let before = clause_before(text, sentence, at);
     let near = || before.iter().rev().take(3);
@@ -138,7 +138,7 @@ fn is_utmost(before: &[&str], word: &str) -> bool {
     cannot && word.ends_with("ier")
 }
 
-/// "I would be glad", "trying to feel calm", "if I am sad": wished for, supposed or to come, not felt.
+/// "I would be glad", "trying to feel calm", "if I am sad": desired, hypothetical or future.
 fn is_unreal(before: &[&str]) -> bool {
     const BECOMING: [&str; 9] = ["be", "feel", "get", "become", "have", "make", "grow", "stay", "keep"];
     let around = &*AROUND;
@@ -155,7 +155,7 @@ fn is_unreal(before: &[&str]) -> bool {
     (0..before.len()).any(wished)
 }
 
-/// A word of feeling that has no other use: not `is` and not `got`.
+/// A verb of feeling without other senses: not `is` and not `got`.
 fn is_felt(word: &str) -> bool {
     matches!(word, "feel" | "feels" | "feeling" | "felt" | "thấy" | "cảm")
 }
@@ -204,12 +204,12 @@ fn is_state(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>, felt:
     if moved {
         return false;
     }
-    // "it was good" judges a thing; "I was good" does, too, more often than not: only what is felt counts there.
+    // "it was good" judges a thing; "I was good" usually does, too: only a feeling counts there.
     let judged = AROUND.being.contains(before_key(text, sentence, span)) && !felt && third(text, sentence, span);
     ends && !judged
 }
 
-/// A word right before which a state stands: "felt down", "so low".
+/// A word directly before a state: "felt down", "so low".
 fn is_state_word(word: &str) -> bool {
     let around = &*AROUND;
     [&around.feeling, &around.being, &around.much, &around.little].iter().any(|words| words.contains(word))
@@ -220,14 +220,14 @@ fn before_key<'a>(text: &'a Text<'_>, sentence: &Range<usize>, span: &Range<usiz
     if span.start > sentence.start { text.keys[span.start - 1].as_str() } else { "" }
 }
 
-/// Whether the subject two words back is a thing or somebody else.
+/// Whether the subject two words before is a thing or another person.
 fn third(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>) -> bool {
     let own = |at: usize| AROUND.own.contains(text.keys[at].as_str());
     let from = span.start.saturating_sub(LOOKS_BACK).max(sentence.start);
     !(from..span.start).any(own)
 }
 
-/// The words before, back to the beginning of the clause, in text order.
+/// The words before, back to the start of the clause, in text order.
 fn clause_before<'a>(text: &'a Text<'_>, sentence: &Range<usize>, at: usize) -> Vec<&'a str> {
     let first = text.part_start(sentence, at, is_clause_opener);
     text.keys[first..at].iter().map(String::as_str).collect()

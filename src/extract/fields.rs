@@ -1,6 +1,6 @@
 //! Field lines: `verb:: [[A]], [[B]]`, `[[A]] verb:: [[B]]`, `mood:: calm`, `tags:: a, b`.
 //!
-//! The shape is strict: a line with anything else in it is prose.
+//! The format is strict: a line with anything else is prose.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use super::{
     inline_markup::{Link, links},
 };
 
-/// One such line.
+/// A field line.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Field<'a> {
     /// As written.
@@ -23,7 +23,7 @@ pub(super) struct Field<'a> {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Value<'a> {
     Links(Vec<Link<'a>>),
-    /// Words between commas, with their places.
+    /// Comma-separated words, with their byte ranges.
     Moods(Vec<(&'a str, Range<usize>)>),
     Tags(Vec<(&'a str, Range<usize>)>),
 }
@@ -31,7 +31,7 @@ pub(super) enum Value<'a> {
 const LONGEST_VERB: usize = 40;
 const LONGEST_WORD: usize = 40;
 
-/// Every field line outside `skipped`, in order.
+/// All field lines outside `skipped`, in order.
 pub(super) fn fields<'a>(body: &'a str, skipped: &[Range<usize>]) -> Vec<Field<'a>> {
     if !body.contains("::") {
         return Vec::new();
@@ -82,7 +82,7 @@ fn is_verb(verb: &str) -> bool {
             .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-') || unicode_normalization::char::is_combining_mark(c))
 }
 
-/// Links with nothing but commas between them.
+/// Links separated by commas only.
 fn only_links(body: &str, range: Range<usize>) -> Option<Vec<Link<'_>>> {
     let text = &body[range.clone()];
     let mut found = links(text, &[]);
@@ -98,7 +98,7 @@ fn only_links(body: &str, range: Range<usize>) -> Option<Vec<Link<'_>>> {
     (!found.is_empty()).then_some(found)
 }
 
-/// Short pieces between commas, without a leading `#` and a strength such as `/4`.
+/// Comma-separated short items, without a leading `#` and a strength such as `/4`.
 fn words(text: &str, offset: usize) -> Option<Vec<(&str, Range<usize>)>> {
     let mut found = Vec::new();
     let mut at = offset;

@@ -1,13 +1,13 @@
-//! Two ways to make spellings comparable.
+//! Normalisation of spellings for comparison.
 
 use unicode_normalization::UnicodeNormalization;
 
-/// For looking up: lower case, without accents (`Hùng` and `hung` are the same, `đ` is `d`).
+/// For lookup: lower case, without accents (`Hùng` and `hung` are the same, `đ` is `d`).
 pub fn fold(text: &str) -> String {
     if text.is_ascii() { text.to_ascii_lowercase() } else { text.chars().flat_map(fold_char).collect() }
 }
 
-/// One character of [`fold`]: none for a combining mark, several where the lower case or decomposition needs them.
+/// Folds one character: to none for a combining mark, to several if lower case or decomposition needs them.
 pub fn fold_char(c: char) -> impl Iterator<Item = char> {
     std::iter::once(c)
         .flat_map(char::to_lowercase)
@@ -16,13 +16,13 @@ pub fn fold_char(c: char) -> impl Iterator<Item = char> {
         .map(|c| if c == 'đ' { 'd' } else { c })
 }
 
-/// Accents and points that people leave out when they type; not the vowel signs of Indic scripts, which spell the word.
+/// Accents that people omit when typing; not the vowel signs of Indic scripts, which are letters.
 fn is_accent(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}' | '\u{20d0}'..='\u{20ff}'
         | '\u{fe20}'..='\u{fe2f}' | '\u{591}'..='\u{5bd}' | '\u{64b}'..='\u{652}')
 }
 
-/// For identity: composed (NFC) and lower case, accents kept. `Hùng` and `Hưng` are two people.
+/// For identity: composed (NFC) and lower case, with accents. `Hùng` and `Hưng` are different.
 pub fn fold_case(text: &str) -> String {
     if text.is_ascii() { text.to_ascii_lowercase() } else { text.nfc().flat_map(char::to_lowercase).nfc().collect() }
 }

@@ -1,4 +1,5 @@
-//! Verb forms in questions and statements: "why did it break" matches "it broke", "why didn't it rise" matches "it did not rise".
+//! Irregular verb forms and negation: "why did it break" matches "it broke", "why didn't it rise" matches "it did not
+//! rise".
 
 use std::{
     collections::{HashMap, HashSet},
@@ -11,10 +12,10 @@ use super::{
     lexicon::{lines, listed_words},
 };
 
-/// Each irregular form to its word, and each word to its forms.
+/// Irregular form to base form, and base form to its forms.
 struct Forms {
     word: HashMap<&'static str, &'static str>,
-    /// Without those that are more often another word.
+    /// Without forms that usually are another word.
     sure: HashMap<&'static str, &'static str>,
     forms: HashMap<&'static str, Vec<&'static str>>,
 }
@@ -37,12 +38,12 @@ fn is_listed(section: &str, word: &str) -> bool {
     DENIALS.get(section).is_some_and(|words| words.contains(word))
 }
 
-/// The word of which another is an irregular form (`break` of `broke`), else the word itself. In lower case.
+/// The base form of an irregular form (`break` of `broke`), else the word itself. In lower case.
 pub fn base_form(word: &str) -> &str {
     FORMS.word.get(word).copied().unwrap_or(word)
 }
 
-/// The same for forms that are seldom anything else: `broke`, but not `rose` or `left`.
+/// The same only for forms that are rarely another word: `broke`, but not `rose` or `left`.
 pub fn sure_base_form(word: &str) -> &str {
     FORMS.sure.get(word).copied().unwrap_or(word)
 }
@@ -52,18 +53,18 @@ pub fn irregular_forms(word: &str) -> &'static [&'static str] {
     FORMS.forms.get(base_form(word)).map_or(&[], Vec::as_slice)
 }
 
-/// Whether some words say that something is not so: "did not rise", "couldn't sleep", "chưa xong".
+/// Whether some words contain a negation: "did not rise", "couldn't sleep", "chưa xong".
 pub fn denies(text: &str) -> bool {
     words(text).any(|word| is_denial(&word))
 }
 
-/// Whether one word does.
+/// Whether one word is a negation.
 pub fn is_denial(word: &str) -> bool {
     let word = fold_case(word).replace('’', "'");
     word.ends_with("n't") || is_listed("denials", &word)
 }
 
-/// Whether what these words lead up to is left undone by them: `I skipped the` before `swim`.
+/// Whether these words say that the following action did not happen: `I skipped the` before `swim`.
 pub fn leaves_undone(before: &str) -> bool {
     words(before).any(|word| is_listed("undone", base_form(&word)))
 }

@@ -1,7 +1,7 @@
-//! Part-of-speech tags and noun phrases of an English sentence, as far as lists and endings tell.
+//! Part-of-speech tags and noun phrases of English sentences, from word lists and endings.
 //!
-//! A chunker after Abney ("Parsing by Chunks", 1991): closed classes and determiners decide where a phrase opens, the first word
-//! that can only be a verb decides where it ends. Vietnamese has no such words and no endings: of it only the lists are used.
+//! A chunker after Abney ("Parsing by Chunks", 1991): closed word classes and determiners start a phrase, the first
+//! word that can only be a verb ends it. Vietnamese has no such words and no endings: for it only the lists are used.
 
 use std::{collections::HashMap, ops::Range, sync::LazyLock};
 
@@ -14,28 +14,28 @@ use super::{
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Class {
-    /// Opens a phrase, no part of its name.
+    /// Starts a phrase and is not part of its label.
     Article,
-    /// Opens a phrase, part of its name.
+    /// Starts a phrase and is part of its label.
     Determiner,
     Preposition,
     Pronoun,
     /// A pronoun with its verb: `it's`.
     Contracted,
     Auxiliary,
-    /// A clause ends before it.
+    /// Ends a clause.
     Closer,
-    /// Opens a phrase without saying anything of it: `new`.
+    /// Starts a phrase without content: `new`.
     Plain,
     Adjective,
     Adverb,
     Verb,
     /// Ends in -ing.
     Gerund,
-    /// As often a thing as something done.
+    /// As often a noun as a verb.
     Either,
     Filler,
-    /// Anything else: most often a noun.
+    /// Any other word: usually a noun.
     Word,
 }
 
@@ -77,7 +77,7 @@ static CLASSES: LazyLock<HashMap<String, Class>> = LazyLock::new(|| {
     classes
 });
 
-/// The regular forms of a verb, right and wrong ones: none of the wrong ones is another word.
+/// The regular forms of a verb, including wrong ones, none of which is another word.
 fn forms(verb: &str) -> Vec<(String, &'static str)> {
     let stem = verb.strip_suffix('e').unwrap_or(verb);
     let mut forms = vec![
@@ -96,11 +96,11 @@ fn forms(verb: &str) -> Vec<(String, &'static str)> {
     forms
 }
 
-/// No adverbs, for all their ending.
+/// Words with the ending of adverbs that are none.
 const NOUNS_IN_LY: [&str; 9] =
     ["family", "supply", "assembly", "belly", "bully", "jelly", "butterfly", "anomaly", "reply"];
 
-/// What kind of word stands at a place.
+/// The word class at a position.
 pub(super) fn class(text: &Text<'_>, at: usize) -> Class {
     if text.is_marked(at) {
         return Class::Word;
@@ -131,7 +131,7 @@ pub(super) fn class(text: &Text<'_>, at: usize) -> Class {
     }
 }
 
-/// Whether a single word, in lower case, cannot stand without a thing behind it: `of`, `my`, `the`, `vì`; not `out`, `before`.
+/// Whether a single word, in lower case, requires a noun after it: `of`, `my`, `the`, `vì`; not `out`, `before`.
 pub(super) fn opens_phrase(word: &str) -> bool {
     const OPEN: [&str; 19] = [
         "to", "of", "at", "from", "for", "with", "about", "into", "per", "despite", "towards", "toward", "my", "our",
@@ -140,7 +140,7 @@ pub(super) fn opens_phrase(word: &str) -> bool {
     OPEN.contains(&word) || CLASSES.get(word) == Some(&Class::Article)
 }
 
-/// A number in a word is no thing.
+/// A word with a digit is no noun.
 pub(super) fn is_number_word(word: &str) -> bool {
     const NUMBERS: [&str; 24] = [
         "one",
@@ -174,22 +174,22 @@ pub(super) fn is_number_word(word: &str) -> bool {
 /// A noun phrase.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Phrase {
-    /// Without the article, with what belongs to it: `quarrel with Jane`.
+    /// Without the article, with complements: `quarrel with Jane`.
     pub name: Range<usize>,
-    /// The words of its noun: `quarrel`.
+    /// The words of the head noun: `quarrel`.
     pub noun: Range<usize>,
-    /// Where its words, bound ones too, end.
+    /// End of its words, including complements.
     pub end: usize,
 }
 
-/// Words of the longest phrase.
+/// Maximum number of words of a phrase.
 const LONGEST: usize = 7;
 
-/// The noun phrase that begins at a word.
+/// The noun phrase that starts at a word.
 pub(super) fn phrase_at(text: &Text<'_>, at: usize, end: usize) -> Option<Phrase> {
     let mut phrase = simple_at(text, at, end)?;
     let binds = |at: usize| at + 1 < end && text.follows(at) && is_bound(&text.keys[at]);
-    // "A man with a set of tools": twice at most.
+    // "A man with a set of tools": at most two complements.
     for _ in 0..2 {
         let other = binds(phrase.end).then(|| simple_at(text, phrase.end + 1, end)).flatten();
         let Some(other) = other.filter(|other| other.end - phrase.name.start <= LONGEST) else { break };
@@ -205,7 +205,7 @@ fn is_bound(word: &str) -> bool {
 
 /// A noun phrase without complements.
 fn simple_at(text: &Text<'_>, at: usize, end: usize) -> Option<Phrase> {
-    // "A lot of noise", "some kind of fear": of what it is, counts.
+    // "A lot of noise", "some kind of fear": the noun after "of" counts.
     let filler = (at..end.min(at + 3))
         .find(|at| !matches!(class(text, *at), Class::Article | Class::Determiner | Class::Adjective));
     if let Some(filler) = filler
@@ -226,7 +226,7 @@ fn simple_at(text: &Text<'_>, at: usize, end: usize) -> Option<Phrase> {
                 (start, opened) = (None, true);
             }
             Class::Plain if noun.is_none() && (start.is_none() || opened) => {
-                // "The other": no thing.
+                // "The other": no noun.
                 opened = true;
             }
             Class::Determiner if noun.is_none() => {
@@ -278,7 +278,7 @@ fn simple_at(text: &Text<'_>, at: usize, end: usize) -> Option<Phrase> {
     Some(Phrase { name: start..noun + 1, noun: first..noun + 1, end: noun + 1 })
 }
 
-/// "Work the whole day", "call me": something done.
+/// "Work the whole day", "call me": an action.
 fn acts_first(next: Option<Class>) -> bool {
     matches!(next, Some(Class::Article | Class::Pronoun | Class::Determiner))
 }
@@ -294,7 +294,7 @@ fn is_plural(word: &str) -> bool {
     word.len() > 3 && word.ends_with('s') && !word.ends_with("ss") && !word.ends_with("us") && !word.ends_with("is")
 }
 
-/// All noun phrases of some words, in order, each with the preposition before it.
+/// All noun phrases of some words, in order, each with its preposition.
 pub(super) fn phrases(text: &Text<'_>, words: &Range<usize>) -> Vec<(Phrase, bool)> {
     let mut found = Vec::new();
     let mut at = words.start;

@@ -19,16 +19,16 @@ use crate::journal::EntityKind;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Link<'a> {
     pub name: &'a str,
-    /// From the word in parentheses that tells homonyms apart.
+    /// From the word in parentheses that distinguishes homonyms.
     pub kind: Option<EntityKind>,
-    /// With its brackets.
+    /// Including the brackets.
     pub span: Range<usize>,
 }
 
 const LONGEST_LINK: usize = 200;
 const LONGEST_MARK: usize = 100;
 
-/// Every link outside `skipped`, in order. Embeds (`![[...]]`) and links to days (`[[2026-02-22]]`) name nobody.
+/// All links outside `skipped`, in order. Embeds (`![[...]]`) and links to days (`[[2026-02-22]]`) are no names.
 pub(super) fn links<'a>(body: &'a str, skipped: &[Range<usize>]) -> Vec<Link<'a>> {
     let mut links = Vec::new();
     let mut at = 0;
@@ -65,7 +65,7 @@ fn link_name(inside: &str) -> Option<(&str, Option<EntityKind>)> {
     (name.chars().any(char::is_alphanumeric) && !is_day).then_some((name, kind))
 }
 
-/// Every `#tag` and `@person` outside `skipped` and outside `links`, in order.
+/// All `#tag` and `@person` outside `skipped` and outside `links`, in order.
 pub(super) fn tags_and_people(body: &str, skipped: &[Range<usize>], links: &[Link<'_>]) -> Vec<Mention> {
     let closed = merge(skipped.iter().cloned().chain(links.iter().map(|link| link.span.clone())).collect());
     let mut found = Vec::new();
@@ -104,8 +104,8 @@ pub(super) fn tags_and_people(body: &str, skipped: &[Range<usize>], links: &[Lin
     found
 }
 
-/// Which marks their sentences use as words, in order, and the bytes of the others, in any: a person and a link always, a tag where
-/// the word before it asks for one ("because of #work"), for most stand beside the sentence.
+/// The marks that are words of their sentences, in order, and the byte ranges of the others: persons and links always
+/// are, a tag only after a word that requires a noun ("because of #work"), because most tags are outside the sentence.
 pub(super) fn in_sentences(body: &str, mentions: &[Mention]) -> (Vec<Marked>, Vec<Range<usize>>) {
     let (mut words, mut passed) = (Vec::new(), Vec::new());
     for mention in mentions {
@@ -127,14 +127,14 @@ pub(super) fn in_sentences(body: &str, mentions: &[Mention]) -> (Vec<Marked>, Ve
     (words, passed)
 }
 
-/// Whether a text ends with a word behind which a thing stands.
+/// Whether a text ends with a word that requires a noun after it.
 fn asks_for_thing(before: &str) -> bool {
     let last = before.trim_end_matches(' ');
     let word = last.rsplit(char::is_whitespace).next().unwrap_or("").trim_start_matches(['(', '*', '_', '"', '“']);
     last.len() < before.len() && opens_phrase(&fold_case(word))
 }
 
-/// Letters of any script, digits, `_`, `-`, `/`; not only digits. Behind a letter, digit, `#`, `&` or `/` it is no tag.
+/// Letters of any script, digits, `_`, `-`, `/`; not only digits. Not a tag after a letter, digit, `#`, `&` or `/`.
 fn tag_name(body: &str, sign: usize) -> Option<&str> {
     let before = body[..sign].chars().next_back();
     if before.is_some_and(|c| is_letter(c) || matches!(c, '#' | '&' | '/' | '_')) {
@@ -146,7 +146,7 @@ fn tag_name(body: &str, sign: usize) -> Option<&str> {
     (named && name.len() <= LONGEST_MARK).then_some(name)
 }
 
-/// Begins with a letter; letters, digits, `_`, and `-`, `.`, `'` between letters. A possessive 's is not part of it.
+/// Starts with a letter; letters, digits, `_`, and `-`, `.`, `'` between letters. Excludes a possessive 's.
 fn person_name(body: &str, sign: usize) -> Option<&str> {
     let before = body[..sign].chars().next_back();
     if before.is_some_and(|c| is_letter(c) || matches!(c, '@' | '/' | '_' | '.' | '-')) {
@@ -169,7 +169,7 @@ fn person_name(body: &str, sign: usize) -> Option<&str> {
     (name.starts_with(char::is_alphabetic) && name.len() <= LONGEST_MARK).then_some(name)
 }
 
-/// `@ some_body`, as in pasted messages: only what is written like the name of an account. `lunch @ Luigi` and `@ home` are
+/// `@ some_body`, as in pasted messages: only if it is written like an account name. `lunch @ Luigi` and `@ home` are
 /// places.
 fn spaced_handle(body: &str, sign: usize) -> Option<&str> {
     let rest = body[sign + 1..].strip_prefix(' ')?;

@@ -1,4 +1,4 @@
-//! Votes on the kind of a name, by its words and by those around it. `index::graph` counts all of them and decides.
+//! Votes on the kind of a name, by its own and the surrounding words. `index::graph` counts all votes and decides.
 
 use std::{collections::HashSet, ops::Range, sync::LazyLock};
 
@@ -15,7 +15,7 @@ use crate::journal::EntityKind;
 /// The words of `assets/lexicon/beside-names.txt`.
 struct Beside {
     before_place: HashSet<&'static str>,
-    /// Before a place where a word of moving or living is near.
+    /// Before a place if a verb of movement or residence is near.
     before_goal: HashSet<&'static str>,
     moving: HashSet<&'static str>,
     before_person: HashSet<&'static str>,
@@ -38,10 +38,10 @@ static BESIDE: LazyLock<Beside> = LazyLock::new(|| {
     }
 });
 
-/// How far before a name a word of moving still says that the name is a goal.
+/// Maximum distance from a verb of movement to a name that is its goal.
 const MOVING_WITHIN: usize = 4;
 
-/// The kind that the run of words suggests as a name; `None` where nothing does.
+/// The kind that the words suggest for a name; `None` without evidence.
 pub(super) fn kind(text: &Text<'_>, run: &Range<usize>) -> Option<EntityKind> {
     let first = text.bare_key(run.start);
     let last = text.bare_key(run.end - 1);
@@ -52,7 +52,7 @@ pub(super) fn kind(text: &Text<'_>, run: &Range<usize>) -> Option<EntityKind> {
         }
     }
     let the = is_behind_the(text, run.start);
-    // "The King" is somebody, "the Parliament" is one.
+    // "The King" is a person, "the Parliament" an organization.
     if run.len() == 1 && the {
         if TITLES.office.contains(first) {
             return Some(EntityKind::Person);
@@ -66,7 +66,7 @@ pub(super) fn kind(text: &Text<'_>, run: &Range<usize>) -> Option<EntityKind> {
     if let Some(kind) = next.and_then(|next| GAZETTEER.ends.get(next)) {
         return Some(*kind);
     }
-    // "Captain Ferrers"; "the Captain" may be anybody, and a ship.
+    // "Captain Ferrers" is a person; "the Captain" may be anybody, or a ship.
     if run.len() > 1 && TITLES.part.contains(first) {
         return Some(EntityKind::Person);
     }
@@ -77,7 +77,7 @@ pub(super) fn kind(text: &Text<'_>, run: &Range<usize>) -> Option<EntityKind> {
     if let Some(kind) = before(1).and_then(|word| GAZETTEER.starts.get(word)) {
         return Some(*kind);
     }
-    // "My Honda", "on the Peugeot": what the company made.
+    // "My Honda", "on the Peugeot": a product of the company.
     if run.len() == 1 && GAZETTEER.makers.contains(first) && before(1).is_some_and(has_one) {
         return Some(EntityKind::Product);
     }
@@ -93,7 +93,7 @@ pub(super) fn kind(text: &Text<'_>, run: &Range<usize>) -> Option<EntityKind> {
     beside.or(listed).or(given).or_else(|| shape(text, run))
 }
 
-/// Behind such a word stands a thing.
+/// Whether a noun follows this word.
 fn has_one(word: &str) -> bool {
     matches!(
         word,
@@ -101,12 +101,12 @@ fn has_one(word: &str) -> bool {
     ) || word.ends_with("'s")
 }
 
-/// Whether "the" stands right before a word.
+/// Whether "the" is directly before a word.
 pub(super) fn is_behind_the(text: &Text<'_>, at: usize) -> bool {
     at.checked_sub(1).is_some_and(|before| text.follows(at) && text.keys[before] == "the")
 }
 
-/// What a name by itself suggests, where no sentence stands around it.
+/// The kind that a name suggests without context.
 pub(super) fn of_name(name: &str) -> Option<EntityKind> {
     let words: Vec<String> = name.split_whitespace().map(fold_case).collect();
     let (first, last) = (words.first()?.as_str(), words.last()?.as_str());
@@ -116,7 +116,7 @@ pub(super) fn of_name(name: &str) -> Option<EntityKind> {
     listed.or_else(|| by_word().filter(|_| words.len() > 1)).or(given)
 }
 
-/// What the words before and behind the name say.
+/// The kind that the words before and after the name suggest.
 fn beside(text: &Text<'_>, run: &Range<usize>, before: &mut dyn Iterator<Item = &str>) -> Option<EntityKind> {
     let lists = &*BESIDE;
     let mut word = before.next();
@@ -159,7 +159,7 @@ fn beside(text: &Text<'_>, run: &Range<usize>, before: &mut dyn Iterator<Item = 
     next.filter(|next| lists.after_person.contains(next.as_str())).map(|_| EntityKind::Person)
 }
 
-/// Two or three capitalised words that are no ordinary words are most often a person.
+/// Two or three capitalised words that are not ordinary words usually are a person.
 fn shape(text: &Text<'_>, run: &Range<usize>) -> Option<EntityKind> {
     let name = |at: usize| {
         let letters = text.keys[at].is_ascii() && matches!(text.words[at].shape, Shape::Capital | Shape::Initial);

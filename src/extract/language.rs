@@ -1,7 +1,7 @@
-//! The language data: the word lists of `assets/lexicon`, and what the user has put beside them.
+//! Language data: the word lists of `assets/lexicon`, with the user's additions.
 //!
-//! One set for the whole process, like the rules themselves: a process opens one journal, and its lists are [adopted](adopt)
-//! before the first text is read. Knows how lists are written and joined, not what any of them means nor where files are.
+//! One set per process, like the rules: a process opens one journal, and its lists are [adopted](adopt) before the
+//! first extraction. Knows the format of the lists and how to merge them, not their meaning or location.
 
 mod own;
 #[cfg(test)]
@@ -13,27 +13,27 @@ pub use own::Fault;
 
 use crate::journal::WordListFile;
 
-/// One variant for each list, in the order of their names, with the file it comes from.
+/// One variant per list, sorted by name, with its file.
 macro_rules! lists {
     ($($list:ident $name:literal)*) => {
-        /// A word list of the program.
+        /// A built-in word list.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum List {
             $($list,)*
         }
 
         impl List {
-            /// Every list that reading uses.
+            /// All lists used by extraction.
             pub const ALL: &[Self] = &[$(Self::$list,)*];
 
-            /// The name of its file without `.txt`.
+            /// The file name without `.txt`.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$list => $name,)*
                 }
             }
 
-            /// The text that comes with the program.
+            /// The built-in text.
             pub fn built_in(self) -> &'static str {
                 match self {
                     $(Self::$list => include_str!(concat!("../../assets/lexicon/", $name, ".txt")),)*
@@ -74,7 +74,7 @@ lists! {
     WordsVietnamese "words-vi"
 }
 
-/// The user's own lists and what they make of the program's.
+/// The user's lists, and the merged texts.
 #[derive(Default)]
 struct Adopted {
     own: Vec<WordListFile>,
@@ -83,46 +83,46 @@ struct Adopted {
 
 static ADOPTED: OnceLock<Adopted> = OnceLock::new();
 
-/// The lists of another journal are in use in this process.
+/// The lists of another journal are already in use in this process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the word lists of another journal are in use; they can be taken up only by a new start of kioku")]
 pub struct InUse;
 
 impl List {
-    /// By the name of its file without `.txt`.
+    /// Finds a list by its file name without `.txt`.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|list| list.name() == name)
     }
 
     /// Whether a user can extend and override it.
     ///
-    /// Not the trained weights, which no person can weigh by hand; nor the irregular forms, by which the index of words is
-    /// made: it would no longer find what it has.
+    /// Not the trained weights, which cannot be set by hand, and not the irregular forms, which determine the terms of
+    /// the keyword index: existing terms would no longer match.
     pub fn is_open(self) -> bool {
         !matches!(self, Self::EmotionWeights | Self::Forms)
     }
 
-    /// What is read: the program's list, with the user's where there is one.
+    /// The text in use: built-in, merged with the user's list if there is one.
     pub fn text(self) -> &'static str {
         let adopted = ADOPTED.get_or_init(Adopted::default);
         adopted.joined.get(self.name()).map_or(self.built_in(), String::as_str)
     }
 
-    /// What the list is for: the first line of its file.
+    /// The purpose of the list: the first line of its file.
     pub fn summary(self) -> &'static str {
         self.built_in().lines().next().unwrap_or_default().trim_start_matches('#').trim()
     }
 
-    /// How many words and phrases a text of this list has.
+    /// Number of words and phrases in a text of this list.
     pub fn count(self, text: &str) -> usize {
         own::count(self, text)
     }
 }
 
-/// Takes the user's lists up, once, before anything is read; returns what in them cannot be used.
+/// Adopts the user's lists, once, before any extraction; returns the faults in them.
 ///
 /// # Errors
-/// Where reading has begun with other lists.
+/// If extraction has already started with other lists.
 pub fn adopt(own: Vec<WordListFile>) -> Result<Vec<Fault>, InUse> {
     let mut faults = Vec::new();
     let mut joined = HashMap::new();
@@ -147,7 +147,7 @@ pub fn own() -> &'static [WordListFile] {
     &ADOPTED.get_or_init(Adopted::default).own
 }
 
-/// The name of the section that a line of a list opens.
+/// The section name in a line of a list.
 pub(super) fn section_name(line: &str) -> Option<&str> {
     line.strip_prefix('[')?.strip_suffix(']')
 }

@@ -1,4 +1,4 @@
-//! The word lists of `assets/lexicon`, read once.
+//! Word lists of `assets/lexicon`, parsed once.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -12,15 +12,15 @@ use super::{
 };
 use crate::journal::{EntityKind, RelationKind};
 
-/// Capitalised words that name nothing.
+/// Capitalised words that are no names.
 pub(super) struct NotNames {
     /// Never part of a name.
     pub breaks: HashSet<String>,
-    /// No name by itself.
+    /// Not a name on its own.
     pub alone: HashSet<String>,
-    /// Little words that are names too.
+    /// Function words that are also names.
     pub seldom: HashSet<String>,
-    /// Skipped where a sentence begins, as are those of `seldom`.
+    /// Skipped at the start of a sentence, as are those of `seldom`.
     pub starters: HashSet<String>,
 }
 
@@ -32,13 +32,13 @@ pub(super) static NOT_NAMES: LazyLock<NotNames> = LazyLock::new(|| {
     NotNames { breaks: take("breaks"), alone: take("alone"), seldom, starters }
 });
 
-/// Whether a word in lower case is one of the small words of the language, as in `will it be` and `in may`.
+/// Whether a word in lower case is a function word, as in `will it be` and `in may`.
 pub fn is_little_word(word: &str) -> bool {
     NOT_NAMES.breaks.contains(word) || NOT_NAMES.seldom.contains(word)
 }
 
-/// How unusual the words of a phrase are in the language: 1 where everybody uses the last of them every day, 2 where it is an
-/// ordinary word, 3 where no list has it.
+/// Rarity of a phrase in the language, by its last word: 1 for an everyday word, 2 for an ordinary word, 3 for a word
+/// in no list.
 pub fn unusualness(phrase: &str) -> u32 {
     let last = phrase.rsplit(' ').next().unwrap_or_default();
     match () {
@@ -48,18 +48,18 @@ pub fn unusualness(phrase: &str) -> u32 {
     }
 }
 
-/// Words that say that a person's name follows.
+/// Words that precede a person's name.
 pub(super) struct Titles {
     pub any_case: HashSet<String>,
     pub lower_case: HashSet<String>,
-    /// Part of the name where they have a capital.
+    /// Part of the name if capitalised.
     pub part: HashSet<String>,
-    /// Those of them that name somebody behind "the".
+    /// Those that denote a person after "the".
     pub office: HashSet<String>,
 }
 
 impl Titles {
-    /// Whether a word, or one of which it is the plural, only says who somebody is.
+    /// Whether a word, or its singular, is only a title or role.
     pub fn has(&self, word: &str) -> bool {
         let has = |word: &str| self.any_case.contains(word) || self.part.contains(word);
         has(word) || word.strip_suffix('s').is_some_and(has)
@@ -75,12 +75,12 @@ pub(super) static TITLES: LazyLock<Titles> = LazyLock::new(|| {
 pub(super) static CONNECTORS: LazyLock<HashSet<String>> =
     LazyLock::new(|| lines(List::Connectors).flat_map(str::split_whitespace).map(fold_case).collect());
 
-/// What a known `verb::` means.
+/// The meaning of a known `verb::`.
 pub(super) struct Verb {
     pub relation: RelationKind,
     /// A fixed feeling; `None` for the mood of the entry.
     pub feeling: Option<&'static str>,
-    /// What the verb says of the names themselves.
+    /// The kind that the verb implies for its names.
     pub names: Option<EntityKind>,
 }
 
@@ -106,7 +106,7 @@ fn relation(name: &str) -> Option<RelationKind> {
     })
 }
 
-/// Whether a line says what a verb means: the verb, the relation, the feeling (or `mood`) and, if any, the kind of the names.
+/// Whether a line defines a verb: the verb, the relation, the feeling (or `mood`) and optionally the kind of the names.
 pub(super) fn is_verb_line(line: &str) -> bool {
     let columns: Vec<&str> = line.split_whitespace().collect();
     match columns.as_slice() {
@@ -116,9 +116,9 @@ pub(super) fn is_verb_line(line: &str) -> bool {
     }
 }
 
-/// Ordinary words of the languages, and how common they are.
+/// Ordinary words of the languages, and their frequency.
 pub(super) struct Ordinary {
-    /// So frequent that a diary about anything has them.
+    /// Words so frequent that they occur in any diary.
     everyday: HashSet<&'static str>,
     known: HashSet<&'static str>,
     vietnamese: HashSet<String>,
@@ -138,13 +138,13 @@ pub(super) static ORDINARY: LazyLock<Ordinary> = LazyLock::new(|| {
     Ordinary { everyday, known, vietnamese: words(List::WordsVietnamese) }
 });
 
-/// Whether a word in lower case is one of everyday English, spelt right: no slip of the hand.
+/// Whether a word in lower case is common English in correct spelling.
 pub fn is_spelt_right(word: &str) -> bool {
     ORDINARY.is_known(word) || ORDINARY.derives(word, |base| ORDINARY.is_known(base))
 }
 
 impl Ordinary {
-    /// Whether a word in lower case, or what it is a regular form of, is an ordinary word of either language.
+    /// Whether a word in lower case, or its base form, is an ordinary word of either language.
     pub fn has(&self, word: &str) -> bool {
         self.is_known(word)
             || self.vietnamese.contains(word)
@@ -158,7 +158,7 @@ impl Ordinary {
             || word.split_once(['-', '\'']).is_some_and(|(first, rest)| self.is_known(first) && !rest.is_empty())
     }
 
-    /// Whether everybody uses it every day: no topic, whatever a journal is about.
+    /// Whether it is an everyday word: never a topic.
     pub fn is_everyday(&self, word: &str) -> bool {
         self.everyday.contains(word) || self.derives(word, |base| self.everyday.contains(base))
     }
@@ -167,7 +167,7 @@ impl Ordinary {
         self.everyday.contains(word) || self.known.contains(word)
     }
 
-    /// Whether a regular ending (-s, -ed, -ing, -ly, -er, -est) taken off leaves such a word.
+    /// Whether removing a regular ending (-s, -ed, -ing, -ly, -er, -est) yields such a word.
     fn derives(&self, word: &str, is: impl Fn(&str) -> bool) -> bool {
         const ENDINGS: [(&str, &[&str]); 10] = [
             ("s", &[""]),
@@ -208,16 +208,16 @@ fn words(list: List) -> HashSet<String> {
     lines(list).flat_map(str::split_whitespace).map(fold_case).collect()
 }
 
-/// What well-known names and the words beside a name say of its kind.
+/// Evidence for the kind of a name: well-known names, and words next to a name.
 pub(super) struct Gazetteer {
     pub first_names: HashSet<String>,
-    /// Names of places, organisations and products, whole.
+    /// Whole names of places, organisations and products.
     pub names: Phrases<EntityKind>,
     /// Last words of a name.
     pub ends: HashMap<String, EntityKind>,
     /// First words of a name, also in lower case before it.
     pub starts: HashMap<String, EntityKind>,
-    /// Names of companies by which the things they make are called.
+    /// Names of companies that also denote their products.
     pub makers: HashSet<String>,
 }
 
@@ -243,7 +243,7 @@ pub(super) static GAZETTEER: LazyLock<Gazetteer> = LazyLock::new(|| {
     Gazetteer { first_names, names: Phrases::new(names.concat()), ends, starts, makers }
 });
 
-/// Every item of a list with its section: between commas in lines that have one, else between spaces.
+/// All items of a list with their sections: comma-separated in lines with a comma, else space-separated.
 fn listed(list: List) -> Vec<(&'static str, String)> {
     let mut section = "";
     let mut found = Vec::new();

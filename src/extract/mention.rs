@@ -1,4 +1,4 @@
-//! Result types of extraction: names, stated relations, feelings and dates, each with its place in the text.
+//! Result types of extraction: names, relations, feelings and dates, each with its byte range.
 
 use std::ops::Range;
 
@@ -7,16 +7,16 @@ use serde::{Deserialize, Serialize};
 use super::{dates::DayRange, times::EventTime};
 use crate::journal::{EntityKind, RelationKind};
 
-/// A name standing in a text.
+/// A mention of a name.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mention {
     /// The name without its mark (`Linh` for `@Linh`).
     pub name: String,
-    /// What the writing itself tells, by a mark or a title (`Dr. Chen`, `anh Hùng`); `None` for a bare capitalised name.
+    /// The kind stated by a mark or a title (`Dr. Chen`, `anh Hùng`); `None` for a capitalised name.
     pub kind: Option<EntityKind>,
-    /// What the words around it or a list of well-known names suggest: a vote, which a stated kind overrules.
+    /// The kind suggested by the context or a list of well-known names: a vote, overruled by a stated kind.
     pub guess: Option<EntityKind>,
-    /// Bytes of the body; empty for what the head says (mood, tags).
+    /// Byte range in the body; empty for the head (mood, tags).
     pub span: Range<u32>,
     pub source: MentionSource,
 }
@@ -33,62 +33,64 @@ pub enum MentionSource {
     Field,
     /// `mood:`.
     Mood,
-    /// A capitalised run inside a sentence.
+    /// A capitalised run within a sentence.
     Capitals,
-    /// A capitalised run where a sentence begins (or in a heading): a name only if other mentions say so. Where it has
-    /// several words, the same without the first one follows, overlapping it: at most one of the two is meant.
+    /// A capitalised run at the start of a sentence (or in a heading): a name only if other mentions confirm it. A run
+    /// of several words is followed by the same without its first word, which overlaps it: at most one of the two is
+    /// meant.
     SentenceStart,
-    /// Words in lower case that are no ordinary words: a name only if the journal knows it as one.
+    /// Words in lower case that are no ordinary words: a name only if the journal knows it.
     LowerCase,
     /// A relative without a name: `Mom`, `my sister`, `bà ngoại`.
     Kin,
-    /// A feeling that the writer says to have.
+    /// A feeling of the writer.
     Feeling,
-    /// Something that happens: `the wedding`, `my interview`, `đám cưới`.
+    /// An event: `the wedding`, `my interview`, `đám cưới`.
     Event,
-    /// An ordinary phrase that may be a topic: one only if the journal comes back to it.
+    /// A topic candidate: an ordinary phrase, and a topic only if it recurs.
     Phrase,
-    /// An ordinary phrase at one end of a relation of this entry: always kept, so that what is said is not lost.
+    /// An ordinary phrase that is an argument of a relation of this entry: always kept, so that the statement is not
+    /// lost.
     Cause,
-    /// A whole clause at one end of a relation: kept like a phrase, but nothing that a journal is about.
+    /// A clause that is an argument of a relation: kept like a phrase, but never a topic.
     Clause,
-    /// Words that the user gave as a name: see [`super::Aliases`].
+    /// A user-defined alias: see [`super::Aliases`].
     Alias,
 }
 
 impl MentionSource {
-    /// Whether it is ordinary words of the language, which a question may use without meaning an entity.
+    /// Whether it consists of ordinary words, which a question may use without meaning an entity.
     pub fn is_ordinary(self) -> bool {
         matches!(self, Self::Kin | Self::Feeling | Self::Event | Self::Phrase | Self::Cause | Self::Clause)
     }
 }
 
-/// A connection the writer stated, by a mark or in a sentence.
+/// A relation stated by the writer, by a mark or in a sentence.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Relation {
     pub source: String,
     pub target: String,
     pub kind: RelationKind,
-    /// The writer's own verb or link word, such as `eases` or `because`.
+    /// The writer's own verb or connective, such as `eases` or `because`.
     pub verb: String,
-    /// Bytes of the body that say so.
+    /// Byte range of the statement in the body.
     pub evidence: Range<u32>,
-    /// How plainly: from 0 to 1; 1 is a mark or `because`.
+    /// Weight from 0 to 1; 1 for a mark or `because`.
     pub weight: f32,
-    /// The days the sentence speaks of, where it says so.
+    /// The days that the sentence refers to, if it names any.
     pub event_time: Option<DayRange>,
-    /// The bytes that speak of the source, and those that speak of the target.
+    /// Byte ranges of the source and of the target.
     pub clauses: [Range<u32>; 2],
-    /// The bytes of the target's clause that say what comes about, without what merely stands before or behind it.
+    /// Byte range of the effect within the target's clause, without other words before or after it.
     pub effect: Range<u32>,
 }
 
-/// One word for a feeling in a text.
+/// A stated feeling.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Feeling {
-    /// What it is called: `happy` for "happiness", `not happy` where the text denies it.
+    /// Its name: `happy` for "happiness", `not happy` if negated.
     pub name: String,
-    /// `None` for what is no emotion in the narrow sense (`tired`), and for what is denied.
+    /// `None` for a state that is no emotion in the narrow sense (`tired`), and for a negated one.
     pub family: Option<Family>,
     /// From -1 to 1.
     pub polarity: f32,
@@ -97,11 +99,11 @@ pub struct Feeling {
     /// Bytes of the body.
     pub span: Range<u32>,
     pub denied: bool,
-    /// Whether the writer feels it, as far as the sentence tells.
+    /// Whether the writer is the experiencer.
     pub own: bool,
 }
 
-/// The families of feelings, after Ekman (1992), as names for what a text as a whole sounds like.
+/// Families of emotions after Ekman (1992), as classes for a whole text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Family {
     Joy,
@@ -131,7 +133,7 @@ impl Family {
         Self::ALL.into_iter().find(|family| family.word() == word)
     }
 
-    /// Where a feeling's own word has no [valence](super::moods::valence).
+    /// Used if the feeling's own word has no [valence](super::moods::valence).
     pub(super) fn polarity(self) -> f32 {
         match self {
             Self::Joy => 0.6,
@@ -141,14 +143,14 @@ impl Family {
     }
 }
 
-/// Everything read out of one entry.
+/// The result of extraction from one entry.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Extract {
     pub mentions: Vec<Mention>,
     pub relations: Vec<Relation>,
-    /// What the text says to be felt, in text order.
+    /// Stated feelings, in text order.
     pub feelings: Vec<Feeling>,
-    /// The dates the text speaks of, in text order.
+    /// Dates, in text order.
     pub times: Vec<EventTime>,
 }
 
@@ -156,7 +158,7 @@ pub(super) fn overlap(one: &Range<u32>, other: &Range<u32>) -> bool {
     one.start < other.end && other.start < one.end
 }
 
-/// By their first byte, the longer one first.
+/// By start, then the longer one first.
 pub(super) fn in_order(mentions: &mut [Mention]) {
     mentions.sort_by_key(|mention| (mention.span.start, std::cmp::Reverse(mention.span.end)));
 }

@@ -1,7 +1,7 @@
-//! Extraction from one entry: entities it mentions, and relations between them.
+//! Extraction from one entry: entities, and relations between them.
 //!
-//! A pure function of one entry, the language data and, where there is one, what a language model answered to this text
-//! ([`llm`]); whatever depends on other entries is decided in `index::graph`.
+//! A pure function of one entry, the language data and, if there is one, the answer of a language model for this text
+//! ([`llm`]); decisions that depend on other entries are made in `index::graph`.
 
 mod aliases;
 mod argument_label;
@@ -75,13 +75,13 @@ use self::{
 };
 use crate::journal::{EntityKind, Entry, RelationKind};
 
-/// Reads entries: by rules alone, or by rules and what a language model answered.
+/// An extractor: rules alone, or rules and the answer of a language model.
 pub trait Extractor {
-    /// A pure function of the entry and the user's aliases (and of what the extractor itself holds).
+    /// A pure function of the entry and the user's aliases (and of the extractor's own data).
     fn extract(&self, entry: &Entry, aliases: &Aliases) -> Extract;
 }
 
-/// Reads by rules alone: see [`extract`].
+/// Extraction by rules alone: see [`extract`].
 #[derive(Debug, Clone, Copy)]
 pub struct Rules;
 
@@ -91,27 +91,27 @@ impl Extractor for Rules {
     }
 }
 
-/// Reads one entry: what its head says first, then the body in text order.
+/// Extracts from one entry: first the head, then the body in text order.
 ///
-/// A known verb (`assets/lexicon/verbs.txt`) connects its names with the moods of the entry, or with the feeling that the
-/// verb itself is (`joy`). A subject (`[[A]] verb:: [[B]]`) connects by any verb. A sentence connects by its link words
-/// (`because`, `worried about`). Everything else connects nothing: that two names stand together is no statement. Linear in
-/// the body: a long one is read piece by piece (`pieces`); some 150 microseconds for 80 words.
+/// A known verb (`assets/lexicon/verbs.txt`) relates its names to the moods of the entry, or to the feeling that the
+/// verb is (`joy`). A subject (`[[A]] verb:: [[B]]`) relates them by any verb. A sentence relates names by its
+/// connectives (`because`, `worried about`). Nothing else is a relation: co-occurrence is no statement. Linear in the
+/// body: a long one is processed in pieces (`pieces`); some 150 microseconds for 80 words.
 pub fn extract(entry: &Entry) -> Extract {
     extract_knowing(entry, &Aliases::default())
 }
 
-/// The same where the user gave names.
+/// The same with user-defined aliases.
 pub fn extract_knowing(entry: &Entry, aliases: &Aliases) -> Extract {
     read(&entry.body, entry.day, head_mentions(entry), aliases)
 }
 
-/// Reads a text that is no entry, as if it were written on `day`.
+/// Extracts from a text that is no entry, as if written on `day`.
 pub fn extract_text(text: &str, day: civil::Date) -> Extract {
     read(text, day, Vec::new(), &Aliases::default())
 }
 
-/// Whether a text that was written on `day` says when something was.
+/// Whether a text written on `day` states a time.
 pub fn tells_when(body: &str, day: civil::Date) -> bool {
     pieces::pieces(body).any(|piece| !times::times(&Text::new(&body[piece], &[]), day).is_empty())
 }
@@ -145,7 +145,7 @@ fn read(body: &str, day: civil::Date, head: Vec<Mention>, aliases: &Aliases) -> 
     Extract { mentions: all, ..whole }
 }
 
-/// What a piece of a body says; places are bytes of the piece until they are shifted.
+/// The extraction of a piece of a body; byte ranges are relative to the piece until they are shifted.
 struct Piece<'a> {
     mentions: Vec<Mention>,
     fields: Vec<fields::Field<'a>>,
@@ -155,9 +155,10 @@ struct Piece<'a> {
 }
 
 impl Piece<'_> {
-    /// Makes bytes of the piece bytes of the body, but for the fields, which have relations only once all moods are known.
+    /// Shifts byte ranges from the piece to the body, except those of fields, whose relations are made once all moods
+    /// are known.
     fn shift(&mut self, by: u32) {
-        // An empty span is a mention of the head or of a field's verb: it stands where its line does.
+        // An empty span is a mention of the head or of a field's verb: it belongs to its line.
         self.mentions.iter_mut().for_each(|mention| shift(&mut mention.span, by));
         self.relations.iter_mut().for_each(|relation| relation.shift(by));
         self.feelings.iter_mut().for_each(|feeling| shift(&mut feeling.span, by));
@@ -220,7 +221,7 @@ fn feeling_mention(feeling: &Feeling) -> Mention {
     }
 }
 
-/// The moods of the head (several between commas) and its tags.
+/// The moods of the head (comma-separated) and its tags.
 fn head_mentions(entry: &Entry) -> Vec<Mention> {
     let mention =
         |name: &str, kind, source| Mention { name: name.to_owned(), kind: Some(kind), guess: None, span: 0..0, source };

@@ -1,4 +1,4 @@
-//! Valence of mood words: only for tinting, never for a claim.
+//! Valence of mood words: for colours only, never for a claim.
 
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -11,16 +11,16 @@ static VALENCES: LazyLock<HashMap<String, f32>> = LazyLock::new(|| {
         let Some((valence, words)) = line.split_once(':') else { continue };
         let Ok(valence) = valence.trim().parse::<f32>() else { continue };
         for word in words.split(',') {
-            // The first list wins where a folded Vietnamese word is an English one too.
+            // For a folded Vietnamese word that is also English, the first list wins.
             valences.entry(key(word)).or_insert(valence);
         }
     }
     valences
 });
 
-/// From -1 (unbearable) to 1 (ecstatic); `None` for a mood the lists do not know. Case and accents do not matter; several
-/// moods with commas or slashes give their mean, `not`/`không` turns a mood half round, `very`, `rất` and the like are ignored,
-/// and so is a strength behind a slash (`sad/4`).
+/// From -1 (unbearable) to 1 (ecstatic); `None` for an unknown mood. Case and accents do not matter; for several moods
+/// with commas or slashes the mean, `not`/`không` halves and inverts, `very`, `rất` and the like are ignored, and so is
+/// a strength after a slash (`sad/4`).
 pub fn valence(mood: &str) -> Option<f32> {
     let known: Vec<f32> = mood.split([',', '/', ';', '+', '&']).filter_map(one).collect();
     (!known.is_empty()).then(|| known.iter().sum::<f32>() / known.len() as f32)

@@ -1,7 +1,7 @@
-//! Names by their capitals: what is certain inside a sentence, and what only may be one at its beginning.
+//! Names by capitalisation: certain ones within a sentence, candidates at its start.
 //!
-//! The rules are for scripts with upper and lower case. A run of capitalised words is a name where the sentence did not
-//! call for the capital; where it did, the run is a candidate that other entries decide about.
+//! The rules are for scripts with upper and lower case. A run of capitalised words is a name if the sentence did not
+//! require the capital; otherwise it is a candidate, which other entries confirm.
 
 use std::ops::Range;
 
@@ -15,15 +15,15 @@ use super::{
 };
 use crate::journal::EntityKind;
 
-/// More capitalised words in a row are a heading or a list.
+/// Maximum number of capitalised words of a name; more are a heading or a list.
 const MOST_WORDS: usize = 6;
-/// Longer words in capitals are emphasis, not short forms.
+/// Maximum length of an acronym; longer words in capitals are emphasis.
 const LONGEST_SHORT_FORM: usize = 5;
-/// Shorter words in lower case are typing, not names.
+/// Minimum length of a name in lower case.
 const SHORTEST_LOWER_CASE: usize = 3;
 
-/// Every name and candidate of a text, in order. A candidate of several words is followed by the same without its first
-/// word, which may be no part of the name (`Thanked Linh`).
+/// All names and candidates of a text, in order. A candidate of several words is followed by the same without its first
+/// word, which may not be part of the name (`Thanked Linh`).
 pub(super) fn names(text: &Text<'_>) -> Vec<Mention> {
     let reader = Reader { text };
     let mut found = Vec::new();
@@ -53,7 +53,7 @@ impl Reader<'_> {
         self.text.written(at)
     }
 
-    /// Without a possessive ending, for the lists.
+    /// Without a possessive ending, for lookup in the lists.
     fn key(&self, at: usize) -> &str {
         self.text.bare_key(at)
     }
@@ -62,7 +62,7 @@ impl Reader<'_> {
         self.text.lines.get(self.word(at).line as usize).copied().unwrap_or_default()
     }
 
-    /// The longest run of words that begins at `first`.
+    /// The longest run of words that starts at `first`.
     fn run(&self, first: usize) -> Option<Range<usize>> {
         if !self.may_begin(first) {
             return None;
@@ -101,13 +101,13 @@ impl Reader<'_> {
         !(title || starter || is_break(key))
     }
 
-    /// `Anh Hùng` at the beginning of a sentence: the first word only says who follows.
+    /// `Anh Hùng` at the start of a sentence: the first word is only a title.
     fn is_lower_title(&self, at: usize, key: &str) -> bool {
         TITLES.lower_case.contains(key)
             && self.text.words.get(at + 1).is_some_and(|next| next.gap == Gap::Space && next.shape == Shape::Capital)
     }
 
-    /// The end of what follows in the same name: one more capitalised word, with up to two connecting words before it.
+    /// The end of the name's continuation: one more capitalised word, with up to two connecting words before it.
     fn next_part(&self, at: usize) -> Option<usize> {
         let word = self.text.words.get(at)?;
         match word.gap {
@@ -143,7 +143,7 @@ impl Reader<'_> {
         capital && !is_break(self.key(at))
     }
 
-    /// A few capitals between words that are not all in capitals.
+    /// A few words in capitals among others.
     fn is_short_form(&self, at: usize) -> bool {
         let shouted = |word: Option<&Word>| word.is_some_and(|word| word.shape == Shape::AllCapitals);
         let before = at.checked_sub(1).and_then(|before| self.text.words.get(before));
@@ -159,7 +159,7 @@ impl Reader<'_> {
         without_possessive(text).len() < text.len()
     }
 
-    /// "Lincoln's Inn", "St. James's Park": what belongs to somebody there is a place, and that is its name.
+    /// "Lincoln's Inn", "St. James's Park": a possessive within the name of a place.
     fn ends_place(&self, at: usize) -> bool {
         self.text.words.get(at).is_some_and(|word| word.gap == Gap::Space && word.shape == Shape::Capital)
             && GAZETTEER.ends.get(self.key(at)) == Some(&EntityKind::Place)
@@ -181,7 +181,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A name even where the sentence asks for a capital: a well-known one, or one whose first word is no ordinary word.
+    /// A name even at the start of a sentence: a well-known one, or one whose first word is no ordinary word.
     fn stands_out(&self, run: &Range<usize>) -> bool {
         let key = self.key(run.start);
         if GAZETTEER.names.at(self.text, run.start).is_some_and(|(words, _)| words == run.len()) && !ORDINARY.has(key) {
@@ -194,7 +194,7 @@ impl Reader<'_> {
         known_phrase || ((unknown || GAZETTEER.first_names.contains(key)) && !ORDINARY.has(key))
     }
 
-    /// `Dr. Chen`, `aunt May`, `anh Hùng`: the word before says that this is a person.
+    /// `Dr. Chen`, `aunt May`, `anh Hùng`: the word before marks a person.
     fn titled(&self, first: usize) -> bool {
         let Some(before) = first.checked_sub(1).filter(|_| self.text.follows(first)) else { return false };
         let key = self.key(before);
@@ -226,19 +226,20 @@ impl Reader<'_> {
         found.push(Mention { name, kind, guess, span: start as u32..end as u32, source });
     }
 
-    /// "My Lady", "Captain": a title without a name, unless it is an office that one person has ("the King").
+    /// "My Lady", "Captain": a title without a name, unless it is a unique office ("the King").
     fn is_bare_title(&self, at: usize) -> bool {
         let key = self.key(at);
         TITLES.has(key) && !(TITLES.office.contains(key) && kind_votes::is_behind_the(self.text, at))
     }
 
-    /// Whether the same entry has the word in lower case: then its capital comes from the sentence.
+    /// Whether the same entry has the word in lower case: then its capital is due to the sentence.
     fn also_lower_case(&self, at: usize) -> bool {
         let key = self.key(at);
         self.text.keys.iter().zip(&self.text.words).any(|(other, word)| word.shape == Shape::Lower && other == key)
     }
 
-    /// A word in lower case, or several of a well-known name, that no ordinary sentence needs. Gives the place to go on.
+    /// A name in lower case: no ordinary word, or several words of a well-known name. Returns the position to continue
+    /// at.
     fn lower_case(&self, at: usize, found: &mut Vec<Mention>) -> usize {
         let word = self.word(at);
         let key = self.key(at);
@@ -253,7 +254,7 @@ impl Reader<'_> {
             self.mention(at..at + words, None, Some(*kind), MentionSource::LowerCase, found);
             return at + words;
         }
-        // Among Vietnamese syllables any word could be an ordinary one.
+        // Among Vietnamese syllables any word may be an ordinary one.
         let plain = key.is_ascii() && !self.beside_accents(at);
         if plain && key.len() >= SHORTEST_LOWER_CASE && key.chars().all(char::is_alphabetic) && !ORDINARY.has(key) {
             let given = GAZETTEER.first_names.contains(key);
@@ -262,7 +263,7 @@ impl Reader<'_> {
         at + 1
     }
 
-    /// Whether a neighbour has letters beyond ASCII: then the lists of English words say little.
+    /// Whether a neighbour has letters beyond ASCII: then the English word lists are no evidence.
     fn beside_accents(&self, at: usize) -> bool {
         [at.wrapping_sub(1), at + 1].iter().any(|near| self.text.keys.get(*near).is_some_and(|key| !key.is_ascii()))
     }
@@ -272,7 +273,7 @@ fn is_break(key: &str) -> bool {
     NOT_NAMES.breaks.contains(key) || key.split_once('-').is_some_and(|(first, _)| NOT_NAMES.breaks.contains(first))
 }
 
-/// The name as text: composed, one space between words, without emphasis.
+/// The name as text: composed, single spaces, without emphasis.
 fn spelled(text: &str) -> String {
     let plain = !text.contains(['*', '_', '\\', '\t']) && !text.contains("  ");
     if plain && (text.is_ascii() || unicode_normalization::is_nfc(text)) {

@@ -1,13 +1,13 @@
-//! Phrases of a word list, looked up by their words.
+//! Phrase lookup in a word list.
 
 use std::collections::HashMap;
 
 use super::fold_case;
 
-/// Phrases of one or more words, each with what it means; the longest one wins.
+/// Phrases of one or more words, each with its value; the longest match wins.
 #[derive(Debug)]
 pub(super) struct Phrases<T> {
-    /// By the first word, longest first.
+    /// By first word, longest first.
     pub by_first: HashMap<String, Vec<(Vec<String>, T)>>,
 }
 
@@ -26,12 +26,12 @@ impl<T> Phrases<T> {
         Self { by_first }
     }
 
-    /// What a single word means.
+    /// The value of a single word.
     pub fn word(&self, word: &str) -> Option<&T> {
         self.by_first.get(word)?.iter().find(|(rest, _)| rest.is_empty()).map(|(_, meaning)| meaning)
     }
 
-    /// What these words mean, all of them together.
+    /// The value of exactly these words.
     pub fn phrase(&self, words: &[String]) -> Option<&T> {
         let (first, rest) = words.split_first()?;
         self.by_first.get(first)?.iter().find(|(known, _)| known == rest).map(|(_, meaning)| meaning)

@@ -1,17 +1,18 @@
-//! A long body cut into pieces that are read one after the other.
+//! Splitting of a long body into pieces that are processed one after the other.
 //!
-//! Reading a sentence looks at the names, feelings and quotation marks around it. Over a whole body that would cost the square of its
-//! length; in pieces of bounded length it is linear. A body of up to [`LONGEST`] bytes, which is nearly every entry, is one piece.
+//! Reading a sentence looks at the names, feelings and quotation marks around it, which over a whole body would take
+//! quadratic time; with pieces of bounded length it is linear. A body of up to [`LONGEST`] bytes, which is nearly every
+//! entry, is one piece.
 
 use std::ops::Range;
 
-/// No piece has more bytes.
+/// Maximum size of a piece in bytes.
 const LONGEST: usize = 8 * 1024;
 
-/// The pieces of a body, in order, together holding every byte. Cut where the least is lost: between paragraphs, else between
-/// lines, else between sentences, else between words, each in the second half of a piece.
+/// The pieces of a body, in order, covering every byte. Split at the best boundary in the second half of a piece:
+/// between paragraphs, else lines, else sentences, else words.
 pub(super) fn pieces(body: &str) -> impl Iterator<Item = Range<usize>> + '_ {
-    // Places in a body are 32 bits wide; what lies beyond is not read.
+    // Offsets are 32 bits wide; text beyond that is not read.
     let end = body.floor_char_boundary(u32::MAX as usize);
     let mut start = 0;
     let mut begun = false;

@@ -1,4 +1,4 @@
-//! Mentions without a name: relatives (`Mom`, `my sister`, `bà ngoại`) and events (`the interview`).
+//! Unnamed mentions: relatives (`Mom`, `my sister`, `bà ngoại`) and events (`the interview`).
 
 use std::{ops::Range, sync::LazyLock};
 
@@ -14,7 +14,7 @@ use crate::journal::EntityKind;
 
 struct Relative {
     name: &'static str,
-    /// A name also without a capital and without "my".
+    /// A mention even without a capital and without "my".
     alone: bool,
 }
 
@@ -37,7 +37,7 @@ static EVENTS: LazyLock<Phrases<&'static str>> = LazyLock::new(|| {
     Phrases::new(listed.flat_map(|(name, words)| words.split(',').map(move |word| (word.trim().to_owned(), name))))
 });
 
-/// Every relative and event outside the `taken` ranges (sorted by their start), in text order.
+/// All relatives and events outside the `taken` ranges (sorted by start), in text order.
 pub(super) fn plain_names(text: &Text<'_>, taken: &[Range<u32>]) -> Vec<Mention> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -47,7 +47,7 @@ pub(super) fn plain_names(text: &Text<'_>, taken: &[Range<u32>]) -> Vec<Mention>
                 let bytes = text.bytes(&(at..at + words));
                 let end = text.words[at + words - 1].span.start + text.bare_key(at + words - 1).len();
                 let span = bytes.start as u32..end.min(bytes.end) as u32;
-                // Lower case may be longer or shorter than what is written: never cut a letter.
+                // Lower case may differ in length from the text: do not cut a letter.
                 let span =
                     if text.body.is_char_boundary(span.end as usize) { span } else { span.start..bytes.end as u32 };
                 if !taken.iter().any(|other| other.start < span.end && span.start < other.end) {
@@ -62,7 +62,7 @@ pub(super) fn plain_names(text: &Text<'_>, taken: &[Range<u32>]) -> Vec<Mention>
     found
 }
 
-/// Whether two words are names of one relative (`Mom`, `mother`); a word and itself, where it is one of several such.
+/// Whether two words denote the same relative (`Mom`, `mother`); a word matches itself if it has such synonyms.
 pub fn is_same_relative(one: &str, other: &str) -> bool {
     const SAME: [&[&str]; 2] =
         [&["mom", "mommy", "mum", "mummy", "mama", "mamma", "mother"], &["dad", "daddy", "papa", "father"]];
@@ -70,7 +70,7 @@ pub fn is_same_relative(one: &str, other: &str) -> bool {
     SAME.iter().any(|same| same.contains(&one.as_str()) && same.contains(&other.as_str()))
 }
 
-/// Whether a word says who somebody is to the writer.
+/// Whether a word denotes a relation to the writer.
 pub(super) fn is_relative(text: &Text<'_>, at: usize) -> bool {
     KIN.at(text, at).is_some()
 }
@@ -80,9 +80,9 @@ type Found = (usize, &'static str, MentionSource);
 fn relative(text: &Text<'_>, at: usize) -> Option<Found> {
     let (words, relative) = KIN.at(text, at)?;
     let next = at + words;
-    // "My sister Anna", "Aunt Ruth", "sếp Hùng": the name says who it is.
+    // "My sister Anna", "Aunt Ruth", "sếp Hùng": a name follows.
     let named = text.follows(next) && matches!(text.words[next].shape, Shape::Capital | Shape::Initial);
-    // "Mother Nature", "his mother": somebody else's.
+    // "Mother Nature", "his mother": not the writer's.
     let before =
         at.checked_sub(1).filter(|_| text.words[at].gap <= Gap::Space).map(|before| text.keys[before].as_str());
     let mine = matches!(before, Some("my" | "our"));
@@ -93,7 +93,7 @@ fn relative(text: &Text<'_>, at: usize) -> Option<Found> {
     (counts && !named).then_some((words, relative.name, MentionSource::Kin))
 }
 
-/// Called by the word alone, as by a name.
+/// Used as a form of address, like a name.
 fn is_parent(name: &str) -> bool {
     matches!(name, "Mom" | "Dad" | "Grandma" | "Grandpa")
 }
@@ -140,10 +140,10 @@ fn event(text: &Text<'_>, at: usize) -> Option<Found> {
                 | "bad"
         ) || word.ends_with("'s")
     };
-    // A verb, not a thing: "to move", "I run", "will match".
+    // A verb, not a noun: "to move", "I run", "will match".
     let verb = back(1).is_some_and(|word| matches!(word, "to" | "i" | "we" | "will" | "they" | "you" | "he" | "she"));
     let noun = back(1).is_some_and(said) || back(2).is_some_and(said) || text.words[at].gap == Gap::Sentence;
-    // "After meeting with several persons": somebody was met.
+    // "After meeting with several persons": a verb.
     let next = text.keys.get(at + 1).filter(|_| text.follows(at + 1)).map_or("", String::as_str);
     let meets = text.keys[at] == "meeting"
         && back(1).is_none_or(|word| matches!(word, "after" | "before" | "for" | "during"))

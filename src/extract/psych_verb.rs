@@ -1,5 +1,5 @@
-//! "The noise annoyed me", "work stresses me out": phrases by which something makes the writer feel, and whether they are said of what
-//! happened.
+//! Psychological verbs ("the noise annoyed me", "work stresses me out"): phrases that express an effect on the writer,
+//! and whether they are asserted.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use super::{
     text::Text,
 };
 
-/// The phrases by which something makes the writer feel: `annoyed me`, `stresses me out`.
+/// The phrases that express an effect on the writer: `annoyed me`, `stresses me out`.
 pub(super) fn brought_about() -> impl Iterator<Item = &'static str> {
     let forms = lines(List::Feelings).filter_map(|line| line.split_once(':')).flat_map(|(_, forms)| forms.split(','));
     forms.map(|form| form.trim().trim_start_matches('~')).filter(|form| is_brought_about(form.split(' ')))
@@ -22,8 +22,8 @@ pub(super) fn is_brought_about<'a>(mut words: impl Iterator<Item = &'a str>) -> 
     words.any(|word| word == "me")
 }
 
-/// Whether "the noise annoyed me" is said of what happened: not denied, dreamt, wished, feared or nearly so, nor somebody's words.
-/// Any such word before it in its part of the sentence is enough: it is hard to tell what it belongs to.
+/// Whether "the noise annoyed me" is asserted: not negated, dreamt, desired, feared, almost, or said by another person.
+/// Any such word before it in its part of the sentence is enough, because its scope is hard to determine.
 pub(super) fn comes_about_so(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>) -> bool {
     let around = &*AROUND;
     let first = text.part_start(sentence, span.start, joins);
@@ -56,8 +56,8 @@ fn joins(word: &str) -> bool {
     matches!(word, "but" | "because" | "and" | "nhưng" | "vì" | "và")
 }
 
-/// Whether the verb of what stands before a word is denied: "it wasn't the noise that made me angry"; not "not sleeping makes me
-/// cranky".
+/// Whether the verb of the clause before a word is negated: "it wasn't the noise that made me angry"; not "not sleeping
+/// makes me cranky".
 pub(super) fn verb_is_denied(text: &Text<'_>, sentence: &Range<usize>, at: usize) -> bool {
     let first = text.part_start(sentence, at, joins);
     (first..at).any(|at| {

@@ -1,5 +1,4 @@
-//! Version of the extraction rules: where it differs from the one an index was made with, every entry is
-//! read again.
+//! Version of the extraction rules: if it differs from the one of an index, every entry is extracted again.
 
 use std::sync::LazyLock;
 
@@ -7,11 +6,11 @@ use sha2::{Digest, Sha256};
 
 use super::language::List;
 
-/// To be raised with every change of the rules that gives other names, relations, feelings or times of any text. The word lists
-/// need no number: they are part of the stamp.
+/// Must be raised with every change of the rules that changes names, relations, feelings or dates of any text. Word
+/// lists need no version: they are part of the hash.
 const VERSION: u32 = 6;
 
-/// The same for the same rules and word lists, the user's own among them, whatever the machine. Two milliseconds, once.
+/// Equal for the same rules and word lists, including the user's, on every machine. Two milliseconds, once.
 pub fn rules_version() -> u64 {
     static STAMP: LazyLock<u64> = LazyLock::new(|| {
         let lists = List::ALL
@@ -36,7 +35,7 @@ mod tests {
     use super::*;
     use crate::extract::extract_text;
 
-    /// What the samples are read as, by the rules of [`VERSION`].
+    /// Hash of the samples' extraction by the rules of [`VERSION`].
     const SAMPLES: u64 = 0x8699_39f5_1107_ac50;
 
     fn files(folder: &str, ending: &str) -> Vec<(String, String)> {

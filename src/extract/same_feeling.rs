@@ -1,4 +1,4 @@
-//! Feeling synonyms: words that name one feeling, for questions about one that the journal calls otherwise.
+//! Feeling synonyms, for questions about a feeling that the journal names differently.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -19,8 +19,8 @@ static KIN: LazyLock<HashMap<String, HashSet<String>>> = LazyLock::new(|| {
     kin
 });
 
-/// Whether two words name one feeling (`sad` and `unhappy`, `lo lắng` and `worried`). Case does not matter, accents do; a word
-/// is its own kin.
+/// Whether two words denote the same feeling (`sad` and `unhappy`, `lo lắng` and `worried`). Case does not matter,
+/// accents do; every word matches itself.
 pub fn is_same_feeling(one: &str, other: &str) -> bool {
     let (one, other) = (fold_case(one), fold_case(other));
     one == other || KIN.get(&one).is_some_and(|kin| kin.contains(&other))

@@ -1,5 +1,5 @@
-//! The words beside a link word that decide what it means there: the lists of `assets/lexicon/senses.txt`, which says what each
-//! is for.
+//! Context words that determine the sense of a connective: the lists of `assets/lexicon/senses.txt`, which explains
+//! each.
 
 use std::{collections::HashSet, sync::LazyLock};
 
@@ -7,7 +7,7 @@ use super::{language::List, lexicon::listed_words};
 
 type Words = HashSet<&'static str>;
 
-/// One field for each `[section]`, of the same name.
+/// One field per `[section]`, of the same name.
 macro_rules! lists {
     ($($list:ident)*) => {
         pub(super) struct Senses {

@@ -1,11 +1,11 @@
-//! Mentions in a text without a journal: the sure ones, and those that well-known names vouch for.
+//! Mentions in a text without a journal: certain ones, and those in lists of well-known names.
 
 use super::{Extract, Mention, MentionSource, fold_case, lexicon::ORDINARY};
 use crate::journal::EntityKind;
 
 impl Extract {
-    /// The mentions that count without other entries, with the likeliest kind of each, in text order, none inside another. A
-    /// journal may know more, and better: `index::graph` decides from all of its mentions.
+    /// The mentions that count without other entries, with the most likely kind of each, in text order, without
+    /// nesting. A journal may decide better: `index::graph` uses all of its mentions.
     pub fn alone(&self) -> Vec<(&Mention, EntityKind)> {
         let mut found: Vec<&Mention> = Vec::new();
         for sure in [true, false] {
@@ -40,13 +40,13 @@ fn counts(mention: &Mention) -> bool {
     }
 }
 
-/// One ordinary word with a capital, of which nothing is said, is emphasis seven times of eight.
+/// A single ordinary word with a capital and no evidence is emphasis in seven of eight cases.
 fn is_ordinary(name: &str) -> bool {
     !name.contains(' ') && ORDINARY.has(&fold_case(name))
 }
 
-/// A capitalised name of which nothing is said, all of whose words are no ordinary words, is a person more often than all
-/// else together.
+/// A capitalised name without evidence, none of whose words is ordinary, is more often a person than all other kinds
+/// together.
 fn prior(mention: &Mention) -> EntityKind {
     let bare = mention.source == MentionSource::Capitals;
     let strange = |word: &str| !ORDINARY.has(&fold_case(word)) && !word.chars().any(|c| c.is_ascii_digit());

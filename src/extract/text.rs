@@ -1,6 +1,6 @@
-//! A body read once: its words with what they are compared by, and its sentences.
+//! A tokenized body: its words in compared form, and its sentences.
 //!
-//! The ground for everything that is read from prose. Knows words, not what they mean.
+//! The basis of all extraction from prose. Knows words, not their meaning.
 
 use std::{borrow::Cow, ops::Range};
 
@@ -14,32 +14,32 @@ use super::{
 
 const LONGEST_PART: usize = 40;
 
-/// What the key of a mark begins with, and no other.
+/// The first character of a mark's key, which no other key has.
 const MARK: char = '@';
 
-/// Words are named by their position in `words`.
+/// Words are referenced by their index in `words`.
 pub(super) struct Text<'a> {
     pub body: &'a str,
     pub words: Vec<Word>,
     pub lines: Vec<LineStyle>,
-    /// Each word in lower case, with a plain apostrophe. That of a mark begins with its sign, so that no list has it: a name says
-    /// nothing but itself.
+    /// Each word in lower case, with a plain apostrophe. The key of a mark starts with its sign, so that no list
+    /// contains it.
     pub keys: Vec<String>,
-    /// Ranges of words, in order, covering all.
+    /// Ranges of words, in order, covering all words.
     pub sentences: Vec<Range<usize>>,
-    /// Those of them that are Vietnamese written without accents.
+    /// The Vietnamese sentences without accents.
     pub bare: Vec<Range<usize>>,
-    /// Whether a quotation mark stands anywhere that may close one.
+    /// Whether the text has a closing quotation mark anywhere.
     pub has_quotations: bool,
 }
 
 impl<'a> Text<'a> {
-    /// Reads a body outside the `closed` ranges (sorted, without overlap), none of its marks as a word. Linear.
+    /// Reads a body outside the `closed` ranges (sorted, without overlap), without marks as words. Linear.
     pub fn new(body: &'a str, closed: &[Range<usize>]) -> Self {
         Self::with_marks(body, closed, &[])
     }
 
-    /// The same where each of `marked` is a word of its sentence.
+    /// The same with each of `marked` as a word of its sentence.
     pub fn with_marks(body: &'a str, closed: &[Range<usize>], marked: &[Marked]) -> Self {
         let Words { words, lines } = words(body, closed, marked);
         let mut keys: Vec<String> = words.iter().map(|word| key(body, word)).collect();
@@ -59,7 +59,7 @@ impl<'a> Text<'a> {
         Self { body, words, lines, keys, sentences, bare, has_quotations }
     }
 
-    /// Inside a quotation that is closed again: somebody's words, which the journal only repeats.
+    /// Within a closed quotation: words of another person.
     pub fn is_quoted(&self, at: usize) -> bool {
         if !self.has_quotations {
             return false;
@@ -93,12 +93,12 @@ impl<'a> Text<'a> {
         without_possessive(self.written(at))
     }
 
-    /// Without a possessive ending, for the lists.
+    /// Without a possessive ending, for lookup in the lists.
     pub fn bare_key(&self, at: usize) -> &str {
         without_possessive(&self.keys[at])
     }
 
-    /// The bytes from the first to the last of some words; empty for none.
+    /// The byte range of some words; empty for none.
     pub fn bytes(&self, words: &Range<usize>) -> Range<usize> {
         match (self.words.get(words.start), words.end.checked_sub(1).and_then(|last| self.words.get(last))) {
             (Some(first), Some(last)) if words.start < words.end => first.span.start..last.span.end,
@@ -106,7 +106,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// What is written in some bytes, each mark among them by its name.
+    /// The text of a byte range, with each mark replaced by its name.
     pub fn unmarked(&self, bytes: Range<usize>) -> Cow<'a, str> {
         let mut written = Cow::from(self.body.get(bytes.clone()).unwrap_or_default());
         let first = self.words.partition_point(|word| word.span.start < bytes.start);
@@ -121,8 +121,8 @@ impl<'a> Text<'a> {
         written
     }
 
-    /// Where the part of the sentence begins that a word stands in: behind a comma, or behind a word that `opens` one. At most
-    /// [`LONGEST_PART`] words before it: a longer part has lost its commas.
+    /// Start of the part of the sentence around a word: after a comma, or after a word that `opens` one. At most
+    /// [`LONGEST_PART`] words before it: a longer part lacks its commas.
     pub fn part_start(&self, sentence: &Range<usize>, at: usize, opens: impl Fn(&str) -> bool) -> usize {
         let from = sentence.start.max(at.saturating_sub(LONGEST_PART));
         let mut first = at;
@@ -132,12 +132,12 @@ impl<'a> Text<'a> {
         first
     }
 
-    /// Whether `at` follows the word before it with nothing but white space between them.
+    /// Whether only white space is between `at` and the previous word.
     pub fn follows(&self, at: usize) -> bool {
         self.words.get(at).is_some_and(|word| word.gap == Gap::Space)
     }
 
-    /// What ends the sentence: the signs behind its last word, up to the next word.
+    /// The end of the sentence: the signs after its last word, up to the next word.
     pub fn ending(&self, sentence: &Range<usize>) -> &'a str {
         let from = self.words[sentence.end - 1].span.end;
         let to = self.words.get(sentence.end).map_or(self.body.len(), |next| next.span.start);
@@ -160,7 +160,7 @@ fn key(body: &str, word: &Word) -> String {
 fn ends_between(body: &str, before: &Word, word: &Word) -> bool {
     let between = &body[before.span.end..word.span.start];
     if word.gap != Gap::Sentence {
-        // "Project X. I left": no initial stands before a word that begins no name.
+        // "Project X. I left": no initial, because no name follows.
         return between.contains(". ") && before.shape == Shape::Initial && begins_no_name(&body[word.span.clone()]);
     }
     between.contains(['.', '!', '?', '…', '。', '#'])
@@ -174,13 +174,13 @@ fn begins_no_name(word: &str) -> bool {
     NOT_NAMES.breaks.contains(&fold_case(word))
 }
 
-/// `Linh's` and `James'` without what makes them possessive.
+/// `Linh's` and `James'` without the possessive ending.
 pub(super) fn without_possessive(word: &str) -> &str {
     ["'s", "’s", "'S", "’S", "'", "’"].iter().find_map(|ending| word.strip_suffix(ending)).unwrap_or(word)
 }
 
 impl<T> Phrases<T> {
-    /// The longest phrase that begins at a word, with how many words it has.
+    /// The longest phrase that starts at a word, and its number of words.
     pub fn at(&self, text: &Text<'_>, at: usize) -> Option<(usize, &T)> {
         let first = text.keys.get(at)?;
         let bare = text.bare_key(at);

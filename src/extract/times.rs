@@ -1,4 +1,4 @@
-//! The dates a text speaks of, resolved against the day of its entry.
+//! Dates in a text, resolved against the day of its entry.
 
 use std::{borrow::Cow, collections::HashSet, ops::Range, sync::LazyLock};
 
@@ -53,10 +53,10 @@ static DATE_WORDS: LazyLock<DateWords> = LazyLock::new(|| {
     }
 });
 
-/// How far before a day the verb of a plan may stand, in words.
+/// Maximum distance in words from a verb of planning to a day.
 const SCHEDULED_WITHIN: usize = 6;
 
-/// Every date outside the words that only look like one, in text order, as seen from `today`.
+/// All dates outside words that only look like one, in text order, relative to `today`.
 pub(super) fn times(text: &Text<'_>, today: Date) -> Vec<EventTime> {
     let mut found = Vec::new();
     for sentence in &text.sentences {
@@ -74,7 +74,7 @@ pub(super) fn times(text: &Text<'_>, today: Date) -> Vec<EventTime> {
                 let opener = opener_before(text, sentence, at);
                 let with_opener = opener.unwrap_or(bytes.start)..bytes.end;
                 let tense = tense(text, sentence, at, is_vietnamese);
-                // What is typed without accents is read with those it was given.
+                // Unaccented text is read with the restored accents.
                 let accented =
                     text.keys[at..end].iter().any(|key| !key.is_ascii()) && text.body[bytes.clone()].is_ascii();
                 let said =
@@ -95,13 +95,13 @@ pub(super) fn times(text: &Text<'_>, today: Date) -> Vec<EventTime> {
     found
 }
 
-/// `in 2019`, `on Friday`: the word before belongs to the reading, not to the date.
+/// `in 2019`, `on Friday`: the preposition belongs to the pattern, not to the date.
 fn opener_before(text: &Text<'_>, sentence: &Range<usize>, at: usize) -> Option<usize> {
     let before = at.checked_sub(1).filter(|before| *before >= sentence.start && text.follows(at))?;
     DATE_WORDS.before.contains(text.keys[before].as_str()).then(|| text.words[before].span.start)
 }
 
-/// Whether a sentence speaks of a day that was or of one to come: the verb nearest to it says so, else its other words.
+/// Whether a sentence is about the past or the future: by the nearest verb, else by its other words.
 fn tense(text: &Text<'_>, sentence: &Range<usize>, at: usize, is_vietnamese: bool) -> Tense {
     if is_goal(text, sentence, at) {
         return Tense::Future;
@@ -124,7 +124,7 @@ fn tense(text: &Text<'_>, sentence: &Range<usize>, at: usize, is_vietnamese: boo
     }
 }
 
-/// What a word says of the time, where it is a verb.
+/// The tense of a word, if it is a verb.
 fn tense_of(text: &Text<'_>, at: usize) -> Option<Tense> {
     let key = text.keys[at].as_str();
     if DATE_WORDS.past.contains(key) {
@@ -152,7 +152,7 @@ fn tense_of(text: &Text<'_>, at: usize) -> Option<Tense> {
     }
 }
 
-/// Whether the words around say that this is no date: `on the 2nd floor`, a Christmas cake, `hôm 12 người`, the third daughter.
+/// Whether the context excludes a date: `on the 2nd floor`, a Christmas cake, `hôm 12 người`, the third daughter.
 fn is_no_date(text: &Text<'_>, sentence: &Range<usize>, words: Range<usize>) -> bool {
     let first = text.keys[words.start].as_str();
     let last = text.keys[words.end - 1].as_str();
@@ -165,12 +165,12 @@ fn is_no_date(text: &Text<'_>, sentence: &Range<usize>, words: Range<usize>) -> 
     if is_ordinal(last) && words.len() <= 2 {
         return names_thing;
     }
-    // A longer Vietnamese feast needs nothing behind it to be one.
+    // A longer Vietnamese feast name needs no context.
     let may_name = words.len() == 1 || first.is_ascii() && first != "ba";
     match before {
         Some(before) if before.ends_with("'s") || before == "black" => true,
         Some(before) if first == "thứ" && DATE_WORDS.ordinals.contains(before) => true,
-        // Alone it is a fashion as often as the day after tomorrow.
+        // Alone it means a fashion as often as the day after tomorrow.
         Some(_) if last == "mốt" && words.len() == 1 => true,
         _ if may_name && DATE_WORDS.feasts.contains(last) => names_thing,
         _ => {
@@ -200,14 +200,14 @@ fn is_goal(text: &Text<'_>, sentence: &Range<usize>, at: usize) -> bool {
     }
 }
 
-/// A date runs into nothing: no unit, per cent or rest of a number behind it.
+/// Whether nothing that continues the number follows: a unit, per cent, more digits.
 fn plain_behind(text: &Text<'_>, end: usize) -> bool {
     let rest = &text.body[end..];
     let number = rest.strip_prefix(['/', ':']).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
     !(number || rest.starts_with(['%', '°']))
 }
 
-/// Whether a date may begin with this word: most words are passed over without reading. `mid-October` begins with `mid`.
+/// Whether a date may start with this word: most words are skipped without parsing. `mid-October` starts with `mid`.
 fn may_open(word: &str) -> bool {
     let first = word.split('-').next().unwrap_or(word);
     word.starts_with(|c: char| c.is_ascii_digit()) || DATE_WORDS.opens.contains(first)

@@ -1,4 +1,4 @@
-//! Topic candidates: phrases that a journal may return to. `index::graph` keeps the few that are unusual and do.
+//! Topic candidates: phrases that may recur in a journal. `index::graph` keeps the few that are unusual and do.
 
 use std::ops::Range;
 
@@ -12,12 +12,12 @@ use super::{
 };
 use crate::journal::EntityKind;
 
-/// The most candidates of one entry.
+/// Maximum number of candidates per entry.
 const MOST: usize = 8;
 const SHORTEST: usize = 4;
 
-/// Nouns behind an article, a possessive or a preposition, alone or with the noun before them, that not everybody uses every
-/// day; outside what `known` names.
+/// Nouns after an article, a possessive or a preposition, alone or with the noun before them, that are not everyday
+/// words; outside the ranges of `known`.
 pub(super) fn topics(text: &Text<'_>, known: &[Mention]) -> Vec<Mention> {
     let mut found: Vec<Mention> = Vec::new();
     let mut at = 1;
@@ -56,12 +56,12 @@ fn opens(word: &str) -> bool {
     matches!(word, "the" | "a" | "an" | "my" | "our" | "about" | "for" | "of" | "his" | "her" | "with" | "this")
 }
 
-/// Behind an article an -ing word is a thing (`the painting`), behind a preposition something done.
+/// After an article an -ing word is a noun (`the painting`), after a preposition a verb.
 fn takes_gerund(word: &str) -> bool {
     matches!(word, "the" | "a" | "an" | "my" | "our" | "his" | "her" | "this")
 }
 
-/// One or two nouns from here on; `None` where the words are too common or no nouns.
+/// One or two nouns from here on; `None` if the words are too common or no nouns.
 fn phrase(text: &Text<'_>, at: usize) -> Option<Range<usize>> {
     let noun = |at: usize| {
         text.words.get(at).is_some_and(|word| word.shape == Shape::Lower)
@@ -75,7 +75,7 @@ fn phrase(text: &Text<'_>, at: usize) -> Option<Range<usize>> {
     let two = text.follows(at + 1) && noun(at + 1) && text.keys[at] == text.bare_key(at);
     let words = if two { at..at + 2 } else { at..at + 1 };
     let last = text.bare_key(words.end - 1);
-    // A phrase goes on behind two words, or its last word is an adjective: the noun is somewhere else.
+    // The phrase continues after two words, or its last word is an adjective: the noun is elsewhere.
     let goes_on = text.follows(words.end) && noun(words.end);
     let unusual = words.clone().any(|at| !ORDINARY.is_everyday(text.bare_key(at)));
     (!goes_on && unusual && !ORDINARY.is_everyday(last)).then_some(words)
@@ -91,7 +91,7 @@ fn is_noun_like(word: &str) -> bool {
         && !NOT_NAMES.seldom.contains(word)
 }
 
-/// One name for one and many.
+/// The same name for singular and plural.
 pub(super) fn singular(name: &str) -> String {
     let name = name.strip_suffix("'s").unwrap_or(name);
     let plural = name.len() > SHORTEST

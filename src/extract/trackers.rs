@@ -1,13 +1,13 @@
-//! Trackers: numbers of the head (`sleep: 6.5`), of a tag (`#run: 5km`), of a line of its own (`run:: 5km`).
+//! Trackers: numbers in the head (`sleep: 6.5`), of a tag (`#run: 5km`), in a field line (`run:: 5km`).
 
 use super::{code, fold_case};
 use crate::journal::{Entry, measured};
 
 const LONGEST_NAME: usize = 40;
-/// Bytes of the longest number with its unit.
+/// Maximum length of a number with its unit in bytes.
 const LONGEST_VALUE: usize = 16;
 
-/// Each number with its name in lower case, in the order of the entry: first the head's. Linear in the body.
+/// All numbers with their names in lower case, in order: first those of the head. Linear in the body.
 pub fn trackers(entry: &Entry) -> Vec<(String, f64)> {
     let mut found: Vec<(String, f64)> = entry.trackers().map(|(name, value)| (fold_case(name), value)).collect();
     let body = entry.body.as_str();
@@ -30,7 +30,7 @@ pub fn trackers(entry: &Entry) -> Vec<(String, f64)> {
     found
 }
 
-/// `run:: 5 km`, with nothing else in the line.
+/// `run:: 5 km`, alone in its line.
 fn of_line(line: &str) -> Option<(String, f64)> {
     let line = line.trim().trim_start_matches(['-', '*', '+']).trim_start();
     let (name, value) = line.split_once("::")?;
@@ -46,7 +46,7 @@ fn of_tag(line: &str, sign: usize) -> Option<(String, f64)> {
     let rest = &line[sign + 1..];
     let name = &rest[..rest.find(|c: char| !belongs(c))?];
     let value = rest[name.len()..].strip_prefix([':', '='])?.trim_start();
-    // "#run: 5 km of mud": the number with the word behind it, else alone.
+    // "#run: 5 km of mud": the number with the word after it, else alone.
     let mut words = value.split_whitespace().map(|word| word.trim_end_matches([',', '.', ';', ')', '!']));
     let number = words.next()?;
     let with_unit = words.next().filter(|unit| unit.len() <= 3).map(|unit| format!("{number} {unit}"));

@@ -1,6 +1,7 @@
-//! Vietnamese typed without accents: a sentence that is surely written so is read as if it had them, where there is one reading.
+//! Accent restoration for Vietnamese: a sentence that is certainly Vietnamese without accents is read with them, where
+//! they are unambiguous.
 //!
-//! Everything else in it stays as it is and is taken for Vietnamese: no word of it is a name in lower case.
+//! Other words stay unchanged and count as Vietnamese: none of them is a name in lower case.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -15,7 +16,7 @@ use super::{
     words::{Shape, Word},
 };
 
-/// Words without accents, and the same with them.
+/// Unaccented words, and their accented form.
 type Accented = (Vec<String>, Vec<String>);
 
 struct Unaccented {
@@ -54,25 +55,25 @@ fn items(line: &'static str) -> impl Iterator<Item = &'static str> {
     line.split(',').map(str::trim).filter(|item| !item.is_empty())
 }
 
-/// Words without which hardly any English sentence is written.
+/// Function words that nearly every English sentence contains.
 const ENGLISH: [&str; 34] = [
     "the", "and", "of", "is", "was", "my", "with", "for", "it", "that", "this", "not", "but", "we", "he", "she",
     "they", "you", "at", "are", "i", "had", "have", "her", "his", "from", "because", "were", "been", "then", "there",
     "our", "by", "just",
 ];
-/// Whether a word, in lower case, is English and nothing else.
+/// Whether a word, in lower case, can only be English.
 pub(super) fn is_english(word: &str) -> bool {
     ENGLISH.contains(&word)
 }
 
-/// So many of ten words must be Vietnamese syllables.
+/// Minimum number of Vietnamese syllables in ten words.
 const SHARE: usize = 7;
 const FEWEST: usize = 4;
-/// And so many of them words that are nothing else.
+/// Minimum number of words that can only be Vietnamese.
 const FEWEST_SURE: usize = 2;
 
-/// Puts the accents into the keys of the sentences that are written without, and names these sentences. Linear; an English
-/// sentence is left at its first small word.
+/// Adds the accents to the keys of unaccented sentences, and returns these sentences. Linear; an English sentence is
+/// skipped at its first function word.
 pub(super) fn accent(keys: &mut [String], words: &[Word], sentences: &[Range<usize>]) -> Vec<Range<usize>> {
     let is_bare = |sentence: &&Range<usize>| is_bare(&keys[(*sentence).clone()], &words[(*sentence).clone()]);
     let bare: Vec<Range<usize>> = sentences.iter().filter(is_bare).cloned().collect();

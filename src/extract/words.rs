@@ -1,4 +1,4 @@
-//! A body as words, each with what stands before it: the ground on which names are read.
+//! Tokenizer for names: the words of a body with their shapes and the gaps before them.
 
 use std::ops::Range;
 
@@ -15,19 +15,19 @@ pub(super) enum Shape {
     AllCapitals,
     /// One upper-case letter.
     Initial,
-    /// Begins with a digit, or a script without case.
+    /// Starts with a digit, or a script without case.
     Other,
 }
 
-/// What stands between two words.
+/// The gap between two words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Gap {
     Space,
     /// ` & `
     Ampersand,
-    /// A comma, a dash, a tag beside the sentence: the sentence goes on, a name does not.
+    /// A comma, a dash, a tag outside the sentence: it ends a name, but not the sentence.
     Break,
-    /// A new sentence, line or quotation.
+    /// The start of a sentence, line or quotation.
     Sentence,
 }
 
@@ -38,38 +38,38 @@ pub(super) struct Word {
     pub gap: Gap,
     /// Number of its line.
     pub line: u32,
-    /// The bytes of the name, of a mark that is a word.
+    /// Byte range of the name, for a mark that is a word.
     pub name: Option<Range<usize>>,
 }
 
-/// A mark that the sentence around it uses as a word: `@Linh`, `[[Project X|the project]]`.
+/// A mark that is a word of its sentence: `@Linh`, `[[Project X|the project]]`.
 #[derive(Debug, Clone)]
 pub(super) struct Marked {
-    /// With its signs.
+    /// Including its signs.
     pub span: Range<usize>,
-    /// Without them, as it is called.
+    /// The name without signs.
     pub name: Range<usize>,
 }
 
-/// How a line is written.
+/// Capitalisation style of a line.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct LineStyle {
     words: u32,
-    /// Words with which a sentence begins.
+    /// Number of words at the start of a sentence.
     sentences: u32,
-    /// Capitalised words that begin no sentence.
+    /// Number of capitalised words elsewhere.
     capitals: u32,
     all_capitals: u32,
     commas: u32,
 }
 
 impl LineStyle {
-    /// IN CAPITALS ALL OVER: its capitals tell nothing.
+    /// ALL CAPITALS: capitals are no evidence.
     pub fn shouts(self) -> bool {
         self.all_capitals > 0 && self.all_capitals * 5 >= self.words * 3
     }
 
-    /// Every Word With a Capital, as in a Heading: its capitals tell little. A list of names has commas.
+    /// Title Case, as in a Heading: capitals are weak evidence. A list of names has commas.
     pub fn is_title(self) -> bool {
         self.words >= 4 && self.commas == 0 && self.capitals * 5 >= self.words.saturating_sub(self.sentences) * 4
     }
@@ -80,7 +80,8 @@ pub(super) struct Words {
     pub lines: Vec<LineStyle>,
 }
 
-/// Cuts a body into words: each of `marked` is one, the `closed` ranges are passed over (both sorted, all without overlap).
+/// Splits a body into words: each of `marked` is one, the `closed` ranges are skipped (both sorted, all without
+/// overlap).
 pub(super) fn words(body: &str, closed: &[Range<usize>], marked: &[Marked]) -> Words {
     let mut words: Vec<Word> = Vec::with_capacity(body.len() / 5);
     let mut lines = vec![LineStyle::default()];
@@ -94,7 +95,7 @@ pub(super) fn words(body: &str, closed: &[Range<usize>], marked: &[Marked]) -> W
                 lines.push(LineStyle::default());
                 gap = Gap::Sentence;
             } else {
-                // What ends a sentence before it ends it: "the bus broke down. #linh helped".
+                // Punctuation before a mark still ends the sentence: "the bus broke down. #linh helped".
                 gap = gap.max(Gap::Break);
             }
             at = range.end.max(at);
@@ -104,7 +105,7 @@ pub(super) fn words(body: &str, closed: &[Range<usize>], marked: &[Marked]) -> W
         if let Some(mark) = next_marked.filter(|mark| mark.span.start <= at) {
             let span = mark.span.start..mark.span.end + ending(&body[mark.span.end..]);
             at = span.end;
-            // A name has a capital, however it is written.
+            // A marked name counts as capitalised.
             let line = lines.len() as u32 - 1;
             words.push(Word { span, shape: Shape::Capital, gap, line, name: Some(mark.name.clone()) });
             gap = Gap::Space;
@@ -144,7 +145,7 @@ fn count(lines: &mut [LineStyle], change: impl FnOnce(&mut LineStyle)) {
     }
 }
 
-/// The bytes behind a mark that belong to its word: `@Linh's`, `[[dog]]s`.
+/// The bytes after a mark that belong to its word: `@Linh's`, `[[dog]]s`.
 fn ending(behind: &str) -> usize {
     let letters = behind.find(|c: char| !c.is_lowercase()).unwrap_or(behind.len());
     let possessive = ["'s", "’s", "'S", "’S"].iter().find(|ending| behind[letters..].starts_with(**ending));
@@ -153,7 +154,7 @@ fn ending(behind: &str) -> usize {
     letters + if goes_on { 0 } else { possessive }
 }
 
-/// Letters, digits and marks, with apostrophes and hyphens between them: its length and shape.
+/// Letters, digits and marks, with apostrophes and hyphens between them: length and shape.
 fn word(text: &str) -> (usize, Shape) {
     let mut end = 0;
     let (mut letters, mut upper, mut lower) = (0u32, 0u32, 0u32);
@@ -180,13 +181,13 @@ fn word(text: &str) -> (usize, Shape) {
     (end, shape)
 }
 
-/// What the gap has become after one more sign. `rest` begins with the sign.
+/// The gap after one more sign. `rest` starts with the sign.
 fn after_sign(sign: char, gap: Gap, rest: &str, previous: Option<&str>) -> Gap {
     let next = rest[sign.len_utf8()..].chars().next();
     let here = match sign {
         '\n' => Gap::Sentence,
         _ if sign.is_whitespace() || is_combining_mark(sign) => Gap::Space,
-        // Emphasis is written around words without changing the sentence.
+        // Emphasis around words does not affect the sentence.
         '*' | '_' | '\\' => Gap::Space,
         '\'' | '’' | ')' | ']' | '}' => Gap::Break,
         '.' if gap == Gap::Space && previous.is_some_and(abbreviates) => Gap::Space,
@@ -199,7 +200,7 @@ fn after_sign(sign: char, gap: Gap, rest: &str, previous: Option<&str>) -> Gap {
     gap.max(here)
 }
 
-/// A title, an initial, a saint or mountain: the full stop behind it ends no sentence.
+/// A title, an initial, "St." or "Mt.": its full stop ends no sentence.
 fn abbreviates(word: &str) -> bool {
     let mut chars = word.chars();
     let initial = chars.next().is_some_and(|c| c.is_uppercase() && c != 'I') && chars.next().is_none();

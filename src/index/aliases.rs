@@ -21,7 +21,7 @@ use crate::extract::{Aliases, Extractor, Rules};
 impl Index {
     /// Whether the entries were extracted with other aliases than the current ones.
     pub(super) fn aliases_differ(&self) -> bool {
-        self.graph.heard() != self.graph.aliases()
+        self.graph.aliases_used() != self.graph.aliases()
     }
 
     /// The entries of `wanted` that may contain an alias that was added or removed since they were extracted. `now`:
@@ -60,7 +60,7 @@ impl Index {
     /// `now`.
     fn changed_aliases<'a>(&'a self, now: &'a [String]) -> Vec<&'a str> {
         let now: BTreeSet<&String> = now.iter().collect();
-        let before: BTreeSet<&String> = self.graph.heard().iter().collect();
+        let before: BTreeSet<&String> = self.graph.aliases_used().iter().collect();
         now.symmetric_difference(&before).map(|alias| alias.as_str()).collect()
     }
 

@@ -109,7 +109,7 @@ impl Index {
 
     /// The entries that the graph must remove and ingest to match `wanted`.
     pub(super) fn graph_difference(&self, wanted: &Catalog) -> Difference {
-        scan::difference_by(&self.graph.held(), wanted, |entry| self.answers.fingerprint(entry))
+        scan::difference_by(&self.graph.fingerprints(), wanted, |entry| self.answers.fingerprint(entry))
     }
 }
 

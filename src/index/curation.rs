@@ -27,7 +27,7 @@ impl Index {
     /// of these aliases are extracted again, some 0.2 ms each.
     pub fn graph_under(&self, notes: Vec<EntityNote>) -> GraphView {
         let curation = Curation::of(notes);
-        if curation.aliases() == self.graph.heard() {
+        if curation.aliases() == self.graph.aliases_used() {
             return self.graph.view_under(&curation);
         }
         self.read_under(&curation).unwrap_or_else(|_| self.graph.view_under(&curation))

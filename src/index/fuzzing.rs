@@ -51,7 +51,7 @@ fn open(dir: &Path, length: usize) {
         catalog.entries().iter().for_each(|entry| drop(entry.id.clone()));
     }
     let (graph, _) = GraphStore::open(dir, Some(CHECKPOINT));
-    assert!(graph.held().len() <= length, "more entries in the graph than bytes");
+    assert!(graph.fingerprints().len() <= length, "more entries in the graph than bytes");
     let (store, _) = VectorStore::open(dir, &model(), Some(CHECKPOINT), Ann::Off).expect("any file gives way");
     let view = store.view();
     assert!(view.progress().1 <= length, "more passages than bytes");

@@ -23,7 +23,7 @@ use crate::{
 
 /// How much of a plan was ingested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Learned {
+pub(super) enum Ingested {
     All,
     /// A file could not be read, or its content changed since the scan.
     Some,
@@ -33,7 +33,7 @@ pub(super) enum Learned {
 
 /// Result of an ingestion.
 pub(super) struct Taken {
-    pub learned: Learned,
+    pub ingested: Ingested,
     /// The entries that the word index was given and has yet to commit, if they are few.
     pub beside: Option<Vec<(EntryKey, Entry)>>,
 }
@@ -62,7 +62,7 @@ struct Wanted {
 
 impl Wanted {
     fn of(plan: &Plan) -> Self {
-        let [words, graph, vectors, successor] = plan.parts().map(|part| part.learn.iter().copied().collect());
+        let [words, graph, vectors, successor] = plan.parts().map(|part| part.ingest.iter().copied().collect());
         Self { words, graph, vectors, successor }
     }
 
@@ -72,7 +72,7 @@ impl Wanted {
 }
 
 /// One entry, with the data for the stores.
-struct Studied<'a> {
+struct Extraction<'a> {
     known: &'a CatalogEntry,
     entry: Entry,
     /// A language model's answer to its text.
@@ -85,8 +85,8 @@ struct Studied<'a> {
     passages: Option<Vec<Passage>>,
 }
 
-impl Studied<'_> {
-    fn study(&mut self, wanted: &Wanted, aliases: &Aliases) {
+impl Extraction<'_> {
+    fn extract(&mut self, wanted: &Wanted, aliases: &Aliases) {
         let key = self.known.key;
         let extractor: &dyn Extractor = match &self.answer {
             Some(answer) => answer,
@@ -114,7 +114,7 @@ fn read(extractor: &dyn Extractor, entry: &Entry, aliases: &Aliases) -> Option<E
 impl Index {
     /// Gives every store the entries that it lacks by the plan. When `progress` returns false, what was ingested
     /// stays. Problems are added to `warnings`.
-    pub(super) fn learn(
+    pub(super) fn ingest(
         &mut self,
         vault: &Vault,
         catalog: &Catalog,
@@ -132,25 +132,25 @@ impl Index {
             files.entry(entry.place.file.as_ref()).or_default().push(entry);
         }
         let of: usize = files.values().map(Vec::len).sum();
-        let (mut done, mut learned) = (0, Learned::All);
-        let mut batch: Vec<Studied<'_>> = Vec::new();
+        let (mut done, mut ingested) = (0, Ingested::All);
+        let mut batch: Vec<Extraction<'_>> = Vec::new();
         let (mut bytes, mut beside_bytes, mut uncommitted) = (0, 0, 0);
         let few = wanted.words.len() <= FEW;
         let mut beside: Option<Vec<(EntryKey, Entry)>> = (few || self.read_only()).then(Vec::new);
         for (file, known) in files {
             if !progress(Progress { what: "indexing", done, of }) {
-                return Ok(Taken { learned: Learned::Stopped, beside: None });
+                return Ok(Taken { ingested: Ingested::Stopped, beside: None });
             }
             done += known.len();
             let Ok(day) = vault.read(file) else {
-                learned = Learned::Some;
+                ingested = Ingested::Some;
                 continue;
             };
             let mut written: Vec<Option<Entry>> = day.entries.into_iter().map(|written| Some(written.entry)).collect();
             for known in known {
                 let here = written.get_mut(known.place.position as usize).and_then(Option::take);
                 let Some(entry) = here.filter(|entry| entry.hash == known.hash) else {
-                    learned = Learned::Some;
+                    ingested = Ingested::Some;
                     continue;
                 };
                 let entry = Entry { id: known.id.clone(), ..entry };
@@ -162,7 +162,7 @@ impl Index {
                 if wanted.words.contains(&known.key) {
                     beside_bytes += entry.body.len();
                 }
-                batch.push(Studied {
+                batch.push(Extraction {
                     known,
                     entry,
                     answer,
@@ -191,19 +191,19 @@ impl Index {
         {
             self.fresh = Some(KeywordView::in_memory(beside.iter().map(|(key, entry)| (*key, entry)))?);
         }
-        Ok(Taken { learned, beside })
+        Ok(Taken { ingested, beside })
     }
 
     fn hand_out(
         &mut self,
-        mut batch: Vec<Studied<'_>>,
+        mut batch: Vec<Extraction<'_>>,
         wanted: &Wanted,
         aliases: &Aliases,
         beside: &mut Option<Vec<(EntryKey, Entry)>>,
         warnings: &mut Vec<String>,
     ) -> Result<(), IndexError> {
-        study(&mut batch, wanted, aliases);
-        for Studied { known, entry, extract, unread, is_cut, passages, .. } in batch {
+        extract_all(&mut batch, wanted, aliases);
+        for Extraction { known, entry, extract, unread, is_cut, passages, .. } in batch {
             let (key, fingerprint) = (known.key, known.fingerprint);
             let mut words_cut = false;
             if unread {
@@ -256,16 +256,16 @@ fn partly_read(id: &EntryId, is_cut: bool, words_cut: bool) -> Option<String> {
 }
 
 /// Extracts from every entry of the batch, on as many threads as pay off.
-fn study(batch: &mut [Studied<'_>], wanted: &Wanted, aliases: &Aliases) {
+fn extract_all(batch: &mut [Extraction<'_>], wanted: &Wanted, aliases: &Aliases) {
     let processors = thread::available_parallelism().map_or(1, usize::from);
     let threads = processors.min(batch.len() / WORTH_A_THREAD).max(1);
     if threads == 1 {
-        return batch.iter_mut().for_each(|one| one.study(wanted, aliases));
+        return batch.iter_mut().for_each(|one| one.extract(wanted, aliases));
     }
     let share = batch.len().div_ceil(threads);
     thread::scope(|scope| {
         for part in batch.chunks_mut(share) {
-            scope.spawn(move || part.iter_mut().for_each(|one| one.study(wanted, aliases)));
+            scope.spawn(move || part.iter_mut().for_each(|one| one.extract(wanted, aliases)));
         }
     });
 }

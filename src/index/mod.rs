@@ -5,12 +5,12 @@
 mod aliases;
 mod answers;
 pub mod catalog;
+mod catalog_only;
 mod checkpoint;
 mod curation;
 mod format;
 #[cfg(any(test, fuzzing))]
 pub mod fuzzing;
-mod glance;
 pub mod graph;
 mod ingest;
 mod key_index;
@@ -30,7 +30,7 @@ pub mod vector;
 mod words;
 
 pub use catalog::{Catalog, CatalogEntry, EntryKey, Scope};
-pub use glance::glance;
+pub use catalog_only::catalog_only;
 pub use model_switch::{Embedded, ModelChange, Waiting};
 pub use scan::ScanScope;
 pub use snapshot::{LegHealth, Snapshot};

@@ -87,7 +87,7 @@ pub enum Embedded {
 /// The vector stores found on disk.
 #[derive(Default)]
 pub(super) struct OpenedVectors {
-    pub serving: Option<VectorStore>,
+    pub active: Option<VectorStore>,
     pub known: bool,
     pub fault: Option<String>,
     pub successor: Option<Successor>,
@@ -112,23 +112,23 @@ pub(super) fn open(
     // Errors in the old vectors are ignored: the new ones are made in any case.
     let former = former.and_then(|former| store_of(former).ok()).filter(|(store, _)| !store.is_empty());
     match (store_of(chosen), former) {
-        (Ok((store, known)), None) => OpenedVectors { serving: Some(store), known, ..OpenedVectors::default() },
+        (Ok((store, known)), None) => OpenedVectors { active: Some(store), known, ..OpenedVectors::default() },
         (Ok((store, known)), Some((former, former_known))) => {
             let successor = Successor { store, known, unreadable: 0, fault: None };
-            OpenedVectors { serving: Some(former), known: former_known, fault: None, successor: Some(successor) }
+            OpenedVectors { active: Some(former), known: former_known, fault: None, successor: Some(successor) }
         }
         (Err(error), former) => {
             warnings.push(format!("the vectors of {} cannot be used: {error}", chosen.name));
             let fault = former.is_none().then(|| error.to_string());
-            let (serving, known) = former.map_or((None, true), |(store, known)| (Some(store), known));
-            OpenedVectors { serving, known, fault, successor: None }
+            let (active, known) = former.map_or((None, true), |(store, known)| (Some(store), known));
+            OpenedVectors { active, known, fault, successor: None }
         }
     }
 }
 
 impl Index {
     /// The model whose vectors answer searches; without a model in use, the last one.
-    pub(super) fn serving(&self) -> Option<&ModelStamp> {
+    pub(super) fn active(&self) -> Option<&ModelStamp> {
         self.vectors.as_ref().map(VectorStore::model).or(self.recorded.as_ref())
     }
 
@@ -143,15 +143,15 @@ impl Index {
         if self.read_only() {
             return None;
         }
-        let serving = self.vectors.as_ref().filter(|_| self.vector_fault.is_none())?;
+        let active = self.vectors.as_ref().filter(|_| self.vector_fault.is_none())?;
         let waiting = |store: &VectorStore, successor| {
             let (_, of) = store.progress();
             Waiting { model: store.model().clone(), done: of - store.lacking(), of, successor }
         };
-        let lacks = serving.lacking().saturating_sub(self.unreadable);
-        let Some(successor) = &self.successor else { return (lacks > 0).then(|| waiting(serving, false)) };
+        let lacks = active.lacking().saturating_sub(self.unreadable);
+        let Some(successor) = &self.successor else { return (lacks > 0).then(|| waiting(active, false)) };
         if (1..=KEPT_UP).contains(&lacks) || lacks > 0 && successor.fault.is_some() {
-            return Some(waiting(serving, false));
+            return Some(waiting(active, false));
         }
         (successor.lacks() > 0 && successor.fault.is_none()).then(|| waiting(&successor.store, true))
     }
@@ -283,16 +283,16 @@ impl Index {
     /// Deletes the vectors of models that are neither active nor a successor. Folders that cannot be deleted now are
     /// tried again next time.
     pub(super) fn forget_other_models(&self) {
-        if let (Some(serving), None, false) = (&self.vectors, &self.successor, self.read_only()) {
-            serving.forget_other_models();
+        if let (Some(active), None, false) = (&self.vectors, &self.successor, self.read_only()) {
+            active.forget_other_models();
         }
     }
 
     /// The model change in progress.
     pub fn model_change(&self) -> Option<ModelChange> {
-        let (serving, successor) = (self.vectors.as_ref()?, self.successor.as_ref()?);
+        let (active, successor) = (self.vectors.as_ref()?, self.successor.as_ref()?);
         let (done, of) = successor.store.progress();
-        let (from, to) = (serving.model().clone(), successor.store.model().clone());
+        let (from, to) = (active.model().clone(), successor.store.model().clone());
         Some(ModelChange { from, to, done, of, fault: successor.fault.clone() })
     }
 

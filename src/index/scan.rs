@@ -10,7 +10,7 @@ use crate::{
     clock::Clock,
     journal::{
         FileStamp, Notice, NoticeKind, Vault,
-        identity::{self, Claim},
+        identity::{self, WrittenName},
     },
 };
 
@@ -258,12 +258,12 @@ fn named(
     mut notices: Vec<Notice>,
     unread: Vec<Notice>,
 ) -> Catalog {
-    let claims: Vec<Claim<'_>> = blocks
+    let written_names: Vec<WrittenName<'_>> = blocks
         .iter()
-        .map(|block| Claim { written: block.written_name(), has_id: block.has_id, hash: block.hash })
+        .map(|block| WrittenName { written: block.written_name(), has_id: block.has_id, hash: block.hash })
         .collect();
-    let names = identity::resolve(&claims);
-    drop(claims);
+    let names = identity::resolve(&written_names);
+    drop(written_names);
     let mut entries = Vec::with_capacity(blocks.len());
     let mut copies = Vec::new();
     let mut taken: KeyMap<()> = KeyMap::default();
@@ -317,20 +317,20 @@ pub(super) fn settled(stamp: FileStamp) -> FileStamp {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Difference {
     pub remove: Vec<EntryKey>,
-    pub learn: Vec<EntryKey>,
+    pub ingest: Vec<EntryKey>,
 }
 
 impl Difference {
     pub fn is_empty(&self) -> bool {
-        self.remove.is_empty() && self.learn.is_empty()
+        self.remove.is_empty() && self.ingest.is_empty()
     }
 
     /// Adds unchanged entries that must be ingested again.
-    pub fn learn_again(&mut self, keys: Vec<EntryKey>) {
-        let known: HashSet<EntryKey> = self.learn.iter().copied().collect();
+    pub fn ingest_again(&mut self, keys: Vec<EntryKey>) {
+        let known: HashSet<EntryKey> = self.ingest.iter().copied().collect();
         let more: Vec<EntryKey> = keys.into_iter().filter(|key| !known.contains(key)).collect();
         self.remove.extend(&more);
-        self.learn.extend(more);
+        self.ingest.extend(more);
     }
 }
 
@@ -346,9 +346,9 @@ pub fn changes(known: &Catalog, wanted: &Catalog) -> Difference {
             Some((_, known)) if known == state => {}
             Some(_) => {
                 difference.remove.push(key);
-                difference.learn.push(key);
+                difference.ingest.push(key);
             }
-            None => difference.learn.push(key),
+            None => difference.ingest.push(key),
         }
     }
     difference.remove.extend(before.map(|(key, _)| key));
@@ -356,28 +356,36 @@ pub fn changes(known: &Catalog, wanted: &Catalog) -> Difference {
 }
 
 /// Compares by key and fingerprint.
-pub fn difference(held: &KeyMap<u64>, wanted: &Catalog) -> Difference {
-    difference_of(held, wanted, wanted.states())
+pub fn difference(fingerprints: &KeyMap<u64>, wanted: &Catalog) -> Difference {
+    difference_of(fingerprints, wanted, wanted.states())
 }
 
 /// Compares by key and a custom fingerprint.
-pub fn difference_by(held: &KeyMap<u64>, wanted: &Catalog, fingerprint: impl Fn(&CatalogEntry) -> u64) -> Difference {
-    difference_of(held, wanted, wanted.entries().iter().map(|entry| (entry.key, fingerprint(entry))))
+pub fn difference_by(
+    fingerprints: &KeyMap<u64>,
+    wanted: &Catalog,
+    fingerprint: impl Fn(&CatalogEntry) -> u64,
+) -> Difference {
+    difference_of(fingerprints, wanted, wanted.entries().iter().map(|entry| (entry.key, fingerprint(entry))))
 }
 
-fn difference_of(held: &KeyMap<u64>, wanted: &Catalog, states: impl Iterator<Item = (EntryKey, u64)>) -> Difference {
+fn difference_of(
+    fingerprints: &KeyMap<u64>,
+    wanted: &Catalog,
+    states: impl Iterator<Item = (EntryKey, u64)>,
+) -> Difference {
     let mut difference = Difference::default();
     for (key, state) in states {
-        match held.get(&key) {
-            Some(held) if *held == state => {}
+        match fingerprints.get(&key) {
+            Some(fingerprint) if *fingerprint == state => {}
             Some(_) => {
                 difference.remove.push(key);
-                difference.learn.push(key);
+                difference.ingest.push(key);
             }
-            None => difference.learn.push(key),
+            None => difference.ingest.push(key),
         }
     }
-    difference.remove.extend(held.keys().filter(|key| wanted.row(**key).is_none()));
+    difference.remove.extend(fingerprints.keys().filter(|key| wanted.row(**key).is_none()));
     difference
 }
 

@@ -67,7 +67,7 @@ proptest! {
             prop_assert!(anew.entries().iter().all(|entry| now.by_key(entry.key) == Some(entry)));
             let sorted = |mut difference: Difference| {
                 difference.remove.sort_unstable();
-                difference.learn.sort_unstable();
+                difference.ingest.sort_unstable();
                 difference
             };
             let expected = difference(&known.states().collect(), &anew);

@@ -48,8 +48,8 @@ struct Payload {
     /// Words were committed after the other stores' files of this checkpoint.
     ahead: bool,
     /// The active model, or the last one.
-    #[serde(default)]
-    serving: Option<ModelStamp>,
+    #[serde(default, rename = "serving")]
+    active: Option<ModelStamp>,
     /// See [`Index::copies_seen`].
     #[serde(default)]
     copies: Vec<FileStamp>,
@@ -107,10 +107,10 @@ impl Index {
         }
     }
 
-    /// `serving`: the active model where no commit point names it.
-    fn open_to_write(options: IndexOptions, serving: Option<ModelStamp>) -> Result<(Self, Vec<String>), IndexError> {
+    /// `active`: the active model where no commit point names it.
+    fn open_to_write(options: IndexOptions, active: Option<ModelStamp>) -> Result<(Self, Vec<String>), IndexError> {
         crate::journal::files::create_dir(&options.dir)?;
-        Self::open_with(options, serving, open_words)
+        Self::open_with(options, active, open_words)
     }
 
     /// Opens the index read-only: missing or newer entries are searched in memory. `why`: the error that prevents
@@ -127,18 +127,18 @@ impl Index {
 
     fn open_with(
         options: IndexOptions,
-        serving: Option<ModelStamp>,
+        active: Option<ModelStamp>,
         open_words: impl Fn(&Path) -> Result<OpenedWords, IndexError> + Sync,
     ) -> Result<(Self, Vec<String>), IndexError> {
         let mut tries = OPEN_TRIES;
         loop {
-            let (index, glance, warnings) = Self::open_once(options.clone(), serving.clone(), &open_words)?;
+            let (index, first_payload, warnings) = Self::open_once(options.clone(), active.clone(), &open_words)?;
             tries -= 1;
             // The writing process may have made the next checkpoint, and deleted the files of the one that was being
             // opened. Without them everything would have to be read again, in memory.
             let is_overtaken = index.read_only()
                 && !(index.graph_known && index.vectors_known)
-                && KeywordView::payload(&index.options.dir.join(WORDS)) != glance;
+                && KeywordView::payload(&index.options.dir.join(WORDS)) != first_payload;
             if tries == 0 || !is_overtaken {
                 return Ok((index, warnings));
             }
@@ -148,31 +148,31 @@ impl Index {
     /// The second part is the payload of the last commit at the start of opening.
     fn open_once(
         options: IndexOptions,
-        serving: Option<ModelStamp>,
+        active: Option<ModelStamp>,
         open_words: &(impl Fn(&Path) -> Result<OpenedWords, IndexError> + Sync),
     ) -> Result<(Self, Option<String>, Vec<String>), IndexError> {
         let mut warnings = Vec::new();
         let words_dir = options.dir.join(WORDS);
         // Opening the word index takes as long as the rest, which is opened in parallel, for the payload read here.
-        let glance = KeywordView::payload(&words_dir);
+        let first_payload = KeywordView::payload(&words_dir);
         let (words, opened) = thread::scope(|scope| {
             let words = scope.spawn(|| open_words(&words_dir));
-            let beside = Beside::open(&options, glance.as_deref(), serving.as_ref());
-            (end_of_thread(words), beside)
+            let others = OtherStores::open(&options, first_payload.as_deref(), active.as_ref());
+            (end_of_thread(words), others)
         });
         let (words, committed, complaint) = words?;
         warnings.extend(complaint);
         // The word index was damaged and rebuilt, or another process has committed or embedded since.
         let (found, _) = &opened.vectors;
-        let stores = found.serving.iter().chain(found.successor.as_ref().map(|successor| &successor.store));
-        let current = committed == glance && stores.into_iter().all(VectorStore::is_as_opened);
-        let Beside { payload, catalog, graph, vectors: opened, complaints } = match current {
+        let stores = found.active.iter().chain(found.successor.as_ref().map(|successor| &successor.store));
+        let current = committed == first_payload && stores.into_iter().all(VectorStore::is_as_opened);
+        let OtherStores { payload, catalog, graph, vectors: opened, complaints } = match current {
             true => opened,
-            false => Beside::open(&options, committed.as_deref(), serving.as_ref()),
+            false => OtherStores::open(&options, committed.as_deref(), active.as_ref()),
         };
         let [complaint, graph_complaint] = complaints;
         let checkpoint = payload.as_ref().map(|payload| payload.checkpoint);
-        let recorded = payload.as_ref().and_then(|payload| payload.serving.clone()).or(serving);
+        let recorded = payload.as_ref().and_then(|payload| payload.active.clone()).or(active);
         let copies_seen = payload.as_ref().map(|payload| payload.copies.clone()).unwrap_or_default();
         let (opened, vector_complaints) = opened;
         let graph_sound = graph_complaint.is_none();
@@ -186,7 +186,7 @@ impl Index {
         }
         let catalog_known = catalog.is_some();
         let graph_known = catalog_known && graph_sound && checkpoint.is_some();
-        let OpenedVectors { serving: vectors, known: vectors_known, fault: vector_fault, successor } = opened;
+        let OpenedVectors { active: vectors, known: vectors_known, fault: vector_fault, successor } = opened;
         // A read-only process embeds nothing.
         let mut successor = successor.filter(|_| matches!(words, Words::Writer(_)));
         if let Some(successor) = &mut successor {
@@ -217,7 +217,7 @@ impl Index {
             answers: Answers::default(),
             unwritable: None,
         };
-        Ok((index, glance, warnings))
+        Ok((index, first_payload, warnings))
     }
 
     /// Opens the index again, at the writing process's last commit; becomes the writer if that process has ended.
@@ -231,25 +231,25 @@ impl Index {
     }
 
     /// Switches to read-only. `why`: the error that prevents writing.
-    pub(super) fn read_from_here_on(&mut self, why: &IndexError) -> Result<Vec<String>, IndexError> {
-        self.let_go()?;
+    pub(super) fn switch_to_read_only(&mut self, why: &IndexError) -> Result<Vec<String>, IndexError> {
+        self.release_writer()?;
         let (index, warnings) = Self::open_to_read(self.options.clone(), why)?;
         *self = index;
         Ok(warnings)
     }
 
     /// Deletes a word index that can no longer be committed, and opens a new one.
-    pub(super) fn words_anew(&mut self) -> Result<(), IndexError> {
-        self.let_go()?;
+    pub(super) fn rebuild_words(&mut self) -> Result<(), IndexError> {
+        self.release_writer()?;
         KeywordStore::delete_all(&self.options.dir.join(WORDS))?;
-        let serving = self.serving().cloned();
-        let (index, _) = Self::open_to_write(self.options.clone(), serving)?;
+        let active = self.active().cloned();
+        let (index, _) = Self::open_to_write(self.options.clone(), active)?;
         *self = index;
         Ok(())
     }
 
     /// Releases the writer lock and discards uncommitted changes.
-    fn let_go(&mut self) -> Result<(), IndexError> {
+    fn release_writer(&mut self) -> Result<(), IndexError> {
         self.words = Words::Reader(KeywordView::in_memory([])?);
         (self.uncommitted, self.fresh) = (false, None);
         Ok(())
@@ -259,32 +259,32 @@ impl Index {
     /// next sync rebuilds the rest.
     pub fn rebuild(self) -> Result<(Self, Vec<String>), IndexError> {
         let options = self.options.clone();
-        let serving = self.serving().cloned();
+        let active = self.active().cloned();
         // Errors are ignored: everything that could not be written is rebuilt.
         drop(self.close());
         KeywordStore::delete_all_and(&options.dir.join(WORDS), || {
             remove_checkpoints(&options.dir)?;
             VectorStore::clear_the_way(&options.dir.join(model_switch::FOLDER))
         })?;
-        let (mut index, mut warnings) = Self::open_to_write(options, serving)?;
+        let (mut index, mut warnings) = Self::open_to_write(options, active)?;
         if index.read_only() {
             return Err(index.refusal());
         }
-        warnings.extend(index.mend()?);
+        warnings.extend(index.drop_damaged()?);
         Ok((index, warnings))
     }
 
     /// Removes damaged vectors, so that their passages are embedded again. Reads all vectors. Returns a warning with
     /// their number.
-    pub fn mend(&mut self) -> Result<Option<String>, IndexError> {
+    pub fn drop_damaged(&mut self) -> Result<Option<String>, IndexError> {
         if self.read_only() {
             return Ok(None);
         }
-        let mut mended = 0;
+        let mut dropped = 0;
         for vectors in self.vector_stores() {
-            mended += vectors.mend()?;
+            dropped += vectors.drop_damaged()?;
         }
-        Ok((mended > 0).then(|| format!("{mended} damaged vectors are made again from the text")))
+        Ok((dropped > 0).then(|| format!("{dropped} damaged vectors are made again from the text")))
     }
 
     /// Closes the index after its merges, and saves the work that every start would repeat.
@@ -317,7 +317,7 @@ impl Index {
     fn catch_up(&mut self) -> Result<(), IndexError> {
         let written = if self.behind { self.checkpoint() } else { self.commit() };
         if let Err(IndexError::Damaged { .. } | IndexError::Keyword(_)) = &written {
-            self.let_go()?;
+            self.release_writer()?;
             KeywordStore::delete_all(&self.options.dir.join(WORDS))?;
         }
         written
@@ -389,7 +389,7 @@ impl Index {
     /// Makes words durable and searchable. The other stores follow at the next checkpoint; until then the payload
     /// marks the word index as ahead.
     pub(super) fn commit_words(&mut self) -> Result<(), IndexError> {
-        let payload = payload(self.checkpoint, true, self.serving(), &self.copies_seen);
+        let payload = payload(self.checkpoint, true, self.active(), &self.copies_seen);
         if let Words::Writer(store) = &mut self.words {
             store.commit(&payload)?;
         }
@@ -405,14 +405,14 @@ impl Index {
         if !(words_whole && self.graph_known && self.vectors_known) {
             return Ok(());
         }
-        let serving = self.serving().cloned();
-        self.checkpoint_for(serving.as_ref())?;
+        let active = self.active().cloned();
+        self.checkpoint_for(active.as_ref())?;
         self.forget_other_models();
         Ok(())
     }
 
-    /// A checkpoint that names `serving` as the active model.
-    pub(super) fn checkpoint_for(&mut self, serving: Option<&ModelStamp>) -> Result<(), IndexError> {
+    /// A checkpoint that names this active model.
+    pub(super) fn checkpoint_for(&mut self, active: Option<&ModelStamp>) -> Result<(), IndexError> {
         if self.read_only() {
             return Ok(());
         }
@@ -423,7 +423,7 @@ impl Index {
             vectors.save(next)?;
         }
         if let Words::Writer(store) = &mut self.words {
-            store.commit(&payload(next, false, serving, &self.copies_seen))?;
+            store.commit(&payload(next, false, active, &self.copies_seen))?;
         }
         Catalog::tidy(&self.options.dir, next);
         self.graph.tidy(next);
@@ -431,7 +431,7 @@ impl Index {
             vectors.tidy(next);
         }
         self.checkpoint = next;
-        self.recorded = serving.cloned();
+        self.recorded = active.cloned();
         self.mark_known(true);
         (self.unsaved, self.behind) = (0, false);
         (self.uncommitted, self.fresh) = (false, None);
@@ -453,10 +453,10 @@ impl Index {
         self.unsaved
     }
 
-    /// The contents of the word index, where it may differ from the catalog.
-    pub(super) fn held_words(&self) -> Result<Option<KeyMap<u64>>, IndexError> {
+    /// Key and fingerprint of each entry in the word index, where it may differ from the catalog.
+    pub(super) fn word_fingerprints(&self) -> Result<Option<KeyMap<u64>>, IndexError> {
         match &self.words {
-            Words::Writer(store) if !self.words_known => store.held().map(Some),
+            Words::Writer(store) if !self.words_known => store.fingerprints().map(Some),
             _ => Ok(None),
         }
     }
@@ -503,7 +503,7 @@ fn advice(why: &IndexError) -> &'static str {
 }
 
 /// Everything but the words, as of one commit.
-struct Beside {
+struct OtherStores {
     payload: Option<Payload>,
     catalog: Option<Catalog>,
     graph: GraphStore,
@@ -512,12 +512,12 @@ struct Beside {
     complaints: [Option<String>; 2],
 }
 
-impl Beside {
+impl OtherStores {
     /// The three are independent, and each takes some time for 100,000 entries.
-    fn open(options: &IndexOptions, payload: Option<&str>, serving: Option<&ModelStamp>) -> Self {
+    fn open(options: &IndexOptions, payload: Option<&str>, active: Option<&ModelStamp>) -> Self {
         let payload = payload.and_then(|text| serde_json::from_str::<Payload>(text).ok());
         let checkpoint = payload.as_ref().map(|payload| payload.checkpoint);
-        let recorded = payload.as_ref().and_then(|payload| payload.serving.as_ref()).or(serving);
+        let recorded = payload.as_ref().and_then(|payload| payload.active.as_ref()).or(active);
         thread::scope(|scope| {
             let catalog = scope.spawn(|| load_catalog(&options.dir, checkpoint));
             let graph = scope.spawn(|| GraphStore::open(&options.dir, checkpoint));
@@ -530,10 +530,10 @@ impl Beside {
     }
 }
 
-fn payload(checkpoint: u64, ahead: bool, serving: Option<&ModelStamp>, copies: &[FileStamp]) -> String {
+fn payload(checkpoint: u64, ahead: bool, active: Option<&ModelStamp>, copies: &[FileStamp]) -> String {
     // JSON has no wider numbers; the file of such a stamp is read at every start.
     let copies: Vec<_> = copies.iter().filter(|stamp| i64::try_from(stamp.modified).is_ok()).collect();
-    serde_json::json!({ "generation": checkpoint, "ahead": ahead, "serving": serving, "copies": copies }).to_string()
+    serde_json::json!({ "generation": checkpoint, "ahead": ahead, "serving": active, "copies": copies }).to_string()
 }
 
 /// The catalog of the last commit, if it can be read; opens nothing else.

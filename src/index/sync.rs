@@ -5,7 +5,7 @@ use std::{collections::HashSet, sync::Arc};
 use super::{
     Catalog, EntryKey, Index, IndexError,
     catalog::KeyMap,
-    ingest::{Learned, Taken},
+    ingest::{Ingested, Taken},
     scan::{self, Difference, ScanOutcome, ScanScope},
     words::Words,
 };
@@ -50,7 +50,7 @@ impl SyncReport {
         let replaced = difference.remove.iter().filter(|key| after.row(**key).is_some()).count();
         self.entries = after.entries().len();
         self.changed = replaced;
-        self.added = difference.learn.len() - replaced;
+        self.added = difference.ingest.len() - replaced;
         self.removed = difference.remove.len() - replaced;
     }
 }
@@ -103,13 +103,13 @@ impl Index {
             && !self.read_only()
         {
             warnings.push(format!("the word index is made anew: {error}"));
-            outcome = self.words_anew().and_then(|()| self.compare(vault, ScanScope::Everywhere, progress));
+            outcome = self.rebuild_words().and_then(|()| self.compare(vault, ScanScope::Everywhere, progress));
         }
         if let Err(error) = &outcome
             && !self.read_only()
             && !matches!(error, IndexError::FolderGone { .. })
         {
-            warnings = self.read_from_here_on(error)?;
+            warnings = self.switch_to_read_only(error)?;
             outcome = self.compare(vault, ScanScope::Everywhere, progress);
         }
         let mut report = outcome?;
@@ -194,47 +194,48 @@ impl Index {
         };
         let described = scan::changes(&self.catalog, &catalog);
         report.count(&described, &catalog);
-        let held = self.held_words()?;
-        let is_settled = read_only || self.keep_vanished(vault, &catalog, &described.remove, held.as_ref(), report)?;
+        let fingerprints = self.word_fingerprints()?;
+        let is_settled =
+            read_only || self.keep_vanished(vault, &catalog, &described.remove, fingerprints.as_ref(), report)?;
         if !is_settled && !last {
             return Ok(false);
         }
         let seen = self.keep_missing(vault, Some(&catalog), copies, report);
-        let mut plan = self.plan(described, held.as_ref(), &catalog, refined, renamed)?;
+        let mut plan = self.plan(described, fingerprints.as_ref(), &catalog, refined, renamed)?;
         if renamed {
-            plan.graph.learn_again(self.touched_by_aliases(&catalog, &self.graph.aliases())?);
+            plan.graph.ingest_again(self.touched_by_aliases(&catalog, &self.graph.aliases())?);
             // Until all entries are ingested, some may have been extracted with the old aliases and some with the new
             // ones.
-            self.graph.hear([self.graph.heard(), &self.graph.aliases()].concat());
+            self.graph.set_aliases_used([self.graph.aliases_used(), &self.graph.aliases()].concat());
         }
         // An error from here on leaves the stores out of sync: the next sync compares them.
         self.mark_known(false);
         self.forget(&plan)?;
-        let Taken { learned, beside } = self.learn(vault, &catalog, &plan, &mut report.warnings, progress)?;
-        if learned == Learned::Stopped {
+        let Taken { ingested, beside } = self.ingest(vault, &catalog, &plan, &mut report.warnings, progress)?;
+        if ingested == Ingested::Stopped {
             // Ingested entries are committed as "ahead": the next sync compares instead of trusting the catalog.
             self.copies_seen.clear();
             self.commit_words()?;
             report.stopped = true;
             return Ok(true);
         }
-        let changed = plan.learn_count() + plan.forget_count();
+        let changed = plan.ingest_count() + plan.forget_count();
         let read_again = scan::differing(&self.catalog, &catalog.files);
-        let all_again = !catalog.entries().is_empty() && plan.graph.learn.len() == catalog.entries().len();
+        let all_again = !catalog.entries().is_empty() && plan.graph.ingest.len() == catalog.entries().len();
         self.catalog = catalog;
-        self.copies_seen = if learned == Learned::All && is_settled { seen } else { Vec::new() };
+        self.copies_seen = if ingested == Ingested::All && is_settled { seen } else { Vec::new() };
         // A file with a new stamp and the same entries is read again at every start until the catalog is saved.
         self.unsaved += changed.max(read_again);
         self.behind |= behind;
         self.seek_texts_again();
-        if learned == Learned::Some {
+        if ingested == Ingested::Some {
             // A file was deleted or changed since the scan: the next sync compares its entries instead of trusting
             // the catalog.
             self.commit_words()?;
             return Ok(true);
         }
         self.mark_known(true);
-        self.graph.hear(self.graph.aliases());
+        self.graph.set_aliases_used(self.graph.aliases());
         let amiss = self.checkpoint == 0 || !(known || behind);
         let many = self.is_checkpoint_due();
         if amiss || renamed || all_again || many && (beside.is_none() || changed == 0) {
@@ -256,19 +257,19 @@ impl Index {
     }
 
     /// The work for each store. `described`: the differences to the catalog. A store that may differ from the catalog
-    /// is compared itself, and so is the graph where answers of a language model changed (`refined`). `held`: the
+    /// is compared itself, and so is the graph where answers of a language model changed (`refined`). `fingerprints`: the
     /// contents of the word index, where it may differ from the catalog.
     fn plan(
         &self,
         described: Difference,
-        held: Option<&KeyMap<u64>>,
+        fingerprints: Option<&KeyMap<u64>>,
         wanted: &Catalog,
         refined: bool,
         renamed: bool,
     ) -> Result<Plan, IndexError> {
-        let words = match held {
+        let words = match fingerprints {
             None => described.clone(),
-            Some(held) => scan::difference(held, wanted),
+            Some(fingerprints) => scan::difference(fingerprints, wanted),
         };
         let graph_follows = described.is_empty() && !renamed || self.graph.is_whole();
         let mut graph = match self.graph_known && !refined && graph_follows {
@@ -278,18 +279,18 @@ impl Index {
         if self.graph_known {
             // Entries that only have to be extracted again stay in the graph until then.
             let (gone, again): (HashSet<EntryKey>, HashSet<EntryKey>) =
-                (described.remove.iter().copied().collect(), graph.learn.iter().copied().collect());
+                (described.remove.iter().copied().collect(), graph.ingest.iter().copied().collect());
             graph.remove.retain(|key| gone.contains(key) || !again.contains(key));
         }
         let vectors = match &self.vectors {
             None => Difference::default(),
             Some(_) if self.vectors_known => described.clone(),
-            Some(store) => scan::difference(&store.held(), wanted),
+            Some(store) => scan::difference(&store.fingerprints(), wanted),
         };
         let successor = match &self.successor {
             None => Difference::default(),
             Some(successor) if successor.known => described,
-            Some(successor) => scan::difference(&successor.store.held(), wanted),
+            Some(successor) => scan::difference(&successor.store.fingerprints(), wanted),
         };
         Ok(Plan { words, graph, vectors, successor })
     }
@@ -331,8 +332,8 @@ impl Plan {
         [&self.words, &self.graph, &self.vectors, &self.successor]
     }
 
-    fn learn_count(&self) -> usize {
-        self.parts().map(|part| part.learn.len()).into_iter().max().unwrap_or(0)
+    fn ingest_count(&self) -> usize {
+        self.parts().map(|part| part.ingest.len()).into_iter().max().unwrap_or(0)
     }
 
     fn forget_count(&self) -> usize {

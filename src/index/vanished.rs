@@ -128,12 +128,12 @@ impl Index {
             ScanOutcome::Newer(catalog) | ScanOutcome::Changed(catalog) => catalog.into(),
         };
         let differs = scan::changes(&self.catalog, &now).remove;
-        let held = self.held_words()?;
-        self.keep_vanished(vault, &now, &differs, held.as_ref(), report)
+        let fingerprints = self.word_fingerprints()?;
+        self.keep_vanished(vault, &now, &differs, fingerprints.as_ref(), report)
     }
 
     /// Moves entries that are in the catalog or the word index and in no day file to the trash. `differs`: the
-    /// entries of the catalog that were deleted or changed. `held`: the contents of the word index, where it may
+    /// entries of the catalog that were deleted or changed. `fingerprints`: the contents of the word index, where it may
     /// differ from the catalog.
     ///
     /// False where some entries are in their day files after all, and `now` does not have their texts: the files were
@@ -143,14 +143,16 @@ impl Index {
         vault: &Vault,
         now: &Catalog,
         differs: &[EntryKey],
-        held: Option<&KeyMap<u64>>,
+        fingerprints: Option<&KeyMap<u64>>,
         report: &mut SyncReport,
     ) -> Result<bool, IndexError> {
-        let differing = held.map(|held| scan::difference(held, now).remove).unwrap_or_default();
+        let differing = fingerprints.map(|fingerprints| scan::difference(fingerprints, now).remove).unwrap_or_default();
         // Where word index and catalog have different states of an entry, the word index has the newer one.
         let is_newer = |key: &EntryKey| {
             let print = self.catalog.by_key(*key).map(|known| known.fingerprint);
-            held.is_some_and(|held| held.get(key).is_some_and(|held| Some(*held) != print))
+            fingerprints.is_some_and(|fingerprints| {
+                fingerprints.get(key).is_some_and(|fingerprints| Some(*fingerprints) != print)
+            })
         };
         let ahead: Vec<EntryKey> = differing.into_iter().filter(is_newer).collect();
         let mut rows: Vec<u32> =

@@ -61,7 +61,7 @@ pub fn connect(
     snapshot: &Snapshot,
     from: &str,
     to: &str,
-    course: &ProgressReporter<'_>,
+    progress: &ProgressReporter<'_>,
 ) -> Result<Connection, InsightError> {
     let graph = &snapshot.graph;
     let (ours, theirs) = (graph.by_name(from.trim()), graph.by_name(to.trim()));
@@ -72,14 +72,14 @@ pub fn connect(
     let mut chains: Vec<Vec<EntityRef>> = Vec::new();
     for one in &ours {
         for other in &theirs {
-            chains.extend(graph.chains(*one, *other, MOST_HOPS, MOST_PATHS, &|| course.goes_on().is_ok()));
+            chains.extend(graph.chains(*one, *other, MOST_HOPS, MOST_PATHS, &|| progress.goes_on().is_ok()));
             // A cancelled search returns no partial answer.
-            course.goes_on()?;
+            progress.goes_on()?;
         }
     }
     chains.sort_by_key(Vec::len);
     chains.truncate(MOST_PATHS);
-    let told = chains.iter().map(|chain| course.goes_on().and_then(|()| path(snapshot, &quotes, chain)));
+    let told = chains.iter().map(|chain| progress.goes_on().and_then(|()| path(snapshot, &quotes, chain)));
     let mut paths = told.collect::<Result<Vec<Path>, _>>()?;
     // A single shared day may be all there is; more chains of single days would only be more coincidences.
     let mut first = true;

@@ -199,9 +199,9 @@ impl Calendar {
         target: &Days,
         candidates: &[Vec<civil::Date>],
         lags: &[Lag],
-        course: &ProgressReporter<'_>,
+        progress: &ProgressReporter<'_>,
     ) -> Result<Vec<Option<Cooccurrence>>, InsightError> {
-        let tried = self.tried(target, candidates, lags, course)?;
+        let tried = self.tried(target, candidates, lags, progress)?;
         Ok(judged(vec![tried]).pop().unwrap_or_default())
     }
 
@@ -212,14 +212,14 @@ impl Calendar {
         target: &Days,
         candidates: &[Vec<civil::Date>],
         lags: &[Lag],
-        course: &ProgressReporter<'_>,
+        progress: &ProgressReporter<'_>,
     ) -> Result<Tried, InsightError> {
         let days = &self.days;
         let factorials = Factorials::up_to(days.len());
         let with_target: Vec<u32> = self.counts(target);
         let mut trials = Vec::new();
         for (candidate, there) in candidates.iter().enumerate() {
-            course.at("counting days", candidate, candidates.len())?;
+            progress.at("counting days", candidate, candidates.len())?;
             for lag in lags {
                 let there = reached(days, there, *lag);
                 let count = there.count();
@@ -241,7 +241,7 @@ impl Calendar {
                 *known = Some((Cooccurrence { lag: trial.lag, table, tail, chance: None }, tails));
             }
         }
-        let least = self.least_tails(target, &trials, course)?;
+        let least = self.least_tails(target, &trials, progress)?;
         Ok(Tried { best, least })
     }
 
@@ -275,7 +275,7 @@ impl Calendar {
         &self,
         target: &Days,
         trials: &[Trial],
-        course: &ProgressReporter<'_>,
+        progress: &ProgressReporter<'_>,
     ) -> Result<Vec<[f64; 2]>, InsightError> {
         let days = self.days.len();
         let each = self.moves() / 2;
@@ -289,7 +289,7 @@ impl Calendar {
             .chain(mirrored)
             .enumerate()
             .map(|(nth, (mirror, by))| {
-                course.at("testing for coincidence", nth, 2 * each)?;
+                progress.at("testing for coincidence", nth, 2 * each)?;
                 let moved = [moved(days, target, mirror, by), self.moved(target, mirror, by)];
                 let least = |test: usize| {
                     let tails = trials.iter().map(|trial| trial.tails[test].of(moved[test].shared(&trial.there)));

@@ -21,9 +21,9 @@ pub struct MergeCandidate {
 
 /// The pairs with the most mentions, and the number of further pairs. Costs the proposals of the graph (some 100 ms
 /// for 50,000 names) and two texts per pair.
-pub fn doubts(
+pub fn merge_candidates(
     snapshot: &Snapshot,
-    course: &ProgressReporter<'_>,
+    progress: &ProgressReporter<'_>,
 ) -> Result<(Vec<MergeCandidate>, usize), InsightError> {
     let graph = &snapshot.graph;
     let quotes = Quotes::of(snapshot);
@@ -31,15 +31,15 @@ pub fn doubts(
         Some(key) => quotes.mention(*key, entity, Basis::Stated),
         None => Ok(None),
     };
-    let mut proposals = graph.proposals_while(&|| course.goes_on().is_ok());
+    let mut proposals = graph.proposals_while(&|| progress.goes_on().is_ok());
     // A cancelled search returns no partial answer.
-    course.goes_on()?;
+    progress.goes_on()?;
     let more = proposals.len().saturating_sub(MOST);
     proposals.truncate(MOST);
-    let mut doubts = Vec::with_capacity(proposals.len());
+    let mut merge_candidates = Vec::with_capacity(proposals.len());
     for pair in proposals {
-        course.goes_on()?;
-        doubts.push(MergeCandidate {
+        progress.goes_on()?;
+        merge_candidates.push(MergeCandidate {
             keep: graph.entity(pair.keep).into(),
             other: graph.entity(pair.other).into(),
             reasons: pair.reasons,
@@ -47,5 +47,5 @@ pub fn doubts(
             other_said: latest(pair.other)?,
         });
     }
-    Ok((doubts, more))
+    Ok((merge_candidates, more))
 }

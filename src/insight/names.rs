@@ -95,7 +95,7 @@ pub fn related(
     name: &str,
     hops: u8,
     limit: usize,
-    course: &ProgressReporter<'_>,
+    progress: &ProgressReporter<'_>,
 ) -> Result<Related, InsightError> {
     let graph = &snapshot.graph;
     let named = graph.by_name(name.trim());
@@ -108,7 +108,7 @@ pub fn related(
         let mut next: BTreeMap<EntityRef, Reached> = BTreeMap::new();
         let many = frontier.len();
         for (nth, (from, so_far)) in frontier.into_iter().enumerate() {
-            course.at("finding related names", nth, many)?;
+            progress.at("finding related names", nth, many)?;
             for (other, closeness) in close(snapshot, from) {
                 let worth = so_far * closeness * if hop > 1 { PER_HOP } else { 1.0 };
                 let is_new = !graph.is_clause(other) && !named.contains(&other) && !reached.contains_key(&other);
@@ -128,7 +128,7 @@ pub fn related(
     order.truncate(limit);
     let quotes = Quotes::of(snapshot);
     let neighbour = |entity: EntityRef| {
-        course.goes_on()?;
+        progress.goes_on()?;
         let Reached { closeness, hops, from } = reached[&entity];
         let hop = connect::hop(snapshot, &quotes, from, entity)?;
         let mut via = Vec::new();

@@ -118,14 +118,14 @@ pub(super) fn patterns(
     quotes: &Quotes<'_>,
     named: &[EntityRef],
     until: civil::Date,
-    course: &ProgressReporter<'_>,
+    progress: &ProgressReporter<'_>,
 ) -> Result<Vec<Pattern>, InsightError> {
     let period = Period { from: until.saturating_sub((WINDOW - 1).days()), to: until };
     let year = Year { snapshot, period, calendar: daily::calendar(&snapshot.catalog, period) };
     let (moods, names): (Vec<EntityRef>, Vec<EntityRef>) =
         named.iter().partition(|entity| snapshot.graph.entity(**entity).kind == EntityKind::Emotion);
     let mut found = year.stated(&names, &moods);
-    let companies = year.companies(&names, course)?;
+    let companies = year.companies(&names, progress)?;
     let is_known =
         |found: &[Found], one: &Found| found.iter().any(|known| (known.name, known.mood) == (one.name, one.mood));
     let (claimed, hints): (Vec<Found>, Vec<Found>) =
@@ -195,7 +195,7 @@ impl Year<'_> {
     }
 
     /// The feelings on the days of each name, for the most frequent names.
-    fn companies(&self, names: &[EntityRef], course: &ProgressReporter<'_>) -> Result<Vec<Found>, InsightError> {
+    fn companies(&self, names: &[EntityRef], progress: &ProgressReporter<'_>) -> Result<Vec<Found>, InsightError> {
         let graph = &self.snapshot.graph;
         let present = graph.present(self.period.from, self.period.to);
         let feelings: Vec<EntityRef> = present
@@ -217,9 +217,9 @@ impl Year<'_> {
             .collect();
         let mut found = Vec::new();
         // One name is a short step, so progress is reported by name.
-        let each = ProgressReporter { tell: &|_| {}, ..*course };
+        let each = ProgressReporter { report: &|_| {}, ..*progress };
         for (nth, name) in tried.iter().enumerate() {
-            course.at("looking for patterns", nth, tried.len())?;
+            progress.at("looking for patterns", nth, tried.len())?;
             let companies = self.calendar.companies(&self.marked(*name), &there, &[Lag(0, 0)], &each)?;
             for (company, mood) in companies.into_iter().zip(&feelings) {
                 let Some(company) = company else { continue };

@@ -96,11 +96,11 @@ impl Rhythm {
 pub fn listed(
     snapshot: &Snapshot,
     today: civil::Date,
-    course: &ProgressReporter<'_>,
+    progress: &ProgressReporter<'_>,
 ) -> Result<Vec<Listed>, InsightError> {
     let graph = &snapshot.graph;
     let of = |entity: EntityRef| {
-        course.goes_on()?;
+        progress.goes_on()?;
         let known = graph.entity(entity).into();
         let rhythm = Rhythm::of(&graph.days_with(entity, civil::Date::MIN, civil::Date::MAX), today);
         Ok(Listed { known, rhythm })
@@ -158,7 +158,7 @@ pub fn profile(
     name: &str,
     kind: EntityKind,
     today: civil::Date,
-    course: &ProgressReporter<'_>,
+    progress: &ProgressReporter<'_>,
 ) -> Result<Option<Profile>, InsightError> {
     let graph = &snapshot.graph;
     let named = graph.by_name(name);
@@ -172,10 +172,10 @@ pub fn profile(
     };
     let quotes = Quotes::of(snapshot);
     let days = graph.days_with(entity, civil::Date::MIN, civil::Date::MAX);
-    let (total, moods) = moods(snapshot, entity, &days, course)?;
+    let (total, moods) = moods(snapshot, entity, &days, progress)?;
     let mut mentions = Vec::new();
     for key in graph.entries(entity).into_iter().rev().take(MOST_MENTIONS) {
-        course.goes_on()?;
+        progress.goes_on()?;
         mentions.extend(quotes.mention(key, entity, Basis::Inferred)?);
     }
     Ok(Some(Profile {
@@ -183,8 +183,8 @@ pub fn profile(
         rhythm: Rhythm::of(&days, today),
         days: total,
         moods,
-        relations: relations(snapshot, &quotes, entity, course)?,
-        neighbours: names::related(snapshot, name, 2, MOST_NEIGHBOURS, course)?.related,
+        relations: relations(snapshot, &quotes, entity, progress)?,
+        neighbours: names::related(snapshot, name, 2, MOST_NEIGHBOURS, progress)?.related,
         mentions,
     }))
 }
@@ -194,13 +194,13 @@ fn moods(
     snapshot: &Snapshot,
     entity: EntityRef,
     days: &[civil::Date],
-    course: &ProgressReporter<'_>,
+    progress: &ProgressReporter<'_>,
 ) -> Result<(u32, Vec<MoodShare>), InsightError> {
     let own = fold(&snapshot.graph.entity(entity).name);
     let mut total = BTreeSet::new();
     let mut moods: BTreeMap<&str, BTreeSet<civil::Date>> = BTreeMap::new();
     for entry in snapshot.catalog.entries() {
-        course.goes_on()?;
+        progress.goes_on()?;
         total.insert(entry.day);
         if let Some(mood) = &entry.mood {
             moods.entry(mood).or_default().insert(entry.day);
@@ -222,7 +222,7 @@ fn relations(
     snapshot: &Snapshot,
     quotes: &Quotes<'_>,
     entity: EntityRef,
-    course: &ProgressReporter<'_>,
+    progress: &ProgressReporter<'_>,
 ) -> Result<Vec<Relation>, InsightError> {
     let graph = &snapshot.graph;
     let mut groups: BTreeMap<(u8, bool, EntityRef), Vec<Edge>> = BTreeMap::new();
@@ -238,7 +238,7 @@ fn relations(
     });
     let mut relations = Vec::new();
     for ((_, is_incoming, other), edges) in order.into_iter().take(MOST_RELATIONS) {
-        course.goes_on()?;
+        progress.goes_on()?;
         let Some(first) = edges.first() else { continue };
         let mut said: Vec<_> = edges.iter().flat_map(|edge| &edge.evidence).collect();
         said.sort_by_key(|said| (snapshot.catalog.row(said.entry), said.span.start));

@@ -9,12 +9,12 @@ pub struct ProgressReporter<'a> {
     /// Whether the query is cancelled; it then ends with [`InsightError::Cancelled`].
     pub cancelled: &'a dyn Fn() -> bool,
     /// Receives the current step, and how much of it is done.
-    pub tell: &'a dyn Fn(Progress),
+    pub report: &'a dyn Fn(Progress),
 }
 
 impl ProgressReporter<'_> {
     /// Neither progress nor cancellation, for a caller that just waits.
-    pub const WAITED_FOR: ProgressReporter<'static> = ProgressReporter { cancelled: &|| false, tell: &|_| {} };
+    pub const WAITED_FOR: ProgressReporter<'static> = ProgressReporter { cancelled: &|| false, report: &|_| {} };
 
     /// A cancellation point.
     pub(super) fn goes_on(&self) -> Result<(), InsightError> {
@@ -23,7 +23,7 @@ impl ProgressReporter<'_> {
 
     /// A cancellation point that also reports progress.
     pub(super) fn at(&self, what: &'static str, done: usize, of: usize) -> Result<(), InsightError> {
-        (self.tell)(Progress { what, done, of });
+        (self.report)(Progress { what, done, of });
         self.goes_on()
     }
 }

@@ -101,7 +101,7 @@ impl<'s> Quotes<'s> {
         self.at_most(LONGEST_PASSAGE, key, shown, Basis::Inferred)
     }
 
-    /// The passage that names an entity and one of `others`, else the first that names it; as [`Quotes::beside`] where only the head
+    /// The passage that names an entity and one of `others`, else the first that names it; as [`Quotes::quote_with`] where only the head
     /// of the entry names it.
     pub fn passage_naming(
         &self,
@@ -111,7 +111,7 @@ impl<'s> Quotes<'s> {
     ) -> Result<Option<Evidence>, IndexError> {
         match self.place_beside(key, &self.places(&self.body(key)?, key, entity), others)? {
             Some(place) => self.passage(key, place),
-            None => self.beside(key, entity, others),
+            None => self.quote_with(key, entity, others),
         }
     }
 
@@ -221,7 +221,7 @@ impl<'s> Quotes<'s> {
     /// The sentence that names an entity and one of `others`, else the first that names it. Where only the head of
     /// the entry names it (a tag), occurrences of its name as a word count as well; without any, the line of the
     /// head.
-    pub fn beside(
+    pub fn quote_with(
         &self,
         key: EntryKey,
         entity: EntityRef,
@@ -245,7 +245,7 @@ impl<'s> Quotes<'s> {
     }
 
     /// The same for a word that is no entity; where no sentence has it, the line of the head that does.
-    pub fn beside_word(&self, key: EntryKey, word: &str, others: &[EntityRef]) -> Result<Option<Evidence>, IndexError> {
+    pub fn quote_word(&self, key: EntryKey, word: &str, others: &[EntityRef]) -> Result<Option<Evidence>, IndexError> {
         let body = self.body(key)?;
         let places = occurrences(&body, word);
         if !places.is_empty() {

@@ -95,14 +95,14 @@ pub fn reflect(
     encoder: Option<&dyn Encoder>,
     day: civil::Date,
     now: &Zoned,
-    course: &ProgressReporter<'_>,
+    progress: &ProgressReporter<'_>,
 ) -> Result<Reflection, InsightError> {
     let quotes = Quotes::of(snapshot);
     let entries: Vec<&CatalogEntry> = snapshot.catalog.day(day).collect();
     let keys: Vec<EntryKey> = entries.iter().map(|entry| entry.key).collect();
     let mut glances = Vec::new();
     for entry in &entries {
-        course.goes_on()?;
+        progress.goes_on()?;
         let opening = quotes.opening(entry.key, Basis::Stated)?;
         let text = opening.map_or_else(String::new, |evidence| evidence.text);
         let (id, time) = (entry.id.clone(), entry.time.written.clone());
@@ -110,9 +110,9 @@ pub fn reflect(
     }
     let named = named(snapshot, &keys);
     let entities: Vec<EntityRef> = named.iter().map(|(entity, _)| *entity).collect();
-    let patterns = patterns::patterns(snapshot, &quotes, &entities, day, course)?;
+    let patterns = patterns::patterns(snapshot, &quotes, &entities, day, progress)?;
     let (moods, names): (Vec<_>, Vec<_>) = named.into_iter().partition(|(_, named)| named.kind == EntityKind::Emotion);
-    let threads = threads(snapshot, encoder, &quotes, &keys, (day, now), course)?;
+    let threads = threads(snapshot, encoder, &quotes, &keys, (day, now), progress)?;
     let questions = questions(snapshot, day, &entries, &names, &threads);
     Ok(Reflection {
         day,
@@ -152,7 +152,7 @@ pub(super) fn threads(
     quotes: &Quotes<'_>,
     keys: &[EntryKey],
     (day, now): (civil::Date, &Zoned),
-    course: &ProgressReporter<'_>,
+    progress: &ProgressReporter<'_>,
 ) -> Result<Vec<Thread>, InsightError> {
     let mut asked: Vec<(EntryKey, std::ops::Range<usize>, usize)> = Vec::new();
     for key in keys {
@@ -169,7 +169,7 @@ pub(super) fn threads(
     let mut found: Vec<(f32, Thread, EntryKey)> = Vec::new();
     let count = asked.len();
     for (nth, (key, span, _)) in asked.into_iter().enumerate() {
-        course.at("looking for threads", nth, count)?;
+        progress.at("looking for threads", nth, count)?;
         let body = quotes.body(key)?;
         let text = plain(body.get(span.clone()).unwrap_or_default());
         let search = Search {
@@ -177,7 +177,7 @@ pub(super) fn threads(
             legs: Legs::ALL.set(LegId::Vector, encoder.is_some()),
             ..Search::new(text, 2, now.clone())
         };
-        let near = search::search(snapshot, encoder, &search, course.cancelled)?.ok_or(InsightError::Cancelled)?;
+        let near = search::search(snapshot, encoder, &search, progress.cancelled)?.ok_or(InsightError::Cancelled)?;
         for hit in
             near.hits.into_iter().filter(|hit| !hit.weak && (encoder.is_none() || hit.legs[LegId::Vector].is_some()))
         {

@@ -124,7 +124,7 @@ pub fn review(
     unit: Unit,
     day: civil::Date,
     now: &Zoned,
-    course: &ProgressReporter<'_>,
+    progress: &ProgressReporter<'_>,
 ) -> Result<Review, InsightError> {
     let quotes = Quotes::of(snapshot);
     let period = unit.around(day);
@@ -133,14 +133,14 @@ pub fn review(
     let names = name_changes(snapshot, period, before);
     let apart = |moment: &Moment| EntryKey::of(&moment.evidence.id);
     let keys: Vec<EntryKey> = lows.iter().take(2).chain(highs.iter().take(2)).map(apart).collect();
-    let threads = reflect::threads(snapshot, encoder, &quotes, &keys, (period.from, now), course)?;
+    let threads = reflect::threads(snapshot, encoder, &quotes, &keys, (period.from, now), progress)?;
     let on_this_day = match unit {
         Unit::Week | Unit::Month => a_year_before(snapshot, &quotes, period)?,
         Unit::Year => Vec::new(),
     };
     let named: Vec<EntityRef> = names.iter().filter_map(|name| entity_of(snapshot, &name.change)).collect();
-    let patterns = patterns::patterns(snapshot, &quotes, &named, period.to, course)?;
-    course.goes_on()?;
+    let patterns = patterns::patterns(snapshot, &quotes, &named, period.to, progress)?;
+    progress.goes_on()?;
     let questions = questions(snapshot, unit, period, before, &names, &lows, &highs);
     Ok(Review {
         unit,

@@ -71,7 +71,7 @@ const RECENT: i32 = 30;
 const BETWEEN_LOOKS: usize = 1 << 10;
 
 /// Costs one pass over the catalog, and one over the mentions of the last sixty days.
-pub fn stats(snapshot: &Snapshot, today: civil::Date, course: &ProgressReporter<'_>) -> Result<Stats, InsightError> {
+pub fn stats(snapshot: &Snapshot, today: civil::Date, progress: &ProgressReporter<'_>) -> Result<Stats, InsightError> {
     let catalog = &snapshot.catalog;
     let entries = catalog.entries();
     let days: BTreeSet<civil::Date> = entries.iter().map(|entry| entry.day).collect();
@@ -80,7 +80,7 @@ pub fn stats(snapshot: &Snapshot, today: civil::Date, course: &ProgressReporter<
     let (mut weekdays, mut hours) = ([0; 7], [0; 24]);
     for (nth, entry) in entries.iter().enumerate() {
         if nth % BETWEEN_LOOKS == 0 {
-            course.at("entries", nth, entries.len())?;
+            progress.at("entries", nth, entries.len())?;
         }
         weekdays[entry.day.weekday().to_monday_zero_offset() as usize] += 1;
         if entry.time.has_clock() {
@@ -100,7 +100,7 @@ pub fn stats(snapshot: &Snapshot, today: civil::Date, course: &ProgressReporter<
     mood_counts.sort_by(|a, b| b.n.cmp(&a.n).then_with(|| a.name.cmp(&b.name)));
     let recent = Period { from: today.saturating_sub((RECENT - 1).days()), to: today };
     let names = changes(snapshot, recent, before(recent), MOST_NAMES);
-    course.goes_on()?;
+    progress.goes_on()?;
     Ok(Stats {
         period: daily::whole(catalog),
         entries: entries.len(),

@@ -65,13 +65,13 @@ impl Vault {
     }
 
     /// The error that prevented the second copy of the last append, if any. The entry itself was already durable.
-    pub fn second_copy_fault(&self) -> Option<String> {
-        self.second_copy_fault.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    pub fn second_copy_error(&self) -> Option<String> {
+        self.second_copy_error.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    pub(super) fn tell_second_copy(&self, kept: Result<(), VaultError>) {
+    pub(super) fn set_second_copy_error(&self, kept: Result<(), VaultError>) {
         let fault = kept.err().map(|error| error.to_string());
-        *self.second_copy_fault.lock().unwrap_or_else(PoisonError::into_inner) = fault;
+        *self.second_copy_error.lock().unwrap_or_else(PoisonError::into_inner) = fault;
     }
 
     pub(super) fn append_locked(&self, new: &NewEntry) -> Result<Entry, VaultError> {
@@ -142,7 +142,7 @@ impl Vault {
             return Ok(None);
         }
         let entry = scan.blocks[position].entry(&bytes, &file.into(), position, &self.reading()).entry;
-        self.tell_second_copy(recent::keep(self, &block));
+        self.set_second_copy_error(recent::keep(self, &block));
         self.remember_again(&entry.id, &entry.hash)?;
         Ok(Some(entry))
     }
@@ -254,12 +254,12 @@ impl Vault {
             }
             if completes {
                 // The incomplete head was read as the end of the entry above, whose text now becomes shorter.
-                self.let_go(&file, present, &[present, &added].concat())?;
+                self.mark_texts_forgotten(&file, present, &[present, &added].concat())?;
             }
             additions.push(files::Addition { path, present: read, bytes: added });
         }
         files::append_many(&additions)?;
-        self.tell_second_copy(recent::keep(self, &second_copies));
+        self.set_second_copy_error(recent::keep(self, &second_copies));
         Ok(())
     }
 

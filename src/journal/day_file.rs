@@ -12,11 +12,18 @@ use super::{
 /// Size and modification time of a day file. Comparing stamps detects changes without reading the file.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct FileStamp {
-    /// `2026-02-22.md`.
+    /// Relative to the folder of the day files: `2026-02-22.md`, `2026/02/2026-02-22.md`.
     pub file: Arc<str>,
     pub size: u64,
     /// Nanoseconds since 1970.
     pub modified: i128,
+}
+
+impl FileStamp {
+    /// The day in the file name.
+    pub fn day(&self) -> Option<civil::Date> {
+        day_names::day_of(&self.file)
+    }
 }
 
 /// A parsed day file.

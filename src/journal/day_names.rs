@@ -62,11 +62,9 @@ impl Listing {
                 continue;
             }
             let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-            let is_linked =
-                !is_folder && entry.file_type().is_ok_and(|kind| kind.is_symlink()) && entry.path().is_dir();
+            let is_linked = is_linked_folder(&entry);
             let path = format!("{prefix}{name}");
-            // A link may point to a parent folder, which would be listed again and again.
-            if is_linked && (!links::follows_out() || leads_up(&entry.path())) {
+            if is_linked && !is_followed(&entry.path()) {
                 self.linked.push(path);
             } else if !is_folder && !is_linked {
                 self.file(path);
@@ -114,6 +112,15 @@ impl Listing {
     }
 }
 
+fn is_linked_folder(entry: &fs::DirEntry) -> bool {
+    entry.file_type().is_ok_and(|kind| kind.is_symlink()) && entry.path().is_dir()
+}
+
+/// Whether a link to a folder is followed: only if the configuration allows it.
+fn is_followed(link: &Path) -> bool {
+    links::follows_out() && !leads_up(link)
+}
+
 /// Whether a link points to one of its own parent folders, which would be listed again and again.
 fn leads_up(link: &Path) -> bool {
     let folder = link.parent().and_then(|folder| fs::canonicalize(folder).ok());
@@ -132,7 +139,8 @@ pub(super) fn folders_below(folder: &Path) -> impl Iterator<Item = PathBuf> {
         while found.is_empty() {
             let (folder, depth) = open.pop_front()?;
             for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
-                let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+                let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir())
+                    || is_linked_folder(&entry) && is_followed(&entry.path());
                 let name = entry.file_name();
                 if !is_folder || name.to_str().is_none_or(|name| name.starts_with('.') || OURS.contains(&name)) {
                     continue;

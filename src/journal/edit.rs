@@ -115,7 +115,7 @@ impl Vault {
         self.keep_in_trash(&present, TrashReason::Deleted)?;
         self.take_out(&present)?;
         self.without_copies(&present)?;
-        self.tell_second_copy(recent::close(self, [&base.id]));
+        self.set_second_copy_error(recent::close(self, [&base.id]));
         self.newest_trashed(&present.file, &base.id)?.ok_or_else(absent)
     }
 
@@ -169,7 +169,7 @@ impl Vault {
         self.replace(present, &bytes)?;
         let scan = day_file::scan(&bytes);
         let entry = scan.blocks[present.at].entry(&bytes, &present.file, present.at, &self.reading()).entry;
-        self.tell_second_copy(self.keep_second_copy(&bytes, &scan.blocks[present.at], &entry));
+        self.set_second_copy_error(self.keep_second_copy(&bytes, &scan.blocks[present.at], &entry));
         Ok(entry)
     }
 

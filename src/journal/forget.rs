@@ -54,7 +54,7 @@ impl Vault {
             let only_text = piece.handle != piece.entry.id.as_str();
             return Ok(Some(Remains { entry: piece.entry, only_text }));
         }
-        let goes_by = |entry: &Entry| identity::answers_to(name, entry.id.as_str(), &entry.hash);
+        let goes_by = |entry: &Entry| identity::is_id_of(name, entry.id.as_str(), &entry.hash);
         let copy = self.recent()?.into_iter().rev().map(|copy| copy.entry).find(goes_by);
         Ok(copy.map(|entry| Remains { entry, only_text: false }))
     }
@@ -66,8 +66,8 @@ impl Vault {
         // The current entry may have the same text as the older version. Then the text must stay.
         let present = self.find(&entry.place.file, &entry.id)?;
         let stands = present.is_some_and(|present| present.hash == entry.hash);
-        let going = [Going { base: entry, only_text: *only_text, text_goes: !stands, with_drafts: true }];
-        self.forget_elsewhere(&Versions::of(&going))
+        let targets = [ForgetTarget { base: entry, only_text: *only_text, delete_text: !stands, with_drafts: true }];
+        self.forget_elsewhere(&Versions::of(&targets))
     }
 
     /// Counts what [`Vault::forget_remains`] would delete; changes nothing.
@@ -81,8 +81,8 @@ impl Vault {
     pub fn forget(&self, base: &Entry) -> Result<Forgotten, VaultError> {
         let _lock = self.lock()?;
         self.unchanged(base)?;
-        let going = [Going { base, only_text: false, text_goes: true, with_drafts: true }];
-        let versions = Versions::of(&going);
+        let targets = [ForgetTarget { base, only_text: false, delete_text: true, with_drafts: true }];
+        let versions = Versions::of(&targets);
         let mut forgotten = self.forget_elsewhere(&versions)?;
         forgotten.entries = self.purge_days(&versions)?;
         Ok(forgotten)
@@ -132,16 +132,16 @@ impl Vault {
     /// change. Takes one pass over the vault for all entries; if one is refused, none is changed.
     pub fn rewrite_all_for_good(&self, changes: &[(&Entry, &Change)]) -> Result<(Vec<Entry>, Forgotten), VaultError> {
         let _lock = self.lock()?;
-        let mut going = Vec::with_capacity(changes.len());
+        let mut targets = Vec::with_capacity(changes.len());
         for (base, change) in changes {
             // Check all changes first: a refusal must come before any deletion.
             self.wanted_for_good(base, change)?;
             let body = new_body(base, change);
             // If only a name is removed from the entry, its draft stays; drafts are redacted separately.
             let with_drafts = body == Some(REDACTED);
-            going.push(Going { base, only_text: false, text_goes: body.is_some(), with_drafts });
+            targets.push(ForgetTarget { base, only_text: false, delete_text: body.is_some(), with_drafts });
         }
-        let versions = Versions::of(&going);
+        let versions = Versions::of(&targets);
         let mut forgotten = self.forget_elsewhere(&versions)?;
         let mut entries = Vec::with_capacity(changes.len());
         for (base, change) in changes {
@@ -151,7 +151,7 @@ impl Vault {
         }
         forgotten.entries = entries.len();
         // Blocks that still have the old text are copies. If only the head changed, the entry itself would match.
-        if going.iter().any(|going| going.text_goes) {
+        if targets.iter().any(|target| target.delete_text) {
             forgotten.entries += self.purge_days(&versions)?;
         }
         Ok((entries, forgotten))
@@ -282,7 +282,7 @@ impl Vault {
     }
 
     /// Deletes from everything but the day files. The id is recorded as forgotten first: another kioku process that
-    /// sees the entry vanish must not save it to the trash. A text that stays (`text_goes` is false) is not recorded,
+    /// sees the entry vanish must not save it to the trash. A text that stays (`delete_text` is false) is not recorded,
     /// so that it is saved if another program removes it later.
     fn forget_elsewhere(&self, versions: &Versions<'_>) -> Result<Forgotten, VaultError> {
         let (pieces, copies) = (self.trash()?, self.recent()?);
@@ -290,9 +290,9 @@ impl Vault {
         let second_copies = copies.iter().filter(|copy| versions.has(&copy.entry)).count();
         let older = pieces.into_iter().map(|piece| piece.entry).chain(copies.into_iter().map(|copy| copy.entry));
         let hashes = versions.hashes(older);
-        let of_each = versions.going.iter().zip(&hashes);
-        let gone = of_each.flat_map(|(Going { base, text_goes, .. }, hashes)| {
-            let go = hashes.iter().filter(|hash| *text_goes || **hash != base.hash);
+        let of_each = versions.targets.iter().zip(&hashes);
+        let gone = of_each.flat_map(|(ForgetTarget { base, delete_text, .. }, hashes)| {
+            let go = hashes.iter().filter(|hash| *delete_text || **hash != base.hash);
             go.map(|hash| (base.id.clone(), *hash))
         });
         self.note_all_forgotten(&gone.collect())?;
@@ -314,7 +314,7 @@ impl Vault {
                 purged => forgotten.conflict_copies += purged?,
             }
         }
-        for Going { base, .. } in versions.going.iter().filter(|going| going.with_drafts) {
+        for ForgetTarget { base, .. } in versions.targets.iter().filter(|target| target.with_drafts) {
             forgotten.drafts += self.forget_in_drafts(base)?;
         }
         forgotten.answers = self.forget_answers(&forgotten.hashes)?;
@@ -358,32 +358,32 @@ impl Vault {
 }
 
 /// An entry, or one text of it, to be forgotten.
-struct Going<'a> {
+struct ForgetTarget<'a> {
     base: &'a Entry,
     /// Only this text, not the other versions of the entry.
     only_text: bool,
     /// Delete the current text from the day files, not only the older versions.
-    text_goes: bool,
+    delete_text: bool,
     /// Also delete drafts of the entry.
     with_drafts: bool,
 }
 
 /// Index of the entries to forget, by id and by text. A lookup takes constant time.
 struct Versions<'a> {
-    going: &'a [Going<'a>],
+    targets: &'a [ForgetTarget<'a>],
     by_id: HashMap<&'a EntryId, Vec<usize>>,
     by_hash: HashMap<BodyHash, Vec<usize>>,
 }
 
 impl<'a> Versions<'a> {
-    fn of(going: &'a [Going<'a>]) -> Self {
+    fn of(targets: &'a [ForgetTarget<'a>]) -> Self {
         let mut by_id: HashMap<&EntryId, Vec<usize>> = HashMap::new();
         let mut by_hash: HashMap<BodyHash, Vec<usize>> = HashMap::new();
-        for (at, Going { base, .. }) in going.iter().enumerate() {
+        for (at, ForgetTarget { base, .. }) in targets.iter().enumerate() {
             by_id.entry(&base.id).or_default().push(at);
             by_hash.entry(base.hash).or_default().push(at);
         }
-        Self { going, by_id, by_hash }
+        Self { targets, by_id, by_hash }
     }
 
     /// Whether `entry` is any version of an entry to forget, or has one of the texts.
@@ -393,14 +393,14 @@ impl<'a> Versions<'a> {
 
     /// Whether `entry` is a current copy of an entry whose text is deleted.
     fn has_same(&self, entry: &Entry) -> bool {
-        let same = self.by_hash.get(&entry.hash).into_iter().flatten().map(|at| &self.going[*at]);
-        same.filter(|going| going.text_goes).any(|going| is_same(entry, going.base))
+        let same = self.by_hash.get(&entry.hash).into_iter().flatten().map(|at| &self.targets[*at]);
+        same.filter(|target| target.delete_text).any(|target| is_same(entry, target.base))
     }
 
     /// For each entry to forget, the hashes of its text and of its versions among `older`, in the order of
-    /// [`Versions::going`].
+    /// [`Versions::targets`].
     fn hashes(&self, older: impl Iterator<Item = Entry>) -> Vec<BTreeSet<BodyHash>> {
-        let mut hashes: Vec<_> = self.going.iter().map(|going| BTreeSet::from([going.base.hash])).collect();
+        let mut hashes: Vec<_> = self.targets.iter().map(|target| BTreeSet::from([target.base.hash])).collect();
         for entry in older {
             for at in self.matching(&entry) {
                 hashes[at].insert(entry.hash);
@@ -412,9 +412,9 @@ impl<'a> Versions<'a> {
     fn matching(&self, entry: &Entry) -> impl Iterator<Item = usize> {
         let named = self.by_id.get(&entry.id).into_iter().flatten().copied();
         let alike = self.by_hash.get(&entry.hash).into_iter().flatten().copied();
-        let is_alike = |at: &usize| self.going[*at].base.id != entry.id;
+        let is_alike = |at: &usize| self.targets[*at].base.id != entry.id;
         named.chain(alike.filter(is_alike)).filter(|at| {
-            let Going { base, only_text, .. } = &self.going[*at];
+            let ForgetTarget { base, only_text, .. } = &self.targets[*at];
             is_version(entry, base, *only_text)
         })
     }
@@ -425,7 +425,7 @@ impl<'a> Versions<'a> {
 fn is_version(entry: &Entry, base: &Entry, only_text: bool) -> bool {
     const TELLING: usize = 24;
     let same_text = entry.hash == base.hash;
-    let same_name = entry.id == base.id || identity::answers_to(base.id.as_str(), entry.id.as_str(), &entry.hash);
+    let same_name = entry.id == base.id || identity::is_id_of(base.id.as_str(), entry.id.as_str(), &entry.hash);
     match only_text {
         true => same_text && same_name,
         false => entry.id == base.id || same_text && (same_name || base.body.trim().len() >= TELLING),
@@ -434,7 +434,7 @@ fn is_version(entry: &Entry, base: &Entry, only_text: bool) -> bool {
 
 /// Whether text and id are the same.
 fn is_same(entry: &Entry, base: &Entry) -> bool {
-    entry.hash == base.hash && identity::answers_to(base.id.as_str(), entry.id.as_str(), &entry.hash)
+    entry.hash == base.hash && identity::is_id_of(base.id.as_str(), entry.id.as_str(), &entry.hash)
 }
 
 /// The new text of a change; `None` if the text stays the same.

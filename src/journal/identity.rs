@@ -4,67 +4,67 @@ use std::collections::{HashMap, HashSet};
 
 use super::{BodyHash, EntryId};
 
-/// The id or time that one entry has in its file. [`resolve`] expects claims sorted by file name, then by position.
+/// The id or time that one entry has in its file. [`resolve`] expects entries sorted by file name, then by position.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Claim<'a> {
+pub struct WrittenName<'a> {
     /// The `id:` or else the `time:`, as written.
     pub written: &'a str,
     pub has_id: bool,
     pub hash: BodyHash,
 }
 
-/// The final id of each claim, in the same order; `None` for a duplicate (same written name and body) of an earlier
+/// The final id of each entry, in the same order; `None` for a duplicate (same written name and body) of an earlier
 /// entry. All ids are distinct.
 ///
 /// A written `id:` takes precedence over the times of other entries, because there may be references to it.
-pub fn resolve(claims: &[Claim<'_>]) -> Vec<Option<EntryId>> {
+pub fn resolve(entries: &[WrittenName<'_>]) -> Vec<Option<EntryId>> {
     let mut names = Names::default();
-    let mut resolved = vec![None; claims.len()];
-    let with_id = |claim: &&Claim<'_>| claim.has_id;
-    let ids: HashSet<&str> = claims.iter().filter(with_id).map(|claim| claim.written).collect();
+    let mut resolved = vec![None; entries.len()];
+    let with_id = |entry: &&WrittenName<'_>| entry.has_id;
+    let ids: HashSet<&str> = entries.iter().filter(with_id).map(|entry| entry.written).collect();
 
     // Assign written ids first, so that no generated id takes one of them.
     let mut clashing = Vec::new();
-    for (at, claim) in claims.iter().enumerate().filter(|(_, claim)| claim.has_id) {
-        match names.taken.get(claim.written) {
-            None => resolved[at] = Some(names.take(claim.written.to_owned(), claim.hash)),
-            Some(hash) if *hash == claim.hash => {}
+    for (at, entry) in entries.iter().enumerate().filter(|(_, entry)| entry.has_id) {
+        match names.taken.get(entry.written) {
+            None => resolved[at] = Some(names.take(entry.written.to_owned(), entry.hash)),
+            Some(hash) if *hash == entry.hash => {}
             Some(_) => clashing.push(at),
         }
     }
     for at in clashing {
-        resolved[at] = names.make(&claims[at]);
+        resolved[at] = names.make(&entries[at]);
     }
 
     // A time is ambiguous if two bodies have it now or had it before: an id of the form `time~hash` shows that several
     // entries shared this time, and the others must keep their ids.
     let mut bodies: HashMap<&str, Option<BodyHash>> = HashMap::new();
-    for claim in claims.iter().filter(|claim| !claim.has_id) {
-        let only = bodies.entry(claim.written).or_insert(Some(claim.hash));
-        if *only != Some(claim.hash) {
+    for entry in entries.iter().filter(|entry| !entry.has_id) {
+        let only = bodies.entry(entry.written).or_insert(Some(entry.hash));
+        if *only != Some(entry.hash) {
             *only = None;
         }
     }
     for time in ids.iter().filter_map(|id| time_of(id)) {
         bodies.entry(time).and_modify(|only| *only = None);
     }
-    for (at, claim) in claims.iter().enumerate().filter(|(_, claim)| !claim.has_id) {
-        let same_as_id = ids.contains(claim.written) && names.taken.get(claim.written) == Some(&claim.hash);
+    for (at, entry) in entries.iter().enumerate().filter(|(_, entry)| !entry.has_id) {
+        let same_as_id = ids.contains(entry.written) && names.taken.get(entry.written) == Some(&entry.hash);
         if same_as_id {
             continue;
         }
-        let alone = bodies.get(claim.written).is_some_and(Option::is_some);
-        resolved[at] = match names.taken.get(claim.written) {
-            None if alone => Some(names.take(claim.written.to_owned(), claim.hash)),
-            Some(hash) if alone && *hash == claim.hash => None,
-            _ => names.make(claim),
+        let alone = bodies.get(entry.written).is_some_and(Option::is_some);
+        resolved[at] = match names.taken.get(entry.written) {
+            None if alone => Some(names.take(entry.written.to_owned(), entry.hash)),
+            Some(hash) if alone && *hash == entry.hash => None,
+            _ => names.make(entry),
         };
     }
     resolved
 }
 
 /// Whether `name` is, or was, the id of an entry with this written name and body.
-pub fn answers_to(name: &str, written: &str, hash: &BodyHash) -> bool {
+pub fn is_id_of(name: &str, written: &str, hash: &BodyHash) -> bool {
     name == written
         || name
             .strip_prefix(written)
@@ -92,21 +92,21 @@ impl Names {
 
     /// Generates an id: `written~` and as many hash digits as make it unique; `None` if the same body already has that
     /// id.
-    fn make(&mut self, claim: &Claim<'_>) -> Option<EntryId> {
-        let digits = claim.hash.to_string();
+    fn make(&mut self, entry: &WrittenName<'_>) -> Option<EntryId> {
+        let digits = entry.hash.to_string();
         let mut name = String::new();
         for length in (8..=64).step_by(8) {
-            name = format!("{}~{}", claim.written, &digits[..length]);
+            name = format!("{}~{}", entry.written, &digits[..length]);
             match self.taken.get(&name) {
-                None => return Some(self.take(name, claim.hash)),
-                Some(hash) if *hash == claim.hash => return None,
+                None => return Some(self.take(name, entry.hash)),
+                Some(hash) if *hash == entry.hash => return None,
                 Some(_) => {}
             }
         }
         // All eight prefixes are written ids of other texts.
         let free =
-            (2..).map(|n| format!("{name}~{n}")).find(|name| self.taken.get(name).is_none_or(|h| *h == claim.hash))?;
-        (!self.taken.contains_key(&free)).then(|| self.take(free, claim.hash))
+            (2..).map(|n| format!("{name}~{n}")).find(|name| self.taken.get(name).is_none_or(|h| *h == entry.hash))?;
+        (!self.taken.contains_key(&free)).then(|| self.take(free, entry.hash))
     }
 }
 
@@ -126,12 +126,12 @@ mod tests {
         (written.to_owned(), false, BodyHash::of(body.as_bytes()))
     }
 
-    fn claims(of: &[(String, bool, BodyHash)]) -> Vec<Claim<'_>> {
-        of.iter().map(|(written, has_id, hash)| Claim { written, has_id: *has_id, hash: *hash }).collect()
+    fn entries(of: &[(String, bool, BodyHash)]) -> Vec<WrittenName<'_>> {
+        of.iter().map(|(written, has_id, hash)| WrittenName { written, has_id: *has_id, hash: *hash }).collect()
     }
 
     fn named(of: &[(String, bool, BodyHash)]) -> Vec<Option<String>> {
-        resolve(&claims(of)).into_iter().map(|name| name.map(|name| name.to_string())).collect()
+        resolve(&entries(of)).into_iter().map(|name| name.map(|name| name.to_string())).collect()
     }
 
     fn short(body: &str) -> String {
@@ -183,10 +183,10 @@ mod tests {
     #[test]
     fn an_old_name_still_answers() {
         let hash = BodyHash::of(b"x");
-        assert!(answers_to(T, T, &hash));
-        assert!(answers_to(&format!("{T}~{}", hash.short()), T, &hash));
-        assert!(!answers_to(&format!("{T}~{}", short("y")), T, &hash));
-        assert!(!answers_to(&format!("{T}~"), T, &hash));
+        assert!(is_id_of(T, T, &hash));
+        assert!(is_id_of(&format!("{T}~{}", hash.short()), T, &hash));
+        assert!(!is_id_of(&format!("{T}~{}", short("y")), T, &hash));
+        assert!(!is_id_of(&format!("{T}~"), T, &hash));
     }
 
     proptest! {

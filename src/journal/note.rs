@@ -395,7 +395,7 @@ fn item_of(line: &str) -> Option<String> {
 }
 
 /// A value as a plain YAML scalar if that reads back unchanged, else quoted.
-fn scalar(text: &str) -> String {
+pub(super) fn scalar(text: &str) -> String {
     let odd_start = text.starts_with(|c: char| c.is_whitespace() || "-?:,[]{}#&*!|>'\"%@`".contains(c));
     let odd = odd_start
         || text.is_empty()

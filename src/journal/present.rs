@@ -152,7 +152,7 @@ fn position_of(entries: &[WrittenEntry], base: &Entry) -> Option<usize> {
         candidates.map(|(at, _)| at).min_by_key(|at| at.abs_diff(base.place.position as usize))
     };
     let named =
-        |written: &WrittenEntry| identity::answers_to(base.id.as_str(), written.entry.id.as_str(), &written.entry.hash);
+        |written: &WrittenEntry| identity::is_id_of(base.id.as_str(), written.entry.id.as_str(), &written.entry.hash);
     let same_text = |written: &WrittenEntry| named(written) && written.entry.hash == base.hash;
     let same_id = |written: &WrittenEntry| written.has_id && written.entry.id == base.id;
     // If another program changed the text of an entry without an id, identify it by its time, if that is unique.
@@ -168,7 +168,7 @@ fn position_by_id(entries: &[WrittenEntry], id: &EntryId) -> Option<usize> {
     entries.iter().position(|written| written.entry.id == *id && written.has_id).or_else(|| {
         entries
             .iter()
-            .position(|written| identity::answers_to(id.as_str(), written.entry.id.as_str(), &written.entry.hash))
+            .position(|written| identity::is_id_of(id.as_str(), written.entry.id.as_str(), &written.entry.hash))
     })
 }
 

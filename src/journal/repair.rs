@@ -39,7 +39,7 @@ impl Vault {
         match notice.kind {
             NoticeKind::TornHead => self.mend_heads(&notice.file),
             NoticeKind::SyncConflict => self.settle_markers(&notice.file),
-            NoticeKind::ConflictCopy => self.take_over(&notice.file),
+            NoticeKind::ConflictCopy => self.merge_conflict_copy(&notice.file),
             _ => Ok(None),
         }
     }
@@ -76,7 +76,7 @@ impl Vault {
             return Ok(None);
         }
         let kept = self.keep_file(file, &before)?;
-        self.let_go(file, &before, &bytes)?;
+        self.mark_texts_forgotten(file, &before, &bytes)?;
         self.exchange_file(file, &before, &bytes)?;
         self.drop_standing_trash(file, &bytes)?;
         Ok(Some(Repaired { file: file.to_owned(), entries, kept: Some(kept) }))
@@ -95,7 +95,7 @@ impl Vault {
     /// Appends the entries that only the conflict copy has to its day. If an id exists with another text, the copy's
     /// entry gets the id that the index gives such a duplicate (`id~` and digits of its hash), which is the same on
     /// every device.
-    fn take_over(&self, copy: &str) -> Result<Option<Repaired>, VaultError> {
+    fn merge_conflict_copy(&self, copy: &str) -> Result<Option<Repaired>, VaultError> {
         let Some(file) = original_of(copy) else { return Ok(None) };
         let path = self.day_path(&file)?;
         let copy_path = self.day_path(copy)?;
@@ -143,12 +143,12 @@ impl Vault {
                 continue;
             }
             let named = |other: &&super::WrittenEntry| {
-                identity::answers_to(other.entry.id.as_str(), entry.id.as_str(), &entry.hash)
+                identity::is_id_of(other.entry.id.as_str(), entry.id.as_str(), &entry.hash)
             };
             let same_text = present.iter().any(|other| {
                 other.entry.hash == entry.hash
                     && (named(&other)
-                        || identity::answers_to(entry.id.as_str(), other.entry.id.as_str(), &other.entry.hash))
+                        || identity::is_id_of(entry.id.as_str(), other.entry.id.as_str(), &other.entry.hash))
             });
             if same_text {
                 continue;
@@ -205,7 +205,7 @@ impl Vault {
 
     /// Records texts that exist only because of the damage as forgotten, so that their disappearance after the repair
     /// does not count as a loss.
-    pub(super) fn let_go(&self, file: &str, before: &[u8], after: &[u8]) -> Result<(), VaultError> {
+    pub(super) fn mark_texts_forgotten(&self, file: &str, before: &[u8], after: &[u8]) -> Result<(), VaultError> {
         let read = |bytes: &[u8]| day_file::entries(bytes, &day_file::scan(bytes), &file.into(), &self.reading());
         let now: HashSet<BodyHash> = read(after).into_iter().map(|written| written.entry.hash).collect();
         let gone = read(before).into_iter().map(|written| (written.entry.id, written.entry.hash));

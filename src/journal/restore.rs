@@ -170,7 +170,7 @@ impl Vault {
             }
         }
         let scan = day_file::scan(&bytes);
-        self.tell_second_copy(self.keep_second_copy(&bytes, &scan.blocks[0], &only.entry));
+        self.set_second_copy_error(self.keep_second_copy(&bytes, &scan.blocks[0], &only.entry));
         Ok(only.entry.clone())
     }
 
@@ -254,7 +254,7 @@ impl Vault {
         if !files::append_if(&path, present.as_deref(), &bytes[before..])? {
             return Err(VaultError::Busy { path });
         }
-        self.tell_second_copy(recent::keep(self, &second_copies));
+        self.set_second_copy_error(recent::keep(self, &second_copies));
         for Piece { trashed, .. } in pieces {
             self.remember_again(&trashed.entry.id, &trashed.entry.hash)?;
         }

@@ -13,14 +13,14 @@ use super::{
 };
 
 /// Index of the texts in the day files at one moment.
-struct Standing {
+struct CurrentTexts {
     texts: HashSet<BodyHash>,
     by_id: HashMap<EntryId, Vec<Entry>>,
     /// Day files that could not be read; they may contain the missing texts.
     unread: HashSet<String>,
 }
 
-impl Standing {
+impl CurrentTexts {
     /// Whether the text is in a day file, or may be in an unreadable one.
     fn has(&self, copy: &Entry) -> bool {
         self.texts.contains(&copy.hash) || self.unread.contains(copy.place.file.as_ref())
@@ -129,13 +129,13 @@ impl Vault {
         if open.is_empty() {
             return Ok(missing);
         }
-        let standing = self.standing(&open)?;
+        let current = self.current_texts(&open)?;
         let before = open.len();
-        open.retain(|copy| !standing.has(copy));
+        open.retain(|copy| !current.has(copy));
         missing.some_stand = open.len() < before;
         let (mut closed, mut longer) = (Vec::new(), Vec::new());
         for copy in &open {
-            match standing.longer(copy) {
+            match current.longer(copy) {
                 Some(entry) => longer.push(self.block_of(entry)?),
                 None => {
                     missing.trashed += usize::from(self.trash_vanished(copy)?.is_some());
@@ -144,9 +144,9 @@ impl Vault {
             }
         }
         // Close the ids of texts that are in the trash. For a text that grew, expect the longer text from now on.
-        self.tell_second_copy(recent::close(self, closed));
+        self.set_second_copy_error(recent::close(self, closed));
         if !longer.is_empty() {
-            self.tell_second_copy(recent::keep(self, &longer.join(&b'\n')));
+            self.set_second_copy_error(recent::keep(self, &longer.join(&b'\n')));
         }
         Ok(missing)
     }
@@ -169,21 +169,21 @@ impl Vault {
         Ok(self.keep_missing(&open)?.trashed)
     }
 
-    fn standing(&self, copies: &[Entry]) -> Result<Standing, VaultError> {
+    fn current_texts(&self, copies: &[Entry]) -> Result<CurrentTexts, VaultError> {
         let ids: HashSet<&EntryId> = copies.iter().map(|copy| &copy.id).collect();
-        let mut standing = Standing { texts: HashSet::new(), by_id: HashMap::new(), unread: HashSet::new() };
+        let mut current = CurrentTexts { texts: HashSet::new(), by_id: HashMap::new(), unread: HashSet::new() };
         for stamp in self.files()? {
             let Ok(day) = self.read_if_there(&stamp.file) else {
-                standing.unread.insert(stamp.file.to_string());
+                current.unread.insert(stamp.file.to_string());
                 continue;
             };
             for entry in day.into_iter().flat_map(|day| day.entries).map(|written| written.entry) {
-                standing.texts.insert(entry.hash);
+                current.texts.insert(entry.hash);
                 if ids.contains(&entry.id) {
-                    standing.by_id.entry(entry.id.clone()).or_default().push(entry);
+                    current.by_id.entry(entry.id.clone()).or_default().push(entry);
                 }
             }
         }
-        Ok(standing)
+        Ok(current)
     }
 }

@@ -56,7 +56,7 @@ pub struct Vault {
     entries_folder: PathBuf,
     /// Whether kioku created (or will create) the root, and may therefore put its own files directly into it.
     ours: bool,
-    pub(super) second_copy_fault: Arc<Mutex<Option<String>>>,
+    pub(super) second_copy_error: Arc<Mutex<Option<String>>>,
     /// Cached: it never changes while a process runs.
     pub(super) machine_id: Arc<OnceLock<String>>,
 }
@@ -70,7 +70,7 @@ impl Vault {
             options,
             entries_folder,
             ours: layout.ours,
-            second_copy_fault: Arc::default(),
+            second_copy_error: Arc::default(),
             machine_id: Arc::default(),
         })
     }
@@ -169,7 +169,7 @@ impl Vault {
         let bytes = conflict::merged(&bytes).map_or(bytes, |merged| merged.bytes);
         let mut found: Option<WrittenEntry> = None;
         for written in day_file::entries(&bytes, &day_file::scan(&bytes), &file.into(), &self.reading()) {
-            if !identity::answers_to(id.as_str(), written.entry.id.as_str(), &written.entry.hash) {
+            if !identity::is_id_of(id.as_str(), written.entry.id.as_str(), &written.entry.hash) {
                 continue;
             }
             match &found {

@@ -1,8 +1,9 @@
-//! Alike words: how well each word of a query has its like in an entry. The best of the fused list are ordered by it.
+//! Word similarity: the similarity of each query word to the closest word of an entry. Reranks the best of the fused
+//! list.
 //!
-//! Late interaction with the largest similarity of each word, as in ColBERT (Khattab and Zaharia, SIGIR 2020), over vectors
-//! of single words: a whole passage in one vector blurs what a word beside a word keeps (`pup` and `dog` .78, `film` and
-//! `movie` .89, `dog` and `park` .09). Pure; knows nothing of legs.
+//! Late interaction with the maximum similarity of each word, as in ColBERT (Khattab and Zaharia, SIGIR 2020), over
+//! vectors of single words. One vector for a whole passage loses similarities of word pairs (`pup` and `dog` .78,
+//! `film` and `movie` .89, `dog` and `park` .09). Pure; independent of the legs.
 
 use std::{
     collections::HashMap,
@@ -23,48 +24,49 @@ use crate::{
     },
 };
 
-/// A long entry is compared in stretches of two blocks of so many words, each block in two of them: what one stretch holds
-/// belongs together. From 40 to 150 words a stretch the judged journals differ by a point.
+/// Number of words in a block. A long entry is compared in windows of two blocks that overlap by one block. From 40 to
+/// 150 words per window the judged journals differ by a point.
 const BLOCK: usize = 50;
-/// Words that have nothing to do with each other are this close.
+/// Cosine of unrelated words.
 const NOTHING: f32 = 0.2;
-/// From here on two words are said to be alike: synonyms have cosines from .65 to .9, opposites .3, words of one matter below .5.
+/// Minimum similarity to report a word pair: synonyms have cosines from .65 to .9, opposites .3, words of one topic
+/// below .5.
 const SAID: f32 = 0.5;
 
-/// A word of the entry that stands for one of the query.
+/// A word of the entry that matches a query word by similarity.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Near {
-    /// Which word of the query.
+    /// Index of the query word.
     pub word: usize,
-    /// Bytes of the text.
+    /// Byte range in the text.
     pub span: Range<usize>,
-    /// How well it does, up to 1.
+    /// Similarity, up to 1.
     pub alike: f32,
 }
 
-/// How alike a text is to the query.
+/// Similarity of a text to the query.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Likeness {
-    /// From 0 to 1: each word of the query counts by its weight, times how alike the closest word of one stretch is.
+    /// From 0 to 1: the mean over the query words, by weight, of the similarity to the closest word of the best window.
     pub score: f32,
-    /// The words that are not the query's own but close to one, in the order of the query.
+    /// Words of the text that are not in the query but similar to one of its words, in query order.
     pub near: Vec<Near>,
 }
 
-/// The query's words, ready to be compared with many texts.
+/// The query words, prepared for comparison with many texts.
 pub struct Alike<'a> {
     vectors: &'a dyn WordVectors,
     matcher: &'a Matcher,
     sought: Vec<Sought>,
-    /// What each word looked at so far is to the query; texts repeat their words.
+    /// Cache of the words compared so far: texts repeat their words.
     known: HashMap<String, Known, BuildHasherDefault<WordHasher>>,
-    /// The vector of the word that is looked at.
+    /// Buffer for the vector of the current word.
     vector: Vec<f32>,
-    /// The last word that was looked at: with the next it may be one word.
+    /// The previous word: it may form a compound with the next.
     last: Last,
 }
 
-/// A word of the text: as it is written, its position and where it starts.
+/// A word of the text: its spelling, position and start offset.
 #[derive(Default)]
 struct Last {
     exact: String,
@@ -73,7 +75,7 @@ struct Last {
     may_join: bool,
 }
 
-/// A word a step: the map is asked for every word of every text, and lives as long as one search.
+/// A fast hash, because the map is queried for every word of every text; the map lives for one search only.
 #[derive(Default)]
 struct WordHasher(u64);
 
@@ -92,26 +94,26 @@ impl Hasher for WordHasher {
 }
 
 struct Known {
-    /// Which of `sought` it is itself.
+    /// Index in `sought` if it is one of the query words itself.
     own: Option<usize>,
-    /// How alike it is to each of `sought`; empty for a function word and for one without a vector.
+    /// Similarity to each of `sought`; empty for a function word and for a word without a vector.
     alike: Box<[f32]>,
-    /// It may be one word with its neighbour.
+    /// It may form a compound with its neighbour.
     may_join: bool,
 }
 
 struct Sought {
     word: usize,
-    /// Of all words together 1.
+    /// The weights of all words sum to 1.
     weight: f32,
     vector: Option<Vec<f32>>,
 }
 
-/// The closest word to each of the query's in one block.
+/// The closest word to each query word in one block.
 type Block = Vec<(f32, Range<usize>)>;
 
 impl<'a> Alike<'a> {
-    /// `None` where no word of the query says anything.
+    /// `None` if no query word has content.
     pub fn new(
         vectors: &'a dyn WordVectors,
         words: &[String],
@@ -138,7 +140,7 @@ impl<'a> Alike<'a> {
         })
     }
 
-    /// Linear in the text; each different word costs a product of vectors for each word of the query, once.
+    /// Linear in the text; each distinct word costs one dot product per query word, once.
     pub fn of(&mut self, text: &str) -> Likeness {
         let mut blocks: Vec<Block> = Vec::new();
         let mut count = 0;
@@ -168,7 +170,7 @@ impl<'a> Alike<'a> {
     }
 
     fn look_at(&mut self, token: &Token, block: &mut Block) {
-        // The characters of other scripts have no spelling of their own; what they match is told by the matcher alone.
+        // Characters of other scripts have no spelling; only the matcher knows which query word they match.
         if token.kind != Kind::Word {
             return mark(block, self.place_of(token), &[], token.span.clone());
         }
@@ -187,7 +189,7 @@ impl<'a> Alike<'a> {
         self.look_at_pair(token, may_join, block);
     }
 
-    /// The word that this one and the last are together, where they are one.
+    /// Compares this word and the previous one as a compound, if they form one.
     fn look_at_pair(&mut self, token: &Token, may_join: bool, block: &mut Block) {
         let last = &self.last;
         if (may_join || last.may_join)
@@ -217,7 +219,7 @@ impl<'a> Alike<'a> {
         }
     }
 
-    /// Below 1 for another word: only the query's own counts whole.
+    /// Below 1 for any other word: only the query word itself counts in full.
     fn alike_to_vector(&self) -> Box<[f32]> {
         const OTHER: f32 = 0.999;
         let vector = &self.vector;
@@ -227,7 +229,7 @@ impl<'a> Alike<'a> {
     }
 }
 
-/// Gives two neighbours of the query that are one word together the vector of that word.
+/// Gives both parts of a compound in the query the vector of the compound.
 fn join_pairs(vectors: &dyn WordVectors, words: &[String], sought: &mut [Sought]) {
     let mut vector = Vec::new();
     let mut at = 0;
@@ -244,13 +246,13 @@ fn join_pairs(vectors: &dyn WordVectors, words: &[String], sought: &mut [Sought]
     }
 }
 
-/// More words than those that are looked for: by its spelling `go` decides nothing, but it is near `travel`. Leaving such words out
-/// costs a point of recall@10 on judged conversations.
+/// Includes words that are not searched: a match of `go` by spelling decides nothing, but it is close to `travel`.
+/// Without these words recall@10 on judged conversations is a point lower.
 fn says_something(word: &str) -> bool {
     analyzer::tokens(word).iter().any(|token| token.kind == Kind::Word && !is_function_word(&token.exact))
 }
 
-/// Takes a word into a block: whole where it is the query's own, else by how alike it is.
+/// Adds a word to a block: in full if it is the query word itself, else by its similarity.
 fn mark(block: &mut Block, own: Option<usize>, alike: &[f32], span: Range<usize>) {
     for (best, alike) in block.iter_mut().zip(alike) {
         if *alike > best.0 {
@@ -262,7 +264,7 @@ fn mark(block: &mut Block, own: Option<usize>, alike: &[f32], span: Range<usize>
     }
 }
 
-/// Partial sums side by side: a single one would have to be added in order, one number at a time.
+/// Several partial sums, which the compiler can vectorise.
 fn product(a: &[f32], b: &[f32]) -> f32 {
     const LANES: usize = 8;
     let (a_lanes, a_rest) = a.as_chunks::<LANES>();
@@ -281,7 +283,7 @@ mod tests {
     use super::*;
     use crate::index::keyword::{KeywordQuery, KeywordView};
 
-    /// Three matters; `film` and `movie` lie close.
+    /// Three topics; `film` and `movie` are close.
     #[derive(Debug)]
     struct Matters;
 

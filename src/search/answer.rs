@@ -1,4 +1,4 @@
-//! One search as asked, and its answer.
+//! A search request and its answer.
 
 use std::{ops::Range, time::Duration};
 
@@ -15,24 +15,24 @@ use crate::{
     journal::EntryId,
 };
 
-/// One search as asked.
+/// A search request.
 #[derive(Debug, Clone)]
 pub struct Search {
-    /// The text as typed, with its filters in it.
+    /// The text as typed, including filters.
     pub text: String,
-    /// Filters given beside the text (flags), in the same syntax: `from:2026-01`, `tag:work`.
+    /// Filters given separately (flags), in the same syntax: `from:2026-01`, `tag:work`.
     pub filters: Vec<String>,
     pub legs: Legs,
     pub limit: usize,
     /// Still being typed: the last word is a prefix.
     pub typing: bool,
-    /// How the legs' lists are made one.
+    /// How the lists of the legs are fused.
     pub fusion: Fusion,
     pub now: jiff::Zoned,
 }
 
 impl Search {
-    /// By all legs, of a text that is typed to its end.
+    /// A search by all legs for a completely typed text.
     pub fn new(text: impl Into<String>, limit: usize, now: jiff::Zoned) -> Self {
         Self {
             text: text.into(),
@@ -46,76 +46,75 @@ impl Search {
     }
 }
 
-/// Why a hit is a hit: exactly what the score was made of.
+/// The parts of a hit's score.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Reason {
-    /// Words of the query found in the entry, as they stand there.
+    /// Words of the query found in the entry, in the entry's spelling.
     pub words: Vec<String>,
-    /// The passage closest in meaning (bytes of the body).
+    /// The passage closest in meaning (byte range in the body).
     pub passage: Option<Range<usize>>,
-    /// How alike its words are to the query's, from 0 to 1; `None` where that was not looked at.
+    /// Word similarity to the query, from 0 to 1; `None` if it was not computed.
     pub likeness: Option<f32>,
-    /// How close its words come to the query's, both as the model reads them in their sentence, from 0 to 1; `None` where
-    /// that was not looked at.
+    /// Contextual similarity to the query's words, from 0 to 1; `None` if it was not computed.
     pub in_sentence: Option<f32>,
-    /// Words of the query with the entry's word that is alike: `pup`, `dog`.
+    /// Words of the query with the similar word of the entry: `pup`, `dog`.
     pub alike: Vec<(String, String)>,
-    /// What of the score is for the better hits beside it on the same day; 0 for nothing.
+    /// The part of the score from better hits near it on the same day; 0 for none.
     pub beside: f32,
-    /// What was taken off its score because it asks, as the query does; 0 for nothing.
+    /// The penalty for an entry that asks a question, as the query does; 0 for none.
     pub asks: f32,
-    /// What of the score is for saying when something was, where the query asks that; 0 for nothing.
+    /// The part of the score for stating a time, if the query asks for one; 0 for none.
     pub tells_when: f32,
-    /// What of the score is for being about a name of the query in words like its own, where it asks for several things; 0 for
-    /// nothing.
+    /// The part of the score for being about a name of the query in similar words, if the query asks for several
+    /// things; 0 for none.
     pub several: f32,
-    /// Names, from what the query named to what the entry names.
+    /// Path of names from one in the query to one in the entry.
     pub path: Vec<String>,
 }
 
-/// One entry found.
+/// A hit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hit {
     pub key: EntryKey,
     pub id: EntryId,
-    /// As the file has it.
+    /// Exactly as in the file.
     pub time: String,
     pub score: f32,
     pub legs: PerLeg<Option<LegShare>>,
     pub text: String,
-    /// The part of `text` to show (bytes).
+    /// The part of `text` to show (byte range).
     pub snippet: Range<usize>,
-    /// What to highlight in `text` (bytes, in order, without overlap).
+    /// Byte ranges to highlight in `text`, in order, without overlap.
     pub matches: Vec<Range<usize>>,
     pub reason: Reason,
-    /// What speaks for it.
+    /// The features of the hit.
     pub evidence: Evidence,
-    /// How likely it answers.
+    /// Probability that it answers the query.
     pub probability: f32,
-    /// Below the line: it likely does not answer.
+    /// Below the threshold: it probably does not answer the query.
     pub weak: bool,
 }
 
-/// The answer to one search.
+/// The answer to a search.
 #[derive(Debug, Clone, Default)]
 pub struct Found {
     pub hits: Vec<Hit>,
-    /// How many entries passed the filters and matched some leg.
+    /// Number of entries that passed the filters and matched a leg.
     pub total: usize,
-    /// A query of filters alone: every day with an entry that passes and how many, the newest day first. Empty where words
-    /// were looked for: then the hits say it.
+    /// For a query of filters only: every day with matching entries and their number, newest first. Empty for a query
+    /// with words, where the hits show it.
     pub days: Vec<(civil::Date, usize)>,
-    /// How likely one of the first three hits answers.
+    /// Probability that one of the first three hits answers the query.
     pub confidence: f32,
-    /// [`Self::confidence`] is above the line of [`Self::kind`].
+    /// Whether [`Self::confidence`] is above the threshold of [`Self::kind`].
     pub confident: bool,
-    /// What the query was compared with.
+    /// The kind of comparison, which selects the confidence model.
     pub kind: Kind,
-    /// Parts of the query that were understood as filters (bytes of `text`).
+    /// Parts of the query that were parsed as filters (byte ranges in `text`).
     pub understood: Vec<Range<usize>>,
-    /// What was not understood, in a sentence; the text was then searched as plain words.
+    /// What could not be parsed, as a sentence; the text was searched as plain words.
     pub notice: Option<String>,
-    /// Candidates of each leg; `None` where it did not run.
+    /// Number of candidates of each leg; `None` if it did not run.
     pub counts: PerLeg<Option<usize>>,
     pub scan: Option<Scan>,
     pub took: Duration,
@@ -130,7 +129,7 @@ pub enum SearchError {
 }
 
 impl Found {
-    /// These hits, and nothing said of them.
+    /// An answer with these hits and no further data.
     pub(super) fn of(hits: Vec<Hit>) -> Self {
         Self { hits, ..Self::default() }
     }
@@ -142,7 +141,7 @@ impl Hit {
         self.text.get(self.reason.passage.clone()?)
     }
 
-    /// An entry with its text, and no reason yet.
+    /// A hit with an entry and its text, without a reason.
     pub(super) fn of(entry: &CatalogEntry, text: String, score: f32) -> Self {
         Self {
             key: entry.key,

@@ -1,45 +1,46 @@
-//! Confidence: how likely a hit answers the query. "Nothing found" is an answer.
+//! Confidence: the probability that a hit answers the query.
 //!
-//! A logistic model over absolute figures of a hit. Its weights are in `assets/confidence.json`; `kioku-lab confidence` fits
-//! them on judged journals, on questions that have an answer and on others that have none.
+//! A logistic model over absolute features of a hit. Its weights are in `assets/confidence.json`; `kioku-lab
+//! confidence` fits them on judged journals, with questions that have an answer and questions that have none.
 
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-/// What speaks for one hit, or how much each of it weighs. From 0 to 1 where nothing else is said, 0 where it is not known.
+/// The features of one hit, or their weights. From 0 to 1 unless stated otherwise; 0 if unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Evidence {
     /// Always 1.
     pub one: f32,
-    /// The share of the query's words, by weight, that it holds or that name what it mentions.
+    /// The share of the query's words, by weight, that the entry contains or that name one of its entities.
     pub coverage: f32,
-    /// The share of the words, by weight, that nothing in the journal holds, less what is like them in it.
+    /// The share of the words, by weight, that no entry contains, less the similarity of the closest words in this
+    /// entry.
     pub missing: f32,
-    /// The share of the words, by weight, that nothing in the journal holds.
+    /// The share of the words, by weight, that no entry contains.
     pub nowhere: f32,
-    /// Logarithm of how many words are looked for; may exceed 1.
+    /// Logarithm of the number of searched words; may exceed 1.
     pub words: f32,
-    /// BM25 through the best of the query.
+    /// BM25 relative to the best hit of the query.
     pub by_word: f32,
-    /// How much it is about what the query names.
+    /// How much the entry is about the names in the query.
     pub name: f32,
-    /// It holds a phrase of the query.
+    /// The entry contains a phrase of the query.
     pub phrase: f32,
     /// Written on a day that the query names.
     pub day: f32,
-    /// Cosine of its best passage, through that from which on its model calls texts related; may exceed 1.
+    /// Cosine of the best passage relative to the model's threshold for related texts; may exceed 1.
     pub cosine: f32,
-    /// How far the cosine lies above those of the other candidates, in standard deviations through 5.
+    /// Distance of the cosine above the mean of the candidates, in units of five standard deviations.
     pub cosine_above: f32,
-    /// How alike its words are to the query's.
+    /// Word similarity to the query.
     pub likeness: f32,
-    /// The same beside the other candidates.
+    /// The same relative to the other candidates.
     pub likeness_above: f32,
-    /// How close its words come to the query's in their sentence.
+    /// Contextual similarity to the query's words.
     pub in_sentence: f32,
-    /// The same beside the other candidates.
+    /// The same relative to the other candidates.
     pub in_sentence_above: f32,
     /// Coverage times likeness.
     pub both: f32,
@@ -48,7 +49,7 @@ pub struct Evidence {
 pub const FIGURES: usize = 16;
 
 impl Evidence {
-    /// In the order of the fields.
+    /// The features in the order of the fields.
     pub fn figures_mut(&mut self) -> [&mut f32; FIGURES] {
         [
             &mut self.one,
@@ -70,37 +71,37 @@ impl Evidence {
         ]
     }
 
-    /// The same, to read.
+    /// The same by value.
     pub fn figures(mut self) -> [f32; FIGURES] {
         self.figures_mut().map(|figure| *figure)
     }
 }
 
-/// What a query was compared with: the same figure means more or less by it.
+/// The kind of comparison: features have different weights in each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Kind {
-    /// Words and names alone.
+    /// By words and names only.
     #[default]
     Words,
-    /// Also vectors.
+    /// Also by vectors.
     Vectors,
-    /// Also words as a model reads them in their sentence.
+    /// Also by words in the context of their sentence.
     Sentences,
 }
 
-/// The weights of one kind.
+/// The weights for one kind.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Model {
     pub hit: Evidence,
-    /// Log odds that one of the first hits answers, from those of [`either`]: slope and offset.
+    /// Calibration of the log odds that one of the first hits answers, from those of [`either`]: slope and offset.
     pub slope: f32,
     pub offset: f32,
-    /// From this probability on a hit is called sure.
+    /// Minimum probability of a sure hit.
     pub line: f32,
 }
 
-/// The weights of all kinds.
+/// The weights for all kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Models {
@@ -109,7 +110,7 @@ pub struct Models {
     pub sentences: Model,
 }
 
-/// So many hits are looked at: who does not find it there looks no further.
+/// Number of hits that count for the confidence of an answer.
 pub const FIRST: usize = 3;
 
 static MODELS: LazyLock<Models> = LazyLock::new(|| {
@@ -117,7 +118,7 @@ static MODELS: LazyLock<Models> = LazyLock::new(|| {
 });
 
 impl Models {
-    /// Those that kioku ships with.
+    /// The weights included in kioku.
     pub fn shipped() -> &'static Self {
         &MODELS
     }
@@ -132,17 +133,17 @@ impl Models {
 }
 
 impl Model {
-    /// How likely a hit with this evidence answers, if the others do not.
+    /// Probability that a hit with these features answers the query, if the others do not.
     pub fn hit(&self, evidence: &Evidence) -> f32 {
         self.calibrated(self.alone(evidence))
     }
 
-    /// How likely one of the first hits answers.
+    /// Probability that one of the first hits answers the query.
     pub fn first(&self, hits: impl Iterator<Item = Evidence>) -> f32 {
         self.calibrated(either(hits.take(FIRST).map(|evidence| self.alone(&evidence))))
     }
 
-    /// Before calibration.
+    /// The probability before calibration.
     pub fn alone(&self, evidence: &Evidence) -> f32 {
         let shares = evidence.figures().into_iter().zip(self.hit.figures()).map(|(figure, weight)| figure * weight);
         logistic(shares.sum())
@@ -153,12 +154,12 @@ impl Model {
     }
 }
 
-/// The probability that at least one of these comes true.
+/// The probability that at least one of these events occurs.
 pub fn either(probabilities: impl Iterator<Item = f32>) -> f32 {
     1.0 - probabilities.map(|probability| 1.0 - probability).product::<f32>()
 }
 
-/// Bounded, so that no certainty is infinite.
+/// Clamped, so that the log odds stay finite.
 pub fn log_odds(probability: f32) -> f32 {
     const LEAST: f32 = 1e-4;
     let probability = probability.clamp(LEAST, 1.0 - LEAST);
@@ -169,7 +170,7 @@ fn logistic(log_odds: f32) -> f32 {
     1.0 / (1.0 + (-log_odds).exp())
 }
 
-/// Mean and standard deviation of the figures of all candidates.
+/// Mean and standard deviation of a feature over all candidates.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Spread {
     mean: f32,
@@ -184,7 +185,7 @@ impl Spread {
         Self { mean, deviation: variance.sqrt() }
     }
 
-    /// How far a figure lies above the mean; 0 where all are alike.
+    /// Distance of a value above the mean; 0 if all values are equal.
     pub fn above(&self, figure: f32) -> f32 {
         const DEVIATIONS: f32 = 5.0;
         if self.deviation > 1e-3 { (figure - self.mean) / self.deviation / DEVIATIONS } else { 0.0 }

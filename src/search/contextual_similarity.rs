@@ -1,7 +1,7 @@
-//! Words in their sentence: how close each word of a query comes to a word of an entry, both as the model reads them where
-//! they stand. Where such a model serves, the fused list is ordered by it too, beside what `alike` says of the words alone.
+//! Contextual similarity: the similarity of each query word to the closest word of an entry, both embedded in their
+//! sentence. Reranks the fused list where the model supports it, in addition to `alike`, which compares words alone.
 //!
-//! Knows which entries are read and what a word weighs; what is kept of their words belongs to the meaning index.
+//! Selects the entries to compare and weighs the words; the meaning index owns the stored word vectors.
 
 use std::collections::HashSet;
 
@@ -15,22 +15,24 @@ use crate::{
     },
 };
 
-/// What it is worth beside the leg by word, which is 1. At 3 the judged conversations stay as they are (recall@10 .798 for .797,
-/// nDCG@10 .626 for .626). Of situations retold 82 of 100 are among the first ten instead of 81, and .43 of what is listed for a
-/// feeling instead of .39.
+/// Weight relative to the keyword leg, which is 1. At 3 judged conversations stay the same (recall@10 .798 vs .797,
+/// nDCG@10 .626 for both); 82 instead of 81 of 100 retold situations are among the first ten, and .43 instead of .39 of
+/// the hits for a feeling.
 pub const WORTH: f32 = 2.0;
 
-/// After so many words no further entry is looked at, which bounds the time. All of the some 250 candidates where entries are
-/// short (of conversations the best 40 alone find half a point less); of long entries the best hundred.
+/// Maximum number of words to compare, which bounds the time. This covers all of some 250 candidates where entries are
+/// short (with only the best 40, conversations lose half a point), and the best hundred of long entries.
 const MOST_WORDS: usize = 20_000;
 
-/// The best entries whose words must be kept: where one lacks them the order would say when it was read, not how close it is.
+/// Number of best entries whose words must be stored: without one of them the order would depend on the progress of
+/// embedding.
 const MUST_HAVE: usize = 40;
 
-/// How close the entries come to the query, from 0 to 1, in the order given until [`MOST_WORDS`] are read; `None` where the
-/// words of one of the best are not kept (yet). Empty where nothing in the query weighs anything.
+/// Similarity of the entries to the query, from 0 to 1, in the given order, until [`MOST_WORDS`] are read; `None` if
+/// the words of one of the best are not stored (yet). Empty if no word of the query has a weight.
 ///
-/// Linear in the words read times those of the query: for six of them 0.6 ms for 250 entries of 15 words, 2.3 ms at most.
+/// Linear in the words read times those of the query: for six query words 0.6 ms for 250 entries of 15 words, 2.3 ms at
+/// most.
 pub fn likenesses(
     query: (&str, &Pieces),
     vectors: &VectorView,

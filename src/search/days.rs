@@ -1,9 +1,9 @@
 //! Days named in the middle of a query: `what did Linh say on 5 June 2024`.
 //!
-//! Unlike a filter they shut nothing out: what was written on those days comes first, the rest below the line. A day
-//! is taken only where it is surely one, since half the names of months and seasons are ordinary words too:
+//! Unlike filters they exclude nothing: entries of those days are ranked first, the rest below the threshold. A day
+//! must be unambiguous, because half the names of months and seasons are ordinary words too:
 //!
-//! | taken | not taken |
+//! | accepted | rejected |
 //! |---|---|
 //! | `5 June 2024`, `june 2024`, `2024-06`, `last week`, `3 days ago`, `hôm qua`, `tháng 3 năm ngoái` | `march on`, `may I` |
 //! | `in july`, `on friday`, `during 2019` | `july`, `friday`, `2019` alone |
@@ -16,28 +16,28 @@ use jiff::Zoned;
 use super::question_features;
 use crate::extract::dates::{self, DayRange};
 
-/// Days named by some neighbouring words of a query.
+/// Days named by adjacent words of a query.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NamedDays {
-    /// The words, without the punctuation after them.
+    /// The words without trailing punctuation.
     pub text: String,
-    /// Which of the query's words.
+    /// Indices of the query's words.
     pub words: Range<usize>,
-    /// Bytes of the query's text.
+    /// Byte range in the query's text.
     pub span: Range<usize>,
 }
 
-/// A text of more words than this is a story told again, not a question about days.
+/// Maximum number of words of a question about days; a longer text retells an event.
 const QUESTION: usize = 24;
-/// More words than any date has.
+/// Maximum number of words of a date.
 const LONGEST: usize = 7;
-/// Before one of these, the name of a month, a weekday or a year alone is a date.
+/// Words before which the name of a month, a weekday or a year alone is a date.
 const BEFORE: [&str; 9] = ["in", "on", "during", "since", "around", "of", "from", "vào", "trong"];
 const ALONE: [&str; 3] = ["yesterday", "today", "tonight"];
 const SELF: [&str; 10] = ["i", "im", "ive", "my", "me", "we", "our", "us", "tôi", "mình"];
 const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
-/// Finds them, the longest first; `spans` are the places of the query's words in `text`.
+/// Finds the named days, longest first; `spans` are the byte ranges of the query's words in `text`.
 pub fn named(text: &str, spans: &[Range<usize>], now: &Zoned) -> Vec<NamedDays> {
     let mut found: Vec<NamedDays> = Vec::new();
     if spans.len() > QUESTION {
@@ -60,8 +60,9 @@ pub fn named(text: &str, spans: &[Range<usize>], now: &Zoned) -> Vec<NamedDays> 
     found
 }
 
-/// Somebody tells of themselves and asks nothing: `I was so tired last night`. Its `last night` is no day to look in, it is
-/// what was written then. (Without this rule events told again in other words lose four points of recall@10.)
+/// Whether the text is a statement in the first person and no question: `I was so tired last night`. Its `last night`
+/// was relative to the day of writing and names no day to search. (Without this rule retold events lose four points of
+/// recall@10.)
 fn is_told(text: &str) -> bool {
     let lower = text.to_lowercase().replace('’', "'");
     let mut words = lower.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty());
@@ -86,11 +87,11 @@ fn is_sure(said: &str, words: usize, before: Option<&str>) -> bool {
     let lower = said.to_lowercase();
     let is_iso = lower.starts_with(|c: char| c.is_ascii_digit()) && lower.contains(['-', '/']);
     let follows = before.is_some_and(|before| BEFORE.contains(&before.to_lowercase().as_str()));
-    // `hè` without its accent is the English word far more often.
+    // Without its accent, `hè` is usually the English word.
     if lower.split_whitespace().next_back() == Some("he") || lower.ends_with("now") {
         return false;
     }
-    // The 2nd what?
+    // "The 2nd" of something else.
     let is_ordinal = words == 2 && lower.starts_with("the ") && lower.contains(|c: char| c.is_ascii_digit());
     words > 1 && !is_ordinal || is_iso || follows || ALONE.contains(&lower.as_str())
 }
@@ -100,8 +101,8 @@ fn is_space(text: &str) -> bool {
 }
 
 impl NamedDays {
-    /// The days meant: seen from now, or, where a month is named without its year and nothing was written then
-    /// (`holds`), seen from the last entry of the journal.
+    /// The meant days relative to now; or, if a month is named without its year and no entry is from then (`holds`),
+    /// relative to the last entry of the journal.
     pub fn range(&self, now: &Zoned, last: Option<&Zoned>, holds: impl Fn(DayRange) -> bool) -> Option<DayRange> {
         let seen = |from: &Zoned| dates::range(&self.text, from).filter(|days| holds(*days));
         let names_month = self.names_month();
@@ -113,7 +114,7 @@ impl NamedDays {
         lower.split_whitespace().any(|word| MONTHS.iter().any(|month| word.starts_with(month)))
     }
 
-    /// Names a month or a year, whenever it is said; unlike `yesterday`.
+    /// Whether it names a month or a year, independent of the current day; unlike `yesterday`.
     fn is_of_the_calendar(&self) -> bool {
         let is_year = |word: &str| word.len() >= 4 && word.bytes().take(4).all(|byte| byte.is_ascii_digit());
         self.names_month() || self.text.contains("tháng") || self.text.split_whitespace().any(is_year)

@@ -1,5 +1,5 @@
-//! Facets of an answer: the people, moods and months that its entries share. Each is a filter that narrows
-//! the query to it.
+//! Facets of an answer: people, moods and months that its entries have in common. Each is a filter that narrows the
+//! query.
 
 use std::collections::BTreeMap;
 
@@ -8,35 +8,35 @@ use jiff::{Zoned, civil};
 use super::{answer::Hit, narrow, query::Filter};
 use crate::{index::Snapshot, journal::EntityKind};
 
-/// Of people and moods so many are told; of months all.
+/// Maximum number of people and of moods; months are complete.
 const TOLD: usize = 20;
 
-/// One thing that some of the entries share.
+/// A value that some of the entries share.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Facet {
     pub label: String,
-    /// As one would type it: `person:Linh`, `on:2026-09`.
+    /// The filter as typed: `person:Linh`, `on:2026-09`.
     pub filter: String,
-    /// What that means.
+    /// The parsed filter.
     pub says: Filter,
-    /// Entries that have it.
+    /// Number of entries with this value.
     pub count: usize,
 }
 
-/// Counted over the sure hits, or over all where none is sure.
+/// Counted over the sure hits, or over all hits if none is sure.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Facets {
-    /// How many entries were counted.
+    /// Number of entries counted.
     pub of: usize,
-    /// The most frequent first.
+    /// Most frequent first.
     pub people: Vec<Facet>,
-    /// The most frequent first.
+    /// Most frequent first.
     pub moods: Vec<Facet>,
-    /// The newest first.
+    /// Newest first.
     pub months: Vec<Facet>,
 }
 
-/// Counts what the hits share. Cost: the names of each hit's entry.
+/// Counts the values of the hits. Reads the names of each hit's entry.
 pub fn facets(snapshot: &Snapshot, hits: &[Hit], now: &Zoned) -> Facets {
     let any_sure = hits.iter().any(|hit| !hit.weak);
     let counted = hits.iter().filter(|hit| !any_sure || !hit.weak);
@@ -63,7 +63,7 @@ pub fn facets(snapshot: &Snapshot, hits: &[Hit], now: &Zoned) -> Facets {
     Facets { of, people: most(people, "person", now), moods: most(moods, "mood", now), months: months.collect() }
 }
 
-/// The most frequent first, then by name.
+/// Most frequent first, then by name.
 fn most(counts: BTreeMap<&str, usize>, key: &str, now: &Zoned) -> Vec<Facet> {
     let mut counts: Vec<_> = counts.into_iter().collect();
     counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
@@ -72,7 +72,7 @@ fn most(counts: BTreeMap<&str, usize>, key: &str, now: &Zoned) -> Vec<Facet> {
     facets.take(TOLD).collect()
 }
 
-/// `None` for what cannot be typed as a filter.
+/// `None` if it cannot be written as a filter.
 fn facet(label: String, filter: String, count: usize, now: &Zoned) -> Option<Facet> {
     let says = narrow::read(&filter, now)?;
     Some(Facet { label, filter, says, count })

@@ -1,4 +1,4 @@
-//! The filters of a query as a [`Scope`]: which entries the legs may look at.
+//! Evaluation of a query's filters as a [`Scope`]: the entries that the legs may search.
 
 use std::{cell::RefCell, collections::HashMap};
 
@@ -14,8 +14,8 @@ use crate::{
     journal::EntityKind,
 };
 
-/// Names that the journal does not know are searched as words, and a notice says so: a name just written may not be
-/// in the graph yet, and a misspelt one still finds something.
+/// Searches unknown names as words and adds a notice: a name of a new entry may not be in the graph yet, and a misspelt
+/// name still finds something.
 pub fn resolve_names(query: &mut Query, graph: &GraphView) {
     let mut unknown = Vec::new();
     query.filters.retain(|filter| match &filter.test {
@@ -36,7 +36,7 @@ pub fn resolve_names(query: &mut Query, graph: &GraphView) {
     }
 }
 
-/// The entries inside all filters, phrases and exclusions.
+/// The entries that pass all filters, phrases and exclusions.
 pub fn scope(query: &Query, snapshot: &Snapshot, words: Option<&Restriction>) -> Scope {
     let catalog = snapshot.catalog.clone();
     if query.filters.is_empty() && words.is_none() {
@@ -47,7 +47,7 @@ pub fn scope(query: &Query, snapshot: &Snapshot, words: Option<&Restriction>) ->
     Scope::of_days(catalog, &[days_within(&query.filters)], passes)
 }
 
-/// Days outside of which nothing passes.
+/// The days outside of which no entry passes.
 fn days_within(filters: &[Filter]) -> (civil::Date, civil::Date) {
     let mut within = (civil::Date::MIN, civil::Date::MAX);
     for filter in filters.iter().filter(|filter| !filter.negated) {
@@ -62,19 +62,19 @@ fn days_within(filters: &[Filter]) -> (civil::Date, civil::Date) {
     within
 }
 
-/// The filters made ready for many entries.
+/// The filters, prepared for many entries.
 struct Filters<'a> {
     days: Vec<&'a Filter>,
-    /// Any of them, each way round.
+    /// At least one of these, for each direction.
     on: Vec<&'a Filter>,
     moods: Words,
     tags: Words,
     heads: Vec<&'a Filter>,
-    /// The entries that mention something, and whether they must not.
+    /// The entries that mention a name, and whether they are excluded.
     mentions: Vec<(KeySet, bool)>,
 }
 
-/// Moods or tags asked for, folded; a journal has few spellings, so each is folded once, not once an entry.
+/// Moods or tags of the query, folded. A journal has few spellings, so each is folded once and not once per entry.
 struct Words {
     wanted: Vec<(String, bool)>,
     known: RefCell<HashMap<String, u64>>,
@@ -143,7 +143,7 @@ impl<'a> Filters<'a> {
 }
 
 impl Words {
-    /// Which of the wanted words the spellings stand for, a bit each.
+    /// A bit mask of the wanted words that match the spellings.
     fn bits<'e>(&self, spellings: impl Iterator<Item = &'e String>) -> u64 {
         spellings.map(|spelling| self.stands_for(spelling)).fold(0, |all, bits| all | bits)
     }
@@ -164,7 +164,7 @@ impl Words {
         asked.fold(0, |bits, (place, _)| bits | 1 << place)
     }
 
-    /// Any wanted one, and none unwanted.
+    /// At least one wanted value, and no excluded one.
     fn any<'e>(&self, spellings: impl Iterator<Item = &'e String>) -> bool {
         if self.wanted.is_empty() {
             return true;
@@ -174,7 +174,7 @@ impl Words {
         bits & self.mask(true) == 0 && (wanted == 0 || bits & wanted != 0)
     }
 
-    /// Every wanted one, and none unwanted.
+    /// All wanted values, and no excluded one.
     fn all<'e>(&self, spellings: impl Iterator<Item = &'e String>) -> bool {
         if self.wanted.is_empty() {
             return true;
@@ -185,7 +185,7 @@ impl Words {
     }
 }
 
-/// The entries that mention a name; `None` where nothing of that name (and kind) is known.
+/// The entries that mention a name; `None` if no entity has this name (and kind).
 fn mentioned(graph: &GraphView, kind: Option<EntityKind>, name: &str) -> Option<KeySet> {
     let named: Vec<_> = graph
         .by_name(name)
@@ -198,7 +198,7 @@ fn mentioned(graph: &GraphView, kind: Option<EntityKind>, name: &str) -> Option<
     Some(named.into_iter().flat_map(|entity| graph.entries(entity)).map(|key: EntryKey| (key, ())).collect())
 }
 
-/// The entries that mention anything of a kind.
+/// The entries that mention an entity of this kind.
 fn of_kind(graph: &GraphView, kind: EntityKind) -> KeySet {
     let names = graph.entities().iter().filter(|entity| entity.kind == kind);
     names.filter_map(|entity| mentioned(graph, Some(kind), &entity.name)).flatten().collect()

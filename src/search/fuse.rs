@@ -1,4 +1,4 @@
-//! Several ranked lists made one. Pure.
+//! Rank fusion of the lists of the legs. Pure.
 
 use std::{cmp::Ordering, collections::HashMap};
 
@@ -6,25 +6,25 @@ use serde::{Deserialize, Serialize};
 
 use crate::index::EntryKey;
 
-/// How the lists of the legs are made one.
+/// The fusion method.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Fusion {
-    /// Reciprocal rank fusion: each list gives `weight / (k + rank)`. (Cormack, Clarke and Büttcher, SIGIR 2009, use
-    /// k = 60 for hundreds of lists.) With two or three, a small k lets what one leg is sure of stand.
+    /// Reciprocal rank fusion: each list adds `weight / (k + rank)`. (Cormack, Clarke and Büttcher, SIGIR 2009, use k =
+    /// 60 for hundreds of lists.) With two or three lists, a small k preserves the first ranks of one leg.
     Rrf { k: f32 },
-    /// Each list gives `weight` times its score: keeps how much better the first is than the second, which ranks throw
-    /// away. Does better than ranks on all judged journals.
+    /// Each list adds `weight` times its score, which preserves the distances that ranks discard. Better than ranks on
+    /// all judged journals.
     #[default]
     Score,
 }
 
 impl Fusion {
-    /// The constant that does best on judged journals.
+    /// The constant with the best results on judged journals.
     pub const RANKS: Self = Self::Rrf { k: 10.0 };
 }
 
-/// One leg's answer: best first, each entry once.
+/// The candidates of one leg: best first, each entry once.
 #[derive(Debug, Clone, Copy)]
 pub struct List<'a> {
     pub weight: f32,
@@ -32,33 +32,33 @@ pub struct List<'a> {
     pub ranked: &'a [(EntryKey, f32)],
 }
 
-/// How the scores of a list become comparable with another's.
+/// Normalisation of scores, so that lists are comparable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scale {
-    /// Stretched so that the best is 1 and the worst candidate 0.
+    /// Min-max: the best candidate is 1, the worst 0.
     Stretched,
-    /// They are shares, from 0 to 1, already.
+    /// None: the scores are shares from 0 to 1.
     Share,
 }
 
-/// One entry of the fused list.
+/// An entry of the fused list.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Fused {
     pub key: EntryKey,
     pub score: f32,
     /// Its best rank in any list, from 1.
     pub best_rank: usize,
-    /// How much of the score is for what stands beside it.
+    /// The part of the score from its temporal neighbours.
     pub beside: f32,
-    /// How much was taken off because it asks, as the query does.
+    /// The penalty for an entry that asks, as the query does.
     pub asks: f32,
 }
 
-/// Fuses the lists by entry: higher score first, then the better best rank, then `tie` (which must be a total order).
+/// Fuses the lists by entry: by score descending, then by best rank, then by `tie` (which must be a total order).
 pub fn fuse(fusion: Fusion, lists: &[List<'_>], tie: impl Fn(EntryKey, EntryKey) -> Ordering) -> Vec<Fused> {
     let mut places: HashMap<EntryKey, usize> = HashMap::new();
     let mut fused: Vec<Fused> = Vec::new();
-    // Sums of floats depend on their order: always the heaviest contribution first, whatever order the lists come in.
+    // Float sums depend on their order: add the largest contribution first, whatever the order of the lists.
     let mut shares: Vec<Vec<f32>> = Vec::new();
     for list in lists {
         let range = list.ranked.first().zip(list.ranked.last()).map(|(best, worst)| (best.1, worst.1));
@@ -86,7 +86,7 @@ pub fn fuse(fusion: Fusion, lists: &[List<'_>], tie: impl Fn(EntryKey, EntryKey)
     fused
 }
 
-/// Higher score first, then the better best rank, then `tie`.
+/// By score descending, then by best rank, then by `tie`.
 pub fn sort(fused: &mut [Fused], tie: impl Fn(EntryKey, EntryKey) -> Ordering) {
     fused.sort_by(|a, b| {
         b.score.total_cmp(&a.score).then(a.best_rank.cmp(&b.best_rank)).then_with(|| tie(a.key, b.key))

@@ -1,4 +1,5 @@
-//! The JSON shape of an answer, the same wherever one is written (design 7): keys stay, new ones may be added at the end.
+//! JSON format of an answer, the same for all outputs (design 7): keys are never removed, new ones are added at the
+//! end.
 
 use serde::Serialize;
 
@@ -8,10 +9,10 @@ use super::{
 };
 use crate::index::vector::Scan;
 
-/// Every object but those of `--batch` says which version of these shapes it follows.
+/// Version of the format, in every object except those of `--batch`.
 pub const VERSION: u32 = 1;
 
-/// A JSON object with the version of its shape in front.
+/// A JSON object that starts with the version of the format.
 #[derive(Debug, Serialize)]
 pub struct Versioned<T> {
     v: u32,
@@ -25,7 +26,7 @@ impl<T> Versioned<T> {
     }
 }
 
-/// The answer to one search.
+/// The answer to a search.
 #[derive(Debug, Serialize)]
 pub struct FoundJson<'a> {
     query: &'a str,
@@ -36,7 +37,7 @@ pub struct FoundJson<'a> {
     /// Only with `--explain`.
     #[serde(skip_serializing_if = "Option::is_none")]
     explain: Option<ExplainJson<'a>>,
-    /// What was not understood, and which way of finding had to stay out of it; a line of `--batch` has it in `explain` alone.
+    /// What was not parsed, and which leg did not run; a line of `--batch` has it in `explain` only.
     #[serde(skip_serializing_if = "Option::is_none")]
     notice: Option<&'a str>,
 }
@@ -46,7 +47,7 @@ struct HitJson<'a> {
     id: &'a str,
     time: &'a str,
     score: f64,
-    /// Ranks from 1; `null` where the leg did not find the entry.
+    /// Ranks from 1; `null` if the leg did not find the entry.
     legs: PerLeg<Option<usize>>,
     snippet: &'a str,
     text: &'a str,
@@ -67,7 +68,7 @@ struct ReasonJson<'a> {
     weak: bool,
     scores: PerLeg<Option<f64>>,
     words: &'a [String],
-    /// Code points of `text`, end excluded.
+    /// Range of code points in `text`, end excluded.
     passage: Option<[usize; 2]>,
     path: &'a [String],
     likeness: Option<f64>,
@@ -137,17 +138,17 @@ impl<'a> HitJson<'a> {
     }
 }
 
-/// A score as people read it: what a float of 32 bits holds and no more.
+/// A score with the digits of a 32-bit float.
 fn decimal(score: f32) -> f64 {
     (f64::from(score) * 1e6).round() / 1e6
 }
 
-/// The offset of a byte in Unicode code points.
+/// Converts a byte offset to Unicode code points.
 fn code_points(text: &str, byte: usize) -> usize {
     text.char_indices().take_while(|(at, _)| *at < byte).count()
 }
 
-/// How the meaning leg looked, as `--explain` says it.
+/// The search method of the vector leg, for `--explain`.
 pub fn scan_word(scan: Scan) -> &'static str {
     match scan {
         Scan::Exact => "exact",

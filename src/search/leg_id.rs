@@ -1,10 +1,10 @@
-//! The legs of a search as values: their names, sets of them, and tables with one cell for each.
+//! Identifiers of the legs, sets of them, and tables with one value per leg.
 
 use std::ops::{Index, IndexMut};
 
 use serde::{Serialize, Serializer};
 
-/// One way to find entries, in the order in which all tables of legs have them.
+/// A leg, in the order of all tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LegId {
     Keyword,
@@ -12,7 +12,7 @@ pub enum LegId {
     Graph,
 }
 
-/// What a leg is called.
+/// The texts for a leg.
 struct Names {
     key: &'static str,
     letter: char,
@@ -40,12 +40,12 @@ const NAMES: [Names; COUNT] = [
 impl LegId {
     pub const ALL: [Self; 3] = [Self::Keyword, Self::Vector, Self::Graph];
 
-    /// Its key in JSON, and its value on the command line.
+    /// The key in JSON, and the value on the command line.
     pub fn key(self) -> &'static str {
         NAMES[self as usize].key
     }
 
-    /// In front of a rank: `k1`.
+    /// Prefix of a rank: `k1`.
     pub fn letter(self) -> char {
         NAMES[self as usize].letter
     }
@@ -55,23 +55,23 @@ impl LegId {
         NAMES[self as usize].name
     }
 
-    /// The same in front of a line.
+    /// The same at the start of a line.
     pub fn title(self) -> &'static str {
         NAMES[self as usize].title
     }
 
-    /// `search by word`.
+    /// The method: `search by word`.
     pub fn method(self) -> &'static str {
         NAMES[self as usize].method
     }
 
-    /// In front of what it says of one hit, and its other value on the command line.
+    /// Label of its reason for a hit, and its other value on the command line.
     pub fn label(self) -> &'static str {
         NAMES[self as usize].label
     }
 }
 
-/// A value for each leg. In JSON an object by [`LegId::key`].
+/// One value per leg. In JSON an object with the keys of [`LegId::key`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PerLeg<T>([T; COUNT]);
 
@@ -119,7 +119,7 @@ impl<T: Serialize> Serialize for PerLeg<T> {
     }
 }
 
-/// Which legs a search runs.
+/// The set of legs that a search runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Legs(PerLeg<bool>);
 
@@ -140,8 +140,9 @@ impl Legs {
         self.0[leg]
     }
 
-    /// Whether more is asked for than what holds the words, or is connected with the names: a search narrowed to one of these
-    /// lists nothing else. What is asked for counts, not what can be had: without a model the rest finds what it can.
+    /// Whether the search may find entries that neither contain the words nor are connected with the names. A search
+    /// narrowed to one of these legs must list nothing else. Depends on the requested legs, not on the available ones:
+    /// without a model the others still find entries.
     pub fn reaches(self) -> bool {
         self.has(LegId::Vector) || (self.has(LegId::Keyword) && self.has(LegId::Graph))
     }
@@ -152,7 +153,7 @@ impl Legs {
     }
 }
 
-/// A leg's part in one hit.
+/// A leg's rank and score for one hit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LegShare {
     /// From 1.

@@ -1,4 +1,4 @@
-//! The legs of one search run, and what each came to.
+//! Execution of the legs of one search, and their results.
 
 use super::{
     answer::SearchError,
@@ -7,12 +7,12 @@ use super::{
 };
 use crate::index::{EntryKey, catalog::KeyMap};
 
-/// What a leg came to.
+/// The result of a leg.
 pub struct LegResult {
     pub leg: &'static dyn Leg,
     pub weight: f32,
     pub answer: Answer,
-    /// Where each entry stands in the answer.
+    /// The rank of each entry in the answer.
     rows: KeyMap<usize>,
 }
 
@@ -23,7 +23,7 @@ impl LegResult {
     }
 }
 
-/// Runs the legs, each inside the context's scope; `None` where the search was cancelled.
+/// Runs the legs within the context's scope; `None` if the search was cancelled.
 pub fn run(
     wanted: Legs,
     context: &Context<'_>,
@@ -44,7 +44,7 @@ pub fn run(
             Err(error) => faults.push((leg.id(), error.into())),
         }
     }
-    // What follows reads texts: for nobody where the next letter was typed meanwhile.
+    // The next step reads texts, which is wasted if the search was cancelled meanwhile.
     if cancelled() {
         return None;
     }
@@ -52,7 +52,7 @@ pub fn run(
     Some(ran)
 }
 
-/// Lets each leg say what it can of the entries that only others found: a leg offers so many candidates and no more.
+/// Lets each leg score the entries that only other legs found, because each leg returns a limited number of candidates.
 fn ask_of_others(context: &Context<'_>, ran: &mut [LegResult]) {
     let mut all: Vec<EntryKey> = ran.iter().flat_map(|ran| &ran.answer.candidates).map(|one| one.key).collect();
     all.sort_unstable();
@@ -60,7 +60,7 @@ fn ask_of_others(context: &Context<'_>, ran: &mut [LegResult]) {
     ask_of(context, ran, &all);
 }
 
-/// Lets each leg say what it can of these entries, each named once.
+/// Lets each leg score these entries, each given once.
 pub fn ask_of(context: &Context<'_>, ran: &mut [LegResult], keys: &[EntryKey]) {
     for ran in ran {
         let others: Vec<EntryKey> = keys.iter().copied().filter(|key| !ran.rows.contains_key(key)).collect();
@@ -73,7 +73,7 @@ pub fn ask_of(context: &Context<'_>, ran: &mut [LegResult], keys: &[EntryKey]) {
     }
 }
 
-/// What each leg says of an entry.
+/// The result of each leg for an entry.
 pub fn shares(ran: &[LegResult], key: EntryKey) -> PerLeg<Option<LegShare>> {
     let mut shares = PerLeg::default();
     for ran in ran {
@@ -82,7 +82,7 @@ pub fn shares(ran: &[LegResult], key: EntryKey) -> PerLeg<Option<LegShare>> {
     shares
 }
 
-/// How well an entry holds the words of the query: 1 for the best by word, 0 where none is there.
+/// How well an entry matches the words of the query: 1 for the best keyword hit, 0 for no match.
 pub fn said(ran: &[LegResult]) -> impl Fn(EntryKey) -> f32 + '_ {
     let by_word = |key| shares(ran, key)[LegId::Keyword].map_or(0.0, |share| share.score);
     let firsts = ran.iter().filter_map(|ran| ran.answer.candidates.first());

@@ -1,19 +1,19 @@
-//! One fused search: query syntax, three legs inside the filters, fusion by entry, snippets, reasons.
+//! Search: query syntax, three legs within the filters, fusion by entry, snippets, reasons.
 //!
-//! | file | holds |
+//! | file | content |
 //! |---|---|
-//! | `answer` | a search as asked, and its answer |
-//! | [`query`], [`days`], `query_prefix` | what a typed query means, the days named in it, the words that only ask |
-//! | `filter` | its filters as a [`crate::index::Scope`]; the legs look only inside |
-//! | `leg_id`, [`mod@legs`] | the names of the legs and tables of them; one file for each leg |
-//! | [`fuse`] | several ranked lists made one |
-//! | `alike`, `contextual_similarity` | how close the words of an entry are to the query's, alone and in their sentence |
-//! | `temporal_neighbors` | a lift for what stands beside a good hit on the same day |
-//! | `question_features` | what a question takes off an entry that asks, and gives the one after it |
-//! | `term_weights`, [`confidence`] | what each word of a query weighs, how likely a hit answers it |
-//! | `run`, `leg_result`, `ranked_section` | one search under way, what its legs came to, a ranked part of its answer |
-//! | `snippet`, `reason` | what to show of a hit, and why it is one |
-//! | [`sort`], [`facets`], [`narrow`] | an answer in another order, what its entries share, a query narrowed to it |
+//! | `answer` | search request and answer |
+//! | [`query`], [`days`], `query_prefix` | query parser, days named in the query, prefixes to ignore |
+//! | `filter` | filters as a [`crate::index::Scope`], which bounds the legs |
+//! | `leg_id`, [`mod@legs`] | names of the legs and tables of them; one file per leg |
+//! | [`fuse`] | rank fusion |
+//! | `alike`, `contextual_similarity` | word similarity, alone and in the sentence |
+//! | `temporal_neighbors` | score from better hits near an entry on the same day |
+//! | `question_features` | features of questions in queries and entries |
+//! | `term_weights`, [`confidence`] | IDF weights of the query's words, probability that a hit answers |
+//! | `run`, `leg_result`, `ranked_section` | execution of one search, results of its legs, a ranked part of the answer |
+//! | `snippet`, `reason` | snippet of a hit, and the parts of its score |
+//! | [`sort`], [`facets`], [`narrow`] | display order, facets, adding and removing filters |
 
 mod alike;
 mod answer;
@@ -54,21 +54,21 @@ use crate::{
     index::{IndexError, Scope, Snapshot, keyword::KeywordQuery},
 };
 
-/// Runs a search over one snapshot. `encoder` embeds the query; without it the meaning leg does not run.
-/// `cancelled` is asked between legs; `None` where it said yes.
+/// Searches one snapshot. `encoder` embeds the query; without it the vector leg does not run. `cancelled` is checked
+/// between legs; `None` if it returned true.
 pub fn search(
     snapshot: &Snapshot,
     encoder: Option<&dyn Encoder>,
     ask: &Search,
     cancelled: &dyn Fn() -> bool,
 ) -> Result<Option<Found>, SearchError> {
-    let asked = Asked::new(snapshot, ask)?;
+    let asked = PreparedSearch::new(snapshot, ask)?;
     if cancelled() { Ok(None) } else { asked.by_all_legs(encoder, cancelled) }
 }
 
-/// A search before any leg has run: what its text means, and which entries are inside its filters. Going through the entries for
-/// a filter can take longer than the words, so what is painted at once and what follows share it.
-pub struct Asked<'a> {
+/// A parsed search before any leg has run: query and filter scope. Shared by the keyword hits that are shown first and
+/// the fused hits that follow, because evaluating a filter over all entries can take longer than the keyword search.
+pub struct PreparedSearch<'a> {
     snapshot: &'a Snapshot,
     ask: &'a Search,
     query: Query,
@@ -77,7 +77,7 @@ pub struct Asked<'a> {
     started: Instant,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> PreparedSearch<'a> {
     pub fn new(snapshot: &'a Snapshot, ask: &'a Search) -> Result<Self, SearchError> {
         let started = Instant::now();
         let mut query = Query::parse(&ask.text, &ask.now);
@@ -91,7 +91,7 @@ impl<'a> Asked<'a> {
         Ok(Self { snapshot, ask, query, keyword, scope, started })
     }
 
-    /// The keyword leg alone: what is painted while the others still run.
+    /// The keyword leg alone, for display while the other legs run.
     pub fn by_words(&self) -> Result<Found, SearchError> {
         let ask = Search { legs: Legs::only(LegId::Keyword), ..self.ask.clone() };
         match self.found(&ask, None, &|| false)? {
@@ -100,7 +100,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// As [`search`].
+    /// Like [`search`].
     pub fn by_all_legs(
         &self,
         encoder: Option<&dyn Encoder>,
@@ -119,7 +119,7 @@ impl<'a> Asked<'a> {
         let mut found = if query.words.is_empty() && query.phrases.is_empty() {
             newest(snapshot, scope, ask.limit)?
         } else {
-            // Alike words are a matter of meaning: they stay out with it.
+            // Word similarity belongs to search by meaning and is switched off with it.
             let meaning = encoder.filter(|_| ask.legs.has(LegId::Vector));
             let sure_cosine = meaning.map_or(f32::INFINITY, Encoder::sure_cosine);
             let words = meaning.and_then(Encoder::word_vectors);
@@ -135,7 +135,7 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// Whether each phrase of the query stands in no entry at all.
+/// For each phrase of the query, whether no entry contains it.
 fn phrases_nowhere(query: &Query, snapshot: &Snapshot, ask: &Search) -> Result<Vec<bool>, IndexError> {
     let KeywordQuery { phrases, phrase_is_prefix, .. } = query.keyword(ask.typing);
     let last = phrases.len().saturating_sub(1);
@@ -147,7 +147,7 @@ fn phrases_nowhere(query: &Query, snapshot: &Snapshot, ask: &Search) -> Result<V
     phrases.into_iter().enumerate().map(nowhere).collect()
 }
 
-/// The query's part for the word index, and the entries inside all filters, phrases and exclusions.
+/// The query for the keyword index, and the entries that pass all filters, phrases and exclusions.
 fn bounds(query: &Query, snapshot: &Snapshot, ask: &Search) -> Result<(KeywordQuery, Scope), IndexError> {
     let keyword = query.keyword(ask.typing);
     let restriction = match keyword.phrases.is_empty() && keyword.excluded.is_empty() {
@@ -158,7 +158,7 @@ fn bounds(query: &Query, snapshot: &Snapshot, ask: &Search) -> Result<(KeywordQu
     Ok((keyword, scope))
 }
 
-/// Every entry inside, the latest first: the answer to a query of filters alone.
+/// All entries in the scope, newest first: the answer to a query of filters only.
 fn newest(snapshot: &Snapshot, scope: &Scope, limit: usize) -> Result<Found, IndexError> {
     let mut inside: Vec<_> = scope.entries().collect();
     inside.reverse();

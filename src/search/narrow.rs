@@ -1,5 +1,4 @@
-//! Narrowing a typed query: filters written into its text and taken out of it again. What a key does so can be undone by
-//! editing the text, and the other way round.
+//! Adding filters to a typed query and removing them. Keys and typing are equivalent: either can undo the other.
 
 use std::ops::Range;
 
@@ -8,19 +7,19 @@ use jiff::Zoned;
 use super::query::{Filter, Query, Test};
 use crate::index::keyword::analyzer::fold;
 
-/// `key:value` as one would type it; a value with blanks stands in quotes.
+/// `key:value` as typed; a value with spaces is quoted.
 pub fn filter(key: &str, value: &str) -> String {
     let value = value.replace(['"', '“', '”', '„'], " ");
     let value = value.trim();
     if value.contains(char::is_whitespace) { format!("{key}:\"{value}\"") } else { format!("{key}:{value}") }
 }
 
-/// The text with one more filter before all else: whatever it ends in (half a word, an open quote) stays what it is.
+/// Inserts a filter at the start, so that the end of the text (half a word, an open quote) keeps its meaning.
 pub fn with(text: &str, filter: &str) -> String {
     format!("{filter} {}", text.trim_start())
 }
 
-/// The text without the bytes of one filter, and without the blank that it stood behind.
+/// The text without the bytes of one filter and the space before it.
 pub fn without(text: &str, span: &Range<usize>) -> String {
     let (Some(before), Some(after)) = (text.get(..span.start), text.get(span.end..)) else { return text.to_owned() };
     let (before, after) = (before.trim_end(), after.trim_start());
@@ -33,12 +32,12 @@ pub fn words(text: &str, now: &Zoned) -> String {
     spans.iter().rev().fold(text.to_owned(), |text, span| without(&text, span))
 }
 
-/// Whether a filter asks what another one does, by whatever spelling.
+/// Whether two filters are equivalent, whatever their spelling.
 pub fn says(one: &Filter, other: &Filter) -> bool {
     one.negated == other.negated && is_same(&one.test, &other.test)
 }
 
-/// What a text says, where it is one filter and nothing else.
+/// The filter of a text that is exactly one filter.
 pub fn read(filter: &str, now: &Zoned) -> Option<Filter> {
     let mut query = Query::parse(filter, now);
     let alone = query.is_bare() && query.filters.len() == 1;
@@ -65,7 +64,7 @@ mod tests {
         "2026-11-20T15:00:00+07:00[+07:00]".parse().unwrap()
     }
 
-    /// Where a text says a filter.
+    /// The byte range of a filter in a text.
     fn find(text: &str, filter: &str) -> Option<Range<usize>> {
         let wanted = read(filter, &now()).unwrap();
         Query::parse(text, &now()).filters.into_iter().find(|one| says(one, &wanted))?.span

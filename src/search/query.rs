@@ -1,26 +1,26 @@
-//! Query parsing.
+//! Parser for queries.
 //!
 //! | typed | meaning |
 //! |---|---|
-//! | `old knot` | words; any may stand in an entry |
-//! | `"old knot"` | a phrase; must stand there in order. Unclosed, it runs to the end. Beside other words, one that stands nowhere is searched as words, see [`Query::notices`] |
-//! | `-work` `-"project x"` | must not stand there |
+//! | `old knot` | words; an entry matches with any of them |
+//! | `"old knot"` | a phrase; the entry must contain it in order. Unclosed, it runs to the end. Next to other words, a phrase that no entry contains is searched as words, see [`Query::notices`] |
+//! | `-work` `-"project x"` | the entry must not contain it |
 //! | `mood:calm` | this mood; several: any of them |
 //! | `tag:work` | this tag; several: all of them |
 //! | `from:2026-01` `to:yesterday` | on the first of these days or later; on the last or earlier |
 //! | `after:` `before:` | later than the last of these days; earlier than the first |
 //! | `on:"last week"` | on one of these days; several: on any |
-//! | `person:Linh` `place:` `event:` `emotion:` `topic:` `product:` `organization:` | mentions somebody or something of this kind and name; several: all |
+//! | `person:Linh` `place:` `event:` `emotion:` `topic:` `product:` `organization:` | mentions an entity of this kind and name; several: all |
 //! | `entity:"Project X"` | the same, of any kind |
 //! | `kind:person` | mentions anything of this kind; several: all |
-//! | `is:starred` `has:mood` `has:tag` `has:event` | what the head says |
-//! | `-tag:work` | any filter may be turned round |
+//! | `is:starred` `has:mood` `has:tag` `has:event` | properties of the head |
+//! | `-tag:work` | negates any filter |
 //!
-//! Days named in the middle of the words (`what did Linh say last week`) are found too, see [`NamedDays`].
+//! Days named among the words (`what did Linh say last week`) are found too, see [`NamedDays`].
 //!
-//! A value with spaces stands in quotes. Moods, tags and names are compared without case and accents; days are what
-//! [`dates::range`] reads. A filter that cannot be read is searched as words, and [`Query::notices`] says so; a word
-//! before a colon that is no filter (`re:invent`) is an ordinary word.
+//! A value with spaces is quoted. Moods, tags and names are compared without case and accents; days are parsed by
+//! [`dates::range`]. An invalid filter is searched as words, and [`Query::notices`] says so; a word before a colon that
+//! is no filter (`re:invent`) is an ordinary word.
 
 use std::ops::Range;
 
@@ -36,17 +36,17 @@ use crate::{
     journal::EntityKind,
 };
 
-/// One condition on an entry.
+/// A condition on entries.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Filter {
     pub test: Test,
-    /// `-tag:work`: the entry must not pass.
+    /// `-tag:work`: the entry must not match.
     pub negated: bool,
-    /// Bytes of the text that say so; `None` for a filter given beside it.
+    /// Its byte range in the text; `None` for a filter given separately.
     pub span: Option<Range<usize>>,
 }
 
-/// What a filter asks of an entry.
+/// The kind and value of a filter.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Test {
     Mood(String),
@@ -56,7 +56,7 @@ pub enum Test {
     After(DayRange),
     Before(DayRange),
     On(DayRange),
-    /// Mentions an entity of this name, and of this kind where one is given.
+    /// Mentions an entity of this name, and of this kind if given.
     Named {
         kind: Option<EntityKind>,
         name: String,
@@ -74,39 +74,39 @@ impl Test {
     }
 }
 
-/// A query read.
+/// A parsed query.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Query {
-    /// It asks for something to be told.
+    /// It is a question or a command to find something.
     pub asks: bool,
-    /// How far it tells something that happened, in a sentence of its own, rather than naming or asking: from 0 to 1.
+    /// How much it describes an event in a sentence, instead of naming or asking: from 0 to 1.
     pub tells: f32,
-    /// It asks when something was.
+    /// It asks for the time of an event.
     pub asks_when: bool,
     /// It asks for several things.
     pub asks_several: bool,
     /// Words and phrases as typed, in order, without filters and exclusions.
     pub plain: String,
     pub words: Vec<String>,
-    /// So many of the first words say only that entries are looked for, see [`super::query_prefix`].
+    /// Number of leading words to ignore, see [`super::query_prefix`].
     frame: usize,
-    /// Where each word stands in the text; empty for one that was added.
+    /// Byte range of each word in the text; empty for an added word.
     spans: Vec<Range<usize>>,
     pub phrases: Vec<String>,
     pub excluded: Vec<String>,
     pub filters: Vec<Filter>,
-    /// Days that the words name; none where there is a filter of days.
+    /// Days named by the words; none if there is a filter by day.
     pub days: Vec<NamedDays>,
-    /// What could not be read as a filter, a sentence each.
+    /// Invalid filters, one sentence each.
     pub notices: Vec<String>,
-    /// The text ends inside a word (not in a space, not in a filter).
+    /// The text ends inside a word (not after a space or in a filter).
     pub ends_in_word: bool,
     /// The last phrase has no closing quote.
     pub ends_in_phrase: bool,
 }
 
 impl Query {
-    /// Reads a text; any text is a query.
+    /// Parses a text; every text is a valid query.
     pub fn parse(text: &str, now: &Zoned) -> Self {
         let mut query = Self::default();
         let mut rest = Rest { text, at: 0 };
@@ -124,7 +124,7 @@ impl Query {
         query
     }
 
-    /// Adds a filter given beside the text: `tag:project x` needs no quotes there.
+    /// Adds a filter that was given separately: `tag:project x` needs no quotes there.
     pub fn add_filter(&mut self, text: &str, now: &Zoned) {
         let negated = text.starts_with('-');
         let (key, value) = text.trim_start_matches('-').split_once(':').unwrap_or((text, ""));
@@ -143,23 +143,23 @@ impl Query {
         }
     }
 
-    /// Bytes of the text that are filters, in order.
+    /// Byte ranges of the filters in the text, in order.
     pub fn understood(&self) -> Vec<Range<usize>> {
         self.filters.iter().filter_map(|filter| filter.span.clone()).collect()
     }
 
-    /// Whether there is nothing to rank by: at most filters.
+    /// Whether the query has at most filters, and nothing to rank by.
     pub fn is_bare(&self) -> bool {
         self.words.is_empty() && self.phrases.is_empty() && self.excluded.is_empty()
     }
 
-    /// What is looked for, for embedding: [`Self::plain`] without the words that only ask.
+    /// The text to embed: [`Self::plain`] without the ignored prefix.
     pub fn matter(&self) -> &str {
         let asking = self.words[..self.frame].iter().map(|word| word.len() + 1).sum::<usize>();
         self.plain.get(asking..).unwrap_or(&self.plain)
     }
 
-    /// The part for the word index. `typing`: the last word may go on.
+    /// The query for the keyword index. `typing`: the last word may be incomplete.
     pub fn keyword(&self, typing: bool) -> KeywordQuery {
         KeywordQuery {
             words: self.words[self.frame..].to_vec(),
@@ -170,7 +170,7 @@ impl Query {
         }
     }
 
-    /// The same without the words that name days: what is looked for within them.
+    /// The same without the words that name days, for the search within these days.
     pub fn keyword_without_days(&self, typing: bool) -> KeywordQuery {
         let mut keyword = self.keyword(typing);
         let last = self.words.len().wrapping_sub(1);
@@ -220,14 +220,15 @@ impl Query {
         }
     }
 
-    /// Adds a word to look for.
+    /// Adds a word to search for.
     pub fn add_word(&mut self, word: &str) {
         self.words.push(word.to_owned());
         self.spans.push(0..0);
         self.add_plain(word);
     }
 
-    /// Looks for the words of the phrases that stand `nowhere` as they are (a title half remembered), and says so.
+    /// Searches the words of the phrases that no entry contains (`nowhere`, such as a half remembered title), with a
+    /// notice.
     pub fn loosen_phrases(&mut self, nowhere: &[bool]) {
         let mut all = std::mem::take(&mut self.phrases).into_iter().zip(nowhere.iter().copied()).peekable();
         while let Some((phrase, loose)) = all.next() {
@@ -240,7 +241,7 @@ impl Query {
                 self.words.push(word.to_owned());
                 self.spans.push(0..0);
             }
-            // What is typed last is now the last of the words, or stands before them.
+            // The last typed part is now the last word, or a word before it.
             let typed_last = all.peek().is_none() && self.ends_in_phrase;
             (self.ends_in_word, self.ends_in_phrase) = (typed_last, self.ends_in_phrase && !typed_last);
         }
@@ -254,12 +255,12 @@ impl Query {
     }
 }
 
-/// One piece of the text: a word, a phrase, or `key:value`.
+/// A token of the text: a word, a phrase, or `key:value`.
 struct Piece<'a> {
     span: Range<usize>,
     negated: bool,
     what: What<'a>,
-    /// Nothing follows, not even a space.
+    /// It is at the very end of the text.
     last: bool,
 }
 
@@ -269,7 +270,7 @@ enum What<'a> {
         inside: &'a str,
         closed: bool,
     },
-    /// `word` is the whole as typed.
+    /// `word` is the whole token as typed.
     Pair {
         key: &'a str,
         value: &'a str,
@@ -290,7 +291,7 @@ impl<'a> Rest<'a> {
         if left.is_empty() {
             return None;
         }
-        // A dash alone, or before a space, is no sign.
+        // A dash alone or before a space is no negation.
         let negated =
             left.strip_prefix('-').is_some_and(|after| after.starts_with(|c: char| !c.is_whitespace() && c != '-'));
         if negated {
@@ -322,7 +323,7 @@ impl<'a> Rest<'a> {
         What::Pair { key, value, word: &self.text[begin..self.at] }
     }
 
-    /// A quoted part at the present place; without a closing quote it runs to the end.
+    /// A quoted part at the current position; without a closing quote it runs to the end.
     fn quoted(&mut self) -> Option<(&'a str, bool)> {
         let left = self.left();
         let open = left.chars().next().filter(|c| is_quote(*c))?;
@@ -354,12 +355,12 @@ fn unquoted(value: &str) -> &str {
 
 enum Reading {
     Test(Test),
-    /// A known filter whose value makes no sense, said in a sentence.
+    /// A notice about a known filter with an invalid value.
     Unread(String),
     NoFilter,
 }
 
-/// The words before a colon that make a filter.
+/// The filter keys.
 const KEYS: [&str; 13] =
     ["mood", "tag", "from", "to", "after", "before", "on", "since", "until", "entity", "kind", "is", "has"];
 
@@ -412,7 +413,7 @@ fn read_test(key: &str, value: &str, now: &Zoned) -> Result<Test, String> {
     })
 }
 
-/// The days a value means; `last-week` and `last_week` stand for the words where quotes are a bother.
+/// The days of a value; `last-week` and `last_week` are accepted for `"last week"`.
 fn read_days(value: &str, now: &Zoned) -> Option<DayRange> {
     dates::range(value, now).or_else(|| dates::range(&value.replace(['-', '_'], " "), now))
 }

@@ -1,14 +1,14 @@
 //! Query prefixes to ignore: `times I felt` in `times I felt lonely`, `notes on` in `notes on bread`.
 //!
-//! Such words say that entries are looked for, which all of a journal's are. Looked for themselves they find who wrote `felt`, and
-//! in a vector they blur the one word that matters: without them P@10 of questions after a feeling rises from .36 to .43.
+//! Such words only ask for entries, which all results are. Searched as words they find entries that contain `felt`, and
+//! in a vector they outweigh the relevant word: without them P@10 of questions about a feeling rises from .36 to .43.
 
 use crate::index::keyword::is_stop_word;
 
-/// One of these words.
+/// Alternatives for one word.
 struct Step {
     any: &'static [&'static str],
-    /// It may be missing.
+    /// It is optional.
     optional: bool,
 }
 
@@ -59,7 +59,7 @@ const FRAMES: [&[Step]; 9] = [
     ],
 ];
 
-/// How many of a query's first words are no part of its matter. 0 where nothing would be left to look for.
+/// Number of leading words to ignore. 0 if no word would be left.
 pub fn length(words: &[String]) -> usize {
     let plain: Vec<String> = words.iter().map(|word| plain(word)).collect();
     let longest = FRAMES.iter().filter_map(|frame| taken(frame, &plain)).max().unwrap_or(0);
@@ -67,7 +67,7 @@ pub fn length(words: &[String]) -> usize {
     if plain[longest..].iter().any(says_something) { longest } else { 0 }
 }
 
-/// How many words the steps take; `None` where one that must be there is not.
+/// Number of words matched by the steps; `None` if a required one is missing.
 fn taken(steps: &[Step], words: &[String]) -> Option<usize> {
     let mut at = 0;
     for step in steps {

@@ -1,34 +1,34 @@
-//! Questions, in a query and in entries. Who asks wants to read what tells: an entry that asks the same is close to the question
-//! and seldom its answer, which often stands right after it.
+//! Features of questions, in queries and in entries. An entry that asks the same question is similar to the query but
+//! rarely its answer, which often is the entry right after it.
 
 use crate::index::keyword::is_function_word;
 
-/// The first words of a question or a command.
+/// First words of a question or a command.
 const ASKING: [&str; 14] = [
     "what", "who", "whom", "whose", "where", "why", "how", "which", "find", "show", "list", "search", "tell", "remind",
 ];
-/// Verbs that ask where they come first and their subject after them.
+/// Verbs that form a question if they come first, before their subject.
 const ASKING_VERBS: [&str; 16] = [
     "did", "do", "does", "was", "were", "is", "are", "am", "have", "has", "had", "can", "could", "should", "will",
     "would",
 ];
-/// What follows such a verb where the subject is left out, as diaries do: "had to leave", "was so tired".
+/// Words after such a verb in a statement without a subject, as in diaries: "had to leave", "was so tired".
 const SUBJECT_LEFT_OUT: [&str; 14] =
     ["to", "been", "so", "not", "very", "just", "never", "really", "too", "got", "always", "a", "an", "quite"];
-/// After "when" nothing is asked yet: "when I was a child, ...".
+/// Words after "when" that start a subordinate clause: "when I was a child, ...".
 const GOES_ON: [&str; 10] = ["i", "we", "he", "she", "it", "they", "you", "my", "our", "that"];
 
-/// The part of its own score that an entry loses of which every sentence asks; others in proportion. With it alone recall@10 of
-/// judged conversations is .803 instead of .797 and nDCG@10 .643 instead of .629; from .3 to .7 it changes little.
+/// The share of its own score that an entry of questions only loses; others in proportion. On judged conversations
+/// recall@10 .803 with it, .797 without; nDCG@10 .643 and .629. From .3 to .7 it changes little.
 const LOSES: f32 = 0.5;
-/// How much more of its neighbour's score an entry gets that follows one of which every sentence asks; others in proportion. With
-/// both .808 and .653; at half or one and a half times as much .805 and .650.
+/// The increase of the neighbour score for an entry right after an entry of questions only; others in proportion. With
+/// both recall@10 .808 and nDCG@10 .653; at half or 1.5 times as much .805 and .650.
 const ANSWERS: f32 = 0.8;
 
-/// What an entry gets that says when something was, where that is asked. nDCG@10 of such questions of judged conversations is .822
-/// instead of .803 with it; twice as much gives no more.
+/// The score for an entry that states a time, if the query asks for one. nDCG@10 of such questions on judged
+/// conversations .822 with it, .803 without; twice as much is no better.
 pub const TELLS_WHEN: f32 = 0.4;
-/// Longer ones always say when something was; they are not read for it.
+/// Entries with more words count as stating a time; they are not read for it.
 pub const LONG: u32 = 150;
 
 const WHEN: [&str; 9] = [
@@ -42,10 +42,10 @@ const WHEN: [&str; 9] = [
     "which year",
     "how long ago",
 ];
-/// Vietnamese asks at the end as often as at the beginning.
+/// In Vietnamese the question word is at the end as often as at the start.
 const WHEN_VI: [&str; 5] = ["khi nào", "bao giờ", "lúc nào", "hôm nào", "ngày nào"];
 
-/// What a question about days as a whole has beside them: "what happened on", "what did I do", "entry for", "hôm đó có chuyện gì".
+/// Words in a question about whole days: "what happened on", "what did I do", "entry for", "hôm đó có chuyện gì".
 const OF_DAYS: [&str; 31] = [
     "happen",
     "happens",
@@ -80,22 +80,24 @@ const OF_DAYS: [&str; 31] = [
     "ngày",
 ];
 
-/// Whether the words beside the days that a query names ask for nothing more than what was written then.
+/// Whether the words other than the named days only ask for the entries of those days.
 pub fn asks_of_days_alone(words: &[String]) -> bool {
     words.iter().map(|word| plain(word)).all(|word| is_function_word(&word) || OF_DAYS.contains(&word.as_str()))
 }
 
-/// A word of a query in lower case, without the signs around it.
+/// A query word in lower case, without surrounding punctuation.
 pub fn plain(word: &str) -> String {
     word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()
 }
 
-/// How far these words tell something that happened rather than name it, from 0 to 1. A name or a matter is one word or two that
-/// say something, from four on it is a sentence; and one made of names and numbers says who and what, which a vector blurs.
+/// How much these words describe an event instead of naming something, from 0 to 1. A topic has one or two content
+/// words; four or more form a sentence. A sentence of names and numbers counts less, because a vector represents them
+/// badly.
 pub fn tells(words: &[String]) -> f32 {
     const NAMES: f32 = 1.0;
     const SENTENCE: f32 = 4.0;
-    // Of footnotes to a diary, which are full of names, .593 find their day so, .500 without; of memories .728 either way.
+    // For footnotes to a diary, which are full of names, .593 find their day with it, .500 without; for memories .728
+    // either way.
     const TOO_MANY_NAMES: f32 = 0.5;
     let saying: Vec<(usize, &String)> =
         words.iter().enumerate().filter(|(_, word)| !is_function_word(&word.to_lowercase())).collect();
@@ -105,12 +107,12 @@ pub fn tells(words: &[String]) -> f32 {
     sentence * (1.0 - names / (count * TOO_MANY_NAMES).max(1.0)).max(0.0)
 }
 
-/// Written like a name inside a sentence, or with a number in it.
+/// Whether it is written like a name within a sentence, or contains a digit.
 fn is_name(place: usize, word: &str) -> bool {
     place > 0 && word.starts_with(char::is_uppercase) || word.contains(|c: char| c.is_ascii_digit())
 }
 
-/// Whether a query asks when something was.
+/// Whether a query asks for the time of an event.
 pub fn asks_when(query: &str) -> bool {
     let lower = query.to_lowercase();
     let begins = |words: &&str| {
@@ -120,14 +122,15 @@ pub fn asks_when(query: &str) -> bool {
     WHEN.iter().chain(&WHEN_VI).any(begins) || WHEN_VI.iter().any(ends)
 }
 
-/// What an entry gets, at the most, that is about a name of the query in words like its own, where several things are asked for:
-/// they stand all over the journal, and what is beside one of them is no other. On judged conversations (five, better in four of
-/// them) recall@10 of questions that need several entries is .542 instead of .522 with it, of all questions .812 instead of .808.
+/// The maximum score for an entry about a name of the query in similar words, if the query asks for several things:
+/// these are spread over the journal, and neighbours of one are not further ones. On judged conversations (better in
+/// four of five) recall@10 of questions that need several entries .542 with it, .522 without; of all questions .812 and
+/// .808.
 const SEVERAL: f32 = 2.0;
 
-/// Where the things asked for are called in the plural, it is by one of the first words.
+/// Maximum position of the plural noun in a question for several things.
 const CALLED_WITHIN: usize = 4;
-/// From here on it is no longer said what is asked for.
+/// Words that end the noun phrase of a question.
 const VERBS: [&str; 26] = [
     "did", "do", "does", "is", "was", "has", "have", "had", "can", "could", "will", "would", "might", "should", "to",
     "of", "s", "his", "this", "makes", "helps", "causes", "happens", "keeps", "gives", "goes",
@@ -149,13 +152,13 @@ pub fn asks_several(query: &str) -> bool {
     }
 }
 
-/// What an entry gets where several things are asked for; `named`: how much it is about a name of the query, `likeness`: how alike
-/// its words are, both from 0 to 1.
+/// The score of an entry if the query asks for several things; `named`: how much it is about a name of the query,
+/// `likeness`: its word similarity, both from 0 to 1.
 pub fn for_several(named: Option<f32>, likeness: Option<f32>) -> f32 {
     SEVERAL * named.unwrap_or(0.0) * likeness.unwrap_or(0.0)
 }
 
-/// Whether a query asks (or bids) for something to be told.
+/// Whether a query is a question or a command to find something.
 pub fn asks(query: &str) -> bool {
     let mut words = query.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase);
     let first = words.next().unwrap_or_default();
@@ -167,12 +170,12 @@ pub fn asks(query: &str) -> bool {
         || ASKING_VERBS.contains(&first) && !SUBJECT_LEFT_OUT.contains(&second)
 }
 
-/// The part of its own score that an entry loses of whose words `share` stand in sentences that ask.
+/// The share of its own score that an entry loses if the share `share` of its words is in questions.
 pub fn lost(share: f32) -> f32 {
     LOSES * share
 }
 
-/// How much more an entry gets of the one right before it, of whose words `share` stand in sentences that ask.
+/// The factor on the neighbour score of an entry if the share `share` of the previous entry's words is in questions.
 pub fn answering(share: f32) -> f32 {
     1.0 + ANSWERS * share
 }

@@ -1,4 +1,4 @@
-//! A ranked part of an answer, and the hits made of it.
+//! A ranked section of an answer, and its hits.
 
 use super::{
     alike::Likeness,
@@ -16,23 +16,23 @@ use crate::index::{
     keyword::{KeywordQuery, Matcher},
 };
 
-/// A part of the answer: what was written on the days that the query names, or the rest.
+/// A section of the answer: the entries of the days that the query names, or the rest.
 pub struct RankedSection {
     pub order: Vec<Fused>,
     pub ran: Vec<LegResult>,
     pub keyword: KeywordQuery,
     pub matcher: Matcher,
     pub weights: TermWeights,
-    /// The best, read.
+    /// The best entries with their texts.
     pub read: KeyMap<Read>,
-    /// How close the words of the best come to the query's, in their sentence; `None` where that was not looked at.
+    /// Contextual similarity of the best entries; `None` if it was not computed.
     pub in_sentence: Option<KeyMap<f32>>,
     /// The query asks for several things.
     pub asks_several: bool,
 }
 
 impl RankedSection {
-    /// What an entry so alike to the query gets for that; 0 where it is not asked.
+    /// The score of an entry for a question for several things; 0 for other queries.
     pub fn for_several(&self, key: EntryKey, likeness: Option<f32>) -> f32 {
         if !self.asks_several {
             return 0.0;
@@ -42,21 +42,21 @@ impl RankedSection {
     }
 }
 
-/// The body of an entry, and how alike it is to the query.
+/// The body of an entry and its similarity to the query.
 #[derive(Default)]
 pub struct Read {
     pub text: String,
     pub likeness: Option<Likeness>,
-    /// It says when something was, which is asked.
+    /// It states a time, and the query asks for one.
     pub tells_when: bool,
 }
 
-/// What every hit of one part is weighed with.
+/// The data for weighing the hits of one section.
 pub struct Weigher<'a> {
     pub part: &'a RankedSection,
-    /// The words that name an entity.
+    /// Indices of the words that name an entity.
     naming: Vec<usize>,
-    /// How well an entry holds the words.
+    /// How well an entry matches the words.
     said: Box<dyn Fn(EntryKey) -> f32 + 'a>,
     sure_cosine: f32,
     cosines: Spread,
@@ -65,13 +65,13 @@ pub struct Weigher<'a> {
 }
 
 impl<'a> Weigher<'a> {
-    /// `read`: what was read of the part, before it is used up.
+    /// `read`: the texts of the section, before they are moved into the hits.
     pub fn new(part: &'a RankedSection, read: &KeyMap<Read>, naming: Vec<usize>, sure_cosine: f32) -> Self {
         let scores = |leg| {
             let ran = part.ran.iter().find(move |ran| ran.leg.id() == leg);
             ran.into_iter().flat_map(|ran| ran.answer.candidates.iter().map(|one| one.score))
         };
-        // By entry: the sum of a map's values would depend on its order.
+        // Sorted, because a float sum in the order of a map would vary.
         let mut likenesses: Vec<f32> = read.values().filter_map(|read| Some(read.likeness.as_ref()?.score)).collect();
         let mut in_sentence: Vec<f32> = part.in_sentence.iter().flat_map(|found| found.values().copied()).collect();
         likenesses.sort_by(f32::total_cmp);
@@ -87,7 +87,7 @@ impl<'a> Weigher<'a> {
         }
     }
 
-    /// What speaks for an entry; `words`: those of the query that it holds.
+    /// The features of an entry; `words`: the query words that it contains.
     fn evidence(&self, hit: &Hit, words: &[usize], phrase: bool, likeness: Option<&Likeness>) -> Evidence {
         let weights = &self.part.weights;
         let score = |leg: LegId| hit.legs[leg].map(|share| share.score);
@@ -132,11 +132,11 @@ impl<'a> Weigher<'a> {
         let places = reason::Found::new(matcher, &hit.text, entry.mood.iter().chain(&entry.tags));
         let mut words: Vec<_> = places.words().collect();
         if path.len() == 1 {
-            // It mentions what these words name, by whatever spelling.
+            // It mentions the entity that these words name, in any spelling.
             words.extend(&self.naming);
         }
         let holds_phrase = places.body.iter().any(|place| place.word.is_none());
-        // A phrase is worth as much as any word.
+        // A phrase counts like a word.
         let phrase = self.part.keyword.words.len();
         let spans: Vec<_> = places.body.iter().map(|one| (one.span.clone(), one.word.unwrap_or(phrase))).collect();
         hit.snippet = snippet::snippet(&hit.text, &spans, passage.clone(), snippet::LENGTH);

@@ -1,24 +1,24 @@
-//! Why a hit is a hit: exactly what its score was made of.
+//! Reason of a hit: the parts of its score.
 
 use std::ops::Range;
 
 use super::{alike::Near, answer::Reason};
 use crate::index::keyword::{Match, Matcher, analyzer::fold};
 
-/// More words than a line holds are not read.
+/// Maximum number of words in a reason; a line shows no more.
 const WORDS: usize = 8;
 
-/// Where the query's words stand in an entry.
+/// The places of the query's words in an entry.
 #[derive(Debug, Default)]
 pub struct Found {
     /// In the body, by start.
     pub body: Vec<Match>,
-    /// In mood and tags: the spelling there, and which word it is.
+    /// In mood and tags: the spelling, and the index of the query word.
     pub head: Vec<(String, usize)>,
 }
 
 impl Found {
-    /// Looks through a body and what its head says.
+    /// Searches the body and the values of the head.
     pub fn new<'a>(matcher: &Matcher, body: &str, head: impl Iterator<Item = &'a String>) -> Self {
         let head = head.flat_map(|text| {
             matcher.find(text).into_iter().filter_map(|found| Some((text[found.span].to_owned(), found.word?)))
@@ -26,13 +26,13 @@ impl Found {
         Self { body: matcher.find(body), head: head.collect() }
     }
 
-    /// Which words of the query stand there.
+    /// Indices of the query words that were found.
     pub fn words(&self) -> impl Iterator<Item = usize> {
         self.body.iter().filter_map(|found| found.word).chain(self.head.iter().map(|(_, word)| *word))
     }
 }
 
-/// The reason in the entry's own words.
+/// The reason with the entry's own words.
 pub fn reason(found: &Found, body: &str, passage: Option<Range<usize>>, path: Vec<String>) -> Reason {
     let mut words: Vec<String> = Vec::new();
     let mut seen: Vec<String> = Vec::new();
@@ -47,7 +47,7 @@ pub fn reason(found: &Found, body: &str, passage: Option<Range<usize>>, path: Ve
     Reason { words, passage: passage.filter(|span| body.get(span.clone()).is_some()), path, ..Reason::default() }
 }
 
-/// The query's words with what stands for them in the entry.
+/// The query's words with their matching words in the entry.
 pub fn alike(near: &[Near], words: &[String], body: &str) -> Vec<(String, String)> {
     let pair = |near: &Near| Some((words.get(near.word)?.clone(), body.get(near.span.clone())?.to_owned()));
     near.iter().filter_map(pair).take(WORDS).collect()

@@ -1,4 +1,4 @@
-//! One search of words under way: legs, fusion, alike words, what stands beside, days, hits.
+//! Execution of a text query: legs, fusion, similarity, temporal neighbours, days, hits.
 
 use std::{cmp::Ordering, ops::Range};
 
@@ -28,49 +28,50 @@ use crate::{
     },
 };
 
-/// How many of the best are weighed for the line between sure and weak, however few are asked for: so the
-/// first ten are the same ten whether ten or thirty are shown.
+/// Minimum number of hits to weigh for the threshold between sure and weak, so that the first ten are the same whether
+/// ten or thirty are shown.
 const WEIGHED: usize = 30;
 
-/// How many of the best are read for alike words. All of some 250 candidates would find half a point more, at six times the
-/// cost.
+/// Number of best entries to read for word similarity. All of some 250 candidates would find half a point more, at six
+/// times the cost.
 const READ: usize = 40;
 
-/// What alike words are worth beside the leg by word, which is 1. From 1 to 2 the judged journals change by half a point.
+/// Weight of word similarity relative to the keyword leg, which is 1. From 1 to 2 the judged journals change by half a
+/// point.
 const ALIKE: f32 = 1.5;
 
-/// The same where the words are compared in their sentence too: on conversations recall@10 is .802 and nDCG@10 .631 with both, .797
-/// and .626 without this, .788 and .618 without the other.
+/// The same next to contextual similarity: on conversations recall@10 is .802 and nDCG@10 .631 with both, .797 and .626
+/// without word similarity, .788 and .618 without contextual similarity.
 const ALIKE_BESIDE: f32 = 1.0;
 
-/// So much less they are worth there where the query [tells](Query::tells) something whole. Events told again in other words are
-/// among the first ten in .861 of cases with it, .857 without (nDCG@10 .756 and .749).
+/// The reduction of this weight for a query that [describes an event](Query::tells). Of retold events .861 are among
+/// the first ten with it, .857 without (nDCG@10 .756 and .749).
 const ALIKE_TOLD: f32 = 0.8;
 
-/// Added to the score of what was written on the days that the query names: more than any fusion of the legs gives.
+/// The score added for entries of the days that the query names: more than any fusion gives.
 const ON_THE_DAY: f32 = 3.0;
 
-/// Said where the meaning leg stays out because the query is in words (or a language) that the model does not know.
+/// Notice: the vector leg is skipped because the model knows no word of the query.
 const UNREADABLE: &str = "the model cannot read this query, so search by meaning stays out of it";
 
-/// Said where vectors were compared by their upper half alone.
+/// Notice: only the upper half of some vectors was compared.
 const DAMAGED: &str = "some vectors are damaged, the order by meaning is not exact; `kioku index` makes them again";
 
-/// One search of words under way.
+/// Executes one text query.
 pub struct Run<'a> {
     pub snapshot: &'a Snapshot,
     pub scope: &'a Scope,
     pub query: &'a Query,
     pub keyword: &'a KeywordQuery,
     pub ask: &'a Search,
-    /// From which on the model that embeds the query calls texts related; above all cosines without one.
+    /// The model's minimum cosine of related texts; above all cosines without a model.
     pub sure_cosine: f32,
     /// `None` without a model.
     pub words: Option<&'a dyn WordVectors>,
 }
 
 impl Run<'_> {
-    /// `None` where it was cancelled.
+    /// `None` if it was cancelled.
     pub fn fused(
         &self,
         fusion: Fusion,
@@ -103,7 +104,7 @@ impl Run<'_> {
         let tells = if pieces.is_some() { self.query.tells } else { 0.0 };
         let whole = Context { snapshot, scope: self.scope, keyword: self.keyword, vector, seeds: &seeds, tells, limit };
         let Some(ran) = leg_result::run(self.ask.legs, &whole, &mut faults, cancelled) else { return Ok(None) };
-        // One leg's fault never stops the others; where none is left it is the answer.
+        // The failure of one leg does not stop the others; if all failed, it is the answer.
         if ran.is_empty() && !faults.is_empty() {
             return Err(faults.swap_remove(0).1);
         }
@@ -134,7 +135,7 @@ impl Run<'_> {
         Ok(Some(found))
     }
 
-    /// The entries of the days that the query names, where there are any.
+    /// The entries of the days that the query names, if there are any.
     fn within_days(&self) -> Option<Scope> {
         let catalog = &self.snapshot.catalog;
         let last = catalog.entries().last().map(|entry| entry.time.at.to_zoned(self.ask.now.time_zone().clone()));
@@ -148,16 +149,16 @@ impl Run<'_> {
         Some(Scope::of_days(catalog.clone(), &ranges, |entry| self.scope.allows(entry.key)))
     }
 
-    /// The first word of a query is half typed: what it will be cannot be told yet.
+    /// Whether the first word is still being typed, so that its meaning is open.
     fn is_first_word(&self) -> bool {
         self.ask.typing && !self.ask.text.trim_start().contains(char::is_whitespace)
     }
 
-    /// The query's words as a vector, all zeros where the model can read nothing of them, and as those of its pieces where the
-    /// words of entries are kept the same way; `None` without a model.
+    /// The query as a vector (all zeros if the model can read nothing of it), and as vectors of its tokens if the words
+    /// of entries are stored that way; `None` without a model.
     fn embedded(&self, encoder: Option<&dyn Encoder>) -> Result<Option<Reading>, EmbedError> {
         let (Some(encoder), Some(vectors)) = (encoder, &self.snapshot.vectors) else { return Ok(None) };
-        // Vectors of two models do not compare.
+        // Vectors of different models are not comparable.
         if !self.ask.legs.has(LegId::Vector) || vectors.model().checksum != encoder.stamp().checksum {
             return Ok(None);
         }
@@ -169,7 +170,7 @@ impl Run<'_> {
         Ok(vector.map(|vector| Reading { vector, pieces: Pieces::default() }))
     }
 
-    /// Why words were compared out of their sentence, where they could have been compared in it.
+    /// The reason why words were compared alone although their context could have been used.
     fn out_of_sentence(&self) -> String {
         let why = match &self.snapshot.word_health {
             Some(LegHealth::Building { done, of }) => format!("the model has read {done} of {of} passages so far"),
@@ -180,8 +181,8 @@ impl Run<'_> {
         format!("words are compared out of their sentence: {why}")
     }
 
-    /// Ranks what the legs came to: fused, the best of it by how alike its words are (out of any sentence, and in theirs where they
-    /// are kept so), and lifted by what stands beside.
+    /// Ranks the results of the legs: fuses them, reranks the best by word similarity (and contextual similarity, if
+    /// its vectors are stored), and adds the temporal neighbour score.
     fn part(
         &self,
         fusion: Fusion,
@@ -201,7 +202,7 @@ impl Run<'_> {
         let mut part = RankedSection { order, ran, keyword, matcher, weights, read, in_sentence: None, asks_several };
         if fusion == Fusion::Score {
             let mut best_first = fused.clone();
-            // Nothing is left unread for the words it has.
+            // The selection of texts to read ignores how well an entry matches the words.
             self.lift(&mut best_first, |_| 0.0);
             part.in_sentence = pieces.and_then(|pieces| self.in_sentence(pieces, &part, &best_first));
             part.read = self.read(&part, &best_first)?;
@@ -227,8 +228,8 @@ impl Run<'_> {
         Ok(part)
     }
 
-    /// What stands beside the best and no leg found. Without a model it is all that can bring in an answer which shares no word
-    /// with its question: of conversations recall@10 is .748 with it, .726 without.
+    /// Adds neighbours of the best entries that no leg found. Without a model only this can find an answer that shares
+    /// no word with its question: on conversations recall@10 .748 with it, .726 without.
     fn with_those_beside(&self, fused: Vec<Fused>, ran: &mut [LegResult], context: &Context<'_>) -> Vec<Fused> {
         let beside = temporal_neighbors::missing(&fused, &self.snapshot.catalog, |key| context.scope.allows(key));
         if beside.is_empty() {
@@ -267,7 +268,7 @@ impl Run<'_> {
         fuse::sort(fused, |a, b| self.tie(a, b));
     }
 
-    /// How close the words of the best as they stand so far come to the query's, in their sentence.
+    /// Contextual similarity of the best entries of the current order.
     fn in_sentence(&self, pieces: &Pieces, part: &RankedSection, best_first: &[Fused]) -> Option<KeyMap<f32>> {
         let vectors = self.snapshot.vectors.as_ref()?;
         contextual_similarity::likenesses(
@@ -279,8 +280,8 @@ impl Run<'_> {
         )
     }
 
-    /// Reads the best as they stand so far for what is asked of their text: how alike its words are to the query's, whether it says
-    /// when something was. Nothing where neither is asked.
+    /// Reads the texts of the best entries of the current order for their features: word similarity, and whether they
+    /// state a time. Reads nothing if neither is needed.
     fn read(&self, part: &RankedSection, best_first: &[Fused]) -> Result<KeyMap<Read>, IndexError> {
         let words = self.words;
         let mut alike = words.and_then(|words| Alike::new(words, &part.keyword.words, &part.matcher, &part.weights));
@@ -328,7 +329,7 @@ impl Run<'_> {
             hit.probability = model.hit(&hit.evidence);
             hit.weak = hit.probability < model.line || inside.is_some() && place >= of_days;
             if days_alone && place < of_days {
-                // Where the days are the whole question, what was written then answers it.
+                // If the query only asks for days, every entry of these days answers it.
                 (hit.probability, hit.weak) = (1.0, false);
             }
         }
@@ -346,7 +347,7 @@ impl Run<'_> {
         Ok(Found { total: matched.max(fused), confident, confidence, kind, counts, scan, ..Found::of(hits) })
     }
 
-    /// The first `keep` of a part, with everything there is to show of them.
+    /// The first `keep` hits of a section, complete for display.
     fn hits(
         &self,
         part: &mut RankedSection,
@@ -378,7 +379,7 @@ impl Run<'_> {
         Ok(TermWeights::new(&keyword.words, matcher.sought(), &frequencies, entries))
     }
 
-    /// What the query was compared with.
+    /// The kind of comparison.
     fn kind(&self, part: &RankedSection) -> Kind {
         let by_vectors = part.ran.iter().any(|ran| ran.leg.id() == LegId::Vector);
         match (by_vectors, &part.in_sentence) {
@@ -388,7 +389,7 @@ impl Run<'_> {
         }
     }
 
-    /// The places of the words that stand inside what names an entity.
+    /// Indices of the words that are part of an entity's name.
     fn words_naming(&self, keyword: &KeywordQuery, named: &[(EntityRef, Range<usize>)]) -> Vec<usize> {
         let plain = &self.query.plain;
         let names: Vec<_> = named.iter().filter_map(|(_, span)| plain.get(span.clone())).map(fold).collect();
@@ -398,8 +399,9 @@ impl Run<'_> {
     }
 }
 
-/// Where the first hits are sure, all down to the last sure one stand above the line, else none: the order is the score's. (Putting
-/// every sure hit first instead costs ten points of recall@10 where questions are long: half their words stand in many an entry.)
+/// If the answer is confident, all hits down to the last sure one are above the threshold, else none: the order is that
+/// of the scores. (Moving every sure hit to the front costs ten points of recall@10 for long questions, because many
+/// entries contain half of their words.)
 fn draw_line(hits: &mut [Hit], confident: bool) {
     let last = hits.iter().rposition(|hit| !hit.weak).map_or(1, |last| last + 1);
     let above = if confident { last } else { 0 };
@@ -408,7 +410,7 @@ fn draw_line(hits: &mut [Hit], confident: bool) {
     }
 }
 
-/// What else was written on the days named, where it is little enough to be read: the days are the question.
+/// Adds the other entries of the named days, if they are few enough to read: the days are the question.
 fn add_rest(days: &Scope, order: &mut Vec<Fused>) {
     if days.len() > CANDIDATES {
         return;
@@ -419,8 +421,8 @@ fn add_rest(days: &Scope, order: &mut Vec<Fused>) {
     order.extend(rest.into_iter().map(|key| Fused { key, score: 0.0, best_rank: usize::MAX, beside: 0.0, asks: 0.0 }));
 }
 
-/// Adds a share of `worth` where there is a score: 1 for the best of them, 0 for the worst, since what all of them have in
-/// common says nothing.
+/// Adds a share of `worth` to entries with a score: 1 for the best, 0 for the worst, because a common offset carries no
+/// information.
 fn add_stretched(fused: &mut [Fused], worth: f32, score: impl Fn(EntryKey) -> Option<f32>) {
     let scores = fused.iter().filter_map(|fused| score(fused.key));
     let (worst, best) = scores.fold((f32::MAX, f32::MIN), |(low, high), score| (low.min(score), high.max(score)));

@@ -1,15 +1,15 @@
-//! Snippets: the part of an entry to show under a hit. Pure.
+//! Snippets: the part of an entry to show for a hit. Pure.
 
 use std::ops::Range;
 
-/// About as many characters as three lines of a list.
+/// About the number of characters in three lines of a list.
 pub const LENGTH: usize = 240;
-/// How far before the first match the part may begin, to start with its sentence.
+/// Maximum distance of the start before the first match, to include the start of its sentence.
 const LEAD: usize = 80;
 
-/// The part of `text` (bytes, on character and mostly word boundaries) of about `length` characters that shows most
-/// different matches; else the passage closest in meaning; else the beginning. `matches` are spans in order with the
-/// word each stands for.
+/// The part of `text` (byte range, on character and mostly word boundaries) of about `length` characters with the most
+/// distinct matches; else the passage closest in meaning; else the beginning. `matches` are spans in order, each with
+/// the index of its query word.
 pub fn snippet(
     text: &str,
     matches: &[(Range<usize>, usize)],
@@ -21,13 +21,13 @@ pub fn snippet(
     let start = focus.map_or(0, |focus| lead(text, focus));
     let start = start + (text[start..].len() - text[start..].trim_start().len());
     let end = after(text, start, length);
-    // Where little is left behind the focus, show more before it.
+    // Near the end, show more text before the focus.
     let start = if end == text.len() { word_start(text, before(text, end, length)).min(start) } else { start };
     let end = if end == text.len() { end } else { word_end(text, start, end) };
     start..start + text[start..end].trim_end().len()
 }
 
-/// Where a part begins that holds the most different words, and among those the most matches; the earliest.
+/// Start of the window with the most distinct words, then the most matches, then the earliest.
 fn densest(text: &str, matches: &[(Range<usize>, usize)], length: usize) -> Option<usize> {
     let mut best: Option<((usize, usize), usize)> = None;
     let mut end = 0;
@@ -35,7 +35,7 @@ fn densest(text: &str, matches: &[(Range<usize>, usize)], length: usize) -> Opti
         if text.get(span.clone()).is_none() {
             continue;
         }
-        // The lead takes some of the room.
+        // The lead uses some of the length.
         let reach = after(text, span.start, length - LEAD.min(length / 2));
         while end < matches.len() && matches[end].0.end <= reach {
             end += 1;
@@ -52,7 +52,7 @@ fn densest(text: &str, matches: &[(Range<usize>, usize)], length: usize) -> Opti
     best.map(|(_, start)| start)
 }
 
-/// The start of the sentence or line that `focus` stands in, if near; else a word start a little before.
+/// The start of the sentence or line of `focus`, if near; else the start of a word shortly before it.
 fn lead(text: &str, focus: usize) -> usize {
     let floor = before(text, focus, LEAD);
     if floor == 0 && !text[..focus].contains('\n') {
@@ -66,17 +66,17 @@ fn lead(text: &str, focus: usize) -> usize {
     sentence.next_back().unwrap_or_else(|| word_start(text, before(text, focus, LEAD / 2)))
 }
 
-/// `count` characters on from `at`.
+/// The offset `count` characters after `at`.
 fn after(text: &str, at: usize, count: usize) -> usize {
     text[at..].char_indices().nth(count).map_or(text.len(), |(offset, _)| at + offset)
 }
 
-/// `count` characters back from `at`.
+/// The offset `count` characters before `at`.
 fn before(text: &str, at: usize, count: usize) -> usize {
     text[..at].char_indices().rev().take(count).last().map_or(at, |(offset, _)| offset)
 }
 
-/// The next start of a word at or after `at`, if there is one soon; scripts without spaces are cut anywhere.
+/// The next start of a word at or after `at`, if near; scripts without spaces are cut anywhere.
 fn word_start(text: &str, at: usize) -> usize {
     if at == 0 || text[..at].ends_with(char::is_whitespace) {
         return at;
@@ -85,7 +85,7 @@ fn word_start(text: &str, at: usize) -> usize {
     soon.map_or(at, |(offset, c)| at + offset + c.len_utf8())
 }
 
-/// The last end of a word at or before `end`, if there is one near.
+/// The last end of a word at or before `end`, if near.
 fn word_end(text: &str, start: usize, end: usize) -> usize {
     if text[end..].starts_with(char::is_whitespace) {
         return end;

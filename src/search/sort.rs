@@ -1,11 +1,11 @@
-//! The order in which an answer is shown. What is in it is decided before: sorting never brings in an entry.
+//! Display order of an answer. The hits are already selected: sorting adds no entry.
 
 use super::answer::Hit;
 use crate::index::Catalog;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Sort {
-    /// As the search ranked them.
+    /// By rank of the search.
     #[default]
     Relevance,
     Newest,
@@ -23,7 +23,7 @@ impl Sort {
         }
     }
 
-    /// The one after this, round and round.
+    /// The next order, cyclic.
     pub fn next(self) -> Self {
         match self {
             Self::Relevance => Self::Newest,
@@ -32,7 +32,7 @@ impl Sort {
         }
     }
 
-    /// As a sentence would say it.
+    /// The order in words.
     pub fn words(self) -> &'static str {
         match self {
             Self::Relevance => "best first",
@@ -41,8 +41,8 @@ impl Sort {
         }
     }
 
-    /// Places of the hits in this order, the sure ones before the weak. An entry that the catalog does not know (any more)
-    /// goes by its time as written.
+    /// Indices of the hits in this order, sure hits before weak ones. An entry that is not in the catalog (any more) is
+    /// sorted by its time as written.
     pub fn places(self, hits: &[Hit], catalog: Option<&Catalog>) -> Vec<usize> {
         let mut places: Vec<usize> = (0..hits.len()).collect();
         let when = |nth: &usize| (catalog.and_then(|catalog| catalog.row(hits[*nth].key)), &hits[*nth].time);

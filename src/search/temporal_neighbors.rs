@@ -1,5 +1,5 @@
-//! Temporal neighbours: an entry written minutes after a good hit is likely about the same matter, two hours later
-//! seldom.
+//! Temporal neighbours: an entry written minutes after a good hit is probably about the same topic, two hours later
+//! rarely.
 
 use std::collections::HashMap;
 
@@ -8,24 +8,23 @@ use jiff::civil::Date;
 use super::{fuse::Fused, question_features};
 use crate::index::{Catalog, EntryKey, catalog::KeyMap};
 
-/// The part of its better neighbour's score that a candidate gets on top of its own, if written in the same minute. On
-/// dialogue .3 to .5 raises recall@10 by a point and more lowers it.
+/// The share of its better neighbour's score that a candidate gets, if written in the same minute. On dialogues .3 to
+/// .5 raises recall@10 by a point; more lowers it.
 const SHARE: f32 = 0.5;
-/// After so many minutes between two entries it is half.
+/// Half-life of this share in minutes between the entries.
 const HALF_LIFE: f32 = 30.0;
-/// What the best of all days gives the candidates of its day; the best of another day in proportion.
+/// The score for candidates of the day with the best entry; other days in proportion to their best.
 const DAY: f32 = 0.3;
-/// How much less of it all an entry gets that holds the query's words as well as any, others in proportion: what it says itself
-/// it need not borrow. nDCG@10 of judged conversations is .675 instead of .663 with it, recall@10 .812 with and without; from .4 to
-/// .7 they change by .002.
+/// The reduction of all this for an entry that matches the query's words fully; others in proportion. On judged
+/// conversations nDCG@10 .675 with it, .663 without, recall@10 .812 for both; from .4 to .7 they change by .002.
 const SAID: f32 = 0.5;
-/// How many entries before and after count as neighbours.
+/// Number of entries before and after that count as neighbours.
 const REACH: u32 = 2;
 
-/// So many of the best bring in what stands beside them. A question and its answer stand side by side and often share no word.
+/// Number of best entries whose neighbours are added. A question and its answer are often adjacent and share no word.
 const BRINGING: usize = 20;
 
-/// What stands beside the first of `order` (best first) on the same day and is not in it, in the order of the catalog.
+/// The same-day neighbours of the best of `order` (best first) that are not in it, in catalog order.
 pub fn missing(order: &[Fused], catalog: &Catalog, allows: impl Fn(EntryKey) -> bool) -> Vec<EntryKey> {
     let entries = catalog.entries();
     let known: KeyMap<()> = order.iter().map(|fused| (fused.key, ())).collect();
@@ -43,11 +42,12 @@ pub fn missing(order: &[Fused], catalog: &Catalog, allows: impl Fn(EntryKey) -> 
     near.into_iter().map(|row| entries[row as usize].key).filter(|key| allows(*key)).collect()
 }
 
-/// Lifts the candidates that stand near better ones, by their scores before, and where the query `asks`, takes off what asks
-/// itself. `said`: how well an entry holds the query's words, from 0 to 1 for the best. The caller sorts again.
+/// Adds the neighbour scores, computed from the scores before, and, if the query `asks`, subtracts the penalty for
+/// questions. `said`: how well an entry matches the query's words, from 0 to 1 for the best. The caller must sort
+/// again.
 pub fn lift(order: &mut [Fused], catalog: &Catalog, asks: bool, said: impl Fn(EntryKey) -> f32) {
     let entries = catalog.entries();
-    // In the order of the catalog: whoever stands beside a candidate is beside it here too.
+    // In catalog order, neighbours of a candidate are adjacent here too.
     let mut placed: Vec<Placed> = order
         .iter()
         .enumerate()
@@ -71,8 +71,8 @@ pub fn lift(order: &mut [Fused], catalog: &Catalog, asks: bool, said: impl Fn(En
             other.score * answered * 0.5f32.powf(minutes / HALF_LIFE)
         });
         let (first, second) = days.get(&own.day).copied().unwrap_or_default();
-        // The best of a day has only the second beside it, but is lifted as much as its whole day: else the second of a good
-        // day would pass it.
+        // The best of a day has only the second as its neighbour but gets the score of the whole day: otherwise the
+        // second of a good day would overtake it.
         let beside_it = if own.score < first { first } else { second };
         let of_day = |score: f32| if best > 0.0 { DAY * score / best } else { 0.0 };
         let near = SHARE * shares.fold(0.0, f32::max);
@@ -83,14 +83,14 @@ pub fn lift(order: &mut [Fused], catalog: &Catalog, asks: bool, said: impl Fn(En
     }
 }
 
-/// A candidate and where it stands.
+/// A candidate and its positions.
 struct Placed {
-    /// In the catalog.
+    /// Row in the catalog.
     row: u32,
-    /// In the order.
+    /// Index in the order.
     at: usize,
     score: f32,
-    /// The share of its words in sentences that ask; 0 where that is no matter.
+    /// The share of its words in questions; 0 if the query is none.
     asking: f32,
     day: Date,
     second: i64,

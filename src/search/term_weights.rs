@@ -1,26 +1,26 @@
-//! Weights of a query's words, by inverse document frequency, and the shares of them that an entry holds.
+//! IDF weights of a query's words, and the weighted shares of words that an entry contains.
 
 use std::collections::HashMap;
 
-/// How much each word of a query weighs.
+/// The weight of each word of a query.
 #[derive(Debug, Default)]
 pub struct TermWeights {
-    /// By place in the query; what is not looked for weighs nothing.
+    /// By index in the query; words that are not searched have weight 0.
     words: Vec<f32>,
     total: f32,
-    /// By place in the query: looked for, and in no entry of the journal.
+    /// By index in the query: searched, and in no entry of the journal.
     nowhere: Vec<bool>,
-    /// By place in the query, of every word.
+    /// By index in the query, for every word.
     rarities: Vec<f32>,
 }
 
 impl TermWeights {
-    /// `sought`: places of the words that are looked for; `frequencies`: in how many of `entries` each stands. A word
-    /// that stands nowhere weighs most: an entry without it does not answer.
+    /// `sought`: indices of the searched words; `frequencies`: number of entries (of `entries`) with each. A word in no
+    /// entry has the largest weight: an entry without it does not answer.
     pub fn new(words: &[String], sought: &[usize], frequencies: &HashMap<String, u64>, entries: u64) -> Self {
         let rarity = |word: &String| {
             let frequency = frequencies.get(word).copied().unwrap_or(0).min(entries) as f32;
-            // BM25's own measure.
+            // The IDF of BM25.
             (1.0 + (entries as f32 - frequency + 0.5) / (frequency + 0.5)).ln()
         };
         let rarities: Vec<f32> = words.iter().map(rarity).collect();
@@ -32,27 +32,27 @@ impl TermWeights {
         Self { total: weights.iter().sum(), words: weights, nowhere, rarities }
     }
 
-    /// How rare a word of the query is, whether or not it is looked for.
+    /// The IDF of a word, whether or not it is searched.
     pub fn rarity(&self, word: usize) -> f32 {
         self.rarities.get(word).copied().unwrap_or(0.0)
     }
 
-    /// How many words are looked for.
+    /// Number of searched words.
     pub fn count(&self) -> usize {
         self.words.iter().filter(|weight| **weight > 0.0).count()
     }
 
-    /// The share of the weight in these words; a word named twice counts once.
+    /// The share of the weight in these words; a repeated word counts once.
     pub fn coverage(&self, held: &[usize]) -> f32 {
         self.share(|place| if held.contains(&place) { 1.0 } else { 0.0 })
     }
 
-    /// The share of the weight in words that nothing in the journal holds.
+    /// The share of the weight in words that no entry contains.
     pub fn nowhere(&self) -> f32 {
         self.missing(&[], &[])
     }
 
-    /// The same, less the words held by another spelling, and less what is `alike` in an entry.
+    /// The same, less words found in another spelling, and less the similarity (`alike`) of words in an entry.
     pub fn missing(&self, held: &[usize], alike: &[(usize, f32)]) -> f32 {
         let alike = |place: usize| alike.iter().find(|(word, _)| *word == place).map_or(0.0, |(_, alike)| *alike);
         self.share(|place| if self.nowhere[place] && !held.contains(&place) { 1.0 - alike(place) } else { 0.0 })

@@ -33,30 +33,30 @@ pub use subject::Subject;
 impl Session {
     /// The effect of a change; nothing is written.
     pub fn preview_curation(&mut self, curating: &Curating) -> Result<Curated, SessionError> {
-        Ok(self.weighed(curating)?.1.curated)
+        Ok(self.preview(curating)?.1.curated)
     }
 
     /// Changes the notes, records the undo in `log`, and updates the index.
     pub fn curate(&mut self, curating: &Curating, log: &CurationLog) -> Result<Curated, SessionError> {
-        let (vault, weighed) = self.weighed(curating)?;
-        if !weighed.curated.unchanged {
-            weighed.carry_out(&vault, log)?;
+        let (vault, preview) = self.preview(curating)?;
+        if !preview.curated.unchanged {
+            preview.carry_out(&vault, log)?;
             self.sync(false, &mut |_| true)?;
         }
-        Ok(weighed.curated)
+        Ok(preview.curated)
     }
 
     /// Undoes the last change in the log. Returns its description.
     pub fn uncurate(&mut self, log: &CurationLog) -> Result<String, SessionError> {
-        let said = take_back(self.vault(), log)?;
+        let said = undo_last(self.vault(), log)?;
         self.sync(false, &mut |_| true)?;
         Ok(said)
     }
 
-    fn weighed(&mut self, curating: &Curating) -> Result<(Vault, Weighed), SessionError> {
+    fn preview(&mut self, curating: &Curating) -> Result<(Vault, CurationPreview), SessionError> {
         let (snapshot, vault) = (self.snapshot()?, self.vault().clone());
-        let weighed = Weighed::of(curating, &snapshot, &vault, |notes| self.graph_under(notes))?;
-        Ok((vault, weighed))
+        let preview = CurationPreview::of(curating, &snapshot, &vault, |notes| self.graph_under(notes))?;
+        Ok((vault, preview))
     }
 
     /// The possible duplicates among the entities, with reasons.
@@ -90,32 +90,32 @@ pub(super) fn answer(
 ) -> Result<Reply, SessionError> {
     let vault = shared.vault()?;
     let log = || log.ok_or_else(|| SessionError::Fault("looking for the log of changes".into()));
-    let (Request::Curate(curating) | Request::WeighCuration(curating)) = request else {
-        let said = take_back(&vault, log()?)?;
+    let (Request::Curate(curating) | Request::PreviewCuration(curating)) = request else {
+        let said = undo_last(&vault, log()?)?;
         shared.mark_dirty();
         return Ok(Reply::Uncurated { ticket, said });
     };
     let Some(snapshot) = shared.view().snapshot.clone() else { return Ok(Reply::NotYet { ticket }) };
-    let weighed = Weighed::of(curating, &snapshot, &vault, |notes| index.graph_under(notes))?;
-    if matches!(request, Request::WeighCuration(_)) {
-        return Ok(Reply::Weighed { ticket, curated: weighed.curated });
+    let preview = CurationPreview::of(curating, &snapshot, &vault, |notes| index.graph_under(notes))?;
+    if matches!(request, Request::PreviewCuration(_)) {
+        return Ok(Reply::CurationPreview { ticket, curated: preview.curated });
     }
-    if !weighed.curated.unchanged {
-        weighed.carry_out(&vault, log()?)?;
+    if !preview.curated.unchanged {
+        preview.carry_out(&vault, log()?)?;
         shared.mark_dirty();
     }
-    Ok(Reply::Curated { ticket, curated: weighed.curated })
+    Ok(Reply::Curated { ticket, curated: preview.curated })
 }
 
 /// A planned change and its effect.
-struct Weighed {
+struct CurationPreview {
     planned: Planned,
     /// The entry of a verdict on one statement.
     statement: Option<Entry>,
     curated: Curated,
 }
 
-impl Weighed {
+impl CurationPreview {
     fn of(
         curating: &Curating,
         snapshot: &Snapshot,
@@ -155,7 +155,7 @@ impl Weighed {
     }
 }
 
-fn take_back(vault: &Vault, log: &CurationLog) -> Result<String, SessionError> {
+fn undo_last(vault: &Vault, log: &CurationLog) -> Result<String, SessionError> {
     let last = log.last()?.ok_or(CurationError::NothingToUndo)?;
     vault.uncurate(&last.undo)?;
     log.drop(&last)?;

@@ -37,7 +37,7 @@ pub struct Session {
     warnings: Vec<String>,
     snapshot: Option<Arc<Snapshot>>,
     /// The catalog that [`Session::listed`] read without opening the index.
-    glanced: Option<Arc<Catalog>>,
+    catalog_only: Option<Arc<Catalog>>,
 }
 
 impl Drop for Session {
@@ -60,7 +60,7 @@ impl Session {
 
     /// A session with a vault and models that other threads share.
     pub(super) fn with(options: SessionOptions, vault: Vault, models: Models) -> Self {
-        Self { options, vault, models, index: None, warnings: Vec::new(), snapshot: None, glanced: None }
+        Self { options, vault, models, index: None, warnings: Vec::new(), snapshot: None, catalog_only: None }
     }
 
     pub fn vault(&self) -> &Vault {
@@ -115,8 +115,8 @@ impl Session {
     /// Like [`Session::sync`], for an explicit `kioku index`: recomputes damaged vectors, and returns an error if the
     /// index cannot be written.
     pub fn refresh(&mut self, progress: &mut dyn FnMut(Progress) -> bool) -> Result<SyncReport, SessionError> {
-        let mended = self.index()?.mend()?;
-        self.warnings.extend(mended);
+        let dropped = self.index()?.drop_damaged()?;
+        self.warnings.extend(dropped);
         let report = self.sync(true, progress)?;
         self.index_fault().map_or(Ok(report), |error| Err(error.into()))
     }
@@ -324,13 +324,13 @@ impl Session {
         }
     }
 
-    /// The current catalog. Without a snapshot, the index is opened only if [`index::glance`] is not sufficient.
+    /// The current catalog. Without a snapshot, the index is opened only if [`index::catalog_only`] is not sufficient.
     pub fn listed(&mut self) -> Result<Arc<Catalog>, SessionError> {
-        if self.index.is_none() && self.glanced.is_none() {
-            self.glanced = index::glance(&self.vault.index_folder(), &self.vault)?.map(Arc::new);
-            self.warnings.extend(self.glanced.iter().filter_map(|catalog| unreadable_warning(catalog)));
+        if self.index.is_none() && self.catalog_only.is_none() {
+            self.catalog_only = index::catalog_only(&self.vault.index_folder(), &self.vault)?.map(Arc::new);
+            self.warnings.extend(self.catalog_only.iter().filter_map(|catalog| unreadable_warning(catalog)));
         }
-        match self.glanced.as_ref().filter(|_| self.index.is_none()) {
+        match self.catalog_only.as_ref().filter(|_| self.index.is_none()) {
             Some(catalog) => Ok(catalog.clone()),
             None => Ok(self.snapshot()?.catalog.clone()),
         }

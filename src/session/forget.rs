@@ -101,7 +101,7 @@ impl Session {
         let (_, mut sum) = self.vault().rewrite_all_for_good(&changes)?;
         add(&mut sum, self.vault().forget_names(&naming.redaction)?);
         let names = naming.redaction.names();
-        let logged = log.forget(names)?;
+        let logged = log.forget(&naming.redaction)?;
         let queries = history.forget_names(names)?;
         let saved = self.vault().saved_searches()?;
         let telling = saved.iter().filter(|search| holds_name(&format!("{} {}", search.name, search.query), names));

@@ -76,7 +76,7 @@ impl IndexWorker {
             Ok(more) => more,
             Err(error) => {
                 self.shared.publish(|view| view.progress = None);
-                self.shared.tell(format!("indexing stopped: {error}"));
+                self.shared.notify(format!("indexing stopped: {error}"));
                 lock(&self.work).embedding = false;
                 false
             }
@@ -128,7 +128,7 @@ impl IndexWorker {
             // The published snapshot still answers while the index is reopened below.
             && let Err(error) = session.close_index()
         {
-            self.shared.tell(format!("the index could not be saved; updating it again: {error}"));
+            self.shared.notify(format!("the index could not be saved; updating it again: {error}"));
         }
         if work.index().is_some() {
             return Ok(());
@@ -138,7 +138,7 @@ impl IndexWorker {
             .session
             .get_or_insert_with(|| Session::with(self.shared.options.clone(), vault, self.shared.models.clone()));
         session.index()?;
-        session.warnings().into_iter().for_each(|text| self.shared.tell(text));
+        session.warnings().into_iter().for_each(|text| self.shared.notify(text));
         // The last commit answers during the scan of the vault, with the progress shown.
         self.show_with(work, |snapshot| {
             let shown = view::shown(snapshot);
@@ -163,7 +163,7 @@ impl IndexWorker {
         work.embedding = self.shared.models.any();
         let uncommitted = work.index().is_some_and(|index| index.is_uncommitted());
         let in_part = std::mem::replace(&mut work.uncommitted, uncommitted);
-        report.warnings.into_iter().for_each(|text| self.shared.tell(text));
+        report.warnings.into_iter().for_each(|text| self.shared.notify(text));
         if report.noted {
             self.shared.publish(|view| view.noted += 1);
         }
@@ -198,7 +198,7 @@ impl IndexWorker {
         let Some(session) = &mut work.session else { return Ok(()) };
         let Some(waiting) = session.index()?.waiting() else { return self.embedded(work) };
         let Some(count) = session.embed_batch(&waiting, &mut work.batch_size)? else {
-            session.warnings().into_iter().for_each(|text| self.shared.tell(text));
+            session.warnings().into_iter().for_each(|text| self.shared.notify(text));
             return self.show(work);
         };
         work.unpublished += count;
@@ -226,7 +226,7 @@ impl IndexWorker {
         let succeeded = index.succeed()?;
         if let Some(model) = &succeeded {
             self.shared.models.keep_only(model);
-            self.shared.tell(format!("search by meaning now uses {}", model.name));
+            self.shared.notify(format!("search by meaning now uses {}", model.name));
         }
         if succeeded.is_some() {
             self.show(work)?;
@@ -279,7 +279,7 @@ impl IndexWorker {
             !self.shared.stopping.load(Ordering::SeqCst)
         };
         if let Err(error) = work.build(&mut go_on) {
-            self.shared.tell(format!(
+            self.shared.notify(format!(
                 "the neighbour graph could not be built; search by meaning uses the exact scan: {error}"
             ));
         }
@@ -292,7 +292,7 @@ impl IndexWorker {
         if let Some(index) = work.index().filter(|index| index.unsaved() > 0)
             && let Err(error) = index.checkpoint()
         {
-            self.shared.tell(format!("the index could not be saved; the next start updates it: {error}"));
+            self.shared.notify(format!("the index could not be saved; the next start updates it: {error}"));
         }
     }
 }

@@ -8,7 +8,7 @@ use jiff::{Zoned, civil};
 use super::{
     Session, SessionError,
     direct::within_meaning_budget,
-    protocol::{Answer, Ask, Hidden, Reply, Ticket, Upkeep},
+    protocol::{Answer, Ask, Hidden, NameReview, Reply, Ticket},
     shared_state::{SharedState, Throttle},
 };
 use crate::{
@@ -90,7 +90,7 @@ impl Session {
 }
 
 /// Answers a request over the published view, with progress replies; `None` if it was cancelled.
-pub(super) fn think(
+pub(super) fn answer_query(
     shared: &SharedState,
     ticket: Ticket,
     ask: &Ask,
@@ -98,55 +98,59 @@ pub(super) fn think(
 ) -> Result<Option<Reply>, SessionError> {
     let Some(snapshot) = shared.view().snapshot.clone() else { return Ok(Some(Reply::NotYet { ticket })) };
     let throttle = Throttle::new();
-    let tell = |progress| {
+    let report = |progress| {
         if throttle.is_due() {
-            shared.reply(Reply::Thinking { ticket, progress });
+            shared.reply(Reply::Progress { ticket, progress });
         }
     };
-    match thought(shared, &snapshot, ask, &ProgressReporter { cancelled, tell: &tell }) {
+    match compute_answer(shared, &snapshot, ask, &ProgressReporter { cancelled, report: &report }) {
         Ok(answer) => Ok(Some(Reply::Answer { ticket, answer: Box::new(answer) })),
         Err(SessionError::Cancelled) => Ok(None),
         Err(error) => Err(error),
     }
 }
 
-fn thought(
+fn compute_answer(
     shared: &SharedState,
     snapshot: &Snapshot,
     ask: &Ask,
-    course: &ProgressReporter<'_>,
+    progress: &ProgressReporter<'_>,
 ) -> Result<Answer, SessionError> {
     // Loaded only if the answer needs the model.
     let encoder = || shared.models.of_vectors(snapshot);
     Ok(match ask {
-        Ask::Names(today) => Answer::Names(profile::listed(snapshot, *today, course)?),
+        Ask::Names(today) => Answer::Names(profile::listed(snapshot, *today, progress)?),
         Ask::Profile { name, kind, today } => {
-            let profile = profile::profile(snapshot, name, *kind, *today, course)?.map(Box::new);
+            let profile = profile::profile(snapshot, name, *kind, *today, progress)?.map(Box::new);
             let notes = shared.vault()?.entity_notes()?;
             let noted = profile.as_ref().and_then(|profile| note_on(&notes, &profile.known.name, Some(*kind)));
             Answer::Profile { notes: noted.map_or_else(String::new, |note| note.notes.clone()), profile }
         }
-        Ask::Connect { from, to } => Answer::Connect(connect::connect(snapshot, from, to, course)?),
-        Ask::Why(question) => Answer::Why(why::why(snapshot, encoder().as_deref(), question, course)?),
+        Ask::Connect { from, to } => Answer::Connect(connect::connect(snapshot, from, to, progress)?),
+        Ask::Why(question) => Answer::Why(why::why(snapshot, encoder().as_deref(), question, progress)?),
         Ask::Reflect { day, now } => {
-            Answer::Reflect(reflect::reflect(snapshot, encoder().as_deref(), *day, now, course)?)
+            Answer::Reflect(reflect::reflect(snapshot, encoder().as_deref(), *day, now, progress)?)
         }
         Ask::Review { unit, day, now } => {
-            Answer::Review(review::review(snapshot, encoder().as_deref(), *unit, *day, now, course)?)
+            Answer::Review(review::review(snapshot, encoder().as_deref(), *unit, *day, now, progress)?)
         }
-        Ask::Stats(today) => Answer::Stats(stats::stats(snapshot, *today, course)?),
-        Ask::Upkeep => Answer::Upkeep(upkeep(shared, snapshot, course)?),
+        Ask::Stats(today) => Answer::Stats(stats::stats(snapshot, *today, progress)?),
+        Ask::NameReview => Answer::NameReview(name_review(shared, snapshot, progress)?),
     })
 }
 
-fn upkeep(shared: &SharedState, snapshot: &Snapshot, course: &ProgressReporter<'_>) -> Result<Upkeep, SessionError> {
-    let (doubts, more) = merge_candidates::doubts(snapshot, course)?;
+fn name_review(
+    shared: &SharedState,
+    snapshot: &Snapshot,
+    progress: &ProgressReporter<'_>,
+) -> Result<NameReview, SessionError> {
+    let (merge_candidates, more) = merge_candidates::merge_candidates(snapshot, progress)?;
     let notes = shared.vault()?.entity_notes()?.into_iter();
     let hidden = notes.filter(|note| note.hidden && note.merged_into.is_none());
     let mut hidden: Vec<Hidden> =
         hidden.map(|note| Hidden { name: note.name, kind: note.kind, aliases: note.aliases }).collect();
     hidden.sort_by(|a, b| a.name.cmp(&b.name));
-    Ok(Upkeep { doubts, more, hidden })
+    Ok(NameReview { merge_candidates, more, hidden })
 }
 
 #[cfg(test)]
@@ -178,7 +182,7 @@ mod tests {
             Ask::Reflect { day, now: now.clone() },
             Ask::Review { unit: Unit::Year, day, now: now.clone() },
             Ask::Stats(day),
-            Ask::Upkeep,
+            Ask::NameReview,
         ];
         let both = asks.iter().flat_map(|ask| [(ask, true), (ask, false)]);
         for (nth, (ask, is_cancelled)) in both.enumerate() {

@@ -37,8 +37,8 @@ pub use forget::{Forgetting, Naming};
 pub use hits_file::HitsFile;
 pub use options::SessionOptions;
 pub use protocol::{
-    Answer, Ask, DayEntry, DayLine, EntryOperation, Hidden, ModelReading, ModelState, Reply, Request, Stage, Ticket,
-    Upkeep, View, Written,
+    Answer, Ask, DayEntry, DayLine, EntryOperation, Hidden, ModelReading, ModelState, NameReview, Reply, Request,
+    Stage, Ticket, View, Written,
 };
 pub use queries::QueryHistory;
 pub use traces::{Traces, Wanted};

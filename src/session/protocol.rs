@@ -32,7 +32,7 @@ pub enum Request {
     Search(Search),
     /// Read worker: a newer one cancels an older one. Answered by [`Reply::Day`].
     Day(civil::Date),
-    /// Ask worker: a newer one cancels an older one. Answered by [`Reply::Answer`], with [`Reply::Thinking`] as
+    /// Ask worker: a newer one cancels an older one. Answered by [`Reply::Answer`], with [`Reply::Progress`] as
     /// progress before it.
     Ask(Ask),
     /// Ask worker, without queueing: cancels the [`Request::Ask`] of this ticket. It gets no answer, unless one was
@@ -62,8 +62,8 @@ pub enum Request {
     Restore {
         handle: String,
     },
-    /// Previews a curation; nothing is written. Answered by [`Reply::Weighed`].
-    WeighCuration(Curating),
+    /// Previews a curation; nothing is written. Answered by [`Reply::CurationPreview`].
+    PreviewCuration(Curating),
     /// Answered by [`Reply::Curated`].
     Curate(Curating),
     /// Undoes the last curation, also of an earlier session. Answered by [`Reply::Uncurated`].
@@ -129,7 +129,7 @@ impl Request {
             Self::Export { .. } => "exporting entries",
             Self::Restore { .. } => "restoring an entry",
             Self::Repair(_) => "repairing a file",
-            Self::WeighCuration(_) => "previewing a change of names",
+            Self::PreviewCuration(_) => "previewing a change of names",
             Self::Curate(_) => "changing names",
             Self::SaveText { .. } => "saving a file",
             Self::Undo | Self::Uncurate => "undoing",
@@ -162,7 +162,7 @@ pub enum Ask {
     /// Statistics of the journal up to a day.
     Stats(civil::Date),
     /// Names that need a decision by the user.
-    Upkeep,
+    NameReview,
 }
 
 /// The answer to the [`Ask`] variant of the same name.
@@ -180,14 +180,14 @@ pub enum Answer {
     Reflect(Reflection),
     Review(Review),
     Stats(Stats),
-    Upkeep(Upkeep),
+    NameReview(NameReview),
 }
 
 /// Possible duplicates to decide on, and hidden names.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Upkeep {
+pub struct NameReview {
     /// Possible duplicates, those with the most mentions first.
-    pub doubts: Vec<MergeCandidate>,
+    pub merge_candidates: Vec<MergeCandidate>,
     /// Number of further pairs.
     pub more: usize,
     /// Sorted by name.
@@ -222,7 +222,7 @@ pub enum Reply {
         notices: Vec<Notice>,
     },
     /// Progress of the current step, not of the whole answer.
-    Thinking {
+    Progress {
         ticket: Ticket,
         progress: Progress,
     },
@@ -234,7 +234,7 @@ pub enum Reply {
         ticket: Ticket,
         done: Written,
     },
-    Weighed {
+    CurationPreview {
         ticket: Ticket,
         curated: Curated,
     },
@@ -294,7 +294,7 @@ pub enum Reply {
     /// [`super::SessionWorkers::view`] has changed (a commit, progress, a problem).
     ViewChanged,
     /// A notification to show as a toast ("the word index was damaged and is being rebuilt").
-    Told(String),
+    Notification(String),
     Failed {
         ticket: Ticket,
         error: SessionError,
@@ -307,10 +307,10 @@ impl Reply {
         match self {
             Self::Found { ticket, .. }
             | Self::Day { ticket, .. }
-            | Self::Thinking { ticket, .. }
+            | Self::Progress { ticket, .. }
             | Self::Answer { ticket, .. }
             | Self::Written { ticket, .. }
-            | Self::Weighed { ticket, .. }
+            | Self::CurationPreview { ticket, .. }
             | Self::Curated { ticket, .. }
             | Self::Uncurated { ticket, .. }
             | Self::Saved { ticket, .. }
@@ -326,7 +326,7 @@ impl Reply {
             | Self::HitsWritten { ticket, .. }
             | Self::NotYet { ticket }
             | Self::Failed { ticket, .. } => Some(*ticket),
-            Self::ViewChanged | Self::Told(_) => None,
+            Self::ViewChanged | Self::Notification(_) => None,
         }
     }
 }

@@ -18,7 +18,7 @@ use super::{
 use crate::{
     index::Snapshot,
     journal::Entry,
-    search::{Asked, LegId, Search},
+    search::{LegId, PreparedSearch, Search},
 };
 
 /// Answers requests on the calling thread.
@@ -72,7 +72,7 @@ impl Requests {
         match request {
             Request::Search(ask) => self.find(ticket, &ask, cancelled),
             Request::Day(day) => self.read_day(ticket, day).map(Some),
-            Request::Ask(ask) => insight::think(&self.shared, ticket, &ask, cancelled),
+            Request::Ask(ask) => insight::answer_query(&self.shared, ticket, &ask, cancelled),
             // The request was already answered; otherwise the cancellation is handled before it gets here.
             Request::Cancel(_) => Ok(None),
             Request::Sync => {
@@ -80,7 +80,7 @@ impl Requests {
                 Ok(Some(Reply::ViewChanged))
             }
             Request::SaveText { path, text } => self.writes.save_text(ticket, &path, &text).map(Some),
-            Request::WeighCuration(_) | Request::Curate(_) | Request::Uncurate => {
+            Request::PreviewCuration(_) | Request::Curate(_) | Request::Uncurate => {
                 curation::answer(&self.shared, &self.index, self.curation_log.get(), ticket, &request).map(Some)
             }
             write => self.writes.write(ticket, write).map(Some),
@@ -92,7 +92,7 @@ impl Requests {
         let Some(snapshot) = self.shared.view().snapshot.clone() else {
             return Ok(Some(Reply::NotYet { ticket }));
         };
-        let asked = Asked::new(&snapshot, ask)?;
+        let asked = PreparedSearch::new(&snapshot, ask)?;
         let can_run = |leg: &LegId| *leg != LegId::Vector || snapshot.vectors.is_some();
         if ask.legs.has(LegId::Keyword) && ask.legs.iter().filter(can_run).count() > 1 {
             let words = asked.by_words()?;

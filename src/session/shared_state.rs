@@ -96,7 +96,7 @@ impl SharedState {
                     self.publish(|view| view.days = Arc::new(view::days_by_name(&files)));
                 }
             }
-            Err(error) => self.tell(error.to_string()),
+            Err(error) => self.notify(error.to_string()),
         }
     }
 
@@ -156,8 +156,8 @@ impl SharedState {
         }
     }
 
-    pub(super) fn tell(&self, text: String) {
-        self.reply(Reply::Told(text));
+    pub(super) fn notify(&self, text: String) {
+        self.reply(Reply::Notification(text));
     }
 
     pub(super) fn expect_reply(&self) {

@@ -40,6 +40,9 @@ const SENTENCES: usize = 64;
 /// Minimum length of a sentence in bytes. Shorter ones occur in other texts by chance.
 const TELLING: usize = 16;
 
+/// Minimum length of a name in a binary file in bytes. Shorter ones occur there by chance.
+const SHORTEST_NAME: usize = 3;
+
 impl Wanted {
     /// Splits texts into sentences; `None` if the texts are too short to be distinctive.
     pub fn sentences<'a>(texts: impl IntoIterator<Item = &'a str>) -> Option<Self> {
@@ -82,18 +85,11 @@ fn holds(bytes: &[u8], wanted: &[u8]) -> bool {
     memchr::memmem::find(bytes, wanted).is_some()
 }
 
-/// Whether a binary file contains a name: first by its bytes, then as a whole word in the text around them.
+/// Whether a binary file contains a name in one of its pieces of text.
 fn is_named_in(names: &Redaction, bytes: &[u8]) -> bool {
-    const AROUND: usize = 80;
-    let lower = bytes.to_ascii_lowercase();
-    names.names().iter().map(|name| name.trim().to_ascii_lowercase()).filter(|name| name.len() >= 3).any(|name| {
-        memchr::memmem::find_iter(&lower, name.as_bytes()).any(|at| {
-            let around = &bytes[at.saturating_sub(AROUND)..(at + name.len() + AROUND).min(bytes.len())];
-            let before = String::from_utf8_lossy(&bytes[at.saturating_sub(AROUND)..at]).len();
-            let text = String::from_utf8_lossy(around);
-            names.places(&text).iter().any(|place| place.contains(&before))
-        })
-    })
+    let texts = bytes.utf8_chunks().flat_map(|chunk| chunk.valid().split('\0'));
+    let long_enough = |text: &&str| text.len() >= SHORTEST_NAME;
+    texts.filter(long_enough).any(|text| names.places(text).into_iter().any(|place| long_enough(&&text[place])))
 }
 
 impl Traces {

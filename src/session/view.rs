@@ -2,8 +2,6 @@
 
 use std::{collections::HashMap, hash::Hash, sync::Arc};
 
-use jiff::civil;
-
 use super::protocol::{DayLine, View};
 use crate::{
     index::Snapshot,
@@ -15,8 +13,8 @@ const OFFERED: usize = 500;
 
 /// The days of the file names, newest first, before the index is open.
 pub(super) fn days_by_name(files: &[FileStamp]) -> Vec<DayLine> {
-    let days = files.iter().rev().filter_map(|file| file.file.strip_suffix(".md")?.parse::<civil::Date>().ok());
-    days.map(|day| DayLine { day, words: Vec::new(), moods: Vec::new() }).collect()
+    let days = files.iter().filter_map(FileStamp::day);
+    newest_first(days.map(|day| DayLine { day, words: Vec::new(), moods: Vec::new() }).collect())
 }
 
 /// Computes the parts of the view that depend on the snapshot, going through all entries. Returns a closure that stores
@@ -80,4 +78,18 @@ fn most_used<T: ToString + Ord + Hash>(counts: HashMap<T, usize>) -> Vec<String>
     let mut counts: Vec<(T, usize)> = counts.into_iter().collect();
     counts.sort_by(|(a, m), (b, n)| n.cmp(m).then_with(|| a.cmp(b)));
     counts.into_iter().take(OFFERED).map(|(name, _)| name.to_string()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_in_subfolders_are_listed_once_and_newest_first() {
+        let stamp = |file: &&str| FileStamp { file: (*file).into(), size: 0, modified: 0 };
+        let files = ["2024-03-01.md", "2023/12/2023-12-31.md", "2025/2024-03-01 A walk.md", "old/20260222.md"];
+        let days = days_by_name(&files.iter().map(stamp).collect::<Vec<_>>());
+        let days: Vec<String> = days.iter().map(|line| line.day.to_string()).collect();
+        assert_eq!(days, ["2026-02-22", "2024-03-01", "2023-12-31"]);
+    }
 }

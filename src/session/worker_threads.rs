@@ -292,7 +292,7 @@ fn watch_vault(shared: &Arc<SharedState>, work: &mpsc::Sender<()>, watchers: &Mu
         match watch::Watcher::start(folder, changed) {
             Ok(started) => lock(watchers).push(started),
             Err(error) => {
-                return shared.tell(format!("changes by other programs show only after the next start: {error}"));
+                return shared.notify(format!("changes by other programs show only after the next start: {error}"));
             }
         }
     }

@@ -117,7 +117,7 @@ impl Writes {
             | Request::Cancel(_)
             | Request::Sync
             | Request::SaveText { .. }
-            | Request::WeighCuration(_)
+            | Request::PreviewCuration(_)
             | Request::Curate(_)
             | Request::Uncurate => {
                 return Err(SessionError::Fault("sorting requests".to_owned()));
@@ -194,7 +194,7 @@ impl Writes {
     fn undo(&self, vault: &Vault) -> Result<Written, SessionError> {
         let Some(inverse) = lock(&self.undo).0.pop() else { return Ok(Written::NothingToUndo) };
         let Inverse::Several(inverses) = &inverse else {
-            return match take_back(vault, &inverse) {
+            return match undo_change(vault, &inverse) {
                 Ok((said, entry)) => Ok(Written::Undone { said, entry }),
                 Err(error) => {
                     // A lock or a full disk passes, and the change can still be undone then.
@@ -208,7 +208,7 @@ impl Writes {
         let undone = |said| Ok(Written::Undone { said, entry: None });
         let mut failed = Vec::new();
         for inverse in inverses.iter().rev() {
-            failed.extend(take_back(vault, inverse).err());
+            failed.extend(undo_change(vault, inverse).err());
         }
         let done = inverses.len() - failed.len();
         match failed.into_iter().next() {
@@ -286,7 +286,7 @@ fn edit(vault: &Vault, base: Entry, change: Change) -> Result<(Written, Option<I
 }
 
 /// Undoes one change. Returns a description and the restored entry.
-fn take_back(vault: &Vault, inverse: &Inverse) -> Result<(String, Option<Entry>), SessionError> {
+fn undo_change(vault: &Vault, inverse: &Inverse) -> Result<(String, Option<Entry>), SessionError> {
     let at = |entry: &Entry| entry.time.local().strftime("%-d %B %Y, %H:%M").to_string();
     Ok(match inverse {
         Inverse::Remove(entry) => {
@@ -322,7 +322,7 @@ fn take_back(vault: &Vault, inverse: &Inverse) -> Result<(String, Option<Entry>)
         Inverse::Several(inverses) => {
             let mut last = (String::new(), None);
             for inverse in inverses.iter().rev() {
-                last = take_back(vault, inverse)?;
+                last = undo_change(vault, inverse)?;
             }
             last
         }

@@ -199,7 +199,7 @@ impl App {
         }
         match reply {
             Reply::Failed { error, .. } => self.toast(ToastLevel::Error, error.to_string()),
-            Reply::Told(text) => self.toast(ToastLevel::Done, text.clone()),
+            Reply::Notification(text) => self.toast(ToastLevel::Done, text.clone()),
             Reply::Written { done: Written::Undone { said, .. }, .. } => {
                 self.toasts.withdraw();
                 self.toast(ToastLevel::Done, said.clone());

@@ -210,7 +210,7 @@ fn a_key_is_told_with_one_word_that_of_the_command_it_runs() {
 #[test]
 fn no_word_lies_over_what_is_typed_at_the_foot() {
     let mut harness = harness();
-    harness.resize(60, 10).reply(Reply::Told("Two entries changed".to_owned()));
+    harness.resize(60, 10).reply(Reply::Notification("Two entries changed".to_owned()));
     let row = |harness: &Harness| harness.screen().lines().position(|line| line.contains("Two entries changed"));
     assert_eq!(row(&harness), Some(8), "above the hint line");
     harness.keys("i");
@@ -220,7 +220,7 @@ fn no_word_lies_over_what_is_typed_at_the_foot() {
 #[test]
 fn what_was_taken_back_is_no_longer_told_as_done() {
     let mut harness = harness();
-    harness.reply(Reply::Told("2 entries changed · u undo".to_owned())).keys("u");
+    harness.reply(Reply::Notification("2 entries changed · u undo".to_owned())).keys("u");
     let (ticket, request) = harness.sent().pop().unwrap();
     assert!(matches!(request, Request::Undo));
     let done = Written::Undone { said: "2 entries are as they were".to_owned(), entry: None };
@@ -285,7 +285,7 @@ fn a_confirmed_request_goes_out_under_the_ticket_its_pane_knows() {
 #[test]
 fn a_done_toast_goes_by_itself_an_error_waits_for_a_key() {
     let mut harness = harness();
-    harness.reply(Reply::Told("The word index was damaged and is being rebuilt".into()));
+    harness.reply(Reply::Notification("The word index was damaged and is being rebuilt".into()));
     assert!(harness.screen().contains("being rebuilt"));
     harness.wait(Duration::from_secs(5));
     assert!(!harness.screen().contains("being rebuilt"));
@@ -470,7 +470,7 @@ fn every_size_from_nothing_to_very_large_is_survived() {
     for opened in ["", "?", ":", "!", "<ctrl-t>", "d", "g", "i"] {
         let mut harness = harness();
         harness.keys(opened);
-        harness.reply(Reply::Told("A longer word for a toast that has to be wrapped somewhere, 日本語".into()));
+        harness.reply(Reply::Notification("A longer word for a toast that has to be wrapped somewhere, 日本語".into()));
         for (width, height) in (1..=244).step_by(9).flat_map(|width| (1..=70).step_by(3).map(move |h| (width, h))) {
             harness.resize(width, height);
         }

@@ -58,7 +58,7 @@ pub enum TextInput {
 }
 
 /// A source of events.
-pub trait Source {
+pub trait EventSource {
     /// Waits at most `timeout` for the next event; `None` after a timeout. A zero timeout only polls.
     fn next(&mut self, timeout: Duration) -> io::Result<Option<Event>>;
 }

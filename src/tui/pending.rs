@@ -136,7 +136,7 @@ impl<T> Pending<T> {
         if !self.awaits(reply) {
             return false;
         }
-        if let Reply::Thinking { progress, .. } = reply {
+        if let Reply::Progress { progress, .. } = reply {
             self.progress = Some(progress.clone());
             return false;
         }

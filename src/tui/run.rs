@@ -8,7 +8,7 @@ use std::{
 use super::{
     app::{App, Setup, tables},
     effect::{Effect, Outside, perform},
-    event::{Event, Source},
+    event::{Event, EventSource},
     handoff::Editor,
     handover::Handover,
     keymap::{KeyOverrides, Keymap},
@@ -143,7 +143,7 @@ struct Loop {
 }
 
 impl Loop {
-    fn run(mut self, here: &mut Here, source: &mut impl Source, ending: &Ending) -> io::Result<()> {
+    fn run(mut self, here: &mut Here, source: &mut impl EventSource, ending: &Ending) -> io::Result<()> {
         let looped = self.cycle(here, source, ending);
         if looped.is_err() {
             // The terminal is gone; unsaved text must still be saved as a draft.
@@ -152,7 +152,7 @@ impl Loop {
         looped
     }
 
-    fn cycle(&mut self, here: &mut Here, source: &mut impl Source, ending: &Ending) -> io::Result<()> {
+    fn cycle(&mut self, here: &mut Here, source: &mut impl EventSource, ending: &Ending) -> io::Result<()> {
         // The first frame does not wait for the session.
         here.screen.draw(|frame| self.app.draw(frame))?;
         let effects = self.app.start(here.session.view());

@@ -51,7 +51,7 @@ struct Read {
 
 /// The column. It requests its content itself: one day file per selection, from the worker that reads days.
 #[derive(Debug, Default)]
-pub struct Source {
+pub struct SourceColumn {
     /// The source of the selected line.
     cited: Option<Cited>,
     asked: Option<Ticket>,
@@ -65,7 +65,7 @@ pub struct Source {
     area: Rect,
 }
 
-impl Source {
+impl SourceColumn {
     /// Whether the column is visible and has content.
     pub fn is_shown(&self) -> bool {
         !self.area.is_empty() && self.read.is_some()

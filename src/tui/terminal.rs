@@ -30,7 +30,7 @@ use ratatui::{
     layout::{Position, Rect},
 };
 
-use super::event::{Event, Mouse, MouseKind, Source};
+use super::event::{Event, EventSource, Mouse, MouseKind};
 use crate::{fault, sanitize};
 
 /// Whether the terminal is entered, so that it is restored exactly once.
@@ -309,7 +309,7 @@ impl TerminalSource {
     }
 }
 
-impl Source for TerminalSource {
+impl EventSource for TerminalSource {
     fn next(&mut self, timeout: Duration) -> io::Result<Option<Event>> {
         let is_woken = self.wait(Duration::ZERO)?;
         if !input::poll(Duration::ZERO)? {

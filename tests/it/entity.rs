@@ -382,6 +382,22 @@ fn a_forgotten_name_leaves_the_entries_and_takes_its_traces_along() {
 }
 
 #[test]
+fn forgetting_a_name_keeps_the_undo_steps_of_longer_names() {
+    let (dir, mut session, log) = journal(&["Tea with @Quill.", "Tea with @Quillonda.", "Tea with @Mai."]);
+    for name in ["Quill", "Quillonda"] {
+        session.curate(&Curating::Hide { name: name.to_owned(), hidden: true }, &log).unwrap();
+    }
+    let text = "A friend of\nQUILL, since school.".to_owned();
+    session.curate(&Curating::Note { name: "Mai".to_owned(), base: String::new(), text }, &log).unwrap();
+    let history = QueryHistory::of(&dir.path().join("state"), dir.path());
+    let subject = session.entity_called("Quill").unwrap();
+    let naming = session.naming(&subject, false).unwrap();
+    assert_eq!(session.forget_names(&naming, &log, &history).unwrap().logged, 2);
+    assert_eq!(session.uncurate(&log).unwrap(), "Quillonda (person) is hidden");
+    assert!(session.uncurate(&log).is_err());
+}
+
+#[test]
 fn who_was_taken_for_one_is_two_when_the_user_says_so() {
     let kioku = Kioku::new();
     kioku.add(&["I met Marta Quill at the pier."]);

@@ -9,12 +9,12 @@ use crate::cli::{Kioku, Outcome};
 #[expect(dead_code, reason = "the unit tests use the rest")]
 mod server;
 
-use server::{Asked, Say, Server};
+use server::{ReceivedRequest, Say, Server};
 
 const KEY: &str = "sk-7hidden";
 
 /// The model's answer to any question: Rose is a person, and one statement about her that is not in the text.
-fn rose(_: &Asked) -> Say {
+fn rose(_: &ReceivedRequest) -> Say {
     let said = json!({
         "entities": [
             { "name": "Rose", "text": "Rose", "type": "person" }, { "name": "Marcus", "text": "Marcus", "type": "person" },

@@ -79,7 +79,7 @@ fn embed(index: &mut Index, encoder: &dyn Encoder, limit: usize) -> usize {
 }
 
 /// The active vectors: their model, and whether they are complete.
-fn serving(index: &mut Index) -> (ModelStamp, LegHealth) {
+fn active(index: &mut Index) -> (ModelStamp, LegHealth) {
     let snapshot = index.snapshot().unwrap();
     (snapshot.vectors.expect("a model is in use").model().clone(), snapshot.vector_health)
 }
@@ -98,7 +98,7 @@ fn read_by(dir: &Path, vault: &Vault, encoder: &dyn Encoder) {
     sync(&mut index, vault);
     while embed(&mut index, encoder, 100) > 0 {}
     index.checkpoint().unwrap();
-    assert_eq!(serving(&mut index), (encoder.stamp().clone(), LegHealth::Ready));
+    assert_eq!(active(&mut index), (encoder.stamp().clone(), LegHealth::Ready));
     index.close().unwrap();
 }
 
@@ -132,7 +132,7 @@ fn the_old_vectors_answer_until_the_new_ones_are_complete() {
     let mut steps = 0;
     while let Some(waiting) = index.waiting() {
         assert_eq!((&waiting.model, waiting.done), (new.stamp(), steps * STEP));
-        assert_eq!(serving(&mut index), (old.stamp().clone(), LegHealth::Ready));
+        assert_eq!(active(&mut index), (old.stamp().clone(), LegHealth::Ready));
         assert_eq!(near(&mut index, &old, "Baked loaf and watched the weather turn"), ENTRIES);
         assert_eq!(index.succeed().unwrap(), None, "it has not read everything");
         embed(&mut index, &new, STEP);
@@ -141,14 +141,14 @@ fn the_old_vectors_answer_until_the_new_ones_are_complete() {
     assert_eq!(steps, ENTRIES.div_ceil(STEP));
     assert_eq!(folders(&dir).len(), 2);
     assert_eq!(index.succeed().unwrap().as_ref(), Some(new.stamp()));
-    assert_eq!(serving(&mut index), (new.stamp().clone(), LegHealth::Ready));
+    assert_eq!(active(&mut index), (new.stamp().clone(), LegHealth::Ready));
     assert_eq!(near(&mut index, &new, "Baked loaf and watched the weather turn"), ENTRIES);
     assert_eq!(folders(&dir).len(), 1, "the old vectors are gone");
     assert_eq!(index.model_change(), None);
     index.close().unwrap();
     let mut index = open(&dir, &new);
     sync(&mut index, &vault);
-    assert_eq!((index.waiting(), serving(&mut index)), (None, (new.stamp().clone(), LegHealth::Ready)));
+    assert_eq!((index.waiting(), active(&mut index)), (None, (new.stamp().clone(), LegHealth::Ready)));
 }
 
 #[test]
@@ -223,14 +223,14 @@ fn who_only_reads_goes_by_the_model_that_serves() {
     embed(&mut writer, &new, STEP);
     let mut reader = open(&dir, &new);
     assert!(reader.read_only());
-    assert_eq!((serving(&mut reader), reader.waiting()), ((old.stamp().clone(), LegHealth::Ready), None));
+    assert_eq!((active(&mut reader), reader.waiting()), ((old.stamp().clone(), LegHealth::Ready), None));
     while writer.waiting().is_some() {
         embed(&mut writer, &new, STEP);
     }
     writer.succeed().unwrap().unwrap();
     assert_eq!(near(&mut reader, &old, "Baked loaf and watched the weather turn"), ENTRIES, "its view stands");
     reader.sync(&vault, &mut |_| true).unwrap();
-    assert_eq!(serving(&mut reader), (new.stamp().clone(), LegHealth::Ready));
+    assert_eq!(active(&mut reader), (new.stamp().clone(), LegHealth::Ready));
 }
 
 #[test]
@@ -242,7 +242,7 @@ fn a_stop_between_any_two_steps_costs_no_answer_and_no_text_is_read_twice() {
     for step in 0.. {
         // Dropped without a close, like a killed process.
         let mut index = open(&dir, &new);
-        let (model, health) = serving(&mut index);
+        let (model, health) = active(&mut index);
         assert_eq!(health, LegHealth::Ready, "step {step}");
         if model == *new.stamp() {
             assert_eq!(new.count(), ENTRIES);
@@ -286,7 +286,7 @@ fn a_stop_before_the_commit_point_leaves_the_old_model_serving() {
         }
     }
     let mut index = open(&after, &new);
-    assert_eq!(serving(&mut index), (old.stamp().clone(), LegHealth::Ready));
+    assert_eq!(active(&mut index), (old.stamp().clone(), LegHealth::Ready));
     sync(&mut index, &vault);
     assert_eq!(index.waiting(), None, "nothing is read twice");
     assert_eq!(index.succeed().unwrap().as_ref(), Some(new.stamp()));
@@ -295,7 +295,7 @@ fn a_stop_before_the_commit_point_leaves_the_old_model_serving() {
     // The commit is made; only the old vectors still exist.
     copy(&before.join("vectors"), &dir.join("vectors"));
     let mut index = open(&dir, &new);
-    assert_eq!(serving(&mut index), (new.stamp().clone(), LegHealth::Ready));
+    assert_eq!(active(&mut index), (new.stamp().clone(), LegHealth::Ready));
     index.checkpoint().unwrap();
     assert_eq!(folders(&dir).len(), 1);
     assert_eq!(new.count(), ENTRIES);
@@ -312,7 +312,7 @@ fn a_rebuild_in_the_middle_of_a_change_keeps_the_old_model_serving() {
     embed(&mut index, &new, STEP);
     let (mut index, _) = index.rebuild().unwrap();
     sync(&mut index, &vault);
-    assert_eq!(serving(&mut index), (old.stamp().clone(), LegHealth::Ready));
+    assert_eq!(active(&mut index), (old.stamp().clone(), LegHealth::Ready));
     while index.waiting().is_some() {
         embed(&mut index, &new, STEP);
     }
@@ -334,7 +334,7 @@ fn choosing_the_old_model_again_needs_nothing() {
     let mut index = open(&dir, &old);
     sync(&mut index, &vault);
     assert_eq!((index.waiting(), index.model_change()), (None, None));
-    assert_eq!(serving(&mut index), (old.stamp().clone(), LegHealth::Ready));
+    assert_eq!(active(&mut index), (old.stamp().clone(), LegHealth::Ready));
     assert_eq!(old.count(), ENTRIES);
 }
 
@@ -417,15 +417,15 @@ fn the_screens_hear_of_the_change() {
     install_table(&models, "new", 16);
     SessionWorkers::inline(with_model(home.path(), "old")).stop();
     let session = SessionWorkers::inline(with_model(home.path(), "new"));
-    assert_eq!(told(&session), ["search by meaning now uses new"]);
+    assert_eq!(notifications(&session), ["search by meaning now uses new"]);
     assert_eq!(shown(&session).as_deref(), Some("new"));
     assert_eq!(session.view().progress, None);
     session.stop();
 }
 
-fn told(session: &SessionWorkers) -> Vec<String> {
+fn notifications(session: &SessionWorkers) -> Vec<String> {
     let replies = std::iter::from_fn(|| session.try_recv());
-    replies.filter_map(|reply| if let Reply::Told(text) = reply { Some(text) } else { None }).collect()
+    replies.filter_map(|reply| if let Reply::Notification(text) = reply { Some(text) } else { None }).collect()
 }
 
 fn shown(session: &SessionWorkers) -> Option<String> {
@@ -442,7 +442,7 @@ fn open_screens_follow_a_choice_made_elsewhere() {
     let session = SessionWorkers::inline(with_model(home.path(), "old"));
     let choose = session.model_choice();
     let look = || session.send(Ticket(1), Request::Sync);
-    told(&session);
+    notifications(&session);
     for (choice, said, serves) in [
         (Some("old"), vec![], Some("old")),
         (Some("new"), vec!["search by meaning now uses new"], Some("new")),
@@ -452,14 +452,14 @@ fn open_screens_follow_a_choice_made_elsewhere() {
         choose(choice.map(str::to_owned));
         look();
         assert_eq!(
-            (told(&session), shown(&session).as_deref()),
+            (notifications(&session), shown(&session).as_deref()),
             (said.into_iter().map(str::to_owned).collect(), serves)
         );
     }
     // If the model is not installed, words and graph still answer, and a notice says so.
     choose(Some("absent".to_owned()));
     look();
-    assert!(told(&session).iter().any(|told| told.contains("search by meaning is off")));
+    assert!(notifications(&session).iter().any(|text| text.contains("search by meaning is off")));
     assert_eq!(session.view().snapshot.as_ref().unwrap().catalog.entries().len(), ENTRIES);
     session.stop();
 }
@@ -498,7 +498,7 @@ fn a_new_model_that_is_damaged_leaves_the_old_one_serving() {
 
     let mut session = Session::open(with_model(home.path(), "new")).unwrap();
     let report = full_sync(&mut session);
-    assert!(report.warnings.iter().any(|told| told.contains("`kioku model remove new`")), "{:?}", report.warnings);
+    assert!(report.warnings.iter().any(|text| text.contains("`kioku model remove new`")), "{:?}", report.warnings);
     assert_eq!(report.succeeded, None);
     assert_eq!(by_meaning(&mut session), (true, None));
     assert!(session.model_change().unwrap().unwrap().fault.is_some());
@@ -529,7 +529,7 @@ fn a_model_of_another_dimension_than_it_says_is_off_and_words_go_on() {
     let encoder = Some(std::sync::Arc::new(Lying(HashEncoder::new(64))) as std::sync::Arc<dyn Encoder>);
     let mut session = Session::open(SessionOptions { encoder, ..options(home.path()) }).unwrap();
     let report = full_sync(&mut session);
-    assert!(report.warnings.iter().any(|told| told.contains("3 components where 64")), "{:?}", report.warnings);
+    assert!(report.warnings.iter().any(|text| text.contains("3 components where 64")), "{:?}", report.warnings);
     let snapshot = session.snapshot().unwrap();
     assert!(matches!(&snapshot.vector_health, LegHealth::Off { why } if why.contains("3 components")));
     let found = session.search(&ask("weather")).unwrap();

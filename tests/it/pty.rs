@@ -197,6 +197,23 @@ fn the_editor_gets_the_terminal_and_kioku_gets_it_back() {
 }
 
 #[test]
+fn a_change_in_a_followed_folder_appears_on_the_screen() {
+    let home = journal();
+    let outside = home.path().join("outside/2026");
+    std::fs::create_dir_all(&outside).unwrap();
+    std::fs::write(outside.join("2026-11-18.md"), "Rain.\n").unwrap();
+    let link = home.path().join("home/journals/personal/memory/old");
+    std::os::unix::fs::symlink(home.path().join("outside"), link).unwrap();
+    std::fs::write(home.path().join("config.toml"), "follow_links = true\n").unwrap();
+    let mut pty = Pty::spawn(command(home.path(), KIOKU));
+    pty.wait_for("We 18");
+    std::fs::write(outside.join("2026-11-19.md"), "Snow.\n").unwrap();
+    pty.wait_for("Th 19");
+    pty.keys("q");
+    assert_eq!(pty.ended(), 0);
+}
+
+#[test]
 fn a_signal_to_end_keeps_what_was_being_typed() {
     let home = journal();
     let mut pty = Pty::spawn(command(home.path(), KIOKU));

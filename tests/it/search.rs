@@ -264,7 +264,7 @@ fn a_cancelled_search_gives_nothing() {
     let snapshot = snapshot(&journal(), &[], &[]);
     assert!(search::search(&snapshot, None, &ask("knot"), &|| true).unwrap().is_none());
     let asked = ask("knot");
-    assert_eq!(ids(&search::Asked::new(&snapshot, &asked).unwrap().by_words().unwrap()), ["knot"]);
+    assert_eq!(ids(&search::PreparedSearch::new(&snapshot, &asked).unwrap().by_words().unwrap()), ["knot"]);
 }
 
 #[test]

@@ -463,6 +463,23 @@ fn the_last_look_reads_the_compressed_texts_of_the_word_index() {
     assert!(Wanted::sentences(["Tea."]).is_none(), "too short to be told from others");
 }
 
+#[test]
+fn the_last_look_finds_a_name_in_a_binary_file_in_any_case_and_form() {
+    let folder = tempfile::tempdir().unwrap();
+    let names = || Redaction::new(vec!["Đà Lạt".to_owned(), "Vy".to_owned()], Vec::new(), |_| false);
+    let is_found = |text: &str| {
+        let file = folder.path().join("binary");
+        fs::write(&file, [b"\xff\x00\x01", text.as_bytes(), b"\x00\xfe"].concat()).unwrap();
+        !Traces::look(&Wanted::Names(names()), &[folder.path()]).left.is_empty()
+    };
+    for text in ["Đà Lạt", "ĐÀ LẠT", "đà lạt", "ĐA\u{300} LA\u{323}T", "in Đà\nLạt,"] {
+        assert!(is_found(text), "{text}");
+    }
+    for text in ["Đà Lạtx", "Da Lat", "Vy", ""] {
+        assert!(!is_found(text), "{text}");
+    }
+}
+
 // The trash
 
 #[test]

@@ -51,15 +51,15 @@ fn time(written: &str) -> EntryTime {
 fn all(vault: &Vault) -> Vec<Entry> {
     let files = vault.files().unwrap();
     let written: Vec<_> = files.iter().flat_map(|stamp| vault.read(&stamp.file).unwrap().entries).collect();
-    let claims: Vec<_> = written
+    let written_names: Vec<_> = written
         .iter()
-        .map(|written| identity::Claim {
+        .map(|written| identity::WrittenName {
             written: written.entry.id.as_str(),
             has_id: written.has_id,
             hash: written.entry.hash,
         })
         .collect();
-    let names = identity::resolve(&claims);
+    let names = identity::resolve(&written_names);
     let named = written.iter().zip(names).filter_map(|(written, name)| Some((written.entry.clone(), name?)));
     named.map(|(entry, id)| Entry { id, ..entry }).collect()
 }
@@ -114,7 +114,7 @@ fn a_new_entry_stands_in_a_file_the_original_could_have_written() {
     assert_eq!(vault.find("2026-02-22.md", &entry.id).unwrap(), Some(entry.clone()));
     let recent = vault.recent().unwrap();
     assert_eq!((recent.len(), &recent[0].entry.body, &recent[0].entry.id), (1, &entry.body, &entry.id));
-    assert_eq!(vault.second_copy_fault(), None);
+    assert_eq!(vault.second_copy_error(), None);
     assert_eq!(fs::read_to_string(root.join("recent/.gitignore")).unwrap(), "*\n");
 }
 
@@ -486,7 +486,7 @@ fn nothing_stops_writing_when_the_second_copy_cannot_be_made() {
     let vault = open(folder.path());
     vault.append(text("safe")).unwrap();
     assert_eq!(bodies(&vault), ["safe"]);
-    assert!(vault.second_copy_fault().unwrap().contains("recent"));
+    assert!(vault.second_copy_error().unwrap().contains("recent"));
 }
 
 #[test]

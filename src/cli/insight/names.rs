@@ -81,7 +81,7 @@ impl Run for RelatedVerb {
         let name = self.name.join(" ");
         let mut session = context.reading_session()?;
         let answer = session.related(&name, self.hops, self.limit)?;
-        context::tell(&mut session);
+        context::print_warnings(&mut session);
         if answer.entity.is_none() {
             near(&mut session, &name)?;
         }
@@ -140,7 +140,7 @@ impl Run for Explain {
     fn run(self, context: &mut Context) -> Outcome {
         let mut session = context.reading_session()?;
         let answer = session.connect(&self.a, &self.b)?;
-        context::tell(&mut session);
+        context::print_warnings(&mut session);
         for name in &answer.unknown {
             near(&mut session, name)?;
         }
@@ -159,7 +159,7 @@ impl Answer for Connection {
                 out.line("");
             }
             for hop in &path.hops {
-                out.line(plain(out, &told(hop)));
+                out.line(plain(out, &hop_line(hop)));
                 if let Some(evidence) = &hop.evidence {
                     quote(out, 4, evidence);
                 }
@@ -173,7 +173,7 @@ impl Answer for Connection {
 }
 
 /// Formats a link: `Khoa -> stressed  causal (trigger), stated 2`, `Khoa -- Heron  together on 12 days`.
-fn told(hop: &Hop) -> String {
+fn hop_line(hop: &Hop) -> String {
     match hop.basis {
         Basis::Stated => {
             let verb = hop.verb.as_deref().filter(|verb| *verb != hop.kind);

@@ -67,7 +67,7 @@ impl Run for RunNow {
             output::note(format_args!("{} to {address} ({model})", counted(left, "text goes", "texts go")));
         }
         let mut line = ProgressLine::stderr();
-        let mut asked = Asked::default();
+        let mut asked = RunTotals::default();
         let ended = loop {
             if self.limit.is_some_and(|limit| asked.answers + asked.failures.len() >= limit) {
                 break None;
@@ -113,11 +113,11 @@ impl Run for RunNow {
             counted(asked.answers, "answer", "answers"),
             counted(asked.statements, "statement", "statements"),
             asked.dropped,
-            status::told(&reading)
+            status::reading_line(&reading)
         ));
         // Read the answers into the graph now, so that the next command uses them.
         session.sync(false, &mut |_| true)?;
-        context::tell(&mut session);
+        context::print_warnings(&mut session);
         session.close()?;
         match ended {
             None => Ok(Done::Done),
@@ -130,7 +130,7 @@ impl Run for RunNow {
 }
 
 #[derive(Default)]
-struct Asked {
+struct RunTotals {
     answers: usize,
     statements: usize,
     dropped: u32,

@@ -104,7 +104,7 @@ impl LlmFindings {
         };
         match (&self.service, &self.reading) {
             (Some(_), _) if self.enabled && !self.built => format!("{}{kept}", ServiceError::NoNetwork),
-            (Some(_), Some(reading)) => told(reading),
+            (Some(_), Some(reading)) => reading_line(reading),
             _ => format!("off{kept}"),
         }
     }
@@ -148,7 +148,7 @@ impl Answer for LlmFindings {
 }
 
 /// Formats the progress: "12 of 400 texts read; waiting until 15:30:00 UTC: ...".
-pub fn told(reading: &ModelReading) -> String {
+pub fn reading_line(reading: &ModelReading) -> String {
     let mut text = format!("{} of {} texts read", reading.done, reading.of);
     if reading.given_up > 0 {
         text += &format!(", {} given up", reading.given_up);

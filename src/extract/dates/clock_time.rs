@@ -1,19 +1,19 @@
-//! The grammar of clock times and parts of the day.
+//! Grammar of clock times and parts of the day.
 
 use jiff::civil::Time;
 
 use super::token::{Reader, Token};
 
-/// Which half of the day a word puts an hour in.
+/// The half of the day that a word selects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Half {
-    /// Hours as they are; twelve is midnight.
+    /// Hours are unchanged; twelve is midnight.
     Before,
-    /// Hours from one to eleven move to the afternoon; twelve is noon.
+    /// Hours from one to eleven are in the afternoon; twelve is noon.
     After,
 }
 
-/// Reads all of `tokens` as a clock time.
+/// Parses all of `tokens` as a clock time.
 pub(super) fn clock_time(tokens: &[Token]) -> Option<Time> {
     let mut r = Reader::new(tokens);
     let _ = r.one_of(&["at", "luc", "vao"]);
@@ -21,7 +21,7 @@ pub(super) fn clock_time(tokens: &[Token]) -> Option<Time> {
     r.done().then_some(time)
 }
 
-/// Reads all of `tokens` as a part of the day: the hour it stands for.
+/// Parses all of `tokens` as a part of the day; returns its hour.
 pub(super) fn part_of_day(tokens: &[Token]) -> Option<Time> {
     let mut r = Reader::new(tokens);
     let _ = r.phrase("in the").or_else(|| r.phrase("at")).or_else(|| r.phrase("buoi"));
@@ -101,7 +101,7 @@ fn in_half(hour: i8, half: Half) -> Option<i8> {
         (Half::Before, 0..=11) => Some(hour),
         (Half::After, 12) => Some(12),
         (Half::After, 1..=11) => Some(hour + 12),
-        // `15:30 pm` is said by some and has one meaning.
+        // `15:30 pm` occurs and is unambiguous.
         (Half::After, 13..=23) => Some(hour),
         _ => None,
     }

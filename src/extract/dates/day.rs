@@ -1,4 +1,4 @@
-//! The day of a date phrase before it is fixed in the calendar.
+//! A parsed date before it is resolved against the calendar.
 
 use jiff::{
     Span,
@@ -15,9 +15,9 @@ use super::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Day {
     Fixed(DayRange),
-    /// So many units from today; negative is the past.
+    /// Units relative to today; negative is the past.
     Away(i64, Unit),
-    /// Something that comes again every year or week, with no year or week given.
+    /// A date that recurs every year or week, without year or week.
     Floating(Floating),
 }
 
@@ -36,25 +36,25 @@ pub(super) enum Floating {
     /// A day of any lunar month.
     LunarDay(i8),
     LunarMonth(i8),
-    /// In the years in which that day is such a weekday.
+    /// In the years in which that day is this weekday.
     WeekdayOn(Weekday, i8, i8),
     PartOfMonth(Part, i8),
     PartOfSeason(Part, Season),
     PartOfYear(Part),
 }
 
-/// Where a sentence looks for something that comes again.
+/// The direction in which a sentence resolves recurring dates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tense {
     Past,
     Future,
-    /// A note without a verb, which is more often of a plan: "Dentist on Thursday."
+    /// A note without a verb, which is usually a plan: "Dentist on Thursday."
     Note,
     Unknown,
 }
 
 impl Day {
-    /// The days meant, looking back from `today`.
+    /// Resolves to days, looking back from `today`.
     pub fn range(self, today: Date) -> Option<DayRange> {
         match self {
             Self::Fixed(range) => Some(range),
@@ -63,7 +63,7 @@ impl Day {
         }
     }
 
-    /// The days meant by a sentence written on `today`.
+    /// Resolves to days as meant in a sentence written on `today`.
     pub fn said(self, today: Date, tense: Tense) -> Option<DayRange> {
         match self {
             Self::Floating(floating) => floating.said(today, tense),
@@ -75,7 +75,7 @@ impl Day {
         matches!(self, Self::Floating(Floating::Weekday(_)))
     }
 
-    /// The one day meant; `None` for a longer period.
+    /// The single day; `None` for a longer period.
     pub fn single(self, today: Date) -> Option<Date> {
         match self {
             Self::Away(count, unit) => away(today, count, unit),
@@ -90,7 +90,8 @@ impl Floating {
         self.around(day).rev().find(|range| range.first <= day)
     }
 
-    /// As a sentence written on `today` means it. Who means today says so: of weekdays and days of a month the next one is after it.
+    /// As meant in a sentence written on `today`. A writer would call today by name, so of weekdays and days of a month
+    /// the next one is after it.
     pub fn said(self, today: Date, tense: Tense) -> Option<DayRange> {
         let next = || self.which(Which::Next, today);
         match (tense, self) {
@@ -106,12 +107,12 @@ impl Floating {
         }
     }
 
-    /// The first one that begins on `day` or after it.
+    /// The first one that starts on `day` or later.
     pub fn earliest(self, day: Date) -> Option<DayRange> {
         self.around(day).find(|range| range.first >= day)
     }
 
-    /// `last` has ended before today, `next` begins after it; `this` is the one running or else the one of this
+    /// `last` has ended before today, `next` starts after it; `this` is the current one or else the one of this
     /// calendar year or week.
     pub fn which(self, which: Which, today: Date) -> Option<DayRange> {
         match which {
@@ -124,7 +125,7 @@ impl Floating {
         }
     }
 
-    /// The one of a year; `None` for what comes every week.
+    /// The one in a year; `None` for a weekly date.
     pub fn in_year(self, year: i16) -> Option<DayRange> {
         let date = |month, day| Date::new(year, month, day).ok();
         let months = |first: i8| {
@@ -157,7 +158,7 @@ impl Floating {
         }
     }
 
-    /// The one in the week around `day`; `None` for what comes every year.
+    /// The one in the week around `day`; `None` for a yearly date.
     pub fn in_week(self, day: Date) -> Option<DayRange> {
         let week = DayRange::week(day)?;
         match self {
@@ -182,7 +183,7 @@ impl Floating {
         }
     }
 
-    /// The ones near `day`, in order. Nine years hold a 29 February even around 1900 and 2100.
+    /// The occurrences near `day`, in order. Nine years include a 29 February even around 1900 and 2100.
     fn around(self, day: Date) -> impl DoubleEndedIterator<Item = DayRange> {
         let of_years = (self == Self::BankHoliday).then_some(-1i16..=1).into_iter().flatten();
         let bank = of_years.flat_map(move |offset| bank_holidays(day.year().saturating_add(offset)));

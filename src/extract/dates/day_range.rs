@@ -1,4 +1,4 @@
-//! A run of days, and steps from one day to another.
+//! A range of days, and date arithmetic.
 
 use jiff::{Span, civil::Date};
 use serde::{Deserialize, Serialize};

@@ -9,7 +9,7 @@ use super::{
     vocabulary::vietnamese_month,
 };
 
-/// Folded names; a longer one stands before those that begin it. Mother's Day is left out: Britain and America have two.
+/// Folded names; a longer one precedes its prefixes. Mother's Day is left out: Britain and America have different days.
 const NAMES: [(&str, Holiday); 55] = [
     ("christmas eve", On(12, 24)),
     ("xmas eve", On(12, 24)),

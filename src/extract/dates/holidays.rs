@@ -1,4 +1,4 @@
-//! Days that people call by a name and that come every year: feasts of the sun's calendar, of Easter and of the Vietnamese lunar one.
+//! Named days that recur every year: feasts of the solar calendar, of Easter and of the Vietnamese lunar calendar.
 
 use jiff::civil::{Date, Weekday};
 
@@ -7,18 +7,18 @@ use super::{
     lunar,
 };
 
-/// When a feast is.
+/// The rule for the date of a feast.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Holiday {
     On(i8, i8),
-    /// From a day of a month, so many days.
+    /// A number of days after a day of a month.
     Days(i8, i8, i64),
     /// Days from Easter Sunday.
     Easter(i64),
-    /// The nth such weekday of a month; the last one where it is negative.
+    /// The nth such weekday of a month; the last one if negative.
     Nth(i8, i8, Weekday),
     AfterThanksgiving,
-    /// Month, day and how many days of the lunar calendar.
+    /// Month, day and number of days in the lunar calendar.
     Lunar(i8, i8, i64),
     /// The evening before the lunar new year.
     LunarEve,
@@ -63,7 +63,7 @@ fn easter(year: i16) -> Option<Date> {
     Date::new(year as i16, (days / 31) as i8, (days % 31 + 1) as i8).ok()
 }
 
-/// The Mondays on which England and Wales rest.
+/// The bank holidays on Mondays in England and Wales.
 pub(super) fn bank_holidays(year: i16) -> impl DoubleEndedIterator<Item = DayRange> {
     let rules = [Easter(1), Nth(5, 1, Weekday::Monday), Nth(5, -1, Weekday::Monday), Nth(8, -1, Weekday::Monday)];
     let mut days: Vec<DayRange> = rules.into_iter().filter_map(|rule| rule.in_year(year)).collect();

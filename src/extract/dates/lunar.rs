@@ -1,6 +1,8 @@
-//! The Vietnamese lunar calendar: months begin on the day of the new moon at UTC+7, and the month without a solar term is a leap month.
+//! The Vietnamese lunar calendar: months start on the day of the new moon at UTC+7, and a month without a solar term is
+//! a leap month.
 //!
-//! After Ho Ngoc Duc, "Thuật toán tính âm lịch", whose new moons and sun are those of Meeus, "Astronomical Algorithms" (1998).
+//! After Ho Ngoc Duc, "Thuật toán tính âm lịch", with new moons and solar longitude by Meeus, "Astronomical Algorithms"
+//! (1998).
 
 use std::f64::consts::PI;
 
@@ -8,14 +10,14 @@ use jiff::{Span, civil::Date};
 
 /// Days between new moons on average.
 const MONTH: f64 = 29.530_588_853;
-/// Julian day of the new moon from which they are counted, 1 January 1900.
+/// Julian day of the new moon with number 0, 1 January 1900.
 const FIRST_NEW_MOON: f64 = 2_415_021.076_998_695;
 /// Julian day of 1 January 1970.
 const EPOCH: i64 = 2_440_588;
-/// Of Vietnam, in days.
+/// UTC offset of Vietnam, in days.
 const ZONE: f64 = 7.0 / 24.0;
 
-/// The day of a lunar date; `None` where that month has no 30th day. Of a month that comes twice, the first. A few microseconds.
+/// The day of a lunar date; `None` if that month has no 30th day. Of a leap month pair, the first. A few microseconds.
 pub(super) fn to_solar(year: i16, month: i8, day: i8) -> Option<Date> {
     let before = if month < 11 { year.checked_sub(1)? } else { year };
     let (eleventh, next) = (eleventh_month(before)?, eleventh_month(before.checked_add(1)?)?);
@@ -49,7 +51,7 @@ fn julian(date: Date) -> Option<i64> {
     Some(EPOCH + i64::from(days))
 }
 
-/// The first day of the eleventh month, which holds the winter solstice.
+/// The first day of the eleventh month, which contains the winter solstice.
 fn eleventh_month(year: i16) -> Option<i64> {
     let off = julian(Date::new(year, 12, 31).ok()?)? - 2_415_021;
     let month = (off as f64 / MONTH).floor() as i64;
@@ -57,13 +59,13 @@ fn eleventh_month(year: i16) -> Option<i64> {
     Some(if solar_term(start) >= 9 { new_moon(month - 1) } else { start })
 }
 
-/// After how many months from the eleventh the leap month comes.
+/// Number of months from the eleventh to the leap month.
 fn leap_offset(eleventh: i64) -> i64 {
     let term = |offset: i64| solar_term(new_moon(eleventh + offset));
     (2..14).find(|offset| term(*offset) == term(offset - 1)).map_or(13, |offset| offset - 1)
 }
 
-/// In which twelfth of its way the sun stands at the beginning of a day.
+/// The sector (of twelve) of the solar longitude at the start of a day.
 fn solar_term(julian: i64) -> i64 {
     let t = (julian as f64 - 0.5 - ZONE - 2_451_545.0) / 36_525.0;
     let sin = |degrees: f64| degrees.to_radians().sin();
@@ -75,7 +77,7 @@ fn solar_term(julian: i64) -> i64 {
     ((longitude + center).to_radians().rem_euclid(2.0 * PI) / PI * 6.0).floor() as i64
 }
 
-/// The Julian day, in Vietnam, of the new moon of that number.
+/// The Julian day, in Vietnam, of the new moon with this number.
 fn new_moon(number: i64) -> i64 {
     let k = number as f64;
     let t = k / 1_236.85;
@@ -113,7 +115,7 @@ mod tests {
 
     #[test]
     fn new_years_days_are_those_of_the_almanac() {
-        // 1985 and 2007 differ from the Chinese ones by a month and by a day.
+        // 1985 and 2007 differ from the Chinese calendar by a month and by a day.
         let known = [
             (1968, date(1968, 1, 29)),
             (1985, date(1985, 1, 21)),

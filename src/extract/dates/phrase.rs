@@ -1,4 +1,4 @@
-//! The grammar of days and periods: each function reads one way of saying one.
+//! Grammar of days and periods: one function per form.
 
 use jiff::civil::{Date, ISOWeekDate, Weekday};
 
@@ -14,10 +14,10 @@ use super::{
     },
 };
 
-/// Words that may stand before a date without changing it.
+/// Words before a date that do not change it.
 const OPENERS: &[&str] = &["on", "in", "at", "during", "the", "of", "vao", "luc", "hoi", "trong", "hom", "dip"];
 
-/// Reads all of `tokens` as one day or period.
+/// Parses all of `tokens` as one day or period.
 pub(super) fn day(tokens: &[Token], today: Date) -> Option<Day> {
     let readings: [fn(&mut Reader<'_>, Date) -> Option<Day>; 18] = [
         iso,
@@ -53,7 +53,7 @@ pub(super) fn day(tokens: &[Token], today: Date) -> Option<Day> {
     }
 }
 
-/// `2026-02-22`, `2026-02`, `2026-W08`, with `-` or `/`; the year stands first, so nothing is ambiguous.
+/// `2026-02-22`, `2026-02`, `2026-W08`, with `-` or `/`; the year is first, so it is unambiguous.
 fn iso(r: &mut Reader<'_>, _: Date) -> Option<Day> {
     let year = i16::try_from(r.number(4..=4)?).ok()?;
     let sign = r.tight(&['-', '/'])?;
@@ -73,7 +73,7 @@ fn fixed(year: i16, month: i8, day: u32) -> Option<Day> {
     Date::new(year, month, i8::try_from(day).ok()?).ok().map(|date| Day::Fixed(DayRange::day(date)))
 }
 
-/// `3/2024` is a month; `22/02/2024` and `22/2` have one reading; `03/04/2024` and `3/4` have two and are never guessed.
+/// `3/2024` is a month; `22/02/2024` and `22/2` are unambiguous; `03/04/2024` and `3/4` are ambiguous and rejected.
 fn numeric(r: &mut Reader<'_>, _: Date) -> Option<Day> {
     let a = i8::try_from(r.number(1..=2)?).ok()?;
     let sign = r.tight(&['/', '-', '.'])?;
@@ -83,7 +83,7 @@ fn numeric(r: &mut Reader<'_>, _: Date) -> Option<Day> {
     let b = i8::try_from(r.number(1..=2)?).ok()?;
     if sign == '/' && r.done() {
         return match (a, b) {
-            // All day and every day.
+            // "All day" and "every day".
             (24, 7) => None,
             (13.., 1..=12) => floating_day(Floating::MonthDay(b, a)),
             (1..=12, 13..) => floating_day(Floating::MonthDay(a, b)),
@@ -155,7 +155,7 @@ fn away_phrase(r: &mut Reader<'_>, today: Date) -> Option<Day> {
     }
 }
 
-/// `a week today`, `a week on Saturday`, `a fortnight tomorrow`: so long after that day, as the British say.
+/// `a week today`, `a week on Saturday`, `a fortnight tomorrow`: British English for that long after the day.
 fn on_from(r: &mut Reader<'_>, today: Date) -> Option<Day> {
     let (count, unit) = count_of_units(r).filter(|(_, unit)| *unit == Unit::Week)?;
     let from = if r.one_of(&["today"]).is_some() {
@@ -247,7 +247,7 @@ fn part_of(r: &mut Reader<'_>, today: Date) -> Option<Day> {
     }
 }
 
-/// `Thursday 5 June`, `Mon 4 Nov`, `Sunday, May 3rd`: the weekday tells the year.
+/// `Thursday 5 June`, `Mon 4 Nov`, `Sunday, May 3rd`: the weekday determines the year.
 fn weekday_and_date(r: &mut Reader<'_>, today: Date) -> Option<Day> {
     let weekday = weekday(r)?;
     let _ = r.sign('.');
@@ -260,7 +260,7 @@ fn weekday_and_date(r: &mut Reader<'_>, today: Date) -> Option<Day> {
     }
 }
 
-/// `the last 7 days`, `past 3 months`, `7 ngày qua`: so many units back, today included.
+/// `the last 7 days`, `past 3 months`, `7 ngày qua`: that many units back, today included.
 fn last_so_many(r: &mut Reader<'_>, today: Date) -> Option<Day> {
     let english = r.one_of(&["last", "past", "previous"]).is_some();
     let count = i64::from(count(r)?);
@@ -302,7 +302,7 @@ fn offset(which: Which) -> i64 {
     }
 }
 
-/// `22 Feb 2026`, `22nd of February`, `Feb 22, 2026`, `February 22`; `the 22nd` of whatever month.
+/// `22 Feb 2026`, `22nd of February`, `Feb 22, 2026`, `February 22`; `the 22nd` of any month.
 fn month_day(r: &mut Reader<'_>, today: Date) -> Option<Day> {
     let (month, day) = match month_name(r) {
         Some(month) => {
@@ -394,7 +394,7 @@ fn vietnamese_day(r: &mut Reader<'_>, today: Date) -> Option<Day> {
     in_some_year(r, today, Floating::MonthDay(month, day))
 }
 
-/// What comes every year, with the year if it is said.
+/// A yearly date, with the year if given.
 fn in_some_year(r: &mut Reader<'_>, today: Date, floating: Floating) -> Option<Day> {
     if r.done() {
         return floating_day(floating);
@@ -402,7 +402,7 @@ fn in_some_year(r: &mut Reader<'_>, today: Date, floating: Floating) -> Option<D
     floating.in_year(year_after(r, today)?).map(Day::Fixed)
 }
 
-/// A day that is in no calendar (30 February) is no date at all.
+/// A day that does not exist (30 February) is not a date.
 fn floating_day(floating: Floating) -> Option<Day> {
     if let Floating::MonthDay(month, day) = floating {
         let leap_year = 2000;

@@ -1,7 +1,7 @@
-//! Dates inside a running text: what a sentence speaks of, never what only looks like a date.
+//! Dates within running text.
 //!
-//! Stricter than reading a date alone: `may`, `mai` and `3/4` are words and numbers first. A weekday or month without its
-//! week or year is the latest one, or the next one where the sentence looks ahead.
+//! Stricter than the parser for a date alone: `may`, `mai` and `3/4` are words and numbers first. A weekday or month
+//! without its week or year is the latest one, or the next one if the sentence is about the future.
 
 use jiff::civil::Date;
 
@@ -15,14 +15,14 @@ use super::{
     vocabulary::season,
 };
 
-/// More words are no date.
+/// Maximum number of words of a date.
 pub const MOST_WORDS: usize = 8;
 
-/// Words before a date in a sentence that say how it is meant, not which one it is.
+/// Words before a date that belong to the sentence, not to the date.
 const BEFORE: [&str; 8] = ["since", "until", "till", "by", "from", "over", "before", "tu"];
 
-/// The days that some words of a sentence name, seen from `today`; `None` unless all of them together are a date that can be
-/// nothing else. `day_first`: the sentence is in a language that writes the day before the month.
+/// The days named by some words of a sentence, relative to `today`; `None` unless all the words are one unambiguous
+/// date. `day_first`: the language writes the day before the month.
 pub fn spoken(words: &str, today: Date, tense: Tense, day_first: bool) -> Option<DayRange> {
     let mut tokens = tokens(words)?;
     if !is_plain(&tokens, words, day_first) {
@@ -50,7 +50,7 @@ pub fn spoken(words: &str, today: Date, tense: Tense, day_first: bool) -> Option
     from_to(opened.unwrap_or(&tokens), today, tense, joins)
 }
 
-/// Says of each `3/4` that its day stands first.
+/// Marks each `3/4` as day first.
 fn with_days_marked(tokens: Vec<Token>) -> Vec<Token> {
     let is_day = |at: usize| {
         let short = |at: usize| matches!(tokens.get(at).map(|token| &token.kind), Some(Kind::Number(_, 1..=2)));
@@ -68,16 +68,17 @@ fn with_days_marked(tokens: Vec<Token>) -> Vec<Token> {
     marked.collect()
 }
 
-/// A feast in two words or more: `Boxing Day`, `giao thừa`. One word alone says what is spoken of: `Christmas presents`.
+/// A feast name of two or more words: `Boxing Day`, `giao thừa`. A single word often is a modifier: `Christmas
+/// presents`.
 fn is_feast(tokens: &[Token]) -> bool {
     let mut r = Reader::new(tokens);
     tokens.len() > 1 && holiday(&mut r).is_some() && r.done()
 }
 
-/// Day and month of feasts that Vietnamese call by them.
+/// Feasts that Vietnamese names by day and month.
 const FEAST_DAYS: [(u32, u32); 6] = [(8, 3), (30, 4), (1, 5), (1, 6), (2, 9), (20, 11)];
 
-/// Whether the words can be nothing but a date.
+/// Whether the words cannot be anything but a date.
 fn is_plain(tokens: &[Token], written: &str, day_first: bool) -> bool {
     let word = |at: usize| match tokens.get(at).map(|token| &token.kind) {
         Some(Kind::Word(word)) => word.as_str(),
@@ -91,7 +92,7 @@ fn is_plain(tokens: &[Token], written: &str, day_first: bool) -> bool {
     let accented = !written.is_ascii();
     let is_short = |at: usize| number(at).is_some_and(|(_, digits)| digits <= 2);
     if tokens.len() == 3 && is_short(0) && tokens[1].kind == Kind::Sign('/') && is_short(2) {
-        // Half a cake, all day long and a mark of fifteen points of ten are no days.
+        // "Half a cake", "all day long" and a mark of fifteen out of ten are not days.
         let (day, month) = (number(0).map_or(0, |(value, _)| value), number(2).map_or(0, |(value, _)| value));
         let of_ten = month == 10 && !day_first;
         return day > 12 && month <= 12 && !of_ten && (day, month) != (24, 7)
@@ -106,7 +107,7 @@ fn is_plain(tokens: &[Token], written: &str, day_first: bool) -> bool {
             "tmr" | "tmrw" | "tmw" | "tonight" | "thurs" | "tues" | "weds" | "hqua" | "hnay" | "mốt" => true,
             "today" | "yesterday" | "tomorrow" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday"
             | "saturday" | "sunday" => true,
-            // With a capital only: what is left also are words, or short for something else.
+            // Only with a capital: the others are also words, or abbreviations.
             "january" | "february" | "june" | "july" | "september" | "october" | "november" | "december" | "april"
             | "august" => written.starts_with(char::is_uppercase),
             _ => false,

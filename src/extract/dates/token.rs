@@ -1,14 +1,14 @@
-//! A text cut into folded words, numbers and signs.
+//! Tokenizer for dates: folded words, numbers and signs.
 
 use unicode_normalization::UnicodeNormalization;
 
 use crate::extract::fold;
 
-/// One piece of a date as typed.
+/// A token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Token {
     pub kind: Kind,
-    /// No white space stands before it.
+    /// No white space before it.
     pub glued: bool,
 }
 
@@ -16,16 +16,16 @@ pub(super) struct Token {
 pub(super) enum Kind {
     /// Lower case, without the accents that words of dates have.
     Word(String),
-    /// Value and how many digits were written (`03` is two).
+    /// Value and number of digits (`03` has two).
     Number(u32, usize),
     Sign(char),
 }
 
-/// Longer texts are no dates; the bound keeps the splitting grammar cheap.
+/// Maximum length of a text, which bounds the cost of the grammar.
 const MOST_TOKENS: usize = 24;
 const MOST_BYTES: usize = 200;
 
-/// `None` where the text is too long to be a date, or holds a number of more than nine digits.
+/// `None` if the text is too long for a date, or has a number of more than nine digits.
 pub(super) fn tokens(text: &str) -> Option<Vec<Token>> {
     if text.len() > MOST_BYTES {
         return None;
@@ -62,7 +62,7 @@ pub(super) fn tokens(text: &str) -> Option<Vec<Token>> {
     Some(tokens)
 }
 
-/// A word as it is compared: folded, unless it is written with accents that no word of a date has: `Đồng` is not `đông`.
+/// The compared form of a word: folded, unless it has accents that no word of a date has: `Đồng` is not `đông`.
 fn date_word(word: &str) -> String {
     let folded = fold::fold(word);
     if word.is_ascii() {
@@ -86,7 +86,7 @@ fn is_word(c: char) -> bool {
     c.is_alphabetic() || unicode_normalization::char::is_combining_mark(c) || c == '\'' || c == '’'
 }
 
-/// Reads tokens from the left; a failed reading leaves it where it was.
+/// A cursor over tokens; a failed parse restores the position.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Reader<'a> {
     rest: &'a [Token],
@@ -111,7 +111,7 @@ impl<'a> Reader<'a> {
         Some(first)
     }
 
-    /// Runs a reading that may fail, and goes back if it does.
+    /// Runs a parser, and restores the position if it fails.
     pub fn attempt<T>(&mut self, reading: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         let before = *self;
         let result = reading(self);
@@ -128,17 +128,17 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// One of these words.
+    /// Accepts one of these words.
     pub fn one_of(&mut self, words: &[&str]) -> Option<&'a str> {
         self.attempt(|r| r.word().filter(|word| words.contains(word)))
     }
 
-    /// These words in a row.
+    /// Accepts these words in sequence.
     pub fn phrase(&mut self, phrase: &str) -> Option<()> {
         self.attempt(|r| phrase.split(' ').try_for_each(|expected| (r.word()? == expected).then_some(())))
     }
 
-    /// One of these phrases (longer ones first where one begins another).
+    /// Accepts one of these phrases (longer ones must precede their prefixes).
     pub fn any_phrase(&mut self, phrases: &[&str]) -> Option<()> {
         phrases.iter().find_map(|phrase| self.phrase(phrase))
     }
@@ -147,7 +147,7 @@ impl<'a> Reader<'a> {
         self.attempt(|r| (r.step()?.kind == Kind::Sign(sign)).then_some(()))
     }
 
-    /// A sign with no space before it, followed directly by something.
+    /// Accepts a sign without space before and after it.
     pub fn tight(&mut self, signs: &[char]) -> Option<char> {
         self.attempt(|r| {
             let token = r.step()?;
@@ -159,7 +159,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// A number written with `digits` digits.
+    /// Accepts a number of `digits` digits.
     pub fn number(&mut self, digits: std::ops::RangeInclusive<usize>) -> Option<u32> {
         self.attempt(|r| match r.step()?.kind {
             Kind::Number(value, written) if digits.contains(&written) => Some(value),

@@ -1,4 +1,4 @@
-//! The words of dates, folded, in English and Vietnamese.
+//! Vocabulary of dates, folded, in English and Vietnamese.
 
 use jiff::civil::Weekday;
 
@@ -14,7 +14,7 @@ pub(super) enum Unit {
     Year,
 }
 
-/// Which one of a repeating period is meant, seen from now.
+/// Which occurrence of a recurring period is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Which {
     Last,
@@ -100,7 +100,7 @@ fn vietnamese_number(r: &mut Reader<'_>) -> Option<u32> {
     })
 }
 
-/// How many: digits, an English or a Vietnamese number word, `a` and `an`.
+/// A count: digits, an English or a Vietnamese number word, `a` and `an`.
 pub(super) fn count(r: &mut Reader<'_>) -> Option<u32> {
     if let Some(number) = r.number(1..=6) {
         return Some(number);
@@ -140,14 +140,14 @@ pub(super) fn weekday(r: &mut Reader<'_>) -> Option<Weekday> {
             "sunday" | "sun" => Weekday::Sunday,
             "cn" => Weekday::Sunday,
             "chu" => r.one_of(&["nhat"]).map(|_| Weekday::Sunday)?,
-            // `thu` alone is English; `thứ năm`, folded, goes on.
+            // `thu` alone is English; a folded `thứ năm` has another word.
             "thu" => vietnamese_weekday(r).unwrap_or(Weekday::Thursday),
             _ => return None,
         })
     })
 }
 
-/// What stands after `thứ`: Monday is the second day.
+/// The word after `thứ`: Monday is the second day.
 fn vietnamese_weekday(r: &mut Reader<'_>) -> Option<Weekday> {
     r.attempt(|r| {
         let number = r.number(1..=1).or_else(|| vietnamese_number(r))?;
@@ -177,7 +177,7 @@ pub(super) fn season(r: &mut Reader<'_>) -> Option<Season> {
     .or_else(|| r.phrase("mua thu").map(|()| Season::Autumn))
 }
 
-/// `the end of`, `early`, `first week of`, `cuối`: which part of what follows is meant.
+/// `the end of`, `early`, `first week of`, `cuối`: the part of the following period.
 pub(super) fn part(r: &mut Reader<'_>) -> Option<Part> {
     r.attempt(|r| {
         let _ = r.one_of(&["the"]);
@@ -210,7 +210,7 @@ pub(super) fn part(r: &mut Reader<'_>) -> Option<Part> {
     })
 }
 
-/// So many of a unit; a fortnight is two weeks.
+/// A number of units; a fortnight is two weeks.
 pub(super) fn count_of_units(r: &mut Reader<'_>) -> Option<(i64, Unit)> {
     r.attempt(|r| {
         let count = i64::from(count(r)?);
@@ -246,7 +246,7 @@ pub(super) fn which(r: &mut Reader<'_>) -> Option<Which> {
     })
 }
 
-/// What Vietnamese puts behind the period. `năm nay` is this year, `tuần qua` the last week.
+/// The Vietnamese modifier after the period. `năm nay` is this year, `tuần qua` the last week.
 pub(super) fn which_after(r: &mut Reader<'_>) -> Option<Which> {
     if r.any_phrase(&["vua roi", "vua qua"]).is_some() {
         return Some(Which::Last);

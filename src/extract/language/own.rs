@@ -1,8 +1,8 @@
 //! Merge of the user's word list with the built-in one.
 //!
-//! A user's file is written as the program's of the same name is, with the same `[sections]`. Its words come in beside the
-//! program's; in lists of lines `name: word, word` they go by the user's line alone. `- word, word` takes words out: of the
-//! section it stands in, or before the first section out of the whole list. A line that cannot be read is left out and told.
+//! A user's file has the format of the built-in one of the same name, with the same `[sections]`. Its words are added;
+//! in lists of lines `name: word, word` the user's line replaces the built-in one. `- word, word` removes words: from
+//! its section, or from the whole list before the first section. An invalid line is skipped and reported.
 
 use std::{collections::HashSet, fmt, path::PathBuf};
 
@@ -12,7 +12,7 @@ use crate::{
     journal::WordListFile,
 };
 
-/// A line, or a file, that cannot be used.
+/// An invalid line or file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     path: PathBuf,
@@ -45,7 +45,7 @@ pub(super) fn unknown(name: &str) -> String {
     }
 }
 
-/// Lines that are neither empty nor remarks, with their numbers from 1, under their section (`""` before the first).
+/// Lines that are neither empty nor comments, with their numbers from 1, by section (`""` before the first).
 struct Section<'a> {
     name: &'a str,
     lines: Vec<(usize, &'a str)>,
@@ -67,13 +67,13 @@ fn sections(text: &str) -> Vec<Section<'_>> {
     found
 }
 
-/// How the lines of one section are written, as the program's own show it.
+/// Format of the lines of a section, inferred from the built-in ones.
 struct Form<'a> {
     /// `name: word, word`.
     named: bool,
     /// The name is a number.
     weighted: bool,
-    /// Between commas, so that a word may be several.
+    /// Comma-separated, so that an item can have several words.
     commas: bool,
     example: &'a str,
 }
@@ -89,7 +89,7 @@ impl<'a> Form<'a> {
         }
     }
 
-    /// Why a line of the user's cannot stand here.
+    /// The reason why a user's line is invalid here.
     fn fault(&self, list: List, section: &Section<'_>, line: &str) -> Option<String> {
         let as_in = || match self.example.char_indices().nth(60) {
             Some((at, _)) => format!("{} ...", &self.example[..at]),
@@ -115,8 +115,8 @@ impl<'a> Form<'a> {
         }
     }
 
-    /// A line as the list's reader takes it: in lower case, with a comma behind several words that are one, with none where
-    /// words stand between spaces.
+    /// Converts a line to the format that the list's parser expects: in lower case, with a comma after an item of
+    /// several words, without commas in a section of space-separated words.
     fn written(&self, line: &str) -> String {
         match (self.named, self.commas) {
             (true, _) => format!("{line}\n"),
@@ -130,7 +130,7 @@ fn weight(line: &str) -> Option<f32> {
     line.split_once(':')?.0.trim().parse().ok().filter(|weight: &f32| weight.is_finite())
 }
 
-/// The words of a line behind its name. What only marks a word (`~down`, `love*`) is not part of it.
+/// The words after the name of a line, without marks (`~down`, `love*`).
 fn items(line: &str, commas: bool) -> Vec<&str> {
     let words = line.split_once(':').map_or(line, |(_, words)| words);
     let split: Vec<&str> = if commas { words.split(',').collect() } else { words.split_whitespace().collect() };
@@ -141,7 +141,7 @@ fn bare(item: &str) -> String {
     fold_case(item.trim_matches(['~', '*', '(', ')']).trim())
 }
 
-/// A line without some of its words; `None` where none is left. The first word of a verb's line is the verb.
+/// A line without some of its words; `None` if none is left. The first word of a verb's line is the verb.
 fn without(list: List, line: &str, commas: bool, taken: &HashSet<String>) -> Option<String> {
     if list == List::Verbs {
         let verb = line.split_whitespace().next().unwrap_or_default();
@@ -152,12 +152,12 @@ fn without(list: List, line: &str, commas: bool, taken: &HashSet<String>) -> Opt
     match line.split_once(':') {
         _ if kept.is_empty() => None,
         Some((name, _)) => Some(format!("{name}: {words}")),
-        // A comma behind the last word tells the reader that the line has commas.
+        // A comma after the last word marks the line as comma-separated.
         None => Some(if commas { format!("{words},") } else { words }),
     }
 }
 
-/// What the user takes out of a section, and what goes by the user's lines alone. A line that cannot be used takes nothing.
+/// What the user removes from a section, and which lines the user replaces. An invalid line removes nothing.
 fn taken(form: &Form<'_>, list: List, own: &[Section<'_>], known: &[Section<'_>], name: &str) -> HashSet<String> {
     let mut taken = HashSet::new();
     for here in own {
@@ -179,7 +179,7 @@ fn taken(form: &Form<'_>, list: List, own: &[Section<'_>], known: &[Section<'_>]
     taken
 }
 
-/// The program's list with the user's in it, and what of the user's cannot be used: lines from 1, and why.
+/// The merged list, and the faults of the user's list: line numbers from 1, and reasons.
 pub(super) fn join(list: List, own: &str) -> (String, Vec<(usize, String)>) {
     let own = sections(own);
     let known = sections(list.built_in());
@@ -190,7 +190,7 @@ pub(super) fn join(list: List, own: &str) -> (String, Vec<(usize, String)>) {
         if !section.name.is_empty() {
             joined.push_str(&format!("[{}]\n", section.name));
         }
-        // The user's first: where two lines have one word, the readers take the first.
+        // The user's lines first: for a word in two lines, parsers use the first.
         for here in own.iter().filter(|here| here.name == section.name) {
             for (number, line) in here.lines.iter().filter(|(_, line)| !line.starts_with("- ")) {
                 match form.fault(list, section, line) {
@@ -226,7 +226,7 @@ fn there_are(known: &[Section<'_>]) -> String {
     if names.is_empty() { "this list has none".to_owned() } else { format!("there are {}", names.join(", ")) }
 }
 
-/// How many words and phrases a list has.
+/// Number of words and phrases of a list.
 pub(super) fn count(list: List, text: &str) -> usize {
     let words = |section: &Section<'_>| match list {
         List::Verbs => section.lines.len(),
@@ -238,7 +238,7 @@ pub(super) fn count(list: List, text: &str) -> usize {
     sections(text).iter().map(words).sum()
 }
 
-/// Every word with its section, as the readers take them.
+/// Every word with its section, as parsed.
 #[cfg(test)]
 pub(super) fn sections_and_words(text: &str) -> Vec<(String, String)> {
     let words = |section: &Section<'_>| {

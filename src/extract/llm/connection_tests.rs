@@ -6,7 +6,7 @@ use super::*;
 use crate::extract::{
     llm::{
         question::question,
-        server::{Asked, Say, Server},
+        server::{ReceivedRequest, Say, Server},
         service::{Fault, fault_of_base},
     },
     tests::entry,
@@ -42,7 +42,7 @@ fn ask(options: ServiceOptions) -> Result<Answer, ServiceError> {
 }
 
 /// Sends a request to a service with a fixed response.
-fn hear(kind: ServiceKind, say: Say) -> (Result<Answer, ServiceError>, Vec<Asked>) {
+fn hear(kind: ServiceKind, say: Say) -> (Result<Answer, ServiceError>, Vec<ReceivedRequest>) {
     let mut say = Some(say);
     let server = Server::start(Box::new(move |_| say.take().unwrap()));
     let heard = ask(options(kind, &server.base));
@@ -244,6 +244,8 @@ fn only_an_encrypted_way_or_none_at_all_is_gone() {
         "https://example.org/v1",
         "http://localhost:1",
         "http://[::1]:1",
+        "http://[::1]",
+        "http://[::1]/v1",
         "http://127.0.0.1",
     ] {
         assert_eq!(fault_of_base(good), None, "{good}");
@@ -251,6 +253,8 @@ fn only_an_encrypted_way_or_none_at_all_is_gone() {
     for bad in [
         "http://example.org",
         "http://localhost.example.org",
+        "http://[::2]",
+        "http://example.org:[::1]",
         "ftp://localhost",
         "example.org",
         "https://",

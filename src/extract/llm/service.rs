@@ -165,7 +165,8 @@ impl ServiceError {
 pub fn fault_of_base(base: &str) -> Option<&'static str> {
     let (scheme, rest) = base.split_once("://").unwrap_or_default();
     let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
-    let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
+    // The colons within the brackets belong to an IPv6 address.
+    let name = if host.ends_with(']') { host } else { host.rsplit_once(':').map_or(host, |(name, _)| name) };
     match scheme {
         _ if host.contains('@') => Some("a key or password in an address may be logged on the way"),
         "https" if !name.is_empty() => None,

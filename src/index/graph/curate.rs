@@ -91,7 +91,7 @@ impl Listed {
 }
 
 /// A note, or the target of a `merged-into` that has no note.
-struct Party<'a> {
+struct NoteGroup<'a> {
     own: Listed,
     listed: Vec<Listed>,
     parent: Option<usize>,
@@ -100,14 +100,14 @@ struct Party<'a> {
 
 /// Intermediate state: "raw" entities are those before curation.
 struct Deciding<'a> {
-    parties: Vec<Party<'a>>,
-    /// The last party in each party's chain of merges.
+    note_groups: Vec<NoteGroup<'a>>,
+    /// The last group in each group's chain of merges.
     roots: Vec<usize>,
     raw: &'a [Entity],
     raw_of: &'a [u32],
     identity_of: Vec<IdentityId>,
     names: &'a Names,
-    /// The party that covers each raw entity.
+    /// The group that covers each raw entity.
     claims: Vec<Option<usize>>,
 }
 
@@ -143,10 +143,10 @@ impl<'a> Deciding<'a> {
         for (slot, entity) in raw_of.iter().enumerate().filter(|(_, entity)| **entity != NO_ENTITY) {
             identity_of[*entity as usize] = (slot / KINDS) as IdentityId;
         }
-        let mut parties: Vec<Party<'_>> = curation.notes.iter().map(Party::of).collect();
-        join(&mut parties, &curation.notes);
-        let roots = (0..parties.len()).map(|party| root(&parties, party)).collect();
-        Self { roots, claims: vec![None; raw.len()], parties, raw, raw_of, identity_of, names }
+        let mut note_groups: Vec<NoteGroup<'_>> = curation.notes.iter().map(NoteGroup::of).collect();
+        join(&mut note_groups, &curation.notes);
+        let roots = (0..note_groups.len()).map(|group| root(&note_groups, group)).collect();
+        Self { roots, claims: vec![None; raw.len()], note_groups, raw, raw_of, identity_of, names }
     }
 
     /// The homonyms of a name, by kind.
@@ -162,44 +162,44 @@ impl<'a> Deciding<'a> {
     }
 
     fn claim(&mut self, uncertain: &[bool]) {
-        let each = 0..self.parties.len();
+        let each = 0..self.note_groups.len();
         // The most certain match first; among equals the first by file name.
-        for party in each.clone() {
-            let own = &self.parties[party].own;
+        for group in each.clone() {
+            let own = &self.note_groups[group].own;
             let exact = own.kind.and_then(|kind| self.homonym(&own.identity, kind));
-            self.take(party, exact);
+            self.take(group, exact);
         }
-        for party in each.clone() {
-            for at in 0..self.parties[party].listed.len() {
-                let listed = &self.parties[party].listed[at];
+        for group in each.clone() {
+            for at in 0..self.note_groups[group].listed.len() {
+                let listed = &self.note_groups[group].listed[at];
                 let exact = listed.kind.and_then(|kind| self.homonym(&listed.identity, kind));
-                self.take(party, exact);
+                self.take(group, exact);
             }
         }
-        for party in each.clone() {
-            let own = &self.parties[party].own;
+        for group in each.clone() {
+            let own = &self.note_groups[group].own;
             let meant = match own.kind {
                 Some(kind) => self.nearest(&own.identity, kind),
                 None => self.foremost(&own.identity),
             };
-            self.take(party, meant);
+            self.take(group, meant);
         }
-        for party in each {
-            let kind = self.kind_of(party);
-            for at in 0..self.parties[party].listed.len() {
-                let listed = &self.parties[party].listed[at];
+        for group in each {
+            let kind = self.kind_of(group);
+            for at in 0..self.note_groups[group].listed.len() {
+                let listed = &self.note_groups[group].listed[at];
                 let bare = listed.kind.is_none();
                 let meant = kind.filter(|_| bare).and_then(|kind| self.nearest(&listed.identity, kind));
                 let only = if kind.is_none() && bare { self.foremost(&listed.identity) } else { None };
-                self.take(party, meant.or(only));
+                self.take(group, meant.or(only));
             }
         }
         self.claim_uncertain(uncertain);
     }
 
-    fn take(&mut self, party: usize, raw: Option<usize>) {
+    fn take(&mut self, group: usize, raw: Option<usize>) {
         if let Some(raw) = raw {
-            self.claims[raw].get_or_insert(party);
+            self.claims[raw].get_or_insert(group);
         }
     }
 
@@ -236,10 +236,10 @@ impl<'a> Deciding<'a> {
     }
 
     /// The note's own `type`, or else the kind of the entity that its own name means.
-    fn kind_of(&self, party: usize) -> Option<EntityKind> {
-        let own = &self.parties[party].own;
+    fn kind_of(&self, group: usize) -> Option<EntityKind> {
+        let own = &self.note_groups[group].own;
         own.kind.or_else(|| {
-            let claimed = self.homonyms(&own.identity).into_iter().find(|raw| self.claims[*raw] == Some(party));
+            let claimed = self.homonyms(&own.identity).into_iter().find(|raw| self.claims[*raw] == Some(group));
             claimed.map(|raw| self.raw[raw].kind)
         })
     }
@@ -258,10 +258,10 @@ impl<'a> Deciding<'a> {
                 .filter(|raw| !matches!(kind(raw), EntityKind::Topic | EntityKind::Emotion))
                 .collect();
             let roots: BTreeSet<Option<usize>> =
-                others.iter().map(|raw| self.claims[*raw].map(|party| self.roots[party])).collect();
+                others.iter().map(|raw| self.claims[*raw].map(|group| self.roots[group])).collect();
             if uncertain[topic] && others.len() > 1 && roots.len() == 1 {
-                let party = others.iter().filter_map(|raw| self.claims[*raw]).min();
-                self.claims[topic] = self.claims[topic].or(party);
+                let group = others.iter().filter_map(|raw| self.claims[*raw]).min();
+                self.claims[topic] = self.claims[topic].or(group);
             }
         }
     }
@@ -269,18 +269,18 @@ impl<'a> Deciding<'a> {
     fn decided(self) -> Curated {
         let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (raw, claim) in self.claims.iter().enumerate() {
-            if let Some(party) = claim {
-                groups.entry(self.roots[*party]).or_default().push(raw);
+            if let Some(group) = claim {
+                groups.entry(self.roots[*group]).or_default().push(raw);
             }
         }
-        // Each entity with the raw entities it is made of, and the party that covers it.
+        // Each entity with the raw entities it is made of, and the group that covers it.
         let mut made: Vec<(Entity, Vec<usize>, Option<usize>)> = (0..self.raw.len())
             .filter(|raw| self.claims[*raw].is_none())
             .map(|raw| (self.raw[raw].clone(), vec![raw], None))
             .collect();
-        for (party, raws) in &groups {
-            if !self.parties[*party].note.is_some_and(|note| note.hidden) {
-                made.push((self.joined(*party, raws), raws.clone(), Some(*party)));
+        for (group, raws) in &groups {
+            if !self.note_groups[*group].note.is_some_and(|note| note.hidden) {
+                made.push((self.joined(*group, raws), raws.clone(), Some(*group)));
             }
         }
         made.sort_by(|(a, of_a, _), (b, of_b, _)| {
@@ -289,16 +289,16 @@ impl<'a> Deciding<'a> {
 
         let mut place = vec![NO_ENTITY; self.raw.len()];
         let mut entity_of_root: HashMap<usize, u32> = HashMap::new();
-        for (at, (_, raws, party)) in made.iter().enumerate() {
+        for (at, (_, raws, group)) in made.iter().enumerate() {
             raws.iter().for_each(|raw| place[*raw] = at as u32);
-            entity_of_root.extend(party.map(|party| (party, at as u32)));
+            entity_of_root.extend(group.map(|group| (group, at as u32)));
         }
         let entity_of =
             self.raw_of.iter().map(|raw| if *raw == NO_ENTITY { NO_ENTITY } else { place[*raw as usize] }).collect();
         let mut names: Vec<(u32, String)> = Vec::new();
-        for (party, root) in self.roots.iter().enumerate() {
+        for (group, root) in self.roots.iter().enumerate() {
             if let Some(entity) = entity_of_root.get(root) {
-                names.extend(self.said_by(party).map(|name| (*entity, name.to_owned())));
+                names.extend(self.said_by(group).map(|name| (*entity, name.to_owned())));
             }
         }
         names.sort();
@@ -309,21 +309,21 @@ impl<'a> Deciding<'a> {
     }
 
     /// The names in a note.
-    fn said_by(&self, party: usize) -> impl Iterator<Item = &str> {
-        let party = &self.parties[party];
-        std::iter::once(&party.own).chain(&party.listed).map(|listed| listed.text.as_str())
+    fn said_by(&self, group: usize) -> impl Iterator<Item = &str> {
+        let group = &self.note_groups[group];
+        std::iter::once(&group.own).chain(&group.listed).map(|listed| listed.text.as_str())
     }
 
-    /// Several raw entities merged into one, as the party says.
-    fn joined(&self, party: usize, raws: &[usize]) -> Entity {
-        let says = &self.parties[party];
+    /// Several raw entities merged into one, as the group says.
+    fn joined(&self, group: usize, raws: &[usize]) -> Entity {
+        let says = &self.note_groups[group];
         let own = raws
             .iter()
             .find(|raw| self.names.identities[self.identity_of[**raw] as usize].as_ref() == says.own.identity);
         let foremost = &self.raw[*own.unwrap_or(&raws[0])];
         let mut aliases: Vec<String> = Vec::new();
         let met = raws.iter().flat_map(|raw| std::iter::once(&self.raw[*raw].name).chain(&self.raw[*raw].aliases));
-        let under = (0..self.parties.len()).filter(|other| self.roots[*other] == party);
+        let under = (0..self.note_groups.len()).filter(|other| self.roots[*other] == group);
         let given = under.flat_map(|other| self.said_by(other));
         for name in met.map(String::as_str).chain(given) {
             if name != says.own.text && !aliases.iter().any(|known| known == name) {
@@ -347,7 +347,7 @@ impl<'a> Deciding<'a> {
         entity_of_root: &HashMap<usize, u32>,
     ) -> Verdicts {
         let mut verdicts = Verdicts::default();
-        if self.parties.iter().filter_map(|party| party.note).all(EntityNote::judges_nothing) {
+        if self.note_groups.iter().filter_map(|group| group.note).all(EntityNote::judges_nothing) {
             return verdicts;
         }
         let mut called: HashMap<String, BTreeSet<u32>> = HashMap::new();
@@ -364,8 +364,8 @@ impl<'a> Deciding<'a> {
             let fits = move |entity: &u32| item.kind.is_none_or(|kind| entities[*entity as usize].kind == kind);
             known.filter(fits).map(EntityRef).collect::<Vec<_>>()
         };
-        for (party, note) in self.parties.iter().enumerate().filter_map(|(at, party)| Some((at, party.note?))) {
-            let Some(source) = entity_of_root.get(&self.roots[party]).copied().map(EntityRef) else { continue };
+        for (group, note) in self.note_groups.iter().enumerate().filter_map(|(at, group)| Some((at, group.note?))) {
+            let Some(source) = entity_of_root.get(&self.roots[group]).copied().map(EntityRef) else { continue };
             for (list, accepted) in [(&note.accept, true), (&note.reject, false)] {
                 for verdict in list {
                     let entry = verdict.entry.as_ref().map(EntryKey::of);
@@ -382,7 +382,7 @@ impl<'a> Deciding<'a> {
     }
 }
 
-impl<'a> Party<'a> {
+impl<'a> NoteGroup<'a> {
     fn of(note: &'a EntityNote) -> Self {
         let own = Listed { text: note.name.clone(), identity: identity(&note.name), kind: note.kind };
         let listed = note.aliases.iter().chain(&note.merged).map(|item| Listed::of(item)).collect();
@@ -394,37 +394,37 @@ impl<'a> Party<'a> {
     }
 }
 
-/// Resolves `merged-into`; a target without a note becomes a party, too.
-fn join(parties: &mut Vec<Party<'_>>, notes: &[EntityNote]) {
+/// Resolves `merged-into`; a target without a note becomes a group, too.
+fn join(note_groups: &mut Vec<NoteGroup<'_>>, notes: &[EntityNote]) {
     for (at, note) in notes.iter().enumerate() {
         let Some(target) = note.merged_into.as_deref().map(Listed::of) else { continue };
-        let found = (0..parties.len()).find(|other| *other != at && parties[*other].is(&target));
+        let found = (0..note_groups.len()).find(|other| *other != at && note_groups[*other].is(&target));
         let found = found.unwrap_or_else(|| {
-            parties.push(Party { own: target, listed: Vec::new(), parent: None, note: None });
-            parties.len() - 1
+            note_groups.push(NoteGroup { own: target, listed: Vec::new(), parent: None, note: None });
+            note_groups.len() - 1
         });
-        parties[at].parent = Some(found);
+        note_groups[at].parent = Some(found);
     }
     for (at, note) in notes.iter().enumerate() {
         for item in &note.merged {
             let item = Listed::of(item);
-            let named = (0..parties.len()).filter(|other| *other != at && parties[*other].is(&item));
+            let named = (0..note_groups.len()).filter(|other| *other != at && note_groups[*other].is(&item));
             // Of several notes with that name, the one of this note's kind.
-            let found = named.min_by_key(|other| (parties[*other].own.kind != note.kind, *other));
+            let found = named.min_by_key(|other| (note_groups[*other].own.kind != note.kind, *other));
             if let Some(found) = found {
-                parties[found].parent.get_or_insert(at);
+                note_groups[found].parent.get_or_insert(at);
             }
         }
     }
 }
 
-/// The last party of a chain of merges; of a circle its first member.
-fn root(parties: &[Party<'_>], party: usize) -> usize {
-    let mut way = vec![party];
-    let mut at = party;
-    while let Some(next) = parties[at].parent {
+/// The last group of a chain of merges; of a circle its first member.
+fn root(note_groups: &[NoteGroup<'_>], group: usize) -> usize {
+    let mut way = vec![group];
+    let mut at = group;
+    while let Some(next) = note_groups[at].parent {
         if let Some(met) = way.iter().position(|seen| *seen == next) {
-            return way[met..].iter().copied().min().unwrap_or(party);
+            return way[met..].iter().copied().min().unwrap_or(group);
         }
         way.push(next);
         at = next;

@@ -84,7 +84,7 @@ impl Persisted {
         (self.curation.is_some() && self.curation == curation.digest()).then(|| self.view.clone())
     }
 
-    pub fn held(&self) -> impl Iterator<Item = (EntryKey, u64)> {
+    pub fn fingerprints(&self) -> impl Iterator<Item = (EntryKey, u64)> {
         self.view.dated_entries().map(|(_, key)| key).zip(self.fingerprints.iter().copied())
     }
 

@@ -51,7 +51,7 @@ pub struct GraphStore {
     curation: Curation,
     /// The aliases that some entry may have been extracted with; equal to those of the curation once everything is
     /// ingested.
-    heard: Vec<String>,
+    aliases_used: Vec<String>,
     /// The last view, while nothing has changed.
     view: Option<Arc<GraphView>>,
     /// Counts of the last decision, and for each entry that changed since, its extract at that time.
@@ -103,7 +103,7 @@ impl GraphStore {
             extracted: OnceLock::new(),
             kept: None,
             curation: Curation::default(),
-            heard: Vec::new(),
+            aliases_used: Vec::new(),
             view: None,
             mention_counts: None,
             before: KeyMap::default(),
@@ -117,13 +117,13 @@ impl GraphStore {
     }
 
     fn take(&mut self, checkpoint: u64, filed: &[u8]) -> Result<(), String> {
-        let (heard, _) = checkpoint::part::<Vec<String>>(filed)?;
+        let (aliases_used, _) = checkpoint::part::<Vec<String>>(filed)?;
         let kept = Persisted::read(&self.dir, checkpoint);
         if kept.is_none() {
             // Without a saved view, it is made from the extracts.
             drop(self.extracted.set(Extracted::of(filed)?));
         }
-        (self.heard, self.kept) = (heard, kept);
+        (self.aliases_used, self.kept) = (aliases_used, kept);
         Ok(())
     }
 
@@ -152,9 +152,9 @@ impl GraphStore {
     }
 
     /// Key and fingerprint of each entry in the store.
-    pub fn held(&self) -> KeyMap<u64> {
+    pub fn fingerprints(&self) -> KeyMap<u64> {
         match (self.extracted.get(), &self.kept) {
-            (None, Some(kept)) => kept.held().collect(),
+            (None, Some(kept)) => kept.fingerprints().collect(),
             _ => self.extracted().entries.iter().map(|(key, held)| (*key, held.fingerprint)).collect(),
         }
     }
@@ -162,7 +162,7 @@ impl GraphStore {
     /// The same, in no particular order.
     pub fn states(&self) -> Box<dyn Iterator<Item = (EntryKey, u64)> + '_> {
         match (self.extracted.get(), &self.kept) {
-            (None, Some(kept)) => Box::new(kept.held()),
+            (None, Some(kept)) => Box::new(kept.fingerprints()),
             _ => Box::new(self.extracted().entries.iter().map(|(key, held)| (*key, held.fingerprint))),
         }
     }
@@ -254,7 +254,7 @@ impl GraphStore {
         let mut entries: Vec<(EntryKey, &InternedExtract)> = entries.iter().map(|(key, held)| (*key, held)).collect();
         // By day: the order in which a view reads them.
         entries.sort_unstable_by_key(|(key, held)| (held.day, *key));
-        (&self.heard, names.into_iter().map(|(text, _)| text).collect(), ToFile { entries, places })
+        (&self.aliases_used, names.into_iter().map(|(text, _)| text).collect(), ToFile { entries, places })
     }
 
     /// Deletes the files of other checkpoints.
@@ -317,18 +317,18 @@ impl GraphStore {
     }
 
     /// The aliases that some of the entries may have been extracted with.
-    pub fn heard(&self) -> &[String] {
-        &self.heard
+    pub fn aliases_used(&self) -> &[String] {
+        &self.aliases_used
     }
 
     /// Sets these aliases, sorted and without duplicates.
-    pub fn hear(&mut self, aliases: impl IntoIterator<Item = String>) {
-        let mut heard: Vec<String> = aliases.into_iter().collect();
-        heard.sort_unstable();
-        heard.dedup();
-        if heard != self.heard {
+    pub fn set_aliases_used(&mut self, aliases: impl IntoIterator<Item = String>) {
+        let mut aliases_used: Vec<String> = aliases.into_iter().collect();
+        aliases_used.sort_unstable();
+        aliases_used.dedup();
+        if aliases_used != self.aliases_used {
             self.change();
-            self.heard = heard;
+            self.aliases_used = aliases_used;
         }
     }
 
@@ -343,7 +343,7 @@ impl GraphStore {
             extracted: OnceLock::from(self.extracted().clone()),
             kept: None,
             curation: Curation::default(),
-            heard: Vec::new(),
+            aliases_used: Vec::new(),
             view: None,
             mention_counts: None,
             before: KeyMap::default(),

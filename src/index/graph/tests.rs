@@ -302,7 +302,7 @@ fn a_damaged_file_gives_an_empty_store_and_a_sentence() {
     store.save(3).unwrap();
     let (mut again, complaint) = GraphStore::open(dir.path(), Some(3));
     assert_eq!(complaint, None);
-    assert_eq!(again.held(), store.held());
+    assert_eq!(again.fingerprints(), store.fingerprints());
     assert_eq!(extracted(&again.view()), extracted(&store.view()));
 
     let path = dir.path().join("graph-3");
@@ -311,7 +311,7 @@ fn a_damaged_file_gives_an_empty_store_and_a_sentence() {
     bytes[last] ^= 1;
     std::fs::write(&path, bytes).unwrap();
     let (damaged, complaint) = GraphStore::open(dir.path(), Some(3));
-    assert!(damaged.held().is_empty());
+    assert!(damaged.fingerprints().is_empty());
     assert!(complaint.unwrap().contains("rebuilt"));
     assert!(GraphStore::open(dir.path(), Some(9)).1.is_some(), "a missing file is said, too");
 }
@@ -333,7 +333,7 @@ fn a_view_that_was_kept_is_the_one_that_would_be_decided_and_nothing_hangs_on_it
     let opened = |curation: Curation| {
         let (mut again, complaint) = GraphStore::open(dir.path(), Some(3));
         again.curate(curation);
-        assert_eq!((complaint, again.held()), (None, store.held()));
+        assert_eq!((complaint, again.fingerprints()), (None, store.fingerprints()));
         assert_eq!(again.fingerprint(EntryKey(1)), Some(8));
         again
     };
@@ -363,8 +363,8 @@ fn a_view_that_was_kept_is_the_one_that_would_be_decided_and_nothing_hangs_on_it
         let (mut again, complaint) = GraphStore::open(dir.path(), Some(4));
         again.curate(hidden("B"));
         assert_eq!(
-            (complaint, again.held(), extracted(&again.view())),
-            (None, store.held(), extracted(&store.view())),
+            (complaint, again.fingerprints(), extracted(&again.view())),
+            (None, store.fingerprints(), extracted(&store.view())),
             "byte {at}"
         );
     }
@@ -464,7 +464,7 @@ proptest! {
         for (key, (fingerprint, day, extract)) in present.into_iter().rev() {
             rebuilt.set(EntryKey(key), fingerprint, day, extract);
         }
-        prop_assert_eq!(lived.held(), rebuilt.held());
+        prop_assert_eq!(lived.fingerprints(), rebuilt.fingerprints());
         prop_assert_eq!(extracted(&lived.view()), extracted(&rebuilt.view()));
 
         lived.save(1).unwrap();
@@ -609,5 +609,5 @@ fn what_was_opened_stays_whole_when_the_files_of_its_generation_go() {
     own.curate(hidden);
     own.remove(EntryKey(0));
     own.save(5).unwrap();
-    assert_eq!(GraphStore::open(dir.path(), Some(5)).0.held().len(), 3);
+    assert_eq!(GraphStore::open(dir.path(), Some(5)).0.fingerprints().len(), 3);
 }

@@ -180,8 +180,8 @@ impl KeywordStore {
     }
 
     /// Key and fingerprint of every entry in the last commit. Walks the index: only for recovery.
-    pub fn held(&self) -> Result<KeyMap<u64>, IndexError> {
-        self.view()?.held()
+    pub fn fingerprints(&self) -> Result<KeyMap<u64>, IndexError> {
+        self.view()?.fingerprints()
     }
 
     /// Removes an entry, with the next commit.

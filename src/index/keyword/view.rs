@@ -222,15 +222,16 @@ impl KeywordView {
     }
 
     /// Key and fingerprint of every entry. Walks the index.
-    pub fn held(&self) -> Result<KeyMap<u64>, IndexError> {
+    pub fn fingerprints(&self) -> Result<KeyMap<u64>, IndexError> {
         guarded("walk", || {
-            let mut held = KeyMap::default();
+            let mut fingerprints = KeyMap::default();
             for reader in self.searcher.segment_readers() {
                 let keys = reader.fast_fields().column_first_or_default::<u64>(Fields::KEY)?;
                 let prints = reader.fast_fields().column_first_or_default::<u64>(Fields::FINGERPRINT)?;
-                held.extend(reader.doc_ids_alive().map(|doc| (EntryKey(keys.get_val(doc)), prints.get_val(doc))));
+                fingerprints
+                    .extend(reader.doc_ids_alive().map(|doc| (EntryKey(keys.get_val(doc)), prints.get_val(doc))));
             }
-            Ok(held)
+            Ok(fingerprints)
         })
     }
 

@@ -139,7 +139,7 @@ impl VectorStore {
     }
 
     /// Key and fingerprint of every entry in the passage table.
-    pub fn held(&self) -> KeyMap<u64> {
+    pub fn fingerprints(&self) -> KeyMap<u64> {
         self.held.iter().map(|(key, entry)| (key, entry.fingerprint)).collect()
     }
 
@@ -268,7 +268,7 @@ impl VectorStore {
     }
 
     /// Removes vectors whose lower planes are damaged: their passages are embedded again. Returns their number.
-    pub fn mend(&mut self) -> Result<usize, IndexError> {
+    pub fn drop_damaged(&mut self) -> Result<usize, IndexError> {
         let rows = self.log.rows.clone();
         let damaged = |row: &u32| !rows.is_sound(*row);
         if !(0..rows.len() as u32).any(|row| damaged(&row)) {

@@ -314,7 +314,7 @@ fn damage_to_the_finer_half_leaves_the_coarser_and_is_mended() {
     let mut more = texts.clone();
     more.insert(EntryKey(41), "word41".to_owned());
     fill(&mut store, &more, 16);
-    assert_eq!(store.mend().unwrap(), 2);
+    assert_eq!(store.drop_damaged().unwrap(), 2);
     assert_eq!(store.progress(), (39, 41));
     fill(&mut store, &more, 16);
     assert_eq!((store.view().damaged(), store.progress()), (0, (41, 41)));
@@ -413,7 +413,7 @@ fn a_damaged_table_is_told_again() {
     store.save(5).unwrap();
     let (again, opened) = open(dir.path(), 8, Some(5));
     assert_eq!((opened.checkpoint, again.progress()), (Some(5), (2, 2)));
-    assert_eq!(again.held(), store.held());
+    assert_eq!(again.fingerprints(), store.fingerprints());
     let file = dir.path().join(folder_name(&model(8).checksum)).join("passages-5");
     let sound = fs::read(&file).unwrap();
     for at in 0..sound.len() {
@@ -424,7 +424,7 @@ fn a_damaged_table_is_told_again() {
             let (again, opened) = open(dir.path(), 8, Some(5));
             assert_eq!(opened.checkpoint, None);
             assert!(opened.complaint.is_some_and(|complaint| complaint.contains("passages-5")));
-            assert!(again.held().is_empty());
+            assert!(again.fingerprints().is_empty());
         }
     }
 }
@@ -452,7 +452,7 @@ fn a_save_in_a_large_journal_writes_little_and_reads_back_whole() {
         if checkpoint.is_multiple_of(20) {
             let (again, opened) = open(dir.path(), 8, Some(checkpoint));
             assert_eq!(opened.checkpoint, Some(checkpoint));
-            assert_eq!(again.held(), store.held());
+            assert_eq!(again.fingerprints(), store.fingerprints());
             store = again;
         }
     }
@@ -593,7 +593,7 @@ proptest! {
                     prop_assert_eq!(opened.complaint, None);
                     prop_assert_eq!(opened.checkpoint, if wanted == Some(u64::MAX) { None } else { saved });
                     store = again;
-                    let held = store.held();
+                    let held = store.fingerprints();
                     for key in held.keys().filter(|key| !texts.contains_key(key)) {
                         store.remove(*key);
                     }
@@ -625,7 +625,7 @@ fn check_against(
     let with = all.iter().filter(|hash| embedded.contains(hash)).count();
     prop_assert_eq!(store.progress(), (with, all.len()));
     prop_assert_eq!(store.missing(usize::MAX).len(), all.len() - with);
-    prop_assert_eq!(store.held().len(), texts.len());
+    prop_assert_eq!(store.fingerprints().len(), texts.len());
     let view = store.view();
     let question = encoder.read_queries(&["tea by the river"]).unwrap().remove(0);
     let probe = WordProbe::new("tea by the river", &question.pieces, 32, &mut |token| {

@@ -70,7 +70,7 @@ fn content_words(
 }
 
 /// A word of a question, prepared for comparison with many codes.
-struct Asked {
+struct QuestionWord {
     weight: f32,
     /// For each byte of a code and each of its values: the contribution of these eight components to the cosine.
     table: Vec<f32>,
@@ -78,7 +78,7 @@ struct Asked {
 
 /// The words of a question in text order, each with its weight.
 pub struct WordProbe {
-    words: Vec<Asked>,
+    words: Vec<QuestionWord>,
     code_len: usize,
 }
 
@@ -101,8 +101,8 @@ impl WordProbe {
         let words: Vec<(f32, Vec<f32>)> =
             vectors.into_iter().filter_map(|(span, vector)| Some((weight_of(&span)?, vector))).collect();
         let total: f32 = words.iter().map(|(weight, _)| weight).sum();
-        let asked = |(weight, vector): (f32, Vec<f32>)| Asked { weight: weight / total, table: table(&vector) };
-        let words: Vec<Asked> = words.into_iter().map(asked).collect();
+        let asked = |(weight, vector): (f32, Vec<f32>)| QuestionWord { weight: weight / total, table: table(&vector) };
+        let words: Vec<QuestionWord> = words.into_iter().map(asked).collect();
         (!words.is_empty()).then_some(Self { words, code_len: code_len(dimension) })
     }
 
@@ -113,7 +113,7 @@ impl WordProbe {
 
     /// From 0 to 1: the mean over the question's words, by weight, of the cosine with the closest of these words.
     pub(super) fn likeness(&self, codes: &[u8]) -> f32 {
-        let closest = |asked: &Asked| {
+        let closest = |asked: &QuestionWord| {
             let cosines = codes.chunks_exact(self.code_len).map(|code| {
                 code.iter().zip(asked.table.as_chunks::<BYTE>().0).map(|(byte, sums)| sums[usize::from(*byte)]).sum()
             });

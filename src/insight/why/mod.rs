@@ -40,13 +40,13 @@ pub fn why(
     snapshot: &Snapshot,
     encoder: Option<&dyn Encoder>,
     ask: &Question,
-    course: &ProgressReporter<'_>,
+    progress: &ProgressReporter<'_>,
 ) -> Result<Why, InsightError> {
-    let (mut target, period) = target::resolve(snapshot, encoder, ask, course)?;
-    course.goes_on()?;
+    let (mut target, period) = target::resolve(snapshot, encoder, ask, progress)?;
+    progress.goes_on()?;
     let Some(period) = period else { return Ok(nothing(ask)) };
     let quotes = Quotes::of(snapshot);
-    let reasons = reasons::reasons(snapshot, &quotes, &target.asked, &target.entries, period, course)?;
+    let reasons = reasons::reasons(snapshot, &quotes, &target.effect, &target.entries, period, progress)?;
     if target.is_found {
         target.take_in(reasons.iter().map(|reason| (reason.day, reason.key)));
     }
@@ -54,15 +54,15 @@ pub fn why(
     let hits = match target.hits.take() {
         Some(hits) => hits,
         None if target.is_days => Vec::new(),
-        None => target::hits(snapshot, encoder, ask, period, course)?,
+        None => target::hits(snapshot, encoder, ask, period, progress)?,
     };
-    let scene = Scene { snapshot, quotes: &quotes, target: &target, period, calendar, course };
+    let scene = Scene { snapshot, quotes: &quotes, target: &target, period, calendar, progress };
     let with_target = target.days();
     let (mut causes, mut eased_by) = (Vec::new(), Vec::new());
     if !with_target.is_empty() {
         causes = candidates::causes(&scene, &reasons)?;
         for cause in causes.iter_mut().filter(|cause| cause.cause.is_claimed()) {
-            course.goes_on()?;
+            progress.goes_on()?;
             let Some(entity) = cause.entity else { continue };
             cause.cause.back = back::steps(&scene, entity, std::mem::take(&mut cause.days))?;
         }

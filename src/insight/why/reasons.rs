@@ -36,7 +36,7 @@ const MOST_SEARCHED: usize = 300;
 
 /// The effect that a sentence has to state a cause of.
 #[derive(Debug, Clone, Default)]
-pub(super) enum Asked {
+pub(super) enum Effect {
     /// A feeling or a person: for feelings the graph has every statement, and nothing causes a person.
     #[default]
     Nothing,
@@ -73,7 +73,7 @@ fn words_of(text: &str) -> Vec<(Word, Range<usize>)> {
     whole.map(word).collect()
 }
 
-impl Asked {
+impl Effect {
     /// A name of the journal, asked about in `words`. Nothing causes a person or a place, so a question about one
     /// needs further words (going there), and a negated question is matched by all its words.
     pub fn by_names(kind: EntityKind, names: impl Iterator<Item = String>, text: &str, words: &[String]) -> Self {
@@ -152,22 +152,22 @@ pub(super) struct Reason {
 pub(super) fn reasons(
     snapshot: &Snapshot,
     quotes: &Quotes<'_>,
-    asked: &Asked,
+    wanted: &Effect,
     subject: &[(civil::Date, EntryKey)],
     period: Period,
-    course: &ProgressReporter<'_>,
+    progress: &ProgressReporter<'_>,
 ) -> Result<Vec<Reason>, InsightError> {
-    let mut entries: Vec<(civil::Date, EntryKey)> = match asked {
-        Asked::Nothing => return Ok(Vec::new()),
-        Asked::Name(_) | Asked::Anything => subject.iter().rev().copied().collect(),
-        Asked::Words { words, .. } => searched(snapshot, words, period)?,
+    let mut entries: Vec<(civil::Date, EntryKey)> = match wanted {
+        Effect::Nothing => return Ok(Vec::new()),
+        Effect::Name(_) | Effect::Anything => subject.iter().rev().copied().collect(),
+        Effect::Words { words, .. } => searched(snapshot, words, period)?,
     };
     entries.truncate(MOST_READ);
     let mut found = Vec::new();
     for (nth, (day, key)) in entries.iter().enumerate() {
-        course.at("reading stated causes", nth, entries.len())?;
+        progress.at("reading stated causes", nth, entries.len())?;
         let body = quotes.body(*key)?;
-        found.extend(stated_in(snapshot, asked, &body, *day, *key));
+        found.extend(stated_in(snapshot, wanted, &body, *day, *key));
     }
     found.sort_by_key(|reason: &Reason| (reason.day, reason.key, reason.span.start));
     Ok(found)
@@ -190,11 +190,11 @@ fn searched(snapshot: &Snapshot, words: &[Word], period: Period) -> Result<Vec<(
 }
 
 /// The statements of one entry, each once with all the names in its cause.
-fn stated_in(snapshot: &Snapshot, asked: &Asked, body: &str, day: civil::Date, key: EntryKey) -> Vec<Reason> {
+fn stated_in(snapshot: &Snapshot, wanted: &Effect, body: &str, day: civil::Date, key: EntryKey) -> Vec<Reason> {
     let mut statements: BTreeMap<(u32, u32), Vec<Relation>> = BTreeMap::new();
     for relation in extract_text(body, day).relations {
         let effect = body.get(quotes::bytes(&relation.effect)).unwrap_or_default();
-        if relation.kind == RelationKind::Causal && asked.is(effect) {
+        if relation.kind == RelationKind::Causal && wanted.is(effect) {
             statements.entry((relation.evidence.start, relation.evidence.end)).or_default().push(relation);
         }
     }

@@ -13,5 +13,5 @@ pub(super) struct Scene<'a> {
     pub period: Period,
     /// The days of the period with entries.
     pub calendar: Calendar,
-    pub course: &'a ProgressReporter<'a>,
+    pub progress: &'a ProgressReporter<'a>,
 }

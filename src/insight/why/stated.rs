@@ -17,9 +17,9 @@ use crate::{
 /// claim.
 const UNSURE: f32 = 0.5;
 
-/// The stated cause of the subject.
+/// Identity of a cause: an entity or a phrase.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Source {
+pub(super) enum CauseKey {
     Named(EntityRef),
     /// In the words of a sentence without an entity.
     Phrase(String),
@@ -40,7 +40,7 @@ pub(super) struct Said {
 
 /// The sentences of each source in the period, oldest first.
 #[derive(Debug, Default)]
-pub(super) struct Stated(BTreeMap<Source, Vec<Said>>);
+pub(super) struct Stated(BTreeMap<CauseKey, Vec<Said>>);
 
 impl Stated {
     /// From the edges into the subject; for entries found by a search, only their own statements.
@@ -66,7 +66,7 @@ impl Stated {
                     };
                     if is_meant(said, edge.source, known.day) {
                         let spoken = said.event_time.filter(|days| days.first == days.last).map(|days| days.first);
-                        stated.0.entry(Source::Named(edge.source)).or_default().push(Said {
+                        stated.0.entry(CauseKey::Named(edge.source)).or_default().push(Said {
                             day: known.day,
                             key: known.key,
                             span: said.span.clone(),
@@ -95,9 +95,9 @@ impl Stated {
                 continue;
             }
             let named = reason.named.iter().filter(|entity| !scene.target.entities.contains(entity));
-            let mut sources: Vec<Source> = named.map(|entity| Source::Named(*entity)).collect();
+            let mut sources: Vec<CauseKey> = named.map(|entity| CauseKey::Named(*entity)).collect();
             if sources.is_empty() {
-                sources.push(Source::Phrase(reason.phrase.clone()));
+                sources.push(CauseKey::Phrase(reason.phrase.clone()));
             }
             for source in sources {
                 self.0.entry(source).or_default().push(said.clone());
@@ -113,15 +113,15 @@ impl Stated {
         }
         // "Angry with Ada" does not answer why the writer was angry with Ada.
         let asked = |entity: &EntityRef| scene.target.entities.contains(entity) || scene.target.about.contains(entity);
-        self.0.retain(|source, _| !matches!(source, Source::Named(entity) if asked(entity)));
+        self.0.retain(|source, _| !matches!(source, CauseKey::Named(entity) if asked(entity)));
         self
     }
 
-    pub fn of(&self, source: &Source) -> &[Said] {
+    pub fn of(&self, source: &CauseKey) -> &[Said] {
         self.0.get(source).map_or(&[], Vec::as_slice)
     }
 
-    pub fn sources(&self) -> impl Iterator<Item = &Source> {
+    pub fn sources(&self) -> impl Iterator<Item = &CauseKey> {
         self.0.keys()
     }
 }

@@ -10,7 +10,7 @@ use jiff::{Span, ToSpan, Zoned, civil};
 use super::{
     answer::Question,
     question_terms::{LONGEST_NAME, plainly, runs, stems, subject, tells, words},
-    reasons::Asked,
+    reasons::Effect,
 };
 use crate::{
     embed::Encoder,
@@ -58,7 +58,7 @@ pub(super) struct Target {
     /// Search results for the question, best first, also unsure ones; `None` where no search was made.
     pub hits: Option<Vec<Hit>>,
     /// The effect that a sentence has to state a cause of, besides the statements in the graph.
-    pub asked: Asked,
+    pub effect: Effect,
     /// Notes for the user where the question was interpreted differently, one sentence each.
     pub notes: Vec<String>,
 }
@@ -121,7 +121,7 @@ pub(super) fn resolve(
     snapshot: &Snapshot,
     encoder: Option<&dyn Encoder>,
     ask: &Question,
-    course: &ProgressReporter<'_>,
+    progress: &ProgressReporter<'_>,
 ) -> Result<(Target, Option<Period>), InsightError> {
     let query = Query::parse(&plainly(&ask.text), &ask.now);
     let Some(period) = period(snapshot, &query, ask) else { return Ok((Target::default(), None)) };
@@ -129,7 +129,7 @@ pub(super) fn resolve(
         let entries = vec![(known.day, known.key)];
         let name = known.id.to_string();
         let target =
-            Target { name, entries, is_found: true, is_days: true, asked: Asked::Anything, ..Target::default() };
+            Target { name, entries, is_found: true, is_days: true, effect: Effect::Anything, ..Target::default() };
         return Ok((target, Some(period)));
     }
     let words = words(&query);
@@ -146,11 +146,11 @@ pub(super) fn resolve(
         target.about = named;
     }
     if target.entities.is_empty() {
-        target = match of_word(snapshot, &query, &words, ask, period, course)? {
+        target = match of_word(snapshot, &query, &words, ask, period, progress)? {
             Some(target) => target,
-            None => found(snapshot, encoder, ask, period, course)?,
+            None => found(snapshot, encoder, ask, period, progress)?,
         };
-        target.asked = Asked::by_words(&ask.text, &words);
+        target.effect = Effect::by_words(&ask.text, &words);
         return Ok((target, Some(period)));
     }
     let rest = unnamed_words(snapshot, &words, &target);
@@ -158,7 +158,7 @@ pub(super) fn resolve(
     if let Some(kind) = target.kind {
         let known = target.entities.iter().map(|entity| snapshot.graph.entity(*entity));
         let names = known.flat_map(|known| known.aliases.iter().chain([&known.name]).cloned());
-        target.asked = Asked::by_names(kind, names, &ask.text, &words);
+        target.effect = Effect::by_names(kind, names, &ask.text, &words);
     }
     narrow(snapshot, &mut target, &rest, period)?;
     if !target.other_words.is_empty() {
@@ -220,7 +220,7 @@ fn of_days(snapshot: &Snapshot, query: &Query, words: &[String], now: &Zoned) ->
         false => format!("{} to {}", days.first, days.last),
     };
     let name = ranges.iter().map(called).collect::<Vec<_>>().join(", ");
-    Some(Target { name, entries, is_found: true, is_days: true, asked: Asked::Anything, ..Target::default() })
+    Some(Target { name, entries, is_found: true, is_days: true, effect: Effect::Anything, ..Target::default() })
 }
 
 /// The feeling in the words: as the journal writes it, or by a word of the same stem; else by a word for the same
@@ -409,7 +409,7 @@ fn of_word(
     words: &[String],
     ask: &Question,
     period: Period,
-    course: &ProgressReporter<'_>,
+    progress: &ProgressReporter<'_>,
 ) -> Result<Option<Target>, InsightError> {
     let telling: Vec<&String> = words.iter().filter(|word| tells(word)).collect();
     let [word] = telling[..] else { return Ok(None) };
@@ -417,7 +417,7 @@ fn of_word(
         return Ok(None);
     }
     let search = Search { legs: Legs::only(LegId::Keyword), ..within(period, word, MOST_WITH_WORD, ask) };
-    let found = search::search(snapshot, None, &search, course.cancelled)?.ok_or(InsightError::Cancelled)?;
+    let found = search::search(snapshot, None, &search, progress.cancelled)?.ok_or(InsightError::Cancelled)?;
     let stem = stems(word);
     // An unknown word is searched for with typo correction: those hits are not forms of it.
     let is_form = |hit: &Hit, at: &Range<usize>| hit.text.get(at.clone()).is_some_and(|text| stems(text) == stem);
@@ -438,9 +438,9 @@ fn found(
     encoder: Option<&dyn Encoder>,
     ask: &Question,
     period: Period,
-    course: &ProgressReporter<'_>,
+    progress: &ProgressReporter<'_>,
 ) -> Result<Target, InsightError> {
-    let hits = hits(snapshot, encoder, ask, period, course)?;
+    let hits = hits(snapshot, encoder, ask, period, progress)?;
     let sure: Vec<&Hit> = hits.iter().filter(|hit| !hit.weak).take(MOST_FOUND).collect();
     let day_of = |hit: &&Hit| Some((snapshot.catalog.by_key(hit.key)?.day, hit.key));
     let mut entries: Vec<(civil::Date, EntryKey)> = sure.iter().filter_map(day_of).collect();
@@ -456,10 +456,10 @@ pub(super) fn hits(
     encoder: Option<&dyn Encoder>,
     ask: &Question,
     period: Period,
-    course: &ProgressReporter<'_>,
+    progress: &ProgressReporter<'_>,
 ) -> Result<Vec<Hit>, InsightError> {
     let search = within(period, &ask.text, MOST_QUOTED, ask);
-    let found = search::search(snapshot, encoder, &search, course.cancelled)?.ok_or(InsightError::Cancelled)?;
+    let found = search::search(snapshot, encoder, &search, progress.cancelled)?.ok_or(InsightError::Cancelled)?;
     Ok(found.hits)
 }
 

@@ -101,13 +101,13 @@ pub(super) fn best(
 }
 
 impl Measured {
-    pub fn tried(&self, course: &ProgressReporter<'_>) -> Result<Tried, InsightError> {
+    pub fn tried(&self, progress: &ProgressReporter<'_>) -> Result<Tried, InsightError> {
         let candidates: Vec<Vec<civil::Date>> = self.cuts.iter().map(|cut| cut.days.clone()).collect();
-        self.calendar.tried(&self.target, &candidates, &[self.lag], course)
+        self.calendar.tried(&self.target, &candidates, &[self.lag], progress)
     }
 
     /// The name of a cut, its measure, and the entries with both, latest first.
-    pub fn told(&self, scene: &Scene<'_>, cut: usize) -> Result<(String, Measure, Vec<Evidence>), InsightError> {
+    pub fn measure_of(&self, scene: &Scene<'_>, cut: usize) -> Result<(String, Measure, Vec<Evidence>), InsightError> {
         let cut = &self.cuts[cut];
         let measure = Measure { tracker: self.name.clone(), side: cut.side, middle: self.middle };
         let with_target = scene.target.days();
@@ -120,7 +120,7 @@ impl Measured {
             let mut entries = scene.snapshot.catalog.day(*day);
             let kept = entries.find(|entry| entry.trackers.iter().any(|(name, _)| *name == self.name));
             if let Some(entry) = kept.filter(|_| with_target.contains(&after)) {
-                evidence.extend(scene.quotes.beside_word(entry.key, &self.name, &scene.target.entities)?);
+                evidence.extend(scene.quotes.quote_word(entry.key, &self.name, &scene.target.entities)?);
             }
         }
         Ok((format!("{} {}", self.name, cut.words), measure, evidence))

@@ -7,7 +7,7 @@ use jiff::civil;
 use super::{
     answer::{Cause, MOST_QUOTES, Strength},
     scene::Scene,
-    stated::{Said, Source, Stated},
+    stated::{CauseKey, Said, Stated},
     target::earlier,
     trackers::{self, CutOf, Measured},
 };
@@ -53,7 +53,7 @@ pub(super) struct Weighing<'a> {
 /// A candidate: an entity or phrase, or days on which a measure is low or high.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum What {
-    Told(Source),
+    Cause(CauseKey),
     Measured(CutOf),
 }
 
@@ -64,7 +64,7 @@ struct Found {
     /// Number of days on which it is stated without a hedge.
     said: usize,
     /// It is stated at all, even as a guess.
-    told: bool,
+    is_stated: bool,
     judged: Option<Judgement>,
 }
 
@@ -85,24 +85,24 @@ impl Weighing<'_> {
     pub fn ranked(&self) -> Result<Vec<Named>, InsightError> {
         let measures =
             if self.kind == RelationKind::Causal { trackers::measured(self.scene, self.lags) } else { Vec::new() };
-        let tried: Result<Vec<_>, _> = measures.iter().map(|measure| measure.tried(self.scene.course)).collect();
-        let mut found = self.told_of()?;
+        let tried: Result<Vec<_>, _> = measures.iter().map(|measure| measure.tried(self.scene.progress)).collect();
+        let mut found = self.candidates()?;
         for (company, cut) in trackers::best(&measures, cooccurrence::judged(tried?).into_iter()) {
-            found.push(Found { what: What::Measured(cut), company, said: 0, told: false, judged: None });
+            found.push(Found { what: What::Measured(cut), company, said: 0, is_stated: false, judged: None });
         }
-        let told = |one: Found| {
-            self.scene.course.goes_on()?;
-            self.told(one, &measures)
+        let to_cause = |one: Found| {
+            self.scene.progress.goes_on()?;
+            self.to_cause(one, &measures)
         };
-        kept(found).into_iter().map(told).collect()
+        kept(found).into_iter().map(to_cause).collect()
     }
 
     /// Names and stated phrases, each with its co-occurrence; without those that have neither a statement nor a low
     /// tail.
-    fn told_of(&self) -> Result<Vec<Found>, InsightError> {
+    fn candidates(&self) -> Result<Vec<Found>, InsightError> {
         let sources = self.sources();
         let there: Vec<Vec<civil::Date>> = sources.iter().map(|source| self.there(source)).collect();
-        let companies = self.calendar.companies(self.target, &there, self.lags, self.scene.course)?;
+        let companies = self.calendar.companies(self.target, &there, self.lags, self.scene.progress)?;
         let mut found = Vec::new();
         for ((source, there), company) in sources.into_iter().zip(&there).zip(companies) {
             let all = self.stated.of(&source);
@@ -115,44 +115,44 @@ impl Weighing<'_> {
             // A stated cause does not need a lag that is barely significant.
             let company = company.filter(|company| all.is_empty() || company.tail <= HINT);
             let company = company.or_else(|| (!all.is_empty()).then(|| self.on_the_day(there, all)));
-            let told = !all.is_empty();
-            found.extend(company.map(|company| Found { what: What::Told(source), company, said, told, judged }));
+            let is_stated = !all.is_empty();
+            found.extend(company.map(|company| Found { what: What::Cause(source), company, said, is_stated, judged }));
         }
         Ok(found)
     }
 
-    fn is_feeling(&self, source: &Source) -> bool {
-        matches!(source, Source::Named(entity) if self.scene.snapshot.graph.entity(*entity).kind == EntityKind::Emotion)
+    fn is_feeling(&self, source: &CauseKey) -> bool {
+        matches!(source, CauseKey::Named(entity) if self.scene.snapshot.graph.entity(*entity).kind == EntityKind::Emotion)
     }
 
     /// All names of these days except the subject and the question's other names, most frequent first, and all stated
     /// causes.
-    fn sources(&self) -> Vec<Source> {
+    fn sources(&self) -> Vec<CauseKey> {
         let (scene, days) = (self.scene, &self.calendar.days);
         let graph = &scene.snapshot.graph;
         let ends = days.first().zip(days.last()).filter(|_| !scene.target.is_found);
         let present = ends.map(|(first, last)| graph.present(earlier(*first, LONGEST_LAG), *last)).unwrap_or_default();
-        let mut sources: Vec<Source> = present
+        let mut sources: Vec<CauseKey> = present
             .into_iter()
             .filter(|(entity, count)| *count >= FEWEST && graph.entity(*entity).kind != EntityKind::Emotion)
             .map(|(entity, _)| entity)
             .filter(|entity| !scene.target.about.contains(entity) && !scene.target.is_called(scene.snapshot, *entity))
             .take(MOST_NAMES)
-            .map(Source::Named)
+            .map(CauseKey::Named)
             .collect();
-        let names: BTreeSet<Source> = sources.iter().cloned().collect();
+        let names: BTreeSet<CauseKey> = sources.iter().cloned().collect();
         sources.extend(self.stated.sources().filter(|source| !names.contains(source)).cloned());
         sources
     }
 
     /// The days of a source. An event on an earlier day counts on that day, not on the day of the entry.
-    fn there(&self, source: &Source) -> Vec<civil::Date> {
+    fn there(&self, source: &CauseKey) -> Vec<civil::Date> {
         let said = self.stated.of(source);
         let moved = |key: EntryKey| said.iter().any(|said| said.key == key && said.happened.is_some());
         let first = earlier(self.scene.period.from, LONGEST_LAG);
         let entries = match source {
-            Source::Named(entity) => self.scene.snapshot.graph.entries_with(*entity, first, self.scene.period.to),
-            Source::Phrase(_) => Vec::new(),
+            CauseKey::Named(entity) => self.scene.snapshot.graph.entries_with(*entity, first, self.scene.period.to),
+            CauseKey::Phrase(_) => Vec::new(),
         };
         let written = entries.into_iter().filter(|(_, key)| !moved(*key)).map(|(day, _)| day);
         // A phrase may be an end of a relation without being a mention.
@@ -171,8 +171,8 @@ impl Weighing<'_> {
     }
 
     /// The user's verdict on a source as a cause of the subject; a rejection for any of the subject's words counts.
-    fn judged(&self, source: &Source) -> Option<Judgement> {
-        let Source::Named(entity) = source else { return None };
+    fn judged(&self, source: &CauseKey) -> Option<Judgement> {
+        let CauseKey::Named(entity) = source else { return None };
         let graph = &self.scene.snapshot.graph;
         let subjects = self.scene.target.entities.iter();
         let verdicts = subjects.filter_map(|target| graph.verdict(*entity, *target, self.kind, None));
@@ -180,7 +180,7 @@ impl Weighing<'_> {
     }
 
     /// A candidate as it appears in the answer.
-    fn told(&self, one: Found, measures: &[Measured]) -> Result<Named, InsightError> {
+    fn to_cause(&self, one: Found, measures: &[Measured]) -> Result<Named, InsightError> {
         let cause = Cause {
             strength: one.strength(),
             both: one.company.table.both,
@@ -193,9 +193,9 @@ impl Weighing<'_> {
             ..Cause::default()
         };
         let source = match one.what {
-            What::Told(source) => source,
+            What::Cause(source) => source,
             What::Measured((at, cut)) => {
-                let (name, measure, evidence) = measures[at].told(self.scene, cut)?;
+                let (name, measure, evidence) = measures[at].measure_of(self.scene, cut)?;
                 let cause = Cause { name, measure: Some(measure), evidence, ..cause };
                 return Ok(Named { entity: None, cause, days: BTreeSet::new() });
             }
@@ -205,12 +205,12 @@ impl Weighing<'_> {
         let days = said.iter().map(|said| said.day).collect();
         let stated = said.iter().filter(|said| said.plain).count();
         Ok(match source {
-            Source::Named(entity) => {
+            CauseKey::Named(entity) => {
                 let known = self.scene.snapshot.graph.entity(entity);
                 let cause = Cause { name: known.name.clone(), kind: known.kind, stated, evidence, ..cause };
                 Named { entity: Some(entity), cause, days }
             }
-            Source::Phrase(name) => {
+            CauseKey::Phrase(name) => {
                 let cause = Cause { name, stated, evidence, is_phrase: true, ..cause };
                 Named { entity: None, cause, days }
             }
@@ -219,20 +219,20 @@ impl Weighing<'_> {
 
     /// Quotes: statements, latest first, unhedged ones before guesses; else the sentences that name it on the days of
     /// the subject or before.
-    fn evidence(&self, source: &Source, lag: Lag) -> Result<Vec<Evidence>, InsightError> {
+    fn evidence(&self, source: &CauseKey, lag: Lag) -> Result<Vec<Evidence>, InsightError> {
         let (scene, mut evidence) = (self.scene, Vec::new());
         let said = self.stated.of(source).iter().rev();
         let (plain, guessed): (Vec<&Said>, Vec<&Said>) = said.partition(|said| said.plain);
         for said in plain.into_iter().chain(guessed).take(MOST_QUOTES) {
             let span = quotes::bytes(&said.span);
             let quote = match source {
-                Source::Named(entity) => scene.quotes.stating(said.key, span, *entity, &scene.target.entities)?,
-                Source::Phrase(words) => scene.quotes.stating_words(said.key, span, words)?,
+                CauseKey::Named(entity) => scene.quotes.stating(said.key, span, *entity, &scene.target.entities)?,
+                CauseKey::Phrase(words) => scene.quotes.stating_words(said.key, span, words)?,
             };
             let basis = if said.plain { Basis::Stated } else { Basis::Inferred };
             evidence.extend(quote.map(|quote| Evidence { basis, ..quote }));
         }
-        if let Source::Named(entity) = source
+        if let CauseKey::Named(entity) = source
             && evidence.is_empty()
         {
             let graph = &scene.snapshot.graph;
@@ -242,7 +242,7 @@ impl Weighing<'_> {
                 self.calendar.table(self.target, &reached).both > 0
             };
             for (_, key) in entries.iter().rev().filter(|(day, _)| counts(day)).take(MOST_QUOTES) {
-                evidence.extend(scene.quotes.beside(*key, *entity, &scene.target.entities)?);
+                evidence.extend(scene.quotes.quote_with(*key, *entity, &scene.target.entities)?);
             }
         }
         Ok(evidence)
@@ -252,12 +252,12 @@ impl Weighing<'_> {
 /// The most certain first: all stated causes, all claims, and a few hints.
 fn kept(mut found: Vec<Found>) -> Vec<Found> {
     found.sort_by(|a, b| {
-        let key = |one: &Found| (one.strength(), usize::MAX - one.said, !one.told);
+        let key = |one: &Found| (one.strength(), usize::MAX - one.said, !one.is_stated);
         key(a).cmp(&key(b)).then(a.company.tail.total_cmp(&b.company.tail)).then_with(|| a.what.cmp(&b.what))
     });
     let mut hints = 0;
     found.retain(|one| {
-        let is_hint = !one.told && one.strength() == Strength::TooFew;
+        let is_hint = !one.is_stated && one.strength() == Strength::TooFew;
         let is_unusual = one.company.tail <= HINT && one.company.table.both >= FEWEST;
         hints += usize::from(is_hint && is_unusual);
         !is_hint || is_unusual && hints <= MOST_HINTS

@@ -15,7 +15,7 @@ use super::{
     ExchangeError, ImportOptions, Imported, ImportedNote, Importer, LossKind,
     source::{files_below, read_text, title_lines, trimmed_block, wall_time},
 };
-use crate::journal::{EntityKind, NewEntry};
+use crate::journal::{EntityKind, NewEntry, note::scalar};
 
 pub(super) const IMPORTER: Importer =
     Importer { name: "my-kioku", about: "a my-kioku vault (journal/ and entities/), or one of its day files", read };
@@ -270,10 +270,12 @@ fn note(text: &str, path: &Path, imported: &mut Imported) {
             ("aliases", alias) => {
                 head.push_str("aliases:\n");
                 for alias in alias.into_iter().chain(item.items.iter().copied()) {
-                    head.push_str(&format!("  - {alias}\n"));
+                    head.push_str(&format!("  - {}\n", scalar(alias)));
                 }
             }
-            (key, Some(value)) if super::format::extra_fits(key, value) => head.push_str(&format!("{key}: {value}\n")),
+            (key, Some(value)) if super::format::extra_fits(key, value) => {
+                head.push_str(&format!("{key}: {}\n", scalar(value)));
+            }
             (key, _) => imported.count_not_kept(key),
         }
     }

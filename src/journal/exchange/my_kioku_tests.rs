@@ -124,6 +124,22 @@ fn a_vault_with_notes() {
     assert!(matches!(read(&folder.path().join("entities"), &options()), Err(ExchangeError::NotThere { .. })));
 }
 
+#[test]
+fn names_with_yaml_syntax_stay_the_same_names() {
+    let mut imported = Imported::default();
+    let text = "---\naliases:\n  - \"Boss: the first\"\n  - 'Room #4'\n  - 'Team #5 #6'\n  - \"[x]\"\n  - '@linh'\n\
+                role: \"lead: platform\"\n---\n";
+    note(text, Path::new("Linh.md"), &mut imported);
+    let written = crate::journal::note::NoteText::of(&imported.notes[0].text);
+    let aliases = ["Boss: the first", "Room #4", "Team #5 #6", "[x]", "@linh"];
+    assert_eq!(written.note("Linh.md").aliases, aliases, "{}", imported.notes[0].text);
+    assert_eq!(
+        imported.notes[0].text,
+        "---\naliases:\n  - \"Boss: the first\"\n  - \"Room #4\"\n  - \"Team #5 #6\"\n  - \"[x]\"\n  - \"@linh\"\n\
+         role: \"lead: platform\"\n---\n"
+    );
+}
+
 proptest! {
     #[test]
     fn no_text_makes_it_panic(text in "(---|## 0[0-9]:[0-9]{2}|mood:: \\PC{0,4}|[a-z]{1,3}: ?\\PC{0,4}|[- #:]{0,3}|\\PC{0,6}|\n){0,14}") {

@@ -4,7 +4,7 @@ use crate::{
     search::{answer::Hit, leg_id::LegId},
 };
 
-/// By word.
+/// The keyword leg: search by word.
 pub struct Keyword;
 
 impl Leg for Keyword {
@@ -16,7 +16,7 @@ impl Leg for Keyword {
         &snapshot.keyword_health
     }
 
-    /// The measure of the others.
+    /// The reference for the weights of the other legs.
     fn weight(&self, _: &Context<'_>) -> f32 {
         1.0
     }

@@ -1,4 +1,4 @@
-//! The interface of a leg.
+//! Interface of a leg.
 
 use std::ops::Range;
 
@@ -7,73 +7,73 @@ use crate::{
     search::{answer::Hit, fuse::Scale, leg_id::LegId},
 };
 
-/// How many candidates each leg is asked for: enough that an entry both legs place below the visible list can rise
-/// into it, few enough that fusion costs nothing.
+/// Number of candidates of each leg: enough that an entry that two legs rank below the visible list can rise into it,
+/// few enough that fusion costs nothing.
 pub const CANDIDATES: usize = 100;
 
-/// What the legs are given.
+/// Input of a leg.
 pub struct Context<'a> {
     pub snapshot: &'a Snapshot,
     pub scope: &'a Scope,
     pub keyword: &'a KeywordQuery,
-    /// The query embedded; `None` without a model, or where it can read nothing of the query.
+    /// The embedded query; `None` without a model, or if it can read nothing of the query.
     pub vector: Option<&'a [f32]>,
-    /// What the query names.
+    /// The entities that the query names.
     pub seeds: &'a [EntityRef],
-    /// How far the query tells something whole (see [`Query::tells`](crate::search::Query)), to a model that reads sentences: from
-    /// 0 to 1.
+    /// How much the query describes an event (see [`Query::tells`](crate::search::Query)), if the model reads
+    /// sentences: from 0 to 1.
     pub tells: f32,
     pub limit: usize,
 }
 
-/// One entry a leg offers.
+/// A candidate of a leg.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
     pub key: EntryKey,
     /// Higher is better; comparable only within the leg.
     pub score: f32,
-    /// The passage that speaks for it (bytes of the body).
+    /// The matching passage (byte range in the body).
     pub passage: Option<Range<usize>>,
-    /// Names from what the query named to what the entry names.
+    /// Path of names from one in the query to one in the entry.
     pub path: Vec<String>,
 }
 
-/// A leg's answer.
+/// The result of a leg.
 #[derive(Debug, Default)]
 pub struct Answer {
     /// Best first, each entry once.
     pub candidates: Vec<Candidate>,
-    /// How many entries match in all, where that is more than it offers.
+    /// Number of matching entries, if larger than the number of candidates.
     pub total: usize,
     pub scan: Option<Scan>,
 }
 
-/// What one leg says of a hit.
+/// The reason of one leg for a hit.
 pub enum LegEvidence<'h> {
-    /// Words of the query as they stand in the entry.
+    /// Words of the query in the entry's spelling.
     Words(&'h [String]),
-    /// The passage that is close.
+    /// The closest passage.
     Passage(Option<&'h str>),
-    /// Names from the query's to the entry's.
+    /// Path of names from the query to the entry.
     Path(&'h [String]),
 }
 
-/// One way to find entries.
+/// A leg: one way to find entries.
 pub trait Leg: Sync {
     fn id(&self) -> LegId;
-    /// Whether it can answer at all.
+    /// Whether it can answer.
     fn health<'s>(&self, snapshot: &'s Snapshot) -> &'s LegHealth;
-    /// How much it counts against the others for this query.
+    /// Its weight relative to the other legs for this query.
     fn weight(&self, context: &Context<'_>) -> f32;
-    /// `None` where it has nothing to go by (no model, nothing named).
+    /// `None` if it has no input (no model, no named entity).
     fn run(&self, context: &Context<'_>) -> Result<Option<Answer>, IndexError>;
     fn scale(&self) -> Scale {
         Scale::Stretched
     }
-    /// What it says of entries that other legs found and it did not offer, in the order given; only a leg that can tell cheaply.
+    /// Scores candidates of other legs, in the given order, where that is cheap.
     fn of_others(&self, _: &Context<'_>, keys: &[EntryKey]) -> Vec<Option<Candidate>> {
         vec![None; keys.len()]
     }
-    /// What it says of an entry that it found.
+    /// Its reason for an entry that it found.
     fn evidence<'h>(&self, hit: &'h Hit) -> LegEvidence<'h>;
 }

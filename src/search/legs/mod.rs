@@ -15,12 +15,12 @@ use super::{
 /// All legs, in the order of [`LegId::ALL`].
 pub const LEGS: [&dyn Leg; LegId::ALL.len()] = [&keyword::Keyword, &vector::Vector, &graph::Graph];
 
-/// The leg of that name.
+/// The leg with this id.
 pub fn leg(id: LegId) -> &'static dyn Leg {
     LEGS[id as usize]
 }
 
-/// What each leg that found an entry says of it.
+/// The reasons of the legs that found an entry.
 pub fn evidence(hit: &Hit) -> impl Iterator<Item = (LegId, LegShare, LegEvidence<'_>)> {
     hit.legs.iter().filter_map(|(id, share)| Some((id, (*share)?, leg(id).evidence(hit))))
 }

@@ -5,10 +5,10 @@ use crate::{
 };
 
 const WEIGHT: f32 = 0.75;
-/// Added where the query tells something whole.
+/// The increase for a query that describes an event.
 const TOLD: f32 = 1.75;
 
-/// By meaning.
+/// The vector leg: search by meaning.
 pub struct Vector;
 
 impl Leg for Vector {
@@ -20,14 +20,14 @@ impl Leg for Vector {
         &snapshot.vector_health
     }
 
-    /// Less than words: it finds what they miss (the same event in other words), but blurs names and numbers, and the best of
-    /// its scores is stretched to 1 however far it is from the query. At .75 instead of .5 recall@10 of a diary of the 1660s is .736
-    /// instead of .722, of conversations .815 instead of .812, of events told again .797 instead of .792; above .8 conversations
-    /// lose again.
+    /// Less than words: it finds what they miss (the same event in other words), but represents names and numbers
+    /// badly, and its best score is always scaled to 1, however far it is from the query. At .75 instead of .5
+    /// recall@10 of a diary of the 1660s is .736 instead of .722, of conversations .815 instead of .812, of retold
+    /// events .797 instead of .792; above .8 conversations get worse.
     ///
-    /// A query that tells an event as an entry would is what a model of sentences compares best: told again in other words, .861 of
-    /// events are among the first ten with [`TOLD`] instead of .844 (nDCG@10 .756 for .723), of other sentences .943 instead of .931.
-    /// From 1.5 to 2.5 it changes little. A table of words gains nothing by it: it reads no sentence.
+    /// A sentence model compares best if the query describes an event as an entry would: of retold events .861 are
+    /// among the first ten with [`TOLD`], .844 without (nDCG@10 .756 and .723), of other sentences .943 and .931. From
+    /// 1.5 to 2.5 it changes little. A table of word vectors gains nothing, because it reads no sentence.
     fn weight(&self, context: &Context<'_>) -> f32 {
         WEIGHT + TOLD * context.tells
     }

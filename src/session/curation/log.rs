@@ -6,12 +6,13 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::{
     clock::Clock,
     journal::{
-        EntryTime, NoteUndo, VaultError,
+        EntryTime, NoteUndo, Redaction, VaultError,
         files::{self, Lock},
     },
     session::SessionError,
@@ -75,19 +76,15 @@ impl CurationLog {
 
     /// Removes the changes that contain one of these names, because they would keep a forgotten name. They can no
     /// longer be undone.
-    pub fn forget(&self, names: &[String]) -> Result<usize, SessionError> {
+    pub fn forget(&self, names: &Redaction) -> Result<usize, SessionError> {
         let _lock = self.lock()?;
-        let lines = self.lines()?;
-        let speaks = |line: &&Logged| {
-            let text = serde_json::to_string(line).unwrap_or_default().to_lowercase();
-            names.iter().any(|name| text.contains(&name.to_lowercase()))
-        };
-        let gone = lines.iter().filter(speaks).count();
-        if gone > 0 {
-            let kept: Vec<Logged> = lines.iter().filter(|line| !speaks(line)).cloned().collect();
-            self.write(&kept)?;
+        let mut lines = self.lines()?;
+        let before = lines.len();
+        lines.retain(|line| !serde_json::to_value(line).is_ok_and(|line| contains(&line, names)));
+        if lines.len() < before {
+            self.write(&lines)?;
         }
-        Ok(gone)
+        Ok(before - lines.len())
     }
 
     fn lock(&self) -> Result<Lock, SessionError> {
@@ -114,5 +111,16 @@ impl CurationLog {
             text.push(b'\n');
         }
         Ok(files::replace(&self.path, &text)?)
+    }
+}
+
+/// Whether a string in the value contains one of the names. The strings are searched unescaped: in JSON, the `n` of
+/// `\n` would join the name that follows it.
+fn contains(value: &Value, names: &Redaction) -> bool {
+    match value {
+        Value::String(text) => !names.places(text).is_empty(),
+        Value::Array(items) => items.iter().any(|item| contains(item, names)),
+        Value::Object(fields) => fields.values().any(|field| contains(field, names)),
+        _ => false,
     }
 }

@@ -18,7 +18,7 @@ use super::*;
 use crate::journal::Entry;
 use crate::{
     clock::Clock,
-    extract::llm::server::{Asked, Say, Server},
+    extract::llm::server::{ReceivedRequest, Say, Server},
     index::{graph::GraphView, vector::Ann},
     journal::{Change, EntityKind, NewEntry, VaultOptions},
     session::{ModelState, Session, SessionOptions, SessionWorkers},
@@ -32,7 +32,7 @@ struct Setting {
 }
 
 /// The fake model's answer for an entry: every capitalised word is a person.
-fn people(asked: &Asked) -> Say {
+fn people(asked: &ReceivedRequest) -> Say {
     let body: Value = serde_json::from_str(&asked.body).unwrap();
     let entry: Value = serde_json::from_str(body["messages"][1]["content"].as_str().unwrap()).unwrap();
     let text = entry["text"].as_str().unwrap();
@@ -42,7 +42,7 @@ fn people(asked: &Asked) -> Say {
 }
 
 impl Setting {
-    fn new(mut respond: impl FnMut(&Asked) -> Say + Send + 'static) -> Self {
+    fn new(mut respond: impl FnMut(&ReceivedRequest) -> Say + Send + 'static) -> Self {
         Self { root: tempfile::tempdir().unwrap(), server: Server::start(Box::new(move |asked| respond(asked))) }
     }
 
@@ -89,7 +89,7 @@ impl Setting {
 
     /// The texts that were sent since the last call, in order.
     fn sent(&self) -> Vec<String> {
-        let text = |asked: Asked| {
+        let text = |asked: ReceivedRequest| {
             let body: Value = serde_json::from_str(&asked.body).unwrap();
             let entry: Value = serde_json::from_str(body["messages"][1]["content"].as_str().unwrap()).unwrap();
             entry["text"].as_str().unwrap().to_owned()

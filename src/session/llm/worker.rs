@@ -46,7 +46,7 @@ impl ModelWorker {
                     .unwrap_or_else(|_| Err(SessionError::Fault("asking the language model".to_owned())));
             if let Err(error) = outcome {
                 shared.publish(|view| view.reading = None);
-                shared.tell(format!("the language model stopped: {error}"));
+                shared.notify(format!("the language model stopped: {error}"));
             }
             drop(ending);
         };
@@ -125,7 +125,7 @@ impl Worker<'_> {
         if let ModelState::Stopped { why } = &reading.state
             && !matches!(before, Some(ModelReading { state: ModelState::Stopped { .. }, .. }))
         {
-            self.shared.tell(format!("the language model stopped: {why} · details: `kioku llm status`"));
+            self.shared.notify(format!("the language model stopped: {why} · details: `kioku llm status`"));
         }
         self.shared.publish(|view| view.reading = Some(reading));
     }

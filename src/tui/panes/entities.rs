@@ -2,6 +2,9 @@
 
 mod commands;
 mod listing;
+mod name_review;
+#[cfg(test)]
+mod name_review_tests;
 mod naming;
 mod portrait;
 mod screen;
@@ -11,9 +14,6 @@ mod session_tests;
 mod source_tests;
 #[cfg(test)]
 mod tests;
-mod upkeep;
-#[cfg(test)]
-mod upkeep_tests;
 
 use std::time::Duration;
 
@@ -21,17 +21,17 @@ use ratatui::{Frame, layout::Rect};
 
 use self::{
     listing::{Listing, Who},
+    name_review::{Chores, SidePanel},
     naming::{CurationAction, Naming},
-    portrait::{Leads, Portrait},
-    upkeep::{Chores, SidePanel},
+    portrait::{LinkTarget, Portrait},
 };
 use crate::{
     insight::Evidence,
     journal::EntityKind,
     session::{Answer, Ask, Reply},
     tui::{
-        AsyncQuery, Cited, Edited, Motion, Mouse, MouseKind, Pointed, QueryState, RenderContext, Screen, Source, Spots,
-        Target, TextInput, UpdateContext, Width,
+        AsyncQuery, Cited, Edited, Motion, Mouse, MouseKind, Pointed, QueryState, RenderContext, Screen, SourceColumn,
+        Spots, Target, TextInput, UpdateContext, Width,
     },
 };
 
@@ -48,7 +48,7 @@ pub struct Entities {
     trail: Vec<Who>,
     naming: Naming,
     /// The entry that the selected line comes from.
-    source: Source,
+    source: SourceColumn,
     /// The filter has the focus.
     typing: bool,
     /// The profile has the focus; with one column, it is shown instead of the list.
@@ -80,7 +80,7 @@ impl Entities {
     }
 
     fn has_doubts(&self) -> bool {
-        !self.typing && !self.is_saying() && self.looks_at_name() && self.chores.doubts() > 0
+        !self.typing && !self.is_saying() && self.looks_at_name() && self.chores.merge_candidates() > 0
     }
 
     fn has_hidden(&self) -> bool {
@@ -285,8 +285,8 @@ impl Entities {
 
     fn follow(&mut self, cx: &mut UpdateContext<'_>) {
         match self.portrait.lines.selected().cloned() {
-            Some(Leads::Source(quote)) => cx.open_source(&quote),
-            Some(Leads::Name { who, .. }) => self.walk(who, cx),
+            Some(LinkTarget::Source(quote)) => cx.open_source(&quote),
+            Some(LinkTarget::Name { who, .. }) => self.walk(who, cx),
             None => {}
         }
     }
@@ -309,7 +309,7 @@ impl Entities {
         }
     }
 
-    fn turn_to_chore(&mut self, chore: SidePanel, cx: &mut UpdateContext<'_>) {
+    fn show_panel(&mut self, chore: SidePanel, cx: &mut UpdateContext<'_>) {
         self.chores.show(Some(chore), cx.now().date());
         self.reading = true;
     }
@@ -423,7 +423,7 @@ impl Entities {
         match spot {
             HitArea::Filter => (self.typing, self.reading) = (true, false),
             HitArea::Kind(kind) => self.toggle_kind(kind, cx),
-            HitArea::Waiting(chore) => self.turn_to_chore(chore, cx),
+            HitArea::Waiting(chore) => self.show_panel(chore, cx),
         }
     }
 }

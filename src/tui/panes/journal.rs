@@ -351,7 +351,7 @@ impl Screen for Journal {
     fn on_edited(&mut self, edited: &Edited, cx: &mut UpdateContext<'_>) {
         let Some((_, handed)) = self.handed.take_if(|(ticket, _)| *ticket == edited.ticket) else { return };
         match &edited.text {
-            Ok(text) => self.take_back(handed, text, cx),
+            Ok(text) => self.finish_external_edit(handed, text, cx),
             Err(message) => cx.error(message.clone()),
         }
     }

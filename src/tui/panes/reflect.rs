@@ -27,7 +27,7 @@ use crate::{
     session::{Answer, Ask, Reply},
     tui::{
         AsyncQuery, Cited, DateField, Dated, List, Motion, Mouse, MouseKind, Pointed, QueryState, RenderContext,
-        Screen, Source, Spots, Target, TextInput, UpdateContext, day_of,
+        Screen, SourceColumn, Spots, Target, TextInput, UpdateContext, day_of,
     },
 };
 
@@ -45,7 +45,7 @@ pub struct Reflect {
     /// Index of the selected line's entry that Enter opens.
     nth: usize,
     /// That entry, beside the page.
-    source: Source,
+    source: SourceColumn,
     goto: Option<DateField>,
     saving: Option<Saving>,
     /// A reflection being written, or left unfinished.

@@ -16,7 +16,7 @@ use jiff::civil;
 use ratatui::{Frame, layout::Rect};
 
 use self::{
-    question_form::{Answered, Asked, Since},
+    question_form::{Answered, Since, WhyQuery},
     screen::EXAMPLES,
 };
 use crate::{
@@ -25,8 +25,8 @@ use crate::{
     journal::{EntityKind, RelationKind},
     session::{Answer, Curating, Reply, Request, Ticket},
     tui::{
-        AsyncQuery, Cited, Input, LinkedLines, Motion, Mouse, MouseKind, RenderContext, Screen, Source, Spots, Target,
-        TextInput, UpdateContext,
+        AsyncQuery, Cited, Input, LinkedLines, Motion, Mouse, MouseKind, RenderContext, Screen, SourceColumn, Spots,
+        Target, TextInput, UpdateContext,
     },
 };
 
@@ -40,17 +40,17 @@ pub struct Why {
     in_other: bool,
     typing: bool,
     since: Since,
-    asked: Option<Asked>,
+    asked: Option<WhyQuery>,
     query_state: AsyncQuery,
     answered: Option<Answered>,
     trail: Vec<Left>,
-    lines: LinkedLines<Leads>,
+    lines: LinkedLines<LinkTarget>,
     /// A verdict that was sent, or its undo.
     judging: Option<Ticket>,
     /// The shared query that was last used as the question.
     query: String,
     /// The entry that the selected line comes from.
-    source: Source,
+    source: SourceColumn,
     /// The pane that opened it: Esc goes back there.
     opened_from: Option<&'static str>,
     spots: Spots<HitArea>,
@@ -76,7 +76,7 @@ impl Why {
 
     /// Whether the selected relation can be accepted or rejected: causes of an entry or a day as a whole cannot.
     fn judges(&self) -> bool {
-        let is_of_names = matches!(&self.asked, Some(Asked::Why { label: None, .. }));
+        let is_of_names = matches!(&self.asked, Some(WhyQuery::Why { label: None, .. }));
         let judged = |lead: &Lead| lead.relation.is_some() && (lead.into.is_some() || is_of_names);
         self.is_reading() && self.cause().is_some_and(judged)
     }
@@ -192,7 +192,7 @@ impl Screen for Why {
 
 /// Target of a line.
 #[derive(Debug, Clone)]
-pub enum Leads {
+pub enum LinkTarget {
     Source(Evidence),
     Cause(Box<Lead>),
 }
@@ -216,23 +216,23 @@ pub struct Lead {
 /// A question that was left by following a cause.
 #[derive(Debug)]
 pub struct Left {
-    pub asked: Asked,
+    pub asked: WhyQuery,
     pub answered: Answered,
     pub line: usize,
 }
 
 impl Why {
     fn cause(&self) -> Option<&Lead> {
-        match self.lines.selected_or_above(|leads| matches!(leads, Leads::Cause(_)))? {
-            Leads::Cause(lead) => Some(lead),
-            Leads::Source(_) => None,
+        match self.lines.selected_or_above(|leads| matches!(leads, LinkTarget::Cause(_)))? {
+            LinkTarget::Cause(lead) => Some(lead),
+            LinkTarget::Source(_) => None,
         }
     }
 
     fn quote(&self) -> Option<&Evidence> {
         match self.lines.selected()? {
-            Leads::Source(quote) => Some(quote),
-            Leads::Cause(lead) => lead.quote.as_ref(),
+            LinkTarget::Source(quote) => Some(quote),
+            LinkTarget::Cause(lead) => lead.quote.as_ref(),
         }
     }
 
@@ -246,10 +246,10 @@ impl Why {
     fn follow(&mut self, cx: &mut UpdateContext<'_>) {
         let Some(Lead { name, until, .. }) = self.cause().cloned() else { return };
         let (Some(asked), Some(answered)) = (self.asked.clone(), self.answered.take()) else { return };
-        let from = if let Asked::Why { from, .. } = &asked { *from } else { None };
+        let from = if let WhyQuery::Why { from, .. } = &asked { *from } else { None };
         self.trail.push(Left { asked, answered, line: self.lines.line() });
         let to = until.or_else(|| Some(cx.now().date()));
-        self.put(Asked::Why { text: name, label: None, from, to }, cx);
+        self.put(WhyQuery::Why { text: name, label: None, from, to }, cx);
     }
 
     fn judge(&mut self, judgement: Judgement, cx: &mut UpdateContext<'_>) {
@@ -265,7 +265,7 @@ impl Why {
         self.judging = Some(cx.send(Request::Curate(curating)));
     }
 
-    fn take_back(&mut self, cx: &mut UpdateContext<'_>) {
+    fn undo(&mut self, cx: &mut UpdateContext<'_>) {
         self.judging = Some(cx.send(Request::Uncurate));
     }
 

@@ -3,7 +3,7 @@
 use jiff::{Zoned, civil};
 use ratatui::{Frame, crossterm::event::KeyCode, layout::Rect};
 
-use super::asked::field_width;
+use super::prompt_line::field_width;
 use crate::{
     extract::dates,
     tui::{Input, Pen, RenderContext, Role, TextInput, cells},

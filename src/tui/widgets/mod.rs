@@ -1,6 +1,5 @@
 //! Widgets that are independent of panes: they take text and state, and draw.
 
-pub mod asked;
 pub mod blocks;
 pub mod calendar;
 pub mod cells;
@@ -15,6 +14,7 @@ pub mod list;
 pub mod markdown;
 pub mod menu;
 pub mod popup;
+pub mod prompt_line;
 pub mod reader;
 pub mod spots;
 pub mod styled;

@@ -53,12 +53,12 @@ fn an_answer_tells_how_far_it_is_and_ends_where_nobody_waits_for_it() {
     let snapshot = snapshot(&planted::journal(Kind::Stated, TESTING.start));
     let ask = Question { text: FEELING.to_owned(), from: None, to: None, now: now() };
     let (told, points) = (RefCell::new(Vec::new()), Cell::new(0));
-    let tell = |progress: Progress| told.borrow_mut().push(progress);
+    let report = |progress: Progress| told.borrow_mut().push(progress);
     let count = || {
         points.set(points.get() + 1);
         false
     };
-    let whole = why(&snapshot, None, &ask, &ProgressReporter { cancelled: &count, tell: &tell }).unwrap();
+    let whole = why(&snapshot, None, &ask, &ProgressReporter { cancelled: &count, report: &report }).unwrap();
     assert!(!whole.causes.is_empty());
     let told = told.into_inner();
     assert!(told.iter().all(|progress| progress.done < progress.of), "{told:?}");
@@ -69,7 +69,7 @@ fn an_answer_tells_how_far_it_is_and_ends_where_nobody_waits_for_it() {
             left.set(left.get() - 1);
             left.get() == 0
         };
-        let ended = why(&snapshot, None, &ask, &ProgressReporter { cancelled: &cancelled, tell: &|_| {} });
+        let ended = why(&snapshot, None, &ask, &ProgressReporter { cancelled: &cancelled, report: &|_| {} });
         assert!(matches!(ended, Err(InsightError::Cancelled)), "at point {last} of {}", points.get());
     }
 }

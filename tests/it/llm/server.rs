@@ -9,14 +9,14 @@ use std::{
 
 /// A received request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Asked {
+pub struct ReceivedRequest {
     pub path: String,
     /// Names in lower case.
     pub headers: Vec<(String, String)>,
     pub body: String,
 }
 
-impl Asked {
+impl ReceivedRequest {
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
@@ -56,12 +56,12 @@ impl Say {
     }
 }
 
-type Respond = dyn FnMut(&Asked) -> Say + Send;
+type Respond = dyn FnMut(&ReceivedRequest) -> Say + Send;
 
 /// Runs until it is dropped.
 pub struct Server {
     pub base: String,
-    asked: Arc<Mutex<Vec<Asked>>>,
+    asked: Arc<Mutex<Vec<ReceivedRequest>>>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -87,7 +87,7 @@ impl Server {
     }
 
     /// Requests since the last call.
-    pub fn asked(&self) -> Vec<Asked> {
+    pub fn asked(&self) -> Vec<ReceivedRequest> {
         std::mem::take(&mut self.asked.lock().unwrap())
     }
 }
@@ -101,7 +101,7 @@ impl Drop for Server {
     }
 }
 
-fn read_request(stream: &TcpStream) -> Option<Asked> {
+fn read_request(stream: &TcpStream) -> Option<ReceivedRequest> {
     let mut reader = BufReader::new(stream);
     let mut line = || {
         let mut line = String::new();
@@ -115,7 +115,7 @@ fn read_request(stream: &TcpStream) -> Option<Asked> {
         let Some((name, value)) = header.split_once(':') else { break };
         headers.push((name.to_lowercase(), value.trim().to_owned()));
     }
-    let mut asked = Asked { path, headers, body: String::new() };
+    let mut asked = ReceivedRequest { path, headers, body: String::new() };
     let length = asked.header("content-length").map_or(0, |length| length.parse().unwrap());
     let mut body = vec![0; length];
     reader.read_exact(&mut body).ok()?;

@@ -48,9 +48,11 @@ const COMMANDS: &[Command] = &[
         .when(Entities::asks_about)
         .hint("connect to…"),
     Command::new("entities.why", &["w"], "Find causes", Entities::why).when(Entities::asks_about).hint("why"),
-    Command::new("entities.doubts", &["="], "List possible duplicates", |s, cx| s.turn_to_chore(SidePanel::Doubts, cx))
-        .when(Entities::has_doubts)
-        .hint("duplicates"),
+    Command::new("entities.doubts", &["="], "List possible duplicates", |s, cx| {
+        s.show_panel(SidePanel::MergeCandidates, cx)
+    })
+    .when(Entities::has_doubts)
+    .hint("duplicates"),
     Command::new("entities.merge", &["m"], "Merge into another name", |s, _| s.say(CurationAction::Merge))
         .when(Entities::says_about)
         .hint("merge into…"),
@@ -67,10 +69,10 @@ const COMMANDS: &[Command] = &[
     Command::new("entities.notes", &["N"], "Edit notes in $EDITOR", Entities::note)
         .when(Entities::says_about)
         .hint("notes"),
-    Command::new("entities.hidden", &["."], "List hidden names", |s, cx| s.turn_to_chore(SidePanel::Hidden, cx))
+    Command::new("entities.hidden", &["."], "List hidden names", |s, cx| s.show_panel(SidePanel::Hidden, cx))
         .when(Entities::has_hidden)
         .hint("hidden"),
-    Command::new("entities.undo", &["u"], "Undo last name change", Entities::take_back)
+    Command::new("entities.undo", &["u"], "Undo last name change", Entities::undo)
         .when(|s| !s.typing && !s.is_saying())
         .hint("undo"),
     Command::new("entities.leave", &["esc"], "Close filter", |s, _| s.typing = false).when(|s| s.typing).hint("list"),

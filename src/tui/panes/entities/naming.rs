@@ -4,7 +4,7 @@ use super::{Entities, listing::Who};
 use crate::{
     journal::EntityKind,
     session::{Curated, Curating, Moved, Reply, Request, Ticket},
-    tui::{Asked, Completion, Edited, TextInput, UpdateContext},
+    tui::{Completion, Edited, PromptLine, TextInput, UpdateContext},
 };
 
 /// The change that is being typed.
@@ -19,11 +19,11 @@ pub enum CurationAction {
 /// The input line for a change, and the requests that were sent.
 #[derive(Default)]
 pub struct Naming {
-    pub line: Option<(CurationAction, Asked)>,
+    pub line: Option<(CurationAction, PromptLine)>,
     /// The change that was sent, its text and its name: shown in the line again if the session refuses it.
     said: Option<(CurationAction, String, Who)>,
     /// A merge whose preview was requested.
-    weighing: Option<(Ticket, Curating)>,
+    previewing: Option<(Ticket, Curating)>,
     /// A change that was sent, and the resulting name.
     changing: Option<(Ticket, Option<Who>)>,
     undoing: Option<Ticket>,
@@ -56,7 +56,7 @@ impl Entities {
             (CurationAction::Rename, Some(who)) => &who.name,
             _ => "",
         };
-        self.naming.line = Some((saying, Asked::of(begun)));
+        self.naming.line = Some((saying, PromptLine::of(begun)));
     }
 
     /// Passes input to the line, if it is open. Only a merge completes known names.
@@ -81,8 +81,8 @@ impl Entities {
             _ if typed.is_empty() => return self.unsay(cx),
             CurationAction::Merge => {
                 let curating = Curating::Merge { from: name, into: typed };
-                let ticket = cx.send(Request::WeighCuration(curating.clone()));
-                self.naming.weighing = Some((ticket, curating));
+                let ticket = cx.send(Request::PreviewCuration(curating.clone()));
+                self.naming.previewing = Some((ticket, curating));
                 return self.unsay(cx);
             }
             CurationAction::Rename => {
@@ -153,8 +153,8 @@ impl Entities {
     /// Merges the selected pair, after a preview and a confirmation.
     pub(super) fn same(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(curating) = self.chores.same() {
-            let ticket = cx.send(Request::WeighCuration(curating.clone()));
-            self.naming.weighing = Some((ticket, curating));
+            let ticket = cx.send(Request::PreviewCuration(curating.clone()));
+            self.naming.previewing = Some((ticket, curating));
         }
     }
 
@@ -171,7 +171,7 @@ impl Entities {
         }
     }
 
-    pub(super) fn take_back(&mut self, cx: &mut UpdateContext<'_>) {
+    pub(super) fn undo(&mut self, cx: &mut UpdateContext<'_>) {
         self.naming.undoing = Some(cx.send(Request::Uncurate));
     }
 
@@ -181,8 +181,8 @@ impl Entities {
             return true;
         }
         match reply {
-            Reply::Weighed { ticket, curated } => {
-                let own = self.naming.weighing.take_if(|(own, _)| own == ticket);
+            Reply::CurationPreview { ticket, curated } => {
+                let own = self.naming.previewing.take_if(|(own, _)| own == ticket);
                 if let Some((_, curating)) = own {
                     self.naming.said = None;
                     self.ask_to_merge(curating, curated, cx);
@@ -220,8 +220,8 @@ impl Entities {
     /// Handles a change that the session refused; returns whether it was one. Its text is shown in the line again.
     fn refused(&mut self, ticket: Ticket, cx: &UpdateContext<'_>) -> bool {
         let naming = &mut self.naming;
-        let weighed = naming.weighing.take_if(|(own, _)| *own == ticket).is_some();
-        let own = naming.changing.take_if(|(own, _)| *own == ticket).is_some() || weighed;
+        let previewed = naming.previewing.take_if(|(own, _)| *own == ticket).is_some();
+        let own = naming.changing.take_if(|(own, _)| *own == ticket).is_some() || previewed;
         if let Some((saying, typed, who)) = naming.said.take_if(|_| own)
             && naming.line.is_none()
             && cx.in_front
@@ -229,7 +229,7 @@ impl Entities {
             && self.looks_at_name()
             && self.portrait.who() == Some(&who)
         {
-            self.naming.line = Some((saying, Asked::of(&typed)));
+            self.naming.line = Some((saying, PromptLine::of(&typed)));
         }
         own
     }

@@ -25,7 +25,7 @@ const NOTED: usize = 6;
 
 /// Target of a line.
 #[derive(Debug, Clone)]
-pub enum Leads {
+pub enum LinkTarget {
     Source(Evidence),
     Name {
         who: Who,
@@ -34,7 +34,7 @@ pub enum Leads {
     },
 }
 
-impl Leads {
+impl LinkTarget {
     pub fn said(&self) -> Option<&Evidence> {
         match self {
             Self::Source(said) => Some(said),
@@ -47,7 +47,7 @@ impl Leads {
 pub struct Portrait {
     who: Option<Who>,
     pub query_state: AsyncQuery,
-    pub lines: LinkedLines<Leads>,
+    pub lines: LinkedLines<LinkTarget>,
 }
 
 impl Portrait {
@@ -117,7 +117,7 @@ impl Portrait {
     }
 }
 
-fn lines(profile: &Profile, notes: &str, today: civil::Date, seen_from: civil::Date) -> Vec<Linked<Leads>> {
+fn lines(profile: &Profile, notes: &str, today: civil::Date, seen_from: civil::Date) -> Vec<Linked<LinkTarget>> {
     let mut lines =
         vec![Linked::plain(0, rhythm(&profile.known, &profile.rhythm, (seen_from < today).then_some(seen_from)))];
     lines.extend(moods(profile));
@@ -165,7 +165,7 @@ pub fn arrow(change: Change) -> &'static str {
 }
 
 /// `on its days: stressed 12 of 31 (all days: 14 of 156) · calm 2 of 31 (all days: 40 of 156)`
-fn moods(profile: &Profile) -> Option<Linked<Leads>> {
+fn moods(profile: &Profile) -> Option<Linked<LinkTarget>> {
     if profile.moods.is_empty() {
         return None;
     }
@@ -193,7 +193,7 @@ fn verb(relation: &Relation) -> &'static str {
 }
 
 /// `leads to → M stressed   stated 5 · together on 12 days · accepted by you`
-fn stated(relation: &Relation) -> Linked<Leads> {
+fn stated(relation: &Relation) -> Linked<LinkTarget> {
     let mut line =
         Styled::of(verb(relation), Role::Dim).and(if relation.is_outgoing { " → " } else { " ← " }, Role::Dim);
     let who = Who { name: relation.other.clone(), kind: relation.other_kind };
@@ -204,11 +204,11 @@ fn stated(relation: &Relation) -> Linked<Leads> {
     }
     line.push(&counts, Role::Dim);
     let said = relation.evidence.first().cloned().map(Box::new);
-    Linked::to(0, line, Leads::Name { who, said })
+    Linked::to(0, line, LinkTarget::Name { who, said })
 }
 
 /// The first lines of the user's notes.
-fn noted(notes: &str) -> Vec<Linked<Leads>> {
+fn noted(notes: &str) -> Vec<Linked<LinkTarget>> {
     let mut written = notes.lines().map(str::trim).filter(|line| !line.is_empty()).peekable();
     if written.peek().is_none() {
         return Vec::new();
@@ -221,8 +221,8 @@ fn noted(notes: &str) -> Vec<Linked<Leads>> {
     lines
 }
 
-fn quote_of(said: &Evidence, indent: u16, today: civil::Date) -> Linked<Leads> {
-    quoted(said, indent, today).leading(Leads::Source)
+fn quote_of(said: &Evidence, indent: u16, today: civil::Date) -> Linked<LinkTarget> {
+    quoted(said, indent, today).leading(LinkTarget::Source)
 }
 
 pub fn named(line: &mut Styled, who: &Who) {
@@ -238,7 +238,7 @@ pub fn named(line: &mut Styled, who: &Who) {
 /// │  └─ P Linh   together on 12 days
 /// └─ M stressed   together on 12 days
 /// ```
-fn neighbourhood(profile: &Profile) -> Vec<Linked<Leads>> {
+fn neighbourhood(profile: &Profile) -> Vec<Linked<LinkTarget>> {
     let near: Vec<&Neighbour> = profile.neighbours.iter().filter(|other| other.hops == 1).take(NEAR).collect();
     let behind = |name: &str| -> Vec<&Neighbour> {
         let over = profile.neighbours.iter().filter(|other| other.hops == 2);
@@ -257,7 +257,7 @@ fn neighbourhood(profile: &Profile) -> Vec<Linked<Leads>> {
     lines
 }
 
-fn branch(lead: &str, other: &Neighbour) -> Linked<Leads> {
+fn branch(lead: &str, other: &Neighbour) -> Linked<LinkTarget> {
     let who = Who { name: other.name.clone(), kind: other.kind };
     let mut line = Styled::of(lead, Role::Border);
     named(&mut line, &who);
@@ -268,7 +268,7 @@ fn branch(lead: &str, other: &Neighbour) -> Linked<Leads> {
     };
     line.push(&counts, Role::Dim);
     let said = other.evidence.clone().map(Box::new);
-    Linked::to(0, line, Leads::Name { who, said })
+    Linked::to(0, line, LinkTarget::Name { who, said })
 }
 
 pub fn counted(n: usize, one: &str, many: &str) -> String {

@@ -8,9 +8,9 @@ use ratatui::{
 
 use super::{
     Entities, HitArea,
+    name_review::SidePanel,
     naming::CurationAction,
     portrait::{self, arrow, counted},
-    upkeep::SidePanel,
 };
 use crate::{
     insight::profile::Listed,
@@ -136,14 +136,14 @@ impl Entities {
 
     /// `= 3 possible duplicates   . 2 hidden`, below the names; returns its number of rows.
     fn draw_waiting(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> u16 {
-        let (doubts, hidden) = (self.chores.doubts(), self.chores.hidden());
-        if area.height < 6 || (doubts == 0 && hidden == 0) {
+        let (candidates, hidden) = (self.chores.merge_candidates(), self.chores.hidden());
+        if area.height < 6 || (candidates == 0 && hidden == 0) {
             return 0;
         }
         let mut pen = Pen::new(area.x + 1, area.bottom() - 1, area.width.saturating_sub(1));
-        let pairs = format!(" {}   ", counted(doubts, "possible duplicate", "possible duplicates"));
+        let pairs = format!(" {}   ", counted(candidates, "possible duplicate", "possible duplicates"));
         for (count, command, words, chore) in [
-            (doubts, "entities.doubts", pairs, SidePanel::Doubts),
+            (candidates, "entities.doubts", pairs, SidePanel::MergeCandidates),
             (hidden, "entities.hidden", format!(" {hidden} hidden"), SidePanel::Hidden),
         ] {
             if count > 0 {

@@ -10,7 +10,7 @@ use crate::{
         profile::{Listed, MoodShare, Profile, Relation, Rhythm},
     },
     journal::{EntityKind, RelationKind},
-    session::{Answer, Ask, Curating, Progress, Reply, Request, SessionError, Ticket, Upkeep},
+    session::{Answer, Ask, Curating, NameReview, Progress, Reply, Request, SessionError, Ticket},
     tui::{
         event::{Event, Mouse, MouseKind},
         harness::{Harness, HarnessSetup},
@@ -128,7 +128,7 @@ pub(super) fn full(width: u16, height: u16) -> Harness {
     harness.key("down");
     let asked = answer(&mut harness, portrayed(profile()));
     assert!(matches!(asked, Ask::Profile { name, kind: EntityKind::Person, .. } if name == "Hùng"));
-    assert!(matches!(answer(&mut harness, Answer::Upkeep(Upkeep::default())), Ask::Upkeep));
+    assert!(matches!(answer(&mut harness, Answer::NameReview(NameReview::default())), Ask::NameReview));
     harness
 }
 
@@ -202,7 +202,7 @@ fn what_the_list_knows_of_a_name_is_there_at_once_and_the_rest_can_be_left() {
     sees(&harness, "38 mentions on 31 days");
     sees(&harness, "also: sếp Hùng, boss");
     let progress = Progress { what: "finding related names", done: 20, of: 60 };
-    harness.reply(Reply::Thinking { ticket, progress });
+    harness.reply(Reply::Progress { ticket, progress });
     sees(&harness, "Looking … finding related names, 33 %");
     harness.key("esc");
     let [(_, Request::Cancel(cancelled))] = harness.sent()[..] else { panic!("nothing was cancelled") };

@@ -9,7 +9,7 @@ use crate::{
     journal::{Change, Entry, EntryTime},
     search::Query,
     session::Stage,
-    tui::{Asked, Completion, DateField, Dated, RenderContext, Role, TextInput, UpdateContext, Wording, day_name},
+    tui::{Completion, DateField, Dated, PromptLine, RenderContext, Role, TextInput, UpdateContext, Wording, day_name},
 };
 
 /// The kind of the input line.
@@ -72,7 +72,7 @@ impl Journal {
 
 /// The query being typed.
 #[derive(Debug, Default)]
-pub struct FilterLine(pub Asked);
+pub struct FilterLine(pub PromptLine);
 
 impl FilterLine {
     pub fn draw(&mut self, frame: &mut Frame<'_>, row: Rect, context: &RenderContext<'_>) {
@@ -94,7 +94,7 @@ impl Journal {
     pub(super) fn ask_filter(&mut self, cx: &mut UpdateContext<'_>) {
         let text = cx.query.text().trim();
         let begun = if text.is_empty() { String::new() } else { format!("{text} ") };
-        self.line = Some(Line::Filter(FilterLine(Asked::of(&begun))));
+        self.line = Some(Line::Filter(FilterLine(PromptLine::of(&begun))));
     }
 
     pub(super) fn type_filter(&mut self, mut filter: FilterLine, input: &TextInput, cx: &mut UpdateContext<'_>) {
@@ -131,7 +131,7 @@ impl Journal {
 #[derive(Debug)]
 pub struct MoveLine {
     base: Entry,
-    asked: Asked,
+    asked: PromptLine,
     /// The parsed time; `None` while it is no valid date.
     to: Option<EntryTime>,
     /// Enter was pressed on an invalid date.
@@ -159,7 +159,7 @@ impl MoveLine {
 impl Journal {
     pub(super) fn ask_move(&mut self, _: &mut UpdateContext<'_>) {
         if let Some(known) = self.entry() {
-            let line = MoveLine { base: known.entry, asked: Asked::default(), to: None, fault: false };
+            let line = MoveLine { base: known.entry, asked: PromptLine::default(), to: None, fault: false };
             self.line = Some(Line::Move(Box::new(line)));
         }
     }

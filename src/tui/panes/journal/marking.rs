@@ -6,7 +6,9 @@ use super::{Journal, fields, line::Line, saving::is_provisional};
 use crate::{
     journal::{Change, Entry, EntryId, Trashed},
     session::{EntryOperation, Request, Ticket},
-    tui::{Asked, Completion, Motion, Pen, RenderContext, Role, Screen as _, TextInput, UpdateContext, Wording, below},
+    tui::{
+        Completion, Motion, Pen, PromptLine, RenderContext, Role, Screen as _, TextInput, UpdateContext, Wording, below,
+    },
 };
 
 /// The marked entries, of any day, in the order of marking.
@@ -51,7 +53,7 @@ impl Marks {
 pub struct SeveralLine {
     pub what: Several,
     entries: Vec<Entry>,
-    pub asked: Asked,
+    pub asked: PromptLine,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -131,7 +133,7 @@ impl Journal {
     }
 
     fn ask_about_several(&mut self, what: Several, text: &str) {
-        let line = SeveralLine { what, entries: self.meant(), asked: Asked::of(text) };
+        let line = SeveralLine { what, entries: self.meant(), asked: PromptLine::of(text) };
         self.line = Some(Line::Several(Box::new(line)));
     }
 

@@ -169,7 +169,7 @@ impl Journal {
         }
     }
 
-    pub(super) fn take_back(&mut self, handed: Handed, text: &str, cx: &mut UpdateContext<'_>) {
+    pub(super) fn finish_external_edit(&mut self, handed: Handed, text: &str, cx: &mut UpdateContext<'_>) {
         match handed {
             Handed::Composer => {
                 if let Some(composer) = &mut self.composer {

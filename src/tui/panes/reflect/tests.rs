@@ -241,7 +241,7 @@ fn how_far_it_is_is_told_and_escape_waits_no_longer() {
     let mut harness = harness(80, 24, "dark");
     let (asked, _) = last_ask(&mut harness);
     let progress = Progress { what: "looking for threads", done: 3, of: 6 };
-    harness.reply(Reply::Thinking { ticket: asked, progress });
+    harness.reply(Reply::Progress { ticket: asked, progress });
     sees(&harness, "Loading … looking for threads, 50 %");
     harness.key("esc");
     let sent = harness.sent();
@@ -401,7 +401,7 @@ fn a_file_that_is_there_is_never_overwritten() {
 
 #[test]
 fn what_led_there_is_asked_of_a_feeling_an_entry_or_the_day() {
-    const PANES: &[PaneEntry] = &[pane::<Opened>(), pane::<Reflect>(), pane::<Asked>()];
+    const PANES: &[PaneEntry] = &[pane::<Opened>(), pane::<Reflect>(), pane::<WhyStub>()];
     let mut setup = HarnessSetup::new(PANES);
     (setup.start, setup.size) = (Some("reflect".into()), (120, 40));
     let mut harness = Harness::new(setup);
@@ -468,15 +468,15 @@ fn what_was_begun_goes_only_by_word_and_what_is_empty_by_itself() {
 
 /// Stands in for the Why pane.
 #[derive(Default)]
-struct Asked(Option<String>);
+struct WhyStub(Option<String>);
 
-impl Pane for Asked {
+impl Pane for WhyStub {
     const NAME: &'static str = "why";
     const TITLE: &'static str = "Why";
     const COMMANDS: &'static [Command<Self>] = &[];
 }
 
-impl Screen for Asked {
+impl Screen for WhyStub {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, _: &RenderContext<'_>) {
         frame.render_widget(format!("why of {}.", self.0.as_deref().unwrap_or_default()), area);
     }

@@ -122,7 +122,7 @@ impl Stats {
         let mut text = Styled::of(&day_name(day), Role::Title);
         match context.view.line(day) {
             None => text.push(" · nothing written", Role::Dim),
-            Some(line) => told(&mut text, line),
+            Some(line) => push_day(&mut text, line),
         };
         if context.query.is_on() && context.query.hits_on(day) > 0 {
             text.push(&format!(" · {} found", context.query.hits_on(day)), Role::Match);
@@ -164,7 +164,7 @@ impl Stats {
 }
 
 /// ` · 3 entries · 64 words · calm, stressed`.
-fn told<'t>(text: &'t mut Styled, line: &DayLine) -> &'t mut Styled {
+fn push_day<'t>(text: &'t mut Styled, line: &DayLine) -> &'t mut Styled {
     if !line.words.is_empty() {
         let words: u32 = line.words.iter().sum();
         let entries = counted(line.words.len(), "entry", "entries");

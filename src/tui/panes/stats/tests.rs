@@ -188,7 +188,7 @@ fn who_waits_for_the_figures_no_longer_is_told_how_they_come() {
     let mut harness = harness(80, 24, "dark");
     let (ticket, _) = last_ask(&mut harness);
     let progress = Progress { what: "entries", done: 1, of: 4 };
-    harness.reply(Reply::Thinking { ticket, progress });
+    harness.reply(Reply::Progress { ticket, progress });
     sees(&harness, "Counting … entries, 25 %");
     harness.key("esc");
     assert!(matches!(harness.sent()[..], [(_, Request::Cancel(cancelled))] if cancelled == ticket));

@@ -3,7 +3,7 @@
 
 use jiff::civil;
 
-use super::{Lead, Leads};
+use super::{Lead, LinkTarget};
 use crate::{
     insight::{
         Basis, Evidence,
@@ -17,8 +17,8 @@ use crate::{
 /// Maximum number of quotes shown per cause.
 const QUOTES: usize = 3;
 
-pub(super) fn lines(why: &Why, today: civil::Date) -> Vec<Linked<Leads>> {
-    let mut lines: Vec<Linked<Leads>> =
+pub(super) fn lines(why: &Why, today: civil::Date) -> Vec<Linked<LinkTarget>> {
+    let mut lines: Vec<Linked<LinkTarget>> =
         why.notes.iter().map(|note| Linked::plain(0, Styled::of(note, Role::Warn))).collect();
     if why.period.is_none() {
         lines.push(Linked::plain(0, Styled::of("No entries yet", Role::Text)));
@@ -36,12 +36,12 @@ pub(super) fn lines(why: &Why, today: civil::Date) -> Vec<Linked<Leads>> {
         lines.push(Linked::plain(0, Styled::of(text, Role::Text)));
     }
     for (place, cause) in claimed.iter().enumerate() {
-        lines.extend(told(&format!("{}  ", place + 1), cause, today));
+        lines.extend(to_lines(&format!("{}  ", place + 1), cause, today));
     }
     if !hints.is_empty() {
         lines.push(heading("Weak links"));
         for cause in hints {
-            lines.extend(told("", cause, today));
+            lines.extend(to_lines("", cause, today));
         }
     }
     if !why.eased_by.is_empty() {
@@ -59,14 +59,14 @@ pub(super) fn lines(why: &Why, today: civil::Date) -> Vec<Linked<Leads>> {
 }
 
 /// Background quotes, without a label that says what they support.
-fn passages(title: &str, passages: &[Evidence], today: civil::Date) -> Vec<Linked<Leads>> {
+fn passages(title: &str, passages: &[Evidence], today: civil::Date) -> Vec<Linked<LinkTarget>> {
     let title = (!passages.is_empty()).then(|| heading(title));
-    let quotes = passages.iter().map(|said| quoted(said, 3, today).leading(Leads::Source));
+    let quotes = passages.iter().map(|said| quoted(said, 3, today).leading(LinkTarget::Source));
     title.into_iter().chain(quotes).collect()
 }
 
 /// `1  T Project X   strong   stated 5 · 9 of 14 days, 1 of 64 others · the same day`, its quotes, its own causes.
-fn told(place: &str, cause: &Cause, today: civil::Date) -> Vec<Linked<Leads>> {
+fn to_lines(place: &str, cause: &Cause, today: civil::Date) -> Vec<Linked<LinkTarget>> {
     let mut line = Styled::of(place, Role::Dim);
     named(&mut line, &cause.name, cause.kind);
     let role = match cause.strength {
@@ -92,7 +92,7 @@ fn told(place: &str, cause: &Cause, today: civil::Date) -> Vec<Linked<Leads>> {
     lines
 }
 
-fn further_back(step: &Step, today: civil::Date) -> Vec<Linked<Leads>> {
+fn further_back(step: &Step, today: civil::Date) -> Vec<Linked<LinkTarget>> {
     let mut line = Styled::of("further back: ", Role::Dim).and(&step.target, Role::Text).and(" ← ", Role::Dim);
     line.push(&step.source, Role::Text).push(&format!("   stated {}", step.evidence.len()), Role::Dim);
     let quote_of = step.evidence.first().cloned();
@@ -104,13 +104,13 @@ fn further_back(step: &Step, today: civil::Date) -> Vec<Linked<Leads>> {
         until: quote_of.as_ref().and_then(day),
         quote: quote_of,
     };
-    let mut lines = vec![Linked::to(3, line, Leads::Cause(Box::new(lead)))];
+    let mut lines = vec![Linked::to(3, line, LinkTarget::Cause(Box::new(lead)))];
     lines.extend(step.evidence.first().map(|said| quote(said, 5, today)));
     lines
 }
 
-fn leads(cause: &Cause, relation: RelationKind) -> Leads {
-    Leads::Cause(Box::new(Lead {
+fn leads(cause: &Cause, relation: RelationKind) -> LinkTarget {
+    LinkTarget::Cause(Box::new(Lead {
         name: cause.name.clone(),
         kind: Some(cause.kind),
         // Low or high tracker values and mere phrases are no entities whose relation could be judged.
@@ -127,8 +127,8 @@ pub(super) fn day(said: &Evidence) -> Option<civil::Date> {
 }
 
 /// `“Hùng moved the deadline”  2026-09-14  stated`
-pub(super) fn quote(said: &Evidence, indent: u16, today: civil::Date) -> Linked<Leads> {
-    let mut line = quoted(said, indent, today).leading(Leads::Source);
+pub(super) fn quote(said: &Evidence, indent: u16, today: civil::Date) -> Linked<LinkTarget> {
+    let mut line = quoted(said, indent, today).leading(LinkTarget::Source);
     line.text.push(if said.basis == Basis::Stated { "  stated" } else { "  together" }, Role::Dim);
     line
 }
@@ -138,13 +138,13 @@ pub(super) fn named(line: &mut Styled, name: &str, kind: EntityKind) {
     line.push(&format!("{} ", kind.letter()), role).push(name, role);
 }
 
-fn heading(text: &str) -> Linked<Leads> {
+fn heading(text: &str) -> Linked<LinkTarget> {
     Linked::plain(0, Styled::of(&format!("─ {text}"), Role::Heading))
 }
 
-pub(super) fn paths(connection: &Connection, today: civil::Date) -> Vec<Linked<Leads>> {
+pub(super) fn paths(connection: &Connection, today: civil::Date) -> Vec<Linked<LinkTarget>> {
     let unknown = |name: &String| Linked::plain(0, Styled::of(&format!("No entries mention “{name}”"), Role::Text));
-    let mut lines: Vec<Linked<Leads>> = connection.unknown.iter().map(unknown).collect();
+    let mut lines: Vec<Linked<LinkTarget>> = connection.unknown.iter().map(unknown).collect();
     if !connection.connected && lines.is_empty() {
         lines.push(Linked::plain(0, Styled::of("No connection found", Role::Text)));
     }
@@ -162,8 +162,8 @@ pub(super) fn paths(connection: &Connection, today: civil::Date) -> Vec<Linked<L
 }
 
 /// Links to its quote, and to the causes of its source; a stated link can be judged.
-fn hop_leads(hop: &Hop) -> Leads {
-    Leads::Cause(Box::new(Lead {
+fn hop_leads(hop: &Hop) -> LinkTarget {
+    LinkTarget::Cause(Box::new(Lead {
         name: hop.source.clone(),
         kind: None,
         relation: RelationKind::parse(hop.kind).filter(|_| hop.basis == Basis::Stated),

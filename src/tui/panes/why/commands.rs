@@ -41,7 +41,7 @@ const COMMANDS: &[Command] = &[
     Command::new("why.reject", &["X"], "Reject this cause", |s, cx| s.judge(Judgement::Rejected, cx))
         .when(Why::judges)
         .hint("reject"),
-    Command::new("why.undo", &["u"], "Undo last decision or name change", Why::take_back).when(Why::is_reading),
+    Command::new("why.undo", &["u"], "Undo last decision or name change", Why::undo).when(Why::is_reading),
     Command::new("why.period", &["p"], "Period: all days, last year, 90 or 30 days", Why::next_period)
         .when(|s| s.is_reading() && !s.is_between())
         .hint("period"),

@@ -44,7 +44,7 @@ impl Since {
 
 /// A question.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Asked {
+pub enum WhyQuery {
     Why {
         text: String,
         /// Its name on screen, if not its text.
@@ -69,15 +69,15 @@ impl Why {
         if let Some(other) = &self.other {
             let other = other.text().trim().to_owned();
             match (text.is_empty(), other.is_empty()) {
-                (false, false) => self.begin(Asked::Between(text, other), cx),
+                (false, false) => self.begin(WhyQuery::Between(text, other), cx),
                 (is_missing, _) => self.in_other = !is_missing,
             }
         } else if !text.is_empty() {
-            self.begin(Asked::Why { text, label: None, from: None, to: None }, cx);
+            self.begin(WhyQuery::Why { text, label: None, from: None, to: None }, cx);
         }
     }
 
-    pub(super) fn begin(&mut self, asked: Asked, cx: &mut UpdateContext<'_>) {
+    pub(super) fn begin(&mut self, asked: WhyQuery, cx: &mut UpdateContext<'_>) {
         self.trail.clear();
         self.answered = None;
         self.typing = false;
@@ -85,17 +85,17 @@ impl Why {
     }
 
     /// Sends a question; the answer on screen stays until the new one only if it is for the same question.
-    pub(super) fn put(&mut self, mut asked: Asked, cx: &mut UpdateContext<'_>) {
+    pub(super) fn put(&mut self, mut asked: WhyQuery, cx: &mut UpdateContext<'_>) {
         let now = cx.now();
-        if let Asked::Why { from, to: None, .. } = &mut asked {
+        if let WhyQuery::Why { from, to: None, .. } = &mut asked {
             *from = self.since.first_day(cx.seen_from());
         }
         if self.asked.as_ref() != Some(&asked) {
             self.lines = LinkedLines::default();
         }
         let ask = match asked.clone() {
-            Asked::Why { text, from, to, .. } => Ask::Why(Question { text, from, to, now }),
-            Asked::Between(from, to) => Ask::Connect { from, to },
+            WhyQuery::Why { text, from, to, .. } => Ask::Why(Question { text, from, to, now }),
+            WhyQuery::Between(from, to) => Ask::Connect { from, to },
         };
         self.asked = Some(asked);
         self.query_state.ask(ask, cx);
@@ -124,7 +124,7 @@ impl Why {
         let label = entry.or(day);
         self.other = None;
         self.input.set(if label.is_some() { "" } else { text });
-        self.begin(Asked::Why { text: text.to_owned(), label, from: None, to: None }, cx);
+        self.begin(WhyQuery::Why { text: text.to_owned(), label, from: None, to: None }, cx);
     }
 
     /// Uses the shared query as the question, once.
@@ -139,15 +139,15 @@ impl Why {
     pub(super) fn next_period(&mut self, cx: &mut UpdateContext<'_>) {
         self.since = self.since.next();
         self.trail.clear();
-        if let Some(Asked::Why { text, label, .. }) = self.asked.clone() {
-            self.put(Asked::Why { text, label, from: None, to: None }, cx);
+        if let Some(WhyQuery::Why { text, label, .. }) = self.asked.clone() {
+            self.put(WhyQuery::Why { text, label, from: None, to: None }, cx);
         }
     }
 
     pub(super) fn toggle_between(&mut self, cx: &mut UpdateContext<'_>) {
         self.other = if self.other.is_some() { None } else { Some(Input::default()) };
         // A question is no name, but its subject is one.
-        if let (Some(Asked::Why { label: None, .. }), Some(Answered::Why(why))) = (&self.asked, &self.answered) {
+        if let (Some(WhyQuery::Why { label: None, .. }), Some(Answered::Why(why))) = (&self.asked, &self.answered) {
             self.input.set(&why.target);
         }
         self.ask_nothing(cx);

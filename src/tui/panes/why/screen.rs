@@ -2,7 +2,7 @@
 
 use ratatui::{Frame, layout::Rect};
 
-use super::{Answered, Asked, HitArea, Why};
+use super::{Answered, HitArea, Why, WhyQuery};
 use crate::tui::{MEASURE, Pen, QueryState, RenderContext, Role, Styled, cells, styled};
 
 impl Why {
@@ -117,13 +117,13 @@ impl Why {
 }
 
 /// Name of a question on screen.
-fn called(asked: &Asked, answered: Option<&Answered>) -> String {
+fn called(asked: &WhyQuery, answered: Option<&Answered>) -> String {
     match (asked, answered) {
-        (Asked::Why { label: Some(label), .. }, _) => label.clone(),
-        (Asked::Why { .. }, Some(Answered::Why(why))) => why.target.clone(),
-        (Asked::Why { text, .. }, _) => text.clone(),
-        (Asked::Between(..), Some(Answered::Between(found))) => format!("{} and {}", found.from, found.to),
-        (Asked::Between(one, other), _) => format!("{one} and {other}"),
+        (WhyQuery::Why { label: Some(label), .. }, _) => label.clone(),
+        (WhyQuery::Why { .. }, Some(Answered::Why(why))) => why.target.clone(),
+        (WhyQuery::Why { text, .. }, _) => text.clone(),
+        (WhyQuery::Between(..), Some(Answered::Between(found))) => format!("{} and {}", found.from, found.to),
+        (WhyQuery::Between(one, other), _) => format!("{one} and {other}"),
     }
 }
 

@@ -149,9 +149,9 @@ fn how_far_it_is_is_told_and_escape_waits_no_longer() {
     harness.typed("stressed").key("enter");
     let (asked, _) = last_question(&mut harness);
     let progress = |done| Progress { what: "counting days", done, of: 300 };
-    harness.reply(Reply::Thinking { ticket: Ticket(asked.0 + 100), progress: progress(299) });
+    harness.reply(Reply::Progress { ticket: Ticket(asked.0 + 100), progress: progress(299) });
     assert!(harness.screen().contains("Searching …\n"), "another question's: {}", harness.screen());
-    harness.reply(Reply::Thinking { ticket: asked, progress: progress(120) });
+    harness.reply(Reply::Progress { ticket: asked, progress: progress(120) });
     insta::assert_snapshot!(harness.screen());
     harness.key("esc");
     let sent = harness.sent();

@@ -13,7 +13,7 @@ use crate::tui::{Completion, Input, Pen, RenderContext, Role, TextInput, cells};
 
 /// The typed text and its completions.
 #[derive(Debug, Default)]
-pub struct Asked {
+pub struct PromptLine {
     input: Input,
     offers: Option<Completion>,
 }
@@ -30,7 +30,7 @@ pub struct Wording<'a> {
     pub role: Role,
 }
 
-impl Asked {
+impl PromptLine {
     pub fn of(text: &str) -> Self {
         Self { input: Input::of(text), offers: None }
     }

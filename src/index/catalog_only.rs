@@ -11,7 +11,7 @@ use crate::journal::Vault;
 ///
 /// Stamps of all day files are compared, but only changed files are read: any day file may contain an entry of any
 /// day.
-pub fn glance(dir: &Path, vault: &Vault) -> Result<Option<Catalog>, IndexError> {
+pub fn catalog_only(dir: &Path, vault: &Vault) -> Result<Option<Catalog>, IndexError> {
     let (known, listed) = thread::scope(|scope| {
         let known = scope.spawn(|| stores::filed_catalog(dir));
         let listed = vault.files_and_notices();

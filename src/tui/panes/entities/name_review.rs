@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     insight::{Evidence, merge_candidates::MergeCandidate},
-    session::{Answer, Ask, Curating, Hidden, Reply, Upkeep},
+    session::{Answer, Ask, Curating, Hidden, NameReview, Reply},
     tui::{AsyncQuery, Linked, LinkedLines, Role, Styled, UpdateContext, source::quoted},
 };
 
@@ -16,7 +16,7 @@ use crate::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SidePanel {
     /// Possible duplicates.
-    Doubts,
+    MergeCandidates,
     Hidden,
 }
 
@@ -34,7 +34,7 @@ pub enum Turn {
 #[derive(Default)]
 pub struct Chores {
     query_state: AsyncQuery,
-    known: Upkeep,
+    known: NameReview,
     pub shown: Option<SidePanel>,
     pub lines: LinkedLines<Turn>,
     /// The pair or name of the last change: removed from the list once the change is made.
@@ -42,8 +42,8 @@ pub struct Chores {
 }
 
 impl Chores {
-    pub fn doubts(&self) -> usize {
-        self.known.doubts.len() + self.known.more
+    pub fn merge_candidates(&self) -> usize {
+        self.known.merge_candidates.len() + self.known.more
     }
 
     pub fn hidden(&self) -> usize {
@@ -53,14 +53,14 @@ impl Chores {
     /// Requests the names if they are missing or outdated.
     pub fn ask(&mut self, cx: &mut UpdateContext<'_>) {
         if self.query_state.is_idle() || self.query_state.is_due(cx.view) {
-            self.query_state.renew(Ask::Upkeep, cx);
+            self.query_state.renew(Ask::NameReview, cx);
         }
     }
 
     /// Takes the answer; returns whether the reply was one.
     pub fn take(&mut self, reply: &Reply, cx: &UpdateContext<'_>) -> bool {
         let is_answer = self.query_state.take(reply);
-        if let Some(Answer::Upkeep(known)) = self.query_state.answer().filter(|_| is_answer) {
+        if let Some(Answer::NameReview(known)) = self.query_state.answer().filter(|_| is_answer) {
             self.known = known.clone();
             self.arrange(cx.now().date());
         }
@@ -75,7 +75,7 @@ impl Chores {
 
     fn arrange(&mut self, today: civil::Date) {
         let lines = match self.shown {
-            Some(SidePanel::Doubts) => doubts(&self.known, today),
+            Some(SidePanel::MergeCandidates) => merge_candidates(&self.known, today),
             Some(SidePanel::Hidden) => self.known.hidden.iter().enumerate().map(hidden).collect(),
             None => Vec::new(),
         };
@@ -84,7 +84,7 @@ impl Chores {
 
     fn pair(&self) -> Option<(usize, &MergeCandidate)> {
         match self.lines.selected()? {
-            Turn::Pair(nth) | Turn::Said(nth, _) => Some((*nth, self.known.doubts.get(*nth)?)),
+            Turn::Pair(nth) | Turn::Said(nth, _) => Some((*nth, self.known.merge_candidates.get(*nth)?)),
             Turn::Hidden(_) => None,
         }
     }
@@ -133,8 +133,8 @@ impl Chores {
     /// Removes the pair or name whose change was made.
     pub fn settled(&mut self, today: civil::Date) {
         match self.changing.take() {
-            Some(Turn::Pair(nth) | Turn::Said(nth, _)) if nth < self.known.doubts.len() => {
-                self.known.doubts.remove(nth);
+            Some(Turn::Pair(nth) | Turn::Said(nth, _)) if nth < self.known.merge_candidates.len() => {
+                self.known.merge_candidates.remove(nth);
             }
             Some(Turn::Hidden(nth)) if nth < self.known.hidden.len() => {
                 self.known.hidden.remove(nth);
@@ -149,16 +149,16 @@ impl Chores {
         match self.shown {
             Some(SidePanel::Hidden) if self.known.hidden.is_empty() => ("Hidden names", "none".to_owned()),
             Some(SidePanel::Hidden) => ("Hidden names", counted(self.known.hidden.len(), "name", "names")),
-            _ if self.doubts() == 0 => ("Possible duplicates", "No more possible duplicates".to_owned()),
-            _ => ("Possible duplicates", counted(self.doubts(), "pair", "pairs")),
+            _ if self.merge_candidates() == 0 => ("Possible duplicates", "No more possible duplicates".to_owned()),
+            _ => ("Possible duplicates", counted(self.merge_candidates(), "pair", "pairs")),
         }
     }
 }
 
 /// `P Hung  3 mentions   and   P Hùng  38 mentions`, the reasons, and a quote of each.
-fn doubts(upkeep: &Upkeep, today: civil::Date) -> Vec<Linked<Turn>> {
+fn merge_candidates(review: &NameReview, today: civil::Date) -> Vec<Linked<Turn>> {
     let mut lines = Vec::new();
-    for (nth, pair) in upkeep.doubts.iter().enumerate() {
+    for (nth, pair) in review.merge_candidates.iter().enumerate() {
         if nth > 0 {
             lines.push(Linked::blank());
         }
@@ -176,9 +176,9 @@ fn doubts(upkeep: &Upkeep, today: civil::Date) -> Vec<Linked<Turn>> {
             lines.push(quoted(said, 3, today).leading(|said| Turn::Said(nth, said)));
         }
     }
-    if upkeep.more > 0 {
+    if review.more > 0 {
         lines.push(Linked::blank());
-        let more = format!("and {} when these are settled", counted(upkeep.more, "further pair", "further pairs"));
+        let more = format!("and {} when these are settled", counted(review.more, "further pair", "further pairs"));
         lines.push(Linked::plain(0, Styled::of(&more, Role::Dim)));
     }
     lines
