@@ -50,7 +50,7 @@ fn model(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, encoder: &dyn Enc
 fn encoder(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("encoder");
     group.sample_size(20);
-    let table = measured("bundled", || bundled::load().expect("the model in the program is sound"));
+    let table = measured("bundled", || bundled::load(bundled::NAME).expect("the model in the program is sound"));
     model(&mut group, "bundled", table.as_ref());
     if let Some(folder) = std::env::var_os("KIOKU_BENCH_MODEL").map(PathBuf::from) {
         let load =

@@ -1,5 +1,5 @@
-//! The folder of installed models: one folder a model, with its files and `kioku-model.json`. The model inside the
-//! program is one of them, without a folder.
+//! The folder of installed models: one folder a model, with its files and `kioku-model.json`. The models inside the
+//! program are among them, without a folder.
 //!
 //! The settings file keeps the checksum together with sizes and times of the files, so that loading does not have to
 //! hash them; where size or time differ, they are hashed again.
@@ -114,24 +114,28 @@ struct InstalledFile {
     modified: u64,
 }
 
-/// The model that comes with kioku, then all installed ones by name, with those that cannot be read as errors.
+/// The models that come with kioku, then all installed ones by name, with those that cannot be read as errors.
 pub fn list(models: &Path) -> Result<Vec<Result<InstalledModel, EmbedError>>, EmbedError> {
-    let installed = names(models)?.into_iter().filter(|name| name != bundled::NAME);
-    Ok(std::iter::once(bundled_model()).chain(installed.map(|name| settings(models, &name))).collect())
+    let installed = names(models)?.into_iter().filter(|name| !bundled::has(name));
+    Ok(bundled::NAMES.into_iter().map(bundled_model).chain(installed.map(|name| settings(models, &name))).collect())
 }
 
-fn bundled_model() -> Result<InstalledModel, EmbedError> {
-    let card = bundled::card()?;
+fn bundled_model(name: &str) -> Result<InstalledModel, EmbedError> {
+    let (kind, licence) = match name {
+        bundled::READER => (ModelKind::Reader, bundled::reader_card()?.licence),
+        _ => (ModelKind::Table, bundled::card()?.licence),
+    };
+    let ModelStamp { name, checksum, dimension, .. } = bundled::stamp(name)?;
     Ok(InstalledModel {
         version: VERSION,
-        name: card.name,
-        kind: ModelKind::Table,
-        dimension: card.dimension,
-        checksum: card.checksum,
+        kind,
+        dimension,
+        checksum,
         pooling: Pooling::Mean,
         prefixes: Prefixes::default(),
-        size: bundled::size(),
-        licence: card.licence,
+        size: bundled::size(&name),
+        name,
+        licence,
         files: Vec::new(),
     })
 }
@@ -151,26 +155,26 @@ fn names(models: &Path) -> Result<Vec<String>, EmbedError> {
 
 /// Whether a model has this name, sound or not.
 pub fn has(models: &Path, name: &str) -> bool {
-    name == bundled::NAME || check_name(name).is_ok() && models.join(name).join(SETTINGS).exists()
+    bundled::has(name) || check_name(name).is_ok() && models.join(name).join(SETTINGS).exists()
 }
 
 /// The stamp of a model, from its settings: loads no weights.
 pub fn stamp(models: &Path, name: &str) -> Result<ModelStamp, EmbedError> {
-    if name == bundled::NAME {
-        return bundled::stamp();
+    if bundled::has(name) {
+        return bundled::stamp(name);
     }
     let model = settings(models, name)?;
     let in_sentence = model.kind != ModelKind::Table;
     Ok(ModelStamp { name: model.name, checksum: model.checksum, dimension: model.dimension, in_sentence })
 }
 
-/// Loads a model by name: about 0.2 s for 90 MB, some milliseconds for the one that comes with kioku.
+/// Loads a model by name: about 0.2 s for 90 MB, some milliseconds for the table that comes with kioku.
 ///
 /// # Errors
 /// A model that is not there, files that are not those that were installed, and what loading itself finds.
 pub fn load(models: &Path, name: &str) -> Result<Arc<dyn Encoder>, EmbedError> {
-    if name == bundled::NAME {
-        return bundled::load();
+    if bundled::has(name) {
+        return bundled::load(name);
     }
     load_installed(models, name).map_err(|error| mendable(name, error))
 }
@@ -201,8 +205,8 @@ pub fn open(folder: &Path) -> Result<Arc<dyn Encoder>, EmbedError> {
 
 /// Hashes a model's files and compares them with what was installed.
 pub fn verify(models: &Path, name: &str) -> Result<(), EmbedError> {
-    if name == bundled::NAME {
-        return bundled::load().map(|_| ());
+    if bundled::has(name) {
+        return bundled::load(name).map(|_| ());
     }
     let model = settings(models, name)?;
     let folder = models.join(name);
@@ -225,7 +229,7 @@ fn mendable(name: &str, error: EmbedError) -> EmbedError {
 /// Deletes an installed model. Vectors made with it stay with the journals.
 pub fn remove(models: &Path, name: &str) -> Result<(), EmbedError> {
     check_name(name)?;
-    if name == bundled::NAME {
+    if bundled::has(name) {
         return Err(fault(name, "it is part of kioku and stays; `kioku model use off` does without it"));
     }
     if !models.join(name).is_dir() {
@@ -255,7 +259,7 @@ fn settings(models: &Path, name: &str) -> Result<InstalledModel, EmbedError> {
 }
 
 fn not_installed(models: &Path, name: &str) -> EmbedError {
-    let known = std::iter::once(bundled::NAME.to_owned()).chain(names(models).unwrap_or_default());
+    let known = bundled::NAMES.map(str::to_owned).into_iter().chain(names(models).unwrap_or_default());
     let known = known.filter(|known| known != name).collect();
     EmbedError::NotInstalled { name: name.to_owned(), models: models.to_path_buf(), known }
 }

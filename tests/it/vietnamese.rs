@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use kioku::embed::{Encoder, bundled};
 
 fn encoder() -> std::sync::Arc<dyn Encoder> {
-    bundled::load().unwrap()
+    bundled::load(bundled::NAME).unwrap()
 }
 
 /// The parts between tabs of each line.

@@ -22,8 +22,10 @@ use crate::embed::{
     wordpiece::CONTINUES,
 };
 
-/// Tokens of a row.
+/// Tokens of a row, at most.
 const POSITIONS: usize = 256;
+/// Weights that share a scale.
+const GROUP: usize = 32;
 const EMBEDDINGS: &str = "embeddings.word_embeddings.weight";
 const POSITION_ROWS: &str = "embeddings.position_embeddings.weight";
 
@@ -67,8 +69,10 @@ pub fn shrink(
     let count = rows.len();
     let rows = Tensor::from_vec(rows, count, &Device::Cpu).map_err(failed)?;
     let words = tensor(&tensors, EMBEDDINGS, &path)?.index_select(&rows, 0).map_err(failed)?;
-    let first = Tensor::arange(0, POSITIONS as u32, &Device::Cpu).map_err(failed)?;
-    let positions = tensor(&tensors, POSITION_ROWS, &path)?.index_select(&first, 0).map_err(failed)?;
+    let all = tensor(&tensors, POSITION_ROWS, &path)?;
+    let longest = all.dim(0).map_err(failed)?.min(POSITIONS);
+    let first = Tensor::arange(0, longest as u32, &Device::Cpu).map_err(failed)?;
+    let positions = all.index_select(&first, 0).map_err(failed)?;
     let inner = tensor(&tensors, "encoder.layer.0.intermediate.dense.weight", &path)?.dim(0).map_err(failed)?;
     let layer = |name: &String| name.strip_prefix("encoder.layer.")?.split('.').next()?.parse::<usize>().ok();
     let layers = tensors.keys().filter_map(layer).max().map_or(0, |last| last + 1);
@@ -85,7 +89,7 @@ pub fn shrink(
         layers,
         heads: heads as usize,
         inner,
-        positions: POSITIONS,
+        positions: longest,
         pieces: kept.len(),
         vietnamese: None,
         checksum: String::new(),
@@ -143,11 +147,13 @@ impl Parts {
         Ok((self.card, size))
     }
 
-    /// The weights as a GGUF file: matrices at four bits, positions at eight, the rest at sixteen.
+    /// The weights as a GGUF file: matrices at four bits where a row has whole groups, the rest at sixteen.
     pub fn rounded(&self) -> candle_core::Result<Vec<u8>> {
         let kind = |name: &str, tensor: &Tensor| match tensor.rank() {
-            2 if name == POSITION_ROWS => GgmlDType::Q8_0,
-            2 if name.ends_with(".weight") && !name.contains("token_type") => GgmlDType::Q4_0,
+            2 if name != POSITION_ROWS && !name.contains("token_type") => match tensor.dim(1) {
+                Ok(columns) if columns.is_multiple_of(GROUP) => GgmlDType::Q4_0,
+                _ => GgmlDType::F16,
+            },
             _ => GgmlDType::F16,
         };
         let sorted: BTreeMap<&String, &Tensor> = self.tensors.iter().collect();
@@ -159,5 +165,43 @@ impl Parts {
         let mut file = Cursor::new(Vec::new());
         gguf_file::write(&mut file, &[], &tensors)?;
         Ok(file.into_inner())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::embed::{BertEncoder, Encoder, bert::tests::write_tiny_model, reader};
+
+    fn small(lines: &[&str], pieces: usize) -> (tempfile::TempDir, ReaderCard) {
+        let dir = tempfile::tempdir().unwrap();
+        write_tiny_model(&dir.path().join("teacher"), 32);
+        let lines: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
+        let recipe = ReaderRecipe { name: "small".to_owned(), licence: None, pieces };
+        let parts = shrink(&dir.path().join("teacher"), &lines, &recipe, &mut |_| true).unwrap();
+        let (card, _) = parts.write(&dir.path().join("small")).unwrap();
+        (dir, card)
+    }
+
+    #[test]
+    fn the_small_model_reads_as_its_teacher_does() {
+        let (dir, card) = small(&["rain by the river", "the river walk", "a tea", "walks"], 100);
+        assert_eq!((card.layers, card.dimension, card.pieces, card.positions), (1, 32, 8, 64));
+        let teacher = BertEncoder::load(&dir.path().join("teacher"), "teacher").unwrap();
+        let small = reader::load(&dir.path().join("small")).unwrap();
+        let texts = ["the river walks", "tea", "rain by a river"];
+        let both = teacher.embed(&texts).unwrap().into_iter().zip(small.embed(&texts).unwrap());
+        for (one, other) in both {
+            let cosine: f32 = one.iter().zip(&other).map(|(a, b)| a * b).sum();
+            assert!(cosine > 0.97, "{cosine}");
+        }
+    }
+
+    #[test]
+    fn the_pieces_that_a_corpus_uses_most_are_kept() {
+        let (dir, card) = small(&["river river river", "tea tea", "rain"], 3);
+        let vocabulary = std::fs::read_to_string(dir.path().join("small").join(VOCABULARY)).unwrap();
+        let lines: Vec<&str> = vocabulary.lines().collect();
+        assert_eq!((card.pieces, &lines[..]), (3, &["##s", "a", "river"][..]), "single letters, then by use");
     }
 }

@@ -47,8 +47,8 @@ fn take_in(
     moved: bool,
 ) -> Result<InstalledModel, EmbedError> {
     check_name(name)?;
-    if name == bundled::NAME {
-        return Err(fault(name, "this is the name of the model that comes with kioku; choose another"));
+    if bundled::has(name) {
+        return Err(fault(name, "this is the name of a model that comes with kioku; choose another"));
     }
     let kind = ModelKind::of(source);
     let checksum = kind.checksum(source, &kind.usage(source, card)?)?;
