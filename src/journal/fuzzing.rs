@@ -128,10 +128,8 @@ pub fn head(lines: &[u8]) {
         let lines = block.head.lines.iter().map(|line| line.text(bytes).to_vec());
         let mut moods = 0;
         // Of several moods only the first counts, and only that one is replaced.
-        // `mood::` and `mood:x` are not this key.
-        let is_mood = |line: &[u8]| {
-            line.strip_prefix(b"mood:").is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
-        };
+        // `mood::` and `mood:x` are other keys.
+        let is_mood = |line: &[u8]| head::key_and_value(line).is_some_and(|(key, _)| key == b"mood");
         lines.filter(|line| !is_mood(line) || std::mem::replace(&mut moods, 1) > 0).collect()
     };
     assert_eq!(without_mood(&again, &changed.blocks[0]), without_mood(&bytes, block));
@@ -216,6 +214,7 @@ mod tests {
     fn inputs_that_the_fuzzer_found() {
         super::day_file(b"---\ntime: \"2026-02-22T15:30:00+07:00\"\nmood: calm\n---");
         super::head(b"tags: [\"a\", 'b', c]\nmood:: [t\"a");
+        super::head(b"mood:\r\0");
         super::head(b"mood:*\"so: \\\"so\\\"\"\ntagss:\n- a");
     }
 

@@ -673,12 +673,25 @@ fn an_export_to_a_folder_is_a_journal_again() {
 // Models
 
 #[test]
+fn the_built_in_encoder_is_chosen_without_a_download_and_answers_in_other_words() {
+    let kioku = small_journal();
+    kioku.run(&["add", "The baby kept us awake until four."]).ok();
+    kioku.run(&["model", "use", "kioku-reader"]).ok();
+    kioku.run(&["index"]).ok();
+    let found = kioku.run(&["search", "newborn", "not", "sleeping", "--json"]).json();
+    assert!(found["hits"][0]["text"].to_string().contains("The baby kept us awake"), "{found}");
+    let doctor = kioku.run(&["doctor", "--json"]).json();
+    assert!(doctor.to_string().contains("kioku-reader"), "{doctor}");
+}
+
+#[test]
 fn a_model_is_chosen_only_among_those_installed() {
     let kioku = small_journal();
     let listed = kioku.run(&["model", "list", "--json"]).json();
     assert_eq!((&listed["v"], &listed["in_use"]), (&json!(1), &json!("everyday-en-vi")));
-    assert_eq!(listed["models"].as_array().map(Vec::len), Some(1));
+    assert_eq!(listed["models"].as_array().map(Vec::len), Some(2));
     assert_eq!(listed["models"][0]["name"], "everyday-en-vi");
+    assert_eq!(listed["models"][1]["name"], "kioku-reader");
     assert!(kioku.run(&["model", "use", "minilm"]).fails(1).contains("no model `minilm` is installed"));
     assert_eq!(kioku.run(&["model", "install", &kioku.path("absent")]).code, 1);
     assert_eq!(kioku.run(&["model", "remove", "minilm"]).code, 1);

@@ -16,9 +16,9 @@ fn models_are_compared_on_the_own_journal() {
     let found = kioku.lab(&["bench", "--queries", "5", "--json"]).json();
     assert_eq!((&found["v"], &found["entries"]), (&json!(1), &json!(3)));
     let names: Vec<_> = found["models"].as_array().unwrap().iter().map(|model| model["name"].clone()).collect();
-    assert_eq!(names, ["everyday-en-vi", "small"]);
+    assert_eq!(names, ["everyday-en-vi", "kioku-reader", "small"]);
     assert!(found["models"][0]["size"].as_u64() > Some(1_000_000) && found["models"][0]["ms_per_query"].is_f64());
-    assert_eq!(found["agreement"][0]["models"], json!(["everyday-en-vi", "small"]));
+    assert_eq!(found["agreement"][0]["models"], json!(["everyday-en-vi", "kioku-reader"]));
     assert!(kioku.lab(&["bench", "--queries", "5"]).ok().contains("agree on the first ten"));
 }
 
