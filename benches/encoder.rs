@@ -6,7 +6,7 @@
 use std::{fs, hint::black_box, path::PathBuf, sync::Arc};
 
 use criterion::{BatchSize, BenchmarkGroup, Criterion, criterion_group, criterion_main, measurement::WallTime};
-use kioku::embed::{BertEncoder, Encoder, bundled};
+use kioku::embed::{BertEncoder, Encoder, bundled::Bundled};
 
 const QUESTION: &str = "why did I sleep so badly last week";
 /// Ten words, eight times.
@@ -50,7 +50,7 @@ fn model(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, encoder: &dyn Enc
 fn encoder(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("encoder");
     group.sample_size(20);
-    let table = measured("bundled", || bundled::load(bundled::NAME).expect("the model in the program is sound"));
+    let table = measured("bundled", || Bundled::Table.load().expect("the model in the program is sound"));
     model(&mut group, "bundled", table.as_ref());
     if let Some(folder) = std::env::var_os("KIOKU_BENCH_MODEL").map(PathBuf::from) {
         let load =

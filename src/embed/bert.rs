@@ -20,8 +20,8 @@ use sha2::{Digest, Sha256};
 use tokenizers::{Tokenizer, TruncationParams};
 
 use super::{
-    EmbedError, Encoder, ModelStamp, Pieces, Reading, TokenVectors, WordVectors, bundled, damaged, hex, normalise,
-    read,
+    EmbedError, Encoder, ModelStamp, Pieces, Reading, TokenVectors, WordVectors, add_part, bundled, damaged, hex,
+    normalise, read,
     usage::{self, Pooling, Usage},
 };
 use crate::fault;
@@ -297,10 +297,7 @@ fn read_weights(path: &Path, config: &Config) -> Result<BertModel, EmbedError> {
 /// SHA-256 over what decides the vectors: the files, how they are used, and by which rules.
 pub(super) fn checksum(folder: &Path, usage: &Usage) -> Result<String, EmbedError> {
     let mut digest = Sha256::new();
-    let mut add = |part: &[u8]| {
-        digest.update((part.len() as u64).to_le_bytes());
-        digest.update(part);
-    };
+    let mut add = |part: &[u8]| add_part(&mut digest, part);
     let Usage { pooling, prefixes } = usage;
     [RULES, pooling.word(), &prefixes.query, &prefixes.passage].iter().for_each(|part| add(part.as_bytes()));
     for name in FILES {

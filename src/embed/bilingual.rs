@@ -130,9 +130,7 @@ impl Pieces {
     #[cfg(feature = "lab")]
     pub fn read_as(&self, language: Language, text: &str, scratch: &mut Scratch) {
         scratch.take(text);
-        if self.vietnamese.is_some() {
-            scratch.runs.iter_mut().for_each(|run| run.language = language);
-        }
+        scratch.runs.iter_mut().for_each(|run| run.language = language);
         self.rows(true, scratch);
     }
 

@@ -11,53 +11,80 @@ use super::{
     table::{self, TableCard, TableEncoder},
 };
 
-/// The table, for English and Vietnamese: the model in use until another is chosen.
+/// Name of the table: the model in use until another is chosen.
 pub const NAME: &str = "everyday-en-vi";
-/// The encoder, for English: slower, and much better at questions in other words.
-pub const READER: &str = "kioku-reader";
-/// All of them. No other model can be installed under these names.
-pub const NAMES: [&str; 2] = [NAME, READER];
+
+/// A model inside the program. No other can be installed under its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bundled {
+    /// For English and Vietnamese.
+    Table,
+    /// For English: slower, and much better at questions in other words.
+    Reader,
+}
 
 static WEIGHTS: &[u8] = include_bytes!("../../models/table.safetensors");
 static VOCABULARY: &str = include_str!("../../models/vocab.txt");
 static CARD: &str = include_str!("../../models/kioku-table.json");
 
-pub fn has(name: &str) -> bool {
-    NAMES.contains(&name)
+impl Bundled {
+    pub const ALL: [Self; 2] = [Self::Table, Self::Reader];
+
+    pub fn of(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|model| model.name() == name)
+    }
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Table => NAME,
+            Self::Reader => "kioku-reader",
+        }
+    }
+
+    /// From the card: loads nothing.
+    pub fn stamp(self) -> Result<ModelStamp, EmbedError> {
+        Ok(match self {
+            Self::Table => card()?.stamp(),
+            Self::Reader => reader_card()?.stamp(),
+        })
+    }
+
+    pub fn licence(self) -> Result<Option<String>, EmbedError> {
+        Ok(match self {
+            Self::Table => card()?.licence,
+            Self::Reader => reader_card()?.licence,
+        })
+    }
+
+    /// Bytes in the program.
+    pub fn size(self) -> u64 {
+        let parts = match self {
+            Self::Table => [WEIGHTS.len(), VOCABULARY.len(), CARD.len()],
+            Self::Reader => [kioku_reader::WEIGHTS.len(), kioku_reader::VOCABULARY.len(), kioku_reader::CARD.len()],
+        };
+        parts.iter().sum::<usize>() as u64
+    }
+
+    /// Verifies the model by its checksum and makes it ready. The table's weights stay where they are; those of the encoder
+    /// are expanded to f32.
+    pub fn load(self) -> Result<Arc<dyn Encoder>, EmbedError> {
+        match self {
+            Self::Table => Ok(Arc::new(encoder()?)),
+            Self::Reader => {
+                let vocabulary = kioku_reader::VOCABULARY.into();
+                let reader = reader::of_bytes(&reader_card()?, kioku_reader::WEIGHTS, vocabulary, &origin(""))?;
+                Ok(Arc::new(reader))
+            }
+        }
+    }
 }
 
-/// The table's card: loads nothing.
-pub(super) fn card() -> Result<TableCard, EmbedError> {
+fn card() -> Result<TableCard, EmbedError> {
     TableCard::parse(CARD.as_bytes(), &origin(table::CARD))
 }
 
-/// The encoder's card: loads nothing.
 pub(super) fn reader_card() -> Result<ReaderCard, EmbedError> {
     ReaderCard::parse(kioku_reader::CARD.as_bytes(), &origin(reader::CARD))
-}
-
-/// The stamp of one of [`NAMES`].
-pub fn stamp(name: &str) -> Result<ModelStamp, EmbedError> {
-    if name == READER { Ok(reader_card()?.stamp()) } else { Ok(card()?.stamp()) }
-}
-
-/// Bytes that one of [`NAMES`] takes up in the program.
-pub fn size(name: &str) -> u64 {
-    let bytes = match name {
-        READER => kioku_reader::WEIGHTS.len() + kioku_reader::VOCABULARY.len() + kioku_reader::CARD.len(),
-        _ => WEIGHTS.len() + VOCABULARY.len() + CARD.len(),
-    };
-    bytes as u64
-}
-
-/// Verifies one of [`NAMES`] by its checksum and makes it ready. The table's weights stay where they are; those of the encoder are
-/// expanded to f32.
-pub fn load(name: &str) -> Result<Arc<dyn Encoder>, EmbedError> {
-    if name == READER {
-        let vocabulary = kioku_reader::VOCABULARY.into();
-        return Ok(Arc::new(reader::of_bytes(&reader_card()?, kioku_reader::WEIGHTS, vocabulary, &origin(""))?));
-    }
-    Ok(Arc::new(encoder()?))
 }
 
 /// It knows single words also where another model reads the texts: loaded at the first call, then kept.

@@ -11,7 +11,7 @@ use std::{
 };
 
 use super::*;
-use crate::embed::{Pooling, bert::tests::write_tiny_model, bundled, catalogue};
+use crate::embed::{Pooling, bert::tests::write_tiny_model, bundled::Bundled, catalogue};
 
 /// What was asked: the path, and the two headers that matter.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -176,7 +176,7 @@ impl Setting {
 
     /// Models that can be seen, besides the one inside kioku.
     fn visible(&self) -> usize {
-        registry::list(self.home.path()).unwrap().len() - bundled::NAMES.len()
+        registry::list(self.home.path()).unwrap().len() - Bundled::ALL.len()
     }
 
     fn part(&self) -> Option<Vec<u8>> {

@@ -26,6 +26,7 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 pub use bert::BertEncoder;
 pub use table::{TableCard, TableEncoder, VietnameseRows};
@@ -142,6 +143,16 @@ fn io(operation: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Em
 
 fn read(path: &Path) -> Result<Vec<u8>, EmbedError> {
     std::fs::read(path).map_err(io("read", path))
+}
+
+fn read_text(path: &Path) -> Result<String, EmbedError> {
+    String::from_utf8(read(path)?).map_err(|_| damaged(path, "it is not UTF-8"))
+}
+
+/// Adds a part with its length, so that bytes cannot move from one part to the next without a change.
+fn add_part(sum: &mut Sha256, part: &[u8]) {
+    sum.update((part.len() as u64).to_le_bytes());
+    sum.update(part);
 }
 
 fn damaged(path: &Path, reason: impl std::fmt::Display) -> EmbedError {

@@ -4,7 +4,7 @@
 //! A row of tokens is `[CLS]`, the pieces of the text, `[SEP]`; the two marks are the first rows of the embeddings, piece `n`
 //! is row `n + 2`. A word without a known piece is left out, where BERT has `[UNK]`.
 
-use std::{borrow::Cow, collections::HashMap, io::Cursor, path::Path};
+use std::{borrow::Cow, collections::HashMap, io::Cursor, ops::Range, path::Path};
 
 use candle_core::{Device, Tensor, quantized::gguf_file};
 use candle_nn::VarBuilder;
@@ -13,10 +13,10 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::{
-    BertEncoder, EmbedError, ModelStamp, VietnameseRows,
+    BertEncoder, EmbedError, ModelStamp, VietnameseRows, add_part,
     bert::{MAX_TOKENS, Row, Tokens, Wanted},
     bilingual::{Pieces, Scratch},
-    damaged, hex, read,
+    damaged, hex, read, read_text,
     usage::{Pooling, Prefixes, Usage},
 };
 use crate::fault;
@@ -26,11 +26,11 @@ pub const VOCABULARY: &str = "vocab.txt";
 /// Name, sizes and checksum: what marks a folder as a model of this kind.
 pub const CARD: &str = "kioku-reader.json";
 
-const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 1;
 /// Changes when the same files would give other vectors than before.
 const RULES: &str = "kioku reader 1";
 /// `[CLS]` and `[SEP]`.
-pub(super) const MARKS: u32 = 2;
+const MARKS: u32 = 2;
 
 /// `kioku-reader.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -76,14 +76,18 @@ impl ReaderCard {
         let Self { dimension, layers, heads, inner, positions, pieces, vietnamese, .. } = self;
         let mut sum = Sha256::new();
         sum.update(format!("{RULES}\n{dimension} {layers} {heads} {inner} {positions} {pieces} {vietnamese:?}\n"));
-        for part in [weights, vocabulary.as_bytes()] {
-            sum.update((part.len() as u64).to_le_bytes());
-            sum.update(part);
-        }
+        [weights, vocabulary.as_bytes()].into_iter().for_each(|part| add_part(&mut sum, part));
         hex(&sum.finalize())
     }
 
-    pub(super) fn config(&self) -> Config {
+    fn verify(&self, weights: &[u8], vocabulary: &str, origin: &Path) -> Result<(), EmbedError> {
+        match self.checksum_of(weights, vocabulary) == self.checksum {
+            true => Ok(()),
+            false => Err(damaged(origin, "weights and vocabulary are not those that its checksum names")),
+        }
+    }
+
+    fn config(&self) -> Config {
         Config {
             vocab_size: self.pieces + MARKS as usize,
             hidden_size: self.dimension,
@@ -110,11 +114,20 @@ impl ReaderCard {
 /// # Errors
 /// A file that is missing, damaged or not of this model is named.
 pub fn load(folder: &Path) -> Result<BertEncoder, EmbedError> {
+    let (card, weights, vocabulary) = read_files(folder)?;
+    of_verified(&card, &weights, vocabulary.into(), folder)
+}
+
+/// The checksum of the files in a folder, verified; expands no weights.
+pub(super) fn checksum(folder: &Path) -> Result<String, EmbedError> {
+    Ok(read_files(folder)?.0.checksum)
+}
+
+fn read_files(folder: &Path) -> Result<(ReaderCard, Vec<u8>, String), EmbedError> {
     let card = read_card(folder)?;
-    let weights = read(&folder.join(WEIGHTS))?;
-    let path = folder.join(VOCABULARY);
-    let vocabulary = String::from_utf8(read(&path)?).map_err(|_| damaged(&path, "it is not UTF-8"))?;
-    of_bytes(&card, &weights, vocabulary.into(), folder)
+    let (weights, vocabulary) = (read(&folder.join(WEIGHTS))?, read_text(&folder.join(VOCABULARY))?);
+    card.verify(&weights, &vocabulary, folder)?;
+    Ok((card, weights, vocabulary))
 }
 
 pub fn read_card(folder: &Path) -> Result<ReaderCard, EmbedError> {
@@ -129,9 +142,16 @@ pub(super) fn of_bytes(
     vocabulary: Cow<'static, str>,
     origin: &Path,
 ) -> Result<BertEncoder, EmbedError> {
-    if card.checksum_of(weights, &vocabulary) != card.checksum {
-        return Err(damaged(origin, "weights and vocabulary are not those that its checksum names"));
-    }
+    card.verify(weights, &vocabulary, origin)?;
+    of_verified(card, weights, vocabulary, origin)
+}
+
+fn of_verified(
+    card: &ReaderCard,
+    weights: &[u8],
+    vocabulary: Cow<'static, str>,
+    origin: &Path,
+) -> Result<BertEncoder, EmbedError> {
     let pieces = pieces(card, vocabulary, origin)?;
     let load = || BertModel::load(VarBuilder::from_tensors(tensors(weights)?, DTYPE, &Device::Cpu), &card.config());
     let path = origin.join(WEIGHTS);
@@ -153,7 +173,7 @@ fn pieces(card: &ReaderCard, vocabulary: Cow<'static, str>, origin: &Path) -> Re
 }
 
 /// All weights by name, as f32.
-pub(super) fn tensors(weights: &[u8]) -> candle_core::Result<HashMap<String, Tensor>> {
+fn tensors(weights: &[u8]) -> candle_core::Result<HashMap<String, Tensor>> {
     let mut file = Cursor::new(weights);
     let content = gguf_file::Content::read(&mut file)?;
     let expanded = |name: &String| {
@@ -164,10 +184,10 @@ pub(super) fn tensors(weights: &[u8]) -> candle_core::Result<HashMap<String, Ten
 }
 
 /// Cuts texts by the vocabulary of a reader.
-pub(super) struct ReaderTokens {
-    pub pieces: Pieces,
+struct ReaderTokens {
+    pieces: Pieces,
     /// Tokens of a row, marks included.
-    pub longest: usize,
+    longest: usize,
 }
 
 impl Tokens for ReaderTokens {
@@ -175,7 +195,7 @@ impl Tokens for ReaderTokens {
         let mut scratch = Scratch::default();
         self.pieces.read(&format!("{prefix}{text}"), true, &mut scratch);
         let count = scratch.rows.len().min(self.longest - MARKS as usize);
-        let is_own = |span: &std::ops::Range<usize>| span.start >= prefix.len();
+        let is_own = |span: &Range<usize>| span.start >= prefix.len();
         if !scratch.spans[..count].iter().any(is_own) {
             return Ok(None);
         }
@@ -184,9 +204,8 @@ impl Tokens for ReaderTokens {
         let places = match wanted {
             Wanted::Vector => Vec::new(),
             Wanted::Pieces => {
-                let own = |span: &std::ops::Range<usize>| {
-                    is_own(span).then(|| span.start - prefix.len()..span.end - prefix.len())
-                };
+                let own =
+                    |span: &Range<usize>| is_own(span).then(|| span.start - prefix.len()..span.end - prefix.len());
                 let spans = scratch.spans[..count].iter().map(own);
                 std::iter::once(None).chain(spans).chain([None]).collect()
             }

@@ -18,7 +18,9 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BertEncoder, EmbedError, Encoder, ModelStamp, TableEncoder, bert, bundled, io, reader, table,
+    BertEncoder, EmbedError, Encoder, ModelStamp, TableEncoder, bert,
+    bundled::Bundled,
+    io, reader, table,
     usage::{self, Card, Pooling, Prefixes, Usage},
 };
 
@@ -92,7 +94,7 @@ impl ModelKind {
     fn checksum(self, folder: &Path, usage: &Usage) -> Result<String, EmbedError> {
         match self {
             Self::Bert => bert::checksum(folder, usage),
-            Self::Reader => Ok(reader::load(folder)?.stamp().checksum.clone()),
+            Self::Reader => reader::checksum(folder),
             Self::Table => Ok(TableEncoder::load(folder)?.stamp().checksum.clone()),
         }
     }
@@ -116,26 +118,25 @@ struct InstalledFile {
 
 /// The models that come with kioku, then all installed ones by name, with those that cannot be read as errors.
 pub fn list(models: &Path) -> Result<Vec<Result<InstalledModel, EmbedError>>, EmbedError> {
-    let installed = names(models)?.into_iter().filter(|name| !bundled::has(name));
-    Ok(bundled::NAMES.into_iter().map(bundled_model).chain(installed.map(|name| settings(models, &name))).collect())
+    let installed = names(models)?.into_iter().filter(|name| Bundled::of(name).is_none());
+    Ok(Bundled::ALL.into_iter().map(bundled_model).chain(installed.map(|name| settings(models, &name))).collect())
 }
 
-fn bundled_model(name: &str) -> Result<InstalledModel, EmbedError> {
-    let (kind, licence) = match name {
-        bundled::READER => (ModelKind::Reader, bundled::reader_card()?.licence),
-        _ => (ModelKind::Table, bundled::card()?.licence),
-    };
-    let ModelStamp { name, checksum, dimension, .. } = bundled::stamp(name)?;
+fn bundled_model(model: Bundled) -> Result<InstalledModel, EmbedError> {
+    let ModelStamp { name, checksum, dimension, .. } = model.stamp()?;
     Ok(InstalledModel {
         version: VERSION,
-        kind,
+        name,
+        kind: match model {
+            Bundled::Table => ModelKind::Table,
+            Bundled::Reader => ModelKind::Reader,
+        },
         dimension,
         checksum,
         pooling: Pooling::Mean,
         prefixes: Prefixes::default(),
-        size: bundled::size(&name),
-        name,
-        licence,
+        size: model.size(),
+        licence: model.licence()?,
         files: Vec::new(),
     })
 }
@@ -155,13 +156,13 @@ fn names(models: &Path) -> Result<Vec<String>, EmbedError> {
 
 /// Whether a model has this name, sound or not.
 pub fn has(models: &Path, name: &str) -> bool {
-    bundled::has(name) || check_name(name).is_ok() && models.join(name).join(SETTINGS).exists()
+    Bundled::of(name).is_some() || check_name(name).is_ok() && models.join(name).join(SETTINGS).exists()
 }
 
 /// The stamp of a model, from its settings: loads no weights.
 pub fn stamp(models: &Path, name: &str) -> Result<ModelStamp, EmbedError> {
-    if bundled::has(name) {
-        return bundled::stamp(name);
+    if let Some(model) = Bundled::of(name) {
+        return model.stamp();
     }
     let model = settings(models, name)?;
     let in_sentence = model.kind != ModelKind::Table;
@@ -173,8 +174,8 @@ pub fn stamp(models: &Path, name: &str) -> Result<ModelStamp, EmbedError> {
 /// # Errors
 /// A model that is not there, files that are not those that were installed, and what loading itself finds.
 pub fn load(models: &Path, name: &str) -> Result<Arc<dyn Encoder>, EmbedError> {
-    if bundled::has(name) {
-        return bundled::load(name);
+    if let Some(model) = Bundled::of(name) {
+        return model.load();
     }
     load_installed(models, name).map_err(|error| mendable(name, error))
 }
@@ -205,8 +206,8 @@ pub fn open(folder: &Path) -> Result<Arc<dyn Encoder>, EmbedError> {
 
 /// Hashes a model's files and compares them with what was installed.
 pub fn verify(models: &Path, name: &str) -> Result<(), EmbedError> {
-    if bundled::has(name) {
-        return bundled::load(name).map(|_| ());
+    if let Some(model) = Bundled::of(name) {
+        return model.load().map(|_| ());
     }
     let model = settings(models, name)?;
     let folder = models.join(name);
@@ -229,7 +230,7 @@ fn mendable(name: &str, error: EmbedError) -> EmbedError {
 /// Deletes an installed model. Vectors made with it stay with the journals.
 pub fn remove(models: &Path, name: &str) -> Result<(), EmbedError> {
     check_name(name)?;
-    if bundled::has(name) {
+    if Bundled::of(name).is_some() {
         return Err(fault(name, "it is part of kioku and stays; `kioku model use off` does without it"));
     }
     if !models.join(name).is_dir() {
@@ -259,7 +260,7 @@ fn settings(models: &Path, name: &str) -> Result<InstalledModel, EmbedError> {
 }
 
 fn not_installed(models: &Path, name: &str) -> EmbedError {
-    let known = bundled::NAMES.map(str::to_owned).into_iter().chain(names(models).unwrap_or_default());
+    let known = Bundled::ALL.map(|model| model.name().to_owned()).into_iter().chain(names(models).unwrap_or_default());
     let known = known.filter(|known| known != name).collect();
     EmbedError::NotInstalled { name: name.to_owned(), models: models.to_path_buf(), known }
 }

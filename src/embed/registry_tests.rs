@@ -2,6 +2,7 @@ use std::fs;
 
 use super::*;
 use crate::embed::bert::tests::write_tiny_model;
+use crate::embed::bundled;
 
 fn source(dimension: usize) -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
@@ -21,10 +22,10 @@ fn entries(folder: &Path) -> Vec<String> {
 fn an_installed_model_is_listed_and_embeds() {
     let (source, home) = (source(8), tempfile::tempdir().unwrap());
     let models = home.path().join("models");
-    assert_eq!(list(&models).unwrap().len(), bundled::NAMES.len(), "only the models that come with kioku");
+    assert_eq!(list(&models).unwrap().len(), Bundled::ALL.len(), "only the models that come with kioku");
     let model = install(source.path(), &models, "tiny").unwrap();
     assert_eq!((model.dimension, model.pooling, model.licence.as_deref()), (8, Pooling::Mean, Some("apache-2.0")));
-    let listed: Vec<_> = list(&models).unwrap().into_iter().skip(bundled::NAMES.len()).map(Result::unwrap).collect();
+    let listed: Vec<_> = list(&models).unwrap().into_iter().skip(Bundled::ALL.len()).map(Result::unwrap).collect();
     assert_eq!(listed, std::slice::from_ref(&model));
     drop(source);
     let encoder = load(&models, "tiny").unwrap();
@@ -108,7 +109,7 @@ fn damaged_settings_are_told_and_installing_again_repairs() {
     let model = install(source.path(), home.path(), "m").unwrap();
     fs::write(home.path().join("m").join(SETTINGS), "{").unwrap();
     assert!(load(home.path(), "m").unwrap_err().to_string().contains("is damaged"));
-    assert!(list(home.path()).unwrap()[bundled::NAMES.len()].is_err());
+    assert!(list(home.path()).unwrap()[Bundled::ALL.len()].is_err());
     assert_eq!(install(source.path(), home.path(), "m").unwrap().checksum, model.checksum);
     load(home.path(), "m").unwrap();
     let wrong = InstalledModel { dimension: 9, ..settings(home.path(), "m").unwrap() };
@@ -142,7 +143,7 @@ fn the_model_inside_kioku_is_always_there() {
     let home = tempfile::tempdir().unwrap();
     let absent = home.path().join("models");
     let listed: Vec<_> = list(&absent).unwrap().into_iter().map(Result::unwrap).collect();
-    assert_eq!(listed.iter().map(|model| model.name.as_str()).collect::<Vec<_>>(), bundled::NAMES);
+    assert_eq!(listed.iter().map(|model| model.name.as_str()).collect::<Vec<_>>(), Bundled::ALL.map(Bundled::name));
     assert!(listed[0].size < 9_000_000, "{}", listed[0].size);
     let encoder = load(&absent, bundled::NAME).unwrap();
     assert_eq!(encoder.stamp(), &stamp(&absent, bundled::NAME).unwrap());

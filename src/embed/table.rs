@@ -12,9 +12,9 @@ use sha2::{Digest, Sha256};
 use unicode_normalization::UnicodeNormalization;
 
 use super::{
-    EmbedError, Encoder, ModelStamp, WordVectors,
+    EmbedError, Encoder, ModelStamp, WordVectors, add_part,
     bilingual::{Pieces, Scratch},
-    damaged, hex, normalise, read,
+    damaged, hex, normalise, read, read_text,
 };
 
 pub const WEIGHTS: &str = "table.safetensors";
@@ -85,8 +85,7 @@ impl TableEncoder {
     pub fn load(folder: &Path) -> Result<Self, EmbedError> {
         let card = read_card(folder)?;
         let weights = read(&folder.join(WEIGHTS))?;
-        let path = folder.join(VOCABULARY);
-        let vocabulary = String::from_utf8(read(&path)?).map_err(|_| damaged(&path, "it is not UTF-8"))?;
+        let vocabulary = read_text(&folder.join(VOCABULARY))?;
         Self::of_bytes(&card, weights.into(), vocabulary.into(), folder)
     }
 
@@ -256,10 +255,7 @@ fn checksum(card: &TableCard, weights: &[u8], vocabulary: &str) -> String {
     if let Some(VietnameseRows { accented, unaccented }) = card.vietnamese {
         sum.update(format!("{RULES_VIETNAMESE}\n{accented} {unaccented}\n"));
     }
-    for part in [weights, vocabulary.as_bytes()] {
-        sum.update((part.len() as u64).to_le_bytes());
-        sum.update(part);
-    }
+    [weights, vocabulary.as_bytes()].into_iter().for_each(|part| add_part(&mut sum, part));
     hex(&sum.finalize())
 }
 

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use kioku::embed::{Encoder, bundled};
+use kioku::embed::{Encoder, bundled::Bundled};
 
 fn encoder() -> std::sync::Arc<dyn Encoder> {
-    bundled::load(bundled::NAME).unwrap()
+    Bundled::Table.load().unwrap()
 }
 
 /// The parts between tabs of each line.

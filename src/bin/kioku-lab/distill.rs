@@ -82,6 +82,12 @@ pub struct NewModel {
 }
 
 impl NewModel {
+    /// Hours of work must not end in a refusal: refused at once where one of the files is there already.
+    pub fn check(&self, context: &Context, names: impl IntoIterator<Item = &'static str>) -> Result<(), Failure> {
+        let made: Vec<PathBuf> = names.into_iter().map(|name| self.out.join(name)).collect();
+        check_new_files(context, &self.out, made.iter().map(PathBuf::as_path), self.force)
+    }
+
     pub fn name(&self) -> String {
         let folder = self.out.file_name().and_then(|name| name.to_str());
         self.name.as_deref().or(folder).unwrap_or("table").to_owned()
@@ -97,9 +103,7 @@ impl NewModel {
 
 impl Distill {
     pub fn run(self, context: &mut Context) -> Outcome {
-        // Hours of work must not end in a refusal.
-        let made = MADE.map(|name| self.model.out.join(name));
-        check_new_files(context, &self.model.out, made.iter().map(PathBuf::as_path), self.model.force)?;
+        self.model.check(context, MADE)?;
         let mut corpus = Corpus::default();
         for file in &self.corpus {
             corpus.add(&read(file)?);
@@ -122,12 +126,9 @@ impl Distill {
             epochs: self.epochs as usize,
             seed: self.seed,
         };
-        let mut told = ProgressLines::default();
-        let made = distill(&teacher, &corpus, &recipe, &self.model.out, &mut |progress| {
-            told.tell(progress);
-            true
-        })
-        .map_err(|error| Report::from(&error))?;
+        let mut progress = ProgressLines::default();
+        let made = distill(&teacher, &corpus, &recipe, &self.model.out, &mut progress.report())
+            .map_err(|error| Report::from(&error))?;
         let losses: Vec<String> = made.losses.iter().map(|loss| format!("{loss:.4}")).collect();
         note(format_args!(
             "{} texts, {:.1} % of the teacher kept by the basis, loss by epoch {}",
@@ -190,7 +191,15 @@ pub struct ProgressLines {
 }
 
 impl ProgressLines {
-    pub fn tell(&mut self, progress: Progress) {
+    /// For a step that goes on whatever is reported.
+    pub fn report(&mut self) -> impl FnMut(Progress) -> bool {
+        |progress| {
+            self.tell(progress);
+            true
+        }
+    }
+
+    fn tell(&mut self, progress: Progress) {
         let Progress { what, done, of } = progress;
         let due = self.last.is_none_or(|(when, last)| last != what || when.elapsed() > Duration::from_secs(10));
         if due || done == of {

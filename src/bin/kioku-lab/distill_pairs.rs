@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use kioku::{
-    cli::lab::{Context, Done, Outcome, check_new_files, note},
+    cli::lab::{Context, Done, Outcome, note},
     embed::{
         BertEncoder,
         distill::{
@@ -74,8 +74,7 @@ pub struct DistillPairs {
 
 impl DistillPairs {
     pub fn run(self, context: &mut Context) -> Outcome {
-        let made = MADE.into_iter().chain([HELD_OUT]).map(|name| self.model.out.join(name)).collect::<Vec<_>>();
-        check_new_files(context, &self.model.out, made.iter().map(PathBuf::as_path), self.model.force)?;
+        self.model.check(context, MADE.into_iter().chain([HELD_OUT]))?;
         let mut pairs = Vec::new();
         for file in &self.pairs {
             pairs.extend(Pair::read_lines(&read(file)?));
@@ -102,11 +101,9 @@ impl DistillPairs {
             seed: self.seed,
         };
         let mut progress = ProgressLines::default();
-        let made = distill_pairs(&self.base, &teacher, &pairs, &sentences, &recipe, &self.model.out, &mut |step| {
-            progress.tell(step);
-            true
-        })
-        .map_err(|error| Report::from(&error))?;
+        let made =
+            distill_pairs(&self.base, &teacher, &pairs, &sentences, &recipe, &self.model.out, &mut progress.report())
+                .map_err(|error| Report::from(&error))?;
         write_pairs(&self.model.out.join(HELD_OUT), &held).map_err(|error| Report::from(&error))?;
         for (way, losses) in ["accented", "unaccented"].into_iter().zip(&made.losses) {
             let losses: Vec<String> = losses.iter().map(|loss| format!("{loss:.3}")).collect();

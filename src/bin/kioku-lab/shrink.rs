@@ -1,10 +1,10 @@
 //! `kioku-lab shrink`: makes a small reader of a large BERT model.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use kioku::{
-    cli::lab::{Context, Done, Outcome, bytes, check_new_files, note},
+    cli::lab::{Context, Done, Outcome, bytes, note},
     embed::{
         distill::shrink::{ReaderRecipe, shrink},
         reader::{CARD, VOCABULARY, WEIGHTS},
@@ -32,19 +32,15 @@ pub struct Shrink {
 
 impl Shrink {
     pub fn run(self, context: &mut Context) -> Outcome {
-        let made = [WEIGHTS, VOCABULARY, CARD].map(|name| self.model.out.join(name));
-        check_new_files(context, &self.model.out, made.iter().map(AsRef::<Path>::as_ref), self.model.force)?;
+        self.model.check(context, [WEIGHTS, VOCABULARY, CARD])?;
         let mut lines = Vec::new();
         for file in &self.corpus {
             lines.extend(read(file)?.lines().map(str::to_owned));
         }
         let recipe = ReaderRecipe { name: self.model.name(), licence: self.model.licence.clone(), pieces: self.pieces };
         let mut progress = ProgressLines::default();
-        let mut report = |step| {
-            progress.tell(step);
-            true
-        };
-        let parts = shrink(&self.teacher, &lines, &recipe, &mut report).map_err(|error| Report::from(&error))?;
+        let parts =
+            shrink(&self.teacher, &lines, &recipe, &mut progress.report()).map_err(|error| Report::from(&error))?;
         let (card, size) = parts.write(&self.model.out).map_err(|error| Report::from(&error))?;
         note(format_args!("{} pieces, {} layers, {}", card.pieces, card.layers, bytes(size as u64)));
         context.out.line(self.model.out.display());

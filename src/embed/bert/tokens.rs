@@ -21,7 +21,7 @@ pub trait Tokens: Send + Sync {
     fn row(&self, prefix: &str, text: &str, wanted: Wanted) -> Result<Option<Row>, String>;
 }
 
-/// What is to be told of a text.
+/// What to compute for a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
     Vector,
@@ -32,12 +32,12 @@ pub enum Wanted {
 /// The tokens of one text.
 pub struct Row {
     pub ids: Vec<u32>,
-    /// Where each stands in the text; `None` for the model's own marks and those of a prefix. Empty where nobody asks.
+    /// The span of each token in the text; `None` for special tokens and those of a prefix. Empty for [`Wanted::Vector`].
     pub places: Vec<Option<Range<usize>>>,
 }
 
 impl Row {
-    /// The pieces that stand in the text, from the last layer's numbers of all tokens.
+    /// The pieces of the text itself, from the hidden states of all tokens in the last layer.
     pub fn pieces(&self, hidden: &[f32], dimension: usize) -> Pieces {
         let mut pieces = Pieces::default();
         for (place, vector) in self.places.iter().zip(hidden.chunks_exact(dimension)) {

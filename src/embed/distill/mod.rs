@@ -24,6 +24,8 @@ pub use corpus::Corpus;
 use teacher::TeacherVectors;
 use training::TrainingSet;
 
+use serde::Serialize;
+
 use super::{
     EmbedError, Encoder, io,
     table::{self, TableCard, TableFiles},
@@ -209,19 +211,30 @@ fn training_set(encoded: &Encoded, texts: &TeacherVectors, basis: &Basis) -> Res
 impl TableFiles {
     /// Writes the files; the card last, since it vouches for the others. Bytes written.
     fn write(&self, folder: &Path) -> Result<usize, EmbedError> {
-        let mut card = serde_json::to_vec_pretty(&self.card).map_err(|error| fault(&self.card.name, error))?;
-        card.push(b'\n');
+        let card = card_text(&self.card.name, &self.card)?;
         let files = [
             (table::WEIGHTS, &self.weights[..]),
             (table::VOCABULARY, self.vocabulary.as_bytes()),
             (table::CARD, &card),
         ];
-        for (name, bytes) in files {
-            let path = folder.join(name);
-            fs::write(&path, bytes).map_err(io("write", &path))?;
-        }
-        Ok(files.iter().map(|(_, bytes)| bytes.len()).sum())
+        write_files(folder, files)
     }
+}
+
+/// A model's card as it stands in its file.
+fn card_text(model: &str, card: &impl Serialize) -> Result<Vec<u8>, EmbedError> {
+    let mut text = serde_json::to_vec_pretty(card).map_err(|error| fault(model, error))?;
+    text.push(b'\n');
+    Ok(text)
+}
+
+/// Writes the files of a model in their order. Bytes written.
+fn write_files(folder: &Path, files: [(&str, &[u8]); 3]) -> Result<usize, EmbedError> {
+    for (name, bytes) in files {
+        let path = folder.join(name);
+        fs::write(&path, bytes).map_err(io("write", &path))?;
+    }
+    Ok(files.iter().map(|(_, bytes)| bytes.len()).sum())
 }
 
 fn fault(name: &str, reason: impl std::fmt::Display) -> EmbedError {

@@ -19,7 +19,7 @@ use super::{
 use crate::embed::{
     EmbedError, Encoder, TableCard, TableEncoder,
     bilingual::{Language, Pieces, Scratch},
-    io, normalise, read,
+    io, normalise, read_text,
     table::{self, TableFiles, VietnameseRows},
     vietnamese::unaccented,
 };
@@ -106,8 +106,7 @@ pub fn distill_pairs(
     report: Report<'_>,
 ) -> Result<Paired, EmbedError> {
     let english = TableEncoder::load(base)?;
-    let vocabulary = base.join(table::VOCABULARY);
-    let vocabulary = String::from_utf8(read(&vocabulary)?).map_err(|_| fault(&recipe.name, "no UTF-8"))?;
+    let vocabulary = read_text(&base.join(table::VOCABULARY))?;
     report(Progress { what: "directions", done: 0, of: 1 });
     let directions = directions(&english, sentences, recipe.dimension)?;
     let d = directions.dimension();

@@ -15,10 +15,10 @@ use candle_core::{
 };
 use tokenizers::Tokenizer;
 
-use super::{Progress, Report, fault};
+use super::{Progress, Report, card_text, fault, write_files};
 use crate::embed::{
     EmbedError, damaged, io, read,
-    reader::{CARD, ReaderCard, VOCABULARY, WEIGHTS},
+    reader::{CARD, ReaderCard, VERSION, VOCABULARY, WEIGHTS},
     wordpiece::CONTINUES,
 };
 
@@ -83,7 +83,7 @@ pub fn shrink(
     let config: serde_json::Value = serde_json::from_slice(&read(&path)?).map_err(|error| damaged(&path, error))?;
     let heads = config["num_attention_heads"].as_u64().ok_or_else(|| damaged(&path, "no number of heads"))?;
     let card = ReaderCard {
-        version: 1,
+        version: VERSION,
         name: recipe.name.clone(),
         dimension,
         layers,
@@ -135,20 +135,15 @@ impl Parts {
         let weights = self.rounded().map_err(|error| fault(&self.card.name, error))?;
         let vocabulary: String = self.vocabulary.iter().flat_map(|piece| [piece.as_str(), "\n"]).collect();
         self.card.checksum = self.card.checksum_of(&weights, &vocabulary);
-        let mut card = serde_json::to_vec_pretty(&self.card).map_err(|error| fault(&self.card.name, error))?;
-        card.push(b'\n');
+        let card = card_text(&self.card.name, &self.card)?;
         std::fs::create_dir_all(out).map_err(io("create folder", out))?;
-        let mut size = 0;
-        for (name, bytes) in [(WEIGHTS, &weights[..]), (VOCABULARY, vocabulary.as_bytes()), (CARD, &card)] {
-            let path = out.join(name);
-            std::fs::write(&path, bytes).map_err(io("write", &path))?;
-            size += bytes.len();
-        }
+        let files = [(WEIGHTS, &weights[..]), (VOCABULARY, vocabulary.as_bytes()), (CARD, &card)];
+        let size = write_files(out, files)?;
         Ok((self.card, size))
     }
 
     /// The weights as a GGUF file: matrices at four bits where a row has whole groups, the rest at sixteen.
-    pub fn rounded(&self) -> candle_core::Result<Vec<u8>> {
+    fn rounded(&self) -> candle_core::Result<Vec<u8>> {
         let kind = |name: &str, tensor: &Tensor| match tensor.rank() {
             2 if name != POSITION_ROWS && !name.contains("token_type") => match tensor.dim(1) {
                 Ok(columns) if columns.is_multiple_of(GROUP) => GgmlDType::Q4_0,

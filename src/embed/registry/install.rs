@@ -11,7 +11,8 @@ use super::{
 };
 use crate::{
     embed::{
-        EmbedError, Encoder, bundled,
+        EmbedError, Encoder,
+        bundled::Bundled,
         catalogue::{self, CatalogueModel},
         usage::{self, Card},
     },
@@ -47,7 +48,7 @@ fn take_in(
     moved: bool,
 ) -> Result<InstalledModel, EmbedError> {
     check_name(name)?;
-    if bundled::has(name) {
+    if Bundled::of(name).is_some() {
         return Err(fault(name, "this is the name of a model that comes with kioku; choose another"));
     }
     let kind = ModelKind::of(source);
