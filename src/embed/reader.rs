@@ -30,7 +30,7 @@ pub(super) const VERSION: u32 = 1;
 /// Changes when the same files would give other vectors than before.
 const RULES: &str = "kioku reader 1";
 /// `[CLS]` and `[SEP]`.
-const MARKS: u32 = 2;
+pub(super) const MARKS: u32 = 2;
 
 /// `kioku-reader.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -146,7 +146,7 @@ pub(super) fn of_bytes(
     of_verified(card, weights, vocabulary, origin)
 }
 
-fn of_verified(
+pub(super) fn of_verified(
     card: &ReaderCard,
     weights: &[u8],
     vocabulary: Cow<'static, str>,
@@ -173,7 +173,7 @@ fn pieces(card: &ReaderCard, vocabulary: Cow<'static, str>, origin: &Path) -> Re
 }
 
 /// All weights by name, as f32.
-fn tensors(weights: &[u8]) -> candle_core::Result<HashMap<String, Tensor>> {
+pub(super) fn tensors(weights: &[u8]) -> candle_core::Result<HashMap<String, Tensor>> {
     let mut file = Cursor::new(weights);
     let content = gguf_file::Content::read(&mut file)?;
     let expanded = |name: &String| {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use kioku::{
-    cli::lab::{Context, Done, Outcome, note},
+    cli::lab::{Context, Done, Failure, Outcome, note},
     embed::{
         BertEncoder,
         distill::{
@@ -22,7 +22,37 @@ const SENTENCES: usize = 100_000;
 /// How often a pair of `--own` counts.
 const OWN: usize = 3;
 /// The pairs that were held out, beside the model.
-const HELD_OUT: &str = "held-out.tsv";
+pub const HELD_OUT: &str = "held-out.tsv";
+
+/// What Vietnamese is learned from.
+#[derive(Debug, Args)]
+pub struct TrainingPairs {
+    /// Translated sentences; may be given several times
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pairs: Vec<PathBuf>,
+    /// Translated sentences that count three times and are never held out
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    own: Vec<PathBuf>,
+    /// Pairs to measure with, which are not learned
+    #[arg(long, default_value_t = 2_000)]
+    hold_out: usize,
+}
+
+impl TrainingPairs {
+    /// The pairs to learn, and those held out.
+    pub fn read(&self, seed: u64) -> Result<(Vec<Pair>, Vec<Pair>), Failure> {
+        let mut pairs = Vec::new();
+        for file in &self.pairs {
+            pairs.extend(Pair::read_lines(&read(file)?));
+        }
+        let (mut pairs, held) = hold_out(pairs, self.hold_out, seed);
+        for file in &self.own {
+            let own = Pair::read_lines(&read(file)?);
+            (0..OWN).for_each(|_| pairs.extend_from_slice(&own));
+        }
+        Ok((pairs, held))
+    }
+}
 
 /// Add Vietnamese rows to an English table, from translated sentences
 #[derive(Debug, Args)]
@@ -38,12 +68,8 @@ pub struct DistillPairs {
     /// The folder of the model that the table learned from
     #[arg(long, value_name = "FOLDER")]
     teacher: PathBuf,
-    /// Translated sentences; may be given several times
-    #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
-    pairs: Vec<PathBuf>,
-    /// Translated sentences that count three times and are never held out
-    #[arg(long, value_name = "FILE", num_args = 1..)]
-    own: Vec<PathBuf>,
+    #[command(flatten)]
+    pairs: TrainingPairs,
     /// English sentences; the first 100,000 decide which directions are kept
     #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
     corpus: Vec<PathBuf>,
@@ -64,9 +90,6 @@ pub struct DistillPairs {
     /// Share of the teacher's own vectors in what a Vietnamese text should be; the rest is the table's
     #[arg(long, default_value_t = 0.0, value_name = "SHARE")]
     of_teacher: f32,
-    /// Pairs to measure with, which are not learned
-    #[arg(long, default_value_t = 2_000)]
-    hold_out: usize,
     /// The same seed and inputs give the same model
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -75,15 +98,7 @@ pub struct DistillPairs {
 impl DistillPairs {
     pub fn run(self, context: &mut Context) -> Outcome {
         self.model.check(context, MADE.into_iter().chain([HELD_OUT]))?;
-        let mut pairs = Vec::new();
-        for file in &self.pairs {
-            pairs.extend(Pair::read_lines(&read(file)?));
-        }
-        let (mut pairs, held) = hold_out(pairs, self.hold_out, self.seed);
-        for file in &self.own {
-            let own = Pair::read_lines(&read(file)?);
-            (0..OWN).for_each(|_| pairs.extend_from_slice(&own));
-        }
+        let (pairs, held) = self.pairs.read(self.seed)?;
         let mut sentences = Corpus::default();
         for file in &self.corpus {
             let left = SENTENCES.saturating_sub(sentences.lines().len());
@@ -105,12 +120,17 @@ impl DistillPairs {
             distill_pairs(&self.base, &teacher, &pairs, &sentences, &recipe, &self.model.out, &mut progress.report())
                 .map_err(|error| Report::from(&error))?;
         write_pairs(&self.model.out.join(HELD_OUT), &held).map_err(|error| Report::from(&error))?;
-        for (way, losses) in ["accented", "unaccented"].into_iter().zip(&made.losses) {
-            let losses: Vec<String> = losses.iter().map(|loss| format!("{loss:.3}")).collect();
-            note(format_args!("{way}: loss by epoch {}", losses.join(" ")));
-        }
+        losses(&made.losses);
         note(format_args!("{} pairs, {:.1} % of the table kept", made.pairs, made.kept * 100.0));
         self.model.made(context, &made.card, made.size);
         Ok(Done::Done)
+    }
+}
+
+/// Prints the losses of both ways of writing.
+pub fn losses(by_epoch: &[Vec<f64>; 2]) {
+    for (way, losses) in ["accented", "unaccented"].into_iter().zip(by_epoch) {
+        let losses: Vec<String> = losses.iter().map(|loss| format!("{loss:.3}")).collect();
+        note(format_args!("{way}: loss by epoch {}", losses.join(" ")));
     }
 }

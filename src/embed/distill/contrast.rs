@@ -1,12 +1,12 @@
-//! Training the rows of a second language: the sum of a text's rows shall be closer to its translation than to any other of
-//! the batch, and the translation closer to it.
+//! Training the rows of a second language: the vector of a text (the sum of its rows, or what an encoder makes of them) shall
+//! be closer to its translation than to any other of the batch, and the translation closer to it.
 //!
 //! Nine tenths are the contrast in both directions (InfoNCE, van den Oord et al. 2018), one tenth is 1 - cosine. The rows of
 //! the first language stay as they are. One thread, one order: the same bytes every time.
 
 use super::{
     Report,
-    training::{Adam, Schedule},
+    training::{Adam, BATCH, PEAK_RATE, Schedule},
 };
 use crate::embed::normalise;
 
@@ -35,53 +35,66 @@ pub fn train(
 ) -> Option<Vec<f64>> {
     let dimension = set.targets.len() / set.texts.len().max(1);
     let mut optimizer = Adam::new(table.len() / dimension.max(1), dimension);
-    let schedule = Schedule { what: "training, pairs", epochs, texts: set.texts.len(), report_every: 16, seed };
+    let texts = set.texts.len();
+    let schedule =
+        Schedule { what: "training, pairs", epochs, texts, batch: BATCH, peak: PEAK_RATE, report_every: 16, seed };
     schedule.run(report, |batch, rate| {
-        let mut batch = Batch::new(table, set, batch, dimension);
-        let loss = batch.learn();
-        for (at, text) in batch.texts.iter().enumerate() {
-            let gradient = &batch.gradients[at * dimension..][..dimension];
-            optimizer.add(text.iter().copied().filter(|row| *row >= frozen), gradient);
+        let mut contrast = set.contrast(table, batch, dimension);
+        let loss = contrast.learn();
+        for (at, gradient) in batch.iter().zip(contrast.gradients.chunks_exact(dimension)) {
+            let text = set.texts[*at as usize].iter().copied();
+            optimizer.add(text.filter(|row| *row >= frozen), gradient);
         }
-        optimizer.step(table, rate, batch.texts.len());
+        optimizer.step(table, rate, batch.len());
         loss
     })
 }
 
-/// Some texts and what they should be.
-struct Batch<'s> {
+impl Translations {
+    /// What some of the texts should be.
+    pub fn targets_of(&self, batch: &[u32], dimension: usize) -> Vec<f32> {
+        batch.iter().flat_map(|at| &self.targets[*at as usize * dimension..][..dimension]).copied().collect()
+    }
+
+    fn contrast(&self, table: &[f32], batch: &[u32], dimension: usize) -> Contrast {
+        let mut vectors = vec![0f32; batch.len() * dimension];
+        for (at, vector) in batch.iter().zip(vectors.chunks_exact_mut(dimension)) {
+            for row in &self.texts[*at as usize] {
+                let row = &table[*row as usize * dimension..][..dimension];
+                vector.iter_mut().zip(row).for_each(|(sum, x)| *sum += x);
+            }
+        }
+        Contrast::new(vectors, self.targets_of(batch, dimension), dimension)
+    }
+}
+
+/// The vectors of some texts and what they should be.
+pub struct Contrast {
     dimension: usize,
-    texts: Vec<&'s [u32]>,
     targets: Vec<f32>,
     /// The texts' vectors at length 1, and the lengths they had.
     vectors: Vec<f32>,
     lengths: Vec<f32>,
-    /// Of each text's sum.
-    gradients: Vec<f32>,
+    /// Of each text's vector as it was given.
+    pub gradients: Vec<f32>,
 }
 
-impl<'s> Batch<'s> {
-    fn new(table: &[f32], set: &'s Translations, batch: &[u32], dimension: usize) -> Self {
-        let texts: Vec<&[u32]> = batch.iter().map(|at| &set.texts[*at as usize][..]).collect();
-        let target = |at: &u32| &set.targets[*at as usize * dimension..][..dimension];
-        let targets = batch.iter().flat_map(target).copied().collect();
-        let mut vectors = vec![0f32; texts.len() * dimension];
-        let mut lengths = Vec::with_capacity(texts.len());
-        for (text, vector) in texts.iter().zip(vectors.chunks_exact_mut(dimension)) {
-            for row in *text {
-                let row = &table[*row as usize * dimension..][..dimension];
-                vector.iter_mut().zip(row).for_each(|(sum, x)| *sum += x);
-            }
-            lengths.push(vector.iter().map(|x| x * x).sum::<f32>().sqrt().max(1e-6));
+impl Contrast {
+    /// Of vectors of any length and their targets, of length 1.
+    pub fn new(mut vectors: Vec<f32>, targets: Vec<f32>, dimension: usize) -> Self {
+        let lengths = vectors.chunks_exact_mut(dimension).map(|vector| {
+            let length = vector.iter().map(|x| x * x).sum::<f32>().sqrt().max(1e-6);
             normalise(vector);
-        }
-        let gradients = vec![0.0; texts.len() * dimension];
-        Self { dimension, texts, targets, vectors, lengths, gradients }
+            length
+        });
+        let lengths = lengths.collect();
+        let gradients = vec![0.0; vectors.len()];
+        Self { dimension, targets, vectors, lengths, gradients }
     }
 
     /// Fills in the gradients; the loss of all texts together.
-    fn learn(&mut self) -> f64 {
-        let (n, d) = (self.texts.len(), self.dimension);
+    pub fn learn(&mut self) -> f64 {
+        let (n, d) = (self.lengths.len(), self.dimension);
         let mut scores = products(&self.vectors, &self.targets, d);
         let cosines: Vec<f32> = (0..n).map(|at| scores[at * n + at]).collect();
         let alike = products(&self.targets, &self.targets, d);
@@ -174,9 +187,9 @@ mod tests {
     fn the_gradient_is_the_slope_of_the_loss() {
         let set = set();
         let order = [0, 1, 2, 3];
-        let loss = |table: &[f32]| Batch::new(table, &set, &order, 3).learn();
+        let loss = |table: &[f32]| set.contrast(table, &order, 3).learn();
         let table = start();
-        let mut batch = Batch::new(&table, &set, &order, 3);
+        let mut batch = set.contrast(&table, &order, 3);
         batch.learn();
         for at in 3..15 {
             let slope = |by: f32| {

@@ -8,8 +8,10 @@
 mod basis;
 mod contrast;
 mod corpus;
+mod frozen_bert;
 pub mod pairs;
 mod random;
+pub mod reader_pairs;
 mod ridge;
 pub mod shrink;
 mod teacher;

@@ -26,7 +26,7 @@ use crate::embed::{
 const POSITIONS: usize = 256;
 /// Weights that share a scale.
 const GROUP: usize = 32;
-const EMBEDDINGS: &str = "embeddings.word_embeddings.weight";
+pub(super) const EMBEDDINGS: &str = "embeddings.word_embeddings.weight";
 const POSITION_ROWS: &str = "embeddings.position_embeddings.weight";
 
 /// What to make.
@@ -143,7 +143,7 @@ impl Parts {
     }
 
     /// The weights as a GGUF file: matrices at four bits where a row has whole groups, the rest at sixteen.
-    fn rounded(&self) -> candle_core::Result<Vec<u8>> {
+    pub(super) fn rounded(&self) -> candle_core::Result<Vec<u8>> {
         let kind = |name: &str, tensor: &Tensor| match tensor.rank() {
             2 if name != POSITION_ROWS && !name.contains("token_type") => match tensor.dim(1) {
                 Ok(columns) if columns.is_multiple_of(GROUP) => GgmlDType::Q4_0,

@@ -5,8 +5,10 @@
 
 use super::{Progress, Report, random::Random};
 
-const BATCH: usize = 512;
-const PEAK_RATE: f64 = 5e-3;
+/// For a table.
+pub const BATCH: usize = 512;
+/// For a table.
+pub const PEAK_RATE: f64 = 5e-3;
 const WARM_UP: f64 = 0.05;
 /// Of the peak rate, at the end.
 const LAST_RATE: f64 = 0.03;
@@ -54,7 +56,8 @@ pub fn train(
     report: Report<'_>,
 ) -> Option<Vec<f64>> {
     let mut optimizer = Adam::new(table.len() / dimension.max(1), dimension);
-    let schedule = Schedule { what: "training", epochs, texts: set.len(), report_every: 64, seed };
+    let schedule =
+        Schedule { what: "training", epochs, texts: set.len(), batch: BATCH, peak: PEAK_RATE, report_every: 64, seed };
     schedule.run(report, |batch, rate| {
         let loss = batch.iter().map(|at| optimizer.learn(table, set.text(*at as usize, dimension))).sum::<f64>();
         optimizer.step(table, rate, batch.len());
@@ -67,6 +70,10 @@ pub struct Schedule {
     pub what: &'static str,
     pub epochs: usize,
     pub texts: usize,
+    /// Texts of a batch.
+    pub batch: usize,
+    /// The highest rate.
+    pub peak: f64,
     /// Batches between two reports.
     pub report_every: usize,
     pub seed: u64,
@@ -78,14 +85,14 @@ impl Schedule {
     pub fn run(&self, report: Report<'_>, mut learn: impl FnMut(&[u32], f32) -> f64) -> Option<Vec<f64>> {
         let mut random = Random::new(self.seed);
         let mut order: Vec<u32> = (0..self.texts as u32).collect();
-        let steps = self.epochs * order.len().div_ceil(BATCH);
+        let steps = self.epochs * order.len().div_ceil(self.batch);
         let mut losses = Vec::with_capacity(self.epochs);
         let mut step = 0;
         for _ in 0..self.epochs {
             random.shuffle(&mut order);
             let mut loss = 0.0;
-            for batch in order.chunks(BATCH) {
-                loss += learn(batch, rate(step, steps) as f32);
+            for batch in order.chunks(self.batch) {
+                loss += learn(batch, (self.peak * rate(step, steps)) as f32);
                 step += 1;
                 let progress = Progress { what: self.what, done: step, of: steps };
                 if step.is_multiple_of(self.report_every) && !report(progress) {
@@ -99,14 +106,14 @@ impl Schedule {
     }
 }
 
-/// Up in a line, down in half a cosine.
+/// Share of the highest rate: up in a line, down in half a cosine.
 fn rate(step: usize, steps: usize) -> f64 {
     let done = (step + 1) as f64 / steps as f64;
     if done < WARM_UP {
-        return PEAK_RATE * done / WARM_UP;
+        return done / WARM_UP;
     }
     let down = (1.0 + (std::f64::consts::PI * (done - WARM_UP) / (1.0 - WARM_UP)).cos()) / 2.0;
-    PEAK_RATE * (LAST_RATE + (1.0 - LAST_RATE) * down)
+    LAST_RATE + (1.0 - LAST_RATE) * down
 }
 
 /// Adam on the rows that a batch touches.
@@ -251,7 +258,7 @@ mod tests {
     #[test]
     fn the_rate_rises_and_falls() {
         let rates: Vec<f64> = (0..100).map(|step| rate(step, 100)).collect();
-        assert!(rates[0] < rates[3] && rates[4] > 0.99 * PEAK_RATE && rates.windows(2).skip(5).all(|r| r[1] < r[0]));
-        assert!((rates[99] - PEAK_RATE * LAST_RATE).abs() < 1e-9);
+        assert!(rates[0] < rates[3] && rates[4] > 0.99 && rates.windows(2).skip(5).all(|r| r[1] < r[0]));
+        assert!((rates[99] - LAST_RATE).abs() < 1e-9);
     }
 }
