@@ -31,7 +31,7 @@ mod words;
 
 pub use catalog::{Catalog, CatalogEntry, EntryKey, Scope};
 pub use catalog_only::catalog_only;
-pub use model_switch::{Embedded, ModelChange, Waiting};
+pub use model_switch::{BACKLOG, Embedded, ModelChange, Waiting};
 pub use scan::ScanScope;
 pub use snapshot::{LegHealth, Snapshot};
 pub use stores::{Index, IndexOptions};

@@ -4,6 +4,9 @@
 //! by side, each in its own folder and file. Searches use the active model until the successor has embedded every
 //! passage; then one commit point names the successor, and the folder of the old model is deleted. Does not know
 //! where models are installed: callers pass an encoder.
+//!
+//! A slow model has a stand-in: a fast one that becomes active where the slow one has much to embed, which is then the
+//! successor. Its folder is kept for the next time.
 
 use std::sync::Arc;
 
@@ -27,6 +30,9 @@ const LONG_BODY: usize = 64 * 1024;
 /// While a successor embeds the journal, up to this many passages are embedded with the active model too: new entries
 /// are found by meaning at once, and a longer backlog is not embedded twice.
 const KEPT_UP: usize = 256;
+
+/// With more passages to embed than this, the stand-in answers.
+pub const BACKLOG: usize = 16;
 
 /// The vectors of the model that becomes active once it has embedded everything.
 pub(super) struct Successor {
@@ -111,7 +117,11 @@ pub(super) fn open(
     let former = recorded.filter(|recorded| recorded.checksum != chosen.checksum);
     // Errors in the old vectors are ignored: the new ones are made in any case.
     let former = former.and_then(|former| store_of(former).ok()).filter(|(store, _)| !store.is_empty());
-    match (store_of(chosen), former) {
+    let chosen_store = store_of(chosen);
+    let is_new = former.is_none() && chosen_store.as_ref().is_ok_and(|(store, _)| store.is_empty());
+    let stand_in = options.stand_in.as_ref().filter(|_| is_new);
+    let former = former.or_else(|| store_of(stand_in?).ok());
+    match (chosen_store, former) {
         (Ok((store, known)), None) => OpenedVectors { active: Some(store), known, ..OpenedVectors::default() },
         (Ok((store, known)), Some((former, former_known))) => {
             let successor = Successor { store, known, unreadable: 0, fault: None };
@@ -132,6 +142,31 @@ impl Index {
         self.vectors.as_ref().map(VectorStore::model).or(self.recorded.as_ref())
     }
 
+    /// Whether the stand-in answers for the chosen model.
+    pub fn is_standing_in(&self) -> bool {
+        let stand_in = self.options.stand_in.as_ref().filter(|_| self.successor.is_some());
+        stand_in.is_some_and(|model| self.vectors.as_ref().is_some_and(|store| store.model() == model))
+    }
+
+    /// Makes the stand-in active where the chosen model lacks more than `backlog` passages. Returns whether it does so
+    /// now; the next update then registers the passages that are new to it.
+    pub fn stand_in(&mut self, backlog: usize) -> Result<bool, IndexError> {
+        let Some(stand_in) = self.options.stand_in.clone().filter(|_| self.successor.is_none() && !self.read_only())
+        else {
+            return Ok(false);
+        };
+        if self.vectors.as_ref().is_none_or(|store| store.lacking() <= backlog.saturating_add(self.unreadable)) {
+            return Ok(false);
+        }
+        // Whatever it has is compared with the catalog, so any of its tables will do.
+        let (active, _) = VectorStore::open(&self.options.dir.join(FOLDER), &stand_in, None, self.options.ann)?;
+        let (unreadable, fault) = (std::mem::take(&mut self.unreadable), self.vector_fault.take());
+        let successor = |store| Successor { store, known: self.vectors_known, unreadable, fault };
+        self.successor = self.vectors.replace(active).map(successor);
+        self.vectors_known = false;
+        Ok(true)
+    }
+
     /// Every vector store that is updated with the journal.
     pub(super) fn vector_stores(&mut self) -> impl Iterator<Item = &mut VectorStore> {
         self.vectors.iter_mut().chain(self.successor.as_mut().map(|successor| &mut successor.store))
@@ -150,7 +185,8 @@ impl Index {
         };
         let lacks = active.lacking().saturating_sub(self.unreadable);
         let Some(successor) = &self.successor else { return (lacks > 0).then(|| waiting(active, false)) };
-        if (1..=KEPT_UP).contains(&lacks) || lacks > 0 && successor.fault.is_some() {
+        let comes_first = lacks <= KEPT_UP || successor.fault.is_some() || self.is_standing_in();
+        if lacks > 0 && comes_first {
             return Some(waiting(active, false));
         }
         (successor.lacks() > 0 && successor.fault.is_none()).then(|| waiting(&successor.store, true))
@@ -284,7 +320,7 @@ impl Index {
     /// tried again next time.
     pub(super) fn forget_other_models(&self) {
         if let (Some(active), None, false) = (&self.vectors, &self.successor, self.read_only()) {
-            active.forget_other_models();
+            active.forget_other_models(self.options.stand_in.as_ref());
         }
     }
 

@@ -38,6 +38,8 @@ pub struct IndexOptions {
     pub dir: PathBuf,
     /// `None` turns the vector leg off.
     pub model: Option<ModelStamp>,
+    /// A fast model that answers where `model` has much to embed.
+    pub stand_in: Option<ModelStamp>,
     pub ann: Ann,
 }
 

@@ -6,6 +6,7 @@ use super::{
     Catalog, EntryKey, Index, IndexError,
     catalog::KeyMap,
     ingest::{Ingested, Taken},
+    model_switch::BACKLOG,
     scan::{self, Difference, ScanOutcome, ScanScope},
     words::Words,
 };
@@ -113,6 +114,11 @@ impl Index {
             outcome = self.compare(vault, ScanScope::Everywhere, progress);
         }
         let mut report = outcome?;
+        if !report.stopped && self.stand_in(BACKLOG)? {
+            let rest = self.compare(vault, ScanScope::Everywhere, progress)?;
+            report.warnings.extend(rest.warnings);
+            (report.stopped, report.unchanged) = (rest.stopped, false);
+        }
         report.warnings.extend(vanished_warning(report.vanished));
         warnings.append(&mut report.warnings);
         Ok(SyncReport { warnings, ..report })

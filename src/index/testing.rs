@@ -14,6 +14,6 @@ pub fn vault(root: &Path) -> Vault {
 
 pub fn open(root: &Path) -> (Vault, Index) {
     let vault = vault(root);
-    let options = IndexOptions { dir: vault.index_folder(), model: None, ann: Ann::Auto };
+    let options = IndexOptions { dir: vault.index_folder(), model: None, stand_in: None, ann: Ann::Auto };
     (vault, Index::open(options).unwrap().0)
 }

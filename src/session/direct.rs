@@ -19,8 +19,8 @@ use super::{
 use crate::{
     embed::ModelStamp,
     index::{
-        self, Catalog, CatalogEntry, Embedded, Index, IndexError, IndexOptions, ModelChange, Progress, ScanScope,
-        Snapshot, SyncReport, Waiting,
+        self, BACKLOG, Catalog, CatalogEntry, Embedded, Index, IndexError, IndexOptions, ModelChange, Progress,
+        ScanScope, Snapshot, SyncReport, Waiting,
     },
     index::{graph::GraphView, vector::Ann},
     journal::{EntityNote, Entry, Vault},
@@ -145,7 +145,8 @@ impl Session {
             }
             report.embedded += self.embed_batch(&waiting, &mut batch_size)?.unwrap_or(0);
         }
-        report.succeeded = self.index()?.succeed()?.map(|model| model.name);
+        let is_news = !self.index()?.is_standing_in();
+        report.succeeded = self.index()?.succeed()?.map(|model| model.name).filter(|_| is_news);
         Ok(self.index()?.checkpoint_many()?)
     }
 
@@ -228,25 +229,43 @@ impl Session {
         // Commit after the answer, not here, to answer sooner: the next index operation or the close commits.
         let report = self.update(ScanScope::Everywhere, &mut |_| true)?;
         self.warnings.extend(report.warnings);
-        let snapshot = Arc::new(self.index()?.snapshot()?);
+        let snapshot = self.snapshot_as_is()?;
         self.warnings.extend(unreadable_warning(&snapshot.catalog));
-        self.snapshot = Some(snapshot.clone());
         Ok(snapshot)
     }
 
     /// Like [`Session::snapshot`], but first embeds passages without vectors, newest entries first, as long as
     /// `goes_on` returns true. The snapshot's `vector_health` shows what is left.
     pub fn snapshot_with_meaning(&mut self, goes_on: &mut dyn FnMut() -> bool) -> Result<Arc<Snapshot>, SessionError> {
-        let snapshot = self.snapshot()?;
+        self.snapshot()?;
+        if !self.embed_while(BACKLOG, goes_on)? && self.index()?.stand_in(0)? {
+            self.update(ScanScope::Everywhere, &mut |_| true)?;
+            self.embed_while(0, &mut within_meaning_budget())?;
+        }
+        if self.index()?.succeed()?.is_some() {
+            self.snapshot = None;
+        }
+        self.snapshot_as_is()
+    }
+
+    /// Embeds for the active model, and up to `backlog` passages for its successor, as long as `goes_on` returns true. Returns
+    /// whether the active model has everything.
+    fn embed_while(&mut self, backlog: usize, goes_on: &mut dyn FnMut() -> bool) -> Result<bool, SessionError> {
         let mut batch_size = BatchSize::short();
-        while let Some(waiting) = self.index()?.waiting().filter(|waiting| !waiting.successor) {
+        let is_soon = |waiting: &Waiting| !waiting.successor || waiting.of - waiting.done <= backlog;
+        while let Some(waiting) = self.index()?.waiting().filter(is_soon) {
             if !goes_on() {
-                break;
+                return Ok(waiting.successor);
             }
             self.embed_batch(&waiting, &mut batch_size)?;
         }
-        if self.snapshot.is_some() {
-            return Ok(snapshot);
+        Ok(true)
+    }
+
+    /// The snapshot of what is indexed and embedded now.
+    fn snapshot_as_is(&mut self) -> Result<Arc<Snapshot>, SessionError> {
+        if let Some(snapshot) = &self.snapshot {
+            return Ok(snapshot.clone());
         }
         let snapshot = Arc::new(self.index()?.snapshot()?);
         self.snapshot = Some(snapshot.clone());
@@ -406,9 +425,10 @@ fn open_index(options: &SessionOptions, models: &Models, vault: &Vault) -> Resul
         Ok(model) => (model, None),
         Err(error) => (None, Some(error.to_string())),
     };
+    let stand_in = model.as_ref().and_then(|model| models.stand_in(model));
     // If the folder cannot be created, the index opens read-only and reports why.
     let dir = vault.make_index_folder().unwrap_or_else(|_| vault.index_folder());
-    let (mut index, mut warnings) = Index::open(IndexOptions { dir, model, ann: options.ann })?;
+    let (mut index, mut warnings) = Index::open(IndexOptions { dir, model, stand_in, ann: options.ann })?;
     if let Some(why) = fault {
         warnings.insert(0, format!("search by meaning is off: {why}"));
         index.vector_off(why);

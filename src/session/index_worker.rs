@@ -223,9 +223,12 @@ impl IndexWorker {
     fn embedded(&self, work: &mut Work) -> Result<(), SessionError> {
         work.embedding = false;
         let Some(index) = work.index() else { return Ok(()) };
+        let is_news = !index.is_standing_in();
         let succeeded = index.succeed()?;
         if let Some(model) = &succeeded {
             self.shared.models.keep_only(model);
+        }
+        if let Some(model) = succeeded.as_ref().filter(|_| is_news) {
             self.shared.notify(format!("search by meaning now uses {}", model.name));
         }
         if succeeded.is_some() {

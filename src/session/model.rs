@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use super::{SessionOptions, locks::lock};
 use crate::{
-    embed::{EmbedError, Encoder, ModelStamp, registry},
+    embed::{EmbedError, Encoder, ModelStamp, bundled::Bundled, registry},
     index::Snapshot,
     search::{Found, LegId, Search},
 };
@@ -69,6 +69,11 @@ impl Models {
             (None, Some(name)) => registry::stamp(&self.options.models, &name).map(Some),
             (None, None) => Ok(None),
         }
+    }
+
+    /// The fast model that answers where a slow one has much to embed.
+    pub(super) fn stand_in(&self, chosen: &ModelStamp) -> Option<ModelStamp> {
+        Bundled::Table.stamp().ok().filter(|_| chosen.in_sentence && self.options.encoder.is_none())
     }
 
     fn name(&self) -> Option<String> {

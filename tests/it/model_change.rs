@@ -62,7 +62,8 @@ fn add(vault: &Vault, time: &str, body: &str) {
 }
 
 fn open(dir: &Path, encoder: &dyn Encoder) -> Index {
-    let options = IndexOptions { dir: dir.to_path_buf(), model: Some(encoder.stamp().clone()), ann: Ann::Off };
+    let options =
+        IndexOptions { dir: dir.to_path_buf(), model: Some(encoder.stamp().clone()), stand_in: None, ann: Ann::Off };
     Index::open(options).unwrap().0
 }
 
@@ -172,6 +173,91 @@ fn what_is_written_during_a_change_is_found_by_meaning_at_once_and_after_it() {
     }
     index.succeed().unwrap().unwrap();
     assert_eq!(near(&mut index, &new, "mend a violin, grandmother taught how"), 1);
+}
+
+/// A slow model with a fast one that stands in for it.
+fn open_slow(dir: &Path, slow: &dyn Encoder, fast: &dyn Encoder) -> Index {
+    let (model, stand_in) = (Some(slow.stamp().clone()), Some(fast.stamp().clone()));
+    Index::open(IndexOptions { dir: dir.to_path_buf(), model, stand_in, ann: Ann::Off }).unwrap().0
+}
+
+/// Embeds all that waits, with the model that it waits for. Number of passages for each.
+fn embed_all(index: &mut Index, slow: &dyn Encoder, fast: &dyn Encoder) -> [usize; 2] {
+    let mut counts = [0, 0];
+    while let Some(waiting) = index.waiting() {
+        let is_fast = waiting.model == *fast.stamp();
+        counts[usize::from(is_fast)] += embed(index, if is_fast { fast } else { slow }, STEP);
+    }
+    counts
+}
+
+fn add_many(vault: &Vault, hour: usize, count: usize) {
+    for minute in 10..10 + count {
+        let body = format!("Hour {hour}: mended violin number {minute}.");
+        add(vault, &format!("2026-11-20T{hour}:{minute}:00+00:00"), &body);
+    }
+}
+
+#[test]
+fn a_fast_model_answers_while_a_slow_one_has_much_to_read() {
+    let home = tempfile::tempdir().unwrap();
+    let (vault, dir) = (journal(home.path()), home.path().join("index"));
+    let (slow, fast) = (HashEncoder::new(96), HashEncoder::new(64));
+    let mut index = open_slow(&dir, &slow, &fast);
+    sync(&mut index, &vault);
+    assert_eq!(index.waiting().unwrap().model, *fast.stamp(), "a new journal is read by the fast one first");
+    while index.waiting().is_some_and(|waiting| !waiting.successor) {
+        embed(&mut index, &fast, STEP);
+    }
+    assert_eq!(active(&mut index), (fast.stamp().clone(), LegHealth::Ready));
+    assert_eq!(near(&mut index, &fast, "Baked loaf and watched the weather turn"), ENTRIES);
+    assert!(index.is_standing_in());
+    assert_eq!(embed_all(&mut index, &slow, &fast), [ENTRIES, 0]);
+    assert_eq!(index.succeed().unwrap().as_ref(), Some(slow.stamp()));
+    assert_eq!((active(&mut index), index.is_standing_in()), ((slow.stamp().clone(), LegHealth::Ready), false));
+
+    // A few new entries: the slow model goes on.
+    add_many(&vault, 10, 3);
+    sync(&mut index, &vault);
+    assert_eq!((active(&mut index).0, embed_all(&mut index, &slow, &fast)), (slow.stamp().clone(), [3, 0]));
+    index.close().unwrap();
+
+    // Many: the fast one answers again, and reads only what it has not read before.
+    add_many(&vault, 11, 20);
+    let mut index = open_slow(&dir, &slow, &fast);
+    sync(&mut index, &vault);
+    assert!(index.is_standing_in());
+    assert_eq!(embed(&mut index, &fast, 100), 23);
+    assert_eq!(active(&mut index), (fast.stamp().clone(), LegHealth::Ready));
+    assert_eq!(near(&mut index, &fast, "Baked loaf and watched the weather turn"), ENTRIES);
+    index.close().unwrap();
+
+    // Also after a restart in between.
+    let mut index = open_slow(&dir, &slow, &fast);
+    sync(&mut index, &vault);
+    assert_eq!((active(&mut index), index.is_standing_in()), ((fast.stamp().clone(), LegHealth::Ready), true));
+    assert_eq!(embed_all(&mut index, &slow, &fast), [20, 0]);
+    assert_eq!(index.succeed().unwrap().as_ref(), Some(slow.stamp()));
+    assert_eq!(near(&mut index, &slow, "Baked loaf and watched the weather turn"), ENTRIES);
+}
+
+#[test]
+fn a_fast_model_answers_at_once_where_there_is_no_time_for_the_slow_one() {
+    let home = tempfile::tempdir().unwrap();
+    let (vault, dir) = (journal(home.path()), home.path().join("index"));
+    let (slow, fast) = (HashEncoder::new(96), HashEncoder::new(64));
+    let mut index = open_slow(&dir, &slow, &fast);
+    sync(&mut index, &vault);
+    embed_all(&mut index, &slow, &fast);
+    index.succeed().unwrap().unwrap();
+    add_many(&vault, 10, 1);
+    sync(&mut index, &vault);
+    assert!(!index.is_standing_in() && index.stand_in(0).unwrap() && !index.stand_in(0).unwrap());
+    sync(&mut index, &vault);
+    assert_eq!((embed(&mut index, &fast, 100), near(&mut index, &fast, "mended violin number")), (1, 1));
+    assert_eq!((embed_all(&mut index, &slow, &fast), near(&mut index, &fast, "mended violin number")), ([1, 0], 1));
+    assert_eq!(index.succeed().unwrap().as_ref(), Some(slow.stamp()));
+    assert_eq!(near(&mut index, &slow, "mended violin number"), 1);
 }
 
 #[test]

@@ -127,12 +127,13 @@ impl VectorStore {
         self.log.rows.len() == 0
     }
 
-    /// Deletes the folders of all other models. Errors are ignored: leftovers only take disk space.
-    pub fn forget_other_models(&self) {
+    /// Deletes the folders of all other models but one. Errors are ignored: leftovers only take disk space.
+    pub fn forget_other_models(&self, kept: Option<&ModelStamp>) {
         let (Some(dir), Some(own)) = (self.dir.parent(), self.dir.file_name()) else { return };
+        let kept = kept.map(|model| folder_name(&model.checksum).to_owned());
         for folder in std::fs::read_dir(dir).into_iter().flatten().flatten() {
             let of_model = folder.file_name().to_str().is_some_and(|name| folder_name(name) == name);
-            if of_model && folder.file_name() != own {
+            if of_model && folder.file_name() != own && kept.as_deref().is_none_or(|kept| folder.file_name() != kept) {
                 let _ = std::fs::remove_dir_all(folder.path());
             }
         }
