@@ -31,7 +31,7 @@ const LAYERS: &[&[&str]] = &[
 ];
 
 /// May be used by any layer, and use none.
-const LEAVES: &[&str] = &["clock", "fault", "paths", "sanitize"];
+const LEAVES: &[&str] = &["address", "clock", "fault", "paths", "sanitize"];
 
 /// A path (consecutive segments) and the places where it is allowed: folders or files below `src/`.
 struct Only {
