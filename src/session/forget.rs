@@ -104,7 +104,12 @@ impl Session {
         let logged = log.forget(&naming.redaction)?;
         let queries = history.forget_names(names)?;
         let saved = self.vault().saved_searches()?;
-        let telling = saved.iter().filter(|search| holds_name(&format!("{} {}", search.name, search.query), names));
+        // Unlike the history, the user named these: a common word in one of them is no name unless spelled like it.
+        let unmistakable: Vec<String> = names.iter().filter(|name| !is_common_word(name)).cloned().collect();
+        let telling = saved.iter().filter(|search| {
+            let text = format!("{} {}", search.name, search.query);
+            !naming.redaction.places(&text).is_empty() || holds_name(&text, &unmistakable)
+        });
         let mut searches = 0;
         for search in telling {
             searches += usize::from(self.vault().drop_search(&search.name)?.is_some());
@@ -142,8 +147,7 @@ impl Session {
         }
         names.sort();
         names.dedup();
-        // In lower case, `Will` is another word.
-        let is_exact = |name: &str| exact || is_stop_word(&name.trim().to_lowercase());
+        let is_exact = |name: &str| exact || is_common_word(name);
         let alone = Redaction::new(names.clone(), Vec::new(), is_exact);
         let others = entities.iter().filter(|entity| entity.name != subject.name || Some(entity.kind) != subject.kind);
         let kept = others.flat_map(|other| {
@@ -181,6 +185,11 @@ impl Session {
         self.sync(false, &mut |_| true)?;
         Ok(self.index()?.purge()?)
     }
+}
+
+/// Whether a name is another word in lower case (`Will`).
+fn is_common_word(name: &str) -> bool {
+    is_stop_word(&name.trim().to_lowercase())
 }
 
 /// The spans of the subject's mentions in an entry's body, from the graph.
