@@ -160,7 +160,7 @@ impl Vault {
         let Some(bytes) = self.answer(hash)? else { return Ok(false) };
         // An unreadable answer cannot be searched for the name, and nothing else can use it: treat it as a match.
         let Ok(answer) = serde_json::from_slice(&bytes) else { return Ok(true) };
-        Ok(any_text(&answer, &|text| !redaction.places(text).is_empty()))
+        Ok(redaction.is_in_json(&answer))
     }
 
     fn keep_beside(&self, entry: &Entry, what: &str, bytes: &[u8]) -> Result<bool, VaultError> {
@@ -180,17 +180,6 @@ impl Vault {
 
 fn hash_of(name: &str, what: &str) -> Option<BodyHash> {
     BodyHash::parse(name.strip_suffix(what)?)
-}
-
-/// Whether the predicate holds for any string in a JSON value.
-fn any_text(value: &serde_json::Value, is: &dyn Fn(&str) -> bool) -> bool {
-    use serde_json::Value::{Array, Object, String};
-    match value {
-        String(text) => is(text),
-        Array(items) => items.iter().any(|item| any_text(item, is)),
-        Object(items) => items.values().any(|item| any_text(item, is)),
-        _ => false,
-    }
 }
 
 #[cfg(test)]

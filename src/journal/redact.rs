@@ -5,6 +5,7 @@
 
 use std::{collections::HashSet, ops::Range};
 
+use serde_json::Value;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
 use super::{Change, EntityNote, Entry, Verdict, name_and_kind};
@@ -69,6 +70,16 @@ impl Redaction {
         self.is_name(&note.name)
             || !self.places(&note.notes).is_empty()
             || items.into_iter().any(|item| self.is_in_item(item))
+    }
+
+    /// Whether a string in a JSON value contains one of the names.
+    pub fn is_in_json(&self, value: &Value) -> bool {
+        match value {
+            Value::String(text) => !self.places(text).is_empty(),
+            Value::Array(items) => items.iter().any(|item| self.is_in_json(item)),
+            Value::Object(fields) => fields.values().any(|field| self.is_in_json(field)),
+            _ => false,
+        }
     }
 
     /// The byte spans of the names, in order.

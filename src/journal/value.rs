@@ -126,6 +126,21 @@ fn quoted_item(text: &str, quote: char) -> Option<(String, &str)> {
     }
 }
 
+/// A text with every escape that YAML or JSON know replaced by its character; `None` if it has no backslash.
+pub fn unescaped(text: &str) -> Option<String> {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        let after = &rest[at + 1..];
+        let (c, used) = escape(after).unwrap_or(('\\', 0));
+        plain.push_str(&rest[..at]);
+        plain.push(c);
+        rest = &after[used..];
+    }
+    plain.push_str(rest);
+    text.contains('\\').then_some(plain)
+}
+
 /// `None` if this is not the inside of a valid YAML double-quoted text.
 fn unescape_double(inside: &str) -> Option<String> {
     let mut text = String::with_capacity(inside.len());

@@ -445,6 +445,30 @@ fn what_forgetting_leaves_is_named() {
 }
 
 #[test]
+fn the_last_look_reads_names_and_sentences_in_json() {
+    let kioku = Kioku::new();
+    kioku.add(&["Tea with @Nguyệt."]);
+    let templates = kioku.journal().join("templates");
+    fs::create_dir_all(&templates).unwrap();
+    for (file, text) in [
+        ("newline.json", r#"{"text": "Tea.\nNguyệt came."}"#),
+        ("letters.json", r#"{"text": "Ngu\u0079\u1ec7t"}"#),
+        ("other.json", r#"{"text": "a\nNguyệtson"}"#),
+    ] {
+        fs::write(templates.join(file), text).unwrap();
+    }
+    let done = kioku.run(&["forget", "--entity", "person:Nguyệt", "--redact", "--yes", "--json"]).json();
+    let left: Vec<&str> = done["left"].as_array().unwrap().iter().map(|path| path.as_str().unwrap()).collect();
+    let ends = |file: &str| left.iter().any(|path| path.ends_with(file));
+    assert!(left.len() == 2 && ends("newline.json") && ends("letters.json"), "{done}");
+
+    let id = kioku.add(&["She said \"it is cold\\warm\" to the zanzibarwort."]);
+    fs::write(templates.join("quote.json"), r#"["She said \"it is cold\\warm\" to the z\u0061nzibarwort."]"#).unwrap();
+    let forgotten = kioku.run(&["forget", &id, "--yes"]).ok();
+    assert!(forgotten.contains("quote.json"), "{forgotten}");
+}
+
+#[test]
 fn the_last_look_reads_the_compressed_texts_of_the_word_index() {
     let kioku = Kioku::new();
     let id = kioku.add(&[SECRET]);
