@@ -64,7 +64,7 @@ pub use restore::RestoredAll;
 pub use searches::SavedSearch;
 pub use template::{Filled, Template, Templates};
 pub use trash::{Emptied, TrashReason, Trashed};
-pub use value::unescaped;
+pub use value::{list as written_list, unescaped};
 pub use vanished::{Missing, Vanished};
 pub use vault::{Vault, VaultOptions};
 pub use word_lists::{WordListFile, word_list_path, word_lists};
