@@ -244,6 +244,10 @@ impl Answer for ForgottenAnswer {
 impl Answer for NamingAnswer<'_> {
     fn print(&self, out: &mut Output) {
         output::note(format_args!("spelled {}", output::one_line(&spelled(self.naming))));
+        let kept: Vec<&str> = self.naming.redaction.kept().collect();
+        if !kept.is_empty() {
+            output::note(format_args!("longer names stay: {}", output::one_line(&kept.join(", "))));
+        }
         for (entry, _) in &self.naming.entries {
             let when = entry.time.day_and_clock();
             let text = output::shorten(&out.safe(naming_line(self.naming, entry)), 72);

@@ -239,7 +239,7 @@ impl Vault {
         }
         for note in self.entity_notes()? {
             let path = self.note_path(&note.file)?;
-            if redaction.is_name(&note.name) {
+            if redaction.is_on_name(&note) {
                 files::remove(&path)?;
                 forgotten.notes += 1;
                 continue;

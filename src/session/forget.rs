@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     index::{EntryKey, Snapshot, keyword::is_stop_word},
-    journal::{Change, Emptied, Entry, Forgotten, Redaction, Remains, SavedSearch},
+    journal::{Change, Emptied, EntityKind, Entry, Forgotten, Redaction, Remains, SavedSearch},
 };
 
 /// Minimum number of mentions for a name that looks like a plural of another (`Hans`, `Han`) to count as a name of its
@@ -149,7 +149,10 @@ impl Session {
         names.dedup();
         let is_exact = |name: &str| exact || is_common_word(name);
         let alone = Redaction::new(names.clone(), Vec::new(), is_exact);
+        // `Linh Đàm` is a place and stays; `linh-trip` is about Linh.
+        let is_other_kind = |kind| matches!(kind, EntityKind::Topic | EntityKind::Event) && Some(kind) != subject.kind;
         let others = entities.iter().filter(|entity| entity.name != subject.name || Some(entity.kind) != subject.kind);
+        let others = others.filter(|entity| !is_other_kind(entity.kind));
         let kept = others.flat_map(|other| {
             let names = std::iter::once(&other.name).chain(&other.aliases);
             names.filter(|name| match alone.places(name).as_slice() {

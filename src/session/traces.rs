@@ -25,7 +25,7 @@ pub enum Wanted {
 pub struct Traces {
     /// Number of files read.
     pub searched: usize,
-    /// Files that still contain some of it.
+    /// Files that still contain some of it, in their text or name, and folders so named.
     pub left: Vec<PathBuf>,
     /// Files that could not be read, with the reason.
     pub unread: Vec<String>,
@@ -105,13 +105,17 @@ impl Traces {
         for item in listing.flatten() {
             let (path, name) = (item.path(), item.file_name());
             let Ok(kind) = item.file_type() else { continue };
+            let is_named = wanted.is_in(name.as_encoded_bytes());
+            if is_named {
+                self.left.push(path.clone());
+            }
             if kind.is_dir() {
                 if !PASSED_OVER.iter().any(|passed| name == *passed) {
                     self.walk(wanted, &path, seen);
                 }
             } else if kind.is_file() {
                 is_word_index |= name == "meta.json" && folder.ends_with("words");
-                self.file(wanted, &path);
+                self.file(wanted, &path, is_named);
             }
         }
         if is_word_index {
@@ -119,11 +123,11 @@ impl Traces {
         }
     }
 
-    fn file(&mut self, wanted: &Wanted, path: &Path) {
+    fn file(&mut self, wanted: &Wanted, path: &Path, is_named: bool) {
         match files::read(path) {
             Ok(Some(bytes)) => {
                 self.searched += 1;
-                if wanted.is_in(&bytes) {
+                if !is_named && wanted.is_in(&bytes) {
                     self.left.push(path.to_path_buf());
                 }
             }
