@@ -9,7 +9,7 @@ use super::{
     queries::{holds_name, telling_words},
 };
 use crate::{
-    index::{EntryKey, Snapshot, keyword::is_stop_word},
+    index::{EntryKey, Snapshot, graph::Entity, keyword::is_stop_word},
     journal::{Change, Emptied, EntityKind, Entry, Forgotten, Redaction, Remains, SavedSearch},
 };
 
@@ -149,17 +149,14 @@ impl Session {
         names.dedup();
         let is_exact = |name: &str| exact || is_common_word(name);
         let alone = Redaction::new(names.clone(), Vec::new(), is_exact);
-        // `Linh Đàm` is a place and stays; `linh-trip` is about Linh.
-        let is_other_kind = |kind| matches!(kind, EntityKind::Topic | EntityKind::Event) && Some(kind) != subject.kind;
         let others = entities.iter().filter(|entity| entity.name != subject.name || Some(entity.kind) != subject.kind);
-        let others = others.filter(|entity| !is_other_kind(entity.kind));
         let kept = others.flat_map(|other| {
             let names = std::iter::once(&other.name).chain(&other.aliases);
             names.filter(|name| match alone.places(name).as_slice() {
                 [] => false,
                 // Treat it as a plural of the name, unless it is an entity in the journal (`Han`, `Hans`).
                 [whole] if *whole == (0..name.len()) => other.mentions >= SOMEBODY && !alone.is_name(name),
-                _ => true,
+                places => !is_about(other, name, places, subject),
             })
         });
         let kept = kept.cloned().collect();
@@ -193,6 +190,12 @@ impl Session {
 /// Whether a name is another word in lower case (`Will`).
 fn is_common_word(name: &str) -> bool {
     is_stop_word(&name.trim().to_lowercase())
+}
+
+/// Whether a longer name is about the subject rather than another's: a tag (`linh-trip`), or `Linh's wedding`.
+fn is_about(other: &Entity, name: &str, places: &[Range<usize>], subject: &Subject) -> bool {
+    let is_tag = other.kind == EntityKind::Topic && subject.kind != Some(other.kind) && !other.name.contains(' ');
+    is_tag || places.iter().any(|place| name[place.end..].starts_with(['\'', '’']))
 }
 
 /// The spans of the subject's mentions in an entry's body, from the graph.
