@@ -164,6 +164,10 @@ impl Forget {
         let subject = session.entity_called(name)?;
         let naming = session.naming(&subject, self.exact)?;
         context::print_warnings(&mut session);
+        let kept: Vec<&str> = naming.redaction.kept().collect();
+        if !kept.is_empty() {
+            output::note(format_args!("longer names stay: {}", output::one_line(&kept.join(", "))));
+        }
         if !self.redact || self.dry_run {
             let (names, forms) = (naming.redaction.names(), naming.forms.as_slice());
             let entries = naming.entries.iter().map(|(entry, _)| EntryJson::from(entry)).collect();
@@ -244,10 +248,6 @@ impl Answer for ForgottenAnswer {
 impl Answer for NamingAnswer<'_> {
     fn print(&self, out: &mut Output) {
         output::note(format_args!("spelled {}", output::one_line(&spelled(self.naming))));
-        let kept: Vec<&str> = self.naming.redaction.kept().collect();
-        if !kept.is_empty() {
-            output::note(format_args!("longer names stay: {}", output::one_line(&kept.join(", "))));
-        }
         for (entry, _) in &self.naming.entries {
             let when = entry.time.day_and_clock();
             let text = output::shorten(&out.safe(naming_line(self.naming, entry)), 72);
