@@ -101,6 +101,9 @@ fn remembered(
     Ok(entries)
 }
 
+/// The end of the warning about unreadable day files.
+pub const DOCTOR_LISTS: &str = " · `kioku doctor` lists them";
+
 /// The warning about unreadable day files, if there are any.
 pub(super) fn unreadable_warning(catalog: &Catalog) -> Option<String> {
     let unread = |kind: &NoticeKind| matches!(kind, NoticeKind::Unreadable);
@@ -111,8 +114,5 @@ pub(super) fn unreadable_warning(catalog: &Catalog) -> Option<String> {
         1 => " (and one more)".to_owned(),
         several => format!(" (and {several} more)"),
     };
-    Some(format!(
-        "a day file could not be read, its changes are not shown{more}: {} · `kioku doctor` lists them",
-        first.message
-    ))
+    Some(format!("a day file could not be read, its changes are not shown{more}: {}{DOCTOR_LISTS}", first.message))
 }
