@@ -73,16 +73,6 @@ impl Redaction {
         self.is_name(name_and_kind(target.as_deref().unwrap_or(item)).0)
     }
 
-    /// Whether a note is on one of the names or mentions one.
-    pub fn is_in_note(&self, note: &EntityNote) -> bool {
-        let lists = [&note.aliases, &note.merged, &note.distinct_from];
-        let relations = note.accept.iter().chain(&note.reject).map(|verdict| verdict.target.as_str());
-        let items = lists.into_iter().flatten().chain(&note.merged_into).map(String::as_str).chain(relations);
-        self.is_on_name(note)
-            || !self.places(&note.notes).is_empty()
-            || items.into_iter().any(|item| self.is_in_item(item))
-    }
-
     /// Whether a string in a JSON value contains one of the names.
     pub fn is_in_json(&self, value: &Value) -> bool {
         match value {

@@ -3,6 +3,7 @@
 use std::{collections::HashMap, ops::Range};
 
 use jiff::Timestamp;
+use serde::Serialize;
 
 use super::{
     CurationLog, QueryHistory, Session, SessionError, Subject,
@@ -10,7 +11,9 @@ use super::{
 };
 use crate::{
     index::{EntryKey, Snapshot, graph::Entity, keyword::is_stop_word},
-    journal::{Change, Emptied, EntityKind, Entry, Forgotten, Redaction, Remains, SavedSearch},
+    journal::{
+        Change, Emptied, EntityKind, Entry, Forgotten, Pass, Redaction, Remains, SavedSearch, Vault, VaultError,
+    },
 };
 
 /// Minimum number of mentions for a name that looks like a plural of another (`Hans`, `Han`) to count as a name of its
@@ -18,12 +21,14 @@ use crate::{
 const SOMEBODY: u32 = 3;
 
 /// Counts of what was deleted.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Forgetting {
+    #[serde(flatten)]
     pub forgotten: Forgotten,
     /// Vectors that no entry uses any more.
     pub vectors: usize,
     /// Changes of entities that can no longer be undone.
+    #[serde(skip)]
     pub logged: usize,
     /// Queries in the history.
     pub queries: usize,
@@ -45,22 +50,27 @@ impl Session {
     /// Deletes an entry (or, with `redact`, only its text) from the vault and all derived data. Refused if the entry
     /// changed since it was read, or if another kioku process holds the index and would keep the text.
     pub fn forget(&mut self, entry: &Entry, redact: bool, history: &QueryHistory) -> Result<Forgetting, SessionError> {
-        self.expect_sole()?;
-        let known = self.words_of(entry, redact)?.join("\n");
-        let forgotten = match redact {
-            true => self.vault().redact(entry)?.1,
-            false => self.vault().forget(entry)?,
-        };
-        let queries = history.forget_text(&known)?;
-        let vectors = self.purge()?;
-        Ok(Forgetting { forgotten, vectors, queries, ..Forgetting::default() })
+        self.delete(entry, redact, history, |vault| match redact {
+            true => vault.redact(entry).map(|(_, forgotten)| forgotten),
+            false => vault.forget(entry, Pass::Delete),
+        })
     }
 
     /// Like [`Session::forget`], for the remains of an entry that is no longer in a day file.
     pub fn forget_remains(&mut self, remains: &Remains, history: &QueryHistory) -> Result<Forgetting, SessionError> {
+        self.delete(&remains.entry, false, history, |vault| vault.forget_remains(remains, Pass::Delete))
+    }
+
+    fn delete(
+        &mut self,
+        entry: &Entry,
+        keeps_head: bool,
+        history: &QueryHistory,
+        from_vault: impl FnOnce(&Vault) -> Result<Forgotten, VaultError>,
+    ) -> Result<Forgetting, SessionError> {
         self.expect_sole()?;
-        let known = self.words_of(&remains.entry, false)?.join("\n");
-        let forgotten = self.vault().forget_remains(remains)?;
+        let known = self.words_of(entry, keeps_head)?.join("\n");
+        let forgotten = from_vault(self.vault())?;
         let queries = history.forget_text(&known)?;
         let vectors = self.purge()?;
         Ok(Forgetting { forgotten, vectors, queries, ..Forgetting::default() })
@@ -99,7 +109,7 @@ impl Session {
         self.expect_sole()?;
         let changes: Vec<(&Entry, &Change)> = naming.entries.iter().map(|(entry, change)| (entry, change)).collect();
         let (_, mut sum) = self.vault().rewrite_all_for_good(&changes)?;
-        add(&mut sum, self.vault().forget_names(&naming.redaction)?);
+        add(&mut sum, self.vault().forget_names(&naming.redaction, Pass::Delete)?);
         let names = naming.redaction.names();
         let logged = log.forget(&naming.redaction)?;
         let queries = history.forget_names(names)?;

@@ -6,7 +6,7 @@ use std::{
 };
 
 use kioku::{
-    journal::{Change, NewEntry, TrashReason, Vanished, Vault, VaultError},
+    journal::{Change, NewEntry, Pass, TrashReason, Vanished, Vault, VaultError},
     session::Session,
 };
 
@@ -258,7 +258,7 @@ fn what_kioku_itself_edits_moves_removes_and_restores_never_vanishes() {
     vault.remove(&removed).unwrap();
     let handle = vault.remove(&restored).unwrap().handle;
     vault.restore(&handle).unwrap();
-    vault.forget(&forgotten).unwrap();
+    vault.forget(&forgotten, Pass::Delete).unwrap();
     // Even if the trash no longer has a copy.
     fs::remove_dir_all(dir.path().join("trash")).unwrap();
     assert_eq!(sync(&mut session), 0);
@@ -546,7 +546,7 @@ fn what_any_machine_forgot_stays_forgotten() {
     let mut session = Session::open(options(dir.path())).unwrap();
     let entry = session.vault().append(new("2026-11-18T10:00:00+00:00", "One.")).unwrap();
     sync(&mut session);
-    session.vault().forget(&entry).unwrap();
+    session.vault().forget(&entry, Pass::Delete).unwrap();
     // Another machine wrote the list, and a sync program made a conflict copy of it.
     let trash = dir.path().join("trash");
     let own = fs::read_dir(&trash).unwrap().flatten().map(|file| file.path());
