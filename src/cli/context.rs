@@ -10,7 +10,7 @@ use clap::Command;
 use jiff::Zoned;
 
 use super::{
-    outcome::Failure,
+    outcome::{Done, Failure, Outcome},
     output::{self, Output},
     prompt,
 };
@@ -169,6 +169,12 @@ impl Context {
         }
         self.sweep_state();
         self.session()
+    }
+
+    /// Ends a command that has printed its answer, with an error if there is one.
+    pub fn end(&mut self, error: Option<Report>) -> Outcome {
+        self.out.flush()?;
+        error.map_or(Ok(Done::Done), |report| Err(report.into()))
     }
 
     /// Opens the journal for one query, and prints the warnings.

@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{
-    Context, Done, Failure, Outcome, Run,
+    Context, Failure, Outcome, Run,
     answer::Answer,
     editor,
     json::Versioned,
@@ -120,13 +120,7 @@ impl Run for Doctor {
         }
         let findings = examine(context, &mut session, self.verify);
         context.answer(&findings, self.json)?;
-        match findings.trouble() {
-            None => Ok(Done::Done),
-            Some(report) => {
-                context.out.flush()?;
-                Err(report.into())
-            }
-        }
+        context.end(findings.trouble())
     }
 }
 

@@ -158,17 +158,16 @@ impl Forget {
         if !kept.is_empty() {
             output::note(format_args!("longer names stay: {}", output::one_line(&kept.join(", "))));
         }
+        let beside = session.vault().forget_names(&naming.redaction, &[], Pass::Count)?;
         if !self.redact || self.dry_run {
             let (names, forms) = (naming.redaction.names(), naming.forms.as_slice());
             let entries = naming.entries.iter().map(|(entry, _)| EntryJson::from(entry)).collect();
             let done = context.answer(&NamingAnswer { names, forms, entries, naming: &naming }, self.json);
-            let beside = counted_parts(&session.vault().forget_names(&naming.redaction, Pass::Count)?);
-            if self.redact && !beside.is_empty() {
-                output::note(format_args!("the names also occur in {}", beside.join(", ")));
+            if self.redact && beside != Forgotten::default() {
+                output::note(format_args!("the names also occur in {}", counted_parts(&beside).join(", ")));
             }
             return done;
         }
-        let beside = session.vault().forget_names(&naming.redaction, Pass::Count)?;
         let would = Forgotten { entries: naming.entries.len(), ..beside };
         self.confirm(&format!("the names {}", spelled(&naming)), &would)?;
         let log = super::entity::log(context, &session);

@@ -94,13 +94,9 @@ impl Vault {
     /// Replaces an entry's text by [`REDACTED`]; time, mood and tags stay. The old text is deleted as by
     /// [`Vault::forget`].
     pub fn redact(&self, base: &Entry) -> Result<(Entry, Forgotten), VaultError> {
-        self.rewrite_for_good(base, &Change { body: Some(REDACTED.to_owned()), ..Change::default() })
-    }
-
-    /// Like [`Vault::rewrite_all_for_good`] for one entry. Returns the new entry.
-    pub fn rewrite_for_good(&self, base: &Entry, change: &Change) -> Result<(Entry, Forgotten), VaultError> {
         let path = self.day_path(&base.place.file)?;
-        let (mut entries, forgotten) = self.rewrite_all_for_good(&[(base, change)])?;
+        let change = Change { body: Some(REDACTED.to_owned()), ..Change::default() };
+        let (mut entries, forgotten) = self.rewrite_all_for_good(&[(base, &change)])?;
         let absent = || VaultError::Absent { what: "entry", id: base.id.to_string(), path };
         Ok((entries.pop().ok_or_else(absent)?, forgotten))
     }
@@ -163,15 +159,23 @@ impl Vault {
         Ok(gone)
     }
 
-    /// Removes names from everything but the day files: deletes pieces of trash and second copies that contain one,
+    /// Carries out `changes` as [`Vault::rewrite_all_for_good`], and removes names from everything else: deletes pieces of trash and second copies that contain one,
     /// redacts drafts, removes the notes on these names, and removes the names from other notes.
-    pub fn forget_names(&self, redaction: &Redaction, pass: Pass) -> Result<Forgotten, VaultError> {
+    pub fn forget_names(
+        &self,
+        redaction: &Redaction,
+        changes: &[(&Entry, &Change)],
+        pass: Pass,
+    ) -> Result<Forgotten, VaultError> {
+        let mut forgotten = match pass {
+            Pass::Count => Forgotten { entries: changes.len(), ..Forgotten::default() },
+            Pass::Delete => self.rewrite_all_for_good(changes)?.1,
+        };
         let _lock = self.lock_for(pass)?;
         let replace = |path: &Path, text: &str| match pass {
             Pass::Count => Ok(()),
             Pass::Delete => files::replace(path, text.as_bytes()),
         };
-        let mut forgotten = Forgotten::default();
         let holds = |written: &WrittenEntry, _: &Option<String>| redaction.change(&written.entry, &[]).is_some();
         for name in self.days_in(TRASH)? {
             forgotten.trashed += self.purge(&self.path_in(TRASH, &name)?, &name, pass, holds)?;

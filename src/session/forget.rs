@@ -108,8 +108,7 @@ impl Session {
     ) -> Result<Forgetting, SessionError> {
         self.expect_sole()?;
         let changes: Vec<(&Entry, &Change)> = naming.entries.iter().map(|(entry, change)| (entry, change)).collect();
-        let (_, mut sum) = self.vault().rewrite_all_for_good(&changes)?;
-        add(&mut sum, self.vault().forget_names(&naming.redaction, Pass::Delete)?);
+        let forgotten = self.vault().forget_names(&naming.redaction, &changes, Pass::Delete)?;
         let names = naming.redaction.names();
         let logged = log.forget(&naming.redaction)?;
         let queries = history.forget_names(names)?;
@@ -125,7 +124,7 @@ impl Session {
             searches += usize::from(self.vault().drop_search(&search.name)?.is_some());
         }
         let vectors = self.purge()?;
-        Ok(Forgetting { forgotten: sum, vectors, logged, queries, searches })
+        Ok(Forgetting { forgotten, vectors, logged, queries, searches })
     }
 
     /// All texts that are deleted with an entry: its body, its older versions, and its tags unless the head stays.
@@ -214,15 +213,4 @@ fn read_spans(snapshot: &Snapshot, entry: &Entry, subject: &Subject) -> Vec<Rang
     let same = snapshot.catalog.by_key(key).is_some_and(|known| known.hash == entry.hash);
     let found = snapshot.graph.of_entry(key).into_iter().filter(|(entity, _)| same && Some(*entity) == subject.entity);
     found.flat_map(|(_, spans)| spans).map(|span| span.start as usize..span.end as usize).collect()
-}
-
-fn add(sum: &mut Forgotten, more: Forgotten) {
-    sum.entries += more.entries;
-    sum.trashed += more.trashed;
-    sum.second_copies += more.second_copies;
-    sum.conflict_copies += more.conflict_copies;
-    sum.drafts += more.drafts;
-    sum.answers += more.answers;
-    sum.notes += more.notes;
-    sum.hashes.extend(more.hashes);
 }
