@@ -190,7 +190,7 @@ impl Vault {
                 forgotten.conflict_copies += 1;
             }
         }
-        forgotten.answers = self.forget_answers_naming(redaction, pass)?;
+        forgotten.answers += self.forget_answers_naming(redaction, pass)?;
         for mut draft in self.drafts()? {
             let before = draft.clone();
             for part in [&mut draft.body, &mut draft.mood, &mut draft.tags] {

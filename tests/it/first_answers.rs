@@ -112,6 +112,17 @@ fn an_empty_journal_says_so_each_time_and_its_unread_file_once() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_linked_folder_is_named_in_the_warning() {
+    let kioku = Kioku::new();
+    kioku.add(&["A calm day"]);
+    let memory = kioku.journal().join("memory");
+    std::os::unix::fs::symlink(&memory, memory.join("again")).unwrap();
+    let ran = kioku.run(&["timeline"]);
+    assert!(ran.err.contains("again could not be read") && ran.err.contains("a link to a folder"), "{ran:?}");
+}
+
 /// Nothing is unreadable for root.
 #[cfg(unix)]
 fn is_root() -> bool {
