@@ -17,8 +17,8 @@
 //! | [`journal`] | the vault: the only source of truth | everything above |
 //!
 //! A layer may use those below it in this table, never one above; `extract` and `embed` do not know each other.
-//! [`clock`], [`fault`], [`paths`] and [`sanitize`] are leaves that any layer may use. `tests/it/layers.rs` enforces
-//! these rules.
+//! [`address`], [`clock`], [`fault`], [`paths`], [`sanitize`] and [`spelling`] are leaves that any layer may use.
+//! `tests/it/layers.rs` enforces these rules.
 //!
 //! # The path of a save
 //!
@@ -88,6 +88,7 @@
 //! `tests/it/layers/places.rs` and `tests/it/panes.rs` check these lists.
 #![forbid(unsafe_code)]
 
+pub mod address;
 pub mod cli;
 pub mod clock;
 pub mod config;
@@ -102,4 +103,5 @@ pub mod report;
 pub mod sanitize;
 pub mod search;
 pub mod session;
+pub mod spelling;
 pub mod tui;

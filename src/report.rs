@@ -8,6 +8,7 @@ use crate::{
     journal::VaultError,
     search::SearchError,
     session::{CurationError, SessionError},
+    spelling::distance,
 };
 
 /// The kind of an error, by what the user has to fix.
@@ -220,31 +221,12 @@ pub fn closest<'a>(typed: &str, candidates: impl IntoIterator<Item = &'a str>) -
     let typed: Vec<char> = typed.to_lowercase().chars().collect();
     candidates
         .into_iter()
-        .map(|candidate| {
+        .filter_map(|candidate| {
             let letters: Vec<char> = candidate.to_lowercase().chars().collect();
-            (distance(&typed, &letters), letters.len(), candidate)
+            Some((distance(&typed, &letters, (letters.len() / 3).max(1))?, candidate))
         })
-        .filter(|(distance, length, _)| *distance <= (length / 3).max(1))
-        .min_by_key(|(distance, _, _)| *distance)
-        .map(|(_, _, candidate)| candidate)
-}
-
-/// Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours.
-fn distance(a: &[char], b: &[char]) -> usize {
-    let mut before: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=b.len()).collect();
-    for (i, &x) in a.iter().enumerate() {
-        let mut row = vec![i + 1];
-        for (j, &y) in b.iter().enumerate() {
-            let mut least = (last[j] + usize::from(x != y)).min(last[j + 1] + 1).min(row[j] + 1);
-            if i > 0 && j > 0 && x == b[j - 1] && a[i - 1] == y {
-                least = least.min(before[j - 1] + 1);
-            }
-            row.push(least);
-        }
-        before = std::mem::replace(&mut last, row);
-    }
-    last[b.len()]
+        .min_by_key(|(far, _)| *far)
+        .map(|(_, candidate)| candidate)
 }
 
 #[cfg(test)]

@@ -10,14 +10,14 @@ use clap::Command;
 use jiff::Zoned;
 
 use super::{
-    outcome::Failure,
+    outcome::{Done, Failure, Outcome},
     output::{self, Output},
     prompt,
 };
 use crate::{
     config::{self, Config, Environment, Journal},
     extract::language,
-    journal::{Vault, files, follow_links_out, word_lists},
+    journal::{NoticeKind, Vault, files, follow_links_out, word_lists},
     paths::Paths,
     report::{Kind, Report},
     session::{Session, SessionError, SessionOptions},
@@ -163,13 +163,18 @@ impl Context {
             && !self.journal.root(&self.paths).exists()
         {
             let known = journals(&self.paths);
-            match known.as_slice() {
-                [] => output::note(format_args!("the journal `{name}` is empty; write an entry with `kioku add`")),
-                known => output::note(format_args!("no journal `{name}`; journals: {}", known.join(", "))),
+            if !known.is_empty() {
+                output::note(format_args!("no journal `{name}`; journals: {}", known.join(", ")));
             }
         }
         self.sweep_state();
         self.session()
+    }
+
+    /// Ends a command that has printed its answer, with an error if there is one.
+    pub fn end(&mut self, error: Option<Report>) -> Outcome {
+        self.out.flush()?;
+        error.map_or(Ok(Done::Done), |report| Err(report.into()))
     }
 
     /// Opens the journal for one query, and prints the warnings.
@@ -214,11 +219,12 @@ pub fn leave(session: Session) {
 /// Prints the warnings of the session.
 pub fn print_warnings(session: &mut Session) {
     session.warnings().iter().for_each(output::warn);
-    // If there are no entries although there are unreadable files, say so.
-    if let Ok(catalog) = session.listed()
-        && catalog.entries().is_empty()
-        && let Some(notice) = catalog.notices.first()
-    {
-        output::warn(format_args!("could not be read: {}: {}", notice.file, notice.message));
+    let Ok(catalog) = session.listed() else { return };
+    match catalog.notices.first() {
+        _ if !catalog.entries().is_empty() => {}
+        None => output::note("the journal is empty; write an entry with `kioku add`"),
+        // The session warned of those.
+        Some(notice) if notice.kind == NoticeKind::Unreadable => {}
+        Some(notice) => output::warn(format_args!("could not be read: {}: {}", notice.file, notice.message)),
     }
 }

@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{
-    Context, Done, Failure, Outcome, Run,
+    Context, Failure, Outcome, Run,
     answer::Answer,
     editor,
     json::Versioned,
@@ -22,7 +22,7 @@ use crate::{
     journal::{INDEX_FOLDER, Notice},
     report::Report,
     search::{LegId, PerLeg, legs},
-    session::{ModelChange, Session},
+    session::{DOCTOR_LISTS, ModelChange, Session},
     tui,
 };
 
@@ -120,13 +120,7 @@ impl Run for Doctor {
         }
         let findings = examine(context, &mut session, self.verify);
         context.answer(&findings, self.json)?;
-        match findings.trouble() {
-            None => Ok(Done::Done),
-            Some(report) => {
-                context.out.flush()?;
-                Err(report.into())
-            }
-        }
+        context.end(findings.trouble())
     }
 }
 
@@ -205,7 +199,12 @@ fn examine(context: &Context, session: &mut Session, verify: bool) -> Findings {
     if let Some(ModelChange { to, fault: Some(why), .. }) = &model_change {
         faults.0.push(format!("the model {} cannot be used: {why}", to.name));
     }
-    told.extend(session.warnings());
+    // The files that a warning counts are listed one by one.
+    told.extend(session.warnings().into_iter().filter(|warning| !warning.ends_with(DOCTOR_LISTS)));
+    let lock = session.vault().options().root.join(".lock");
+    if lock.is_dir() {
+        faults.0.push(format!("open lock {}: it is a folder", lock.display()));
+    }
     if let Some(error) = session.index_fault() {
         faults.keep(&Report::from(&error));
     }

@@ -20,7 +20,7 @@ use crate::{
 pub struct Export {
     /// One of the formats below
     format: String,
-    /// Output file or folder, outside every journal [default: stdout]
+    /// Output file, or folder (a name without an extension), outside every journal [default: stdout]
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
     /// Replace files that exist already
@@ -42,7 +42,10 @@ impl Run for Export {
         let mut session = context.reading_session()?;
         let entries = session.entries(from, to)?;
         context::print_warnings(&mut session);
-        let into_folder = |path: &PathBuf| path.is_dir() || path.as_os_str().to_string_lossy().ends_with(['/', '\\']);
+        let into_folder = |path: &PathBuf| {
+            let is_named_as_one = path.extension().is_none() || path.to_string_lossy().ends_with(['/', '\\']);
+            path.is_dir() || is_named_as_one && !path.exists()
+        };
         match (&self.out, exporter.folder) {
             (Some(path), Some(folder)) if into_folder(path) => {
                 let documents: Vec<(PathBuf, Vec<u8>)> =

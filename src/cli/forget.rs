@@ -15,7 +15,7 @@ use super::{
     prompt,
 };
 use crate::{
-    journal::{Entry, Forgotten, Remains, SEARCHES_FILE, files},
+    journal::{Entry, Forgotten, Pass, Remains, SEARCHES_FILE, files},
     report::Report,
     session::{Forgetting, Located, Naming, QueryHistory, Session, Traces, Wanted},
     tui,
@@ -64,25 +64,15 @@ impl Run for Forget {
 }
 
 #[derive(Debug, Serialize)]
-struct ForgottenAnswer {
+struct ForgottenAnswer<'a> {
     dry_run: bool,
-    entries: usize,
-    trashed: usize,
-    second_copies: usize,
-    conflict_copies: usize,
-    drafts: usize,
-    answers: usize,
-    notes: usize,
-    vectors: usize,
-    queries: usize,
-    searches: usize,
+    #[serde(flatten)]
+    forgetting: &'a Forgetting,
     /// Number of files searched for traces afterwards; absent in a dry run.
     #[serde(skip_serializing_if = "Option::is_none")]
     searched: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     left: Option<Vec<String>>,
-    #[serde(skip)]
-    parts: Vec<String>,
     /// Files that could not be searched, with the reason.
     #[serde(skip)]
     unread: Vec<String>,
@@ -108,7 +98,7 @@ impl Forget {
             return self.remains(context, session, &remains);
         }
         let entry = located(&mut session, id)?;
-        let would = session.vault().would_forget(&entry)?;
+        let would = session.vault().forget(&entry, Pass::Count)?;
         if self.dry_run {
             return self.report(context, &Forgetting { forgotten: would, ..Forgetting::default() }, None);
         }
@@ -139,7 +129,7 @@ impl Forget {
                 .hint("without --redact, its remaining copies are deleted")
                 .into());
         }
-        let would = session.vault().would_forget_remains(remains)?;
+        let would = session.vault().forget_remains(remains, Pass::Count)?;
         if self.dry_run {
             return self.report(context, &Forgetting { forgotten: would, ..Forgetting::default() }, None);
         }
@@ -164,17 +154,20 @@ impl Forget {
         let subject = session.entity_called(name)?;
         let naming = session.naming(&subject, self.exact)?;
         context::print_warnings(&mut session);
+        let kept: Vec<&str> = naming.redaction.kept().collect();
+        if !kept.is_empty() {
+            output::note(format_args!("longer names stay: {}", output::one_line(&kept.join(", "))));
+        }
+        let beside = session.vault().forget_names(&naming.redaction, &[], Pass::Count)?;
         if !self.redact || self.dry_run {
             let (names, forms) = (naming.redaction.names(), naming.forms.as_slice());
             let entries = naming.entries.iter().map(|(entry, _)| EntryJson::from(entry)).collect();
             let done = context.answer(&NamingAnswer { names, forms, entries, naming: &naming }, self.json);
-            let beside = counted_parts(&session.vault().would_forget_names(&naming.redaction)?);
-            if self.redact && !beside.is_empty() {
-                output::note(format_args!("the names also occur in {}", beside.join(", ")));
+            if self.redact && beside != Forgotten::default() {
+                output::note(format_args!("the names also occur in {}", counted_parts(&beside).join(", ")));
             }
             return done;
         }
-        let beside = session.vault().would_forget_names(&naming.redaction)?;
         let would = Forgotten { entries: naming.entries.len(), ..beside };
         self.confirm(&format!("the names {}", spelled(&naming)), &would)?;
         let log = super::entity::log(context, &session);
@@ -198,39 +191,27 @@ impl Forget {
     }
 
     fn report(&self, context: &mut Context, forgetting: &Forgetting, traces: Option<Traces>) -> Outcome {
-        let Forgotten { entries, trashed, second_copies, conflict_copies, drafts, answers, notes, .. } =
-            forgetting.forgotten;
-        let Forgetting { vectors, queries, searches, logged, .. } = *forgetting;
-        let mut parts = counted_parts(&forgetting.forgotten);
-        parts.extend(part(vectors, "vector", "vectors"));
-        parts.extend(part(queries, "query of the history", "queries of the history"));
-        parts.extend(part(searches, "saved search", "saved searches"));
-        parts.extend(part(logged, "undo step", "undo steps"));
         let answer = ForgottenAnswer {
             dry_run: self.dry_run,
-            entries,
-            trashed,
-            second_copies,
-            conflict_copies,
-            drafts,
-            answers,
-            notes,
-            vectors,
-            queries,
-            searches,
+            forgetting,
             searched: traces.as_ref().map(|traces| traces.searched),
             left: traces.as_ref().map(|traces| traces.left.iter().map(|path| path.display().to_string()).collect()),
-            parts,
             unread: traces.map_or_else(Vec::new, |traces| traces.unread),
         };
         context.answer(&answer, self.json)
     }
 }
 
-impl Answer for ForgottenAnswer {
+impl Answer for ForgottenAnswer<'_> {
     fn print(&self, out: &mut Output) {
         let done = if self.dry_run { "would be forgotten" } else { "forgotten" };
-        let parts = if self.parts.is_empty() { "nothing".to_owned() } else { self.parts.join(", ") };
+        let Forgetting { forgotten, vectors, queries, searches, logged } = self.forgetting;
+        let mut parts = counted_parts(forgotten);
+        parts.extend(part(*vectors, "vector", "vectors"));
+        parts.extend(part(*queries, "query of the history", "queries of the history"));
+        parts.extend(part(*searches, "saved search", "saved searches"));
+        parts.extend(part(*logged, "undo step", "undo steps"));
+        let parts = if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") };
         out.line(format_args!("{done}: {parts}"));
         if let (Some(searched), Some(left)) = (self.searched, &self.left) {
             let found = if left.is_empty() { ": nothing left" } else { "; still contained in" };

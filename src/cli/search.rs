@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     index::{CatalogEntry, LegHealth, Snapshot},
-    journal::{EntityKind, NoticeKind},
+    journal::{EntityKind, Notice, NoticeKind},
     report::Report,
     search::{
         Found, Fusion, Hit, LegId, LegShare, Legs, Search,
@@ -263,12 +263,16 @@ fn say_unread_by_meaning(found: &mut Found, snapshot: &Snapshot, legs: Legs) {
     }
 }
 
-/// Prints a note about unreadable files, whose entries cannot be found.
+/// Prints notes about files that are not read, whose entries cannot be found.
 fn tell_unread(snapshot: &Snapshot) {
     let unread = snapshot.catalog.notices.iter().filter(|notice| notice.kind == NoticeKind::Unreadable).count();
     if unread > 0 {
         let files = if unread == 1 { "one day file".to_owned() } else { format!("{unread} day files") };
         output::note(format_args!("{files} could not be read; run `kioku doctor` for details"));
+    }
+    let is_left_out = |notice: &Notice| matches!(notice.kind, NoticeKind::ConflictCopy | NoticeKind::Undated);
+    if snapshot.catalog.notices.iter().any(is_left_out) {
+        output::note("conflict copies and files without a date are not read; `kioku doctor` lists them");
     }
 }
 

@@ -24,7 +24,10 @@ use super::{
     io,
     registry::{self, InstalledModel},
 };
-use crate::journal::files::{self, Lock};
+use crate::{
+    address::is_local,
+    journal::files::{self, Lock},
+};
 
 const FOLDER: &str = ".downloads";
 const REDIRECTS: usize = 5;
@@ -56,7 +59,7 @@ pub fn download(
     name: &str,
     progress: &mut dyn FnMut(Progress) -> bool,
 ) -> Result<InstalledModel, EmbedError> {
-    let local = is_local(base)?;
+    let local = is_local(base).map_err(|reason| failed(base, reason))?;
     let downloads = models.join(FOLDER);
     let folder = downloads.join(model.name);
     files::create_dir(&folder).map_err(|error| failed(base, error))?;
@@ -82,19 +85,6 @@ pub fn download(
     // Nothing of use is left in it.
     let _ = fs::remove_dir_all(&folder);
     Ok(installed)
-}
-
-/// Whether the address is this machine's own: then it may do without encryption, and no proxy is asked.
-fn is_local(base: &str) -> Result<bool, EmbedError> {
-    if base.starts_with("https://") {
-        return Ok(false);
-    }
-    let host = base.strip_prefix("http://").map(|rest| rest.split('/').next().unwrap_or(rest));
-    let host = host.map(|host| host.rsplit_once(':').map_or(host, |(host, _)| host));
-    match host {
-        Some("localhost" | "127.0.0.1" | "[::1]") => Ok(true),
-        _ => Err(failed(base, "the address must begin with https:// (http:// only for this machine itself)")),
-    }
 }
 
 fn agent(local: bool) -> Agent {
@@ -261,7 +251,7 @@ fn follow(address: &str, headers: &HeaderMap) -> Result<String, EmbedError> {
     let target = target.ok_or_else(|| failed(address, "it leads nowhere"))?;
     if target.contains("://") {
         // No redirection leads off the encrypted way.
-        return is_local(target).map(|_| target.to_owned());
+        return is_local(target).map(|_| target.to_owned()).map_err(|reason| failed(target, reason));
     }
     let host = address.find("://").map_or(0, |at| at + 3);
     let root = address[host..].find('/').map_or(address.len(), |at| host + at);

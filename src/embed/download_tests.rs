@@ -404,4 +404,8 @@ fn an_open_connection_to_elsewhere_is_refused_before_it_is_made() {
         assert!(error.contains("https://"), "{base}: {error}");
     }
     assert!(!setting.home.path().join(FOLDER).exists());
+    for base in ["http://[::1]", "http://[::1]/models"] {
+        let error = download(setting.model, base, setting.home.path(), "tiny", &mut |_| true).unwrap_err().to_string();
+        assert!(!error.contains("https://"), "{base}: {error}");
+    }
 }

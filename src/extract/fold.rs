@@ -27,6 +27,12 @@ pub fn fold_case(text: &str) -> String {
     if text.is_ascii() { text.to_ascii_lowercase() } else { text.nfc().flat_map(char::to_lowercase).nfc().collect() }
 }
 
+/// Scripts without spaces between words: Chinese, Japanese, Thai, Lao, Khmer, Burmese.
+pub fn stands_alone(c: char) -> bool {
+    matches!(c, '\u{0e00}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3040}'..='\u{30ff}'
+        | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -277,15 +277,8 @@ pub(super) fn lines(list: List) -> impl Iterator<Item = &'static str> {
 }
 
 fn sections(list: List) -> HashMap<&'static str, HashSet<String>> {
-    let mut sections: HashMap<_, HashSet<String>> = HashMap::new();
-    let mut section = "";
-    for line in lines(list) {
-        match section_name(line) {
-            Some(name) => section = name,
-            None => sections.entry(section).or_default().extend(line.split_whitespace().map(fold_case)),
-        }
-    }
-    sections
+    let folded = |words: HashSet<&str>| words.into_iter().map(fold_case).collect();
+    listed_words(list).into_iter().map(|(section, words)| (section, folded(words))).collect()
 }
 
 #[cfg(test)]

@@ -54,7 +54,7 @@ mod words;
 pub use aliases::Aliases;
 pub use emotion_classifier::{Emotion, emotions, tone_features};
 pub use fields::without_strength;
-pub use fold::{fold, fold_case, fold_char};
+pub use fold::{fold, fold_case, fold_char, stands_alone};
 pub use forms::{base_form, denies, irregular_forms, is_denial, leaves_undone, sure_base_form};
 pub use lexicon::{is_little_word, is_spelt_right, unusualness};
 pub use mention::{Extract, Family, Feeling, Mention, MentionSource, Relation};

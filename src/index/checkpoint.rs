@@ -125,6 +125,17 @@ fn u64_at(bytes: &[u8], at: usize) -> u64 {
     bytes[at..at + 8].iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte))
 }
 
+/// Reads `count` numbers from the front of `rest`.
+pub(super) fn column<const BYTES: usize, T>(
+    rest: &mut &[u8],
+    count: usize,
+    number: impl Fn([u8; BYTES]) -> T,
+) -> Option<Vec<T>> {
+    let (bytes, more) = rest.split_at_checked(count.checked_mul(BYTES)?)?;
+    *rest = more;
+    Some(bytes.as_chunks().0.iter().map(|bytes| number(*bytes)).collect())
+}
+
 #[cfg(test)]
 mod tests {
     use serde::de::DeserializeOwned;

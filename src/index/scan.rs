@@ -334,6 +334,15 @@ impl Difference {
     }
 }
 
+impl Difference {
+    fn compare(&mut self, key: EntryKey, known: Option<u64>, state: u64) {
+        if known != Some(state) {
+            self.remove.extend(known.map(|_| key));
+            self.ingest.push(key);
+        }
+    }
+}
+
 /// The differences between two catalogs. Both are read in the order of their keys, without decoding entries.
 pub fn changes(known: &Catalog, wanted: &Catalog) -> Difference {
     let mut difference = Difference::default();
@@ -342,14 +351,7 @@ pub fn changes(known: &Catalog, wanted: &Catalog) -> Difference {
         while let Some((gone, _)) = before.next_if(|(other, _)| *other < key) {
             difference.remove.push(gone);
         }
-        match before.next_if(|(other, _)| *other == key) {
-            Some((_, known)) if known == state => {}
-            Some(_) => {
-                difference.remove.push(key);
-                difference.ingest.push(key);
-            }
-            None => difference.ingest.push(key),
-        }
+        difference.compare(key, before.next_if(|(other, _)| *other == key).map(|(_, known)| known), state);
     }
     difference.remove.extend(before.map(|(key, _)| key));
     difference
@@ -376,14 +378,7 @@ fn difference_of(
 ) -> Difference {
     let mut difference = Difference::default();
     for (key, state) in states {
-        match fingerprints.get(&key) {
-            Some(fingerprint) if *fingerprint == state => {}
-            Some(_) => {
-                difference.remove.push(key);
-                difference.ingest.push(key);
-            }
-            None => difference.ingest.push(key),
-        }
+        difference.compare(key, fingerprints.get(&key).copied(), state);
     }
     difference.remove.extend(fingerprints.keys().filter(|key| wanted.row(**key).is_none()));
     difference

@@ -7,7 +7,7 @@
 use std::{collections::HashSet, path::PathBuf};
 
 use super::{
-    BodyHash, Entry, FileStamp, Redaction, Vault, VaultError,
+    BodyHash, Entry, FileStamp, Pass, Redaction, Vault, VaultError,
     day_names::day_of,
     files::{self, Lock},
     folders::ANSWERS as FOLDER,
@@ -102,28 +102,13 @@ impl Vault {
     /// Removes every answer and retry state. Returns the number of answers removed.
     pub fn drop_answers(&self) -> Result<usize, VaultError> {
         let _lock = self.lock()?;
-        self.remove_answers(|_| Ok(true))
-    }
-
-    /// The number of stored answers to these texts.
-    pub(super) fn count_answers(&self, hashes: &[BodyHash]) -> Result<usize, VaultError> {
-        let names = self.listed_in(FOLDER)?;
-        Ok(names.iter().filter(|name| hash_of(name, ANSWER).is_some_and(|hash| hashes.contains(&hash))).count())
-    }
-
-    /// The number of stored answers that contain a name.
-    pub(super) fn count_answers_naming(&self, redaction: &Redaction) -> Result<usize, VaultError> {
-        let mut count = 0;
-        for (hash, _) in self.answers()? {
-            count += usize::from(self.answer_names(&hash, redaction)?);
-        }
-        Ok(count)
+        self.remove_answers(Pass::Delete, |_| Ok(true))
     }
 
     /// Removes the answers to these texts, and orphans: answers to texts that are no longer in the vault (an older
     /// version whose trash was emptied by hand), because no command could name them. The caller holds the lock. Returns
     /// the number removed.
-    pub(super) fn forget_answers(&self, hashes: &[BodyHash]) -> Result<usize, VaultError> {
+    pub(super) fn forget_answers(&self, hashes: &[BodyHash], pass: Pass) -> Result<usize, VaultError> {
         if self.listed_in(FOLDER)?.is_empty() {
             return Ok(0);
         }
@@ -133,23 +118,29 @@ impl Vault {
             standing.extend(written.into_iter().map(|written| written.entry.hash));
         }
         standing.extend(self.trash()?.into_iter().map(|piece| piece.entry.hash));
-        self.remove_answers(|hash| Ok(hashes.contains(&hash) || !standing.contains(&hash)))
+        self.remove_answers(pass, |hash| Ok(hashes.contains(&hash) || !standing.contains(&hash)))
     }
 
     /// Removes the answers that contain a name. Entries that still need an answer are requested again. The caller holds
     /// the lock.
-    pub(super) fn forget_answers_naming(&self, redaction: &Redaction) -> Result<usize, VaultError> {
-        self.remove_answers(|hash| self.answer_names(&hash, redaction))
+    pub(super) fn forget_answers_naming(&self, redaction: &Redaction, pass: Pass) -> Result<usize, VaultError> {
+        self.remove_answers(pass, |hash| self.answer_names(&hash, redaction))
     }
 
-    fn remove_answers(&self, goes: impl Fn(BodyHash) -> Result<bool, VaultError>) -> Result<usize, VaultError> {
+    fn remove_answers(
+        &self,
+        pass: Pass,
+        goes: impl Fn(BodyHash) -> Result<bool, VaultError>,
+    ) -> Result<usize, VaultError> {
         let mut count = 0;
         for name in self.listed_in(FOLDER)? {
             let answer = hash_of(&name, ANSWER);
             if let Some(hash) = answer.or_else(|| hash_of(&name, TRIES))
                 && goes(hash)?
             {
-                files::remove(&self.path_in(FOLDER, &name)?)?;
+                if pass == Pass::Delete {
+                    files::remove(&self.path_in(FOLDER, &name)?)?;
+                }
                 count += usize::from(answer.is_some());
             }
         }
@@ -160,7 +151,7 @@ impl Vault {
         let Some(bytes) = self.answer(hash)? else { return Ok(false) };
         // An unreadable answer cannot be searched for the name, and nothing else can use it: treat it as a match.
         let Ok(answer) = serde_json::from_slice(&bytes) else { return Ok(true) };
-        Ok(any_text(&answer, &|text| !redaction.places(text).is_empty()))
+        Ok(redaction.is_in_json(&answer))
     }
 
     fn keep_beside(&self, entry: &Entry, what: &str, bytes: &[u8]) -> Result<bool, VaultError> {
@@ -180,17 +171,6 @@ impl Vault {
 
 fn hash_of(name: &str, what: &str) -> Option<BodyHash> {
     BodyHash::parse(name.strip_suffix(what)?)
-}
-
-/// Whether the predicate holds for any string in a JSON value.
-fn any_text(value: &serde_json::Value, is: &dyn Fn(&str) -> bool) -> bool {
-    use serde_json::Value::{Array, Object, String};
-    match value {
-        String(text) => is(text),
-        Array(items) => items.iter().any(|item| any_text(item, is)),
-        Object(items) => items.values().any(|item| any_text(item, is)),
-        _ => false,
-    }
 }
 
 #[cfg(test)]

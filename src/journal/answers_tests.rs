@@ -47,7 +47,7 @@ fn the_answer_to_a_text_that_is_gone_is_not_kept() {
     vault.edit(&entry, Change { body: Some("Tea alone.".into()), ..Change::default() }).unwrap();
     assert!(!vault.keep_answer(&entry, b"{}").unwrap());
     let other = add(&vault, "Coffee with Linh.");
-    vault.forget(&other).unwrap();
+    vault.forget(&other, Pass::Delete).unwrap();
     assert!(!vault.keep_answer(&other, b"{}").unwrap() && !vault.keep_answer_tries(&other, b"x").unwrap());
     assert_eq!(vault.answers().unwrap(), []);
 }
@@ -64,8 +64,8 @@ fn answers_to_texts_that_stand_nowhere_go_with_the_next_that_is_forgotten() {
     vault.edit(&first, Change { body: Some("Tea alone.".into()), ..Change::default() }).unwrap();
     // After the trash is emptied by hand, no command can name the old text.
     fs::remove_dir_all(vault.options().root.join("trash")).unwrap();
-    assert_eq!(vault.would_forget(&third).unwrap().answers, 1);
-    assert_eq!(vault.forget(&third).unwrap().answers, 2);
+    assert_eq!(vault.forget(&third, Pass::Count).unwrap().answers, 2);
+    assert_eq!(vault.forget(&third, Pass::Delete).unwrap().answers, 2);
     assert_eq!(vault.answers().unwrap().iter().map(|(hash, _)| *hash).collect::<Vec<_>>(), [second.hash]);
     assert_eq!(vault.answer_tries().unwrap(), []);
 }
@@ -79,8 +79,8 @@ fn answers_that_speak_of_a_forgotten_name_go_however_they_spell_it() {
     vault.keep_answer(&c, br#"{"relationships":[{"evidence":"tea\nwith Linh"}]}"#).unwrap();
     vault.keep_answer(&d, b"Linh, and no JSON").unwrap();
     let redaction = Redaction::new(vec!["Linh".into()], Vec::new(), |_| false);
-    assert_eq!(vault.would_forget_names(&redaction).unwrap().answers, 3);
-    assert_eq!(vault.forget_names(&redaction).unwrap().answers, 3);
+    assert_eq!(vault.forget_names(&redaction, &[], Pass::Count).unwrap().answers, 3);
+    assert_eq!(vault.forget_names(&redaction, &[], Pass::Delete).unwrap().answers, 3);
     assert_eq!(vault.answers().unwrap().iter().map(|(hash, _)| *hash).collect::<Vec<_>>(), [b.hash]);
 }
 

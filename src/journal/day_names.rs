@@ -222,6 +222,12 @@ pub(super) fn is_conflict_copy(file: &str) -> bool {
 pub(super) fn original_of(file: &str) -> Option<String> {
     let (folder, name) = file.rsplit_once('/').map_or(("", file), |(folder, name)| (&file[..=folder.len()], name));
     let (_, title) = dated(name)?;
+    let base = name.len() - ".md".len() - title.len();
+    is_conflict_mark(title).then(|| format!("{folder}{}.md", &name[..base]))
+}
+
+/// Whether a sync program added this to the name of a conflict copy, before the extension.
+pub(super) fn is_conflict_mark(title: &str) -> bool {
     let number = title.trim_start();
     let number = number.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(number);
     let numbered = title.starts_with([' ', '('])
@@ -229,8 +235,7 @@ pub(super) fn original_of(file: &str) -> Option<String> {
         && number.bytes().all(|byte| byte.is_ascii_digit());
     let lower = title.to_lowercase();
     let signs = ["sync-conflict", "conflicted copy", "conflict copy", "_conflict-", "sfconflict", "(conflict"];
-    let base = name.len() - ".md".len() - title.len();
-    (numbered || signs.iter().any(|sign| lower.contains(sign))).then(|| format!("{folder}{}.md", &name[..base]))
+    numbered || signs.iter().any(|sign| lower.contains(sign))
 }
 
 /// Whether this is the name of a temporary file that kioku writes before renaming it over another.

@@ -7,10 +7,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use serde::Serialize;
+
 use super::{
-    BodyHash, Change, Draft, Entry, EntryId, Redaction, Vault, VaultError, WrittenEntry, day_file,
+    BodyHash, Change, Draft, Entry, EntryId, Pass, Redaction, Vault, VaultError, WrittenEntry,
     day_names::{self, day_of, names_in},
-    edit, files,
+    edit,
+    files::{self, Lock},
     folders::{RECENT, REPLACED, TRASH},
     identity,
     note::NoteText,
@@ -22,7 +25,7 @@ use super::{
 };
 
 /// Counts of what was (or would be) deleted, for the report to the user.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Forgotten {
     /// Blocks removed from (or redacted in) day files; more than one if a sync had left copies.
     pub entries: usize,
@@ -35,6 +38,7 @@ pub struct Forgotten {
     /// Notes on entities that were removed or changed.
     pub notes: usize,
     /// Hashes of the deleted bodies, so that other layers can delete derived data.
+    #[serde(skip)]
     pub hashes: Vec<BodyHash>,
 }
 
@@ -60,70 +64,39 @@ impl Vault {
     }
 
     /// Permanently deletes the remains of an entry.
-    pub fn forget_remains(&self, remains: &Remains) -> Result<Forgotten, VaultError> {
-        let _lock = self.lock()?;
+    pub fn forget_remains(&self, remains: &Remains, pass: Pass) -> Result<Forgotten, VaultError> {
+        let _lock = self.lock_for(pass)?;
         let Remains { entry, only_text } = remains;
         // The current entry may have the same text as the older version. Then the text must stay.
         let present = self.find(&entry.place.file, &entry.id)?;
         let stands = present.is_some_and(|present| present.hash == entry.hash);
         let targets = [ForgetTarget { base: entry, only_text: *only_text, delete_text: !stands, with_drafts: true }];
-        self.forget_elsewhere(&Versions::of(&targets))
-    }
-
-    /// Counts what [`Vault::forget_remains`] would delete; changes nothing.
-    pub fn would_forget_remains(&self, remains: &Remains) -> Result<Forgotten, VaultError> {
-        self.would_forget_elsewhere(&remains.entry, remains.only_text)
+        self.forget_elsewhere(&Versions::of(&targets), pass)
     }
 
     /// Permanently deletes an entry and all its older versions. Refused if the entry changed since `base` was read.
     ///
     /// Free disk blocks and backups may still contain the bytes; no program can erase those.
-    pub fn forget(&self, base: &Entry) -> Result<Forgotten, VaultError> {
-        let _lock = self.lock()?;
+    pub fn forget(&self, base: &Entry, pass: Pass) -> Result<Forgotten, VaultError> {
+        let _lock = self.lock_for(pass)?;
         self.unchanged(base)?;
         let targets = [ForgetTarget { base, only_text: false, delete_text: true, with_drafts: true }];
         let versions = Versions::of(&targets);
-        let mut forgotten = self.forget_elsewhere(&versions)?;
-        forgotten.entries = self.purge_days(&versions)?;
+        let mut forgotten = self.forget_elsewhere(&versions, pass)?;
+        forgotten.entries = self.purge_days(&versions, pass)?;
         Ok(forgotten)
     }
 
-    /// Counts what [`Vault::forget`] would delete; changes nothing.
-    pub fn would_forget(&self, base: &Entry) -> Result<Forgotten, VaultError> {
-        let mut would = self.would_forget_elsewhere(base, false)?;
-        for stamp in self.safe_files()? {
-            let written = self.read_if_there(&stamp.file)?.map_or_else(Vec::new, |day| day.entries);
-            would.entries += written.iter().filter(|written| is_same(&written.entry, base)).count();
-        }
-        Ok(would)
-    }
-
-    fn would_forget_elsewhere(&self, base: &Entry, only_text: bool) -> Result<Forgotten, VaultError> {
-        let is_version = |entry: &Entry| is_version(entry, base, only_text);
-        let mut would = Forgotten { hashes: self.versions(base, only_text)?, ..Forgotten::default() };
-        would.trashed = self.trash()?.iter().filter(|piece| is_version(&piece.entry)).count();
-        would.second_copies = self.recent()?.iter().filter(|copy| is_version(&copy.entry)).count();
-        would.drafts = self.drafts()?.iter().filter(|draft| draft.without(base).is_some()).count();
-        would.answers = self.count_answers(&would.hashes)?;
-        for (path, name) in self.conflict_copies_of_days()? {
-            let Some(bytes) = files::read(&path)? else { continue };
-            let file = name.as_str().into();
-            let entries = day_file::entries(&bytes, &day_file::scan(&bytes), &file, &self.reading());
-            would.conflict_copies += entries.iter().filter(|written| is_version(&written.entry)).count();
-        }
-        Ok(would)
+    fn lock_for(&self, pass: Pass) -> Result<Option<Lock>, VaultError> {
+        (pass == Pass::Delete).then(|| self.lock()).transpose()
     }
 
     /// Replaces an entry's text by [`REDACTED`]; time, mood and tags stay. The old text is deleted as by
     /// [`Vault::forget`].
     pub fn redact(&self, base: &Entry) -> Result<(Entry, Forgotten), VaultError> {
-        self.rewrite_for_good(base, &Change { body: Some(REDACTED.to_owned()), ..Change::default() })
-    }
-
-    /// Like [`Vault::rewrite_all_for_good`] for one entry. Returns the new entry.
-    pub fn rewrite_for_good(&self, base: &Entry, change: &Change) -> Result<(Entry, Forgotten), VaultError> {
         let path = self.day_path(&base.place.file)?;
-        let (mut entries, forgotten) = self.rewrite_all_for_good(&[(base, change)])?;
+        let change = Change { body: Some(REDACTED.to_owned()), ..Change::default() };
+        let (mut entries, forgotten) = self.rewrite_all_for_good(&[(base, &change)])?;
         let absent = || VaultError::Absent { what: "entry", id: base.id.to_string(), path };
         Ok((entries.pop().ok_or_else(absent)?, forgotten))
     }
@@ -142,7 +115,7 @@ impl Vault {
             targets.push(ForgetTarget { base, only_text: false, delete_text: body.is_some(), with_drafts });
         }
         let versions = Versions::of(&targets);
-        let mut forgotten = self.forget_elsewhere(&versions)?;
+        let mut forgotten = self.forget_elsewhere(&versions, Pass::Delete)?;
         let mut entries = Vec::with_capacity(changes.len());
         for (base, change) in changes {
             // Locate again: earlier entries in the same file may have changed in length.
@@ -152,7 +125,7 @@ impl Vault {
         forgotten.entries = entries.len();
         // Blocks that still have the old text are copies. If only the head changed, the entry itself would match.
         if targets.iter().any(|target| target.delete_text) {
-            forgotten.entries += self.purge_days(&versions)?;
+            forgotten.entries += self.purge_days(&versions, Pass::Delete)?;
         }
         Ok((entries, forgotten))
     }
@@ -177,71 +150,66 @@ impl Vault {
     }
 
     /// Removes every copy of these texts from the day files. Returns the number removed.
-    fn purge_days(&self, versions: &Versions<'_>) -> Result<usize, VaultError> {
+    fn purge_days(&self, versions: &Versions<'_>, pass: Pass) -> Result<usize, VaultError> {
         let mut gone = 0;
         for stamp in self.safe_files()? {
             let path = self.day_path(&stamp.file)?;
-            gone += self.purge(&path, &stamp.file, |written, _| versions.has_same(&written.entry))?;
+            gone += self.purge(&path, &stamp.file, pass, |written, _| versions.has_same(&written.entry))?;
         }
         Ok(gone)
     }
 
-    /// Counts what [`Vault::forget_names`] would delete or change; changes nothing.
-    pub fn would_forget_names(&self, redaction: &Redaction) -> Result<Forgotten, VaultError> {
-        let holds = |entry: &Entry| redaction.change(entry, &[]).is_some();
-        let draft_holds = |draft: &Draft| {
-            [&draft.body, &draft.mood, &draft.tags].into_iter().any(|part| !redaction.places(part).is_empty())
-        };
-        let mut conflict_copies = 0;
-        for (path, _) in self.conflict_copies_of_days()? {
-            conflict_copies += usize::from(redacted_file(&path, redaction)?.is_some());
-        }
-        Ok(Forgotten {
-            conflict_copies,
-            trashed: self.trash()?.iter().filter(|piece| holds(&piece.entry)).count(),
-            second_copies: self.recent()?.iter().filter(|copy| holds(&copy.entry)).count(),
-            drafts: self.drafts()?.iter().filter(|draft| draft_holds(draft)).count(),
-            answers: self.count_answers_naming(redaction)?,
-            notes: self.entity_notes()?.iter().filter(|note| redaction.is_in_note(note)).count(),
-            ..Forgotten::default()
-        })
-    }
-
-    /// Removes names from everything but the day files: deletes pieces of trash and second copies that contain one,
+    /// Carries out `changes` as [`Vault::rewrite_all_for_good`], and removes names from everything else: deletes pieces of trash and second copies that contain one,
     /// redacts drafts, removes the notes on these names, and removes the names from other notes.
-    pub fn forget_names(&self, redaction: &Redaction) -> Result<Forgotten, VaultError> {
-        let _lock = self.lock()?;
-        let mut forgotten = Forgotten::default();
+    pub fn forget_names(
+        &self,
+        redaction: &Redaction,
+        changes: &[(&Entry, &Change)],
+        pass: Pass,
+    ) -> Result<Forgotten, VaultError> {
+        let mut forgotten = match pass {
+            Pass::Count => Forgotten { entries: changes.len(), ..Forgotten::default() },
+            Pass::Delete => self.rewrite_all_for_good(changes)?.1,
+        };
+        let _lock = self.lock_for(pass)?;
+        let replace = |path: &Path, text: &str| match pass {
+            Pass::Count => Ok(()),
+            Pass::Delete => files::replace(path, text.as_bytes()),
+        };
         let holds = |written: &WrittenEntry, _: &Option<String>| redaction.change(&written.entry, &[]).is_some();
         for name in self.days_in(TRASH)? {
-            forgotten.trashed += self.purge(&self.path_in(TRASH, &name)?, &name, holds)?;
+            forgotten.trashed += self.purge(&self.path_in(TRASH, &name)?, &name, pass, holds)?;
         }
         for name in self.recent_names()? {
-            forgotten.second_copies += self.purge(&self.path_in(RECENT, &name)?, &name, holds)?;
+            forgotten.second_copies += self.purge(&self.path_in(RECENT, &name)?, &name, pass, holds)?;
         }
         // Entries of conflict copies may exist nowhere else: remove only the name.
         for (path, _) in self.conflict_copies_of_days()? {
             if let Some(text) = redacted_file(&path, redaction)? {
-                files::replace(&path, text.as_bytes())?;
+                replace(&path, &text)?;
                 forgotten.conflict_copies += 1;
             }
         }
-        forgotten.answers = self.forget_answers_naming(redaction)?;
+        forgotten.answers += self.forget_answers_naming(redaction, pass)?;
         for mut draft in self.drafts()? {
             let before = draft.clone();
             for part in [&mut draft.body, &mut draft.mood, &mut draft.tags] {
                 *part = redaction.text(part, &[]).unwrap_or_else(|| std::mem::take(part));
             }
             if draft != before {
-                self.keep_draft(&draft)?;
                 forgotten.drafts += 1;
+                if pass == Pass::Delete {
+                    self.keep_draft(&draft)?;
+                }
             }
         }
         for note in self.entity_notes()? {
             let path = self.note_path(&note.file)?;
-            if redaction.is_name(&note.name) {
-                files::remove(&path)?;
+            if redaction.is_on_name(&note) {
                 forgotten.notes += 1;
+                if pass == Pass::Delete {
+                    files::remove(&path)?;
+                }
                 continue;
             }
             let Some(bytes) = files::read(&path)? else { continue };
@@ -250,23 +218,16 @@ impl Vault {
             changed.forget_items(|item| redaction.is_in_item(item));
             changed.notes = redaction.text(&changed.notes, &[]).unwrap_or(changed.notes);
             if changed.text() != text {
-                files::replace(&path, changed.text().as_bytes())?;
+                replace(&path, &changed.text())?;
                 forgotten.notes += 1;
             }
         }
-        self.sweep_leftovers()?;
+        self.sweep_after(pass)?;
         Ok(forgotten)
     }
 
-    /// The hashes of an entry's text and of its older versions in the trash.
-    fn versions(&self, base: &Entry, only_text: bool) -> Result<Vec<BodyHash>, VaultError> {
-        let pieces = self.trash()?.into_iter().map(|piece| piece.entry);
-        let copies = self.recent()?.into_iter().map(|copy| copy.entry);
-        let older = pieces.chain(copies).filter(|entry| is_version(entry, base, only_text)).map(|entry| entry.hash);
-        let mut hashes: Vec<BodyHash> = std::iter::once(base.hash).chain(older).collect();
-        hashes.sort_unstable();
-        hashes.dedup();
-        Ok(hashes)
+    fn sweep_after(&self, pass: Pass) -> Result<(), VaultError> {
+        if pass == Pass::Delete { self.sweep_leftovers().map(drop) } else { Ok(()) }
     }
 
     fn unchanged(&self, base: &Entry) -> Result<Present, VaultError> {
@@ -284,7 +245,7 @@ impl Vault {
     /// Deletes from everything but the day files. The id is recorded as forgotten first: another kioku process that
     /// sees the entry vanish must not save it to the trash. A text that stays (`delete_text` is false) is not recorded,
     /// so that it is saved if another program removes it later.
-    fn forget_elsewhere(&self, versions: &Versions<'_>) -> Result<Forgotten, VaultError> {
+    fn forget_elsewhere(&self, versions: &Versions<'_>, pass: Pass) -> Result<Forgotten, VaultError> {
         let (pieces, copies) = (self.trash()?, self.recent()?);
         // Do not count records that only mark an id as closed.
         let second_copies = copies.iter().filter(|copy| versions.has(&copy.entry)).count();
@@ -295,38 +256,41 @@ impl Vault {
             let go = hashes.iter().filter(|hash| *delete_text || **hash != base.hash);
             go.map(|hash| (base.id.clone(), *hash))
         });
-        self.note_all_forgotten(&gone.collect())?;
+        if pass == Pass::Delete {
+            self.note_all_forgotten(&gone.collect())?;
+        }
         let mut hashes: Vec<BodyHash> = hashes.into_iter().flatten().collect();
         hashes.sort_unstable();
         hashes.dedup();
         let mut forgotten = Forgotten { second_copies, hashes, ..Forgotten::default() };
         let is_version = |written: &WrittenEntry, _: &Option<String>| versions.has(&written.entry);
         for name in self.days_in(TRASH)? {
-            forgotten.trashed += self.purge(&self.path_in(TRASH, &name)?, &name, is_version)?;
+            forgotten.trashed += self.purge(&self.path_in(TRASH, &name)?, &name, pass, is_version)?;
         }
         for name in self.recent_names()? {
-            self.purge(&self.path_in(RECENT, &name)?, &name, is_version)?;
+            self.purge(&self.path_in(RECENT, &name)?, &name, pass, is_version)?;
         }
         for (path, name) in self.conflict_copies_of_days()? {
-            match self.purge(&path, &name, is_version) {
+            match self.purge(&path, &name, pass, is_version) {
                 // Not an error here: the search for leftovers after the deletion reports the file.
                 Err(VaultError::Refused { .. }) => {}
                 purged => forgotten.conflict_copies += purged?,
             }
         }
         for ForgetTarget { base, .. } in versions.targets.iter().filter(|target| target.with_drafts) {
-            forgotten.drafts += self.forget_in_drafts(base)?;
+            forgotten.drafts += self.forget_in_drafts(base, pass)?;
         }
-        forgotten.answers = self.forget_answers(&forgotten.hashes)?;
-        self.sweep_leftovers()?;
+        forgotten.answers = self.forget_answers(&forgotten.hashes, pass)?;
+        self.sweep_after(pass)?;
         Ok(forgotten)
     }
 
-    fn forget_in_drafts(&self, base: &Entry) -> Result<usize, VaultError> {
+    fn forget_in_drafts(&self, base: &Entry, pass: Pass) -> Result<usize, VaultError> {
         let mut forgotten = 0;
         for draft in self.drafts()? {
             match draft.without(base) {
                 None => continue,
+                Some(_) if pass == Pass::Count => {}
                 Some(rest) if rest.trim().is_empty() => self.drop_draft(&draft.id)?,
                 Some(rest) => self.keep_draft(&Draft { body: rest, ..draft })?,
             }

@@ -5,9 +5,10 @@
 
 use std::{collections::HashSet, ops::Range};
 
+use serde_json::Value;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
-use super::{Change, EntityNote, Entry, Verdict, name_and_kind};
+use super::{Change, EntityNote, Entry, Verdict, day_names::is_conflict_mark, name_and_kind};
 
 /// The replacement of a redacted text or name.
 pub const REDACTED: &str = "[redacted]";
@@ -55,20 +56,31 @@ impl Redaction {
         self.folded.contains(&fold(name))
     }
 
+    /// Longer names that contain one of the names and stay.
+    pub fn kept(&self) -> impl Iterator<Item = &str> {
+        self.known.iter().filter(|known| !known.goes).map(|known| known.name.as_str())
+    }
+
+    /// Whether a note is on one of the names, or a sync program's copy of such a note.
+    pub fn is_on_name(&self, note: &EntityNote) -> bool {
+        let is_copy = |place: &Range<usize>| place.start == 0 && is_conflict_mark(&note.name[place.end..]);
+        self.is_name(&note.name) || self.places(&note.name).first().is_some_and(is_copy)
+    }
+
     /// Whether an item of a note's list is one of the names, or a relation to one.
     pub fn is_in_item(&self, item: &str) -> bool {
         let target = Verdict::parse(item).map(|verdict| verdict.target);
         self.is_name(name_and_kind(target.as_deref().unwrap_or(item)).0)
     }
 
-    /// Whether a note is on one of the names or mentions one.
-    pub fn is_in_note(&self, note: &EntityNote) -> bool {
-        let lists = [&note.aliases, &note.merged, &note.distinct_from];
-        let relations = note.accept.iter().chain(&note.reject).map(|verdict| verdict.target.as_str());
-        let items = lists.into_iter().flatten().chain(&note.merged_into).map(String::as_str).chain(relations);
-        self.is_name(&note.name)
-            || !self.places(&note.notes).is_empty()
-            || items.into_iter().any(|item| self.is_in_item(item))
+    /// Whether a string in a JSON value contains one of the names.
+    pub fn is_in_json(&self, value: &Value) -> bool {
+        match value {
+            Value::String(text) => !self.places(text).is_empty(),
+            Value::Array(items) => items.iter().any(|item| self.is_in_json(item)),
+            Value::Object(fields) => fields.values().any(|field| self.is_in_json(field)),
+            _ => false,
+        }
     }
 
     /// The byte spans of the names, in order.
@@ -110,11 +122,15 @@ impl Redaction {
     }
 
     /// The change that removes the names from an entry; `None` if it has none. `more` are additional spans of its body.
-    /// A tag or mood that contains a name is removed as a whole.
+    /// A tag, mood or
+    /// key that contains a name is removed as a whole.
     pub fn change(&self, entry: &Entry, more: &[Range<usize>]) -> Option<Change> {
         let holds = |text: &String| !self.places(text).is_empty();
         let tags: Vec<String> = entry.tags.iter().filter(|tag| !holds(tag)).cloned().collect();
-        let extra = entry.extra.iter().filter_map(|(key, value)| Some((key.clone(), Some(self.text(value, &[])?))));
+        let extra = entry.extra.iter().filter_map(|(key, value)| {
+            let text = self.text(value, &[]).map(Some);
+            Some((key.clone(), if holds(key) { None } else { text? }))
+        });
         let change = Change {
             body: self.text(&entry.body, more),
             mood: entry.mood.as_ref().filter(|mood| holds(mood)).map(|_| None),

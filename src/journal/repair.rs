@@ -5,7 +5,7 @@
 use std::{collections::HashSet, path::PathBuf};
 
 use super::{
-    BodyHash, Entry, Notice, NoticeKind, Vault, VaultError, conflict,
+    BodyHash, Entry, Notice, NoticeKind, Pass, Vault, VaultError, conflict,
     day_file::{self, Block, Scan},
     day_names::{day_text, original_of},
     files,
@@ -200,7 +200,7 @@ impl Vault {
         let entries = day_file::entries(now, &day_file::scan(now), &file.into(), &self.reading());
         let name = file_in_trash(file);
         let stands = |piece: &Entry| entries.iter().any(|now| now.entry.id == piece.id && now.entry.hash == piece.hash);
-        self.purge(&self.path_in(TRASH, &name)?, &name, |written, _| stands(&written.entry)).map(drop)
+        self.purge(&self.path_in(TRASH, &name)?, &name, Pass::Delete, |written, _| stands(&written.entry)).map(drop)
     }
 
     /// Records texts that exist only because of the damage as forgotten, so that their disappearance after the repair

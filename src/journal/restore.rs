@@ -11,7 +11,7 @@ use std::{
 use jiff::civil::Date;
 
 use super::{
-    BodyHash, Entry, EntryId, TrashReason, Trashed, Vault, VaultError, day_file,
+    BodyHash, Entry, EntryId, Pass, TrashReason, Trashed, Vault, VaultError, day_file,
     day_names::{day_of, day_text},
     files,
     folders::TRASH,
@@ -103,7 +103,7 @@ impl Vault {
             }
         };
         let path = self.path_in(TRASH, file)?;
-        self.purge(&path, file, |written, trashed| {
+        self.purge(&path, file, Pass::Delete, |written, trashed| {
             (&written.entry.id, written.entry.hash) == (&piece.entry.id, piece.entry.hash)
                 && trashed.as_deref() == Some(&piece.trashed.written)
                 && same_head(&written.entry, &piece.entry)
@@ -271,7 +271,7 @@ impl Vault {
         let key = |entry: &Entry, trashed: &str| (entry.id.clone(), entry.hash, trashed.to_owned());
         let restored: HashSet<(EntryId, BodyHash, String)> =
             pieces.iter().map(|piece| key(&piece.trashed.entry, &piece.trashed.trashed.written)).collect();
-        self.purge(&path, file, |written, trashed| {
+        self.purge(&path, file, Pass::Delete, |written, trashed| {
             restored.contains(&key(&written.entry, trashed.as_deref().unwrap_or_default()))
         })?;
         Ok(())

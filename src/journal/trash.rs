@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
 use super::{
-    BodyHash, Entry, EntryId, EntryTime, Vault, VaultError, WrittenEntry,
+    BodyHash, Entry, EntryId, EntryTime, Pass, Vault, VaultError, WrittenEntry,
     day_file::{self, Scan},
     day_names::{day_of, day_text, file_of},
     files,
@@ -277,18 +277,19 @@ impl Vault {
         let is_gone =
             |written: &WrittenEntry, _: &Option<String>| goes.contains(&(written.entry.id.clone(), written.entry.hash));
         for name in self.recent_names()? {
-            emptied.second_copies += self.purge(&self.path_in(folders::RECENT, &name)?, &name, is_gone)?;
+            emptied.second_copies +=
+                self.purge(&self.path_in(folders::RECENT, &name)?, &name, Pass::Delete, is_gone)?;
         }
         for name in self.days_in(FOLDER)? {
             let path = self.path_in(FOLDER, &name)?;
-            emptied.pieces += self.purge(&path, &name, |_, trashed| is_old(trashed))?;
+            emptied.pieces += self.purge(&path, &name, Pass::Delete, |_, trashed| is_old(trashed))?;
         }
         for path in self.replaced_files(before)? {
             files::remove(&path)?;
             emptied.pieces += 1;
         }
         let hashes: Vec<BodyHash> = goes.into_iter().map(|(_, hash)| hash).collect();
-        emptied.answers = self.forget_answers(&hashes)?;
+        emptied.answers = self.forget_answers(&hashes, Pass::Delete)?;
         Ok(emptied)
     }
 
@@ -298,6 +299,7 @@ impl Vault {
         &self,
         path: &Path,
         file: &str,
+        pass: Pass,
         is_wanted: impl Fn(&WrittenEntry, &Option<String>) -> bool,
     ) -> Result<usize, VaultError> {
         let Some(bytes) = files::read(path)? else { return Ok(0) };
@@ -307,7 +309,7 @@ impl Vault {
         let wanted: Vec<usize> = (0..entries.len())
             .filter(|at| is_wanted(&entries[*at], &scan.blocks[*at].fields(&bytes).trashed))
             .collect();
-        let Some(first) = wanted.first() else { return Ok(0) };
+        let Some(first) = wanted.first().filter(|_| pass == Pass::Delete) else { return Ok(wanted.len()) };
         let line = scan.blocks[*first].line;
         let bytes = splice::removed_all(&bytes, &scan, &wanted).map_err(|reason| VaultError::Refused {
             path: path.to_path_buf(),

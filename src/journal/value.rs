@@ -61,13 +61,17 @@ pub(super) fn quote_list(out: &mut String, items: &[String]) {
 }
 
 /// Parses `["a", 'b', c]`, a Python list, or comma-separated words. Empty items are dropped.
-pub(super) fn list(raw: &str) -> Vec<String> {
+pub fn list(raw: &str) -> Vec<String> {
     let raw = trim(raw);
-    let inside = raw.strip_prefix('[').map_or(raw, |rest| rest.strip_suffix(']').unwrap_or(rest));
+    // In brackets a quote without its other half is torn; in plain words it is an apostrophe.
+    let (inside, torn) = match raw.strip_prefix('[') {
+        Some(rest) => (rest.strip_suffix(']').unwrap_or(rest), &['"', '\''][..]),
+        None => (raw, &[][..]),
+    };
     let mut items = Vec::new();
     let mut rest = inside;
     while !rest.is_empty() {
-        let (item, after) = list_item(rest.trim_start_matches([' ', '\t']));
+        let (item, after) = list_item(rest.trim_start_matches([' ', '\t']), torn);
         items.push(item);
         rest = after;
     }
@@ -76,14 +80,14 @@ pub(super) fn list(raw: &str) -> Vec<String> {
 }
 
 /// One item and the rest after its comma.
-fn list_item(text: &str) -> (String, &str) {
+fn list_item<'a>(text: &'a str, torn: &[char]) -> (String, &'a str) {
     if let Some(quote @ ('"' | '\'')) = text.chars().next()
         && let Some(found) = quoted_item(text, quote)
     {
         return found;
     }
     let (item, rest) = text.split_once(',').unwrap_or((text, ""));
-    (trim(item).trim_matches(['"', '\'']).to_owned(), rest)
+    (trim(item).trim_matches(torn).to_owned(), rest)
 }
 
 fn quoted_item(text: &str, quote: char) -> Option<(String, &str)> {
@@ -124,6 +128,21 @@ fn quoted_item(text: &str, quote: char) -> Option<(String, &str)> {
             rest = &rest[1..];
         }
     }
+}
+
+/// A text with every escape that YAML or JSON know replaced by its character; `None` if it has no backslash.
+pub fn unescaped(text: &str) -> Option<String> {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        let after = &rest[at + 1..];
+        let (c, used) = escape(after).unwrap_or(('\\', 0));
+        plain.push_str(&rest[..at]);
+        plain.push(c);
+        rest = &after[used..];
+    }
+    plain.push_str(rest);
+    text.contains('\\').then_some(plain)
 }
 
 /// `None` if this is not the inside of a valid YAML double-quoted text.
@@ -217,6 +236,7 @@ mod tests {
         assert_eq!(list("[work, deep sleep]"), ["work", "deep sleep"]);
         assert_eq!(list("work, home"), ["work", "home"]);
         assert_eq!(list("['torn, b"), ["torn", "b"]);
+        assert_eq!(list("'90s, \"quoted, item\""), ["'90s", "quoted, item"]);
         assert!(list("[]").is_empty() && list("").is_empty() && list("[,, ]").is_empty());
     }
 

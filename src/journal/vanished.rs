@@ -29,7 +29,8 @@ impl CurrentTexts {
     /// The entry of this id whose text begins with the copy: text was appended, or the second copy is torn. Nothing is
     /// lost.
     fn longer(&self, copy: &Entry) -> Option<&Entry> {
-        self.by_id.get(&copy.id)?.iter().find(|entry| entry.begins_with(copy))
+        let is_torn = |entry: &&Entry| copy.body.strip_prefix(&entry.body).is_some_and(is_torn_head);
+        self.by_id.get(&copy.id)?.iter().find(|entry| entry.begins_with(copy) || is_torn(entry))
     }
 }
 
@@ -38,6 +39,13 @@ impl Entry {
     fn begins_with(&self, other: &Self) -> bool {
         self.body.starts_with(other.body.trim_end())
     }
+}
+
+/// Whether this is the beginning of a head, as a kill in mid-write leaves it behind a text.
+fn is_torn_head(text: &str) -> bool {
+    const HEAD: &str = "---\ntime:";
+    let text = text.trim_start();
+    HEAD.starts_with(text) || text.starts_with(HEAD) && !text.contains("\n---") && !text.contains("\n\n")
 }
 
 /// Result for one entry that the caller did not find in the day files.

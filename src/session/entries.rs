@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::SessionError;
 use crate::{
     index::{Catalog, CatalogEntry, EntryKey, Snapshot},
-    journal::{Entry, EntryId, NoticeKind, Vault, VaultError},
+    journal::{Entry, EntryId, Notice, NoticeKind, Vault, VaultError},
 };
 
 /// Result of a lookup by id.
@@ -101,18 +101,17 @@ fn remembered(
     Ok(entries)
 }
 
+/// The end of the warning about unreadable day files.
+pub const DOCTOR_LISTS: &str = " · `kioku doctor` lists them";
+
 /// The warning about unreadable day files, if there are any.
 pub(super) fn unreadable_warning(catalog: &Catalog) -> Option<String> {
-    let unread = |kind: &NoticeKind| matches!(kind, NoticeKind::Unreadable);
-    let mut notices = catalog.notices.iter().filter(|notice| unread(&notice.kind));
-    let first = notices.next()?;
+    let mut notices = catalog.notices.iter().filter(|notice| notice.kind == NoticeKind::Unreadable);
+    let Notice { file, message, .. } = notices.next()?;
     let more = match notices.count() {
         0 => String::new(),
         1 => " (and one more)".to_owned(),
         several => format!(" (and {several} more)"),
     };
-    Some(format!(
-        "a day file could not be read, its changes are not shown{more}: {} · `kioku doctor` lists them",
-        first.message
-    ))
+    Some(format!("{file} could not be read, its changes are not shown{more}: {message}{DOCTOR_LISTS}"))
 }

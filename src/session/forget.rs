@@ -3,14 +3,17 @@
 use std::{collections::HashMap, ops::Range};
 
 use jiff::Timestamp;
+use serde::Serialize;
 
 use super::{
     CurationLog, QueryHistory, Session, SessionError, Subject,
     queries::{holds_name, telling_words},
 };
 use crate::{
-    index::{EntryKey, Snapshot, keyword::is_stop_word},
-    journal::{Change, Emptied, Entry, Forgotten, Redaction, Remains, SavedSearch},
+    index::{EntryKey, Snapshot, graph::Entity, keyword::is_stop_word},
+    journal::{
+        Change, Emptied, EntityKind, Entry, Forgotten, Pass, Redaction, Remains, SavedSearch, Vault, VaultError,
+    },
 };
 
 /// Minimum number of mentions for a name that looks like a plural of another (`Hans`, `Han`) to count as a name of its
@@ -18,12 +21,14 @@ use crate::{
 const SOMEBODY: u32 = 3;
 
 /// Counts of what was deleted.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Forgetting {
+    #[serde(flatten)]
     pub forgotten: Forgotten,
     /// Vectors that no entry uses any more.
     pub vectors: usize,
     /// Changes of entities that can no longer be undone.
+    #[serde(skip)]
     pub logged: usize,
     /// Queries in the history.
     pub queries: usize,
@@ -45,22 +50,27 @@ impl Session {
     /// Deletes an entry (or, with `redact`, only its text) from the vault and all derived data. Refused if the entry
     /// changed since it was read, or if another kioku process holds the index and would keep the text.
     pub fn forget(&mut self, entry: &Entry, redact: bool, history: &QueryHistory) -> Result<Forgetting, SessionError> {
-        self.expect_sole()?;
-        let known = self.words_of(entry, redact)?.join("\n");
-        let forgotten = match redact {
-            true => self.vault().redact(entry)?.1,
-            false => self.vault().forget(entry)?,
-        };
-        let queries = history.forget_text(&known)?;
-        let vectors = self.purge()?;
-        Ok(Forgetting { forgotten, vectors, queries, ..Forgetting::default() })
+        self.delete(entry, redact, history, |vault| match redact {
+            true => vault.redact(entry).map(|(_, forgotten)| forgotten),
+            false => vault.forget(entry, Pass::Delete),
+        })
     }
 
     /// Like [`Session::forget`], for the remains of an entry that is no longer in a day file.
     pub fn forget_remains(&mut self, remains: &Remains, history: &QueryHistory) -> Result<Forgetting, SessionError> {
+        self.delete(&remains.entry, false, history, |vault| vault.forget_remains(remains, Pass::Delete))
+    }
+
+    fn delete(
+        &mut self,
+        entry: &Entry,
+        keeps_head: bool,
+        history: &QueryHistory,
+        from_vault: impl FnOnce(&Vault) -> Result<Forgotten, VaultError>,
+    ) -> Result<Forgetting, SessionError> {
         self.expect_sole()?;
-        let known = self.words_of(&remains.entry, false)?.join("\n");
-        let forgotten = self.vault().forget_remains(remains)?;
+        let known = self.words_of(entry, keeps_head)?.join("\n");
+        let forgotten = from_vault(self.vault())?;
         let queries = history.forget_text(&known)?;
         let vectors = self.purge()?;
         Ok(Forgetting { forgotten, vectors, queries, ..Forgetting::default() })
@@ -98,19 +108,23 @@ impl Session {
     ) -> Result<Forgetting, SessionError> {
         self.expect_sole()?;
         let changes: Vec<(&Entry, &Change)> = naming.entries.iter().map(|(entry, change)| (entry, change)).collect();
-        let (_, mut sum) = self.vault().rewrite_all_for_good(&changes)?;
-        add(&mut sum, self.vault().forget_names(&naming.redaction)?);
+        let forgotten = self.vault().forget_names(&naming.redaction, &changes, Pass::Delete)?;
         let names = naming.redaction.names();
         let logged = log.forget(&naming.redaction)?;
         let queries = history.forget_names(names)?;
         let saved = self.vault().saved_searches()?;
-        let telling = saved.iter().filter(|search| holds_name(&format!("{} {}", search.name, search.query), names));
+        // Unlike the history, the user named these: a common word in one of them is no name unless spelled like it.
+        let unmistakable: Vec<String> = names.iter().filter(|name| !is_common_word(name)).cloned().collect();
+        let telling = saved.iter().filter(|search| {
+            let text = format!("{} {}", search.name, search.query);
+            !naming.redaction.places(&text).is_empty() || holds_name(&text, &unmistakable)
+        });
         let mut searches = 0;
         for search in telling {
             searches += usize::from(self.vault().drop_search(&search.name)?.is_some());
         }
         let vectors = self.purge()?;
-        Ok(Forgetting { forgotten: sum, vectors, logged, queries, searches })
+        Ok(Forgetting { forgotten, vectors, logged, queries, searches })
     }
 
     /// All texts that are deleted with an entry: its body, its older versions, and its tags unless the head stays.
@@ -142,8 +156,7 @@ impl Session {
         }
         names.sort();
         names.dedup();
-        // In lower case, `Will` is another word.
-        let is_exact = |name: &str| exact || is_stop_word(&name.trim().to_lowercase());
+        let is_exact = |name: &str| exact || is_common_word(name);
         let alone = Redaction::new(names.clone(), Vec::new(), is_exact);
         let others = entities.iter().filter(|entity| entity.name != subject.name || Some(entity.kind) != subject.kind);
         let kept = others.flat_map(|other| {
@@ -152,7 +165,7 @@ impl Session {
                 [] => false,
                 // Treat it as a plural of the name, unless it is an entity in the journal (`Han`, `Hans`).
                 [whole] if *whole == (0..name.len()) => other.mentions >= SOMEBODY && !alone.is_name(name),
-                _ => true,
+                places => !is_about(other, name, places, subject),
             })
         });
         let kept = kept.cloned().collect();
@@ -183,21 +196,21 @@ impl Session {
     }
 }
 
+/// Whether a name is another word in lower case (`Will`).
+fn is_common_word(name: &str) -> bool {
+    is_stop_word(&name.trim().to_lowercase())
+}
+
+/// Whether a longer name is about the subject rather than another's: a tag (`linh-trip`), or `Linh's wedding`.
+fn is_about(other: &Entity, name: &str, places: &[Range<usize>], subject: &Subject) -> bool {
+    let is_tag = other.kind == EntityKind::Topic && subject.kind != Some(other.kind) && !other.name.contains(' ');
+    is_tag || places.iter().any(|place| name[place.end..].starts_with(['\'', '’']))
+}
+
 /// The spans of the subject's mentions in an entry's body, from the graph.
 fn read_spans(snapshot: &Snapshot, entry: &Entry, subject: &Subject) -> Vec<Range<usize>> {
     let key = EntryKey::of(&entry.id);
     let same = snapshot.catalog.by_key(key).is_some_and(|known| known.hash == entry.hash);
     let found = snapshot.graph.of_entry(key).into_iter().filter(|(entity, _)| same && Some(*entity) == subject.entity);
     found.flat_map(|(_, spans)| spans).map(|span| span.start as usize..span.end as usize).collect()
-}
-
-fn add(sum: &mut Forgotten, more: Forgotten) {
-    sum.entries += more.entries;
-    sum.trashed += more.trashed;
-    sum.second_copies += more.second_copies;
-    sum.conflict_copies += more.conflict_copies;
-    sum.drafts += more.drafts;
-    sum.answers += more.answers;
-    sum.notes += more.notes;
-    sum.hashes.extend(more.hashes);
 }

@@ -31,7 +31,7 @@ mod write;
 pub use crate::index::{ModelChange, Progress, SyncReport};
 pub use curation::{Curated, Curating, CurationLog, Moved, Subject};
 pub use direct::{Session, within_meaning_budget};
-pub use entries::Located;
+pub use entries::{DOCTOR_LISTS, Located};
 pub use error::{CurationError, SessionError};
 pub use forget::{Forgetting, Naming};
 pub use hits_file::HitsFile;

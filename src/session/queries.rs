@@ -15,7 +15,10 @@ use crate::{
         analyzer::{fold, tokens},
         is_stop_word,
     },
-    journal::files::{self, Lock},
+    journal::{
+        Redaction,
+        files::{self, Lock},
+    },
 };
 
 /// Maximum number of queries, without duplicates.
@@ -65,8 +68,8 @@ impl QueryHistory {
         self.change(|queries| queries.retain(|query| telling_words(query).is_disjoint(&words)))
     }
 
-    /// Removes every query that contains one of these names, in any case and with or without accents. Returns the
-    /// number removed.
+    /// Removes every query that contains one of these names, in any case and form, with or without accents.
+    /// Returns the number removed.
     pub fn forget_names(&self, names: &[String]) -> Result<usize, SessionError> {
         self.change(|queries| queries.retain(|query| !holds_name(query, names)))
     }
@@ -94,10 +97,10 @@ impl QueryHistory {
     }
 }
 
-/// Whether a query contains one of the names.
+/// Whether a query contains one of the names as whole words, in any case and form, with or without accents.
 pub(super) fn holds_name(query: &str, names: &[String]) -> bool {
-    let query = fold(query);
-    names.iter().map(|name| fold(name)).any(|name| !name.trim().is_empty() && query.contains(name.trim()))
+    let names = names.iter().map(|name| fold(name)).collect();
+    !Redaction::new(names, Vec::new(), |_| false).places(&fold(query)).is_empty()
 }
 
 /// The words of a text without accents and without function words.
@@ -139,6 +142,24 @@ mod tests {
             2
         );
         assert_eq!(history.queries().unwrap(), ["mood:calm", "what was there"]);
+    }
+
+    #[test]
+    fn a_forgotten_name_is_matched_as_whole_words() {
+        let (_folder, history) = history();
+        let stay = ["plan and landing", "Anna", "tag:linhda"];
+        let go = ["entity:an", "AN's plan", "the Ans", "dinner, Đỗ  an", "person:\"an\""];
+        for query in stay.iter().chain(&go) {
+            history.keep(query).unwrap();
+        }
+        assert_eq!(history.forget_names(&["Linh".into(), "Đỗ Anh".into()]).unwrap(), 0);
+        assert_eq!(history.forget_names(&["Ân".into()]).unwrap(), go.len());
+        assert_eq!(history.queries().unwrap(), stay);
+        for query in ["linh's dog", "the Linhs", "nguyen  LINH", "the linh nguyens", "Linh Nguyễn's"] {
+            history.keep(query).unwrap();
+        }
+        assert_eq!(history.forget_names(&["Linh Nguyễn".into()]).unwrap(), 2);
+        assert_eq!(history.forget_names(&["linh".into()]).unwrap(), 3);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::{
 
 use crate::{
     index::keyword::KeywordView,
-    journal::{Redaction, files},
+    journal::{Redaction, files, unescaped},
 };
 
 /// The texts to search for.
@@ -25,7 +25,7 @@ pub enum Wanted {
 pub struct Traces {
     /// Number of files read.
     pub searched: usize,
-    /// Files that still contain some of it.
+    /// Files that still contain some of it, in their text or name, and folders so named.
     pub left: Vec<PathBuf>,
     /// Files that could not be read, with the reason.
     pub unread: Vec<String>,
@@ -62,34 +62,22 @@ impl Wanted {
     }
 
     fn is_in(&self, bytes: &[u8]) -> bool {
+        let shortest = if std::str::from_utf8(bytes).is_ok() { 0 } else { SHORTEST_NAME };
+        bytes.utf8_chunks().map(|chunk| chunk.valid()).filter(|text| text.len() >= shortest).any(|text| {
+            // Escapes of JSON hide a text: the `n` of `\n` joins the name that follows it.
+            let plain = unescaped(text).unwrap_or_default();
+            [text, &plain].into_iter().any(|text| self.is_in_text(text, shortest))
+        })
+    }
+
+    fn is_in_text(&self, text: &str, shortest: usize) -> bool {
         match self {
             Self::Sentences(sentences) => {
-                sentences.iter().any(|sentence| holds(bytes, sentence.as_bytes()) || in_json(bytes, sentence))
+                sentences.iter().any(|sentence| memchr::memmem::find(text.as_bytes(), sentence.as_bytes()).is_some())
             }
-            Self::Names(names) => match std::str::from_utf8(bytes) {
-                Ok(text) => !names.places(text).is_empty(),
-                Err(_) => is_named_in(names, bytes),
-            },
+            Self::Names(names) => names.places(text).into_iter().any(|place| place.len() >= shortest),
         }
     }
-}
-
-/// Whether the bytes contain the sentence as escaped in JSON, if that differs.
-fn in_json(bytes: &[u8], sentence: &str) -> bool {
-    let written = serde_json::to_string(sentence).unwrap_or_default();
-    let inner = written.get(1..written.len().saturating_sub(1)).unwrap_or_default();
-    inner != sentence && holds(bytes, inner.as_bytes())
-}
-
-fn holds(bytes: &[u8], wanted: &[u8]) -> bool {
-    memchr::memmem::find(bytes, wanted).is_some()
-}
-
-/// Whether a binary file contains a name in one of its pieces of text.
-fn is_named_in(names: &Redaction, bytes: &[u8]) -> bool {
-    let texts = bytes.utf8_chunks().flat_map(|chunk| chunk.valid().split('\0'));
-    let long_enough = |text: &&str| text.len() >= SHORTEST_NAME;
-    texts.filter(long_enough).any(|text| names.places(text).into_iter().any(|place| long_enough(&&text[place])))
 }
 
 impl Traces {
@@ -117,13 +105,17 @@ impl Traces {
         for item in listing.flatten() {
             let (path, name) = (item.path(), item.file_name());
             let Ok(kind) = item.file_type() else { continue };
+            let is_named = wanted.is_in(name.as_encoded_bytes());
+            if is_named {
+                self.left.push(path.clone());
+            }
             if kind.is_dir() {
                 if !PASSED_OVER.iter().any(|passed| name == *passed) {
                     self.walk(wanted, &path, seen);
                 }
             } else if kind.is_file() {
                 is_word_index |= name == "meta.json" && folder.ends_with("words");
-                self.file(wanted, &path);
+                self.file(wanted, &path, is_named);
             }
         }
         if is_word_index {
@@ -131,11 +123,11 @@ impl Traces {
         }
     }
 
-    fn file(&mut self, wanted: &Wanted, path: &Path) {
+    fn file(&mut self, wanted: &Wanted, path: &Path, is_named: bool) {
         match files::read(path) {
             Ok(Some(bytes)) => {
                 self.searched += 1;
-                if wanted.is_in(&bytes) {
+                if !is_named && wanted.is_in(&bytes) {
                     self.left.push(path.to_path_buf());
                 }
             }

@@ -61,6 +61,21 @@ fn reads_all_but(kioku: &Kioku, told: &str, entries: usize) {
 // Kills
 
 #[test]
+fn a_damaged_commit_is_told_in_one_short_line_and_doctor_names_a_lock_that_is_a_folder() {
+    let kioku = Kioku::new();
+    kioku.add(&["A calm day"]);
+    kioku.run(&["index"]).ok();
+    let meta = machine(&kioku).join("words/meta.json");
+    fs::write(&meta, fs::read_to_string(&meta).unwrap().replacen(':', "ZZ", 1)).unwrap();
+    let ran = kioku.run(&["search", "calm"]);
+    assert!(ran.err.contains("is made anew") && ran.err.len() < 600, "{ran:?}");
+    let lock = kioku.journal().join(".lock");
+    fs::remove_file(&lock).unwrap();
+    fs::create_dir(&lock).unwrap();
+    assert!(kioku.run(&["doctor"]).fails(1).contains(".lock: it is a folder"));
+}
+
+#[test]
 fn a_deletion_killed_in_its_commit_is_made_again() {
     let (kioku, ids) = indexed();
     let words = machine(&kioku).join("words");

@@ -303,6 +303,21 @@ fn a_forgotten_name_is_taken_out_of_queries_and_saved_searches() {
 }
 
 #[test]
+fn a_short_forgotten_name_takes_no_words_that_contain_it() {
+    let kioku = Kioku::new();
+    kioku.add(&["Tea with @An."]);
+    let history = QueryHistory::of(&kioku.home.path().join("home/state"), &kioku.journal());
+    for query in ["plan and landing", "dinner with an"] {
+        history.keep(query).unwrap();
+    }
+    let searches = kioku.journal().join("searches.md");
+    fs::write(&searches, "- plans: plan and landing\n- her: person:An\n- fruit: an apple\n").unwrap();
+    kioku.run(&["forget", "--entity", "person:An", "--redact", "--yes"]).ok();
+    assert_eq!(history.queries().unwrap(), ["plan and landing"]);
+    assert_eq!(fs::read_to_string(&searches).unwrap(), "- plans: plan and landing\n- fruit: an apple\n");
+}
+
+#[test]
 fn nothing_is_forgotten_while_another_kioku_would_keep_it() {
     let (dir, mut session, _) = journal(&["with @Linh", "with @Lynn"]);
     let history = QueryHistory::of(&dir.path().join("state"), &dir.path().join("vault"));

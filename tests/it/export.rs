@@ -93,6 +93,17 @@ fn export_refuses_to_overwrite_unless_forced() {
     assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 3);
 }
 
+#[test]
+fn export_to_a_new_folder_writes_one_file_a_day() {
+    let kioku = journal_of(2);
+    let folder = kioku.home.path().join("out");
+    kioku.run(&["export", "md", "--out", folder.to_str().unwrap()]).ok();
+    assert_eq!(names(&folder), ["2026-08-01.md", "2026-08-02.md"]);
+    let file = path(kioku.home.path(), "all.md");
+    kioku.run(&["export", "md", "--out", &file]).ok();
+    assert!(fs::read_to_string(&file).unwrap().contains("Entry 2."));
+}
+
 #[cfg(unix)]
 #[test]
 fn a_forced_export_follows_no_link_into_a_journal_and_replaces_no_device() {

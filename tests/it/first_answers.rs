@@ -75,6 +75,9 @@ fn an_empty_answer_never_says_that_nothing_was_written() {
     let ran = kioku.run(&["search", "--legs", "words", "zeppelin"]);
     assert_eq!(ran.code, 3, "{ran:?}");
     assert!(ran.err.contains("no entries match") && !ran.err.contains("written down"), "{ran:?}");
+    fs::write(kioku.journal().join("memory/2026-08-14 2.md"), "zeppelin").unwrap();
+    let ran = kioku.run(&["search", "--legs", "words", "zeppelin"]);
+    assert!(ran.err.contains("conflict copies and files without a date are not read"), "{ran:?}");
     // A folder in a day file's place cannot be read.
     #[cfg(unix)]
     if !is_root() {
@@ -84,6 +87,40 @@ fn an_empty_answer_never_says_that_nothing_was_written() {
         let ran = kioku.run(&["search", "--legs", "words", "zeppelin"]);
         assert!(ran.err.contains("one day file could not be read"), "{ran:?}");
     }
+}
+
+#[test]
+fn an_empty_journal_says_so_each_time_and_its_unread_file_once() {
+    let kioku = Kioku::new();
+    for verb in ["timeline", "timeline", "dates", "stats"] {
+        let ran = kioku.run(&[verb]);
+        assert_eq!(
+            ran.err.matches("the journal is empty; write an entry with `kioku add`").count(),
+            1,
+            "{verb}: {ran:?}"
+        );
+    }
+    let day = kioku.journal().join("memory/2026-08-14.md");
+    fs::create_dir_all(day.parent().unwrap()).unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("/nowhere/at/all", &day).unwrap();
+    #[cfg(unix)]
+    for verb in ["timeline", "doctor"] {
+        let ran = kioku.run(&[verb]);
+        let said = format!("{}{}", ran.out, ran.err);
+        assert_eq!(said.matches("/nowhere/at/all").count(), 1, "{verb}: {ran:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_linked_folder_is_named_in_the_warning() {
+    let kioku = Kioku::new();
+    kioku.add(&["A calm day"]);
+    let memory = kioku.journal().join("memory");
+    std::os::unix::fs::symlink(&memory, memory.join("again")).unwrap();
+    let ran = kioku.run(&["timeline"]);
+    assert!(ran.err.contains("again could not be read") && ran.err.contains("a link to a folder"), "{ran:?}");
 }
 
 /// Nothing is unreadable for root.

@@ -430,6 +430,47 @@ fn a_name_is_forgotten_in_every_case_and_form() {
 }
 
 #[test]
+fn a_forgotten_name_goes_from_keys_tags_and_copies_of_its_note() {
+    let kioku = Kioku::new();
+    kioku.add(&[
+        "--tag",
+        "quillonda-trip",
+        "--tag",
+        "sun",
+        "Tea with @Quillonda and [[Quillonda Ross]]. [[Quillonda's wedding]].",
+    ]);
+    let head = "time: \"2026-08-01T09:00:00+02:00\"\nquillonda: 5\nsleep: 6\nwith: Quillonda\nid: \"other00001\"";
+    fs::write(memory(&kioku).join("2026-08-01.md"), format!("# Kioku\n\n---\n{head}\n---\nA plain text.\n")).unwrap();
+    kioku.run(&["entity", "alias", "person:Quillonda", "Auntie Q."]).ok();
+    let notes = kioku.journal().join("entities");
+    for copy in
+        ["Quillonda.sync-conflict-20260814-101010-ABCDEFG.md", "Quillonda (conflicted copy).md", "Quillonda 2.md"]
+    {
+        fs::copy(notes.join("Quillonda.md"), notes.join(copy)).unwrap();
+    }
+    fs::write(notes.join("Quillonda's house.md"), "A house.\n").unwrap();
+    fs::write(memory(&kioku).join("2026-08-02 Quillonda visits.md"), "Cake.\n").unwrap();
+    let preview = kioku.run(&["forget", "--entity", "person:Quillonda", "--redact", "--dry-run"]);
+    assert!(preview.err.contains("longer names stay: Quillonda Ross\n"), "{preview:?}");
+    let done = kioku.run(&["forget", "--entity", "person:Quillonda", "--redact", "--yes", "--json"]).json();
+    let left: Vec<&str> = done["left"].as_array().unwrap().iter().map(|path| path.as_str().unwrap()).collect();
+    let ends = |name: &str| left.iter().any(|path| path.ends_with(name));
+    assert!(ends("2026-08-02 Quillonda visits.md") && ends("Quillonda's house.md"), "a name of a file: {left:?}");
+    assert!(
+        !left.iter().any(|path| path.contains("conflict") || path.contains("08-01") || path.contains("08-14")),
+        "{left:?}"
+    );
+    let days = fs::read_to_string(memory(&kioku).join(TODAY)).unwrap();
+    assert!(
+        days.contains("tags: [\"sun\"]") && days.contains("[[Quillonda Ross]]. [[[redacted]'s wedding]]."),
+        "{days}"
+    );
+    let days = fs::read_to_string(memory(&kioku).join("2026-08-01.md")).unwrap();
+    assert!(!days.contains("uillonda") && days.contains("sleep: 6\n"), "{days}");
+    assert_eq!(fs::read_dir(&notes).unwrap().count(), 1, "the house");
+}
+
+#[test]
 fn what_forgetting_leaves_is_named() {
     let kioku = Kioku::new();
     let id = kioku.add(&[SECRET]);
@@ -442,6 +483,30 @@ fn what_forgetting_leaves_is_named() {
     let id = kioku.add(&[SECRET]);
     let forgotten = kioku.run(&["forget", &id, "--yes"]).ok();
     assert!(forgotten.contains("nothing left"), "{forgotten}");
+}
+
+#[test]
+fn the_last_look_reads_names_and_sentences_in_json() {
+    let kioku = Kioku::new();
+    kioku.add(&["Tea with @Nguyệt."]);
+    let templates = kioku.journal().join("templates");
+    fs::create_dir_all(&templates).unwrap();
+    for (file, text) in [
+        ("newline.json", r#"{"text": "Tea.\nNguyệt came."}"#),
+        ("letters.json", r#"{"text": "Ngu\u0079\u1ec7t"}"#),
+        ("other.json", r#"{"text": "a\nNguyệtson"}"#),
+    ] {
+        fs::write(templates.join(file), text).unwrap();
+    }
+    let done = kioku.run(&["forget", "--entity", "person:Nguyệt", "--redact", "--yes", "--json"]).json();
+    let left: Vec<&str> = done["left"].as_array().unwrap().iter().map(|path| path.as_str().unwrap()).collect();
+    let ends = |file: &str| left.iter().any(|path| path.ends_with(file));
+    assert!(left.len() == 2 && ends("newline.json") && ends("letters.json"), "{done}");
+
+    let id = kioku.add(&["She said \"it is cold\\warm\" to the zanzibarwort."]);
+    fs::write(templates.join("quote.json"), r#"["She said \"it is cold\\warm\" to the z\u0061nzibarwort."]"#).unwrap();
+    let forgotten = kioku.run(&["forget", &id, "--yes"]).ok();
+    assert!(forgotten.contains("quote.json"), "{forgotten}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::{
 };
 
 use kioku::{
-    journal::{Change, NewEntry, TrashReason, Vanished, Vault, VaultError},
+    journal::{Change, NewEntry, Pass, TrashReason, Vanished, Vault, VaultError},
     session::Session,
 };
 
@@ -222,6 +222,25 @@ fn a_torn_import_that_was_completed_leaves_nothing_in_the_trash() {
 // False alarms
 
 #[test]
+fn a_second_copy_torn_in_the_next_head_is_no_loss() {
+    for torn in ["\n\n---", "\n\n---\ntime: \"2026-0", "\n\n---\ntime: \"2026-08-14T12:00:00+02:00\"\nmood: \"ca"] {
+        let kioku = Kioku::new();
+        kioku.add(&["Kept."]);
+        for copy in copies(&kioku) {
+            let text = fs::read_to_string(&copy).unwrap();
+            fs::write(&copy, format!("{}{torn}", text.trim_end())).unwrap();
+        }
+        let ran = kioku.run(&["timeline"]);
+        assert!(ran.err.is_empty() && ran.out.contains("Kept."), "{torn:?}: {ran:?}");
+        assert!(kioku.run(&["trash"]).err.contains("the trash is empty"));
+        // What is cut off a whole text has vanished as before.
+        let file = today(&kioku);
+        fs::write(&file, fs::read_to_string(&file).unwrap().replace("Kept.", "Ke")).unwrap();
+        assert!(kioku.run(&["timeline"]).err.contains("put back from the trash"), "{torn:?}");
+    }
+}
+
+#[test]
 fn what_kioku_itself_edits_moves_removes_and_restores_never_vanishes() {
     let dir = tempfile::tempdir().unwrap();
     let mut session = Session::open(options(dir.path())).unwrap();
@@ -239,7 +258,7 @@ fn what_kioku_itself_edits_moves_removes_and_restores_never_vanishes() {
     vault.remove(&removed).unwrap();
     let handle = vault.remove(&restored).unwrap().handle;
     vault.restore(&handle).unwrap();
-    vault.forget(&forgotten).unwrap();
+    vault.forget(&forgotten, Pass::Delete).unwrap();
     // Even if the trash no longer has a copy.
     fs::remove_dir_all(dir.path().join("trash")).unwrap();
     assert_eq!(sync(&mut session), 0);
@@ -527,7 +546,7 @@ fn what_any_machine_forgot_stays_forgotten() {
     let mut session = Session::open(options(dir.path())).unwrap();
     let entry = session.vault().append(new("2026-11-18T10:00:00+00:00", "One.")).unwrap();
     sync(&mut session);
-    session.vault().forget(&entry).unwrap();
+    session.vault().forget(&entry, Pass::Delete).unwrap();
     // Another machine wrote the list, and a sync program made a conflict copy of it.
     let trash = dir.path().join("trash");
     let own = fs::read_dir(&trash).unwrap().flatten().map(|file| file.path());

@@ -13,8 +13,8 @@ use jiff::civil;
 use kioku::{
     clock::Clock,
     journal::{
-        Change, Draft, DraftId, Edited, Entry, EntryId, EntryTime, NewEntry, NoticeKind, TrashReason, Vanished, Vault,
-        VaultError, VaultOptions, identity,
+        Change, Draft, DraftId, Edited, Entry, EntryId, EntryTime, NewEntry, NoticeKind, Pass, TrashReason, Vanished,
+        Vault, VaultError, VaultOptions, identity,
     },
 };
 use proptest::prelude::*;
@@ -560,7 +560,7 @@ fn what_is_forgotten_is_nowhere_and_does_not_come_back() {
     // A copy that a sync program left in another day's file.
     fs::copy(folder.path().join("memory/2026-02-22.md"), folder.path().join("memory/2026-02-23.md")).unwrap();
 
-    let forgotten = vault.forget(&entry).unwrap();
+    let forgotten = vault.forget(&entry, Pass::Delete).unwrap();
     assert_eq!((forgotten.entries, forgotten.trashed, forgotten.drafts, forgotten.answers), (2, 1, 1, 1));
     assert_eq!((forgotten.second_copies, forgotten.hashes.len()), (2, 2));
     assert!(!holds(folder.path(), "secret"));
@@ -582,7 +582,7 @@ fn redacting_keeps_the_entry_and_forgets_its_text() {
     );
     assert_eq!(forgotten.entries, 1);
     assert!(!holds(folder.path(), "One."));
-    assert!(matches!(vault.forget(&base), Err(VaultError::Changed { .. })));
+    assert!(matches!(vault.forget(&base, Pass::Delete), Err(VaultError::Changed { .. })));
 }
 
 #[test]

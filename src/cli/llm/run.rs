@@ -119,13 +119,7 @@ impl Run for RunNow {
         session.sync(false, &mut |_| true)?;
         context::print_warnings(&mut session);
         session.close()?;
-        match ended {
-            None => Ok(Done::Done),
-            Some(report) => {
-                context.out.flush()?;
-                Err(report.into())
-            }
-        }
+        context.end(ended)
     }
 }
 

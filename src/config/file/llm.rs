@@ -6,8 +6,9 @@ use toml::de::DeValue;
 
 use super::{Reader, Value};
 use crate::{
+    address::is_local,
     config::{LlmConfig, keys},
-    session::llm::{ServiceKind, service::fault_of_base},
+    session::llm::ServiceKind,
 };
 
 const LONGEST_WAIT: i64 = 3600;
@@ -38,7 +39,7 @@ impl<'t> Reader<'t> {
                     set(kind.map(Some), &mut table.kind, "\"anthropic\", \"openai\" or \"ollama\"")
                 }
                 "model" => set(text(&value).map(keep), &mut table.model, "a model's name"),
-                "base" => match text(&value).map(|base| (base, fault_of_base(base))) {
+                "base" => match text(&value).map(|base| (base, is_local(base).err())) {
                     Some((base, None)) => set(Some(keep(base)), &mut table.base, "an address"),
                     Some((_, Some(fault))) => Some(format!("this address is not allowed: {fault}")),
                     None => Some("an address belongs here".to_owned()),

@@ -7,7 +7,7 @@ use crate::extract::{
     llm::{
         question::question,
         server::{ReceivedRequest, Say, Server},
-        service::{Fault, fault_of_base},
+        service::Fault,
     },
     tests::entry,
 };
@@ -235,32 +235,4 @@ fn a_service_that_is_not_there_is_an_outage() {
     drop(gone);
     let error = ask(options(ServiceKind::Ollama, &base)).unwrap_err();
     assert_eq!((&error, error.fault()), (&ServiceError::Unreachable, Fault::Service));
-}
-
-#[test]
-fn only_an_encrypted_way_or_none_at_all_is_gone() {
-    for good in [
-        "https://api.example.org",
-        "https://example.org/v1",
-        "http://localhost:1",
-        "http://[::1]:1",
-        "http://[::1]",
-        "http://[::1]/v1",
-        "http://127.0.0.1",
-    ] {
-        assert_eq!(fault_of_base(good), None, "{good}");
-    }
-    for bad in [
-        "http://example.org",
-        "http://localhost.example.org",
-        "http://[::2]",
-        "http://example.org:[::1]",
-        "ftp://localhost",
-        "example.org",
-        "https://",
-        "",
-        "https://me:word@example.org",
-    ] {
-        assert!(fault_of_base(bad).is_some(), "{bad}");
-    }
 }

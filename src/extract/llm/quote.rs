@@ -7,6 +7,8 @@ use std::ops::Range;
 
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
+use crate::extract::stands_alone;
+
 /// A normalised text, with a mapping to the original bytes.
 pub(super) struct Quotable {
     folded: String,
@@ -91,12 +93,6 @@ fn push_folded(folded: &mut String, letter: &str) {
         letter if letter.is_ascii() => folded.push_str(letter),
         letter => folded.extend(letter.nfc()),
     }
-}
-
-/// Scripts without spaces between words: Chinese, Japanese, Thai, Lao, Khmer, Burmese.
-fn stands_alone(c: char) -> bool {
-    matches!(c, '\u{0e00}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3040}'..='\u{30ff}'
-        | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }
 
 #[cfg(test)]

@@ -161,20 +161,6 @@ impl ServiceError {
     }
 }
 
-/// Checks that texts may be sent to `base`: it must be encrypted or this machine. Returns the reason if not.
-pub fn fault_of_base(base: &str) -> Option<&'static str> {
-    let (scheme, rest) = base.split_once("://").unwrap_or_default();
-    let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
-    // The colons within the brackets belong to an IPv6 address.
-    let name = if host.ends_with(']') { host } else { host.rsplit_once(':').map_or(host, |(name, _)| name) };
-    match scheme {
-        _ if host.contains('@') => Some("a key or password in an address may be logged on the way"),
-        "https" if !name.is_empty() => None,
-        "http" if matches!(name, "localhost" | "127.0.0.1" | "[::1]") => None,
-        _ => Some("it must begin with https:// (http:// only for this machine itself)"),
-    }
-}
-
 /// The client of a build without network.
 #[cfg(not(feature = "network"))]
 pub struct Service;

@@ -13,7 +13,12 @@ use serde::{Deserialize, Serialize};
 
 use super::{Catalog, CatalogEntry, EntryKey, entries::Entries};
 use crate::{
-    index::{IndexError, checkpoint, format::FORMAT, key_index::KeyIndex},
+    index::{
+        IndexError,
+        checkpoint::{self, column},
+        format::FORMAT,
+        key_index::KeyIndex,
+    },
     journal::{BodyHash, EntryId, EntryTime, FileStamp, Notice, Place, compact},
 };
 
@@ -123,13 +128,6 @@ impl Catalog {
     pub(in crate::index) fn tidy(dir: &Path, checkpoint: u64) {
         checkpoint::tidy(dir, STORE, checkpoint);
     }
-}
-
-/// Reads `count` numbers from the front of `rest`.
-fn column<const BYTES: usize, T>(rest: &mut &[u8], count: usize, number: impl Fn([u8; BYTES]) -> T) -> Option<Vec<T>> {
-    let (bytes, more) = rest.split_at_checked(count.checked_mul(BYTES)?)?;
-    *rest = more;
-    Some(bytes.as_chunks().0.iter().map(|bytes| number(*bytes)).collect())
 }
 
 /// File names, each once. Consecutive entries are mostly in one file.

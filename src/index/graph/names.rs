@@ -5,7 +5,7 @@ use std::{collections::HashMap, sync::Arc};
 use unicode_normalization::UnicodeNormalization;
 
 use crate::{
-    extract::{fold_case, fold_char},
+    extract::{fold_case, fold_char, stands_alone},
     journal::EntityKind,
 };
 
@@ -156,12 +156,6 @@ fn is_mark(c: char) -> bool {
 
 fn belongs(c: char) -> bool {
     c.is_alphanumeric() || is_mark(c)
-}
-
-/// Chinese, Japanese, Thai, Lao, Khmer, Burmese.
-fn stands_alone(c: char) -> bool {
-    matches!(c, '\u{0e00}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3040}'..='\u{30ff}'
-        | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::{EntityRef, names::folded_words, view::GraphView};
+use crate::spelling::distance;
 
 impl GraphView {
     /// The entities whose names are closest to the typed one: those that share a word with it, or differ in at most a
@@ -31,28 +32,6 @@ impl GraphView {
 /// The words of a name without case and accents.
 pub(super) fn folded(name: &str) -> String {
     folded_words(name).map(|(word, _)| word).collect::<Vec<_>>().join(" ")
-}
-
-/// Edit distance with insertions, deletions, substitutions and swaps of neighbours (optimal string alignment); `None`
-/// where it is more than `most`.
-fn distance(a: &[char], b: &[char], most: usize) -> Option<usize> {
-    if a.len().abs_diff(b.len()) > most {
-        return None;
-    }
-    let mut before: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut row = vec![i + 1];
-        for (j, y) in b.iter().enumerate() {
-            let mut least = (last[j] + usize::from(x != y)).min(last[j + 1] + 1).min(row[j] + 1);
-            if i > 0 && j > 0 && *x == b[j - 1] && a[i - 1] == *y {
-                least = least.min(before[j - 1] + 1);
-            }
-            row.push(least);
-        }
-        before = std::mem::replace(&mut last, row);
-    }
-    last.last().copied().filter(|far| *far <= most)
 }
 
 /// The name, and every variant with one letter deleted: two names that share one of these differ in one letter.

@@ -98,22 +98,26 @@ impl GraphStore {
     /// without a checkpoint the store is empty without a warning. Where the view beside it can be read, the extracts
     /// stay encoded: 50 ms for 100,000 entries. Otherwise they are decoded, and the first view is made from them.
     pub fn open(dir: &Path, checkpoint: Option<u64>) -> (Self, Option<String>) {
-        let mut store = Self {
-            dir: dir.to_owned(),
-            extracted: OnceLock::new(),
-            kept: None,
-            curation: Curation::default(),
-            aliases_used: Vec::new(),
-            view: None,
-            mention_counts: None,
-            before: KeyMap::default(),
-        };
+        let mut store = Self::empty(dir, OnceLock::new());
         let Some(checkpoint) = checkpoint else { return (store, None) };
         let complaint = match checkpoint::payload(dir, STORE, FORMAT, checkpoint) {
             Ok(filed) => store.take(checkpoint, &filed).err(),
             Err(error) => Some(error.to_string()),
         };
         (store, complaint.map(|reason| format!("The graph of connections is rebuilt: {reason}")))
+    }
+
+    fn empty(dir: &Path, extracted: OnceLock<Extracted>) -> Self {
+        Self {
+            dir: dir.to_owned(),
+            extracted,
+            kept: None,
+            curation: Curation::default(),
+            aliases_used: Vec::new(),
+            view: None,
+            mention_counts: None,
+            before: KeyMap::default(),
+        }
     }
 
     fn take(&mut self, checkpoint: u64, filed: &[u8]) -> Result<(), String> {
@@ -338,16 +342,7 @@ impl GraphStore {
         curation: &Curation,
         read: impl Iterator<Item = (EntryKey, civil::Date, Extract)>,
     ) -> GraphView {
-        let mut other = Self {
-            dir: self.dir.clone(),
-            extracted: OnceLock::from(self.extracted().clone()),
-            kept: None,
-            curation: Curation::default(),
-            aliases_used: Vec::new(),
-            view: None,
-            mention_counts: None,
-            before: KeyMap::default(),
-        };
+        let mut other = Self::empty(&self.dir, OnceLock::from(self.extracted().clone()));
         for (key, day, extract) in read {
             other.set(key, 0, day, extract);
         }

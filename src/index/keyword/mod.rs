@@ -123,7 +123,9 @@ fn in_words(operation: &'static str, error: &TantivyError) -> IndexError {
             refused(&io::Error::other(error.to_string()), here)
         }
         TantivyError::DataCorruption(what) => {
-            IndexError::Damaged { path: here.to_path_buf(), reason: format!("{what:?}") }
+            // tantivy appends the whole file.
+            let reason = format!("{what:?}").split(" Content: ").next().unwrap_or_default().to_owned();
+            IndexError::Damaged { path: here.to_path_buf(), reason }
         }
         other => IndexError::Keyword(format!("{operation}: {other}")),
     }

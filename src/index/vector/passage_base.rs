@@ -8,7 +8,7 @@
 use std::{collections::HashMap, ops::Range};
 
 use super::passage_table::{Owner, Place, TablePassage};
-use crate::index::{EntryKey, key_index::KeyIndex, passage::PassageHash};
+use crate::index::{EntryKey, checkpoint::column, key_index::KeyIndex, passage::PassageHash};
 
 /// No row, no passage.
 pub(super) const NONE: u32 = u32::MAX;
@@ -189,11 +189,4 @@ fn every_near(starts: &[u32]) -> Vec<u32> {
         }
     }
     near
-}
-
-/// Reads `count` numbers from the front of `rest`.
-fn column<const BYTES: usize, T>(rest: &mut &[u8], count: usize, number: impl Fn([u8; BYTES]) -> T) -> Option<Vec<T>> {
-    let (bytes, more) = rest.split_at_checked(count.checked_mul(BYTES)?)?;
-    *rest = more;
-    Some(bytes.as_chunks().0.iter().map(|bytes| number(*bytes)).collect())
 }

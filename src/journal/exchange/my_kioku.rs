@@ -15,7 +15,7 @@ use super::{
     ExchangeError, ImportOptions, Imported, ImportedNote, Importer, LossKind,
     source::{files_below, read_text, title_lines, trimmed_block, wall_time},
 };
-use crate::journal::{EntityKind, NewEntry, note::scalar};
+use crate::journal::{EntityKind, NewEntry, note::scalar, value};
 
 pub(super) const IMPORTER: Importer =
     Importer { name: "my-kioku", about: "a my-kioku vault (journal/ and entities/), or one of its day files", read };
@@ -125,8 +125,8 @@ impl DayReader<'_> {
                 true
             }
             "tags" if new.tags.is_empty() => {
-                let tags = value.split(',').map(|tag| tag.trim().trim_start_matches('#'));
-                new.tags = tags.filter(|tag| !tag.is_empty()).map(str::to_string).collect();
+                let tags = value::list(value).into_iter().map(|tag| tag.trim_start_matches('#').to_owned());
+                new.tags = tags.filter(|tag| !tag.is_empty()).collect();
                 true
             }
             "superseded" => match value.split_once('#') {
@@ -165,7 +165,7 @@ impl DayReader<'_> {
 
     fn trackers(&self, front: &[FrontItem<'_>], first: usize, imported: &mut Imported) {
         for item in front {
-            let (Some(value), true) = (item.value, first < imported.entries.len()) else {
+            let (Some(value), true) = (item.value.as_deref(), first < imported.entries.len()) else {
                 imported.count_not_kept(item.key);
                 continue;
             };
@@ -202,9 +202,8 @@ fn field(line: &str) -> Option<(&str, &str)> {
 /// One `key: value` of front matter; `value` is `None` for a list or a map.
 struct FrontItem<'a> {
     key: &'a str,
-    value: Option<&'a str>,
-    /// The items of a list, unquoted.
-    items: Vec<&'a str>,
+    value: Option<String>,
+    items: Vec<String>,
 }
 
 /// Reads front matter that starts at line `at`. Returns its items and the index of the next line. Supports flat keys
@@ -223,16 +222,15 @@ fn front_matter<'a>(lines: &[&'a str], at: usize) -> (Vec<FrontItem<'a>>, usize)
             _ if line.trim().is_empty() || line.starts_with('#') => {}
             (_, Some(above)) if indented => {
                 above.value = None;
-                above.items.extend(line.trim_start().strip_prefix('-').map(|item| unquoted(item.trim())));
+                above.items.extend(line.trim_start().strip_prefix('-').map(value::unquote));
             }
             (Some((key, value)), _) if !indented => {
                 let value = value.trim();
-                let inner = value.strip_prefix('[').and_then(|list| list.strip_suffix(']'));
-                let list = inner.map(|list| list.split(',').map(|item| unquoted(item.trim())));
+                let is_list = value.starts_with('[') && value.ends_with(']');
                 items.push(FrontItem {
                     key: key.trim(),
-                    value: (inner.is_none() && !value.is_empty() && !value.starts_with('{')).then_some(unquoted(value)),
-                    items: list.into_iter().flatten().filter(|item| !item.is_empty()).collect(),
+                    value: (!is_list && !value.is_empty() && !value.starts_with('{')).then(|| value::unquote(value)),
+                    items: if is_list { value::list(value) } else { Vec::new() },
                 });
             }
             (Some((key, _)), _) => items.push(FrontItem { key: key.trim(), value: None, items: Vec::new() }),
@@ -240,15 +238,6 @@ fn front_matter<'a>(lines: &[&'a str], at: usize) -> (Vec<FrontItem<'a>>, usize)
         }
     }
     (items, end + 1)
-}
-
-fn unquoted(text: &str) -> &str {
-    for quote in ['"', '\''] {
-        if let Some(inner) = text.strip_prefix(quote).and_then(|text| text.strip_suffix(quote)) {
-            return inner;
-        }
-    }
-    text
 }
 
 /// Converts an entity note: type and aliases as front matter, the user's text below.
@@ -261,7 +250,7 @@ fn note(text: &str, path: &Path, imported: &mut Imported) {
     let (front, at) = front_matter(&lines, 0);
     let mut head = String::new();
     for item in &front {
-        match (item.key, item.value) {
+        match (item.key, item.value.as_deref()) {
             ("type", Some(kind)) => match kind_of(kind) {
                 Some(kind) => head.push_str(&format!("type: {}\n", kind.word())),
                 None if kind == "unknown" => {}
@@ -269,7 +258,7 @@ fn note(text: &str, path: &Path, imported: &mut Imported) {
             },
             ("aliases", alias) => {
                 head.push_str("aliases:\n");
-                for alias in alias.into_iter().chain(item.items.iter().copied()) {
+                for alias in alias.into_iter().chain(item.items.iter().map(String::as_str)) {
                     head.push_str(&format!("  - {}\n", scalar(alias)));
                 }
             }

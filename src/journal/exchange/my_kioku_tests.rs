@@ -140,6 +140,20 @@ fn names_with_yaml_syntax_stay_the_same_names() {
     );
 }
 
+#[test]
+fn a_comma_in_quotes_belongs_to_the_item() {
+    let mut imported = Imported::default();
+    let text = "---\naliases: [\"Linh, the tall one\", 'O''Neil', \"say \\\"x\\\"\", lin]\nrole: 'it''s'\n---\n";
+    note(text, Path::new("Linh.md"), &mut imported);
+    let written = crate::journal::note::NoteText::of(&imported.notes[0].text);
+    let aliases = ["Linh, the tall one", "O'Neil", "say \"x\"", "lin"];
+    assert_eq!(written.note("Linh.md").aliases, aliases, "{}", imported.notes[0].text);
+    assert!(imported.notes[0].text.contains("role: it's\n"), "{}", imported.notes[0].text);
+    let imported = import("## 07:40\ntags:: [\"a, b\", #c]\n\nx\n\n## 07:50\ntags:: '90s, \"d, e\"\n\ny\n");
+    assert_eq!(imported.entries[0].tags, ["a, b", "c"]);
+    assert_eq!(imported.entries[1].tags, ["'90s", "d, e"]);
+}
+
 proptest! {
     #[test]
     fn no_text_makes_it_panic(text in "(---|## 0[0-9]:[0-9]{2}|mood:: \\PC{0,4}|[a-z]{1,3}: ?\\PC{0,4}|[- #:]{0,3}|\\PC{0,6}|\n){0,14}") {

@@ -6,7 +6,6 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::{
@@ -80,7 +79,7 @@ impl CurationLog {
         let _lock = self.lock()?;
         let mut lines = self.lines()?;
         let before = lines.len();
-        lines.retain(|line| !serde_json::to_value(line).is_ok_and(|line| contains(&line, names)));
+        lines.retain(|line| !serde_json::to_value(line).is_ok_and(|line| names.is_in_json(&line)));
         if lines.len() < before {
             self.write(&lines)?;
         }
@@ -111,16 +110,5 @@ impl CurationLog {
             text.push(b'\n');
         }
         Ok(files::replace(&self.path, &text)?)
-    }
-}
-
-/// Whether a string in the value contains one of the names. The strings are searched unescaped: in JSON, the `n` of
-/// `\n` would join the name that follows it.
-fn contains(value: &Value, names: &Redaction) -> bool {
-    match value {
-        Value::String(text) => !names.places(text).is_empty(),
-        Value::Array(items) => items.iter().any(|item| contains(item, names)),
-        Value::Object(fields) => fields.values().any(|field| contains(field, names)),
-        _ => false,
     }
 }

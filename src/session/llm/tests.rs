@@ -15,7 +15,7 @@ use jiff::{Span, Timestamp, tz::TimeZone};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::journal::Entry;
+use crate::journal::{Entry, Pass};
 use crate::{
     clock::Clock,
     extract::llm::server::{ReceivedRequest, Say, Server},
@@ -365,7 +365,7 @@ fn an_entry_that_changes_or_goes_while_the_model_thinks_keeps_no_answer() {
             let vault: crate::journal::Vault = vault;
             let entry: Entry = entry;
             match asked.body.contains("Hope") {
-                true => drop(vault.forget(&entry).unwrap()),
+                true => drop(vault.forget(&entry, Pass::Delete).unwrap()),
                 false => {
                     let change = Change { body: Some("Nobody called.".into()), ..Change::default() };
                     vault.edit(&entry, change).unwrap();
@@ -405,7 +405,7 @@ fn what_is_forgotten_is_in_no_answer_either() {
     assert_eq!(session.vault().answers().unwrap().len(), 4);
     let entry =
         session.entries(None, None).unwrap().into_iter().find(|entry| entry.body.contains("Quillonda")).unwrap();
-    assert_eq!(session.vault().would_forget(&entry).unwrap().answers, 2);
+    assert_eq!(session.vault().forget(&entry, Pass::Count).unwrap().answers, 2);
     let root = setting.session_options().vault.root.clone();
     let history = crate::session::QueryHistory::of(&setting.root.path().join("state"), &root);
     let forgetting = session.forget(&entry, false, &history).unwrap();

@@ -2,7 +2,7 @@
 
 use jiff::Zoned;
 
-use crate::journal::{Entry, EntryTime};
+use crate::journal::{Entry, EntryTime, written_list};
 
 /// A moment in the format of an entry's head.
 pub fn entry_time(moment: &Zoned) -> EntryTime {
@@ -21,17 +21,20 @@ pub fn shown(entry: &Entry) -> [String; 3] {
 
 /// Tags as the user would type them.
 pub fn tags_shown(tags: &[String]) -> String {
-    if tags.iter().all(|tag| !tag.contains(' ')) {
+    if tags.iter().all(|tag| !tag.contains([' ', ','])) {
         return tags.join(" ");
     }
+    let is_plain = |tag: &String| !tag.contains(',') && !tag.starts_with(['[', '"', '\'']);
+    let written = |tag| if is_plain(tag) { tag.clone() } else { serde_json::json!(tag).to_string() };
+    let tags: Vec<String> = tags.iter().map(written).collect();
     // The comma keeps the words of one tag together.
-    if let [tag] = tags { format!("{tag},") } else { tags.join(", ") }
+    if let [tag] = &tags[..] { format!("{tag},") } else { tags.join(", ") }
 }
 
 /// Parses tags: separated by commas, or without any comma by spaces; `#` before each is optional.
 pub fn tags(typed: &str) -> Vec<String> {
-    let parts: Vec<&str> =
-        if typed.contains(',') { typed.split(',').collect() } else { typed.split_whitespace().collect() };
+    let parts =
+        if typed.contains(',') { written_list(typed) } else { typed.split_whitespace().map(str::to_owned).collect() };
     let mut tags: Vec<String> = Vec::new();
     for tag in parts {
         let tag = tag.trim().trim_start_matches('#').trim();
@@ -50,6 +53,13 @@ pub fn some(typed: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_tag_with_a_comma_is_one_tag() {
+        for written in [vec!["a, b"], vec!["a,b", "x y"], vec!["'90s", "[x, y]", "say \"z\", w"]] {
+            assert_eq!(tags(&tags_shown(&written.iter().map(|&tag| tag.to_owned()).collect::<Vec<_>>())), written);
+        }
+    }
 
     #[test]
     fn tags_are_read_with_commas_or_blanks() {

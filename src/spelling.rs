@@ -1,0 +1,39 @@
+//! Edit distance of misspelt words.
+
+/// Edit distance with insertions, deletions, substitutions and swaps of neighbours (optimal string alignment); `None`
+/// where it is more than `most`.
+pub fn distance(a: &[char], b: &[char], most: usize) -> Option<usize> {
+    if a.len().abs_diff(b.len()) > most {
+        return None;
+    }
+    let mut before: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut row = vec![i + 1];
+        for (j, y) in b.iter().enumerate() {
+            let mut least = (last[j] + usize::from(x != y)).min(last[j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && *x == b[j - 1] && a[i - 1] == *y {
+                least = least.min(before[j - 1] + 1);
+            }
+            row.push(least);
+        }
+        before = std::mem::replace(&mut last, row);
+    }
+    last.last().copied().filter(|far| *far <= most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_swap_counts_once_and_more_than_the_most_is_none() {
+        let far =
+            |a: &str, b: &str, most| distance(&a.chars().collect::<Vec<_>>(), &b.chars().collect::<Vec<_>>(), most);
+        assert_eq!(far("serach", "search", 1), Some(1));
+        assert_eq!(far("same", "same", 0), Some(0));
+        assert_eq!(far("linh", "lan", 2), Some(2));
+        assert_eq!(far("linh", "lan", 1), None);
+        assert_eq!(far("", "abc", 2), None);
+    }
+}
