@@ -349,7 +349,7 @@ pub fn model_choice_file(paths: &Paths) -> PathBuf {
 pub fn chosen_model(file: &Path) -> Option<String> {
     let chosen = fs::read_to_string(file).unwrap_or_default();
     match chosen.trim() {
-        "" => Some(bundled::NAME.to_owned()),
+        "" => Some(bundled::DEFAULT.to_owned()),
         NO_MODEL => None,
         name => Some(name.to_owned()),
     }
@@ -415,7 +415,7 @@ mod tests {
             options.model
         };
         let unsaid = Config::default();
-        assert_eq!(model(&unsaid).as_deref(), Some(bundled::NAME), "search by meaning is on from the first start");
+        assert_eq!(model(&unsaid).as_deref(), Some(bundled::DEFAULT), "search by meaning is on from the first start");
         fs::create_dir_all(paths.state()).unwrap();
         fs::write(model_choice_file(&paths), "small\n").unwrap();
         assert_eq!(model(&unsaid).as_deref(), Some("small"));

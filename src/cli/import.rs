@@ -17,6 +17,7 @@ use super::{
 };
 use crate::{
     config::{self, Journal},
+    index::BACKLOG,
     journal::{
         AddedNote, NewEntry,
         exchange::{self, ExchangeError, IMPORTERS, ImportOptions, Imported, Importer, MAIN_USER},
@@ -119,6 +120,10 @@ impl Import {
             done.known,
             done.differing.len()
         ));
+        let is_slow = session.model()?.is_some_and(|model| model.in_sentence);
+        if is_slow && done.added.len() > BACKLOG {
+            output::note("`kioku index` reads the new entries by meaning, as the screens do in the background");
+        }
         Ok(())
     }
 

@@ -2,7 +2,8 @@
 //! sentence-transformers: `config.json`, `tokenizer.json`, `model.safetensors` and, if there, `1_Pooling/config.json`.
 //!
 //! candle spreads every product over all cores, which costs several times the CPU of one thread as soon as the machine
-//! is busy. Here each worker runs it inside a pool of one thread; several texts go to half of the cores.
+//! is busy. Here each worker runs it inside a pool of one thread. Several texts go to all cores, with threads that let others go
+//! first.
 
 use std::{
     fmt,
@@ -26,6 +27,7 @@ use super::{
 };
 use crate::fault;
 
+pub(super) mod forward;
 mod tokens;
 
 use tokens::FileTokens;
@@ -41,10 +43,29 @@ const BATCH_TOKENS: usize = 1024;
 /// Bytes of a text that are looked at: far more than [`MAX_TOKENS`] tokens of any writing.
 const MAX_BYTES: usize = 1 << 14;
 
+/// Weights that can be run.
+pub(super) trait Model: Send + Sync {
+    /// The last layer's vectors of rows of tokens, each padded to the longest: rows x longest x dimension.
+    fn hidden(&self, rows: &[&Row]) -> candle_core::Result<Vec<f32>>;
+}
+
+impl Model for BertModel {
+    fn hidden(&self, rows: &[&Row]) -> candle_core::Result<Vec<f32>> {
+        let longest = rows.iter().map(|row| row.ids.len()).max().unwrap_or(0);
+        let padded = |value: fn(u32) -> u32| -> Vec<u32> {
+            rows.iter().flat_map(|row| (0..longest).map(move |at| row.ids.get(at).map_or(0, |id| value(*id)))).collect()
+        };
+        let shape = (rows.len(), longest);
+        let ids = Tensor::from_vec(padded(|id| id), shape, &Device::Cpu)?;
+        let mask = Tensor::from_vec(padded(|_| 1), shape, &Device::Cpu)?;
+        self.forward(&ids, &ids.zeros_like()?, Some(&mask))?.flatten_all()?.to_vec1()
+    }
+}
+
 /// A loaded model. Calls from several threads run side by side.
 pub struct BertEncoder {
     stamp: ModelStamp,
-    model: BertModel,
+    model: Box<dyn Model>,
     tokens: Box<dyn Tokens>,
     usage: Usage,
     /// Pools of one thread that are not in use.
@@ -74,12 +95,12 @@ impl BertEncoder {
         let usage = usage::read(folder)?;
         let model = read_weights(&folder.join("model.safetensors"), &config)?;
         let stamp = ModelStamp { name: name.to_owned(), checksum, dimension: config.hidden_size, in_sentence: true };
-        Ok(Self::of_parts(stamp, model, Box::new(FileTokens::new(tokenizer)), usage))
+        Ok(Self::of_parts(stamp, Box::new(model), Box::new(FileTokens::new(tokenizer)), usage))
     }
 
     /// A model whose parts were loaded elsewhere.
-    pub(super) fn of_parts(stamp: ModelStamp, model: BertModel, tokens: Box<dyn Tokens>, usage: Usage) -> Self {
-        let workers = std::thread::available_parallelism().map_or(1, |cores| cores.get().div_ceil(2));
+    pub(super) fn of_parts(stamp: ModelStamp, model: Box<dyn Model>, tokens: Box<dyn Tokens>, usage: Usage) -> Self {
+        let workers = std::thread::available_parallelism().map_or(1, usize::from);
         Self { stamp, model, tokens, usage, idle: Mutex::default(), workers }
     }
 
@@ -89,7 +110,7 @@ impl BertEncoder {
         self
     }
 
-    /// The same model with another number of threads for several texts; half of the cores without this.
+    /// The same model with another number of threads for several texts; one a core without this.
     pub fn with_workers(self, workers: usize) -> Self {
         Self { workers: workers.max(1), ..self }
     }
@@ -117,17 +138,8 @@ impl BertEncoder {
 
     /// One reading for each row of tokens.
     fn forward(&self, rows: &[&Row]) -> Result<Vec<Reading>, EmbedError> {
-        let fault = |error: candle_core::Error| self.fault(error);
         let longest = rows.iter().map(|row| row.ids.len()).max().unwrap_or(0);
-        let padded = |value: fn(u32) -> u32| -> Vec<u32> {
-            rows.iter().flat_map(|row| (0..longest).map(move |at| row.ids.get(at).map_or(0, |id| value(*id)))).collect()
-        };
-        let shape = (rows.len(), longest);
-        let ids = Tensor::from_vec(padded(|id| id), shape, &Device::Cpu).map_err(fault)?;
-        let mask = Tensor::from_vec(padded(|_| 1), shape, &Device::Cpu).map_err(fault)?;
-        let types = ids.zeros_like().map_err(fault)?;
-        let hidden = self.model.forward(&ids, &types, Some(&mask)).map_err(fault)?;
-        let hidden = hidden.flatten_all().and_then(|all| all.to_vec1::<f32>()).map_err(fault)?;
+        let hidden = self.model.hidden(rows).map_err(|error| self.fault(error))?;
         let dimension = self.stamp.dimension;
         let of_row = hidden.chunks_exact(longest * dimension);
         let reading = |(row, hidden): (&&Row, &[f32])| {
@@ -177,7 +189,7 @@ impl BertEncoder {
         };
         let workers = self.workers.min(batches.len());
         let done = std::thread::scope(|scope| {
-            let others: Vec<_> = (1..workers).map(|_| scope.spawn(work)).collect();
+            let others: Vec<_> = (1..workers).map(|_| scope.spawn(|| behind_others(work))).collect();
             let mut done = work()?;
             for other in others {
                 done.extend(other.join().map_err(|_| self.fault("a worker failed"))??);
@@ -236,6 +248,13 @@ impl Encoder for BertEncoder {
     fn embed_queries(&self, queries: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
         self.embed_behind(&self.usage.prefixes.query, queries)
     }
+}
+
+/// Runs `work` on this thread with a low priority, where threads have one of their own.
+fn behind_others<T>(work: impl FnOnce() -> T) -> T {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::nice(10);
+    work()
 }
 
 /// Cuts rows, sorted by length, into batches of at most [`BATCH_TOKENS`] tokens with padding (or one row).

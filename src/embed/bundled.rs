@@ -11,15 +11,15 @@ use super::{
     table::{self, TableCard, TableEncoder},
 };
 
-/// Name of the table: the model in use until another is chosen.
-pub const NAME: &str = "everyday-en-vi";
+/// Name of the model in use until another is chosen.
+pub const DEFAULT: &str = Bundled::Reader.name();
 
 /// A model inside the program. No other can be installed under its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bundled {
-    /// For English and Vietnamese.
+    /// Reads a journal in seconds.
     Table,
-    /// For English: slower, and much better at questions in other words.
+    /// Slower, and better at questions in other words.
     Reader,
 }
 
@@ -36,7 +36,7 @@ impl Bundled {
 
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Table => NAME,
+            Self::Table => "everyday-en-vi",
             Self::Reader => "kioku-reader",
         }
     }

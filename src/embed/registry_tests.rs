@@ -145,12 +145,12 @@ fn the_model_inside_kioku_is_always_there() {
     let listed: Vec<_> = list(&absent).unwrap().into_iter().map(Result::unwrap).collect();
     assert_eq!(listed.iter().map(|model| model.name.as_str()).collect::<Vec<_>>(), Bundled::ALL.map(Bundled::name));
     assert!(listed[0].size < 9_000_000, "{}", listed[0].size);
-    let encoder = load(&absent, bundled::NAME).unwrap();
-    assert_eq!(encoder.stamp(), &stamp(&absent, bundled::NAME).unwrap());
-    verify(&absent, bundled::NAME).unwrap();
+    let encoder = load(&absent, bundled::DEFAULT).unwrap();
+    assert_eq!(encoder.stamp(), &stamp(&absent, bundled::DEFAULT).unwrap());
+    verify(&absent, bundled::DEFAULT).unwrap();
     let source = source(8);
-    assert!(install(source.path(), &absent, bundled::NAME).unwrap_err().to_string().contains("comes with kioku"));
-    assert!(remove(&absent, bundled::NAME).unwrap_err().to_string().contains("part of kioku"));
+    assert!(install(source.path(), &absent, bundled::DEFAULT).unwrap_err().to_string().contains("comes with kioku"));
+    assert!(remove(&absent, bundled::DEFAULT).unwrap_err().to_string().contains("part of kioku"));
     assert!(!absent.exists());
 }
 

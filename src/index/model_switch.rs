@@ -61,13 +61,6 @@ pub struct Waiting {
     pub successor: bool,
 }
 
-impl Waiting {
-    /// Label for a progress line.
-    pub fn what(&self) -> &'static str {
-        if self.successor { "new model" } else { "meaning" }
-    }
-}
-
 /// A change of the model in progress.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct ModelChange {

@@ -139,7 +139,7 @@ impl Session {
     ) -> Result<(), SessionError> {
         let mut batch_size = BatchSize::default();
         while let Some(waiting) = self.index()?.waiting() {
-            if !progress(Progress { what: waiting.what(), done: waiting.done, of: waiting.of }) {
+            if !progress(Progress { what: "meaning", done: waiting.done, of: waiting.of }) {
                 report.stopped = true;
                 return Ok(());
             }

@@ -673,22 +673,48 @@ fn an_export_to_a_folder_is_a_journal_again() {
 // Models
 
 #[test]
-fn the_built_in_encoder_is_chosen_without_a_download_and_answers_in_other_words() {
+fn the_built_in_encoder_finds_other_words_in_both_languages_without_a_download_or_another_command() {
     let kioku = small_journal();
     kioku.run(&["add", "The baby kept us awake until four."]).ok();
-    kioku.run(&["model", "use", "kioku-reader"]).ok();
-    kioku.run(&["index"]).ok();
-    let found = kioku.run(&["search", "newborn", "not", "sleeping", "--json"]).json();
-    assert!(found["hits"][0]["text"].to_string().contains("The baby kept us awake"), "{found}");
+    kioku.run(&["add", "Con mèo nhà mình bị ốm, phải đưa đi bác sĩ."]).ok();
+    for (question, text) in [
+        ("newborn not sleeping", "The baby kept us awake"),
+        ("the cat is sick", "Con mèo"),
+        ("thú cưng bị bệnh", "Con mèo"),
+        ("em bé khóc cả đêm", "The baby kept us awake"),
+    ] {
+        let found = kioku.run(&["search", question, "--json"]).json();
+        assert!(found["hits"][0]["text"].to_string().contains(text), "{question}: {found}");
+    }
     let doctor = kioku.run(&["doctor", "--json"]).json();
-    assert!(doctor.to_string().contains("kioku-reader"), "{doctor}");
+    assert_eq!(doctor["model"]["name"], "kioku-reader", "{doctor}");
+}
+
+#[test]
+fn after_an_import_the_fast_model_answers_until_index_has_let_the_slow_one_read() {
+    let kioku = Kioku::new();
+    let line = |at: usize| {
+        let time = format!("2024-03-{:02}T08:00:00Z", at + 1);
+        json!({ "time": time, "text": format!("Walked the dog around lake number {at}.") }).to_string()
+    };
+    kioku.write("many.jsonl", &(0..28).map(line).collect::<Vec<_>>().join("\n"));
+    let imported = kioku.run(&["import", "jsonl", &kioku.path("many.jsonl")]);
+    assert!(imported.code == 0 && imported.err.contains("`kioku index`"), "{imported:?}");
+    let found = kioku.run(&["search", "a puppy outdoors", "--json"]).json();
+    assert_eq!(found["hits"].as_array().map(|hits| !hits.is_empty()), Some(true), "{found}");
+    let doctor = kioku.run(&["doctor", "--json"]).json();
+    assert_eq!(doctor["model_change"]["from"]["name"], "everyday-en-vi", "{doctor}");
+    let indexed = kioku.run(&["index"]);
+    assert!(indexed.code == 0 && indexed.err.is_empty(), "nothing was chosen, so nothing is announced: {indexed:?}");
+    assert_eq!(kioku.run(&["doctor", "--json"]).json()["model_change"], Value::Null);
+    assert_eq!(kioku.run(&["import", "jsonl", &kioku.path("many.jsonl")]).err, "");
 }
 
 #[test]
 fn a_model_is_chosen_only_among_those_installed() {
     let kioku = small_journal();
     let listed = kioku.run(&["model", "list", "--json"]).json();
-    assert_eq!((&listed["v"], &listed["in_use"]), (&json!(1), &json!("everyday-en-vi")));
+    assert_eq!((&listed["v"], &listed["in_use"]), (&json!(1), &json!("kioku-reader")));
     assert_eq!(listed["models"].as_array().map(Vec::len), Some(2));
     assert_eq!(listed["models"][0]["name"], "everyday-en-vi");
     assert_eq!(listed["models"][1]["name"], "kioku-reader");
@@ -760,8 +786,8 @@ fn a_change_of_the_model_is_told_and_swapped_by_index() {
     let used = kioku.run(&["model", "use", "small"]);
     assert!(used.code == 0 && used.err.contains("the old model answers until then"), "{used:?}");
     let change = kioku.run(&["doctor", "--json"]).json()["model_change"].clone();
-    assert_eq!((&change["from"]["name"], &change["to"]["name"]), (&json!("everyday-en-vi"), &json!("small")));
-    assert!(kioku.run(&["doctor"]).ok().contains("everyday-en-vi answers until the new model is ready"));
+    assert_eq!((&change["from"]["name"], &change["to"]["name"]), (&json!("kioku-reader"), &json!("small")));
+    assert!(kioku.run(&["doctor"]).ok().contains("kioku-reader answers until the new model is ready"));
     let indexed = kioku.run(&["index"]);
     assert!(indexed.code == 0 && indexed.err.contains("now uses small"), "{indexed:?}");
     assert_eq!(kioku.run(&["doctor", "--json"]).json()["model_change"], Value::Null);

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use kioku::{
     clock::Clock,
-    embed::bundled,
+    embed::bundled::Bundled,
     index::vector::Ann,
     journal::{VaultOptions, demo},
     search::{LegId, Legs, Search},
@@ -30,7 +30,7 @@ pub fn session(home: &Path) -> Session {
     let mut session = Session::open(SessionOptions {
         vault,
         models: home.join("models"),
-        model: Some(bundled::NAME.to_owned()),
+        model: Some(Bundled::Table.name().to_owned()),
         encoder: None,
         ann: Ann::Auto,
         watch: false,

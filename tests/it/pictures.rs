@@ -12,7 +12,7 @@ use jiff::{
 };
 use kioku::{
     clock::Clock,
-    embed::bundled,
+    embed::bundled::Bundled,
     index::vector::Ann,
     journal::{VaultOptions, demo},
     session::{SessionOptions, SessionWorkers},
@@ -88,7 +88,7 @@ fn demo_screens(folder: &Path) -> Harness {
     let session = SessionWorkers::inline(SessionOptions {
         vault: VaultOptions::new(folder, Clock::fixed(now.clone())),
         models: folder.join("models"),
-        model: Some(bundled::NAME.to_owned()),
+        model: Some(Bundled::Table.name().to_owned()),
         encoder: None,
         ann: Ann::Off,
         watch: false,

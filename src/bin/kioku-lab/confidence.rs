@@ -13,7 +13,7 @@ use std::{
 use clap::Args;
 use kioku::{
     cli::lab::{Answer, Context, Failure, Outcome, Output, ProgressLine},
-    embed::bundled,
+    embed::bundled::Bundled,
     report::Report,
     search::{
         Search,
@@ -54,7 +54,7 @@ pub struct Confidence {
     /// Subjects that a journal may never have mentioned
     #[arg(long, value_name = "FILE")]
     absent: Vec<PathBuf>,
-    /// Fit what this installed model gives, in place of no model and the built-in one
+    /// Fit what this installed model gives, in place of no model and the built-in ones
     #[arg(long, value_name = "NAME")]
     model: Option<String>,
     /// The file to write; weights that are not fitted stay as they are there
@@ -125,7 +125,7 @@ impl Confidence {
         let mut examples: BTreeMap<Kind, Vec<Example>> = BTreeMap::new();
         let models = match &self.model {
             Some(name) => vec![Some(name.clone())],
-            None => vec![None, Some(bundled::NAME.to_owned())],
+            None => std::iter::once(None).chain(Bundled::ALL.map(|model| Some(model.name().to_owned()))).collect(),
         };
         for model in models {
             let options = SessionOptions { model, ..options.clone() };

@@ -8,7 +8,7 @@
 mod basis;
 mod contrast;
 mod corpus;
-mod frozen_bert;
+mod gradients;
 pub mod pairs;
 mod random;
 pub mod reader_pairs;

@@ -10,18 +10,18 @@ use rayon::prelude::*;
 use super::{
     Progress, Report,
     contrast::{Contrast, Translations},
-    fault,
-    frozen_bert::FrozenBert,
+    fault, gradients,
     pairs::Pair,
     ridge::{self, Sample},
-    shrink::{EMBEDDINGS, Parts},
+    shrink::Parts,
     training::{Adam, Schedule},
     vietnamese_words,
 };
 use crate::embed::{
     EmbedError, Encoder, VietnameseRows,
+    bert::forward::Bert,
     bilingual::{Language, Pieces, Scratch},
-    reader::{self, MARKS},
+    reader::{self, EMBEDDINGS, MARKS, TokenRows},
     vietnamese::unaccented,
 };
 
@@ -70,7 +70,7 @@ impl Parts {
         let weights = self.rounded().map_err(failed)?;
         let targets = self.english_vectors(&weights, pairs, report)?;
         let tensors = reader::tensors(&weights).map_err(failed)?;
-        let bert = FrozenBert::new(&self.card, &tensors).map_err(failed)?;
+        let bert = Bert::new(self.card.heads, self.card.layers, &tensors).map_err(failed)?;
         let learned = |accents: bool, words: usize| {
             let texts = pairs.iter().map(|pair| pair.vietnamese.as_str());
             vietnamese_words::learn(texts, accents, recipe.syllables, words)
@@ -79,9 +79,10 @@ impl Parts {
         let frozen = MARKS as usize + self.vocabulary.len();
         self.vocabulary.extend(accented.iter().chain(&bare).cloned());
         let pieces = Pieces::new(self.vocabulary.join("\n").into(), accented.len(), bare.len())?.with_marks_apart();
-        let rows = tensors.get(EMBEDDINGS).ok_or_else(|| fault(&name, "no rows"))?;
-        let mut table: Vec<f32> = rows.flatten_all().and_then(|rows| rows.to_vec1()).map_err(failed)?;
-        table.resize((frozen + accented.len() + bare.len()) * self.card.dimension, 0.0);
+        let d = self.card.dimension;
+        let mut table = vec![0f32; (frozen + accented.len() + bare.len()) * d];
+        let rows = TokenRows::of(&weights, frozen, d).map_err(failed)?;
+        table.chunks_exact_mut(d).take(frozen).enumerate().for_each(|(token, row)| rows.expand(token as u32, row));
         let mut losses = [Vec::new(), Vec::new()];
         let ways = [
             (Language::Vietnamese, frozen, accented.len()),
@@ -91,7 +92,7 @@ impl Parts {
             let texts = Texts::new(&self, &pieces, &table, pairs, &targets, (language, first as u32), frozen as u32);
             *losses = texts.learn(&bert, &mut table, (first, count), recipe, report).map_err(failed)?;
         }
-        let shape = (table.len() / self.card.dimension, self.card.dimension);
+        let shape = (table.len() / d, d);
         let rows = Tensor::from_vec(table, shape, &Device::Cpu).map_err(failed)?;
         self.tensors.insert(EMBEDDINGS.to_owned(), rows);
         self.card.pieces = self.vocabulary.len();
@@ -103,7 +104,6 @@ impl Parts {
     fn english_vectors(&self, weights: &[u8], pairs: &[Pair], report: Report<'_>) -> Result<Vec<f32>, EmbedError> {
         let vocabulary = self.vocabulary.join("\n");
         let encoder = reader::of_verified(&self.card, weights, vocabulary.into(), "the English reader".as_ref())?;
-        let encoder = encoder.with_workers(std::thread::available_parallelism().map_or(1, usize::from));
         let mut vectors = Vec::with_capacity(pairs.len() * self.card.dimension);
         for (at, block) in pairs.chunks(ENGLISH).enumerate() {
             if !report(Progress { what: "English texts", done: at * ENGLISH, of: pairs.len() }) {
@@ -165,7 +165,7 @@ impl Texts {
     /// Learns `count` rows of the table from `first` on. The mean loss of each epoch.
     fn learn(
         &self,
-        bert: &FrozenBert,
+        bert: &Bert,
         table: &mut [f32],
         (first, count): (usize, usize),
         recipe: &VietnameseRecipe,
@@ -205,7 +205,7 @@ impl Texts {
     /// The loss of a batch, and the gradient of each token: its row, and a vector.
     fn gradients(
         &self,
-        bert: &FrozenBert,
+        bert: &Bert,
         table: &[f32],
         batch: &[u32],
         d: usize,
@@ -253,7 +253,7 @@ struct Part<'t> {
 }
 
 impl<'t> Part<'t> {
-    fn new(bert: &FrozenBert, table: &[f32], texts: &'t [&'t [u32]], d: usize) -> candle_core::Result<Self> {
+    fn new(bert: &Bert, table: &[f32], texts: &'t [&'t [u32]], d: usize) -> candle_core::Result<Self> {
         let lengths: Vec<usize> = texts.iter().map(|text| text.len()).collect();
         let longest = lengths.iter().copied().max().unwrap_or(0);
         let mut rows = vec![0f32; texts.len() * longest * d];
@@ -263,7 +263,7 @@ impl<'t> Part<'t> {
             }
         }
         let rows = Var::from_vec(rows, (texts.len(), longest, d), &Device::Cpu)?;
-        let sums = bert.sums(&rows, &lengths)?;
+        let sums = gradients::sums(bert, &rows, &lengths)?;
         Ok(Self { texts, longest, rows, sums })
     }
 
@@ -337,8 +337,11 @@ mod tests {
     fn the_frozen_encoder_is_the_one_that_is_read_and_its_gradient_the_slope_of_its_sums() {
         let parts = english();
         let tensors = reader::tensors(&parts.rounded().unwrap()).unwrap();
-        let bert = FrozenBert::new(&parts.card, &tensors).unwrap();
-        let table: Vec<f32> = tensors[EMBEDDINGS].flatten_all().unwrap().to_vec1().unwrap();
+        let bert = Bert::new(parts.card.heads, parts.card.layers, &tensors).unwrap();
+        let count = parts.vocabulary.len() + MARKS as usize;
+        let rows = TokenRows::of(&parts.rounded().unwrap(), count, 32).unwrap();
+        let mut table = vec![0f32; count * 32];
+        table.chunks_exact_mut(32).enumerate().for_each(|(token, row)| rows.expand(token as u32, row));
         let vocabulary = parts.vocabulary.join("\n");
         let pieces = Pieces::new(vocabulary.clone().into(), 0, 0).unwrap().with_marks_apart();
         let token = |word| pieces.row_of(word, false).unwrap() + MARKS;

@@ -18,7 +18,7 @@ use tokenizers::Tokenizer;
 use super::{Progress, Report, card_text, fault, write_files};
 use crate::embed::{
     EmbedError, damaged, io, read,
-    reader::{CARD, ReaderCard, VERSION, VOCABULARY, WEIGHTS},
+    reader::{CARD, EMBEDDINGS, ReaderCard, VERSION, VOCABULARY, WEIGHTS},
     wordpiece::CONTINUES,
 };
 
@@ -26,7 +26,6 @@ use crate::embed::{
 const POSITIONS: usize = 256;
 /// Weights that share a scale.
 const GROUP: usize = 32;
-pub(super) const EMBEDDINGS: &str = "embeddings.word_embeddings.weight";
 const POSITION_ROWS: &str = "embeddings.position_embeddings.weight";
 
 /// What to make.

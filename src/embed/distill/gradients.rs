@@ -1,0 +1,66 @@
+//! The steps of an encoder with gradients to the vectors of its tokens; its weights stay as they are.
+//!
+//! candle computes the layer norm and the softmax of inference in one fused step each, which have no gradient, and its products
+//! compute the gradient of the weights too, which nobody needs here.
+
+use candle_core::{CpuStorage, CustomOp1, D, Device, Layout, Result, Shape, Tensor};
+
+use crate::embed::bert::forward::{Bert, Norm, Product, Steps};
+
+const NORM_EPSILON: f64 = 1e-12;
+
+/// Slower than inference.
+pub struct WithGradients;
+
+/// The sum of the last layer's vectors of each text, texts x dimension; see [`Bert::hidden`].
+pub fn sums(bert: &Bert, rows: &Tensor, lengths: &[usize]) -> Result<Tensor> {
+    let (texts, longest, _) = rows.dims3()?;
+    let of_each = |n: usize| (0..longest).map(move |at| if at < n { 1.0 } else { 0.0 });
+    let counted: Vec<f32> = lengths.iter().flat_map(|n| of_each(*n)).collect();
+    let counted = Tensor::from_vec(counted, (texts, longest, 1), &Device::Cpu)?;
+    bert.hidden::<WithGradients>(rows, lengths)?.broadcast_mul(&counted)?.sum(1)
+}
+
+impl Steps for WithGradients {
+    fn product(x: &Tensor, product: &Product) -> Result<Tensor> {
+        x.contiguous()?.apply_op1(Frozen(product.clone()))
+    }
+
+    fn norm(x: &Tensor, norm: &Norm) -> Result<Tensor> {
+        let centred = x.broadcast_sub(&x.mean_keepdim(D::Minus1)?)?;
+        let variance = centred.sqr()?.mean_keepdim(D::Minus1)?;
+        let even = centred.broadcast_div(&(variance + NORM_EPSILON)?.sqrt()?)?;
+        even.broadcast_mul(&norm.scale)?.broadcast_add(&norm.shift)
+    }
+
+    fn softmax(x: &Tensor) -> Result<Tensor> {
+        candle_nn::ops::softmax(x, D::Minus1)
+    }
+
+    fn gelu(x: &Tensor) -> Result<Tensor> {
+        x.gelu_erf()
+    }
+}
+
+/// A product with a gradient to x alone.
+struct Frozen(Product);
+
+impl CustomOp1 for Frozen {
+    fn name(&self) -> &'static str {
+        "product with frozen weights"
+    }
+
+    fn cpu_fwd(&self, storage: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
+        let (start, end) =
+            layout.contiguous_offsets().ok_or_else(|| candle_core::Error::Msg("not contiguous".to_owned()))?;
+        let values = storage.as_slice::<f32>()?.get(start..end).unwrap_or_default();
+        let y = self.0.apply(&Tensor::from_slice(values, layout.shape(), &Device::Cpu)?)?;
+        Ok((CpuStorage::F32(y.flatten_all()?.to_vec1()?), y.shape().clone()))
+    }
+
+    fn bwd(&self, x: &Tensor, _: &Tensor, gradient: &Tensor) -> Result<Option<Tensor>> {
+        let (outer, _) = self.0.weight.dims2()?;
+        let rows = gradient.contiguous()?.reshape(((), outer))?;
+        Ok(Some(rows.matmul(&self.0.weight)?.reshape(x.shape())?))
+    }
+}
