@@ -8,7 +8,7 @@ use jiff::{Zoned, civil};
 use super::{
     Session, SessionError,
     direct::within_meaning_budget,
-    protocol::{Answer, Ask, Hidden, NameReview, Reply, Ticket},
+    protocol::{Answer, Ask, Hidden, NameReview, Reply, Response, Ticket},
     shared_state::{SharedState, Throttle},
 };
 use crate::{
@@ -95,16 +95,16 @@ pub(super) fn answer_query(
     ticket: Ticket,
     ask: &Ask,
     cancelled: &dyn Fn() -> bool,
-) -> Result<Option<Reply>, SessionError> {
-    let Some(snapshot) = shared.view().snapshot.clone() else { return Ok(Some(Reply::NotYet { ticket })) };
+) -> Result<Option<Response>, SessionError> {
+    let Some(snapshot) = shared.view().snapshot.clone() else { return Ok(Some(Response::NotYet)) };
     let throttle = Throttle::new();
     let report = |progress| {
         if throttle.is_due() {
-            shared.reply(Reply::Progress { ticket, progress });
+            shared.reply(Reply::To(ticket, Response::Progress(progress)));
         }
     };
     match compute_answer(shared, &snapshot, ask, &ProgressReporter { cancelled, report: &report }) {
-        Ok(answer) => Ok(Some(Reply::Answer { ticket, answer: Box::new(answer) })),
+        Ok(answer) => Ok(Some(Response::Answer(Box::new(answer)))),
         Err(SessionError::Cancelled) => Ok(None),
         Err(error) => Err(error),
     }
@@ -194,7 +194,7 @@ mod tests {
             let of_it: Vec<Reply> = replies.filter(|reply| reply.ticket() == Some(ticket)).collect();
             match of_it.as_slice() {
                 [] => assert!(is_cancelled, "{ask:?}"),
-                [Reply::Answer { .. }] => assert!(!is_cancelled, "{ask:?}"),
+                [Reply::To(_, Response::Answer(_))] => assert!(!is_cancelled, "{ask:?}"),
                 other => panic!("{other:?}"),
             }
         }

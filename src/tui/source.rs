@@ -10,7 +10,7 @@ use super::widgets::markdown::marks;
 use crate::{
     insight::Evidence,
     journal::EntryId,
-    session::{DayEntry, Reply, Request, Ticket},
+    session::{DayEntry, Reply, Request, Response, Ticket},
     tui::{
         Aim, Head, Linked, MEASURE, Mouse, MouseKind, Overlay, Reader, RenderContext, Role, Styled, UpdateContext,
         Width, columns, day_name,
@@ -108,14 +108,16 @@ impl SourceColumn {
         match reply {
             Reply::ViewChanged => self.is_old = true,
             // A newer request replaced this one in the worker.
-            Reply::Day { ticket, .. } if self.asked.is_some_and(|asked| asked.0 < ticket.0) => {
+            Reply::To(ticket, Response::Day { .. }) if self.asked.is_some_and(|asked| asked.0 < ticket.0) => {
                 (self.asked, self.is_old) = (None, true);
             }
             // The application has shown the error; the request is repeated after the view changes.
-            Reply::Failed { ticket, .. } | Reply::NotYet { ticket } if self.asked == Some(*ticket) => {
+            Reply::To(ticket, Response::Failed(_)) | Reply::To(ticket, Response::NotYet)
+                if self.asked == Some(*ticket) =>
+            {
                 (self.asked, self.read) = (None, None);
             }
-            Reply::Day { ticket, entries, .. } if self.asked == Some(*ticket) => {
+            Reply::To(ticket, Response::Day { entries, .. }) if self.asked == Some(*ticket) => {
                 self.asked = None;
                 self.show(entries);
             }

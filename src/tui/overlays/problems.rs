@@ -6,7 +6,7 @@ use ratatui::{Frame, layout::Rect, text::Line};
 
 use crate::{
     journal::{Notice, Repaired},
-    session::{Reply, Request, Ticket, Written},
+    session::{Reply, Request, Response, Ticket, Written},
     tui::{
         Boxed, Command, List, Motion, Mouse, Pane, Pointed, RenderContext, Role, Screen, Styled, Target, UpdateContext,
     },
@@ -128,13 +128,8 @@ impl Screen for Problems {
     }
 
     fn on_reply(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
-        match reply {
-            Reply::Written { ticket, done: Written::Repaired(repaired) } if Some(*ticket) == self.repairing => {
-                self.repairing = None;
-                self.heard(repaired.as_ref(), cx);
-            }
-            Reply::Failed { ticket, .. } if Some(*ticket) == self.repairing => self.repairing = None,
-            _ => {}
+        if let Some(Response::Written(Written::Repaired(repaired))) = reply.settles(&mut self.repairing) {
+            self.heard(repaired.as_ref(), cx);
         }
     }
 

@@ -23,7 +23,7 @@ use crate::{
     index::graph::Judgement,
     insight::Evidence,
     journal::{EntityKind, RelationKind},
-    session::{Answer, Curating, Reply, Request, Ticket},
+    session::{Answer, Curating, Reply, Request, Response, Ticket},
     tui::{
         AsyncQuery, Cited, Input, LinkedLines, Motion, Mouse, MouseKind, RenderContext, Screen, SourceColumn, Spots,
         Target, TextInput, UpdateContext,
@@ -271,15 +271,11 @@ impl Why {
 
     /// Handles the result of a verdict. The causes are loaded again with the next view.
     fn heard_of_names(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
-        if self.judging.is_none() || reply.ticket() != self.judging {
-            return;
-        }
-        self.judging = None;
-        match reply {
-            Reply::Curated { curated, .. } if curated.unchanged => cx.done("Nothing to change"),
-            Reply::Curated { curated, .. } => cx.done(curated.said.clone()),
-            Reply::Uncurated { said, .. } => cx.done(format!("Undid: {said}")),
-            Reply::NotYet { .. } => cx.error("Still loading the journal, nothing changed"),
+        match reply.settles(&mut self.judging) {
+            Some(Response::Curated(curated)) if curated.unchanged => cx.done("Nothing to change"),
+            Some(Response::Curated(curated)) => cx.done(curated.said.clone()),
+            Some(Response::Uncurated(said)) => cx.done(format!("Undid: {said}")),
+            Some(Response::NotYet) => cx.error("Still loading the journal, nothing changed"),
             _ => {}
         }
     }
