@@ -31,12 +31,12 @@ impl From<&Evidence> for Cited {
 }
 
 /// `“Hùng moved the deadline”  2026-09-14`, with a link to its entry.
-pub fn quoted(said: &Evidence, indent: u16, today: civil::Date) -> Linked<Evidence> {
+pub fn quoted<A>(said: &Evidence, indent: u16, today: civil::Date) -> Linked<A> {
     let text = said.text.split_whitespace().collect::<Vec<_>>().join(" ");
     let day = said.time.get(..10).unwrap_or_default();
     let day = if day == today.to_string() { "today" } else { day };
     let line = Styled::of(&format!("“{text}”"), Role::Text).and(&format!("  {day}"), Role::Date);
-    Linked::to(indent, line, said.clone())
+    Linked { quote: Some(said.clone()), ..Linked::plain(indent, line) }
 }
 
 /// The loaded entry.

@@ -23,7 +23,7 @@ use self::{
     listing::{Listing, Who},
     name_review::{Chores, SidePanel},
     naming::{CurationAction, Naming},
-    portrait::{LinkTarget, Portrait},
+    portrait::Portrait,
 };
 use crate::{
     insight::Evidence,
@@ -284,10 +284,10 @@ impl Entities {
     }
 
     fn follow(&mut self, cx: &mut UpdateContext<'_>) {
-        match self.portrait.lines.selected().cloned() {
-            Some(LinkTarget::Source(quote)) => cx.open_source(&quote),
-            Some(LinkTarget::Name { who, .. }) => self.walk(who, cx),
-            None => {}
+        if let Some(who) = self.portrait.lines.selected().cloned() {
+            self.walk(who, cx);
+        } else if let Some(quote) = self.portrait.lines.quote() {
+            cx.open_source(quote);
         }
     }
 
@@ -323,7 +323,7 @@ impl Entities {
 
     /// On a quote of a pair, opens it; on the pair itself, merges the two.
     fn settle_pair(&mut self, cx: &mut UpdateContext<'_>) {
-        match self.chores.said().cloned() {
+        match self.chores.lines.quote().cloned() {
             Some(said) => cx.open_source(&said),
             None => self.same(cx),
         }
@@ -331,7 +331,7 @@ impl Entities {
 
     /// The quote on the selected line: of a pair where one is on screen, else of the profile.
     fn said_on_line(&self) -> Option<&Evidence> {
-        if self.looks_at_name() { self.portrait.lines.selected()?.said() } else { self.chores.said() }
+        if self.looks_at_name() { self.portrait.lines.quote() } else { self.chores.lines.quote() }
     }
 
     fn narrow_no_more(&mut self, cx: &mut UpdateContext<'_>) {
@@ -406,7 +406,7 @@ impl Entities {
             self.follow(cx);
         } else {
             self.typing = false;
-            self.reading |= self.portrait.lines.selected().is_some();
+            self.reading |= self.portrait.lines.is_on_link();
         }
     }
 

@@ -7,7 +7,7 @@ use super::{
     portrait::{counted, counted_days, named},
 };
 use crate::{
-    insight::{Evidence, merge_candidates::MergeCandidate},
+    insight::merge_candidates::MergeCandidate,
     session::{Answer, Ask, Curating, Hidden, NameReview, Reply},
     tui::{AsyncQuery, Linked, LinkedLines, Role, Styled, UpdateContext, source::quoted},
 };
@@ -21,12 +21,10 @@ pub enum SidePanel {
 }
 
 /// Target of a line.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub enum Turn {
     /// A pair, by its place.
     Pair(usize),
-    /// A quote of a pair.
-    Said(usize, Evidence),
     Hidden(usize),
 }
 
@@ -84,20 +82,13 @@ impl Chores {
 
     fn pair(&self) -> Option<(usize, &MergeCandidate)> {
         match self.lines.selected()? {
-            Turn::Pair(nth) | Turn::Said(nth, _) => Some((*nth, self.known.merge_candidates.get(*nth)?)),
+            Turn::Pair(nth) => Some((*nth, self.known.merge_candidates.get(*nth)?)),
             Turn::Hidden(_) => None,
         }
     }
 
     pub fn is_pair(&self) -> bool {
         self.pair().is_some()
-    }
-
-    pub fn said(&self) -> Option<&Evidence> {
-        match self.lines.selected()? {
-            Turn::Said(_, said) => Some(said),
-            _ => None,
-        }
     }
 
     pub fn is_hidden_name(&self) -> bool {
@@ -133,7 +124,7 @@ impl Chores {
     /// Removes the pair or name whose change was made.
     pub fn settled(&mut self, today: civil::Date) {
         match self.changing.take() {
-            Some(Turn::Pair(nth) | Turn::Said(nth, _)) if nth < self.known.merge_candidates.len() => {
+            Some(Turn::Pair(nth)) if nth < self.known.merge_candidates.len() => {
                 self.known.merge_candidates.remove(nth);
             }
             Some(Turn::Hidden(nth)) if nth < self.known.hidden.len() => {
@@ -173,7 +164,7 @@ fn merge_candidates(review: &NameReview, today: civil::Date) -> Vec<Linked<Turn>
         let reasons = pair.reasons.iter().map(|reason| Linked::plain(3, Styled::of(reason, Role::Dim)));
         lines.extend(reasons);
         for said in [&pair.other_said, &pair.keep_said].into_iter().flatten() {
-            lines.push(quoted(said, 3, today).leading(|said| Turn::Said(nth, said)));
+            lines.push(Linked { leads: Some(Turn::Pair(nth)), ..quoted(said, 3, today) });
         }
     }
     if review.more > 0 {

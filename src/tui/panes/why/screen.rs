@@ -12,7 +12,7 @@ impl Why {
             return;
         }
         // Without a question, or with an answer without quotes, the column beside has no content.
-        let may_quote = self.asked.is_some() && (self.query_state.is_waiting() || self.lines.selected().is_some());
+        let may_quote = self.asked.is_some() && (self.query_state.is_waiting() || self.lines.is_on_link());
         let lines = if may_quote { (area.width * 3 / 5).min(MEASURE + 8) } else { area.width };
         let area = self.source.beside(frame, area, context, lines);
         self.draw_fields(frame, Rect { height: 1, ..area }, context);
