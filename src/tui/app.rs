@@ -245,12 +245,6 @@ impl App {
     }
 }
 
-impl KeyNames for App {
-    fn key_of(&self, command: &str) -> Option<String> {
-        self.keymap.key_of(command)
-    }
-}
-
 impl KeyNames for Keymap {
     fn key_of(&self, command: &str) -> Option<String> {
         self.keys_of(command).first().map(ToString::to_string)
