@@ -4,10 +4,11 @@ use jiff::civil;
 
 use super::{
     listing::Who,
-    portrait::{counted, counted_days, named},
+    portrait::{counted_days, named},
 };
 use crate::{
     insight::merge_candidates::MergeCandidate,
+    report::counted,
     session::{Answer, Ask, Curating, Hidden, NameReview, Reply},
     tui::{AsyncQuery, Linked, LinkedLines, Role, Styled, UpdateContext, source::quoted},
 };

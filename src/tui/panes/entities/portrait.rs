@@ -10,6 +10,7 @@ use crate::{
         profile::{Change, Profile, Relation, Rhythm},
     },
     journal::RelationKind,
+    report::counted,
     session::{Answer, Ask, Reply},
     tui::{
         AsyncQuery, Linked, LinkedLines, QueryState, Role, Styled, UpdateContext, source::quoted,
@@ -127,7 +128,7 @@ fn lines(profile: &Profile, notes: &str, today: civil::Date, seen_from: civil::D
 /// ended long ago, the 90 days up to its end.
 pub fn rhythm(known: &Known, rhythm: &Rhythm, ended: Option<civil::Date>) -> Styled {
     let mentions = counted(known.mentions as usize, "mention", "mentions");
-    let days = counted(known.days as usize, "day", "days");
+    let days = counted_days(known.days);
     let mut line = Styled::of(&format!("{mentions} on {days}   "), Role::Text)
         .and(&sparkline(&rhythm.months), Role::Heat)
         .and(" by month", Role::Dim);
@@ -244,10 +245,6 @@ fn branch(lead: &str, other: &Neighbour) -> Linked<Who> {
     };
     line.push(&counts, Role::Dim);
     Linked { quote: other.evidence.clone(), ..Linked::to(0, line, who) }
-}
-
-pub fn counted(n: usize, one: &str, many: &str) -> String {
-    format!("{n} {}", if n == 1 { one } else { many })
 }
 
 pub fn counted_days(n: u32) -> String {

@@ -10,6 +10,7 @@ use crate::{
         review::{Counts, Moment, MoodChange, NameChange, Review},
     },
     journal::{EntityKind, EntryId},
+    report,
     session::View,
     tui::{Cited, Role, Styled, cells, counted, query::SharedQuery},
 };
@@ -175,15 +176,15 @@ impl Page {
     }
 
     fn add_mood(&mut self, mood: &MoodChange, unit: &str) {
-        let entries = if mood.n == 1 { "entry" } else { "entries" };
-        let counts = format!("  {} {entries} · {} in the {unit} before", mood.n, mood.before);
+        let entries = report::counted(mood.n, "entry", "entries");
+        let counts = format!("  {entries} · {} in the {unit} before", mood.before);
         self.add_change("Moods", EntityKind::Emotion, &mood.name, &counts, &mood.entries);
     }
 
     fn add_name(&mut self, name: &NameChange, unit: &str) {
         let change = &name.change;
-        let days = if change.days == 1 { "day" } else { "days" };
-        let counts = format!("  {} {days} · {} in the {unit} before", change.days, change.before);
+        let days = report::counted(change.days as usize, "day", "days");
+        let counts = format!("  {days} · {} in the {unit} before", change.before);
         self.add_change("Mentions", change.kind, &change.name, &counts, &name.entries);
     }
 

@@ -11,6 +11,7 @@ use crate::{
         why::{Cause, Step, Strength, Why},
     },
     journal::{EntityKind, RelationKind},
+    report::counted,
     tui::{Linked, Role, Styled, source::quoted},
 };
 
@@ -185,7 +186,7 @@ fn way(place: usize, connection: &Connection, path: &Path) -> Styled {
 
 /// `Hùng → stressed   causal, stated 5 · together on 9 days`, or `Hùng — Linh   together on 9 days`.
 fn link(hop: &Hop) -> Styled {
-    let days = if hop.together == 1 { "1 day".to_owned() } else { format!("{} days", hop.together) };
+    let days = counted(hop.together, "day", "days");
     let (arrow, counts) = match hop.basis {
         Basis::Stated => {
             let verb = hop.verb.as_deref().unwrap_or(hop.kind);

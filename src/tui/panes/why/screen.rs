@@ -3,6 +3,7 @@
 use ratatui::{Frame, layout::Rect};
 
 use super::{Answered, HitArea, Why, WhyQuery};
+use crate::report::counted;
 use crate::tui::{MEASURE, Pen, QueryState, RenderContext, Role, Styled, cells, styled};
 
 impl Why {
@@ -99,10 +100,7 @@ impl Why {
                 }
             }
             Some(Answered::Between(connection)) => {
-                let ways = match connection.paths.len() {
-                    1 => "1 way".to_owned(),
-                    ways => format!("{ways} ways"),
-                };
+                let ways = counted(connection.paths.len(), "way", "ways");
                 line.push(&format!("   {ways}"), Role::Dim);
             }
             None => {}
