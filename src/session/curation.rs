@@ -25,7 +25,6 @@ use crate::{
 
 pub use action::{Curated, Curating};
 pub use log::CurationLog;
-pub(super) use log::name_under_state;
 pub use moved::Moved;
 use plan::{Planned, Planning};
 pub use subject::Subject;

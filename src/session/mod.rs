@@ -22,6 +22,7 @@ pub mod protocol;
 mod queries;
 mod requests;
 mod shared_state;
+mod state_lines;
 mod traces;
 mod view;
 mod worker_threads;
