@@ -12,8 +12,8 @@ use crate::{
     journal::EntryId,
     session::{DayEntry, Reply, Request, Response, Ticket},
     tui::{
-        Aim, Head, Linked, MEASURE, Mouse, MouseKind, Overlay, Reader, RenderContext, Role, Styled, UpdateContext,
-        Width, columns, day_name,
+        Aim, Head, Linked, MEASURE, Mouse, MouseKind, Overlay, Reader, RenderContext, Role, Styled, Target,
+        UpdateContext, Width, columns, day_name,
     },
 };
 
@@ -22,6 +22,14 @@ use crate::{
 pub struct Cited {
     pub id: EntryId,
     pub quote: Option<String>,
+}
+
+impl Cited {
+    /// Opens the entry in the journal, at the quote.
+    pub fn open(&self, cx: &mut UpdateContext<'_>) {
+        let (entry, quote) = (Some(self.id.clone()), self.quote.clone());
+        cx.open(Target { day: cx.day_of(&self.id), entry, quote, ..Target::journal() });
+    }
 }
 
 impl From<&Evidence> for Cited {
@@ -142,19 +150,23 @@ impl SourceColumn {
         self.reader.scroll(by);
     }
 
-    /// Handles a mouse event in the column (`None` elsewhere); returns whether it opens the entry, which the second
-    /// click on it does.
-    pub fn on_mouse(&mut self, mouse: Mouse) -> Option<bool> {
+    /// Handles a mouse event in the column; returns whether it was one. The second click on the entry opens it.
+    pub fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) -> bool {
         if !self.area.contains(Position { x: mouse.column, y: mouse.row }) {
-            return None;
+            return false;
         }
         match mouse.kind {
             MouseKind::WheelDown => self.scroll(3),
             MouseKind::WheelUp => self.scroll(-3),
-            MouseKind::Click => return Some(std::mem::replace(&mut self.is_pointed, true) && self.is_shown()),
+            MouseKind::Click => {
+                let is_again = std::mem::replace(&mut self.is_pointed, true) && self.is_shown();
+                if let Some(cited) = self.cited.as_ref().filter(|_| is_again) {
+                    cited.open(cx);
+                }
+            }
             MouseKind::Drag => {}
         }
-        Some(false)
+        true
     }
 
     /// Splits a column off at the right of the area, if the screen is wide enough; returns the rest, at least `lines`

@@ -205,10 +205,7 @@ impl Screen for Entities {
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         self.naming.line = None;
-        if let Some(opens) = self.source.on_mouse(mouse) {
-            if let Some(said) = self.said_on_line().cloned().filter(|_| opens) {
-                cx.open_source(&said);
-            }
+        if self.source.on_mouse(mouse, cx) {
             return;
         }
         match Motion::of_wheel(mouse.kind) {

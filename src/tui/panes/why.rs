@@ -171,10 +171,7 @@ impl Screen for Why {
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        if let Some(opens) = self.source.on_mouse(mouse) {
-            if opens {
-                self.open(cx);
-            }
+        if self.source.on_mouse(mouse, cx) {
             return;
         }
         match Motion::of_wheel(mouse.kind) {

@@ -98,18 +98,19 @@ impl Chores {
 
     /// The change that merges the selected pair.
     pub fn same(&mut self) -> Option<Curating> {
-        let (nth, pair) = self.pair()?;
-        let merge = Curating::Merge { from: Who::of(&pair.other).called(), into: Who::of(&pair.keep).called() };
-        self.changing = Some(Turn::Pair(nth));
-        Some(merge)
+        self.change_pair(|keep, other| Curating::Merge { from: other, into: keep })
     }
 
     /// The change that keeps the selected pair apart permanently.
     pub fn two(&mut self) -> Option<Curating> {
+        self.change_pair(|name, other| Curating::Distinct { name, other })
+    }
+
+    fn change_pair(&mut self, change: impl FnOnce(String, String) -> Curating) -> Option<Curating> {
         let (nth, pair) = self.pair()?;
-        let distinct = Curating::Distinct { name: Who::of(&pair.keep).called(), other: Who::of(&pair.other).called() };
+        let change = change(Who::of(&pair.keep).called(), Who::of(&pair.other).called());
         self.changing = Some(Turn::Pair(nth));
-        Some(distinct)
+        Some(change)
     }
 
     /// The change that shows the selected hidden name again.
