@@ -110,10 +110,7 @@ impl FusionRule {
 
 impl Run for SearchVerb {
     fn run(self, context: &mut Context) -> Outcome {
-        let now = match &self.at {
-            Some(at) => arguments::at(at, &context.now)?,
-            None => context.now.clone(),
-        };
+        let now = arguments::at_or_now(self.at.as_deref(), &context.now)?;
         let text = self.query.iter().map(|word| word.trim()).collect::<Vec<_>>().join(" ");
         let ask = Search {
             filters: self.filters.in_query_syntax(&now)?,

@@ -290,24 +290,11 @@ fn questions(
         );
         lines.push(Line { text, entries: new.entries.clone() });
     }
-    lines.extend(lows.first().map(|low| Line {
-        text: format!(
-            "{} was {}: “{}” What helped, or would have?",
-            low.day,
-            low.mood,
-            reflect::clipped(&low.evidence.text)
-        ),
-        entries: vec![low.evidence.id.clone()],
-    }));
-    lines.extend(highs.first().map(|high| Line {
-        text: format!(
-            "{} was {}: “{}” What would bring more such days?",
-            high.day,
-            high.mood,
-            reflect::clipped(&high.evidence.text)
-        ),
-        entries: vec![high.evidence.id.clone()],
-    }));
+    for (moments, question) in [(lows, "What helped, or would have?"), (highs, "What would bring more such days?")] {
+        let Some(Moment { day, mood, evidence, .. }) = moments.first() else { continue };
+        let text = format!("{day} was {mood}: “{}” {question}", reflect::clipped(&evidence.text));
+        lines.push(Line { text, entries: vec![evidence.id.clone()] });
+    }
     lines.truncate(MOST_QUESTIONS);
     lines
 }
