@@ -16,7 +16,7 @@ use kioku::{
     index::{LegHealth, Snapshot},
     journal::NewEntry,
     search::{Hit, LegId, Legs, search},
-    session::{Reply, Request, SessionWorkers, Ticket},
+    session::{Reply, Request, Response, SessionWorkers, Ticket},
 };
 use workbench::{Journal, ask, sizes};
 
@@ -69,7 +69,7 @@ impl Session {
         let started = Instant::now();
         let new = NewEntry { body: body.clone(), ..NewEntry::default() };
         self.session.send(ticket, Request::Append { new, draft: None });
-        while !matches!(self.session.try_recv(), Some(Reply::Written { ticket: own, .. }) if own == ticket) {
+        while !matches!(self.session.try_recv(), Some(Reply::To(own, Response::Written(_))) if own == ticket) {
             thread::sleep(LOOK);
         }
         let durable = started.elapsed();

@@ -27,7 +27,7 @@
 //! 3. [`journal::Vault::append`] locks the vault, appends the block to the day file, fsyncs, and writes a second copy
 //!    to `recent/`.
 //! 4. The draft is deleted, and the change is pushed on the undo stack.
-//! 5. [`session::Reply::Written`] wakes the event loop: the entry is durable.
+//! 5. [`session::Response::Written`] wakes the event loop: the entry is durable.
 //! 6. A snapshot with the entry in an in-memory word index is published: search by word finds the entry.
 //! 7. The index worker scans that day file, compares it with the catalog and reads the new entry.
 //! 8. [`extract`] finds its mentions and relations, [`index::passage`] splits it into passages.

@@ -82,8 +82,13 @@ pub fn moment(text: &str, now: &Zoned) -> Result<EntryTime, Report> {
     })
 }
 
+/// The moment of an `--at`, or now.
+pub fn at_or_now(at: Option<&str>, now: &Zoned) -> Result<Zoned, Report> {
+    at.map_or_else(|| Ok(now.clone()), |at| self::at(at, now))
+}
+
 /// Parses a moment as [`moment`] does, or a timestamp.
-pub fn at(text: &str, now: &Zoned) -> Result<Zoned, Report> {
+fn at(text: &str, now: &Zoned) -> Result<Zoned, Report> {
     match text.parse::<Timestamp>() {
         Ok(at) => Ok(at.to_zoned(now.time_zone().clone())),
         Err(_) => Ok(zoned(&moment(text, now)?)),

@@ -37,7 +37,7 @@ pub fn each_line(
 fn parsed(line: &str, now: &Zoned) -> (String, Result<Zoned, Report>) {
     let plain = || Line { text: line.to_owned(), time: None };
     let Line { text, time } = serde_json::from_str(line).unwrap_or_else(|_| plain());
-    (text, time.map_or_else(|| Ok(now.clone()), |time| arguments::at(&time, now)))
+    (text, arguments::at_or_now(time.as_deref(), now))
 }
 
 #[cfg(test)]

@@ -18,8 +18,38 @@ pub trait Run {
     /// the built-in lists.
     const BY_OWN_LISTS: bool = true;
 
+    fn goes_by_own_lists(&self) -> bool {
+        Self::BY_OWN_LISTS
+    }
+
     fn run(self, context: &mut Context) -> Outcome;
 }
+
+/// An enum of commands, each of which has its own arguments.
+macro_rules! verbs {
+    ($verb:ident: $($name:ident($arguments:ty)),* $(,)?) => {
+        #[derive(Debug, clap::Subcommand)]
+        enum $verb {
+            $($name($arguments),)*
+        }
+
+        impl Run for $verb {
+            fn goes_by_own_lists(&self) -> bool {
+                match self {
+                    $(Self::$name(arguments) => arguments.goes_by_own_lists(),)*
+                }
+            }
+
+            fn run(self, context: &mut Context) -> Outcome {
+                match self {
+                    $(Self::$name(arguments) => arguments.run(context),)*
+                }
+            }
+        }
+    };
+}
+
+pub(super) use verbs;
 
 /// Runs a command. Turns a panic into a report, and a report into an exit code.
 pub fn run(place: Place, commands: fn() -> clap::Command, command: impl FnOnce(&mut Context) -> Outcome) -> u8 {

@@ -11,7 +11,7 @@ use super::{
     editor,
     json::Versioned,
     llm::{self, LlmFindings},
-    output::{self, Output, ProgressLine},
+    output::{self, Output, ProgressLine, counted},
     probe, repair,
     verify::{self, Verified},
 };
@@ -134,23 +134,14 @@ impl Findings {
                     .hint("run `kioku index --rebuild`"),
             );
         }
-        let said = match self.errors.len() {
-            0 => String::new(),
-            1 => "1 check failed".to_owned(),
-            several => format!("{several} checks failed"),
-        };
-        if !said.is_empty() {
-            return Some(Report::data(said));
+        if !self.errors.is_empty() {
+            return Some(Report::data(format!("{} failed", counted(self.errors.len(), "check", "checks"))));
         }
         let problems = self.notices.len()
             + self.config.complaints.len()
             + self.lexicon.complaints.len()
             + usize::from(self.tracked.is_some());
-        match problems {
-            0 => None,
-            1 => Some(Report::data("1 problem found")),
-            several => Some(Report::data(format!("{several} problems found"))),
-        }
+        (problems > 0).then(|| Report::data(format!("{} found", counted(problems, "problem", "problems"))))
     }
 }
 

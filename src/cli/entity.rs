@@ -157,12 +157,10 @@ impl Run for Entity {
             EntityVerb::Notes { name, edit, json } => return notes(context, &name, edit, json),
             EntityVerb::Undo { json } => return undo(context, json),
         };
-        let mut session = context.reading_session()?;
-        let curated = match how.dry_run {
+        let curated = context.ask(|session| match how.dry_run {
             true => session.preview_curation(&curating),
-            false => session.curate(&curating, &log(context, &session)),
-        }?;
-        context::print_warnings(&mut session);
+            false => session.curate(&curating, &log(context, session)),
+        })?;
         let Moved { entries, days, relations } = curated.moved;
         let (change, unchanged, moved) = (curated.said, curated.unchanged, curated.moved.words());
         let dry_run = how.dry_run;
@@ -206,9 +204,7 @@ impl Answer for Change {
 }
 
 fn undo(context: &mut Context, json: bool) -> Outcome {
-    let mut session = context.reading_session()?;
-    let said = session.uncurate(&log(context, &session))?;
-    context::print_warnings(&mut session);
+    let said = context.ask(|session| session.uncurate(&log(context, session)))?;
     context.answer(&Undone { undone: said }, json)
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{
-    Context, Done, Failure, Outcome, Run, context,
+    Context, Done, Failure, Outcome, Run,
     output::{self, counted},
     user_files,
 };
@@ -39,9 +39,7 @@ impl Run for Export {
         let exporter = exchange::exporter(&self.format)
             .ok_or_else(|| no_format(&self.format, EXPORTERS.iter().map(|exporter: &Exporter| exporter.name)))?;
         let (from, to) = super::arguments::period(self.from.as_deref(), self.to.as_deref(), &context.now)?;
-        let mut session = context.reading_session()?;
-        let entries = session.entries(from, to)?;
-        context::print_warnings(&mut session);
+        let entries = context.ask(|session| session.entries(from, to))?;
         let into_folder = |path: &PathBuf| {
             let is_named_as_one = path.extension().is_none() || path.to_string_lossy().ends_with(['/', '\\']);
             path.is_dir() || is_named_as_one && !path.exists()

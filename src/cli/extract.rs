@@ -33,10 +33,7 @@ pub struct ExtractVerb {
 
 impl Run for ExtractVerb {
     fn run(self, context: &mut Context) -> Outcome {
-        let now = match &self.at {
-            Some(at) => arguments::at(at, &context.now)?,
-            None => context.now.clone(),
-        };
+        let now = arguments::at_or_now(self.at.as_deref(), &context.now)?;
         let snapshot = match context.named_journal {
             true => Some(context.reading_session()?.snapshot()?),
             false => None,

@@ -30,14 +30,16 @@ const WIDTH: usize = 80;
 /// Maximum number of lines of a quote.
 const QUOTE_LINES: usize = 3;
 
-/// Prints `2026-05-06  o4i5oh7qge` with the quote below it; `~` marks inferred evidence.
-fn quote(out: &mut Output, indent: usize, evidence: &Evidence) {
-    quote_as(out, indent, if evidence.basis == Basis::Inferred { "~ " } else { "" }, evidence);
+/// Prints each as `2026-05-06  o4i5oh7qge` with the quote below it; `~` marks inferred evidence.
+fn quotes<'e>(out: &mut Output, indent: usize, said: impl IntoIterator<Item = &'e Evidence>) {
+    for evidence in said {
+        quote_as(out, indent, if evidence.basis == Basis::Inferred { "~ " } else { "" }, evidence);
+    }
 }
 
-/// A quote that bears out no claim.
-fn passage(out: &mut Output, indent: usize, evidence: &Evidence) {
-    quote_as(out, indent, "", evidence);
+/// Prints quotes that bear out no claim, if there are any.
+fn passages(out: &mut Output, title: &str, passages: &[Evidence]) {
+    section(out, title, passages, |out, evidence| quote_as(out, 2, "", evidence));
 }
 
 fn quote_as(out: &mut Output, indent: usize, basis: &str, evidence: &Evidence) {
@@ -78,6 +80,14 @@ fn shown(out: &Output, text: &str, room: usize) -> String {
 fn heading(out: &mut Output, text: &str) {
     out.line("");
     out.line(out.bold(text));
+}
+
+/// Prints a heading with its items; nothing without items.
+fn section<T>(out: &mut Output, title: &str, items: &[T], mut print: impl FnMut(&mut Output, &T)) {
+    if !items.is_empty() {
+        heading(out, title);
+        items.iter().for_each(|item| print(out, item));
+    }
 }
 
 /// Prints a line with the ids of its entries: on the same line if there is room, else below it.

@@ -3,9 +3,9 @@
 mod run;
 mod status;
 
-use clap::{Args, Subcommand};
+use clap::Args;
 
-use super::{Context, Done, Outcome, Run, output::counted, prompt};
+use super::{Context, Done, Outcome, Run, command::verbs, output::counted, prompt};
 use crate::report::Report;
 pub use status::{LlmFindings, findings, row};
 
@@ -21,22 +21,11 @@ pub struct Llm {
     verb: LlmVerb,
 }
 
-#[derive(Debug, Subcommand)]
-enum LlmVerb {
-    Status(Status),
-    Run(RunNow),
-    Show(Show),
-    Clear(Clear),
-}
+verbs! { LlmVerb: Status(Status), Run(RunNow), Show(Show), Clear(Clear) }
 
 impl Run for Llm {
     fn run(self, context: &mut Context) -> Outcome {
-        match self.verb {
-            LlmVerb::Status(arguments) => arguments.run(context),
-            LlmVerb::Run(arguments) => arguments.run(context),
-            LlmVerb::Show(arguments) => arguments.run(context),
-            LlmVerb::Clear(arguments) => arguments.run(context),
-        }
+        self.verb.run(context)
     }
 }
 

@@ -49,7 +49,7 @@ mod write;
 use std::ffi::OsString;
 
 use clap::{
-    CommandFactory, Parser, Subcommand,
+    CommandFactory, Parser,
     error::{ContextKind, ContextValue},
 };
 
@@ -69,33 +69,9 @@ struct Cli {
     verb: Option<Verb>,
 }
 
-macro_rules! verbs {
-    ($($name:ident($arguments:ty)),* $(,)?) => {
-        #[derive(Debug, Subcommand)]
-        enum Verb {
-            $($name($arguments),)*
-        }
-
-        impl Verb {
-            fn goes_by_own_lists(&self) -> bool {
-                match self {
-                    $(Self::$name(_) => <$arguments as Run>::BY_OWN_LISTS,)*
-                }
-            }
-        }
-
-        impl Run for Verb {
-            fn run(self, context: &mut Context) -> Outcome {
-                match self {
-                    $(Self::$name(arguments) => arguments.run(context),)*
-                }
-            }
-        }
-    };
-}
-
 // In the order of `kioku --help`.
-verbs! {
+command::verbs! {
+    Verb:
     Add(write::Add),
     Search(search::SearchVerb),
     Timeline(read::Timeline),
@@ -137,7 +113,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Err(error) => return refuse(&error),
     };
     command::run(place, Cli::command, |context| {
-        if verb.as_ref().is_none_or(Verb::goes_by_own_lists) {
+        if verb.as_ref().is_none_or(Run::goes_by_own_lists) {
             context.adopt_word_lists();
         }
         match verb {

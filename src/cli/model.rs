@@ -4,13 +4,14 @@ pub mod choice;
 mod embed;
 mod install;
 
-use clap::{Args, Subcommand};
+use clap::Args;
 use serde::Serialize;
 
 use self::choice::{TAKES_OVER, choose, installed};
 use super::{
     Context, Done, Outcome, Run,
     answer::Answer,
+    command::verbs,
     output::{self, Output},
 };
 use crate::{
@@ -29,24 +30,11 @@ pub struct Model {
     verb: ModelVerb,
 }
 
-#[derive(Debug, Subcommand)]
-enum ModelVerb {
-    List(List),
-    Use(Use),
-    Install(install::Install),
-    Remove(Remove),
-    Embed(embed::Embed),
-}
+verbs! { ModelVerb: List(List), Use(Use), Install(install::Install), Remove(Remove), Embed(embed::Embed) }
 
 impl Run for Model {
     fn run(self, context: &mut Context) -> Outcome {
-        match self.verb {
-            ModelVerb::List(arguments) => arguments.run(context),
-            ModelVerb::Use(arguments) => arguments.run(context),
-            ModelVerb::Install(arguments) => arguments.run(context),
-            ModelVerb::Remove(arguments) => arguments.run(context),
-            ModelVerb::Embed(arguments) => arguments.run(context),
-        }
+        self.verb.run(context)
     }
 }
 

@@ -15,6 +15,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
 use super::outcome::Failure;
+pub use crate::report::counted;
 use crate::{report::Report, sanitize};
 
 /// Buffered stdout. After the first write error nothing more is written; [`Output::flush`] returns the error.
@@ -225,11 +226,6 @@ pub fn shorten(text: &str, columns: usize) -> String {
     }
     kept.push('…');
     kept
-}
-
-/// `1 entry`, `3 entries`.
-pub fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 /// Formats 1,234,567 as "1.2 MB".

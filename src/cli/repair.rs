@@ -16,10 +16,7 @@ pub fn repair(context: &mut Context, session: &mut Session) -> Result<(), Failur
         match session.vault().repair(&notice) {
             Ok(None) => {}
             Ok(Some(repaired)) => {
-                let entries = match repaired.entries {
-                    1 => "1 more entry".to_owned(),
-                    several => format!("{several} more entries"),
-                };
+                let entries = output::counted(repaired.entries, "more entry", "more entries");
                 let kept =
                     repaired.kept.map_or_else(String::new, |kept| format!("; original file: {}", kept.display()));
                 context.out.line(format_args!("repaired {file}: {entries}{kept}"));

@@ -110,10 +110,7 @@ impl FusionRule {
 
 impl Run for SearchVerb {
     fn run(self, context: &mut Context) -> Outcome {
-        let now = match &self.at {
-            Some(at) => arguments::at(at, &context.now)?,
-            None => context.now.clone(),
-        };
+        let now = arguments::at_or_now(self.at.as_deref(), &context.now)?;
         let text = self.query.iter().map(|word| word.trim()).collect::<Vec<_>>().join(" ");
         let ask = Search {
             filters: self.filters.in_query_syntax(&now)?,
@@ -355,18 +352,14 @@ fn why(hit: &Hit) -> Vec<String> {
     if let Some(likeness) = hit.reason.in_sentence {
         lines.push(format!("contextual similarity {likeness:.3}"));
     }
-    if hit.reason.beside > 0.0 {
-        lines.push(format!("nearby {:.3}: good hits at the same time", hit.reason.beside));
-    }
-    if hit.reason.tells_when > 0.0 {
-        lines.push(format!("tells when {:.3}: names a day or a time", hit.reason.tells_when));
-    }
-    if hit.reason.several > 0.0 {
-        lines.push(format!("one of several {:.3}: about the name, in words like yours", hit.reason.several));
-    }
-    if hit.reason.asks > 0.0 {
-        lines.push(format!("asks -{:.3}: repeats the question", hit.reason.asks));
-    }
+    let bonuses = [
+        ("nearby ", hit.reason.beside, "good hits at the same time"),
+        ("tells when ", hit.reason.tells_when, "names a day or a time"),
+        ("one of several ", hit.reason.several, "about the name, in words like yours"),
+        ("asks -", hit.reason.asks, "repeats the question"),
+    ];
+    let given = bonuses.into_iter().filter(|(_, bonus, _)| *bonus > 0.0);
+    lines.extend(given.map(|(name, bonus, why)| format!("{name}{bonus:.3}: {why}")));
     lines
 }
 

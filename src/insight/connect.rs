@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 
 use serde::Serialize;
 
-use super::{Basis, Evidence, InsightError, ProgressReporter, quotes, quotes::Quotes};
+use super::{Basis, Evidence, Inputs, InsightError, quotes, quotes::Quotes};
 use crate::index::{
     Snapshot,
     graph::{Edge, EntityRef},
@@ -57,12 +57,8 @@ impl Hop {
 }
 
 /// Connects all entities of these names. Costs one search per chain, see `GraphView::chains`.
-pub fn connect(
-    snapshot: &Snapshot,
-    from: &str,
-    to: &str,
-    progress: &ProgressReporter<'_>,
-) -> Result<Connection, InsightError> {
+pub fn connect(inputs: &Inputs<'_>, from: &str, to: &str) -> Result<Connection, InsightError> {
+    let Inputs { snapshot, progress, .. } = *inputs;
     let graph = &snapshot.graph;
     let (ours, theirs) = (graph.by_name(from.trim()), graph.by_name(to.trim()));
     let quotes = Quotes::of(snapshot);

@@ -17,6 +17,7 @@
 //! | [`review`] | a week, a month, a year compared with the one before |
 //! | [`stats`] | counts, rhythm, moods over time |
 //! | [`themes`] | groups of names that belong together, and their trend |
+//! | `inputs` | the inputs of a query |
 //! | `progress` | progress and cancellation |
 //! | `cooccurrence` | significance of co-occurrence |
 //! | `quotes` | the sentence that supports a claim |
@@ -28,6 +29,7 @@ pub mod connect;
 pub mod cooccurrence;
 mod daily;
 pub mod events;
+mod inputs;
 pub mod merge_candidates;
 pub mod names;
 pub mod patterns;
@@ -43,7 +45,7 @@ pub mod why;
 use jiff::civil;
 use serde::Serialize;
 
-pub use self::progress::ProgressReporter;
+pub use self::{inputs::Inputs, progress::ProgressReporter};
 use crate::{journal::EntryId, search::SearchError};
 
 /// Whether the text states it, or it is inferred from co-occurrence.

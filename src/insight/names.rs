@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use jiff::civil;
 use serde::Serialize;
 
-use super::{Basis, Evidence, InsightError, ProgressReporter, connect, quotes::Quotes};
+use super::{Basis, Evidence, Inputs, InsightError, connect, quotes::Quotes};
 use crate::{
     index::{
         Snapshot,
@@ -90,13 +90,8 @@ struct Reached {
 
 /// The entities within `hops` of a name (all homonyms), the closest first. Closeness is a share, not a count, so that
 /// a name that appears everywhere is close to nothing.
-pub fn related(
-    snapshot: &Snapshot,
-    name: &str,
-    hops: u8,
-    limit: usize,
-    progress: &ProgressReporter<'_>,
-) -> Result<Related, InsightError> {
+pub fn related(inputs: &Inputs<'_>, name: &str, hops: u8, limit: usize) -> Result<Related, InsightError> {
+    let Inputs { snapshot, progress, .. } = *inputs;
     let graph = &snapshot.graph;
     let named = graph.by_name(name.trim());
     let Some(first) = named.first() else {

@@ -12,7 +12,7 @@ use jiff::{ToSpan, civil};
 use serde::Serialize;
 
 use super::{
-    Evidence, InsightError, Period, ProgressReporter,
+    Evidence, Inputs, InsightError, Period, ProgressReporter,
     cooccurrence::{Calendar, Cooccurrence, Days, FEWEST, Lag, Table},
     daily,
     quotes::{self, Quotes},
@@ -114,12 +114,12 @@ struct Year<'a> {
 
 /// The patterns of these names and feelings, seen from a day: the most certain first.
 pub(super) fn patterns(
-    snapshot: &Snapshot,
+    inputs: &Inputs<'_>,
     quotes: &Quotes<'_>,
     named: &[EntityRef],
     until: civil::Date,
-    progress: &ProgressReporter<'_>,
 ) -> Result<Vec<Pattern>, InsightError> {
+    let Inputs { snapshot, progress, .. } = *inputs;
     let period = Period { from: until.saturating_sub((WINDOW - 1).days()), to: until };
     let year = Year { snapshot, period, calendar: daily::calendar(&snapshot.catalog, period) };
     let (moods, names): (Vec<EntityRef>, Vec<EntityRef>) =

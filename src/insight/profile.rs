@@ -6,16 +6,13 @@ use jiff::{ToSpan, civil};
 use serde::Serialize;
 
 use super::{
-    Basis, Evidence, InsightError, ProgressReporter,
+    Basis, Evidence, Inputs, InsightError,
     names::{self, Known, Neighbour},
     quotes::{self, Quotes},
 };
 use crate::{
     extract::fold,
-    index::{
-        Snapshot,
-        graph::{Edge, EntityRef},
-    },
+    index::graph::{Edge, EntityRef},
     journal::{EntityKind, RelationKind},
 };
 
@@ -93,11 +90,8 @@ impl Rhythm {
 }
 
 /// Every entity with its rhythm, most mentioned first. Linear in the mentions.
-pub fn listed(
-    snapshot: &Snapshot,
-    today: civil::Date,
-    progress: &ProgressReporter<'_>,
-) -> Result<Vec<Listed>, InsightError> {
+pub fn listed(inputs: &Inputs<'_>, today: civil::Date) -> Result<Vec<Listed>, InsightError> {
+    let Inputs { snapshot, progress, .. } = *inputs;
     let graph = &snapshot.graph;
     let of = |entity: EntityRef| {
         progress.goes_on()?;
@@ -154,12 +148,12 @@ pub struct Relation {
 
 /// The profile of this name and kind; `None` where the journal does not have it (any more). Reads a few dozen texts.
 pub fn profile(
-    snapshot: &Snapshot,
+    inputs: &Inputs<'_>,
     name: &str,
     kind: EntityKind,
     today: civil::Date,
-    progress: &ProgressReporter<'_>,
 ) -> Result<Option<Profile>, InsightError> {
+    let Inputs { snapshot, progress, .. } = *inputs;
     let graph = &snapshot.graph;
     let named = graph.by_name(name);
     let Some(entity) = named
@@ -172,7 +166,7 @@ pub fn profile(
     };
     let quotes = Quotes::of(snapshot);
     let days = graph.days_with(entity, civil::Date::MIN, civil::Date::MAX);
-    let (total, moods) = moods(snapshot, entity, &days, progress)?;
+    let (total, moods) = moods(inputs, entity, &days)?;
     let mut mentions = Vec::new();
     for key in graph.entries(entity).into_iter().rev().take(MOST_MENTIONS) {
         progress.goes_on()?;
@@ -183,19 +177,15 @@ pub fn profile(
         rhythm: Rhythm::of(&days, today),
         days: total,
         moods,
-        relations: relations(snapshot, &quotes, entity, progress)?,
-        neighbours: names::related(snapshot, name, 2, MOST_NEIGHBOURS, progress)?.related,
+        relations: relations(inputs, &quotes, entity)?,
+        neighbours: names::related(inputs, name, 2, MOST_NEIGHBOURS)?.related,
         mentions,
     }))
 }
 
 /// The number of days of the journal, and the moods on the days of the entity.
-fn moods(
-    snapshot: &Snapshot,
-    entity: EntityRef,
-    days: &[civil::Date],
-    progress: &ProgressReporter<'_>,
-) -> Result<(u32, Vec<MoodShare>), InsightError> {
+fn moods(inputs: &Inputs<'_>, entity: EntityRef, days: &[civil::Date]) -> Result<(u32, Vec<MoodShare>), InsightError> {
+    let Inputs { snapshot, progress, .. } = *inputs;
     let own = fold(&snapshot.graph.entity(entity).name);
     let mut total = BTreeSet::new();
     let mut moods: BTreeMap<&str, BTreeSet<civil::Date>> = BTreeMap::new();
@@ -218,12 +208,8 @@ fn moods(
 }
 
 /// Edges that differ only in their verb are one relation.
-fn relations(
-    snapshot: &Snapshot,
-    quotes: &Quotes<'_>,
-    entity: EntityRef,
-    progress: &ProgressReporter<'_>,
-) -> Result<Vec<Relation>, InsightError> {
+fn relations(inputs: &Inputs<'_>, quotes: &Quotes<'_>, entity: EntityRef) -> Result<Vec<Relation>, InsightError> {
+    let Inputs { snapshot, progress, .. } = *inputs;
     let graph = &snapshot.graph;
     let mut groups: BTreeMap<(u8, bool, EntityRef), Vec<Edge>> = BTreeMap::new();
     for edge in graph.edges(entity) {

@@ -6,12 +6,11 @@ use jiff::{Span, ToSpan, Zoned, civil};
 use serde::Serialize;
 
 use super::{
-    Basis, Evidence, InsightError, ProgressReporter, daily,
+    Basis, Evidence, Inputs, InsightError, daily,
     patterns::{self, Pattern},
     quotes::Quotes,
 };
 use crate::{
-    embed::Encoder,
     index::{CatalogEntry, EntryKey, Snapshot, graph::EntityRef, passage},
     journal::{EntityKind, EntryId},
     search::{self, LegId, Legs, Search},
@@ -90,13 +89,8 @@ const MOST_QUESTIONS: usize = 3;
 const LONG_AGO: i32 = 30;
 
 /// The reflection of one day. Without `encoder`, threads are found by word and graph only.
-pub fn reflect(
-    snapshot: &Snapshot,
-    encoder: Option<&dyn Encoder>,
-    day: civil::Date,
-    now: &Zoned,
-    progress: &ProgressReporter<'_>,
-) -> Result<Reflection, InsightError> {
+pub fn reflect(inputs: &Inputs<'_>, day: civil::Date, now: &Zoned) -> Result<Reflection, InsightError> {
+    let Inputs { snapshot, progress, .. } = *inputs;
     let quotes = Quotes::of(snapshot);
     let entries: Vec<&CatalogEntry> = snapshot.catalog.day(day).collect();
     let keys: Vec<EntryKey> = entries.iter().map(|entry| entry.key).collect();
@@ -110,9 +104,9 @@ pub fn reflect(
     }
     let named = named(snapshot, &keys);
     let entities: Vec<EntityRef> = named.iter().map(|(entity, _)| *entity).collect();
-    let patterns = patterns::patterns(snapshot, &quotes, &entities, day, progress)?;
+    let patterns = patterns::patterns(inputs, &quotes, &entities, day)?;
     let (moods, names): (Vec<_>, Vec<_>) = named.into_iter().partition(|(_, named)| named.kind == EntityKind::Emotion);
-    let threads = threads(snapshot, encoder, &quotes, &keys, (day, now), progress)?;
+    let threads = threads(inputs, &quotes, &keys, (day, now))?;
     let questions = questions(snapshot, day, &entries, &names, &threads);
     Ok(Reflection {
         day,
@@ -147,13 +141,12 @@ fn named(snapshot: &Snapshot, keys: &[EntryKey]) -> Vec<(EntityRef, Named)> {
 
 /// Searches all days before `day` for the passages of some entries; each earlier entry once, the most certain first.
 pub(super) fn threads(
-    snapshot: &Snapshot,
-    encoder: Option<&dyn Encoder>,
+    inputs: &Inputs<'_>,
     quotes: &Quotes<'_>,
     keys: &[EntryKey],
     (day, now): (civil::Date, &Zoned),
-    progress: &ProgressReporter<'_>,
 ) -> Result<Vec<Thread>, InsightError> {
+    let Inputs { snapshot, encoder, progress } = *inputs;
     let mut asked: Vec<(EntryKey, std::ops::Range<usize>, usize)> = Vec::new();
     for key in keys {
         let body = quotes.body(*key)?;

@@ -4,14 +4,13 @@ use jiff::{Span, ToSpan, Zoned, civil};
 use serde::Serialize;
 
 use super::{
-    Basis, Evidence, InsightError, Period, ProgressReporter, daily,
+    Basis, Evidence, Inputs, InsightError, Period, daily,
     patterns::{self, Pattern},
     quotes::Quotes,
     reflect::{self, Line, Then, Thread},
     stats::{Change, changes, hundredths},
 };
 use crate::{
-    embed::Encoder,
     index::{CatalogEntry, EntryKey, Snapshot, graph::EntityRef},
     journal::{EntityKind, EntryId},
 };
@@ -118,14 +117,8 @@ const MOST_QUESTIONS: usize = 3;
 const APART: f32 = 0.25;
 
 /// Reviews the period that contains `day`.
-pub fn review(
-    snapshot: &Snapshot,
-    encoder: Option<&dyn Encoder>,
-    unit: Unit,
-    day: civil::Date,
-    now: &Zoned,
-    progress: &ProgressReporter<'_>,
-) -> Result<Review, InsightError> {
+pub fn review(inputs: &Inputs<'_>, unit: Unit, day: civil::Date, now: &Zoned) -> Result<Review, InsightError> {
+    let Inputs { snapshot, progress, .. } = *inputs;
     let quotes = Quotes::of(snapshot);
     let period = unit.around(day);
     let before = unit.around(period.from.yesterday().unwrap_or(period.from));
@@ -133,13 +126,13 @@ pub fn review(
     let names = name_changes(snapshot, period, before);
     let apart = |moment: &Moment| EntryKey::of(&moment.evidence.id);
     let keys: Vec<EntryKey> = lows.iter().take(2).chain(highs.iter().take(2)).map(apart).collect();
-    let threads = reflect::threads(snapshot, encoder, &quotes, &keys, (period.from, now), progress)?;
+    let threads = reflect::threads(inputs, &quotes, &keys, (period.from, now))?;
     let on_this_day = match unit {
         Unit::Week | Unit::Month => a_year_before(snapshot, &quotes, period)?,
         Unit::Year => Vec::new(),
     };
     let named: Vec<EntityRef> = names.iter().filter_map(|name| entity_of(snapshot, &name.change)).collect();
-    let patterns = patterns::patterns(snapshot, &quotes, &named, period.to, progress)?;
+    let patterns = patterns::patterns(inputs, &quotes, &named, period.to)?;
     progress.goes_on()?;
     let questions = questions(snapshot, unit, period, before, &names, &lows, &highs);
     Ok(Review {
@@ -297,24 +290,11 @@ fn questions(
         );
         lines.push(Line { text, entries: new.entries.clone() });
     }
-    lines.extend(lows.first().map(|low| Line {
-        text: format!(
-            "{} was {}: “{}” What helped, or would have?",
-            low.day,
-            low.mood,
-            reflect::clipped(&low.evidence.text)
-        ),
-        entries: vec![low.evidence.id.clone()],
-    }));
-    lines.extend(highs.first().map(|high| Line {
-        text: format!(
-            "{} was {}: “{}” What would bring more such days?",
-            high.day,
-            high.mood,
-            reflect::clipped(&high.evidence.text)
-        ),
-        entries: vec![high.evidence.id.clone()],
-    }));
+    for (moments, question) in [(lows, "What helped, or would have?"), (highs, "What would bring more such days?")] {
+        let Some(Moment { day, mood, evidence, .. }) = moments.first() else { continue };
+        let text = format!("{day} was {mood}: “{}” {question}", reflect::clipped(&evidence.text));
+        lines.push(Line { text, entries: vec![evidence.id.clone()] });
+    }
     lines.truncate(MOST_QUESTIONS);
     lines
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::{ToSpan, civil};
 use serde::Serialize;
 
-use super::{InsightError, Period, ProgressReporter, daily};
+use super::{Inputs, InsightError, Period, daily};
 use crate::{index::Snapshot, journal::EntityKind};
 
 /// Statistics of a journal.
@@ -71,7 +71,8 @@ const RECENT: i32 = 30;
 const BETWEEN_LOOKS: usize = 1 << 10;
 
 /// Costs one pass over the catalog, and one over the mentions of the last sixty days.
-pub fn stats(snapshot: &Snapshot, today: civil::Date, progress: &ProgressReporter<'_>) -> Result<Stats, InsightError> {
+pub fn stats(inputs: &Inputs<'_>, today: civil::Date) -> Result<Stats, InsightError> {
+    let Inputs { snapshot, progress, .. } = *inputs;
     let catalog = &snapshot.catalog;
     let entries = catalog.entries();
     let days: BTreeSet<civil::Date> = entries.iter().map(|entry| entry.day).collect();

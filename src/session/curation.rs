@@ -12,7 +12,7 @@ use super::{
     CurationError, Located, Session, SessionError,
     entries::locate,
     index_worker::IndexWorker,
-    protocol::{Reply, Request, Ticket},
+    protocol::{Request, Response},
     shared_state::SharedState,
 };
 use crate::{
@@ -25,7 +25,6 @@ use crate::{
 
 pub use action::{Curated, Curating};
 pub use log::CurationLog;
-pub(super) use log::name_under_state;
 pub use moved::Moved;
 use plan::{Planned, Planning};
 pub use subject::Subject;
@@ -85,26 +84,25 @@ pub(super) fn answer(
     shared: &SharedState,
     index: &IndexWorker,
     log: Option<&CurationLog>,
-    ticket: Ticket,
     request: &Request,
-) -> Result<Reply, SessionError> {
+) -> Result<Response, SessionError> {
     let vault = shared.vault()?;
     let log = || log.ok_or_else(|| SessionError::Fault("looking for the log of changes".into()));
     let (Request::Curate(curating) | Request::PreviewCuration(curating)) = request else {
         let said = undo_last(&vault, log()?)?;
         shared.mark_dirty();
-        return Ok(Reply::Uncurated { ticket, said });
+        return Ok(Response::Uncurated(said));
     };
-    let Some(snapshot) = shared.view().snapshot.clone() else { return Ok(Reply::NotYet { ticket }) };
+    let Some(snapshot) = shared.view().snapshot.clone() else { return Ok(Response::NotYet) };
     let preview = CurationPreview::of(curating, &snapshot, &vault, |notes| index.graph_under(notes))?;
     if matches!(request, Request::PreviewCuration(_)) {
-        return Ok(Reply::CurationPreview { ticket, curated: preview.curated });
+        return Ok(Response::CurationPreview(preview.curated));
     }
     if !preview.curated.unchanged {
         preview.carry_out(&vault, log()?)?;
         shared.mark_dirty();
     }
-    Ok(Reply::Curated { ticket, curated: preview.curated })
+    Ok(Response::Curated(preview.curated))
 }
 
 /// A planned change and its effect.

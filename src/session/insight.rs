@@ -1,21 +1,17 @@
 //! Insight queries: as methods of [`Session`] for the command line, and as [`Ask`] requests over the published view for
 //! the screens.
 
-use std::sync::Arc;
-
 use jiff::{Zoned, civil};
 
 use super::{
     Session, SessionError,
     direct::within_meaning_budget,
-    protocol::{Answer, Ask, Hidden, NameReview, Reply, Ticket},
+    protocol::{Answer, Ask, Hidden, NameReview, Reply, Response, Ticket},
     shared_state::{SharedState, Throttle},
 };
 use crate::{
-    embed::Encoder,
-    index::Snapshot,
     insight::{
-        Period, ProgressReporter,
+        Inputs, InsightError, Period, ProgressReporter,
         connect::{self, Connection},
         events::{self, Event},
         merge_candidates,
@@ -30,9 +26,6 @@ use crate::{
     journal::{EntityKind, note_on},
 };
 
-/// The current snapshot, and the model of its vectors.
-type WithMeaning = (Arc<Snapshot>, Option<Arc<dyn Encoder>>);
-
 impl Session {
     /// All entities, or those of one kind, most mentioned first.
     pub fn entities(&mut self, kind: Option<EntityKind>) -> Result<Vec<Known>, SessionError> {
@@ -41,12 +34,12 @@ impl Session {
 
     /// The names related to a name, closest first.
     pub fn related(&mut self, name: &str, hops: u8, limit: usize) -> Result<Related, SessionError> {
-        Ok(names::related(&*self.snapshot()?, name, hops, limit, &ProgressReporter::WAITED_FOR)?)
+        Ok(names::related(&Inputs::of(&*self.snapshot()?), name, hops, limit)?)
     }
 
     /// The connection between two names.
     pub fn connect(&mut self, from: &str, to: &str) -> Result<Connection, SessionError> {
-        Ok(connect::connect(&*self.snapshot()?, from, to, &ProgressReporter::WAITED_FOR)?)
+        Ok(connect::connect(&Inputs::of(&*self.snapshot()?), from, to)?)
     }
 
     /// Events: sentences about other days than the day of writing.
@@ -56,25 +49,22 @@ impl Session {
 
     /// Possible causes of a feeling, a name or an entry.
     pub fn why(&mut self, ask: &Question) -> Result<Why, SessionError> {
-        let (snapshot, encoder) = self.with_meaning()?;
-        Ok(why::why(&snapshot, encoder.as_deref(), ask, &ProgressReporter::WAITED_FOR)?)
+        self.with_meaning(|inputs| why::why(inputs, ask))
     }
 
     /// One day, with related entries of the past.
     pub fn reflect(&mut self, day: civil::Date, now: &Zoned) -> Result<Reflection, SessionError> {
-        let (snapshot, encoder) = self.with_meaning()?;
-        Ok(reflect::reflect(&snapshot, encoder.as_deref(), day, now, &ProgressReporter::WAITED_FOR)?)
+        self.with_meaning(|inputs| reflect::reflect(inputs, day, now))
     }
 
     /// The week, month or year that contains a day.
     pub fn review(&mut self, unit: Unit, day: civil::Date, now: &Zoned) -> Result<Review, SessionError> {
-        let (snapshot, encoder) = self.with_meaning()?;
-        Ok(review::review(&snapshot, encoder.as_deref(), unit, day, now, &ProgressReporter::WAITED_FOR)?)
+        self.with_meaning(|inputs| review::review(inputs, unit, day, now))
     }
 
     /// Statistics of the journal up to a day.
     pub fn stats(&mut self, today: civil::Date) -> Result<Stats, SessionError> {
-        Ok(stats::stats(&*self.snapshot()?, today, &ProgressReporter::WAITED_FOR)?)
+        Ok(stats::stats(&Inputs::of(&*self.snapshot()?), today)?)
     }
 
     /// Themes: groups of related names, most active first.
@@ -82,10 +72,13 @@ impl Session {
         Ok(themes::themes(&*self.snapshot()?, limit))
     }
 
-    fn with_meaning(&mut self) -> Result<WithMeaning, SessionError> {
+    fn with_meaning<T>(
+        &mut self,
+        answer: impl FnOnce(&Inputs<'_>) -> Result<T, InsightError>,
+    ) -> Result<T, SessionError> {
         let snapshot = self.snapshot_with_meaning(&mut within_meaning_budget())?;
         let encoder = self.models.of_vectors(&snapshot);
-        Ok((snapshot, encoder))
+        Ok(answer(&Inputs { encoder: encoder.as_deref(), ..Inputs::of(&snapshot) })?)
     }
 }
 
@@ -95,56 +88,48 @@ pub(super) fn answer_query(
     ticket: Ticket,
     ask: &Ask,
     cancelled: &dyn Fn() -> bool,
-) -> Result<Option<Reply>, SessionError> {
-    let Some(snapshot) = shared.view().snapshot.clone() else { return Ok(Some(Reply::NotYet { ticket })) };
+) -> Result<Option<Response>, SessionError> {
+    let Some(snapshot) = shared.view().snapshot.clone() else { return Ok(Some(Response::NotYet)) };
     let throttle = Throttle::new();
     let report = |progress| {
         if throttle.is_due() {
-            shared.reply(Reply::Progress { ticket, progress });
+            shared.reply(Reply::To(ticket, Response::Progress(progress)));
         }
     };
-    match compute_answer(shared, &snapshot, ask, &ProgressReporter { cancelled, report: &report }) {
-        Ok(answer) => Ok(Some(Reply::Answer { ticket, answer: Box::new(answer) })),
+    let progress = ProgressReporter { cancelled, report: &report };
+    match compute_answer(shared, &Inputs { progress: &progress, ..Inputs::of(&snapshot) }, ask) {
+        Ok(answer) => Ok(Some(Response::Answer(Box::new(answer)))),
         Err(SessionError::Cancelled) => Ok(None),
         Err(error) => Err(error),
     }
 }
 
-fn compute_answer(
-    shared: &SharedState,
-    snapshot: &Snapshot,
-    ask: &Ask,
-    progress: &ProgressReporter<'_>,
-) -> Result<Answer, SessionError> {
+fn compute_answer(shared: &SharedState, inputs: &Inputs<'_>, ask: &Ask) -> Result<Answer, SessionError> {
     // Loaded only if the answer needs the model.
-    let encoder = || shared.models.of_vectors(snapshot);
+    let encoder = match ask {
+        Ask::Why(_) | Ask::Reflect { .. } | Ask::Review { .. } => shared.models.of_vectors(inputs.snapshot),
+        _ => None,
+    };
+    let inputs = &Inputs { encoder: encoder.as_deref(), ..*inputs };
     Ok(match ask {
-        Ask::Names(today) => Answer::Names(profile::listed(snapshot, *today, progress)?),
+        Ask::Names(today) => Answer::Names(profile::listed(inputs, *today)?),
         Ask::Profile { name, kind, today } => {
-            let profile = profile::profile(snapshot, name, *kind, *today, progress)?.map(Box::new);
+            let profile = profile::profile(inputs, name, *kind, *today)?.map(Box::new);
             let notes = shared.vault()?.entity_notes()?;
             let noted = profile.as_ref().and_then(|profile| note_on(&notes, &profile.known.name, Some(*kind)));
             Answer::Profile { notes: noted.map_or_else(String::new, |note| note.notes.clone()), profile }
         }
-        Ask::Connect { from, to } => Answer::Connect(connect::connect(snapshot, from, to, progress)?),
-        Ask::Why(question) => Answer::Why(why::why(snapshot, encoder().as_deref(), question, progress)?),
-        Ask::Reflect { day, now } => {
-            Answer::Reflect(reflect::reflect(snapshot, encoder().as_deref(), *day, now, progress)?)
-        }
-        Ask::Review { unit, day, now } => {
-            Answer::Review(review::review(snapshot, encoder().as_deref(), *unit, *day, now, progress)?)
-        }
-        Ask::Stats(today) => Answer::Stats(stats::stats(snapshot, *today, progress)?),
-        Ask::NameReview => Answer::NameReview(name_review(shared, snapshot, progress)?),
+        Ask::Connect { from, to } => Answer::Connect(connect::connect(inputs, from, to)?),
+        Ask::Why(question) => Answer::Why(why::why(inputs, question)?),
+        Ask::Reflect { day, now } => Answer::Reflect(reflect::reflect(inputs, *day, now)?),
+        Ask::Review { unit, day, now } => Answer::Review(review::review(inputs, *unit, *day, now)?),
+        Ask::Stats(today) => Answer::Stats(stats::stats(inputs, *today)?),
+        Ask::NameReview => Answer::NameReview(name_review(shared, inputs)?),
     })
 }
 
-fn name_review(
-    shared: &SharedState,
-    snapshot: &Snapshot,
-    progress: &ProgressReporter<'_>,
-) -> Result<NameReview, SessionError> {
-    let (merge_candidates, more) = merge_candidates::merge_candidates(snapshot, progress)?;
+fn name_review(shared: &SharedState, inputs: &Inputs<'_>) -> Result<NameReview, SessionError> {
+    let (merge_candidates, more) = merge_candidates::merge_candidates(inputs)?;
     let notes = shared.vault()?.entity_notes()?.into_iter();
     let hidden = notes.filter(|note| note.hidden && note.merged_into.is_none());
     let mut hidden: Vec<Hidden> =
@@ -194,7 +179,7 @@ mod tests {
             let of_it: Vec<Reply> = replies.filter(|reply| reply.ticket() == Some(ticket)).collect();
             match of_it.as_slice() {
                 [] => assert!(is_cancelled, "{ask:?}"),
-                [Reply::Answer { .. }] => assert!(!is_cancelled, "{ask:?}"),
+                [Reply::To(_, Response::Answer(_))] => assert!(!is_cancelled, "{ask:?}"),
                 other => panic!("{other:?}"),
             }
         }

@@ -22,6 +22,7 @@ pub mod protocol;
 mod queries;
 mod requests;
 mod shared_state;
+mod state_lines;
 mod traces;
 mod view;
 mod worker_threads;
@@ -38,7 +39,7 @@ pub use hits_file::HitsFile;
 pub use options::SessionOptions;
 pub use protocol::{
     Answer, Ask, DayEntry, DayLine, EntryOperation, Hidden, ModelReading, ModelState, NameReview, Reply, Request,
-    Stage, Ticket, View, Written,
+    Response, Stage, Ticket, View, Written,
 };
 pub use queries::QueryHistory;
 pub use traces::{Traces, Wanted};

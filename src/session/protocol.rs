@@ -27,18 +27,18 @@ pub struct Ticket(pub u64);
 /// Work that is done outside the terminal's thread.
 #[derive(Debug, Clone)]
 pub enum Request {
-    /// Find worker: a newer search cancels an older one. Answered by [`Reply::Found`], first with the hits by word,
+    /// Find worker: a newer search cancels an older one. Answered by [`Response::Found`], first with the hits by word,
     /// then with the fused ones.
     Search(Search),
-    /// Read worker: a newer one cancels an older one. Answered by [`Reply::Day`].
+    /// Read worker: a newer one cancels an older one. Answered by [`Response::Day`].
     Day(civil::Date),
-    /// Ask worker: a newer one cancels an older one. Answered by [`Reply::Answer`], with [`Reply::Progress`] as
+    /// Ask worker: a newer one cancels an older one. Answered by [`Response::Answer`], with [`Response::Progress`] as
     /// progress before it.
     Ask(Ask),
     /// Ask worker, without queueing: cancels the [`Request::Ask`] of this ticket. It gets no answer, unless one was
     /// already sent.
     Cancel(Ticket),
-    /// This and the following requests: write worker, queued and never dropped. Answered by [`Reply::Written`].
+    /// This and the following requests: write worker, queued and never dropped. Answered by [`Response::Written`].
     Append {
         new: NewEntry,
         draft: Option<DraftId>,
@@ -62,13 +62,13 @@ pub enum Request {
     Restore {
         handle: String,
     },
-    /// Previews a curation; nothing is written. Answered by [`Reply::CurationPreview`].
+    /// Previews a curation; nothing is written. Answered by [`Response::CurationPreview`].
     PreviewCuration(Curating),
-    /// Answered by [`Reply::Curated`].
+    /// Answered by [`Response::Curated`].
     Curate(Curating),
-    /// Undoes the last curation, also of an earlier session. Answered by [`Reply::Uncurated`].
+    /// Undoes the last curation, also of an earlier session. Answered by [`Response::Uncurated`].
     Uncurate,
-    /// Writes a new file outside the journal; refused if it exists. Answered by [`Reply::Saved`].
+    /// Writes a new file outside the journal; refused if it exists. Answered by [`Response::Saved`].
     SaveText {
         path: PathBuf,
         text: String,
@@ -77,26 +77,26 @@ pub enum Request {
     Repair(Notice),
     /// Undoes the last append, edit, removal or restore of this session.
     Undo,
-    /// Saves a draft. Answered by [`Reply::DraftKept`].
+    /// Saves a draft. Answered by [`Response::DraftKept`].
     KeepDraft(Draft),
     DropDraft(DraftId),
-    /// Answered by [`Reply::Drafts`].
+    /// Answered by [`Response::Drafts`].
     Drafts,
-    /// Reads the templates of entries. Answered by [`Reply::Templates`].
+    /// Reads the templates of entries. Answered by [`Response::Templates`].
     Templates,
-    /// Answered by [`Reply::Trash`].
+    /// Answered by [`Response::Trash`].
     Trash,
-    /// The query history, oldest first. Answered by [`Reply::Queries`].
+    /// The query history, oldest first. Answered by [`Response::Queries`].
     Queries,
-    /// Adds a query to the history. Answered by [`Reply::QueryKept`].
+    /// Adds a query to the history. Answered by [`Response::QueryKept`].
     KeepQuery(String),
-    /// Answered by [`Reply::SavedSearches`].
+    /// Answered by [`Response::SavedSearches`].
     SavedSearches,
-    /// Saves a search, replacing one of the same name. Answered by [`Reply::SearchSaved`].
+    /// Saves a search, replacing one of the same name. Answered by [`Response::SearchSaved`].
     SaveSearch(SavedSearch),
-    /// Removes the saved search of this name. Answered by [`Reply::SearchDropped`].
+    /// Removes the saved search of this name. Answered by [`Response::SearchDropped`].
     DropSearch(String),
-    /// Writes hits to a new file; refused if it exists. Answered by [`Reply::HitsWritten`].
+    /// Writes hits to a new file; refused if it exists. Answered by [`Response::HitsWritten`].
     WriteHits(Box<HitsFile>),
     /// Index worker: scan the vault again (after `$EDITOR`, or a watcher event). Settled at once; the view changes
     /// later.
@@ -202,130 +202,73 @@ pub struct Hidden {
     pub aliases: Vec<String>,
 }
 
-/// A reply to a request, or an event. There may be several replies for one ticket.
+/// A reply to a request, or an event.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "replies are few and short-lived; boxes would burden every pane")]
 pub enum Reply {
+    /// There may be several for one ticket.
+    To(Ticket, Response),
+    /// [`super::SessionWorkers::view`] has changed (a commit, progress, a problem).
+    ViewChanged,
+    /// A notification to show as a toast ("the word index was damaged and is being rebuilt").
+    Notification(String),
+}
+
+/// The content of a reply to a request.
+#[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "as for Reply")]
+pub enum Response {
     Found {
-        ticket: Ticket,
         stage: Stage,
         found: Box<Found>,
     },
     /// The index is not open yet; [`Reply::ViewChanged`] comes when it is.
-    NotYet {
-        ticket: Ticket,
-    },
+    NotYet,
     Day {
-        ticket: Ticket,
         day: civil::Date,
         entries: Vec<DayEntry>,
         notices: Vec<Notice>,
     },
     /// Progress of the current step, not of the whole answer.
-    Progress {
-        ticket: Ticket,
-        progress: Progress,
-    },
-    Answer {
-        ticket: Ticket,
-        answer: Box<Answer>,
-    },
-    Written {
-        ticket: Ticket,
-        done: Written,
-    },
-    CurationPreview {
-        ticket: Ticket,
-        curated: Curated,
-    },
-    Curated {
-        ticket: Ticket,
-        curated: Curated,
-    },
-    Uncurated {
-        ticket: Ticket,
-        /// Description of the undone change.
-        said: String,
-    },
-    Saved {
-        ticket: Ticket,
-        /// The absolute path.
-        path: PathBuf,
-    },
-    DraftKept {
-        ticket: Ticket,
-    },
-    Drafts {
-        ticket: Ticket,
-        drafts: Vec<Draft>,
-    },
-    Templates {
-        ticket: Ticket,
-        templates: Templates,
-    },
-    Trash {
-        ticket: Ticket,
-        trash: Vec<Trashed>,
-    },
-    Queries {
-        ticket: Ticket,
-        queries: Vec<String>,
-    },
-    QueryKept {
-        ticket: Ticket,
-    },
-    SavedSearches {
-        ticket: Ticket,
-        searches: Vec<SavedSearch>,
-    },
-    SearchSaved {
-        ticket: Ticket,
-        name: String,
-    },
-    SearchDropped {
-        ticket: Ticket,
-        name: String,
-    },
+    Progress(Progress),
+    Answer(Box<Answer>),
+    Written(Written),
+    CurationPreview(Curated),
+    Curated(Curated),
+    /// Description of the undone change.
+    Uncurated(String),
+    /// The absolute path.
+    Saved(PathBuf),
+    DraftKept,
+    Drafts(Vec<Draft>),
+    Templates(Templates),
+    Trash(Vec<Trashed>),
+    Queries(Vec<String>),
+    QueryKept,
+    SavedSearches(Vec<SavedSearch>),
+    /// The name of the search.
+    SearchSaved(String),
+    SearchDropped(String),
     HitsWritten {
-        ticket: Ticket,
         path: PathBuf,
         entries: usize,
     },
-    /// [`super::SessionWorkers::view`] has changed (a commit, progress, a problem).
-    ViewChanged,
-    /// A notification to show as a toast ("the word index was damaged and is being rebuilt").
-    Notification(String),
-    Failed {
-        ticket: Ticket,
-        error: SessionError,
-    },
+    Failed(SessionError),
 }
 
 impl Reply {
     /// The request that this replies to; `None` for events.
     pub fn ticket(&self) -> Option<Ticket> {
         match self {
-            Self::Found { ticket, .. }
-            | Self::Day { ticket, .. }
-            | Self::Progress { ticket, .. }
-            | Self::Answer { ticket, .. }
-            | Self::Written { ticket, .. }
-            | Self::CurationPreview { ticket, .. }
-            | Self::Curated { ticket, .. }
-            | Self::Uncurated { ticket, .. }
-            | Self::Saved { ticket, .. }
-            | Self::DraftKept { ticket }
-            | Self::Drafts { ticket, .. }
-            | Self::Templates { ticket, .. }
-            | Self::Trash { ticket, .. }
-            | Self::Queries { ticket, .. }
-            | Self::QueryKept { ticket }
-            | Self::SavedSearches { ticket, .. }
-            | Self::SearchSaved { ticket, .. }
-            | Self::SearchDropped { ticket, .. }
-            | Self::HitsWritten { ticket, .. }
-            | Self::NotYet { ticket }
-            | Self::Failed { ticket, .. } => Some(*ticket),
+            Self::To(ticket, _) => Some(*ticket),
+            Self::ViewChanged | Self::Notification(_) => None,
+        }
+    }
+
+    /// The response, if it is to this request, which is awaited no longer.
+    pub fn settles(&self, awaited: &mut Option<Ticket>) -> Option<&Response> {
+        match self {
+            Self::To(ticket, response) => awaited.take_if(|own| own == ticket).map(|_| response),
             Self::ViewChanged | Self::Notification(_) => None,
         }
     }

@@ -3,47 +3,33 @@
 //! A query may contain words of an entry, so permanent deletion includes the history: see
 //! [`QueryHistory::forget_text`].
 
-use std::{
-    collections::HashSet,
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::{collections::HashSet, path::Path};
 
-use super::{SessionError, curation::name_under_state};
+use super::{SessionError, state_lines::StateLines};
 use crate::{
     index::keyword::{
         analyzer::{fold, tokens},
         is_stop_word,
     },
-    journal::{
-        Redaction,
-        files::{self, Lock},
-    },
+    journal::Redaction,
 };
 
 /// Maximum number of queries, without duplicates.
 const DEPTH: usize = 200;
 
-/// How long to wait for another kioku process, which holds the file for milliseconds.
-const LOCK_WAIT: Duration = Duration::from_secs(5);
-
-/// One file per journal under `state/`, one query per line, newest last.
+/// One query per line.
 #[derive(Debug, Clone)]
-pub struct QueryHistory {
-    path: PathBuf,
-}
+pub struct QueryHistory(StateLines);
 
 impl QueryHistory {
     /// The history of the vault at `root`. Reads and creates nothing.
     pub fn of(state: &Path, root: &Path) -> Self {
-        Self { path: state.join("queries").join(format!("{}.txt", name_under_state(root))) }
+        Self(StateLines::of(state, "queries", root, "txt"))
     }
 
     /// All queries, oldest first.
     pub fn queries(&self) -> Result<Vec<String>, SessionError> {
-        let bytes = files::read(&self.path)?.unwrap_or_default();
-        let text = String::from_utf8_lossy(&bytes);
-        Ok(text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect())
+        self.0.read()
     }
 
     /// Adds a query as the newest, and drops the oldest beyond the maximum.
@@ -55,8 +41,6 @@ impl QueryHistory {
         self.change(|queries| {
             queries.retain(|known| *known != query);
             queries.push(query);
-            let surplus = queries.len().saturating_sub(DEPTH);
-            queries.drain(..surplus);
         })?;
         Ok(())
     }
@@ -76,24 +60,11 @@ impl QueryHistory {
 
     /// Deletes the history.
     pub fn clear(&self) -> Result<(), SessionError> {
-        Ok(files::remove(&self.path)?)
+        self.0.clear()
     }
 
     fn change(&self, change: impl FnOnce(&mut Vec<String>)) -> Result<usize, SessionError> {
-        if let Some(folder) = self.path.parent() {
-            files::create_dir(folder)?;
-        }
-        let _lock = Lock::wait(&self.path.with_extension("lock"), LOCK_WAIT)?;
-        let mut queries = self.queries()?;
-        let before = queries.clone();
-        change(&mut queries);
-        if queries.is_empty() {
-            self.clear()?;
-        } else if queries != before {
-            let text: String = queries.iter().map(|query| format!("{query}\n")).collect();
-            files::replace(&self.path, text.as_bytes())?;
-        }
-        Ok(before.len().saturating_sub(queries.len()))
+        self.0.change(DEPTH, change)
     }
 }
 

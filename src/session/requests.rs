@@ -11,7 +11,7 @@ use super::{
     CurationLog, SessionError, curation,
     index_worker::IndexWorker,
     insight, model,
-    protocol::{DayEntry, Reply, Request, Stage, Ticket, Written},
+    protocol::{DayEntry, Reply, Request, Response, Stage, Ticket, Written},
     shared_state::SharedState,
     write::Writes,
 };
@@ -41,22 +41,20 @@ impl Requests {
         let name = request.name();
         let outcome = catch_unwind(AssertUnwindSafe(|| self.answer(ticket, request, cancelled)))
             .unwrap_or_else(|_| Err(SessionError::Fault(name.to_owned())));
-        match outcome {
-            Ok(Some(reply)) => self.reply_and_follow(reply),
-            Ok(None) => {}
-            Err(error) => self.shared.reply(Reply::Failed { ticket, error }),
+        if let Some(response) = outcome.unwrap_or_else(|error| Some(Response::Failed(error))) {
+            self.reply_and_follow(ticket, response);
         }
         self.shared.settle();
     }
 
     /// Sends a reply, and then makes an added entry searchable. In this order, because the user waits for the
     /// confirmation, and the second step goes through all entries.
-    fn reply_and_follow(&self, reply: Reply) {
-        let added = match &reply {
-            Reply::Written { done: Written::Added(entry), .. } => Some(entry.clone()),
+    fn reply_and_follow(&self, ticket: Ticket, response: Response) {
+        let added = match &response {
+            Response::Written(Written::Added(entry)) => Some(entry.clone()),
             _ => None,
         };
-        self.shared.reply(reply);
+        self.shared.reply(Reply::To(ticket, response));
         if let Some(entry) = added {
             // If this fails, the next scan of the vault finds the entry.
             drop(catch_unwind(AssertUnwindSafe(|| self.writes.find_at_once(&entry))));
@@ -68,35 +66,41 @@ impl Requests {
         ticket: Ticket,
         request: Request,
         cancelled: &dyn Fn() -> bool,
-    ) -> Result<Option<Reply>, SessionError> {
+    ) -> Result<Option<Response>, SessionError> {
         match request {
             Request::Search(ask) => self.find(ticket, &ask, cancelled),
-            Request::Day(day) => self.read_day(ticket, day).map(Some),
+            Request::Day(day) => self.read_day(day).map(Some),
             Request::Ask(ask) => insight::answer_query(&self.shared, ticket, &ask, cancelled),
             // The request was already answered; otherwise the cancellation is handled before it gets here.
             Request::Cancel(_) => Ok(None),
             Request::Sync => {
                 self.shared.mark_dirty();
-                Ok(Some(Reply::ViewChanged))
+                self.shared.reply(Reply::ViewChanged);
+                Ok(None)
             }
-            Request::SaveText { path, text } => self.writes.save_text(ticket, &path, &text).map(Some),
+            Request::SaveText { path, text } => self.writes.save_text(&path, &text).map(Some),
             Request::PreviewCuration(_) | Request::Curate(_) | Request::Uncurate => {
-                curation::answer(&self.shared, &self.index, self.curation_log.get(), ticket, &request).map(Some)
+                curation::answer(&self.shared, &self.index, self.curation_log.get(), &request).map(Some)
             }
-            write => self.writes.write(ticket, write).map(Some),
+            write => self.writes.write(write).map(Some),
         }
     }
 
     /// Replies with the hits by word at once, and with the final order when the other legs are done.
-    fn find(&self, ticket: Ticket, ask: &Search, cancelled: &dyn Fn() -> bool) -> Result<Option<Reply>, SessionError> {
+    fn find(
+        &self,
+        ticket: Ticket,
+        ask: &Search,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Result<Option<Response>, SessionError> {
         let Some(snapshot) = self.shared.view().snapshot.clone() else {
-            return Ok(Some(Reply::NotYet { ticket }));
+            return Ok(Some(Response::NotYet));
         };
         let asked = PreparedSearch::new(&snapshot, ask)?;
         let can_run = |leg: &LegId| *leg != LegId::Vector || snapshot.vectors.is_some();
         if ask.legs.has(LegId::Keyword) && ask.legs.iter().filter(can_run).count() > 1 {
             let words = asked.by_words()?;
-            self.shared.reply(Reply::Found { ticket, stage: Stage::Words, found: Box::new(words) });
+            self.shared.reply(Reply::To(ticket, Response::Found { stage: Stage::Words, found: Box::new(words) }));
             if cancelled() {
                 return Ok(None);
             }
@@ -104,10 +108,10 @@ impl Requests {
         let (encoder, why) = self.shared.models.for_search(&snapshot, ask);
         let mut found = asked.by_all_legs(encoder.as_deref(), cancelled)?;
         found.iter_mut().zip(&why).for_each(|(found, why)| model::say_left_out(found, why));
-        Ok(found.map(|found| Reply::Found { ticket, stage: Stage::Fused, found: Box::new(found) }))
+        Ok(found.map(|found| Response::Found { stage: Stage::Fused, found: Box::new(found) }))
     }
 
-    fn read_day(&self, ticket: Ticket, day: civil::Date) -> Result<Reply, SessionError> {
+    fn read_day(&self, day: civil::Date) -> Result<Response, SessionError> {
         let vault = self.shared.vault()?;
         let snapshot = self.shared.view().snapshot.clone();
         // Read the files in the catalog and the day's own file, which may have entries that are not indexed yet.
@@ -130,7 +134,7 @@ impl Requests {
             }
         }
         entries.sort_by(|a, b| (a.entry.time.at, &a.entry.id).cmp(&(b.entry.time.at, &b.entry.id)));
-        Ok(Reply::Day { ticket, day, entries, notices })
+        Ok(Response::Day { day, entries, notices })
     }
 }
 

@@ -212,7 +212,7 @@ impl WorkerThreads {
     }
 }
 
-fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> JoinHandle<()> {
+pub(super) fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> JoinHandle<()> {
     thread::Builder::new().name(name.to_owned()).spawn(run).expect("the system gives a process a handful of threads")
 }
 

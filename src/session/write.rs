@@ -8,7 +8,7 @@ use std::{
 use super::{
     QueryHistory, SessionError,
     locks::lock,
-    protocol::{EntryOperation, Reply, Request, Ticket, Written},
+    protocol::{EntryOperation, Request, Response, Written},
     shared_state::SharedState,
 };
 use crate::{
@@ -60,7 +60,7 @@ impl Writes {
         Self { shared, undo: Mutex::default(), query_history: OnceLock::new() }
     }
 
-    pub(super) fn write(&self, ticket: Ticket, request: Request) -> Result<Reply, SessionError> {
+    pub(super) fn write(&self, request: Request) -> Result<Response, SessionError> {
         let vault = self.shared.vault()?;
         let done = match request {
             Request::Append { new, draft } => self.append(&vault, new, draft)?,
@@ -79,7 +79,7 @@ impl Writes {
             Request::Export { entries, path } => {
                 let path = std::path::absolute(&path).unwrap_or(path);
                 exchange::write_markdown(&entries, &path, &vault)?;
-                return Ok(Reply::Written { ticket, done: Written::Exported(entries.len(), path) });
+                return Ok(Response::Written(Written::Exported(entries.len(), path)));
             }
             Request::Restore { handle } => {
                 let entry = vault.restore(&handle)?;
@@ -88,29 +88,29 @@ impl Writes {
             }
             Request::Repair(notice) => Written::Repaired(vault.repair(&notice)?),
             Request::Undo => self.undo(&vault)?,
-            Request::KeepDraft(draft) => return self.keep_draft(ticket, &vault, &draft),
+            Request::KeepDraft(draft) => return self.keep_draft(&vault, &draft),
             Request::DropDraft(id) => {
                 vault.drop_draft(&id)?;
-                return Ok(Reply::Written { ticket, done: Written::DraftDropped });
+                return Ok(Response::Written(Written::DraftDropped));
             }
-            Request::Drafts => return Ok(Reply::Drafts { ticket, drafts: vault.drafts()? }),
-            Request::Queries => return Ok(Reply::Queries { ticket, queries: self.queries()? }),
+            Request::Drafts => return Ok(Response::Drafts(vault.drafts()?)),
+            Request::Queries => return Ok(Response::Queries(self.queries()?)),
             Request::KeepQuery(query) => {
                 if let Some(history) = self.query_history.get() {
                     history.keep(&query)?;
                 }
-                return Ok(Reply::QueryKept { ticket });
+                return Ok(Response::QueryKept);
             }
-            Request::SavedSearches => return Ok(Reply::SavedSearches { ticket, searches: vault.saved_searches()? }),
-            Request::SaveSearch(search) => return self.save_search(ticket, &vault, &search),
-            Request::DropSearch(name) => return self.drop_search(ticket, &vault, name),
+            Request::SavedSearches => return Ok(Response::SavedSearches(vault.saved_searches()?)),
+            Request::SaveSearch(search) => return self.save_search(&vault, &search),
+            Request::DropSearch(name) => return self.drop_search(&vault, name),
             Request::WriteHits(file) => {
                 let catalog = self.shared.view().snapshot.as_ref().map(|snapshot| snapshot.catalog.clone());
                 let path = file.write(catalog.as_deref(), &vault)?;
-                return Ok(Reply::HitsWritten { ticket, path, entries: file.places.len() });
+                return Ok(Response::HitsWritten { path, entries: file.places.len() });
             }
-            Request::Templates => return Ok(Reply::Templates { ticket, templates: vault.templates()? }),
-            Request::Trash => return Ok(Reply::Trash { ticket, trash: vault.trash()? }),
+            Request::Templates => return Ok(Response::Templates(vault.templates()?)),
+            Request::Trash => return Ok(Response::Trash(vault.trash()?)),
             Request::Search(_)
             | Request::Day(_)
             | Request::Ask(_)
@@ -124,14 +124,14 @@ impl Writes {
             }
         };
         self.shared.mark_dirty();
-        Ok(Reply::Written { ticket, done })
+        Ok(Response::Written(done))
     }
 
     /// Writes a new file chosen by the user.
-    pub(super) fn save_text(&self, ticket: Ticket, path: &Path, text: &str) -> Result<Reply, SessionError> {
+    pub(super) fn save_text(&self, path: &Path, text: &str) -> Result<Response, SessionError> {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
         match self.shared.vault()?.write_user_file(&path, text.as_bytes(), Existing::Refuse) {
-            Ok(()) => Ok(Reply::Saved { ticket, path }),
+            Ok(()) => Ok(Response::Saved(path)),
             Err(VaultError::Exists { path }) => Err(SessionError::Exists(path)),
             Err(error) => Err(error.into()),
         }
@@ -218,27 +218,27 @@ impl Writes {
         }
     }
 
-    fn keep_draft(&self, ticket: Ticket, vault: &Vault, draft: &Draft) -> Result<Reply, SessionError> {
+    fn keep_draft(&self, vault: &Vault, draft: &Draft) -> Result<Response, SessionError> {
         vault.keep_draft(draft)?;
         lock(&self.shared.due).writing = true;
-        Ok(Reply::DraftKept { ticket })
+        Ok(Response::DraftKept)
     }
 
     fn queries(&self) -> Result<Vec<String>, SessionError> {
         self.query_history.get().map_or_else(|| Ok(Vec::new()), QueryHistory::queries)
     }
 
-    fn save_search(&self, ticket: Ticket, vault: &Vault, search: &SavedSearch) -> Result<Reply, SessionError> {
+    fn save_search(&self, vault: &Vault, search: &SavedSearch) -> Result<Response, SessionError> {
         let before = vault.save_search(search)?;
         self.remember(before.map_or_else(|| Inverse::DropSearch(search.name.clone()), Inverse::SaveSearch));
-        Ok(Reply::SearchSaved { ticket, name: search.name.clone() })
+        Ok(Response::SearchSaved(search.name.clone()))
     }
 
-    fn drop_search(&self, ticket: Ticket, vault: &Vault, name: String) -> Result<Reply, SessionError> {
+    fn drop_search(&self, vault: &Vault, name: String) -> Result<Response, SessionError> {
         if let Some(dropped) = vault.drop_search(&name)? {
             self.remember(Inverse::SaveSearch(dropped));
         }
-        Ok(Reply::SearchDropped { ticket, name })
+        Ok(Response::SearchDropped(name))
     }
 
     fn remember(&self, inverse: Inverse) {

@@ -24,7 +24,7 @@ use super::{
 };
 use crate::{
     clock::Clock,
-    session::{Reply, View, Written},
+    session::{Reply, Response, View, Written},
 };
 
 pub use listings::tables;
@@ -198,13 +198,13 @@ impl App {
             return;
         }
         match reply {
-            Reply::Failed { error, .. } => self.toast(ToastLevel::Error, error.to_string()),
+            Reply::To(_, Response::Failed(error)) => self.toast(ToastLevel::Error, error.to_string()),
             Reply::Notification(text) => self.toast(ToastLevel::Done, text.clone()),
-            Reply::Written { done: Written::Undone { said, .. }, .. } => {
+            Reply::To(_, Response::Written(Written::Undone { said, .. })) => {
                 self.toasts.withdraw();
                 self.toast(ToastLevel::Done, said.clone());
             }
-            Reply::Written { done: Written::NothingToUndo, .. } => {
+            Reply::To(_, Response::Written(Written::NothingToUndo)) => {
                 self.toast(ToastLevel::Done, "Nothing to undo".to_owned());
             }
             _ => {}
@@ -242,12 +242,6 @@ impl App {
 
     pub fn query(&self) -> &SharedQuery {
         &self.world.query
-    }
-}
-
-impl KeyNames for App {
-    fn key_of(&self, command: &str) -> Option<String> {
-        self.keymap.key_of(command)
     }
 }
 

@@ -22,7 +22,7 @@ use super::{
 use crate::{
     journal::{DraftId, Notice, NoticeKind, Repaired},
     search::Legs,
-    session::{Reply, Request, SessionError, Ticket, View, Written},
+    session::{Reply, Request, Response, SessionError, Ticket, View, Written},
 };
 
 /// A list, and a text field that `i` opens.
@@ -224,7 +224,7 @@ fn what_was_taken_back_is_no_longer_told_as_done() {
     let (ticket, request) = harness.sent().pop().unwrap();
     assert!(matches!(request, Request::Undo));
     let done = Written::Undone { said: "2 entries are as they were".to_owned(), entry: None };
-    harness.reply(Reply::Written { ticket, done });
+    harness.reply(Reply::To(ticket, Response::Written(done)));
     assert_eq!(harness.app.toasts(), ["2 entries are as they were"]);
 }
 
@@ -278,7 +278,7 @@ fn a_confirmed_request_goes_out_under_the_ticket_its_pane_knows() {
     harness.keys("d y");
     let sent = harness.sent();
     let [(ticket, Request::DropDraft(_))] = sent.as_slice() else { panic!("{sent:?}") };
-    harness.reply(Reply::Written { ticket: *ticket, done: Written::DraftDropped });
+    harness.reply(Reply::To(*ticket, Response::Written(Written::DraftDropped)));
     assert!(!harness.screen().contains("Drop the draft?"));
 }
 
@@ -289,7 +289,7 @@ fn a_done_toast_goes_by_itself_an_error_waits_for_a_key() {
     assert!(harness.screen().contains("being rebuilt"));
     harness.wait(Duration::from_secs(5));
     assert!(!harness.screen().contains("being rebuilt"));
-    harness.reply(Reply::Failed { ticket: Ticket(99), error: SessionError::Fault("reading".into()) });
+    harness.reply(Reply::To(Ticket(99), Response::Failed(SessionError::Fault("reading".into()))));
     harness.wait(Duration::from_secs(60));
     assert!(harness.screen().contains("an internal fault while reading"));
     assert!(harness.shows_as("an internal fault", Role::Error));
@@ -407,7 +407,7 @@ fn a_conflict_copy_is_repaired_by_one_key_from_the_problem_list() {
     harness.keys("r");
     assert!(harness.sent().is_empty(), "one repair at a time");
     let repaired = Repaired { file: "2026-02-22.md".to_owned(), entries: 2, kept: None };
-    harness.reply(Reply::Written { ticket: *ticket, done: Written::Repaired(Some(repaired)) });
+    harness.reply(Reply::To(*ticket, Response::Written(Written::Repaired(Some(repaired)))));
     assert_eq!(harness.app.toasts(), ["Repaired 2026-02-22.md: 2 entries recovered"]);
     let screen = harness.screen();
     assert!(!screen.contains(copy) && screen.contains("Ideas.md"), "{screen}");
@@ -423,17 +423,17 @@ fn the_trash_lists_and_puts_back() {
     let sent = harness.sent();
     let [(ticket, Request::Trash)] = sent.as_slice() else { panic!("{sent:?}") };
     let trashed = super::fixtures::trashed("Deleted by mistake, 日本語", date(2026, 11, 2).at(15, 30, 0, 0));
-    harness.reply(Reply::Trash { ticket: *ticket, trash: vec![trashed.clone()] });
+    harness.reply(Reply::To(*ticket, Response::Trash(vec![trashed.clone()])));
     insta::assert_snapshot!(harness.screen());
     harness.keys("<enter>");
     let sent = harness.sent();
     let [(ticket, Request::Restore { handle })] = sent.as_slice() else { panic!("{sent:?}") };
     assert_eq!(*handle, trashed.handle);
-    harness.reply(Reply::Written { ticket: *ticket, done: Written::Restored(trashed.entry) });
+    harness.reply(Reply::To(*ticket, Response::Written(Written::Restored(trashed.entry))));
     assert_eq!(harness.app.toasts(), ["Put back: 2026-11-02 15:30"]);
     let sent = harness.sent();
     let [(ticket, Request::Trash)] = sent.as_slice() else { panic!("{sent:?}") };
-    harness.reply(Reply::Trash { ticket: *ticket, trash: Vec::new() });
+    harness.reply(Reply::To(*ticket, Response::Trash(Vec::new())));
     assert!(harness.screen().contains("The trash is empty"));
 }
 
@@ -456,10 +456,10 @@ fn an_answer_to_an_older_query_is_dropped_and_a_late_first_stage_too() {
     harness.keys("i").typed("la").keys("<esc> s i").typed("ke").keys("<esc> s 2");
     let tickets: Vec<_> = harness.sent().into_iter().map(|(ticket, _)| ticket).collect();
     let [old, new] = tickets[..] else { panic!("{tickets:?}") };
-    harness.reply(Reply::Found { ticket: old, stage: Stage::Fused, found: found(7) });
+    harness.reply(Reply::To(old, Response::Found { stage: Stage::Fused, found: found(7) }));
     assert!(harness.screen().contains("hits 0"), "{}", harness.screen());
-    harness.reply(Reply::Found { ticket: new, stage: Stage::Fused, found: found(3) });
-    harness.reply(Reply::Found { ticket: new, stage: Stage::Words, found: found(1) });
+    harness.reply(Reply::To(new, Response::Found { stage: Stage::Fused, found: found(3) }));
+    harness.reply(Reply::To(new, Response::Found { stage: Stage::Words, found: found(1) }));
     assert!(harness.screen().contains("hits 3"), "{}", harness.screen());
     harness.keys("1");
     assert!(harness.screen().contains("/lake 3"), "{}", harness.screen());

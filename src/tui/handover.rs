@@ -2,7 +2,7 @@
 //! process loses nothing.
 
 use super::handoff::HandedBack;
-use crate::session::{Reply, Request, Ticket};
+use crate::session::{Reply, Request, Response, Ticket};
 
 /// At most one text between the editor's file and a draft or entry.
 #[derive(Default)]
@@ -27,12 +27,9 @@ impl Handover {
     }
 
     pub fn heard(&mut self, reply: &Reply) {
-        if self.awaited.is_none() || reply.ticket() != self.awaited {
-            return;
-        }
-        match reply {
-            Reply::Failed { .. } => self.awaited = None,
-            _ => self.finish(),
+        match reply.settles(&mut self.awaited) {
+            None | Some(Response::Failed(_)) => {}
+            Some(_) => self.finish(),
         }
     }
 
@@ -73,13 +70,13 @@ mod tests {
         };
         handover.take(back);
         handover.sent(Ticket(1), &Request::Drafts);
-        handover.heard(&Reply::DraftKept { ticket: Ticket(0) });
+        handover.heard(&Reply::To(Ticket(0), Response::DraftKept));
         assert!(file.exists(), "an answer to what was asked before");
         handover.sent(Ticket(2), &Request::KeepDraft(draft.clone()));
-        handover.heard(&Reply::Failed { ticket: Ticket(2), error: SessionError::Fault("the disk is full".into()) });
+        handover.heard(&Reply::To(Ticket(2), Response::Failed(SessionError::Fault("the disk is full".into()))));
         assert!(file.exists(), "nothing was kept");
         handover.sent(Ticket(3), &Request::KeepDraft(draft));
-        handover.heard(&Reply::DraftKept { ticket: Ticket(3) });
+        handover.heard(&Reply::To(Ticket(3), Response::DraftKept));
         assert!(!file.exists());
 
         // A killed process leaves the file without the lock.

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     journal::{Notice, NoticeKind},
-    session::{Reply, Request, View},
+    session::{Reply, Request, Response, View},
 };
 use ratatui::layout::Position;
 
@@ -133,7 +133,7 @@ fn an_error_has_been_seen_when_the_mouse_is_clicked() {
     let mut harness = harness();
     let (ticket, _) = harness.sent().pop().expect("the day is asked for");
     let error = crate::session::SessionError::Fault("reading a day".into());
-    harness.reply(Reply::Failed { ticket, error });
+    harness.reply(Reply::To(ticket, Response::Failed(error)));
     assert_eq!(harness.app.toasts().len(), 1);
     harness.mouse(MouseKind::Click, Position { x: 60, y: 30 });
     assert!(harness.app.toasts().is_empty());

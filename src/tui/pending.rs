@@ -6,7 +6,7 @@ use std::sync::{Arc, Weak};
 
 use crate::{
     index::{Catalog, Snapshot, graph::GraphView},
-    session::{Answer, Ask, Progress, Reply, Request, Ticket, View},
+    session::{Answer, Ask, Progress, Reply, Request, Response, Ticket, View},
     tui::UpdateContext,
 };
 
@@ -96,8 +96,8 @@ impl AsyncQuery {
 
     /// Takes a reply; returns whether the state changed.
     pub fn take(&mut self, reply: &Reply) -> bool {
-        self.take_as(reply, |reply| match reply {
-            Reply::Answer { answer, .. } => Some((**answer).clone()),
+        self.take_as(reply, |response| match response {
+            Response::Answer(answer) => Some((**answer).clone()),
             _ => None,
         })
     }
@@ -132,26 +132,26 @@ impl<T> Pending<T> {
     }
 
     /// Takes a reply; returns whether the state changed. `read` extracts the answer.
-    pub fn take_as(&mut self, reply: &Reply, read: impl FnOnce(&Reply) -> Option<T>) -> bool {
-        if !self.awaits(reply) {
+    pub fn take_as(&mut self, reply: &Reply, read: impl FnOnce(&Response) -> Option<T>) -> bool {
+        if let Reply::To(_, Response::Progress(progress)) = reply {
+            if self.awaits(reply) {
+                self.progress = Some(progress.clone());
+            }
             return false;
         }
-        if let Reply::Progress { progress, .. } = reply {
-            self.progress = Some(progress.clone());
-            return false;
-        }
-        (self.ticket, self.progress) = (None, None);
-        match reply {
-            Reply::NotYet { .. } => {
+        let Some(response) = reply.settles(&mut self.ticket) else { return false };
+        self.progress = None;
+        match response {
+            Response::NotYet => {
                 self.is_early = true;
                 false
             }
-            Reply::Failed { error, .. } => {
+            Response::Failed(error) => {
                 self.error = Some(error.to_string());
                 self.answer.take().is_some()
             }
-            reply => {
-                let answer = read(reply);
+            response => {
+                let answer = read(response);
                 let is_answer = answer.is_some();
                 self.answer = answer.or(self.answer.take());
                 is_answer

@@ -9,7 +9,7 @@ use crate::{
     index::EntryKey,
     journal::EntryId,
     search::{Found, Hit, Legs, Search},
-    session::{Reply, Request, Stage, View},
+    session::{Reply, Request, Response, Stage, View},
     tui::Pending,
 };
 
@@ -115,9 +115,11 @@ impl SharedQuery {
         }
         let (stage, found) = match reply {
             // A late first stage must not replace the final order.
-            Reply::Found { stage: Stage::Words, .. } if self.stage == Some(Stage::Fused) => return false,
-            Reply::Found { stage, found, .. } => (*stage, (**found).clone()),
-            Reply::Failed { .. } => {
+            Reply::To(_, Response::Found { stage: Stage::Words, .. }) if self.stage == Some(Stage::Fused) => {
+                return false;
+            }
+            Reply::To(_, Response::Found { stage, found }) => (*stage, (**found).clone()),
+            Reply::To(_, Response::Failed(_)) => {
                 self.answer.take_as(reply, |_| None);
                 (Stage::Fused, Found::default())
             }

@@ -10,10 +10,10 @@ use super::widgets::markdown::marks;
 use crate::{
     insight::Evidence,
     journal::EntryId,
-    session::{DayEntry, Reply, Request, Ticket},
+    session::{DayEntry, Reply, Request, Response, Ticket},
     tui::{
-        Aim, Head, Linked, MEASURE, Mouse, MouseKind, Overlay, Reader, RenderContext, Role, Styled, UpdateContext,
-        Width, columns, day_name,
+        Aim, Head, Linked, MEASURE, Mouse, MouseKind, Overlay, Reader, RenderContext, Role, Styled, Target,
+        UpdateContext, Width, columns, day_name,
     },
 };
 
@@ -24,6 +24,14 @@ pub struct Cited {
     pub quote: Option<String>,
 }
 
+impl Cited {
+    /// Opens the entry in the journal, at the quote.
+    pub fn open(&self, cx: &mut UpdateContext<'_>) {
+        let (entry, quote) = (Some(self.id.clone()), self.quote.clone());
+        cx.open(Target { day: cx.day_of(&self.id), entry, quote, ..Target::journal() });
+    }
+}
+
 impl From<&Evidence> for Cited {
     fn from(said: &Evidence) -> Self {
         Self { id: said.id.clone(), quote: Some(said.text.clone()).filter(|text| !text.is_empty()) }
@@ -31,12 +39,12 @@ impl From<&Evidence> for Cited {
 }
 
 /// `“Hùng moved the deadline”  2026-09-14`, with a link to its entry.
-pub fn quoted(said: &Evidence, indent: u16, today: civil::Date) -> Linked<Evidence> {
+pub fn quoted<A>(said: &Evidence, indent: u16, today: civil::Date) -> Linked<A> {
     let text = said.text.split_whitespace().collect::<Vec<_>>().join(" ");
     let day = said.time.get(..10).unwrap_or_default();
     let day = if day == today.to_string() { "today" } else { day };
     let line = Styled::of(&format!("“{text}”"), Role::Text).and(&format!("  {day}"), Role::Date);
-    Linked::to(indent, line, said.clone())
+    Linked { quote: Some(said.clone()), ..Linked::plain(indent, line) }
 }
 
 /// The loaded entry.
@@ -108,14 +116,16 @@ impl SourceColumn {
         match reply {
             Reply::ViewChanged => self.is_old = true,
             // A newer request replaced this one in the worker.
-            Reply::Day { ticket, .. } if self.asked.is_some_and(|asked| asked.0 < ticket.0) => {
+            Reply::To(ticket, Response::Day { .. }) if self.asked.is_some_and(|asked| asked.0 < ticket.0) => {
                 (self.asked, self.is_old) = (None, true);
             }
             // The application has shown the error; the request is repeated after the view changes.
-            Reply::Failed { ticket, .. } | Reply::NotYet { ticket } if self.asked == Some(*ticket) => {
+            Reply::To(ticket, Response::Failed(_)) | Reply::To(ticket, Response::NotYet)
+                if self.asked == Some(*ticket) =>
+            {
                 (self.asked, self.read) = (None, None);
             }
-            Reply::Day { ticket, entries, .. } if self.asked == Some(*ticket) => {
+            Reply::To(ticket, Response::Day { entries, .. }) if self.asked == Some(*ticket) => {
                 self.asked = None;
                 self.show(entries);
             }
@@ -140,19 +150,23 @@ impl SourceColumn {
         self.reader.scroll(by);
     }
 
-    /// Handles a mouse event in the column (`None` elsewhere); returns whether it opens the entry, which the second
-    /// click on it does.
-    pub fn on_mouse(&mut self, mouse: Mouse) -> Option<bool> {
+    /// Handles a mouse event in the column; returns whether it was one. The second click on the entry opens it.
+    pub fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) -> bool {
         if !self.area.contains(Position { x: mouse.column, y: mouse.row }) {
-            return None;
+            return false;
         }
         match mouse.kind {
             MouseKind::WheelDown => self.scroll(3),
             MouseKind::WheelUp => self.scroll(-3),
-            MouseKind::Click => return Some(std::mem::replace(&mut self.is_pointed, true) && self.is_shown()),
+            MouseKind::Click => {
+                let is_again = std::mem::replace(&mut self.is_pointed, true) && self.is_shown();
+                if let Some(cited) = self.cited.as_ref().filter(|_| is_again) {
+                    cited.open(cx);
+                }
+            }
             MouseKind::Drag => {}
         }
-        Some(false)
+        true
     }
 
     /// Splits a column off at the right of the area, if the screen is wide enough; returns the rest, at least `lines`

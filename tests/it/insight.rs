@@ -14,7 +14,7 @@ use kioku::{
     extract::extract,
     index::{Catalog, CatalogEntry, EntryKey, LegHealth, Snapshot, graph::GraphStore, keyword::KeywordView},
     insight::{
-        Basis, Evidence, ProgressReporter,
+        Basis, Evidence, Inputs,
         why::{Question, Strength, Why, why},
     },
     journal::Entry,
@@ -53,13 +53,8 @@ fn now() -> Zoned {
 }
 
 fn ask(snapshot: &Snapshot, text: &str) -> Why {
-    why(
-        snapshot,
-        None,
-        &Question { text: text.to_owned(), from: None, to: None, now: now() },
-        &ProgressReporter::WAITED_FOR,
-    )
-    .unwrap()
+    let question = Question { text: text.to_owned(), from: None, to: None, now: now() };
+    why(&Inputs::of(snapshot), &question).unwrap()
 }
 
 /// Each quote is a part of the entry it names, optionally below a line of its head, and has its time.

@@ -10,7 +10,7 @@ use kioku::{
     index::{LegHealth, vector::Ann},
     journal::{RelationKind, VaultOptions},
     search::{Fusion, Legs, Search},
-    session::{Reply, Request, SessionOptions, SessionWorkers, Stage, Ticket},
+    session::{Reply, Request, Response, SessionOptions, SessionWorkers, Stage, Ticket},
 };
 
 const CAUSE: &str = "The lake was calm because Linh sang. ";
@@ -93,7 +93,7 @@ fn a_long_entry_is_found_by_its_last_words_and_read_by_meaning_whole() {
     };
     session.send(Ticket(1), Request::Search(search));
     let found = std::iter::from_fn(|| session.try_recv()).find_map(|reply| match reply {
-        Reply::Found { stage: Stage::Fused, found, .. } => Some(found),
+        Reply::To(_, Response::Found { stage: Stage::Fused, found }) => Some(found),
         _ => None,
     });
     assert_eq!(found.unwrap().hits[0].id.as_str(), "long");

@@ -10,7 +10,7 @@ use kioku::{
     clock::Clock,
     index::vector::Ann,
     journal::{Draft, DraftId, NewEntry, VaultOptions},
-    session::{Reply, Request, SessionOptions, SessionWorkers, Ticket},
+    session::{Reply, Request, Response, SessionOptions, SessionWorkers, Ticket},
 };
 
 use crate::screens::{ENTRIES, kioku};
@@ -102,7 +102,7 @@ fn a_draft_is_durable_while_a_save_waits_for_the_lock_of_the_journal() {
     assert_eq!(files(&root.join("memory")), [], "the save still waits");
     assert!(kept("first.md", "Saved text."));
     lock.unlock().unwrap();
-    until("the save", &|| matches!(session.try_recv(), Some(Reply::Written { ticket: Ticket(2), .. })));
+    until("the save", &|| matches!(session.try_recv(), Some(Reply::To(Ticket(2), Response::Written(_)))));
     assert!(files(&root.join("memory"))[0].1.contains("Saved text."));
     assert!(!kept("first.md", "Saved text."), "the draft of what is saved is gone");
     session.stop();

@@ -5,7 +5,9 @@ use jiff::civil;
 
 use serde::Serialize;
 
-use super::{Answer, Context, Outcome, Output, Run, WIDTH, arguments, cited, heading, plain, quote, shown, wrapped};
+use super::{
+    Answer, Context, Outcome, Output, Run, WIDTH, arguments, cited, heading, plain, quotes, section, shown, wrapped,
+};
 use crate::{
     cli::output::{self, counted},
     insight::{
@@ -63,13 +65,10 @@ impl Answer for Reflection {
             let text = shown(out, &entry.text, 48);
             cited(out, 2, &format!("{clock}  {mood}{text}"), std::slice::from_ref(&entry.id));
         }
-        if !self.names.is_empty() {
-            heading(out, "People and topics");
-            for named in &self.names {
-                let line = format!("{}  {}", plain(out, &named.name), named.kind.word());
-                cited(out, 2, &line, &named.entries);
-            }
-        }
+        section(out, "People and topics", &self.names, |out, named| {
+            let line = format!("{}  {}", plain(out, &named.name), named.kind.word());
+            cited(out, 2, &line, &named.entries);
+        });
         print_past(out, &self.threads, &self.on_this_day);
         print_patterns(out, &self.patterns);
         print_questions(out, &self.questions);
@@ -81,52 +80,36 @@ impl Answer for Reflection {
 }
 
 fn print_patterns(out: &mut Output, patterns: &[Pattern]) {
-    if !patterns.is_empty() {
-        heading(out, "Patterns");
-        for pattern in patterns {
-            let (name, mood) = (plain(out, &pattern.name), plain(out, &pattern.mood));
-            out.line(format_args!("  {name} {} {mood}  {}", pattern.verb(), pattern.counts()));
-            if let Some(said) = pattern.evidence.first() {
-                quote(out, 4, said);
-            }
-        }
-    }
+    section(out, "Patterns", patterns, |out, pattern| {
+        let (name, mood) = (plain(out, &pattern.name), plain(out, &pattern.mood));
+        out.line(format_args!("  {name} {} {mood}  {}", pattern.verb(), pattern.counts()));
+        quotes(out, 4, pattern.evidence.first());
+    });
 }
 
 fn print_past(out: &mut Output, threads: &[Thread], then: &[Then]) {
-    if !threads.is_empty() {
-        heading(out, "Threads");
-        for thread in threads {
-            quote(out, 2, &thread.then);
-            let now = shown(out, &thread.now.text, 48);
-            cited(out, 4, &format!("close to “{now}”"), std::slice::from_ref(&thread.now.id));
+    section(out, "Threads", threads, |out, thread| {
+        quotes(out, 2, [&thread.then]);
+        let now = shown(out, &thread.now.text, 48);
+        cited(out, 4, &format!("close to “{now}”"), std::slice::from_ref(&thread.now.id));
+    });
+    section(out, "On this day", then, |out, then| {
+        out.line(format_args!("  {}", then.when));
+        quotes(out, 4, [&then.evidence]);
+        if !then.others.is_empty() {
+            out.line(format_args!("    and {} more that day: kioku show {}", then.others.len(), then.day));
         }
-    }
-    if !then.is_empty() {
-        heading(out, "On this day");
-        for then in then {
-            out.line(format_args!("  {}", then.when));
-            quote(out, 4, &then.evidence);
-            if !then.others.is_empty() {
-                out.line(format_args!("    and {} more that day: kioku show {}", then.others.len(), then.day));
-            }
-        }
-    }
+    });
 }
 
 fn print_questions(out: &mut Output, questions: &[Line]) {
-    if !questions.is_empty() {
-        heading(out, "Ask yourself");
-        for question in questions {
-            let text = plain(out, &question.text);
-            let mut lines = wrapped(&text, WIDTH - 2);
-            let last = lines.pop().unwrap_or_default();
-            for line in lines {
-                out.line(format_args!("  {line}"));
-            }
-            cited(out, 2, &last, &question.entries);
-        }
-    }
+    section(out, "Ask yourself", questions, |out, question| {
+        let text = plain(out, &question.text);
+        let mut lines = wrapped(&text, WIDTH - 2);
+        let last = lines.pop().unwrap_or_default();
+        lines.iter().for_each(|line| out.line(format_args!("  {line}")));
+        cited(out, 2, &last, &question.entries);
+    });
 }
 
 /// Compare a week, month or year with the one before
@@ -161,21 +144,15 @@ impl Answer for Review {
         out.line(format_args!("  the {unit} before: {}", counts(self.counts_before)));
         print_moments(out, "Highs", &self.highs);
         print_moments(out, "Lows", &self.lows);
-        if !self.moods.is_empty() {
-            heading(out, &format!("Moods (entries, the {unit} before)"));
-            for mood in &self.moods {
-                let name = plain(out, &mood.name);
-                cited(out, 2, &format!("{name}  {} ({})", mood.n, mood.before), &mood.entries);
-            }
-        }
-        if !self.names.is_empty() {
-            heading(out, &format!("People and topics (days, the {unit} before)"));
-            for name in &self.names {
-                let change = &name.change;
-                let shown = plain(out, &change.name);
-                cited(out, 2, &format!("{shown}  {} ({})", change.days, change.before), &name.entries);
-            }
-        }
+        section(out, &format!("Moods (entries, the {unit} before)"), &self.moods, |out, mood| {
+            let name = plain(out, &mood.name);
+            cited(out, 2, &format!("{name}  {} ({})", mood.n, mood.before), &mood.entries);
+        });
+        section(out, &format!("People and topics (days, the {unit} before)"), &self.names, |out, name| {
+            let change = &name.change;
+            let shown = plain(out, &change.name);
+            cited(out, 2, &format!("{shown}  {} ({})", change.days, change.before), &name.entries);
+        });
         print_past(out, &self.threads, &self.on_this_day);
         print_patterns(out, &self.patterns);
         print_questions(out, &self.questions);
@@ -201,14 +178,11 @@ fn extent(entries: usize, days: usize, words: u64) -> String {
 }
 
 fn print_moments(out: &mut Output, title: &str, moments: &[Moment]) {
-    if !moments.is_empty() {
-        heading(out, title);
-        for moment in moments {
-            let mood = plain(out, &moment.mood);
-            out.line(format_args!("  {mood}"));
-            quote(out, 4, &moment.evidence);
-        }
-    }
+    section(out, title, moments, |out, moment| {
+        let mood = plain(out, &moment.mood);
+        out.line(format_args!("  {mood}"));
+        quotes(out, 4, [&moment.evidence]);
+    });
 }
 
 /// Show statistics of the journal
@@ -258,13 +232,10 @@ impl Answer for Stats {
             let n: u32 = hours.iter().sum();
             out.line(format_args!("  {:02}  {:>5}  {}", at * 3, n, bar(n, most)));
         }
-        if !self.names.is_empty() {
-            heading(out, "The last 30 days (days, the 30 before)");
-            for name in &self.names {
-                let shown = plain(out, &name.name);
-                out.line(format_args!("  {shown}  {} ({})", name.days, name.before));
-            }
-        }
+        section(out, "The last 30 days (days, the 30 before)", &self.names, |out, name| {
+            let shown = plain(out, &name.name);
+            out.line(format_args!("  {shown}  {} ({})", name.days, name.before));
+        });
     }
 
     fn is_nothing(&self) -> bool {

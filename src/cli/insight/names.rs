@@ -4,7 +4,7 @@ use clap::Args;
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
-use super::{Answer, Context, Outcome, Output, Run, context, near, plain, quote, search};
+use super::{Answer, Context, Outcome, Output, Run, context, near, plain, quotes, search};
 use crate::{
     cli::output::counted,
     insight::{
@@ -99,9 +99,7 @@ impl Answer for Related {
             let (name, kind, how) = (plain(out, &neighbour.name), neighbour.kind.word(), how(neighbour));
             out.line("");
             out.line(format_args!("{:.2}  {name}  {kind}  {how}", neighbour.closeness));
-            if let Some(evidence) = &neighbour.evidence {
-                quote(out, 6, evidence);
-            }
+            quotes(out, 6, &neighbour.evidence);
         }
     }
 
@@ -160,9 +158,7 @@ impl Answer for Connection {
             }
             for hop in &path.hops {
                 out.line(plain(out, &hop_line(hop)));
-                if let Some(evidence) = &hop.evidence {
-                    quote(out, 4, evidence);
-                }
+                quotes(out, 4, &hop.evidence);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{Answer, Context, Outcome, Output, Run, arguments, heading, passage, plain, quote};
+use super::{Answer, Context, Outcome, Output, Run, arguments, passages, plain, quotes, section};
 use crate::{
     cli::output,
     insight::why::{Cause, Question, Why},
@@ -56,11 +56,7 @@ impl Answer for Why {
         let (with, total) = (self.days.with_target, self.days.total);
         out.line(format_args!("{target}: on {with} of {total} days with entries, {} to {}", period.from, period.to));
         if with == 0 {
-            if !self.before.is_empty() {
-                heading(out, "Closest entries");
-                self.before.iter().for_each(|evidence| passage(out, 2, evidence));
-            }
-            return;
+            return passages(out, "Closest entries", &self.before);
         }
         let (claimed, hints): (Vec<&Cause>, Vec<&Cause>) = self.causes.iter().partition(|cause| cause.is_claimed());
         if claimed.is_empty() {
@@ -72,45 +68,24 @@ impl Answer for Why {
             let name = out.bold(&name);
             out.line(format_args!("{:>2}  {name}  {}  {}", place + 1, cause.kind.word(), cause.strength.word()));
             out.line(format_args!("    {}", cause.counts()));
-            for evidence in cause.evidence.iter().take(QUOTES) {
-                quote(out, 4, evidence);
-            }
+            quotes(out, 4, cause.evidence.iter().take(QUOTES));
             for step in &cause.back {
                 let line = plain(out, &format!("{} <- {}", step.target, step.source));
                 out.line(format_args!("    further back: {line}"));
-                if let Some(evidence) = step.evidence.first() {
-                    quote(out, 6, evidence);
-                }
+                quotes(out, 6, step.evidence.first());
             }
         }
-        if claimed.len() > TOLD {
-            heading(out, "Also");
-            for cause in &claimed[TOLD..] {
-                let name = plain(out, &cause.name);
-                out.line(format_args!("  {name}: {}", cause.on_days()));
-            }
-        }
-        if !hints.is_empty() {
-            heading(out, "Weak links: too few to say");
-            for cause in hints {
-                let name = plain(out, &cause.name);
-                out.line(format_args!("  {name}: {}", cause.counts()));
-            }
-        }
-        if !self.eased_by.is_empty() {
-            heading(out, "What eased it");
-            for relief in &self.eased_by {
-                let name = plain(out, &relief.name);
-                out.line(format_args!("  {name}: {}", relief.eased_on()));
-                if let Some(evidence) = relief.evidence.first() {
-                    quote(out, 4, evidence);
-                }
-            }
-        }
-        if !self.before.is_empty() {
-            heading(out, "Related entries");
-            self.before.iter().for_each(|evidence| passage(out, 2, evidence));
-        }
+        let named = |out: &mut Output, cause: &Cause, counts: String| {
+            let name = plain(out, &cause.name);
+            out.line(format_args!("  {name}: {counts}"));
+        };
+        section(out, "Also", claimed.get(TOLD..).unwrap_or_default(), |out, cause| named(out, cause, cause.on_days()));
+        section(out, "Weak links: too few to say", &hints, |out, cause| named(out, cause, cause.counts()));
+        section(out, "What eased it", &self.eased_by, |out, relief| {
+            named(out, relief, relief.eased_on());
+            quotes(out, 4, relief.evidence.first());
+        });
+        passages(out, "Related entries", &self.before);
     }
 
     fn is_nothing(&self) -> bool {

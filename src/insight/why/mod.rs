@@ -24,29 +24,21 @@ use jiff::civil;
 pub use self::answer::{CLAIM, Cause, DayCounts, Measure, Question, Side, Step, Strength, Why};
 pub(super) use self::candidates::{eases, is_cause};
 use self::scene::Scene;
-use super::{Basis, Evidence, InsightError, ProgressReporter, daily, quotes::Quotes};
-use crate::{
-    embed::Encoder,
-    index::{EntryKey, Snapshot},
-    journal::EntityKind,
-};
+use super::{Basis, Evidence, Inputs, InsightError, daily, quotes::Quotes};
+use crate::{index::EntryKey, journal::EntityKind};
 
 /// Maximum number of entries quoted from the days before.
 const MOST_BEFORE: usize = 6;
 
 /// Answers a question. `encoder` is for questions in words that name no entity; without it these are searched by
 /// word.
-pub fn why(
-    snapshot: &Snapshot,
-    encoder: Option<&dyn Encoder>,
-    ask: &Question,
-    progress: &ProgressReporter<'_>,
-) -> Result<Why, InsightError> {
-    let (mut target, period) = target::resolve(snapshot, encoder, ask, progress)?;
+pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why, InsightError> {
+    let Inputs { snapshot, progress, .. } = *inputs;
+    let (mut target, period) = target::resolve(inputs, ask)?;
     progress.goes_on()?;
     let Some(period) = period else { return Ok(nothing(ask)) };
     let quotes = Quotes::of(snapshot);
-    let reasons = reasons::reasons(snapshot, &quotes, &target.effect, &target.entries, period, progress)?;
+    let reasons = reasons::reasons(inputs, &quotes, &target.effect, &target.entries, period)?;
     if target.is_found {
         target.take_in(reasons.iter().map(|reason| (reason.day, reason.key)));
     }
@@ -54,7 +46,7 @@ pub fn why(
     let hits = match target.hits.take() {
         Some(hits) => hits,
         None if target.is_days => Vec::new(),
-        None => target::hits(snapshot, encoder, ask, period, progress)?,
+        None => target::hits(inputs, ask, period)?,
     };
     let scene = Scene { snapshot, quotes: &quotes, target: &target, period, calendar, progress };
     let with_target = target.days();

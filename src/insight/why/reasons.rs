@@ -21,7 +21,7 @@ use crate::{
         },
     },
     insight::{
-        InsightError, Period, ProgressReporter,
+        Inputs, InsightError, Period,
         quotes::{self, Quotes},
     },
     journal::{EntityKind, RelationKind},
@@ -150,13 +150,13 @@ pub(super) struct Reason {
 /// Every sentence that states a cause of what was asked about, in the entries of the `subject` or, for a question in
 /// words, in the hits of a search by word.
 pub(super) fn reasons(
-    snapshot: &Snapshot,
+    inputs: &Inputs<'_>,
     quotes: &Quotes<'_>,
     wanted: &Effect,
     subject: &[(civil::Date, EntryKey)],
     period: Period,
-    progress: &ProgressReporter<'_>,
 ) -> Result<Vec<Reason>, InsightError> {
+    let Inputs { snapshot, progress, .. } = *inputs;
     let mut entries: Vec<(civil::Date, EntryKey)> = match wanted {
         Effect::Nothing => return Ok(Vec::new()),
         Effect::Name(_) | Effect::Anything => subject.iter().rev().copied().collect(),

@@ -13,14 +13,13 @@ use super::{
     reasons::Effect,
 };
 use crate::{
-    embed::Encoder,
     extract::{dates::DayRange, is_same_feeling, valence},
     index::{
         EntryKey, Scope, Snapshot,
         graph::{EntityRef, GraphView},
         keyword::{KeywordQuery, analyzer::fold, is_stop_word},
     },
-    insight::{InsightError, Period, ProgressReporter, daily, quotes::bytes},
+    insight::{Inputs, InsightError, Period, daily, quotes::bytes},
     journal::EntityKind,
     search::{self, Hit, LegId, Legs, Query, Search, query::Test},
 };
@@ -117,12 +116,8 @@ impl Target {
 }
 
 /// Interprets a question. Filters and days in its text narrow the given period.
-pub(super) fn resolve(
-    snapshot: &Snapshot,
-    encoder: Option<&dyn Encoder>,
-    ask: &Question,
-    progress: &ProgressReporter<'_>,
-) -> Result<(Target, Option<Period>), InsightError> {
+pub(super) fn resolve(inputs: &Inputs<'_>, ask: &Question) -> Result<(Target, Option<Period>), InsightError> {
+    let Inputs { snapshot, .. } = *inputs;
     let query = Query::parse(&plainly(&ask.text), &ask.now);
     let Some(period) = period(snapshot, &query, ask) else { return Ok((Target::default(), None)) };
     if let Some(known) = snapshot.catalog.by_id(&ask.text.trim().into()) {
@@ -146,9 +141,9 @@ pub(super) fn resolve(
         target.about = named;
     }
     if target.entities.is_empty() {
-        target = match of_word(snapshot, &query, &words, ask, period, progress)? {
+        target = match of_word(inputs, &query, &words, ask, period)? {
             Some(target) => target,
-            None => found(snapshot, encoder, ask, period, progress)?,
+            None => found(inputs, ask, period)?,
         };
         target.effect = Effect::by_words(&ask.text, &words);
         return Ok((target, Some(period)));
@@ -404,13 +399,13 @@ fn widened(snapshot: &Snapshot, target: &Target, period: Period) -> Target {
 
 /// A question about one word that is no name: every entry with the word, in any of its forms.
 fn of_word(
-    snapshot: &Snapshot,
+    inputs: &Inputs<'_>,
     query: &Query,
     words: &[String],
     ask: &Question,
     period: Period,
-    progress: &ProgressReporter<'_>,
 ) -> Result<Option<Target>, InsightError> {
+    let Inputs { snapshot, progress, .. } = *inputs;
     let telling: Vec<&String> = words.iter().filter(|word| tells(word)).collect();
     let [word] = telling[..] else { return Ok(None) };
     if !query.filters.is_empty() || !word.chars().all(char::is_alphabetic) {
@@ -433,14 +428,9 @@ fn of_word(
 }
 
 /// A question in words without a name: the strong hits of a search are the subject.
-fn found(
-    snapshot: &Snapshot,
-    encoder: Option<&dyn Encoder>,
-    ask: &Question,
-    period: Period,
-    progress: &ProgressReporter<'_>,
-) -> Result<Target, InsightError> {
-    let hits = hits(snapshot, encoder, ask, period, progress)?;
+fn found(inputs: &Inputs<'_>, ask: &Question, period: Period) -> Result<Target, InsightError> {
+    let Inputs { snapshot, .. } = *inputs;
+    let hits = hits(inputs, ask, period)?;
     let sure: Vec<&Hit> = hits.iter().filter(|hit| !hit.weak).take(MOST_FOUND).collect();
     let day_of = |hit: &&Hit| Some((snapshot.catalog.by_key(hit.key)?.day, hit.key));
     let mut entries: Vec<(civil::Date, EntryKey)> = sure.iter().filter_map(day_of).collect();
@@ -451,13 +441,8 @@ fn found(
 }
 
 /// What a search for a question finds in a period, the best first.
-pub(super) fn hits(
-    snapshot: &Snapshot,
-    encoder: Option<&dyn Encoder>,
-    ask: &Question,
-    period: Period,
-    progress: &ProgressReporter<'_>,
-) -> Result<Vec<Hit>, InsightError> {
+pub(super) fn hits(inputs: &Inputs<'_>, ask: &Question, period: Period) -> Result<Vec<Hit>, InsightError> {
+    let Inputs { snapshot, encoder, progress } = *inputs;
     let search = within(period, &ask.text, MOST_QUOTED, ask);
     let found = search::search(snapshot, encoder, &search, progress.cancelled)?.ok_or(InsightError::Cancelled)?;
     Ok(found.hits)

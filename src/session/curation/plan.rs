@@ -77,7 +77,7 @@ impl Planning<'_> {
         }
         edits.push(NoteEdit::Take(NoteList::Aliases, new.to_owned()));
         let said = format!("{subject} is called {new}");
-        Ok(Planned { changes: vec![change(&subject, edits)], said })
+        Ok(planned(&subject, edits, said))
     }
 
     fn alias(&self, name: &str, alias: &str, remove: bool) -> Result<Planned, CurationError> {
@@ -92,10 +92,7 @@ impl Planning<'_> {
                 ));
             }
             let edits = vec![NoteEdit::Take(NoteList::Aliases, alias.to_owned())];
-            return Ok(Planned {
-                changes: vec![change(&subject, edits)],
-                said: format!("{alias} is not an alias of {subject}"),
-            });
+            return Ok(planned(&subject, edits, format!("{alias} is not an alias of {subject}")));
         }
         let (bare, _) = name_and_kind(alias);
         if let Some(note) = self.notes.iter().find(|note| note.name == bare && note.name != subject.name) {
@@ -105,7 +102,7 @@ impl Planning<'_> {
             ));
         }
         let edits = vec![NoteEdit::Add(NoteList::Aliases, alias.to_owned())];
-        Ok(Planned { changes: vec![change(&subject, edits)], said: format!("{alias} is an alias of {subject}") })
+        Ok(planned(&subject, edits, format!("{alias} is an alias of {subject}")))
     }
 
     fn kind(&self, name: &str, kind: EntityKind) -> Result<Planned, CurationError> {
@@ -128,7 +125,7 @@ impl Planning<'_> {
         let subject = self.subject(name)?;
         let said = if hidden { format!("{subject} is hidden") } else { format!("{subject} is not hidden") };
         let edits = vec![NoteEdit::Set(NoteField::Hidden, hidden.then(|| "true".to_owned()))];
-        Ok(Planned { changes: vec![change(&subject, edits)], said })
+        Ok(planned(&subject, edits, said))
     }
 
     fn judge(
@@ -147,7 +144,7 @@ impl Planning<'_> {
         };
         let edits = vec![NoteEdit::Take(take, verdict.to_string()), NoteEdit::Add(add, verdict.to_string())];
         let said = format!("{word}: {} {verdict}", source.name);
-        Ok(Planned { changes: vec![change(&source, edits)], said })
+        Ok(planned(&source, edits, said))
     }
 
     fn distinct(&self, name: &str, other: &str) -> Result<Planned, CurationError> {
@@ -155,22 +152,19 @@ impl Planning<'_> {
         let (subject, other) = (self.subject(name)?, self.subject(other)?);
         if let Some(alias) = self.joined_unasked(&subject, &other, typed) {
             let edits = vec![NoteEdit::Add(NoteList::DistinctFrom, alias.clone())];
-            return Ok(Planned {
-                changes: vec![change(&subject, edits)],
-                said: format!("{subject} and {alias} are different"),
-            });
+            return Ok(planned(&subject, edits, format!("{subject} and {alias} are different")));
         }
         if (&subject.name, subject.kind) == (&other.name, other.kind) {
             return Err(refused(format!("both names mean {subject}"), "give two different entities"));
         }
         let edits = vec![NoteEdit::Add(NoteList::DistinctFrom, self.listed(&other, None))];
-        Ok(Planned { changes: vec![change(&subject, edits)], said: format!("{subject} and {other} are different") })
+        Ok(planned(&subject, edits, format!("{subject} and {other} are different")))
     }
 
     fn note(&self, name: &str, base: &str, text: &str) -> Result<Planned, CurationError> {
         let subject = self.subject(name)?;
         let edits = vec![NoteEdit::Write { base: base.to_owned(), text: text.to_owned() }];
-        Ok(Planned { changes: vec![change(&subject, edits)], said: format!("a note on {subject}") })
+        Ok(planned(&subject, edits, format!("a note on {subject}")))
     }
 
     /// The typed name, if any, that the graph merged automatically into the other's entity (`Anna` into `Anna Berg`),
@@ -201,6 +195,11 @@ impl Planning<'_> {
             _ => subject.name.clone(),
         }
     }
+}
+
+/// A change of the note on one subject.
+fn planned(subject: &Subject, edits: Vec<NoteEdit>, said: String) -> Planned {
+    Planned { changes: vec![change(subject, edits)], said }
 }
 
 fn change(subject: &Subject, edits: Vec<NoteEdit>) -> NoteChange {

@@ -7,7 +7,6 @@ use std::{
         atomic::Ordering,
         mpsc::{self, RecvTimeoutError},
     },
-    thread,
     time::{Duration, Instant},
 };
 
@@ -18,6 +17,7 @@ use crate::session::{
     SessionError,
     protocol::{ModelReading, ModelState},
     shared_state::SharedState,
+    worker_threads::spawn,
 };
 
 /// Poll interval until the journal is open.
@@ -50,10 +50,7 @@ impl ModelWorker {
             }
             drop(ending);
         };
-        thread::Builder::new()
-            .name("llm".to_owned())
-            .spawn(run)
-            .expect("the system gives a process a handful of threads");
+        spawn("llm", run);
         Self { wake, ended }
     }
 

@@ -56,7 +56,7 @@ impl App {
     fn why_nothing(&self, pressed: &[Key]) -> Option<String> {
         let [key, ..] = pressed else { return None };
         if pressed.len() == 1 && key.to_string() == "ctrl-c" {
-            return Some(format!("{} quits", self.key_of("app.quit")?));
+            return Some(format!("{} quits", self.keymap.key_of("app.quit")?));
         }
         if !self.overlays.is_empty() || !matches!(key.code, KeyCode::Char(_) | KeyCode::Enter | KeyCode::F(_)) {
             return None;
@@ -69,7 +69,7 @@ impl App {
             Step::Run { layer: 1, nth } => Shell::COMMANDS[nth].info.help,
             Step::Run { nth, .. } => focus.commands().get(nth)?.help,
             Step::Pending(_) | Step::Nothing => {
-                let help = self.key_of("app.help")?;
+                let help = self.keymap.key_of("app.help")?;
                 return Some(format!("No command on {keys} · {help} keys"));
             }
         };

@@ -77,7 +77,7 @@ impl App {
             PrivacyScreen::blur(frame, Rect { x: tabs, width: top.right() - tabs, ..top }, &context);
             PrivacyScreen::blur(frame, pane_area, &context);
             let command = "app.blur";
-            hints.splice(..0, self.key_of(command).map(|key| Hint { key, word: "show the text", command }));
+            hints.splice(..0, self.keymap.key_of(command).map(|key| Hint { key, word: "show the text", command }));
         }
         for (place, command) in bars::draw_hints(frame, bottom, &context, &hints, types) {
             self.spots.put(place, HitArea::Hint(command));

@@ -6,7 +6,8 @@ use ratatui::{Frame, layout::Rect, text::Line};
 
 use crate::{
     journal::{Notice, Repaired},
-    session::{Reply, Request, Ticket, Written},
+    report::counted,
+    session::{Reply, Request, Response, Ticket, Written},
     tui::{
         Boxed, Command, List, Motion, Mouse, Pane, Pointed, RenderContext, Role, Screen, Styled, Target, UpdateContext,
     },
@@ -68,8 +69,9 @@ impl Problems {
     fn heard(&mut self, repaired: Option<&Repaired>, cx: &mut UpdateContext<'_>) {
         cx.done(match repaired {
             None => "Nothing left to repair".to_owned(),
-            Some(Repaired { file, entries: 1, .. }) => format!("Repaired {file}: 1 entry recovered"),
-            Some(Repaired { file, entries, .. }) => format!("Repaired {file}: {entries} entries recovered"),
+            Some(Repaired { file, entries, .. }) => {
+                format!("Repaired {file}: {} recovered", counted(*entries, "entry", "entries"))
+            }
         });
         let file = self.notice().map(|notice| notice.file.clone());
         self.problems.retain(|problem| problem.repairable.as_ref().map(|notice| &notice.file) != file.as_ref());
@@ -128,13 +130,8 @@ impl Screen for Problems {
     }
 
     fn on_reply(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
-        match reply {
-            Reply::Written { ticket, done: Written::Repaired(repaired) } if Some(*ticket) == self.repairing => {
-                self.repairing = None;
-                self.heard(repaired.as_ref(), cx);
-            }
-            Reply::Failed { ticket, .. } if Some(*ticket) == self.repairing => self.repairing = None,
-            _ => {}
+        if let Some(Response::Written(Written::Repaired(repaired))) = reply.settles(&mut self.repairing) {
+            self.heard(repaired.as_ref(), cx);
         }
     }
 

@@ -8,7 +8,7 @@ use ratatui::{
 
 use crate::{
     journal::SavedSearch,
-    session::{Reply, Request, Ticket},
+    session::{Reply, Request, Response, Ticket},
     tui::{
         Boxed, Command, List, Motion, Mouse, Pane, Pending, Pointed, QueryState, RenderContext, Role, Screen, Target,
         UpdateContext, cells,
@@ -44,11 +44,6 @@ impl SavedList {
         if let Some(search) = self.search(self.list.selected()) {
             self.changing = Some(cx.send(Request::DropSearch(search.name.clone())));
         }
-    }
-
-    fn changed(&mut self, cx: &mut UpdateContext<'_>) {
-        self.changing = None;
-        self.searches.send(Request::SavedSearches, cx);
     }
 
     fn undo(&mut self, cx: &mut UpdateContext<'_>) {
@@ -135,23 +130,20 @@ impl Screen for SavedList {
     }
 
     fn on_reply(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
-        let Some(ticket) = reply.ticket() else { return };
-        let searches = |reply: &Reply| match reply {
-            Reply::SavedSearches { searches, .. } => Some(searches.clone()),
+        let searches = |response: &Response| match response {
+            Response::SavedSearches(searches) => Some(searches.clone()),
             _ => None,
         };
         if self.searches.take_as(reply, searches) {
             self.list.set_len(self.searches.answer().map_or(0, Vec::len));
         }
-        match reply {
-            Reply::SearchDropped { name, .. } if Some(ticket) == self.changing => {
-                self.deleted = true;
-                self.changed(cx);
-                cx.done(format!("Deleted {name}"));
-            }
-            Reply::Written { .. } if Some(ticket) == self.changing => self.changed(cx),
-            Reply::Failed { .. } if Some(ticket) == self.changing => self.changing = None,
-            _ => {}
+        let done = reply.settles(&mut self.changing);
+        if let Some(Response::SearchDropped(name)) = done {
+            self.deleted = true;
+            cx.done(format!("Deleted {name}"));
+        }
+        if let Some(Response::SearchDropped(_) | Response::Written(_)) = done {
+            self.searches.send(Request::SavedSearches, cx);
         }
     }
 

@@ -10,7 +10,7 @@ use ratatui::{
 
 use crate::{
     journal::{TrashReason, Trashed},
-    session::{DayLine, Reply, Request, Ticket, Written},
+    session::{DayLine, Reply, Request, Response, Ticket, Written},
     tui::{
         Boxed, Command, List, Motion, Mouse, Pane, Pending, Pointed, QueryState, RenderContext, Role, Screen,
         UpdateContext, cells,
@@ -119,22 +119,18 @@ impl Screen for TrashList {
     }
 
     fn on_reply(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
-        let trash = |reply: &Reply| match reply {
-            Reply::Trash { trash, .. } => Some(trash.clone()),
+        let trash = |response: &Response| match response {
+            Response::Trash(trash) => Some(trash.clone()),
             _ => None,
         };
         if self.trash.take_as(reply, trash) {
             self.list.set_len(self.trash.answer().map_or(0, Vec::len));
         }
-        match reply {
-            Reply::Written { ticket, done: Written::Restored(entry) } if Some(*ticket) == self.restoring => {
-                self.restoring = None;
-                cx.done(format!("Put back: {}", entry.time.local().strftime("%Y-%m-%d %H:%M")));
-                self.read(cx);
-            }
-            Reply::ViewChanged if !Arc::ptr_eq(&self.seen, &cx.view.days) => self.read(cx),
-            Reply::Failed { ticket, .. } if Some(*ticket) == self.restoring => self.restoring = None,
-            _ => {}
+        if let Some(Response::Written(Written::Restored(entry))) = reply.settles(&mut self.restoring) {
+            cx.done(format!("Put back: {}", entry.time.local().strftime("%Y-%m-%d %H:%M")));
+            self.read(cx);
+        } else if matches!(reply, Reply::ViewChanged) && !Arc::ptr_eq(&self.seen, &cx.view.days) {
+            self.read(cx);
         }
     }
 

@@ -23,7 +23,7 @@ use self::{
     listing::{Listing, Who},
     name_review::{Chores, SidePanel},
     naming::{CurationAction, Naming},
-    portrait::{LinkTarget, Portrait},
+    portrait::Portrait,
 };
 use crate::{
     insight::Evidence,
@@ -205,10 +205,7 @@ impl Screen for Entities {
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         self.naming.line = None;
-        if let Some(opens) = self.source.on_mouse(mouse) {
-            if let Some(said) = self.said_on_line().cloned().filter(|_| opens) {
-                cx.open_source(&said);
-            }
+        if self.source.on_mouse(mouse, cx) {
             return;
         }
         match Motion::of_wheel(mouse.kind) {
@@ -284,10 +281,10 @@ impl Entities {
     }
 
     fn follow(&mut self, cx: &mut UpdateContext<'_>) {
-        match self.portrait.lines.selected().cloned() {
-            Some(LinkTarget::Source(quote)) => cx.open_source(&quote),
-            Some(LinkTarget::Name { who, .. }) => self.walk(who, cx),
-            None => {}
+        if let Some(who) = self.portrait.lines.selected().cloned() {
+            self.walk(who, cx);
+        } else if let Some(quote) = self.portrait.lines.quote() {
+            cx.open_source(quote);
         }
     }
 
@@ -323,7 +320,7 @@ impl Entities {
 
     /// On a quote of a pair, opens it; on the pair itself, merges the two.
     fn settle_pair(&mut self, cx: &mut UpdateContext<'_>) {
-        match self.chores.said().cloned() {
+        match self.chores.lines.quote().cloned() {
             Some(said) => cx.open_source(&said),
             None => self.same(cx),
         }
@@ -331,7 +328,7 @@ impl Entities {
 
     /// The quote on the selected line: of a pair where one is on screen, else of the profile.
     fn said_on_line(&self) -> Option<&Evidence> {
-        if self.looks_at_name() { self.portrait.lines.selected()?.said() } else { self.chores.said() }
+        if self.looks_at_name() { self.portrait.lines.quote() } else { self.chores.lines.quote() }
     }
 
     fn narrow_no_more(&mut self, cx: &mut UpdateContext<'_>) {
@@ -406,7 +403,7 @@ impl Entities {
             self.follow(cx);
         } else {
             self.typing = false;
-            self.reading |= self.portrait.lines.selected().is_some();
+            self.reading |= self.portrait.lines.is_on_link();
         }
     }
 

@@ -45,7 +45,7 @@ use self::{
 use crate::{
     index::EntryKey,
     journal::{Draft, Entry},
-    session::{DayLine, Reply, Request, Ticket, View},
+    session::{DayLine, Reply, Request, Response, Ticket, View},
     tui::{Edited, Motion, Mouse, MouseKind, RenderContext, Screen, Target, TextInput, UpdateContext, border, day_of},
 };
 
@@ -209,20 +209,22 @@ impl Screen for Journal {
 
     fn on_reply(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
         match reply {
-            Reply::Day { ticket, day, entries, notices } => self.heard_day(*ticket, *day, entries, notices, cx),
-            Reply::Written { ticket, done } => self.heard_written(*ticket, done, cx),
-            Reply::Drafts { ticket, drafts } if Some(*ticket) == self.offers.asked => {
+            Reply::To(ticket, Response::Day { day, entries, notices }) => {
+                self.heard_day(*ticket, *day, entries, notices, cx)
+            }
+            Reply::To(ticket, Response::Written(done)) => self.heard_written(*ticket, done, cx),
+            Reply::To(ticket, Response::Drafts(drafts)) if Some(*ticket) == self.offers.asked => {
                 self.offers.asked = None;
                 self.offers.found(drafts, self.composer.as_ref().map(|composer| &composer.draft));
             }
-            Reply::Templates { ticket, templates } => self.picking.heard(*ticket, templates),
-            Reply::DraftKept { .. } => {
+            Reply::To(ticket, Response::Templates(templates)) => self.picking.heard(*ticket, templates),
+            Reply::To(_, Response::DraftKept) => {
                 if let Some(composer) = self.composer.as_mut().filter(|composer| !composer.is_unkept()) {
                     composer.is_durable = true;
                 }
             }
             Reply::ViewChanged if Seen::of(cx.view, self.day()) != self.seen => self.arrive(cx),
-            Reply::Failed { ticket, error } => self.heard_failure(*ticket, error, cx),
+            Reply::To(ticket, Response::Failed(error)) => self.heard_failure(*ticket, error, cx),
             _ => {}
         }
     }

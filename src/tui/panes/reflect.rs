@@ -199,8 +199,7 @@ impl Reflect {
 
     fn open(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(source) = self.chosen() {
-            let (entry, quote) = (Some(source.id.clone()), source.quote.clone());
-            cx.open(Target { entry, quote, ..Target::journal() });
+            source.open(cx);
         }
     }
 
@@ -332,10 +331,7 @@ impl Screen for Reflect {
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        if let Some(opens) = self.source.on_mouse(mouse) {
-            if opens {
-                self.open(cx);
-            }
+        if self.source.on_mouse(mouse, cx) {
             return;
         }
         if self.points_in_writing(mouse) {

@@ -21,9 +21,8 @@ use self::{
 };
 use crate::{
     index::graph::Judgement,
-    insight::Evidence,
     journal::{EntityKind, RelationKind},
-    session::{Answer, Curating, Reply, Request, Ticket},
+    session::{Answer, Curating, Reply, Request, Response, Ticket},
     tui::{
         AsyncQuery, Cited, Input, LinkedLines, Motion, Mouse, MouseKind, RenderContext, Screen, SourceColumn, Spots,
         Target, TextInput, UpdateContext,
@@ -44,7 +43,7 @@ pub struct Why {
     query_state: AsyncQuery,
     answered: Option<Answered>,
     trail: Vec<Left>,
-    lines: LinkedLines<LinkTarget>,
+    lines: LinkedLines<Lead>,
     /// A verdict that was sent, or its undo.
     judging: Option<Ticket>,
     /// The shared query that was last used as the question.
@@ -63,7 +62,7 @@ impl Why {
     }
 
     fn opens(&self) -> bool {
-        self.is_reading() && self.quote().is_some()
+        self.is_reading() && self.lines.quote().is_some()
     }
 
     fn follows(&self) -> bool {
@@ -155,7 +154,7 @@ impl Screen for Why {
 
     fn on_tick(&mut self, cx: &mut UpdateContext<'_>) -> Option<Duration> {
         if cx.in_front {
-            self.source.turn_to(self.quote().map(Cited::from), cx);
+            self.source.turn_to(self.lines.quote().map(Cited::from), cx);
         }
         None
     }
@@ -172,10 +171,7 @@ impl Screen for Why {
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        if let Some(opens) = self.source.on_mouse(mouse) {
-            if opens {
-                self.open(cx);
-            }
+        if self.source.on_mouse(mouse, cx) {
             return;
         }
         match Motion::of_wheel(mouse.kind) {
@@ -190,13 +186,6 @@ impl Screen for Why {
     }
 }
 
-/// Target of a line.
-#[derive(Debug, Clone)]
-pub enum LinkTarget {
-    Source(Evidence),
-    Cause(Box<Lead>),
-}
-
 /// A cause that can be followed or judged.
 #[derive(Debug, Clone)]
 pub struct Lead {
@@ -207,8 +196,6 @@ pub struct Lead {
     pub relation: Option<RelationKind>,
     /// The effect, if it is not the subject of the question.
     pub into: Option<String>,
-    /// Its first quote.
-    pub quote: Option<Evidence>,
     /// The last day with evidence: its own causes must be earlier.
     pub until: Option<civil::Date>,
 }
@@ -223,21 +210,11 @@ pub struct Left {
 
 impl Why {
     fn cause(&self) -> Option<&Lead> {
-        match self.lines.selected_or_above(|leads| matches!(leads, LinkTarget::Cause(_)))? {
-            LinkTarget::Cause(lead) => Some(lead),
-            LinkTarget::Source(_) => None,
-        }
-    }
-
-    fn quote(&self) -> Option<&Evidence> {
-        match self.lines.selected()? {
-            LinkTarget::Source(quote) => Some(quote),
-            LinkTarget::Cause(lead) => lead.quote.as_ref(),
-        }
+        self.lines.selected_or_above()
     }
 
     fn open(&mut self, cx: &mut UpdateContext<'_>) {
-        if let Some(quote) = self.quote() {
+        if let Some(quote) = self.lines.quote() {
             cx.open_source(quote);
         }
     }
@@ -271,15 +248,11 @@ impl Why {
 
     /// Handles the result of a verdict. The causes are loaded again with the next view.
     fn heard_of_names(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
-        if self.judging.is_none() || reply.ticket() != self.judging {
-            return;
-        }
-        self.judging = None;
-        match reply {
-            Reply::Curated { curated, .. } if curated.unchanged => cx.done("Nothing to change"),
-            Reply::Curated { curated, .. } => cx.done(curated.said.clone()),
-            Reply::Uncurated { said, .. } => cx.done(format!("Undid: {said}")),
-            Reply::NotYet { .. } => cx.error("Still loading the journal, nothing changed"),
+        match reply.settles(&mut self.judging) {
+            Some(Response::Curated(curated)) if curated.unchanged => cx.done("Nothing to change"),
+            Some(Response::Curated(curated)) => cx.done(curated.said.clone()),
+            Some(Response::Uncurated(said)) => cx.done(format!("Undid: {said}")),
+            Some(Response::NotYet) => cx.error("Still loading the journal, nothing changed"),
             _ => {}
         }
     }

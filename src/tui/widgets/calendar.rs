@@ -37,42 +37,19 @@ pub struct Calendar<'a> {
     pub mark: &'a dyn Fn(civil::Date) -> DayMark,
 }
 
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
-
 /// "November 2026".
 pub fn month_name(day: civil::Date) -> String {
-    format!("{} {}", MONTHS[usize::try_from(day.month() - 1).unwrap_or(0)], day.year())
+    day.strftime("%B %-Y").to_string()
 }
 
 /// "Friday".
-pub fn weekday_name(day: civil::Date) -> &'static str {
-    match day.weekday() {
-        civil::Weekday::Monday => "Monday",
-        civil::Weekday::Tuesday => "Tuesday",
-        civil::Weekday::Wednesday => "Wednesday",
-        civil::Weekday::Thursday => "Thursday",
-        civil::Weekday::Friday => "Friday",
-        civil::Weekday::Saturday => "Saturday",
-        civil::Weekday::Sunday => "Sunday",
-    }
+pub fn weekday_name(day: civil::Date) -> String {
+    day.strftime("%A").to_string()
 }
 
 /// "Friday 20 November 2026".
 pub fn day_name(day: civil::Date) -> String {
-    format!("{} {} {}", weekday_name(day), day.day(), month_name(day))
+    day.strftime("%A %-d %B %-Y").to_string()
 }
 
 impl Calendar<'_> {
@@ -92,12 +69,11 @@ impl Calendar<'_> {
             }
         };
         put(buffer, area.x + 1, line(0), &month_name(self.month), context(Role::Title));
-        let mut weekday = self.week_starts;
-        for column in 0..7 {
-            put(buffer, area.x + 1 + 3 * column, line(1), &weekday_name_of(weekday)[..2], context(Role::Dim));
-            weekday = weekday.next();
-        }
         let mut day = self.first();
+        for column in 0..7 {
+            let weekday = weekday_name(day.saturating_add(i32::from(column).days()));
+            put(buffer, area.x + 1 + 3 * column, line(1), &weekday[..2], context(Role::Dim));
+        }
         for week in 0..6 {
             for column in 0..7 {
                 if day.month() == self.month.month() && day.year() == self.month.year() {
@@ -116,9 +92,8 @@ impl Calendar<'_> {
         let role = match mark.valence {
             _ if mark.hit => Role::Match,
             _ if !mark.written => Role::Dim,
-            Some(valence) if valence > 0.15 => Role::Good,
-            Some(valence) if valence < -0.15 => Role::Low,
-            _ => Role::Text,
+            Some(valence) => Role::of_valence(valence, Role::Text),
+            None => Role::Text,
         };
         let mut style = context(role);
         if day == self.today {
@@ -155,12 +130,6 @@ impl Calendar<'_> {
         let day = self.first().checked_add(nth.days()).ok()?;
         ((day.year(), day.month()) == (self.month.year(), self.month.month())).then_some(day)
     }
-}
-
-fn weekday_name_of(weekday: civil::Weekday) -> &'static str {
-    // Any day of that weekday: 1 January 2024 was a Monday.
-    let day = civil::date(2024, 1, 1).checked_add(i32::from(weekday.to_monday_zero_offset()).days());
-    day.map_or("", weekday_name)
 }
 
 #[cfg(test)]

@@ -3,16 +3,15 @@
 use jiff::{Zoned, civil};
 use ratatui::{Frame, crossterm::event::KeyCode, layout::Rect};
 
-use super::prompt_line::field_width;
 use crate::{
     extract::dates,
-    tui::{Input, Pen, RenderContext, Role, TextInput, cells},
+    tui::{PromptLine, RenderContext, Role, TextInput, Wording},
 };
 
 /// The typed text, and whether it is no valid date.
 #[derive(Debug, Default)]
 pub struct DateField {
-    input: Input,
+    asked: PromptLine,
     fault: bool,
 }
 
@@ -30,12 +29,12 @@ pub enum Dated {
 impl DateField {
     pub fn take(&mut self, input: &TextInput, now: &Zoned) -> Dated {
         if !matches!(input, TextInput::Key(key) if key.code == KeyCode::Enter) {
-            if self.input.take(input) {
+            if self.asked.take(input, |_| None) {
                 self.fault = false;
             }
             return Dated::Asking;
         }
-        let typed = self.input.text().trim();
+        let typed = self.asked.text().trim();
         if typed.is_empty() {
             return Dated::Left;
         }
@@ -45,23 +44,11 @@ impl DateField {
     }
 
     pub fn draw(&mut self, frame: &mut Frame<'_>, line: Rect, context: &RenderContext<'_>) {
-        if line.is_empty() {
-            return;
-        }
-        let mut pen = Pen::new(line.x + 1, line.y, line.width.saturating_sub(1));
-        pen.say(frame, context, "go to ", Role::Accent);
         let (hint, role) = if self.fault {
             ("✗ not a date; try “last friday” or “2024-03”", Role::Error)
         } else {
             ("yesterday, last friday, march 2024 …", Role::Dim)
         };
-        let width = field_width(line.right().saturating_sub(pen.x), 30, self.input.text(), hint);
-        let field = Rect { x: pen.x, width, ..line };
-        self.input.draw(frame, field, context.style(Role::Text).underlined(), &[], context.focused);
-        let x = field.right() + 2;
-        if x < line.right() {
-            let room = line.right() - x;
-            Pen::new(x, line.y, room).say(frame, context, &cells::truncate(hint, room.into()), role);
-        }
+        self.asked.draw(frame, line, context, &Wording { label: "go to ", width: 30, styled: &[], hint, role });
     }
 }

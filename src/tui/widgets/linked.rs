@@ -3,7 +3,10 @@
 
 use ratatui::{Frame, layout::Rect};
 
-use crate::tui::{List, Motion, Mouse, Pointed, RenderContext, Role, Styled, list};
+use crate::{
+    insight::Evidence,
+    tui::{List, Motion, Mouse, Pointed, RenderContext, Role, Styled, list},
+};
 
 /// A line, wrapped by word at its own indent.
 #[derive(Debug, Clone)]
@@ -11,24 +14,25 @@ pub struct Linked<A> {
     pub indent: u16,
     pub text: Styled,
     pub leads: Option<A>,
+    /// The quote that the line shows, or that supports it: a link to its entry.
+    pub quote: Option<Evidence>,
 }
 
 impl<A> Linked<A> {
     pub fn plain(indent: u16, text: Styled) -> Self {
-        Self { indent, text, leads: None }
+        Self { indent, text, leads: None, quote: None }
     }
 
     pub fn to(indent: u16, text: Styled, leads: A) -> Self {
-        Self { indent, text, leads: Some(leads) }
-    }
-
-    /// The same line with another link.
-    pub fn leading<B>(self, to: impl FnOnce(A) -> B) -> Linked<B> {
-        Linked { indent: self.indent, text: self.text, leads: self.leads.map(to) }
+        Self { leads: Some(leads), ..Self::plain(indent, text) }
     }
 
     pub fn blank() -> Self {
         Self::plain(0, Styled::default())
+    }
+
+    fn is_link(&self) -> bool {
+        self.leads.is_some() || self.quote.is_some()
     }
 
     fn height(&self, width: u16) -> usize {
@@ -80,10 +84,18 @@ impl<A> LinkedLines<A> {
         self.lines.get(self.list.selected())?.leads.as_ref()
     }
 
-    /// The link of the selected line, or of the last one above it that passes.
-    pub fn selected_or_above(&self, passes: impl Fn(&A) -> bool) -> Option<&A> {
-        let above = self.lines.get(..=self.list.selected())?.iter().rev();
-        above.filter_map(|line| line.leads.as_ref()).find(|leads| passes(leads))
+    /// The link of the selected line, or of the last one above it that is not only a quote.
+    pub fn selected_or_above(&self) -> Option<&A> {
+        self.lines.get(..=self.list.selected())?.iter().rev().find_map(|line| line.leads.as_ref())
+    }
+
+    /// The quote of the selected line.
+    pub fn quote(&self) -> Option<&Evidence> {
+        self.lines.get(self.list.selected())?.quote.as_ref()
+    }
+
+    pub fn is_on_link(&self) -> bool {
+        self.lines.get(self.list.selected()).is_some_and(Linked::is_link)
     }
 
     /// Moves between lines with links; after the last one, to the end of the text.
@@ -101,7 +113,7 @@ impl<A> LinkedLines<A> {
 
     fn step(&mut self, by: isize) {
         let at = self.list.selected();
-        let leads = |line: &usize| self.lines[*line].leads.is_some();
+        let leads = |line: &usize| self.lines[*line].is_link();
         let found = if by > 0 {
             (at + 1..self.lines.len()).filter(leads).take(by.unsigned_abs()).last()
         } else {
@@ -113,7 +125,7 @@ impl<A> LinkedLines<A> {
 
     /// Selects the line under the mouse; returns whether it has a link and was selected before.
     pub fn click(&mut self, mouse: Mouse) -> bool {
-        let leads = self.list.row_at(mouse).is_some_and(|row| self.lines[row].leads.is_some());
+        let leads = self.list.row_at(mouse).is_some_and(|row| self.lines[row].is_link());
         leads && self.list.point(mouse) == Pointed::Again
     }
 
@@ -127,7 +139,7 @@ impl<A> LinkedLines<A> {
                 let text =
                     Rect { x: area.x + line.indent + 1, width: line.room(area.width), ..place }.intersection(area);
                 line.text.paint(frame.buffer_mut(), text, context, Role::Text);
-                if focused && selected && line.leads.is_some() {
+                if focused && selected && line.is_link() {
                     list::mark(frame, place, context, Role::Marker);
                 }
             },
@@ -136,7 +148,7 @@ impl<A> LinkedLines<A> {
 
     /// The nearest line with a link: this one, else below, else above.
     fn nearest(&self, line: usize) -> usize {
-        let leads = |nth: &usize| self.lines[*nth].leads.is_some();
+        let leads = |nth: &usize| self.lines[*nth].is_link();
         let below = (line..self.lines.len()).find(leads);
         below.or_else(|| (0..line.min(self.lines.len())).rev().find(leads)).unwrap_or(0)
     }
@@ -145,11 +157,12 @@ impl<A> LinkedLines<A> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::insight::Basis;
 
     fn lines(leads: &[bool]) -> LinkedLines<usize> {
         let line = |(nth, leads): (usize, &bool)| {
             let text = Styled::of("words", Role::Text);
-            Linked { indent: 0, text, leads: leads.then_some(nth) }
+            Linked { leads: leads.then_some(nth), ..Linked::plain(0, text) }
         };
         let mut lines = LinkedLines::default();
         lines.set(leads.iter().enumerate().map(line).collect());
@@ -178,7 +191,7 @@ mod tests {
         none.go(Motion::PAGE_DOWN);
         none.go(Motion::Last);
         assert_eq!(none.selected(), None);
-        assert_eq!(none.selected_or_above(|_| true), None);
+        assert_eq!(none.selected_or_above(), None);
         let mut plain = lines(&[false, false]);
         plain.go(Motion::UP);
         assert_eq!(plain.selected(), None);
@@ -186,8 +199,12 @@ mod tests {
 
     #[test]
     fn a_line_belongs_to_the_one_above_it() {
-        let mut lines = lines(&[true, true, true]);
+        let mut lines = lines(&[true, true, false]);
+        let time = "2026-02-22T10:00:00+07:00".to_owned();
+        let quote = Evidence { id: time.as_str().into(), time, text: "words".to_owned(), basis: Basis::Stated };
+        lines.lines[2].quote = Some(quote.clone());
         lines.go(Motion::Lines(2));
-        assert_eq!(lines.selected_or_above(|nth| *nth < 2), Some(&1));
+        assert_eq!((lines.line(), lines.quote()), (2, Some(&quote)));
+        assert_eq!(lines.selected_or_above(), Some(&1), "a quote belongs to what it supports");
     }
 }

@@ -113,7 +113,7 @@ impl PromptLine {
 
 /// Width of a field with a hint behind it: the wanted width, less the room that the hint needs and the typed text
 /// does not.
-pub fn field_width(room: u16, wanted: u16, typed: &str, hint: &str) -> u16 {
+fn field_width(room: u16, wanted: u16, typed: &str, hint: &str) -> u16 {
     const LEAST: usize = 12;
     let left = usize::from(room).saturating_sub(cells::text_width(hint) + 2);
     let needed = (cells::text_width(typed) + 2).max(LEAST);

@@ -86,7 +86,9 @@ fn may_break(before: &str, after: &str, rest: &str) -> bool {
     if matches!(last, '-' | '/' | '–' | '—') {
         return first.is_alphabetic() && rest.chars().next().is_some_and(char::is_alphanumeric);
     }
-    (stands_alone(last, before) || stands_alone(first, after)) && !clings_left(first) && !clings_right(last)
+    (stands_alone(last, before) || stands_alone(first, after))
+        && !CLINGING_LEFT.contains(first)
+        && !CLINGING_RIGHT.contains(last)
 }
 
 /// Characters of scripts written without spaces, and emoji.
@@ -94,74 +96,11 @@ fn stands_alone(char: char, grapheme: &str) -> bool {
     char >= '\u{2e80}' && cells::width(grapheme, 0) >= 2
 }
 
-/// Never starts a row.
-fn clings_left(char: char) -> bool {
-    matches!(
-        char,
-        '、' | '。'
-            | '，'
-            | '．'
-            | '：'
-            | '；'
-            | '！'
-            | '？'
-            | '）'
-            | '」'
-            | '』'
-            | '】'
-            | '》'
-            | '〉'
-            | '〕'
-            | '］'
-            | '｝'
-            | 'ー'
-            | '々'
-            | '…'
-            | '・'
-            | '.'
-            | ','
-            | ':'
-            | ';'
-            | '!'
-            | '?'
-            | ')'
-            | ']'
-            | '}'
-            | '”'
-            | '’'
-            | '"'
-            | '\''
-            | '%'
-            | '\u{2060}'
-            | '\u{a0}'
-            | '\u{202f}'
-    )
-}
+/// Characters that never start a row.
+const CLINGING_LEFT: &str = "、。，．：；！？）」』】》〉〕］｝ー々…・.,:;!?)]}”’\"'%\u{2060}\u{a0}\u{202f}";
 
-/// Never ends a row.
-fn clings_right(char: char) -> bool {
-    matches!(
-        char,
-        '（' | '「'
-            | '『'
-            | '【'
-            | '《'
-            | '〈'
-            | '〔'
-            | '［'
-            | '｛'
-            | '('
-            | '['
-            | '{'
-            | '“'
-            | '‘'
-            | '#'
-            | '@'
-            | '\u{2060}'
-            | '\u{a0}'
-            | '\u{202f}'
-    )
-}
+/// Characters that never end a row.
+const CLINGING_RIGHT: &str = "（「『【《〈〔［｛([{“‘#@\u{2060}\u{a0}\u{202f}";
 
 #[cfg(test)]
 mod tests {

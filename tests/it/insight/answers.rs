@@ -5,7 +5,7 @@ use std::cell::{Cell, RefCell};
 use jiff::civil::{Date, date};
 use kioku::{
     insight::{
-        Basis, InsightError, ProgressReporter,
+        Basis, Inputs, InsightError, ProgressReporter,
         connect::connect,
         names::related,
         reflect::reflect,
@@ -58,7 +58,8 @@ fn an_answer_tells_how_far_it_is_and_ends_where_nobody_waits_for_it() {
         points.set(points.get() + 1);
         false
     };
-    let whole = why(&snapshot, None, &ask, &ProgressReporter { cancelled: &count, report: &report }).unwrap();
+    let progress = ProgressReporter { cancelled: &count, report: &report };
+    let whole = why(&Inputs { progress: &progress, ..Inputs::of(&snapshot) }, &ask).unwrap();
     assert!(!whole.causes.is_empty());
     let told = told.into_inner();
     assert!(told.iter().all(|progress| progress.done < progress.of), "{told:?}");
@@ -69,7 +70,8 @@ fn an_answer_tells_how_far_it_is_and_ends_where_nobody_waits_for_it() {
             left.set(left.get() - 1);
             left.get() == 0
         };
-        let ended = why(&snapshot, None, &ask, &ProgressReporter { cancelled: &cancelled, report: &|_| {} });
+        let progress = ProgressReporter { cancelled: &cancelled, report: &|_| {} };
+        let ended = why(&Inputs { progress: &progress, ..Inputs::of(&snapshot) }, &ask);
         assert!(matches!(ended, Err(InsightError::Cancelled)), "at point {last} of {}", points.get());
     }
 }
@@ -159,28 +161,23 @@ fn a_question_that_only_names_days_is_about_what_is_written_on_them() {
 fn an_empty_journal_has_no_answer_and_no_fault() {
     let snapshot = snapshot(&[]);
     assert_eq!(ask(&snapshot, "sad").period, None);
-    assert!(!connect(&snapshot, "a", "b", &ProgressReporter::WAITED_FOR).unwrap().connected);
-    assert_eq!(stats(&snapshot, date(2026, 1, 1), &ProgressReporter::WAITED_FOR).unwrap().entries, 0);
+    assert!(!connect(&Inputs::of(&snapshot), "a", "b").unwrap().connected);
+    assert_eq!(stats(&Inputs::of(&snapshot), date(2026, 1, 1)).unwrap().entries, 0);
     assert!(themes(&snapshot, 5).is_empty());
-    assert!(
-        review(&snapshot, None, Unit::Year, date(2026, 1, 1), &now(), &ProgressReporter::WAITED_FOR)
-            .unwrap()
-            .highs
-            .is_empty()
-    );
+    assert!(review(&Inputs::of(&snapshot), Unit::Year, date(2026, 1, 1), &now()).unwrap().highs.is_empty());
 }
 
 #[test]
 fn a_chain_is_told_in_the_direction_of_the_text() {
     let entries = journal();
     let snapshot = snapshot(&entries);
-    let answer = connect(&snapshot, "stressed", "council", &ProgressReporter::WAITED_FOR).unwrap();
+    let answer = connect(&Inputs::of(&snapshot), "stressed", "council").unwrap();
     let shown: Vec<_> =
         answer.paths[0].hops.iter().map(|hop| (hop.source.as_str(), hop.target.as_str(), hop.kind)).collect();
     assert_eq!(shown, [("Demo", "stressed", "causal"), ("Council", "Demo", "causal")]);
-    let company = connect(&snapshot, "Mai", "Khoa", &ProgressReporter::WAITED_FOR).unwrap();
+    let company = connect(&Inputs::of(&snapshot), "Mai", "Khoa").unwrap();
     assert!(company.paths.iter().all(|path| path.hops.len() <= 4));
-    let together = connect(&snapshot, "Linh", "Mai", &ProgressReporter::WAITED_FOR).unwrap();
+    let together = connect(&Inputs::of(&snapshot), "Linh", "Mai").unwrap();
     let hop = &together.paths[0].hops[0];
     assert_eq!((hop.kind, hop.basis, hop.n), ("together", Basis::Inferred, 1));
     assert_eq!(hop.evidence.as_ref().unwrap().text, "Tea with @Linh and @Mai on the roof.");
@@ -192,9 +189,9 @@ fn a_chain_is_told_in_the_direction_of_the_text() {
 #[test]
 fn not_connected_is_an_answer() {
     let snapshot = snapshot(&journal());
-    let answer = connect(&snapshot, "Old Mill", "Mai", &ProgressReporter::WAITED_FOR).unwrap();
+    let answer = connect(&Inputs::of(&snapshot), "Old Mill", "Mai").unwrap();
     assert!(!answer.connected && answer.paths.is_empty() && answer.unknown.is_empty());
-    assert_eq!(connect(&snapshot, "Zebulon", "Mai", &ProgressReporter::WAITED_FOR).unwrap().unknown, ["Zebulon"]);
+    assert_eq!(connect(&Inputs::of(&snapshot), "Zebulon", "Mai").unwrap().unknown, ["Zebulon"]);
 }
 
 #[test]
@@ -205,26 +202,26 @@ fn a_daily_companion_is_not_the_closest() {
         entries.push(one(&format!("2026-03-{day:02}"), 9, "", &format!("Breakfast with @Hub.{rare}")));
     }
     let snapshot = snapshot(&entries);
-    let answer = related(&snapshot, "linh", 2, 10, &ProgressReporter::WAITED_FOR).unwrap();
+    let answer = related(&Inputs::of(&snapshot), "linh", 2, 10).unwrap();
     assert_eq!(answer.related[0].name, "Mai");
     let hub = answer.related.iter().find(|neighbour| neighbour.name == "Hub").unwrap();
     assert!(hub.closeness < answer.related[0].closeness && hub.together == 4);
     quotes_hold(&entries, answer.related.iter().filter_map(|neighbour| neighbour.evidence.as_ref()));
-    assert_eq!(related(&snapshot, "nobody", 2, 10, &ProgressReporter::WAITED_FOR).unwrap().entity, None);
+    assert_eq!(related(&Inputs::of(&snapshot), "nobody", 2, 10).unwrap().entity, None);
 }
 
 #[test]
 fn a_day_is_met_with_its_past_and_every_line_cites() {
     let entries = journal();
     let snapshot = snapshot(&entries);
-    let answer = reflect(&snapshot, None, date(2026, 3, 10), &now(), &ProgressReporter::WAITED_FOR).unwrap();
+    let answer = reflect(&Inputs::of(&snapshot), date(2026, 3, 10), &now()).unwrap();
     assert_eq!(answer.entries.len(), 1);
     assert_eq!(answer.on_this_day[0].when, "a week ago");
     assert!(answer.threads.iter().all(|thread| thread.day < date(2026, 3, 10)));
     assert!(answer.questions.iter().any(|line| line.text.contains("“stressed” on 2 of the last 7 days")), "{answer:?}");
     assert!(answer.questions.iter().all(|line| !line.entries.is_empty()));
     assert!(answer.names.iter().all(|named| !named.entries.is_empty()));
-    let year = reflect(&snapshot, None, date(2026, 3, 2), &now(), &ProgressReporter::WAITED_FOR).unwrap();
+    let year = reflect(&Inputs::of(&snapshot), date(2026, 3, 2), &now()).unwrap();
     assert_eq!(year.on_this_day[0].when, "1 year ago");
     let quoted = answer.threads.iter().flat_map(|thread| [&thread.then, &thread.now]);
     quotes_hold(&entries, quoted.chain(year.on_this_day.iter().map(|then| &then.evidence)));
@@ -241,7 +238,7 @@ fn earlier_years_are_met_by_their_longest_entry_with_the_others_beside_it_and_a_
         one("2025-02-28", 9, "", "Thaw."),
     ]);
     let past = |day| {
-        let answer = reflect(&snapshot, None, day, &now(), &ProgressReporter::WAITED_FOR).unwrap();
+        let answer = reflect(&Inputs::of(&snapshot), day, &now()).unwrap();
         let then = answer
             .on_this_day
             .into_iter()
@@ -260,12 +257,11 @@ fn earlier_years_are_met_by_their_longest_entry_with_the_others_beside_it_and_a_
 fn a_month_is_compared_with_the_one_before() {
     let entries = journal();
     let snapshot = snapshot(&entries);
-    let answer =
-        review(&snapshot, None, Unit::Month, date(2026, 4, 15), &now(), &ProgressReporter::WAITED_FOR).unwrap();
+    let answer = review(&Inputs::of(&snapshot), Unit::Month, date(2026, 4, 15), &now()).unwrap();
     assert_eq!((answer.counts.entries, answer.counts_before.entries), (1, 6));
     assert_eq!((answer.highs[0].mood.as_str(), answer.lows.len()), ("happy", 0));
     assert!(answer.questions[0].text.starts_with("You mentioned Demo on 3 days"), "{:?}", answer.questions);
-    let march = review(&snapshot, None, Unit::Month, date(2026, 3, 15), &now(), &ProgressReporter::WAITED_FOR).unwrap();
+    let march = review(&Inputs::of(&snapshot), Unit::Month, date(2026, 3, 15), &now()).unwrap();
     assert_eq!((march.moods[0].name.as_str(), march.moods[0].n, march.moods[0].before), ("stressed", 3, 0));
     assert_eq!(march.on_this_day.len(), 1);
     quotes_hold(&entries, march.highs.iter().chain(&march.lows).map(|moment| &moment.evidence));
@@ -274,7 +270,7 @@ fn a_month_is_compared_with_the_one_before() {
 
 #[test]
 fn numbers_are_those_of_the_journal() {
-    let answer = stats(&snapshot(&journal()), date(2026, 3, 3), &ProgressReporter::WAITED_FOR).unwrap();
+    let answer = stats(&Inputs::of(&snapshot(&journal())), date(2026, 3, 3)).unwrap();
     assert_eq!((answer.entries, answer.days, answer.run.current), (8, 8, 3));
     assert_eq!(answer.weekdays.iter().sum::<u32>(), 8);
     assert_eq!(answer.hours[20], 3);
@@ -329,7 +325,7 @@ fn a_tag_is_quoted_by_its_word() {
                 and nobody thought of sleep any more, @Linh came by with her brother and all of his maps.";
     let mut entry = one("2026-03-02", 9, "", text);
     entry.tags = vec!["coffee".to_owned()];
-    let found = connect(&snapshot(&[entry]), "coffee", "Linh", &ProgressReporter::WAITED_FOR).unwrap();
+    let found = connect(&Inputs::of(&snapshot(&[entry])), "coffee", "Linh").unwrap();
     let quote = found.paths[0].hops[0].evidence.as_ref().unwrap();
     assert!(quote.text.contains("coffees"), "{quote:?}");
 }
@@ -352,7 +348,7 @@ fn what_only_a_tag_says_is_quoted_by_the_tag() {
     let answer = ask(&snapshot, "proud");
     let swim = answer.causes.iter().find(|cause| cause.name == "swim").unwrap();
     assert!(swim.evidence.iter().all(|quote| quote.text.starts_with("tags: lake, swim · ")), "{:?}", swim.evidence);
-    let found = connect(&snapshot, "swim", "Linh", &ProgressReporter::WAITED_FOR).unwrap();
+    let found = connect(&Inputs::of(&snapshot), "swim", "Linh").unwrap();
     let hop = found.paths[0].hops[0].evidence.clone().unwrap();
     assert_eq!(hop.text, "tags: lake, swim · @Linh laughed.");
     quotes_hold(&entries, swim.evidence.iter().chain([&hop]));

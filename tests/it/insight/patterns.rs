@@ -2,7 +2,7 @@
 
 use kioku::{
     insight::{
-        ProgressReporter,
+        Inputs,
         patterns::{Pattern, Tie},
         reflect::reflect,
         why::Strength,
@@ -19,7 +19,7 @@ use super::{
 /// The patterns on the page of the last day that the text passes.
 fn patterns(entries: &[Entry], passes: impl Fn(&Entry) -> bool) -> Vec<Pattern> {
     let day = entries.iter().rev().find(|entry| passes(entry)).unwrap().day;
-    let patterns = reflect(&snapshot(entries), None, day, &now(), &ProgressReporter::WAITED_FOR).unwrap().patterns;
+    let patterns = reflect(&Inputs::of(&snapshot(entries)), day, &now()).unwrap().patterns;
     quotes_hold(entries, patterns.iter().flat_map(|pattern| &pattern.evidence));
     for pattern in &patterns {
         assert!(pattern.both <= pattern.with_name && pattern.both <= pattern.with_mood, "{pattern:?}");

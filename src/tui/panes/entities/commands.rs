@@ -18,7 +18,7 @@ const COMMANDS: &[Command] = &[
     Command::new("entities.say", &["enter"], "Apply", Entities::said).when(Entities::is_saying).hint("apply"),
     Command::new("entities.unsay", &["esc"], "Cancel", Entities::unsay).when(Entities::is_saying).hint("cancel"),
     Command::new("entities.follow", &["enter"], "Open source entry, or go to name", Entities::follow)
-        .when(|s| s.reading && s.looks_at_name() && !s.is_saying() && s.portrait.lines.selected().is_some())
+        .when(|s| s.reading && s.looks_at_name() && !s.is_saying() && s.portrait.lines.is_on_link())
         .hint("open"),
     Command::new("entities.back", &["esc", "backspace"], "Back", Entities::back)
         .when(|s| s.reading && s.looks_at_name() && !s.is_saying())

@@ -4,10 +4,11 @@ use jiff::civil;
 
 use super::{
     listing::Who,
-    portrait::{counted, counted_days, named},
+    portrait::{counted_days, named},
 };
 use crate::{
-    insight::{Evidence, merge_candidates::MergeCandidate},
+    insight::merge_candidates::MergeCandidate,
+    report::counted,
     session::{Answer, Ask, Curating, Hidden, NameReview, Reply},
     tui::{AsyncQuery, Linked, LinkedLines, Role, Styled, UpdateContext, source::quoted},
 };
@@ -21,12 +22,10 @@ pub enum SidePanel {
 }
 
 /// Target of a line.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub enum Turn {
     /// A pair, by its place.
     Pair(usize),
-    /// A quote of a pair.
-    Said(usize, Evidence),
     Hidden(usize),
 }
 
@@ -84,7 +83,7 @@ impl Chores {
 
     fn pair(&self) -> Option<(usize, &MergeCandidate)> {
         match self.lines.selected()? {
-            Turn::Pair(nth) | Turn::Said(nth, _) => Some((*nth, self.known.merge_candidates.get(*nth)?)),
+            Turn::Pair(nth) => Some((*nth, self.known.merge_candidates.get(*nth)?)),
             Turn::Hidden(_) => None,
         }
     }
@@ -93,31 +92,25 @@ impl Chores {
         self.pair().is_some()
     }
 
-    pub fn said(&self) -> Option<&Evidence> {
-        match self.lines.selected()? {
-            Turn::Said(_, said) => Some(said),
-            _ => None,
-        }
-    }
-
     pub fn is_hidden_name(&self) -> bool {
         matches!(self.lines.selected(), Some(Turn::Hidden(_)))
     }
 
     /// The change that merges the selected pair.
     pub fn same(&mut self) -> Option<Curating> {
-        let (nth, pair) = self.pair()?;
-        let merge = Curating::Merge { from: Who::of(&pair.other).called(), into: Who::of(&pair.keep).called() };
-        self.changing = Some(Turn::Pair(nth));
-        Some(merge)
+        self.change_pair(|keep, other| Curating::Merge { from: other, into: keep })
     }
 
     /// The change that keeps the selected pair apart permanently.
     pub fn two(&mut self) -> Option<Curating> {
+        self.change_pair(|name, other| Curating::Distinct { name, other })
+    }
+
+    fn change_pair(&mut self, change: impl FnOnce(String, String) -> Curating) -> Option<Curating> {
         let (nth, pair) = self.pair()?;
-        let distinct = Curating::Distinct { name: Who::of(&pair.keep).called(), other: Who::of(&pair.other).called() };
+        let change = change(Who::of(&pair.keep).called(), Who::of(&pair.other).called());
         self.changing = Some(Turn::Pair(nth));
-        Some(distinct)
+        Some(change)
     }
 
     /// The change that shows the selected hidden name again.
@@ -133,7 +126,7 @@ impl Chores {
     /// Removes the pair or name whose change was made.
     pub fn settled(&mut self, today: civil::Date) {
         match self.changing.take() {
-            Some(Turn::Pair(nth) | Turn::Said(nth, _)) if nth < self.known.merge_candidates.len() => {
+            Some(Turn::Pair(nth)) if nth < self.known.merge_candidates.len() => {
                 self.known.merge_candidates.remove(nth);
             }
             Some(Turn::Hidden(nth)) if nth < self.known.hidden.len() => {
@@ -173,7 +166,7 @@ fn merge_candidates(review: &NameReview, today: civil::Date) -> Vec<Linked<Turn>
         let reasons = pair.reasons.iter().map(|reason| Linked::plain(3, Styled::of(reason, Role::Dim)));
         lines.extend(reasons);
         for said in [&pair.other_said, &pair.keep_said].into_iter().flatten() {
-            lines.push(quoted(said, 3, today).leading(|said| Turn::Said(nth, said)));
+            lines.push(Linked { leads: Some(Turn::Pair(nth)), ..quoted(said, 3, today) });
         }
     }
     if review.more > 0 {

@@ -3,7 +3,7 @@
 use super::{Entities, listing::Who};
 use crate::{
     journal::EntityKind,
-    session::{Curated, Curating, Moved, Reply, Request, Ticket},
+    session::{Curated, Curating, Moved, Reply, Request, Response, Ticket},
     tui::{Completion, Edited, PromptLine, TextInput, UpdateContext},
 };
 
@@ -139,7 +139,7 @@ impl Entities {
         let Some((_, who, unkept)) = self.naming.noting.take_if(|(own, ..)| reply.ticket() == Some(*own)) else {
             return false;
         };
-        if let Reply::Curated { curated, .. } = reply {
+        if let Reply::To(_, Response::Curated(curated)) = reply {
             self.naming.unkept = None;
             cx.done(format!("Kept: {}", curated.said));
             self.portrait.renew(cx);
@@ -181,7 +181,7 @@ impl Entities {
             return true;
         }
         match reply {
-            Reply::CurationPreview { ticket, curated } => {
+            Reply::To(ticket, Response::CurationPreview(curated)) => {
                 let own = self.naming.previewing.take_if(|(own, _)| own == ticket);
                 if let Some((_, curating)) = own {
                     self.naming.said = None;
@@ -189,14 +189,14 @@ impl Entities {
                 }
                 true
             }
-            Reply::Curated { ticket, curated } => {
+            Reply::To(ticket, Response::Curated(curated)) => {
                 if let Some((_, becomes)) = self.naming.changing.take_if(|(own, _)| own == ticket) {
                     self.naming.said = None;
                     self.changed(curated, becomes, cx);
                 }
                 true
             }
-            Reply::Uncurated { ticket, said } => {
+            Reply::To(ticket, Response::Uncurated(said)) => {
                 if self.naming.undoing.take_if(|own| own == ticket).is_some() {
                     cx.done(format!("Undid: {said}"));
                     // Notes do not affect the index, so no other reply announces the change.
@@ -204,7 +204,7 @@ impl Entities {
                 }
                 true
             }
-            Reply::NotYet { ticket } => {
+            Reply::To(ticket, Response::NotYet) => {
                 let own = self.refused(*ticket, cx);
                 if own {
                     cx.error("Still loading the journal, nothing changed");
@@ -212,7 +212,7 @@ impl Entities {
                 own
             }
             // The application has shown the error.
-            Reply::Failed { ticket, .. } => self.refused(*ticket, cx),
+            Reply::To(ticket, Response::Failed(_)) => self.refused(*ticket, cx),
             _ => false,
         }
     }

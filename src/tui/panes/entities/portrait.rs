@@ -5,11 +5,12 @@ use jiff::civil;
 use super::listing::Who;
 use crate::{
     insight::{
-        Basis, Evidence,
+        Basis,
         names::{Known, Neighbour},
         profile::{Change, Profile, Relation, Rhythm},
     },
     journal::RelationKind,
+    report::counted,
     session::{Answer, Ask, Reply},
     tui::{
         AsyncQuery, Linked, LinkedLines, QueryState, Role, Styled, UpdateContext, source::quoted,
@@ -23,31 +24,12 @@ const BEHIND: usize = 3;
 /// Number of lines shown of the user's notes.
 const NOTED: usize = 6;
 
-/// Target of a line.
-#[derive(Debug, Clone)]
-pub enum LinkTarget {
-    Source(Evidence),
-    Name {
-        who: Who,
-        /// A quote that states the relation.
-        said: Option<Box<Evidence>>,
-    },
-}
-
-impl LinkTarget {
-    pub fn said(&self) -> Option<&Evidence> {
-        match self {
-            Self::Source(said) => Some(said),
-            Self::Name { said, .. } => said.as_deref(),
-        }
-    }
-}
-
 #[derive(Default)]
 pub struct Portrait {
     who: Option<Who>,
     pub query_state: AsyncQuery,
-    pub lines: LinkedLines<LinkTarget>,
+    /// With links to other names.
+    pub lines: LinkedLines<Who>,
 }
 
 impl Portrait {
@@ -117,7 +99,7 @@ impl Portrait {
     }
 }
 
-fn lines(profile: &Profile, notes: &str, today: civil::Date, seen_from: civil::Date) -> Vec<Linked<LinkTarget>> {
+fn lines(profile: &Profile, notes: &str, today: civil::Date, seen_from: civil::Date) -> Vec<Linked<Who>> {
     let mut lines =
         vec![Linked::plain(0, rhythm(&profile.known, &profile.rhythm, (seen_from < today).then_some(seen_from)))];
     lines.extend(moods(profile));
@@ -128,7 +110,7 @@ fn lines(profile: &Profile, notes: &str, today: civil::Date, seen_from: civil::D
             lines.push(Linked::blank());
         }
         lines.push(stated(relation));
-        lines.extend(relation.evidence.iter().map(|said| quote_of(said, 4, today)));
+        lines.extend(relation.evidence.iter().map(|said| quoted(said, 4, today)));
     }
     if !profile.neighbours.is_empty() {
         lines.push(Linked::blank());
@@ -137,7 +119,7 @@ fn lines(profile: &Profile, notes: &str, today: civil::Date, seen_from: civil::D
     if !profile.mentions.is_empty() {
         lines.push(Linked::blank());
         lines.push(Linked::plain(0, Styled::of("last mentioned", Role::Heading)));
-        lines.extend(profile.mentions.iter().map(|said| quote_of(said, 2, today)));
+        lines.extend(profile.mentions.iter().map(|said| quoted(said, 2, today)));
     }
     lines
 }
@@ -146,7 +128,7 @@ fn lines(profile: &Profile, notes: &str, today: civil::Date, seen_from: civil::D
 /// ended long ago, the 90 days up to its end.
 pub fn rhythm(known: &Known, rhythm: &Rhythm, ended: Option<civil::Date>) -> Styled {
     let mentions = counted(known.mentions as usize, "mention", "mentions");
-    let days = counted(known.days as usize, "day", "days");
+    let days = counted_days(known.days);
     let mut line = Styled::of(&format!("{mentions} on {days}   "), Role::Text)
         .and(&sparkline(&rhythm.months), Role::Heat)
         .and(" by month", Role::Dim);
@@ -165,7 +147,7 @@ pub fn arrow(change: Change) -> &'static str {
 }
 
 /// `on its days: stressed 12 of 31 (all days: 14 of 156) · calm 2 of 31 (all days: 40 of 156)`
-fn moods(profile: &Profile) -> Option<Linked<LinkTarget>> {
+fn moods(profile: &Profile) -> Option<Linked<Who>> {
     if profile.moods.is_empty() {
         return None;
     }
@@ -193,7 +175,7 @@ fn verb(relation: &Relation) -> &'static str {
 }
 
 /// `leads to → M stressed   stated 5 · together on 12 days · accepted by you`
-fn stated(relation: &Relation) -> Linked<LinkTarget> {
+fn stated(relation: &Relation) -> Linked<Who> {
     let mut line =
         Styled::of(verb(relation), Role::Dim).and(if relation.is_outgoing { " → " } else { " ← " }, Role::Dim);
     let who = Who { name: relation.other.clone(), kind: relation.other_kind };
@@ -203,12 +185,11 @@ fn stated(relation: &Relation) -> Linked<LinkTarget> {
         counts += " · accepted by you";
     }
     line.push(&counts, Role::Dim);
-    let said = relation.evidence.first().cloned().map(Box::new);
-    Linked::to(0, line, LinkTarget::Name { who, said })
+    Linked { quote: relation.evidence.first().cloned(), ..Linked::to(0, line, who) }
 }
 
 /// The first lines of the user's notes.
-fn noted(notes: &str) -> Vec<Linked<LinkTarget>> {
+fn noted(notes: &str) -> Vec<Linked<Who>> {
     let mut written = notes.lines().map(str::trim).filter(|line| !line.is_empty()).peekable();
     if written.peek().is_none() {
         return Vec::new();
@@ -219,10 +200,6 @@ fn noted(notes: &str) -> Vec<Linked<LinkTarget>> {
         lines.push(Linked::plain(2, Styled::of("…", Role::Dim)));
     }
     lines
-}
-
-fn quote_of(said: &Evidence, indent: u16, today: civil::Date) -> Linked<LinkTarget> {
-    quoted(said, indent, today).leading(LinkTarget::Source)
 }
 
 pub fn named(line: &mut Styled, who: &Who) {
@@ -238,7 +215,7 @@ pub fn named(line: &mut Styled, who: &Who) {
 /// │  └─ P Linh   together on 12 days
 /// └─ M stressed   together on 12 days
 /// ```
-fn neighbourhood(profile: &Profile) -> Vec<Linked<LinkTarget>> {
+fn neighbourhood(profile: &Profile) -> Vec<Linked<Who>> {
     let near: Vec<&Neighbour> = profile.neighbours.iter().filter(|other| other.hops == 1).take(NEAR).collect();
     let behind = |name: &str| -> Vec<&Neighbour> {
         let over = profile.neighbours.iter().filter(|other| other.hops == 2);
@@ -257,7 +234,7 @@ fn neighbourhood(profile: &Profile) -> Vec<Linked<LinkTarget>> {
     lines
 }
 
-fn branch(lead: &str, other: &Neighbour) -> Linked<LinkTarget> {
+fn branch(lead: &str, other: &Neighbour) -> Linked<Who> {
     let who = Who { name: other.name.clone(), kind: other.kind };
     let mut line = Styled::of(lead, Role::Border);
     named(&mut line, &who);
@@ -267,12 +244,7 @@ fn branch(lead: &str, other: &Neighbour) -> Linked<LinkTarget> {
         Basis::Inferred => format!("   together on {days}"),
     };
     line.push(&counts, Role::Dim);
-    let said = other.evidence.clone().map(Box::new);
-    Linked::to(0, line, LinkTarget::Name { who, said })
-}
-
-pub fn counted(n: usize, one: &str, many: &str) -> String {
-    format!("{n} {}", if n == 1 { one } else { many })
+    Linked { quote: other.evidence.clone(), ..Linked::to(0, line, who) }
 }
 
 pub fn counted_days(n: u32) -> String {

@@ -10,10 +10,11 @@ use super::{
     Entities, HitArea,
     name_review::SidePanel,
     naming::CurationAction,
-    portrait::{self, arrow, counted},
+    portrait::{self, arrow},
 };
 use crate::{
     insight::profile::Listed,
+    report::counted,
     tui::{
         MEASURE, Pen, QueryState, RenderContext, Role, Styled, Width, Wording, cells, list, list_and_detail,
         update_context, widgets::blocks::sparkline,

@@ -7,7 +7,7 @@ use super::{
     tests::full,
 };
 use crate::{
-    session::{DayEntry, Reply, Request},
+    session::{DayEntry, Reply, Request, Response},
     tui::{event::MouseKind, fixtures, harness::Harness, theme::Role},
 };
 
@@ -29,7 +29,7 @@ fn with_source() -> Harness {
     let body = format!("{padding}Hùng moved the deadline and I felt the old knot. He did not look up.\n{padding}");
     let entry = fixtures::entry(&body, date(2026, 9, 14).at(15, 30, 0, 0));
     let entries = vec![DayEntry { entry, names: Vec::new(), spans: Vec::new() }];
-    harness.reply(Reply::Day { ticket: *ticket, day: date(2026, 9, 14), entries, notices: Vec::new() });
+    harness.reply(Reply::To(*ticket, Response::Day { day: date(2026, 9, 14), entries, notices: Vec::new() }));
     harness
 }
 
@@ -70,7 +70,7 @@ fn an_entry_that_is_gone_is_said_to_be() {
     let day = |request: &Request| matches!(request, Request::Day(_));
     let Some((ticket, _)) = sent.iter().rev().find(|(_, request)| day(request)) else { panic!("{sent:?}") };
     let (entries, notices) = (Vec::new(), Vec::new());
-    harness.reply(Reply::Day { ticket: *ticket, day: date(2026, 9, 14), entries, notices });
+    harness.reply(Reply::To(*ticket, Response::Day { day: date(2026, 9, 14), entries, notices }));
     sees(&harness, "This entry is gone");
 }
 
@@ -79,7 +79,7 @@ fn a_day_that_another_question_took_the_place_of_is_asked_for_again() {
     let mut harness = wide();
     harness.sent();
     let (entries, notices) = (Vec::new(), Vec::new());
-    harness.reply(Reply::Day { ticket: crate::session::Ticket(1000), day: date(2026, 1, 1), entries, notices });
+    harness.reply(Reply::To(crate::session::Ticket(1000), Response::Day { day: date(2026, 1, 1), entries, notices }));
     let sent = harness.sent();
     assert!(sent.iter().any(|(_, request)| matches!(request, Request::Day(_))), "{sent:?}");
 }

@@ -10,7 +10,7 @@ use crate::{
         profile::{Listed, MoodShare, Profile, Relation, Rhythm},
     },
     journal::{EntityKind, RelationKind},
-    session::{Answer, Ask, Curating, NameReview, Progress, Reply, Request, SessionError, Ticket},
+    session::{Answer, Ask, Curating, NameReview, Progress, Reply, Request, Response, SessionError, Ticket},
     tui::{
         event::{Event, Mouse, MouseKind},
         harness::{Harness, HarnessSetup},
@@ -117,7 +117,7 @@ fn last_ask(harness: &mut Harness) -> (Ticket, Ask) {
 
 fn answer(harness: &mut Harness, answer: Answer) -> Ask {
     let (ticket, ask) = last_ask(harness);
-    harness.reply(Reply::Answer { ticket, answer: Box::new(answer) });
+    harness.reply(Reply::To(ticket, Response::Answer(Box::new(answer))));
     ask
 }
 
@@ -172,7 +172,7 @@ fn before_the_answer_it_says_so_and_an_empty_journal_teaches() {
 fn a_failure_is_a_state_of_the_pane_with_a_way_to_try_again() {
     let mut harness = harness(80, 24);
     let (ticket, _) = last_ask(&mut harness);
-    harness.reply(Reply::Failed { ticket, error: SessionError::Fault("thinking about it".into()) });
+    harness.reply(Reply::To(ticket, Response::Failed(SessionError::Fault("thinking about it".into()))));
     let screen = harness.screen();
     assert!(screen.contains("an internal fault while thinking about it\n alt-r tries again"), "{screen}");
     harness.key("alt-r");
@@ -202,7 +202,7 @@ fn what_the_list_knows_of_a_name_is_there_at_once_and_the_rest_can_be_left() {
     sees(&harness, "38 mentions on 31 days");
     sees(&harness, "also: sếp Hùng, boss");
     let progress = Progress { what: "finding related names", done: 20, of: 60 };
-    harness.reply(Reply::Progress { ticket, progress });
+    harness.reply(Reply::To(ticket, Response::Progress(progress)));
     sees(&harness, "Looking … finding related names, 33 %");
     harness.key("esc");
     let [(_, Request::Cancel(cancelled))] = harness.sent()[..] else { panic!("nothing was cancelled") };
@@ -245,7 +245,7 @@ fn a_neighbour_is_walked_to_and_back_is_the_way_back() {
     let (ticket, ask) = last_ask(&mut harness);
     assert!(matches!(&ask, Ask::Profile { name, kind: EntityKind::Topic, .. } if name == "Project X"), "{ask:?}");
     let there = Profile { known: known("Project X", EntityKind::Topic, 29, 20), ..profile() };
-    harness.reply(Reply::Answer { ticket, answer: Box::new(portrayed(there)) });
+    harness.reply(Reply::To(ticket, Response::Answer(Box::new(portrayed(there)))));
     assert!(harness.screen().contains("Hùng ▸"), "{}", harness.screen());
     assert!(harness.shows_as("Project X   first", Role::Title), "{}", harness.screen());
     harness.key("esc");
@@ -265,7 +265,7 @@ fn what_is_said_of_a_name_is_typed_in_a_line_and_can_be_left() {
     let sent = harness.sent();
     let Some((ticket, Request::Curate(Curating::Rename { name, new }))) = sent.last() else { panic!("{sent:?}") };
     assert_eq!((name.as_str(), new.as_str()), ("Hùng (person)", "Hùng Trần"));
-    harness.reply(Reply::NotYet { ticket: *ticket });
+    harness.reply(Reply::To(*ticket, Response::NotYet));
     assert_eq!(harness.app.toasts(), ["Still loading the journal, nothing changed"]);
 }
 

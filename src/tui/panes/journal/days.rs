@@ -5,6 +5,7 @@ use ratatui::{Frame, layout::Rect};
 
 use crate::{
     extract::valence,
+    report::counted,
     session::View,
     tui::{
         List, Motion, Mouse, Pen, RenderContext, Role, Width, day_of,
@@ -119,7 +120,6 @@ impl Days {
 
     fn draw_hits(&self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let days = context.view.days.iter().filter(|line| context.query.hits_on(line.day) > 0).count();
-        let plural = |n: usize| if n == 1 { "" } else { "s" };
         let (hits, weak) = (context.query.sure(), context.query.weak());
         let key = context.key("journal.only-hits");
         let what = if self.only_hits { "all days" } else { "only these" };
@@ -130,7 +130,8 @@ impl Days {
             pen.say(frame, context, &told, Role::Dim);
             return;
         }
-        pen.say(frame, context, &format!("{hits} hit{} on {days} day{}", plural(hits), plural(days)), Role::Match);
+        let found = format!("{} on {}", counted(hits, "hit", "hits"), counted(days, "day", "days"));
+        pen.say(frame, context, &found, Role::Match);
         pen.say(frame, context, &format!("  {key} {what}"), Role::Dim);
     }
 }

@@ -5,6 +5,7 @@ use ratatui::{Frame, crossterm::event::KeyCode, layout::Rect};
 use super::{Journal, fields, line::Line, saving::is_provisional};
 use crate::{
     journal::{Change, Entry, EntryId, Trashed},
+    report::counted,
     session::{EntryOperation, Request, Ticket},
     tui::{
         Completion, Motion, Pen, PromptLine, RenderContext, Role, Screen as _, TextInput, UpdateContext, Wording, below,
@@ -64,7 +65,7 @@ pub enum Several {
 
 impl SeveralLine {
     pub fn draw(&mut self, frame: &mut Frame<'_>, row: Rect, context: &RenderContext<'_>) {
-        let count = counted(self.entries.len());
+        let count = counted(self.entries.len(), "entry", "entries");
         let (label, hint) = match self.what {
             Several::Tag => (format!("tag {count} "), "tags; -tag removes one"),
             Several::Export => (format!("export {count} to "), "new file name"),
@@ -183,8 +184,8 @@ impl Journal {
             match (edited.len(), removed.len()) {
                 (0, 0) if failed.is_empty() => cx.done("Nothing changed"),
                 (0, 0) => {}
-                (0, removed) => cx.done(format!("Deleted {} · u undo", counted(removed))),
-                (edited, _) => cx.done(format!("Changed {} · u undo", counted(edited))),
+                (0, removed) => cx.done(format!("Deleted {} · u undo", counted(removed, "entry", "entries"))),
+                (edited, _) => cx.done(format!("Changed {} · u undo", counted(edited, "entry", "entries"))),
             }
         }
         if let [first, more @ ..] = failed {
@@ -199,7 +200,7 @@ impl Journal {
             return area;
         }
         let mut pen = Pen::new(area.x + 2, area.y, area.width.saturating_sub(2));
-        pen.say(frame, context, &format!("{} marked: ", counted(self.marks.0.len())), Role::Accent);
+        pen.say(frame, context, &format!("{} marked: ", counted(self.marks.0.len(), "entry", "entries")), Role::Accent);
         let deeds = [
             ("journal.delete-marked", " delete  "),
             ("journal.tag", " tag  "),
@@ -225,10 +226,6 @@ fn tagged(present: &[String], typed: &str) -> Vec<String> {
         }
     }
     tags
-}
-
-fn counted(n: usize) -> String {
-    if n == 1 { "1 entry".to_owned() } else { format!("{n} entries") }
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use jiff::Zoned;
 
 use crate::{
     journal::{Draft, DraftId},
+    report::counted,
     session::Ticket,
 };
 
@@ -45,14 +46,14 @@ impl Offers {
     /// "unsaved draft, 12 words, 2026-11-20 15:30".
     pub fn sentence(&self) -> Option<String> {
         let draft = self.drafts.first()?;
-        let words = draft.body.split_whitespace().count();
+        let words = counted(draft.body.split_whitespace().count(), "word", "words");
         let what = if draft.editing.is_some() { "unsaved edit" } else { "unsaved draft" };
         let from = begun(&draft.id).map_or(String::new(), |(day, time)| format!(", {day} {time}"));
         let more = match self.drafts.len() {
             1 => String::new(),
             more => format!(" (and {} more)", more - 1),
         };
-        Some(format!("{what}, {words} word{}{from}{more}", if words == 1 { "" } else { "s" }))
+        Some(format!("{what}, {words}{from}{more}"))
     }
 }
 

@@ -12,6 +12,7 @@ use super::{
 };
 use crate::{
     journal::{BodyHash, EntityKind, EntryId},
+    report::counted,
     session::DayEntry,
     tui::{
         MEASURE, Motion, Overlay, Pen, RenderContext, Role, below, cells, day_name,
@@ -416,9 +417,7 @@ pub(super) fn draw_header(
             .map(|line| (line.words.len(), line.words.iter().map(|words| *words as usize).sum())),
     };
     let Some((entries, words)) = counts.filter(|(entries, _)| *entries > 0) else { return };
-    let entries = if entries == 1 { "1 entry".to_owned() } else { format!("{entries} entries") };
-    let words = if words == 1 { "1 word".to_owned() } else { format!("{words} words") };
-    let counts = format!("{entries} · {words}");
+    let counts = format!("{} · {}", counted(entries, "entry", "entries"), counted(words, "word", "words"));
     let x = (area.x + width).saturating_sub(cells::text_width(&counts) as u16);
     if x > pen.x {
         Pen::new(x, area.y, area.width).write(buffer, &counts, context.style(Role::Dim));

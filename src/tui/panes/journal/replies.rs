@@ -5,6 +5,7 @@ use jiff::civil;
 use super::{Journal, cache::DayText};
 use crate::{
     journal::Notice,
+    report::counted,
     session::{DayEntry, Request, SessionError, Ticket, Written},
     tui::UpdateContext,
 };
@@ -73,8 +74,7 @@ impl Journal {
             Written::Repaired(_) => {}
             Written::Several { edited, removed, failed } => self.heard_several(ticket, edited, removed, failed, cx),
             Written::Exported(count, path) => {
-                let entries = if *count == 1 { "1 entry".to_owned() } else { format!("{count} entries") };
-                cx.done(format!("Exported {entries} to {}", path.display()));
+                cx.done(format!("Exported {} to {}", counted(*count, "entry", "entries"), path.display()));
                 self.marks.clear();
                 return;
             }

@@ -4,6 +4,7 @@ use ratatui::{Frame, layout::Rect};
 
 use super::{Focus, Journal};
 use crate::{
+    report::counted,
     session::View,
     tui::{Pen, RenderContext, Role, Screen as _, Width, below, cells, day_of},
 };
@@ -65,10 +66,8 @@ impl Journal {
             say(frame, below(area, 2), &["Nothing written.", "", &format!("{key}  {what}")], context, Role::Dim);
         }
         if let Some(text) = text.filter(|text| !text.notices.is_empty()) {
-            let notices = match text.notices.len() {
-                1 => "! 1 problem in this day's file".to_owned(),
-                n => format!("! {n} problems in this day's file"),
-            };
+            let problems = counted(text.notices.len(), "problem", "problems");
+            let notices = format!("! {problems} in this day's file");
             let y = area.bottom().saturating_sub(1);
             Pen::new(area.x + 2, y, area.width.saturating_sub(2)).say(frame, context, &notices, Role::Warn);
         }

@@ -171,19 +171,19 @@ impl Session {
                 match request {
                     Request::Day(day) if self.answers_days => {
                         let entries = self.entries.iter().filter(|known| known.entry.day == day).cloned().collect();
-                        self.harness.reply(Reply::Day { ticket, day, entries, notices: Vec::new() });
+                        self.harness.reply(Reply::To(ticket, Response::Day { day, entries, notices: Vec::new() }));
                     }
                     Request::Day(_) => {}
                     Request::Templates => {
-                        self.harness.reply(Reply::Templates { ticket, templates: Templates::default() });
+                        self.harness.reply(Reply::To(ticket, Response::Templates(Templates::default())));
                     }
                     Request::Drafts => {
                         let drafts = self.drafts.clone();
-                        self.harness.reply(Reply::Drafts { ticket, drafts });
+                        self.harness.reply(Reply::To(ticket, Response::Drafts(drafts)));
                     }
                     Request::KeepDraft(_) => {
                         self.asked.push((ticket, request));
-                        self.harness.reply(Reply::DraftKept { ticket });
+                        self.harness.reply(Reply::To(ticket, Response::DraftKept));
                     }
                     _ => self.asked.push((ticket, request)),
                 }
@@ -254,7 +254,7 @@ impl Session {
         added.day = added.time.local().date();
         (added.id, added.mood, added.tags) = ("fresh".into(), new.mood, new.tags);
         self.write(added.clone());
-        self.reply(Reply::Written { ticket, done: Written::Added(added.clone()) });
+        self.reply(Reply::To(ticket, Response::Written(Written::Added(added.clone()))));
         added
     }
 }
@@ -354,7 +354,7 @@ fn an_entry_is_copied_and_deleted() {
     assert_eq!(base.id.as_str(), "2026-11-20-15");
     session.entries.retain(|known| known.entry.id != base.id);
     let trashed = Trashed { handle: "a".into(), trashed: base.time.clone(), entry: base, why: TrashReason::Deleted };
-    session.reply(Reply::Written { ticket, done: Written::Removed(trashed) });
+    session.reply(Reply::To(ticket, Response::Written(Written::Removed(trashed))));
     session.sees("u undo").sees_not("Met Hùng").sees("2 entries");
 }
 
@@ -454,7 +454,7 @@ fn the_query_marks_days_and_words_and_can_limit_the_list() {
         scan: None,
         took: Duration::ZERO,
     };
-    session.reply(Reply::Found { ticket, stage: crate::session::Stage::Fused, found: Box::new(found) });
+    session.reply(Reply::To(ticket, Response::Found { stage: crate::session::Stage::Fused, found: Box::new(found) }));
     session.keys("1").sees("2 hits on 2 days").sees("Th 19");
     assert!(session.harness.shows_as("river before", Role::Match));
     session.keys("o").sees_not("Th 19").sees("Sa 31");

@@ -10,6 +10,7 @@ use crate::{
         review::{Counts, Moment, MoodChange, NameChange, Review},
     },
     journal::{EntityKind, EntryId},
+    report,
     session::View,
     tui::{Cited, Role, Styled, cells, counted, query::SharedQuery},
 };
@@ -81,8 +82,14 @@ impl Page {
     }
 
     fn add(&mut self, label: &'static str, text: Styled, sources: Vec<Cited>) {
-        let begun = self.rows.iter().rev().find(|row| !row.label.is_empty()).is_some_and(|row| row.label == label);
-        self.rows.push(Row { label: if begun { "" } else { label }, text, sources, question: None, asks: None });
+        self.add_row(Row { label, text, sources, ..Row::default() });
+    }
+
+    /// Adds a line; its label stays only on the first of a section.
+    fn add_row(&mut self, row: Row) {
+        let begun =
+            self.rows.iter().rev().find(|row| !row.label.is_empty()).is_some_and(|before| before.label == row.label);
+        self.rows.push(Row { label: if begun { "" } else { row.label }, ..row });
     }
 
     /// Adds all names on one line; each has the entries that mention it as sources.
@@ -141,10 +148,9 @@ impl Page {
             push_name(&mut text, pattern.kind, &pattern.name);
             text.push(&format!(" {} ", pattern.verb()), Role::Dim).push(&pattern.mood, Role::of_mood(&pattern.mood));
             text.push(&format!("  {}", pattern.counts()), Role::Dim);
-            self.add("Patterns", text, pattern.evidence.iter().map(Cited::from).collect());
-            if let Some(row) = self.rows.last_mut() {
-                row.asks = Some(pattern.mood.clone());
-            }
+            let sources = pattern.evidence.iter().map(Cited::from).collect();
+            let asks = Some(pattern.mood.clone());
+            self.add_row(Row { label: "Patterns", text, sources, asks, ..Row::default() });
         }
         if patterns.is_empty() && is_named {
             let text = Styled::of("too few days with these names to say", Role::Dim);
@@ -156,10 +162,8 @@ impl Page {
         for line in questions {
             let text = Styled::of(&line.text, Role::Accent);
             let sources = line.entries.iter().map(|id| Cited { id: id.clone(), quote: None }).collect();
-            self.add("Ask yourself", text, sources);
-            if let Some(row) = self.rows.last_mut() {
-                row.question = Some(line.text.clone());
-            }
+            let question = Some(line.text.clone());
+            self.add_row(Row { label: "Ask yourself", text, sources, question, ..Row::default() });
         }
     }
 
@@ -172,26 +176,25 @@ impl Page {
     }
 
     fn add_mood(&mut self, mood: &MoodChange, unit: &str) {
-        let mut text = Styled::default();
-        push_name(&mut text, EntityKind::Emotion, &mood.name);
-        let entries = if mood.n == 1 { "entry" } else { "entries" };
-        text.push(&format!("  {} {entries} · {} in the {unit} before", mood.n, mood.before), Role::Dim);
-        self.add("Moods", text, sources(&mood.entries, &mood.name));
-        if let Some(row) = self.rows.last_mut() {
-            row.asks = Some(mood.name.clone());
-        }
+        let entries = report::counted(mood.n, "entry", "entries");
+        let counts = format!("  {entries} · {} in the {unit} before", mood.before);
+        self.add_change("Moods", EntityKind::Emotion, &mood.name, &counts, &mood.entries);
     }
 
     fn add_name(&mut self, name: &NameChange, unit: &str) {
         let change = &name.change;
+        let days = report::counted(change.days as usize, "day", "days");
+        let counts = format!("  {days} · {} in the {unit} before", change.before);
+        self.add_change("Mentions", change.kind, &change.name, &counts, &name.entries);
+    }
+
+    /// Adds a name with its counts. Its entries are the sources, in which the name is highlighted.
+    fn add_change(&mut self, label: &'static str, kind: EntityKind, name: &str, counts: &str, entries: &[EntryId]) {
         let mut text = Styled::default();
-        push_name(&mut text, change.kind, &change.name);
-        let days = if change.days == 1 { "day" } else { "days" };
-        text.push(&format!("  {} {days} · {} in the {unit} before", change.days, change.before), Role::Dim);
-        self.add("Mentions", text, sources(&name.entries, &change.name));
-        if let Some(row) = self.rows.last_mut() {
-            row.asks = Some(change.name.clone());
-        }
+        push_name(&mut text, kind, name);
+        text.push(counts, Role::Dim);
+        let sources = entries.iter().map(|id| Cited { id: id.clone(), quote: quoted(name) }).collect();
+        self.add_row(Row { label, text, sources, asks: Some(name.to_owned()), ..Row::default() });
     }
 
     /// The page as markdown, under a title.
@@ -205,11 +208,6 @@ impl Page {
         }
         text
     }
-}
-
-/// Entries that mention a name, which is highlighted where it is in the text.
-fn sources(entries: &[EntryId], name: &str) -> Vec<Cited> {
-    entries.iter().map(|id| Cited { id: id.clone(), quote: quoted(name) }).collect()
 }
 
 fn quoted(text: &str) -> Option<String> {

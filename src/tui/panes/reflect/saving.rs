@@ -7,7 +7,7 @@ use ratatui::{Frame, layout::Rect};
 
 use super::{Reflect, Scale};
 use crate::{
-    session::{Reply, Request, Ticket},
+    session::{Reply, Request, Response, Ticket},
     tui::{Input, Pen, RenderContext, Role, UpdateContext},
 };
 
@@ -53,12 +53,8 @@ impl Reflect {
 
     /// If the file could not be written, the line stays open for another name.
     pub(super) fn heard_of_saving(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
-        let Some(saving) = self.saving.as_mut().filter(|saving| saving.sent.is_some()) else { return };
-        if reply.ticket() != saving.sent {
-            return;
-        }
-        saving.sent = None;
-        if let Reply::Saved { path, .. } = reply {
+        let Some(saving) = &mut self.saving else { return };
+        if let Some(Response::Saved(path)) = reply.settles(&mut saving.sent) {
             self.saving = None;
             cx.done(format!("Saved as {}", path.display()));
         }

@@ -5,7 +5,7 @@ use jiff::civil::date;
 use super::tests::{FRIDAY, answered, last_ask, sees};
 use crate::{
     insight::review::Unit,
-    session::{Ask, DayEntry, Reply, Request},
+    session::{Ask, DayEntry, Reply, Request, Response},
     tui::{event::MouseKind, fixtures, theme::Role},
 };
 
@@ -24,7 +24,7 @@ fn a_third_column_shows_the_entry_of_the_selected_line() {
     let Some((ticket, _)) = sent.iter().rev().find(|(_, request)| is_day(request)) else { panic!("{sent:?}") };
     let entry = fixtures::entry("Late again. I felt the old knot in my stomach.", day.at(15, 30, 0, 0));
     let entries = vec![DayEntry { entry, names: Vec::new(), spans: Vec::new() }];
-    harness.reply(Reply::Day { ticket: *ticket, day, entries, notices: Vec::new() });
+    harness.reply(Reply::To(*ticket, Response::Day { day, entries, notices: Vec::new() }));
     insta::assert_snapshot!(harness.screen());
     assert!(harness.shows_as("Late again.", Role::Text));
     harness.click("Late again.").click("Late again.");

@@ -16,7 +16,7 @@ use crate::{
     },
     journal::{EntityKind, EntryId},
     search::Legs,
-    session::{DayLine, Progress, Request, SessionError, SessionWorkers, Ticket, View, Written},
+    session::{DayLine, Progress, Request, Response, SessionError, SessionWorkers, Ticket, View, Written},
     tui::{
         command::Command,
         event::Event,
@@ -179,7 +179,7 @@ fn november() -> Review {
 pub(super) fn answered(width: u16, height: u16, theme: &str) -> Harness {
     let mut harness = harness(width, height, theme);
     let (ticket, _) = last_ask(&mut harness);
-    harness.reply(Reply::Answer { ticket, answer: Box::new(Answer::Reflect(friday())) });
+    harness.reply(Reply::To(ticket, Response::Answer(Box::new(Answer::Reflect(friday())))));
     harness
 }
 
@@ -222,7 +222,7 @@ fn a_month_in_figures_and_lines() {
     assert!(matches!(ask, Ask::Review { unit: Unit::Month, day: FRIDAY, .. }), "{ask:?}");
     sees(&harness, "Loading …");
     assert!(!harness.screen().contains("Phở"), "a day's lines are not shown under a month's name");
-    harness.reply(Reply::Answer { ticket, answer: Box::new(Answer::Review(november())) });
+    harness.reply(Reply::To(ticket, Response::Answer(Box::new(Answer::Review(november())))));
     insta::assert_snapshot!(harness.screen());
 }
 
@@ -230,7 +230,7 @@ fn a_month_in_figures_and_lines() {
 fn before_the_index_is_open_it_waits_and_then_asks_again() {
     let mut harness = harness(80, 24, "dark");
     let (ticket, _) = last_ask(&mut harness);
-    harness.reply(Reply::NotYet { ticket });
+    harness.reply(Reply::To(ticket, Response::NotYet));
     insta::assert_snapshot!(harness.screen());
     harness.view(view());
     last_ask(&mut harness);
@@ -241,7 +241,7 @@ fn how_far_it_is_is_told_and_escape_waits_no_longer() {
     let mut harness = harness(80, 24, "dark");
     let (asked, _) = last_ask(&mut harness);
     let progress = Progress { what: "looking for threads", done: 3, of: 6 };
-    harness.reply(Reply::Progress { ticket: asked, progress });
+    harness.reply(Reply::To(asked, Response::Progress(progress)));
     sees(&harness, "Loading … looking for threads, 50 %");
     harness.key("esc");
     let sent = harness.sent();
@@ -249,7 +249,7 @@ fn how_far_it_is_is_told_and_escape_waits_no_longer() {
     sees(&harness, "Cancelled · R reload");
     harness.key("R");
     let (ticket, _) = last_ask(&mut harness);
-    harness.reply(Reply::Answer { ticket, answer: Box::new(Answer::Reflect(friday())) });
+    harness.reply(Reply::To(ticket, Response::Answer(Box::new(Answer::Reflect(friday())))));
     sees(&harness, "Phở with Linh");
 }
 
@@ -257,11 +257,11 @@ fn how_far_it_is_is_told_and_escape_waits_no_longer() {
 fn a_failure_is_told_and_can_be_tried_again() {
     let mut harness = harness(80, 24, "dark");
     let (ticket, _) = last_ask(&mut harness);
-    harness.reply(Reply::Failed { ticket, error: SessionError::Fault("thinking about it".into()) });
+    harness.reply(Reply::To(ticket, Response::Failed(SessionError::Fault("thinking about it".into()))));
     sees(&harness, "R  reload");
     harness.key("R");
     let (ticket, _) = last_ask(&mut harness);
-    harness.reply(Reply::Answer { ticket, answer: Box::new(Answer::Reflect(friday())) });
+    harness.reply(Reply::To(ticket, Response::Answer(Box::new(Answer::Reflect(friday())))));
     sees(&harness, "Phở with Linh");
 }
 
@@ -272,7 +272,7 @@ fn an_answer_to_an_older_question_is_dropped() {
     harness.key("[");
     let (_, ask) = last_ask(&mut harness);
     assert!(matches!(ask, Ask::Reflect { day, .. } if day == date(2026, 11, 18)), "{ask:?}");
-    harness.reply(Reply::Answer { ticket: old, answer: Box::new(Answer::Reflect(friday())) });
+    harness.reply(Reply::To(old, Response::Answer(Box::new(Answer::Reflect(friday())))));
     assert!(!harness.screen().contains("Phở"), "{}", harness.screen());
     sees(&harness, "Wednesday 18 November 2026");
 }
@@ -309,7 +309,7 @@ fn while_something_is_searched_only_its_threads_stay() {
     let (ticket, _) = harness.sent().pop().unwrap();
     let old = hit("I felt the old knot in my stomach.", "knot", date(2026, 9, 14).at(15, 30, 0, 0));
     let found = Box::new(answer(vec![old]));
-    harness.reply(Reply::Found { ticket, stage: crate::session::Stage::Fused, found });
+    harness.reply(Reply::To(ticket, Response::Found { stage: crate::session::Stage::Fused, found }));
     harness.keys("2");
     sees(&harness, "1 of 2 match /knot");
     sees(&harness, "the old knot");
@@ -366,13 +366,13 @@ fn the_page_is_saved_under_a_name_and_a_name_that_is_taken_can_be_changed() {
     let Some((ticket, Request::SaveText { path, text })) = harness.sent().pop() else { panic!("nothing is saved") };
     assert_eq!(path.to_str(), Some("reflection-2026-11-20.md"));
     assert!(text.starts_with("# Friday 20 November 2026\n") && text.contains("## Patterns\n"), "{text}");
-    harness.reply(Reply::Failed { ticket, error: SessionError::Exists(path) });
+    harness.reply(Reply::To(ticket, Response::Failed(SessionError::Exists(path))));
     sees(&harness, "already exists; nothing was");
     harness.key("end");
     sees(&harness, "save as reflection-2026-11-20.md");
     harness.keys("<ctrl-u>").typed("again.md").key("enter");
     let Some((ticket, Request::SaveText { path, .. })) = harness.sent().pop() else { panic!("nothing is saved") };
-    harness.reply(Reply::Saved { ticket, path });
+    harness.reply(Reply::To(ticket, Response::Saved(path)));
     sees(&harness, "Saved as again.md");
     assert!(!harness.screen().contains("save as "), "{}", harness.screen());
     harness.keys("s <esc>");
@@ -388,14 +388,14 @@ fn a_file_that_is_there_is_never_overwritten() {
     for text in ["first", "second"] {
         session.send(Ticket(1), Request::SaveText { path: file.clone(), text: text.into() });
     }
-    assert!(matches!(session.try_recv(), Some(Reply::Saved { path, .. }) if path == file));
-    assert!(matches!(session.try_recv(), Some(Reply::Failed { error: SessionError::Exists(_), .. })));
+    assert!(matches!(session.try_recv(), Some(Reply::To(_, Response::Saved(path))) if path == file));
+    assert!(matches!(session.try_recv(), Some(Reply::To(_, Response::Failed(SessionError::Exists(_))))));
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "first");
     let inside = folder.path().join("vault/memory/2026-11-20.md");
     std::fs::create_dir_all(inside.parent().unwrap()).unwrap();
     session.send(Ticket(2), Request::SaveText { path: inside.clone(), text: "a review".into() });
     let refused = session.try_recv();
-    let Some(Reply::Failed { error, .. }) = &refused else { panic!("{refused:?}") };
+    let Some(Reply::To(_, Response::Failed(error))) = &refused else { panic!("{refused:?}") };
     assert!(error.to_string().contains("is inside the journal") && !inside.exists(), "{error}");
 }
 
@@ -407,7 +407,7 @@ fn what_led_there_is_asked_of_a_feeling_an_entry_or_the_day() {
     let mut harness = Harness::new(setup);
     harness.view(view());
     let (ticket, _) = last_ask(&mut harness);
-    harness.reply(Reply::Answer { ticket, answer: Box::new(Answer::Reflect(friday())) });
+    harness.reply(Reply::To(ticket, Response::Answer(Box::new(Answer::Reflect(friday())))));
     harness.keys("w");
     sees(&harness, "why of a.");
     harness.keys("2 G k w");
@@ -437,12 +437,12 @@ fn a_reflection_is_written_below_the_page_and_kept_while_it_is_typed() {
     harness.keys("i").typed(" End.").keys("<ctrl-s>");
     let Some((ticket, Request::Append { new, draft: Some(_) })) = harness.sent().pop() else { panic!("not saved") };
     assert_eq!(new.body, "Slower than I thought, q and all. More. End.");
-    harness.reply(Reply::Failed { ticket, error: SessionError::Fault("saving a new entry".into()) });
+    harness.reply(Reply::To(ticket, Response::Failed(SessionError::Fault("saving a new entry".into()))));
     sees(&harness, "More. End.");
     harness.keys("<ctrl-s>");
     let (ticket, _) = harness.sent().pop().unwrap();
     let entry = crate::tui::fixtures::entry(&new.body, FRIDAY.at(9, 0, 0, 0));
-    harness.reply(Reply::Written { ticket, done: Written::Added(entry) });
+    harness.reply(Reply::To(ticket, Response::Written(Written::Added(entry))));
     sees(&harness, "Saved as an entry of 09:00");
     sees(&harness, "write your reflection");
 }
@@ -457,7 +457,7 @@ fn what_was_begun_goes_only_by_word_and_what_is_empty_by_itself() {
     sees(&harness, "continue your reflection (1 word)");
     harness.keys("x y");
     let Some((ticket, Request::DropDraft(_))) = harness.sent().pop() else { panic!("nothing is dropped") };
-    harness.reply(Reply::Written { ticket, done: Written::DraftDropped });
+    harness.reply(Reply::To(ticket, Response::Written(Written::DraftDropped)));
     sees(&harness, "write your reflection");
     harness.keys("i").typed("Begun again").keys("<esc> q");
     assert!(harness.has_quit());
@@ -493,7 +493,7 @@ fn opened_on(view: View, today: Reflection) -> Harness {
     harness.view(view);
     let (ticket, ask) = last_ask(&mut harness);
     assert!(matches!(ask, Ask::Reflect { day: FRIDAY, .. }));
-    harness.reply(Reply::Answer { ticket, answer: Box::new(Answer::Reflect(today)) });
+    harness.reply(Reply::To(ticket, Response::Answer(Box::new(Answer::Reflect(today)))));
     harness
 }
 
@@ -515,12 +515,14 @@ fn an_empty_page_of_today_gives_way_to_the_newest_day_and_says_so() {
     let mut harness = opened_on(quiet(), nothing());
     let (ticket, ask) = last_ask(&mut harness);
     assert!(matches!(ask, Ask::Reflect { day, .. } if day == wednesday), "{ask:?}");
-    harness
-        .reply(Reply::Answer { ticket, answer: Box::new(Answer::Reflect(Reflection { day: wednesday, ..friday() })) });
+    harness.reply(Reply::To(
+        ticket,
+        Response::Answer(Box::new(Answer::Reflect(Reflection { day: wednesday, ..friday() }))),
+    ));
     insta::assert_snapshot!("landed", harness.screen());
     harness.keys("t");
     let (ticket, _) = last_ask(&mut harness);
-    harness.reply(Reply::Answer { ticket, answer: Box::new(Answer::Reflect(nothing())) });
+    harness.reply(Reply::To(ticket, Response::Answer(Box::new(Answer::Reflect(nothing())))));
     sees(&harness, "Friday 20 November 2026");
     sees(&harness, "nothing similar in the past");
 

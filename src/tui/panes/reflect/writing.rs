@@ -8,7 +8,7 @@ use ratatui::{Frame, layout::Rect};
 use super::{Reflect, TAG};
 use crate::{
     journal::{Draft, DraftId, NewEntry},
-    session::{Reply, Request, Ticket, Written},
+    session::{Reply, Request, Response, Ticket, Written},
     tui::{
         MEASURE, Mouse, MouseKind, Pen, RenderContext, Role, TextInput, UpdateContext, counted, rule,
         update_context::DRAFT_DELAY, widgets::editor::Editor,
@@ -170,20 +170,15 @@ impl Reflect {
     /// Handles replies about the text; a failed save leaves it open.
     pub(super) fn heard_of_writing(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
         let Some(writing) = &mut self.writing else { return };
-        let Some(ticket) = reply.ticket() else { return };
-        let is_save = writing.saving.take_if(|own| *own == ticket).is_some();
-        let is_discard = writing.discarding.take_if(|own| *own == ticket).is_some();
-        match reply {
-            Reply::Written { done: Written::Added(entry), .. } if is_save => {
-                let time = entry.time.clock();
-                cx.done(format!("Saved as an entry of {time}, tagged #{TAG}"));
-                if writing.kept_late {
-                    cx.send(Request::DropDraft(writing.draft.clone()));
-                }
-                self.writing = None;
+        if let Some(Response::Written(Written::Added(entry))) = reply.settles(&mut writing.saving) {
+            let time = entry.time.clock();
+            cx.done(format!("Saved as an entry of {time}, tagged #{TAG}"));
+            if writing.kept_late {
+                cx.send(Request::DropDraft(writing.draft.clone()));
             }
-            Reply::Written { .. } if is_discard => self.writing = None,
-            _ => {}
+            self.writing = None;
+        } else if let Some(Response::Written(_)) = reply.settles(&mut writing.discarding) {
+            self.writing = None;
         }
     }
 

@@ -1,7 +1,7 @@
 //! Query history, recalled with the arrows in an empty field.
 
 use crate::{
-    session::{Reply, Request, Ticket},
+    session::{Reply, Request, Response, Ticket},
     tui::UpdateContext,
 };
 
@@ -27,12 +27,9 @@ impl History {
 
     /// Takes the loaded queries; returns the one that was requested in the meantime.
     pub fn take(&mut self, reply: &Reply) -> Option<&str> {
-        if reply.ticket().is_none() || reply.ticket() != self.asked {
-            return None;
-        }
-        self.asked = None;
+        let response = reply.settles(&mut self.asked)?;
         let wished = std::mem::take(&mut self.wished);
-        if let Reply::Queries { queries, .. } = reply {
+        if let Response::Queries(queries) = response {
             let shown = self.at.and_then(|at| self.queries.get(at)).cloned();
             // If the history is not stored between sessions, the queries of this session stay.
             if !queries.is_empty() {

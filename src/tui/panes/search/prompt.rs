@@ -11,7 +11,7 @@ use ratatui::{
 use crate::{
     journal::SavedSearch,
     search::sort::Sort,
-    session::{HitsFile, Reply, Request, Ticket},
+    session::{HitsFile, Reply, Request, Response, Ticket},
     tui::{Input, RenderContext, Role, TextInput, UpdateContext, cells, counted},
 };
 
@@ -65,13 +65,9 @@ impl Prompt {
 
     /// The success message, if the reply is the awaited one.
     pub fn take(&mut self, reply: &Reply) -> Option<String> {
-        if reply.ticket().is_none() || reply.ticket() != self.sent {
-            return None;
-        }
-        self.sent = None;
-        match reply {
-            Reply::SearchSaved { name, .. } => Some(format!("Saved as {name}")),
-            Reply::HitsWritten { path, entries, .. } => {
+        match reply.settles(&mut self.sent)? {
+            Response::SearchSaved(name) => Some(format!("Saved as {name}")),
+            Response::HitsWritten { path, entries } => {
                 Some(format!("Wrote {} to {}", counted(*entries, "entry", "entries"), path.display()))
             }
             // The application shows the error; the user may type another name.

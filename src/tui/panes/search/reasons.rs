@@ -54,33 +54,21 @@ pub fn figures(hit: &Hit, found: &Found) -> Vec<Styled> {
         };
         lines.push(line);
     }
-    if let Some(likeness) = hit.reason.likeness {
-        let of = "of 1: the query's words, or words like them";
-        lines.push(figure("likeness", &format!("{likeness:.3}"), of));
-    }
-    if let Some(likeness) = hit.reason.in_sentence {
-        lines.push(figure(
-            "sentence",
-            &format!("{likeness:.3}"),
-            "of 1: the query's words, as the model reads them there",
-        ));
-    }
-    if hit.reason.beside > 0.0 {
-        lines.push(figure("beside", &format!("+{:.3}", hit.reason.beside), "for better hits near it on its day"));
-    }
-    if hit.reason.tells_when > 0.0 {
-        lines.push(figure("tells when", &format!("+{:.3}", hit.reason.tells_when), "for a day or a time in it"));
-    }
-    if hit.reason.several > 0.0 {
-        lines.push(figure(
-            "one of several",
-            &format!("+{:.3}", hit.reason.several),
-            "about the name, in words like yours",
-        ));
-    }
-    if hit.reason.asks > 0.0 {
-        lines.push(figure("asks", &format!("-{:.3}", hit.reason.asks), "a question, as yours is"));
-    }
+    let reason = &hit.reason;
+    let likenesses = [
+        ("likeness", reason.likeness, "of 1: the query's words, or words like them"),
+        ("sentence", reason.in_sentence, "of 1: the query's words, as the model reads them there"),
+    ];
+    let known = likenesses.into_iter().filter_map(|(name, likeness, of)| Some((name, format!("{:.3}", likeness?), of)));
+    let bonuses = [
+        ("beside", '+', reason.beside, "for better hits near it on its day"),
+        ("tells when", '+', reason.tells_when, "for a day or a time in it"),
+        ("one of several", '+', reason.several, "about the name, in words like yours"),
+        ("asks", '-', reason.asks, "a question, as yours is"),
+    ];
+    let given = bonuses.into_iter().filter(|(.., bonus, _)| *bonus > 0.0);
+    let given = given.map(|(name, sign, bonus, why)| (name, format!("{sign}{bonus:.3}"), why));
+    lines.extend(known.chain(given).map(|(name, value, meaning)| figure(name, &value, meaning)));
     let mut line = Styled::of(&cells::pad("together", 12), Role::Title).and(&format!("{:.3}", hit.score), Role::Text);
     match found.scan {
         Some(Scan::Exact) => line.push("   every vector compared", Role::Dim),

@@ -7,7 +7,7 @@ use jiff::civil::date;
 use crate::{
     journal::EntryId,
     search::{Found, Hit, LegId, LegShare, Legs, PerLeg, Reason},
-    session::{Ask, Reply, Request, SessionError, Stage, Ticket},
+    session::{Ask, Reply, Request, Response, SessionError, Stage, Ticket},
     tui::{
         command::Command,
         event::Event,
@@ -109,7 +109,7 @@ fn answered(width: u16, height: u16) -> Harness {
     let mut harness = harness(width, height);
     harness.typed("stressed about work before:2026-11");
     let (ticket, _) = last_search(&mut harness);
-    harness.reply(Reply::Found { ticket, stage: Stage::Fused, found: Box::new(found()) });
+    harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Fused, found: Box::new(found()) }));
     harness
 }
 
@@ -170,14 +170,14 @@ fn the_first_stage_paints_and_the_final_order_keeps_a_moved_selection_on_its_ent
     harness.typed("work");
     let (ticket, _) = last_search(&mut harness);
     let words = answer(vec![hits()[1].clone(), hits()[0].clone()]);
-    harness.reply(Reply::Found { ticket, stage: Stage::Words, found: Box::new(words) });
+    harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Words, found: Box::new(words) }));
     assert!(harness.screen().contains("Sunday 2 August 2026"), "the first hit is shown at once");
     harness.key("down");
     assert!(harness.screen().contains("Monday 14 September 2026"));
     harness.key("down").key("up").key("down");
     harness.key("up");
     assert!(harness.screen().contains("Sunday 2 August 2026"));
-    harness.reply(Reply::Found { ticket, stage: Stage::Fused, found: Box::new(found()) });
+    harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Fused, found: Box::new(found()) }));
     assert!(harness.screen().contains("Sunday 2 August 2026"), "{}", harness.screen());
 }
 
@@ -187,8 +187,8 @@ fn an_untouched_selection_stays_on_the_first() {
     harness.typed("work");
     let (ticket, _) = last_search(&mut harness);
     let words = answer(vec![hits()[1].clone()]);
-    harness.reply(Reply::Found { ticket, stage: Stage::Words, found: Box::new(words) });
-    harness.reply(Reply::Found { ticket, stage: Stage::Fused, found: Box::new(found()) });
+    harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Words, found: Box::new(words) }));
+    harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Fused, found: Box::new(found()) }));
     assert!(harness.screen().contains("Monday 14 September 2026"), "{}", harness.screen());
 }
 
@@ -206,7 +206,7 @@ fn nothing_confident_is_said_and_the_weak_ones_stand_below_a_line() {
     harness.typed("skiing");
     let (ticket, _) = last_search(&mut harness);
     let weak = answer(vec![hits()[3].clone()]);
-    harness.reply(Reply::Found { ticket, stage: Stage::Fused, found: Box::new(weak) });
+    harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Fused, found: Box::new(weak) }));
     let screen = harness.screen();
     assert!(screen.contains("No strong matches\n ── weak matches ──"), "{screen}");
 }
@@ -217,7 +217,7 @@ fn nothing_found_is_an_answer() {
     harness.typed("zzz").keys("<alt-m>");
     let (ticket, search) = last_search(&mut harness);
     assert_eq!(search.legs, Legs::ALL.set(LegId::Vector, false));
-    harness.reply(Reply::Found { ticket, stage: Stage::Fused, found: Box::new(answer(Vec::new())) });
+    harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Fused, found: Box::new(answer(Vec::new())) }));
     let screen = harness.screen();
     assert!(screen.contains("No entries match."), "{screen}");
     assert!(screen.contains("Meaning: switched off (alt-m switches on)"), "{screen}");
@@ -229,7 +229,10 @@ fn a_notice_about_the_query_stands_above_the_hits() {
     harness.typed("from:someday work");
     let (ticket, _) = last_search(&mut harness);
     let notice = Some("\"someday\" is no date; it was searched as a word".to_owned());
-    harness.reply(Reply::Found { ticket, stage: Stage::Fused, found: Box::new(Found { notice, ..found() }) });
+    harness.reply(Reply::To(
+        ticket,
+        Response::Found { stage: Stage::Fused, found: Box::new(Found { notice, ..found() }) },
+    ));
     assert!(harness.shows_as("\"someday\" is no date", Role::Warn));
     assert!(harness.screen().contains("2026-09-14"));
 }
@@ -239,7 +242,7 @@ fn a_failed_search_is_a_state_of_the_pane_with_a_way_to_try_again() {
     let mut harness = harness(80, 24);
     harness.typed("work");
     let (ticket, _) = last_search(&mut harness);
-    harness.reply(Reply::Failed { ticket, error: SessionError::Fault("searching".into()) });
+    harness.reply(Reply::To(ticket, Response::Failed(SessionError::Fault("searching".into()))));
     assert!(harness.screen().contains("an internal fault while searching\n   alt-r tries again"));
     harness.key("alt-r");
     assert_eq!(last_search(&mut harness).1.text, "work");
@@ -247,7 +250,7 @@ fn a_failed_search_is_a_state_of_the_pane_with_a_way_to_try_again() {
         harness.key("alt-r");
         last_search(&mut harness)
     };
-    harness.reply(Reply::Found { ticket, stage: Stage::Fused, found: Box::new(found()) });
+    harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Fused, found: Box::new(found()) }));
     assert!(harness.screen().contains("2026-09-14"));
 }
 
@@ -284,7 +287,7 @@ fn the_order_goes_round_is_said_and_weak_ones_stay_below() {
 fn earlier_queries_come_back_in_an_empty_field_and_are_kept_when_they_were_of_use() {
     let mut harness = harness(80, 24);
     let asked = harness.sent().into_iter().find(|(_, request)| matches!(request, Request::Queries)).unwrap().0;
-    harness.reply(Reply::Queries { ticket: asked, queries: vec!["oldest".into(), "newest".into()] });
+    harness.reply(Reply::To(asked, Response::Queries(vec!["oldest".into(), "newest".into()])));
     harness.keys("<up>");
     assert_eq!(last_search(&mut harness).1.text, "newest");
     harness.keys("<up> <up>");
@@ -306,7 +309,7 @@ fn an_earlier_query_wished_for_before_any_is_read_comes_when_they_are() {
     harness.keys("<up> <up> <up> <down>");
     assert_eq!(harness.app.query().text(), "");
     let queries = || vec!["oldest".into(), "middle".into(), "newest".into()];
-    harness.reply(Reply::Queries { ticket: asked, queries: queries() });
+    harness.reply(Reply::To(asked, Response::Queries(queries())));
     assert_eq!(last_search(&mut harness).1.text, "middle");
     harness.keys("<up>");
     assert_eq!(harness.app.query().text(), "oldest");
@@ -314,7 +317,7 @@ fn an_earlier_query_wished_for_before_any_is_read_comes_when_they_are() {
     let mut harness = super::tests::harness(80, 24);
     let asked = harness.sent().into_iter().find(|(_, request)| matches!(request, Request::Queries)).unwrap().0;
     harness.keys("<up>").typed("fog");
-    harness.reply(Reply::Queries { ticket: asked, queries: queries() });
+    harness.reply(Reply::To(asked, Response::Queries(queries())));
     assert_eq!(harness.app.query().text(), "fog", "who typed meanwhile wants no other");
 }
 
@@ -328,7 +331,7 @@ fn a_file_that_is_there_already_leaves_the_line_open_for_another_name() {
     let Some((ticket, Request::WriteHits(file))) = harness.sent().pop() else { panic!("nothing is written") };
     assert_eq!((file.path.as_str(), file.query.as_str()), ("hits.md", "stressed about work before:2026-11"));
     assert_eq!(file.places, [0, 1, 2, 3]);
-    harness.reply(Reply::Failed { ticket, error: SessionError::Fault("writing".into()) });
+    harness.reply(Reply::To(ticket, Response::Failed(SessionError::Fault("writing".into()))));
     assert!(harness.screen().contains("write to hits.md"), "{}", harness.screen());
     harness.key("esc");
     assert!(!harness.screen().contains("write to"), "{}", harness.screen());
@@ -355,11 +358,14 @@ fn every_state_says_what_it_is_at_three_sizes() {
         search.typed("work");
         shown("loading", &search);
         let (ticket, _) = last_search(&mut search);
-        search.reply(Reply::Failed { ticket, error: SessionError::Fault("searching".into()) });
+        search.reply(Reply::To(ticket, Response::Failed(SessionError::Fault("searching".into()))));
         shown("failed", &search);
         search.typed("ing").key("alt-m");
         let (ticket, _) = last_search(&mut search);
-        search.reply(Reply::Found { ticket, stage: Stage::Fused, found: Box::new(answer(vec![hits()[3].clone()])) });
+        search.reply(Reply::To(
+            ticket,
+            Response::Found { stage: Stage::Fused, found: Box::new(answer(vec![hits()[3].clone()])) },
+        ));
         shown("weak", &search);
         let mut search = answered(width, height);
         search.key("ctrl-s");

@@ -12,7 +12,7 @@ use crate::{
     },
     journal::EntityKind,
     search::Legs,
-    session::{DayLine, Progress, Request, SessionError, SessionWorkers, Stage, Ticket},
+    session::{DayLine, Progress, Request, Response, SessionError, SessionWorkers, Stage, Ticket},
     tui::{
         event::Event,
         fixtures,
@@ -112,7 +112,7 @@ fn answered(width: u16, height: u16, theme: &str) -> Harness {
     let mut harness = harness(width, height, theme);
     let (ticket, ask) = last_ask(&mut harness);
     assert!(matches!(ask, Ask::Stats(FRIDAY)), "{ask:?}");
-    harness.reply(Reply::Answer { ticket, answer: Box::new(Answer::Stats(figures())) });
+    harness.reply(Reply::To(ticket, Response::Answer(Box::new(Answer::Stats(figures())))));
     harness
 }
 
@@ -165,7 +165,7 @@ fn the_year_tells_moods_without_colours() {
 fn before_the_figures_are_known_the_year_is_there() {
     let mut harness = harness(80, 24, "dark");
     let (ticket, _) = last_ask(&mut harness);
-    harness.reply(Reply::NotYet { ticket });
+    harness.reply(Reply::To(ticket, Response::NotYet));
     insta::assert_snapshot!(harness.screen());
     harness.view(view());
     last_ask(&mut harness);
@@ -175,11 +175,11 @@ fn before_the_figures_are_known_the_year_is_there() {
 fn a_failure_is_told_and_can_be_tried_again() {
     let mut harness = harness(80, 24, "dark");
     let (ticket, _) = last_ask(&mut harness);
-    harness.reply(Reply::Failed { ticket, error: SessionError::Fault("thinking about it".into()) });
+    harness.reply(Reply::To(ticket, Response::Failed(SessionError::Fault("thinking about it".into()))));
     sees(&harness, "✗ an internal fault while thinking about it  R  reload");
     harness.keys("R");
     let (ticket, _) = last_ask(&mut harness);
-    harness.reply(Reply::Answer { ticket, answer: Box::new(Answer::Stats(figures())) });
+    harness.reply(Reply::To(ticket, Response::Answer(Box::new(Answer::Stats(figures())))));
     sees(&harness, "1,204 entries on 210 days");
 }
 
@@ -188,7 +188,7 @@ fn who_waits_for_the_figures_no_longer_is_told_how_they_come() {
     let mut harness = harness(80, 24, "dark");
     let (ticket, _) = last_ask(&mut harness);
     let progress = Progress { what: "entries", done: 1, of: 4 };
-    harness.reply(Reply::Progress { ticket, progress });
+    harness.reply(Reply::To(ticket, Response::Progress(progress)));
     sees(&harness, "Counting … entries, 25 %");
     harness.key("esc");
     assert!(matches!(harness.sent()[..], [(_, Request::Cancel(cancelled))] if cancelled == ticket));
@@ -208,7 +208,7 @@ fn a_journal_that_ended_long_ago_is_seen_from_its_last_day() {
     harness.keys("2");
     let (ticket, ask) = last_ask(&mut harness);
     assert!(matches!(ask, Ask::Stats(day) if day == date(1664, 12, 31)), "{ask:?}");
-    harness.reply(Reply::Answer { ticket, answer: Box::new(Answer::Stats(figures())) });
+    harness.reply(Reply::To(ticket, Response::Answer(Box::new(Answer::Stats(figures())))));
     sees(&harness, "31 December 1664");
     sees(&harness, "The 30 days up to 1664-12-31");
 }
@@ -270,7 +270,7 @@ fn a_query_that_found_nothing_in_the_year_shown_turns_to_its_newest_hit_once() {
     let search = harness.sent().into_iter().find(|(_, request)| matches!(request, Request::Search(_)));
     let day = view().days.iter().map(|line| line.day).find(|day| day.year() == 2025).unwrap();
     let found = fixtures::answer(vec![fixtures::hit("The lake.", "lake", day.at(9, 0, 0, 0))]);
-    harness.reply(Reply::Found { ticket: search.unwrap().0, stage: Stage::Fused, found: Box::new(found) });
+    harness.reply(Reply::To(search.unwrap().0, Response::Found { stage: Stage::Fused, found: Box::new(found) }));
     harness.keys("2");
     sees(&harness, " 2025  ◆ found by the query");
     harness.keys("] 1 2");

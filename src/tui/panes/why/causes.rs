@@ -3,7 +3,7 @@
 
 use jiff::civil;
 
-use super::{Lead, LinkTarget};
+use super::Lead;
 use crate::{
     insight::{
         Basis, Evidence,
@@ -11,14 +11,15 @@ use crate::{
         why::{Cause, Step, Strength, Why},
     },
     journal::{EntityKind, RelationKind},
+    report::counted,
     tui::{Linked, Role, Styled, source::quoted},
 };
 
 /// Maximum number of quotes shown per cause.
 const QUOTES: usize = 3;
 
-pub(super) fn lines(why: &Why, today: civil::Date) -> Vec<Linked<LinkTarget>> {
-    let mut lines: Vec<Linked<LinkTarget>> =
+pub(super) fn lines(why: &Why, today: civil::Date) -> Vec<Linked<Lead>> {
+    let mut lines: Vec<Linked<Lead>> =
         why.notes.iter().map(|note| Linked::plain(0, Styled::of(note, Role::Warn))).collect();
     if why.period.is_none() {
         lines.push(Linked::plain(0, Styled::of("No entries yet", Role::Text)));
@@ -50,7 +51,7 @@ pub(super) fn lines(why: &Why, today: civil::Date) -> Vec<Linked<LinkTarget>> {
             let mut line = Styled::default();
             named(&mut line, &relief.name, relief.kind);
             line.push(&format!("   {}", relief.eased_on()), Role::Dim);
-            lines.push(Linked::to(0, line, leads(relief, RelationKind::Emotional)));
+            lines.push(claim(line, relief, RelationKind::Emotional));
             lines.extend(relief.evidence.first().map(|said| quote(said, 3, today)));
         }
     }
@@ -59,14 +60,14 @@ pub(super) fn lines(why: &Why, today: civil::Date) -> Vec<Linked<LinkTarget>> {
 }
 
 /// Background quotes, without a label that says what they support.
-fn passages(title: &str, passages: &[Evidence], today: civil::Date) -> Vec<Linked<LinkTarget>> {
+fn passages(title: &str, passages: &[Evidence], today: civil::Date) -> Vec<Linked<Lead>> {
     let title = (!passages.is_empty()).then(|| heading(title));
-    let quotes = passages.iter().map(|said| quoted(said, 3, today).leading(LinkTarget::Source));
+    let quotes = passages.iter().map(|said| quoted(said, 3, today));
     title.into_iter().chain(quotes).collect()
 }
 
 /// `1  T Project X   strong   stated 5 · 9 of 14 days, 1 of 64 others · the same day`, its quotes, its own causes.
-fn to_lines(place: &str, cause: &Cause, today: civil::Date) -> Vec<Linked<LinkTarget>> {
+fn to_lines(place: &str, cause: &Cause, today: civil::Date) -> Vec<Linked<Lead>> {
     let mut line = Styled::of(place, Role::Dim);
     named(&mut line, &cause.name, cause.kind);
     let role = match cause.strength {
@@ -78,7 +79,7 @@ fn to_lines(place: &str, cause: &Cause, today: civil::Date) -> Vec<Linked<LinkTa
         line.push("   ", Role::Dim).push(cause.strength.word(), role);
     }
     line.push(&format!("   {}", cause.counts()), Role::Dim);
-    let mut lines = vec![Linked::to(0, line, leads(cause, RelationKind::Causal))];
+    let mut lines = vec![claim(line, cause, RelationKind::Causal)];
     let mut shown: Vec<&Evidence> = Vec::new();
     for said in &cause.evidence {
         if shown.len() < QUOTES && !shown.iter().any(|known| known.repeats(said)) {
@@ -92,33 +93,33 @@ fn to_lines(place: &str, cause: &Cause, today: civil::Date) -> Vec<Linked<LinkTa
     lines
 }
 
-fn further_back(step: &Step, today: civil::Date) -> Vec<Linked<LinkTarget>> {
+fn further_back(step: &Step, today: civil::Date) -> Vec<Linked<Lead>> {
     let mut line = Styled::of("further back: ", Role::Dim).and(&step.target, Role::Text).and(" ← ", Role::Dim);
     line.push(&step.source, Role::Text).push(&format!("   stated {}", step.evidence.len()), Role::Dim);
-    let quote_of = step.evidence.first().cloned();
+    let said = step.evidence.first();
     let lead = Lead {
         name: step.source.clone(),
         kind: None,
         relation: (step.basis == Basis::Stated).then_some(step.kind),
         into: Some(step.target.clone()),
-        until: quote_of.as_ref().and_then(day),
-        quote: quote_of,
+        until: said.and_then(day),
     };
-    let mut lines = vec![Linked::to(3, line, LinkTarget::Cause(Box::new(lead)))];
-    lines.extend(step.evidence.first().map(|said| quote(said, 5, today)));
+    let mut lines = vec![Linked { quote: said.cloned(), ..Linked::to(3, line, lead) }];
+    lines.extend(said.map(|said| quote(said, 5, today)));
     lines
 }
 
-fn leads(cause: &Cause, relation: RelationKind) -> LinkTarget {
-    LinkTarget::Cause(Box::new(Lead {
+/// The line of a cause.
+fn claim(line: Styled, cause: &Cause, relation: RelationKind) -> Linked<Lead> {
+    let lead = Lead {
         name: cause.name.clone(),
         kind: Some(cause.kind),
         // Low or high tracker values and mere phrases are no entities whose relation could be judged.
         relation: (cause.measure.is_none() && !cause.is_phrase).then_some(relation),
         into: None,
-        quote: cause.evidence.first().cloned(),
         until: cause.evidence.iter().filter_map(day).max(),
-    }))
+    };
+    Linked { quote: cause.evidence.first().cloned(), ..Linked::to(0, line, lead) }
 }
 
 /// The day of a quote's entry.
@@ -127,8 +128,8 @@ pub(super) fn day(said: &Evidence) -> Option<civil::Date> {
 }
 
 /// `“Hùng moved the deadline”  2026-09-14  stated`
-pub(super) fn quote(said: &Evidence, indent: u16, today: civil::Date) -> Linked<LinkTarget> {
-    let mut line = quoted(said, indent, today).leading(LinkTarget::Source);
+pub(super) fn quote(said: &Evidence, indent: u16, today: civil::Date) -> Linked<Lead> {
+    let mut line = quoted(said, indent, today);
     line.text.push(if said.basis == Basis::Stated { "  stated" } else { "  together" }, Role::Dim);
     line
 }
@@ -138,13 +139,13 @@ pub(super) fn named(line: &mut Styled, name: &str, kind: EntityKind) {
     line.push(&format!("{} ", kind.letter()), role).push(name, role);
 }
 
-fn heading(text: &str) -> Linked<LinkTarget> {
+fn heading(text: &str) -> Linked<Lead> {
     Linked::plain(0, Styled::of(&format!("─ {text}"), Role::Heading))
 }
 
-pub(super) fn paths(connection: &Connection, today: civil::Date) -> Vec<Linked<LinkTarget>> {
+pub(super) fn paths(connection: &Connection, today: civil::Date) -> Vec<Linked<Lead>> {
     let unknown = |name: &String| Linked::plain(0, Styled::of(&format!("No entries mention “{name}”"), Role::Text));
-    let mut lines: Vec<Linked<LinkTarget>> = connection.unknown.iter().map(unknown).collect();
+    let mut lines: Vec<Linked<Lead>> = connection.unknown.iter().map(unknown).collect();
     if !connection.connected && lines.is_empty() {
         lines.push(Linked::plain(0, Styled::of("No connection found", Role::Text)));
     }
@@ -154,23 +155,22 @@ pub(super) fn paths(connection: &Connection, today: civil::Date) -> Vec<Linked<L
         }
         lines.push(Linked::plain(0, way(place, connection, path)));
         for hop in &path.hops {
-            lines.push(Linked::to(3, link(hop), hop_leads(hop)));
+            lines.push(Linked { quote: hop.evidence.clone(), ..Linked::to(3, link(hop), hop_lead(hop)) });
             lines.extend(hop.evidence.as_ref().map(|said| quote(said, 5, today)));
         }
     }
     lines
 }
 
-/// Links to its quote, and to the causes of its source; a stated link can be judged.
-fn hop_leads(hop: &Hop) -> LinkTarget {
-    LinkTarget::Cause(Box::new(Lead {
+/// Leads to the causes of its source; a stated link can be judged.
+fn hop_lead(hop: &Hop) -> Lead {
+    Lead {
         name: hop.source.clone(),
         kind: None,
         relation: RelationKind::parse(hop.kind).filter(|_| hop.basis == Basis::Stated),
         into: Some(hop.target.clone()),
-        quote: hop.evidence.clone(),
         until: hop.evidence.as_ref().and_then(day),
-    }))
+    }
 }
 
 /// `1  Hùng · Project X · Linh`: the names of the chain.
@@ -186,7 +186,7 @@ fn way(place: usize, connection: &Connection, path: &Path) -> Styled {
 
 /// `Hùng → stressed   causal, stated 5 · together on 9 days`, or `Hùng — Linh   together on 9 days`.
 fn link(hop: &Hop) -> Styled {
-    let days = if hop.together == 1 { "1 day".to_owned() } else { format!("{} days", hop.together) };
+    let days = counted(hop.together, "day", "days");
     let (arrow, counts) = match hop.basis {
         Basis::Stated => {
             let verb = hop.verb.as_deref().unwrap_or(hop.kind);

@@ -3,6 +3,7 @@
 use ratatui::{Frame, layout::Rect};
 
 use super::{Answered, HitArea, Why, WhyQuery};
+use crate::report::counted;
 use crate::tui::{MEASURE, Pen, QueryState, RenderContext, Role, Styled, cells, styled};
 
 impl Why {
@@ -12,7 +13,7 @@ impl Why {
             return;
         }
         // Without a question, or with an answer without quotes, the column beside has no content.
-        let may_quote = self.asked.is_some() && (self.query_state.is_waiting() || self.lines.selected().is_some());
+        let may_quote = self.asked.is_some() && (self.query_state.is_waiting() || self.lines.is_on_link());
         let lines = if may_quote { (area.width * 3 / 5).min(MEASURE + 8) } else { area.width };
         let area = self.source.beside(frame, area, context, lines);
         self.draw_fields(frame, Rect { height: 1, ..area }, context);
@@ -99,10 +100,7 @@ impl Why {
                 }
             }
             Some(Answered::Between(connection)) => {
-                let ways = match connection.paths.len() {
-                    1 => "1 way".to_owned(),
-                    ways => format!("{ways} ways"),
-                };
+                let ways = counted(connection.paths.len(), "way", "ways");
                 line.push(&format!("   {ways}"), Role::Dim);
             }
             None => {}

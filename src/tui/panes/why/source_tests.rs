@@ -4,7 +4,7 @@ use jiff::civil::date;
 
 use super::tests::{answered, harness, last_question};
 use crate::{
-    session::{DayEntry, Reply, Request},
+    session::{DayEntry, Reply, Request, Response},
     tui::{fixtures, harness::Harness, theme::Role},
 };
 
@@ -26,7 +26,7 @@ fn a_third_column_shows_the_entry_of_the_selected_cause_and_then_of_the_selected
         let Some((ticket, _)) = sent.iter().rev().find(|(_, request)| is_day(request)) else { panic!("{sent:?}") };
         let entry = fixtures::entry(body, day.at(15, 30, 0, 0));
         let entries = vec![DayEntry { entry, names: Vec::new(), spans: Vec::new() }];
-        harness.reply(Reply::Day { ticket: *ticket, day, entries, notices: Vec::new() });
+        harness.reply(Reply::To(*ticket, Response::Day { day, entries, notices: Vec::new() }));
         if keys.is_empty() {
             insta::assert_snapshot!(harness.screen());
         }

@@ -24,8 +24,7 @@ pub struct History {
 impl History {
     /// Replaces the text between `at` and `until` and records it; returns the end of the inserted text.
     pub fn replace(&mut self, buffer: &mut Buffer, at: Pos, until: Pos, text: &str, caret: Pos) -> Pos {
-        let removed = if at == until { String::new() } else { buffer.remove(at..until) };
-        let end = if text.is_empty() { at } else { buffer.insert(at, text) };
+        let (removed, end) = swap(buffer, at, until, text);
         self.undone.clear();
         let edit = Edit { at, removed, inserted: text.to_owned(), caret };
         let letters = is_typing(&edit);
@@ -45,13 +44,7 @@ impl History {
     /// Undoes the last step; returns the position of the caret before it.
     pub fn undo(&mut self, buffer: &mut Buffer) -> Option<Pos> {
         let edit = self.done.pop()?;
-        let end = end_of(edit.at, &edit.inserted);
-        if end != edit.at {
-            buffer.remove(edit.at..end);
-        }
-        if !edit.removed.is_empty() {
-            buffer.insert(edit.at, &edit.removed);
-        }
+        swap(buffer, edit.at, end_of(edit.at, &edit.inserted), &edit.removed);
         let caret = edit.caret;
         self.undone.push(edit);
         self.open = false;
@@ -61,15 +54,17 @@ impl History {
     /// Redoes the last undone step; returns the position of the caret after it.
     pub fn redo(&mut self, buffer: &mut Buffer) -> Option<Pos> {
         let edit = self.undone.pop()?;
-        let end = end_of(edit.at, &edit.removed);
-        if end != edit.at {
-            buffer.remove(edit.at..end);
-        }
-        let caret = if edit.inserted.is_empty() { edit.at } else { buffer.insert(edit.at, &edit.inserted) };
+        let (_, caret) = swap(buffer, edit.at, end_of(edit.at, &edit.removed), &edit.inserted);
         self.done.push(edit);
         self.open = false;
         Some(caret)
     }
+}
+
+/// Replaces the text between `at` and `until`; returns the removed text and the end of the inserted one.
+fn swap(buffer: &mut Buffer, at: Pos, until: Pos, text: &str) -> (String, Pos) {
+    let removed = if at == until { String::new() } else { buffer.remove(at..until) };
+    (removed, if text.is_empty() { at } else { buffer.insert(at, text) })
 }
 
 impl Edit {

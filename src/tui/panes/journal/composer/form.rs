@@ -6,6 +6,7 @@ use ratatui::{
 };
 
 use super::{Composer, Field, WIDEST_TIME};
+use crate::report::counted;
 use crate::tui::{MEASURE, Pen, RenderContext, Role, below, cells, day_name};
 
 impl Composer {
@@ -95,9 +96,8 @@ impl Composer {
     /// Draws the word count and the state of the draft at the right end of a row; nothing where it would overlap
     /// `after`.
     fn draw_state(&self, frame: &mut Frame<'_>, row: Rect, after: u16, context: &RenderContext<'_>) {
-        let words = self.editor.words();
         let kept = if self.is_durable && self.was_kept() { " · draft kept" } else { "" };
-        let state = format!("{words} word{}{kept}", if words == 1 { "" } else { "s" });
+        let state = counted(self.editor.words(), "word", "words") + kept;
         let x = row.right().saturating_sub(cells::text_width(&state) as u16);
         if x > after {
             Pen::new(x, row.y, row.width).say(frame, context, &state, Role::Dim);

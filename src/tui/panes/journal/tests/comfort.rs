@@ -20,7 +20,7 @@ fn answers(session: &mut Session, days: &[(civil::Date, usize)]) -> Search {
         scan: None,
         took: Duration::ZERO,
     };
-    session.reply(Reply::Found { ticket, stage: crate::session::Stage::Fused, found: Box::new(found) });
+    session.reply(Reply::To(ticket, Response::Found { stage: crate::session::Stage::Fused, found: Box::new(found) }));
     search
 }
 
@@ -85,7 +85,7 @@ fn an_entry_is_moved_to_where_people_say() {
     (moved.time, moved.day) = (change.time.unwrap(), date(2026, 11, 19));
     session.entries.retain(|known| known.entry.id != base.id);
     session.write(moved.clone());
-    session.reply(Reply::Written { ticket, done: Written::Edited(moved) });
+    session.reply(Reply::To(ticket, Response::Written(Written::Edited(moved))));
     session.sees("Moved to Thursday 19 November 2026, 16:00 · u undo");
     session.keys("t").sees_not("Met Hùng");
 }

@@ -19,7 +19,7 @@ fn a_write_that_fails_brings_the_text_back() {
     let mut session = Session::full(120, 40);
     session.keys("n").typed("precious words").keys("<ctrl-s>");
     let (ticket, _) = session.asked();
-    session.reply(Reply::Failed { ticket, error: full_disk() });
+    session.reply(Reply::To(ticket, Response::Failed(full_disk())));
     session.sees("Not saved, the text is still here").sees("no space left").sees("New entry").sees("precious words");
     session.keys("<ctrl-s>");
     session.append();
@@ -90,7 +90,7 @@ fn a_save_that_waits_is_kept_as_a_draft_which_goes_once_it_is_written() {
     let (_, request) = session.asked();
     let Request::KeepDraft(kept) = request else { panic!("{request:?}") };
     assert_eq!(kept.body, "half a thought");
-    session.reply(Reply::Written { ticket, done: Written::Added(entry(FRIDAY, 9, 0, "", &[], "half a thought")) });
+    session.reply(Reply::To(ticket, Response::Written(Written::Added(entry(FRIDAY, 9, 0, "", &[], "half a thought")))));
     assert!(session.asked.iter().any(|(_, request)| matches!(request, Request::DropDraft(id) if *id == kept.id)));
 }
 
@@ -124,7 +124,7 @@ fn keys_typed_while_the_entry_of_a_draft_is_read_go_into_its_text() {
     let sent = session.harness.sent();
     assert!(sent.is_empty(), "{sent:?}");
     let entries = session.entries.iter().filter(|known| known.entry.day == day).cloned().collect();
-    session.reply(Reply::Day { ticket, day, entries, notices: Vec::new() });
+    session.reply(Reply::To(ticket, Response::Day { day, entries, notices: Vec::new() }));
     session.sees("Editing 07:00, Thursday 19 November 2026").sees("Rain d 1 x");
 }
 
@@ -139,7 +139,7 @@ fn leaving_keeps_the_text_and_offers_it() {
     session.keys("x y");
     let (ticket, request) = session.asked();
     assert!(matches!(request, Request::DropDraft(_)));
-    session.reply(Reply::Written { ticket, done: Written::DraftDropped }).sees_not("unsaved draft");
+    session.reply(Reply::To(ticket, Response::Written(Written::DraftDropped))).sees_not("unsaved draft");
 }
 
 #[test]
@@ -193,7 +193,7 @@ fn an_edit_changes_only_what_was_touched() {
     mine.body = change.body.unwrap();
     mine.id = "mine".into();
     session.write(mine.clone());
-    session.reply(Reply::Written { ticket, done: Written::KeptBoth { theirs: base, mine } });
+    session.reply(Reply::To(ticket, Response::Written(Written::KeptBoth { theirs: base, mine })));
     session.sees("Changed by another program meanwhile").sees("4 entries");
 }
 

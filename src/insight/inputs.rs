@@ -1,0 +1,20 @@
+//! Inputs of an insight query.
+
+use super::ProgressReporter;
+use crate::{embed::Encoder, index::Snapshot};
+
+/// What an answer is computed from, and who waits for it.
+#[derive(Clone, Copy)]
+pub struct Inputs<'a> {
+    pub snapshot: &'a Snapshot,
+    /// The model of the snapshot's vectors; without it, texts are searched by word and graph only.
+    pub encoder: Option<&'a dyn Encoder>,
+    pub progress: &'a ProgressReporter<'a>,
+}
+
+impl<'a> Inputs<'a> {
+    /// Inputs without a model, for a caller that just waits.
+    pub fn of(snapshot: &'a Snapshot) -> Self {
+        Self { snapshot, encoder: None, progress: &ProgressReporter::WAITED_FOR }
+    }
+}
