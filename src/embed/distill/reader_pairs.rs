@@ -34,6 +34,9 @@ const TOKENS: usize = 768;
 /// English texts read between two reports.
 const ENGLISH: usize = 1024;
 
+/// The row of a token, and a vector for it.
+type OfToken = (u32, Vec<f32>);
+
 /// What to make.
 #[derive(Debug, Clone)]
 pub struct VietnameseRecipe {
@@ -209,7 +212,7 @@ impl Texts {
         table: &[f32],
         batch: &[u32],
         d: usize,
-    ) -> candle_core::Result<(f64, Vec<(u32, Vec<f32>)>)> {
+    ) -> candle_core::Result<(f64, Vec<OfToken>)> {
         // Texts of one length need no padding.
         let mut batch = batch.to_vec();
         batch.sort_by_key(|at| (self.set.texts[*at as usize].len(), *at));
@@ -268,13 +271,13 @@ impl<'t> Part<'t> {
     }
 
     /// The gradient of each token, from those of the sums.
-    fn of_tokens(&self, of_sums: &[f32]) -> candle_core::Result<Vec<(u32, Vec<f32>)>> {
+    fn of_tokens(&self, of_sums: &[f32]) -> candle_core::Result<Vec<OfToken>> {
         let of_sums = Tensor::from_slice(of_sums, self.sums.shape(), &Device::Cpu)?;
         let gradients = (&self.sums * of_sums)?.sum_all()?.backward()?;
         let gradient = gradients.get(&self.rows).ok_or_else(|| candle_core::Error::Msg("no gradient".to_owned()))?;
         let d = gradient.dim(2)?;
         let gradient = gradient.flatten_all()?.to_vec1::<f32>()?;
-        let of_text = |(text, gradient): (&&'t [u32], &[f32])| -> Vec<(u32, Vec<f32>)> {
+        let of_text = |(text, gradient): (&&'t [u32], &[f32])| -> Vec<OfToken> {
             text.iter().copied().zip(gradient.chunks_exact(d).map(<[f32]>::to_vec)).collect()
         };
         Ok(self.texts.iter().zip(gradient.chunks_exact(self.longest * d)).flat_map(of_text).collect())
