@@ -34,10 +34,12 @@ pub const CARD: &str = "kioku-reader.json";
 pub(super) const VERSION: u32 = 1;
 /// Changes when the same files would give other vectors than before.
 const RULES: &str = "kioku reader 1";
-/// A text is read if at least so much of it consists of whole words of the vocabulary: others are mostly of other languages, whose
-/// vectors mean nothing. Refused are 62 of 70 sentences in seven of them, 5 in 8,000 lines of English small talk, 15 of 1,787 short
+/// A text of a few words or more is read if at least so much of it consists of whole words of the vocabulary: others are mostly of
+/// other languages, whose vectors mean nothing. Refused are 62 of 70 sentences in seven of them, 5 in 8,000 lines of English small talk, 4 of 1,787 short
 /// English sentences.
 const LEAST_KNOWN: f64 = 0.4;
+/// Fewer say nothing about the language: "hamster" is read by its pieces.
+const ENOUGH_WORDS: usize = 3;
 /// Numbers that share a scale, and their bytes.
 const GROUP: usize = 32;
 const BLOCK: usize = 2 + GROUP / 2;
@@ -256,7 +258,7 @@ impl Tokens for ReaderTokens {
     fn row(&self, prefix: &str, text: &str, wanted: Wanted) -> Result<Option<Row>, String> {
         let mut scratch = Scratch::default();
         let coverage = self.pieces.read(&format!("{prefix}{text}"), false, &mut scratch);
-        if coverage.share() < LEAST_KNOWN {
+        if coverage.words >= ENOUGH_WORDS && coverage.share() < LEAST_KNOWN {
             return Ok(None);
         }
         let count = scratch.rows.len().min(self.longest - MARKS as usize);

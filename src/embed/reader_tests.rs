@@ -26,6 +26,7 @@ fn a_long_text_is_cut_and_one_without_known_pieces_has_no_row() {
     let row = tokens().row("", &"river ".repeat(50), Wanted::Vector).unwrap().unwrap();
     assert_eq!((row.ids.len(), row.ids[7]), (8, 1));
     assert!(tokens().row("", "xyzzy 🙂", Wanted::Vector).unwrap().is_none());
+    assert!(tokens().row("", "rivers walks", Wanted::Vector).unwrap().is_some(), "words by their pieces");
     assert!(
         tokens().row("", "der fluss, river und berg und tal", Wanted::Vector).unwrap().is_none(),
         "another language"
