@@ -110,11 +110,6 @@ impl BertEncoder {
         self
     }
 
-    /// The same model with another number of threads for several texts; one a core without this.
-    pub fn with_workers(self, workers: usize) -> Self {
-        Self { workers: workers.max(1), ..self }
-    }
-
     fn fault(&self, reason: impl fmt::Display) -> EmbedError {
         EmbedError::Model { model: self.stamp.name.clone(), reason: reason.to_string() }
     }

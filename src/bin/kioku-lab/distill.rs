@@ -4,7 +4,6 @@ use std::{
     fs,
     io::{self, Read},
     path::{Path, PathBuf},
-    thread,
     time::{Duration, Instant},
 };
 
@@ -114,9 +113,7 @@ impl Distill {
         if self.shuffled {
             corpus = corpus.shuffled();
         }
-        let workers = thread::available_parallelism().map_or(1, usize::from);
-        let teacher =
-            BertEncoder::load(&self.teacher, "teacher").map_err(|error| Report::from(&error))?.with_workers(workers);
+        let teacher = BertEncoder::load(&self.teacher, "teacher").map_err(|error| Report::from(&error))?;
         let recipe = Recipe {
             name: self.model.name(),
             licence: self.model.licence.clone(),

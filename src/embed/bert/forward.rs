@@ -168,10 +168,15 @@ impl CustomOp1 for Gelu {
     }
 
     fn cpu_fwd(&self, storage: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
-        let (start, end) =
-            layout.contiguous_offsets().ok_or_else(|| candle_core::Error::Msg("not contiguous".to_owned()))?;
-        let mut values = storage.as_slice::<f32>()?.get(start..end).unwrap_or_default().to_vec();
+        let mut values = values(storage, layout)?.to_vec();
         kioku_reader::gelu(&mut values);
         Ok((CpuStorage::F32(values), layout.shape().clone()))
     }
+}
+
+/// The numbers of a contiguous tensor.
+pub fn values<'s>(storage: &'s CpuStorage, layout: &Layout) -> Result<&'s [f32]> {
+    let range = layout.contiguous_offsets();
+    let values = range.and_then(|(start, end)| storage.as_slice::<f32>().ok()?.get(start..end));
+    values.ok_or_else(|| candle_core::Error::Msg("the numbers of a tensor are not contiguous".to_owned()))
 }

@@ -5,7 +5,7 @@
 
 use candle_core::{CpuStorage, CustomOp1, D, Device, Layout, Result, Shape, Tensor};
 
-use crate::embed::bert::forward::{Bert, Norm, Product, Steps};
+use crate::embed::bert::forward::{Bert, Norm, Product, Steps, values};
 
 const NORM_EPSILON: f64 = 1e-12;
 
@@ -51,10 +51,7 @@ impl CustomOp1 for Frozen {
     }
 
     fn cpu_fwd(&self, storage: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
-        let (start, end) =
-            layout.contiguous_offsets().ok_or_else(|| candle_core::Error::Msg("not contiguous".to_owned()))?;
-        let values = storage.as_slice::<f32>()?.get(start..end).unwrap_or_default();
-        let y = self.0.apply(&Tensor::from_slice(values, layout.shape(), &Device::Cpu)?)?;
+        let y = self.0.apply(&Tensor::from_slice(values(storage, layout)?, layout.shape(), &Device::Cpu)?)?;
         Ok((CpuStorage::F32(y.flatten_all()?.to_vec1()?), y.shape().clone()))
     }
 
