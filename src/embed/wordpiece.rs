@@ -212,6 +212,7 @@ impl WordPiece {
 
     /// The pieces of a text; words with an unknown part are left out. `pieces` is emptied first. With `accents`, a word
     /// that lost one may still count as known.
+    #[cfg(any(test, feature = "lab"))]
     pub fn encode(&self, text: &str, accents: bool, pieces: &mut Vec<u32>) -> Coverage {
         pieces.clear();
         let mut coverage = Coverage::default();

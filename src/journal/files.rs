@@ -356,6 +356,8 @@ impl Lock {
     fn open(path: &Path) -> Result<File, VaultError> {
         let mut options = OpenOptions::new();
         options.write(true).create(true).truncate(false);
+        // An empty folder in its place holds nothing that could be lost; anything else stays.
+        let _ = fs::remove_dir(path);
         open_itself(path, options).map_err(|source| VaultError::io("open lock", path, source))
     }
 }

@@ -73,6 +73,10 @@ fn a_damaged_commit_is_told_in_one_short_line_and_doctor_names_a_lock_that_is_a_
     let lock = kioku.journal().join(".lock");
     fs::remove_file(&lock).unwrap();
     fs::create_dir(&lock).unwrap();
+    kioku.run(&["add", "An empty folder in the place of a lock is in nobody's way."]).ok();
+    fs::remove_file(&lock).unwrap();
+    fs::create_dir(&lock).unwrap();
+    fs::write(lock.join("something"), "").unwrap();
     assert!(kioku.run(&["doctor"]).fails(1).contains(".lock: it is a folder"));
 }
 
@@ -164,6 +168,7 @@ fn folders_in_the_place_of_locks_and_files_are_cleared_away() {
     let lock = kioku.journal().join(".lock");
     fs::remove_file(&lock).unwrap();
     fs::create_dir(&lock).unwrap();
+    fs::write(lock.join("something"), "").unwrap();
     let told = kioku.run(&["add", "Text."]).fails(1);
     assert!(told.contains(".lock") && told.contains("hint: expected a file, found a folder"), "{told}");
     finds(&kioku, "lake", "calm");
