@@ -1,6 +1,6 @@
 //! What a model costs: a question, an entry of 80 words, a batch of entries, and the memory it takes.
 //!
-//! The bundled table, and any BERT-family folder named by `KIOKU_BENCH_MODEL` (`model.safetensors`, `tokenizer.json`,
+//! The bundled models, and any BERT-family folder named by `KIOKU_BENCH_MODEL` (`model.safetensors`, `tokenizer.json`,
 //! `config.json`).
 
 use std::{fs, hint::black_box, path::PathBuf, sync::Arc};
@@ -50,8 +50,10 @@ fn model(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, encoder: &dyn Enc
 fn encoder(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("encoder");
     group.sample_size(20);
-    let table = measured("bundled", || Bundled::Table.load().expect("the model in the program is sound"));
-    model(&mut group, "bundled", table.as_ref());
+    for bundled in Bundled::ALL {
+        let encoder = measured(bundled.name(), || bundled.load().expect("the model in the program is sound"));
+        model(&mut group, bundled.name(), encoder.as_ref());
+    }
     if let Some(folder) = std::env::var_os("KIOKU_BENCH_MODEL").map(PathBuf::from) {
         let load =
             || BertEncoder::load(&folder, "model").expect("KIOKU_BENCH_MODEL is the folder of a BERT-family model");
