@@ -337,9 +337,9 @@ impl Findings {
             format!("{}, {} dimensions ({checksum})", model.name, model.dimension)
         });
         row("model", model);
-        if let Some(ModelChange { from, done, of, fault, .. }) = &self.model_change {
+        if let Some(ModelChange { from, to, done, of, fault }) = &self.model_change {
             let state = fault.as_ref().map_or("run `kioku index` to finish".to_owned(), |why| format!("failed: {why}"));
-            row("", format!("{} answers until the new model is ready ({done} of {of} passages); {state}", from.name));
+            row("", format!("{} answers until {} is ready ({done} of {of} passages); {state}", from.name, to.name));
         }
         if let Some(text) = self.llm.as_ref().and_then(|found| llm::row(&found.answer)) {
             row("llm", text);

@@ -787,7 +787,7 @@ fn a_change_of_the_model_is_told_and_swapped_by_index() {
     assert!(used.code == 0 && used.err.contains("the old model answers until then"), "{used:?}");
     let change = kioku.run(&["doctor", "--json"]).json()["model_change"].clone();
     assert_eq!((&change["from"]["name"], &change["to"]["name"]), (&json!("kioku-reader"), &json!("small")));
-    assert!(kioku.run(&["doctor"]).ok().contains("kioku-reader answers until the new model is ready"));
+    assert!(kioku.run(&["doctor"]).ok().contains("kioku-reader answers until small is ready"));
     let indexed = kioku.run(&["index"]);
     assert!(indexed.code == 0 && indexed.err.contains("now uses small"), "{indexed:?}");
     assert_eq!(kioku.run(&["doctor", "--json"]).json()["model_change"], Value::Null);
