@@ -133,10 +133,9 @@ impl BertEncoder {
 
     /// One reading for each row of tokens.
     fn forward(&self, rows: &[&Row]) -> Result<Vec<Reading>, EmbedError> {
-        let longest = rows.iter().map(|row| row.ids.len()).max().unwrap_or(0);
         let hidden = self.model.hidden(rows).map_err(|error| self.fault(error))?;
         let dimension = self.stamp.dimension;
-        let of_row = hidden.chunks_exact(longest * dimension);
+        let of_row = hidden.chunks_exact(hidden.len() / rows.len());
         let reading = |(row, hidden): (&&Row, &[f32])| {
             let hidden = &hidden[..row.ids.len() * dimension];
             Ok(Reading { vector: self.pooled(hidden)?, pieces: row.pieces(hidden, dimension) })

@@ -221,14 +221,13 @@ impl TokenRows {
 struct ReaderModel {
     rows: TokenRows,
     bert: Bert,
-    dimension: usize,
 }
 
 impl ReaderModel {
     fn new(card: &ReaderCard, weights: &[u8]) -> candle_core::Result<Self> {
         let rows = TokenRows::of(weights, card.pieces + MARKS as usize, card.dimension)?;
         let bert = Bert::new(card.heads, card.layers, &tensors(weights)?)?;
-        Ok(Self { rows, bert, dimension: card.dimension })
+        Ok(Self { rows, bert })
     }
 }
 
@@ -236,13 +235,14 @@ impl Model for ReaderModel {
     fn hidden(&self, rows: &[&Row]) -> candle_core::Result<Vec<f32>> {
         let lengths: Vec<usize> = rows.iter().map(|row| row.ids.len()).collect();
         let longest = lengths.iter().copied().max().unwrap_or(0);
-        let mut vectors = vec![0f32; rows.len() * longest * self.dimension];
-        for (row, vectors) in rows.iter().zip(vectors.chunks_exact_mut(longest * self.dimension)) {
-            for (id, vector) in row.ids.iter().zip(vectors.chunks_exact_mut(self.dimension)) {
+        let dimension = self.rows.dimension;
+        let mut vectors = vec![0f32; rows.len() * longest * dimension];
+        for (row, vectors) in rows.iter().zip(vectors.chunks_exact_mut(longest * dimension)) {
+            for (id, vector) in row.ids.iter().zip(vectors.chunks_exact_mut(dimension)) {
                 self.rows.expand(*id, vector);
             }
         }
-        let vectors = Tensor::from_vec(vectors, (rows.len(), longest, self.dimension), &Device::Cpu)?;
+        let vectors = Tensor::from_vec(vectors, (rows.len(), longest, dimension), &Device::Cpu)?;
         self.bert.hidden::<Inference>(&vectors, &lengths)?.flatten_all()?.to_vec1()
     }
 }

@@ -122,8 +122,7 @@ impl Redaction {
     }
 
     /// The change that removes the names from an entry; `None` if it has none. `more` are additional spans of its body.
-    /// A tag, mood or
-    /// key that contains a name is removed as a whole.
+    /// A tag, mood or key that contains a name is removed as a whole.
     pub fn change(&self, entry: &Entry, more: &[Range<usize>]) -> Option<Change> {
         let holds = |text: &String| !self.places(text).is_empty();
         let tags: Vec<String> = entry.tags.iter().filter(|tag| !holds(tag)).cloned().collect();

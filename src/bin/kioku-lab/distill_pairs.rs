@@ -61,6 +61,7 @@ FILE has lines of ENGLISH<TAB>VIETNAMESE, compressed (.gz) or not; what follows 
 model that `kioku-lab distill` made with the same teacher, with its folder `teacher-vectors`:
   kioku-lab distill-pairs --base everyday-en --teacher DIR --pairs en-vi/*.tsv.gz --corpus prose.txt --out everyday-en-vi
 The pairs held out are written to held-out.tsv; `kioku-lab score` measures them.")]
+#[command(group(clap::ArgGroup::new("translations").args(["pairs"]).required(true)))]
 pub struct DistillPairs {
     /// The folder of the English table
     #[arg(long, value_name = "FOLDER")]

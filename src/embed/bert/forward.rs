@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use candle_core::{CpuStorage, CustomOp1, D, Device, Layout, Result, Shape, Tensor};
 
-const NORM_EPSILON: f32 = 1e-12;
+pub const NORM_EPSILON: f32 = 1e-12;
 /// Added to the scores of padding.
 const NEVER: f32 = -1e9;
 
@@ -47,8 +47,6 @@ pub struct Norm {
 pub trait Steps {
     fn product(x: &Tensor, product: &Product) -> Result<Tensor>;
     fn norm(x: &Tensor, norm: &Norm) -> Result<Tensor>;
-    /// Over the last dimension.
-    fn softmax(x: &Tensor) -> Result<Tensor>;
     fn gelu(x: &Tensor) -> Result<Tensor>;
 }
 
@@ -69,9 +67,8 @@ impl Bert {
         };
         let layer = |at: usize| -> Result<Layer> {
             let name = |part: &str| format!("encoder.layer.{at}.{part}");
-            let parts = ["query", "key", "value"].map(|part| product(&name(&format!("attention.self.{part}"))));
-            let [query, key, value] = parts;
-            let parts = [query?, key?, value?];
+            let part = |part: &str| product(&name(&format!("attention.self.{part}")));
+            let parts = [part("query")?, part("key")?, part("value")?];
             Ok(Layer {
                 attention: Product {
                     weight: Tensor::cat(&parts.each_ref().map(|part| &part.weight), 0)?,
@@ -122,8 +119,11 @@ impl Layer {
         let part = |at: usize| all.narrow(2, at, 1)?.squeeze(2)?.transpose(1, 2)?.contiguous();
         let query = (part(0)? * (1.0 / (size as f64).sqrt()))?;
         let scores = query.matmul(&part(1)?.t()?)?;
-        let scores = mask.map_or_else(|| Ok(scores.clone()), |mask| scores.broadcast_add(mask))?;
-        let seen = S::softmax(&scores)?.matmul(&part(2)?)?;
+        let scores = match mask {
+            Some(mask) => scores.broadcast_add(mask)?,
+            None => scores,
+        };
+        let seen = candle_nn::ops::softmax(&scores, D::Minus1)?.matmul(&part(2)?)?;
         let seen = seen.transpose(1, 2)?.contiguous()?.reshape((texts, longest, dimension))?;
         let hidden = S::norm(&(S::product(&seen, &self.output)? + hidden)?, &self.output_norm)?;
         let inner = S::gelu(&S::product(&hidden, &self.inner)?)?;
@@ -149,10 +149,6 @@ impl Steps for Inference {
 
     fn norm(x: &Tensor, norm: &Norm) -> Result<Tensor> {
         candle_nn::ops::layer_norm(&x.contiguous()?, &norm.scale, &norm.shift, NORM_EPSILON)
-    }
-
-    fn softmax(x: &Tensor) -> Result<Tensor> {
-        candle_nn::ops::softmax(x, D::Minus1)
     }
 
     fn gelu(x: &Tensor) -> Result<Tensor> {

@@ -6,6 +6,7 @@
 
 use super::{
     Report,
+    ridge::sum_of,
     training::{Adam, BATCH, PEAK_RATE, Schedule},
 };
 use crate::embed::normalise;
@@ -57,13 +58,7 @@ impl Translations {
     }
 
     fn contrast(&self, table: &[f32], batch: &[u32], dimension: usize) -> Contrast {
-        let mut vectors = vec![0f32; batch.len() * dimension];
-        for (at, vector) in batch.iter().zip(vectors.chunks_exact_mut(dimension)) {
-            for row in &self.texts[*at as usize] {
-                let row = &table[*row as usize * dimension..][..dimension];
-                vector.iter_mut().zip(row).for_each(|(sum, x)| *sum += x);
-            }
-        }
+        let vectors = batch.iter().flat_map(|at| sum_of(table, &self.texts[*at as usize], dimension)).collect();
         Contrast::new(vectors, self.targets_of(batch, dimension), dimension)
     }
 }

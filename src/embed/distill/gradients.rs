@@ -1,13 +1,10 @@
 //! The steps of an encoder with gradients to the vectors of its tokens; its weights stay as they are.
 //!
-//! candle computes the layer norm and the softmax of inference in one fused step each, which have no gradient, and its products
-//! compute the gradient of the weights too, which nobody needs here.
+//! candle's fused layer norm has no gradient, and its products also compute the gradient of the weights, which is not used here.
 
 use candle_core::{CpuStorage, CustomOp1, D, Device, Layout, Result, Shape, Tensor};
 
-use crate::embed::bert::forward::{Bert, Norm, Product, Steps, values};
-
-const NORM_EPSILON: f64 = 1e-12;
+use crate::embed::bert::forward::{Bert, NORM_EPSILON, Norm, Product, Steps, values};
 
 /// Slower than inference.
 pub struct WithGradients;
@@ -29,12 +26,8 @@ impl Steps for WithGradients {
     fn norm(x: &Tensor, norm: &Norm) -> Result<Tensor> {
         let centred = x.broadcast_sub(&x.mean_keepdim(D::Minus1)?)?;
         let variance = centred.sqr()?.mean_keepdim(D::Minus1)?;
-        let even = centred.broadcast_div(&(variance + NORM_EPSILON)?.sqrt()?)?;
+        let even = centred.broadcast_div(&(variance + f64::from(NORM_EPSILON))?.sqrt()?)?;
         even.broadcast_mul(&norm.scale)?.broadcast_add(&norm.shift)
-    }
-
-    fn softmax(x: &Tensor) -> Result<Tensor> {
-        candle_nn::ops::softmax(x, D::Minus1)
     }
 
     fn gelu(x: &Tensor) -> Result<Tensor> {

@@ -223,7 +223,7 @@ impl TableFiles {
     }
 }
 
-/// A model's card as it stands in its file.
+/// A model's card as JSON, with a line end.
 fn card_text(model: &str, card: &impl Serialize) -> Result<Vec<u8>, EmbedError> {
     let mut text = serde_json::to_vec_pretty(card).map_err(|error| fault(model, error))?;
     text.push(b'\n');

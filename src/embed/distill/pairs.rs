@@ -12,7 +12,7 @@ use super::{
     contrast::{self, Translations},
     fault,
     random::Random,
-    ridge::{self, Sample},
+    ridge::{Lessons, sum_of},
     teacher::TeacherVectors,
     vietnamese_words,
 };
@@ -24,8 +24,6 @@ use crate::embed::{
     vietnamese::unaccented,
 };
 
-/// The price of long rows in the regression.
-const LAMBDA: f32 = 0.3;
 /// Epochs of training.
 const EPOCHS: usize = 8;
 
@@ -220,15 +218,10 @@ fn learn(
     let d = targets.dimension;
     let mut scratch = Scratch::default();
     let mut set = Translations::default();
-    let (mut words, mut sums) = (Vec::new(), Vec::new());
-    let sum_of = |table: &[f32], rows: &mut dyn Iterator<Item = u32>| {
-        let mut sum = vec![0f32; d];
-        rows.for_each(|row| sum.iter_mut().zip(&table[row as usize * d..][..d]).for_each(|(a, b)| *a += b));
-        sum
-    };
+    let mut lessons = Lessons::default();
     for (at, pair) in pairs.iter().enumerate() {
         pieces.read_as(Language::English, &pair.english, &mut scratch);
-        let own = sum_of(table, &mut scratch.rows.iter().copied());
+        let own = sum_of(table, &scratch.rows, d);
         let target = targets.of(at, &own);
         let text =
             if language == Language::Unaccented { unaccented(&pair.vietnamese) } else { pair.vietnamese.clone() };
@@ -237,18 +230,12 @@ fn learn(
         if scratch.rows.iter().all(|row| (*row as usize) < frozen) || length <= 1e-6 {
             continue;
         }
-        // What the English words in the text leave to its own words.
-        let others = sum_of(table, &mut scratch.rows.iter().copied().filter(|row| (*row as usize) < frozen));
-        let rest: Vec<f32> = target.iter().zip(&others).map(|(x, other)| length * x - other).collect();
-        let own_rows = scratch.rows.iter().filter(|row| **row as usize >= frozen);
-        words.push(own_rows.map(|row| row - first as u32).collect::<Vec<u32>>());
-        sums.push((1.0 / (length * length), rest));
+        let goal: Vec<f32> = target.iter().map(|x| length * x).collect();
+        lessons.add(table, &scratch.rows, (frozen as u32, first as u32), &goal, 1.0 / (length * length));
         set.texts.push(scratch.rows.clone());
         set.targets.extend(target);
     }
-    report(Progress { what: "regression", done: 0, of: words.len() });
-    let samples: Vec<Sample<'_>> =
-        words.iter().zip(&sums).map(|(words, (weight, target))| Sample { words, weight: *weight, target }).collect();
-    table[first * d..(first + rows) * d].copy_from_slice(&ridge::solve(&samples, rows, d, LAMBDA));
+    report(Progress { what: "regression", done: 0, of: set.texts.len() });
+    table[first * d..(first + rows) * d].copy_from_slice(&lessons.solve(rows, d));
     contrast::train(table, frozen as u32, &set, EPOCHS, recipe.seed, report)
 }

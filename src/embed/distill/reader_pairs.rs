@@ -12,7 +12,7 @@ use super::{
     contrast::{Contrast, Translations},
     fault, gradients,
     pairs::Pair,
-    ridge::{self, Sample},
+    ridge::{Lessons, sum_of},
     shrink::Parts,
     training::{Adam, Schedule},
     vietnamese_words,
@@ -25,8 +25,6 @@ use crate::embed::{
     vietnamese::unaccented,
 };
 
-/// The price of long rows in the regression.
-const LAMBDA: f32 = 0.3;
 /// Texts of a batch: what a text is told apart from.
 const BATCH: usize = 256;
 /// Tokens that one thread reads at a time, padding included.
@@ -55,9 +53,8 @@ pub struct VietnameseRecipe {
 struct Texts {
     /// Tokens and targets of each.
     set: Translations,
-    /// For the regression: the own rows, and the sum of English rows that they stand for.
-    words: Vec<Vec<u32>>,
-    sums: Vec<(f32, Vec<f32>)>,
+    /// The same for the regression.
+    lessons: Lessons,
 }
 
 impl Parts {
@@ -131,13 +128,6 @@ impl Texts {
     ) -> Self {
         let d = parts.card.dimension;
         let longest = parts.card.positions - MARKS as usize;
-        let sum_of = |rows: &[u32]| {
-            let mut sum = vec![0f32; d];
-            for row in rows {
-                sum.iter_mut().zip(&table[*row as usize * d..][..d]).for_each(|(a, b)| *a += b);
-            }
-            sum
-        };
         let mut scratch = Scratch::default();
         let mut read = |language: Language, text: &str| -> Vec<u32> {
             pieces.read_as(language, text, &mut scratch);
@@ -145,20 +135,16 @@ impl Texts {
         };
         let mut texts = Self::default();
         for (pair, target) in pairs.iter().zip(targets.chunks_exact(d)) {
-            let english = sum_of(&read(Language::English, &pair.english));
+            let english = sum_of(table, &read(Language::English, &pair.english), d);
             let rows = match language {
                 Language::Unaccented => read(language, &unaccented(&pair.vietnamese)),
                 _ => read(language, &pair.vietnamese),
             };
-            let (own, others): (Vec<u32>, Vec<u32>) = rows.iter().partition(|row| **row >= frozen);
             let length = english.iter().map(|x| x * x).sum::<f32>();
-            if own.is_empty() || length <= 1e-6 || target.iter().all(|x| *x == 0.0) {
+            if rows.iter().all(|row| *row < frozen) || length <= 1e-6 || target.iter().all(|x| *x == 0.0) {
                 continue;
             }
-            // What the English words in the text leave to its own words.
-            let rest = english.iter().zip(sum_of(&others)).map(|(x, other)| x - other).collect();
-            texts.words.push(own.iter().map(|row| row - first).collect());
-            texts.sums.push((1.0 / length, rest));
+            texts.lessons.add(table, &rows, (frozen, first), &english, 1.0 / length);
             texts.set.texts.push(std::iter::once(0).chain(rows).chain([1]).collect());
             texts.set.targets.extend(target);
         }
@@ -177,10 +163,7 @@ impl Texts {
         let texts = self.set.texts.len();
         let d = self.set.targets.len() / texts.max(1);
         report(Progress { what: "regression", done: 0, of: texts });
-        let samples = self.words.iter().zip(&self.sums);
-        let samples: Vec<Sample<'_>> =
-            samples.map(|(words, (weight, target))| Sample { words, weight: *weight, target }).collect();
-        table[first * d..(first + count) * d].copy_from_slice(&ridge::solve(&samples, count, d, LAMBDA));
+        table[first * d..(first + count) * d].copy_from_slice(&self.lessons.solve(count, d));
         let mut optimizer = Adam::new(table.len() / d, d);
         let own = first as u32..(first + count) as u32;
         let VietnameseRecipe { epochs, rate: peak, seed, .. } = *recipe;

@@ -3,17 +3,54 @@
 //! Every column of the answer has its own step: all are solved in one pass over the texts.
 
 const ROUNDS: usize = 60;
+/// The price of long rows when a second language is learned.
+const LAMBDA: f32 = 0.3;
 
 /// One text: its words as numbers below the size of the answer, how much it counts, and the vector that their sum should be.
 #[derive(Debug)]
-pub struct Sample<'a> {
-    pub words: &'a [u32],
-    pub weight: f32,
-    pub target: &'a [f32],
+struct Sample<'a> {
+    words: &'a [u32],
+    weight: f32,
+    target: &'a [f32],
+}
+
+/// Texts of a second language, and what their own words have to add to the words of the first.
+#[derive(Debug, Default)]
+pub struct Lessons {
+    words: Vec<Vec<u32>>,
+    rests: Vec<(f32, Vec<f32>)>,
+}
+
+impl Lessons {
+    /// Adds a text by its rows of `table`: those below `frozen` are of the first language, the own words begin at `first`. Their
+    /// sum should be `goal`.
+    pub fn add(&mut self, table: &[f32], rows: &[u32], (frozen, first): (u32, u32), goal: &[f32], weight: f32) {
+        let (own, others): (Vec<u32>, Vec<u32>) = rows.iter().partition(|row| **row >= frozen);
+        let rest = goal.iter().zip(sum_of(table, &others, goal.len())).map(|(x, other)| x - other).collect();
+        self.words.push(own.iter().map(|row| row - first).collect());
+        self.rests.push((weight, rest));
+    }
+
+    /// The rows of `count` own words, by [`solve`].
+    pub fn solve(&self, count: usize, dimension: usize) -> Vec<f32> {
+        let samples = self.words.iter().zip(&self.rests);
+        let samples: Vec<Sample<'_>> =
+            samples.map(|(words, (weight, target))| Sample { words, weight: *weight, target }).collect();
+        solve(&samples, count, dimension, LAMBDA)
+    }
+}
+
+/// The sum of some rows of a table.
+pub fn sum_of(table: &[f32], rows: &[u32], dimension: usize) -> Vec<f32> {
+    let mut sum = vec![0f32; dimension];
+    for row in rows {
+        sum.iter_mut().zip(&table[*row as usize * dimension..][..dimension]).for_each(|(a, b)| *a += b);
+    }
+    sum
 }
 
 /// Rows whose sums come closest to the targets, with `lambda` times their squared length as the price.
-pub fn solve(samples: &[Sample<'_>], rows: usize, dimension: usize, lambda: f32) -> Vec<f32> {
+fn solve(samples: &[Sample<'_>], rows: usize, dimension: usize, lambda: f32) -> Vec<f32> {
     let mut right = vec![0f32; rows * dimension];
     let mut diagonal = vec![lambda; rows];
     for sample in samples {
