@@ -176,11 +176,11 @@ fn is_told_behind(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>)
 mod tests {
     use jiff::civil::date;
 
-    use crate::{extract::extract_text, journal::RelationKind};
+    use crate::{extract::extract_by_rule, journal::RelationKind};
 
     /// The weight of the one cause that a text states.
     fn weight(text: &str) -> Option<f32> {
-        let relations = extract_text(text, date(2026, 3, 2)).relations;
+        let relations = extract_by_rule(text, date(2026, 3, 2)).relations;
         relations.iter().find(|relation| relation.kind == RelationKind::Causal).map(|relation| relation.weight)
     }
 

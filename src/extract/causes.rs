@@ -30,15 +30,14 @@ pub(super) struct Because {
     pub verb: &'static str,
     pub weight: f32,
     pub joins: Joins,
+    /// Whether the rules see a cause here.
+    pub by_rule: bool,
 }
 
-/// All causal statements in text order. Linear in the words.
+/// All connectives with two sides, in text order: which of them state a cause, the gate decides. Linear in the words.
 pub(super) fn causes(text: &Text<'_>) -> Vec<Because> {
     let mut found = Vec::new();
     for (nth, sentence) in text.sentences.iter().enumerate() {
-        if text.ending(sentence).contains('?') {
-            continue;
-        }
         let before = nth.checked_sub(1).map(|before| text.sentences[before].clone());
         let mut at = sentence.start;
         let links = found.len();
@@ -47,9 +46,9 @@ pub(super) fn causes(text: &Text<'_>) -> Vec<Because> {
             match LINKS.links.at(text, at) {
                 Some((words, link)) if at + words <= sentence.end => {
                     let link_words = at..at + words;
-                    if states(text, sentence, &link_words, link) {
-                        found.extend(clauses(text, sentence, before.as_ref(), &link_words, link));
-                    }
+                    let by_rule = states(text, sentence, &link_words, link) && !text.ending(sentence).contains('?');
+                    let sides = clauses(text, sentence, before.as_ref(), &link_words, link);
+                    found.extend(sides.map(|because| Because { by_rule: by_rule && because.by_rule, ..because }));
                     at += words;
                 }
                 _ => at += 1,
@@ -83,11 +82,8 @@ fn clauses(
         _ => link.start + opens..clause_end(text, link.start + opens, sentence.end),
     };
     let left = clause_start(text, sentence.start, link.start)..link.start;
-    let weight = match voice(text, sentence, link, said.side != Side::EffectFollows) {
-        Attribution::Own => said.weight,
-        Attribution::Unsure => said.weight * UNSURE,
-        Attribution::Unreal => return None,
-    };
+    let attribution = voice(text, sentence, link, said.side != Side::EffectFollows);
+    let weight = if attribution == Attribution::Own { said.weight } else { said.weight * UNSURE };
     let because = |cause: Range<usize>, effect: Range<usize>| {
         (!cause.is_empty() && !effect.is_empty()).then_some(Because {
             cause,
@@ -96,6 +92,7 @@ fn clauses(
             verb,
             weight,
             joins: said.joins,
+            by_rule: attribution != Attribution::Unreal,
         })
     };
     // "In 1929, because of the flood, we left": a time is no effect.

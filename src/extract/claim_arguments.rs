@@ -317,13 +317,13 @@ impl Reader<'_> {
 mod tests {
     use jiff::civil::date;
 
-    use super::super::{extract_text, tests::causes};
+    use super::super::{extract_by_rule, tests::causes};
     use crate::journal::RelationKind;
 
     #[test]
     fn where_somebody_felt_it_is_not_what_about() {
         let about = |text| {
-            let relations = extract_text(text, date(2026, 3, 2)).relations.into_iter();
+            let relations = extract_by_rule(text, date(2026, 3, 2)).relations.into_iter();
             relations.filter(|told| told.kind == RelationKind::Emotional).count()
         };
         assert_eq!(about("The news shocked me at the office."), 0);

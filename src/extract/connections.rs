@@ -5,7 +5,10 @@ use std::ops::Range;
 use super::{
     EventTime, Feeling, Mention, MentionSource, Relation,
     argument_label::{self, ArgumentLabel},
+    beside_feeling::beside,
+    causal_links::Joins,
     causes::{Because, causes},
+    gate::{Claim, Cues, Gate, cause_cues},
     lexicon::ORDINARY,
     overlap,
     text::Text,
@@ -25,11 +28,13 @@ pub(super) fn connections(
     mentions: &[Mention],
     feelings: &[Feeling],
     times: &[EventTime],
+    gate: &dyn Gate,
 ) -> (Vec<Relation>, Vec<Mention>) {
-    let mut reader = Reader { text, mentions, feelings, times, relations: Vec::new(), phrases: Vec::new() };
+    let mut reader = Reader { text, mentions, feelings, times, gate, relations: Vec::new(), phrases: Vec::new() };
     for because in causes(text) {
         reader.causal(&because);
     }
+    reader.beside();
     for sentence in &text.sentences {
         if text.ending(sentence).contains('?') {
             continue;
@@ -48,6 +53,7 @@ pub(super) struct Reader<'a> {
     pub mentions: &'a [Mention],
     pub feelings: &'a [Feeling],
     times: &'a [EventTime],
+    gate: &'a dyn Gate,
     pub relations: Vec<Relation>,
     phrases: Vec<Mention>,
 }
@@ -101,20 +107,71 @@ impl Reader<'_> {
         }
         let targets = self.effects(because);
         let sources = self.causes(because);
+        if sources.is_empty() || targets.is_empty() || !self.accepts(because, &targets) {
+            return;
+        }
+        self.state(because, &sources, &targets);
+    }
+
+    /// A relation for each pair of a cause and an effect.
+    fn state(&mut self, because: &Because, sources: &[End], targets: &[End]) {
+        // Without a connective the kind of the relation is shown.
+        let verb = if because.verb.starts_with('(') { RelationKind::Causal.word() } else { because.verb };
         let evidence = self.evidence([&because.cause, &because.effect, &because.link]);
         let near = argument_label::nearest(self.text, &because.effect, because.effect.start < because.cause.start);
         let near_bytes = self.text.bytes(&near);
-        for source in &sources {
-            for target in &targets {
+        for source in sources {
+            for target in targets {
                 let clauses = [self.text.bytes(&because.cause), self.text.bytes(&because.effect)];
                 let next = self.relations.len();
-                self.relate(RelationKind::Causal, source, target, because.verb, &evidence, because.weight, clauses);
+                self.relate(RelationKind::Causal, source, target, verb, &evidence, because.weight, clauses);
                 // The effect among everything on that side.
                 if let Some(relation) = self.relations.get_mut(next) {
                     let near = near_bytes.start as u32..near_bytes.end as u32;
                     let told = target.phrase.as_ref().map_or(&near, |(span, _)| span);
                     relation.effect = near.start.min(told.start)..near.end.max(told.end);
                 }
+            }
+        }
+    }
+
+    /// Whether the gate accepts that the one side brought about the other.
+    pub fn accepts(&self, because: &Because, targets: &[End]) -> bool {
+        let effect = self.text.bytes(&because.effect);
+        let felt = self.feelings_in(&effect).iter().find(|feeling| targets.iter().any(|end| end.name == feeling.name));
+        let claim = self.claim(because, felt);
+        self.gate.accepts(&claim, &|to| cause_cues::cues(self.text, because, felt, to))
+    }
+
+    fn claim(&self, because: &Because, felt: Option<&Feeling>) -> Claim<'static> {
+        let word = felt.map(|feeling| feeling.span.start as usize..feeling.span.end as usize);
+        let effect = word.unwrap_or_else(|| self.text.bytes(&because.effect));
+        Claim::Cause { cause: self.text.bytes(&because.cause), effect }
+    }
+
+    /// "Sandra put me down for the late. Furious.": a feeling whose cause stands beside it without a connective. Of
+    /// several parts beside it the likeliest counts.
+    fn beside(&mut self) {
+        for feeling in self.feelings.iter().filter(|feeling| feeling.own && !feeling.denied) {
+            let explained = |relation: &Relation| {
+                relation.kind == RelationKind::Causal
+                    && relation.target == feeling.name
+                    && overlap(&relation.evidence, &feeling.span)
+            };
+            if self.relations.iter().any(explained) {
+                continue;
+            }
+            let targets = [End { name: feeling.name.clone(), feels: true, phrase: None }];
+            let judged = beside(self.text, feeling).into_iter().map(|because| {
+                let claim = self.claim(&because, Some(feeling));
+                let cues = &|to: &mut Cues<'_>| cause_cues::cues(self.text, &because, Some(feeling), to);
+                let probability = self.gate.probability(&claim, cues);
+                (probability, probability >= self.gate.line(&claim), because)
+            });
+            let best = judged.max_by(|a, b| a.0.total_cmp(&b.0));
+            if let Some((_, true, because)) = best {
+                let sources = self.causes(&because);
+                self.state(&because, &sources, &targets);
             }
         }
     }
@@ -203,7 +260,23 @@ impl Reader<'_> {
                 .any(|known| known.kind == RelationKind::Causal && overlap(&known.evidence, &evidence))
             {
                 let verb = text.keys[at].clone();
-                for source in named(&earlier).into_iter().take(2) {
+                let because = Because {
+                    cause: earlier.clone(),
+                    effect: later.clone(),
+                    link: at..at + 1,
+                    verb: if opens { "(after, first)" } else { "(after)" },
+                    weight: AFTERWARDS,
+                    joins: Joins::Clauses,
+                    by_rule: true,
+                };
+                let sources = match named(&earlier) {
+                    named if named.is_empty() => self.causes(&because),
+                    named => named,
+                };
+                if sources.is_empty() || !self.accepts(&because, std::slice::from_ref(&target)) {
+                    return;
+                }
+                for source in sources.into_iter().take(2) {
                     self.relate(RelationKind::Causal, &source, &target, &verb, &evidence, AFTERWARDS, clauses.clone());
                 }
             }

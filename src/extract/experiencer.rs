@@ -125,12 +125,12 @@ pub(super) fn is_spoken_of(text: &Text<'_>, span: &Range<usize>, before: &[&str]
 mod tests {
     use jiff::civil::date;
 
-    use crate::extract::extract_text;
+    use crate::extract::extract_by_rule;
 
     #[test]
     fn whose_a_feeling_is() {
         let own = |text| {
-            let feelings = extract_text(text, date(2026, 3, 2)).feelings.into_iter();
+            let feelings = extract_by_rule(text, date(2026, 3, 2)).feelings.into_iter();
             feelings.filter(|feeling| feeling.own && !feeling.denied).count()
         };
         for text in [
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn a_dish_denies_nothing() {
-        let denied = |text| extract_text(text, date(2026, 3, 2)).feelings.into_iter().any(|feeling| feeling.denied);
+        let denied = |text| extract_by_rule(text, date(2026, 3, 2)).feelings.into_iter().any(|feeling| feeling.denied);
         assert!(!denied("Bún chả làm mình vui."));
         assert!(denied("Mình chả vui."));
     }

@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use super::{
-    Mention, argument_label,
+    Feeling, Mention, Relation, argument_label,
+    causal_links::Joins,
+    causes::Because,
     connections::{End, Reader, TOGETHER, inside, is_person},
     psych_verb::is_brought_about,
     sense_words::SENSES,
@@ -11,62 +13,112 @@ use super::{
 };
 use crate::journal::{EntityKind, RelationKind};
 
-/// Maximum distance in words from a feeling to its object.
-const OBJECT_WITHIN: usize = 6;
+/// Maximum number of words of a feeling's object.
+const OBJECT_WITHIN: usize = 12;
+const ABOUT_WEIGHT: f32 = 0.9;
+/// What a feeling is about follows one of these words as a thing.
+const ABOUT: &[&str] =
+    &["about", "at", "with", "over", "of", "towards", "toward", "by", "for", "to", "on", "from", "cho", "về", "với"];
+/// Those that the rules alone take for it.
+const PLAINLY_ABOUT: &[&str] =
+    &["about", "at", "with", "over", "of", "towards", "toward", "by", "for", "cho", "về", "với", "(directly)"];
+/// The same as a clause.
+const THAT: &[&str] = &[
+    "that", "when", "after", "how", "seeing", "hearing", "watching", "khi", "lúc", "thấy", "nghe", "là", "sau", "mỗi",
+];
 /// Maximum distance in words from a verb of talking to "about".
 const TALK_WITHIN: usize = 6;
 
 impl Reader<'_> {
-    /// "Worried about the exam", "giận Hùng": a feeling and its target.
+    /// "Worried about the exam", "glad that it is over", "giận Hùng": a feeling and what stands behind it.
     pub fn about(&mut self, sentence: &Range<usize>) {
-        let whole = self.text.bytes(sentence);
+        let text = self.text;
+        let whole = text.bytes(sentence);
         for feeling in self
             .feelings_in(&whole)
             .iter()
             .filter(|feeling| inside(&whole, &feeling.span) && feeling.own && !feeling.denied)
         {
-            let Some(last) = sentence.clone().find(|at| self.text.words[*at].span.end >= feeling.span.end as usize)
+            let starts = |at: &usize| text.words[*at].span.start >= feeling.span.start as usize;
+            let ends = |at: &usize| text.words[*at].span.end >= feeling.span.end as usize;
+            let (Some(first), Some(last)) = (sentence.clone().find(starts), sentence.clone().find(ends)) else {
+                continue;
+            };
+            let Some(link) = text.keys.get(last + 1).filter(|_| last + 1 < sentence.end && text.follows(last + 1))
             else {
                 continue;
             };
-            let Some(link) =
-                self.text.keys.get(last + 1).filter(|_| last + 1 < sentence.end && self.text.follows(last + 1))
-            else {
+            let Some(link) = ABOUT.iter().chain(THAT).find(|known| **known == link.as_str()) else {
+                self.directly_at(feeling, first..last + 1, sentence);
                 continue;
             };
-            let plain = matches!(
-                link.as_str(),
-                "about" | "at" | "with" | "over" | "of" | "towards" | "toward" | "by" | "for" | "cho" | "về" | "với"
-            );
-            let occasion = self.text.keys.get(last + 2).is_some_and(|word| SENSES.occasions.contains(word.as_str()));
-            let plain = plain && !(link == "at" && occasion) && !self.is_where_felt(&(last + 2..sentence.end));
-            let plain = plain || (link == "to" && matches!(feeling.name.as_str(), "grateful" | "biết ơn"));
-            let direct = !feeling.name.is_ascii()
-                && self.mentions.iter().any(|mention| {
-                    mention.span.start as usize == self.text.words[last + 1].span.start && is_person(mention)
-                });
+            let occasion = text.keys.get(last + 2).is_some_and(|word| SENSES.occasions.contains(word.as_str()));
+            let from = if matches!(*link, "seeing" | "hearing" | "watching") { last + 1 } else { last + 2 };
+            let is_where = *link == "at" && occasion || self.is_where_felt(&(from..sentence.end));
             // "Annoyed me at the office": a place.
-            let said = &self.text.body[feeling.span.start as usize..feeling.span.end as usize];
-            let comes_about = is_brought_about(said.split_whitespace());
-            if comes_about || !(plain || direct) {
+            let comes_about = is_brought_about(text.keys[first..=last].iter().map(String::as_str));
+            if comes_about || is_where {
                 continue;
             }
-            let from = if plain { last + 2 } else { last + 1 };
-            let object = from..sentence.end.min(from + OBJECT_WITHIN);
             // After "which I am glad of, ..." comes something else.
-            let object =
-                from..(from..object.end).find(|at| self.text.words[*at].gap >= Gap::Break).unwrap_or(object.end);
-            let Some(source) = self.object(&object).filter(|_| !object.is_empty()) else { continue };
-            let target = End { name: feeling.name.clone(), feels: true, phrase: None };
-            let end = self.text.bytes(&object).end.max(feeling.span.end as usize);
-            let evidence = feeling.span.start..end as u32;
-            if self.relations.iter().any(|known| {
-                known.source == source.name && known.target == target.name && known.kind == RelationKind::Causal
-            }) {
-                continue;
-            }
-            let clauses = [self.text.bytes(&object), feeling.span.start as usize..feeling.span.end as usize];
-            self.relate(RelationKind::Emotional, &source, &target, "about", &evidence, 0.9, clauses);
+            let breaks = |at: &usize| text.words[*at].gap >= Gap::Break;
+            let end = sentence.end.min(from + OBJECT_WITHIN);
+            let object = from..(from..end).find(breaks).unwrap_or(end);
+            let is_clause = THAT.contains(link);
+            let source = match is_clause {
+                _ if object.is_empty() => None,
+                true => argument_label::said(text, &object, false).map(End::of),
+                false => self.object(&object),
+            };
+            let Some(source) = source else { continue };
+            self.felt_about(feeling, &source, object, first..last + 1, link);
+        }
+    }
+
+    /// "Giận Hùng": a Vietnamese feeling needs no preposition.
+    fn directly_at(&mut self, feeling: &Feeling, words: Range<usize>, sentence: &Range<usize>) {
+        let start = self.text.words[words.end].span.start;
+        let is_here = |mention: &&Mention| mention.span.start as usize == start && is_person(mention);
+        if feeling.name.is_ascii() || !self.mentions.iter().any(|mention| is_here(&mention)) {
+            return;
+        }
+        let object = words.end..sentence.end.min(words.end + OBJECT_WITHIN);
+        if let Some(source) = self.object(&object) {
+            self.felt_about(feeling, &source, object, words, "(directly)");
+        }
+    }
+
+    fn felt_about(
+        &mut self,
+        feeling: &Feeling,
+        source: &End,
+        cause: Range<usize>,
+        effect: Range<usize>,
+        link: &'static str,
+    ) {
+        let target = End { name: feeling.name.clone(), feels: true, phrase: None };
+        let is_known = |known: &Relation| {
+            known.source == source.name && known.target == target.name && known.kind == RelationKind::Causal
+        };
+        if self.relations.iter().any(is_known) {
+            return;
+        }
+        let evidence = feeling.span.start..self.text.bytes(&cause).end.max(feeling.span.end as usize) as u32;
+        let clauses = [self.text.bytes(&cause), self.text.bytes(&effect)];
+        let link_words = effect.end..effect.end + 1;
+        let because = Because {
+            cause,
+            effect,
+            link: link_words,
+            verb: link,
+            weight: ABOUT_WEIGHT,
+            joins: Joins::Thing,
+            by_rule: PLAINLY_ABOUT.contains(&link)
+                || link == "to" && matches!(feeling.name.as_str(), "grateful" | "biết ơn"),
+        };
+        if self.accepts(&because, std::slice::from_ref(&target)) {
+            let kind = RelationKind::Emotional;
+            self.relate(kind, source, &target, "about", &evidence, ABOUT_WEIGHT, clauses);
         }
     }
 

@@ -6,6 +6,7 @@ use super::{
     Family, Feeling,
     experiencer::{is_spoken_of, own},
     feeling_modifiers::AROUND,
+    gate::{Claim, Gate, feeling_cues, feeling_cues::Signs},
     language::List,
     lexicon::lines,
     moods::valence,
@@ -54,8 +55,8 @@ pub(super) fn may_name_feeling(word: &str) -> bool {
 /// Number of words before the feeling to read for experiencer and negation.
 const LOOKS_BACK: usize = 4;
 
-/// All feelings of the text, in order.
-pub(super) fn feelings(text: &Text<'_>) -> Vec<Feeling> {
+/// All feelings of the text, in order. The writer's own are those that the gate accepts.
+pub(super) fn feelings(text: &Text<'_>, gate: &dyn Gate) -> Vec<Feeling> {
     let mut found = Vec::new();
     for sentence in &text.sentences {
         let mut at = sentence.start;
@@ -66,7 +67,7 @@ pub(super) fn feelings(text: &Text<'_>) -> Vec<Feeling> {
             };
             let span = at..(at + words).min(sentence.end);
             at = span.end;
-            if let Some(feeling) = feeling(text, sentence, &span, entry) {
+            if let Some(feeling) = feeling(text, sentence, &span, entry, gate) {
                 found.push(feeling);
             }
         }
@@ -74,46 +75,63 @@ pub(super) fn feelings(text: &Text<'_>) -> Vec<Feeling> {
     found
 }
 
-fn feeling(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>, entry: &Entry) -> Option<Feeling> {
+fn feeling(
+    text: &Text<'_>,
+    sentence: &Range<usize>,
+    span: &Range<usize>,
+    entry: &Entry,
+    gate: &dyn Gate,
+) -> Option<Feeling> {
     // "Joy" within a sentence, or next to another capital, is a name.
-    let asked_for = text.words[span.start].gap == Gap::Sentence;
-    if text.words[span.start].shape == Shape::Capital && !asked_for {
+    let opens_sentence = text.words[span.start].gap == Gap::Sentence;
+    if text.words[span.start].shape == Shape::Capital && !opens_sentence {
         return None;
     }
     let before = clause_before(text, sentence, span.start);
     let near = || before.iter().rev().take(LOOKS_BACK).copied();
     let around = &*AROUND;
     let felt = near().take(3).any(|word| around.feeling.contains(word));
-    let said = felt || near().take(3).any(|word| around.being.contains(word) || around.much.contains(word));
-    let opens = before.is_empty() && (span.end == sentence.end || text.words[span.end].gap >= Gap::Break);
-    if entry.only_felt && !near().take(3).any(is_felt) {
-        return None;
-    }
-    if entry.ambiguous && !(said && is_state(text, sentence, span, felt) || opens) {
-        return None;
-    }
     let is_utmost = is_utmost(&before, &text.keys[span.start]);
     let comes_about = is_brought_about(text.keys[span.clone()].iter().map(String::as_str));
-    if comes_about && !comes_about_so(text, sentence, span) {
+    let denied = !comes_about && denies(text, sentence, span.start) && !is_utmost;
+    let signs = Signs {
+        name: entry.name,
+        family: entry.family.map_or("none", Family::word),
+        ambiguous: entry.ambiguous,
+        only_felt: entry.only_felt && !near().take(3).any(is_felt),
+        said: felt || near().take(3).any(|word| around.being.contains(word) || around.much.contains(word)),
+        felt,
+        state: is_state(text, sentence, span, felt),
+        opens: before.is_empty() && (span.end == sentence.end || text.words[span.end].gap >= Gap::Break),
+        denied,
+        comes_about: comes_about && comes_about_so(text, sentence, span),
+        brings_about: comes_about,
+        own: own(text, span, &before),
+        spoken_of: is_spoken_of(text, span, &before),
+        unreal: !is_utmost && is_unreal(&before),
+    };
+    let bytes = text.bytes(span);
+    let name = if denied { format!("not {}", entry.name) } else { entry.name.to_owned() };
+    let claim = Claim::Feeling { name: &name, word: bytes.clone() };
+    let own = gate.accepts(&claim, &|to| feeling_cues::cues(text, sentence, span, &signs, to));
+    // A word with other senses is a feeling only where somebody feels it.
+    if !own && signs.is_doubtful() {
         return None;
     }
-    let denied = !comes_about && denies(text, sentence, span.start) && !is_utmost;
     let polarity = valence(entry.name).unwrap_or_else(|| entry.family.map_or(-0.2, Family::polarity));
     let strength = match () {
         () if near().take(2).any(|word| around.little.contains(word)) => 0.3,
         () if near().take(2).any(|word| around.much.contains(word)) => 0.9,
         () => 0.6,
     };
-    let bytes = text.bytes(span);
     Some(Feeling {
-        name: if denied { format!("not {}", entry.name) } else { entry.name.to_owned() },
+        name,
         family: entry.family.filter(|_| !denied),
         polarity: if denied { -0.5 * polarity } else { polarity },
         strength,
         span: bytes.start as u32..bytes.end as u32,
         denied,
-        own: (comes_about || own(text, span, &before) && !is_spoken_of(text, span, &before))
-            && (is_utmost || !is_unreal(&before)),
+        own,
     })
 }
 

@@ -56,6 +56,8 @@ lists! {
     Feelings "feelings"
     FirstNames "first-names"
     Forms "forms-en"
+    GateCauses "gate-causes"
+    GateFeelings "gate-feelings"
     Kin "kin"
     Moods "moods-en"
     MoodsVietnamese "moods-vi"
@@ -99,7 +101,7 @@ impl List {
     /// Not the trained weights, which cannot be set by hand, and not the irregular forms, which determine the terms of
     /// the keyword index: existing terms would no longer match.
     pub fn is_open(self) -> bool {
-        !matches!(self, Self::EmotionWeights | Self::Forms)
+        !matches!(self, Self::EmotionWeights | Self::Forms | Self::GateCauses | Self::GateFeelings)
     }
 
     /// The text in use: built-in, merged with the user's list if there is one.

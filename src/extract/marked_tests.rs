@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::*;
 
 fn read(text: &str) -> Extract {
-    extract_text(text, date(2026, 2, 22))
+    extract_by_rule(text, date(2026, 2, 22))
 }
 
 /// What a text states, without where it stands.

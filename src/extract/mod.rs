@@ -6,6 +6,7 @@
 mod aliases;
 mod argument_label;
 mod attribution;
+mod beside_feeling;
 mod causal_links;
 mod causes;
 mod claim_arguments;
@@ -21,6 +22,7 @@ mod feelings;
 mod fields;
 mod fold;
 mod forms;
+mod gate;
 mod grammar;
 mod inline_markup;
 mod kind_votes;
@@ -56,6 +58,8 @@ pub use emotion_classifier::{Emotion, emotions, tone_features};
 pub use fields::without_strength;
 pub use fold::{fold, fold_case, fold_char, stands_alone};
 pub use forms::{base_form, denies, irregular_forms, is_denial, leaves_undone, sure_base_form};
+#[cfg(feature = "lab")]
+pub use gate::{Candidate, Gated};
 pub use lexicon::{is_little_word, is_spelt_right, unusualness};
 pub use mention::{Extract, Family, Feeling, Mention, MentionSource, Relation};
 pub use moods::valence;
@@ -111,19 +115,37 @@ pub fn extract_text(text: &str, day: civil::Date) -> Extract {
     read(text, day, Vec::new(), &Aliases::default())
 }
 
+/// Every claim that the word lists propose for a text, accepted by the gate or not.
+#[cfg(feature = "lab")]
+pub fn candidates(text: &str, day: civil::Date) -> Vec<Candidate> {
+    let recorder = gate::Recorder::default();
+    read_with(text, day, Vec::new(), &Aliases::default(), &recorder);
+    recorder.into_candidates()
+}
+
+/// The same with every claim that the rules propose.
+#[cfg(test)]
+fn extract_by_rule(text: &str, day: civil::Date) -> Extract {
+    read_with(text, day, Vec::new(), &Aliases::default(), &gate::ByRule)
+}
+
 /// Whether a text written on `day` states a time.
 pub fn tells_when(body: &str, day: civil::Date) -> bool {
     pieces::pieces(body).any(|piece| !times::times(&Text::new(&body[piece], &[]), day).is_empty())
 }
 
 fn read(body: &str, day: civil::Date, head: Vec<Mention>, aliases: &Aliases) -> Extract {
+    read_with(body, day, head, aliases, &gate::Fitted)
+}
+
+fn read_with(body: &str, day: civil::Date, head: Vec<Mention>, aliases: &Aliases, gate: &dyn gate::Gate) -> Extract {
     let fences = code::fenced(body);
     let mut all = head;
     let mut whole = Extract::default();
     let (mut fields, mut stated) = (Vec::new(), Vec::new());
     for piece in pieces::pieces(body) {
         let fences = code::inside(&fences, &piece);
-        let mut read = read_piece(&body[piece.clone()], &fences, day, aliases);
+        let mut read = read_piece(&body[piece.clone()], &fences, day, aliases, gate);
         read.shift(piece.start as u32);
         all.append(&mut read.mentions);
         fields.extend(read.fields.into_iter().map(|field| (piece.start as u32, field)));
@@ -179,7 +201,13 @@ fn shift(span: &mut Range<u32>, by: u32) {
     *span = span.start + by..span.end + by;
 }
 
-fn read_piece<'a>(body: &'a str, fences: &[Range<usize>], day: civil::Date, aliases: &Aliases) -> Piece<'a> {
+fn read_piece<'a>(
+    body: &'a str,
+    fences: &[Range<usize>],
+    day: civil::Date,
+    aliases: &Aliases,
+    gate: &dyn gate::Gate,
+) -> Piece<'a> {
     let skipped = code::skipped_beside(body, fences);
     let fields = fields::fields(body, &skipped);
     let closed = code::merge(skipped.iter().cloned().chain(fields.iter().map(|field| field.line.clone())).collect());
@@ -190,7 +218,7 @@ fn read_piece<'a>(body: &'a str, fences: &[Range<usize>], day: civil::Date, alia
     let (marked, passed) = inline_markup::in_sentences(body, &mentions);
     let closed = code::merge(closed.into_iter().chain(passed).collect());
     let text = Text::with_marks(body, &closed, &marked);
-    let feelings = feelings::feelings(&text);
+    let feelings = feelings::feelings(&text, gate);
     let times = times::times(&text, day);
     mentions.extend(names::names(&text));
     let taken: Vec<Range<u32>> = mentions
@@ -203,7 +231,7 @@ fn read_piece<'a>(body: &'a str, fences: &[Range<usize>], day: civil::Date, alia
     mentions.extend(plain);
     aliases.mentions(&text, &mut mentions);
     in_order(&mut mentions);
-    let (stated, phrases) = connections::connections(&text, &mentions, &feelings, &times);
+    let (stated, phrases) = connections::connections(&text, &mentions, &feelings, &times, gate);
     mentions.extend(feelings.iter().filter(|feeling| feeling.own && !feeling.denied).map(feeling_mention));
     mentions.extend(phrases);
     mentions.extend(topics::topics(&text, &mentions));

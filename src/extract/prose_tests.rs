@@ -8,7 +8,7 @@ use super::*;
 const SUNDAY: Date = date(2026, 2, 22);
 
 fn read(text: &str) -> Extract {
-    extract_text(text, SUNDAY)
+    extract_by_rule(text, SUNDAY)
 }
 
 /// `source -verb-> target` of the relations of a kind.

@@ -8,7 +8,7 @@ use crate::journal::{BodyHash, EntryTime, Place};
 
 /// `source -> target` of every stated cause, in text order.
 pub(super) fn causes(text: &str) -> Vec<String> {
-    let relations = extract_text(text, jiff::civil::date(2026, 3, 2)).relations.into_iter();
+    let relations = extract_by_rule(text, jiff::civil::date(2026, 3, 2)).relations.into_iter();
     let causal = relations.filter(|told| told.kind == RelationKind::Causal);
     causal.map(|told| format!("{} -> {}", told.source, told.target)).collect()
 }

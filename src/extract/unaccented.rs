@@ -125,12 +125,12 @@ mod tests {
     use jiff::civil::date;
 
     use crate::{
-        extract::{MentionSource, emotions, extract_text},
+        extract::{MentionSource, emotions, extract_by_rule},
         journal::{EntityKind, RelationKind},
     };
 
     fn names(text: &str) -> Vec<(String, EntityKind)> {
-        let extract = extract_text(text, date(2026, 2, 22));
+        let extract = extract_by_rule(text, date(2026, 2, 22));
         let alone = extract.alone().into_iter();
         alone.map(|(mention, kind)| (mention.name.clone(), kind)).collect()
     }
@@ -156,18 +156,18 @@ mod tests {
         assert!(found.contains(&("Hung".to_owned(), EntityKind::Person)), "{found:?}");
         let found = names("ba ngoai bi om nen minh khong ngu duoc");
         assert!(found.contains(&("bà ngoại".to_owned(), EntityKind::Person)), "{found:?}");
-        let extract = extract_text("minh rat lo lang vi Hung khong tra loi", date(2026, 2, 22));
+        let extract = extract_by_rule("minh rat lo lang vi Hung khong tra loi", date(2026, 2, 22));
         let causes: Vec<_> =
             extract.relations.iter().filter(|relation| relation.kind == RelationKind::Causal).collect();
         assert_eq!((causes[0].source.as_str(), causes[0].target.as_str()), ("Hung", "lo lắng"));
-        let times = extract_text("hom qua minh gap Linh", date(2026, 2, 22)).times;
+        let times = extract_by_rule("hom qua minh gap Linh", date(2026, 2, 22)).times;
         assert_eq!(times[0].days.first, date(2026, 2, 21));
     }
 
     #[test]
     fn it_does_not_sound_like_the_english_words_that_are_written_alike() {
         let sounds = |text: &str| {
-            let extract = extract_text(text, date(2026, 2, 22));
+            let extract = extract_by_rule(text, date(2026, 2, 22));
             let found = emotions(text, &extract).into_iter();
             found.map(|emotion| emotion.name).collect::<Vec<_>>()
         };
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn english_is_left_alone() {
         let text = "met an old friend, so we sang songs; me too, do come along";
-        let extract = extract_text(text, date(2026, 2, 22));
+        let extract = extract_by_rule(text, date(2026, 2, 22));
         assert!(
             !extract.mentions.iter().any(|mention| mention.source == MentionSource::Kin || !mention.name.is_ascii())
         );

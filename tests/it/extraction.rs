@@ -142,10 +142,12 @@ fn causes(file: &str) -> Option<(Score, f64)> {
     Some((score, f64::from(right) / f64::from(pairs.max(1))))
 }
 
+/// News and reports, not diaries: the gate, which is fitted on diaries, accepts fewer of their causes than the rules
+/// propose (F1 .81 and .42), and more often in the right direction.
 #[test]
 fn causes_are_told_with_their_direction() {
     for (file, least, least_directed) in
-        [("cause/semeval10_train.jsonl", 0.80, 0.92), ("cause/cnc_dev.jsonl", 0.42, 0.77)]
+        [("cause/semeval10_train.jsonl", 0.62, 0.94), ("cause/cnc_dev.jsonl", 0.23, 0.77)]
     {
         let Some((score, directed)) = causes(file) else { return };
         println!("{file}: causal or not F1 {:.3}, direction {directed:.3}", score.f1());

@@ -98,6 +98,7 @@ const WRITERS: &[&str] = &[
     "embed/download.rs",
     "embed/distill",
     "bin/kioku-lab/confidence.rs",
+    "bin/kioku-lab/gate.rs",
 ];
 
 /// Operations that are limited to some places.

@@ -12,6 +12,8 @@ mod export;
 mod extraction;
 mod first_answers;
 mod foreign;
+#[cfg(feature = "lab")]
+mod gate;
 mod import;
 mod in_sentence;
 mod insight;

@@ -6,6 +6,7 @@ mod confidence;
 mod distill;
 mod distill_pairs;
 mod eval;
+mod gate;
 mod score;
 mod shrink;
 
@@ -30,6 +31,7 @@ enum Verb {
     Confidence(confidence::Confidence),
     Distill(distill::Distill),
     DistillPairs(distill_pairs::DistillPairs),
+    Gate(gate::Gate),
     Score(score::Score),
     Shrink(shrink::Shrink),
     Bench(bench::Bench),
@@ -47,6 +49,7 @@ fn main() -> ExitCode {
             Verb::Confidence(arguments) => arguments.run(context),
             Verb::Distill(arguments) => arguments.run(context),
             Verb::DistillPairs(arguments) => arguments.run(context),
+            Verb::Gate(arguments) => arguments.run(context),
             Verb::Score(arguments) => arguments.run(context),
             Verb::Shrink(arguments) => arguments.run(context),
             Verb::Bench(arguments) => arguments.run(context),

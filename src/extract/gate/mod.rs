@@ -1,0 +1,213 @@
+//! The gate: accepts or rejects each claim that the word lists propose.
+//!
+//! Rules propose, a classifier disposes: a linear model over cues of the sentence estimates the probability that a
+//! person who reads the text would accept the claim. It cannot invent: what no list proposes is never claimed. Its
+//! weights (`assets/lexicon/gate-*.txt`) are fitted by `kioku-lab gate` on labelled claims (`tests/gate`).
+
+pub(super) mod cause_cues;
+pub(super) mod feeling_cues;
+
+use std::{
+    collections::HashMap,
+    fmt::{self, Write as _},
+    ops::Range,
+    sync::LazyLock,
+};
+
+use super::{language::List, lexicon::lines};
+
+/// A claim that the word lists propose, with byte ranges of the text.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Claim<'a> {
+    /// The writer feels this.
+    Feeling { name: &'a str, word: Range<usize> },
+    /// One thing brought about the other.
+    Cause { cause: Range<usize>, effect: Range<usize> },
+}
+
+/// Lists the cues of a claim.
+pub(super) type ListCues<'a> = dyn Fn(&mut Cues<'_>) + 'a;
+
+/// What decides on claims.
+pub(super) trait Gate {
+    /// The probability that a reader of the text would accept the claim.
+    fn probability(&self, claim: &Claim<'_>, cues: &ListCues<'_>) -> f32;
+
+    /// The least probability of an accepted claim.
+    fn line(&self, claim: &Claim<'_>) -> f32;
+
+    fn accepts(&self, claim: &Claim<'_>, cues: &ListCues<'_>) -> bool {
+        self.probability(claim, cues) >= self.line(claim)
+    }
+}
+
+/// The gate with the weights that come with kioku.
+pub(super) struct Fitted;
+
+impl Gate for Fitted {
+    fn probability(&self, claim: &Claim<'_>, cues: &ListCues<'_>) -> f32 {
+        head(claim).probability(cues)
+    }
+
+    fn line(&self, claim: &Claim<'_>) -> f32 {
+        head(claim).line
+    }
+}
+
+fn head(claim: &Claim<'_>) -> &'static Head {
+    match claim {
+        Claim::Feeling { .. } => &FEELING,
+        Claim::Cause { .. } => &CAUSE,
+    }
+}
+
+/// One head: the weight of each cue, and the probability from which on a claim is accepted.
+struct Head {
+    weights: HashMap<&'static str, f32>,
+    line: f32,
+}
+
+static FEELING: LazyLock<Head> = LazyLock::new(|| Head::read(List::GateFeelings));
+static CAUSE: LazyLock<Head> = LazyLock::new(|| Head::read(List::GateCauses));
+
+impl Head {
+    fn read(list: List) -> Self {
+        let mut head = Self { weights: HashMap::new(), line: 0.5 };
+        for (cue, weight) in lines(list).filter_map(|line| line.rsplit_once('\t')) {
+            let Ok(weight) = weight.parse::<f32>() else { continue };
+            match cue {
+                "(line)" => head.line = weight,
+                _ => drop(head.weights.insert(cue, weight)),
+            }
+        }
+        head
+    }
+
+    /// The probability that a candidate with these cues is a true claim.
+    fn probability(&self, cues: &ListCues<'_>) -> f32 {
+        let mut sum = 0.0;
+        let mut add = |cue: &str| sum += self.weights.get(cue).copied().unwrap_or(0.0);
+        cues(&mut Cues { buffer: String::new(), found: &mut add });
+        1.0 / (1.0 + (-sum).exp())
+    }
+}
+
+/// The rules alone: what they propose is tested with it.
+#[cfg(test)]
+pub(super) struct ByRule;
+
+#[cfg(test)]
+impl Gate for ByRule {
+    fn probability(&self, _: &Claim<'_>, cues: &ListCues<'_>) -> f32 {
+        let mut accepted = false;
+        cues(&mut Cues {
+            buffer: String::new(),
+            found: &mut |cue| accepted |= matches!(cue, "by-rule" | "is:own-by-rule"),
+        });
+        f32::from(u8::from(accepted))
+    }
+
+    fn line(&self, _: &Claim<'_>) -> f32 {
+        0.5
+    }
+}
+
+/// The files of the weights.
+#[cfg(feature = "lab")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gated {
+    Feelings,
+    Causes,
+}
+
+#[cfg(feature = "lab")]
+impl Gated {
+    fn list(self) -> List {
+        match self {
+            Self::Feelings => List::GateFeelings,
+            Self::Causes => List::GateCauses,
+        }
+    }
+
+    /// The file name without `.txt`.
+    pub fn name(self) -> &'static str {
+        self.list().name()
+    }
+
+    /// The first line of the file.
+    pub fn heading(self) -> &'static str {
+        self.list().built_in().lines().next().unwrap_or_default()
+    }
+}
+
+/// A candidate as it is labelled: the claim, and its cues.
+#[cfg(feature = "lab")]
+#[derive(Debug, Clone, PartialEq)]
+pub struct Candidate {
+    /// The feeling; `None` for a cause.
+    pub feeling: Option<String>,
+    /// Byte ranges: of the word, or of cause and effect.
+    pub spans: Vec<Range<usize>>,
+    pub cues: Vec<String>,
+    /// By the weights in use.
+    pub probability: f32,
+}
+
+/// Lists every claim, accepted or not.
+#[cfg(feature = "lab")]
+#[derive(Default)]
+pub(super) struct Recorder(std::cell::RefCell<Vec<Candidate>>);
+
+#[cfg(feature = "lab")]
+impl Recorder {
+    pub fn into_candidates(self) -> Vec<Candidate> {
+        self.0.into_inner()
+    }
+}
+
+#[cfg(feature = "lab")]
+impl Gate for Recorder {
+    fn probability(&self, claim: &Claim<'_>, cues: &ListCues<'_>) -> f32 {
+        let mut listed = Vec::new();
+        let mut add = |cue: &str| listed.push(cue.to_owned());
+        cues(&mut Cues { buffer: String::new(), found: &mut add });
+        listed.sort_unstable();
+        listed.dedup();
+        let probability = Fitted.probability(claim, cues);
+        let (feeling, spans) = match claim {
+            Claim::Feeling { name, word } => (Some((*name).to_owned()), vec![word.clone()]),
+            Claim::Cause { cause, effect } => (None, vec![cause.clone(), effect.clone()]),
+        };
+        self.0.borrow_mut().push(Candidate { feeling, spans, cues: listed, probability });
+        probability
+    }
+
+    /// Causes are proposed for the feelings that are accepted; of these, all are listed.
+    fn line(&self, claim: &Claim<'_>) -> f32 {
+        match claim {
+            Claim::Feeling { .. } => Fitted.line(claim),
+            Claim::Cause { .. } => 0.0,
+        }
+    }
+}
+
+/// Takes the cues of one candidate, each a short text such as `before:not`.
+pub(super) struct Cues<'a> {
+    buffer: String,
+    found: &'a mut dyn FnMut(&str),
+}
+
+impl Cues<'_> {
+    pub fn add(&mut self, cue: fmt::Arguments<'_>) {
+        self.buffer.clear();
+        if self.buffer.write_fmt(cue).is_ok() {
+            (self.found)(&self.buffer);
+        }
+    }
+
+    pub fn add_if(&mut self, holds: bool, cue: fmt::Arguments<'_>) {
+        if holds {
+            self.add(cue);
+        }
+    }
+}
