@@ -13,6 +13,7 @@ mod handoff;
 mod handover;
 #[cfg(any(test, feature = "lab"))]
 pub mod harness;
+mod history;
 pub mod key;
 pub mod keymap;
 pub mod overlays;

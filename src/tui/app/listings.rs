@@ -36,7 +36,7 @@ impl App {
         let own = pane
             .into_iter()
             .flat_map(|pane| pane.commands().into_iter().enumerate().map(|(nth, info)| (info, pane.is_enabled(nth))));
-        let shell = Shell { query_is_on: self.world.query.is_on(), ..self.shell };
+        let shell = self.shell();
         own.chain(Shell::COMMANDS.iter().map(|command| (&command.info, (command.when)(&shell)))).collect()
     }
 

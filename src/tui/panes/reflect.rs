@@ -121,6 +121,11 @@ impl Reflect {
         }
     }
 
+    fn next_scale(&mut self, cx: &mut UpdateContext<'_>) {
+        let here = Scale::ALL.into_iter().position(|scale| scale == self.scale).unwrap_or(0);
+        self.look_at(Scale::ALL[(here + 1) % Scale::ALL.len()], cx);
+    }
+
     fn step(&mut self, on: bool, cx: &mut UpdateContext<'_>) {
         let today = day_of(&cx.now(), cx.settings);
         let Some(day) = self.day else { return };
@@ -276,8 +281,13 @@ impl Screen for Reflect {
 
     fn on_open(&mut self, target: &Target, cx: &mut UpdateContext<'_>) {
         if let Some(day) = target.day {
-            self.turn(Scale::Day, day, cx);
+            let scale = Scale::ALL.into_iter().find(|scale| target.text.as_deref() == Some(scale.word()));
+            self.turn(scale.unwrap_or_default(), day, cx);
         }
+    }
+
+    fn place(&self) -> Target {
+        Target { day: self.day, text: Some(self.scale.word().to_owned()), ..Target::default() }
     }
 
     fn on_reply(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {

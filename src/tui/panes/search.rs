@@ -23,7 +23,7 @@ use self::{history::History, narrowing::Narrowing, prompt::Prompt};
 use crate::{
     journal::EntryId,
     search::{Hit, LegId, Legs, narrow, sort::Sort},
-    session::{Reply, Request},
+    session::{Reply, Request, Stage},
     tui::{
         Input, List, Motion, Mouse, MouseKind, Pointed, RenderContext, Screen, Target, TextInput, UpdateContext, Width,
         query::day_of,
@@ -78,6 +78,10 @@ impl Search {
         self.has_hit() && self.prompt.is_none() && self.focus != Focus::Facets
     }
 
+    fn is_typing(&self) -> bool {
+        self.focus == Focus::Field && self.prompt.is_none()
+    }
+
     fn is_reading(&self) -> bool {
         self.focus == Focus::Text && self.prompt.is_none()
     }
@@ -88,8 +92,7 @@ impl Search {
 
     /// Whether the arrows recall earlier queries.
     fn is_recalling(&self) -> bool {
-        let in_field = self.focus == Focus::Field && self.prompt.is_none();
-        in_field && !self.history.is_empty() && (self.input.is_empty() || self.history.is_at(self.input.text()))
+        self.is_typing() && !self.history.is_empty() && (self.input.is_empty() || self.history.is_at(self.input.text()))
     }
 
     fn choose(&mut self, cx: &mut UpdateContext<'_>) {
@@ -104,11 +107,12 @@ impl Search {
     fn open(&mut self, cx: &mut UpdateContext<'_>) {
         self.keep(cx);
         if let Some(hit) = self.hit(cx.query.hits()) {
+            let id = hit.id.clone();
             let here = self.preview.here(hit);
             let span = here.or_else(|| hit.matches.first().cloned()).or_else(|| hit.reason.passage.clone());
             let day = day_of(hit, cx.view);
-            let entry = Some(hit.id.clone());
-            cx.open(Target { day, entry, span, ..Target::journal() });
+            cx.open(Target { day, entry: Some(id.clone()), span, ..Target::journal() });
+            self.chosen = Some(id);
         }
     }
 
@@ -169,7 +173,7 @@ impl Search {
         self.order = self.sort.places(hits, catalog);
         self.sure = self.order.iter().filter(|nth| !hits[**nth].weak).count();
         let chosen = self.chosen.as_ref().and_then(|id| self.order.iter().position(|nth| hits[*nth].id == *id));
-        if chosen.is_none() {
+        if chosen.is_none() && cx.query.stage() == Some(Stage::Fused) {
             self.chosen = None;
         }
         self.list.set_len(self.order.len());
@@ -267,6 +271,14 @@ impl Screen for Search {
             self.set(text, cx);
             self.keep(cx);
         }
+        if let Some(entry) = &target.entry {
+            self.chosen = Some(entry.clone());
+            self.arrange(cx);
+        }
+    }
+
+    fn place(&self) -> Target {
+        Target { entry: self.chosen.clone(), ..Target::default() }
     }
 
     fn on_query(&mut self, cx: &mut UpdateContext<'_>) {

@@ -176,7 +176,7 @@ impl Pane for Stats {
             .when(|s| s.query_state.is_running())
             .hint("stop"),
         Command::new("stats.why", &["w"], "Find causes on this day", Self::why).when(Self::has_days).hint("why"),
-        Command::new("stats.swap", &["m"], "Switch map between words and moods", Self::swap)
+        Command::new("stats.swap", &["v"], "Switch map between words and moods", Self::swap)
             .when(Self::has_days)
             .hint("words or moods"),
         Command::new("stats.year-back", &["["], "Previous year", |s: &mut Self, cx| s.year(-1, cx))
@@ -220,6 +220,10 @@ impl Screen for Stats {
         if let Some(day) = target.day {
             self.select(day, cx);
         }
+    }
+
+    fn place(&self) -> Target {
+        Target { day: self.day, ..Target::default() }
     }
 
     fn on_reply(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {

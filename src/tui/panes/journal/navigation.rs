@@ -109,7 +109,7 @@ impl Journal {
             // A click on the open day moves the focus to its text.
             let again = self.focus == Focus::Days && self.day() == Some(day);
             self.focus = if again { Focus::Text } else { Focus::Days };
-            self.opened_from = None;
+            self.is_visit = false;
             self.turn_to(day, cx);
         }
     }
@@ -127,7 +127,7 @@ impl Journal {
     }
 
     pub(super) fn leave_text(&mut self, _: &mut UpdateContext<'_>) {
-        self.opened_from = None;
+        self.is_visit = false;
         self.focus = Focus::Days;
         self.full = false;
     }
@@ -137,18 +137,17 @@ impl Journal {
     }
 
     /// Closes what is open, one at a time: completions, the input line, the chosen name, the text. For an entry
-    /// opened from another pane, goes back to that pane, which still shows the same content.
+    /// opened from another pane, goes back to that pane.
     pub(super) fn back(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(line) = &mut self.line {
             if !line.close_offers() {
                 self.line = None;
             }
         } else if !self.reading.choose_no_name() {
-            let pane = self.opened_from.take();
-            self.leave_text(cx);
-            if let Some(pane) = pane {
-                cx.open(Target::to(pane));
+            if self.is_visit {
+                return cx.travel(false);
             }
+            self.leave_text(cx);
         }
     }
 }
