@@ -200,8 +200,6 @@ fn a_short_hint_line_keeps_what_the_field_is_for_and_the_way_out() {
 #[test]
 fn a_key_is_told_with_one_word_that_of_the_command_it_runs() {
     let mut harness = harness();
-    harness.keys("i").typed("lake").keys("<esc> s");
-    assert!(harness.screen().contains("esc clear query"), "{}", harness.screen());
     harness.keys("i");
     assert!(harness.screen().contains("esc leave"), "{}", harness.screen());
     assert!(!harness.screen().contains("clear query"), "{}", harness.screen());
@@ -349,12 +347,14 @@ fn new_and_find_open_their_panes_from_anywhere() {
 fn one_query_for_all_panes_and_one_key_clears_it() {
     let mut harness = harness();
     harness.keys("i").typed("lake").keys("<esc> s");
-    assert!(harness.screen().contains("/lake …"));
+    assert!(harness.screen().contains("/lake  …  alt-x clear"));
     let sent = harness.sent();
     assert!(matches!(&sent[..], [(_, Request::Search(search))] if search.text == "lake"));
     harness.keys("2");
     assert!(harness.screen().contains("asked \"lake\""));
     harness.keys("<esc>");
+    assert!(harness.screen().contains("asked \"lake\""), "Esc clears no query that was typed elsewhere");
+    harness.keys("<alt-x>");
     assert!(harness.screen().contains("asked \"\""));
     assert!(!harness.screen().contains("/lake"));
 }
@@ -462,7 +462,7 @@ fn an_answer_to_an_older_query_is_dropped_and_a_late_first_stage_too() {
     harness.reply(Reply::To(new, Response::Found { stage: Stage::Words, found: found(1) }));
     assert!(harness.screen().contains("hits 3"), "{}", harness.screen());
     harness.keys("1");
-    assert!(harness.screen().contains("/lake 3"), "{}", harness.screen());
+    assert!(harness.screen().contains("/lake  3"), "{}", harness.screen());
 }
 
 #[test]

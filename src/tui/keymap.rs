@@ -178,7 +178,8 @@ impl Keymap {
             if let Some(bound) = alive().find(|bound| next.is_empty() && bound.chord.0 == pressed) {
                 return Step::Run { layer, nth: bound.nth };
             }
-            let longer = alive().filter(|bound| bound.chord.0.len() > pressed.len() && bound.chord.0.starts_with(pressed));
+            let longer =
+                alive().filter(|bound| bound.chord.0.len() > pressed.len() && bound.chord.0.starts_with(pressed));
             next.extend(longer.map(|bound| (bound.chord.0[pressed.len()], bound.info.help)));
         }
         if next.is_empty() { Step::Nothing } else { Step::Pending(next) }

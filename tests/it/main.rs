@@ -15,6 +15,9 @@ mod foreign;
 mod import;
 mod in_sentence;
 mod insight;
+#[cfg(feature = "lab")]
+mod journeys;
+mod keys;
 mod kill;
 #[cfg(feature = "lab")]
 mod lab;

@@ -261,7 +261,7 @@ fn a_kill_in_the_middle_of_typing_loses_only_the_last_words() {
     let last = draft.split_whitespace().last().unwrap();
     let mut again = Pty::spawn(command(home.path(), KIOKU));
     again.wait_for("unsaved draft");
-    again.keys("c");
+    again.keys("n");
     // A fast machine types more than fits on the screen, which then shows the end.
     again.wait_for(last);
     again.keys("\x11");
@@ -327,7 +327,7 @@ fn queries_are_kept_between_sessions_until_somebody_wants_none_kept() {
         pty.wait_for(first);
         pty.keys(keys);
         pty.wait_for(wanted);
-        pty.wait_for("enter open");
+        pty.wait_for("enter results");
         pty.keys("\x1b");
         // Outside the field plain letters are commands, and the hints name them.
         pty.wait_for("? help");

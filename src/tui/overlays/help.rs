@@ -39,9 +39,8 @@ impl Help {
 impl Pane for Help {
     const NAME: &'static str = "help";
     const TITLE: &'static str = "Help";
-    const COMMANDS: &'static [Command<Self>] = &[
-        Command::new("help.close", &["esc", "q", "?"], "Close", |_, cx| cx.close()).hint("close"),
-    ];
+    const COMMANDS: &'static [Command<Self>] =
+        &[Command::new("help.close", &["esc", "q", "?"], "Close", |_, cx| cx.close()).hint("close")];
 }
 
 impl Screen for Help {

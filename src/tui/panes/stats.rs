@@ -196,7 +196,7 @@ impl Pane for Stats {
         Command::new("stats.day-back", &["k", "up"], "Previous day", |s: &mut Self, cx| s.step(-1, cx)),
         Command::new("stats.week-on", &["l", "right"], "Next week", |s: &mut Self, cx| s.step(7, cx)),
         Command::new("stats.week-back", &["h", "left"], "Previous week", |s: &mut Self, cx| s.step(-7, cx)),
-        Command::new("stats.again", &["R"], "Reload", |s: &mut Self, cx| s.ask(cx)),
+        Command::new("stats.again", &["R", "alt-r"], "Reload", |s: &mut Self, cx| s.ask(cx)),
     ];
 }
 

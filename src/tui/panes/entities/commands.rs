@@ -120,5 +120,5 @@ const COMMANDS: &[Command] = &[
         .when(|s| s.source.is_shown()),
     Command::new("entities.source-up", &["alt-up"], "Scroll preview up", |s, _| s.source.scroll(-1))
         .when(|s| s.source.is_shown()),
-    Command::new("entities.again", &["R", "alt-r"], "Reload names", Entities::again),
+    Command::new("entities.again", &["alt-r", "R"], "Reload names", Entities::again),
 ];

@@ -90,8 +90,7 @@ const COMMANDS: &[Command] = &[
     })
     .when(Journal::is_searching)
     .hint("only hits"),
-    Command::new("journal.next-hit", &["]"], "Later search result", Journal::newer_hit)
-        .when(Journal::is_searching),
+    Command::new("journal.next-hit", &["]"], "Later search result", Journal::newer_hit).when(Journal::is_searching),
     Command::new("journal.previous-hit", &["["], "Earlier search result", Journal::older_hit)
         .when(Journal::is_searching),
     Command::new("journal.why", &["w"], "Find causes of the selected name, entry or day", Journal::ask_why)
@@ -108,12 +107,11 @@ const COMMANDS: &[Command] = &[
     Command::new("journal.next-name", &["."], "Select next name or link", Journal::next_name).when(Journal::has_entry),
     Command::new("journal.previous-name", &[","], "Select previous name or link", Journal::previous_name)
         .when(Journal::has_entry),
-    Command::new("journal.older-day-text", &["["], "Earlier day", |s, cx| s.go_days(Motion::DOWN, cx))
+    Command::new("journal.older-day-text", &["["], "Earlier day", |s, cx| s.step(Motion::DOWN, cx))
         .when(Journal::is_reading),
-    Command::new("journal.newer-day-text", &["]"], "Later day", |s, cx| s.go_days(Motion::UP, cx))
+    Command::new("journal.newer-day-text", &["]"], "Later day", |s, cx| s.step(Motion::UP, cx))
         .when(Journal::is_reading),
-    Command::new("journal.month-back", &["<"], "Previous month", |s, cx| s.go_months(-1, cx))
-        .when(Journal::is_reading),
+    Command::new("journal.month-back", &["<"], "Previous month", |s, cx| s.go_months(-1, cx)).when(Journal::is_reading),
     Command::new("journal.month-on", &[">"], "Next month", |s, cx| s.go_months(1, cx)).when(Journal::is_reading),
     Command::new("journal.to-text", &["l", "right"], "Focus entries", |s, _| s.focus = Focus::Text)
         .when(Journal::in_days),
@@ -123,5 +121,5 @@ const COMMANDS: &[Command] = &[
     Command::new("journal.full", &["f11", "alt-z"], "Toggle list of days", |s, _| s.full = !s.full)
         .when(Journal::is_reading),
     Command::new("journal.star", &["*"], "Toggle favourite", Journal::star).when(Journal::has_entry),
-    Command::new("journal.again", &["R"], "Reload day", Journal::again).when(Journal::is_reading),
+    Command::new("journal.again", &["R", "alt-r"], "Reload day", Journal::again).when(Journal::is_reading),
 ];

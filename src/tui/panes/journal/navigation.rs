@@ -67,6 +67,15 @@ impl Journal {
         self.move_days(cx, |days, cx| days.go(motion, cx.view, cx.query));
     }
 
+    /// Like [`Self::go_days`], and reports the end of the list.
+    pub(super) fn step(&mut self, motion: Motion, cx: &mut UpdateContext<'_>) {
+        let before = self.day();
+        self.go_days(motion, cx);
+        if self.day() == before {
+            cx.done(if motion == Motion::UP { "No later entries" } else { "No earlier entries" });
+        }
+    }
+
     pub(super) fn go_months(&mut self, by: i32, cx: &mut UpdateContext<'_>) {
         self.move_days(cx, |days, cx| days.month(by, cx.view));
     }

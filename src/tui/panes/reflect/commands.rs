@@ -57,14 +57,10 @@ const COMMANDS: &[Command] = &[
     Command::new("reflect.next-scale", &["v"], "Next period: day, week, month, year", Reflect::next_scale)
         .when(Reflect::is_reading)
         .hint("period"),
-    Command::new("reflect.day", &[], "Show day", |s, cx| s.look_at(Scale::Day, cx))
-        .when(Reflect::is_reading),
-    Command::new("reflect.week", &[], "Show week", |s, cx| s.look_at(Scale::Week, cx))
-        .when(Reflect::is_reading),
-    Command::new("reflect.month", &[], "Show month", |s, cx| s.look_at(Scale::Month, cx))
-        .when(Reflect::is_reading),
-    Command::new("reflect.year", &[], "Show year", |s, cx| s.look_at(Scale::Year, cx))
-        .when(Reflect::is_reading),
+    Command::new("reflect.day", &[], "Show day", |s, cx| s.look_at(Scale::Day, cx)).when(Reflect::is_reading),
+    Command::new("reflect.week", &[], "Show week", |s, cx| s.look_at(Scale::Week, cx)).when(Reflect::is_reading),
+    Command::new("reflect.month", &[], "Show month", |s, cx| s.look_at(Scale::Month, cx)).when(Reflect::is_reading),
+    Command::new("reflect.year", &[], "Show year", |s, cx| s.look_at(Scale::Year, cx)).when(Reflect::is_reading),
     Command::new("reflect.today", &["t"], "Go to today", Reflect::today).when(Reflect::is_reading).hint("today"),
     Command::new("reflect.goto", &["g d"], "Go to a date, as in \"last friday\" or \"march 2024\"", |s, _| {
         s.goto = Some(DateField::default());
@@ -83,5 +79,5 @@ const COMMANDS: &[Command] = &[
         .when(|s| s.source.is_shown()),
     Command::new("reflect.source-up", &["alt-up"], "Scroll preview up", |s, _| s.source.scroll(-1))
         .when(|s| s.source.is_shown()),
-    Command::new("reflect.again", &["R"], "Reload", Reflect::again).when(Reflect::is_reading),
+    Command::new("reflect.again", &["R", "alt-r"], "Reload", Reflect::again).when(Reflect::is_reading),
 ];

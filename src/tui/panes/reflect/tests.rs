@@ -217,7 +217,7 @@ fn without_colours_the_selection_is_still_seen() {
 #[test]
 fn a_month_in_figures_and_lines() {
     let mut harness = answered(100, 30, "ansi16");
-    harness.key("m");
+    harness.keys("v v");
     let (ticket, ask) = last_ask(&mut harness);
     assert!(matches!(ask, Ask::Review { unit: Unit::Month, day: FRIDAY, .. }), "{ask:?}");
     sees(&harness, "Loading …");
@@ -314,20 +314,20 @@ fn while_something_is_searched_only_its_threads_stay() {
     sees(&harness, "1 of 2 match /knot");
     sees(&harness, "the old knot");
     assert!(!harness.screen().contains("Too many people"), "{}", harness.screen());
-    harness.keys("<esc>");
+    harness.keys("<alt-x>");
     sees(&harness, "Too many people");
 }
 
 #[test]
 fn a_date_as_people_say_it_decides_how_much_is_looked_at() {
     let mut harness = answered(80, 24, "dark");
-    harness.keys("g").typed("september 2026").key("enter");
+    harness.keys("g d").typed("september 2026").key("enter");
     let (_, ask) = last_ask(&mut harness);
     let september = date(2026, 9, 1);
     assert!(matches!(ask, Ask::Review { unit: Unit::Month, day, .. } if day == september), "{ask:?}");
-    harness.keys("g").typed("nonsense").key("enter");
+    harness.keys("g d").typed("nonsense").key("enter");
     sees(&harness, "not a date");
-    harness.keys("<esc> r");
+    harness.keys("<esc> :").typed("random").key("enter");
     let (_, ask) = last_ask(&mut harness);
     let Ask::Reflect { day, .. } = ask else { panic!("{ask:?}") };
     assert!(view().days.iter().any(|line| line.day == day), "{day} has no entry");
@@ -348,7 +348,7 @@ fn a_click_selects_and_a_second_one_opens() {
 #[test]
 fn the_page_is_copied_as_markdown() {
     let mut harness = answered(80, 24, "dark");
-    harness.keys("c");
+    harness.keys("y");
     let copied = harness.copied().pop().unwrap();
     assert!(copied.starts_with("# Friday 20 November 2026\n\n3 entries · 64 words"), "{copied}");
     assert!(
@@ -360,7 +360,7 @@ fn the_page_is_copied_as_markdown() {
 #[test]
 fn the_page_is_saved_under_a_name_and_a_name_that_is_taken_can_be_changed() {
     let mut harness = answered(80, 24, "dark");
-    harness.keys("s");
+    harness.keys("X");
     sees(&harness, "save as reflection-2026-11-20.md");
     harness.keys("<enter>");
     let Some((ticket, Request::SaveText { path, text })) = harness.sent().pop() else { panic!("nothing is saved") };
@@ -375,7 +375,7 @@ fn the_page_is_saved_under_a_name_and_a_name_that_is_taken_can_be_changed() {
     harness.reply(Reply::To(ticket, Response::Saved(path)));
     sees(&harness, "Saved as again.md");
     assert!(!harness.screen().contains("save as "), "{}", harness.screen());
-    harness.keys("s <esc>");
+    harness.keys("X <esc>");
     assert!(harness.sent().is_empty() && !harness.screen().contains("save as "), "{}", harness.screen());
 }
 

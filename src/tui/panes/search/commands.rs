@@ -27,7 +27,9 @@ const COMMANDS: &[Command] = &[
         .when(Search::is_recalling)
         .hint("earlier queries"),
     Command::new("search.newer-query", &["down"], "Next query", |s, cx| s.recall(false, cx)).when(Search::is_recalling),
-    Command::new("search.results", &["enter"], "Go to the results", Search::leave).when(Search::is_typing).hint("results"),
+    Command::new("search.results", &["enter"], "Go to the results", Search::leave)
+        .when(Search::is_typing)
+        .hint("results"),
     Command::new("search.open", &["enter"], "Open entry at the match", Search::open)
         .when(Search::is_on_hits)
         .hint("open"),
@@ -43,12 +45,9 @@ const COMMANDS: &[Command] = &[
     Command::new("search.leave", &["esc"], "Back to results", Search::leave)
         .when(|s| s.focus != Focus::List || s.prompt.is_some())
         .hint("back"),
-    Command::new("search.clear", &["esc"], "Clear query", |s, cx| {
-        s.enter_field();
-        s.set("", cx);
-    })
-    .when(|s| !s.input.is_empty())
-    .hint("clear"),
+    Command::new("search.clear", &["esc"], "Clear query", |s, cx| s.set("", cx))
+        .when(|s| !s.input.is_empty())
+        .hint("clear"),
     Command::new("search.why", &["w"], "Find causes of this entry", Search::why).when(Search::is_on_hits).hint("why"),
     Command::new("search.type", &["i"], "Edit query", |s, _| s.enter_field())
         .when(|s| s.focus != Focus::Field)
@@ -91,5 +90,5 @@ const COMMANDS: &[Command] = &[
         s.preview.go(Motion::DOWN)
     }),
     Command::new("search.text-up", &["alt-up", "shift-up"], "Scroll preview up", |s, _| s.preview.go(Motion::UP)),
-    Command::new("search.again", &["R", "alt-r"], "Search again", Search::ask).when(|s| !s.input.is_empty()),
+    Command::new("search.again", &["alt-r", "R"], "Search again", Search::ask).when(|s| !s.input.is_empty()),
 ];

@@ -141,7 +141,7 @@ fn queries_of_an_earlier_session_come_back() {
 fn a_search_is_saved_listed_run_deleted_and_put_back() {
     let (folder, mut search) = kioku(80, 24);
     let file = folder.path().join("vault/searches.md");
-    search.typed("lake mood:calm").keys("<alt-s>").typed("calm: by the lake").key("enter");
+    search.typed("lake mood:calm").keys("<ctrl-s>").typed("calm: by the lake").key("enter");
     sees(&search, "Saved as calm: by the lake");
     assert_eq!(fs::read_to_string(&file).unwrap(), "# Saved searches\n\n- calm by the lake: lake mood:calm\n");
     search.keys("<esc> <esc> <alt-o>");
@@ -163,7 +163,7 @@ fn hits_are_written_in_the_order_shown_and_never_over_another_file() {
     let folder = tempfile::tempdir().unwrap();
     let written = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
-    search.typed("lake").keys("<ctrl-s> <alt-e>").typed(&path("lake.md")).key("enter");
+    search.typed("lake").keys("<enter> v X").typed(&path("lake.md")).key("enter");
     sees(&search, "Wrote 2 entries to");
     let page = written("lake.md");
     assert!(
@@ -171,7 +171,7 @@ fn hits_are_written_in_the_order_shown_and_never_over_another_file() {
         "{page}"
     );
     assert!(page.contains("*words: lake*"), "{page}");
-    search.keys("<alt-e>").typed(&path("lake.md")).key("enter");
+    search.keys("X").typed(&path("lake.md")).key("enter");
     sees(&search, "already exists");
     assert_eq!(written("lake.md"), page);
     search.keys("<ctrl-u>").typed(&path("lake.JSON")).key("enter");
@@ -179,7 +179,7 @@ fn hits_are_written_in_the_order_shown_and_never_over_another_file() {
     assert_eq!((&json["v"], &json["query"]), (&1.into(), &"lake".into()));
     assert_eq!(json["hits"][1]["text"], ENTRIES[1].2);
     let inside = journal.path().join("vault/memory/hits.md");
-    search.keys("<alt-e> <ctrl-u>").typed(&inside.display().to_string()).key("enter");
+    search.keys("X <ctrl-u>").typed(&inside.display().to_string()).key("enter");
     sees(&search, "inside the journal");
     assert!(!inside.exists());
 }

@@ -269,17 +269,18 @@ fn legs_go_on_and_off_but_one_stays() {
 #[test]
 fn the_order_goes_round_is_said_and_weak_ones_stay_below() {
     let mut harness = answered(80, 24);
+    harness.key("esc");
     let by_worth = harness.screen();
     for (said, order) in [
         ("newest first", ["2026-10-30", "2026-09-14", "2026-08-02", "weak matches", "2026-05-11"]),
         ("oldest first", ["2026-08-02", "2026-09-14", "2026-10-30", "weak matches", "2026-05-11"]),
     ] {
-        harness.key("ctrl-s");
+        harness.key("v");
         let screen = harness.screen();
         let places: Vec<_> = order.map(|text| screen.find(text).unwrap()).into();
         assert!(places.is_sorted() && screen.contains(said), "{screen}");
     }
-    harness.key("ctrl-s");
+    harness.key("v");
     assert_eq!(harness.screen(), by_worth);
 }
 
@@ -324,7 +325,7 @@ fn an_earlier_query_wished_for_before_any_is_read_comes_when_they_are() {
 #[test]
 fn a_file_that_is_there_already_leaves_the_line_open_for_another_name() {
     let mut harness = answered(80, 24);
-    harness.keys("<alt-e>");
+    harness.keys("<enter> X");
     insta::assert_snapshot!(harness.screen());
     harness.typed("hits.md").sent();
     harness.key("enter");
@@ -341,7 +342,7 @@ fn a_file_that_is_there_already_leaves_the_line_open_for_another_name() {
 fn on_a_very_small_screen_hits_text_and_facets_are_one_at_a_time() {
     let mut harness = answered(40, 10);
     insta::assert_snapshot!(harness.screen());
-    harness.keys("<tab> n");
+    harness.keys("<tab> .");
     insta::assert_snapshot!(harness.screen());
     harness.keys("<esc> f");
     insta::assert_snapshot!(harness.screen());
@@ -368,10 +369,10 @@ fn every_state_says_what_it_is_at_three_sizes() {
         ));
         shown("weak", &search);
         let mut search = answered(width, height);
-        search.key("ctrl-s");
+        search.keys("<enter> v");
         shown("full", &search);
         let mut search = answered(width, height);
-        search.key("alt-s");
+        search.key("ctrl-s");
         shown("saving", &search);
     }
 }
@@ -379,7 +380,7 @@ fn every_state_says_what_it_is_at_three_sizes() {
 #[test]
 fn the_figures_behind_a_hit_can_be_seen() {
     let mut harness = answered(120, 30);
-    harness.key("f2");
+    harness.keys("<enter> s");
     insta::assert_snapshot!(harness.screen());
     assert_eq!(harness.app.pane(), "search");
 }
@@ -400,7 +401,7 @@ fn the_first_escape_leaves_the_field_the_second_clears() {
 #[test]
 fn every_size_is_survived_in_every_state() {
     for keys in
-        ["", "<tab>", "<f2>", "<esc>", "<down> <down> <down>", "<alt-f>", "<alt-s>", "<tab> n", "<esc> <alt-e> x"]
+        ["", "<tab>", "<enter> s", "<esc>", "<down> <down> <down>", "<alt-f>", "<ctrl-s>", "<tab> .", "<esc> X x"]
     {
         let mut harness = answered(80, 24);
         harness.keys(keys);

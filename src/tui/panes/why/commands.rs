@@ -28,7 +28,7 @@ const COMMANDS: &[Command] = &[
     Command::new("why.stop", &["esc"], "Cancel", |s, cx| s.query_state.stop(cx)).when(Why::is_thinking).hint("stop"),
     Command::new("why.return", &["esc"], "Back to previous pane", |_, cx| cx.travel(false))
         .when(Why::goes_back)
-    .hint("back"),
+        .hint("back"),
     Command::new("why.leave", &["esc"], "Close input", |s, _| s.typing = false).when(|s| s.typing).hint("leave field"),
     Command::new("why.type", &["i"], "New question", |s, _| s.enter_field(false)).when(Why::is_reading).hint("ask"),
     Command::new("why.accept", &["A"], "Accept this cause", |s, cx| s.judge(Judgement::Accepted, cx))
@@ -54,5 +54,5 @@ const COMMANDS: &[Command] = &[
         .when(|s| s.source.is_shown()),
     Command::new("why.source-up", &["alt-up"], "Scroll preview up", |s, _| s.source.scroll(-1))
         .when(|s| s.source.is_shown()),
-    Command::new("why.again", &["R", "alt-r"], "Ask again", Why::again).when(|s| s.asked.is_some()),
+    Command::new("why.again", &["alt-r", "R"], "Ask again", Why::again).when(|s| s.asked.is_some()),
 ];
