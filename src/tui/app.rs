@@ -19,8 +19,8 @@ use super::{
     privacy_screen::PrivacyScreen,
     query::SharedQuery,
     render_context::KeyNames,
-    shell::Shell,
-    theme::Theme,
+    shell::{self, Shell},
+    theme::{Theme, ThemeChoice},
     update_context::{Effects, Intent, OverlayName, Settings, ToastLevel},
 };
 use crate::{
@@ -34,7 +34,7 @@ pub use listings::tables;
 /// Parameters of an application.
 pub struct Setup {
     pub panes: &'static [PaneEntry],
-    pub theme: Theme,
+    pub theme: ThemeChoice,
     pub keys: KeyOverrides,
     pub settings: Settings,
     pub clock: Clock,
@@ -78,6 +78,7 @@ pub struct App {
     history: History,
     world: World,
     out: Effects,
+    theme_choice: ThemeChoice,
     theme: Theme,
     keymap: Keymap,
     toasts: Toasts,
@@ -94,7 +95,9 @@ pub struct App {
 impl App {
     pub fn new(setup: Setup) -> Self {
         let (keymap, key_faults) = Keymap::new(&tables(setup.panes), &setup.keys);
+        let (theme, theme_faults) = setup.theme.theme();
         let mut faults = setup.faults;
+        faults.extend(theme_faults.iter().map(ToString::to_string));
         faults.extend(key_faults.iter().map(KeyFault::to_string));
         let current = setup.panes.iter().position(|entry| Some(entry.name) == setup.start.as_deref()).unwrap_or(0);
         let mut toasts = Toasts::default();
@@ -118,7 +121,8 @@ impl App {
                 opening: false,
             },
             out: Effects::default(),
-            theme: setup.theme,
+            theme_choice: setup.theme,
+            theme,
             keymap,
             toasts,
             faults,
@@ -169,6 +173,10 @@ impl App {
             Event::Reply(reply) => self.on_reply(&reply),
             Event::Edited(edited) => self.each(|pane, cx| pane.on_edited(&edited, cx)),
             Event::Terminate => self.out.intents.push(Intent::Quit),
+            Event::Background { is_light } => {
+                self.theme_choice.is_light = Some(is_light);
+                self.use_theme(None);
+            }
             Event::Resize | Event::FocusGained | Event::FocusLost => {}
         }
         self.dirty = true;
@@ -353,7 +361,14 @@ impl App {
             Intent::Overlay(name) => self.lay_over(self.overlay(name)),
             Intent::Close => {
                 self.overlays.pop();
+                self.use_theme(None);
             }
+            Intent::Theme(name) => {
+                name.clone_into(&mut self.theme_choice.name);
+                self.use_theme(None);
+                self.toast(ToastLevel::Done, format!("Theme: {name} · theme = \"{name}\" in config.toml keeps it"));
+            }
+            Intent::Preview(command) => self.use_theme(command.strip_prefix(shell::THEME)),
             Intent::Tab(nth) if nth == self.current => {}
             Intent::Tab(nth) => {
                 self.leave();
@@ -383,6 +398,12 @@ impl App {
             self.world.opening = false;
             self.with_pane(|pane, cx| pane.on_open(target, cx));
         }
+    }
+
+    /// Switches to a theme for a preview, or else to the chosen one.
+    fn use_theme(&mut self, preview: Option<&str>) {
+        let name = preview.unwrap_or(&self.theme_choice.name).to_owned();
+        (self.theme, _) = ThemeChoice { name, ..self.theme_choice.clone() }.theme();
     }
 
     fn place(&self) -> Place {

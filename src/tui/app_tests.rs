@@ -484,3 +484,36 @@ fn no_default_key_is_reserved_unreadable_or_taken_twice() {
     assert_eq!(faults, []);
     super::keymap::check_defaults(&tables).unwrap();
 }
+
+#[test]
+fn the_palette_previews_a_theme_and_enter_keeps_it() {
+    use super::theme::{THEMES, Theme};
+    let of = |name: &str| Theme::new(name, &Default::default()).0;
+    let mut harness = harness();
+    harness.keys(":").typed("theme: light");
+    assert_eq!(*harness.app.theme(), of("light"), "previewed at once");
+    harness.keys("<esc>");
+    assert_eq!(*harness.app.theme(), of("dark"), "Esc keeps the old one");
+    harness.keys(":").typed("theme: light").keys("<enter>");
+    assert_eq!(*harness.app.theme(), of("light"));
+    assert!(harness.app.toasts()[0].contains("theme = \"light\""), "{:?}", harness.app.toasts());
+    for name in THEMES {
+        harness.keys(":").typed(&format!("theme: {name}")).keys("<enter>");
+        assert_eq!(*harness.app.theme(), of(name));
+    }
+}
+
+#[test]
+fn the_theme_follows_the_background_that_the_terminal_reports() {
+    use super::theme::{AUTO, Theme};
+    let of = |name: &str| Theme::new(name, &Default::default()).0;
+    let mut setup = HarnessSetup::new(PANES);
+    setup.theme = AUTO.to_owned();
+    let mut harness = Harness::new(setup);
+    assert_eq!(*harness.app.theme(), of("dark"));
+    harness.event(Event::Background { is_light: true });
+    assert_eq!(*harness.app.theme(), of("light"));
+    let mut named = self::harness();
+    named.event(Event::Background { is_light: true });
+    assert_eq!(*named.app.theme(), of("dark"), "a named theme stays");
+}

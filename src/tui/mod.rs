@@ -5,6 +5,7 @@
 //! and replies; never an index, a file or the environment.
 
 pub mod app;
+mod background;
 mod bars;
 pub mod command;
 pub mod effect;

@@ -40,6 +40,17 @@ macro_rules! tab {
     };
 }
 
+/// Prefix of the commands that switch the theme; their names end with the theme's.
+pub const THEME: &str = "app.theme-";
+
+macro_rules! theme {
+    ($name:literal) => {
+        Command::new(concat!("app.theme-", $name), &[], concat!("Theme: ", $name), |_, cx| {
+            cx.out.intents.push(Intent::Theme($name));
+        })
+    };
+}
+
 impl Shell {
     pub const COMMANDS: &'static [Command<Self>] = &[
         Command::new("app.palette", &[":", "ctrl-p"], "Command palette", |_, cx| cx.show(OverlayName::Palette))
@@ -91,6 +102,12 @@ impl Shell {
         .when(|_| cfg!(unix)),
         Command::new("app.blur", &["f9", "alt-v"], "Toggle blur", |_, cx| cx.out.intents.push(Intent::Blur)),
         Command::new("app.blank", &["f8"], "Blank screen", |_, cx| cx.out.intents.push(Intent::Blank)),
+        theme!("auto"),
+        theme!("dark"),
+        theme!("light"),
+        theme!("ansi16"),
+        theme!("ansi16-light"),
+        theme!("none"),
         Command::new("app.redraw", &["ctrl-l"], "Redraw", |_, cx| cx.out.intents.push(Intent::Redraw)),
     ];
 

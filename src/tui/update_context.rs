@@ -167,6 +167,10 @@ pub enum Intent {
     Tab(usize),
     /// Runs a command by name, as the palette does.
     Run(&'static str),
+    /// Switches the theme.
+    Theme(&'static str),
+    /// Shows the effect of a command before it is run, if it is a theme.
+    Preview(&'static str),
     /// Toggles the blur.
     Blur,
     /// Blanks the screen until a key is pressed.

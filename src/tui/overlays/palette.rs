@@ -53,6 +53,13 @@ impl Palette {
         self.list.go(Motion::First);
     }
 
+    /// The selected command, while themes are previewed.
+    fn preview(&self, cx: &mut UpdateContext<'_>) {
+        if let Some((nth, _)) = self.shown.get(self.list.selected()) {
+            cx.out.intents.push(Intent::Preview(self.lines[*nth].name));
+        }
+    }
+
     fn run(&mut self, cx: &mut UpdateContext<'_>) {
         cx.close();
         if let Some((nth, _)) = self.shown.get(self.list.selected()) {
@@ -99,17 +106,19 @@ impl Screen for Palette {
         });
     }
 
-    fn go(&mut self, motion: Motion, _: &mut UpdateContext<'_>) {
+    fn go(&mut self, motion: Motion, cx: &mut UpdateContext<'_>) {
         self.list.go(motion);
+        self.preview(cx);
     }
 
     fn wants_text(&self) -> bool {
         true
     }
 
-    fn on_text(&mut self, input: TextInput, _: &mut UpdateContext<'_>) {
+    fn on_text(&mut self, input: TextInput, cx: &mut UpdateContext<'_>) {
         if self.input.take(&input) {
             self.filter();
+            self.preview(cx);
         }
     }
 
@@ -117,7 +126,8 @@ impl Screen for Palette {
         match self.boxed.point(mouse, &mut self.list) {
             Pointed::Away => cx.close(),
             Pointed::Again => self.run(cx),
-            Pointed::Moved | Pointed::Nothing => {}
+            Pointed::Moved => self.preview(cx),
+            Pointed::Nothing => {}
         }
     }
 }
