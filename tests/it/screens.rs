@@ -218,6 +218,17 @@ fn an_empty_journal_teaches_in_every_pane() {
 }
 
 #[test]
+fn an_empty_journal_offers_to_write_to_import_and_to_look_around() {
+    let (_folder, mut kioku) = kioku(&[]);
+    let screen = kioku.screen();
+    for text in ["n  write the first entry", "kioku import FORMAT PATH", "jrnl", "jsonl", "my-kioku", "kioku demo"] {
+        assert!(screen.contains(text), "{text}:\n{screen}");
+    }
+    kioku.keys("n").typed("The first one").keys("<ctrl-s>");
+    assert!(!kioku.screen().contains("kioku import"), "{}", kioku.screen());
+}
+
+#[test]
 fn every_pane_survives_every_size() {
     let (_folder, mut kioku) = kioku(ENTRIES);
     kioku.keys("/").typed("lake").key("esc");
