@@ -63,6 +63,7 @@ impl<'s> Quotes<'s> {
             id: known.id.clone(),
             time: known.time.written.clone(),
             text: text.to_owned(),
+            head: None,
             basis,
         }))
     }
@@ -166,9 +167,9 @@ impl<'s> Quotes<'s> {
         below: Option<Evidence>,
         basis: Basis,
     ) -> Option<Evidence> {
-        let (line, known) = (line?, self.snapshot.catalog.by_key(key)?);
-        let text = below.map_or_else(|| line.clone(), |below| format!("{line} · {}", below.text));
-        Some(Evidence { id: known.id.clone(), time: known.time.written.clone(), text, basis })
+        let (head, known) = (Some(line?), self.snapshot.catalog.by_key(key)?);
+        let text = below.map_or_else(String::new, |below| below.text);
+        Some(Evidence { id: known.id.clone(), time: known.time.written.clone(), text, head, basis })
     }
 
     /// The whole sentences around a span that states a relation of `source` and `target`; of very long ones the part

@@ -25,8 +25,8 @@ use crate::{
     search::{Hit, LegId, Legs, narrow, sort::Sort},
     session::{Reply, Request, Stage},
     tui::{
-        Input, List, Motion, Mouse, MouseKind, Pointed, RenderContext, Screen, Target, TextInput, UpdateContext, Width,
-        query::day_of,
+        Completion, Input, List, Motion, Mouse, MouseKind, Pointed, RenderContext, Screen, Target, TextInput,
+        UpdateContext, Width, query::day_of,
     },
 };
 
@@ -44,6 +44,10 @@ pub struct Search {
     order: Vec<usize>,
     /// Number of strong hits in `order`.
     sure: usize,
+    /// The weak hits are listed too, not only counted.
+    all: bool,
+    /// Completions of the filter that is being typed.
+    offers: Option<Completion>,
     /// The entry that the user selected; the first one otherwise.
     chosen: Option<EntryId>,
     list: List,
@@ -82,6 +86,15 @@ impl Search {
         self.focus == Focus::Field && self.prompt.is_none()
     }
 
+    /// Whether the last line of the list stands for the weak hits.
+    fn is_folded(&self) -> bool {
+        !self.all && self.sure > 0 && self.sure < self.order.len()
+    }
+
+    fn is_completing(&self) -> bool {
+        self.is_typing() && self.offers.is_some()
+    }
+
     fn is_reading(&self) -> bool {
         self.focus == Focus::Text && self.prompt.is_none()
     }
@@ -101,11 +114,29 @@ impl Search {
     }
 
     fn hit<'a>(&self, hits: &'a [Hit]) -> Option<&'a Hit> {
-        hits.get(*self.order.get(self.list.selected())?)
+        let row = self.list.selected();
+        hits.get(*self.order.get(row).filter(|_| !self.is_folded() || row < self.sure)?)
+    }
+
+    fn toggle_weak(&mut self, cx: &mut UpdateContext<'_>) {
+        self.all = !self.all;
+        self.arrange(cx);
+    }
+
+    fn complete(&mut self, cx: &mut UpdateContext<'_>) {
+        let Some((text, offers)) = self.offers.as_ref().and_then(|offers| Some((offers.accepted()?, offers))) else {
+            return;
+        };
+        let begun = self.input.text().len().saturating_sub(offers.replaces);
+        let text = format!("{}{text} ", self.input.text().get(..begun).unwrap_or_default());
+        self.set(&text, cx);
     }
 
     fn open(&mut self, cx: &mut UpdateContext<'_>) {
         self.keep(cx);
+        if self.is_folded() && self.list.selected() == self.sure {
+            return self.toggle_weak(cx);
+        }
         if let Some(hit) = self.hit(cx.query.hits()) {
             let id = hit.id.clone();
             let here = self.preview.here(hit);
@@ -176,13 +207,14 @@ impl Search {
         if chosen.is_none() && cx.query.stage() == Some(Stage::Fused) {
             self.chosen = None;
         }
-        self.list.set_len(self.order.len());
+        self.all |= chosen.is_some_and(|row| row >= self.sure);
+        self.list.set_len(if self.is_folded() { self.sure + 1 } else { self.order.len() });
         self.list.select(chosen.unwrap_or(0));
         self.count_shared(cx);
     }
 
     fn ask(&mut self, cx: &mut UpdateContext<'_>) {
-        self.chosen = None;
+        (self.chosen, self.all, self.offers) = (None, false, None);
         self.preview.rewind();
         let legs = cx.query.legs();
         cx.search(self.input.text(), legs);
@@ -194,13 +226,19 @@ impl Search {
         self.ask(cx);
     }
 
+    /// Whether the last word is a filter with its colon, or one of the signs of a tag, a person or a name.
+    fn is_in_filter(&self) -> bool {
+        let word = self.input.text().rsplit(' ').next().unwrap_or_default().trim_start_matches('-');
+        word.contains(':') || word.starts_with(['#', '@']) || word.starts_with("[[")
+    }
+
     fn enter_field(&mut self) {
         self.focus = Focus::Field;
     }
 
     /// Moves the focus to the list.
     fn leave(&mut self, cx: &mut UpdateContext<'_>) {
-        if self.prompt.take().is_none() {
+        if self.offers.take().is_none() && self.prompt.take().is_none() {
             self.keep(cx);
             self.focus = Focus::List;
         }
@@ -316,6 +354,7 @@ impl Screen for Search {
         }
         if self.input.take(&input) {
             self.ask(cx);
+            self.offers = Completion::in_filters(self.input.text(), cx.view).filter(|_| self.is_in_filter());
         }
     }
 
@@ -338,6 +377,9 @@ impl Screen for Search {
             (Focus::Facets, _) => self.narrowing.go(motion),
             (Focus::Field, Motion::Lines(by)) if self.input.is_empty() && self.history.is_awaited() => {
                 self.history.wish(by < 0);
+            }
+            (Focus::Field, Motion::Lines(by)) if self.offers.is_some() => {
+                self.offers.iter_mut().for_each(|offers| offers.step(by));
             }
             (Focus::Field | Focus::List, _) => {
                 self.list.go(motion);

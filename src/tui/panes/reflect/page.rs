@@ -215,7 +215,7 @@ fn quoted(text: &str) -> Option<String> {
 }
 
 fn push_quote(text: &mut Styled, evidence: &Evidence, role: Role) {
-    text.push("“", Role::Dim).push(&flowing(&evidence.text), role).push("”", Role::Dim);
+    text.push(&evidence.quoted(), role);
 }
 
 fn push_name(text: &mut Styled, kind: EntityKind, name: &str) {

@@ -78,7 +78,13 @@ pub(super) fn last_ask(harness: &mut Harness) -> (Ticket, Ask) {
 }
 
 fn evidence(id: &str, text: &str) -> Evidence {
-    Evidence { id: EntryId::from(id), time: format!("{id}T12:00:00+07:00"), text: text.into(), basis: Basis::Stated }
+    Evidence {
+        id: EntryId::from(id),
+        time: format!("{id}T12:00:00+07:00"),
+        text: text.into(),
+        head: None,
+        basis: Basis::Stated,
+    }
 }
 
 fn named(name: &str, kind: EntityKind, entries: &[&str]) -> Named {

@@ -27,6 +27,9 @@ const COMMANDS: &[Command] = &[
         .when(Search::is_recalling)
         .hint("earlier queries"),
     Command::new("search.newer-query", &["down"], "Next query", |s, cx| s.recall(false, cx)).when(Search::is_recalling),
+    Command::new("search.complete", &["tab", "enter"], "Complete filter", Search::complete)
+        .when(Search::is_completing)
+        .hint("complete"),
     Command::new("search.results", &["enter"], "Go to the results", Search::leave)
         .when(Search::is_typing)
         .hint("results"),
@@ -80,6 +83,8 @@ const COMMANDS: &[Command] = &[
     })
     .when(Search::has_hit)
     .hint("explain"),
+    Command::new("search.weak", &["W"], "Toggle weaker matches", Search::toggle_weak)
+        .when(|s| s.sure > 0 && s.sure < s.order.len()),
     Command::new("search.clear-filters", &["alt-u"], "Clear filters", Search::drop_filters)
         .when(|s| !s.input.is_empty()),
     Command::go("search.down", &["down", "ctrl-n"], "Next", Motion::DOWN).when(Search::is_typing),

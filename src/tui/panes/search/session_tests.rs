@@ -115,6 +115,30 @@ fn on_a_small_screen_narrowing_takes_the_place_of_the_list() {
 }
 
 #[test]
+fn a_filter_is_completed_while_it_is_typed() {
+    let (_folder, mut search) = kioku(80, 24);
+    search.typed("work mood:ca");
+    sees(&search, "mood:calm");
+    search.keys("<enter>");
+    assert_eq!(search.app.query().text(), "work mood:calm ");
+    search.typed("person:").keys("<down> <tab>");
+    assert_eq!(search.app.query().text(), "work mood:calm person:Hùng ");
+    search.typed("tag").keys("<enter>");
+    assert!(!search.app.query().text().contains("tag:"), "a plain word is left alone");
+}
+
+#[test]
+fn a_filter_that_no_entry_passes_is_answered_with_a_similar_one() {
+    let (_folder, mut search) = kioku(80, 24);
+    search.typed("mood:clam lake");
+    sees(&search, "no entry has the mood “clam”; similar: mood:calm");
+    search.keys("<ctrl-u>").typed("person:Lihn lake");
+    sees(&search, "similar: Linh");
+    search.keys("<ctrl-u>").typed("mood:calm lake");
+    assert!(!search.screen().contains("similar"), "{}", search.screen());
+}
+
+#[test]
 fn nothing_found_can_still_be_widened_by_key() {
     let (_folder, mut search) = kioku(80, 24);
     search.typed("mood:proud deadline").keys("<esc> f");
