@@ -93,13 +93,16 @@ impl Screen for Palette {
         list.draw_lines(rows, |row, area, selected| {
             let (nth, positions) = &shown[row];
             let command = &lines[*nth];
-            let mut spans = vec![Span::styled(cells::pad(&command.keys, 14), context.style(Role::Key)), Span::raw(" ")];
+            let mut spans = Vec::new();
             for (at, letter) in command.help.char_indices() {
                 let role = if positions.contains(&at) { Role::Match } else { Role::Text };
                 spans.push(Span::styled(letter.to_string(), context.style(role)));
             }
-            spans.push(Span::styled(format!("  {}", command.name), context.style(Role::Dim)));
             frame.render_widget(Line::from(spans), area);
+            let keys = Line::styled(command.keys.as_str(), context.style(Role::Key));
+            if cells::text_width(command.help) + keys.width() < usize::from(area.width) {
+                frame.render_widget(keys.right_aligned(), area);
+            }
             if selected {
                 frame.buffer_mut().set_style(area, context.style(Role::Selected));
             }

@@ -235,14 +235,20 @@ impl Reflect {
         (self.goto, self.saving) = (None, None);
     }
 
-    /// Makes the lines again, keeping the selection.
+    /// Makes the lines again, keeping the selection; on a new page that is the first line of the day itself, below
+    /// the questions.
     fn arrange(&mut self, cx: &UpdateContext<'_>) {
+        let is_new = self.page.rows.is_empty();
         self.page = match self.query_state.answer() {
             Some(Answer::Reflect(day)) => Page::of_day(day, cx.view, cx.query),
             Some(Answer::Review(review)) => Page::of_review(review, cx.query),
             _ => Page::default(),
         };
         self.list.set_len(self.page.rows.len());
+        if is_new {
+            let own = self.page.rows.iter().position(|row| row.label == page::OF_DAY);
+            self.list.select(own.unwrap_or(0));
+        }
     }
 }
 

@@ -297,14 +297,14 @@ fn enter_opens_the_sentence_and_arrows_choose_among_several() {
 #[test]
 fn a_question_goes_along_into_the_reflection() {
     let mut harness = answered(120, 24, "dark");
-    harness.keys("G");
+    harness.keys("g g");
     sees(&harness, "answer this question");
     harness.keys("i").typed("The soup.").keys("<ctrl-s>");
     let Some((_, Request::Append { new, .. })) = harness.sent().pop() else { panic!("nothing is saved") };
     assert_eq!(new.body, "> The day began calm and ended relieved. What turned it?\n\nThe soup.");
     assert_eq!(new.tags, [TAG]);
     let mut harness = answered(120, 24, "dark");
-    harness.keys("G I");
+    harness.keys("g g I");
     sees(&harness, "true Some(\"> The day began calm and ended relieved. What turned it?\\n\\n\") [\"reflection\"]");
 }
 
@@ -416,7 +416,7 @@ fn what_led_there_is_asked_of_a_feeling_an_entry_or_the_day() {
     harness.reply(Reply::To(ticket, Response::Answer(Box::new(Answer::Reflect(friday())))));
     harness.keys("w");
     sees(&harness, "why of a.");
-    harness.keys("2 G k w");
+    harness.keys("2 G w");
     sees(&harness, "why of stressed.");
 }
 
