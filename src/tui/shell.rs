@@ -61,7 +61,7 @@ impl Shell {
         Command::new("app.find", &["/"], "Search the journal", |_, cx| {
             cx.open(Target { compose: true, ..Target::search() });
         }),
-        Command::new("app.new", &["n"], "New entry", |_, cx| {
+        Command::new("app.new", &["n"], "New entry, or resume the draft", |_, cx| {
             cx.open(Target { compose: true, ..Target::journal() });
         }),
         Command::new("app.back", &["alt-left"], "Back to previous place", |_: &mut Self, cx| cx.travel(false))

@@ -96,6 +96,19 @@ fn one_letter_deletes_nothing_unless_the_entry_has_the_focus() {
 }
 
 #[test]
+fn the_entries_of_a_name_lead_back_to_it_without_their_query() {
+    let (_folder, mut kioku) = kioku(ENTRIES);
+    kioku.resize(120, 30).keys("3").keys("f").typed("linh").keys("<esc> L");
+    is_at(&kioku, "journal");
+    assert_eq!(kioku.app.query().text(), "person:\"Linh\"");
+    kioku.keys("<alt-left>");
+    is_at(&kioku, "entities");
+    assert_eq!(kioku.app.query().text(), "");
+    kioku.keys("<alt-right>");
+    assert_eq!(kioku.app.query().text(), "person:\"Linh\"");
+}
+
+#[test]
 fn n_resumes_the_draft_from_every_pane() {
     let (_folder, mut kioku) = kioku(ENTRIES);
     kioku.keys("n").typed("Half a sentence about rain").keys("<esc>");
@@ -103,6 +116,7 @@ fn n_resumes_the_draft_from_every_pane() {
         kioku.keys(pane).keys("n");
         sees(&kioku, "Half a sentence about rain");
         kioku.keys("<esc>");
+        sees(&kioku, "unsaved draft, 5 words");
     }
     kioku.keys("1 N");
     assert!(!kioku.screen().contains("Half a sentence about rain"), "N starts a new one:\n{}", kioku.screen());

@@ -27,7 +27,7 @@ const MEANINGS: &[(&str, &str, &str)] = &[
     ("next month", ">", "month-on"),
     ("next mark in the text", ".", "next-name next-match"),
     ("previous mark in the text", ",", "previous-name previous-match"),
-    ("new entry, or the draft", "n", "new continue-draft"),
+    ("new entry, or the draft", "n", "new"),
     ("new entry on this day", "N", "new-here"),
     ("write in the pane's field", "i", "type write filter"),
     ("write in the journal", "I", "write-in-journal"),

@@ -372,8 +372,9 @@ impl Entities {
         if let Some(who) = self.portrait.who() {
             let text = format!("{}:\"{}\"", who.kind.word(), who.name);
             let legs = cx.query.legs();
-            cx.search(text, legs);
+            // Opened first, so that going back brings back the query from before.
             cx.open(Target::journal());
+            cx.search(text, legs);
         }
     }
 

@@ -275,8 +275,8 @@ impl Screen for Journal {
         self.landing = Landing::Done;
         if target.compose {
             let is_new = self.composer.is_none();
-            if is_new && self.offers.first().is_some() && target.text.is_none() && target.tags.is_empty() {
-                return self.continue_draft(cx);
+            if target.text.is_none() && target.tags.is_empty() {
+                return self.new_or_draft(cx);
             }
             self.new_entry(cx);
             if let Some(composer) = &mut self.composer {

@@ -12,7 +12,7 @@ impl Pane for Journal {
 }
 
 const COMMANDS: &[Command] = &[
-    Command::new("journal.continue-draft", &["n"], "Resume draft", Journal::continue_draft)
+    Command::new("journal.continue-draft", &[], "Resume draft", Journal::continue_draft)
         .when(Journal::offers_draft)
         .hint("continue draft"),
     Command::new("journal.discard-draft", &["x"], "Discard draft", Journal::discard_draft)
@@ -54,7 +54,9 @@ const COMMANDS: &[Command] = &[
         .when(Journal::is_writing),
     Command::new("journal.redo-typing", &["ctrl-y"], "Redo", |s, _| s.in_form(Composer::redo))
         .when(Journal::is_writing),
-    Command::new("journal.new", &["n"], "New entry", Journal::new_entry).when(Journal::is_reading).hint("new"),
+    Command::new("journal.new", &["n"], "New entry, or resume the draft", Journal::new_or_draft)
+        .when(Journal::is_reading)
+        .hint("new"),
     Command::new("journal.new-here", &["N"], "New entry on this day", Journal::new_here).when(Journal::is_reading),
     Command::new("journal.edit", &["e"], "Edit entry", Journal::edit).when(Journal::has_entry).hint("edit"),
     Command::new("journal.back", &["esc"], "Back to the list of days", Journal::back)

@@ -77,7 +77,7 @@ impl Journal {
     /// Draws the message about an unsaved draft above the day.
     pub(super) fn draw_offer(&self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> Rect {
         let Some(sentence) = self.offers.sentence().filter(|_| area.height > 4) else { return area };
-        let (go_on, discard) = (context.key("journal.continue-draft"), context.key("journal.discard-draft"));
+        let (go_on, discard) = (context.key("journal.new"), context.key("journal.discard-draft"));
         let mut pen = Pen::new(area.x + 2, area.y, area.width.saturating_sub(2));
         pen.say(frame, context, &sentence, Role::Warn);
         pen.say(frame, context, ": ", Role::Dim);
