@@ -113,7 +113,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let Cli { place, verb } = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
         Err(error) => match refuse(&error, &arguments) {
-            Ok((place, verb)) => Cli { place, verb: Some(verb) },
+            Ok((place, add)) => Cli { place, verb: Some(Verb::Add(add)) },
             Err(code) => return code,
         },
     };
@@ -133,7 +133,7 @@ const MOVED: [(&str, &str); 4] =
     [("eval", "eval"), ("distill", "model distill"), ("score", "model score"), ("bench", "model bench")];
 
 /// Handles arguments that clap does not take: as an entry, or with an error or a help text and the exit code.
-fn refuse(error: &clap::Error, arguments: &[OsString]) -> Result<(Place, Verb), u8> {
+fn refuse(error: &clap::Error, arguments: &[OsString]) -> Result<(Place, quick::Entry), u8> {
     let typed = match error.get(ContextKind::InvalidSubcommand) {
         Some(ContextValue::String(typed)) => typed.as_str(),
         _ => "",

@@ -6,7 +6,7 @@ use std::ffi::OsString;
 
 use clap::Parser;
 
-use super::{Verb, context::Place, write::Add};
+use super::{context::Place, write::Add};
 use crate::{
     clock::Clock,
     extract::dates,
@@ -23,16 +23,19 @@ struct Words {
     words: Vec<String>,
 }
 
+/// An entry without flags.
+pub type Entry = Add;
+
 /// The entry of a command line that has no command; if it is none, a report with suggestions.
 ///
 /// `None` if the first word is a command.
-pub fn add(arguments: &[OsString], commands: &[&str]) -> Option<Result<(Place, Verb), Report>> {
+pub fn add(arguments: &[OsString], commands: &[&str]) -> Option<Result<(Place, Entry), Report>> {
     let Words { place, words } = Words::try_parse_from(arguments).ok()?;
     let first = words.first()?.split_whitespace().next()?;
     if commands.contains(&words[0].as_str()) {
         return None;
     }
-    let add = |at, text: &str| Ok((place, Verb::Add(Add::quick(at, text.trim().to_owned()))));
+    let add = |at, text: &str| Ok((place, Add::quick(at, text.trim().to_owned())));
     let text = words.join(" ");
     if let Some((time, rest)) = timed(&text) {
         return Some(add(Some(time.trim().to_owned()), rest));
