@@ -118,9 +118,16 @@ impl Search {
         hits.get(*self.order.get(row).filter(|_| !self.is_folded() || row < self.sure)?)
     }
 
+    /// Lists the weak hits, with the first one selected, or folds them into their line.
     fn toggle_weak(&mut self, cx: &mut UpdateContext<'_>) {
         self.all = !self.all;
+        self.list.select(self.sure);
+        self.chosen = None;
+        if self.all {
+            self.choose(cx);
+        }
         self.arrange(cx);
+        self.list.select(self.sure);
     }
 
     fn complete(&mut self, cx: &mut UpdateContext<'_>) {

@@ -52,7 +52,8 @@ impl Search {
         self.list.hide();
         self.narrowing.hide();
         let body = self.draw_prompt(frame, body, context);
-        let body = draw_notice(frame, body, context);
+        // A filter that is still being typed is completed, not complained about.
+        let body = if self.is_completing() { body } else { draw_notice(frame, body, context) };
         let narrows = self.focus == Focus::Facets;
         if !narrows && !self.has_hit() {
             return self.draw_list(frame, body, context);

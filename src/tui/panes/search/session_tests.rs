@@ -119,6 +119,7 @@ fn a_filter_is_completed_while_it_is_typed() {
     let (_folder, mut search) = kioku(80, 24);
     search.typed("work mood:ca");
     sees(&search, "mood:calm");
+    assert!(!search.screen().contains("no entry has"), "{}", search.screen());
     search.keys("<enter>");
     assert_eq!(search.app.query().text(), "work mood:calm ");
     search.typed("person:").keys("<down> <tab>");

@@ -272,6 +272,7 @@ fn weak_matches_are_behind_a_line_until_they_are_wanted() {
     harness.keys("<enter> G <enter>");
     assert_eq!(harness.app.pane(), "search", "Enter on the line shows them");
     assert!(harness.screen().contains("2026-05-11"), "{}", harness.screen());
+    assert!(harness.screen().contains("▌2026-05-11"), "the first of them is selected:\n{}", harness.screen());
     harness.keys("W");
     assert!(!harness.screen().contains("2026-05-11"), "{}", harness.screen());
     harness.keys("i").typed(" too");
