@@ -34,6 +34,7 @@ use crate::{
     tui::{
         Editor, TuiOptions,
         keymap::{KeyOverrides, OwnKeys},
+        theme::{AUTO, Colours, ThemeChoice},
         update_context::Settings,
     },
 };
@@ -265,8 +266,8 @@ impl Config {
     /// The options for the screens. `state` is the folder for the temporary files of external editors.
     pub fn tui_options(&self, journal: &Journal, environment: &Environment, plain: bool, state: &Path) -> TuiOptions {
         TuiOptions {
-            theme: self.theme_name(environment, plain).to_owned(),
-            theme_roles: self.roles.iter().map(|role| (role.role.clone(), role.style.clone())).collect(),
+            theme: self.theme(environment, plain),
+            asks_background: environment.can_be_asked(),
             keys: self.key_overrides(),
             settings: Settings {
                 journal: journal.name(),
@@ -287,13 +288,13 @@ impl Config {
 
     /// The theme: the flag takes precedence over the file, and the file over the environment (as no-color.org
     /// requires).
-    fn theme_name(&self, environment: &Environment, plain: bool) -> &str {
-        match &self.theme {
-            _ if plain => "none",
-            Some(theme) => theme,
-            None if environment.no_color => "none",
-            None if environment.true_colour() => "dark",
-            None => "ansi16",
+    fn theme(&self, environment: &Environment, plain: bool) -> ThemeChoice {
+        let name = self.theme.as_deref().filter(|_| !plain).unwrap_or(AUTO);
+        ThemeChoice {
+            name: name.to_owned(),
+            roles: self.roles.iter().map(|role| (role.role.clone(), role.style.clone())).collect(),
+            colours: if plain { Colours::None } else { environment.colours() },
+            is_light: environment.is_light(),
         }
     }
 
@@ -388,10 +389,26 @@ mod tests {
         let plain = Environment { no_color: true, ..Environment::default() };
         let rich = Environment { colorterm: Some("truecolor".into()), ..Environment::default() };
         let mut config = Config::default();
-        let name = |config: &Config, environment: &Environment, flag| config.theme_name(environment, flag).to_owned();
+        let name =
+            |config: &Config, environment: &Environment, flag| config.theme(environment, flag).in_use().to_owned();
         assert_eq!(name(&config, &Environment::default(), false), "ansi16");
         assert_eq!(name(&config, &rich, false), "dark");
         assert_eq!(name(&config, &plain, false), "none");
+        let term = |term: &str, colorfgbg: &str| Environment {
+            term: Some(term.into()),
+            colorfgbg: Some(colorfgbg.into()),
+            ..Environment::default()
+        };
+        for (environment, wanted) in [
+            (term("xterm", "0;15"), "ansi16-light"),
+            (term("xterm", "15;0"), "ansi16"),
+            (term("xterm-256color", "0;default;15"), "light"),
+            (term("tmux-256color", "15;default;0"), "dark"),
+            (term("xterm-256color", "?"), "dark"),
+            (term("dumb", "0;15"), "none"),
+        ] {
+            assert_eq!(name(&config, &environment, false), wanted, "{environment:?}");
+        }
         config.theme = Some("light".into());
         assert_eq!((name(&config, &plain, false), name(&config, &rich, true)), ("light".into(), "none".into()));
     }

@@ -19,7 +19,7 @@ impl Run for Demo {
             .tempdir()
             .map_err(|error| Report::data(format!("making a folder for the demo: {error}")))?;
         let vault = folder.path().join("demo");
-        demo::write_demo(&vault)?;
+        demo::write_demo_until(&vault, &context.now)?;
         if !screens::on_terminal() {
             let _ = folder.keep();
             context.out.line(vault.display());

@@ -37,6 +37,7 @@ mod outcome;
 mod output;
 mod probe;
 mod prompt;
+mod quick;
 mod read;
 mod repair;
 mod screens;
@@ -108,9 +109,13 @@ command::verbs! {
 
 /// Parses the arguments and runs the command. Returns the exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
-    let Cli { place, verb } = match Cli::try_parse_from(arguments::shield_exclusions(arguments)) {
+    let arguments = arguments::shield_exclusions(arguments);
+    let Cli { place, verb } = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
-        Err(error) => return refuse(&error),
+        Err(error) => match refuse(&error, &arguments) {
+            Ok((place, add)) => Cli { place, verb: Some(Verb::Add(add)) },
+            Err(code) => return code,
+        },
     };
     command::run(place, Cli::command, |context| {
         if verb.as_ref().is_none_or(Run::goes_by_own_lists) {
@@ -127,8 +132,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 const MOVED: [(&str, &str); 4] =
     [("eval", "eval"), ("distill", "model distill"), ("score", "model score"), ("bench", "model bench")];
 
-/// Prints clap's error or help text. Returns the exit code.
-fn refuse(error: &clap::Error) -> u8 {
+/// Handles arguments that clap does not take: as an entry, or with an error or a help text and the exit code.
+fn refuse(error: &clap::Error, arguments: &[OsString]) -> Result<(Place, quick::Entry), u8> {
     let typed = match error.get(ContextKind::InvalidSubcommand) {
         Some(ContextValue::String(typed)) => typed.as_str(),
         _ => "",
@@ -136,11 +141,21 @@ fn refuse(error: &clap::Error) -> u8 {
     if let Some((new, old)) = MOVED.iter().find(|(name, _)| *name == typed) {
         let report = Report::usage(format!("`kioku {old}` is now `kioku-lab {new}` (cargo build --features lab)"));
         output::complain(&report);
-        return report.exit_code();
+        return Err(report.exit_code());
+    }
+    if !typed.is_empty() {
+        let tree = Cli::command();
+        let commands: Vec<&str> = tree.get_subcommands().map(clap::Command::get_name).collect();
+        if let Some(quick) = quick::add(arguments, &commands) {
+            return quick.map_err(|report| {
+                output::complain(&report);
+                report.exit_code()
+            });
+        }
     }
     // Clap returns help and version as "errors" with exit code 0. A closed pipe is ignored.
     let _ = error.print();
-    u8::try_from(error.exit_code()).unwrap_or(2)
+    Err(u8::try_from(error.exit_code()).unwrap_or(2))
 }
 
 #[cfg(test)]

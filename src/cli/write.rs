@@ -50,6 +50,13 @@ pub struct Add {
     text: Vec<String>,
 }
 
+impl Add {
+    /// A text without flags, at a time if given.
+    pub fn quick(at: Option<String>, text: String) -> Self {
+        Self { at, mood: None, tags: Vec::new(), event_time: None, template: None, text: vec![text] }
+    }
+}
+
 impl Run for Add {
     fn run(self, context: &mut Context) -> Outcome {
         let time = self.at.as_deref().map(|at| arguments::moment(at, &context.now)).transpose()?;

@@ -2,6 +2,8 @@
 
 use std::{env, fs};
 
+use crate::tui::theme::Colours;
+
 /// The environment variables in use, other than paths and times.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Environment {
@@ -9,6 +11,8 @@ pub struct Environment {
     pub no_color: bool,
     pub term: Option<String>,
     pub colorterm: Option<String>,
+    /// Colour numbers of text and background, as in `15;0`: set by rxvt, konsole and others.
+    pub colorfgbg: Option<String>,
     pub visual: Option<String>,
     pub editor: Option<String>,
     /// This machine's short name, which names its index folder in a shared vault.
@@ -24,6 +28,7 @@ impl Environment {
             no_color: env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()),
             term: text("TERM"),
             colorterm: text("COLORTERM"),
+            colorfgbg: text("COLORFGBG"),
             visual: text("VISUAL"),
             editor: text("EDITOR"),
             machine: machine_name(host.as_deref().unwrap_or_default()),
@@ -41,11 +46,27 @@ pub fn arm_fault() {
 }
 
 impl Environment {
-    /// Whether the terminal announces true colour.
-    pub fn true_colour(&self) -> bool {
-        let is = |name: &Option<String>, what: fn(&str) -> bool| name.as_deref().is_some_and(what);
-        is(&self.colorterm, |name| matches!(name, "truecolor" | "24bit"))
-            || is(&self.term, |name| name.ends_with("-direct"))
+    /// The number of colours that the terminal announces.
+    pub fn colours(&self) -> Colours {
+        let term = self.term.as_deref().unwrap_or_default();
+        if self.no_color || term == "dumb" {
+            Colours::None
+        } else if self.colorterm.is_some() || term.contains("256color") || term.ends_with("-direct") {
+            Colours::Many
+        } else {
+            Colours::Sixteen
+        }
+    }
+
+    /// Whether the background is light, by `COLORFGBG`: colours 7 and 9 to 15 are light.
+    pub fn is_light(&self) -> Option<bool> {
+        let background: u8 = self.colorfgbg.as_ref()?.rsplit(';').next()?.parse().ok()?;
+        Some(background == 7 || (9..16).contains(&background))
+    }
+
+    /// Whether the terminal ignores questions instead of printing them.
+    pub fn can_be_asked(&self) -> bool {
+        !matches!(self.term.as_deref(), None | Some("dumb" | "linux"))
     }
 }
 

@@ -150,8 +150,8 @@ pub const KEYS: &[ConfigKey] = &[
     valued(("llm", "keep_back"), "Tags whose entries are never sent", |config| llm(config, "keep_back")),
     key(
         ("theme", "name"),
-        "Colour theme: \"dark\", \"light\", \"ansi16\" or \"none\"",
-        ("by terminal and `NO_COLOR`", "\"dark\""),
+        "Colour theme: \"auto\" (the terminal's colours and background), \"dark\", \"light\", \"ansi16\", \"ansi16-light\" or \"none\"",
+        ("`\"auto\"`", "\"light\""),
         |config| Some(config.theme.as_deref()?.into()),
     ),
     key(

@@ -62,12 +62,25 @@ pub struct Evidence {
     pub id: EntryId,
     /// As in the file.
     pub time: String,
-    /// A verbatim part of the entry's body; for a claim from the head, that line and a part of the body below it.
+    /// A verbatim part of the entry's body; empty if only the head makes the claim.
     pub text: String,
+    /// The line of the head that makes the claim, such as `tags: work`; then `text` is only the context.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub head: Option<String>,
     pub basis: Basis,
 }
 
 impl Evidence {
+    /// `“Hùng moved the deadline”`, or `tags: work  “Two interviews.”`: only the entry's own words are in quotes.
+    pub fn quoted(&self) -> String {
+        let text = self.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        match &self.head {
+            Some(head) if text.is_empty() => head.clone(),
+            Some(head) => format!("{head}  “{text}”"),
+            None => format!("“{text}”"),
+        }
+    }
+
     /// Whether one of the two quotes contains the other: a field and the sentence below it may both support a claim.
     pub fn repeats(&self, other: &Self) -> bool {
         self.id == other.id && (self.text.contains(&other.text) || other.text.contains(&self.text))

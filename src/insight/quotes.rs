@@ -63,6 +63,7 @@ impl<'s> Quotes<'s> {
             id: known.id.clone(),
             time: known.time.written.clone(),
             text: text.to_owned(),
+            head: None,
             basis,
         }))
     }
@@ -166,9 +167,9 @@ impl<'s> Quotes<'s> {
         below: Option<Evidence>,
         basis: Basis,
     ) -> Option<Evidence> {
-        let (line, known) = (line?, self.snapshot.catalog.by_key(key)?);
-        let text = below.map_or_else(|| line.clone(), |below| format!("{line} · {}", below.text));
-        Some(Evidence { id: known.id.clone(), time: known.time.written.clone(), text, basis })
+        let (head, known) = (Some(line?), self.snapshot.catalog.by_key(key)?);
+        let text = below.map_or_else(String::new, |below| below.text);
+        Some(Evidence { id: known.id.clone(), time: known.time.written.clone(), text, head, basis })
     }
 
     /// The whole sentences around a span that states a relation of `source` and `target`; of very long ones the part
@@ -357,17 +358,29 @@ fn is_prose(text: &str) -> bool {
     !(text.is_empty() || text.starts_with(['#', '`', '|', '-', '>', '!']) || text.contains("::"))
 }
 
-/// The first sentence that is prose.
+/// Minimum number of words of a first sentence: "This." says nothing about its entry.
+const FEWEST_WORDS: usize = 3;
+
+/// The first sentence of prose that is not very short; else the longest one.
 fn opening(body: &str) -> Range<usize> {
-    let mut at = 0;
+    let (mut line_at, mut best, mut most) = (0, None, 0);
     for line in body.split_inclusive('\n') {
-        if is_prose(line) {
-            let start = at + line.len() - line.trim_start().len();
-            return sentence(body, start..start + 1);
+        let (mut at, end) = (line_at, line_at + line.trim_end().len());
+        line_at += line.len();
+        while is_prose(line) && at < end {
+            at += body[at..].len() - body[at..].trim_start().len();
+            let found = sentence(body, at..at + 1);
+            let words = body.get(found.clone()).map_or(0, |text| text.split_whitespace().count());
+            if words >= FEWEST_WORDS {
+                return found;
+            }
+            if words > most {
+                (best, most) = (Some(found.clone()), words);
+            }
+            at = found.end.max(at + 1);
         }
-        at += line.len();
     }
-    trimmed(body, 0..body.len())
+    best.unwrap_or_else(|| trimmed(body, 0..body.len()))
 }
 
 /// A range without leading headings and fields, unless there is nothing else.

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use jiff::{ToSpan, Zoned, civil};
+
 use super::{VaultError, files};
 
 /// Every day file of the demo, by name.
@@ -101,6 +103,74 @@ pub fn write_demo(into: &Path) -> Result<usize, VaultError> {
     Ok(write_new(&into.join("memory"), DAYS)? + write_new(&into.join("entities"), NOTES)?)
 }
 
+/// Writes the demo with all its dates moved, so that its last entry was written today, before `now`.
+pub fn write_demo_until(into: &Path, now: &Zoned) -> Result<usize, VaultError> {
+    let day_of = |name: &str| name.strip_suffix(".md")?.parse::<civil::Date>().ok();
+    let last = DAYS.iter().filter_map(|(name, _)| day_of(name)).max().unwrap_or_else(|| now.date());
+    let by = last.until(now.date()).map_or(0, |span| span.get_days());
+    let days: Vec<(String, String)> = DAYS
+        .iter()
+        .filter_map(|(name, text)| {
+            let day = day_of(name)?;
+            let mut text = moved(text, day, by);
+            if day == last {
+                text = not_after(&text, now);
+            }
+            Some((format!("{}.md", day.saturating_add(by.days())), text))
+        })
+        .collect();
+    let days: Vec<(&str, &str)> = days.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    Ok(write_new(&into.join("memory"), &days)? + write_new(&into.join("entities"), NOTES)?)
+}
+
+/// A day file with every date, month and weekday moved by a number of days. A date with its year in words stays.
+fn moved(text: &str, day: civil::Date, by: i32) -> String {
+    let mut made = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(letter) = rest.chars().next() {
+        let begins = !made.ends_with(char::is_alphanumeric);
+        let (taken, new) = begins.then(|| date(rest, day, by)).flatten().unwrap_or((letter.len_utf8(), letter.into()));
+        made.push_str(&new);
+        rest = &rest[taken..];
+    }
+    made
+}
+
+/// The date at the start of a text: its length, and the text of the moved one.
+fn date(text: &str, day: civil::Date, by: i32) -> Option<(usize, String)> {
+    let add = |date: civil::Date| date.saturating_add(by.days());
+    if let Some(written) = text.get(..10).and_then(|iso| iso.parse().ok()) {
+        return Some((10, add(written).to_string()));
+    }
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let name = if digits == 0 { text } else { text[digits..].strip_prefix(' ')? };
+    let end = name.find(|c: char| !c.is_alphabetic()).unwrap_or(name.len());
+    let word = &name[..end];
+    let has_year = name[end..].trim_start().starts_with(|c: char| c.is_ascii_digit());
+    let length = text.len() - name.len() + end;
+    let of = |month: i8, nth: i8| civil::Date::new(day.year(), month, nth).ok();
+    let month = (1..=12).find(|month| of(*month, 1).is_some_and(|first| first.strftime("%B").to_string() == word));
+    if let Some(month) = month.filter(|_| !has_year) {
+        return Some(match text[..digits].parse() {
+            Ok(nth) => (length, add(of(month, nth)?).strftime("%-d %B").to_string()),
+            Err(_) => (length, add(of(month, 15)?).strftime("%B").to_string()),
+        });
+    }
+    let mut week = day.series(1.day()).take(7);
+    let weekday = week.find(|day| digits == 0 && day.strftime("%A").to_string() == word)?;
+    Some((length, add(weekday).strftime("%A").to_string()))
+}
+
+/// Entries that would be in the future are of now.
+fn not_after(text: &str, now: &Zoned) -> String {
+    let clock = |line: &str| line.split_once('T').and_then(|(_, clock)| clock.get(..8)?.parse::<civil::Time>().ok());
+    let line = |line: &str| match clock(line).filter(|clock| line.starts_with("time:") && *clock > now.time()) {
+        Some(late) => line.replacen(&late.to_string(), &now.strftime("%H:%M:00").to_string(), 1),
+        None => line.to_owned(),
+    };
+    text.split_inclusive('\n').map(line).collect()
+}
+
 fn write_new(folder: &Path, contents: &[(&str, &str)]) -> Result<usize, VaultError> {
     files::create_dir(folder)?;
     let mut written = 0;
@@ -157,6 +227,51 @@ mod tests {
             }
         }
         assert!(ids.len() >= 60, "{} entries", ids.len());
+    }
+
+    #[test]
+    fn the_demo_ends_on_any_day_that_is_today() {
+        let reading = day_file::Reading { zone: jiff::tz::TimeZone::UTC, day_start: jiff::civil::Time::midnight() };
+        for now in ["2026-11-20T09:00[+07:00]", "2028-02-29T23:59[+07:00]", "2027-01-01T00:05[+07:00]"] {
+            let now: Zoned = now.parse().unwrap();
+            let folder = tempfile::tempdir().unwrap();
+            assert_eq!(write_demo_until(folder.path(), &now).unwrap(), DAYS.len() + NOTES.len());
+            let mut days = Vec::new();
+            for item in std::fs::read_dir(folder.path().join("memory")).unwrap() {
+                let path = item.unwrap().path();
+                let text = std::fs::read(&path).unwrap();
+                let file = path.file_name().unwrap().to_str().unwrap().into();
+                let scan = day_file::scan(&text);
+                assert_eq!(day_file::notices(&text, &scan, &file), []);
+                for written in day_file::entries(&text, &scan, &file, &reading) {
+                    assert_eq!(format!("{}.md", written.entry.day), *file);
+                    assert!(written.entry.time.local() <= now.datetime(), "{} is later than {now}", written.entry.id);
+                    days.push(written.entry.day);
+                }
+            }
+            assert_eq!(days.iter().max(), Some(&now.date()));
+            assert_eq!(days.len(), 72);
+        }
+    }
+
+    #[test]
+    fn dates_in_the_texts_move_with_the_entries() {
+        let day = civil::date(2026, 6, 18);
+        let by = |by| move |text: &str| moved(text, day, by);
+        assert_eq!(
+            by(0)("on 10 July, since May, Wednesday, 2026-05-22T05:50"),
+            "on 10 July, since May, Wednesday, 2026-05-22T05:50"
+        );
+        assert_eq!(by(82)("from September to 10 July"), "from December to 30 September");
+        assert_eq!(
+            by(82)("only Wednesday; gauges 5 to 9: June and July"),
+            "only Monday; gauges 5 to 9: September and October"
+        );
+        assert_eq!(
+            by(82)("it is 1 January 2000. 3;2026-05-22T05:50;1.38"),
+            "it is 1 January 2000. 3;2026-08-12T05:50;1.38"
+        );
+        assert_eq!(by(82)("Mayor Mondays ừ 日本 3 apples"), "Mayor Mondays ừ 日本 3 apples");
     }
 
     #[test]

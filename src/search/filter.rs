@@ -1,17 +1,21 @@
 //! Evaluation of a query's filters as a [`Scope`]: the entries that the legs may search.
 
-use std::{cell::RefCell, collections::HashMap};
+use std::{
+    cell::RefCell,
+    collections::{HashMap, HashSet},
+};
 
 use jiff::civil;
 
 use super::query::{Filter, Query, Test};
 use crate::{
     index::{
-        CatalogEntry, EntryKey, Scope, Snapshot,
+        Catalog, CatalogEntry, EntryKey, Scope, Snapshot,
         graph::GraphView,
         keyword::{KeySet, Restriction, analyzer::fold},
     },
     journal::EntityKind,
+    spelling::distance,
 };
 
 /// Searches unknown names as words and adds a notice: a name of a new entry may not be in the graph yet, and a misspelt
@@ -27,12 +31,46 @@ pub fn resolve_names(query: &mut Query, graph: &GraphView) {
     });
     for (kind, name, negated) in unknown {
         let what = kind.map_or("name", EntityKind::word);
-        query.notices.push(format!("no {what} “{name}” is known yet; searched as words"));
+        let near = graph.near(&name, MOST_NEAR).into_iter().map(|near| graph.entity(near));
+        let near = near.filter(|near| kind.is_none_or(|kind| near.kind == kind)).map(|near| near.name.as_str()).next();
+        let similar = near.map_or(String::new(), |near| format!("; similar: {near}"));
+        query.notices.push(format!("no {what} “{name}” is known yet; searched as words{similar}"));
         if negated {
             query.excluded.push(name);
         } else {
             query.add_word(&name);
         }
+    }
+}
+
+/// Number of similar names that are looked through for one of the wanted kind.
+const MOST_NEAR: usize = 20;
+
+/// Adds a notice for a mood or a tag that no entry has, with the most similar one that some entry has.
+pub fn suggest_values(query: &mut Query, catalog: &Catalog) {
+    for filter in &query.filters {
+        let (what, value) = match &filter.test {
+            Test::Mood(mood) => ("mood", mood),
+            Test::Tag(tag) => ("tag", tag),
+            _ => continue,
+        };
+        let wanted = fold(value);
+        let mut known: HashSet<&str> = HashSet::new();
+        for entry in catalog.entries().iter() {
+            match what {
+                "mood" => known.extend(entry.mood.as_deref()),
+                _ => known.extend(entry.tags.iter().map(String::as_str)),
+            }
+        }
+        if known.iter().any(|known| fold(known) == wanted) {
+            continue;
+        }
+        let letters: Vec<char> = wanted.chars().collect();
+        let far =
+            |known: &str| distance(&letters, &fold(known).chars().collect::<Vec<_>>(), (letters.len() / 2).min(3));
+        let similar = known.into_iter().filter_map(|known| Some((far(known)?, known))).min();
+        let similar = similar.map_or(String::new(), |(_, known)| format!("; similar: {what}:{known}"));
+        query.notices.push(format!("no entry has the {what} “{value}”{similar}"));
     }
 }
 

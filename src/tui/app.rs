@@ -12,18 +12,20 @@ use super::{
     Key, Mouse, MouseKind, Spots, Target, TextInput, UpdateContext,
     effect::Effect,
     event::Event,
+    history::{History, Place},
     keymap::{KeyFault, KeyOverrides, Keymap},
     overlays::{confirm::Confirm, toasts::Toasts},
     pane::{AnyPane, PaneEntry},
     privacy_screen::PrivacyScreen,
     query::SharedQuery,
     render_context::KeyNames,
-    shell::Shell,
-    theme::Theme,
+    shell::{self, Shell},
+    theme::{Theme, ThemeChoice},
     update_context::{Effects, Intent, OverlayName, Settings, ToastLevel},
 };
 use crate::{
     clock::Clock,
+    search::Legs,
     session::{Reply, Response, View, Written},
 };
 
@@ -32,7 +34,7 @@ pub use listings::tables;
 /// Parameters of an application.
 pub struct Setup {
     pub panes: &'static [PaneEntry],
-    pub theme: Theme,
+    pub theme: ThemeChoice,
     pub keys: KeyOverrides,
     pub settings: Settings,
     pub clock: Clock,
@@ -73,9 +75,10 @@ pub struct App {
     panes: Vec<Box<dyn AnyPane>>,
     current: usize,
     overlays: Vec<Box<dyn AnyPane>>,
-    shell: Shell,
+    history: History,
     world: World,
     out: Effects,
+    theme_choice: ThemeChoice,
     theme: Theme,
     keymap: Keymap,
     toasts: Toasts,
@@ -92,7 +95,9 @@ pub struct App {
 impl App {
     pub fn new(setup: Setup) -> Self {
         let (keymap, key_faults) = Keymap::new(&tables(setup.panes), &setup.keys);
+        let (theme, theme_faults) = setup.theme.theme();
         let mut faults = setup.faults;
+        faults.extend(theme_faults.iter().map(ToString::to_string));
         faults.extend(key_faults.iter().map(KeyFault::to_string));
         let current = setup.panes.iter().position(|entry| Some(entry.name) == setup.start.as_deref()).unwrap_or(0);
         let mut toasts = Toasts::default();
@@ -105,7 +110,7 @@ impl App {
             panes: setup.panes.iter().map(|entry| (entry.make)()).collect(),
             current,
             overlays: Vec::new(),
-            shell: Shell { panes: setup.panes.len(), query_is_on: false },
+            history: History::default(),
             privacy_screen: PrivacyScreen::new(&setup.settings),
             world: World {
                 clock: setup.clock,
@@ -116,7 +121,8 @@ impl App {
                 opening: false,
             },
             out: Effects::default(),
-            theme: setup.theme,
+            theme_choice: setup.theme,
+            theme,
             keymap,
             toasts,
             faults,
@@ -167,6 +173,10 @@ impl App {
             Event::Reply(reply) => self.on_reply(&reply),
             Event::Edited(edited) => self.each(|pane, cx| pane.on_edited(&edited, cx)),
             Event::Terminate => self.out.intents.push(Intent::Quit),
+            Event::Background { is_light } => {
+                self.theme_choice.is_light = Some(is_light);
+                self.use_theme(None);
+            }
             Event::Resize | Event::FocusGained | Event::FocusLost => {}
         }
         self.dirty = true;
@@ -210,6 +220,19 @@ impl App {
             _ => {}
         }
         self.each(|pane, cx| pane.on_reply(reply, cx));
+    }
+
+    /// The state for the conditions of the application's own commands.
+    fn shell(&self) -> Shell {
+        let focus = self.focus();
+        Shell {
+            panes: self.panes.len(),
+            query_is_on: self.world.query.is_on(),
+            moves: focus.is_some_and(|focus| focus.moves()),
+            types: focus.is_some_and(|focus| focus.wants_text()),
+            back: self.history.has(false),
+            forward: self.history.has(true),
+        }
     }
 
     fn tell_query(&mut self) {
@@ -258,6 +281,8 @@ pub enum HitArea {
     Tab(usize),
     /// A command on the hint line.
     Hint(&'static str),
+    /// The shared query.
+    Query,
     /// The number of problems.
     Problems,
 }
@@ -277,7 +302,10 @@ impl App {
         } else if !self.overlays.is_empty() {
             self.with_focus(|focus, cx| focus.on_mouse(mouse, cx));
         } else if let Some(HitArea::Tab(nth)) = spot {
+            self.leave();
             self.show(nth);
+        } else if let Some(HitArea::Query) = spot {
+            self.run_by_name("app.clear-query");
         } else if let Some(HitArea::Problems) = spot {
             self.lay_over(self.overlay(OverlayName::Problems));
         } else if self.pane_area.contains((mouse.column, mouse.row).into()) {
@@ -318,20 +346,34 @@ impl App {
     fn carry_out(&mut self, intent: Intent) {
         match intent {
             Intent::Toast(level, text) => self.toast(level, text),
-            Intent::Open(target) => self.open(&target),
-            Intent::Query { text, legs } => {
-                let now = self.world.clock.now();
-                self.world.query.ask(text, legs, now, &self.world.view, &mut self.out);
-                self.tell_query();
+            Intent::Open(mut target) => {
+                target.visit = target.pane != self.pane();
+                if target.visit || !target.compose {
+                    self.leave();
+                }
+                self.open(&target);
             }
+            Intent::Travel { forward } => self.travel(forward),
+            Intent::Query { text, legs } => self.ask(text, legs),
             Intent::Confirm { question, yes, ticket, request } => {
                 self.lay_over(Box::new(Confirm::new(question, yes, ticket, request)));
             }
             Intent::Overlay(name) => self.lay_over(self.overlay(name)),
             Intent::Close => {
                 self.overlays.pop();
+                self.use_theme(None);
             }
-            Intent::Tab(nth) => self.show(nth),
+            Intent::Theme(name) => {
+                name.clone_into(&mut self.theme_choice.name);
+                self.use_theme(None);
+                self.toast(ToastLevel::Done, format!("Theme: {name} · theme = \"{name}\" in config.toml keeps it"));
+            }
+            Intent::Preview(command) => self.use_theme(command.strip_prefix(shell::THEME)),
+            Intent::Tab(nth) if nth == self.current => {}
+            Intent::Tab(nth) => {
+                self.leave();
+                self.show(nth);
+            }
             Intent::Run(name) => self.run_by_name(name),
             Intent::Blur => self.privacy_screen.toggle_blur(),
             Intent::Blank => self.privacy_screen.go_blank(),
@@ -343,15 +385,46 @@ impl App {
         }
     }
 
+    fn ask(&mut self, text: String, legs: Legs) {
+        let now = self.world.clock.now();
+        self.world.query.ask(text, legs, now, &self.world.view, &mut self.out);
+        self.tell_query();
+    }
+
     fn open(&mut self, target: &Target) {
         if let Some(nth) = self.entries.iter().position(|entry| entry.name == target.pane) {
-            let from = (nth != self.current).then(|| self.pane());
             self.world.opening = true;
             self.show(nth);
             self.world.opening = false;
-            let target = Target { from, ..target.clone() };
-            self.with_pane(|pane, cx| pane.on_open(&target, cx));
+            self.with_pane(|pane, cx| pane.on_open(target, cx));
         }
+    }
+
+    /// Switches to a theme for a preview, or else to the chosen one.
+    fn use_theme(&mut self, preview: Option<&str>) {
+        let name = preview.unwrap_or(&self.theme_choice.name).to_owned();
+        (self.theme, _) = ThemeChoice { name, ..self.theme_choice.clone() }.theme();
+    }
+
+    fn place(&self) -> Place {
+        let target = self.panes.get(self.current).map(|pane| pane.place()).unwrap_or_default();
+        Place::of(Target { pane: self.pane(), ..target }, &self.world.query)
+    }
+
+    /// Adds the visible place to the history, because another one is about to replace it.
+    fn leave(&mut self) {
+        let place = self.place();
+        self.history.leave(place);
+    }
+
+    /// Goes back or forward in the history, with the shared query of that place.
+    fn travel(&mut self, forward: bool) {
+        let here = self.place();
+        let Some(Place { target, query, legs }) = self.history.step(forward, here) else { return };
+        if (query.as_str(), legs) != (self.world.query.text(), self.world.query.legs()) {
+            self.ask(query, legs);
+        }
+        self.open(&target);
     }
 
     fn show(&mut self, nth: usize) {
@@ -371,7 +444,7 @@ impl App {
     }
 
     fn run_by_name(&mut self, name: &str) {
-        self.shell.query_is_on = self.world.query.is_on();
+        let shell = self.shell();
         let own = self.panes.get(self.current).and_then(|pane| pane.commands().iter().position(|i| i.name == name));
         if let Some(nth) = own {
             self.with_pane(|pane, cx| {
@@ -379,10 +452,10 @@ impl App {
                     pane.run(nth, cx);
                 }
             });
-        } else if let Some(command) = Shell::COMMANDS.iter().find(|command| command.info.name == name)
-            && (command.when)(&self.shell)
+        } else if let Some(nth) = Shell::COMMANDS.iter().position(|command| command.info.name == name)
+            && shell.is_enabled(nth, false)
         {
-            (command.run)(&mut self.shell, &mut self.world.cx(&mut self.out, true));
+            self.run_shell(nth);
         }
     }
 }

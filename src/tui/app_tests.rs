@@ -200,8 +200,6 @@ fn a_short_hint_line_keeps_what_the_field_is_for_and_the_way_out() {
 #[test]
 fn a_key_is_told_with_one_word_that_of_the_command_it_runs() {
     let mut harness = harness();
-    harness.keys("i").typed("lake").keys("<esc> s");
-    assert!(harness.screen().contains("esc clear query"), "{}", harness.screen());
     harness.keys("i");
     assert!(harness.screen().contains("esc leave"), "{}", harness.screen());
     assert!(!harness.screen().contains("clear query"), "{}", harness.screen());
@@ -349,12 +347,14 @@ fn new_and_find_open_their_panes_from_anywhere() {
 fn one_query_for_all_panes_and_one_key_clears_it() {
     let mut harness = harness();
     harness.keys("i").typed("lake").keys("<esc> s");
-    assert!(harness.screen().contains("/lake …"));
+    assert!(harness.screen().contains("/lake  …  alt-x clear"));
     let sent = harness.sent();
     assert!(matches!(&sent[..], [(_, Request::Search(search))] if search.text == "lake"));
     harness.keys("2");
     assert!(harness.screen().contains("asked \"lake\""));
     harness.keys("<esc>");
+    assert!(harness.screen().contains("asked \"lake\""), "Esc clears no query that was typed elsewhere");
+    harness.keys("<alt-x>");
     assert!(harness.screen().contains("asked \"\""));
     assert!(!harness.screen().contains("/lake"));
 }
@@ -462,7 +462,7 @@ fn an_answer_to_an_older_query_is_dropped_and_a_late_first_stage_too() {
     harness.reply(Reply::To(new, Response::Found { stage: Stage::Words, found: found(1) }));
     assert!(harness.screen().contains("hits 3"), "{}", harness.screen());
     harness.keys("1");
-    assert!(harness.screen().contains("/lake 3"), "{}", harness.screen());
+    assert!(harness.screen().contains("/lake  3"), "{}", harness.screen());
 }
 
 #[test]
@@ -483,4 +483,37 @@ fn no_default_key_is_reserved_unreadable_or_taken_twice() {
     let (_, faults) = super::keymap::Keymap::new(&tables, &KeyOverrides::default());
     assert_eq!(faults, []);
     super::keymap::check_defaults(&tables).unwrap();
+}
+
+#[test]
+fn the_palette_previews_a_theme_and_enter_keeps_it() {
+    use super::theme::{THEMES, Theme};
+    let of = |name: &str| Theme::new(name, &Default::default()).0;
+    let mut harness = harness();
+    harness.keys(":").typed("theme: light");
+    assert_eq!(*harness.app.theme(), of("light"), "previewed at once");
+    harness.keys("<esc>");
+    assert_eq!(*harness.app.theme(), of("dark"), "Esc keeps the old one");
+    harness.keys(":").typed("theme: light").keys("<enter>");
+    assert_eq!(*harness.app.theme(), of("light"));
+    assert!(harness.app.toasts()[0].contains("theme = \"light\""), "{:?}", harness.app.toasts());
+    for name in THEMES {
+        harness.keys(":").typed(&format!("theme: {name}")).keys("<enter>");
+        assert_eq!(*harness.app.theme(), of(name));
+    }
+}
+
+#[test]
+fn the_theme_follows_the_background_that_the_terminal_reports() {
+    use super::theme::{AUTO, Theme};
+    let of = |name: &str| Theme::new(name, &Default::default()).0;
+    let mut setup = HarnessSetup::new(PANES);
+    setup.theme = AUTO.to_owned();
+    let mut harness = Harness::new(setup);
+    assert_eq!(*harness.app.theme(), of("dark"));
+    harness.event(Event::Background { is_light: true });
+    assert_eq!(*harness.app.theme(), of("light"));
+    let mut named = self::harness();
+    named.event(Event::Background { is_light: true });
+    assert_eq!(*named.app.theme(), of("dark"), "a named theme stays");
 }

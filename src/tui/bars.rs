@@ -22,7 +22,7 @@ pub fn split(area: Rect) -> (Rect, Rect, Rect) {
     (top, pane, bottom)
 }
 
-/// Draws the top bar; returns the areas of the tabs.
+/// Draws the top bar; returns the areas of the tabs and of the shared query.
 pub fn draw_top(
     frame: &mut Frame<'_>,
     area: Rect,
@@ -30,7 +30,7 @@ pub fn draw_top(
     panes: &[PaneEntry],
     current: usize,
     problems: usize,
-) -> Vec<Rect> {
+) -> (Vec<Rect>, Rect) {
     let total = usize::from(area.width);
     let shows_query = panes.get(current).is_some_and(|pane| pane.shows_query);
     let rights = right_forms(context, problems, shows_query);
@@ -54,13 +54,21 @@ pub fn draw_top(
         spans.push(Span::styled(tab.clone(), style));
     }
     frame.render_widget(Line::from(spans), area);
+    let mut query = Rect::default();
     if let Some(right) = right {
         let cells = right.width() as u16;
         let place = Rect { x: area.right() - cells, width: cells, ..area };
         frame.render_widget(right.clone(), place);
+        if context.query.is_on() && !shows_query {
+            let chip = right.spans.iter().take(CHIP).map(|span| span.width() as u16).sum();
+            query = Rect { width: chip, ..place };
+        }
     }
-    places
+    (places, query)
 }
+
+/// Number of spans of the shared query in the top bar: its text, the number of hits, the key that clears it.
+const CHIP: usize = 3;
 
 /// Tabs with spaces around them, from the longest form to the shortest.
 fn tab_forms(panes: &[PaneEntry], current: usize) -> Vec<Vec<String>> {
@@ -96,17 +104,20 @@ fn right_forms(context: &RenderContext<'_>, problems: usize, shows_query: bool) 
             Some(_) if context.query.stage() == Some(Stage::Fused) => format!(" {}", context.query.sure()),
             _ => " …".to_owned(),
         };
-        let query = |cells| {
+        let (text, key) = (context.query.text().trim(), context.key("app.clear-query"));
+        let chip = |cells, clears: String| -> Vec<Span<'static>> {
+            let text = format!(" /{} ", cells::truncate(text, cells));
+            let style = context.style(Role::Selected).patch(context.style(Role::Accent));
             vec![
-                Span::styled(
-                    format!("/{}", cells::truncate(context.query.text().trim(), cells)),
-                    context.style(Role::Accent),
-                ),
+                Span::styled(text, style),
                 Span::styled(found.clone(), dim),
+                Span::styled(clears, context.style(Role::Key)),
             ]
         };
-        let full = [query(40), vec![dot(), journal, dot(), state.clone()]].concat();
-        return vec![line(full), line([query(30), vec![dot(), state]].concat()), line(query(24)), line(query(10))];
+        let clears = format!("  {key} clear");
+        let full = [chip(40, clears.clone()), vec![dot(), journal, dot(), state.clone()]].concat();
+        let short = [chip(30, clears.clone()), vec![dot(), state]].concat();
+        return vec![line(full), line(short), line(chip(24, clears)), line(chip(10, format!("  {key}")))];
     }
     // Before the first scan it is unknown whether there are entries.
     let unknown = context.view.snapshot.is_none() || context.view.progress.is_some();

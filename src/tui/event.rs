@@ -16,6 +16,10 @@ pub enum Event {
     Terminate,
     FocusGained,
     FocusLost,
+    /// The terminal reported its background colour.
+    Background {
+        is_light: bool,
+    },
     Reply(Box<Reply>),
     /// The external editor exited.
     Edited(Edited),

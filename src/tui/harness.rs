@@ -3,11 +3,7 @@
 //! With a session it uses [`SessionWorkers::inline`]: there are no other threads, so tests need no sleeps. Without
 //! one, requests are collected in [`Harness::sent`] and the test sends the replies.
 
-use std::{
-    collections::{BTreeMap, VecDeque},
-    sync::Arc,
-    time::Duration,
-};
+use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 use jiff::Zoned;
 use ratatui::{
@@ -25,7 +21,7 @@ use super::{
     key::Key,
     keymap::KeyOverrides,
     pane::PaneEntry,
-    theme::{Role, Theme},
+    theme::{Role, ThemeChoice},
     update_context::Settings,
     widgets::cells::text_width,
 };
@@ -107,15 +103,14 @@ impl HarnessSetup {
 
 impl Harness {
     pub fn new(setup: HarnessSetup) -> Self {
-        let (theme, faults) = Theme::new(&setup.theme, &BTreeMap::new());
         let app = App::new(Setup {
             panes: setup.panes,
-            theme,
+            theme: ThemeChoice { name: setup.theme, ..ThemeChoice::default() },
             keys: setup.keys,
             settings: setup.settings,
             clock: Clock::fixed(setup.now),
             start: setup.start,
-            faults: faults.iter().map(ToString::to_string).collect(),
+            faults: Vec::new(),
         });
         let terminal =
             Terminal::new(TestBackend::new(setup.size.0, setup.size.1)).expect("a screen in memory cannot fail");

@@ -171,21 +171,18 @@ impl Keymap {
 
     /// Looks the pressed keys up in each layer in turn; the first match wins.
     pub fn resolve(&self, layers: &[Layer<'_>], pressed: &[Key]) -> Step {
+        let mut next = Vec::new();
         for (layer, Layer { context, enabled }) in layers.iter().enumerate() {
             let Some(bound) = self.contexts.get(context) else { continue };
             let alive = || bound.iter().filter(|bound| enabled(bound.nth));
-            if let Some(bound) = alive().find(|bound| bound.chord.0 == pressed) {
+            if let Some(bound) = alive().find(|bound| next.is_empty() && bound.chord.0 == pressed) {
                 return Step::Run { layer, nth: bound.nth };
             }
-            let next: Vec<_> = alive()
-                .filter(|bound| bound.chord.0.starts_with(pressed))
-                .map(|bound| (bound.chord.0[pressed.len()], bound.info.help))
-                .collect();
-            if !next.is_empty() {
-                return Step::Pending(next);
-            }
+            let longer =
+                alive().filter(|bound| bound.chord.0.len() > pressed.len() && bound.chord.0.starts_with(pressed));
+            next.extend(longer.map(|bound| (bound.chord.0[pressed.len()], bound.info.help)));
         }
-        Step::Nothing
+        if next.is_empty() { Step::Nothing } else { Step::Pending(next) }
     }
 }
 

@@ -5,6 +5,7 @@
 //! and replies; never an index, a file or the environment.
 
 pub mod app;
+mod background;
 mod bars;
 pub mod command;
 pub mod effect;
@@ -13,6 +14,7 @@ mod handoff;
 mod handover;
 #[cfg(any(test, feature = "lab"))]
 pub mod harness;
+mod history;
 pub mod key;
 pub mod keymap;
 pub mod overlays;

@@ -32,7 +32,17 @@ pub trait Screen {
     /// Called for every frame while visible. Sets the hardware cursor where text is typed (if `context.focused`).
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>);
 
-    /// Moves through the focused list or text, for a [`Command::go`].
+    /// What opens the pane as it is now, for the history of places; the application fills in the pane's name.
+    fn place(&self) -> Target {
+        Target::default()
+    }
+
+    /// Whether the movement keys act on a list or text.
+    fn moves(&self) -> bool {
+        !self.wants_text()
+    }
+
+    /// Moves through the focused list or text, for the movement keys and a [`Command::go`].
     fn go(&mut self, _motion: Motion, _cx: &mut UpdateContext<'_>) {}
 
     /// Every pane gets every reply, including [`Reply::ViewChanged`]: use those with an own ticket.

@@ -7,6 +7,7 @@ use std::{
 
 use super::{
     app::{App, Setup, tables},
+    background,
     effect::{Effect, Outside, perform},
     event::{Event, EventSource},
     handoff::Editor,
@@ -14,7 +15,7 @@ use super::{
     keymap::{KeyOverrides, Keymap},
     panes::PANES,
     terminal::{Ending, Screen, TerminalSource, stop, worker_panics},
-    theme::Theme,
+    theme::ThemeChoice,
     update_context::Settings,
 };
 use crate::{
@@ -25,10 +26,9 @@ use crate::{
 /// Options from the caller; the screens read no environment.
 #[derive(Debug, Clone)]
 pub struct TuiOptions {
-    /// `dark`, `light`, `ansi16`, or `none`: weight and underline only (NO_COLOR).
-    pub theme: String,
-    /// Role name to style, on top of the theme.
-    pub theme_roles: std::collections::BTreeMap<String, String>,
+    pub theme: ThemeChoice,
+    /// The terminal may be asked for its background colour.
+    pub asks_background: bool,
     pub keys: KeyOverrides,
     pub settings: Settings,
     /// `$VISUAL`, `$EDITOR` or the one from the configuration.
@@ -60,7 +60,7 @@ const FRAME: Duration = Duration::from_millis(16);
 
 /// Errors in the configuration, as sentences to show.
 pub fn faults(options: &TuiOptions) -> Vec<String> {
-    let (_, theme) = Theme::new(&options.theme, &options.theme_roles);
+    let (_, theme) = options.theme.theme();
     let (_, keys) = Keymap::new(&tables(PANES), &options.keys);
     let own = options.faults.iter().cloned();
     own.chain(theme.iter().map(ToString::to_string)).chain(keys.iter().map(ToString::to_string)).collect()
@@ -69,26 +69,29 @@ pub fn faults(options: &TuiOptions) -> Vec<String> {
 /// Runs the application until the user quits. The caller has checked that this is a terminal. Restores the terminal,
 /// then finishes the session's queued writes before returning.
 pub fn run(options: TuiOptions, session: SessionWorkers) -> Result<Ended, TuiError> {
-    let (theme, theme_faults) = Theme::new(&options.theme, &options.theme_roles);
-    let mut faults = options.faults;
-    faults.extend(theme_faults.iter().map(ToString::to_string));
+    let asks_background = options.asks_background && options.theme.follows_background();
     let mouse = options.settings.mouse;
     let settings = Settings { has_editor: options.editor.is_some(), ..options.settings };
     let app = App::new(Setup {
         panes: PANES,
-        theme,
+        theme: options.theme,
         keys: options.keys,
         settings,
         clock: options.clock,
         start: options.start,
-        faults,
+        faults: options.faults,
     });
     let ending = Ending::watch()?;
     let (mut source, waker) = TerminalSource::new()?;
     session.wake_on_reply(move || waker.wake());
-    let screen = Screen::enter(mouse)?;
+    let mut screen = Screen::enter(mouse)?;
+    if asks_background {
+        screen.ask_background()?;
+    }
     let mut here = Here { screen, session, editor: options.editor, handover: Handover::default() };
-    let looped = Loop { app, started: Instant::now(), drawn: Duration::ZERO }.run(&mut here, &mut source, &ending);
+    let patience = if asks_background { background::PATIENCE } else { Duration::ZERO };
+    let looped =
+        Loop { app, started: Instant::now(), drawn: Duration::ZERO, patience }.run(&mut here, &mut source, &ending);
     let Here { screen, session, mut handover, .. } = here;
     drop(screen);
     session.stop();
@@ -140,6 +143,8 @@ struct Loop {
     app: App,
     started: Instant,
     drawn: Duration,
+    /// Maximum delay of the first frame for the terminal's background colour.
+    patience: Duration,
 }
 
 impl Loop {
@@ -153,10 +158,20 @@ impl Loop {
     }
 
     fn cycle(&mut self, here: &mut Here, source: &mut impl EventSource, ending: &Ending) -> io::Result<()> {
-        // The first frame does not wait for the session.
+        // The first frame does not wait for the session, and ends its wait for the background with any key.
+        let mut early = None;
+        while early.is_none() && self.elapsed() < self.patience {
+            early = source.next(self.patience.saturating_sub(self.elapsed()))?;
+        }
+        if let Some(event) = early.take_if(|event| matches!(event, Event::Background { .. })) {
+            self.update(event, here);
+        }
         here.screen.draw(|frame| self.app.draw(frame))?;
         let effects = self.app.start(here.session.view());
         let mut quit = self.perform(effects, here);
+        if let Some(event) = early {
+            quit |= self.update(event, here);
+        }
         while !quit {
             let (effects, deadline) = self.app.tick(self.elapsed());
             quit |= self.perform(effects, here);

@@ -6,15 +6,22 @@ use super::{
 };
 use crate::{
     session::Request,
-    tui::{Command, Target},
+    tui::{Command, Motion, Target},
 };
 
 /// State for the conditions of the application's own commands.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Shell {
     /// Number of panes.
     pub panes: usize,
     pub query_is_on: bool,
+    /// The movement keys act on a list or text.
+    pub moves: bool,
+    /// A text field has the focus.
+    pub types: bool,
+    /// There are places to go back to, or forward to.
+    pub back: bool,
+    pub forward: bool,
 }
 
 /// Context name of these commands.
@@ -33,14 +40,19 @@ macro_rules! tab {
     };
 }
 
+/// Prefix of the commands that switch the theme; their names end with the theme's.
+pub const THEME: &str = "app.theme-";
+
+macro_rules! theme {
+    ($name:literal) => {
+        Command::new(concat!("app.theme-", $name), &[], concat!("Theme: ", $name), |_, cx| {
+            cx.out.intents.push(Intent::Theme($name));
+        })
+    };
+}
+
 impl Shell {
     pub const COMMANDS: &'static [Command<Self>] = &[
-        Command::new("app.clear-query", &["esc"], "Clear query", |_: &mut Self, cx| {
-            let legs = cx.query.legs();
-            cx.search("", legs);
-        })
-        .when(|shell: &Self| shell.query_is_on)
-        .hint("clear query"),
         Command::new("app.palette", &[":", "ctrl-p"], "Command palette", |_, cx| cx.show(OverlayName::Palette))
             .hint("commands"),
         Command::new("app.help", &["?"], "Show keys", |_, cx| cx.show(OverlayName::Help)).hint("help"),
@@ -49,9 +61,24 @@ impl Shell {
         Command::new("app.find", &["/"], "Search the journal", |_, cx| {
             cx.open(Target { compose: true, ..Target::search() });
         }),
-        Command::new("app.new", &["n"], "New entry", |_, cx| {
+        Command::new("app.new", &["n"], "New entry, or resume the draft", |_, cx| {
             cx.open(Target { compose: true, ..Target::journal() });
         }),
+        Command::new("app.back", &["alt-left"], "Back to previous place", |_: &mut Self, cx| cx.travel(false))
+            .when(|shell| shell.back && !shell.types),
+        Command::new("app.forward", &["alt-right"], "Forward to next place", |_: &mut Self, cx| cx.travel(true))
+            .when(|shell| shell.forward && !shell.types),
+        Command::new("app.clear-query", &["alt-x"], "Clear query", |_: &mut Self, cx| {
+            let legs = cx.query.legs();
+            cx.search("", legs);
+        })
+        .when(|shell: &Self| shell.query_is_on),
+        Command::go("app.down", &["j", "down"], "Next", Motion::DOWN).when(Self::is_moving),
+        Command::go("app.up", &["k", "up"], "Previous", Motion::UP).when(Self::is_moving),
+        Command::go("app.page-down", &["pagedown", "space"], "Page down", Motion::PAGE_DOWN).when(Self::is_moving),
+        Command::go("app.page-up", &["pageup"], "Page up", Motion::PAGE_UP).when(Self::is_moving),
+        Command::go("app.first", &["g g", "home"], "First", Motion::First).when(Self::is_moving),
+        Command::go("app.last", &["G", "end"], "Last", Motion::Last).when(Self::is_moving),
         Command::new("app.undo", &["u"], "Undo last change", |_, cx| {
             cx.send(Request::Undo);
         }),
@@ -75,8 +102,24 @@ impl Shell {
         .when(|_| cfg!(unix)),
         Command::new("app.blur", &["f9", "alt-v"], "Toggle blur", |_, cx| cx.out.intents.push(Intent::Blur)),
         Command::new("app.blank", &["f8"], "Blank screen", |_, cx| cx.out.intents.push(Intent::Blank)),
+        theme!("auto"),
+        theme!("dark"),
+        theme!("light"),
+        theme!("ansi16"),
+        theme!("ansi16-light"),
+        theme!("none"),
         Command::new("app.redraw", &["ctrl-l"], "Redraw", |_, cx| cx.out.intents.push(Intent::Redraw)),
     ];
+
+    fn is_moving(&self) -> bool {
+        self.moves
+    }
+
+    /// Whether the command is enabled; above an overlay, only the movements are.
+    pub fn is_enabled(&self, nth: usize, is_overlay: bool) -> bool {
+        let command = &Self::COMMANDS[nth];
+        (!is_overlay || command.motion.is_some()) && (command.when)(self)
+    }
 
     /// Whether the command works above every overlay and text field, and inside an unfinished sequence.
     pub fn is_over_all(nth: usize) -> bool {

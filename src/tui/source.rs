@@ -40,10 +40,9 @@ impl From<&Evidence> for Cited {
 
 /// `“Hùng moved the deadline”  2026-09-14`, with a link to its entry.
 pub fn quoted<A>(said: &Evidence, indent: u16, today: civil::Date) -> Linked<A> {
-    let text = said.text.split_whitespace().collect::<Vec<_>>().join(" ");
     let day = said.time.get(..10).unwrap_or_default();
     let day = if day == today.to_string() { "today" } else { day };
-    let line = Styled::of(&format!("“{text}”"), Role::Text).and(&format!("  {day}"), Role::Date);
+    let line = Styled::of(&said.quoted(), Role::Text).and(&format!("  {day}"), Role::Date);
     Linked { quote: Some(said.clone()), ..Linked::plain(indent, line) }
 }
 

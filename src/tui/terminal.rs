@@ -5,6 +5,7 @@
 use std::{
     borrow::Cow,
     cell::RefCell,
+    collections::VecDeque,
     io::{self, Write},
     panic,
     rc::Rc,
@@ -30,7 +31,10 @@ use ratatui::{
     layout::{Position, Rect},
 };
 
-use super::event::{Event, EventSource, Mouse, MouseKind};
+use super::{
+    background::{self, BackgroundReply},
+    event::{Event, EventSource, Mouse, MouseKind},
+};
 use crate::{fault, sanitize};
 
 /// Whether the terminal is entered, so that it is restored exactly once.
@@ -83,6 +87,13 @@ impl Screen {
         take(self.mouse)?;
         self.forget()?;
         Ok(done)
+    }
+
+    /// Asks for the background colour: the answer is an [`Event::Background`], if there is one.
+    pub fn ask_background(&mut self) -> io::Result<()> {
+        let mut out = io::stdout().lock();
+        out.write_all(background::QUERY.as_bytes())?;
+        out.flush()
     }
 
     /// Copies a text to the clipboard through the terminal (OSC 52).
@@ -240,6 +251,9 @@ pub fn stop() {
 
 /// Events from the terminal. Signals (resize, exit) and [`Waker::wake`] end a wait early.
 pub struct TerminalSource {
+    background: BackgroundReply,
+    /// Read but not yet returned.
+    events: VecDeque<Event>,
     #[cfg(unix)]
     woken: std::os::unix::net::UnixStream,
 }
@@ -271,12 +285,12 @@ impl TerminalSource {
         for signal in [SIGHUP, SIGINT, SIGTERM, SIGWINCH] {
             signal_hook::low_level::pipe::register(signal, wake.try_clone()?)?;
         }
-        Ok((Self { woken }, Waker { wake }))
+        Ok((Self { background: BackgroundReply::default(), events: VecDeque::new(), woken }, Waker { wake }))
     }
 
     #[cfg(not(unix))]
     pub fn new() -> io::Result<(Self, Waker)> {
-        Ok((Self {}, Waker {}))
+        Ok((Self { background: BackgroundReply::default(), events: VecDeque::new() }, Waker {}))
     }
 
     /// Waits until there is input, a wake-up (then true) or a timeout; an error if the terminal is gone. crossterm
@@ -311,6 +325,21 @@ impl TerminalSource {
 
 impl EventSource for TerminalSource {
     fn next(&mut self, timeout: Duration) -> io::Result<Option<Event>> {
+        let mut timeout = self.background.wait().map_or(timeout, |wait| wait.min(timeout));
+        while self.events.is_empty() {
+            let Some(event) = self.read(timeout)? else {
+                self.events.extend(self.background.give_up());
+                break;
+            };
+            self.events.extend(self.background.take(event));
+            timeout = Duration::ZERO;
+        }
+        Ok(self.events.pop_front())
+    }
+}
+
+impl TerminalSource {
+    fn read(&mut self, timeout: Duration) -> io::Result<Option<Event>> {
         let is_woken = self.wait(Duration::ZERO)?;
         if !input::poll(Duration::ZERO)? {
             if is_woken {

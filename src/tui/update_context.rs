@@ -102,8 +102,10 @@ pub struct Target {
     pub compose: bool,
     /// Tags of the new entry.
     pub tags: Vec<String>,
-    /// The pane that opened it, if another one; set by the application.
-    pub from: Option<&'static str>,
+    /// Select it in the list, without opening it.
+    pub listed: bool,
+    /// Another pane opened it: Esc goes back there. Set by the application.
+    pub visit: bool,
 }
 
 /// Constructors for the panes that others open, so that each name is spelled once.
@@ -143,6 +145,10 @@ pub enum ToastLevel {
 pub enum Intent {
     Toast(ToastLevel, String),
     Open(Target),
+    /// Goes back or forward in the history of places.
+    Travel {
+        forward: bool,
+    },
     Query {
         text: String,
         legs: Legs,
@@ -161,6 +167,10 @@ pub enum Intent {
     Tab(usize),
     /// Runs a command by name, as the palette does.
     Run(&'static str),
+    /// Switches the theme.
+    Theme(&'static str),
+    /// Shows the effect of a command before it is run, if it is a theme.
+    Preview(&'static str),
     /// Toggles the blur.
     Blur,
     /// Blanks the screen until a key is pressed.
@@ -254,6 +264,11 @@ impl UpdateContext<'_> {
     /// Shows a pane with the target.
     pub fn open(&mut self, target: Target) {
         self.out.intents.push(Intent::Open(target));
+    }
+
+    /// Goes back or forward in the history of places.
+    pub fn travel(&mut self, forward: bool) {
+        self.out.intents.push(Intent::Travel { forward });
     }
 
     /// The day of an entry. If it is not indexed yet, its id may start with the day.

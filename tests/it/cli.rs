@@ -297,6 +297,47 @@ fn what_a_killed_editor_left_is_told_and_what_was_not_typed_is_swept() {
 }
 
 #[test]
+fn a_text_without_a_command_is_an_entry() {
+    let kioku = Kioku::new();
+    for (arguments, time, text) in [
+        (&["yesterday", "3pm:", "Called", "the", "bank."][..], "2026-08-13T15:00:00+02:00", "Called the bank."),
+        (&["Bread and soup by the lake."], "2026-08-14T12:00:00+02:00", "Bread and soup by the lake."),
+        (&["yesterday 15:30: The call -- again"], "2026-08-13T15:30:00+02:00", "The call -- again"),
+        (&["2026-02-22 09:15:", "snow", "--everywhere"], "2026-02-22T09:15:00+02:00", "snow --everywhere"),
+        (&["Note to self: buy salt"], "2026-08-14T12:00:00+02:00", "Note to self: buy salt"),
+        (&["edit went well today"], "2026-08-14T12:00:00+02:00", "edit went well today"),
+    ] {
+        let id = kioku.run(arguments).ok();
+        let shown = kioku.run(&["show", id.trim(), "--json"]).json();
+        let entry = &shown["entries"][0];
+        assert_eq!((entry["time"].as_str(), entry["text"].as_str()), (Some(time), Some(text)), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_misspelt_command_is_a_suggestion_and_never_an_entry() {
+    let kioku = Kioku::new();
+    for (arguments, similar) in [
+        (&["serach", "x"][..], Some("search")),
+        (&["serach x"], Some("search")),
+        (&["ad", "A walk"], Some("add")),
+        (&["timelin"], Some("timeline")),
+        (&["show:", "x"], Some("show")),
+        (&["bought", "milk", "today"], None),
+        (&["nonsense:", "text"], None),
+        (&["walk"], None),
+    ] {
+        let run = kioku.run(arguments);
+        let told = run.fails(2);
+        assert!(told.starts_with("error: `") && told.contains("is not a command"), "{arguments:?}: {told}");
+        assert_eq!(told.contains("similar: "), similar.is_some(), "{arguments:?}: {told}");
+        assert!(similar.is_none_or(|command| told.contains(&format!("`kioku {command}`"))), "{arguments:?}: {told}");
+    }
+    assert!(kioku.run(&["entity", "mrge"]).fails(2).contains("merge"), "commands of commands are clap's");
+    assert!(!kioku.journal().exists());
+}
+
+#[test]
 fn nothing_to_write_is_said_and_nothing_is_written() {
     let kioku = Kioku::new();
     for arguments in [&["add"][..], &["add", "  "], &["add", "-"]] {

@@ -17,6 +17,9 @@ mod gate;
 mod import;
 mod in_sentence;
 mod insight;
+#[cfg(feature = "lab")]
+mod journeys;
+mod keys;
 mod kill;
 #[cfg(feature = "lab")]
 mod lab;

@@ -35,7 +35,7 @@ const PICTURES: &[(&str, &str, Walk, &[&str])] = &[
         "journal",
         "Journal: a calendar and days with bars and moods, beside the entries of one day with their names",
         |harness| {
-            harness.keys("g").typed("28 july 2026").keys("<enter> <tab>");
+            harness.keys("g d").typed("28 july 2026").keys("<enter> <tab>");
         },
         &["Tuesday 28 July 2026", "Heron warned Giao Thủy"],
     ),
@@ -67,7 +67,7 @@ const PICTURES: &[(&str, &str, Walk, &[&str])] = &[
         "reflect",
         "Reflect: a day at a glance, threads to the past, the same day a year ago, patterns, and questions made from all of it",
         |harness| {
-            harness.keys("5 g").typed("28 july 2026").key("enter");
+            harness.keys("5 g d").typed("28 july 2026").key("enter");
         },
         &["On this day", "Patterns", "Ask yourself"],
     ),

@@ -261,7 +261,7 @@ fn a_kill_in_the_middle_of_typing_loses_only_the_last_words() {
     let last = draft.split_whitespace().last().unwrap();
     let mut again = Pty::spawn(command(home.path(), KIOKU));
     again.wait_for("unsaved draft");
-    again.keys("c");
+    again.keys("n");
     // A fast machine types more than fits on the screen, which then shows the end.
     again.wait_for(last);
     again.keys("\x11");
@@ -327,7 +327,7 @@ fn queries_are_kept_between_sessions_until_somebody_wants_none_kept() {
         pty.wait_for(first);
         pty.keys(keys);
         pty.wait_for(wanted);
-        pty.wait_for("enter open");
+        pty.wait_for("enter results");
         pty.keys("\x1b");
         // Outside the field plain letters are commands, and the hints name them.
         pty.wait_for("? help");
@@ -410,4 +410,47 @@ fn forgetting_waits_for_a_yes() {
         assert_eq!(pty.ended(), code, "{}", pty.screen());
         assert_eq!(std::fs::read_to_string(&day).is_ok_and(|text| text.contains("Nobody needs")), stands);
     }
+}
+
+/// Whether the active tab, whose text is "1 Journal", is bold in the given colour of the 256.
+fn tab_is(screen: &vt100::Screen, colour: u8) -> bool {
+    let cell = (0..80).filter_map(|x| screen.cell(0, x)).find(|cell| cell.contents() == "J");
+    cell.is_some_and(|cell| cell.fgcolor() == vt100::Color::Idx(colour))
+}
+
+#[test]
+fn the_theme_follows_the_background_and_no_byte_of_the_reply_is_typed() {
+    let home = journal();
+    for reply in ["\x1b]11;rgb:ffff/ffff/ffff\x1b\\", "\x1b]11;rgb:fd/f6/e3\x07"] {
+        let mut kioku = command(home.path(), KIOKU);
+        kioku.env_remove("COLORFGBG");
+        kioku.env_remove("NO_COLOR");
+        let mut pty = Pty::spawn(kioku);
+        // Nothing waits for the reply: it comes in the middle of a word.
+        pty.wait_for("relieved");
+        pty.until("the dark theme", |screen| tab_is(screen, 110));
+        pty.keys(&format!("nfirst{reply}second"));
+        pty.wait_for("firstsecond");
+        pty.until("the light theme", |screen| tab_is(screen, 25));
+        assert!(!pty.screen().contains("rgb") && !pty.screen().contains("11;"), "{}", pty.screen());
+        pty.keys("\x15\x1b");
+        pty.wait_for("n new");
+        pty.keys("q");
+        assert_eq!(pty.ended(), 0);
+    }
+}
+
+#[test]
+fn a_light_terminal_that_does_not_answer_is_known_by_its_environment() {
+    let home = journal();
+    let mut kioku = command(home.path(), KIOKU);
+    kioku.env("COLORFGBG", "0;15");
+    kioku.env_remove("NO_COLOR");
+    let mut pty = Pty::spawn(kioku);
+    pty.until("the light theme", |screen| tab_is(screen, 25));
+    // Keys that look like the begin of a reply are keys.
+    pty.keys("n\x1b]11 apples");
+    pty.wait_for("11 apples");
+    pty.keys("\x11");
+    assert_eq!(pty.ended(), 0);
 }

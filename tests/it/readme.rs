@@ -124,7 +124,7 @@ const MOST_USED: &[(&str, [&str; 5])] = &[
     ("Search", ["search.open", "search.narrow", "search.sort", "search.explain", "search.save"]),
     ("Entities", ["entities.open", "entities.filter", "entities.merge", "entities.rename", "entities.doubts"]),
     ("Why", ["why.type", "why.follow", "why.accept", "why.reject", "why.between"]),
-    ("Reflect", ["reflect.previous", "reflect.next", "reflect.week", "reflect.write", "reflect.save"]),
+    ("Reflect", ["reflect.previous", "reflect.next", "reflect.next-scale", "reflect.write", "reflect.save"]),
     ("Stats", ["stats.open", "stats.swap", "stats.year-back", "stats.year-on", "stats.why"]),
 ];
 

@@ -87,7 +87,7 @@ fn a_search_shows_hits_opens_one_and_stays_on_in_the_journal() {
     assert!(kioku.shows_as("mood:calm", Role::Accent), "{}", kioku.screen());
     assert!(kioku.screen().contains("Friday 30 October 2026"), "{}", kioku.screen());
     assert!(!kioku.screen().contains("2026-11-19"), "the filter holds:\n{}", kioku.screen());
-    kioku.key("enter");
+    kioku.keys("<enter> <enter>");
     assert_eq!(kioku.app.pane(), "journal");
     assert!(kioku.screen().contains("the fog made"), "{}", kioku.screen());
     assert!(kioku.screen().contains("/lake mood:calm"), "{}", kioku.screen());
@@ -149,7 +149,7 @@ fn a_day_is_looked_back_on_down_to_its_sentence_and_answered() {
     kioku.key("enter");
     assert_eq!(kioku.app.pane(), "journal");
     assert!(kioku.screen().contains("Felt better by the second bowl."), "{}", kioku.screen());
-    kioku.key(&key_of("reflect")).keys("m");
+    kioku.key(&key_of("reflect")).keys("v v");
     let screen = kioku.screen();
     assert!(screen.contains("1 entry on 1 day"), "{screen}");
     assert!(screen.contains("the month before: 1 entry on 1 day"), "{screen}");
@@ -202,7 +202,7 @@ fn what_a_query_found_stands_beside_the_whole_in_figures() {
     let (_, found) = screen.split_once("In search results").expect("who the hits are about is told");
     let linh = found.lines().find(|line| line.contains("P Linh")).expect("she is in the hit");
     assert!(linh.ends_with("1 of 2"), "{screen}");
-    kioku.keys("<esc>");
+    kioku.keys("<alt-x>");
     assert!(!kioku.screen().contains("1 of 4"), "{}", kioku.screen());
     assert!(kioku.screen().contains("4 entries on 3 days"), "{}", kioku.screen());
 }
@@ -215,6 +215,17 @@ fn an_empty_journal_teaches_in_every_pane() {
         let written = kioku.screen().lines().skip(1).filter(|line| !line.trim().is_empty()).count();
         assert!(written >= 4, "pane {nth} says nothing:\n{}", kioku.screen());
     }
+}
+
+#[test]
+fn an_empty_journal_offers_to_write_to_import_and_to_look_around() {
+    let (_folder, mut kioku) = kioku(&[]);
+    let screen = kioku.screen();
+    for text in ["n  write the first entry", "kioku import FORMAT PATH", "jrnl", "jsonl", "my-kioku", "kioku demo"] {
+        assert!(screen.contains(text), "{text}:\n{screen}");
+    }
+    kioku.keys("n").typed("The first one").keys("<ctrl-s>");
+    assert!(!kioku.screen().contains("kioku import"), "{}", kioku.screen());
 }
 
 #[test]
@@ -282,6 +293,9 @@ const THERE: &[&str] = &[
     "reflect.week",
     "reflect.month",
     "reflect.year",
+    "app.clear-query",
+    "app.back",
+    "app.forward",
     "stats.today",
 ];
 

@@ -165,7 +165,7 @@ impl Answer for Review {
 
 fn counts(counts: Counts) -> String {
     let valence = match counts.valence {
-        Some(valence) => format!(", mood {valence:+.2} (n {})", counts.n_moods),
+        Some(valence) => format!(", mood {} (n {})", balance(valence), counts.n_moods),
         None => String::new(),
     };
     format!("{}{valence}", extent(counts.entries, counts.days, counts.words))
@@ -214,13 +214,7 @@ impl Answer for Stats {
             let line = shown(out, &moods.collect::<Vec<_>>().join(", "), WIDTH - 2);
             out.line(format_args!("  {line}"));
             for month in &self.moods[self.moods.len().saturating_sub(MONTHS)..] {
-                out.line(format_args!(
-                    "  {}  {:+.2}  {}  n {}",
-                    month.month,
-                    month.valence,
-                    balance(month.valence),
-                    month.n
-                ));
+                out.line(format_args!("  {}  {}  n {}", month.month, balance(month.valence), month.n));
             }
         }
         heading(out, "Rhythm");

@@ -17,7 +17,6 @@ impl App {
         if !self.privacy_screen.is_blurred() {
             self.toasts.acknowledge();
         }
-        self.shell.query_is_on = self.world.query.is_on();
         let types = self.pressed.is_empty() && self.focus().is_some_and(|focus| focus.wants_text());
         if let Some(letter) = key.typed().filter(|_| types) {
             self.on_text(TextInput::Typed(letter));
@@ -84,11 +83,11 @@ impl App {
     pub(super) fn step(&self) -> Step {
         let Some(focus) = self.focus() else { return Step::Nothing };
         let own = |nth| focus.is_enabled(nth);
-        let shared = |nth: usize| (Shell::COMMANDS[nth].when)(&self.shell);
+        let (shell, is_overlay) = (self.shell(), !self.overlays.is_empty());
+        let shared = |nth| shell.is_enabled(nth, is_overlay);
         let layers =
             [Layer { context: focus.name(), enabled: &own }, Layer { context: shell::CONTEXT, enabled: &shared }];
-        let asked = if self.overlays.is_empty() { &layers[..] } else { &layers[..1] };
-        self.keymap.resolve(asked, &self.pressed)
+        self.keymap.resolve(&layers, &self.pressed)
     }
 
     pub(super) fn run(&mut self, layer: usize, nth: usize) {
@@ -100,7 +99,11 @@ impl App {
     }
 
     pub(super) fn run_shell(&mut self, nth: usize) {
-        (Shell::COMMANDS[nth].run)(&mut self.shell, &mut self.world.cx(&mut self.out, true));
+        let (command, mut shell) = (&Shell::COMMANDS[nth], self.shell());
+        match command.motion {
+            Some(motion) => self.with_focus(|focus, cx| focus.go(motion, cx)),
+            None => (command.run)(&mut shell, &mut self.world.cx(&mut self.out, true)),
+        }
     }
 
     /// The command of a key that works everywhere, even in the middle of a sequence.

@@ -19,6 +19,9 @@ use crate::tui::{
     update_context::OverlayName,
 };
 
+/// Number of commands with which the help begins: the first that the hint line shows.
+const ESSENTIAL: usize = 5;
+
 impl App {
     pub(super) fn overlay(&self, name: OverlayName) -> Box<dyn AnyPane> {
         match name {
@@ -36,7 +39,7 @@ impl App {
         let own = pane
             .into_iter()
             .flat_map(|pane| pane.commands().into_iter().enumerate().map(|(nth, info)| (info, pane.is_enabled(nth))));
-        let shell = Shell { query_is_on: self.world.query.is_on(), ..self.shell };
+        let shell = self.shell();
         own.chain(Shell::COMMANDS.iter().map(|command| (&command.info, (command.when)(&shell)))).collect()
     }
 
@@ -46,14 +49,22 @@ impl App {
     }
 
     fn help(&self) -> Vec<(&'static str, Vec<HelpLine>)> {
-        let (mut own, mut shared) = (Vec::new(), Vec::new());
+        let (mut essential, mut own, mut shared) = (Vec::new(), Vec::new(), Vec::new());
         for (info, enabled) in self.commands() {
             let line = HelpLine { keys: self.keys(info.name), help: info.help, enabled };
-            let section = if info.name.starts_with("app.") { &mut shared } else { &mut own };
-            section.push(line);
+            if line.keys.is_empty() {
+                // Commands without a key are in the palette.
+            } else if info.name.starts_with("app.") {
+                shared.push(line);
+            } else if enabled && !info.hint.is_empty() && essential.len() < ESSENTIAL {
+                essential.push(line);
+            } else {
+                own.push(line);
+            }
         }
         let title = self.entries.get(self.current).map_or("", |entry| entry.title);
-        vec![(title, own), ("Everywhere", shared)]
+        let sections = [(title, essential), ("More here", own), ("Everywhere", shared)];
+        sections.into_iter().filter(|(_, lines)| !lines.is_empty()).collect()
     }
 
     fn palette(&self) -> Vec<PaletteLine> {

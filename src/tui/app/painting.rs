@@ -43,11 +43,12 @@ impl App {
         self.pane_area = pane_area;
         let problems = view.notices.len() + self.faults.len();
         self.spots.clear();
-        let tabs = bars::draw_top(frame, top, &context, self.entries, self.current, problems);
+        let (tabs, query) = bars::draw_top(frame, top, &context, self.entries, self.current, problems);
         let tabs_end = tabs.iter().map(|tab| tab.right()).max().unwrap_or(top.x);
         for (nth, tab) in tabs.into_iter().enumerate() {
             self.spots.put(tab, HitArea::Tab(nth));
         }
+        self.spots.put(query, HitArea::Query);
         if problems > 0 {
             // The number of problems is at the right end, and the rest of the line has no action of its own.
             self.spots.put(Rect { x: tabs_end, width: top.right().saturating_sub(tabs_end), ..top }, HitArea::Problems);

@@ -39,13 +39,8 @@ impl Help {
 impl Pane for Help {
     const NAME: &'static str = "help";
     const TITLE: &'static str = "Help";
-    const COMMANDS: &'static [Command<Self>] = &[
-        Command::go("help.down", &["j", "down"], "Scroll down", Motion::DOWN).hint("down"),
-        Command::go("help.up", &["k", "up"], "Scroll up", Motion::UP).hint("up"),
-        Command::go("help.page-down", &["pagedown", "space"], "Page down", Motion::PAGE_DOWN),
-        Command::go("help.page-up", &["pageup"], "Page up", Motion::PAGE_UP),
-        Command::new("help.close", &["esc", "q", "?"], "Close", |_, cx| cx.close()).hint("close"),
-    ];
+    const COMMANDS: &'static [Command<Self>] =
+        &[Command::new("help.close", &["esc", "q", "?"], "Close", |_, cx| cx.close()).hint("close")];
 }
 
 impl Screen for Help {

@@ -53,6 +53,13 @@ impl Palette {
         self.list.go(Motion::First);
     }
 
+    /// The selected command, while themes are previewed.
+    fn preview(&self, cx: &mut UpdateContext<'_>) {
+        if let Some((nth, _)) = self.shown.get(self.list.selected()) {
+            cx.out.intents.push(Intent::Preview(self.lines[*nth].name));
+        }
+    }
+
     fn run(&mut self, cx: &mut UpdateContext<'_>) {
         cx.close();
         if let Some((nth, _)) = self.shown.get(self.list.selected()) {
@@ -86,30 +93,35 @@ impl Screen for Palette {
         list.draw_lines(rows, |row, area, selected| {
             let (nth, positions) = &shown[row];
             let command = &lines[*nth];
-            let mut spans = vec![Span::styled(cells::pad(&command.keys, 14), context.style(Role::Key)), Span::raw(" ")];
+            let mut spans = Vec::new();
             for (at, letter) in command.help.char_indices() {
                 let role = if positions.contains(&at) { Role::Match } else { Role::Text };
                 spans.push(Span::styled(letter.to_string(), context.style(role)));
             }
-            spans.push(Span::styled(format!("  {}", command.name), context.style(Role::Dim)));
             frame.render_widget(Line::from(spans), area);
+            let keys = Line::styled(command.keys.as_str(), context.style(Role::Key));
+            if cells::text_width(command.help) + keys.width() < usize::from(area.width) {
+                frame.render_widget(keys.right_aligned(), area);
+            }
             if selected {
                 frame.buffer_mut().set_style(area, context.style(Role::Selected));
             }
         });
     }
 
-    fn go(&mut self, motion: Motion, _: &mut UpdateContext<'_>) {
+    fn go(&mut self, motion: Motion, cx: &mut UpdateContext<'_>) {
         self.list.go(motion);
+        self.preview(cx);
     }
 
     fn wants_text(&self) -> bool {
         true
     }
 
-    fn on_text(&mut self, input: TextInput, _: &mut UpdateContext<'_>) {
+    fn on_text(&mut self, input: TextInput, cx: &mut UpdateContext<'_>) {
         if self.input.take(&input) {
             self.filter();
+            self.preview(cx);
         }
     }
 
@@ -117,7 +129,8 @@ impl Screen for Palette {
         match self.boxed.point(mouse, &mut self.list) {
             Pointed::Away => cx.close(),
             Pointed::Again => self.run(cx),
-            Pointed::Moved | Pointed::Nothing => {}
+            Pointed::Moved => self.preview(cx),
+            Pointed::Nothing => {}
         }
     }
 }

@@ -99,8 +99,6 @@ impl Pane for Problems {
         Command::new("problems.repair", &["r"], "Repair the file: keep every version as an entry", Self::repair)
             .when(|problems: &Self| problems.notice().is_some() && problems.repairing.is_none())
             .hint("repair"),
-        Command::go("problems.down", &["j", "down"], "Next", Motion::DOWN).hint("next"),
-        Command::go("problems.up", &["k", "up"], "Previous", Motion::UP),
         Command::new("problems.close", &["esc", "q", "!"], "Close", |_, cx| cx.close()).hint("close"),
     ];
 }

@@ -74,8 +74,6 @@ impl Pane for SavedList {
         Command::new("saved.undo", &["u"], "Undo delete", Self::undo)
             .when(|s: &Self| s.deleted && s.changing.is_none())
             .hint("put back"),
-        Command::go("saved.down", &["j", "down"], "Next", Motion::DOWN).hint("next"),
-        Command::go("saved.up", &["k", "up"], "Previous", Motion::UP),
         nth!("saved.run-1", "1", 0),
         nth!("saved.run-2", "2", 1),
         nth!("saved.run-3", "3", 2),

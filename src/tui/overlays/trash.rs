@@ -65,10 +65,6 @@ impl Pane for TrashList {
         Command::new("trash.restore", &["enter", "r"], "Restore", Self::restore)
             .when(Self::can_restore)
             .hint("put back"),
-        Command::go("trash.down", &["j", "down"], "Next", Motion::DOWN).hint("next"),
-        Command::go("trash.up", &["k", "up"], "Previous", Motion::UP),
-        Command::go("trash.page-down", &["pagedown"], "Page down", Motion::PAGE_DOWN),
-        Command::go("trash.page-up", &["pageup"], "Page up", Motion::PAGE_UP),
         Command::new("trash.close", &["esc", "q"], "Close", |_, cx| cx.close()).hint("close"),
     ];
 }

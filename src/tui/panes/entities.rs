@@ -51,6 +51,8 @@ pub struct Entities {
     source: SourceColumn,
     /// The filter has the focus.
     typing: bool,
+    /// Another pane opened the name on screen: Esc goes back there.
+    is_visit: bool,
     /// The profile has the focus; with one column, it is shown instead of the list.
     reading: bool,
     query_is_on: bool,
@@ -128,9 +130,14 @@ impl Screen for Entities {
             (None, Some(known)) => Who { name: known.name.clone(), kind: known.kind },
             (None, None) => return cx.done(format!("No entries mention “{name}” yet")),
         };
-        self.listing.turn_to(who.clone());
-        self.trail.clear();
-        self.reading = true;
+        if self.portrait.who() != Some(&who) {
+            self.trail.clear();
+        }
+        if self.listing.selected().as_ref() != Some(&who) {
+            self.listing.turn_to(who.clone());
+        }
+        self.is_visit = target.visit;
+        self.reading = !target.listed;
         self.typing = false;
         self.naming.line = None;
         if self.portrait.turn_to(Some(who)) {
@@ -138,7 +145,19 @@ impl Screen for Entities {
         }
     }
 
+    fn place(&self) -> Target {
+        let who = self.portrait.who();
+        Target {
+            text: who.map(|who| who.name.clone()),
+            kind: who.map(|who| who.kind),
+            listed: !self.reading,
+            visit: self.is_visit,
+            ..Target::default()
+        }
+    }
+
     fn on_hide(&mut self) {
+        self.is_visit = false;
         self.typing = false;
         self.naming.line = None;
     }
@@ -275,7 +294,13 @@ impl Entities {
         self.context(cx);
     }
 
+    fn next_kind(&mut self, cx: &mut UpdateContext<'_>) {
+        self.listing.next_kind();
+        self.context(cx);
+    }
+
     fn swap(&mut self, _: &mut UpdateContext<'_>) {
+        self.is_visit = false;
         self.reading = !self.reading;
         self.typing = false;
     }
@@ -302,6 +327,7 @@ impl Entities {
                 self.portrait.turn_to(Some(before));
                 self.ask_portrait(cx);
             }
+            None if self.is_visit => cx.travel(false),
             None => self.reading = false,
         }
     }
@@ -346,8 +372,9 @@ impl Entities {
         if let Some(who) = self.portrait.who() {
             let text = format!("{}:\"{}\"", who.kind.word(), who.name);
             let legs = cx.query.legs();
-            cx.search(text, legs);
+            // Opened first, so that going back brings back the query from before.
             cx.open(Target::journal());
+            cx.search(text, legs);
         }
     }
 

@@ -97,8 +97,8 @@ pub struct Journal {
     cache: DayCache,
     focus: Focus,
     landing: Landing,
-    /// The pane that opened the entry on screen: Esc goes back to it.
-    opened_from: Option<&'static str>,
+    /// Another pane opened the entry on screen: Esc goes back there.
+    is_visit: bool,
     /// The list of days is hidden.
     full: bool,
     waiting: Option<(Ticket, civil::Date)>,
@@ -268,13 +268,16 @@ impl Screen for Journal {
     }
 
     fn on_hide(&mut self) {
-        self.opened_from = None;
+        self.is_visit = false;
     }
 
     fn on_open(&mut self, target: &Target, cx: &mut UpdateContext<'_>) {
         self.landing = Landing::Done;
         if target.compose {
             let is_new = self.composer.is_none();
+            if target.text.is_none() && target.tags.is_empty() {
+                return self.new_or_draft(cx);
+            }
             self.new_entry(cx);
             if let Some(composer) = &mut self.composer {
                 composer.add_tags(&target.tags);
@@ -290,13 +293,22 @@ impl Screen for Journal {
         let known = || Some(cx.view.snapshot.as_ref()?.catalog.by_id(target.entry.as_ref()?)?.day);
         if let Some(day) = target.day.or_else(known) {
             self.turn_to(day, cx);
+            self.focus = Focus::Days;
         }
         if let Some(entry) = &target.entry {
             self.reading.select(entry.clone(), target.span.clone());
             self.reading.look_for(target.quote.clone());
             self.focus = Focus::Text;
-            self.opened_from = target.from;
+            self.is_visit = target.visit;
         }
+    }
+
+    fn place(&self) -> Target {
+        if self.composer.is_some() {
+            return Target::default();
+        }
+        let entry = self.entry().filter(|_| self.in_text()).map(|known| known.entry.id);
+        Target { day: self.day(), entry, visit: self.is_visit, ..Target::default() }
     }
 
     fn on_query(&mut self, cx: &mut UpdateContext<'_>) {

@@ -121,6 +121,11 @@ impl Reflect {
         }
     }
 
+    fn next_scale(&mut self, cx: &mut UpdateContext<'_>) {
+        let here = Scale::ALL.into_iter().position(|scale| scale == self.scale).unwrap_or(0);
+        self.look_at(Scale::ALL[(here + 1) % Scale::ALL.len()], cx);
+    }
+
     fn step(&mut self, on: bool, cx: &mut UpdateContext<'_>) {
         let today = day_of(&cx.now(), cx.settings);
         let Some(day) = self.day else { return };
@@ -230,14 +235,20 @@ impl Reflect {
         (self.goto, self.saving) = (None, None);
     }
 
-    /// Makes the lines again, keeping the selection.
+    /// Makes the lines again, keeping the selection; on a new page that is the first line of the day itself, below
+    /// the questions.
     fn arrange(&mut self, cx: &UpdateContext<'_>) {
+        let is_new = self.page.rows.is_empty();
         self.page = match self.query_state.answer() {
             Some(Answer::Reflect(day)) => Page::of_day(day, cx.view, cx.query),
             Some(Answer::Review(review)) => Page::of_review(review, cx.query),
             _ => Page::default(),
         };
         self.list.set_len(self.page.rows.len());
+        if is_new {
+            let own = self.page.rows.iter().position(|row| row.label == page::OF_DAY);
+            self.list.select(own.unwrap_or(0));
+        }
     }
 }
 
@@ -276,8 +287,13 @@ impl Screen for Reflect {
 
     fn on_open(&mut self, target: &Target, cx: &mut UpdateContext<'_>) {
         if let Some(day) = target.day {
-            self.turn(Scale::Day, day, cx);
+            let scale = Scale::ALL.into_iter().find(|scale| target.text.as_deref() == Some(scale.word()));
+            self.turn(scale.unwrap_or_default(), day, cx);
         }
+    }
+
+    fn place(&self) -> Target {
+        Target { day: self.day, text: Some(self.scale.word().to_owned()), ..Target::default() }
     }
 
     fn on_reply(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {

@@ -23,10 +23,10 @@ use self::{history::History, narrowing::Narrowing, prompt::Prompt};
 use crate::{
     journal::EntryId,
     search::{Hit, LegId, Legs, narrow, sort::Sort},
-    session::{Reply, Request},
+    session::{Reply, Request, Stage},
     tui::{
-        Input, List, Motion, Mouse, MouseKind, Pointed, RenderContext, Screen, Target, TextInput, UpdateContext, Width,
-        query::day_of,
+        Completion, Input, List, Motion, Mouse, MouseKind, Pointed, RenderContext, Screen, Target, TextInput,
+        UpdateContext, Width, query::day_of,
     },
 };
 
@@ -44,6 +44,10 @@ pub struct Search {
     order: Vec<usize>,
     /// Number of strong hits in `order`.
     sure: usize,
+    /// The weak hits are listed too, not only counted.
+    all: bool,
+    /// Completions of the filter that is being typed.
+    offers: Option<Completion>,
     /// The entry that the user selected; the first one otherwise.
     chosen: Option<EntryId>,
     list: List,
@@ -78,6 +82,19 @@ impl Search {
         self.has_hit() && self.prompt.is_none() && self.focus != Focus::Facets
     }
 
+    fn is_typing(&self) -> bool {
+        self.focus == Focus::Field && self.prompt.is_none()
+    }
+
+    /// Whether the last line of the list stands for the weak hits.
+    fn is_folded(&self) -> bool {
+        !self.all && self.sure > 0 && self.sure < self.order.len()
+    }
+
+    fn is_completing(&self) -> bool {
+        self.is_typing() && self.offers.is_some()
+    }
+
     fn is_reading(&self) -> bool {
         self.focus == Focus::Text && self.prompt.is_none()
     }
@@ -88,8 +105,7 @@ impl Search {
 
     /// Whether the arrows recall earlier queries.
     fn is_recalling(&self) -> bool {
-        let in_field = self.focus == Focus::Field && self.prompt.is_none();
-        in_field && !self.history.is_empty() && (self.input.is_empty() || self.history.is_at(self.input.text()))
+        self.is_typing() && !self.history.is_empty() && (self.input.is_empty() || self.history.is_at(self.input.text()))
     }
 
     fn choose(&mut self, cx: &mut UpdateContext<'_>) {
@@ -98,17 +114,43 @@ impl Search {
     }
 
     fn hit<'a>(&self, hits: &'a [Hit]) -> Option<&'a Hit> {
-        hits.get(*self.order.get(self.list.selected())?)
+        let row = self.list.selected();
+        hits.get(*self.order.get(row).filter(|_| !self.is_folded() || row < self.sure)?)
+    }
+
+    /// Lists the weak hits, with the first one selected, or folds them into their line.
+    fn toggle_weak(&mut self, cx: &mut UpdateContext<'_>) {
+        self.all = !self.all;
+        self.list.select(self.sure);
+        self.chosen = None;
+        if self.all {
+            self.choose(cx);
+        }
+        self.arrange(cx);
+        self.list.select(self.sure);
+    }
+
+    fn complete(&mut self, cx: &mut UpdateContext<'_>) {
+        let Some((text, offers)) = self.offers.as_ref().and_then(|offers| Some((offers.accepted()?, offers))) else {
+            return;
+        };
+        let begun = self.input.text().len().saturating_sub(offers.replaces);
+        let text = format!("{}{text} ", self.input.text().get(..begun).unwrap_or_default());
+        self.set(&text, cx);
     }
 
     fn open(&mut self, cx: &mut UpdateContext<'_>) {
         self.keep(cx);
+        if self.is_folded() && self.list.selected() == self.sure {
+            return self.toggle_weak(cx);
+        }
         if let Some(hit) = self.hit(cx.query.hits()) {
+            let id = hit.id.clone();
             let here = self.preview.here(hit);
             let span = here.or_else(|| hit.matches.first().cloned()).or_else(|| hit.reason.passage.clone());
             let day = day_of(hit, cx.view);
-            let entry = Some(hit.id.clone());
-            cx.open(Target { day, entry, span, ..Target::journal() });
+            cx.open(Target { day, entry: Some(id.clone()), span, ..Target::journal() });
+            self.chosen = Some(id);
         }
     }
 
@@ -169,16 +211,17 @@ impl Search {
         self.order = self.sort.places(hits, catalog);
         self.sure = self.order.iter().filter(|nth| !hits[**nth].weak).count();
         let chosen = self.chosen.as_ref().and_then(|id| self.order.iter().position(|nth| hits[*nth].id == *id));
-        if chosen.is_none() {
+        if chosen.is_none() && cx.query.stage() == Some(Stage::Fused) {
             self.chosen = None;
         }
-        self.list.set_len(self.order.len());
+        self.all |= chosen.is_some_and(|row| row >= self.sure);
+        self.list.set_len(if self.is_folded() { self.sure + 1 } else { self.order.len() });
         self.list.select(chosen.unwrap_or(0));
         self.count_shared(cx);
     }
 
     fn ask(&mut self, cx: &mut UpdateContext<'_>) {
-        self.chosen = None;
+        (self.chosen, self.all, self.offers) = (None, false, None);
         self.preview.rewind();
         let legs = cx.query.legs();
         cx.search(self.input.text(), legs);
@@ -190,13 +233,19 @@ impl Search {
         self.ask(cx);
     }
 
+    /// Whether the last word is a filter with its colon, or one of the signs of a tag, a person or a name.
+    fn is_in_filter(&self) -> bool {
+        let word = self.input.text().rsplit(' ').next().unwrap_or_default().trim_start_matches('-');
+        word.contains(':') || word.starts_with(['#', '@']) || word.starts_with("[[")
+    }
+
     fn enter_field(&mut self) {
         self.focus = Focus::Field;
     }
 
     /// Moves the focus to the list.
     fn leave(&mut self, cx: &mut UpdateContext<'_>) {
-        if self.prompt.take().is_none() {
+        if self.offers.take().is_none() && self.prompt.take().is_none() {
             self.keep(cx);
             self.focus = Focus::List;
         }
@@ -267,6 +316,14 @@ impl Screen for Search {
             self.set(text, cx);
             self.keep(cx);
         }
+        if let Some(entry) = &target.entry {
+            self.chosen = Some(entry.clone());
+            self.arrange(cx);
+        }
+    }
+
+    fn place(&self) -> Target {
+        Target { entry: self.chosen.clone(), ..Target::default() }
     }
 
     fn on_query(&mut self, cx: &mut UpdateContext<'_>) {
@@ -304,6 +361,7 @@ impl Screen for Search {
         }
         if self.input.take(&input) {
             self.ask(cx);
+            self.offers = Completion::in_filters(self.input.text(), cx.view).filter(|_| self.is_in_filter());
         }
     }
 
@@ -326,6 +384,9 @@ impl Screen for Search {
             (Focus::Facets, _) => self.narrowing.go(motion),
             (Focus::Field, Motion::Lines(by)) if self.input.is_empty() && self.history.is_awaited() => {
                 self.history.wish(by < 0);
+            }
+            (Focus::Field, Motion::Lines(by)) if self.offers.is_some() => {
+                self.offers.iter_mut().for_each(|offers| offers.step(by));
             }
             (Focus::Field | Focus::List, _) => {
                 self.list.go(motion);

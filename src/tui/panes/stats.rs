@@ -176,7 +176,7 @@ impl Pane for Stats {
             .when(|s| s.query_state.is_running())
             .hint("stop"),
         Command::new("stats.why", &["w"], "Find causes on this day", Self::why).when(Self::has_days).hint("why"),
-        Command::new("stats.swap", &["m"], "Switch map between words and moods", Self::swap)
+        Command::new("stats.swap", &["v"], "Switch map between words and moods", Self::swap)
             .when(Self::has_days)
             .hint("words or moods"),
         Command::new("stats.year-back", &["["], "Previous year", |s: &mut Self, cx| s.year(-1, cx))
@@ -196,7 +196,7 @@ impl Pane for Stats {
         Command::new("stats.day-back", &["k", "up"], "Previous day", |s: &mut Self, cx| s.step(-1, cx)),
         Command::new("stats.week-on", &["l", "right"], "Next week", |s: &mut Self, cx| s.step(7, cx)),
         Command::new("stats.week-back", &["h", "left"], "Previous week", |s: &mut Self, cx| s.step(-7, cx)),
-        Command::new("stats.again", &["R"], "Reload", |s: &mut Self, cx| s.ask(cx)),
+        Command::new("stats.again", &["R", "alt-r"], "Reload", |s: &mut Self, cx| s.ask(cx)),
     ];
 }
 
@@ -220,6 +220,10 @@ impl Screen for Stats {
         if let Some(day) = target.day {
             self.select(day, cx);
         }
+    }
+
+    fn place(&self) -> Target {
+        Target { day: self.day, ..Target::default() }
     }
 
     fn on_reply(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {

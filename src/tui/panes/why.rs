@@ -50,8 +50,8 @@ pub struct Why {
     query: String,
     /// The entry that the selected line comes from.
     source: SourceColumn,
-    /// The pane that opened it: Esc goes back there.
-    opened_from: Option<&'static str>,
+    /// Another pane opened it: Esc goes back there.
+    is_visit: bool,
     spots: Spots<HitArea>,
 }
 
@@ -82,7 +82,7 @@ impl Why {
 
     /// Whether Esc goes back to the pane that opened it.
     fn goes_back(&self) -> bool {
-        self.is_reading() && self.trail.is_empty() && self.opened_from.is_some()
+        self.is_reading() && self.trail.is_empty() && self.is_visit
     }
 
     fn is_thinking(&self) -> bool {
@@ -110,12 +110,19 @@ impl Screen for Why {
     }
 
     fn on_hide(&mut self) {
-        self.opened_from = None;
+        self.is_visit = false;
     }
 
     fn on_open(&mut self, target: &Target, cx: &mut UpdateContext<'_>) {
         let Some(text) = &target.text else { return };
-        self.opened_from = target.from;
+        self.is_visit = target.visit;
+        let place = self.place();
+        if (&place.text, &place.other) == (&target.text, &target.other) {
+            if self.query_state.is_due(cx.view) {
+                self.again(cx);
+            }
+            return;
+        }
         let Some(other) = &target.other else { return self.ask_about(text, cx) };
         self.ask_nothing(cx);
         self.input.set(text);
@@ -124,6 +131,15 @@ impl Screen for Why {
         if !other.is_empty() {
             self.ask_typed(cx);
         }
+    }
+
+    fn place(&self) -> Target {
+        let (text, other) = match &self.asked {
+            Some(WhyQuery::Why { text, .. }) => (Some(text.clone()), None),
+            Some(WhyQuery::Between(one, other)) => (Some(one.clone()), Some(other.clone())),
+            None => (None, None),
+        };
+        Target { text, other, visit: self.is_visit, ..Target::default() }
     }
 
     fn on_query(&mut self, cx: &mut UpdateContext<'_>) {

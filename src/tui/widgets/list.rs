@@ -195,10 +195,10 @@ impl List {
 
 /// Draws an area as the selected row, with a bar at its left edge.
 pub fn mark(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, bar: Role) {
-    frame.buffer_mut().set_style(area, context.style(Role::Selected));
     for y in area.top()..area.bottom() {
         Pen::new(area.x, y, 1).say(frame, context, "▌", bar);
     }
+    frame.buffer_mut().set_style(area, context.style(Role::Selected));
 }
 
 /// The inner area of a box at the last draw.

@@ -347,10 +347,11 @@ fn what_only_a_tag_says_is_quoted_by_the_tag() {
     let snapshot = snapshot(&entries);
     let answer = ask(&snapshot, "proud");
     let swim = answer.causes.iter().find(|cause| cause.name == "swim").unwrap();
-    assert!(swim.evidence.iter().all(|quote| quote.text.starts_with("tags: lake, swim · ")), "{:?}", swim.evidence);
+    assert!(swim.evidence.iter().all(|quote| quote.head.as_deref() == Some("tags: lake, swim")), "{:?}", swim.evidence);
     let found = connect(&Inputs::of(&snapshot), "swim", "Linh").unwrap();
     let hop = found.paths[0].hops[0].evidence.clone().unwrap();
-    assert_eq!(hop.text, "tags: lake, swim · @Linh laughed.");
+    assert_eq!((hop.text.as_str(), hop.head.as_deref()), ("@Linh laughed.", Some("tags: lake, swim")));
+    assert_eq!(hop.quoted(), "tags: lake, swim  “@Linh laughed.”");
     quotes_hold(&entries, swim.evidence.iter().chain([&hop]));
 }
 

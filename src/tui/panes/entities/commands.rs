@@ -26,7 +26,7 @@ const COMMANDS: &[Command] = &[
     Command::new("entities.settle", &["enter"], "Open source entry, or merge", Entities::settle_pair)
         .when(|s| s.is_at_chore() && s.chores.is_pair())
         .hint("open"),
-    Command::new("entities.same", &["m"], "Same: merge", Entities::same)
+    Command::new("entities.same", &["M"], "Same: merge", Entities::same)
         .when(|s| s.is_at_chore() && s.chores.is_pair())
         .hint("are the same"),
     Command::new("entities.two", &["x"], "Different: stop asking", Entities::two)
@@ -41,10 +41,10 @@ const COMMANDS: &[Command] = &[
     Command::new("entities.open", &["enter", "l", "right"], "Open name", |s, cx| s.swap(cx))
         .when(Entities::opens)
         .hint("details"),
-    Command::new("entities.entries", &["e"], "Show entries in the journal", Entities::entries)
+    Command::new("entities.entries", &["L"], "Show entries in the journal", Entities::entries)
         .when(Entities::asks_about)
         .hint("entries"),
-    Command::new("entities.connect", &["x"], "Find connection to another name", Entities::connect)
+    Command::new("entities.connect", &["b"], "Find connection to another name", Entities::connect)
         .when(Entities::asks_about)
         .hint("connect to…"),
     Command::new("entities.why", &["w"], "Find causes", Entities::why).when(Entities::asks_about).hint("why"),
@@ -53,7 +53,7 @@ const COMMANDS: &[Command] = &[
     })
     .when(Entities::has_doubts)
     .hint("duplicates"),
-    Command::new("entities.merge", &["m"], "Merge into another name", |s, _| s.say(CurationAction::Merge))
+    Command::new("entities.merge", &["M"], "Merge into another name", |s, _| s.say(CurationAction::Merge))
         .when(Entities::says_about)
         .hint("merge into…"),
     Command::new("entities.rename", &["r"], "Rename", |s, _| s.say(CurationAction::Rename))
@@ -66,10 +66,10 @@ const COMMANDS: &[Command] = &[
         .when(Entities::says_about)
         .hint("kind"),
     Command::new("entities.hide", &["H"], "Hide name", Entities::hide).when(Entities::says_about).hint("hide"),
-    Command::new("entities.notes", &["N"], "Edit notes in $EDITOR", Entities::note)
+    Command::new("entities.notes", &["E"], "Edit notes in $EDITOR", Entities::note)
         .when(Entities::says_about)
         .hint("notes"),
-    Command::new("entities.hidden", &["."], "List hidden names", |s, cx| s.show_panel(SidePanel::Hidden, cx))
+    Command::new("entities.hidden", &[], "List hidden names", |s, cx| s.show_panel(SidePanel::Hidden, cx))
         .when(Entities::has_hidden)
         .hint("hidden"),
     Command::new("entities.undo", &["u"], "Undo last name change", Entities::undo)
@@ -88,39 +88,37 @@ const COMMANDS: &[Command] = &[
     Command::new("entities.all", &["esc"], "Clear filters", Entities::narrow_no_more)
         .when(Entities::is_narrowed)
         .hint("all names"),
-    Command::new("entities.only-hits", &["o"], "Toggle: only names in search results", Entities::only_hits)
+    Command::new("entities.only-hits", &["O"], "Toggle: only names in search results", Entities::only_hits)
         .when(Entities::is_searching)
         .hint("only hits"),
     Command::new("entities.swap", &["tab"], "Switch between list and details", Entities::swap)
         .when(|s| !s.is_saying() && (s.reading || s.listing.selected().is_some())),
     Command::new("entities.to-list", &["h", "left"], "Back to the list", Entities::swap)
         .when(|s| s.reading && !s.is_saying()),
-    Command::new("entities.people", &["P"], "Toggle: people only", |s, cx| s.toggle_kind(EntityKind::Person, cx))
+    Command::new("entities.next-kind", &["v"], "Next kind: all, people, places …", Entities::next_kind)
+        .when(Entities::in_list)
+        .hint("kind shown"),
+    Command::new("entities.people", &[], "Toggle: people only", |s, cx| s.toggle_kind(EntityKind::Person, cx))
         .when(Entities::in_list),
-    Command::new("entities.places", &["L"], "Toggle: places only", |s, cx| s.toggle_kind(EntityKind::Place, cx))
+    Command::new("entities.places", &[], "Toggle: places only", |s, cx| s.toggle_kind(EntityKind::Place, cx))
         .when(Entities::in_list),
-    Command::new("entities.events", &["E"], "Toggle: events only", |s, cx| s.toggle_kind(EntityKind::Event, cx))
+    Command::new("entities.events", &[], "Toggle: events only", |s, cx| s.toggle_kind(EntityKind::Event, cx))
         .when(Entities::in_list),
-    Command::new("entities.moods", &["M"], "Toggle: feelings only", |s, cx| s.toggle_kind(EntityKind::Emotion, cx))
+    Command::new("entities.moods", &[], "Toggle: feelings only", |s, cx| s.toggle_kind(EntityKind::Emotion, cx))
         .when(Entities::in_list),
-    Command::new("entities.topics", &["T"], "Toggle: topics only", |s, cx| s.toggle_kind(EntityKind::Topic, cx))
+    Command::new("entities.topics", &[], "Toggle: topics only", |s, cx| s.toggle_kind(EntityKind::Topic, cx))
         .when(Entities::in_list),
-    Command::new("entities.organizations", &["O"], "Toggle: organizations only", |s, cx| {
+    Command::new("entities.organizations", &[], "Toggle: organizations only", |s, cx| {
         s.toggle_kind(EntityKind::Organization, cx)
     })
     .when(Entities::in_list),
-    Command::new("entities.products", &["R"], "Toggle: products only", |s, cx| s.toggle_kind(EntityKind::Product, cx))
+    Command::new("entities.products", &[], "Toggle: products only", |s, cx| s.toggle_kind(EntityKind::Product, cx))
         .when(Entities::in_list),
-    // The name must not change while an input line for it is open.
-    Command::go("entities.down", &["down", "j"], "Next", Motion::DOWN).when(|s| !s.is_saying()),
-    Command::go("entities.up", &["up", "k"], "Previous", Motion::UP).when(|s| !s.is_saying()),
-    Command::go("entities.page-down", &["pagedown"], "Page down", Motion::PAGE_DOWN).when(|s| !s.is_saying()),
-    Command::go("entities.page-up", &["pageup"], "Page up", Motion::PAGE_UP).when(|s| !s.is_saying()),
-    Command::go("entities.first", &["g g", "home"], "First", Motion::First).when(|s| !s.is_saying()),
-    Command::go("entities.last", &["G", "end"], "Last", Motion::Last).when(|s| !s.is_saying()),
+    Command::go("entities.down", &["down"], "Next", Motion::DOWN).when(|s| s.typing),
+    Command::go("entities.up", &["up"], "Previous", Motion::UP).when(|s| s.typing),
     Command::new("entities.source-down", &["alt-down"], "Scroll preview down", |s, _| s.source.scroll(1))
         .when(|s| s.source.is_shown()),
     Command::new("entities.source-up", &["alt-up"], "Scroll preview up", |s, _| s.source.scroll(-1))
         .when(|s| s.source.is_shown()),
-    Command::new("entities.again", &["alt-r"], "Reload names", Entities::again),
+    Command::new("entities.again", &["alt-r", "R"], "Reload names", Entities::again),
 ];

@@ -131,6 +131,12 @@ impl Listing {
         changed
     }
 
+    pub fn next_kind(&mut self) {
+        let here = self.kind.and_then(|kind| EntityKind::ALL.iter().position(|known| *known == kind));
+        self.kind = EntityKind::ALL.get(here.map_or(0, |nth| nth + 1)).copied();
+        self.arrange(self.selected());
+    }
+
     pub fn toggle_kind(&mut self, kind: EntityKind) {
         self.kind = if self.kind == Some(kind) { None } else { Some(kind) };
         self.arrange(self.selected());

@@ -56,19 +56,19 @@ fn over_a_real_journal_names_are_counted_and_the_query_says_whom_its_hits_are_ab
     let screen = harness.screen();
     assert!(screen.contains("1 hit") && screen.contains("P Linh   first 2026-11-03"), "{screen}");
     assert!(screen.find("P Linh   ") < screen.find("P Hùng"), "who the hits are about comes first:\n{screen}");
-    harness.keys("o");
+    harness.keys("O");
     assert!(!harness.screen().contains("P Hùng"), "{}", harness.screen());
 }
 
 #[test]
 fn a_merge_says_beforehand_what_it_changes_and_is_taken_back() {
     let (_folder, mut harness) = real();
-    harness.keys("f").typed("linh").keys("<esc> m").typed("Hùng").key("enter");
+    harness.keys("f").typed("linh").keys("<esc> M").typed("Hùng").key("enter");
     sees(&harness, "Hùng (person)?");
     sees(&harness, "entry on 1 day, 0 statements of relations.");
     harness.keys("n <esc>");
     sees(&harness, "P Linh");
-    harness.keys("f").typed("linh").keys("<esc> m").typed("Hùng").keys("<enter> y <esc>");
+    harness.keys("f").typed("linh").keys("<esc> M").typed("Hùng").keys("<enter> y <esc>");
     sees(&harness, "is the same as");
     harness.keys("f").typed("hung").keys("<esc>");
     sees(&harness, "also: Linh");
@@ -120,7 +120,7 @@ fn the_selection_stays_with_a_name_through_a_rename_and_its_undo_and_in_its_plac
 #[test]
 fn whom_a_name_is_one_with_is_offered_from_what_was_begun() {
     let (_folder, mut harness) = real();
-    harness.keys("f").typed("linh").keys("<esc> m").typed("hu");
+    harness.keys("f").typed("linh").keys("<esc> M").typed("hu");
     sees(&harness, " Hùng");
     harness.keys("<tab>");
     sees(&harness, "merge Linh into: Hùng");
@@ -138,7 +138,7 @@ fn who_is_spoken_of_does_not_change_while_it_is_said() {
 #[test]
 fn what_cannot_be_done_is_told_and_nothing_is_changed() {
     let (_folder, mut harness) = real();
-    harness.keys("f").typed("linh").keys("<esc> m").typed("Nobody").key("enter");
+    harness.keys("f").typed("linh").keys("<esc> M").typed("Nobody").key("enter");
     assert!(harness.app.toasts().iter().any(|toast| toast.contains("`Nobody`")), "{:?}", harness.app.toasts());
     sees(&harness, "merge Linh into: Nobody");
     harness.keys("<esc> K").typed("vegetable").key("enter");
@@ -154,7 +154,7 @@ fn a_cause_that_is_rejected_is_claimed_no_more_until_that_is_taken_back() {
     harness.keys("<alt-4>").typed("stressed").key("enter");
     sees(&harness, "1  T Project X");
     sees(&harness, "stated 2");
-    harness.keys("X");
+    harness.keys("x");
     assert!(!harness.screen().contains("stated 2"), "{}", harness.screen());
     harness.keys("u");
     sees(&harness, "stated 2");

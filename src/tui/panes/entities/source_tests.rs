@@ -93,7 +93,7 @@ fn by_mouse_a_name_is_hidden_found_among_the_hidden_and_shown_again() {
     harness.resize(200, 40);
     harness.click("P Hùng").click("H hide");
     assert!(!harness.screen().contains("P Hùng"), "{}", harness.screen());
-    harness.click(". 1 hidden");
+    harness.click("1 hidden");
     sees(&harness, "Hidden names   1 name");
     harness.click("P Hùng");
     if harness.screen().contains("Hidden names   1 name") {

@@ -12,7 +12,7 @@ impl Pane for Journal {
 }
 
 const COMMANDS: &[Command] = &[
-    Command::new("journal.continue-draft", &["c"], "Resume draft", Journal::continue_draft)
+    Command::new("journal.continue-draft", &[], "Resume draft", Journal::continue_draft)
         .when(Journal::offers_draft)
         .hint("continue draft"),
     Command::new("journal.discard-draft", &["x"], "Discard draft", Journal::discard_draft)
@@ -54,7 +54,9 @@ const COMMANDS: &[Command] = &[
         .when(Journal::is_writing),
     Command::new("journal.redo-typing", &["ctrl-y"], "Redo", |s, _| s.in_form(Composer::redo))
         .when(Journal::is_writing),
-    Command::new("journal.new", &["n"], "New entry", Journal::new_entry).when(Journal::is_reading).hint("new"),
+    Command::new("journal.new", &["n"], "New entry, or resume the draft", Journal::new_or_draft)
+        .when(Journal::is_reading)
+        .hint("new"),
     Command::new("journal.new-here", &["N"], "New entry on this day", Journal::new_here).when(Journal::is_reading),
     Command::new("journal.edit", &["e"], "Edit entry", Journal::edit).when(Journal::has_entry).hint("edit"),
     Command::new("journal.back", &["esc"], "Back to the list of days", Journal::back)
@@ -70,13 +72,13 @@ const COMMANDS: &[Command] = &[
         .when(Journal::has_marks)
         .hint("delete them"),
     Command::new("journal.delete", &["d"], "Move entry to trash", Journal::delete)
-        .when(|journal| journal.has_entry() && !journal.has_marks())
+        .when(|journal| journal.follows() && !journal.has_marks())
         .hint("delete"),
     Command::new("journal.follow", &["enter"], "Open selected name, or select the first", Journal::follow)
         .when(Journal::follows)
         .hint("names"),
     Command::new("journal.today", &["t"], "Go to today", Journal::today).when(Journal::is_reading).hint("today"),
-    Command::new("journal.goto", &["g"], "Go to a date, as in \"last friday\" or \"march 2024\"", Journal::ask_date)
+    Command::new("journal.goto", &["g d"], "Go to a date, as in \"last friday\" or \"march 2024\"", Journal::ask_date)
         .when(Journal::is_reading)
         .hint("go to date"),
     Command::new("journal.filter", &["f"], "Filter days by mood, tag, name or word", Journal::ask_filter)
@@ -85,50 +87,34 @@ const COMMANDS: &[Command] = &[
     Command::new("journal.move", &["T"], "Change entry's date or time", Journal::ask_move)
         .when(Journal::has_entry)
         .hint("move"),
-    Command::new("journal.only-hits", &["o"], "Toggle: only days in search results", |s, _| {
+    Command::new("journal.only-hits", &["O"], "Toggle: only days in search results", |s, _| {
         s.days.only_hits = !s.days.only_hits
     })
     .when(Journal::is_searching)
     .hint("only hits"),
-    Command::new("journal.next-hit", &["]"], "Next older search result", Journal::older_hit)
-        .when(Journal::is_searching),
-    Command::new("journal.previous-hit", &["["], "Next newer search result", Journal::newer_hit)
+    Command::new("journal.next-hit", &["]"], "Later search result", Journal::newer_hit).when(Journal::is_searching),
+    Command::new("journal.previous-hit", &["["], "Earlier search result", Journal::older_hit)
         .when(Journal::is_searching),
     Command::new("journal.why", &["w"], "Find causes of the selected name, entry or day", Journal::ask_why)
         .when(Journal::has_entry),
     Command::new("journal.mark", &["m"], "Toggle mark and go to next", Journal::mark).when(Journal::has_entry),
-    Command::new("journal.mark-day", &["M"], "Toggle mark on all entries of the day", Journal::mark_day)
+    Command::new("journal.mark-day", &[], "Toggle mark on all entries of the day", Journal::mark_day)
         .when(Journal::has_entry),
-    Command::new("journal.unmark", &["alt-m"], "Clear marks", |s, _| s.marks.clear()).when(Journal::has_marks),
+    Command::new("journal.unmark", &[], "Clear marks", |s, _| s.marks.clear()).when(Journal::has_marks),
     Command::new("journal.tag", &["#"], "Add or remove tags", Journal::ask_tags)
         .when(|journal| journal.has_entry() || journal.has_marks()),
     Command::new("journal.export", &["X"], "Export as markdown", Journal::ask_export)
         .when(|journal| journal.has_entry() || journal.has_marks()),
     Command::new("journal.copy", &["y"], "Copy entry text", Journal::copy).when(Journal::has_entry),
-    Command::go("journal.older-day", &["j", "down"], "Next older day", Motion::DOWN).when(Journal::in_days),
-    Command::go("journal.newer-day", &["k", "up"], "Next newer day", Motion::UP).when(Journal::in_days),
-    Command::go("journal.older-days", &["pagedown"], "Page down", Motion::PAGE_DOWN).when(Journal::in_days),
-    Command::go("journal.newer-days", &["pageup"], "Page up", Motion::PAGE_UP).when(Journal::in_days),
-    Command::go("journal.newest", &["home"], "Newest day", Motion::First).when(Journal::in_days),
-    Command::go("journal.oldest", &["end", "G"], "Oldest day", Motion::Last).when(Journal::in_days),
-    Command::go("journal.next-entry", &["j", "down"], "Next entry, or scroll down", Motion::DOWN)
-        .when(Journal::in_text),
-    Command::go("journal.previous-entry", &["k", "up"], "Previous entry, or scroll up", Motion::UP)
-        .when(Journal::in_text),
     Command::new("journal.next-name", &["."], "Select next name or link", Journal::next_name).when(Journal::has_entry),
     Command::new("journal.previous-name", &[","], "Select previous name or link", Journal::previous_name)
         .when(Journal::has_entry),
-    Command::go("journal.page-down", &["pagedown", "space"], "Page down", Motion::PAGE_DOWN).when(Journal::in_text),
-    Command::go("journal.page-up", &["pageup"], "Page up", Motion::PAGE_UP).when(Journal::in_text),
-    Command::go("journal.first-entry", &["home"], "First entry of the day", Motion::First).when(Journal::in_text),
-    Command::go("journal.last-entry", &["end", "G"], "Last entry of the day", Motion::Last).when(Journal::in_text),
-    Command::new("journal.older-day-text", &["J", "alt-down"], "Next older day", |s, cx| s.go_days(Motion::DOWN, cx))
+    Command::new("journal.older-day-text", &["["], "Earlier day", |s, cx| s.step(Motion::DOWN, cx))
         .when(Journal::is_reading),
-    Command::new("journal.newer-day-text", &["K", "alt-up"], "Next newer day", |s, cx| s.go_days(Motion::UP, cx))
+    Command::new("journal.newer-day-text", &["]"], "Later day", |s, cx| s.step(Motion::UP, cx))
         .when(Journal::is_reading),
-    Command::new("journal.month-back", &["<", "{"], "Previous month", |s, cx| s.go_months(-1, cx))
-        .when(Journal::is_reading),
-    Command::new("journal.month-on", &[">", "}"], "Next month", |s, cx| s.go_months(1, cx)).when(Journal::is_reading),
+    Command::new("journal.month-back", &["<"], "Previous month", |s, cx| s.go_months(-1, cx)).when(Journal::is_reading),
+    Command::new("journal.month-on", &[">"], "Next month", |s, cx| s.go_months(1, cx)).when(Journal::is_reading),
     Command::new("journal.to-text", &["l", "right"], "Focus entries", |s, _| s.focus = Focus::Text)
         .when(Journal::in_days),
     Command::new("journal.to-days", &["h", "left"], "Go to the list of days", Journal::leave_text)
@@ -137,5 +123,5 @@ const COMMANDS: &[Command] = &[
     Command::new("journal.full", &["f11", "alt-z"], "Toggle list of days", |s, _| s.full = !s.full)
         .when(Journal::is_reading),
     Command::new("journal.star", &["*"], "Toggle favourite", Journal::star).when(Journal::has_entry),
-    Command::new("journal.again", &["R"], "Reload day", Journal::again).when(Journal::is_reading),
+    Command::new("journal.again", &["R", "alt-r"], "Reload day", Journal::again).when(Journal::is_reading),
 ];

@@ -67,6 +67,15 @@ impl Journal {
         self.move_days(cx, |days, cx| days.go(motion, cx.view, cx.query));
     }
 
+    /// Like [`Self::go_days`], and reports the end of the list.
+    pub(super) fn step(&mut self, motion: Motion, cx: &mut UpdateContext<'_>) {
+        let before = self.day();
+        self.go_days(motion, cx);
+        if self.day() == before {
+            cx.done(if motion == Motion::UP { "No later entries" } else { "No earlier entries" });
+        }
+    }
+
     pub(super) fn go_months(&mut self, by: i32, cx: &mut UpdateContext<'_>) {
         self.move_days(cx, |days, cx| days.month(by, cx.view));
     }
@@ -109,7 +118,7 @@ impl Journal {
             // A click on the open day moves the focus to its text.
             let again = self.focus == Focus::Days && self.day() == Some(day);
             self.focus = if again { Focus::Text } else { Focus::Days };
-            self.opened_from = None;
+            self.is_visit = false;
             self.turn_to(day, cx);
         }
     }
@@ -127,7 +136,7 @@ impl Journal {
     }
 
     pub(super) fn leave_text(&mut self, _: &mut UpdateContext<'_>) {
-        self.opened_from = None;
+        self.is_visit = false;
         self.focus = Focus::Days;
         self.full = false;
     }
@@ -137,18 +146,17 @@ impl Journal {
     }
 
     /// Closes what is open, one at a time: completions, the input line, the chosen name, the text. For an entry
-    /// opened from another pane, goes back to that pane, which still shows the same content.
+    /// opened from another pane, goes back to that pane.
     pub(super) fn back(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(line) = &mut self.line {
             if !line.close_offers() {
                 self.line = None;
             }
         } else if !self.reading.choose_no_name() {
-            let pane = self.opened_from.take();
-            self.leave_text(cx);
-            if let Some(pane) = pane {
-                cx.open(Target::to(pane));
+            if self.is_visit {
+                return cx.travel(false);
             }
+            self.leave_text(cx);
         }
     }
 }

@@ -4,6 +4,7 @@ use ratatui::{Frame, layout::Rect};
 
 use super::{Focus, Journal};
 use crate::{
+    journal::exchange,
     report::counted,
     session::View,
     tui::{Pen, RenderContext, Role, Screen as _, Width, below, cells, day_of},
@@ -76,7 +77,7 @@ impl Journal {
     /// Draws the message about an unsaved draft above the day.
     pub(super) fn draw_offer(&self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> Rect {
         let Some(sentence) = self.offers.sentence().filter(|_| area.height > 4) else { return area };
-        let (go_on, discard) = (context.key("journal.continue-draft"), context.key("journal.discard-draft"));
+        let (go_on, discard) = (context.key("journal.new"), context.key("journal.discard-draft"));
         let mut pen = Pen::new(area.x + 2, area.y, area.width.saturating_sub(2));
         pen.say(frame, context, &sentence, Role::Warn);
         pen.say(frame, context, ": ", Role::Dim);
@@ -93,6 +94,7 @@ fn draw_welcome(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) 
     let (new, help) = (context.key("journal.new"), context.key("app.help"));
     let find = context.key("app.find");
     let unread = context.view.notices.first();
+    let formats: Vec<&str> = exchange::IMPORTERS.iter().map(|importer| importer.name).collect();
     let lines = [
         // A journal whose files have no readable entry is not empty: the first reason is shown here, all of them in
         // the list of problems.
@@ -105,7 +107,10 @@ fn draw_welcome(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) 
         format!("{find}  search the journal"),
         format!("{help}  show all keys"),
         String::new(),
-        "To try a sample journal, quit and run `kioku demo`.".to_owned(),
+        "In the shell:".to_owned(),
+        String::new(),
+        format!("kioku import FORMAT PATH  take over a journal: {}", formats.join(", ")),
+        "kioku demo                look around in a sample journal".to_owned(),
     ];
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
     say(frame, area, &lines, context, Role::Text);

@@ -78,6 +78,8 @@ fn a_first_entry_is_written_found_again_undone_and_restored() {
     let mut journal = start(folder.path());
     sees(&journal, "Phở with @Linh");
     journal.keys("d");
+    assert!(!journal.screen().contains("u undo"), "only the focused entry is deleted");
+    journal.keys("<enter> d");
     sees(&journal, "u undo");
     assert!(!journal.screen().contains("Phở"));
     journal.keys("u");
@@ -93,7 +95,7 @@ fn a_draft_survives_a_death_without_quitting() {
 
     let mut journal = start(folder.path());
     sees(&journal, "unsaved draft, 3 words, 2026-11-20 09:00");
-    journal.keys("c").typed(", now whole").keys("<ctrl-s>");
+    journal.keys("n").typed(", now whole").keys("<ctrl-s>");
     sees(&journal, "half a thought, now whole");
     assert!(vault(folder.path()).drafts().unwrap().is_empty());
     drop(journal);
@@ -172,7 +174,7 @@ fn a_filter_finds_every_day_that_passes_and_goes_again() {
     journal.keys("f").typed("#wo").keys("<enter>").keys("f").typed("[[proj").keys("<enter>");
     sees(&journal, "1 hit on 1 day");
     sees(&journal, "Wednesday 18 November 2026");
-    journal.keys("<esc>").keys("<esc>");
+    journal.keys("<alt-x>");
     sees(&journal, "Tu 17");
 }
 
@@ -195,7 +197,7 @@ fn a_name_in_the_text_leads_to_its_portrait_and_back() {
 fn several_entries_of_several_days_are_deleted_and_come_back_together() {
     let folder = tempfile::tempdir().unwrap();
     let mut journal = written(folder.path());
-    journal.keys("l m h j M");
+    journal.keys("l m h j l m m");
     sees(&journal, "3 entries marked");
     insta::assert_snapshot!("marked", journal.screen());
     journal.keys("d");
@@ -216,7 +218,7 @@ fn several_entries_are_tagged_and_untagged_together() {
         let day = vault(folder.path()).read(&format!("{day}.md")).unwrap();
         day.entries.into_iter().map(|written| written.entry.tags).collect()
     };
-    journal.keys("M j M #").typed("autumn -work").keys("<enter>");
+    journal.keys("m j l m m #").typed("autumn -work").keys("<enter>");
     says(&journal, "Changed 3 entries · u undo");
     assert_eq!(tags("2026-11-18"), [["autumn"], ["autumn"]]);
     assert_eq!(tags("2026-11-20"), [["autumn"]]);
@@ -229,7 +231,7 @@ fn several_entries_are_tagged_and_untagged_together() {
 fn what_somebody_changed_meanwhile_is_not_deleted_with_the_others() {
     let folder = tempfile::tempdir().unwrap();
     let mut journal = written(folder.path());
-    journal.keys("j M");
+    journal.keys("j l m m");
     let vault = vault(folder.path());
     let base = vault.read("2026-11-18.md").unwrap().entries.remove(0).entry;
     vault.edit(&base, Change { body: Some("Theirs".to_owned()), ..Change::default() }).unwrap();
@@ -247,7 +249,7 @@ fn marked_entries_are_exported_to_a_file_that_was_not_there() {
     let mut journal = written(folder.path());
     let outside = tempfile::tempdir().unwrap();
     let path = outside.path().join("out.md");
-    journal.keys("M j M X <ctrl-u>").typed(path.to_str().unwrap()).keys("<enter>");
+    journal.keys("m j l m m X <ctrl-u>").typed(path.to_str().unwrap()).keys("<enter>");
     let made = std::fs::read_to_string(&path).unwrap();
     assert!(
         made.starts_with("# Wednesday 18 November 2026\n\n## 09:15 · tense · #work\n\nMet [[Project X]]"),
@@ -280,7 +282,7 @@ fn a_template_of_the_vault_is_there_as_soon_as_it_is_written() {
 fn by_mouse_a_name_below_its_entry_is_chosen_and_then_followed_and_a_day_gone_into() {
     let folder = tempfile::tempdir().unwrap();
     let mut journal = written(folder.path());
-    journal.keys("g").typed("18 november").key("enter");
+    journal.keys("g d").typed("18 november").key("enter");
     journal.click("T Project X");
     assert_eq!(journal.app.pane(), "journal", "the first click chooses");
     assert!(journal.shows_as("[[Project X]]", Role::Selected), "{}", journal.screen());

@@ -337,9 +337,9 @@ fn names_and_marks_have_their_colours() {
 #[test]
 fn dates_are_gone_to_as_people_say_them() {
     let mut session = Session::full(120, 40);
-    session.keys("g").typed("october 2026").keys("<enter>").sees("Saturday 31 October 2026");
-    session.keys("g").typed("3 november").keys("<enter>").sees("Tuesday 3 November 2026").sees("Nothing written.");
-    session.keys("g").typed("soonish").keys("<enter>").sees("not a date").keys("<esc>").sees_not("not a date");
+    session.keys("g d").typed("october 2026").keys("<enter>").sees("Saturday 31 October 2026");
+    session.keys("g d").typed("3 november").keys("<enter>").sees("Tuesday 3 November 2026").sees("Nothing written.");
+    session.keys("g d").typed("soonish").keys("<enter>").sees("not a date").keys("<esc>").sees_not("not a date");
     session.keys("t").sees("Friday 20 November 2026");
 }
 
@@ -457,6 +457,6 @@ fn the_query_marks_days_and_words_and_can_limit_the_list() {
     session.reply(Reply::To(ticket, Response::Found { stage: crate::session::Stage::Fused, found: Box::new(found) }));
     session.keys("1").sees("2 hits on 2 days").sees("Th 19");
     assert!(session.harness.shows_as("river before", Role::Match));
-    session.keys("o").sees_not("Th 19").sees("Sa 31");
-    session.keys("]").sees("Saturday 31 October 2026").keys("[").sees("Friday 20 November 2026");
+    session.keys("O").sees_not("Th 19").sees("Sa 31");
+    session.keys("[").sees("Saturday 31 October 2026").keys("]").sees("Friday 20 November 2026");
 }

@@ -69,6 +69,14 @@ impl Journal {
         }
     }
 
+    pub(super) fn new_or_draft(&mut self, cx: &mut UpdateContext<'_>) {
+        if self.composer.is_none() && self.offers.first().is_some() {
+            self.continue_draft(cx);
+        } else {
+            self.new_entry(cx);
+        }
+    }
+
     /// Starts a new entry on the selected day; today without a time, which means now.
     pub(super) fn new_here(&mut self, cx: &mut UpdateContext<'_>) {
         let today = day_of(&cx.now(), cx.settings);

@@ -1,7 +1,7 @@
 //! Commands of the Reflect pane. Of commands that share a key, the one with the narrower condition comes first.
 
 use super::{Reflect, Scale};
-use crate::tui::{DateField, Motion, Pane, command, widgets::editor::Editor};
+use crate::tui::{DateField, Pane, command, widgets::editor::Editor};
 
 type Command = command::Command<Reflect>;
 
@@ -51,44 +51,33 @@ const COMMANDS: &[Command] = &[
         .when(Reflect::is_reading)
         .hint("after"),
     Command::new("reflect.why", &["w"], "Find causes of this line", Reflect::why).when(Reflect::has_page).hint("why"),
-    Command::new("reflect.save", &["s"], "Export page as markdown", Reflect::ask_name)
+    Command::new("reflect.save", &["X"], "Export page as markdown", Reflect::ask_name)
         .when(Reflect::has_page)
         .hint("save as"),
-    Command::new("reflect.day", &["D", "d"], "Show day", |s, cx| s.look_at(Scale::Day, cx))
+    Command::new("reflect.next-scale", &["v"], "Next period: day, week, month, year", Reflect::next_scale)
         .when(Reflect::is_reading)
-        .hint("day"),
-    Command::new("reflect.week", &["W"], "Show week", |s, cx| s.look_at(Scale::Week, cx))
-        .when(Reflect::is_reading)
-        .hint("week"),
-    Command::new("reflect.month", &["M", "m"], "Show month", |s, cx| s.look_at(Scale::Month, cx))
-        .when(Reflect::is_reading)
-        .hint("month"),
-    Command::new("reflect.year", &["Y", "y"], "Show year", |s, cx| s.look_at(Scale::Year, cx))
-        .when(Reflect::is_reading)
-        .hint("year"),
+        .hint("period"),
+    Command::new("reflect.day", &[], "Show day", |s, cx| s.look_at(Scale::Day, cx)).when(Reflect::is_reading),
+    Command::new("reflect.week", &[], "Show week", |s, cx| s.look_at(Scale::Week, cx)).when(Reflect::is_reading),
+    Command::new("reflect.month", &[], "Show month", |s, cx| s.look_at(Scale::Month, cx)).when(Reflect::is_reading),
+    Command::new("reflect.year", &[], "Show year", |s, cx| s.look_at(Scale::Year, cx)).when(Reflect::is_reading),
     Command::new("reflect.today", &["t"], "Go to today", Reflect::today).when(Reflect::is_reading).hint("today"),
-    Command::new("reflect.goto", &["g"], "Go to a date, as in \"last friday\" or \"march 2024\"", |s, _| {
+    Command::new("reflect.goto", &["g d"], "Go to a date, as in \"last friday\" or \"march 2024\"", |s, _| {
         s.goto = Some(DateField::default());
     })
     .when(Reflect::is_reading)
     .hint("go to date"),
-    Command::new("reflect.random", &["r"], "Go to a random day with entries", Reflect::random)
+    Command::new("reflect.random", &[], "Go to a random day with entries", Reflect::random)
         .when(Reflect::is_reading)
         .hint("any day"),
-    Command::go("reflect.down", &["j", "down", "tab"], "Next line", Motion::DOWN).when(Reflect::is_reading),
-    Command::go("reflect.up", &["k", "up", "backtab"], "Previous line", Motion::UP).when(Reflect::is_reading),
-    Command::go("reflect.page-down", &["pagedown", "space"], "Page down", Motion::PAGE_DOWN).when(Reflect::is_reading),
-    Command::go("reflect.page-up", &["pageup"], "Page up", Motion::PAGE_UP).when(Reflect::is_reading),
-    Command::go("reflect.first", &["home"], "First line", Motion::First).when(Reflect::is_reading),
-    Command::go("reflect.last", &["end", "G"], "Last line", Motion::Last).when(Reflect::is_reading),
     Command::new("reflect.next-source", &["l", "right"], "Next source", |s, _| s.next_source(1))
         .when(Reflect::has_sources),
     Command::new("reflect.previous-source", &["h", "left"], "Previous source", |s, _| s.next_source(-1))
         .when(Reflect::has_sources),
-    Command::new("reflect.copy", &["c"], "Copy page as markdown", Reflect::copy).when(Reflect::has_page),
+    Command::new("reflect.copy", &["y"], "Copy page as markdown", Reflect::copy).when(Reflect::has_page),
     Command::new("reflect.source-down", &["alt-down"], "Scroll preview down", |s, _| s.source.scroll(1))
         .when(|s| s.source.is_shown()),
     Command::new("reflect.source-up", &["alt-up"], "Scroll preview up", |s, _| s.source.scroll(-1))
         .when(|s| s.source.is_shown()),
-    Command::new("reflect.again", &["R"], "Reload", Reflect::again).when(Reflect::is_reading),
+    Command::new("reflect.again", &["R", "alt-r"], "Reload", Reflect::again).when(Reflect::is_reading),
 ];

@@ -19,6 +19,9 @@ use crate::{
 const THEN: usize = 84;
 const NOW: usize = 36;
 
+/// Label of the entries of a day.
+pub const OF_DAY: &str = "The day";
+
 /// One line.
 #[derive(Debug, Clone, Default)]
 pub struct Row {
@@ -43,20 +46,20 @@ pub struct Page {
 impl Page {
     pub fn of_day(day: &Reflection, view: &View, query: &SharedQuery) -> Self {
         let mut page = Self { figures: day_figures(day, view), rows: Vec::new() };
+        page.add_questions(&day.questions);
+        page.add_then("On this day", &day.on_this_day);
         for glance in &day.entries {
             let mut text = Styled::of(clock(&glance.time), Role::Date);
             if let Some(mood) = &glance.mood {
                 text.push("  ", Role::Text).push(mood, Role::of_mood(mood));
             }
             text.push("  ", Role::Text).push(&flowing(&glance.text), Role::Text);
-            page.add("The day", text, vec![Cited { id: glance.id.clone(), quote: quoted(&glance.text) }]);
+            page.add(OF_DAY, text, vec![Cited { id: glance.id.clone(), quote: quoted(&glance.text) }]);
         }
         page.add_names("Moods", &day.moods);
         page.add_names("Mentions", &day.names);
         page.add_threads(&day.threads, query);
-        page.add_then("On this day", &day.on_this_day);
         page.add_patterns(&day.patterns, !day.names.is_empty());
-        page.add_questions(&day.questions);
         page
     }
 
@@ -169,7 +172,7 @@ impl Page {
 
     fn add_moment(&mut self, label: &'static str, moment: &Moment) {
         let mut text = Styled::of(&moment.day.to_string(), Role::Date).and("  ", Role::Text);
-        text.push(&format!("{} {}", moment.mood, signed(moment.valence)), Role::of_mood(&moment.mood));
+        text.push(&moment.mood, Role::of_mood(&moment.mood));
         text.push("  ", Role::Text);
         push_quote(&mut text, &moment.evidence, Role::Text);
         self.add(label, text, vec![Cited::from(&moment.evidence)]);
@@ -215,7 +218,7 @@ fn quoted(text: &str) -> Option<String> {
 }
 
 fn push_quote(text: &mut Styled, evidence: &Evidence, role: Role) {
-    text.push("“", Role::Dim).push(&flowing(&evidence.text), role).push("”", Role::Dim);
+    text.push(&evidence.quoted(), role);
 }
 
 fn push_name(text: &mut Styled, kind: EntityKind, name: &str) {
@@ -232,8 +235,13 @@ fn clock(time: &str) -> &str {
     time.get(11..16).unwrap_or(time)
 }
 
-fn signed(valence: f32) -> String {
-    if valence < 0.0 { format!("−{:.2}", -valence) } else { format!("+{valence:.2}") }
+/// A mean valence in words.
+fn balance(valence: f32) -> &'static str {
+    match Role::of_valence(valence, Role::Mood) {
+        Role::Good => "mostly good",
+        Role::Low => "mostly hard",
+        _ => "mixed",
+    }
 }
 
 fn day_figures(day: &Reflection, view: &View) -> Styled {
@@ -277,7 +285,7 @@ fn push_counts(text: &mut Styled, counts: &Counts) {
     let days = counted(counts.days, "day", "days");
     text.push(&format!("{entries} on {days} · {}", counted(counts.words as usize, "word", "words")), Role::Dim);
     if let Some(valence) = counts.valence {
-        text.push(" · mood ", Role::Dim).push(&signed(valence), Role::of_valence(valence, Role::Mood));
-        text.push(&format!(" (n {})", counts.n_moods), Role::Dim);
+        text.push(" · mood ", Role::Dim).push(balance(valence), Role::of_valence(valence, Role::Mood));
+        text.push(&format!(" in {}", report::counted(counts.n_moods, "entry", "entries")), Role::Dim);
     }
 }

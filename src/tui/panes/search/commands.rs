@@ -27,13 +27,19 @@ const COMMANDS: &[Command] = &[
         .when(Search::is_recalling)
         .hint("earlier queries"),
     Command::new("search.newer-query", &["down"], "Next query", |s, cx| s.recall(false, cx)).when(Search::is_recalling),
+    Command::new("search.complete", &["tab", "enter"], "Complete filter", Search::complete)
+        .when(Search::is_completing)
+        .hint("complete"),
+    Command::new("search.results", &["enter"], "Go to the results", Search::leave)
+        .when(Search::is_typing)
+        .hint("results"),
     Command::new("search.open", &["enter"], "Open entry at the match", Search::open)
         .when(Search::is_on_hits)
         .hint("open"),
-    Command::new("search.next-match", &["n"], "Next match in the text", |s, cx| s.next_match(1, cx))
+    Command::new("search.next-match", &["."], "Next match in the text", |s, cx| s.next_match(1, cx))
         .when(Search::is_reading)
         .hint("next match"),
-    Command::new("search.previous-match", &["N"], "Previous match in the text", |s, cx| s.next_match(-1, cx))
+    Command::new("search.previous-match", &[","], "Previous match in the text", |s, cx| s.next_match(-1, cx))
         .when(Search::is_reading)
         .hint("previous"),
     Command::new("search.preview", &["tab"], "Switch between list and preview", Search::swap)
@@ -42,6 +48,9 @@ const COMMANDS: &[Command] = &[
     Command::new("search.leave", &["esc"], "Back to results", Search::leave)
         .when(|s| s.focus != Focus::List || s.prompt.is_some())
         .hint("back"),
+    Command::new("search.clear", &["esc"], "Clear query", |s, cx| s.set("", cx))
+        .when(|s| !s.input.is_empty())
+        .hint("clear"),
     Command::new("search.why", &["w"], "Find causes of this entry", Search::why).when(Search::is_on_hits).hint("why"),
     Command::new("search.type", &["i"], "Edit query", |s, _| s.enter_field())
         .when(|s| s.focus != Focus::Field)
@@ -49,7 +58,7 @@ const COMMANDS: &[Command] = &[
     Command::new("search.narrow", &["f", "alt-f"], "Filter by name, mood or month", Search::narrow)
         .when(|s| !s.input.is_empty() && s.prompt.is_none() && s.focus != Focus::Facets)
         .hint("narrow"),
-    Command::new("search.sort", &["ctrl-s"], "Sort by relevance, newest or oldest", Search::sort).hint("sort"),
+    Command::new("search.sort", &["v"], "Sort by relevance, newest or oldest", Search::sort).hint("sort"),
     Command::new("search.words", &["alt-k"], "Toggle search by word", |s, cx| s.toggle(cx, LegId::Keyword))
         .hint("words"),
     Command::new("search.meaning", &["alt-m"], "Toggle search by meaning", |s, cx| s.toggle(cx, LegId::Vector))
@@ -58,33 +67,33 @@ const COMMANDS: &[Command] = &[
         s.toggle(cx, LegId::Graph);
     })
     .hint("links"),
-    Command::new("search.save", &["alt-s"], "Save search", |s, _| {
+    Command::new("search.save", &["ctrl-s"], "Save search", |s, _| {
         s.prompt = Some(Prompt::name());
     })
     .when(|s| !s.input.is_empty() && s.prompt.is_none())
     .hint("save"),
-    Command::new("search.export", &["alt-e"], "Export results as markdown or JSON", |s, _| {
+    Command::new("search.export", &["X"], "Export results as markdown or JSON", |s, _| {
         s.prompt = Some(Prompt::path());
     })
     .when(|s| s.has_hit() && s.prompt.is_none())
     .hint("export"),
-    Command::new("search.copy", &["ctrl-y"], "Copy entry", Search::copy).when(Search::has_hit).hint("copy"),
-    Command::new("search.explain", &["f2"], "Toggle scores", |s, _| {
+    Command::new("search.copy", &["y"], "Copy entry", Search::copy).when(Search::has_hit).hint("copy"),
+    Command::new("search.explain", &["s"], "Toggle scores", |s, _| {
         s.explain = !s.explain;
     })
     .when(Search::has_hit)
     .hint("explain"),
+    Command::new("search.weak", &["W"], "Toggle weaker matches", Search::toggle_weak)
+        .when(|s| s.sure > 0 && s.sure < s.order.len()),
     Command::new("search.clear-filters", &["alt-u"], "Clear filters", Search::drop_filters)
         .when(|s| !s.input.is_empty()),
-    Command::go("search.down", &["down", "ctrl-n", "j"], "Next", Motion::DOWN),
-    Command::go("search.up", &["up", "k"], "Previous", Motion::UP),
-    Command::go("search.page-down", &["pagedown"], "Page down", Motion::PAGE_DOWN),
-    Command::go("search.page-up", &["pageup"], "Page up", Motion::PAGE_UP),
-    Command::go("search.first", &["g g"], "First", Motion::First),
-    Command::go("search.last", &["G"], "Last", Motion::Last),
-    Command::new("search.text-down", &["shift-down", "J", "alt-down"], "Scroll preview down", |s, _| {
+    Command::go("search.down", &["down", "ctrl-n"], "Next", Motion::DOWN).when(Search::is_typing),
+    Command::go("search.up", &["up"], "Previous", Motion::UP).when(Search::is_typing),
+    Command::go("search.page-down", &["pagedown"], "Page down", Motion::PAGE_DOWN).when(Search::is_typing),
+    Command::go("search.page-up", &["pageup"], "Page up", Motion::PAGE_UP).when(Search::is_typing),
+    Command::new("search.text-down", &["alt-down", "shift-down"], "Scroll preview down", |s, _| {
         s.preview.go(Motion::DOWN)
     }),
-    Command::new("search.text-up", &["shift-up", "K", "alt-up"], "Scroll preview up", |s, _| s.preview.go(Motion::UP)),
-    Command::new("search.again", &["alt-r"], "Search again", Search::ask).when(|s| !s.input.is_empty()),
+    Command::new("search.text-up", &["alt-up", "shift-up"], "Scroll preview up", |s, _| s.preview.go(Motion::UP)),
+    Command::new("search.again", &["alt-r", "R"], "Search again", Search::ask).when(|s| !s.input.is_empty()),
 ];

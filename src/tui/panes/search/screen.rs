@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use ratatui::{
     Frame,
-    layout::{Constraint, Layout, Rect},
+    layout::{Constraint, Layout, Position, Rect},
     text::{Line, Span},
 };
 
@@ -18,8 +18,8 @@ use crate::{
     search::{Found, Hit, LegId, LegShare, Legs, legs, sort::Sort},
     session::Stage,
     tui::{
-        RenderContext, Role, Styled, Width, below, cells, columns, list, list_and_detail, query::day_of, styled,
-        widgets::blocks::bar,
+        RenderContext, Role, Styled, Width, below, cells, columns, counted, list, list_and_detail, query::day_of,
+        styled, widgets::blocks::bar,
     },
 };
 
@@ -40,6 +40,11 @@ fn draw_notice(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -
 
 impl Search {
     pub(super) fn draw_all(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
+        self.draw_pane(frame, area, context);
+        self.draw_offers(frame, context);
+    }
+
+    fn draw_pane(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         self.width = Some(context.width);
         let [head, body] = Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
         self.draw_head(frame, head, context);
@@ -47,7 +52,8 @@ impl Search {
         self.list.hide();
         self.narrowing.hide();
         let body = self.draw_prompt(frame, body, context);
-        let body = draw_notice(frame, body, context);
+        // A filter that is still being typed is completed, not complained about.
+        let body = if self.is_completing() { body } else { draw_notice(frame, body, context) };
         let narrows = self.focus == Focus::Facets;
         if !narrows && !self.has_hit() {
             return self.draw_list(frame, body, context);
@@ -81,8 +87,11 @@ impl Search {
     }
 
     fn draw_head(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
-        let stats =
-            context.query.found().filter(|_| context.query.is_on()).map(|found| stats(found, context, self.sort));
+        let stats = context
+            .query
+            .found()
+            .filter(|_| context.query.is_on())
+            .map(|found| stats(found, context, self.sort, self.explain));
         let room = usize::from(area.width).saturating_sub(30);
         let stats = stats.into_iter().flatten().find(|line| line.width() <= room).unwrap_or_default();
         let right = stats.width() as u16;
@@ -105,6 +114,16 @@ impl Search {
         frame.render_widget(stats, place);
     }
 
+    /// Draws the completions below the field, over the list.
+    fn draw_offers(&self, frame: &mut Frame<'_>, context: &RenderContext<'_>) {
+        if let Some(offers) = self.offers.as_ref().filter(|_| self.is_typing() && context.focused) {
+            let column = cells::text_width(self.input.text()).saturating_sub(offers.replaces) as u16;
+            let caret = Position::new(self.field_area.x + column.min(self.field_area.width), self.field_area.y);
+            let area = frame.area();
+            offers.draw(frame.buffer_mut(), caret, area, &|role| context.style(role));
+        }
+    }
+
     fn draw_list(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         if self.order.is_empty() {
             return self.draw_nothing(frame, area, context);
@@ -117,21 +136,29 @@ impl Search {
             area = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
         }
         let best = hits.iter().map(|hit| hit.score).fold(f32::MIN_POSITIVE, f32::max);
-        let Self { list, order, sure, .. } = self;
-        // The first weak hit has a separator above it.
-        let above = |row: usize| u16::from(row == *sure);
+        let is_folded = self.is_folded();
+        let Self { list, order, sure, explain, .. } = self;
+        let weaker = counted(order.len() - *sure, "weaker match", "weaker matches");
+        // The first weak hit has a separator above it, which stands for them all while they are not listed.
+        let above = |row: usize| u16::from(row == *sure && *sure > 0);
         let paint = |row: usize, place: Rect, selected: bool| {
             if above(row) > 0 {
-                let line = Line::styled(" ── weak matches ──", context.style(Role::Dim));
+                let key = context.key(if is_folded { "search.open" } else { "search.weak" });
+                let what = if is_folded { "shows" } else { "hides" };
+                let line = Line::styled(format!(" ── {weaker} · {key} {what}"), context.style(Role::Dim));
                 frame.render_widget(line, Rect { height: 1, ..place });
             }
             let place = below(place, above(row));
-            draw_hit(frame, place, context, &hits[order[row]], best);
+            if !place.is_empty() {
+                draw_hit(frame, place, context, &hits[order[row]], best, *explain);
+            }
+            let place = if is_folded && above(row) > 0 { Rect { y: place.y - 1, height: 1, ..place } } else { place };
             if selected {
                 list::mark(frame, place, context, Role::Marker);
             }
         };
-        list.draw(area, |row| HEIGHT + usize::from(above(row)), paint);
+        let height = |row| if is_folded && row == *sure { 1 } else { HEIGHT + usize::from(above(row)) };
+        list.draw(area, height, paint);
     }
 
     fn draw_preview(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
@@ -201,7 +228,7 @@ fn missing_legs(context: &RenderContext<'_>) -> Vec<String> {
 
 /// `12 of 31 · newest first · 3.8 ms · k 30 m 30 c 14`, from the longest form to the shortest. The order is shown if
 /// it is not the default.
-fn stats(found: &Found, context: &RenderContext<'_>, sort: Sort) -> Vec<Line<'static>> {
+fn stats(found: &Found, context: &RenderContext<'_>, sort: Sort, explain: bool) -> Vec<Line<'static>> {
     let dim = context.style(Role::Dim);
     let sure = found.hits.iter().filter(|hit| !hit.weak).count();
     let counts = if sure == found.total { format!("{sure}") } else { format!("{sure} of {}", found.total) };
@@ -210,7 +237,8 @@ fn stats(found: &Found, context: &RenderContext<'_>, sort: Sort) -> Vec<Line<'st
     let on = context.query.legs();
     let mut per_leg = vec![Span::styled(" ·", dim)];
     let snapshot = context.view.snapshot.as_ref();
-    let is_off = |leg| snapshot.is_none_or(|snapshot| matches!(legs::leg(leg).health(snapshot), LegHealth::Off { .. }));
+    let is_off =
+        |leg| snapshot.is_some_and(|snapshot| matches!(legs::leg(leg).health(snapshot), LegHealth::Off { .. }));
     for (leg, count) in found.counts.iter() {
         let role = leg_role(leg);
         let (count, role) = match (on.has(leg), *count) {
@@ -233,42 +261,63 @@ fn stats(found: &Found, context: &RenderContext<'_>, sort: Sort) -> Vec<Line<'st
     let middle = [counts.clone(), vec![took.clone(), end.clone()]].concat();
     let with_legs = [counts.clone(), per_leg.clone(), vec![end.clone()]].concat();
     let long = [counts, vec![took], per_leg, vec![end]].concat();
-    // Disabled legs are more important than the time.
-    let second = if on == Legs::ALL { middle } else { with_legs };
-    [long, second, short].map(Line::from).to_vec()
+    // A leg that is off may hide hits.
+    let is_partial = on != Legs::ALL || LegId::ALL.into_iter().any(is_off);
+    let forms = match (explain, is_partial) {
+        (true, _) => vec![long, middle, short],
+        (false, true) => vec![with_legs, short],
+        (false, false) => vec![short],
+    };
+    forms.into_iter().map(Line::from).collect()
 }
 
 /// Number of lines per hit: one of numbers, two of text.
 const HEIGHT: usize = 3;
 
+/// Width of a mood in cells.
+const MOOD: usize = 11;
+
 /// Maximum width of a bar in cells.
 const BAR: f32 = 6.0;
 
-fn draw_hit(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, hit: &Hit, best: f32) {
+fn draw_hit(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, hit: &Hit, best: f32, explain: bool) {
     if area.is_empty() {
         return;
     }
     let head = Rect { height: 1, ..area };
     let day = day_of(hit, context.view).map_or_else(|| hit.time.clone(), |day| day.to_string());
     let mut spans = vec![Span::raw(" "), Span::styled(day, context.style(Role::Date)), Span::raw("  ")];
-    let ranks = ranks(hit);
+    let snapshot = context.view.snapshot.as_ref();
+    let mood = snapshot.and_then(|snapshot| snapshot.catalog.by_key(hit.key)?.mood.as_deref());
+    let mood = cells::truncate(mood.unwrap_or_default(), MOOD);
+    spans.push(Span::styled(cells::pad(&mood, MOOD + 1), context.style(Role::of_mood(&mood))));
     let mut taken = 0;
-    for (text, role) in &ranks {
-        taken += cells::text_width(text) + 1;
-        spans.push(Span::styled(format!("{text} "), context.style(*role)));
+    for (text, role) in if explain { ranks(hit) } else { dots(hit) } {
+        taken += cells::text_width(&text);
+        spans.push(Span::styled(text, context.style(role)));
     }
-    spans.push(Span::raw(" ".repeat(12usize.saturating_sub(taken))));
+    spans.push(Span::raw(" ".repeat(if explain { 12usize.saturating_sub(taken) } else { 2 })));
     spans.push(Span::styled(bar(hit.score / best, BAR), context.style(if hit.weak { Role::Dim } else { Role::Heat })));
     frame.render_widget(Line::from(spans), head);
     let text = Rect { x: area.x + 1, y: area.y + 1, width: area.width.saturating_sub(2), height: area.height - 1 };
     snippet(hit).paint(frame.buffer_mut(), text, context, if hit.weak { Role::Dim } else { Role::Text });
 }
 
-/// `k1`, `m3`, `c2`: the legs that found it, with its rank in each.
+/// `k1 m3 c2 `: the legs that found it, with its rank in each.
 fn ranks(hit: &Hit) -> Vec<(String, Role)> {
-    let rank =
-        |(leg, share): (LegId, &Option<LegShare>)| Some((format!("{}{}", leg.letter(), (*share)?.rank), leg_role(leg)));
+    let rank = |(leg, share): (LegId, &Option<LegShare>)| {
+        Some((format!("{}{} ", leg.letter(), (*share)?.rank), leg_role(leg)))
+    };
     hit.legs.iter().filter_map(rank).collect()
+}
+
+/// `●·●`: whether words, meaning and connection found it, in this order.
+fn dots(hit: &Hit) -> Vec<(String, Role)> {
+    let dot = |(leg, share): (LegId, &Option<LegShare>)| match share {
+        Some(_) => ("●".to_owned(), leg_role(leg)),
+        None => ("·".to_owned(), Role::Dim),
+    };
+    hit.legs.iter().map(dot).collect()
 }
 
 /// The snippet on one line, with its matched words and its closest passage highlighted.

@@ -115,6 +115,31 @@ fn on_a_small_screen_narrowing_takes_the_place_of_the_list() {
 }
 
 #[test]
+fn a_filter_is_completed_while_it_is_typed() {
+    let (_folder, mut search) = kioku(80, 24);
+    search.typed("work mood:ca");
+    sees(&search, "mood:calm");
+    assert!(!search.screen().contains("no entry has"), "{}", search.screen());
+    search.keys("<enter>");
+    assert_eq!(search.app.query().text(), "work mood:calm ");
+    search.typed("person:").keys("<down> <tab>");
+    assert_eq!(search.app.query().text(), "work mood:calm person:Hùng ");
+    search.typed("tag").keys("<enter>");
+    assert!(!search.app.query().text().contains("tag:"), "a plain word is left alone");
+}
+
+#[test]
+fn a_filter_that_no_entry_passes_is_answered_with_a_similar_one() {
+    let (_folder, mut search) = kioku(80, 24);
+    search.typed("mood:clam lake");
+    sees(&search, "no entry has the mood “clam”; similar: mood:calm");
+    search.keys("<ctrl-u>").typed("person:Lihn lake");
+    sees(&search, "similar: Linh");
+    search.keys("<ctrl-u>").typed("mood:calm lake");
+    assert!(!search.screen().contains("similar"), "{}", search.screen());
+}
+
+#[test]
 fn nothing_found_can_still_be_widened_by_key() {
     let (_folder, mut search) = kioku(80, 24);
     search.typed("mood:proud deadline").keys("<esc> f");
@@ -141,7 +166,7 @@ fn queries_of_an_earlier_session_come_back() {
 fn a_search_is_saved_listed_run_deleted_and_put_back() {
     let (folder, mut search) = kioku(80, 24);
     let file = folder.path().join("vault/searches.md");
-    search.typed("lake mood:calm").keys("<alt-s>").typed("calm: by the lake").key("enter");
+    search.typed("lake mood:calm").keys("<ctrl-s>").typed("calm: by the lake").key("enter");
     sees(&search, "Saved as calm: by the lake");
     assert_eq!(fs::read_to_string(&file).unwrap(), "# Saved searches\n\n- calm by the lake: lake mood:calm\n");
     search.keys("<esc> <esc> <alt-o>");
@@ -163,7 +188,7 @@ fn hits_are_written_in_the_order_shown_and_never_over_another_file() {
     let folder = tempfile::tempdir().unwrap();
     let written = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
-    search.typed("lake").keys("<ctrl-s> <alt-e>").typed(&path("lake.md")).key("enter");
+    search.typed("lake").keys("<enter> v X").typed(&path("lake.md")).key("enter");
     sees(&search, "Wrote 2 entries to");
     let page = written("lake.md");
     assert!(
@@ -171,7 +196,7 @@ fn hits_are_written_in_the_order_shown_and_never_over_another_file() {
         "{page}"
     );
     assert!(page.contains("*words: lake*"), "{page}");
-    search.keys("<alt-e>").typed(&path("lake.md")).key("enter");
+    search.keys("X").typed(&path("lake.md")).key("enter");
     sees(&search, "already exists");
     assert_eq!(written("lake.md"), page);
     search.keys("<ctrl-u>").typed(&path("lake.JSON")).key("enter");
@@ -179,7 +204,7 @@ fn hits_are_written_in_the_order_shown_and_never_over_another_file() {
     assert_eq!((&json["v"], &json["query"]), (&1.into(), &"lake".into()));
     assert_eq!(json["hits"][1]["text"], ENTRIES[1].2);
     let inside = journal.path().join("vault/memory/hits.md");
-    search.keys("<alt-e> <ctrl-u>").typed(&inside.display().to_string()).key("enter");
+    search.keys("X <ctrl-u>").typed(&inside.display().to_string()).key("enter");
     sees(&search, "inside the journal");
     assert!(!inside.exists());
 }

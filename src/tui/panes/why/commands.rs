@@ -3,7 +3,7 @@
 use super::Why;
 use crate::{
     index::graph::Judgement,
-    tui::{Motion, Pane, Target, command},
+    tui::{Pane, command},
 };
 
 type Command = command::Command<Why>;
@@ -26,23 +26,19 @@ const COMMANDS: &[Command] = &[
         .when(Why::returns)
         .hint("return"),
     Command::new("why.stop", &["esc"], "Cancel", |s, cx| s.query_state.stop(cx)).when(Why::is_thinking).hint("stop"),
-    Command::new("why.return", &["esc"], "Back to previous pane", |s, cx| {
-        if let Some(pane) = s.opened_from.take() {
-            cx.open(Target::to(pane));
-        }
-    })
-    .when(Why::goes_back)
-    .hint("back"),
+    Command::new("why.return", &["esc"], "Back to previous pane", |_, cx| cx.travel(false))
+        .when(Why::goes_back)
+        .hint("back"),
     Command::new("why.leave", &["esc"], "Close input", |s, _| s.typing = false).when(|s| s.typing).hint("leave field"),
     Command::new("why.type", &["i"], "New question", |s, _| s.enter_field(false)).when(Why::is_reading).hint("ask"),
     Command::new("why.accept", &["A"], "Accept this cause", |s, cx| s.judge(Judgement::Accepted, cx))
         .when(Why::judges)
         .hint("accept"),
-    Command::new("why.reject", &["X"], "Reject this cause", |s, cx| s.judge(Judgement::Rejected, cx))
+    Command::new("why.reject", &["x"], "Reject this cause", |s, cx| s.judge(Judgement::Rejected, cx))
         .when(Why::judges)
         .hint("reject"),
     Command::new("why.undo", &["u"], "Undo last decision or name change", Why::undo).when(Why::is_reading),
-    Command::new("why.period", &["p"], "Period: all days, last year, 90 or 30 days", Why::next_period)
+    Command::new("why.period", &["v"], "Period: all days, last year, 90 or 30 days", Why::next_period)
         .when(|s| s.is_reading() && !s.is_between())
         .hint("period"),
     Command::new("why.between", &["b"], "Find connection between two names", Why::toggle_between)
@@ -54,15 +50,9 @@ const COMMANDS: &[Command] = &[
     Command::new("why.other-field", &["tab"], "Other name", |s, _| s.enter_field(!s.in_other))
         .when(Why::is_between)
         .hint("other name"),
-    Command::go("why.down", &["down", "j"], "Next", Motion::DOWN),
-    Command::go("why.up", &["up", "k"], "Previous", Motion::UP),
-    Command::go("why.page-down", &["pagedown"], "Page down", Motion::PAGE_DOWN),
-    Command::go("why.page-up", &["pageup"], "Page up", Motion::PAGE_UP),
-    Command::go("why.first", &["g g", "home"], "First", Motion::First).when(Why::is_reading),
-    Command::go("why.last", &["G", "end"], "Last", Motion::Last).when(Why::is_reading),
     Command::new("why.source-down", &["alt-down"], "Scroll preview down", |s, _| s.source.scroll(1))
         .when(|s| s.source.is_shown()),
     Command::new("why.source-up", &["alt-up"], "Scroll preview up", |s, _| s.source.scroll(-1))
         .when(|s| s.source.is_shown()),
-    Command::new("why.again", &["alt-r"], "Ask again", Why::again).when(|s| s.asked.is_some()),
+    Command::new("why.again", &["alt-r", "R"], "Ask again", Why::again).when(|s| s.asked.is_some()),
 ];

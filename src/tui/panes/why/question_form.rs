@@ -64,7 +64,7 @@ pub enum Answered {
 impl Why {
     /// Asks the typed question, and clears the trail.
     pub(super) fn ask_typed(&mut self, cx: &mut UpdateContext<'_>) {
-        self.opened_from = None;
+        self.is_visit = false;
         let text = self.input.text().trim().to_owned();
         if let Some(other) = &self.other {
             let other = other.text().trim().to_owned();

@@ -29,7 +29,7 @@ pub(super) fn harness(width: u16, height: u16) -> Harness {
 
 fn said(text: &str, day: &str, basis: Basis) -> Evidence {
     let time = format!("{day}T15:30:00+07:00");
-    Evidence { id: time.as_str().into(), time, text: text.to_owned(), basis }
+    Evidence { id: time.as_str().into(), time, text: text.to_owned(), head: None, basis }
 }
 
 fn cause(name: &str, kind: EntityKind, strength: Strength, stated: usize, counts: [u32; 4]) -> Cause {
@@ -225,11 +225,11 @@ fn the_period_goes_round() {
     let mut harness = answered(80, 24);
     let mut first_days = Vec::new();
     for _ in 0..4 {
-        harness.key("p");
+        harness.key("v");
         first_days.push(last_question(&mut harness).1.from);
     }
     assert_eq!(first_days, [Some(date(2025, 11, 21)), Some(date(2026, 8, 23)), Some(date(2026, 10, 22)), None]);
-    harness.keys("p p");
+    harness.keys("v v");
     assert!(harness.screen().contains("period: last 90 days"), "{}", harness.screen());
 }
 

@@ -99,7 +99,7 @@ fn enter_opens_the_day_and_never_the_draft_on_offer() {
     let mut session = Session::full(120, 40);
     session.keys("n").typed("half a thought").keys("<esc>");
     session.sees("unsaved draft, 3 words").keys("<enter>").sees("unsaved draft, 3 words").sees_not("New entry");
-    session.keys("<enter> <esc> <esc>").sees_not("New entry").keys("c").sees("New entry").sees("half a thought");
+    session.keys("<enter> <esc> <esc>").sees_not("New entry").keys("n").sees("New entry").sees("half a thought");
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn keys_typed_while_the_entry_of_a_draft_is_read_go_into_its_text() {
     session.harness = Harness::new(HarnessSetup { size: (120, 40), ..HarnessSetup::new(PANES) });
     session.drafts.push(draft);
     session.show();
-    session.harness.keys("c");
+    session.harness.keys("n");
     let read = session.harness.sent();
     let [(ticket, Request::Day(day))] = read[..] else { panic!("{read:?}") };
     session.harness.typed(" d 1 x");
@@ -134,7 +134,7 @@ fn leaving_keeps_the_text_and_offers_it() {
     session.keys("n").typed("half a thought").keys("<esc>");
     assert!(matches!(session.asked().1, Request::KeepDraft(_)));
     session.sees("unsaved draft, 3 words, 2026-11-20 09:00");
-    session.keys("c").sees("New entry").typed(" more").sees("half a thought more").keys("<esc>");
+    session.keys("n").sees("New entry").typed(" more").sees("half a thought more").keys("<esc>");
     session.asked.clear();
     session.keys("x y");
     let (ticket, request) = session.asked();
@@ -171,7 +171,7 @@ fn drafts_of_another_session_are_offered_with_their_entry() {
     session.drafts = drafts;
     session.show();
     session.sees("unsaved edit, 4 words, 2026-11-19 15:30");
-    session.keys("c").sees("Editing 07:00, Thursday 19 November 2026").sees("Rain, and then sun");
+    session.keys("n").sees("Editing 07:00, Thursday 19 November 2026").sees("Rain, and then sun");
     session.keys("<ctrl-s>");
     let (_, request) = session.asked();
     let Request::Edit { base: sent, change, draft } = request else { panic!("{request:?}") };

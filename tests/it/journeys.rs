@@ -1,0 +1,137 @@
+//! Journeys through the screens: focus, places, and the ways back. Keys in, screen out.
+
+use kioku::tui::{harness::Harness, theme::Role};
+
+use crate::screens::{ENTRIES, kioku};
+
+#[track_caller]
+fn sees(kioku: &Harness, text: &str) {
+    assert!(kioku.screen().contains(text), "\"{text}\" is not on the screen:\n{}", kioku.screen());
+}
+
+#[track_caller]
+fn is_at(kioku: &Harness, pane: &str) {
+    assert_eq!(kioku.app.pane(), pane, "{}", kioku.screen());
+}
+
+#[test]
+fn a_hit_leads_back_to_its_search_with_list_selection_and_query() {
+    let (_folder, mut kioku) = kioku(ENTRIES);
+    kioku.resize(120, 30).keys("/").typed("lake").keys("<enter> j");
+    let search = kioku.screen();
+    let hit = |screen: &str| screen.lines().find(|line| line.starts_with('▌')).map(str::to_owned);
+    kioku.keys("<enter>");
+    is_at(&kioku, "journal");
+    let day = kioku.screen();
+    kioku.keys("<alt-left>");
+    is_at(&kioku, "search");
+    assert_eq!(hit(&kioku.screen()), hit(&search));
+    kioku.keys("<alt-right>");
+    assert_eq!(kioku.screen(), day);
+    kioku.keys("<esc>");
+    is_at(&kioku, "search");
+    assert_eq!(hit(&kioku.screen()), hit(&search));
+    // Another query in between: going back brings the first one back.
+    kioku.keys("<enter> <alt-x> /").typed("bowl").keys("<enter> <enter> <alt-left>");
+    sees(&kioku, "> bowl");
+    kioku.keys("<alt-left> <alt-left>");
+    sees(&kioku, "> lake");
+    assert_eq!(hit(&kioku.screen()), hit(&search));
+}
+
+#[test]
+fn every_pane_is_gone_back_to_as_it_was() {
+    let (_folder, mut kioku) = kioku(ENTRIES);
+    kioku.resize(120, 30).keys("3").keys("f").typed("linh").keys("<esc> <enter>");
+    sees(&kioku, "2 mentions");
+    let entities = kioku.screen();
+    kioku.keys("w");
+    is_at(&kioku, "why");
+    let why = kioku.screen();
+    kioku.keys("5 v v");
+    let reflect = kioku.screen();
+    kioku.keys("6 k k");
+    let stats = kioku.screen();
+    kioku.keys("<enter>");
+    is_at(&kioku, "journal");
+    for (pane, wanted) in [("stats", &stats), ("reflect", &reflect), ("why", &why), ("entities", &entities)] {
+        kioku.keys("<alt-left>");
+        is_at(&kioku, pane);
+        assert_eq!(&kioku.screen(), wanted, "{pane}");
+    }
+    kioku.keys("<alt-right>");
+    assert_eq!(kioku.screen(), why);
+    kioku.keys("<esc>");
+    assert_eq!(kioku.screen(), entities, "Esc goes back too");
+}
+
+#[test]
+fn escape_clears_no_query_of_another_pane_and_the_chip_names_the_key_that_does() {
+    let (_folder, mut kioku) = kioku(ENTRIES);
+    kioku.resize(120, 30).keys("/").typed("lake").keys("<enter>");
+    for pane in ["1", "3", "4", "5", "6"] {
+        kioku.keys(pane).keys("<esc> <esc> <esc>");
+        if kioku.app.pane() != "search" {
+            sees(&kioku, "alt-x clear");
+        }
+        assert_eq!(kioku.app.query().text(), "lake", "{pane}");
+    }
+    kioku.keys("1").click("/lake");
+    assert_eq!(kioku.app.query().text(), "", "a click on the chip clears it too");
+}
+
+#[test]
+fn one_letter_deletes_nothing_unless_the_entry_has_the_focus() {
+    let (folder, mut kioku) = kioku(ENTRIES);
+    let day = folder.path().join("memory/2026-11-19.md");
+    for keys in ["1 d", "3 d", "5 d", "6 d", "2 <esc> d"] {
+        kioku.keys(keys);
+        assert!(day.exists() && !folder.path().join("trash").exists(), "{keys}:\n{}", kioku.screen());
+    }
+    kioku.keys("1 t <end> <enter> d");
+    sees(&kioku, "u undo");
+    assert!(folder.path().join("trash").exists());
+    kioku.keys("u");
+    assert!(kioku.app.toasts().iter().any(|toast| toast.starts_with("Restored")), "{:?}", kioku.app.toasts());
+}
+
+#[test]
+fn the_entries_of_a_name_lead_back_to_it_without_their_query() {
+    let (_folder, mut kioku) = kioku(ENTRIES);
+    kioku.resize(120, 30).keys("3").keys("f").typed("linh").keys("<esc> L");
+    is_at(&kioku, "journal");
+    assert_eq!(kioku.app.query().text(), "person:\"Linh\"");
+    kioku.keys("<alt-left>");
+    is_at(&kioku, "entities");
+    assert_eq!(kioku.app.query().text(), "");
+    kioku.keys("<alt-right>");
+    assert_eq!(kioku.app.query().text(), "person:\"Linh\"");
+}
+
+#[test]
+fn n_resumes_the_draft_from_every_pane() {
+    let (_folder, mut kioku) = kioku(ENTRIES);
+    kioku.keys("n").typed("Half a sentence about rain").keys("<esc>");
+    for pane in ["1", "3", "5", "6"] {
+        kioku.keys(pane).keys("n");
+        sees(&kioku, "Half a sentence about rain");
+        kioku.keys("<esc>");
+        sees(&kioku, "unsaved draft, 5 words");
+    }
+    kioku.keys("1 N");
+    assert!(!kioku.screen().contains("Half a sentence about rain"), "N starts a new one:\n{}", kioku.screen());
+}
+
+#[test]
+fn a_movement_goes_to_the_part_with_the_focus_and_its_mark_shows_it() {
+    let (_folder, mut kioku) = kioku(ENTRIES);
+    kioku.resize(120, 30).keys("/").typed("lake").keys("<enter> G");
+    let last = kioku.find("2026-").y;
+    kioku.keys("g g");
+    assert!(kioku.shows_as("▌", Role::Marker));
+    assert_eq!(kioku.find("2026-").y, last, "the list itself stays");
+    kioku.keys("?");
+    sees(&kioku, "Help");
+    kioku.keys("j j <esc>");
+    is_at(&kioku, "search");
+}
