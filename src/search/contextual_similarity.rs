@@ -18,7 +18,7 @@ use crate::{
 /// Weight relative to the keyword leg, which is 1. At 3 judged conversations stay the same (recall@10 .798 vs .797,
 /// nDCG@10 .626 for both); 82 instead of 81 of 100 retold situations are among the first ten, and .43 instead of .39 of
 /// the hits for a feeling.
-pub const WORTH: f32 = 2.0;
+pub const WORTH: f32 = 2.5;
 
 /// Maximum number of words to compare, which bounds the time. This covers all of some 250 candidates where entries are
 /// short (with only the best 40, conversations lose half a point), and the best hundred of long entries.

@@ -2,6 +2,7 @@
 
 use super::{
     answer::SearchError,
+    fuse::Scale,
     leg_id::{LegId, LegShare, Legs, PerLeg},
     legs::{self, Answer, Candidate, Context, Leg},
 };
@@ -11,6 +12,7 @@ use crate::index::{EntryKey, catalog::KeyMap};
 pub struct LegResult {
     pub leg: &'static dyn Leg,
     pub weight: f32,
+    pub scale: Scale,
     pub answer: Answer,
     /// The rank of each entry in the answer.
     rows: KeyMap<usize>,
@@ -38,7 +40,7 @@ pub fn run(
         match leg.run(context) {
             Ok(Some(answer)) => {
                 let rows = answer.candidates.iter().enumerate().map(|(row, one)| (one.key, row)).collect();
-                ran.push(LegResult { leg, weight: leg.weight(context), answer, rows });
+                ran.push(LegResult { leg, weight: leg.weight(context), scale: leg.scale(context), answer, rows });
             }
             Ok(None) => {}
             Err(error) => faults.push((leg.id(), error.into())),

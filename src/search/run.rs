@@ -48,6 +48,12 @@ const ALIKE_BESIDE: f32 = 1.0;
 /// the first ten with it, .857 without (nDCG@10 .756 and .749).
 const ALIKE_TOLD: f32 = 0.8;
 
+/// Weight of the cosine relative to that of related texts, where scores are absolute. On judged journals reciprocal
+/// rank .370 and .480 of two everyday ones and multi-hop recall@10 .566, against .347, .466 and .538 with the cosines of
+/// the vector leg's own candidates only, scaled like the words so that the best of each query is 1. From .6 to 1 they
+/// change by half a point.
+const COSINE: f32 = 0.8;
+
 /// The score added for entries of the days that the query names: more than any fusion gives.
 const ON_THE_DAY: f32 = 3.0;
 
@@ -102,7 +108,9 @@ impl Run<'_> {
         let limit = self.ask.limit.max(CANDIDATES);
         let (snapshot, vector) = (self.snapshot, vector.as_deref());
         let tells = if pieces.is_some() { self.query.tells } else { 0.0 };
-        let whole = Context { snapshot, scope: self.scope, keyword: self.keyword, vector, seeds: &seeds, tells, limit };
+        let absolute = fusion == Fusion::Score && pieces.is_some() && vector.is_some();
+        let (scope, keyword, seeds) = (self.scope, self.keyword, &seeds[..]);
+        let whole = Context { snapshot, scope, keyword, vector, seeds, tells, absolute, limit };
         let Some(ran) = leg_result::run(self.ask.legs, &whole, &mut faults, cancelled) else { return Ok(None) };
         // The failure of one leg does not stop the others; if all failed, it is the answer.
         if ran.is_empty() && !faults.is_empty() {
@@ -191,9 +199,12 @@ impl Run<'_> {
         pieces: Option<&Pieces>,
     ) -> Result<RankedSection, IndexError> {
         let keyword = context.keyword.clone();
+        let mut cosines = KeyMap::default();
         let mut fused = self.fuse(fusion, &ran);
+        self.add_cosines(&mut fused, context, &mut cosines);
         if fusion == Fusion::Score && self.ask.legs.reaches() {
             fused = self.with_those_beside(fused, &mut ran, context);
+            self.add_cosines(&mut fused, context, &mut cosines);
         }
         let matcher = self.snapshot.keyword.matcher(&keyword);
         let weights = self.weights(&keyword, &matcher)?;
@@ -243,13 +254,27 @@ impl Run<'_> {
         fused
     }
 
+    /// Adds the cosine of each candidate, whichever leg found it.
+    fn add_cosines(&self, fused: &mut [Fused], context: &Context<'_>, known: &mut KeyMap<f32>) {
+        let (Some(vectors), Some(query)) = (&self.snapshot.vectors, context.vector) else { return };
+        if !context.absolute {
+            return;
+        }
+        let mut cosine = vectors.cosines(query);
+        for fused in fused.iter_mut() {
+            let cosine = *known.entry(fused.key).or_insert_with(|| cosine(fused.key).unwrap_or(0.0));
+            fused.score += COSINE * cosine / self.sure_cosine;
+        }
+        fuse::sort(fused, |a, b| self.tie(a, b));
+    }
+
     fn fuse(&self, fusion: Fusion, ran: &[LegResult]) -> Vec<Fused> {
         let lists: Vec<Vec<_>> =
             ran.iter().map(|ran| ran.answer.candidates.iter().map(|one| (one.key, one.score)).collect()).collect();
         let lists: Vec<_> = ran
             .iter()
             .zip(&lists)
-            .map(|(ran, ranked)| List { weight: ran.weight, scale: ran.leg.scale(), ranked })
+            .map(|(ran, ranked)| List { weight: ran.weight, scale: ran.scale, ranked })
             .collect();
         fuse::fuse(fusion, &lists, |a, b| self.tie(a, b))
     }
