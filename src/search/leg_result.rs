@@ -2,7 +2,6 @@
 
 use super::{
     answer::SearchError,
-    fuse::Scale,
     leg_id::{LegId, LegShare, Legs, PerLeg},
     legs::{self, Answer, Candidate, Context, Leg},
 };
@@ -11,8 +10,6 @@ use crate::index::{EntryKey, catalog::KeyMap};
 /// The result of a leg.
 pub struct LegResult {
     pub leg: &'static dyn Leg,
-    pub weight: f32,
-    pub scale: Scale,
     pub answer: Answer,
     /// The rank of each entry in the answer.
     rows: KeyMap<usize>,
@@ -40,7 +37,7 @@ pub fn run(
         match leg.run(context) {
             Ok(Some(answer)) => {
                 let rows = answer.candidates.iter().enumerate().map(|(row, one)| (one.key, row)).collect();
-                ran.push(LegResult { leg, weight: leg.weight(context), scale: leg.scale(context), answer, rows });
+                ran.push(LegResult { leg, answer, rows });
             }
             Ok(None) => {}
             Err(error) => faults.push((leg.id(), error.into())),

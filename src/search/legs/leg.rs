@@ -23,8 +23,8 @@ pub struct Context<'a> {
     /// How much the query describes an event (see [`Query::tells`](crate::search::Query)), if the model reads
     /// sentences: from 0 to 1.
     pub tells: f32,
-    /// Scores are compared by what they are, and not with the best of the query, which may be bad. Needs a model that
-    /// reads sentences: without one, words are most of what is known.
+    /// Scores count by what they are, not relative to the best of the query, which may be bad. Only with a model that
+    /// reads sentences: without one, the words are most of what is known.
     pub absolute: bool,
     pub limit: usize,
 }
