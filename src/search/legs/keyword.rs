@@ -4,11 +4,11 @@ use crate::{
     search::{answer::Hit, fuse::Scale, leg_id::LegId, term_weights},
 };
 
-/// The score that counts 1 beside absolute scores, in words that no other entry has. At its best, a question about
-/// everyday life shares one or two common words with its answer, and a list in which the best is always 1 puts chance
-/// matches first. From 1.25 to 1.8 the judged journals change by half a point.
+/// The BM25 score that counts 1 where scores are absolute, in units of the largest IDF of the journal. A question about
+/// everyday life often shares no rare word with its answer: in a relative list its best chance match counts 1. From 1.25
+/// to 2.2 the judged journals change by half a point.
 const FULL: f32 = 1.8;
-/// The reduction for a query that describes an event: retold, it shares few words.
+/// The reduction for a query that describes an event, which the entry tells in other words.
 const TOLD: f32 = 0.5;
 
 /// The keyword leg: search by word.

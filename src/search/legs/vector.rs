@@ -29,7 +29,7 @@ impl Leg for Vector {
     /// among the first ten with [`TOLD`], .844 without (nDCG@10 .756 and .723), of other sentences .943 and .931. From
     /// 1.5 to 2.5 it changes little. A table of word vectors gains nothing, because it reads no sentence.
     ///
-    /// Beside absolute scores only this part is left: every candidate has its cosine there, whichever leg found it.
+    /// Where scores are absolute, only the second part is left: `run` adds the cosine of every candidate.
     fn weight(&self, context: &Context<'_>) -> f32 {
         if context.absolute { TOLD * context.tells } else { WEIGHT + TOLD * context.tells }
     }
