@@ -10,7 +10,6 @@ use crate::index::{EntryKey, catalog::KeyMap};
 /// The result of a leg.
 pub struct LegResult {
     pub leg: &'static dyn Leg,
-    pub weight: f32,
     pub answer: Answer,
     /// The rank of each entry in the answer.
     rows: KeyMap<usize>,
@@ -38,7 +37,7 @@ pub fn run(
         match leg.run(context) {
             Ok(Some(answer)) => {
                 let rows = answer.candidates.iter().enumerate().map(|(row, one)| (one.key, row)).collect();
-                ran.push(LegResult { leg, weight: leg.weight(context), answer, rows });
+                ran.push(LegResult { leg, answer, rows });
             }
             Ok(None) => {}
             Err(error) => faults.push((leg.id(), error.into())),

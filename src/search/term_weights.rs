@@ -2,6 +2,11 @@
 
 use std::collections::HashMap;
 
+/// The IDF of BM25 of a word that so many of all entries contain.
+pub fn idf(frequency: f32, entries: f32) -> f32 {
+    (1.0 + (entries - frequency + 0.5) / (frequency + 0.5)).ln()
+}
+
 /// The weight of each word of a query.
 #[derive(Debug, Default)]
 pub struct TermWeights {
@@ -20,8 +25,7 @@ impl TermWeights {
     pub fn new(words: &[String], sought: &[usize], frequencies: &HashMap<String, u64>, entries: u64) -> Self {
         let rarity = |word: &String| {
             let frequency = frequencies.get(word).copied().unwrap_or(0).min(entries) as f32;
-            // The IDF of BM25.
-            (1.0 + (entries as f32 - frequency + 0.5) / (frequency + 0.5)).ln()
+            idf(frequency, entries as f32)
         };
         let rarities: Vec<f32> = words.iter().map(rarity).collect();
         let mut weights = vec![0.0; words.len()];

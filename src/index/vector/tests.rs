@@ -164,6 +164,11 @@ fn the_entry_with_the_closest_passage_comes_first() {
     assert!(cut(&long, &hits[1].span).starts_with("Tea with Linh"));
     assert_eq!(view.of_entry(EntryKey(2)).len(), 2);
     assert!(view.of_entry(EntryKey(9)).is_empty());
+    let tea = query("tea river", 256);
+    let mut cosine = view.cosines(&tea);
+    assert!(hits.iter().all(|hit| cosine(hit.key) == Some(hit.score)));
+    assert!(cosine(EntryKey(1)).is_some_and(|worst| worst < hits[1].score) && cosine(EntryKey(9)).is_none());
+    assert!(view.cosines(&tea[1..])(EntryKey(1)).is_none(), "of another dimension");
 }
 
 #[test]

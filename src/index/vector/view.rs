@@ -72,6 +72,18 @@ impl VectorView {
             .collect()
     }
 
+    /// The cosine of an entry's closest passage; `None` where it has no vector, or the query none.
+    pub fn cosines<'v>(&'v self, query: &[f32]) -> impl FnMut(EntryKey) -> Option<f32> + 'v {
+        let mut lower = Vec::new();
+        let probe = Probe::new(query).filter(|_| query.len() == self.rows.dimension());
+        move |key| {
+            let rows = self.held.find(key)?.passages().filter_map(|held| held.place.row());
+            let probe = probe.as_ref()?;
+            let scores = rows.filter(|row| !self.rows.is_zero(*row));
+            scores.map(|row| self.rows.score(row, probe, &mut lower)).reduce(f32::max)
+        }
+    }
+
     /// Whether a search read damaged vectors, and ranked them by the half that is in memory.
     pub fn is_damaged(&self) -> bool {
         self.rows.fine.is_damaged()

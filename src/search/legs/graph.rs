@@ -37,7 +37,7 @@ impl Leg for Graph {
         Ok(Some(Answer { total: candidates.len(), candidates, scan: None }))
     }
 
-    fn scale(&self) -> Scale {
+    fn scale(&self, _: &Context<'_>) -> Scale {
         Scale::Share
     }
 

@@ -23,6 +23,9 @@ pub struct Context<'a> {
     /// How much the query describes an event (see [`Query::tells`](crate::search::Query)), if the model reads
     /// sentences: from 0 to 1.
     pub tells: f32,
+    /// Scores count by what they are, not relative to the best of the query, which may be bad. Only with a model that
+    /// reads sentences: without one, the words are most of what is known.
+    pub absolute: bool,
     pub limit: usize,
 }
 
@@ -67,7 +70,7 @@ pub trait Leg: Sync {
     fn weight(&self, context: &Context<'_>) -> f32;
     /// `None` if it has no input (no model, no named entity).
     fn run(&self, context: &Context<'_>) -> Result<Option<Answer>, IndexError>;
-    fn scale(&self) -> Scale {
+    fn scale(&self, _: &Context<'_>) -> Scale {
         Scale::Stretched
     }
     /// Scores candidates of other legs, in the given order, where that is cheap.

@@ -28,8 +28,10 @@ impl Leg for Vector {
     /// A sentence model compares best if the query describes an event as an entry would: of retold events .861 are
     /// among the first ten with [`TOLD`], .844 without (nDCG@10 .756 and .723), of other sentences .943 and .931. From
     /// 1.5 to 2.5 it changes little. A table of word vectors gains nothing, because it reads no sentence.
+    ///
+    /// Where scores are absolute, only the second part is left: `run` adds the cosine of every candidate.
     fn weight(&self, context: &Context<'_>) -> f32 {
-        WEIGHT + TOLD * context.tells
+        if context.absolute { TOLD * context.tells } else { WEIGHT + TOLD * context.tells }
     }
 
     fn run(&self, context: &Context<'_>) -> Result<Option<Answer>, IndexError> {
