@@ -8,6 +8,7 @@ use std::{
     sync::Arc,
 };
 
+use jiff::civil;
 use serde::{Deserialize, Serialize};
 
 use super::{Curation, GraphView};
@@ -19,6 +20,9 @@ const STORE: &str = "connections";
 /// Name of the store of the extracts.
 pub(super) const ENTRIES_STORE: &str = "graph";
 
+/// Name of the store of the mention counts.
+pub(super) const COUNTS_STORE: &str = "counts";
+
 /// The files of one checkpoint, as opened.
 pub(super) struct Persisted {
     /// The file of the extracts, whose checksum was verified at opening. Kept open, because a checkpoint of this or
@@ -29,6 +33,8 @@ pub(super) struct Persisted {
     /// The fingerprint of each of the view's rows.
     fingerprints: Vec<u64>,
     curation: Option<[u8; 32]>,
+    /// The file of the mention counts, if there is one: kept open too, and verified when it is read.
+    counts: Option<(File, PathBuf)>,
 }
 
 /// The header of the view's file; the view follows.
@@ -46,12 +52,20 @@ impl Persisted {
         let (Head { curation, fingerprints, .. }, view) = Self::read_view(dir, checkpoint)?;
         let path = checkpoint::path(dir, ENTRIES_STORE, checkpoint);
         let file = File::open(&path).ok()?;
-        Some(Self { file, path, view: Arc::new(view), fingerprints, curation })
+        let counts = checkpoint::path(dir, COUNTS_STORE, checkpoint);
+        let counts = File::open(&counts).ok().map(|file| (file, counts));
+        Some(Self { file, path, view: Arc::new(view), fingerprints, curation, counts })
     }
 
     /// Reads the extracts again.
     pub fn filed(&self) -> Result<Vec<u8>, IndexError> {
         checkpoint::payload_of(&self.file, FORMAT, &self.path)
+    }
+
+    /// Reads the mention counts; `None` where there are none that can be used.
+    pub fn counts(&self) -> Option<Vec<u8>> {
+        let (file, path) = self.counts.as_ref()?;
+        checkpoint::payload_of(file, FORMAT, path).ok()
     }
 
     fn read_view(dir: &Path, checkpoint: u64) -> Option<(Head, GraphView)> {
@@ -76,7 +90,7 @@ impl Persisted {
     }
 
     pub fn tidy(dir: &Path, checkpoint: u64) {
-        checkpoint::tidy(dir, STORE, checkpoint);
+        [STORE, COUNTS_STORE].iter().for_each(|store| checkpoint::tidy(dir, store, checkpoint));
     }
 
     /// The view, if it was made under this curation.
@@ -89,7 +103,17 @@ impl Persisted {
     }
 
     pub fn fingerprint(&self, key: EntryKey) -> Option<u64> {
-        self.fingerprints.get(self.view.row(key)? as usize).copied()
+        self.fingerprints.get(self.row(key)?).copied()
+    }
+
+    /// The row of an entry.
+    pub fn row(&self, key: EntryKey) -> Option<usize> {
+        Some(self.view.row(key)? as usize)
+    }
+
+    /// Day and key of each row.
+    pub fn rows(&self) -> &[(civil::Date, EntryKey)] {
+        &self.view.rows
     }
 }
 
