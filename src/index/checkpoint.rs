@@ -24,8 +24,26 @@ const RANDOM_BITS: u32 = 24;
 /// a backup was restored, therefore have different names, and a sync tool that mixes them leaves files that are missing
 /// instead of files that are taken for another's.
 pub fn after(previous: u64) -> u64 {
-    let random = RandomState::new().hash_one(previous) >> (u64::BITS - RANDOM_BITS);
-    ((previous >> RANDOM_BITS) + 1) << RANDOM_BITS | random
+    ((previous >> RANDOM_BITS) + 1) << RANDOM_BITS | random(previous) >> (u64::BITS - RANDOM_BITS)
+}
+
+/// A random number.
+pub fn random(seed: u64) -> u64 {
+    RandomState::new().hash_one(seed)
+}
+
+/// With at most this many entries, a checkpoint takes no longer than reading a few changes again.
+const SMALL: usize = 20_000;
+/// Changes of so many entries are saved at once: reading them again takes longer than the rest of a command.
+const MANY: usize = 64;
+/// In a large journal, a checkpoint takes as long as some ten commands that read the changes again.
+const ONE_IN: u64 = 16;
+
+/// Whether a process that exits saves changes that an earlier one committed: a large journal is saved by one command
+/// in sixteen, chosen by `random`, since each of them would else wait for it. Until then every start reads the changed
+/// entries again.
+pub fn is_due_on_exit(entries: usize, unsaved: usize, random: u64) -> bool {
+    entries <= SMALL || unsaved >= MANY || random.is_multiple_of(ONE_IN)
 }
 
 /// Path of the file of `store` for `checkpoint`.
