@@ -201,6 +201,14 @@ mod tests {
     }
 
     #[test]
+    fn a_large_journal_with_few_changes_is_saved_by_one_command_in_many() {
+        let saves = |entries, unsaved| (0..160).filter(|random| is_due_on_exit(entries, unsaved, *random)).count();
+        assert_eq!((saves(1_000, 1), saves(20_000, 1)), (160, 160));
+        assert_eq!((saves(100_000, 1), saves(1_000_000, 63)), (10, 10));
+        assert_eq!(saves(100_000, 64), 160);
+    }
+
+    #[test]
     fn tidy_keeps_the_named_checkpoint_and_other_stores() {
         let dir = tempfile::tempdir().unwrap();
         for checkpoint in 1..4 {

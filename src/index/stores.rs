@@ -319,7 +319,8 @@ impl Index {
     /// that cannot be committed: the next start rebuilds it.
     fn catch_up(&mut self) -> Result<(), IndexError> {
         let entries = self.catalog.entries().len();
-        let is_due = self.behind && checkpoint::is_due_on_exit(entries, self.unsaved, checkpoint::random(entries as u64));
+        let is_due =
+            self.behind && checkpoint::is_due_on_exit(entries, self.unsaved, checkpoint::random(entries as u64));
         let written = if is_due { self.checkpoint() } else { self.commit() };
         if let Err(IndexError::Damaged { .. } | IndexError::Keyword(_)) = &written {
             self.release_writer()?;

@@ -632,6 +632,10 @@ fn what_was_opened_stays_whole_when_the_files_of_its_generation_go() {
     let (reader, _) = GraphStore::open(dir.path(), Some(3));
     own.save(4).unwrap();
     own.tidy(4);
+    for store in ["graph", "connections", "counts"] {
+        let exists = |checkpoint| dir.path().join(format!("{store}-{checkpoint}")).exists();
+        assert!(!exists(3) && exists(4), "{store}");
+    }
     for graph in [&own, &reader] {
         assert_eq!(extracted(&graph.view_under(&hidden)), extracted(&store.view_under(&hidden)));
         assert!(graph.is_whole());
