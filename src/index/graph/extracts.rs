@@ -5,7 +5,7 @@ use std::{borrow::Cow, sync::Arc};
 
 use jiff::civil;
 
-use super::{interned::InternedExtract, persisted::Persisted};
+use super::{interned::InternedExtract, view::GraphView};
 use crate::index::{EntryKey, catalog::KeyMap, checkpoint};
 
 /// See the module header. Cloning shares the file.
@@ -19,10 +19,11 @@ pub(super) struct Extracts {
 
 /// The extracts as encoded in the file.
 struct Filed {
-    kept: Arc<Persisted>,
     payload: Vec<u8>,
-    /// Where the entry of each row begins in `payload`.
+    /// Where the entry of each row of `view` begins in `payload`, and its fingerprint.
     starts: Vec<u32>,
+    fingerprints: Arc<[u64]>,
+    view: Arc<GraphView>,
 }
 
 impl Filed {
@@ -35,12 +36,12 @@ impl Filed {
 }
 
 impl Extracts {
-    /// The extracts of a file; `None` where the places of the entries do not fit. `starts`: by row of the view.
-    pub fn filed(kept: &Arc<Persisted>, payload: Vec<u8>, starts: Vec<u32>) -> Option<Self> {
-        let fits = starts.len() == kept.rows().len() && starts.iter().all(|start| (*start as usize) < payload.len());
-        let len = starts.len();
-        let filed = Arc::new(Filed { kept: kept.clone(), payload, starts });
-        fits.then(|| Self { filed: Some(filed), changed: KeyMap::default(), len })
+    /// The extracts of a file, with the start and the fingerprint of each row of the view; `None` where they do not fit.
+    pub fn filed(view: &Arc<GraphView>, fingerprints: &Arc<[u64]>, payload: Vec<u8>, starts: Vec<u32>) -> Option<Self> {
+        let len = view.rows.len();
+        let fits = starts.len() == len && starts.iter().all(|start| (*start as usize) < payload.len());
+        let filed = Filed { payload, starts, fingerprints: fingerprints.clone(), view: view.clone() };
+        fits.then(|| Self { filed: Some(Arc::new(filed)), changed: KeyMap::default(), len })
     }
 
     pub fn decoded(entries: Vec<(EntryKey, InternedExtract)>) -> Self {
@@ -57,7 +58,7 @@ impl Extracts {
             Some(changed) => changed.as_ref().map(Cow::Borrowed),
             None => {
                 let filed = self.filed.as_ref()?;
-                Some(Cow::Owned(filed.extract(filed.kept.row(key)?)))
+                Some(Cow::Owned(filed.extract(filed.view.row(key)? as usize)))
             }
         }
     }
@@ -65,21 +66,26 @@ impl Extracts {
     pub fn fingerprint(&self, key: EntryKey) -> Option<u64> {
         match self.changed.get(&key) {
             Some(changed) => changed.as_ref().map(|extract| extract.fingerprint),
-            None => self.filed.as_ref()?.kept.fingerprint(key),
+            None => {
+                let filed = self.filed.as_ref()?;
+                filed.fingerprints.get(filed.view.row(key)? as usize).copied()
+            }
         }
     }
 
     /// Key and fingerprint of each entry.
     pub fn fingerprints(&self) -> impl Iterator<Item = (EntryKey, u64)> {
         let changed = self.changed.iter().filter_map(|(key, extract)| Some((*key, extract.as_ref()?.fingerprint)));
-        let filed = self.filed.iter().flat_map(|filed| filed.kept.fingerprints());
+        let filed = self.filed.iter();
+        let filed = filed.flat_map(|filed| filed.view.rows.iter().zip(filed.fingerprints.iter()));
+        let filed = filed.map(|((_, key), fingerprint)| (*key, *fingerprint));
         changed.chain(filed.filter(|(key, _)| !self.changed.contains_key(key)))
     }
 
     /// Day and key of each entry.
     pub fn dated(&self) -> impl Iterator<Item = (civil::Date, EntryKey)> {
         let changed = self.changed.iter().filter_map(|(key, extract)| Some((extract.as_ref()?.day, *key)));
-        let filed = self.filed.iter().flat_map(|filed| filed.kept.rows().iter().copied());
+        let filed = self.filed.iter().flat_map(|filed| filed.view.rows.iter().copied());
         changed.chain(filed.filter(|(_, key)| !self.changed.contains_key(key)))
     }
 

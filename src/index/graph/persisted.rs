@@ -8,7 +8,6 @@ use std::{
     sync::Arc,
 };
 
-use jiff::civil;
 use serde::{Deserialize, Serialize};
 
 use super::{Curation, GraphView};
@@ -29,9 +28,9 @@ pub(super) struct Persisted {
     /// another process deletes the files of the checkpoint before.
     file: File,
     path: PathBuf,
-    view: Arc<GraphView>,
+    pub view: Arc<GraphView>,
     /// The fingerprint of each of the view's rows.
-    fingerprints: Vec<u64>,
+    pub fingerprints: Arc<[u64]>,
     curation: Option<[u8; 32]>,
     /// The file of the mention counts, if there is one: kept open too, and verified when it is read.
     counts: Option<(File, PathBuf)>,
@@ -54,7 +53,7 @@ impl Persisted {
         let file = File::open(&path).ok()?;
         let counts = checkpoint::path(dir, COUNTS_STORE, checkpoint);
         let counts = File::open(&counts).ok().map(|file| (file, counts));
-        Some(Self { file, path, view: Arc::new(view), fingerprints, curation, counts })
+        Some(Self { file, path, view: Arc::new(view), fingerprints: fingerprints.into(), curation, counts })
     }
 
     /// Reads the extracts again.
@@ -103,17 +102,7 @@ impl Persisted {
     }
 
     pub fn fingerprint(&self, key: EntryKey) -> Option<u64> {
-        self.fingerprints.get(self.row(key)?).copied()
-    }
-
-    /// The row of an entry.
-    pub fn row(&self, key: EntryKey) -> Option<usize> {
-        Some(self.view.row(key)? as usize)
-    }
-
-    /// Day and key of each row.
-    pub fn rows(&self) -> &[(civil::Date, EntryKey)] {
-        &self.view.rows
+        self.fingerprints.get(self.view.row(key)? as usize).copied()
     }
 }
 

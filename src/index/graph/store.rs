@@ -62,17 +62,17 @@ struct Extracted {
 impl Extracted {
     /// With the counts beside the extracts, which then stay encoded; where there are none, all are decoded.
     fn of_kept(kept: &Arc<Persisted>) -> Result<Self, String> {
-        let filed = kept.filed().map_err(|error| error.to_string())?;
-        let (names, counted) = thread::scope(|scope| {
-            let counted = scope.spawn(|| persisted_counts::read(&kept.counts()?, kept.rows()));
-            let names = names_of(&filed).and_then(|(names, _)| Names::filed(&names));
-            (names, end_of_thread(counted))
-        });
-        let names = names?;
+        let (filed, names, counted) = thread::scope(|scope| {
+            let counted = scope.spawn(|| persisted_counts::read(&kept.counts()?, &kept.view.rows));
+            let filed = kept.filed().map_err(|error| error.to_string())?;
+            let names = names_of(&filed).and_then(|(names, _)| Names::filed(&names))?;
+            Ok::<_, String>((filed, names, end_of_thread(counted)))
+        })?;
         let Some((mut counts, starts)) = counted.filter(|(counts, _)| counts.fits(&names)) else {
             return Self::of(&filed);
         };
-        let entries = Extracts::filed(kept, filed, starts).ok_or("the mention counts are of other extracts")?;
+        let entries = Extracts::filed(&kept.view, &kept.fingerprints, filed, starts);
+        let entries = entries.ok_or("the mention counts are of other extracts")?;
         counts.vote(&names, entries.len());
         Ok(Self { names, entries, mention_counts: Some(counts), ..Self::default() })
     }
