@@ -16,7 +16,7 @@ use super::IndexError;
 use crate::journal::files;
 
 const MAGIC: &[u8; 8] = b"kiokugen";
-const HEADER: usize = 8 + 4 + 8 + 4;
+pub const HEADER: usize = 8 + 4 + 8 + 4;
 /// The low bits of a checkpoint are random.
 const RANDOM_BITS: u32 = 24;
 
@@ -61,13 +61,19 @@ pub fn write<T: Serialize>(dir: &Path, store: &str, format: u32, checkpoint: u64
 /// Writes an unchanged state, as [`payload`] read it.
 pub fn write_payload(dir: &Path, store: &str, format: u32, checkpoint: u64, payload: &[u8]) -> Result<(), IndexError> {
     let mut bytes = Vec::with_capacity(HEADER + payload.len());
-    bytes.resize(HEADER, 0);
+    bytes.extend_from_slice(&[0; HEADER]);
     bytes.extend_from_slice(payload);
     write_bytes(dir, store, format, checkpoint, bytes)
 }
 
-/// `bytes`: space for the header, then the payload.
-fn write_bytes(dir: &Path, store: &str, format: u32, checkpoint: u64, mut bytes: Vec<u8>) -> Result<(), IndexError> {
+/// Writes a payload that follows space for the header, [`HEADER`] bytes.
+pub fn write_bytes(
+    dir: &Path,
+    store: &str,
+    format: u32,
+    checkpoint: u64,
+    mut bytes: Vec<u8>,
+) -> Result<(), IndexError> {
     let (header, payload) = bytes.split_at_mut(HEADER);
     header[..8].copy_from_slice(MAGIC);
     header[8..12].copy_from_slice(&format.to_le_bytes());
@@ -107,6 +113,44 @@ pub fn payload_of(file: &File, format: u32, path: &Path) -> Result<Vec<u8>, Inde
         return Err(damaged("its checksum does not match"));
     }
     Ok(payload)
+}
+
+/// The payload of an open file part by part, in the layout of memory: none of it is in memory twice.
+pub struct Parts<'a> {
+    file: &'a File,
+    /// Number of bytes that were not read.
+    left: usize,
+    expected: u32,
+    checksum: crc32fast::Hasher,
+}
+
+impl<'a> Parts<'a> {
+    /// `None` where the file is not of this format, or not of this length.
+    pub fn of(file: &'a File, format: u32) -> Option<Self> {
+        let (mut reader, mut header) = (file, [0; HEADER]);
+        reader.seek(SeekFrom::Start(0)).and_then(|_| reader.read_exact(&mut header)).ok()?;
+        let length = u64_at(&header, 12);
+        let fits = file.metadata().ok()?.len() == length.checked_add(HEADER as u64)?;
+        // The numbers are little-endian.
+        let known = header.starts_with(MAGIC) && u32_at(&header, 8) == format && cfg!(target_endian = "little");
+        let checksum = crc32fast::Hasher::new();
+        (fits && known).then(|| Self { file, left: length as usize, expected: u32_at(&header, 20), checksum })
+    }
+
+    /// The next `count` items; `None` where the file has fewer.
+    pub fn next<T: bytemuck::Pod>(&mut self, count: usize) -> Option<Vec<T>> {
+        self.left = self.left.checked_sub(count.checked_mul(size_of::<T>())?)?;
+        let mut items = vec![T::zeroed(); count];
+        let bytes = bytemuck::cast_slice_mut(&mut items);
+        self.file.read_exact(bytes).ok()?;
+        self.checksum.update(bytes);
+        Some(items)
+    }
+
+    /// Whether everything was read, and the checksum matches. Until then the items may be damaged.
+    pub fn is_sound(self) -> bool {
+        self.left == 0 && self.checksum.finalize() == self.expected
+    }
 }
 
 /// Whether the file of a store is intact and of an older format; such a store is rebuilt without a warning.

@@ -33,7 +33,7 @@ pub(super) struct Persisted {
     pub fingerprints: Arc<[u64]>,
     curation: Option<[u8; 32]>,
     /// The file of the mention counts, if there is one: kept open too, and verified when it is read.
-    counts: Option<(File, PathBuf)>,
+    pub counts: Option<(File, PathBuf)>,
 }
 
 /// The header of the view's file; the view follows.
@@ -61,8 +61,8 @@ impl Persisted {
         checkpoint::payload_of(&self.file, FORMAT, &self.path)
     }
 
-    /// Reads the mention counts; `None` where there are none that can be used.
-    pub fn counts(&self) -> Option<Vec<u8>> {
+    /// Reads the mention counts, encoded; `None` where there are none that can be used.
+    pub fn filed_counts(&self) -> Option<Vec<u8>> {
         let (file, path) = self.counts.as_ref()?;
         checkpoint::payload_of(file, FORMAT, path).ok()
     }

@@ -1,11 +1,11 @@
 //! The mention counts on disk, beside the extracts they were made from: the first change after opening neither decodes
 //! all extracts nor counts all mentions again. Where the file is missing, damaged or of another version, both are done.
 //!
-//! The payload: head (postcard); then by row the start of its extract in the file of extracts u32, the start of its
-//! names u32, of its mentions u32 and of its statements u32 (the last three with the end); then the names u32 and the
-//! mentions 3 x u32. Little-endian.
+//! The payload: length of the head, number of rows, names and mentions, u32 each; by row the start of its extract in the
+//! file of extracts u32, the start of its names u32, of its mentions u32 and of its statements u32 (the last three with
+//! the end); the names u32 and the mentions 3 x u32; the head (postcard). Little-endian.
 
-use std::path::Path;
+use std::{fs::File, path::Path};
 
 use jiff::civil;
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,7 @@ use super::{
 };
 use crate::index::{
     EntryKey, IndexError,
-    checkpoint::{self, column},
+    checkpoint::{self, Parts},
     format::FORMAT,
 };
 
@@ -35,9 +35,6 @@ struct Head {
     mentioned: Vec<(u32, Mentioned)>,
     spelled: Vec<(u32, Spelled)>,
     statements: Vec<Statement>,
-    rows: usize,
-    said: usize,
-    mentions: usize,
 }
 
 /// The numbers of names in a file, by their ids in memory: in the file names are sorted, and only those in use.
@@ -111,41 +108,43 @@ pub(super) fn write(
         mentioned: mentioned.map(|(slot, mentioned)| (numbering.slot(slot), *mentioned)).collect(),
         spelled: spelled.collect(),
         statements: counts.statements.all().iter().map(|said| numbering.statement(said)).collect(),
-        rows: counts.rows.len(),
-        said: counts.said.all().len(),
-        mentions: counts.mentions.all().len(),
     };
     let failed = |error: postcard::Error| IndexError::Damaged {
         path: checkpoint::path(dir, STORE, checkpoint),
         reason: error.to_string(),
     };
-    let mut payload = postcard::to_stdvec(&head).map_err(failed)?;
-    drop(head);
+    let head = postcard::to_stdvec(&head).map_err(failed)?;
+    let sizes =
+        [head.len(), starts.len(), counts.said.all().len(), counts.mentions.all().len()].map(|size| size as u32);
+    let mut bytes = vec![0; checkpoint::HEADER];
     let all_starts = [starts, counts.said.starts(), counts.mentions.starts(), counts.statements.starts()];
-    all_starts.into_iter().flatten().for_each(|start| payload.extend(start.to_le_bytes()));
-    counts.said.all().iter().for_each(|identity| payload.extend(numbering.identity(*identity).to_le_bytes()));
+    let numbers = sizes.iter().chain(all_starts.into_iter().flatten());
+    numbers.for_each(|number| bytes.extend(number.to_le_bytes()));
+    counts.said.all().iter().for_each(|identity| bytes.extend(numbering.identity(*identity).to_le_bytes()));
     for [slot, start, end] in counts.mentions.all() {
-        [numbering.slot(*slot), *start, *end].iter().for_each(|number| payload.extend(number.to_le_bytes()));
+        [numbering.slot(*slot), *start, *end].iter().for_each(|number| bytes.extend(number.to_le_bytes()));
     }
-    checkpoint::write_payload(dir, STORE, FORMAT, checkpoint, &payload)
+    bytes.extend(head);
+    checkpoint::write_bytes(dir, STORE, FORMAT, checkpoint, bytes)
 }
 
 /// The counts of a file, for these rows, and the start of each row's extract; `None` where they do not fit. The votes
 /// are missing: see [`MentionCounts::vote`].
-pub(super) fn read(payload: &[u8], rows: &[(civil::Date, EntryKey)]) -> Option<(MentionCounts, Vec<u32>)> {
-    let (head, mut columns) = checkpoint::part::<Head>(payload).ok()?;
-    let (spellings, slots) = (head.spellings, head.tallies.len() * KINDS);
-    if head.program != PROGRAM || head.rows != rows.len() {
+pub(super) fn read(file: &File, rows: &[(civil::Date, EntryKey)]) -> Option<(MentionCounts, Vec<u32>)> {
+    let mut parts = Parts::of(file, FORMAT)?;
+    let [head, count, said, mentions] = parts.next::<[u32; 4]>(1)?[0].map(|size| size as usize);
+    let (of_extracts, said_starts) = (parts.next(count)?, parts.next(count + 1)?);
+    let (mention_starts, statement_starts) = (parts.next(count + 1)?, parts.next(count + 1)?);
+    let (said, mentions) = (parts.next::<u32>(said)?, parts.next::<[u32; 3]>(mentions)?);
+    let head = parts.next::<u8>(head)?;
+    if !parts.is_sound() {
         return None;
     }
-    let mut starts = |count| column(&mut columns, count, u32::from_le_bytes);
-    let (of_extracts, said_starts) = (starts(head.rows)?, starts(head.rows + 1)?);
-    let (mention_starts, statement_starts) = (starts(head.rows + 1)?, starts(head.rows + 1)?);
-    let said = starts(head.said)?;
-    let mentions = column(&mut columns, head.mentions, |bytes: [u8; 12]| {
-        let number = |at| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
-        [number(0), number(4), number(8)]
-    })?;
+    let head: Head = checkpoint::part(&head).ok()?.0;
+    let (spellings, slots) = (head.spellings, head.tallies.len() * KINDS);
+    if head.program != PROGRAM || count != rows.len() {
+        return None;
+    }
     let sound = said.iter().all(|identity| (*identity as usize) < head.tallies.len())
         && mentions.iter().all(|[slot, ..]| (*slot as usize) < slots)
         && head.statements.iter().all(|said| {

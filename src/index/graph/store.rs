@@ -63,7 +63,7 @@ impl Extracted {
     /// With the counts beside the extracts, which then stay encoded; where there are none, all are decoded.
     fn of_kept(kept: &Arc<Persisted>) -> Result<Self, String> {
         let (filed, names, counted) = thread::scope(|scope| {
-            let counted = scope.spawn(|| persisted_counts::read(&kept.counts()?, &kept.view.rows));
+            let counted = scope.spawn(|| persisted_counts::read(&kept.counts.as_ref()?.0, &kept.view.rows));
             let filed = kept.filed().map_err(|error| error.to_string())?;
             let names = names_of(&filed).and_then(|(names, _)| Names::filed(&names))?;
             Ok::<_, String>((filed, names, end_of_thread(counted)))
@@ -250,7 +250,7 @@ impl GraphStore {
     /// `Damaged` where the extracts could not be read: an incomplete file is never written.
     pub fn save(&mut self, checkpoint: u64) -> Result<(), IndexError> {
         let lost = self.extracted.get().is_some_and(|extracted| extracted.lost);
-        match self.kept.as_ref().filter(|_| !lost).and_then(|kept| Some((kept.filed().ok()?, kept.counts()))) {
+        match self.kept.as_ref().filter(|_| !lost).and_then(|kept| Some((kept.filed().ok()?, kept.filed_counts()))) {
             Some((filed, counts)) => {
                 checkpoint::write_payload(&self.dir, STORE, FORMAT, checkpoint, &filed)?;
                 if let Some(counts) = counts {
@@ -277,14 +277,14 @@ impl GraphStore {
         // By day: the order in which a view reads them.
         let mut dated: Vec<_> = extracted.entries.dated().collect();
         dated.sort_unstable();
-        let mut payload = postcard::to_stdvec(&(&self.aliases_used, names, dated.len())).map_err(failed)?;
+        let head = (&self.aliases_used, names, dated.len());
+        let mut bytes = postcard::to_extend(&head, vec![0; checkpoint::HEADER]).map_err(failed)?;
         let mut starts: KeyMap<u32> = KeyMap::default();
         for (key, held) in dated.iter().filter_map(|(_, key)| Some((*key, extracted.entries.get(*key)?))) {
-            starts.insert(key, payload.len() as u32);
-            payload = postcard::to_extend(&(key, numbering.renumbered(&held)), payload).map_err(failed)?;
+            starts.insert(key, (bytes.len() - checkpoint::HEADER) as u32);
+            bytes = postcard::to_extend(&(key, numbering.renumbered(&held)), bytes).map_err(failed)?;
         }
-        checkpoint::write_payload(&self.dir, STORE, FORMAT, checkpoint, &payload)?;
-        drop(payload);
+        checkpoint::write_bytes(&self.dir, STORE, FORMAT, checkpoint, bytes)?;
         // Decides, and counts, what has changed.
         self.view();
         self.prepare();
