@@ -148,8 +148,8 @@ impl<'a> Parts<'a> {
     }
 
     /// Whether everything was read, and the checksum matches. Until then the items may be damaged.
-    pub fn is_sound(self) -> bool {
-        self.left == 0 && self.checksum.finalize() == self.expected
+    pub fn is_sound(&self) -> bool {
+        self.left == 0 && self.checksum.clone().finalize() == self.expected
     }
 }
 
