@@ -33,8 +33,10 @@
 //! 8. [`extract`] finds its mentions and relations, [`index::passage`] splits it into passages.
 //! 9. The graph, the vector store and tantivy's writer are updated; a new snapshot is published, uncommitted.
 //! 10. The model embeds the passages in batches: search by meaning finds the entry.
-//! 11. tantivy commits. After this, a restart does not index the entry for search by word again.
-//! 12. After 256 changes, or 3 seconds without work, a checkpoint writes catalog, graph and vector tables.
+//! 11. tantivy commits, after the answer of a command. After this, a restart does not index the entry for search by
+//!     word again; it still reads it for the other stores, from the day file.
+//! 12. After 256 changes, or 3 seconds without work, a checkpoint writes catalog, graph and vector tables. Of the
+//!     commands, one in sixteen writes it, or each one in a small journal.
 //!
 //! # The path of a query
 //!

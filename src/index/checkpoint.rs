@@ -16,7 +16,7 @@ use super::IndexError;
 use crate::journal::files;
 
 const MAGIC: &[u8; 8] = b"kiokugen";
-const HEADER: usize = 8 + 4 + 8 + 4;
+pub const HEADER: usize = 8 + 4 + 8 + 4;
 /// The low bits of a checkpoint are random.
 const RANDOM_BITS: u32 = 24;
 
@@ -24,8 +24,26 @@ const RANDOM_BITS: u32 = 24;
 /// a backup was restored, therefore have different names, and a sync tool that mixes them leaves files that are missing
 /// instead of files that are taken for another's.
 pub fn after(previous: u64) -> u64 {
-    let random = RandomState::new().hash_one(previous) >> (u64::BITS - RANDOM_BITS);
-    ((previous >> RANDOM_BITS) + 1) << RANDOM_BITS | random
+    ((previous >> RANDOM_BITS) + 1) << RANDOM_BITS | random(previous) >> (u64::BITS - RANDOM_BITS)
+}
+
+/// A random number.
+pub fn random(seed: u64) -> u64 {
+    RandomState::new().hash_one(seed)
+}
+
+/// With at most this many entries, a checkpoint takes no longer than reading a few changes again.
+const SMALL: usize = 20_000;
+/// Changes of so many entries are saved at once: reading them again takes longer than the rest of a command.
+const MANY: usize = 64;
+/// In a large journal, a checkpoint takes as long as some ten commands that read the changes again.
+const ONE_IN: u64 = 16;
+
+/// Whether a process that exits saves changes that an earlier one committed: a large journal is saved by one command
+/// in sixteen, chosen by `random`, since each of them would else wait for it. Until then every start reads the changed
+/// entries again.
+pub fn is_due_on_exit(entries: usize, unsaved: usize, random: u64) -> bool {
+    entries <= SMALL || unsaved >= MANY || random.is_multiple_of(ONE_IN)
 }
 
 /// Path of the file of `store` for `checkpoint`.
@@ -43,13 +61,19 @@ pub fn write<T: Serialize>(dir: &Path, store: &str, format: u32, checkpoint: u64
 /// Writes an unchanged state, as [`payload`] read it.
 pub fn write_payload(dir: &Path, store: &str, format: u32, checkpoint: u64, payload: &[u8]) -> Result<(), IndexError> {
     let mut bytes = Vec::with_capacity(HEADER + payload.len());
-    bytes.resize(HEADER, 0);
+    bytes.extend_from_slice(&[0; HEADER]);
     bytes.extend_from_slice(payload);
     write_bytes(dir, store, format, checkpoint, bytes)
 }
 
-/// `bytes`: space for the header, then the payload.
-fn write_bytes(dir: &Path, store: &str, format: u32, checkpoint: u64, mut bytes: Vec<u8>) -> Result<(), IndexError> {
+/// Writes a payload that follows space for the header, [`HEADER`] bytes.
+pub fn write_bytes(
+    dir: &Path,
+    store: &str,
+    format: u32,
+    checkpoint: u64,
+    mut bytes: Vec<u8>,
+) -> Result<(), IndexError> {
     let (header, payload) = bytes.split_at_mut(HEADER);
     header[..8].copy_from_slice(MAGIC);
     header[8..12].copy_from_slice(&format.to_le_bytes());
@@ -89,6 +113,44 @@ pub fn payload_of(file: &File, format: u32, path: &Path) -> Result<Vec<u8>, Inde
         return Err(damaged("its checksum does not match"));
     }
     Ok(payload)
+}
+
+/// The payload of an open file part by part, in the layout of memory: none of it is in memory twice.
+pub struct Parts<'a> {
+    file: &'a File,
+    /// Number of bytes that were not read.
+    left: usize,
+    expected: u32,
+    checksum: crc32fast::Hasher,
+}
+
+impl<'a> Parts<'a> {
+    /// `None` where the file is not of this format, or not of this length.
+    pub fn of(file: &'a File, format: u32) -> Option<Self> {
+        let (mut reader, mut header) = (file, [0; HEADER]);
+        reader.seek(SeekFrom::Start(0)).and_then(|_| reader.read_exact(&mut header)).ok()?;
+        let length = u64_at(&header, 12);
+        let fits = file.metadata().ok()?.len() == length.checked_add(HEADER as u64)?;
+        // The numbers are little-endian.
+        let known = header.starts_with(MAGIC) && u32_at(&header, 8) == format && cfg!(target_endian = "little");
+        let checksum = crc32fast::Hasher::new();
+        (fits && known).then(|| Self { file, left: length as usize, expected: u32_at(&header, 20), checksum })
+    }
+
+    /// The next `count` items; `None` where the file has fewer.
+    pub fn next<T: bytemuck::Pod>(&mut self, count: usize) -> Option<Vec<T>> {
+        self.left = self.left.checked_sub(count.checked_mul(size_of::<T>())?)?;
+        let mut items = vec![T::zeroed(); count];
+        let bytes = bytemuck::cast_slice_mut(&mut items);
+        self.file.read_exact(bytes).ok()?;
+        self.checksum.update(bytes);
+        Some(items)
+    }
+
+    /// Whether everything was read, and the checksum matches. Until then the items may be damaged.
+    pub fn is_sound(&self) -> bool {
+        self.left == 0 && self.checksum.clone().finalize() == self.expected
+    }
 }
 
 /// Whether the file of a store is intact and of an older format; such a store is rebuilt without a warning.
@@ -180,6 +242,14 @@ mod tests {
         assert!(older(3) && !older(2) && !older(1) && !is_older(dir.path(), "numbers", 3, 8));
         std::fs::write(path(dir.path(), "numbers", 7), [0; 40]).unwrap();
         assert!(!older(3));
+    }
+
+    #[test]
+    fn a_large_journal_with_few_changes_is_saved_by_one_command_in_many() {
+        let saves = |entries, unsaved| (0..160).filter(|random| is_due_on_exit(entries, unsaved, *random)).count();
+        assert_eq!((saves(1_000, 1), saves(20_000, 1)), (160, 160));
+        assert_eq!((saves(100_000, 1), saves(1_000_000, 63)), (10, 10));
+        assert_eq!(saves(100_000, 64), 160);
     }
 
     #[test]

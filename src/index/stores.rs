@@ -289,7 +289,7 @@ impl Index {
         Ok((dropped > 0).then(|| format!("{dropped} damaged vectors are made again from the text")))
     }
 
-    /// Closes the index after its merges, and saves the work that every start would repeat.
+    /// Closes the index after its merges, and saves the work that every start would repeat, where that is due.
     pub fn close(mut self) -> Result<(), IndexError> {
         self.catch_up()?;
         match self.words {
@@ -315,9 +315,13 @@ impl Index {
         self.behind || self.uncommitted
     }
 
-    /// Saves that work. Deletes a word index that cannot be committed: the next start rebuilds it.
+    /// Commits the changes, and saves the work that every start would repeat, where that is due. Deletes a word index
+    /// that cannot be committed: the next start rebuilds it.
     fn catch_up(&mut self) -> Result<(), IndexError> {
-        let written = if self.behind { self.checkpoint() } else { self.commit() };
+        let entries = self.catalog.entries().len();
+        let is_due =
+            self.behind && checkpoint::is_due_on_exit(entries, self.unsaved, checkpoint::random(entries as u64));
+        let written = if is_due { self.checkpoint() } else { self.commit() };
         if let Err(IndexError::Damaged { .. } | IndexError::Keyword(_)) = &written {
             self.release_writer()?;
             KeywordStore::delete_all(&self.options.dir.join(WORDS))?;
@@ -438,6 +442,11 @@ impl Index {
         (self.unsaved, self.behind) = (0, false);
         (self.uncommitted, self.fresh) = (false, None);
         Ok(())
+    }
+
+    /// A checkpoint, if there are changes since the last one.
+    pub fn save(&mut self) -> Result<(), IndexError> {
+        if self.unsaved > 0 { self.checkpoint() } else { Ok(()) }
     }
 
     /// A checkpoint, if many passages have been embedded since the last one.

@@ -1,10 +1,11 @@
 //! Sync of the stores with the vault: scan, difference, apply, commit.
 
-use std::{collections::HashSet, sync::Arc};
+use std::{collections::HashSet, sync::Arc, thread};
 
 use super::{
     Catalog, EntryKey, Index, IndexError,
     catalog::KeyMap,
+    end_of_thread,
     ingest::{Ingested, Taken},
     model_switch::BACKLOG,
     scan::{self, Difference, ScanOutcome, ScanScope},
@@ -173,7 +174,15 @@ impl Index {
         let look = if in_step && !read_only { look } else { ScanScope::Everywhere };
         // Read before the day files: a second copy that exists now was written to a day file before.
         let copies = self.unseen_copies(vault, look)?;
-        let catalog = match scan::scan(vault, &self.catalog, look, progress)? {
+        // There will be changes: the graph reads what it needs for them during the scan.
+        let is_changed = copies.is_some() || !self.words_known;
+        let scanned = thread::scope(|scope| {
+            let ahead = (is_changed && self.graph_known).then(|| scope.spawn(|| self.graph.is_whole()));
+            let scanned = scan::scan(vault, &self.catalog, look, progress);
+            ahead.map(end_of_thread);
+            scanned
+        })?;
+        let catalog = match scanned {
             None => {
                 report.stopped = true;
                 return Ok(true);

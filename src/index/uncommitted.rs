@@ -157,4 +157,63 @@ mod tests {
         index.close().unwrap();
         assert_eq!(texts(&mut open(dir.path()).1, &snow), [some("Snow."), None], "who ends commits");
     }
+
+    /// What the stores have: entries with their fingerprints in words, graph and vectors, and the entities.
+    fn whole(index: &mut Index) -> String {
+        let snapshot = index.snapshot().unwrap();
+        let words: std::collections::BTreeMap<_, _> = snapshot.keyword.fingerprints().unwrap().into_iter().collect();
+        let graph: std::collections::BTreeMap<_, _> = index.graph.fingerprints().into_iter().collect();
+        let named: Vec<_> = snapshot.graph.entities().to_vec();
+        let dated: Vec<_> = snapshot.graph.dated_entries().collect();
+        let listed: Vec<_> = index.catalog.states().collect();
+        format!("{words:?}\n{graph:?}\n{named:?}\n{dated:?}\n{listed:?}")
+    }
+
+    /// A large journal is left without a checkpoint by most commands, see [`super::super::checkpoint`].
+    #[test]
+    fn many_commands_without_a_checkpoint_find_every_entry_and_equal_a_rebuild() {
+        let dir = tempfile::tempdir().unwrap();
+        let (vault, mut index) = open(dir.path());
+        let fog = add(&vault, "Fog with Hùng.");
+        let rain = add(&vault, "Rain with Linh, because of @Mai.");
+        add(&vault, "Left alone.");
+        index.sync(&vault, &mut |_| true).unwrap();
+        let checkpoint = index.checkpoint;
+        drop(index);
+        let mut added = Vec::new();
+        for at in 0..12 {
+            let (vault, mut index) = open(dir.path());
+            added.push(add(&vault, &format!("Met @Friend{at} and Linh, because of walk {at}.")));
+            match at {
+                4 => drop(vault.remove(&rain).unwrap()),
+                6 => {
+                    let change = Change { body: Some("Thick fog.".to_owned()), ..Change::default() };
+                    vault.edit(&fog, change).unwrap();
+                }
+                _ => {}
+            }
+            update(&mut index, &vault, ScanScope::Everywhere);
+            for entry in &added {
+                assert!(texts(&mut index, entry).into_iter().flatten().eq([entry.body.clone()]), "command {at}");
+                assert!(!index.graph.view().of_entry(EntryKey::of(&entry.id)).is_empty());
+            }
+            // Every third command is killed before it commits.
+            if at % 3 != 2 {
+                index.commit().unwrap();
+            }
+            assert_eq!(index.checkpoint, checkpoint, "command {at}");
+        }
+        let (vault, mut index) = open(dir.path());
+        index.sync(&vault, &mut |_| true).unwrap();
+        let lived = whole(&mut index);
+        assert!(index.behind && index.checkpoint == checkpoint);
+        index.close().unwrap();
+        let (vault, mut index) = open(dir.path());
+        assert!(index.checkpoint > checkpoint, "a small journal is saved by the first process that can");
+        assert!(index.sync(&vault, &mut |_| true).unwrap().unchanged);
+        assert_eq!(whole(&mut index), lived);
+        let (mut index, _) = index.rebuild().unwrap();
+        index.sync(&vault, &mut |_| true).unwrap();
+        assert_eq!(whole(&mut index), lived);
+    }
 }

@@ -118,6 +118,9 @@ impl Session {
         let dropped = self.index()?.drop_damaged()?;
         self.warnings.extend(dropped);
         let report = self.sync(true, progress)?;
+        if !report.stopped {
+            self.index()?.save()?;
+        }
         self.index_fault().map_or(Ok(report), |error| Err(error.into()))
     }
 
@@ -373,8 +376,8 @@ impl Session {
     pub(super) fn close_index(&mut self) -> Result<(), SessionError> {
         self.snapshot = None;
         let Some(mut index) = self.index.take() else { return Ok(()) };
-        let filed = if index.unsaved() > 0 { index.checkpoint() } else { Ok(()) };
-        Ok(filed.and_then(|()| index.close())?)
+        let saved = index.save();
+        Ok(saved.and_then(|()| index.close())?)
     }
 
     /// Loads the model on a separate thread before a search, while the index opens.

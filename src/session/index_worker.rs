@@ -292,8 +292,8 @@ impl IndexWorker {
     /// Writes a checkpoint if there are changes; called when idle.
     pub(super) fn checkpoint(&self) {
         let mut work = lock(&self.work);
-        if let Some(index) = work.index().filter(|index| index.unsaved() > 0)
-            && let Err(error) = index.checkpoint()
+        if let Some(index) = work.index()
+            && let Err(error) = index.save()
         {
             self.shared.notify(format!("the index could not be saved; the next start updates it: {error}"));
         }

@@ -8,7 +8,7 @@ use petgraph::graph::Graph;
 use super::{
     Entity, EntityRef,
     curate::{Curated, Curation, curated},
-    interned::InternedExtract,
+    extracts::Extracts,
     lookup::Lookup,
     mention_counts::MentionCounts,
     names::{KINDS, NO_ENTITY, Names, Slot, SpellingId},
@@ -16,17 +16,14 @@ use super::{
     stated::stated,
     view::{GraphView, Row},
 };
-use crate::{
-    index::{catalog::KeyMap, end_of_thread},
-    journal::EntityKind,
-};
+use crate::{index::end_of_thread, journal::EntityKind};
 
 impl GraphView {
     /// Decides on the entities: linear in the mentions, with one or two steps for each. `mention_counts` must match
     /// `entries`.
     pub(super) fn decide(
         names: &Names,
-        entries: &KeyMap<InternedExtract>,
+        entries: &Extracts,
         mention_counts: &MentionCounts,
         curation: &Curation,
     ) -> Self {
@@ -127,7 +124,7 @@ fn mentions(mention_counts: &MentionCounts, entity_of: &[u32]) -> (Vec<u32>, Vec
     let mut mentions = Vec::with_capacity(mention_counts.mentions.all().len());
     for row in mention_counts.mentions.rows() {
         starts.push(mentions.len() as u32);
-        let here = row.iter().map(|(slot, span)| (EntityRef(entity_of[*slot as usize]), span.clone()));
+        let here = row.iter().map(|[slot, start, end]| (EntityRef(entity_of[*slot as usize]), *start..*end));
         mentions.extend(here.filter(|(entity, _)| entity.0 != NO_ENTITY));
     }
     starts.push(mentions.len() as u32);

@@ -4,12 +4,14 @@
 //! The state is a pure function of the set of entries: [`MentionCounts::follow`] gives the same result as
 //! [`MentionCounts::of`].
 
-use std::{borrow::Cow, cmp::Reverse, collections::BTreeMap, ops::Range};
+use std::{borrow::Cow, cmp::Reverse, collections::BTreeMap};
 
 use jiff::civil;
+use serde::{Deserialize, Serialize};
 
 use super::{
     assign::{Assigned, assign},
+    extracts::Extracts,
     interned::InternedExtract,
     names::{IdentityId, KINDS, Names, Slot},
     rowed::{Rowed, Step},
@@ -25,7 +27,7 @@ use crate::{
 pub(super) type Place = (civil::Date, Reverse<EntryKey>);
 
 /// Mention counts of a name of one kind.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub(super) struct Mentioned {
     pub all: u32,
     /// By `@`, `[[Name]]` or a field.
@@ -39,7 +41,7 @@ pub(super) struct Mentioned {
 }
 
 /// Counts of one spelling of a name of one kind.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub(super) struct Spelled {
     pub all: u32,
     /// Where the capital is not due to the start of a sentence.
@@ -53,13 +55,13 @@ pub(super) struct Spelled {
 pub(super) struct MentionCounts {
     pub rows: Vec<Place>,
     /// The name of every mention, whether it counts or not.
-    said: Rowed<IdentityId>,
-    /// Slot and span of every mention that counts, in text order.
-    pub mentions: Rowed<(u32, Range<u32>)>,
-    statements: Rowed<Statement>,
-    tallies: Vec<Tally>,
-    unusual: Vec<Unusual>,
-    votes: Vec<Votes>,
+    pub said: Rowed<IdentityId>,
+    /// Slot, start and end of every mention that counts, in text order.
+    pub mentions: Rowed<[u32; 3]>,
+    pub statements: Rowed<Statement>,
+    pub tallies: Vec<Tally>,
+    pub unusual: Vec<Unusual>,
+    pub votes: Vec<Votes>,
     /// By slot.
     pub mentioned: Vec<Mentioned>,
     /// By `spelling * KINDS + kind`.
@@ -72,17 +74,17 @@ struct Patch {
     steps: Vec<Step>,
     rows: Vec<Place>,
     said: Rowed<IdentityId>,
-    mentions: Rowed<(u32, Range<u32>)>,
+    mentions: Rowed<[u32; 3]>,
     statements: Rowed<Statement>,
 }
 
 impl MentionCounts {
     /// Counts all entries: linear in the mentions.
-    pub fn of(names: &Names, entries: &KeyMap<InternedExtract>) -> Self {
+    pub fn of(names: &Names, entries: &Extracts) -> Self {
         let mut mention_counts = Self::default();
         mention_counts.make_room(names);
-        let mut rows: Vec<(Place, &InternedExtract)> =
-            entries.iter().map(|(key, held)| (place(*key, held), held)).collect();
+        let dated = entries.dated().filter_map(|(day, key)| Some(((day, Reverse(key)), entries.get(key)?)));
+        let mut rows: Vec<(Place, Cow<'_, InternedExtract>)> = dated.collect();
         // Their order in memory is mostly the same.
         rows.sort_unstable_by_key(|(place, _)| *place);
         for (_, held) in &rows {
@@ -90,44 +92,52 @@ impl MentionCounts {
         }
         mention_counts.votes = votes(&mention_counts.tallies, &mention_counts.unusual, entries.len());
         let mut all = Patch::default();
-        rows.into_iter().for_each(|(place, held)| mention_counts.enter(names, place, held, &mut all));
+        rows.into_iter().for_each(|(place, held)| mention_counts.enter(names, place, &held, &mut all));
         let Patch { rows, said, mentions, statements, .. } = all;
         Self { rows, said, mentions, statements, ..mention_counts }
     }
 
+    /// Whether saved counts are of these names.
+    pub fn fits(&self, names: &Names) -> bool {
+        self.tallies.len() == names.identities.len() && self.spelled.len() == names.spellings.len() * KINDS
+    }
+
+    /// Completes saved counts of this many entries.
+    pub fn vote(&mut self, names: &Names, entries: usize) {
+        self.make_room(names);
+        self.votes = votes(&self.tallies, &self.unusual, entries);
+    }
+
     /// Applies changes. `before`: the extract of each changed entry when this last matched `entries`, `None` for a
     /// new entry. Copies the columns, and counts entries again where the votes on one of their names changed.
-    pub fn follow(
-        &mut self,
-        names: &Names,
-        entries: &KeyMap<InternedExtract>,
-        before: &KeyMap<Option<InternedExtract>>,
-    ) {
+    pub fn follow(&mut self, names: &Names, entries: &Extracts, before: &KeyMap<Option<InternedExtract>>) {
         self.make_room(names);
-        let mut edits: BTreeMap<Place, Option<&InternedExtract>> = BTreeMap::new();
+        let mut edits: BTreeMap<Place, Option<Cow<'_, InternedExtract>>> = BTreeMap::new();
         for (key, old) in before.iter().filter_map(|(key, old)| Some((*key, old.as_ref()?))) {
             tally(&mut self.tallies, names, &old.mentions, Change::Goes);
             self.leave(names, old);
             edits.insert(place(key, old), None);
         }
-        for (key, new) in before.keys().filter_map(|key| Some((*key, entries.get(key)?))) {
+        for (key, new) in before.keys().filter_map(|key| Some((*key, entries.get(*key)?))) {
             tally(&mut self.tallies, names, &new.mentions, Change::Comes);
-            edits.insert(place(key, new), Some(new));
+            edits.insert(place(key, &new), Some(new));
         }
         let votes = votes(&self.tallies, &self.unusual, entries.len());
         for row in self.rows_voted_otherwise(&votes) {
             let place = self.rows[row];
-            if let Some(held) = entries.get(&place.1.0).filter(|_| !edits.contains_key(&place)) {
-                self.leave(names, held);
+            if !edits.contains_key(&place)
+                && let Some(held) = entries.get(place.1.0)
+            {
+                self.leave(names, &held);
                 edits.insert(place, Some(held));
             }
         }
         self.votes = votes;
         let patch = self.patch(names, edits);
         self.rows = patched(&self.rows, &patch);
-        self.said = self.said.patched(&patch.steps, &patch.said);
-        self.mentions = self.mentions.patched(&patch.steps, &patch.mentions);
-        self.statements = self.statements.patched(&patch.steps, &patch.statements);
+        self.said.patch(&patch.steps, &patch.said);
+        self.mentions.patch(&patch.steps, &patch.mentions);
+        self.statements.patch(&patch.steps, &patch.statements);
     }
 
     fn make_room(&mut self, names: &Names) {
@@ -149,7 +159,7 @@ impl MentionCounts {
         touched.map(|(row, _)| row).collect()
     }
 
-    fn patch(&mut self, names: &Names, edits: BTreeMap<Place, Option<&InternedExtract>>) -> Patch {
+    fn patch(&mut self, names: &Names, edits: BTreeMap<Place, Option<Cow<'_, InternedExtract>>>) -> Patch {
         let mut patch = Patch::default();
         let mut next = 0;
         for (place, held) in edits {
@@ -158,7 +168,7 @@ impl MentionCounts {
             next = row + usize::from(self.rows.get(row) == Some(&place));
             if let Some(held) = held {
                 patch.steps.push(Step::Put(patch.rows.len()));
-                self.enter(names, place, held, &mut patch);
+                self.enter(names, place, &held, &mut patch);
             }
         }
         patch.steps.push(Step::Keep(next..self.rows.len()));
@@ -173,7 +183,7 @@ impl MentionCounts {
         to.rows.push(place);
         to.said.push_row(held.mentions.iter().map(|mention| names.identity_of(mention.name)));
         to.statements.push_row(statements(names, place.1.0, held, &here));
-        to.mentions.push_row(here.into_iter().map(|mention| (mention.slot as u32, mention.span)));
+        to.mentions.push_row(here.iter().map(|mention| [mention.slot as u32, mention.span.start, mention.span.end]));
     }
 
     /// Subtracts an entry, under the votes it was counted with.
@@ -209,7 +219,7 @@ impl MentionCounts {
     pub fn statements<'a>(
         &'a self,
         names: &Names,
-        entries: &KeyMap<InternedExtract>,
+        entries: &Extracts,
         is_hidden: impl Fn(Slot) -> bool,
     ) -> Cow<'a, [Statement]> {
         let hides = self.mentioned.iter().enumerate().any(|(slot, mentioned)| mentioned.all > 0 && is_hidden(slot));
@@ -220,12 +230,12 @@ impl MentionCounts {
         let mut here = Vec::new();
         for ((place, said), known) in self.rows.iter().zip(self.mentions.rows()).zip(self.statements.rows()) {
             let key = place.1.0;
-            match entries.get(&key).filter(|_| said.iter().any(|(slot, _)| is_hidden(*slot as Slot))) {
+            match said.iter().any(|[slot, ..]| is_hidden(*slot as Slot)).then(|| entries.get(key)).flatten() {
                 None => shown.extend_from_slice(known),
                 Some(held) => {
-                    assign(names, &self.votes, held, &mut here);
+                    assign(names, &self.votes, &held, &mut here);
                     here.retain(|mention| !is_hidden(mention.slot));
-                    shown.extend(statements(names, key, held, &here));
+                    shown.extend(statements(names, key, &held, &here));
                 }
             }
         }

@@ -33,6 +33,7 @@ mod curate;
 #[cfg(test)]
 mod curate_tests;
 mod decide;
+mod extracts;
 mod interned;
 mod lookup;
 mod mention_counts;
@@ -41,6 +42,7 @@ mod mention_counts_tests;
 mod names;
 mod near;
 mod persisted;
+mod persisted_counts;
 mod proposals;
 mod rowed;
 mod same;

@@ -137,17 +137,26 @@ pub(super) fn folded_words(text: &str) -> impl Iterator<Item = (String, std::ops
     let mut chars = text.char_indices().peekable();
     let words = std::iter::from_fn(move || {
         let (start, first) = chars.find(|(_, c)| c.is_alphanumeric())?;
-        let mut word: String = fold_char(first).collect();
+        let mut word = String::new();
+        push_folded(&mut word, first);
         let mut end = start + first.len_utf8();
         while let Some((at, c)) =
             chars.next_if(|(_, c)| belongs(*c) && (is_mark(*c) || !(stands_alone(first) || stands_alone(*c))))
         {
-            word.extend(fold_char(c));
+            push_folded(&mut word, c);
             end = at + c.len_utf8();
         }
         Some((word, start..end))
     });
     words.filter(|(word, _)| !word.is_empty())
+}
+
+/// Decomposing a character takes much longer than anything else here, and most need it not.
+fn push_folded(word: &mut String, c: char) {
+    match c.is_ascii() {
+        true => word.push(c.to_ascii_lowercase()),
+        false => word.extend(fold_char(c)),
+    }
 }
 
 fn is_mark(c: char) -> bool {

@@ -19,16 +19,21 @@ const STORE: &str = "connections";
 /// Name of the store of the extracts.
 pub(super) const ENTRIES_STORE: &str = "graph";
 
+/// Name of the store of the mention counts.
+pub(super) const COUNTS_STORE: &str = "counts";
+
 /// The files of one checkpoint, as opened.
 pub(super) struct Persisted {
     /// The file of the extracts, whose checksum was verified at opening. Kept open, because a checkpoint of this or
     /// another process deletes the files of the checkpoint before.
     file: File,
     path: PathBuf,
-    view: Arc<GraphView>,
+    pub view: Arc<GraphView>,
     /// The fingerprint of each of the view's rows.
-    fingerprints: Vec<u64>,
+    pub fingerprints: Arc<[u64]>,
     curation: Option<[u8; 32]>,
+    /// The file of the mention counts, if there is one: kept open too, and verified when it is read.
+    pub counts: Option<(File, PathBuf)>,
 }
 
 /// The header of the view's file; the view follows.
@@ -46,12 +51,20 @@ impl Persisted {
         let (Head { curation, fingerprints, .. }, view) = Self::read_view(dir, checkpoint)?;
         let path = checkpoint::path(dir, ENTRIES_STORE, checkpoint);
         let file = File::open(&path).ok()?;
-        Some(Self { file, path, view: Arc::new(view), fingerprints, curation })
+        let counts = checkpoint::path(dir, COUNTS_STORE, checkpoint);
+        let counts = File::open(&counts).ok().map(|file| (file, counts));
+        Some(Self { file, path, view: Arc::new(view), fingerprints: fingerprints.into(), curation, counts })
     }
 
     /// Reads the extracts again.
     pub fn filed(&self) -> Result<Vec<u8>, IndexError> {
         checkpoint::payload_of(&self.file, FORMAT, &self.path)
+    }
+
+    /// Reads the mention counts, encoded; `None` where there are none that can be used.
+    pub fn filed_counts(&self) -> Option<Vec<u8>> {
+        let (file, path) = self.counts.as_ref()?;
+        checkpoint::payload_of(file, FORMAT, path).ok()
     }
 
     fn read_view(dir: &Path, checkpoint: u64) -> Option<(Head, GraphView)> {
@@ -76,7 +89,7 @@ impl Persisted {
     }
 
     pub fn tidy(dir: &Path, checkpoint: u64) {
-        checkpoint::tidy(dir, STORE, checkpoint);
+        [STORE, COUNTS_STORE].iter().for_each(|store| checkpoint::tidy(dir, store, checkpoint));
     }
 
     /// The view, if it was made under this curation.

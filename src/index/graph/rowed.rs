@@ -26,6 +26,16 @@ impl<T> Default for Rowed<T> {
 }
 
 impl<T: Clone> Rowed<T> {
+    /// `None` where the starts do not fit the items.
+    pub fn of(starts: Vec<u32>, all: Vec<T>) -> Option<Self> {
+        let fits = starts.first() == Some(&0) && starts.is_sorted() && starts.last() == Some(&(all.len() as u32));
+        fits.then_some(Self { starts, all })
+    }
+
+    pub fn starts(&self) -> &[u32] {
+        &self.starts
+    }
+
     pub fn push_row(&mut self, row: impl IntoIterator<Item = T>) {
         self.all.extend(row);
         self.starts.push(self.all.len() as u32);
@@ -43,26 +53,31 @@ impl<T: Clone> Rowed<T> {
         &self.all[self.starts[row] as usize..self.starts[row + 1] as usize]
     }
 
-    /// The column of the new state.
-    pub fn patched(&self, steps: &[Step], new: &Self) -> Self {
-        let mut starts = Vec::with_capacity(self.starts.len() + new.starts.len());
-        let mut all = Vec::with_capacity(self.all.len() + new.all.len());
-        starts.push(0);
+    /// Goes to the new state. Rows before the first change stay in place: most changes are to the last days.
+    pub fn patch(&mut self, steps: &[Step], new: &Self) {
+        let (first, steps) = match steps {
+            [Step::Keep(rows), rest @ ..] if rows.start == 0 => (rows.end, rest),
+            all => (0, all),
+        };
+        let kept = self.starts[first];
+        let old_starts = self.starts.split_off(first);
+        let old = self.all.split_off(kept as usize);
+        self.starts.push(kept);
         for step in steps {
             match step {
                 Step::Put(row) => {
-                    all.extend_from_slice(new.row(*row));
-                    starts.push(all.len() as u32);
+                    self.all.extend_from_slice(new.row(*row));
+                    self.starts.push(self.all.len() as u32);
                 }
                 Step::Keep(rows) => {
-                    let (first, end) = (self.starts[rows.start], self.starts[rows.end]);
-                    let moved_to = all.len() as u32;
-                    all.extend_from_slice(&self.all[first as usize..end as usize]);
-                    starts.extend(self.starts[rows.start + 1..=rows.end].iter().map(|start| start - first + moved_to));
+                    let starts = &old_starts[rows.start - first..=rows.end - first];
+                    let (begin, end) = (starts[0], starts[rows.len()]);
+                    let moved_to = self.all.len() as u32;
+                    self.all.extend_from_slice(&old[(begin - kept) as usize..(end - kept) as usize]);
+                    self.starts.extend(starts[1..].iter().map(|start| start - begin + moved_to));
                 }
             }
         }
-        Self { starts, all }
     }
 }
 
@@ -80,10 +95,16 @@ mod tests {
     fn a_new_state_has_what_stays_and_what_came_in_the_order_of_the_steps() {
         let (old, new) = (of(&[&[1], &[], &[2, 3], &[4]]), of(&[&[7, 8], &[]]));
         let steps = [Step::Keep(0..1), Step::Put(0), Step::Keep(1..1), Step::Put(1), Step::Keep(2..4)];
-        let patched = old.patched(&steps, &new);
-        let rows: Vec<&[u8]> = patched.rows().collect();
-        assert_eq!(rows, [&[1][..], &[7, 8], &[], &[2, 3], &[4]]);
-        assert_eq!(patched.all(), [1, 7, 8, 2, 3, 4]);
-        assert_eq!(of(&[]).patched(&[Step::Keep(0..0)], &new).rows().count(), 0);
+        let patched = |old: &Rowed<u8>, steps: &[Step]| {
+            let mut column = old.clone();
+            column.patch(steps, &new);
+            let rows: Vec<Vec<u8>> = column.rows().map(<[u8]>::to_vec).collect();
+            assert_eq!(rows.concat(), column.all());
+            rows
+        };
+        assert_eq!(patched(&old, &steps), [&[1][..], &[7, 8], &[], &[2, 3], &[4]]);
+        let steps = [Step::Put(1), Step::Keep(2..3), Step::Put(0)];
+        assert_eq!(patched(&old, &steps), [&[][..], &[2, 3], &[7, 8]]);
+        assert_eq!(patched(&of(&[]), &[Step::Keep(0..0)]).len(), 0);
     }
 }

@@ -159,9 +159,9 @@ fn together(pairs: &[(u32, u32)], mention_counts: &MentionCounts, entity_of: &[u
     let wanted: Vec<u32> = entity_of.iter().map(|entity| long_of.get(entity).copied().unwrap_or(NO_ENTITY)).collect();
     let mut found = HashSet::new();
     for here in mention_counts.mentions.rows() {
-        for (slot, _) in here {
+        for [slot, ..] in here {
             let long = wanted[*slot as usize];
-            if long != NO_ENTITY && here.iter().any(|(other, _)| entity_of[*other as usize] == long) {
+            if long != NO_ENTITY && here.iter().any(|[other, ..]| entity_of[*other as usize] == long) {
                 found.insert((entity_of[*slot as usize], long));
             }
         }

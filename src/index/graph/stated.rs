@@ -6,6 +6,7 @@ use std::{
 };
 
 use petgraph::graph::{Graph, NodeIndex};
+use serde::{Deserialize, Serialize};
 
 use super::{
     Evidence,
@@ -17,12 +18,13 @@ use super::{
 use crate::{extract::MentionSource, index::EntryKey, journal::RelationKind};
 
 /// A statement of an entry about two of its mentions.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Statement {
-    source: u32,
-    target: u32,
+    /// Slots.
+    pub source: u32,
+    pub target: u32,
     kind: RelationKind,
-    verb: SpellingId,
+    pub verb: SpellingId,
     evidence: Evidence,
 }
 

@@ -1,20 +1,22 @@
 //! The writing side of the graph: the extract of every entry, from which any view can be made.
 
 use std::{
+    borrow::Cow,
     path::{Path, PathBuf},
     sync::{Arc, OnceLock},
     thread,
 };
 
 use jiff::civil;
-use serde::{Serialize, Serializer};
 
 use super::{
     Curation, GraphView,
+    extracts::Extracts,
     interned::{InternedExtract, InternedMention, InternedRelation},
     mention_counts::MentionCounts,
     names::{Names, SpellingId},
-    persisted::{ENTRIES_STORE as STORE, Persisted},
+    persisted::{COUNTS_STORE, ENTRIES_STORE as STORE, Persisted},
+    persisted_counts::{self, Numbering},
 };
 use crate::{
     extract::Extract,
@@ -25,28 +27,13 @@ use crate::{
 /// the same bytes.
 type FiledEntries = Vec<(EntryKey, InternedExtract)>;
 
-/// The same for writing: each entry is renumbered while it is written, since a copy of all would take as much memory
-/// again.
-struct ToFile<'a> {
-    entries: Vec<(EntryKey, &'a InternedExtract)>,
-    /// Place in the saved list, by name id.
-    places: Vec<u32>,
-}
-
-impl Serialize for ToFile<'_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let place = |name: SpellingId| self.places[name as usize];
-        to.collect_seq(self.entries.iter().map(|(key, held)| (*key, held.renumbered(place))))
-    }
-}
-
 /// The extracts of all entries, and the files that store them.
 pub struct GraphStore {
     dir: PathBuf,
-    /// Decoded from `kept` at first use: few runs of the program need the extracts.
+    /// Read from `kept` at first use: few runs of the program need the extracts.
     extracted: OnceLock<Extracted>,
     /// The opened files, while nothing has changed.
-    kept: Option<Persisted>,
+    kept: Option<Arc<Persisted>>,
     /// Not saved: it is read from the vault at every opening.
     curation: Curation,
     /// The aliases that some entry may have been extracted with; equal to those of the curation once everything is
@@ -54,9 +41,6 @@ pub struct GraphStore {
     aliases_used: Vec<String>,
     /// The last view, while nothing has changed.
     view: Option<Arc<GraphView>>,
-    /// Counts of the last decision, and for each entry that changed since, its extract at that time.
-    mention_counts: Option<MentionCounts>,
-    before: KeyMap<Option<InternedExtract>>,
 }
 
 /// Where more entries changed than this and a share of all, everything is counted anew.
@@ -64,19 +48,38 @@ const FEW: usize = 64;
 const SHARE: usize = 8;
 
 /// The extract of each entry, with interned names.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 struct Extracted {
     names: Names,
-    entries: KeyMap<InternedExtract>,
+    entries: Extracts,
+    /// Counts of the last decision, and for each entry that changed since, its extract at that time.
+    mention_counts: Option<MentionCounts>,
+    before: KeyMap<Option<InternedExtract>>,
     /// The file could not be read at first use.
     lost: bool,
 }
 
 impl Extracted {
+    /// With the counts beside the extracts, which then stay encoded; where there are none, all are decoded.
+    fn of_kept(kept: &Arc<Persisted>) -> Result<Self, String> {
+        let (filed, names, counted) = thread::scope(|scope| {
+            let counted = scope.spawn(|| persisted_counts::read(&kept.counts.as_ref()?.0, &kept.view.rows));
+            let filed = kept.filed().map_err(|error| error.to_string())?;
+            let names = names_of(&filed).and_then(|(names, _)| Names::filed(&names))?;
+            Ok::<_, String>((filed, names, end_of_thread(counted)))
+        })?;
+        let Some((mut counts, starts)) = counted.filter(|(counts, _)| counts.fits(&names)) else {
+            return Self::of(&filed);
+        };
+        let entries = Extracts::filed(&kept.view, &kept.fingerprints, filed, starts);
+        let entries = entries.ok_or("the mention counts are of other extracts")?;
+        counts.vote(&names, entries.len());
+        Ok(Self { names, entries, mention_counts: Some(counts), ..Self::default() })
+    }
+
     /// Decodes names and entries on two threads: neither needs the other.
     fn of(filed: &[u8]) -> Result<Self, String> {
-        let (_, filed) = checkpoint::part::<Vec<&str>>(filed)?;
-        let (names, entries) = checkpoint::part::<Vec<&str>>(filed)?;
+        let (names, entries) = names_of(filed)?;
         let count = names.len() as u64;
         let (names, entries) = thread::scope(|scope| {
             let names = scope.spawn(|| Names::filed(&names));
@@ -89,8 +92,36 @@ impl Extracted {
                 return Err(format!("it refers to name {name}, which does not exist"));
             }
         }
-        Ok(Self { names, entries: entries.into_iter().collect(), lost: false })
+        Ok(Self { names, entries: Extracts::decoded(entries), ..Self::default() })
     }
+
+    /// Keeps the extract of an entry before its first change, for the next decision.
+    fn note(&mut self, key: EntryKey, before: Option<InternedExtract>) {
+        if self.mention_counts.is_none() {
+            return;
+        }
+        self.before.entry(key).or_insert(before);
+        if self.before.len() > FEW.max(self.entries.len() / SHARE) {
+            (self.mention_counts, self.before) = (None, KeyMap::default());
+        }
+    }
+
+    /// The ids of the names in use, in alphabetical order.
+    fn names_in_use(&self) -> Vec<SpellingId> {
+        let mut in_use = vec![false; self.names.spellings.len()];
+        for held in self.entries.dated().filter_map(|(_, key)| self.entries.get(key)) {
+            held.spellings().for_each(|name| in_use[name as usize] = true);
+        }
+        let mut names: Vec<SpellingId> = (0..).zip(in_use).filter(|(_, used)| *used).map(|(name, _)| name).collect();
+        names.sort_unstable_by_key(|name| self.names.text(*name));
+        names
+    }
+}
+
+/// The names of a file of extracts, and the encoded entries.
+fn names_of(filed: &[u8]) -> Result<(Vec<&str>, &[u8]), String> {
+    let (_, filed) = checkpoint::part::<Vec<&str>>(filed)?;
+    checkpoint::part::<Vec<&str>>(filed)
 }
 
 impl GraphStore {
@@ -115,8 +146,6 @@ impl GraphStore {
             curation: Curation::default(),
             aliases_used: Vec::new(),
             view: None,
-            mention_counts: None,
-            before: KeyMap::default(),
         }
     }
 
@@ -127,15 +156,14 @@ impl GraphStore {
             // Without a saved view, it is made from the extracts.
             drop(self.extracted.set(Extracted::of(filed)?));
         }
-        (self.aliases_used, self.kept) = (aliases_used, kept);
+        (self.aliases_used, self.kept) = (aliases_used, kept.map(Arc::new));
         Ok(())
     }
 
     fn extracted(&self) -> &Extracted {
-        let again = |kept: &Persisted| Extracted::of(&kept.filed().ok()?).ok();
         self.extracted.get_or_init(|| match &self.kept {
             None => Extracted::default(),
-            Some(kept) => again(kept).unwrap_or_else(|| Extracted { lost: true, ..Extracted::default() }),
+            Some(kept) => Extracted::of_kept(kept).unwrap_or_else(|_| Extracted { lost: true, ..Extracted::default() }),
         })
     }
 
@@ -150,7 +178,7 @@ impl GraphStore {
         extracted
     }
 
-    /// Whether the extracts can be read. Decodes all of them, once: call it before a change.
+    /// Whether the extracts can be read. Reads all of them, once: call it before a change.
     pub fn is_whole(&self) -> bool {
         !self.extracted().lost
     }
@@ -159,7 +187,7 @@ impl GraphStore {
     pub fn fingerprints(&self) -> KeyMap<u64> {
         match (self.extracted.get(), &self.kept) {
             (None, Some(kept)) => kept.fingerprints().collect(),
-            _ => self.extracted().entries.iter().map(|(key, held)| (*key, held.fingerprint)).collect(),
+            _ => self.extracted().entries.fingerprints().collect(),
         }
     }
 
@@ -167,7 +195,7 @@ impl GraphStore {
     pub fn states(&self) -> Box<dyn Iterator<Item = (EntryKey, u64)> + '_> {
         match (self.extracted.get(), &self.kept) {
             (None, Some(kept)) => Box::new(kept.fingerprints()),
-            _ => Box::new(self.extracted().entries.iter().map(|(key, held)| (*key, held.fingerprint))),
+            _ => Box::new(self.extracted().entries.fingerprints()),
         }
     }
 
@@ -175,30 +203,21 @@ impl GraphStore {
     pub fn fingerprint(&self, key: EntryKey) -> Option<u64> {
         match (self.extracted.get(), &self.kept) {
             (None, Some(kept)) => kept.fingerprint(key),
-            _ => self.extracted().entries.get(&key).map(|held| held.fingerprint),
+            _ => self.extracted().entries.fingerprint(key),
         }
     }
 
     pub fn remove(&mut self, key: EntryKey) {
         if self.fingerprint(key).is_some() {
-            let before = self.change().entries.remove(&key);
-            self.note(key, before);
-        }
-    }
-
-    /// Keeps the extract of an entry before its first change, for the next decision.
-    fn note(&mut self, key: EntryKey, before: Option<InternedExtract>) {
-        if self.mention_counts.is_none() {
-            return;
-        }
-        self.before.entry(key).or_insert(before);
-        if self.before.len() > FEW.max(self.extracted().entries.len() / SHARE) {
-            (self.mention_counts, self.before) = (None, KeyMap::default());
+            let extracted = self.change();
+            let before = extracted.entries.remove(key);
+            extracted.note(key, before);
         }
     }
 
     pub fn set(&mut self, key: EntryKey, fingerprint: u64, day: civil::Date, extract: Extract) {
-        let Extracted { names, entries, .. } = self.change();
+        let extracted = self.change();
+        let names = &mut extracted.names;
         let mentions = extract
             .mentions
             .into_iter()
@@ -220,45 +239,58 @@ impl GraphStore {
                 event_time: r.event_time,
             })
             .collect();
-        let before = entries.insert(key, InternedExtract { fingerprint, day, mentions, relations });
-        self.note(key, before);
+        let before = extracted.entries.insert(key, InternedExtract { fingerprint, day, mentions, relations });
+        extracted.note(key, before);
     }
 
-    /// Writes the files of `checkpoint` durably: the extracts, and the view, so that opening need not make it again.
-    /// The same entries give the same extract file, whatever order they were added in.
+    /// Writes the files of `checkpoint` durably: the extracts, the counts, and the view, so that opening need not make
+    /// it again. The same entries give the same extract file, whatever order they were added in.
     ///
     /// # Errors
     /// `Damaged` where the extracts could not be read: an incomplete file is never written.
     pub fn save(&mut self, checkpoint: u64) -> Result<(), IndexError> {
-        if self.extracted.get().is_some_and(|extracted| extracted.lost) {
-            let reason = "the extracts of the entries could not be read".to_owned();
-            return Err(IndexError::Damaged { path: checkpoint::path(&self.dir, STORE, checkpoint), reason });
-        }
-        match self.kept.as_ref().and_then(|kept| kept.filed().ok()) {
-            Some(filed) => checkpoint::write_payload(&self.dir, STORE, FORMAT, checkpoint, &filed)?,
-            None => checkpoint::write(&self.dir, STORE, FORMAT, checkpoint, &self.filed())?,
+        let lost = self.extracted.get().is_some_and(|extracted| extracted.lost);
+        match self.kept.as_ref().filter(|_| !lost).and_then(|kept| Some((kept.filed().ok()?, kept.filed_counts()))) {
+            Some((filed, counts)) => {
+                checkpoint::write_payload(&self.dir, STORE, FORMAT, checkpoint, &filed)?;
+                if let Some(counts) = counts {
+                    checkpoint::write_payload(&self.dir, COUNTS_STORE, FORMAT, checkpoint, &counts)?;
+                }
+            }
+            None => self.save_extracted(checkpoint)?,
         }
         let view = self.view();
         Persisted::write(&self.dir, checkpoint, &self.curation, &view, |key| self.fingerprint(key))
     }
 
-    fn filed(&self) -> (&[String], Vec<&str>, ToFile<'_>) {
-        let Extracted { names: known, entries, .. } = self.extracted();
-        let mut in_use = vec![false; known.spellings.len()];
-        entries.values().flat_map(InternedExtract::spellings).for_each(|name| in_use[name as usize] = true);
-        let mut names: Vec<(&str, SpellingId)> = (0..in_use.len() as SpellingId)
-            .filter(|name| in_use[*name as usize])
-            .map(|name| (known.text(name).as_ref(), name))
-            .collect();
-        names.sort_unstable();
-        let mut places = vec![0; in_use.len()];
-        for (place, (_, name)) in names.iter().enumerate() {
-            places[*name as usize] = place as u32;
+    fn save_extracted(&mut self, checkpoint: u64) -> Result<(), IndexError> {
+        let damaged =
+            |reason: String| IndexError::Damaged { path: checkpoint::path(&self.dir, STORE, checkpoint), reason };
+        if !self.is_whole() {
+            return Err(damaged("the extracts of the entries could not be read".to_owned()));
         }
-        let mut entries: Vec<(EntryKey, &InternedExtract)> = entries.iter().map(|(key, held)| (*key, held)).collect();
+        let failed = |error: postcard::Error| damaged(error.to_string());
+        let extracted = self.extracted();
+        let sorted = extracted.names_in_use();
+        let numbering = Numbering::of(&extracted.names, &sorted);
+        let names: Vec<&str> = sorted.iter().map(|name| extracted.names.text(*name).as_ref()).collect();
         // By day: the order in which a view reads them.
-        entries.sort_unstable_by_key(|(key, held)| (held.day, *key));
-        (&self.aliases_used, names.into_iter().map(|(text, _)| text).collect(), ToFile { entries, places })
+        let mut dated: Vec<_> = extracted.entries.dated().collect();
+        dated.sort_unstable();
+        let head = (&self.aliases_used, names, dated.len());
+        let mut bytes = postcard::to_extend(&head, vec![0; checkpoint::HEADER]).map_err(failed)?;
+        let mut starts: KeyMap<u32> = KeyMap::default();
+        for (key, held) in dated.iter().filter_map(|(_, key)| Some((*key, extracted.entries.get(*key)?))) {
+            starts.insert(key, (bytes.len() - checkpoint::HEADER) as u32);
+            bytes = postcard::to_extend(&(key, numbering.renumbered(&held)), bytes).map_err(failed)?;
+        }
+        checkpoint::write_bytes(&self.dir, STORE, FORMAT, checkpoint, bytes)?;
+        // Decides, and counts, what has changed.
+        self.view();
+        self.prepare();
+        let Some(Extracted { mention_counts: Some(counts), .. }) = self.extracted.get() else { return Ok(()) };
+        let starts: Vec<u32> = counts.rows.iter().filter_map(|(_, key)| starts.get(&key.0).copied()).collect();
+        persisted_counts::write(&self.dir, checkpoint, counts, &numbering, &starts)
     }
 
     /// Deletes the files of other checkpoints.
@@ -277,20 +309,20 @@ impl GraphStore {
         self.view.clone().unwrap_or_default()
     }
 
-    /// Decodes and counts the extracts, so that the next change is decided quickly: linear in the mentions, and takes
-    /// 16 bytes of memory for each on top of the extracts.
+    /// Reads the counts, or makes them, so that the next change is decided quickly. They take 16 bytes of memory for
+    /// each mention.
     pub fn prepare(&mut self) {
         self.extracted();
-        let extracted = self.extracted.get().filter(|extracted| !extracted.lost);
-        if let (Some(Extracted { names, entries, .. }), None) = (extracted, &self.mention_counts) {
-            self.mention_counts = Some(MentionCounts::of(names, entries));
+        let extracted = self.extracted.get_mut().filter(|extracted| !extracted.lost);
+        if let Some(Extracted { names, entries, mention_counts: counts @ None, .. }) = extracted {
+            *counts = Some(MentionCounts::of(names, entries));
         }
     }
 
     fn decide(&mut self) -> GraphView {
         self.extracted();
-        let Self { extracted, curation, mention_counts, before, .. } = self;
-        let Extracted { names, entries, .. } = extracted.get().expect("it was read a moment ago");
+        let extracted = self.extracted.get_mut().expect("it was read a moment ago");
+        let Extracted { names, entries, mention_counts, before, .. } = extracted;
         let before = std::mem::take(before);
         // The counts are taken out during the update: a panic half-way must not leave wrong counts behind.
         let counted = match mention_counts.take() {
@@ -300,7 +332,7 @@ impl GraphStore {
             }
             None => MentionCounts::of(names, entries),
         };
-        let view = GraphView::decide(names, entries, &counted, curation);
+        let view = GraphView::decide(names, entries, &counted, &self.curation);
         *mention_counts = Some(counted);
         view
     }
@@ -346,15 +378,15 @@ impl GraphStore {
         for (key, day, extract) in read {
             other.set(key, 0, day, extract);
         }
-        other.view_under(curation)
+        other.curate(curation.clone());
+        other.decide()
     }
 
     /// The view under another curation, to preview a change. Costs at most as much as a first [`GraphStore::view`].
     pub fn view_under(&self, curation: &Curation) -> GraphView {
-        let Extracted { names, entries, .. } = self.extracted();
-        match self.mention_counts.as_ref().filter(|_| self.before.is_empty()) {
-            Some(mention_counts) => GraphView::decide(names, entries, mention_counts, curation),
-            None => GraphView::decide(names, entries, &MentionCounts::of(names, entries), curation),
-        }
+        let Extracted { names, entries, mention_counts, before, .. } = self.extracted();
+        let counted = mention_counts.as_ref().filter(|_| before.is_empty());
+        let counted = counted.map_or_else(|| Cow::Owned(MentionCounts::of(names, entries)), Cow::Borrowed);
+        GraphView::decide(names, entries, &counted, curation)
     }
 }

@@ -316,6 +316,10 @@ fn a_damaged_file_gives_an_empty_store_and_a_sentence() {
     assert!(GraphStore::open(dir.path(), Some(9)).1.is_some(), "a missing file is said, too");
 }
 
+fn store_extract(text: &str) -> Extract {
+    extract(&entry("3", date(2026, 1, 1), text))
+}
+
 #[test]
 fn a_view_that_was_kept_is_the_one_that_would_be_decided_and_nothing_hangs_on_it() {
     let dir = tempfile::tempdir().unwrap();
@@ -369,6 +373,28 @@ fn a_view_that_was_kept_is_the_one_that_would_be_decided_and_nothing_hangs_on_it
         );
     }
     std::fs::write(&kept, &sound).unwrap();
+
+    let counts = dir.path().join("counts-4");
+    let sound = std::fs::read(&counts).unwrap();
+    store.set(EntryKey(3), 3, date(2026, 1, 1), store_extract("with Hùng and Project X"));
+    let cut = (0..sound.len()).step_by(11).map(|at| sound[..at].to_vec());
+    let flipped = (0..sound.len()).step_by(5).map(|at| {
+        let mut bytes = sound.clone();
+        bytes[at] ^= 1 << (at % 8);
+        bytes
+    });
+    for (nth, bytes) in cut.chain(flipped).enumerate() {
+        std::fs::write(&counts, bytes).unwrap();
+        let (mut again, complaint) = GraphStore::open(dir.path(), Some(4));
+        again.curate(hidden("B"));
+        again.set(EntryKey(3), 3, date(2026, 1, 1), store_extract("with Hùng and Project X"));
+        assert_eq!((complaint, extracted(&again.view())), (None, extracted(&store.view())), "damage {nth}");
+    }
+    std::fs::remove_file(&counts).unwrap();
+    let (mut without, _) = GraphStore::open(dir.path(), Some(4));
+    without.set(EntryKey(3), 3, date(2026, 1, 1), store_extract("with Hùng and Project X"));
+    without.curate(hidden("B"));
+    assert_eq!(extracted(&without.view()), extracted(&store.view()));
     let (gone, _) = GraphStore::open(dir.path(), Some(4));
     std::fs::write(dir.path().join("graph-4"), "other").unwrap();
     assert!(!gone.is_whole(), "what was damaged after it was opened is noticed before it is changed");
@@ -458,6 +484,10 @@ proptest! {
             }
             if at % 3 == 0 {
                 lived.view();
+            }
+            if at % 5 == 4 {
+                lived.save(3).unwrap();
+                (lived, _) = GraphStore::open(dir.path(), Some(3));
             }
         }
         let (mut rebuilt, _) = GraphStore::open(dir.path(), None);
@@ -602,6 +632,10 @@ fn what_was_opened_stays_whole_when_the_files_of_its_generation_go() {
     let (reader, _) = GraphStore::open(dir.path(), Some(3));
     own.save(4).unwrap();
     own.tidy(4);
+    for store in ["graph", "connections", "counts"] {
+        let exists = |checkpoint| dir.path().join(format!("{store}-{checkpoint}")).exists();
+        assert!(!exists(3) && exists(4), "{store}");
+    }
     for graph in [&own, &reader] {
         assert_eq!(extracted(&graph.view_under(&hidden)), extracted(&store.view_under(&hidden)));
         assert!(graph.is_whole());

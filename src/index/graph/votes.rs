@@ -2,6 +2,8 @@
 
 use std::cmp::Reverse;
 
+use serde::{Deserialize, Serialize};
+
 use super::{
     interned::InternedMention,
     names::{IdentityId, KINDS, Names},
@@ -72,7 +74,7 @@ impl Change {
 }
 
 /// The vote counts of one name; what was counted can be subtracted again.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub(super) struct Tally {
     /// Number of mentions that state each kind.
     stated: [u32; KINDS],
