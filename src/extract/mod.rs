@@ -59,7 +59,7 @@ pub use fields::without_strength;
 pub use fold::{fold, fold_case, fold_char, stands_alone};
 pub use forms::{base_form, denies, irregular_forms, is_denial, leaves_undone, sure_base_form};
 #[cfg(feature = "lab")]
-pub use gate::{Candidate, Gated};
+pub use gate::labelling::{Candidate, Gated};
 pub use lexicon::{is_little_word, is_spelt_right, unusualness};
 pub use mention::{Extract, Family, Feeling, Mention, MentionSource, Relation};
 pub use moods::valence;
@@ -118,7 +118,7 @@ pub fn extract_text(text: &str, day: civil::Date) -> Extract {
 /// Every claim that the word lists propose for a text, accepted by the gate or not.
 #[cfg(feature = "lab")]
 pub fn candidates(text: &str, day: civil::Date) -> Vec<Candidate> {
-    let recorder = gate::Recorder::default();
+    let recorder = gate::labelling::Recorder::default();
     read_with(text, day, Vec::new(), &Aliases::default(), &recorder);
     recorder.into_candidates()
 }

@@ -6,6 +6,8 @@
 
 pub(super) mod cause_cues;
 pub(super) mod feeling_cues;
+#[cfg(feature = "lab")]
+pub(super) mod labelling;
 
 use std::{
     collections::HashMap,
@@ -109,85 +111,6 @@ impl Gate for ByRule {
 
     fn line(&self, _: &Claim<'_>) -> f32 {
         0.5
-    }
-}
-
-/// The files of the weights.
-#[cfg(feature = "lab")]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Gated {
-    Feelings,
-    Causes,
-}
-
-#[cfg(feature = "lab")]
-impl Gated {
-    fn list(self) -> List {
-        match self {
-            Self::Feelings => List::GateFeelings,
-            Self::Causes => List::GateCauses,
-        }
-    }
-
-    /// The file name without `.txt`.
-    pub fn name(self) -> &'static str {
-        self.list().name()
-    }
-
-    /// The first line of the file.
-    pub fn heading(self) -> &'static str {
-        self.list().built_in().lines().next().unwrap_or_default()
-    }
-}
-
-/// A candidate as it is labelled: the claim, and its cues.
-#[cfg(feature = "lab")]
-#[derive(Debug, Clone, PartialEq)]
-pub struct Candidate {
-    /// The feeling; `None` for a cause.
-    pub feeling: Option<String>,
-    /// Byte ranges: of the word, or of cause and effect.
-    pub spans: Vec<Range<usize>>,
-    pub cues: Vec<String>,
-    /// By the weights in use.
-    pub probability: f32,
-}
-
-/// Lists every claim, accepted or not.
-#[cfg(feature = "lab")]
-#[derive(Default)]
-pub(super) struct Recorder(std::cell::RefCell<Vec<Candidate>>);
-
-#[cfg(feature = "lab")]
-impl Recorder {
-    pub fn into_candidates(self) -> Vec<Candidate> {
-        self.0.into_inner()
-    }
-}
-
-#[cfg(feature = "lab")]
-impl Gate for Recorder {
-    fn probability(&self, claim: &Claim<'_>, cues: &ListCues<'_>) -> f32 {
-        let mut listed = Vec::new();
-        let mut add = |cue: &str| listed.push(cue.to_owned());
-        cues(&mut Cues { buffer: String::new(), found: &mut add });
-        listed.sort_unstable();
-        listed.dedup();
-        let probability = Fitted.probability(claim, cues);
-        let (feeling, spans) = match claim {
-            Claim::Feeling { name, word } => (Some((*name).to_owned()), vec![word.clone()]),
-            Claim::Cause { cause, effect } => (None, vec![cause.clone(), effect.clone()]),
-        };
-        self.0.borrow_mut().push(Candidate { feeling, spans, cues: listed, probability });
-        probability
-    }
-
-    /// Causes are proposed for the feelings that are accepted; of these, all are listed.
-    fn line(&self, claim: &Claim<'_>) -> f32 {
-        match claim {
-            Claim::Feeling { .. } => Fitted.line(claim),
-            Claim::Cause { .. } => 0.0,
-        }
     }
 }
 

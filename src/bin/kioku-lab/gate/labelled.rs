@@ -68,6 +68,9 @@ struct Label {
     labels: String,
 }
 
+/// A text's id, whether the claim is a feeling, and its spans.
+type Key = (String, bool, Vec<(usize, usize)>);
+
 /// A claim of a file without writers.
 #[derive(Debug, Deserialize)]
 struct Spans {
@@ -79,7 +82,7 @@ struct Spans {
 
 /// The labelled claims of a folder, as far as they are still proposed.
 pub fn read(folder: &Path) -> Result<Vec<Labelled>, Report> {
-    let mut said: HashMap<(String, bool, Vec<(usize, usize)>), String> = HashMap::new();
+    let mut said: HashMap<Key, String> = HashMap::new();
     for label in lines::<Label>(&folder.join("labels.jsonl"))? {
         said.insert((label.id, label.feeling.is_some(), label.spans), label.labels);
     }
