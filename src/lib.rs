@@ -74,6 +74,7 @@
 //! | successor | the vectors of a newly chosen model, until they cover the journal |
 //! | mention, entity | a name in a text; the person, place, event, emotion, topic, product or organization that it names |
 //! | relation, evidence | a stated connection of two entities; the sentence that states it |
+//! | claim, gate | a feeling or cause that the word lists propose; the classifier that accepts or rejects it |
 //! | curation | the user's decisions on names and relations |
 //! | ticket | id of a request, which its replies carry |
 //! | pane, overlay | a screen; a dialog above it |
