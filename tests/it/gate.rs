@@ -3,7 +3,9 @@
 //!
 //! The claims were labelled by two readers each, see `tests/gate/README.md`.
 
-use serde_json::Value;
+use std::collections::{HashMap, HashSet};
+
+use serde_json::{Value, json};
 
 use crate::cli::Kioku;
 
@@ -43,5 +45,57 @@ fn what_is_accepted_of_writers_that_were_not_fitted_on_is_true() {
         assert!(holds(pair(&head["gate"]), floors.gate), "{head}");
         assert!(head["false_ones"].as_f64().unwrap() <= floors.false_ones, "{head}");
         assert!(!has_shared || holds(pair(&head["test"]), floors.test), "{head}");
+    }
+}
+
+/// What the program claimed of 300 entries of six further writers, before the gate and with it, was judged by two readers
+/// who did not know which. True were 48 % of the feelings and 72 % of the causes before.
+#[test]
+fn what_is_claimed_of_diaries_nobody_tuned_for_is_true() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/gate/fresh");
+    let lines = |file: &str| -> Vec<Value> {
+        let text = std::fs::read_to_string(format!("{folder}/{file}")).unwrap();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let labels: HashMap<(String, String), f64> = lines("labels.jsonl")
+        .iter()
+        .map(|label| {
+            let letters = label["labels"].as_str().unwrap().chars();
+            let worth =
+                letters.map(|letter| if letter == 'y' { 1.0 } else { f64::from(u8::from(letter == 'p')) / 2.0 });
+            ((label["id"].as_str().unwrap().to_owned(), label["spans"].to_string()), worth.sum::<f64>() / 2.0)
+        })
+        .collect();
+    let texts = lines("texts.jsonl");
+    let input =
+        texts.iter().map(|text| json!({ "text": text["text"], "time": "2026-03-02T20:00:00+00:00" }).to_string());
+    let said = Kioku::new().piped(&["extract", "--batch"], input.collect::<Vec<_>>().join("\n").as_bytes()).ok();
+    let (mut feelings, mut causes) = (Vec::new(), Vec::new());
+    for (text, said) in texts.iter().zip(said.lines()) {
+        let said: Value = serde_json::from_str(said).unwrap();
+        let id = text["id"].as_str().unwrap();
+        let judged = |spans: Value| labels.get(&(id.to_owned(), spans.to_string())).copied();
+        for found in said["entities"].as_array().unwrap().iter().filter(|found| found["kind"] == "emotion") {
+            feelings.push(judged(json!([[found["start"], found["end"]]])));
+        }
+        let mut seen = HashSet::new();
+        for found in said["relations"].as_array().unwrap() {
+            let sides = found["clauses"].as_array().unwrap().iter().map(|side| json!([side["start"], side["end"]]));
+            let spans = Value::Array(sides.collect());
+            if (found["kind"] == "causal" || found["kind"] == "emotional") && seen.insert(spans.to_string()) {
+                causes.push(judged(spans));
+            }
+        }
+    }
+    for (claims, at_least, least) in [(feelings, 50, 0.85), (causes, 55, 0.8)] {
+        let judged: Vec<f64> = claims.iter().copied().flatten().collect();
+        let share = judged.iter().sum::<f64>() / judged.len() as f64;
+        assert!(
+            judged.len() >= at_least && judged.len() * 10 >= claims.len() * 9,
+            "{} of {}",
+            judged.len(),
+            claims.len()
+        );
+        assert!(share >= least, "{share:.3} of {} claims are true", judged.len());
     }
 }

@@ -1,4 +1,4 @@
-//! What labelling and fitting need of the gate: its files, and every claim with its cues.
+//! Labelling and fitting of the gate: its files, and a list of every claim with its cues.
 
 use std::{cell::RefCell, ops::Range};
 
