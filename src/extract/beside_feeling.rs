@@ -20,7 +20,7 @@ const WEIGHT: f32 = 0.7;
 /// short one.
 pub(super) fn beside(text: &Text<'_>, feeling: &Feeling) -> Vec<Because> {
     let at = text.words.partition_point(|word| word.span.end <= feeling.span.start as usize);
-    let Some(nth) = text.sentences.iter().position(|sentence| sentence.contains(&at)) else { return Vec::new() };
+    let Some(nth) = text.sentence_at(at) else { return Vec::new() };
     let sentence = &text.sentences[nth];
     let parts = parts(text, sentence);
     let Some(own) = parts.iter().position(|part| part.contains(&at)) else { return Vec::new() };

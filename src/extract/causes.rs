@@ -26,12 +26,18 @@ pub(super) struct Because {
     pub cause: Range<usize>,
     pub effect: Range<usize>,
     pub link: Range<usize>,
-    /// The connective as listed.
+    /// The connective as listed, or in parentheses how the sides stand where there is none.
     pub verb: &'static str,
     pub weight: f32,
     pub joins: Joins,
     /// Whether the rules see a cause here.
     pub by_rule: bool,
+}
+
+impl Because {
+    pub fn has_connective(&self) -> bool {
+        !self.verb.starts_with('(')
+    }
 }
 
 /// All connectives with two sides, in text order: which of them state a cause, the gate decides. Linear in the words.

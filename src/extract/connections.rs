@@ -116,7 +116,7 @@ impl Reader<'_> {
     /// A relation for each pair of a cause and an effect.
     fn state(&mut self, because: &Because, sources: &[End], targets: &[End]) {
         // Without a connective the kind of the relation is shown.
-        let verb = if because.verb.starts_with('(') { RelationKind::Causal.word() } else { because.verb };
+        let verb = if because.has_connective() { because.verb } else { RelationKind::Causal.word() };
         let evidence = self.evidence([&because.cause, &because.effect, &because.link]);
         let near = argument_label::nearest(self.text, &because.effect, because.effect.start < because.cause.start);
         let near_bytes = self.text.bytes(&near);

@@ -78,8 +78,8 @@ impl Reader<'_> {
     /// "Giận Hùng": a Vietnamese feeling needs no preposition.
     fn directly_at(&mut self, feeling: &Feeling, words: Range<usize>, sentence: &Range<usize>) {
         let start = self.text.words[words.end].span.start;
-        let is_here = |mention: &&Mention| mention.span.start as usize == start && is_person(mention);
-        if feeling.name.is_ascii() || !self.mentions.iter().any(|mention| is_here(&mention)) {
+        let is_here = |mention: &Mention| mention.span.start as usize == start && is_person(mention);
+        if feeling.name.is_ascii() || !self.mentions.iter().any(is_here) {
             return;
         }
         let object = words.end..sentence.end.min(words.end + OBJECT_WITHIN);

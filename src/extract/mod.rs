@@ -100,7 +100,8 @@ impl Extractor for Rules {
 /// A known verb (`assets/lexicon/verbs.txt`) relates its names to the moods of the entry, or to the feeling that the
 /// verb is (`joy`). A subject (`[[A]] verb:: [[B]]`) relates them by any verb. A sentence relates names by its
 /// connectives (`because`, `worried about`), and a feeling by what stands beside it, where the gate accepts that.
-/// Nothing else is a relation: co-occurrence is no statement. Linear in the body: a long one is processed in pieces (`pieces`); some 250 microseconds for 80 words.
+/// Nothing else is a relation: co-occurrence is no statement. Linear in the body: a long one is processed in pieces
+/// (`pieces`); some 250 microseconds for 80 words.
 pub fn extract(entry: &Entry) -> Extract {
     extract_knowing(entry, &Aliases::default())
 }

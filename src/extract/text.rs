@@ -83,6 +83,12 @@ impl<'a> Text<'a> {
         &self.body[self.words[at].span.clone()]
     }
 
+    /// The index of the sentence of a word; `None` behind the last.
+    pub fn sentence_at(&self, at: usize) -> Option<usize> {
+        let nth = self.sentences.partition_point(|sentence| sentence.end <= at);
+        (nth < self.sentences.len()).then_some(nth)
+    }
+
     /// Whether a word is a mark.
     pub fn is_marked(&self, at: usize) -> bool {
         self.words[at].name.is_some()

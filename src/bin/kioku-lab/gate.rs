@@ -53,10 +53,10 @@ Every figure is of writers that the weights were not fitted on.")]
 pub struct Gate {
     #[arg(required = true, value_name = "FOLDER")]
     folders: Vec<PathBuf>,
-    /// Further labelled claims: lines {\"text\", \"task\": F or C, \"spans\", \"label\": yes, no or partial}
+    /// Further labelled claims: lines {"text", "task": F or C, "spans", "label": yes, no or partial}
     #[arg(long, value_name = "FILE")]
     also: Vec<PathBuf>,
-    /// Sentences of the news: lines {\"text\", \"pairs\": [{\"cause\": {\"start\", \"end\"}, \"effect\"}]}
+    /// Sentences of the news: lines {"text", "pairs": [{"cause": {"start", "end"}, "effect"}]}
     #[arg(long, value_name = "FILE")]
     news: Vec<PathBuf>,
     /// Labelled claims, as for --also, that are judged and not fitted on
@@ -148,12 +148,8 @@ fn head(task: Task, labelled: &[&Labelled], test: &[&Labelled], list: Gated, pre
     let mut held_out = vec![0.0; cases.len()];
     let group = |one: &Labelled| writers.binary_search(&one.writer.as_str()).unwrap_or_default() % GROUPS;
     for left_out in 0..GROUPS {
-        let others: Vec<Case> = cases
-            .iter()
-            .zip(labelled)
-            .filter(|(_, one)| group(one) != left_out)
-            .map(|(case, _)| case.clone())
-            .collect();
+        let others = cases.iter().zip(labelled).filter(|(_, one)| group(one) != left_out);
+        let others: Vec<&Case> = others.map(|(case, _)| case).collect();
         let weights = fit(&others, &penalties);
         for ((case, one), held_out) in cases.iter().zip(labelled).zip(&mut held_out) {
             if group(one) == left_out {
@@ -187,7 +183,7 @@ fn head(task: Task, labelled: &[&Labelled], test: &[&Labelled], list: Gated, pre
         test: None,
         writers: by_writer.collect(),
     };
-    let weights = fit(&cases, &penalties);
+    let weights = fit(&cases.iter().collect::<Vec<_>>(), &penalties);
     let mut kept: Vec<(&str, f64)> =
         names.iter().map(|(cue, place)| (*cue, weights[*place as usize])).filter(|(_, w)| w.abs() >= LEAST).collect();
     kept.sort_by(|a, b| a.0.cmp(b.0));

@@ -30,13 +30,11 @@ pub(in crate::extract) fn cues(text: &Text<'_>, because: &Because, felt: Option<
     }
     to.add(format_args!("weight:{:.1}", because.weight));
     to.add(format_args!("joins:{:?}", because.joins));
-    let beside = verb.starts_with('(');
-    let kind = if beside { "beside" } else { "linked" };
+    let kind = if because.has_connective() { "linked" } else { "beside" };
     to.add(format_args!("kind:{kind}"));
     to.add(format_args!("cause-length:{kind}:{}", bucket(cause.len())));
     to.add(format_args!("effect-length:{kind}:{}", bucket(effect.len())));
-    let first = cause.start < effect.start;
-    to.add_if(first, format_args!("cause-first:{kind}"));
+    to.add_if(cause.start < effect.start, format_args!("cause-first:{kind}"));
     for (side, words) in [("cause", cause), ("effect", effect)] {
         edges(text, side, kind, words, to);
         for at in words.clone() {
@@ -47,7 +45,7 @@ pub(in crate::extract) fn cues(text: &Text<'_>, because: &Because, felt: Option<
         to.add_if(sum > 0.0, format_args!("{side}-mood:good:{kind}"));
         to.add_if(text.is_quoted(words.start), format_args!("{side}-quoted:{kind}"));
     }
-    if !beside {
+    if because.has_connective() {
         for distance in 1..=2 {
             if let Some(at) = link.start.checked_sub(distance) {
                 to.add(format_args!("link-before{distance}:{}", text.keys[at]));
@@ -60,9 +58,8 @@ pub(in crate::extract) fn cues(text: &Text<'_>, because: &Because, felt: Option<
         }
         to.add_if(text.words[link.start].gap >= Gap::Break, format_args!("link-apart:{verb}"));
     }
-    let sentences = |words: &Range<usize>| text.sentences.iter().find(|sentence| sentence.contains(&words.start));
     for (side, words) in [("cause", cause), ("effect", effect)] {
-        let Some(sentence) = sentences(words) else { continue };
+        let Some(sentence) = text.sentence_at(words.start).map(|nth| &text.sentences[nth]) else { continue };
         let ending = text.ending(sentence);
         to.add_if(ending.contains('?'), format_args!("{side}-ends:?"));
         to.add_if(ending.contains('!'), format_args!("{side}-ends:!:{kind}"));

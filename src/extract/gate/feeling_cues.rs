@@ -16,7 +16,7 @@ use crate::extract::{
 const FAR: usize = 12;
 
 /// What the word list and the rules say of a feeling word.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub(in crate::extract) struct Signs<'a> {
     /// The name of the feeling, and of its family.
     pub name: &'a str,
@@ -62,12 +62,10 @@ pub(in crate::extract) fn cues(
     signs: &Signs<'_>,
     to: &mut Cues<'_>,
 ) {
-    let vietnamese = language(text, sentence);
-    let tongue = if vietnamese { "vi" } else { "en" };
+    let tongue = if language(text, sentence) { "vi" } else { "en" };
     to.add(format_args!("one"));
     to.add(format_args!("in:{tongue}"));
-    let word = text.keys[span.clone()].join(" ");
-    to.add(format_args!("word:{word}"));
+    to.add(format_args!("word:{}", text.keys[span.clone()].join(" ")));
     to.add(format_args!("name:{}", signs.name));
     to.add(format_args!("family:{}", signs.family));
     let flags = [
@@ -92,14 +90,12 @@ pub(in crate::extract) fn cues(
     }
     to.add_if(signs.ambiguous && !(signs.said || signs.opens), format_args!("is:bare&ambiguous"));
     let first = &text.words[span.start];
-    to.add_if(first.shape == Shape::Capital && first.gap != Gap::Sentence, format_args!("shape:capital"));
     to.add_if(first.shape == Shape::AllCapitals, format_args!("shape:all-capitals"));
     to.add_if(text.is_quoted(span.start), format_args!("is:quoted"));
     let ending = text.ending(sentence);
     to.add_if(ending.contains('?'), format_args!("ends:?"));
     to.add_if(ending.contains('!'), format_args!("ends:!"));
-    let length = sentence.len() - span.len();
-    to.add(format_args!("length:{}", bucket(length)));
+    to.add(format_args!("length:{}", bucket(sentence.len() - span.len())));
     around(text, sentence, span, signs, to);
     let part = text.part_start(sentence, span.start, |_| false);
     to.add(format_args!("subject:{}", text.keys[part]));
@@ -111,11 +107,10 @@ pub(in crate::extract) fn cues(
         Some(person) => to.add(format_args!("person-before:{person}")),
         // "Rang Dad. Sounded tired.": who is spoken of goes on.
         None => {
-            let nth = text.sentences.partition_point(|other| other.start < sentence.start);
-            let before = nth.checked_sub(1).map(|nth| text.sentences[nth].clone());
-            let carried = before.and_then(|before| nearest_person(text, before));
-            to.add(format_args!("carried:{}", carried.unwrap_or("nobody")));
-            to.add(format_args!("carried:{}&{}", carried.unwrap_or("nobody"), text.keys[sentence.start]));
+            let before = sentence.start.checked_sub(1).and_then(|last| text.sentence_at(last));
+            let carried = before.and_then(|nth| nearest_person(text, text.sentences[nth].clone())).unwrap_or("nobody");
+            to.add(format_args!("carried:{carried}"));
+            to.add(format_args!("carried:{carried}&{}", text.keys[sentence.start]));
         }
     }
     for at in sentence.start.max(span.start.saturating_sub(FAR))..sentence.end.min(span.end + FAR) {
@@ -132,11 +127,7 @@ fn around(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>, signs: 
             Some(at) => {
                 let broken = (at + 1..=span.start).any(|at| text.words[at].gap >= Gap::Break);
                 let side = if broken { "far" } else { "before" };
-                to.add(format_args!("{side}{distance}:{}", text.keys[at]));
-                to.add(format_args!("{side}:{}", text.keys[at]));
-                to.add_if(distance <= 2, format_args!("{side}{distance}:{:?}", class(text, at)));
-                to.add_if(distance == 1, format_args!("{side}1:{:?}&{}", class(text, at), signs.name));
-                to.add_if(distance == 1, format_args!("{side}1:{}&{}", text.keys[at], signs.name));
+                beside(text, at, side, distance, signs.name, to);
                 to.add_if(
                     distance == 1 && at > sentence.start,
                     format_args!("{side}12:{} {}", text.keys[at.saturating_sub(1)], text.keys[at]),
@@ -148,25 +139,30 @@ fn around(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>, signs: 
             Some(at) => {
                 let broken = (span.end..=at).any(|at| text.words[at].gap >= Gap::Break);
                 let side = if broken { "beyond" } else { "after" };
-                to.add(format_args!("{side}{distance}:{}", text.keys[at]));
-                to.add(format_args!("{side}:{}", text.keys[at]));
-                to.add_if(distance <= 2, format_args!("{side}{distance}:{:?}", class(text, at)));
-                to.add_if(distance == 1, format_args!("{side}1:{:?}&{}", class(text, at), signs.name));
-                to.add_if(distance == 1, format_args!("{side}1:{}&{}", text.keys[at], signs.name));
+                beside(text, at, side, distance, signs.name, to);
             }
             None => to.add_if(distance <= 2, format_args!("after{distance}:$")),
         }
     }
 }
 
+/// A word at some distance from the feeling, with its class.
+fn beside(text: &Text<'_>, at: usize, side: &str, distance: usize, feeling: &str, to: &mut Cues<'_>) {
+    let key = &text.keys[at];
+    to.add(format_args!("{side}{distance}:{key}"));
+    to.add(format_args!("{side}:{key}"));
+    to.add_if(distance <= 2, format_args!("{side}{distance}:{:?}", class(text, at)));
+    to.add_if(distance == 1, format_args!("{side}1:{:?}&{feeling}", class(text, at)));
+    to.add_if(distance == 1, format_args!("{side}1:{key}&{feeling}"));
+}
+
 /// The last word of a range that stands for a person, as a class: the writer, another, or a name.
 fn nearest_person<'t>(text: &'t Text<'_>, words: Range<usize>) -> Option<&'t str> {
     words.rev().find_map(|at| {
         let key = text.keys[at].as_str();
-        let around = &*AROUND;
         match () {
-            () if around.own.contains(key) => Some("writer"),
-            () if around.others.contains(key) => Some(key),
+            () if AROUND.own.contains(key) => Some("writer"),
+            () if AROUND.others.contains(key) => Some(key),
             () if plain_names::is_relative(text, at) => Some("relative"),
             () if text.is_marked(at) || text.words[at].shape == Shape::Capital && is_unusual(text, at) => Some("name"),
             () if class(text, at) == Class::Contracted => Some(key),

@@ -39,8 +39,6 @@ pub struct Candidate {
     /// Byte ranges: of the word, or of cause and effect.
     pub spans: Vec<Range<usize>>,
     pub cues: Vec<String>,
-    /// By the weights in use.
-    pub probability: f32,
 }
 
 /// Lists every claim, accepted or not.
@@ -60,13 +58,12 @@ impl Gate for Recorder {
         cues(&mut Cues { buffer: String::new(), found: &mut add });
         listed.sort_unstable();
         listed.dedup();
-        let probability = Fitted.probability(claim, cues);
         let (feeling, spans) = match claim {
             Claim::Feeling { name, word } => (Some((*name).to_owned()), vec![word.clone()]),
             Claim::Cause { cause, effect } => (None, vec![cause.clone(), effect.clone()]),
         };
-        self.0.borrow_mut().push(Candidate { feeling, spans, cues: listed, probability });
-        probability
+        self.0.borrow_mut().push(Candidate { feeling, spans, cues: listed });
+        Fitted.probability(claim, cues)
     }
 
     /// Causes are proposed for the feelings that are accepted; of these, all are listed.

@@ -149,7 +149,7 @@ impl<'a> Refining<'a> {
         let words = self.words_at(place)?;
         // The word is in the list of feelings, but the rules rejected it here.
         let listed = words.len() == 1 && names_feeling(&self.text.keys[words.start]);
-        let sentence = self.text.sentences.iter().find(|sentence| sentence.contains(&words.start))?;
+        let sentence = self.text.sentence_at(words.start).map(|nth| &self.text.sentences[nth])?;
         if listed || denies(&self.text, sentence, words.start) {
             return None;
         }
@@ -232,7 +232,7 @@ impl<'a> Refining<'a> {
     /// As with the rules, such a quote states no cause.
     fn speaks_against(&self, quote: &Range<u32>) -> bool {
         let denied = self.words_at(quote).is_some_and(|words| {
-            let sentence = self.text.sentences.iter().find(|sentence| sentence.contains(&words.start));
+            let sentence = self.text.sentence_at(words.start).map(|nth| &self.text.sentences[nth]);
             sentence.is_some_and(|sentence| denies(&self.text, sentence, words.start))
         });
         let against = |feeling: &Feeling| overlap(&feeling.span, quote) && (feeling.denied || !feeling.own);

@@ -3,7 +3,7 @@
 //! FISTA (Beck and Teboulle, SIAM J. Imaging Sciences 2009) on all cases at once, so it is deterministic.
 
 /// One observation: the places of the cues that hold, and how far a reader accepts it, from 0 to 1.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Case {
     pub cues: Vec<u32>,
     pub truth: f64,
@@ -29,7 +29,7 @@ const ROUNDS: usize = 600;
 const POWER_ROUNDS: usize = 20;
 
 /// The weight of each cue; `penalties` has one for each.
-pub fn fit(cases: &[Case], penalties: &[Penalty]) -> Vec<f64> {
+pub fn fit(cases: &[&Case], penalties: &[Penalty]) -> Vec<f64> {
     let count = penalties.len();
     let whole: f64 = cases.iter().map(|case| case.weight).sum::<f64>().max(1.0);
     let strongest = penalties.iter().map(|penalty| penalty.small).fold(0.0, f64::max);
@@ -64,7 +64,7 @@ pub fn probability(weights: &[f64], cues: &[u32]) -> f64 {
 }
 
 /// The largest curvature of the loss: a quarter of the largest eigenvalue, by power iteration.
-fn curvature(cases: &[Case], count: usize) -> f64 {
+fn curvature(cases: &[&Case], count: usize) -> f64 {
     let mut direction = vec![1.0 / (count.max(1) as f64).sqrt(); count];
     let mut largest = 0.0;
     for _ in 0..POWER_ROUNDS {
@@ -94,6 +94,7 @@ mod tests {
             weight: 1.0,
         };
         let cases: Vec<Case> = (0..60).map(case).collect();
+        let cases: Vec<&Case> = cases.iter().collect();
         let weights = fit(&cases, &[Penalty { sparse: 0.01, small: 0.001 }; 5]);
         assert!(weights[1] > 1.0 && weights[2..].iter().all(|weight| weight.abs() < 0.05), "{weights:?}");
         assert!(probability(&weights, &[0, 1]) > 0.8 && probability(&weights, &[0]) < 0.3);
