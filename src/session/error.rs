@@ -17,6 +17,8 @@ pub enum SessionError {
     Search(#[from] crate::search::SearchError),
     #[error(transparent)]
     Curation(#[from] CurationError),
+    #[error(transparent)]
+    Record(#[from] super::RecordError),
     #[error("{} already exists; nothing was overwritten", .0.display())]
     Exists(PathBuf),
     /// The caller cancelled the request or sent a newer one.

@@ -20,6 +20,7 @@ mod model;
 mod options;
 pub mod protocol;
 mod queries;
+mod records;
 mod requests;
 mod shared_state;
 mod state_lines;
@@ -42,5 +43,6 @@ pub use protocol::{
     Response, Stage, Ticket, View, Written,
 };
 pub use queries::QueryHistory;
+pub use records::{RecordError, Remembered};
 pub use traces::{Traces, Wanted};
 pub use workers::SessionWorkers;
