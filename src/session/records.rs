@@ -1,10 +1,14 @@
 //! Records of the journal: listing, writing without duplicates, and closing.
 
-use super::{Located, Session, SessionError, entries::locate};
+use jiff::civil::Date;
+
+use super::{Located, RecordError, Session, SessionError, entries::locate};
 use crate::{
     index::Catalog,
     insight::records::{self, Present, Record, RecordFilter},
-    journal::{Edited, Entry, EntryId, NewEntry, NewRecord, RecordKind, RecordStatus, record_title, status_change},
+    journal::{
+        Change, Edited, Entry, EntryId, NewEntry, NewRecord, RecordKind, RecordStatus, record_title, status_change,
+    },
 };
 
 /// Result of [`Session::remember`].
@@ -14,21 +18,6 @@ pub enum Remembered {
     Added { entry: Box<Entry>, superseded: Option<EntryId> },
     /// The journal has the same record, which is still open.
     Known(EntryId),
-}
-
-/// Error of a change of a record.
-#[derive(Debug, thiserror::Error)]
-pub enum RecordError {
-    #[error("no record `{id}`")]
-    Unknown { id: String, known: Vec<String> },
-    #[error("`{id}` begins the ids of {} records", ids.len())]
-    Ambiguous { id: String, ids: Vec<EntryId> },
-    #[error("`{0}` is an entry, not a record")]
-    NoRecord(EntryId),
-    #[error("a {kind} cannot be done")]
-    NoTask { id: EntryId, kind: String },
-    #[error("a record needs text")]
-    NoText,
 }
 
 /// Fewest characters of an id that may stand for the whole.
@@ -57,16 +46,8 @@ impl Session {
     /// are equal if it had the status already.
     pub fn close_record(&mut self, id: &str, status: RecordStatus) -> Result<(Entry, Entry), SessionError> {
         let before = self.record_entry(id)?;
-        let head = before.record().ok_or_else(|| RecordError::NoRecord(before.id.clone()))?;
-        let is_task = head.known_kind().is_some_and(RecordKind::is_task);
-        if status == RecordStatus::Done && !is_task {
-            return Err(RecordError::NoTask { id: before.id.clone(), kind: head.kind.to_owned() }.into());
-        }
-        if head.status() == status {
-            return Ok((before.clone(), before));
-        }
         let today = self.vault().options().clock.now().date();
-        let change = status_change(&head, status, today);
+        let Some(change) = closing(&before, status, today)? else { return Ok((before.clone(), before)) };
         let after = match self.vault().edit(&before, change)? {
             Edited::Saved(entry) | Edited::Unchanged(entry) | Edited::KeptBoth { mine: entry, .. } => entry,
         };
@@ -98,6 +79,16 @@ impl Session {
             }
         }
     }
+}
+
+/// The change that gives a record another status; `None` if it has that status.
+pub(super) fn closing(base: &Entry, status: RecordStatus, today: Date) -> Result<Option<Change>, RecordError> {
+    let head = base.record().ok_or_else(|| RecordError::NoRecord(base.id.clone()))?;
+    let is_task = head.known_kind().is_some_and(RecordKind::is_task);
+    if status == RecordStatus::Done && !is_task {
+        return Err(RecordError::NoTask { id: base.id.clone(), kind: head.kind.to_owned() });
+    }
+    Ok((head.status() != status).then(|| status_change(&head, status, today)))
 }
 
 /// What [`compared`] makes of a new record.

@@ -1,5 +1,7 @@
 //! Records through the real binary: goals, items, facts and claims, their status, and what leaves them out.
 
+mod screens;
+
 use std::fs;
 
 use serde_json::Value;
