@@ -74,3 +74,4 @@ pub use value::{list as written_list, unescaped};
 pub use vanished::{Missing, Vanished};
 pub use vault::{Vault, VaultOptions};
 pub use word_lists::{WordListFile, word_list_path, word_lists};
+pub use write::random_id;
