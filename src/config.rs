@@ -286,6 +286,7 @@ impl Config {
                 home: dirs::home_dir(),
                 blank_after: self.blank_after,
                 blurred: self.blur,
+                propose_records: self.propose_records,
                 ..Settings::default()
             },
             editor: self.editor(environment).map(|command| Editor { command, folder: state.to_owned() }),

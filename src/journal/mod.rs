@@ -62,7 +62,7 @@ pub use note::{EntityNote, NoteEdit, NoteField, NoteList, Verdict, name_and_kind
 pub use notice::{Notice, NoticeKind};
 pub use pass::Pass;
 pub use record::{
-    ClaimLink, NewRecord, RecordHead, RecordKind, RecordStatus, claim_links, record_title, status_change,
+    ClaimLink, NewRecord, RecordHead, RecordKind, RecordStatus, SHOPPING, claim_links, record_title, status_change,
 };
 pub use redact::{REDACTED, Redaction};
 pub use repair::Repaired;
