@@ -71,6 +71,13 @@ impl<A> LinkedLines<A> {
         self.list.rewind(self.nearest(line.min(self.lines.len().saturating_sub(1))));
     }
 
+    /// Selects the first line with such a link, if there is one.
+    pub fn select_where(&mut self, is: impl Fn(&A) -> bool) {
+        if let Some(line) = self.lines.iter().position(|line| line.leads.as_ref().is_some_and(&is)) {
+            self.list.select(line);
+        }
+    }
+
     pub fn line(&self) -> usize {
         self.list.selected()
     }
