@@ -157,6 +157,19 @@ impl Role {
     }
 }
 
+/// Short word for the kind of a name, singular and plural: shown beside a name, because colour alone is not accessible.
+pub fn kind_label(kind: EntityKind) -> (&'static str, &'static str) {
+    match kind {
+        EntityKind::Person => ("person", "people"),
+        EntityKind::Place => ("place", "places"),
+        EntityKind::Event => ("event", "events"),
+        EntityKind::Emotion => ("feeling", "feelings"),
+        EntityKind::Topic => ("topic", "topics"),
+        EntityKind::Product => ("product", "products"),
+        EntityKind::Organization => ("group", "groups"),
+    }
+}
+
 /// A style for every role.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Theme {

@@ -53,7 +53,7 @@ const PICTURES: &[(&str, &str, Walk, &[&str])] = &[
         |harness| {
             harness.keys("3 f").typed("khoa").keys("<esc> <esc> <tab>");
         },
-        &["P Khoa", "on its days:"],
+        &["Khoa", "Feelings"],
     ),
     (
         "why",

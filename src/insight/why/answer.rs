@@ -194,6 +194,7 @@ impl Cause {
         let times = match self.stated {
             0 => String::new(),
             1 => "You wrote it once".to_owned(),
+            2 => "You wrote it twice".to_owned(),
             n => format!("You wrote it {n} times"),
         };
         let when = if self.is_uncounted() {

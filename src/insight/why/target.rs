@@ -143,7 +143,7 @@ pub(super) fn resolve(inputs: &Inputs<'_>, ask: &Question) -> Result<(Target, Op
         return Ok((target, Some(time)));
     }
     let mut target = match feeling(snapshot, &words) {
-        Some(Feeling::Written(target)) => target,
+        Some(Feeling::Written(target)) => *target,
         Some(Feeling::Same { said, names: words }) => {
             let search = Search::new(said.as_str(), MOST_WITH_WORD, ask.now.clone());
             if with_word(inputs, &said, search)?.is_empty() {
@@ -242,7 +242,7 @@ fn of_days(snapshot: &Snapshot, query: &Query, words: &[String], now: &Zoned) ->
 /// A feeling in the words of a question.
 enum Feeling {
     /// As the journal writes it, or by a word of the same stem.
-    Written(Target),
+    Written(Box<Target>),
     /// By a word for the same feeling, with the words that the journal uses.
     Same { said: String, names: Vec<String> },
 }
@@ -274,7 +274,7 @@ fn feeling(snapshot: &Snapshot, words: &[String]) -> Option<Feeling> {
             && target.entities.iter().any(|own| is_same_feeling(&graph.entity(*own).name, name))
     });
     target.other_words = other_words.collect();
-    Some(Feeling::Written(target))
+    Some(Feeling::Written(Box::new(target)))
 }
 
 /// The other names in the words, without the feeling: the longest name at each word, and no question words.

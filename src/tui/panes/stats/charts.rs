@@ -6,7 +6,8 @@ use ratatui::{buffer::Buffer, layout::Rect};
 use super::found::Found;
 use crate::{
     insight::stats::{MoodMonth, Stats},
-    tui::{Pen, RenderContext, Role, Styled, cells, counted, widgets::blocks::level},
+    journal::EntityKind,
+    tui::{Pen, RenderContext, Role, Styled, cells, counted, kind_label, widgets::blocks::level},
 };
 
 /// Width of a month in the chart of moods.
@@ -18,7 +19,10 @@ const MOST_MONTHS: u16 = 24;
 const LONGEST: usize = 24;
 /// Maximum width of a name, and of the numbers beside it, in cells.
 const MOST_NAME: usize = 22;
-const NAME_FIGURES: usize = 24;
+const NAME_FIGURES: usize = 22;
+const KIND: usize = 8;
+/// Minimum width of a row with the kind of its name.
+const ROOM_FOR_KIND: u16 = 44;
 const WEEKDAYS: [&str; 7] = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"];
 
 /// An in-memory page that is filled from the top.
@@ -226,18 +230,24 @@ fn hours_row(column: &mut Column<'_, '_>, name: &str, hours: &[u32; 24]) {
     column.row(&[(&cells::pad("", usize::from(LEAD)), Role::Dim), (n.trim_start(), Role::Dim)]);
 }
 
+/// The kind of a name in its cells, where there is room.
+fn kind_cell(column: &Column<'_, '_>, kind: EntityKind) -> String {
+    if column.area.width < ROOM_FOR_KIND { String::new() } else { cells::pad(kind_label(kind).0, KIND) }
+}
+
 /// Names in the hits, compared with all entries that mention each.
 pub fn found_names(column: &mut Column<'_, '_>, found: &Found) {
     column.heading("In search results", "entries of all");
     if found.names.is_empty() {
         column.row(&[("No names", Role::Dim)]);
     }
-    let room = usize::from(column.area.width).saturating_sub(NAME_FIGURES).clamp(8, MOST_NAME);
+    let taken = NAME_FIGURES + kind_cell(column, EntityKind::Topic).len();
+    let room = usize::from(column.area.width).saturating_sub(taken).clamp(8, MOST_NAME);
     for name in &found.names {
-        let lead = format!("{} ", name.kind.letter());
+        let kind = kind_cell(column, name.kind);
         let counts = format!(" {:>4} of {}", name.entries, name.all);
         let shown = cells::pad(&name.name, room);
-        column.row(&[(&lead, Role::Dim), (&shown, Role::of_kind(name.kind)), (&counts, Role::Match)]);
+        column.row(&[(&shown, Role::of_kind(name.kind)), (" ", Role::Dim), (&kind, Role::Dim), (&counts, Role::Match)]);
     }
 }
 
@@ -250,8 +260,8 @@ pub fn names(column: &mut Column<'_, '_>, stats: &Stats, ended: Option<civil::Da
         return column.row(&[("No names", Role::Dim)]);
     }
     for change in &stats.names {
-        let lead = format!("{} ", change.kind.letter());
-        let room = usize::from(column.area.width).saturating_sub(NAME_FIGURES).clamp(8, MOST_NAME);
+        let kind = kind_cell(column, change.kind);
+        let room = usize::from(column.area.width).saturating_sub(NAME_FIGURES + kind.len()).clamp(8, MOST_NAME);
         let name = cells::pad(&change.name, room);
         let (sign, role) = match change.days.cmp(&change.before) {
             std::cmp::Ordering::Greater => ("↑", Role::Accent),
@@ -261,8 +271,9 @@ pub fn names(column: &mut Column<'_, '_>, stats: &Stats, ended: Option<civil::Da
         let days = format!(" {:>3} {:<5}", change.days, if change.days == 1 { "day" } else { "days" });
         let before = format!(" {} before", change.before);
         column.row(&[
-            (&lead, Role::Dim),
             (&name, Role::of_kind(change.kind)),
+            (" ", Role::Dim),
+            (&kind, Role::Dim),
             (&days, Role::Text),
             (sign, role),
             (&before, Role::Dim),
