@@ -73,11 +73,11 @@ const PICTURES: &[(&str, &str, Walk, &[&str])] = &[
     ),
     (
         "stats",
-        "Stats: a year of days, moods over time, hours and weekdays, and names against the month before",
+        "Stats: a year of days, moods by month, weekdays by hour, words a day, and names against the month before",
         |harness| {
             harness.keys("6");
         },
-        &["Moods over time"],
+        &["Moods by month"],
     ),
 ];
 
