@@ -7,7 +7,7 @@ use crate::{
     index::{IndexError, NEWER_HINT},
     journal::VaultError,
     search::SearchError,
-    session::{CurationError, SessionError},
+    session::{CurationError, RecordError, SessionError},
     spelling::distance,
 };
 
@@ -106,6 +106,7 @@ impl From<&SessionError> for Report {
             SessionError::Curation(error) => error.into(),
             SessionError::Search(SearchError::Index(error)) => error.into(),
             SessionError::Search(SearchError::Embed(error)) => error.into(),
+            SessionError::Record(error) => error.into(),
             SessionError::Exists(_) => Self::of(Kind::Data, error).hint("name another file"),
             SessionError::Cancelled | SessionError::Fault(_) => Self::of(Kind::Internal, error)
                 .hint("saved entries are safe in the day files; check with `kioku doctor --verify`"),
@@ -170,6 +171,25 @@ impl From<&CurationError> for Report {
             CurationError::Refused { hint, .. } => report.hint(hint.clone()),
             CurationError::NoEntry(_) => report.hint("`kioku timeline` lists entries with their ids"),
             CurationError::NothingToUndo => report,
+        }
+    }
+}
+
+impl From<&RecordError> for Report {
+    fn from(error: &RecordError) -> Self {
+        let report = Self::of(Kind::Data, error);
+        match error {
+            RecordError::Unknown { id, known } => {
+                report.nearest(id, known.iter().map(String::as_str), "`kioku record list --all` shows every record")
+            }
+            RecordError::Ambiguous { ids, .. } => {
+                ids.iter().fold(report, |report, id| report.hint(format!("matches {id}")))
+            }
+            RecordError::NoRecord(id) => report.hint(format!("change it with `kioku edit {id}`")),
+            RecordError::NoTask { id, .. } => {
+                report.hint(format!("`kioku record drop {id}` retracts it, `kioku edit {id}` changes it"))
+            }
+            RecordError::NoText => report.hint("kioku record goal 'run a half marathon by May'"),
         }
     }
 }

@@ -39,6 +39,7 @@ mod probe;
 mod prompt;
 mod quick;
 mod read;
+mod record;
 mod repair;
 mod screens;
 mod search;
@@ -80,6 +81,7 @@ command::verbs! {
     Show(read::Show),
     Edit(write::Edit),
     Rm(write::Rm),
+    Record(record::RecordVerb),
     Trash(write::Trash),
     Restore(write::Restore),
     Entities(insight::Entities),
@@ -177,7 +179,7 @@ mod tests {
         let command = Cli::command();
         let names: Vec<_> = command.get_subcommands().map(|verb| verb.get_name().to_owned()).collect();
         let contract = "add search timeline dates show edit rm trash restore entities related explain why reflect review stats \
-                        extract forget entity import export index doctor model lexicon llm demo keys config completions help";
+                        extract forget record entity import export index doctor model lexicon llm demo keys config completions help";
         for name in contract.split(' ') {
             assert!(names.iter().any(|known| known == name), "{name} is missing");
         }

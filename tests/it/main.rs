@@ -35,6 +35,7 @@ mod panes;
 mod pictures;
 mod pty;
 mod readme;
+mod records;
 mod repair;
 #[cfg(feature = "lab")]
 mod screens;
