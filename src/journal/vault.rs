@@ -154,7 +154,7 @@ impl Vault {
         } else {
             for notice in notices.iter_mut().filter(|notice| notice.kind == NoticeKind::SyncConflict) {
                 notice.kind = NoticeKind::MarkersInText;
-                notice.message = "this text contains git conflict markers; edit it to keep what you want".to_owned();
+                notice.message = "this text contains git conflict markers; edit it to keep what you want, or repair it on the screens".to_owned();
             }
         }
         let bytes = merged.map_or(bytes, |merged| merged.bytes);
