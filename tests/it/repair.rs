@@ -274,3 +274,24 @@ fn markers_that_do_not_pair_up_are_left_for_the_user() {
     assert!(refused.contains("repair it in an editor"), "{refused}");
     assert_eq!(fs::read(day(&kioku)).unwrap(), before);
 }
+
+#[test]
+fn a_file_that_a_cloud_has_not_downloaded_is_not_deleted() {
+    for placeholder in [".2026-08-14.md.icloud", "2026-08-14.md.nextcloud"] {
+        let kioku = Kioku::new();
+        kioku.add(&["--at", "2026-08-14 08:00", "Breakfast by the river."]);
+        kioku.add(&["--at", "2026-08-13 08:00", "The day before."]);
+        kioku.run(&["index"]).ok();
+        fs::rename(day(&kioku), kioku.home.path().join("cloud")).unwrap();
+        fs::write(memory(&kioku).join(placeholder), "bplist00").unwrap();
+        let both = ["Breakfast by the river.", "The day before."];
+        assert_eq!(texts(&kioku), both, "{placeholder}");
+        let doctor = kioku.run(&["doctor"]);
+        assert!(doctor.out.contains("2026-08-14.md is not downloaded yet"), "{doctor:?}");
+        assert_eq!(kioku.run(&["trash", "--json"]).json()["trash"], serde_json::json!([]));
+        fs::remove_file(memory(&kioku).join(placeholder)).unwrap();
+        fs::rename(kioku.home.path().join("cloud"), day(&kioku)).unwrap();
+        assert_eq!(texts(&kioku), both);
+        kioku.run(&["doctor"]).ok();
+    }
+}
