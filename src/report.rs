@@ -134,6 +134,9 @@ impl From<&VaultError> for Report {
             VaultError::Exists { .. } => report.hint("name another file"),
             VaultError::InsideJournal { .. } => report.hint("choose a folder outside every journal"),
             VaultError::UnsafeFile { .. } => report.hint("it was neither read nor written"),
+            VaultError::NotDownloaded { .. } => report.hint("open its folder in the cloud program to download it"),
+            VaultError::Git { .. } => report.hint("nothing is lost; see `git status` in that folder"),
+            VaultError::Unsynced { .. } => report,
             VaultError::Unwatched { .. } => report.hint("changes by other programs appear at the next start"),
         }
     }

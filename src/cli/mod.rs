@@ -32,6 +32,7 @@ mod lexicon;
 mod llm;
 mod lookup;
 mod losses;
+mod merge_file;
 mod model;
 mod outcome;
 mod output;
@@ -44,6 +45,7 @@ mod repair;
 mod screens;
 mod search;
 mod sheet;
+mod sync;
 mod user_files;
 mod verify;
 mod write;
@@ -97,6 +99,8 @@ command::verbs! {
     Entity(entity::Entity),
     Import(import::Import),
     Export(exchange::Export),
+    Sync(sync::SyncVerb),
+    MergeFile(merge_file::MergeFile),
     Index(index::IndexVerb),
     Doctor(doctor::Doctor),
     Model(model::Model),
@@ -179,7 +183,7 @@ mod tests {
         let command = Cli::command();
         let names: Vec<_> = command.get_subcommands().map(|verb| verb.get_name().to_owned()).collect();
         let contract = "add search timeline dates show edit rm trash restore entities related explain why reflect review stats \
-                        extract forget record entity import export index doctor model lexicon llm demo keys config completions help";
+                        extract forget record entity import export index doctor model lexicon llm demo keys config completions help sync merge-file";
         for name in contract.split(' ') {
             assert!(names.iter().any(|known| known == name), "{name} is missing");
         }

@@ -43,6 +43,7 @@ mod search;
 mod security;
 mod spoken_dates;
 mod sync;
+mod two_devices;
 mod typing;
 mod upgrade;
 mod vanished;
