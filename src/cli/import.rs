@@ -1,8 +1,7 @@
 //! `kioku import`: import of entries from other programs, with a report of losses.
 
 use std::{
-    fs,
-    io::{self, IsTerminal},
+    io::{self, IsTerminal, Read},
     path::{Path, PathBuf},
 };
 
@@ -20,7 +19,7 @@ use crate::{
     index::BACKLOG,
     journal::{
         AddedNote, NewEntry,
-        exchange::{self, ExchangeError, IMPORTERS, ImportOptions, Imported, Importer, MAIN_USER},
+        exchange::{self, ExchangeError, IMPORTERS, ImportOptions, Imported, Importer, MAIN_USER, Source},
     },
     report::{Kind, Report},
     session::Session,
@@ -32,7 +31,7 @@ use crate::{
 pub struct Import {
     /// One of the formats below
     format: String,
-    /// File or folder to import; never changed
+    /// File or folder to import, never changed; `-` reads stdin
     path: PathBuf,
     /// Show what would be imported; write nothing
     #[arg(long)]
@@ -64,25 +63,35 @@ impl Run for Import {
     fn run(self, context: &mut Context) -> Outcome {
         let importer = exchange::importer(&self.format)
             .ok_or_else(|| no_format(&self.format, IMPORTERS.iter().map(|importer: &Importer| importer.name)))?;
+        let source = self.source()?;
         for part in self.parts(context, importer)? {
-            self.part(context, importer, part)?;
+            self.part(context, importer, &source, part)?;
         }
         Ok(Done::Done)
     }
 }
 
 impl Import {
-    fn part(&self, context: &mut Context, importer: &Importer, part: Part) -> Result<(), Failure> {
+    fn source(&self) -> Result<Source, Report> {
+        if self.path != Path::new("-") {
+            return Ok(Source::at(&self.path));
+        }
+        let mut bytes = Vec::new();
+        io::stdin().lock().read_to_end(&mut bytes).map_err(|error| Report::data(format!("reading stdin: {error}")))?;
+        Ok(Source::piped(bytes))
+    }
+
+    fn part(&self, context: &mut Context, importer: &Importer, source: &Source, part: Part) -> Result<(), Failure> {
         let options = ImportOptions {
             time_format: self.time_format.clone(),
             tag_signs: self.tag_signs.clone(),
             user: part.user.clone(),
             ..ImportOptions::new(context.config.clock().zone().clone())
         };
-        let imported = importer.import(&self.path, &options).map_err(|error| read_failure(&error))?;
+        let imported = importer.import(source, &options).map_err(|error| read_failure(&error))?;
         losses::report(&imported, self.verbose);
-        if imported.is_empty() && has_content(&self.path, &imported) {
-            return Err(Report::data(format!("no entries found in {}", self.path.display()))
+        if imported.is_empty() && has_content(source, &imported) {
+            return Err(Report::data(format!("no entries found in {}", source.path().display()))
                 .hint("see the formats in `kioku import --help`")
                 .into());
         }
@@ -206,9 +215,9 @@ fn keep_notes(session: &Session, imported: &Imported) -> Result<String, Failure>
 }
 
 /// Whether the source had any content.
-fn has_content(path: &Path, imported: &Imported) -> bool {
-    let is_blank = |path: &Path| fs::read(path).is_ok_and(|bytes| bytes.trim_ascii().is_empty());
-    !imported.losses.is_empty() || path.is_file() && !is_blank(path)
+fn has_content(source: &Source, imported: &Imported) -> bool {
+    let is_blank = || source.bytes().is_ok_and(|bytes| bytes.trim_ascii().is_empty());
+    !imported.losses.is_empty() || !source.is_dir() && !is_blank()
 }
 
 fn read_failure(error: &ExchangeError) -> Failure {

@@ -35,6 +35,7 @@ mod losses;
 mod model;
 mod outcome;
 mod output;
+mod path;
 mod probe;
 mod prompt;
 mod quick;
@@ -78,6 +79,7 @@ command::verbs! {
     Timeline(read::Timeline),
     Dates(read::Dates),
     Show(read::Show),
+    Path(path::PathVerb),
     Edit(write::Edit),
     Rm(write::Rm),
     Trash(write::Trash),
@@ -176,7 +178,7 @@ mod tests {
     fn the_contract_holds_its_names() {
         let command = Cli::command();
         let names: Vec<_> = command.get_subcommands().map(|verb| verb.get_name().to_owned()).collect();
-        let contract = "add search timeline dates show edit rm trash restore entities related explain why reflect review stats \
+        let contract = "add search timeline dates show path edit rm trash restore entities related explain why reflect review stats \
                         extract forget entity import export index doctor model lexicon llm demo keys config completions help";
         for name in contract.split(' ') {
             assert!(names.iter().any(|known| known == name), "{name} is missing");

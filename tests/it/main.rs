@@ -19,6 +19,7 @@ mod in_sentence;
 mod insight;
 #[cfg(feature = "lab")]
 mod journeys;
+mod json;
 mod keys;
 mod kill;
 #[cfg(feature = "lab")]
@@ -38,6 +39,7 @@ mod readme;
 mod repair;
 #[cfg(feature = "lab")]
 mod screens;
+mod scripting;
 mod search;
 mod security;
 mod spoken_dates;

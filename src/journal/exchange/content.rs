@@ -4,29 +4,28 @@
 //! without dates. So files are recognised by signature and structure, and those of another format are refused with a
 //! hint on how to import them.
 
-use std::{
-    fs::File,
-    io::Read,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::{ExchangeError, my_kioku, source::files_below};
+use super::{
+    ExchangeError, my_kioku,
+    source::{Source, files_below},
+};
 use crate::journal::{
     day_file,
     day_names::{day_of, names_in},
 };
 
 /// Number of bytes read to detect the format.
-const SAMPLE: u64 = 64 * 1024;
+const SAMPLE: usize = 64 * 1024;
 
 /// Refuses a source that certainly has another format than `format`.
-pub(super) fn check(format: &str, path: &Path) -> Result<(), ExchangeError> {
-    let found = if path.is_dir() { of_folder(path) } else { of_file(path) };
+pub(super) fn check(format: &str, source: &Source) -> Result<(), ExchangeError> {
+    let found = if source.is_dir() { of_folder(source.path()) } else { of_file(source) };
     match found {
         Some(found) if !found.formats.contains(&format) => {
-            Err(ExchangeError::WrongFormat { path: path.to_path_buf(), found: found.what, hint: found.hint })
+            Err(ExchangeError::WrongFormat { path: source.path().to_path_buf(), found: found.what, hint: found.hint })
         }
         _ => Ok(()),
     }
@@ -62,7 +61,8 @@ fn of_folder(path: &Path) -> Option<Found> {
     let names = names_in(path).unwrap_or_default();
     if let Some(day) = names.iter().filter(|name| day_of(name).is_some()).min() {
         let kinds = ["kioku", "my-kioku"];
-        return of_file(&path.join(day)).filter(|found| found.formats.iter().any(|format| kinds.contains(format)));
+        return of_file(&Source::at(&path.join(day)))
+            .filter(|found| found.formats.iter().any(|format| kinds.contains(format)));
     }
     if has("journal") {
         return readable("a my-kioku vault", "`kioku import my-kioku FOLDER` reads it", &["my-kioku"]);
@@ -75,15 +75,8 @@ fn of_folder(path: &Path) -> Option<Found> {
     None
 }
 
-fn of_file(path: &Path) -> Option<Found> {
-    // A pipe can be read only once.
-    if !path.metadata().is_ok_and(|metadata| metadata.is_file()) {
-        return None;
-    }
-    let mut sample = Vec::new();
-    let mut file = File::open(path).ok()?;
-    file.by_ref().take(SAMPLE).read_to_end(&mut sample).ok()?;
-    let whole = (sample.len() as u64) < SAMPLE;
+fn of_file(source: &Source) -> Option<Found> {
+    let (sample, whole) = source.sample(SAMPLE)?;
     of_bytes(&sample, whole)
 }
 
@@ -295,8 +288,8 @@ mod tests {
         ] {
             assert_eq!(found(text.as_bytes()), None, "{text}");
         }
-        let long = format!("{{\"time\": \"x\", \"text\": \"{}", "a".repeat(SAMPLE as usize));
-        assert!(of_bytes(&long.as_bytes()[..SAMPLE as usize], false).is_none(), "one long record");
+        let long = format!("{{\"time\": \"x\", \"text\": \"{}", "a".repeat(SAMPLE));
+        assert!(of_bytes(&long.as_bytes()[..SAMPLE], false).is_none(), "one long record");
         assert_eq!(found(b"caf\xe9 au lait, an old encoding"), None);
     }
 }

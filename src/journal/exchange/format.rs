@@ -1,4 +1,4 @@
-//! Types shared by all formats: importer, exporter, import result, losses and errors.
+//! Types shared by all formats: exporter, import result, losses and errors.
 
 use std::{
     collections::BTreeMap,
@@ -27,16 +27,6 @@ impl ImportOptions {
     pub fn new(zone: TimeZone) -> Self {
         Self { zone, time_format: None, tag_signs: None, user: None }
     }
-}
-
-/// A format that can be imported.
-#[derive(Clone, Copy)]
-pub struct Importer {
-    /// The name on the command line: `kioku import jsonl PATH`.
-    pub name: &'static str,
-    /// One line of help.
-    pub about: &'static str,
-    pub read: fn(&Path, &ImportOptions) -> Result<Imported, ExchangeError>,
 }
 
 /// A format that can be exported.
@@ -163,6 +153,8 @@ impl LossKind {
 pub enum ExchangeError {
     #[error("{operation} {path}: {source}")]
     Io { operation: &'static str, path: PathBuf, source: io::Error },
+    #[error("{path}: not a readable zip archive: {reason}")]
+    Archive { path: PathBuf, reason: String },
     /// The folder or file has no content of this format.
     #[error("{path}: no {expected}")]
     NotThere { path: PathBuf, expected: &'static str },

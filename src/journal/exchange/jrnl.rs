@@ -15,7 +15,7 @@ use jiff::civil::{Date, DateTime};
 use super::{
     ExchangeError, ImportOptions, Imported, Importer, LossKind,
     jrnl_dates::{Format, Order, Reading, bare_prefix, clock_alone, read as read_date},
-    source::{files_below, made_id, read_text, trimmed_block, wall_time},
+    source::{Source, files_below, made_id, read_text, trimmed_block, wall_time},
 };
 use crate::journal::NewEntry;
 
@@ -26,7 +26,8 @@ pub(super) const IMPORTER: Importer =
 /// journal's format.
 const SHORTEST_DATE: usize = 7;
 
-fn read(path: &Path, options: &ImportOptions) -> Result<Imported, ExchangeError> {
+fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeError> {
+    let path = source.path();
     let mut imported = Imported::default();
     let reader = Reader::new(path, options, &mut imported)?;
     if path.is_dir() {
@@ -42,7 +43,7 @@ fn read(path: &Path, options: &ImportOptions) -> Result<Imported, ExchangeError>
             }
         }
     } else {
-        let text = read_text(path, &mut imported)?;
+        let text = source.text(&mut imported)?;
         reader.file(&text, path, &mut imported)?;
     }
     Ok(imported)

@@ -14,6 +14,7 @@
 
 mod content;
 mod format;
+mod importer;
 mod jrnl;
 mod jrnl_dates;
 mod jsonl;
@@ -25,13 +26,15 @@ mod source;
 use std::path::Path;
 
 use super::{Entry, Vault, VaultError, user_file::Existing};
-pub use format::{ExchangeError, Exporter, ImportOptions, Imported, ImportedNote, Importer, Loss, LossKind, ToFolder};
+pub use format::{ExchangeError, Exporter, ImportOptions, Imported, ImportedNote, Loss, LossKind, ToFolder};
+pub use importer::Importer;
+pub use source::Source;
 
 impl Importer {
     /// Reads a source. Refuses one that is recognised as another format.
-    pub fn import(&self, path: &Path, options: &ImportOptions) -> Result<Imported, ExchangeError> {
-        content::check(self.name, path)?;
-        (self.read)(path, options)
+    pub fn import(&self, source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeError> {
+        content::check(self.name, source)?;
+        (self.read)(source, options)
     }
 }
 
