@@ -48,10 +48,19 @@ pub struct Import {
     /// Import each user of a Kioku folder into a journal of that name
     #[arg(long)]
     users_as_journals: bool,
+    /// Read the password of an encrypted source from stdin instead of asking for it
+    #[arg(long)]
+    password_stdin: bool,
     /// Print every warning, also repeated ones
     #[arg(long, short)]
     verbose: bool,
 }
+
+/// The format that stands for the one recognised by content.
+const AUTO: &str = "auto";
+
+/// How often a wrong password may be corrected.
+const PASSWORD_TRIES: usize = 3;
 
 /// The import into one journal.
 struct Part {
@@ -61,9 +70,16 @@ struct Part {
 
 impl Run for Import {
     fn run(self, context: &mut Context) -> Outcome {
-        let importer = exchange::importer(&self.format)
-            .ok_or_else(|| no_format(&self.format, IMPORTERS.iter().map(|importer: &Importer| importer.name)))?;
         let source = self.source()?;
+        let importer = match self.format.as_str() {
+            AUTO => {
+                let importer = exchange::recognised(&source).map_err(|error| read_failure(&error))?;
+                output::note(format_args!("format: {}", importer.name));
+                importer
+            }
+            name => exchange::importer(name)
+                .ok_or_else(|| no_format(name, [AUTO].into_iter().chain(IMPORTERS.iter().map(|known| known.name))))?,
+        };
         for part in self.parts(context, importer)? {
             self.part(context, importer, &source, part)?;
         }
@@ -81,6 +97,29 @@ impl Import {
         Ok(Source::piped(bytes))
     }
 
+    /// Reads the source. Asks for the password of an encrypted one.
+    fn read(&self, importer: &Importer, source: &Source, mut options: ImportOptions) -> Result<Imported, Failure> {
+        let mut tries = 0;
+        loop {
+            match importer.import(source, &options) {
+                Err(ExchangeError::Encrypted { .. }) if self.password_stdin => {
+                    options.password = Some(prompt::answer("")?);
+                }
+                Err(error @ (ExchangeError::Encrypted { .. } | ExchangeError::WrongPassword { .. }))
+                    if !self.password_stdin && tries < PASSWORD_TRIES =>
+                {
+                    if tries > 0 {
+                        output::warn(&error);
+                    }
+                    tries += 1;
+                    options.password =
+                        Some(prompt::password(format_args!("Password of {}: ", source.path().display()))?);
+                }
+                read => return read.map_err(|error| read_failure(&error)),
+            }
+        }
+    }
+
     fn part(&self, context: &mut Context, importer: &Importer, source: &Source, part: Part) -> Result<(), Failure> {
         let options = ImportOptions {
             time_format: self.time_format.clone(),
@@ -88,7 +127,7 @@ impl Import {
             user: part.user.clone(),
             ..ImportOptions::new(context.config.clock().zone().clone())
         };
-        let imported = importer.import(source, &options).map_err(|error| read_failure(&error))?;
+        let imported = self.read(importer, source, options)?;
         losses::report(&imported, self.verbose);
         if imported.is_empty() && has_content(source, &imported) {
             return Err(Report::data(format!("no entries found in {}", source.path().display()))
@@ -231,11 +270,15 @@ fn read_failure(error: &ExchangeError) -> Failure {
             .hint(format!("--user NAME imports one (`{MAIN_USER}` is the folder memory/ itself)"))
             .hint("--users-as-journals creates one journal per user")
             .into(),
+        ExchangeError::NotRecognised { .. } => {
+            report(Kind::Data).hint("name the format; `kioku import --help` lists all").into()
+        }
         ExchangeError::NoSuchUser { .. } => report(Kind::Usage).into(),
         _ => report(Kind::Data).into(),
     }
 }
 
 fn importers() -> String {
-    formats(IMPORTERS.iter().map(|format| (format.name, format.about)))
+    let auto = (AUTO, "recognise the format by the content");
+    formats([auto].into_iter().chain(IMPORTERS.iter().map(|format| (format.name, format.about))))
 }

@@ -17,6 +17,7 @@ mod gate;
 mod import;
 mod in_sentence;
 mod insight;
+mod journals;
 #[cfg(feature = "lab")]
 mod journeys;
 mod json;

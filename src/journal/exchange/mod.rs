@@ -17,6 +17,8 @@ mod format;
 mod importer;
 mod jrnl;
 mod jrnl_dates;
+mod jrnl_encrypted;
+mod jrnl_exports;
 mod jsonl;
 mod kioku;
 mod markdown;
@@ -47,6 +49,12 @@ pub const EXPORTERS: &[Exporter] = &[jsonl::EXPORTER, markdown::EXPORTER];
 /// The importer with this name.
 pub fn importer(name: &str) -> Option<&'static Importer> {
     IMPORTERS.iter().find(|importer| importer.name == name)
+}
+
+/// The importer for a source, recognised by its content.
+pub fn recognised(source: &Source) -> Result<&'static Importer, ExchangeError> {
+    let name = content::recognised(source)?;
+    importer(name).ok_or_else(|| ExchangeError::NotRecognised { path: source.path().to_path_buf() })
 }
 
 /// The users with entries in a folder of Kioku's format, [`MAIN_USER`] first. Entries of several users must not be

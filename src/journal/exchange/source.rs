@@ -211,6 +211,15 @@ pub(super) fn files_below(folder: &Path) -> Result<Vec<PathBuf>, ExchangeError> 
     Ok(found)
 }
 
+/// The date in a path such as `2026/08/07.txt` below `root`.
+pub(super) fn day_in_path(root: &Path, file: &Path) -> Option<Date> {
+    let inner = file.strip_prefix(root).ok()?.with_extension("");
+    let parts: Vec<&str> = inner.iter().map(|part| part.to_str()).collect::<Option<_>>()?;
+    let &[year, month, day] = parts.as_slice() else { return None };
+    let txt = file.extension().is_some_and(|ending| ending == "txt");
+    (txt && year.len() == 4).then(|| Date::new(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?).ok())?
+}
+
 /// An id for a record without one, derived from `parts`, so that a second import recognises the record.
 pub(super) fn made_id(prefix: &str, parts: &[&str]) -> String {
     const ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
