@@ -81,9 +81,19 @@ pub struct Config {
     pub propose_records: bool,
     /// The journal of what coding agents do.
     pub hooks_journal: String,
+    pub sync_auto: SyncAuto,
     pub keys: Vec<KeyBinding>,
     /// Mistakes in the file, in file order.
     pub complaints: Vec<Complaint>,
+}
+
+/// The value of `sync.auto`: when to synchronise without being asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SyncAuto {
+    #[default]
+    Off,
+    /// When the screens close.
+    OnExit,
 }
 
 /// The value of `model`.
@@ -203,6 +213,7 @@ impl Default for Config {
             blur: false,
             propose_records: false,
             hooks_journal: AGENTS_JOURNAL.to_owned(),
+            sync_auto: SyncAuto::default(),
             keys: Vec::new(),
             complaints: Vec::new(),
         }

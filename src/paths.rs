@@ -54,6 +54,11 @@ impl Paths {
     }
 }
 
+/// The path of this program, for other programs that run it; `kioku` if it is unknown.
+pub fn program() -> PathBuf {
+    env::current_exe().unwrap_or_else(|_| PathBuf::from("kioku"))
+}
+
 /// A typed path, made absolute from the current folder; `~` is the home folder.
 pub fn typed(text: &str) -> io::Result<PathBuf> {
     std::path::absolute(with_home(text).unwrap_or_else(|| PathBuf::from(text)))
@@ -66,11 +71,6 @@ pub fn with_home(text: &str) -> Option<PathBuf> {
         Some(rest) if rest.starts_with(['/', '\\']) => Some(dirs::home_dir()?.join(&rest[1..])),
         _ => Some(PathBuf::from(text)),
     }
-}
-
-/// The path of this program.
-pub fn program() -> io::Result<PathBuf> {
-    env::current_exe()
 }
 
 /// The settings file of Claude Code for this user; `None` if the home folder is unknown.

@@ -20,6 +20,8 @@ pub enum Kind {
     Config,
     /// A file of the journal, a model, the disk.
     Data,
+    /// Something that was asked for by its id or name does not exist: exit code 3.
+    NotFound,
     /// A bug in kioku.
     Internal,
 }
@@ -47,6 +49,11 @@ impl Report {
     /// An error about a file.
     pub fn data(message: impl Into<String>) -> Self {
         Self::new(Kind::Data, message)
+    }
+
+    /// An error about an unknown id or name.
+    pub fn not_found(message: impl Into<String>) -> Self {
+        Self::new(Kind::NotFound, message)
     }
 
     /// A report of an error with all its causes.
@@ -82,7 +89,11 @@ impl Report {
     }
 
     pub fn exit_code(&self) -> u8 {
-        if self.kind == Kind::Usage { 2 } else { 1 }
+        match self.kind {
+            Kind::Usage => 2,
+            Kind::NotFound => 3,
+            Kind::Config | Kind::Data | Kind::Internal => 1,
+        }
     }
 }
 
@@ -124,7 +135,7 @@ impl From<&VaultError> for Report {
             }
             VaultError::Io { source, .. } => report.io_hint(source),
             VaultError::Locked { .. } => report.hint("wait, or close the other kioku; nothing was written"),
-            VaultError::Absent { .. } => report,
+            VaultError::Absent { .. } => Self { kind: Kind::NotFound, ..report },
             VaultError::Busy { .. } => report.hint("wait until it is done, then retry"),
             VaultError::FolderGone { path } => report.folder_gone(path),
             VaultError::Changed { .. } => report.hint("check it with `kioku show`, then retry"),
@@ -134,6 +145,9 @@ impl From<&VaultError> for Report {
             VaultError::Exists { .. } => report.hint("name another file"),
             VaultError::InsideJournal { .. } => report.hint("choose a folder outside every journal"),
             VaultError::UnsafeFile { .. } => report.hint("it was neither read nor written"),
+            VaultError::NotDownloaded { .. } => report.hint("open its folder in the cloud program to download it"),
+            VaultError::Git { .. } => report.hint("nothing is lost; see `git status` in that folder"),
+            VaultError::Unsynced { .. } => report,
             VaultError::Unwatched { .. } => report.hint("changes by other programs appear at the next start"),
         }
     }
@@ -160,7 +174,8 @@ impl From<&IndexError> for Report {
 
 impl From<&CurationError> for Report {
     fn from(error: &CurationError) -> Self {
-        let report = Self::of(Kind::Data, error);
+        let is_unknown = matches!(error, CurationError::Unknown { .. } | CurationError::NoEntry(_));
+        let report = Self::of(if is_unknown { Kind::NotFound } else { Kind::Data }, error);
         match error {
             CurationError::Unknown { near, .. } if near.is_empty() => report,
             CurationError::Unknown { near, .. } => report.hint(format!("near: {}", near.join(", "))),
@@ -196,7 +211,8 @@ impl From<&RecordError> for Report {
 
 impl From<&EmbedError> for Report {
     fn from(error: &EmbedError) -> Self {
-        let report = Self::of(Kind::Data, error);
+        let is_unknown = matches!(error, EmbedError::NotInstalled { .. });
+        let report = Self::of(if is_unknown { Kind::NotFound } else { Kind::Data }, error);
         match error {
             EmbedError::Io { source, .. } => report.io_hint(source),
             EmbedError::Damaged { .. } => report.hint("`kioku model remove NAME`, then `kioku model install` it again"),
@@ -290,6 +306,7 @@ mod tests {
     fn only_what_was_typed_exits_with_two() {
         assert_eq!(Report::usage("x").exit_code(), 2);
         assert_eq!(Report::data("x").exit_code(), 1);
+        assert_eq!(Report::not_found("x").exit_code(), 3);
         assert_eq!(Report::from(&SessionError::Fault("searching".into())).exit_code(), 1);
     }
 

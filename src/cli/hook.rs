@@ -170,8 +170,7 @@ fn real_time(context: &Context) -> jiff::Timestamp {
 
 /// Starts a process of its own that works on the queue. If it cannot be started, the next event tries again.
 fn start_drain(place: &Place) {
-    let Ok(program) = paths::program() else { return };
-    let mut command = Command::new(program);
+    let mut command = Command::new(paths::program());
     for (flag, value) in [("--home", &place.home), ("--config", &place.config), ("--vault", &place.vault)] {
         if let Some(value) = value {
             command.arg(flag).arg(value);
@@ -227,7 +226,7 @@ impl HookVerb {
             })?,
         };
         let present = files::read(&path)?;
-        let program = paths::program().map_err(|error| Report::data(format!("finding kioku's own path: {error}")))?;
+        let program = paths::program();
         let change = settings::change(present.as_deref(), add.then_some(program.as_path()))
             .map_err(|why| Report::data(format!("{}: {why}", path.display())).hint("fix the file, then retry"))?;
         let Some(text) = change else {

@@ -17,7 +17,7 @@ use toml::{
     de::{DeTable, DeValue},
 };
 
-use super::{Complaint, Config, KeyBinding, ModelChoice, NO_MODEL, Role, is_journal_name, keys};
+use super::{Complaint, Config, KeyBinding, ModelChoice, NO_MODEL, Role, SyncAuto, is_journal_name, keys};
 use crate::{index::vector::Ann, paths, report};
 
 /// Parses the text of a configuration file. `path` is only used in complaints.
@@ -86,6 +86,7 @@ impl<'t> Reader<'t> {
                 "privacy" => self.privacy(value),
                 "records" => self.records(value),
                 "hooks" => self.hooks(value),
+                "sync" => self.sync(value),
                 "keys" => self.keys(value),
                 unknown => self.unknown(&key, unknown, &keys::top_level_names()),
             }
@@ -163,6 +164,17 @@ impl<'t> Reader<'t> {
                     |config, name| config.hooks_journal = name,
                 ),
                 unknown => self.unknown(&key, unknown, &keys::names("hooks")),
+            }
+        }
+    }
+
+    fn sync(&mut self, value: Value<'t>) {
+        for (key, value) in self.table(value) {
+            match key.get_ref().as_ref() {
+                "auto" => {
+                    self.checked(value, "\"off\" or \"on-exit\"", sync_auto, |config, auto| config.sync_auto = auto)
+                }
+                unknown => self.unknown(&key, unknown, &keys::names("sync")),
             }
         }
     }
@@ -308,6 +320,14 @@ fn model(text: &str) -> Option<ModelChoice> {
         "" => None,
         NO_MODEL => Some(ModelChoice::Off),
         name => Some(ModelChoice::Named(name.to_owned())),
+    }
+}
+
+fn sync_auto(text: &str) -> Option<SyncAuto> {
+    match text {
+        "off" => Some(SyncAuto::Off),
+        "on-exit" => Some(SyncAuto::OnExit),
+        _ => None,
     }
 }
 

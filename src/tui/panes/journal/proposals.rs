@@ -59,7 +59,8 @@ impl Journal {
         let mut pen = Pen::new(area.x + 2, area.y, area.width.saturating_sub(2));
         let keys = [("journal.keep-record", " keep  "), ("journal.drop-record", " ignore")];
         let kind = format!("{}? ", new.kind.word());
-        let keys_width: usize = keys.iter().map(|(name, what)| cells::text_width(&context.key(name)) + what.len()).sum();
+        let keys_width: usize =
+            keys.iter().map(|(name, what)| cells::text_width(&context.key(name)) + what.len()).sum();
         let room = usize::from(area.width).saturating_sub(keys_width + kind.len() + 5);
         pen.say(frame, context, &kind, Role::Dim);
         pen.say(frame, context, &cells::truncate(&new.text, room), Role::Accent);
