@@ -34,8 +34,8 @@ const MEANINGS: &[(&str, &str, &str)] = &[
     ("edit", "e", "edit"),
     ("edit in $EDITOR", "E", "edit-outside notes"),
     ("delete, with undo", "d", "delete delete-marked"),
-    ("no: discard, exclude, reject", "x", "discard-draft exclude two reject discard"),
-    ("accept", "A", "accept"),
+    ("no: discard, exclude, reject", "x", "discard-draft drop-record exclude two reject discard"),
+    ("accept", "A", "accept keep-record"),
     ("undo", "u", "undo"),
     ("copy", "y", "copy"),
     ("export", "X", "export save"),
@@ -75,6 +75,7 @@ const MEANINGS: &[(&str, &str, &str)] = &[
     ("quit", "q ctrl-q", "quit"),
     ("problems", "!", "problems"),
     ("trash", "ctrl-t", "trash"),
+    ("records", "alt-g", "records"),
     ("reload files", "ctrl-r", "sync"),
     ("suspend", "ctrl-z", "sleep"),
     ("blur", "f9 alt-v", "blur"),
@@ -128,7 +129,7 @@ const TYPING: &[&str] = &[
 ];
 
 /// Dialogs have the keys to themselves while they are open.
-const DIALOGS: &[&str] = &["help", "palette", "confirm", "problems", "trash", "saved"];
+const DIALOGS: &[&str] = &["help", "palette", "confirm", "problems", "trash", "saved", "records"];
 
 /// The key of each command outside text fields, and its verb.
 fn bindings() -> Vec<(String, &'static str, &'static str)> {
