@@ -12,11 +12,14 @@ use crate::{
         merge_candidates::MergeCandidate,
         profile::{Listed, Profile},
         reflect::Reflection,
+        related_entries::RelatedEntries,
         review::{Review, Unit},
         stats::Stats,
         why::{self, Why},
     },
-    journal::{Change, Draft, DraftId, EntityKind, Entry, NewEntry, Notice, Repaired, SavedSearch, Templates, Trashed},
+    journal::{
+        Change, Draft, DraftId, EntityKind, Entry, EntryId, NewEntry, Notice, Repaired, SavedSearch, Templates, Trashed,
+    },
     search::{Found, Search},
 };
 
@@ -32,6 +35,9 @@ pub enum Request {
     Search(Search),
     /// Read worker: a newer one cancels an older one. Answered by [`Response::Day`].
     Day(civil::Date),
+    /// List worker: a newer one cancels an older one. The first words of some days. Answered by
+    /// [`Response::Openings`].
+    Openings(Vec<civil::Date>),
     /// Ask worker: a newer one cancels an older one. Answered by [`Response::Answer`], with [`Response::Progress`] as
     /// progress before it.
     Ask(Ask),
@@ -120,7 +126,7 @@ impl Request {
     pub(super) fn name(&self) -> &'static str {
         match self {
             Self::Search(_) => "searching",
-            Self::Day(_) => "reading a day",
+            Self::Day(_) | Self::Openings(_) => "reading a day",
             Self::Ask(_) | Self::Cancel(_) => "computing an answer",
             Self::Append { .. } => "saving a new entry",
             Self::Edit { .. } => "saving an entry",
@@ -163,6 +169,8 @@ pub enum Ask {
     Stats(civil::Date),
     /// Names that need a decision by the user.
     NameReview,
+    /// Entries related to a text, which may be that of an entry.
+    Related { text: String, own: Option<EntryId>, now: Zoned },
 }
 
 /// The answer to the [`Ask`] variant of the same name.
@@ -181,6 +189,7 @@ pub enum Answer {
     Review(Review),
     Stats(Stats),
     NameReview(NameReview),
+    Related(RelatedEntries),
 }
 
 /// Possible duplicates to decide on, and hidden names.
@@ -229,6 +238,8 @@ pub enum Response {
         entries: Vec<DayEntry>,
         notices: Vec<Notice>,
     },
+    /// The first words of each day that has any.
+    Openings(Vec<(civil::Date, String)>),
     /// Progress of the current step, not of the whole answer.
     Progress(Progress),
     Answer(Box<Answer>),

@@ -113,6 +113,7 @@ impl Writes {
             Request::Trash => return Ok(Response::Trash(vault.trash()?)),
             Request::Search(_)
             | Request::Day(_)
+            | Request::Openings(_)
             | Request::Ask(_)
             | Request::Cancel(_)
             | Request::Sync
