@@ -36,10 +36,10 @@ use crate::{
     },
 };
 
-/// How long the agent waits for a disk or an open stdin: the start of the process takes some of its 50 ms.
+/// How long the agent waits for a slow disk: the start of the process takes some of its 50 ms.
 const LIMIT: Duration = Duration::from_millis(35);
-/// How long it waits for an event that was read and is not in the queue yet. Only a machine without a free processor
-/// takes longer than [`LIMIT`] for that.
+/// How long it waits for an event that is not in the queue yet: while the agent itself has not sent it, or no processor
+/// is free.
 const QUEUE_LIMIT: Duration = Duration::from_secs(2);
 /// The part of it for reading earlier records.
 const READ_LIMIT: Duration = Duration::from_millis(15);
@@ -112,9 +112,7 @@ impl Run for HookVerb {
 
 /// What the thread of an event has done.
 enum Progress {
-    /// The JSON was read.
-    Read,
-    /// The event is in the queue, and survives a kill.
+    /// The event survives a kill of this process.
     Queued,
     /// It is durable, or failed and was logged; with the answer to the start of a session.
     Done(Option<String>),
@@ -129,8 +127,9 @@ pub fn take(place: Place, kind: EventKind, commands: fn() -> clap::Command) -> u
         let read = std::io::stdin().take(LONGEST).read_to_end(&mut json);
         if let Ok(context) = Context::new(place.clone(), commands) {
             let queue = HookQueue::of(&context.state);
-            if kind != EventKind::SessionStart {
-                drop(sender.send(Progress::Read));
+            if kind == EventKind::SessionStart {
+                // It has nothing to lose but the agent's time.
+                drop(sender.send(Progress::Queued));
             }
             let taken = match read {
                 Ok(_) => take_event(&context, &queue, &place, kind, &json, || drop(sender.send(Progress::Queued))),
@@ -158,14 +157,14 @@ pub fn take(place: Place, kind: EventKind, commands: fn() -> clap::Command) -> u
 /// Waits for the thread of an event as long as the agent can, and until the event cannot be lost.
 fn awaited(receiver: &mpsc::Receiver<Progress>) -> Option<String> {
     let started = Instant::now();
-    let mut limit = LIMIT;
-    loop {
-        match receiver.recv_timeout(limit.saturating_sub(started.elapsed())) {
-            Ok(Progress::Done(block)) => return block,
-            Ok(Progress::Read) => limit = QUEUE_LIMIT,
-            Ok(Progress::Queued) => limit = LIMIT,
-            Err(_) => return None,
-        }
+    match receiver.recv_timeout(QUEUE_LIMIT) {
+        Ok(Progress::Queued) => {}
+        Ok(Progress::Done(block)) => return block,
+        Err(_) => return None,
+    }
+    match receiver.recv_timeout(LIMIT.saturating_sub(started.elapsed()).max(READ_LIMIT)) {
+        Ok(Progress::Done(block)) => block,
+        _ => None,
     }
 }
 
