@@ -243,7 +243,7 @@ impl New {
         fill(&mut record, context);
         let mut session = context.session()?;
         let remembered = session.remember(record)?;
-        context::print_warnings(&mut session);
+        session.warnings().iter().for_each(output::warn);
         let saved = match remembered {
             Remembered::Added { entry, superseded } => {
                 let due = entry.record().and_then(|record| record.due()).map(|due| due.to_string());

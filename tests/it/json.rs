@@ -47,7 +47,8 @@ fn journal() -> Kioku {
     let line = |(id, time, mood, text): &(&str, &str, &str, &str)| {
         format!("{}\n", serde_json::json!({"id": id, "time": time, "mood": mood, "tags": ["walk"], "text": text}))
     };
-    let lines: String = ENTRIES.iter().map(line).collect();
+    let item = r#"{"id":"bbbbbbbbb1","time":"2026-08-13T09:00:00+02:00","text":"oat milk","extra":{"record":"item"}}"#;
+    let lines: String = ENTRIES.iter().map(line).chain([format!("{item}\n")]).collect();
     kioku.piped(&["import", "jsonl", &kioku.write("in.jsonl", &lines)], b"").ok();
     kioku.run(&["index"]).ok();
     let deleted = kioku.add(&["--at", "2026-08-12 10:00", "A line to delete."]);
