@@ -42,6 +42,9 @@ use crate::{
 /// The journal that is opened by default.
 pub const DEFAULT_JOURNAL: &str = "personal";
 
+/// The journal of conversations with agents, so that a diary stays a diary.
+pub const AGENTS_JOURNAL: &str = "agents";
+
 /// The value of `model` that turns search by meaning off.
 pub const NO_MODEL: &str = "off";
 
@@ -74,6 +77,10 @@ pub struct Config {
     pub blank_after: Option<Duration>,
     /// Whether the text is blurred at the start.
     pub blur: bool,
+    /// Whether plain words of an entry may propose a record.
+    pub propose_records: bool,
+    /// The journal of what coding agents do.
+    pub hooks_journal: String,
     pub sync_auto: SyncAuto,
     pub keys: Vec<KeyBinding>,
     /// Mistakes in the file, in file order.
@@ -204,6 +211,8 @@ impl Default for Config {
             follow_links: false,
             blank_after: None,
             blur: false,
+            propose_records: false,
+            hooks_journal: AGENTS_JOURNAL.to_owned(),
             sync_auto: SyncAuto::default(),
             keys: Vec::new(),
             complaints: Vec::new(),
@@ -288,6 +297,7 @@ impl Config {
                 home: dirs::home_dir(),
                 blank_after: self.blank_after,
                 blurred: self.blur,
+                propose_records: self.propose_records,
                 ..Settings::default()
             },
             editor: self.editor(environment).map(|command| Editor { command, folder: state.to_owned() }),

@@ -73,6 +73,7 @@
 //! | passage | a part of an entry with its own vector |
 //! | successor | the vectors of a newly chosen model, until they cover the journal |
 //! | mention, entity | a name in a text; the person, place, event, emotion, topic, product or organization that it names |
+//! | record | an entry with a `record:` key: a goal, a list item, a fact, a claim, a turn of a conversation |
 //! | relation, evidence | a stated connection of two entities; the sentence that states it |
 //! | claim, gate | a feeling or cause that the word lists propose; the classifier that accepts or rejects it |
 //! | curation | the user's decisions on names and relations |

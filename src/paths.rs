@@ -73,6 +73,12 @@ pub fn with_home(text: &str) -> Option<PathBuf> {
     }
 }
 
+/// The settings file of Claude Code for this user; `None` if the home folder is unknown.
+pub fn claude_settings() -> Option<PathBuf> {
+    let folder = from_env("CLAUDE_CONFIG_DIR").or_else(|| Some(dirs::home_dir()?.join(".claude")))?;
+    Some(folder.join("settings.json"))
+}
+
 /// Checks HOME. With an empty HOME the journal of another account might be used, and with a relative one the journal
 /// would depend on the current folder.
 fn home_is_sound() -> Result<(), &'static str> {

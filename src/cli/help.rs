@@ -12,6 +12,7 @@ const PAGES: &[(&str, &str, &str)] = &[
     ("search", "query syntax, ranking, saved searches", include_str!("../../assets/manual/search.md")),
     ("why", "causes and connections, and how sure they are", include_str!("../../assets/manual/why.md")),
     ("names", "people and things, and how to correct them", include_str!("../../assets/manual/names.md")),
+    ("records", "goals, lists, facts, claims and coding agents", include_str!("../../assets/manual/records.md")),
     ("files", "files and folders, the format of an entry, backup", include_str!("../../assets/manual/files.md")),
     ("sync", "git, sync programs, several machines", include_str!("../../assets/manual/sync.md")),
     ("import", "import and export", include_str!("../../assets/manual/import.md")),

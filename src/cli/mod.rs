@@ -21,6 +21,7 @@ mod exchange;
 mod extract;
 mod forget;
 mod help;
+mod hook;
 mod import;
 mod index;
 mod insight;
@@ -86,6 +87,7 @@ command::verbs! {
     Edit(write::Edit),
     Rm(write::Rm),
     Record(record::RecordVerb),
+    Hook(hook::HookVerb),
     Trash(write::Trash),
     Restore(write::Restore),
     Entities(insight::Entities),
@@ -125,6 +127,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             Err(code) => return code,
         },
     };
+    if let Some(Verb::Hook(hook)) = &verb
+        && let Some(event) = hook.event()
+    {
+        return hook::take(place, event, Cli::command);
+    }
     command::run(place, Cli::command, |context| {
         if verb.as_ref().is_none_or(Run::goes_by_own_lists) {
             context.adopt_word_lists();
@@ -185,7 +192,7 @@ mod tests {
         let command = Cli::command();
         let names: Vec<_> = command.get_subcommands().map(|verb| verb.get_name().to_owned()).collect();
         let contract = "add search timeline dates show edit rm trash restore path entities related explain why reflect review stats \
-                        extract forget record entity import export sync merge-file index doctor model lexicon llm demo keys config \
+                        extract forget record hook entity import export sync merge-file index doctor model lexicon llm demo keys config \
                         completions help";
         for name in contract.split(' ') {
             assert!(names.iter().any(|known| known == name), "{name} is missing");

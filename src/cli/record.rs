@@ -13,7 +13,7 @@ use super::{
 use crate::{
     extract::{dates, due},
     insight::records::{Record, RecordFields, RecordFilter},
-    journal::{ClaimLink, NewRecord, RecordKind, RecordStatus, record_title},
+    journal::{ClaimLink, NewRecord, RecordKind, RecordStatus, SHOPPING, record_title},
     report::Report,
     session::Remembered,
 };
@@ -47,7 +47,7 @@ enum Verb {
         #[command(flatten)]
         new: New,
         /// The list
-        #[arg(long, value_name = "NAME", default_value = "shopping")]
+        #[arg(long, value_name = "NAME", default_value = SHOPPING)]
         list: String,
     },
     /// Add a fact; a newer one of the same subject and category supersedes it

@@ -19,6 +19,7 @@ use super::{
     sheet::Sheet,
 };
 use crate::{
+    insight::records,
     journal::{Change, Edited, Emptied, Entry, EntryTime, Filled, NewEntry, TrashReason, Trashed, VaultError},
     report::Report,
 };
@@ -108,6 +109,12 @@ impl Run for Add {
             }
             append(context, new)?
         };
+        if context.config.propose_records {
+            for new in records::proposed(&entry.body, context.now.date()) {
+                let text = new.text.replace('\'', r"'\''");
+                output::note(format_args!("a {}? `kioku record {0} '{text}'`", new.kind.word()));
+            }
+        }
         context.out.line(context.out.id(entry.id.as_str()));
         Ok(Done::Done)
     }

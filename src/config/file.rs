@@ -84,6 +84,8 @@ impl<'t> Reader<'t> {
                 "theme" => self.theme(value),
                 "writing" => self.writing(value),
                 "privacy" => self.privacy(value),
+                "records" => self.records(value),
+                "hooks" => self.hooks(value),
                 "sync" => self.sync(value),
                 "keys" => self.keys(value),
                 unknown => self.unknown(&key, unknown, &keys::top_level_names()),
@@ -139,6 +141,29 @@ impl<'t> Reader<'t> {
                 }),
                 "blur" => self.take(value, |config, blur| config.blur = blur),
                 unknown => self.unknown(&key, unknown, &keys::names("privacy")),
+            }
+        }
+    }
+
+    fn records(&mut self, value: Value<'t>) {
+        for (key, value) in self.table(value) {
+            match key.get_ref().as_ref() {
+                "propose" => self.take(value, |config, propose| config.propose_records = propose),
+                unknown => self.unknown(&key, unknown, &keys::names("records")),
+            }
+        }
+    }
+
+    fn hooks(&mut self, value: Value<'t>) {
+        for (key, value) in self.table(value) {
+            match key.get_ref().as_ref() {
+                "journal" => self.checked(
+                    value,
+                    "a folder name",
+                    |text| is_journal_name(text).then(|| text.to_owned()),
+                    |config, name| config.hooks_journal = name,
+                ),
+                unknown => self.unknown(&key, unknown, &keys::names("hooks")),
             }
         }
     }

@@ -115,6 +115,12 @@ pub const KEYS: &[ConfigKey] = &[
         Some(i64::try_from(minutes).unwrap_or(i64::MAX).into())
     }),
     valued(("privacy", "blur"), "Start with every letter shown as a block", |config| Some(config.blur.into())),
+    valued(("records", "propose"), "Propose a record for words such as \"buy milk\" in a new entry", |config| {
+        Some(config.propose_records.into())
+    }),
+    valued(("hooks", "journal"), "Journal for what coding agents do", |config| {
+        Some(config.hooks_journal.as_str().into())
+    }),
     valued(
         ("sync", "auto"),
         "Run `kioku sync` without being asked: \"off\" or \"on-exit\" (of the screens)",

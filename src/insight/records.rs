@@ -8,9 +8,9 @@ use serde_json::{Map, Value};
 
 use super::InsightError;
 use crate::{
-    extract::fold,
+    extract::{self, fold},
     index::{Catalog, CatalogEntry, EntryKey, Snapshot},
-    journal::{BodyHash, ClaimLink, EntryId, NewRecord, RecordHead, RecordKind, RecordStatus, claim_links},
+    journal::{BodyHash, ClaimLink, EntryId, NewRecord, RecordHead, RecordKind, RecordStatus, SHOPPING, claim_links},
 };
 
 /// Which records to list.
@@ -191,4 +191,18 @@ pub fn present(catalog: &Catalog, new: &NewRecord) -> Present {
         Some((entry, _)) if entry.hash == hash => Present::Same(entry.id.clone()),
         Some((entry, _)) => Present::Fact(entry.id.clone()),
     }
+}
+
+/// The records that the words of an entry propose: items of the shopping list, goals, facts.
+pub fn proposed(text: &str, today: civil::Date) -> Vec<NewRecord> {
+    let proposals = extract::proposals(text).into_iter().map(|proposal| {
+        let mut new = NewRecord::new(proposal.kind, &text[proposal.span]);
+        match proposal.kind {
+            RecordKind::Item => new.list = Some(SHOPPING.to_owned()),
+            RecordKind::Goal => new.due = extract::due(&new.text, today),
+            _ => {}
+        }
+        new
+    });
+    proposals.collect()
 }

@@ -68,7 +68,7 @@ pub use note::{EntityNote, NoteEdit, NoteField, NoteList, Verdict, name_and_kind
 pub use notice::{Notice, NoticeKind};
 pub use pass::Pass;
 pub use record::{
-    ClaimLink, NewRecord, RecordHead, RecordKind, RecordStatus, claim_links, record_title, status_change,
+    ClaimLink, NewRecord, RecordHead, RecordKind, RecordStatus, SHOPPING, claim_links, record_title, status_change,
 };
 pub use redact::{REDACTED, Redaction};
 pub use repair::Repaired;
@@ -81,3 +81,4 @@ pub use value::{list as written_list, unescaped};
 pub use vanished::{Missing, Vanished};
 pub use vault::{Vault, VaultOptions};
 pub use word_lists::{WordListFile, word_list_path, word_lists};
+pub use write::random_id;

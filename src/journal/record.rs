@@ -11,6 +11,9 @@ use super::{Change, Entry, EntryId, EntryTime, NewEntry};
 /// The key that makes an entry a record.
 const RECORD: &str = "record";
 
+/// The list of an item whose list is not named.
+pub const SHOPPING: &str = "shopping";
+
 /// The kind of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RecordKind {

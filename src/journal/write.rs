@@ -111,7 +111,7 @@ fn is_plain(text: &str) -> bool {
 const BASE32: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
 
 /// A new id: ten base32 characters, 50 random bits.
-pub(super) fn random_id() -> String {
+pub fn random_id() -> String {
     use std::{
         hash::{BuildHasher, RandomState},
         sync::atomic::{AtomicU64, Ordering},

@@ -12,6 +12,7 @@ mod entries;
 mod error;
 mod forget;
 mod hits_file;
+pub mod hooks;
 mod index_worker;
 mod insight;
 pub mod llm;

@@ -33,6 +33,8 @@ pub struct Settings {
     pub blank_after: Option<Duration>,
     /// The text is blurred from the start.
     pub blurred: bool,
+    /// Whether the words of a new entry may propose a record.
+    pub propose_records: bool,
 }
 
 impl Settings {
@@ -56,6 +58,7 @@ impl Default for Settings {
             home: None,
             blank_after: None,
             blurred: false,
+            propose_records: false,
         }
     }
 }

@@ -14,6 +14,7 @@ mod first_answers;
 mod foreign;
 #[cfg(feature = "lab")]
 mod gate;
+mod hooks;
 mod import;
 mod in_sentence;
 mod insight;

@@ -13,6 +13,7 @@ use kioku::{
         harness::{Harness, HarnessSetup},
         panes::PANES,
         theme::Role,
+        update_context::Settings,
     },
 };
 use tempfile::TempDir;
@@ -48,8 +49,14 @@ fn options(root: &Path, clock: Clock) -> SessionOptions {
 
 /// The application on a journal with `entries`.
 pub fn kioku(entries: &[(&str, &str, &[&str], &str)]) -> (TempDir, Harness) {
+    kioku_with(entries, |_| {})
+}
+
+/// The same with other settings.
+pub fn kioku_with(entries: &[(&str, &str, &[&str], &str)], change: impl FnOnce(&mut Settings)) -> (TempDir, Harness) {
     let folder = tempfile::tempdir().unwrap();
     let mut setup = HarnessSetup::new(PANES);
+    change(&mut setup.settings);
     let options = options(folder.path(), Clock::fixed(setup.now.clone()));
     let vault = Vault::open(options.vault.clone()).unwrap();
     for (time, mood, tags, body) in entries {

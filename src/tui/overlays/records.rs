@@ -14,7 +14,7 @@ use ratatui::{
 use crate::{
     extract,
     insight::records::{Record, RecordFields, RecordFilter},
-    journal::{Entry, EntryId, NewRecord, RecordKind, RecordStatus, record_title},
+    journal::{Entry, EntryId, NewRecord, RecordKind, RecordStatus, SHOPPING, record_title},
     session::{Reply, Request, Response, Ticket, Written},
     tui::{
         Boxed, Command, List, Motion, Mouse, Pane, Pending, Pointed, PromptLine, QueryState, RenderContext, Role,
@@ -22,8 +22,6 @@ use crate::{
     },
 };
 
-/// The list of an item whose list is not named.
-const DEFAULT_LIST: &str = "shopping";
 /// Maximum number of records shown.
 const MOST: usize = 500;
 
@@ -95,7 +93,7 @@ impl RecordList {
     fn typed(&self, today: civil::Date) -> Option<NewRecord> {
         let like = self.selected();
         let kind = like.and_then(|record| record.record.known_kind()).unwrap_or(RecordKind::Goal);
-        let list = like.and_then(|record| record.record.value("list")).unwrap_or(DEFAULT_LIST);
+        let list = like.and_then(|record| record.record.value("list")).unwrap_or(SHOPPING);
         typed(self.adding.as_ref()?.text(), kind, list, today)
     }
 

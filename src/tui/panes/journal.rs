@@ -12,6 +12,7 @@ mod marking;
 mod navigation;
 mod offers;
 mod openings;
+mod proposals;
 mod reading;
 mod related;
 mod replies;
@@ -40,6 +41,7 @@ use self::{
     line::Line,
     marking::Marks,
     offers::Offers,
+    proposals::Proposals,
     reading::Reading,
     related::Related,
     saving::{Saving, is_provisional},
@@ -122,6 +124,7 @@ pub struct Journal {
     /// A change of several entries that was sent.
     several: Option<Ticket>,
     offers: Offers,
+    proposals: Proposals,
     /// The draft of an edit, waiting for its entry to be read.
     resuming: Option<Draft>,
     /// Input typed in the meantime, for the form that opens then.
@@ -198,6 +201,7 @@ impl Screen for Journal {
         let (mut days, text) = self.split(area, context);
         if text.is_empty() {
             days = self.draw_offer(frame, days, context);
+            days = self.draw_proposal(frame, days, context);
             days = self.draw_landing(frame, days, context);
             days = self.draw_marks(frame, days, context);
         }
@@ -226,6 +230,7 @@ impl Screen for Journal {
     fn on_reply(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
         self.days.openings.take(reply);
         self.related.take(reply, cx.now().date());
+        self.heard_of_record(reply, cx);
         match reply {
             Reply::To(ticket, Response::Day { day, entries, notices }) => {
                 self.heard_day(*ticket, *day, entries, notices, cx)

@@ -113,3 +113,32 @@ fn the_list_fits_a_small_and_a_large_screen() {
     kioku.resize(120, 40);
     insta::assert_snapshot!("records_120x40", kioku.screen());
 }
+
+/// The screens of a journal whose user wants proposals.
+fn proposing(is_on: bool) -> (tempfile::TempDir, Harness) {
+    crate::screens::kioku_with(ENTRIES, |settings| settings.propose_records = is_on)
+}
+
+#[test]
+fn plain_words_propose_a_record_that_one_key_keeps_and_another_drops() {
+    let (folder, mut kioku) = proposing(true);
+    let file = || fs::read_to_string(folder.path().join("memory/2026-11-20.md")).unwrap();
+    kioku.keys("n").typed("Long day. Buy oat milk. I want to learn to swim by May.").key("ctrl-s");
+    sees(&kioku, "item? oat milk");
+    assert!(!file().contains("record:"), "nothing is kept silently: {}", file());
+    kioku.keys("+");
+    assert!(file().contains("record: \"item\"\nlist: \"shopping\"\ndone: false\n"), "{}", file());
+    sees(&kioku, "goal? learn to swim by May");
+    kioku.keys("-");
+    lacks(&kioku, "goal?");
+    assert!(!file().contains("record: \"goal\""), "{}", file());
+    kioku.keys("n").typed("nhớ mua sữa").key("ctrl-s");
+    sees(&kioku, "item? sữa");
+}
+
+#[test]
+fn nothing_is_proposed_unless_it_is_switched_on() {
+    let (_folder, mut kioku) = proposing(false);
+    kioku.keys("n").typed("Buy oat milk.").key("ctrl-s");
+    lacks(&kioku, "item?");
+}

@@ -18,6 +18,12 @@ const COMMANDS: &[Command] = &[
     Command::new("journal.discard-draft", &["x"], "Discard draft", Journal::discard_draft)
         .when(Journal::offers_draft)
         .hint("discard"),
+    Command::new("journal.keep-record", &["+"], "Keep the proposed record", Journal::keep_record)
+        .when(Journal::proposes)
+        .hint("keep"),
+    Command::new("journal.drop-record", &["-"], "Ignore the proposed record", Journal::drop_record)
+        .when(Journal::proposes)
+        .hint("ignore"),
     Command::new("journal.take-template", &["enter"], "Use template", Journal::take_template)
         .when(Journal::is_picking)
         .hint("begin with it"),

@@ -55,6 +55,9 @@ impl Journal {
                 if own.is_some() || matches!(done, Written::Restored(_)) {
                     self.show(entry, cx);
                 }
+                if own.is_some() && matches!(done, Written::Added(_)) {
+                    self.propose(entry, cx);
+                }
                 if let Some(own) = own {
                     let unchanged = matches!(done, Written::Unchanged(_));
                     cx.done(if unchanged { "Nothing changed".to_owned() } else { own.said });

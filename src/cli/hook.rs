@@ -1,0 +1,294 @@
+//! `kioku hook`: events of a coding agent, and their installation in the agent's settings.
+//!
+//! An agent waits for its hooks, and takes exit code 2 for a refusal. An event therefore ends within [`LIMIT`] and with
+//! exit code 0, whatever happens; faults go to the log of the queue.
+
+mod settings;
+
+use std::{
+    io::Read,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    sync::mpsc,
+    thread,
+    time::Duration,
+};
+
+use clap::{Args, ValueEnum};
+use jiff::Zoned;
+use serde::Serialize;
+use serde_json::json;
+
+use super::{
+    Context, Done, Failure, Outcome, Place, Run,
+    answer::Answer,
+    output::{self, Output, counted},
+    prompt,
+};
+use crate::{
+    config::Journal,
+    journal::{Vault, files, random_id},
+    paths,
+    report::Report,
+    session::{
+        SessionError,
+        hooks::{AgentEvent, EventKind, HookQueue, Job, drain, project_context},
+    },
+};
+
+/// How long the agent waits at most: the start of the process takes some of its 50 ms.
+const LIMIT: Duration = Duration::from_millis(35);
+/// The part of it for reading earlier records.
+const READ_LIMIT: Duration = Duration::from_millis(15);
+/// Longest JSON of an event in bytes; more is not read.
+const LONGEST: u64 = 16 * 1024 * 1024;
+
+/// Record what a coding agent does; installed with `kioku hook install claude-code`
+#[derive(Debug, Args)]
+#[command(after_help = "Events, called by the agent with its JSON on stdin:
+  session-start  user-prompt  tool-use  stop  session-end
+
+Examples:
+  kioku hook install claude-code
+  kioku hook uninstall claude-code
+  kioku hook drain
+  kioku --journal agents timeline")]
+pub struct HookVerb {
+    /// An event, or: install, uninstall, drain
+    #[arg(value_name = "EVENT")]
+    what: String,
+    /// The agent, for install and uninstall
+    #[arg(value_enum)]
+    client: Option<Client>,
+    /// Settings file of the agent [default: ~/.claude/settings.json]
+    #[arg(long, value_name = "FILE")]
+    settings: Option<PathBuf>,
+    /// Print the settings that would be written; change nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Do not ask for confirmation
+    #[arg(long)]
+    yes: bool,
+    /// Wait after failures, as after an event
+    #[arg(long, hide = true)]
+    background: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Client {
+    ClaudeCode,
+}
+
+impl HookVerb {
+    /// The event, if it is one.
+    pub fn event(&self) -> Option<EventKind> {
+        EventKind::parse(&self.what)
+    }
+}
+
+impl Run for HookVerb {
+    const BY_OWN_LISTS: bool = false;
+
+    fn run(self, context: &mut Context) -> Outcome {
+        match (self.what.as_str(), self.client) {
+            ("drain", None) => self.drain(context),
+            ("install", Some(Client::ClaudeCode)) => self.install(context, true),
+            ("uninstall", Some(Client::ClaudeCode)) => self.install(context, false),
+            ("install" | "uninstall", None) => {
+                let report = Report::usage(format!("`kioku hook {}` needs the name of an agent", self.what));
+                Err(report.hint(format!("kioku hook {} claude-code", self.what)).into())
+            }
+            // Not a usage error: exit code 2 of a hook means a refusal to the agent.
+            (other, _) => {
+                let known = EventKind::ALL.map(EventKind::word).join(", ");
+                Err(Report::data(format!("no event `{other}`")).hint(format!("events: {known}")).into())
+            }
+        }
+    }
+}
+
+/// Takes an event of an agent; always exit code 0.
+pub fn take(place: Place, kind: EventKind, commands: fn() -> clap::Command) -> u8 {
+    crate::fault::record_panics();
+    let (sender, receiver) = mpsc::channel();
+    let work = move || {
+        let mut json = Vec::new();
+        let read = std::io::stdin().take(LONGEST).read_to_end(&mut json);
+        if let Ok(context) = Context::new(place.clone(), commands) {
+            let queue = HookQueue::of(&context.state);
+            let taken = match read {
+                Ok(_) => take_event(&context, &queue, &place, kind, &json),
+                Err(error) => Err(format!("reading stdin: {error}")),
+            };
+            match taken {
+                Ok(block) => drop(sender.send(block)),
+                Err(why) => queue.log(&format!("{} {}: {why}", context.now, kind.word())),
+            }
+        }
+    };
+    // Without a thread there is no time limit, and the agent is worth more than its record.
+    if thread::Builder::new().name("hook".to_owned()).spawn(work).is_ok()
+        && let Ok(Some(block)) = receiver.recv_timeout(LIMIT)
+    {
+        let answer = json!({"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": block}});
+        let mut out = Output::stdout(true, None);
+        out.json(&answer);
+        let _ = out.flush();
+    }
+    0
+}
+
+/// Queues an event, or answers a start with the records of the project.
+fn take_event(
+    context: &Context,
+    queue: &HookQueue,
+    place: &Place,
+    kind: EventKind,
+    json: &[u8],
+) -> Result<Option<String>, String> {
+    let event = AgentEvent::parse(kind, json)?;
+    if kind == EventKind::SessionStart {
+        let vault = vault(context).map_err(|error| error.to_string())?;
+        let block = project_context(&vault, &event.project, READ_LIMIT);
+        if !queue.is_empty() {
+            start_drain(place);
+        }
+        return Ok(block);
+    }
+    let time = context.now.strftime("%Y-%m-%dT%H:%M:%S%.6f%:z").to_string();
+    queue.push(&Job { id: random_id(), time, event }, real_time(context)).map_err(|error| error.to_string())?;
+    if kind != EventKind::ToolUse {
+        start_drain(place);
+    }
+    Ok(None)
+}
+
+/// Orders the events of the queue, also where the clock of the journal is fixed.
+fn real_time(context: &Context) -> jiff::Timestamp {
+    context.config.clock().now().timestamp()
+}
+
+/// Starts a process of its own that works on the queue. If it cannot be started, the next event tries again.
+fn start_drain(place: &Place) {
+    let mut command = Command::new(paths::program());
+    for (flag, value) in [("--home", &place.home), ("--config", &place.config), ("--vault", &place.vault)] {
+        if let Some(value) = value {
+            command.arg(flag).arg(value);
+        }
+    }
+    if let Some(journal) = &place.journal {
+        command.arg("--journal").arg(journal);
+    }
+    command.args(["hook", "drain", "--background"]);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    let _ = command.spawn();
+}
+
+/// The journal of conversations: its own, unless another one is named.
+fn vault(context: &Context) -> Result<Vault, SessionError> {
+    let journal = match context.named_journal {
+        true => context.journal.clone(),
+        false => Journal::Named(context.config.hooks_journal.clone()),
+    };
+    let options = context.config.session_options(&context.paths, &journal, &context.environment);
+    Ok(Vault::open(options.vault)?)
+}
+
+impl HookVerb {
+    fn drain(&self, context: &mut Context) -> Outcome {
+        let queue = HookQueue::of(&context.state);
+        let now = |now: &Zoned| now.timestamp();
+        if self.background && !queue.is_due(now(&context.now)) {
+            return Ok(Done::Done);
+        }
+        match vault(context).and_then(|vault| drain(&queue, &vault)) {
+            Ok(done) => {
+                queue.succeeded();
+                let (written, folded, waiting) = (done.written, done.folded, done.waiting);
+                context.answer(&DrainedAnswer { written, folded, waiting }, false)
+            }
+            Err(error) => {
+                queue.failed(now(&context.now), &format!("{} drain: {error}", context.now));
+                let log = queue.log_path();
+                Err(Report::from(&error).hint(format!("nothing is lost; the log is {}", log.display())).into())
+            }
+        }
+    }
+
+    /// Adds kioku's hooks to the settings of the agent, or removes them.
+    fn install(&self, context: &mut Context, add: bool) -> Outcome {
+        let path = match &self.settings {
+            Some(path) => path.clone(),
+            None => paths::claude_settings().ok_or_else(|| {
+                Report::data("the home folder is unknown").hint("name the settings file with --settings FILE")
+            })?,
+        };
+        let present = files::read(&path)?;
+        let program = paths::program();
+        let change = settings::change(present.as_deref(), add.then_some(program.as_path()))
+            .map_err(|why| Report::data(format!("{}: {why}", path.display())).hint("fix the file, then retry"))?;
+        let Some(text) = change else {
+            output::note(if add { "installed already" } else { "not installed" });
+            return Ok(Done::Done);
+        };
+        if self.dry_run {
+            context.out.bytes(&text);
+            return Ok(Done::Done);
+        }
+        let what = if add { "add kioku's hooks to" } else { "remove kioku's hooks from" };
+        if !self.yes {
+            prompt::expect_terminal()?;
+            if !prompt::yes(format_args!("{what} {}? [y/N] ", path.display()))? {
+                return Err(Report::data("nothing was changed").into());
+            }
+        }
+        let text = if add { text } else { restored(&path, &text)?.unwrap_or(text) };
+        if let Some(folder) = path.parent() {
+            files::create_dir(folder)?;
+        }
+        if add && let Some(present) = &present {
+            files::replace(&backup(&path), present)?;
+        }
+        match (add, backup(&path).exists()) {
+            // There was no file before.
+            (false, false) if settings::is_nothing(&text) => files::remove(&path)?,
+            _ => files::replace(&path, &text)?,
+        }
+        if !add && backup(&path).exists() {
+            files::remove(&backup(&path))?;
+        }
+        output::note(format_args!("{} {}", if add { "installed in" } else { "removed from" }, path.display()));
+        Ok(Done::Done)
+    }
+}
+
+/// Where the settings before the installation are kept.
+fn backup(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".before-kioku");
+    name.into()
+}
+
+/// The bytes from before the installation, unless the settings were changed since.
+fn restored(path: &Path, without: &[u8]) -> Result<Option<Vec<u8>>, Failure> {
+    let before = files::read(&backup(path))?;
+    Ok(before.filter(|before| settings::is_unchanged(before, without)))
+}
+
+#[derive(Debug, Serialize)]
+struct DrainedAnswer {
+    written: usize,
+    folded: usize,
+    waiting: usize,
+}
+
+impl Answer for DrainedAnswer {
+    fn print(&self, out: &mut Output) {
+        let written = counted(self.written, "record written", "records written");
+        let waiting =
+            counted(self.waiting, "event waits for the end of its turn", "events wait for the end of their turn");
+        out.line(format_args!("{written}, {} folded, {waiting}", self.folded));
+    }
+}

@@ -1,0 +1,164 @@
+//! Settings file of Claude Code: kioku's hooks added to those of the user, and taken out again.
+
+use std::path::Path;
+
+use serde_json::{Map, Value, json};
+
+use crate::session::hooks::EventKind;
+
+/// Names of the events in the file.
+const EVENTS: [(EventKind, &str); 5] = [
+    (EventKind::SessionStart, "SessionStart"),
+    (EventKind::UserPrompt, "UserPromptSubmit"),
+    (EventKind::ToolUse, "PostToolUse"),
+    (EventKind::Stop, "Stop"),
+    (EventKind::SessionEnd, "SessionEnd"),
+];
+
+/// Seconds that the agent waits before it gives a hook up.
+const TIMEOUT: u32 = 5;
+
+/// The file with the hooks of `program`, or without kioku's hooks if it is `None`. `Ok(None)` if nothing changes.
+pub fn change(present: Option<&[u8]>, program: Option<&Path>) -> Result<Option<Vec<u8>>, String> {
+    let before: Value = match present {
+        Some(bytes) if !bytes.trim_ascii().is_empty() => {
+            serde_json::from_slice(bytes).map_err(|error| format!("not valid JSON: {error}"))?
+        }
+        _ => json!({}),
+    };
+    let Value::Object(mut settings) = before.clone() else { return Err("expected a JSON object".to_owned()) };
+    remove(&mut settings);
+    if let Some(program) = program {
+        add(&mut settings, program)?;
+    }
+    let after = Value::Object(settings);
+    if after == before {
+        return Ok(None);
+    }
+    let mut text = serde_json::to_vec_pretty(&after).map_err(|error| error.to_string())?;
+    text.push(b'\n');
+    Ok(Some(text))
+}
+
+/// Whether `without` is what is left of `before` when hooks were added and removed again.
+pub fn is_unchanged(before: &[u8], without: &[u8]) -> bool {
+    let added = change(Some(before), Some(Path::new("kioku"))).ok().flatten();
+    added.and_then(|added| change(Some(&added), None).ok().flatten()).is_some_and(|again| again == without)
+}
+
+/// Whether a file has no settings at all.
+pub fn is_nothing(text: &[u8]) -> bool {
+    serde_json::from_slice::<Value>(text).is_ok_and(|value| value == json!({}))
+}
+
+fn add(settings: &mut Map<String, Value>, program: &Path) -> Result<(), String> {
+    let hooks = settings.entry("hooks").or_insert_with(|| json!({}));
+    let hooks = hooks.as_object_mut().ok_or("`hooks` is not an object")?;
+    let program = shell_quoted(&program.to_string_lossy());
+    for (kind, name) in EVENTS {
+        let groups = hooks.entry(name).or_insert_with(|| json!([]));
+        let groups = groups.as_array_mut().ok_or_else(|| format!("`hooks.{name}` is not a list"))?;
+        let command = format!("{program} hook {}", kind.word());
+        let handler = json!([{"type": "command", "command": command, "timeout": TIMEOUT}]);
+        groups.push(match kind {
+            EventKind::ToolUse => json!({"matcher": "*", "hooks": handler}),
+            _ => json!({"hooks": handler}),
+        });
+    }
+    Ok(())
+}
+
+/// Removes kioku's hooks, and the groups, lists and the object that hold nothing else.
+fn remove(settings: &mut Map<String, Value>) {
+    let Some(hooks) = settings.get_mut("hooks").and_then(Value::as_object_mut) else { return };
+    let mut emptied = false;
+    for (kind, name) in EVENTS {
+        let Some(groups) = hooks.get_mut(name).and_then(Value::as_array_mut) else { continue };
+        let before = groups.len();
+        groups.retain_mut(|group| {
+            let Some(handlers) = group.get_mut("hooks").and_then(Value::as_array_mut) else { return true };
+            let count = handlers.len();
+            handlers.retain(|handler| !is_own(handler, kind));
+            handlers.len() == count || !handlers.is_empty()
+        });
+        if groups.len() < before && groups.is_empty() {
+            hooks.shift_remove(name);
+            emptied = true;
+        }
+    }
+    if emptied && hooks.is_empty() {
+        settings.shift_remove("hooks");
+    }
+}
+
+fn is_own(handler: &Value, kind: EventKind) -> bool {
+    let command = handler.get("command").and_then(Value::as_str).unwrap_or_default();
+    let program = command.strip_suffix(&format!(" hook {}", kind.word()));
+    program.is_some_and(|program| program.trim_end_matches('\'').rsplit(['/', '\\']).next().is_some_and(is_kioku))
+}
+
+fn is_kioku(name: &str) -> bool {
+    matches!(name, "kioku" | "kioku.exe")
+}
+
+/// A path as one word of a shell.
+fn shell_quoted(path: &str) -> String {
+    let is_plain = path.chars().all(|c| c.is_ascii_alphanumeric() || "/._-+:\\".contains(c));
+    if is_plain { path.to_owned() } else { format!("'{}'", path.replace('\'', r"'\''")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const USERS: &str =
+        r#"{"model":"opus","hooks":{"Stop":[{"hooks":[{"type":"command","command":"say done"}]}],"PreToolUse":[]}}"#;
+
+    fn installed(present: &str) -> Vec<u8> {
+        change(Some(present.as_bytes()), Some(Path::new("/opt/my apps/kioku"))).unwrap().unwrap()
+    }
+
+    #[test]
+    fn hooks_are_added_beside_those_of_the_user_once() {
+        let text = installed(USERS);
+        let value: Value = serde_json::from_slice(&text).unwrap();
+        assert_eq!(value["model"], "opus");
+        assert_eq!(value["hooks"]["Stop"][0]["hooks"][0]["command"], "say done");
+        assert_eq!(value["hooks"]["Stop"][1]["hooks"][0]["command"], "'/opt/my apps/kioku' hook stop");
+        assert_eq!(value["hooks"]["PostToolUse"][0]["matcher"], "*");
+        assert_eq!(value["hooks"].as_object().unwrap().len(), 6);
+        assert_eq!(change(Some(&text), Some(Path::new("/opt/my apps/kioku"))).unwrap(), None);
+        // A kioku that moved replaces its old hooks.
+        let moved = change(Some(&text), Some(Path::new("/usr/bin/kioku"))).unwrap().unwrap();
+        assert_eq!(String::from_utf8(moved).unwrap().matches("kioku").count(), 5);
+    }
+
+    #[test]
+    fn taking_them_out_leaves_what_the_user_had() {
+        for present in [USERS, "{}", r#"{"hooks":{}}"#, r#"{"hooks":{"Stop":[]}}"#] {
+            let without = change(Some(&installed(present)), None).unwrap().unwrap();
+            let (now, before): (Value, Value) =
+                (serde_json::from_slice(&without).unwrap(), serde_json::from_str(present).unwrap());
+            // An empty list or object that was there says the same as none.
+            let tidy = |mut value: Value| {
+                if let Some(hooks) = value.get_mut("hooks").and_then(Value::as_object_mut) {
+                    hooks.retain(|_, groups| groups.as_array().is_none_or(|groups| !groups.is_empty()));
+                    if hooks.is_empty() {
+                        value.as_object_mut().unwrap().shift_remove("hooks");
+                    }
+                }
+                value
+            };
+            assert_eq!(tidy(now), tidy(before), "{present}");
+        }
+        assert_eq!(change(Some(USERS.as_bytes()), None).unwrap(), None);
+    }
+
+    #[test]
+    fn settings_that_are_not_understood_are_refused() {
+        for present in ["{", "[]", r#"{"hooks":[]}"#, r#"{"hooks":{"Stop":{}}}"#] {
+            assert!(change(Some(present.as_bytes()), Some(Path::new("/k/kioku"))).is_err(), "{present}");
+        }
+        assert!(change(None, Some(Path::new("/k/kioku"))).unwrap().is_some());
+    }
+}

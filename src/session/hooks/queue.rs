@@ -1,0 +1,156 @@
+//! The queue of agent events: a folder with one file an event, in the order of their names.
+//!
+//! An event is in the queue when its file is durable, and leaves it after its record is. The one process that holds
+//! the lock of the queue works on it; a crash releases the lock, and the next process repeats what was not finished.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::event::AgentEvent;
+use crate::journal::{
+    VaultError,
+    files::{self, Lock},
+};
+
+/// A queued event.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Job {
+    /// Names the record that it becomes, so that repeating it writes nothing twice.
+    pub id: String,
+    /// When the agent called, with the writer's offset.
+    pub time: String,
+    #[serde(flatten)]
+    pub event: AgentEvent,
+}
+
+/// The pause after failures.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Backoff {
+    failures: u32,
+    not_before: Timestamp,
+}
+
+/// The queue in the state folder of this machine; never in a journal, which may be shared.
+#[derive(Debug, Clone)]
+pub struct HookQueue {
+    folder: PathBuf,
+}
+
+/// How long a process waits for another one that works on the queue.
+const LOCK_WAIT: Duration = Duration::from_secs(30);
+const FIRST_PAUSE_SECONDS: i64 = 5;
+const LONGEST_PAUSE_SECONDS: i64 = 60 * 60;
+/// The log is begun anew at this size.
+const LONGEST_LOG: u64 = 256 * 1024;
+
+impl HookQueue {
+    pub fn of(state: &Path) -> Self {
+        Self { folder: state.join("hooks") }
+    }
+
+    fn jobs_folder(&self) -> PathBuf {
+        self.folder.join("queue")
+    }
+
+    /// Adds an event, durably.
+    pub fn push(&self, job: &Job, at: Timestamp) -> Result<(), VaultError> {
+        files::create_dir(&self.jobs_folder())?;
+        // A clock that stands still or goes back must not change the order.
+        let place = at.as_nanosecond().max(self.last_place().map_or(0, |last| last + 1));
+        let name = format!("{place:020}-{}.json", job.id);
+        let json = serde_json::to_vec(job).map_err(|error| VaultError::Unwritable(error.to_string()))?;
+        files::create_new(&self.jobs_folder().join(name), &json)
+    }
+
+    /// The number in the name of the newest file.
+    fn last_place(&self) -> Option<i128> {
+        let names = fs::read_dir(self.jobs_folder()).ok()?.flatten().map(|file| file.file_name());
+        names.filter_map(|name| name.to_str()?.split('-').next()?.parse().ok()).max()
+    }
+
+    /// The queued events, oldest first, with their files. A file that is no event is put aside as `.bad`.
+    pub fn jobs(&self) -> Result<Vec<(PathBuf, Job)>, VaultError> {
+        let folder = self.jobs_folder();
+        files::sweep(&folder)?;
+        let Ok(listing) = fs::read_dir(&folder) else { return Ok(Vec::new()) };
+        let is_job = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "json");
+        let mut paths: Vec<PathBuf> = listing.flatten().map(|file| file.path()).filter(is_job).collect();
+        paths.sort();
+        let mut jobs = Vec::new();
+        for path in paths {
+            let Some(bytes) = files::read(&path)? else { continue };
+            match serde_json::from_slice(&bytes) {
+                Ok(job) => jobs.push((path, job)),
+                Err(error) => {
+                    self.log(&format!("{} is no event and was put aside: {error}", path.display()));
+                    files::replace(&path.with_extension("bad"), &bytes)?;
+                    files::remove(&path)?;
+                }
+            }
+        }
+        Ok(jobs)
+    }
+
+    /// Whether the queue has files.
+    pub fn is_empty(&self) -> bool {
+        let listing = fs::read_dir(self.jobs_folder()).into_iter().flatten().flatten();
+        !listing.map(|file| file.path()).any(|path| path.extension().is_some_and(|ending| ending == "json"))
+    }
+
+    /// The right to work on the queue.
+    pub fn claim(&self) -> Result<Lock, VaultError> {
+        files::create_dir(&self.folder)?;
+        Lock::wait(&self.folder.join("lock"), LOCK_WAIT)
+    }
+
+    /// Whether the pause after the last failure is over.
+    pub fn is_due(&self, now: Timestamp) -> bool {
+        self.backoff().not_before <= now
+    }
+
+    fn backoff(&self) -> Backoff {
+        let bytes = files::read(&self.folder.join("backoff.json")).ok().flatten();
+        bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
+    }
+
+    /// Remembers a failure: the pause doubles up to an hour.
+    pub fn failed(&self, now: Timestamp, why: &str) {
+        self.log(why);
+        let failures = self.backoff().failures.saturating_add(1);
+        let pause = FIRST_PAUSE_SECONDS.saturating_mul(1_i64.checked_shl(failures - 1).unwrap_or(i64::MAX));
+        let pause = pause.clamp(FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS);
+        let not_before = now.saturating_add(jiff::SignedDuration::from_secs(pause)).unwrap_or(now);
+        // If the disk is full, the next event tries again at once.
+        if let Ok(json) = serde_json::to_vec(&Backoff { failures, not_before }) {
+            let _ = files::replace(&self.folder.join("backoff.json"), &json);
+        }
+    }
+
+    pub fn succeeded(&self) {
+        let path = self.folder.join("backoff.json");
+        if path.exists() {
+            let _ = files::remove(&path);
+        }
+    }
+
+    /// Adds a line to the log. Nothing can be reported to the agent, so a log that cannot be written is ignored.
+    pub fn log(&self, line: &str) {
+        let path = self.folder.join("log");
+        if fs::metadata(&path).is_ok_and(|found| found.len() > LONGEST_LOG) {
+            let _ = files::remove(&path);
+        }
+        let _ = files::create_dir(&self.folder)
+            .and_then(|()| files::append(&path, format!("{}\n", line.replace('\n', " ")).as_bytes()));
+    }
+
+    /// Where the log is.
+    pub fn log_path(&self) -> PathBuf {
+        self.folder.join("log")
+    }
+}

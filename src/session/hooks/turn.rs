@@ -1,0 +1,75 @@
+//! One turn of an agent: the files and commands of its tool uses, and its outcome.
+
+use super::{event::cut, queue::Job};
+
+/// Maximum number of files or commands named of one turn; the rest is counted.
+const MOST_NAMED: usize = 12;
+/// Maximum length of an outcome in bytes.
+const LONGEST_OUTCOME: usize = 2_000;
+/// Tools that change a file.
+const EDITORS: [&str; 4] = ["Edit", "MultiEdit", "Write", "NotebookEdit"];
+
+/// The text of a turn; empty if nothing is known of it. The same file or command is named once.
+pub fn text(tools: &[Job], outcome: Option<&str>) -> String {
+    let (mut changed, mut read, mut ran, mut used) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for job in tools {
+        let event = &job.event;
+        let tool = event.tool.as_deref().unwrap_or("tool");
+        match (&event.file, &event.command) {
+            (Some(file), _) if EDITORS.contains(&tool) => fold(&mut changed, file),
+            (Some(file), _) => fold(&mut read, file),
+            (None, Some(command)) => fold(&mut ran, command),
+            (None, None) => fold(&mut used, tool),
+        }
+    }
+    let lines = [("Changed", changed), ("Read", read), ("Ran", ran), ("Used", used)];
+    let lines = lines.into_iter().filter(|(_, names)| !names.is_empty()).map(|(what, names)| line(what, &names));
+    let outcome = outcome.map(shortened).filter(|outcome| !outcome.is_empty());
+    let lines: Vec<String> = lines.collect();
+    let body = outcome.into_iter().chain((!lines.is_empty()).then(|| lines.join("\n")));
+    body.collect::<Vec<_>>().join("\n\n")
+}
+
+fn fold<'j>(names: &mut Vec<&'j str>, name: &'j str) {
+    if !names.contains(&name) {
+        names.push(name);
+    }
+}
+
+/// ``Changed: `src/a.rs`, `src/b.rs` and 3 more``.
+fn line(what: &str, names: &[&str]) -> String {
+    let named: Vec<String> =
+        names.iter().take(MOST_NAMED).map(|name| format!("`{}`", name.replace('`', "'"))).collect();
+    let more = names.len().saturating_sub(MOST_NAMED);
+    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+    format!("{what}: {}{more}", named.join(", "))
+}
+
+/// The beginning of an outcome, to the end of a line or sentence.
+fn shortened(outcome: &str) -> String {
+    let outcome = outcome.trim();
+    if outcome.len() <= LONGEST_OUTCOME {
+        return outcome.to_owned();
+    }
+    let kept = cut(outcome, LONGEST_OUTCOME);
+    let end = kept.rfind('\n').into_iter().chain(kept.rfind(". ").map(|at| at + 1)).max().unwrap_or(kept.len());
+    format!("{} …", kept[..end].trim_end())
+}
+
+/// The files that a turn's text says were changed.
+pub fn changed_files(body: &str) -> impl Iterator<Item = &str> {
+    let line = body.lines().find_map(|line| line.strip_prefix("Changed: ")).unwrap_or_default();
+    line.split('`').skip(1).step_by(2)
+}
+
+/// What a turn's text says of its outcome.
+pub fn outcome(body: &str) -> &str {
+    let starts = ["Changed: `", "Read: `", "Ran: `", "Used: `"];
+    let end = body.split_inclusive('\n').scan(0, |at, line| {
+        let start = *at;
+        *at += line.len();
+        Some((start, line))
+    });
+    let end = end.filter(|(_, line)| starts.iter().any(|start| line.starts_with(start))).map(|(at, _)| at).next();
+    body[..end.unwrap_or(body.len())].trim()
+}
