@@ -15,7 +15,7 @@ use crate::{
     report::counted,
     session::DayEntry,
     tui::{
-        MEASURE, Motion, Overlay, Pen, RenderContext, Role, below, cells, day_name,
+        MEASURE, Motion, Overlay, Pen, RenderContext, Role, below, cells, day_name, kind_label,
         widgets::markdown::{Layout, marks},
     },
 };
@@ -356,10 +356,10 @@ pub(super) fn draw_row(
             if nth > 0 {
                 pen.write(buffer, "   ", context.style(Role::Dim));
             }
-            pen.write(buffer, &format!("{} ", kind.letter()), context.style(Role::Dim));
             let style = context.kind(*kind);
             let is_chosen = chosen == Some(name.as_str());
             pen.write(buffer, name, if is_chosen { style.patch(context.style(Role::Selected)) } else { style });
+            pen.write(buffer, &format!(" {}", kind_label(*kind).0), context.style(Role::Dim));
         }
     }
 }
@@ -427,20 +427,25 @@ pub(super) fn draw_header(
 /// The name at a column of one of these rows.
 pub(super) fn name_in_row(entry: &DayEntry, row: Range<usize>, column: u16) -> Option<&(EntityKind, String)> {
     let mut left = 2;
-    entry.names.get(row)?.iter().find(|(_, name)| {
-        let cells = 2 + cells::text_width(name);
+    entry.names.get(row)?.iter().find(|(kind, name)| {
+        let cells = chip_width(*kind, name);
         let is_here = (left..left + cells).contains(&usize::from(column));
         left += cells + 3;
         is_here
     })
 }
 
+/// Width of a name with its kind.
+fn chip_width(kind: EntityKind, name: &str) -> usize {
+    cells::text_width(name) + 1 + kind_label(kind).0.len()
+}
+
 /// Names in rows of at most `width` cells.
 pub(super) fn name_rows(entry: &DayEntry, width: usize) -> Vec<Range<usize>> {
     let mut rows: Vec<Range<usize>> = Vec::new();
     let mut column = 0;
-    for (nth, (_, name)) in entry.names.iter().enumerate() {
-        let cells = 2 + cells::text_width(name);
+    for (nth, (kind, name)) in entry.names.iter().enumerate() {
+        let cells = chip_width(*kind, name);
         match rows.last_mut() {
             Some(row) if column + 3 + cells <= width => {
                 row.end = nth + 1;
