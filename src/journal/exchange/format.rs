@@ -155,6 +155,10 @@ impl LossKind {
 pub enum ExchangeError {
     #[error("{operation} {path}: {source}")]
     Io { operation: &'static str, path: PathBuf, source: io::Error },
+    #[error("{path}: not a readable database: {reason}")]
+    Database { path: PathBuf, reason: String },
+    #[error("{path}: not readable as JSON: {reason}")]
+    Json { path: PathBuf, reason: String },
     #[error("{path}: format not recognised")]
     NotRecognised { path: PathBuf },
     #[error("{path} is encrypted, and its password is needed")]

@@ -13,8 +13,14 @@
 //! - a date that could mean two days is never guessed.
 
 mod content;
+mod database;
+mod dated_text;
+mod daylio;
+mod dayone;
+mod diarium;
 mod format;
 mod importer;
+mod journey;
 mod jrnl;
 mod jrnl_dates;
 mod jrnl_encrypted;
@@ -23,7 +29,11 @@ mod jsonl;
 mod kioku;
 mod markdown;
 mod my_kioku;
+mod org_journal;
+mod records;
+mod rednotebook;
 mod source;
+mod tui_journal;
 
 use std::path::Path;
 
@@ -41,10 +51,23 @@ impl Importer {
 }
 
 /// All import formats, in the order of the help.
-pub const IMPORTERS: &[Importer] = &[jsonl::IMPORTER, kioku::IMPORTER, my_kioku::IMPORTER, jrnl::IMPORTER];
+pub const IMPORTERS: &[Importer] = &[
+    jsonl::IMPORTER,
+    kioku::IMPORTER,
+    my_kioku::IMPORTER,
+    jrnl::IMPORTER,
+    dayone::IMPORTER,
+    tui_journal::IMPORTER,
+    journey::IMPORTER,
+    diarium::IMPORTER,
+    daylio::IMPORTER,
+    rednotebook::IMPORTER,
+    org_journal::IMPORTER,
+    dated_text::IMPORTER,
+];
 
 /// All export formats, in the order of the help.
-pub const EXPORTERS: &[Exporter] = &[jsonl::EXPORTER, markdown::EXPORTER];
+pub const EXPORTERS: &[Exporter] = &[jsonl::EXPORTER, markdown::EXPORTER, dayone::EXPORTER, org_journal::EXPORTER];
 
 /// The importer with this name.
 pub fn importer(name: &str) -> Option<&'static Importer> {
