@@ -74,6 +74,9 @@ pub struct Config {
     pub blank_after: Option<Duration>,
     /// Whether the text is blurred at the start.
     pub blur: bool,
+    /// Whether the screens are for screen readers.
+    pub plain: bool,
+    pub reduced_motion: bool,
     pub keys: Vec<KeyBinding>,
     /// Mistakes in the file, in file order.
     pub complaints: Vec<Complaint>,
@@ -194,6 +197,8 @@ impl Default for Config {
             follow_links: false,
             blank_after: None,
             blur: false,
+            plain: false,
+            reduced_motion: false,
             keys: Vec::new(),
             complaints: Vec::new(),
         }
@@ -277,6 +282,8 @@ impl Config {
                 home: dirs::home_dir(),
                 blank_after: self.blank_after,
                 blurred: self.blur,
+                is_plain: self.plain,
+                reduced_motion: self.reduced_motion,
                 ..Settings::default()
             },
             editor: self.editor(environment).map(|command| Editor { command, folder: state.to_owned() }),

@@ -20,6 +20,10 @@ use crate::{
 pub struct Settings {
     /// Name of the journal, for the top bar.
     pub journal: String,
+    /// Journals to switch to, by name; none where the folder was given.
+    pub journals: Vec<String>,
+    /// The folder of the day files: links to files are relative to it.
+    pub folder: Option<PathBuf>,
     /// First column of a calendar.
     pub week_starts: civil::Weekday,
     /// The time at which a day starts, for the day of a new entry.
@@ -33,6 +37,10 @@ pub struct Settings {
     pub blank_after: Option<Duration>,
     /// The text is blurred from the start.
     pub blurred: bool,
+    /// For screen readers: see [`super::plain_screen`].
+    pub is_plain: bool,
+    /// Nothing changes by itself: messages stay until a key is pressed, progress has no figures.
+    pub reduced_motion: bool,
 }
 
 impl Settings {
@@ -49,6 +57,8 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             journal: "personal".to_owned(),
+            journals: Vec::new(),
+            folder: None,
             week_starts: civil::Weekday::Monday,
             day_start: civil::Time::midnight(),
             mouse: true,
@@ -56,6 +66,8 @@ impl Default for Settings {
             home: None,
             blank_after: None,
             blurred: false,
+            is_plain: false,
+            reduced_motion: false,
         }
     }
 }
@@ -177,6 +189,8 @@ pub enum Intent {
     Blank,
     /// Redraws every cell.
     Redraw,
+    /// Quits, to open another journal.
+    Switch(String),
     Quit,
 }
 
@@ -188,6 +202,7 @@ pub enum OverlayName {
     Problems,
     Trash,
     Saved,
+    Journals,
 }
 
 /// Results of an update.

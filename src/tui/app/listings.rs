@@ -9,6 +9,7 @@ use crate::tui::{
     overlays::{
         self,
         help::{Help, HelpLine},
+        journals::JournalList,
         palette::{Palette, PaletteLine},
         problems::{Problem, Problems},
         saved::SavedList,
@@ -29,6 +30,7 @@ impl App {
             OverlayName::Palette => Box::new(Palette::new(self.palette())),
             OverlayName::Problems => Box::new(Problems::new(self.problems())),
             OverlayName::Trash => Box::new(TrashList::default()),
+            OverlayName::Journals => Box::new(JournalList::new(&self.world.settings)),
             OverlayName::Saved => Box::new(SavedList::default()),
         }
     }

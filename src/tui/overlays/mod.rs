@@ -2,6 +2,7 @@
 
 pub mod confirm;
 pub mod help;
+pub mod journals;
 pub mod palette;
 pub mod problems;
 pub mod saved;
@@ -28,5 +29,6 @@ pub fn tables() -> Vec<(&'static str, Vec<&'static CommandInfo>)> {
         table::<problems::Problems>(),
         table::<trash::TrashList>(),
         table::<saved::SavedList>(),
+        table::<journals::JournalList>(),
     ]
 }
