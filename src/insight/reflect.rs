@@ -171,9 +171,7 @@ pub(super) fn threads(
             ..Search::new(text, 2, now.clone())
         };
         let near = search::search(snapshot, encoder, &search, progress.cancelled)?.ok_or(InsightError::Cancelled)?;
-        for hit in
-            near.hits.into_iter().filter(|hit| !hit.weak && (encoder.is_none() || hit.legs[LegId::Vector].is_some()))
-        {
+        for hit in near.hits.into_iter().filter(|hit| !hit.weak && (encoder.is_none() || is_by_meaning(hit))) {
             let place = hit.reason.passage.clone().unwrap_or(hit.snippet.clone());
             let then = quotes.prose(hit.key, place, Basis::Inferred)?;
             let now = quotes.prose(key, span.clone(), Basis::Inferred)?;
@@ -187,6 +185,10 @@ pub(super) fn threads(
     let mut seen = BTreeSet::new();
     found.retain(|(_, _, key)| seen.insert(*key));
     Ok(found.into_iter().map(|(_, thread, _)| thread).take(MOST_THREADS).collect())
+}
+
+pub(super) fn is_by_meaning(hit: &search::Hit) -> bool {
+    hit.legs[LegId::Vector].is_some()
 }
 
 /// A text without the characters that are query syntax.

@@ -86,7 +86,7 @@ fn hits_are_narrowed_by_key_and_the_filter_stands_in_the_query_to_be_edited() {
     assert!(!search.screen().contains("2026-10-30"), "{}", search.screen());
     search.keys("i <ctrl-u>").typed("mood:calm work").keys("<alt-f>");
     sees(&search, "✓ mood:calm");
-    search.keys("<alt-u>");
+    search.command("Clear filters");
     assert_eq!(search.app.query().text(), "work");
 }
 
