@@ -11,7 +11,7 @@ use std::{
     process::{Command, Stdio},
     sync::mpsc,
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use clap::{Args, ValueEnum};
@@ -36,8 +36,11 @@ use crate::{
     },
 };
 
-/// How long the agent waits at most: the start of the process takes some of its 50 ms.
+/// How long the agent waits for a slow disk: the start of the process takes some of its 50 ms.
 const LIMIT: Duration = Duration::from_millis(35);
+/// How long it waits for an event that is not in the queue yet: while the agent itself has not sent it, or no processor
+/// is free.
+const QUEUE_LIMIT: Duration = Duration::from_secs(2);
 /// The part of it for reading earlier records.
 const READ_LIMIT: Duration = Duration::from_millis(15);
 /// Longest JSON of an event in bytes; more is not read.
@@ -107,6 +110,14 @@ impl Run for HookVerb {
     }
 }
 
+/// What the thread of an event has done.
+enum Progress {
+    /// The event survives a kill of this process.
+    Queued,
+    /// It is durable, or failed and was logged; with the answer to the start of a session.
+    Done(Option<String>),
+}
+
 /// Takes an event of an agent; always exit code 0.
 pub fn take(place: Place, kind: EventKind, commands: fn() -> clap::Command) -> u8 {
     crate::fault::record_panics();
@@ -116,19 +127,24 @@ pub fn take(place: Place, kind: EventKind, commands: fn() -> clap::Command) -> u
         let read = std::io::stdin().take(LONGEST).read_to_end(&mut json);
         if let Ok(context) = Context::new(place.clone(), commands) {
             let queue = HookQueue::of(&context.state);
+            if kind == EventKind::SessionStart {
+                // It has nothing to lose but the agent's time.
+                drop(sender.send(Progress::Queued));
+            }
             let taken = match read {
-                Ok(_) => take_event(&context, &queue, &place, kind, &json),
+                Ok(_) => take_event(&context, &queue, &place, kind, &json, || drop(sender.send(Progress::Queued))),
                 Err(error) => Err(format!("reading stdin: {error}")),
             };
-            match taken {
-                Ok(block) => drop(sender.send(block)),
-                Err(why) => queue.log(&format!("{} {}: {why}", context.now, kind.word())),
-            }
+            let block = taken.unwrap_or_else(|why| {
+                queue.log(&format!("{} {}: {why}", context.now, kind.word()));
+                None
+            });
+            drop(sender.send(Progress::Done(block)));
         }
     };
     // Without a thread there is no time limit, and the agent is worth more than its record.
     if thread::Builder::new().name("hook".to_owned()).spawn(work).is_ok()
-        && let Ok(Some(block)) = receiver.recv_timeout(LIMIT)
+        && let Some(block) = awaited(&receiver)
     {
         let answer = json!({"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": block}});
         let mut out = Output::stdout(true, None);
@@ -138,6 +154,20 @@ pub fn take(place: Place, kind: EventKind, commands: fn() -> clap::Command) -> u
     0
 }
 
+/// Waits for the thread of an event as long as the agent can, and until the event cannot be lost.
+fn awaited(receiver: &mpsc::Receiver<Progress>) -> Option<String> {
+    let started = Instant::now();
+    match receiver.recv_timeout(QUEUE_LIMIT) {
+        Ok(Progress::Queued) => {}
+        Ok(Progress::Done(block)) => return block,
+        Err(_) => return None,
+    }
+    match receiver.recv_timeout(LIMIT.saturating_sub(started.elapsed()).max(READ_LIMIT)) {
+        Ok(Progress::Done(block)) => block,
+        _ => None,
+    }
+}
+
 /// Queues an event, or answers a start with the records of the project.
 fn take_event(
     context: &Context,
@@ -145,6 +175,7 @@ fn take_event(
     place: &Place,
     kind: EventKind,
     json: &[u8],
+    queued: impl FnOnce(),
 ) -> Result<Option<String>, String> {
     let event = AgentEvent::parse(kind, json)?;
     if kind == EventKind::SessionStart {
@@ -156,16 +187,15 @@ fn take_event(
         return Ok(block);
     }
     let time = context.now.strftime("%Y-%m-%dT%H:%M:%S%.6f%:z").to_string();
-    queue.push(&Job { id: random_id(), time, event }, real_time(context)).map_err(|error| error.to_string())?;
-    if kind != EventKind::ToolUse {
-        start_drain(place);
-    }
+    let in_queue = || {
+        queued();
+        if kind != EventKind::ToolUse {
+            start_drain(place);
+        }
+    };
+    let job = Job { id: random_id(), time, event };
+    queue.push(&job, context.now.timestamp(), in_queue).map_err(|error| error.to_string())?;
     Ok(None)
-}
-
-/// Orders the events of the queue, also where the clock of the journal is fixed.
-fn real_time(context: &Context) -> jiff::Timestamp {
-    context.config.clock().now().timestamp()
 }
 
 /// Starts a process of its own that works on the queue. If it cannot be started, the next event tries again.

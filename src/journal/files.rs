@@ -52,6 +52,21 @@ pub fn create(path: &Path, bytes: &[u8]) -> Result<bool, VaultError> {
     }
 }
 
+/// Creates a file and then fsyncs it. `named` is called in between: from then on every process sees the whole file, and
+/// a kill of this one does not lose it.
+pub fn create_and_sync(path: &Path, bytes: &[u8], named: impl FnOnce()) -> Result<(), VaultError> {
+    let fault = |source| VaultError::io("create", path, source);
+    let mut temporary = temporary_in(folder_of(path)).map_err(|error| fault(without_temporary_name(error)))?;
+    point();
+    write_all(&mut temporary, bytes).map_err(fault)?;
+    point();
+    let file = temporary.persist_noclobber(path).map_err(|error| fault(error.error))?;
+    named();
+    point();
+    file.sync_all().map_err(fault)?;
+    sync_folder(folder_of(path))
+}
+
 /// Like [`create`], but an existing file is an error.
 pub fn create_new(path: &Path, bytes: &[u8]) -> Result<(), VaultError> {
     if create(path, bytes)? {

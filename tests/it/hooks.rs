@@ -197,7 +197,7 @@ fn an_event_returns_while_the_journal_is_locked_and_while_stdin_stays_open() {
     let open = child.stdin.take();
     let started = Instant::now();
     assert_eq!(child.wait().unwrap().code(), Some(0));
-    assert!(started.elapsed() < Duration::from_secs(2), "{:?}", started.elapsed());
+    assert!(started.elapsed() < Duration::from_secs(10), "{:?}", started.elapsed());
     drop(open);
     assert_eq!(kioku.conversation().iter().map(text).collect::<Vec<_>>(), ["first", "second"]);
 }
@@ -232,8 +232,9 @@ fn killed(kills: u64, seed: u64) {
     let once: BTreeSet<&str> = texts.iter().copied().collect();
     assert_eq!(texts.len(), once.len(), "none is written twice");
     let lost: Vec<&String> = sent.iter().filter(|text| !once.contains(text.as_str())).collect();
+    let log = fs::read_to_string(kioku.hooks_folder().join("log")).unwrap_or_default();
     println!("{died} kills, {} acknowledged, {} written, {} lost", sent.len(), texts.len(), lost.len());
-    assert!(lost.is_empty(), "{lost:?}");
+    assert!(lost.is_empty(), "{lost:?}\n{log}");
 }
 
 #[test]
@@ -246,7 +247,7 @@ fn no_acknowledged_event_is_lost_to_kills() {
 #[cfg(debug_assertions)]
 #[ignore = "takes minutes: cargo test --features lab --test it -- --ignored hooks"]
 fn no_acknowledged_event_is_lost_to_a_thousand_kills() {
-    killed(1_000, 11);
+    std::thread::scope(|scope| (0..4).for_each(|seed| drop(scope.spawn(move || killed(250, seed)))));
 }
 
 #[test]

@@ -30,7 +30,8 @@ const MEANINGS: &[(&str, &str, &str)] = &[
     ("edit", "e", "edit"),
     ("edit in $EDITOR", "E", "edit-outside notes"),
     ("delete, with undo", "d", "delete delete-marked"),
-    ("no: discard, exclude, reject", "x", "discard-draft exclude two reject discard"),
+    ("no: discard, exclude, reject", "x", "discard-draft drop-record exclude two reject discard"),
+    ("accept", "A", "accept keep-record"),
     ("undo", "u", "undo"),
     ("copy", "y", "copy"),
     ("export", "X", "export save"),
@@ -62,6 +63,7 @@ const MEANINGS: &[(&str, &str, &str)] = &[
     ("quit", "q ctrl-q", "quit"),
     ("problems", "!", "problems"),
     ("trash", "ctrl-t", "trash"),
+    ("records", "alt-g", "records"),
     ("suspend", "ctrl-z", "sleep"),
     ("blur", "f9 alt-v", "blur"),
     ("blank", "f8", "blank"),
@@ -116,7 +118,7 @@ const TYPING: &[&str] = &[
 ];
 
 /// Dialogs have the keys to themselves while they are open.
-const DIALOGS: &[&str] = &["help", "palette", "confirm", "problems", "trash", "saved", "journals"];
+const DIALOGS: &[&str] = &["help", "palette", "confirm", "problems", "trash", "saved", "records", "journals"];
 
 /// The key of each command outside text fields, and its verb.
 fn bindings() -> Vec<(String, &'static str, &'static str)> {

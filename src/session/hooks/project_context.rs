@@ -1,4 +1,4 @@
-//! What the next session of a project gets from the earlier ones: a bounded block of quoted records.
+//! Context for the next session of a project: a bounded block of quoted records of the earlier ones.
 
 use std::time::{Duration, Instant};
 

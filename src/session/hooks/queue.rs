@@ -58,14 +58,14 @@ impl HookQueue {
         self.folder.join("queue")
     }
 
-    /// Adds an event, durably.
-    pub fn push(&self, job: &Job, at: Timestamp) -> Result<(), VaultError> {
+    /// Adds an event, durably. `queued` is called as soon as no kill can lose it, before the disk has it.
+    pub fn push(&self, job: &Job, at: Timestamp, queued: impl FnOnce()) -> Result<(), VaultError> {
         files::create_dir(&self.jobs_folder())?;
         // A clock that stands still or goes back must not change the order.
         let place = at.as_nanosecond().max(self.last_place().map_or(0, |last| last + 1));
         let name = format!("{place:020}-{}.json", job.id);
         let json = serde_json::to_vec(job).map_err(|error| VaultError::Unwritable(error.to_string()))?;
-        files::create_new(&self.jobs_folder().join(name), &json)
+        files::create_and_sync(&self.jobs_folder().join(name), &json, queued)
     }
 
     /// The number in the name of the newest file.

@@ -175,6 +175,10 @@ impl Journal {
         self.is_reading() && self.offers.first().is_some()
     }
 
+    fn proposes(&self) -> bool {
+        self.is_reading() && !self.proposals.is_empty()
+    }
+
     fn has_entry(&self) -> bool {
         self.is_reading() && self.entry().is_some_and(|known| !is_provisional(&known.entry.id))
     }
@@ -204,7 +208,7 @@ impl Screen for Journal {
         let (mut days, text) = self.split(area, context);
         if text.is_empty() {
             days = self.draw_offer(frame, days, context);
-            days = self.draw_proposal(frame, days, context);
+            days = self.proposals.draw(frame, days, context);
             days = self.draw_landing(frame, days, context);
             days = self.draw_marks(frame, days, context);
         }
@@ -231,9 +235,9 @@ impl Screen for Journal {
     }
 
     fn on_reply(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
+        self.proposals.take(reply, cx);
         self.days.openings.take(reply);
         self.related.take(reply, cx.now().date());
-        self.heard_of_record(reply, cx);
         match reply {
             Reply::To(ticket, Response::Day { day, entries, notices }) => {
                 self.heard_day(*ticket, *day, entries, notices, cx)

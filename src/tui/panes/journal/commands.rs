@@ -18,11 +18,11 @@ const COMMANDS: &[Command] = &[
     Command::new("journal.discard-draft", &["x"], "Discard draft", Journal::discard_draft)
         .when(Journal::offers_draft)
         .hint("discard"),
-    Command::new("journal.keep-record", &["+"], "Keep the proposed record", Journal::keep_record)
+    Command::new("journal.keep-record", &["A"], "Keep the proposed record", |s, cx| s.proposals.keep(cx))
         .when(Journal::proposes)
         .hint("keep"),
-    Command::new("journal.drop-record", &["-"], "Ignore the proposed record", Journal::drop_record)
-        .when(Journal::proposes)
+    Command::new("journal.drop-record", &["x"], "Ignore the proposed record", |s, _| s.proposals.drop_first())
+        .when(|journal| journal.proposes() && !journal.offers_draft())
         .hint("ignore"),
     Command::new("journal.take-template", &["enter"], "Use template", Journal::take_template)
         .when(Journal::is_picking)

@@ -3,7 +3,6 @@
 
 use ratatui::{Frame, layout::Rect};
 
-use super::Journal;
 use crate::{
     insight::records,
     journal::{Entry, NewRecord},
@@ -17,33 +16,33 @@ pub struct Proposals {
     sent: Option<Ticket>,
 }
 
-impl Journal {
-    pub(super) fn proposes(&self) -> bool {
-        self.is_reading() && !self.proposals.waiting.is_empty()
+impl Proposals {
+    pub fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
     }
 
     /// Proposes records for a new entry, if the user has switched that on.
-    pub(super) fn propose(&mut self, entry: &Entry, cx: &UpdateContext<'_>) {
+    pub fn propose(&mut self, entry: &Entry, cx: &UpdateContext<'_>) {
         if cx.settings.propose_records && entry.record().is_none() {
-            self.proposals.waiting = records::proposed(&entry.body, cx.now().date());
+            self.waiting = records::proposed(&entry.body, cx.now().date());
         }
     }
 
-    pub(super) fn keep_record(&mut self, cx: &mut UpdateContext<'_>) {
-        if !self.proposals.waiting.is_empty() {
-            let new = self.proposals.waiting.remove(0);
-            self.proposals.sent = Some(cx.send(Request::Remember(Box::new(new))));
+    pub fn keep(&mut self, cx: &mut UpdateContext<'_>) {
+        if !self.waiting.is_empty() {
+            let new = self.waiting.remove(0);
+            self.sent = Some(cx.send(Request::Remember(Box::new(new))));
         }
     }
 
-    pub(super) fn drop_record(&mut self, _: &mut UpdateContext<'_>) {
-        if !self.proposals.waiting.is_empty() {
-            self.proposals.waiting.remove(0);
+    pub fn drop_first(&mut self) {
+        if !self.waiting.is_empty() {
+            self.waiting.remove(0);
         }
     }
 
-    pub(super) fn heard_of_record(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
-        match reply.settles(&mut self.proposals.sent) {
+    pub fn take(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
+        match reply.settles(&mut self.sent) {
             Some(Response::Written(Written::Added(entry))) => {
                 let kind = entry.record().map_or("record", |record| record.kind);
                 cx.done(format!("Kept as {kind} · u undo"));
@@ -54,8 +53,8 @@ impl Journal {
     }
 
     /// Draws the first proposal above the day.
-    pub(super) fn draw_proposal(&self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> Rect {
-        let Some(new) = self.proposals.waiting.first().filter(|_| area.height > 4) else { return area };
+    pub fn draw(&self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> Rect {
+        let Some(new) = self.waiting.first().filter(|_| area.height > 4) else { return area };
         let mut pen = Pen::new(area.x + 2, area.y, area.width.saturating_sub(2));
         let keys = [("journal.keep-record", " keep  "), ("journal.drop-record", " ignore")];
         let kind = format!("{}? ", new.kind.word());

@@ -56,7 +56,7 @@ impl Journal {
                     self.show(entry, cx);
                 }
                 if own.is_some() && matches!(done, Written::Added(_)) {
-                    self.propose(entry, cx);
+                    self.proposals.propose(entry, cx);
                 }
                 if let Some(own) = own {
                     let unchanged = matches!(done, Written::Unchanged(_));

@@ -48,7 +48,7 @@ impl Journal {
             return if alone { composer.draw_alone(frame, area, context) } else { composer.draw(frame, area, context) };
         }
         let area = self.draw_offer(frame, area, context);
-        let area = self.draw_proposal(frame, area, context);
+        let area = self.proposals.draw(frame, area, context);
         let area = self.draw_landing(frame, area, context);
         let area = self.draw_marks(frame, area, context);
         let Some(day) = self.day() else { return };
