@@ -66,9 +66,17 @@ fn sources(root: &Path) -> BTreeMap<&'static str, PathBuf> {
         "# Kioku — 2026-02-22\n\n---\ntime: \"2026-02-22T15:30:00.5+07:00\"\ntags: ['x']\n---\nOld.\n\n---\n\nStill old.\n",
     );
     write(root, "notes.txt", "2026-02-22 09:00 One.\n\n2026-02-22 09:00 Two.\n");
+    write(root, "table.csv", "date,text,rating\n2026-02-22 09:00,\"One, two.\",4\n2026-02-22 09:00,Twin.,\n");
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/journals");
-    let own = [("jsonl", "a.jsonl"), ("jrnl", "jrnl.txt"), ("my-kioku", "my"), ("kioku", "old"), ("text", "notes.txt")]
-        .map(|(format, path)| (format, root.join(path)));
+    let own = [
+        ("jsonl", "a.jsonl"),
+        ("jrnl", "jrnl.txt"),
+        ("my-kioku", "my"),
+        ("kioku", "old"),
+        ("text", "notes.txt"),
+        ("csv", "table.csv"),
+    ]
+    .map(|(format, path)| (format, root.join(path)));
     let foreign = [
         ("dayone", "dayone.zip"),
         ("tui-journal", "tui-journal/entries.db"),

@@ -247,3 +247,92 @@ fn plain_text_is_cut_at_its_dates() {
     assert_eq!(fields(&entries[1]).1, "Morning.");
     assert!(kioku.run(&["import", "text", &sample("dated.txt")]).fails(1).contains("no entries found"));
 }
+
+/// Entries that are hard for a text format: rules, brackets, headings, commas, quotes, several lines.
+const DIFFICULT: &str = concat!(
+    "{\"id\":\"one\",\"time\":\"2026-02-22T08:30:05+07:00\",\"mood\":\"calm\",\"tags\":[\"a, b\",\"it's\"],\"event_time\":\"2026-02\",\"text\":\"Met Hùng.\\n---\\ntime: 10:00 dentist\\n\\n* a list\\n\\\"quoted\\\", with commas\",\"extra\":{\"star\":\"true\",\"sleep\":\"6.5\"}}\n",
+    "{\"id\":\"two\",\"time\":\"2026-02-22T15:30:00+07:00\",\"text\":\"# Title\\n\\n** not a heading\\n:PROPERTIES:\\n#+begin\\n,* comma\\n[2020-01-01 10:00] no entry\"}\n",
+    "{\"id\":\"three\",\"time\":\"2026-02-23T15:30:00Z\",\"tags\":[\"walk\"],\"text\":\"Tiếng Việt: <b>trời</b> đẹp & xanh.\"}\n",
+);
+
+#[test]
+fn a_table_and_an_org_file_hold_everything() {
+    let kioku = Kioku::new();
+    kioku.piped(&["import", "jsonl", "-"], DIFFICULT.as_bytes()).ok();
+    let before = entries(&kioku);
+    for (format, name) in [("csv", "out.csv"), ("org", "out.org"), ("jsonl", "out.jsonl")] {
+        let file = kioku.path(name);
+        kioku.run(&["export", format, "--out", &file]).ok();
+        assert!(kioku.run(&["export", format, "--out", &file]).fails(1).contains("already exists"), "{format}");
+        let fresh = Kioku::new();
+        let told = fresh.run(&["import", "auto", &file]);
+        assert!(told.out.contains("3 added") && told.out.contains("0 with losses"), "{format}: {told:?}");
+        assert_eq!(entries(&fresh), before, "{format}");
+    }
+}
+
+#[test]
+fn what_came_from_jrnl_and_day_one_goes_back_unchanged() {
+    for (format, name) in [("jrnl", "jrnl/plain.txt"), ("dayone", "dayone.zip")] {
+        let kioku = Kioku::new();
+        kioku.run(&["import", format, &sample(name)]).ok();
+        let before = entries(&kioku);
+        let file = kioku.path("out");
+        kioku.run(&["export", format, "--out", &format!("{file}.x")]).ok();
+        let fresh = Kioku::new();
+        fresh.run(&["import", "auto", &format!("{file}.x")]).ok();
+        let mut after = entries(&fresh);
+        assert_eq!(after.len(), before.len(), "{format}");
+        for (after, before) in after.iter_mut().zip(&before) {
+            if format == "dayone" {
+                let at = |entry: &Value| entry["time"].as_str().unwrap().parse::<jiff::Timestamp>().unwrap();
+                assert_eq!((at(after), &after["text"], &after["tags"]), (at(before), &before["text"], &before["tags"]));
+                assert_eq!(
+                    (&after["id"], &after["extra"]["coordinates"]),
+                    (&before["id"], &before["extra"]["coordinates"])
+                );
+            } else {
+                assert_eq!(after, before);
+            }
+        }
+    }
+    let kioku = Kioku::new();
+    kioku.piped(&["import", "jsonl", "-"], DIFFICULT.as_bytes()).ok();
+    let text = kioku.run(&["export", "jrnl"]).ok();
+    assert!(text.starts_with("[2026-02-22 08:30:05] Met Hùng. *\n") && text.contains("\n#a,-b #it's\n"), "{text}");
+    assert!(kioku.piped(&["--journal", "copy", "import", "jrnl", "-"], text.as_bytes()).ok().contains("3 added"));
+}
+
+#[test]
+fn the_book_is_one_page_that_loads_nothing() {
+    let kioku = Kioku::new();
+    kioku.piped(&["import", "jsonl", "-"], DIFFICULT.as_bytes()).ok();
+    kioku.add(&[
+        "--at",
+        "2025-12-31 23:00",
+        "With @Hùng at [[Lake Tây]]. ![a cat](https://example.org/cat.png) <script>x</script> [bad](javascript:x)",
+    ]);
+    let page = kioku.run(&["export", "html"]).ok();
+    assert!(
+        page.contains("<h2>2025</h2>")
+            && page.contains("<h2>2026</h2>")
+            && page.contains("<title>Journal 2025–2026</title>")
+    );
+    assert!(page.contains("<h3>Sunday 22 February 2026</h3>") && page.contains("calm · #a, b"));
+    for loaded in ["<script", "<img", "src=", "javascript:", "<link", "@import", "<b>"] {
+        assert!(!page.contains(loaded), "{loaded}: {page}");
+    }
+    assert!(page.contains("&lt;b&gt;trời&lt;/b&gt; đẹp &amp; xanh."), "{page}");
+    let index = page.split_once("id=\"names\"").unwrap().1;
+    assert!(index.contains("Hùng: <a href=\"#e0\">2025-12-31</a>"), "{index}");
+    for link in
+        page.split("href=\"#").skip(1).map(|rest| rest.split_once('"').unwrap().0).filter(|link| !link.is_empty())
+    {
+        assert!(page.contains(&format!("id=\"{link}\"")), "{link}");
+    }
+    for element in ["section", "article", "ul", "nav", "header", "p"] {
+        let count = |mark: String| page.matches(&mark).count();
+        let opened = count(format!("<{element}>")) + count(format!("<{element} "));
+        assert_eq!(opened, count(format!("</{element}>")), "{element}");
+    }
+}

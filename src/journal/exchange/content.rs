@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::{
-    ExchangeError,
+    ExchangeError, csv_table,
     database::SIGNATURE,
     daylio, my_kioku, org_journal, rednotebook,
     source::{self, Files, Source, files_below},
@@ -122,9 +122,11 @@ fn of_file(source: &Source) -> Option<Found> {
     if rednotebook::month_of(&name).is_some() {
         return RED_NOTEBOOK;
     }
+    if org_journal::is_org(&name) && (sample.starts_with(b"*") || sample.starts_with(b"#+")) {
+        return ORG;
+    }
     match of_bytes(&sample, whole) {
         Some(found) if found.what == ARCHIVE => of_archive(source).or(Some(found)),
-        None if org_journal::is_org(&name) && sample.starts_with(b"*") => ORG,
         found => found,
     }
 }
@@ -230,11 +232,8 @@ fn of_text(text: &str, whole: bool) -> Option<Found> {
     if is_table(text) && first.contains("full_date") && first.contains("mood") {
         return DAYLIO;
     }
-    if is_table(text) {
-        return unreadable(
-            "a table (CSV)",
-            "convert it to lines of {\"time\", \"text\"}, then `kioku import jsonl FILE`",
-        );
+    if is_table(text) || text.starts_with(csv_table::OWN_HEADER) {
+        return readable("a table (CSV)", "`kioku import csv` reads it", &["csv"]);
     }
     let has_blocks = day_file::scan(text.as_bytes()).has_heads();
     match (has_blocks, text.lines().any(is_jrnl_head)) {

@@ -73,7 +73,7 @@ fn table(written: &str, source: &Source, options: &ImportOptions, imported: &mut
             text: &html(cell("note")),
             mood: Some(cell("mood").to_owned()),
             tags: cell("activities").split('|').map(str::to_owned).collect(),
-            extra: Vec::new(),
+            ..Record::default()
         };
         imported.add(record, Spot { path: source.path(), line });
     }
@@ -106,6 +106,7 @@ fn backup(bytes: &[u8], source: &Source, imported: &mut Imported) -> Result<(), 
                 .then(|| ("star", "true".to_owned()))
                 .into_iter()
                 .collect(),
+            ..Record::default()
         };
         imported.add(written, Spot { path: source.path(), line: index + 1 });
         imported.count_unknown(record, KNOWN);

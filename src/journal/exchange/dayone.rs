@@ -20,7 +20,7 @@ pub(super) const IMPORTER: Importer = Importer {
 };
 
 pub(super) const EXPORTER: Exporter =
-    Exporter { name: "dayone", about: "JSON for the import of Day One", document, folder: None };
+    Exporter { name: "dayone", about: "JSON for the import of Day One", document, folder: None, with_names: None };
 
 /// Fields that are read, or that say nothing about the entry.
 const KNOWN: &[&str] = &[

@@ -12,7 +12,9 @@
 //!   [`Imported::not_kept`];
 //! - a date that could mean two days is never guessed.
 
+mod book;
 mod content;
+mod csv_table;
 mod database;
 mod dated_text;
 mod daylio;
@@ -25,6 +27,7 @@ mod jrnl;
 mod jrnl_dates;
 mod jrnl_encrypted;
 mod jrnl_exports;
+mod jrnl_text;
 mod jsonl;
 mod kioku;
 mod markdown;
@@ -38,7 +41,7 @@ mod tui_journal;
 use std::path::Path;
 
 use super::{Entry, Vault, VaultError, user_file::Existing};
-pub use format::{ExchangeError, Exporter, ImportOptions, Imported, ImportedNote, Loss, LossKind, ToFolder};
+pub use format::{ExchangeError, Exporter, ImportOptions, Imported, ImportedNote, Loss, LossKind, ToFolder, WithNames};
 pub use importer::Importer;
 pub use source::Source;
 
@@ -63,11 +66,20 @@ pub const IMPORTERS: &[Importer] = &[
     daylio::IMPORTER,
     rednotebook::IMPORTER,
     org_journal::IMPORTER,
+    csv_table::IMPORTER,
     dated_text::IMPORTER,
 ];
 
 /// All export formats, in the order of the help.
-pub const EXPORTERS: &[Exporter] = &[jsonl::EXPORTER, markdown::EXPORTER, dayone::EXPORTER, org_journal::EXPORTER];
+pub const EXPORTERS: &[Exporter] = &[
+    jsonl::EXPORTER,
+    markdown::EXPORTER,
+    book::EXPORTER,
+    csv_table::EXPORTER,
+    jrnl_text::EXPORTER,
+    dayone::EXPORTER,
+    org_journal::EXPORTER,
+];
 
 /// The importer with this name.
 pub fn importer(name: &str) -> Option<&'static Importer> {

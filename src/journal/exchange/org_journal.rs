@@ -21,6 +21,7 @@ pub(super) const EXPORTER: Exporter = Exporter {
     about: "one org file: a heading per day, and one per entry, as in org-journal",
     document,
     folder: None,
+    with_names: None,
 };
 
 /// Whether a file may be one of a journal in org.
@@ -120,7 +121,9 @@ fn add(open: Open<'_>, path: &std::path::Path, options: &ImportOptions, imported
     for (key, value) in open.extra {
         match key {
             "MOOD" => record.mood = Some(value),
+            "EVENT_TIME" => record.event_time = Some(value),
             "TIME" => record.time = crate::journal::EntryTime::parse(&value, &options.zone).or(record.time),
+            "TAGS" => record.tags = value.split(" | ").map(str::to_owned).collect(),
             _ => record.extra.push((key, value)),
         }
     }
@@ -167,26 +170,23 @@ fn date_in(text: &str) -> Option<Date> {
     })
 }
 
-/// A text without the comma that protects a line from being a heading.
+/// Whether a line would be read as a part of org's structure: a heading, keyword or drawer, or one that is protected by
+/// a comma.
+fn is_special(line: &str) -> bool {
+    let is_drawer = [":PROPERTIES:", ":LOGBOOK:"].iter().any(|drawer| line.trim_start().starts_with(drawer));
+    line.starts_with('*') || line.starts_with("#+") || is_drawer || line.strip_prefix(',').is_some_and(is_special)
+}
+
+/// A text without the commas that protect its lines.
 fn plain(text: &str) -> String {
-    let is_protected = |line: &&str| line.starts_with(",*") || line.starts_with(",#+") || line.starts_with(",,");
-    let lines: Vec<&str> = text.lines().map(|line| if is_protected(&line) { &line[1..] } else { line }).collect();
+    let lines: Vec<&str> =
+        text.lines().map(|line| line.strip_prefix(',').filter(|rest| is_special(rest)).unwrap_or(line)).collect();
     lines.join("\n")
 }
 
 fn protected(text: &str) -> String {
-    let is_special = |line: &str| {
-        line.starts_with('*')
-            || line.starts_with("#+")
-            || line.starts_with(",*")
-            || line.starts_with(",,")
-            || line.starts_with(",#+")
-            || line.trim() == ":PROPERTIES:"
-            || line.trim() == ":LOGBOOK:"
-    };
-    let lines: Vec<String> =
-        text.lines().map(|line| if is_special(line) { format!(",{line}") } else { line.to_owned() }).collect();
-    lines.join("\n")
+    let protected = |line: &str| if is_special(line) { format!(",{line}") } else { line.to_owned() };
+    text.lines().map(protected).collect::<Vec<_>>().join("\n")
 }
 
 fn document(entries: &[Entry], out: &mut dyn std::io::Write) -> std::io::Result<()> {
@@ -203,7 +203,9 @@ fn document(entries: &[Entry], out: &mut dyn std::io::Write) -> std::io::Result<
         let event = entry.event_time.iter().map(|time| ("EVENT_TIME", time));
         let mood = entry.mood.iter().map(|mood| ("MOOD", mood));
         let extra = entry.extra.iter().map(|(key, value)| (key.as_str(), value));
-        for (key, value) in mood.chain(event).chain(extra).filter(|(key, _)| !key.contains([':', ' '])) {
+        let whole = entry.tags.join(" | ");
+        let altered = entry.tags.iter().any(|tag| tag.contains([' ', ':'])).then_some(("TAGS", &whole));
+        for (key, value) in mood.chain(event).chain(altered).chain(extra).filter(|(key, _)| !key.contains([':', ' '])) {
             writeln!(out, ":{key}: {}", value.replace('\n', " "))?;
         }
         writeln!(out, ":END:\n{}\n", protected(entry.body.trim_end_matches('\n')))?;

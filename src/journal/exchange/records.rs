@@ -18,6 +18,7 @@ pub(super) struct Record<'a> {
     pub text: &'a str,
     pub mood: Option<String>,
     pub tags: Vec<String>,
+    pub event_time: Option<String>,
     /// Further fields: key and value.
     pub extra: Vec<(&'a str, String)>,
 }
@@ -61,7 +62,17 @@ impl Imported {
             }
         }
         let id = Some(record.id).filter(|id| !id.trim().is_empty() && !id.contains(char::is_control));
-        self.entries.push(NewEntry { time: Some(time), id, mood, tags, extra, body, ..NewEntry::default() });
+        let event_time = record.event_time.map(|time| one_line(&time)).filter(|time| !time.is_empty());
+        self.entries.push(NewEntry {
+            time: Some(time),
+            id,
+            mood,
+            tags,
+            event_time,
+            extra,
+            body,
+            ..NewEntry::default()
+        });
     }
 
     /// Counts the fields of a record that are neither known nor empty.

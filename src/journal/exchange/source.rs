@@ -137,9 +137,10 @@ pub(super) struct Files<'a> {
 }
 
 impl Files<'_> {
-    /// The names with this ending, such as `.json`.
+    /// The names with this ending, such as `.json`. A file that the user named itself may have any.
     pub fn ending(&self, ending: &str) -> impl Iterator<Item = &str> {
-        self.names.iter().map(String::as_str).filter(move |name| name.to_lowercase().ends_with(ending))
+        let is_one = self.archive.is_none() && !self.source.is_dir();
+        self.names.iter().map(String::as_str).filter(move |name| is_one || name.to_lowercase().ends_with(ending))
     }
 
     /// The path of a file, for messages.
