@@ -36,6 +36,7 @@ mod notice;
 mod pass;
 mod present;
 mod recent;
+mod record;
 mod redact;
 mod repair;
 mod restore;
@@ -67,6 +68,9 @@ pub use merge::{Merged, merge};
 pub use note::{EntityNote, NoteEdit, NoteField, NoteList, Verdict, name_and_kind, note_on};
 pub use notice::{Notice, NoticeKind};
 pub use pass::Pass;
+pub use record::{
+    ClaimLink, NewRecord, RecordHead, RecordKind, RecordStatus, claim_links, record_title, status_change,
+};
 pub use redact::{REDACTED, Redaction};
 pub use repair::Repaired;
 pub use restore::RestoredAll;
