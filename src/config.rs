@@ -77,9 +77,19 @@ pub struct Config {
     /// Whether the screens are for screen readers.
     pub plain: bool,
     pub reduced_motion: bool,
+    pub sync_auto: SyncAuto,
     pub keys: Vec<KeyBinding>,
     /// Mistakes in the file, in file order.
     pub complaints: Vec<Complaint>,
+}
+
+/// The value of `sync.auto`: when to synchronise without being asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SyncAuto {
+    #[default]
+    Off,
+    /// When the screens close.
+    OnExit,
 }
 
 /// The value of `model`.
@@ -199,6 +209,7 @@ impl Default for Config {
             blur: false,
             plain: false,
             reduced_motion: false,
+            sync_auto: SyncAuto::default(),
             keys: Vec::new(),
             complaints: Vec::new(),
         }

@@ -5,9 +5,9 @@ use std::{
     process::Command,
 };
 
-use super::{Context, Done, Outcome, context::journals, editor, output};
+use super::{Context, Done, Outcome, context::journals, editor, output, sync};
 use crate::{
-    config::{self, Journal, ModelChoice},
+    config::{self, Journal, ModelChoice, SyncAuto},
     journal::{Vault, watch},
     paths::{self, Paths},
     report::{Kind, Report},
@@ -51,6 +51,9 @@ pub fn open(context: &mut Context) -> Outcome {
     let _watching = (config.model == ModelChoice::Unsaid).then(|| follow_model_choice(paths, &session)).flatten();
     let ended = tui::run(options, session).map_err(|error| Report::of(Kind::Data, &error))?;
     ended.worker_panics.iter().for_each(output::warn);
+    if context.config.sync_auto == SyncAuto::OnExit {
+        sync::on_exit(context);
+    }
     match ended.switch_to {
         Some(name) => switch(context, &name),
         None => Ok(Done::Done),

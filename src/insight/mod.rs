@@ -18,6 +18,7 @@
 //! | [`review`] | a week, a month, a year compared with the one before |
 //! | [`stats`] | counts, rhythm, moods over time |
 //! | [`themes`] | groups of names that belong together, and their trend |
+//! | [`records`] | goals, list items, facts, claims and conversations |
 //! | `inputs` | the inputs of a query |
 //! | `progress` | progress and cancellation |
 //! | `cooccurrence` | significance of co-occurrence |
@@ -37,6 +38,7 @@ pub mod patterns;
 pub mod profile;
 mod progress;
 mod quotes;
+pub mod records;
 pub mod reflect;
 pub mod related_entries;
 pub mod review;

@@ -92,7 +92,10 @@ impl Shell {
         Command::new("app.trash", &["ctrl-t"], "List trash", |_, cx| {
             cx.show(OverlayName::Trash);
         }),
-        Command::new("app.saved", &["alt-o"], "List saved searches", |_, cx| cx.show(OverlayName::Saved)),
+        Command::new("app.records", &["alt-g"], "List goals, lists and other records", |_, cx| {
+            cx.show(OverlayName::Records);
+        }),
+        Command::new("app.saved", &[], "List saved searches", |_, cx| cx.show(OverlayName::Saved)),
         Command::new("app.journals", &["J"], "Switch to another journal", |_, cx| cx.show(OverlayName::Journals)),
         Command::new("app.sync", &[], "Reload files", |_, cx| {
             cx.send(Request::Sync);

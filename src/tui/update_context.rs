@@ -201,6 +201,7 @@ pub enum OverlayName {
     Palette,
     Problems,
     Trash,
+    Records,
     Saved,
     Journals,
 }

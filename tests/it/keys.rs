@@ -51,7 +51,7 @@ const MEANINGS: &[(&str, &str, &str)] = &[
     ("save", "ctrl-s", "save"),
     ("search", "/", "find"),
     ("clear the shared query", "alt-x", "clear-query"),
-    ("saved searches", "alt-o", "saved"),
+    ("records", "alt-g", "records"),
     ("toggle filter", "space enter", "pick"),
     ("commands", ": ctrl-p", "palette"),
     ("help", "? alt-?", "help"),
@@ -116,7 +116,7 @@ const TYPING: &[&str] = &[
 ];
 
 /// Dialogs have the keys to themselves while they are open.
-const DIALOGS: &[&str] = &["help", "palette", "confirm", "problems", "trash", "saved", "journals"];
+const DIALOGS: &[&str] = &["help", "palette", "confirm", "problems", "trash", "saved", "journals", "records"];
 
 /// The key of each command outside text fields, and its verb.
 fn bindings() -> Vec<(String, &'static str, &'static str)> {

@@ -12,6 +12,7 @@ use crate::tui::{
         journals::JournalList,
         palette::{Palette, PaletteLine},
         problems::{Problem, Problems},
+        records::RecordList,
         saved::SavedList,
         trash::TrashList,
     },
@@ -31,6 +32,7 @@ impl App {
             OverlayName::Problems => Box::new(Problems::new(self.problems())),
             OverlayName::Trash => Box::new(TrashList::default()),
             OverlayName::Journals => Box::new(JournalList::new(&self.world.settings)),
+            OverlayName::Records => Box::new(RecordList::default()),
             OverlayName::Saved => Box::new(SavedList::default()),
         }
     }

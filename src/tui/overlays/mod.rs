@@ -5,6 +5,7 @@ pub mod help;
 pub mod journals;
 pub mod palette;
 pub mod problems;
+pub mod records;
 pub mod saved;
 pub mod toasts;
 pub mod trash;
@@ -30,5 +31,6 @@ pub fn tables() -> Vec<(&'static str, Vec<&'static CommandInfo>)> {
         table::<trash::TrashList>(),
         table::<saved::SavedList>(),
         table::<journals::JournalList>(),
+        table::<records::RecordList>(),
     ]
 }

@@ -1,5 +1,7 @@
 //! Completion of a tag, person, name or mood: words of the journal come first.
 
+use std::sync::LazyLock;
+
 use ratatui::{
     buffer::Buffer,
     layout::{Position, Rect},
@@ -8,7 +10,8 @@ use ratatui::{
 
 use crate::{
     extract::fold,
-    journal::EntityKind,
+    journal::{EntityKind, RecordKind},
+    search::query::ANY_RECORD,
     session::View,
     tui::{Pen, Role, cells},
 };
@@ -192,6 +195,11 @@ fn in_quotes(word: &str) -> String {
     if word.contains(char::is_whitespace) { format!("\"{word}\"") } else { word.to_owned() }
 }
 
+/// The values of `record:`, without kinds of the user's own.
+static RECORDS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    RecordKind::ALL.map(|kind| kind.word().to_owned()).into_iter().chain([ANY_RECORD.to_owned()]).collect()
+});
+
 /// A filter's key and its possible values.
 type Words<'a> = (&'a str, &'a [String]);
 
@@ -202,6 +210,7 @@ fn fields<'a>(begun: &'a str, view: &'a View) -> Option<(Vec<Words<'a>>, &'a str
             "mood" => &view.moods,
             "tag" => &view.tags,
             "person" => &view.people,
+            "record" => &RECORDS,
             key if key == "entity" || EntityKind::parse(key).is_some() => &view.names,
             _ => return None,
         };
@@ -330,7 +339,8 @@ mod tests {
 
     #[test]
     fn a_date_is_completed_from_words_and_the_months_with_entries() {
-        let line = |day| crate::session::DayLine { day, words: Vec::new(), moods: Vec::new() };
+        let line =
+            |day| crate::session::DayLine { day, words: Vec::new(), moods: Vec::new(), records: 0 };
         let days = [jiff::civil::date(2026, 11, 20), jiff::civil::date(2026, 11, 3), jiff::civil::date(2025, 2, 1)];
         let view = View { days: Arc::new(days.map(line).to_vec()), ..view() };
         let offered = |text: &str| Some(Completion::in_filters(text, &view)?.offers);
