@@ -95,7 +95,7 @@ impl Shell {
         Command::new("app.records", &["alt-g"], "List goals, lists and other records", |_, cx| {
             cx.show(OverlayName::Records);
         }),
-        Command::new("app.saved", &["alt-o"], "List saved searches", |_, cx| cx.show(OverlayName::Saved)),
+        Command::new("app.saved", &[], "List saved searches", |_, cx| cx.show(OverlayName::Saved)),
         Command::new("app.journals", &["J"], "Switch to another journal", |_, cx| cx.show(OverlayName::Journals)),
         Command::new("app.sync", &[], "Reload files", |_, cx| {
             cx.send(Request::Sync);

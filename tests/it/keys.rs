@@ -52,7 +52,7 @@ const MEANINGS: &[(&str, &str, &str)] = &[
     ("save", "ctrl-s", "save"),
     ("search", "/", "find"),
     ("clear the shared query", "alt-x", "clear-query"),
-    ("saved searches", "alt-o", "saved"),
+    ("records", "alt-g", "records"),
     ("toggle filter", "space enter", "pick"),
     ("commands", ": ctrl-p", "palette"),
     ("help", "? alt-?", "help"),
