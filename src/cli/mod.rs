@@ -6,6 +6,7 @@
 //!
 //! Data goes to stdout, everything else to stderr. Exit codes: 0 success, 1 error, 2 usage, 3 nothing matched.
 
+mod agent_context;
 mod answer;
 mod arguments;
 mod batch;
@@ -20,18 +21,18 @@ mod entity;
 mod exchange;
 mod extract;
 mod forget;
+mod graph;
 mod help;
 mod import;
 mod index;
 mod insight;
-mod json;
 mod keys;
 #[cfg(feature = "lab")]
 pub mod lab;
 mod lexicon;
 mod llm;
-mod lookup;
 mod losses;
+mod mcp;
 mod model;
 mod outcome;
 mod output;
@@ -100,6 +101,9 @@ command::verbs! {
     Model(model::Model),
     Lexicon(lexicon::Lexicon),
     Llm(llm::Llm),
+    Mcp(mcp::Mcp),
+    Context(agent_context::ContextVerb),
+    Graph(graph::Graph),
     Demo(demo::Demo),
     Keys(keys::Keys),
     Config(config::ConfigVerb),
@@ -177,7 +181,7 @@ mod tests {
         let command = Cli::command();
         let names: Vec<_> = command.get_subcommands().map(|verb| verb.get_name().to_owned()).collect();
         let contract = "add search timeline dates show edit rm trash restore entities related explain why reflect review stats \
-                        extract forget entity import export index doctor model lexicon llm demo keys config completions help";
+                        extract forget entity import export index doctor model lexicon llm mcp context graph demo keys config completions help";
         for name in contract.split(' ') {
             assert!(names.iter().any(|known| known == name), "{name} is missing");
         }

@@ -14,6 +14,7 @@ mod forget;
 mod hits_file;
 mod index_worker;
 mod insight;
+pub mod json;
 pub mod llm;
 mod locks;
 mod model;
@@ -21,8 +22,10 @@ mod options;
 pub mod protocol;
 mod queries;
 mod requests;
+mod serving;
 mod shared_state;
 mod state_lines;
+mod timeline;
 mod traces;
 mod view;
 mod worker_threads;
@@ -42,5 +45,7 @@ pub use protocol::{
     Response, Stage, Ticket, View, Written,
 };
 pub use queries::QueryHistory;
+pub use serving::{NotedProfile, leg_states};
+pub use timeline::{DayCount, TimelineLine};
 pub use traces::{Traces, Wanted};
 pub use workers::SessionWorkers;

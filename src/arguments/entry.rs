@@ -1,6 +1,5 @@
 //! Lookup of an entry by a typed id, with suggestions if there is none.
 
-use super::outcome::Failure;
 use crate::{
     journal::{Entry, EntryId},
     report::{self, Report},
@@ -9,11 +8,11 @@ use crate::{
 };
 
 /// The entry with this id; an error if there is none or several.
-pub fn located(session: &mut Session, id: &str) -> Result<Entry, Failure> {
-    match session.locate(id)? {
+pub fn located(session: &mut Session, id: &str) -> Result<Entry, Report> {
+    match session.locate(id).map_err(|error| Report::from(&error))? {
         Located::One(entry) => Ok(*entry),
-        Located::Ambiguous(names) => Err(ambiguous(id, &names).into()),
-        Located::Nothing => Err(unknown(session, id).into()),
+        Located::Ambiguous(names) => Err(ambiguous(id, &names)),
+        Located::Nothing => Err(unknown(session, id)),
     }
 }
 
