@@ -7,7 +7,7 @@ use crate::{
     index::{IndexError, NEWER_HINT},
     journal::VaultError,
     search::SearchError,
-    session::{CurationError, SessionError},
+    session::{CurationError, RecordError, SessionError},
     spelling::distance,
 };
 
@@ -20,6 +20,8 @@ pub enum Kind {
     Config,
     /// A file of the journal, a model, the disk.
     Data,
+    /// Something that was asked for by its id or name does not exist: exit code 3.
+    NotFound,
     /// A bug in kioku.
     Internal,
 }
@@ -47,6 +49,11 @@ impl Report {
     /// An error about a file.
     pub fn data(message: impl Into<String>) -> Self {
         Self::new(Kind::Data, message)
+    }
+
+    /// An error about an unknown id or name.
+    pub fn not_found(message: impl Into<String>) -> Self {
+        Self::new(Kind::NotFound, message)
     }
 
     /// A report of an error with all its causes.
@@ -82,7 +89,11 @@ impl Report {
     }
 
     pub fn exit_code(&self) -> u8 {
-        if self.kind == Kind::Usage { 2 } else { 1 }
+        match self.kind {
+            Kind::Usage => 2,
+            Kind::NotFound => 3,
+            Kind::Config | Kind::Data | Kind::Internal => 1,
+        }
     }
 }
 
@@ -106,6 +117,7 @@ impl From<&SessionError> for Report {
             SessionError::Curation(error) => error.into(),
             SessionError::Search(SearchError::Index(error)) => error.into(),
             SessionError::Search(SearchError::Embed(error)) => error.into(),
+            SessionError::Record(error) => error.into(),
             SessionError::Exists(_) => Self::of(Kind::Data, error).hint("name another file"),
             SessionError::Cancelled | SessionError::Fault(_) => Self::of(Kind::Internal, error)
                 .hint("saved entries are safe in the day files; check with `kioku doctor --verify`"),
@@ -123,7 +135,7 @@ impl From<&VaultError> for Report {
             }
             VaultError::Io { source, .. } => report.io_hint(source),
             VaultError::Locked { .. } => report.hint("wait, or close the other kioku; nothing was written"),
-            VaultError::Absent { .. } => report,
+            VaultError::Absent { .. } => Self { kind: Kind::NotFound, ..report },
             VaultError::Busy { .. } => report.hint("wait until it is done, then retry"),
             VaultError::FolderGone { path } => report.folder_gone(path),
             VaultError::Changed { .. } => report.hint("check it with `kioku show`, then retry"),
@@ -133,6 +145,9 @@ impl From<&VaultError> for Report {
             VaultError::Exists { .. } => report.hint("name another file"),
             VaultError::InsideJournal { .. } => report.hint("choose a folder outside every journal"),
             VaultError::UnsafeFile { .. } => report.hint("it was neither read nor written"),
+            VaultError::NotDownloaded { .. } => report.hint("open its folder in the cloud program to download it"),
+            VaultError::Git { .. } => report.hint("nothing is lost; see `git status` in that folder"),
+            VaultError::Unsynced { .. } => report,
             VaultError::Unwatched { .. } => report.hint("changes by other programs appear at the next start"),
         }
     }
@@ -159,7 +174,8 @@ impl From<&IndexError> for Report {
 
 impl From<&CurationError> for Report {
     fn from(error: &CurationError) -> Self {
-        let report = Self::of(Kind::Data, error);
+        let is_unknown = matches!(error, CurationError::Unknown { .. } | CurationError::NoEntry(_));
+        let report = Self::of(if is_unknown { Kind::NotFound } else { Kind::Data }, error);
         match error {
             CurationError::Unknown { near, .. } if near.is_empty() => report,
             CurationError::Unknown { near, .. } => report.hint(format!("near: {}", near.join(", "))),
@@ -174,9 +190,29 @@ impl From<&CurationError> for Report {
     }
 }
 
+impl From<&RecordError> for Report {
+    fn from(error: &RecordError) -> Self {
+        let report = Self::of(Kind::Data, error);
+        match error {
+            RecordError::Unknown { id, known } => {
+                report.nearest(id, known.iter().map(String::as_str), "`kioku record list --all` shows every record")
+            }
+            RecordError::Ambiguous { ids, .. } => {
+                ids.iter().fold(report, |report, id| report.hint(format!("matches {id}")))
+            }
+            RecordError::NoRecord(id) => report.hint(format!("change it with `kioku edit {id}`")),
+            RecordError::NoTask { id, .. } => {
+                report.hint(format!("`kioku record drop {id}` retracts it, `kioku edit {id}` changes it"))
+            }
+            RecordError::NoText => report.hint("kioku record goal 'run a half marathon by May'"),
+        }
+    }
+}
+
 impl From<&EmbedError> for Report {
     fn from(error: &EmbedError) -> Self {
-        let report = Self::of(Kind::Data, error);
+        let is_unknown = matches!(error, EmbedError::NotInstalled { .. });
+        let report = Self::of(if is_unknown { Kind::NotFound } else { Kind::Data }, error);
         match error {
             EmbedError::Io { source, .. } => report.io_hint(source),
             EmbedError::Damaged { .. } => report.hint("`kioku model remove NAME`, then `kioku model install` it again"),
@@ -270,6 +306,7 @@ mod tests {
     fn only_what_was_typed_exits_with_two() {
         assert_eq!(Report::usage("x").exit_code(), 2);
         assert_eq!(Report::data("x").exit_code(), 1);
+        assert_eq!(Report::not_found("x").exit_code(), 3);
         assert_eq!(Report::from(&SessionError::Fault("searching".into())).exit_code(), 1);
     }
 

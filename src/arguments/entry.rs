@@ -1,6 +1,10 @@
 //! Lookup of an entry by a typed id, with suggestions if there is none.
 
+use jiff::Zoned;
+
+use super::time::days;
 use crate::{
+    extract::dates::{self, DayRange},
     journal::{Entry, EntryId},
     report::{self, Report},
     sanitize::escaped,
@@ -16,6 +20,33 @@ pub fn located(session: &mut Session, id: &str) -> Result<Entry, Report> {
     }
 }
 
+/// The meaning of an argument `ID|DATE`.
+pub enum Asked {
+    Entry(Box<Entry>),
+    Days(DayRange),
+}
+
+/// The entry with this id or time, else the days of this date. An impossible date such as `2026-02-30` is an error of
+/// the command line, not an unknown id.
+pub fn asked(session: &mut Session, what: &str, now: &Zoned) -> Result<Asked, Report> {
+    match session.locate(what).map_err(|error| Report::from(&error))? {
+        Located::One(entry) => Ok(Asked::Entry(entry)),
+        Located::Ambiguous(names) => Err(ambiguous(what, &names)),
+        Located::Nothing => match dates::range(what, now) {
+            Some(range) => Ok(Asked::Days(range)),
+            None if is_date_like(what) => Ok(Asked::Days(days(what, now)?)),
+            None => Err(unknown(session, what)),
+        },
+    }
+}
+
+/// Whether a text consists of two or three numbers, as a date does.
+fn is_date_like(text: &str) -> bool {
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let parts: Vec<&str> = text.trim().split(['-', '/', '.']).collect();
+    (2..=3).contains(&parts.len()) && parts.into_iter().all(is_number)
+}
+
 /// The error for an id that several entries share.
 pub fn ambiguous(typed: &str, names: &[EntryId]) -> Report {
     let report = Report::data(format!("`{typed}` names {} entries", names.len()));
@@ -25,7 +56,7 @@ pub fn ambiguous(typed: &str, names: &[EntryId]) -> Report {
 
 /// The error for an unknown id, with the most similar one.
 pub fn unknown(session: &mut Session, typed: &str) -> Report {
-    let report = Report::data(format!("no entry `{typed}`"));
+    let report = Report::not_found(format!("no entry `{typed}`"));
     let snapshot = session.snapshot();
     let ids = snapshot.iter().flat_map(|snapshot| snapshot.catalog.entries()).map(|entry| entry.id.as_str());
     let begun = |id: &&str| typed.len() >= 3 && id.starts_with(typed);

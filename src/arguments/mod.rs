@@ -5,7 +5,7 @@ mod fields;
 mod time;
 
 pub use self::{
-    entry::{ambiguous, located, unknown},
+    entry::{Asked, asked, located},
     fields::{one_line, tags},
     time::{at_or_now, days, event_time, moment, one_day, period, zoned},
 };

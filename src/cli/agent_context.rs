@@ -59,8 +59,8 @@ impl Run for ContextVerb {
             return Err(Report::usage(format!("--budget is {LEAST_BUDGET} to {MOST_BUDGET}")).into());
         }
         let (query, now) = (self.query.join(" "), context.now.clone());
-        let request = ContextRequest { query: Some(query), focus: self.focus()?, budget: self.budget, now };
-        let digest = context.ask(|session| session.context(&request))?;
+        let request = ContextRequest::new(Some(query), self.focus()?, self.budget, now);
+        let digest = context.ask(|session| session.context(request))?;
         context.answer(&digest, self.json)
     }
 }

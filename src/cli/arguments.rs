@@ -7,7 +7,7 @@ use clap::{ValueEnum, builder::PossibleValue};
 pub use crate::arguments::{at_or_now, days, event_time, moment, one_line, period, tags, zoned};
 use crate::{
     insight::review::Unit,
-    journal::RelationKind,
+    journal::{RecordStatus, RelationKind},
     search::{LegId, sort::Sort},
 };
 
@@ -30,6 +30,7 @@ macro_rules! values {
 values! {
     LegId, |leg| PossibleValue::new(leg.key()).alias(leg.label());
     RelationKind, |kind| PossibleValue::new(kind.word());
+    RecordStatus, |status| PossibleValue::new(status.word());
     Sort, |sort| PossibleValue::new(sort.word());
     Unit, |unit| PossibleValue::new(unit.word());
 }

@@ -15,6 +15,7 @@ const PAGES: &[(&str, &str, &str)] = &[
     ("files", "files and folders, the format of an entry, backup", include_str!("../../assets/manual/files.md")),
     ("sync", "git, sync programs, several machines", include_str!("../../assets/manual/sync.md")),
     ("import", "import and export", include_str!("../../assets/manual/import.md")),
+    ("json", "JSON output and exit codes, for scripts", include_str!("../../assets/manual/json.md")),
     ("agents", "agents: MCP server, context, graph queries", include_str!("../../assets/manual/agents.md")),
     ("config", "the configuration file", include_str!("../../assets/manual/config.md")),
     ("models", "the embedding models of search by meaning", include_str!("../../assets/manual/models.md")),

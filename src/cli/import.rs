@@ -1,8 +1,7 @@
 //! `kioku import`: import of entries from other programs, with a report of losses.
 
 use std::{
-    fs,
-    io::{self, IsTerminal},
+    io::{self, IsTerminal, Read},
     path::{Path, PathBuf},
 };
 
@@ -20,7 +19,7 @@ use crate::{
     index::BACKLOG,
     journal::{
         AddedNote, NewEntry,
-        exchange::{self, ExchangeError, IMPORTERS, ImportOptions, Imported, Importer, MAIN_USER},
+        exchange::{self, ExchangeError, IMPORTERS, ImportOptions, Imported, Importer, MAIN_USER, Source},
     },
     report::{Kind, Report},
     session::Session,
@@ -32,7 +31,7 @@ use crate::{
 pub struct Import {
     /// One of the formats below
     format: String,
-    /// File or folder to import; never changed
+    /// File or folder to import, never changed; `-` reads stdin
     path: PathBuf,
     /// Show what would be imported; write nothing
     #[arg(long)]
@@ -49,10 +48,19 @@ pub struct Import {
     /// Import each user of a Kioku folder into a journal of that name
     #[arg(long)]
     users_as_journals: bool,
+    /// Read the password of an encrypted source from stdin instead of asking for it
+    #[arg(long)]
+    password_stdin: bool,
     /// Print every warning, also repeated ones
     #[arg(long, short)]
     verbose: bool,
 }
+
+/// The format that stands for the one recognised by content.
+const AUTO: &str = "auto";
+
+/// How often a wrong password may be corrected.
+const PASSWORD_TRIES: usize = 3;
 
 /// The import into one journal.
 struct Part {
@@ -62,27 +70,67 @@ struct Part {
 
 impl Run for Import {
     fn run(self, context: &mut Context) -> Outcome {
-        let importer = exchange::importer(&self.format)
-            .ok_or_else(|| no_format(&self.format, IMPORTERS.iter().map(|importer: &Importer| importer.name)))?;
+        let source = self.source()?;
+        let importer = match self.format.as_str() {
+            AUTO => {
+                let importer = exchange::recognised(&source).map_err(|error| read_failure(&error))?;
+                output::note(format_args!("format: {}", importer.name));
+                importer
+            }
+            name => exchange::importer(name)
+                .ok_or_else(|| no_format(name, [AUTO].into_iter().chain(IMPORTERS.iter().map(|known| known.name))))?,
+        };
         for part in self.parts(context, importer)? {
-            self.part(context, importer, part)?;
+            self.part(context, importer, &source, part)?;
         }
         Ok(Done::Done)
     }
 }
 
 impl Import {
-    fn part(&self, context: &mut Context, importer: &Importer, part: Part) -> Result<(), Failure> {
+    fn source(&self) -> Result<Source, Report> {
+        if self.path != Path::new("-") {
+            return Ok(Source::at(&self.path));
+        }
+        let mut bytes = Vec::new();
+        io::stdin().lock().read_to_end(&mut bytes).map_err(|error| Report::data(format!("reading stdin: {error}")))?;
+        Ok(Source::piped(bytes))
+    }
+
+    /// Reads the source. Asks for the password of an encrypted one.
+    fn read(&self, importer: &Importer, source: &Source, mut options: ImportOptions) -> Result<Imported, Failure> {
+        let mut tries = 0;
+        loop {
+            match importer.import(source, &options) {
+                Err(ExchangeError::Encrypted { .. }) if self.password_stdin => {
+                    options.password = Some(prompt::answer("")?);
+                }
+                Err(error @ (ExchangeError::Encrypted { .. } | ExchangeError::WrongPassword { .. }))
+                    if !self.password_stdin && tries < PASSWORD_TRIES =>
+                {
+                    if tries > 0 {
+                        output::warn(&error);
+                    }
+                    tries += 1;
+                    options.password =
+                        Some(prompt::password(format_args!("Password of {}: ", source.path().display()))?);
+                }
+                read => return read.map_err(|error| read_failure(&error)),
+            }
+        }
+    }
+
+    fn part(&self, context: &mut Context, importer: &Importer, source: &Source, part: Part) -> Result<(), Failure> {
         let options = ImportOptions {
             time_format: self.time_format.clone(),
             tag_signs: self.tag_signs.clone(),
             user: part.user.clone(),
             ..ImportOptions::new(context.config.clock().zone().clone())
         };
-        let imported = importer.import(&self.path, &options).map_err(|error| read_failure(&error))?;
+        let imported = self.read(importer, source, options)?;
         losses::report(&imported, self.verbose);
-        if imported.is_empty() && has_content(&self.path, &imported) {
-            return Err(Report::data(format!("no entries found in {}", self.path.display()))
+        if imported.is_empty() && has_content(source, &imported) {
+            return Err(Report::data(format!("no entries found in {}", source.path().display()))
                 .hint("see the formats in `kioku import --help`")
                 .into());
         }
@@ -206,9 +254,9 @@ fn keep_notes(session: &Session, imported: &Imported) -> Result<String, Failure>
 }
 
 /// Whether the source had any content.
-fn has_content(path: &Path, imported: &Imported) -> bool {
-    let is_blank = |path: &Path| fs::read(path).is_ok_and(|bytes| bytes.trim_ascii().is_empty());
-    !imported.losses.is_empty() || path.is_file() && !is_blank(path)
+fn has_content(source: &Source, imported: &Imported) -> bool {
+    let is_blank = || source.bytes().is_ok_and(|bytes| bytes.trim_ascii().is_empty());
+    !imported.losses.is_empty() || !source.is_dir() && !is_blank()
 }
 
 fn read_failure(error: &ExchangeError) -> Failure {
@@ -222,11 +270,15 @@ fn read_failure(error: &ExchangeError) -> Failure {
             .hint(format!("--user NAME imports one (`{MAIN_USER}` is the folder memory/ itself)"))
             .hint("--users-as-journals creates one journal per user")
             .into(),
+        ExchangeError::NotRecognised { .. } => {
+            report(Kind::Data).hint("name the format; `kioku import --help` lists all").into()
+        }
         ExchangeError::NoSuchUser { .. } => report(Kind::Usage).into(),
         _ => report(Kind::Data).into(),
     }
 }
 
 fn importers() -> String {
-    formats(IMPORTERS.iter().map(|format| (format.name, format.about)))
+    let auto = (AUTO, "recognise the format by the content");
+    formats([auto].into_iter().chain(IMPORTERS.iter().map(|format| (format.name, format.about))))
 }

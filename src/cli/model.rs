@@ -129,7 +129,7 @@ impl Run for Use {
         let (models, _) = installed(context)?;
         let known: Vec<&str> = models.iter().map(|model| model.name.as_str()).collect();
         if self.name != config::NO_MODEL && !known.contains(&self.name.as_str()) {
-            let report = Report::data(format!("no model `{}` is installed", self.name));
+            let report = Report::not_found(format!("no model `{}` is installed", self.name));
             let otherwise = "see `kioku model list`; install with `kioku model install`";
             return Err(report.nearest(&self.name, known, otherwise).into());
         }

@@ -14,6 +14,12 @@ pub fn answer(question: impl Display) -> Result<String, Report> {
     line()
 }
 
+/// Asks for a password on the terminal, without showing it.
+pub fn password(question: impl Display) -> Result<String, Report> {
+    rpassword::prompt_password(question.to_string())
+        .map_err(|_| Report::usage("needs a terminal to ask for the password").hint("or pass --password-stdin"))
+}
+
 /// Asks a yes-or-no question. Anything but yes, also an empty answer, is no.
 pub fn yes(question: impl Display) -> Result<bool, Report> {
     Ok(is_yes(&answer(question)?))

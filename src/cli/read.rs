@@ -10,12 +10,12 @@ use super::{
     output::{self, Output},
 };
 use crate::{
-    arguments as typed,
-    extract::dates,
+    arguments::{Asked, asked},
     insight::{Period, events::Event},
-    journal::Entry,
+    journal::{Entry, RecordHead, RecordStatus},
+    report::Kind,
     session::{
-        DayCount, Located, Session, TimelineLine,
+        DayCount, Session, TimelineLine,
         json::{EntriesJson, EntryJson},
     },
 };
@@ -112,11 +112,21 @@ fn summary(out: &Output, entry: &Entry, sort: Sort) -> String {
     format!("{}{}  {head}{text}  {id}", out.bold(&when), event.unwrap_or_default())
 }
 
-/// Mood and tags, each followed by two spaces.
+/// Kind of a record, mood and tags, each followed by two spaces.
 pub fn head_words(out: &Output, entry: &Entry) -> String {
+    let record = entry.record().map(|record| format!("{}  ", out.dim(&out.safe(&record_words(&record)))));
     let mood = entry.mood.iter().map(|mood| format!("{}  ", out.safe(&output::one_line(mood))));
     let tags = entry.tags.iter().map(|tag| format!("#{}  ", out.safe(&output::one_line(tag))));
-    mood.chain(tags).collect()
+    record.into_iter().chain(mood).chain(tags).collect()
+}
+
+/// `[goal]`, `[goal done]`.
+fn record_words(record: &RecordHead<'_>) -> String {
+    let kind = output::one_line(record.kind).to_lowercase();
+    match record.status() {
+        RecordStatus::Open => format!("[{kind}]"),
+        status => format!("[{kind} {}]", status.word()),
+    }
 }
 
 /// List the days with entries, oldest first
@@ -162,21 +172,23 @@ impl Run for Show {
     fn run(self, context: &mut Context) -> Outcome {
         let what = self.what.join(" ");
         let mut session = context.reading_session()?;
-        let entries = match session.locate(&what)? {
-            Located::One(entry) => vec![*entry],
-            Located::Ambiguous(names) => return Err(typed::ambiguous(&what, &names).into()),
-            Located::Nothing => match dates::range(&what, &context.now) {
-                Some(days) => session.entries(Some(days.first), Some(days.last))?,
-                None => Vec::new(),
-            },
+        let entries = match asked(&mut session, &what, &context.now) {
+            Ok(Asked::Entry(entry)) => vec![*entry],
+            Ok(Asked::Days(days)) => {
+                let entries = session.entries(Some(days.first), Some(days.last))?;
+                if entries.is_empty() {
+                    output::note(format_args!("no entries on `{what}`"));
+                }
+                entries
+            }
+            // With --json, stdout is an object in any case.
+            Err(unknown) if unknown.kind == Kind::NotFound => {
+                output::complain(&unknown);
+                Vec::new()
+            }
+            Err(report) => return Err(report.into()),
         };
         context::print_warnings(&mut session);
-        if entries.is_empty() {
-            match dates::range(&what, &context.now) {
-                None => output::complain(&typed::unknown(&mut session, &what)),
-                Some(_) => output::note(format_args!("no entries on `{what}`")),
-            }
-        }
         context.answer(&ShowAnswer(&entries), self.json)
     }
 }

@@ -1,7 +1,7 @@
 //! Context for an agent: what the journal knows about a query, a day or a project, in a block of bounded size.
 //!
 //! With a query: the entries that a search finds, by meaning, words and connection, and the neighbourhood of the names
-//! in them. Then, in any case, recent days, people and threads.
+//! in them. Then, in any case, open goals, facts, recent days, people and threads.
 
 use jiff::{ToSpan, Zoned, civil};
 
@@ -10,10 +10,12 @@ use super::{
     digest::{Digest, Section, sections},
     names, patterns,
     quotes::Quotes,
+    records::{Record, RecordFilter},
     reflect, stats,
 };
 use crate::{
     index::{EntryKey, graph::EntityRef},
+    journal::{RecordKind, RecordStatus},
     search::{self, Hit, Legs, Search, narrow::filter},
 };
 
@@ -36,6 +38,15 @@ pub struct ContextRequest {
     /// Maximum size, in tokens.
     pub budget: usize,
     pub now: Zoned,
+    /// Filled by the session, from [`open_records`].
+    pub goals: Vec<Record>,
+    pub facts: Vec<Record>,
+}
+
+impl ContextRequest {
+    pub fn new(query: Option<String>, focus: Focus, budget: usize, now: Zoned) -> Self {
+        Self { query, focus, budget, now, goals: Vec::new(), facts: Vec::new() }
+    }
 }
 
 const MOST_HITS: usize = 10;
@@ -43,6 +54,7 @@ const MOST_NEIGHBOURS: usize = 6;
 /// Number of names whose neighbourhood is shown.
 const MOST_CENTERS: usize = 3;
 const MOST_RECENT: usize = 20;
+const MOST_RECORDS: usize = 20;
 const RECENT_DAYS: i32 = 30;
 const MOST_NAMES: usize = 12;
 /// Maximum length of an entry's text, in characters.
@@ -64,6 +76,7 @@ pub fn context(inputs: &Inputs<'_>, request: &ContextRequest) -> Result<Digest, 
         let (found, keys) = found(inputs, query, &request.now)?;
         parts.extend([found, neighbourhood(inputs, query, &keys)?]);
     }
+    parts.extend([of_records("Open goals", &request.goals), of_records("Facts", &request.facts)]);
     if request.focus != Focus::Day {
         parts.extend([recent(inputs, &quotes, today)?, people(inputs, today)]);
         parts.extend(past(inputs, &quotes, &request.now)?);
@@ -140,6 +153,24 @@ fn neighbourhood(inputs: &Inputs<'_>, query: &str, keys: &[EntryKey]) -> Result<
         section.push_neighbours(name, &near);
     }
     Ok(section)
+}
+
+/// The filter for the open records of a kind: facts that no newer one replaces, goals that are neither done nor dropped.
+pub fn open_records(kind: RecordKind) -> RecordFilter {
+    RecordFilter {
+        kind: Some(kind.word().to_owned()),
+        status: Some(RecordStatus::Open),
+        limit: Some(MOST_RECORDS),
+        ..RecordFilter::default()
+    }
+}
+
+fn of_records(title: &'static str, records: &[Record]) -> Section {
+    let mut section = Section::new(title);
+    for record in records {
+        section.push_text(&record.time, &record.id, None, &record.text);
+    }
+    section
 }
 
 /// The latest entries, newest first.

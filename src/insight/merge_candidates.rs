@@ -1,10 +1,12 @@
 //! Merge candidates: pairs of names that may be one, with quotes of each, so that the user can decide.
 
 use super::{Basis, Evidence, Inputs, InsightError, names::Known, quotes::Quotes};
-use crate::index::graph::EntityRef;
+use crate::index::{IndexError, graph::EntityRef};
 
 /// Maximum number of pairs in one answer; the next ones follow once these are decided.
 const MOST: usize = 40;
+/// Sentences for each name of a pair.
+const MOST_SENTENCES: usize = 2;
 
 /// Two names that may be one.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,20 +16,21 @@ pub struct MergeCandidate {
     pub other: Known,
     /// The reasons, as texts to show.
     pub reasons: Vec<String>,
-    /// The latest sentence that mentions each.
-    pub keep_said: Option<Evidence>,
-    pub other_said: Option<Evidence>,
+    /// The latest sentences that mention each.
+    pub keep_said: Vec<Evidence>,
+    pub other_said: Vec<Evidence>,
 }
 
 /// The pairs with the most mentions, and the number of further pairs. Costs the proposals of the graph (some 100 ms
-/// for 50,000 names) and two texts per pair.
+/// for 50,000 names) and four texts per pair.
 pub fn merge_candidates(inputs: &Inputs<'_>) -> Result<(Vec<MergeCandidate>, usize), InsightError> {
     let Inputs { snapshot, progress, .. } = *inputs;
     let graph = &snapshot.graph;
     let quotes = Quotes::of(snapshot);
-    let latest = |entity: EntityRef| match graph.entries(entity).last() {
-        Some(key) => quotes.mention(*key, entity, Basis::Stated),
-        None => Ok(None),
+    let latest = |entity: EntityRef| -> Result<Vec<Evidence>, IndexError> {
+        let entries = graph.entries(entity);
+        let latest = entries.iter().rev().take(MOST_SENTENCES);
+        latest.filter_map(|key| quotes.mention(*key, entity, Basis::Stated).transpose()).collect()
     };
     let mut proposals = graph.proposals_while(&|| progress.goes_on().is_ok());
     // A cancelled search returns no partial answer.

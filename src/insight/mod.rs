@@ -20,6 +20,7 @@
 //! | [`context`] | what an agent should know, in a block of bounded size |
 //! | [`digest`] | that block: quoted, cited, within a budget |
 //! | [`graph_query`] | queries in a subset of openCypher |
+//! | [`records`] | goals, list items, facts, claims and conversations |
 //! | `inputs` | the inputs of a query |
 //! | `progress` | progress and cancellation |
 //! | `cooccurrence` | significance of co-occurrence |
@@ -42,6 +43,7 @@ pub mod patterns;
 pub mod profile;
 mod progress;
 mod quotes;
+pub mod records;
 pub mod reflect;
 pub mod review;
 pub mod stats;

@@ -26,6 +26,8 @@ pub struct Stats {
     pub weekdays: [u32; 7],
     /// Entries by hour, from midnight.
     pub hours: [u32; 24],
+    /// Entries by weekday and hour, seven rows.
+    pub week: Vec<[u32; 24]>,
     /// Names of the last 30 days, most days first, compared with the 30 days before.
     pub names: Vec<Change>,
 }
@@ -79,14 +81,17 @@ pub fn stats(inputs: &Inputs<'_>, today: civil::Date) -> Result<Stats, InsightEr
     let days: BTreeSet<civil::Date> = entries.iter().map(|entry| entry.day).collect();
     let mut months: BTreeMap<String, (u32, f32)> = BTreeMap::new();
     let mut moods: BTreeMap<&str, usize> = BTreeMap::new();
-    let (mut weekdays, mut hours) = ([0; 7], [0; 24]);
+    let (mut weekdays, mut hours, mut week) = ([0; 7], [0; 24], vec![[0; 24]; 7]);
     for (nth, entry) in entries.iter().enumerate() {
         if nth % BETWEEN_LOOKS == 0 {
             progress.at("entries", nth, entries.len())?;
         }
-        weekdays[entry.day.weekday().to_monday_zero_offset() as usize] += 1;
+        let weekday = entry.day.weekday().to_monday_zero_offset() as usize;
+        weekdays[weekday] += 1;
         if entry.time.has_clock() {
-            hours[entry.time.local().hour() as usize % 24] += 1;
+            let hour = entry.time.local().hour() as usize % 24;
+            hours[hour] += 1;
+            week[weekday][hour] += 1;
         }
         if let Some(valence) = daily::valence_of(entry) {
             let (n, sum) = months.entry(entry.day.strftime("%Y-%m").to_string()).or_default();
@@ -116,6 +121,7 @@ pub fn stats(inputs: &Inputs<'_>, today: civil::Date) -> Result<Stats, InsightEr
         mood_counts,
         weekdays,
         hours,
+        week,
         names,
     })
 }

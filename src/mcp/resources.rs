@@ -103,9 +103,8 @@ impl Address {
             }
             Self::Stats => json(&session.stats(today).map_err(report)?)?,
             Self::Context(query) => {
-                let request =
-                    ContextRequest { query: query.clone(), focus: Focus::Journal, budget: CONTEXT_BUDGET, now };
-                let text = session.context(&request).map_err(report)?.text;
+                let request = ContextRequest::new(query.clone(), Focus::Journal, CONTEXT_BUDGET, now);
+                let text = session.context(request).map_err(report)?.text;
                 return Ok(Some(Content { text, media: TEXT }));
             }
         };

@@ -97,6 +97,8 @@ impl<S: State> Worker<S> {
 
 impl<S> Drop for Worker<S> {
     fn drop(&mut self) {
+        // Ends the work of an idle state: the end is wanted like a job.
+        self.waiting.fetch_add(1, Ordering::Relaxed);
         self.jobs = None;
         if let Some(thread) = self.thread.take() {
             // A panic outside a job was recorded; there is no one left to report it to.

@@ -10,6 +10,7 @@ use super::{
     shared_state::{SharedState, Throttle},
 };
 use crate::{
+    index::Snapshot,
     insight::{
         Inputs, InsightError, Period, ProgressReporter,
         connect::{self, Connection},
@@ -26,7 +27,7 @@ use crate::{
         themes::{self, Theme},
         why::{self, Question, Why},
     },
-    journal::{EntityKind, note_on},
+    journal::{EntityKind, RecordKind, note_on},
 };
 
 impl Session {
@@ -47,7 +48,7 @@ impl Session {
 
     /// Events: sentences about other days than the day of writing.
     pub fn events(&mut self, period: Period) -> Result<Vec<Event>, SessionError> {
-        Ok(events::events(&*self.snapshot()?, period)?)
+        Ok(events::events(&self.diary()?, period)?)
     }
 
     /// Possible causes of a feeling, a name or an entry.
@@ -67,12 +68,14 @@ impl Session {
 
     /// Statistics of the journal up to a day.
     pub fn stats(&mut self, today: civil::Date) -> Result<Stats, SessionError> {
-        Ok(stats::stats(&Inputs::of(&*self.snapshot()?), today)?)
+        Ok(stats::stats(&Inputs::of(&self.diary()?), today)?)
     }
 
     /// What an agent should know of the journal.
-    pub fn context(&mut self, request: &ContextRequest) -> Result<Digest, SessionError> {
-        self.with_meaning(|inputs| context::context(inputs, request))
+    pub fn context(&mut self, mut request: ContextRequest) -> Result<Digest, SessionError> {
+        request.goals = self.records(&context::open_records(RecordKind::Goal))?;
+        request.facts = self.records(&context::open_records(RecordKind::Fact))?;
+        self.with_meaning(|inputs| context::context(inputs, &request))
     }
 
     /// A query in a subset of openCypher; the inner error is one of its text.
@@ -82,14 +85,19 @@ impl Session {
 
     /// Themes: groups of related names, most active first.
     pub fn themes(&mut self, limit: usize) -> Result<Vec<Theme>, SessionError> {
-        Ok(themes::themes(&*self.snapshot()?, limit))
+        Ok(themes::themes(&self.diary()?, limit))
+    }
+
+    /// The snapshot without records, of which insights say nothing.
+    fn diary(&mut self) -> Result<Snapshot, SessionError> {
+        Ok(self.snapshot()?.without_records())
     }
 
     pub(super) fn with_meaning<T>(
         &mut self,
         answer: impl FnOnce(&Inputs<'_>) -> Result<T, InsightError>,
     ) -> Result<T, SessionError> {
-        let snapshot = self.snapshot_with_meaning(&mut within_meaning_budget())?;
+        let snapshot = self.snapshot_with_meaning(&mut within_meaning_budget())?.without_records();
         let encoder = self.models.of_vectors(&snapshot);
         let progress = ProgressReporter { cancelled: &|| self.is_cancelled(), ..ProgressReporter::WAITED_FOR };
         Ok(answer(&Inputs { snapshot: &snapshot, encoder: encoder.as_deref(), progress: &progress })?)
@@ -104,6 +112,7 @@ pub(super) fn answer_query(
     cancelled: &dyn Fn() -> bool,
 ) -> Result<Option<Response>, SessionError> {
     let Some(snapshot) = shared.view().snapshot.clone() else { return Ok(Some(Response::NotYet)) };
+    let snapshot = snapshot.without_records();
     let throttle = Throttle::new();
     let report = |progress| {
         if throttle.is_due() {

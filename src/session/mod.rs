@@ -21,6 +21,7 @@ mod model;
 mod options;
 pub mod protocol;
 mod queries;
+mod records;
 mod requests;
 mod serving;
 mod shared_state;
@@ -36,7 +37,7 @@ pub use crate::index::{ModelChange, Progress, SyncReport};
 pub use curation::{Curated, Curating, CurationLog, Moved, Subject};
 pub use direct::{Session, within_meaning_budget};
 pub use entries::{DOCTOR_LISTS, Located};
-pub use error::{CurationError, SessionError};
+pub use error::{CurationError, RecordError, SessionError};
 pub use forget::{Forgetting, Naming};
 pub use hits_file::HitsFile;
 pub use options::SessionOptions;
@@ -45,6 +46,7 @@ pub use protocol::{
     Response, Stage, Ticket, View, Written,
 };
 pub use queries::QueryHistory;
+pub use records::Remembered;
 pub use serving::{NotedProfile, leg_states};
 pub use timeline::{DayCount, TimelineLine};
 pub use traces::{Traces, Wanted};

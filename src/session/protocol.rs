@@ -11,12 +11,16 @@ use crate::{
         connect::Connection,
         merge_candidates::MergeCandidate,
         profile::{Listed, Profile},
+        records::{Record, RecordFilter},
         reflect::Reflection,
         review::{Review, Unit},
         stats::Stats,
         why::{self, Why},
     },
-    journal::{Change, Draft, DraftId, EntityKind, Entry, NewEntry, Notice, Repaired, SavedSearch, Templates, Trashed},
+    journal::{
+        Change, Draft, DraftId, EntityKind, Entry, EntryId, NewEntry, NewRecord, Notice, RecordStatus, Repaired,
+        SavedSearch, Templates, Trashed,
+    },
     search::{Found, Search},
 };
 
@@ -86,6 +90,15 @@ pub enum Request {
     Templates,
     /// Answered by [`Response::Trash`].
     Trash,
+    /// Answered by [`Response::Records`].
+    Records(RecordFilter),
+    /// Writes a record. Answered by [`Written::Added`], or by [`Response::RecordKnown`].
+    Remember(Box<NewRecord>),
+    /// Gives a record another status. Answered by [`Written::Edited`].
+    CloseRecord {
+        id: EntryId,
+        status: RecordStatus,
+    },
     /// The query history, oldest first. Answered by [`Response::Queries`].
     Queries,
     /// Adds a query to the history. Answered by [`Response::QueryKept`].
@@ -136,6 +149,9 @@ impl Request {
             Self::KeepDraft(_) | Self::DropDraft(_) | Self::Drafts => "saving drafts",
             Self::Templates => "reading the templates",
             Self::Trash => "reading the trash",
+            Self::Records(_) => "reading the records",
+            Self::Remember(_) => "saving a record",
+            Self::CloseRecord { .. } => "changing a record",
             Self::Queries | Self::KeepQuery(_) => "saving queries",
             Self::SavedSearches | Self::SaveSearch(_) | Self::DropSearch(_) => "saving searches",
             Self::WriteHits(_) => "writing hits to a file",
@@ -243,6 +259,9 @@ pub enum Response {
     Drafts(Vec<Draft>),
     Templates(Templates),
     Trash(Vec<Trashed>),
+    Records(Vec<Record>),
+    /// The journal has the same record, which is still open.
+    RecordKnown(EntryId),
     Queries(Vec<String>),
     QueryKept,
     SavedSearches(Vec<SavedSearch>),
@@ -333,6 +352,8 @@ pub struct DayLine {
     pub words: Vec<u32>,
     /// The moods of the day's entries, in time order.
     pub moods: Vec<String>,
+    /// Number of records of the day, which count neither as words nor as moods.
+    pub records: usize,
 }
 
 /// Progress of the language model.

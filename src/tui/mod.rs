@@ -42,7 +42,7 @@ pub(crate) use self::{
     pending::{AsyncQuery, Pending, QueryState},
     render_context::{MEASURE, RenderContext, Width},
     source::{Cited, SourceColumn},
-    theme::Role,
+    theme::{Role, kind_label},
     update_context::{Target, UpdateContext, day_of},
     widgets::{
         calendar::day_name,

@@ -110,6 +110,10 @@ roles! {
     Mood = "mood" < Text: ["175", "126", "lightmagenta", "magenta", "-"],
     /// Bars, sparklines, heat map.
     Heat = "heat" < Accent: ["67", "31", "lightblue", "blue", ""],
+    /// Steps of a heat map below [`Role::Heat`] and above it.
+    HeatLow = "heat-low" < Heat: ["66", "67", "-", "-", "-"],
+    HeatHigh = "heat-high" < Heat: ["74", "25", "-", "-", "-"],
+    HeatMost = "heat-most" < Heat: ["117", "18", "lightcyan", "-", "-"],
     Ok = "ok" < Text: ["108", "22", "green", "-", "-"],
     Warn = "warn" < Text: ["179", "94", "lightyellow", "red", "-"],
     Error = "error" < Text: ["209", "124", "bold lightred", "bold red", "bold"],
@@ -130,6 +134,17 @@ roles! {
 }
 
 impl Role {
+    /// The glyph and role of a step of a heat map, from 0 (nothing) to 4.
+    pub fn of_heat(step: usize) -> (char, Self) {
+        match step {
+            0 => ('·', Self::Dim),
+            1 => ('░', Self::HeatLow),
+            2 => ('▒', Self::Heat),
+            3 => ('▓', Self::HeatHigh),
+            _ => ('█', Self::HeatMost),
+        }
+    }
+
     /// The role of a mood word: pleasant, unpleasant or neutral.
     pub fn of_mood(mood: &str) -> Self {
         valence(mood).map_or(Self::Mood, |valence| Self::of_valence(valence, Self::Mood))
@@ -154,6 +169,19 @@ impl Role {
             EntityKind::Product => Self::Product,
             EntityKind::Organization => Self::Organization,
         }
+    }
+}
+
+/// Short word for the kind of a name, singular and plural: shown beside a name, because colour alone is not accessible.
+pub fn kind_label(kind: EntityKind) -> (&'static str, &'static str) {
+    match kind {
+        EntityKind::Person => ("person", "people"),
+        EntityKind::Place => ("place", "places"),
+        EntityKind::Event => ("event", "events"),
+        EntityKind::Emotion => ("feeling", "feelings"),
+        EntityKind::Topic => ("topic", "topics"),
+        EntityKind::Product => ("product", "products"),
+        EntityKind::Organization => ("group", "groups"),
     }
 }
 
@@ -342,7 +370,7 @@ mod tests {
                 // Lines between regions carry no information; bars are shapes, for which 3:1 is enough.
                 let least = match role {
                     Role::Border => continue,
-                    Role::Heat => 3.0,
+                    Role::Heat | Role::HeatLow | Role::HeatHigh | Role::HeatMost => 3.0,
                     _ => 4.5,
                 };
                 let Some(colour) = theme.style(*role).fg.filter(|colour| *colour != Color::Reset) else { continue };

@@ -11,7 +11,7 @@ use kioku::{
     clock::Clock,
     journal::{
         Entry, NewEntry, Vault, VaultOptions, demo,
-        exchange::{EXPORTERS, IMPORTERS, ImportOptions, Imported, exporter, importer},
+        exchange::{EXPORTERS, IMPORTERS, ImportOptions, Imported, Source, exporter, importer},
     },
 };
 use proptest::prelude::*;
@@ -31,7 +31,7 @@ fn entries(vault: &Vault) -> Vec<Entry> {
 }
 
 fn read(format: &str, path: &Path) -> Imported {
-    (importer(format).unwrap().read)(path, &ImportOptions::new(zone())).unwrap()
+    (importer(format).unwrap().read)(&Source::at(path), &ImportOptions::new(zone())).unwrap()
 }
 
 fn write(root: &Path, path: &str, text: &str) {
@@ -172,7 +172,7 @@ fn readable_markdown_holds_every_text() {
 #[test]
 fn a_missing_source_is_an_error_with_its_path() {
     for format in IMPORTERS {
-        let error = (format.read)(Path::new("/no/such/journal"), &ImportOptions::new(zone())).unwrap_err();
+        let error = (format.read)(&Source::at(Path::new("/no/such/journal")), &ImportOptions::new(zone())).unwrap_err();
         assert!(error.to_string().contains("/no/such/journal"), "{}: {error}", format.name);
     }
 }
@@ -191,7 +191,7 @@ proptest! {
         write(folder.path(), "2026/01/02.txt", &text);
         for format in IMPORTERS {
             for path in [folder.path().to_path_buf(), folder.path().join("2026-01-02.md"), folder.path().join("memory/2026-01-02.md")] {
-                let _ = (format.read)(&path, &ImportOptions::new(zone()));
+                let _ = (format.read)(&Source::at(&path), &ImportOptions::new(zone()));
             }
         }
     }

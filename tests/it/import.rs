@@ -36,14 +36,12 @@ fn import_refuses_a_source_of_another_format_and_names_the_way_in() {
     let day = put(&kioku, "2026-02-22.md", "---\ntime: \"2026-02-22T09:00:00Z\"\n---\nText.\n");
     let text = put(&kioku, "jrnl.txt", "[2026-02-22 09:00] A walk.\nBy the lake.\n");
     for (format, path, what, hint) in [
-        ("jrnl", &encrypted, "this is an encrypted jrnl file", "jrnl --decrypt"),
+        ("jsonl", &encrypted, "this is an encrypted jrnl file", "asks for its password"),
         ("jrnl", &old, "this is not text", "decrypt it first"),
-        ("jrnl", &json, "a JSON export of jrnl", "--export txt"),
-        ("jsonl", &json, "a JSON export of jrnl", "--export txt"),
+        ("jsonl", &json, "a JSON export of jrnl", "kioku import jrnl"),
         ("jsonl", &list, "a JSON document", "jq -c"),
         ("jrnl", &list, "a JSON document", "jq -c"),
-        ("jrnl", &yaml, "a YAML export of jrnl", "--export txt"),
-        ("kioku", &yaml, "a YAML export of jrnl", "--export txt"),
+        ("kioku", &yaml, "a YAML export of jrnl", "kioku import jrnl"),
         ("jrnl", &lines, "one JSON object per line", "kioku import jsonl"),
         ("kioku", &lines, "one JSON object per line", "kioku import jsonl"),
         ("jsonl", &day, "a day file of Kioku", "kioku import kioku"),

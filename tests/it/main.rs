@@ -18,8 +18,10 @@ mod graph_query;
 mod import;
 mod in_sentence;
 mod insight;
+mod journals;
 #[cfg(feature = "lab")]
 mod journeys;
+mod json;
 mod keys;
 mod kill;
 #[cfg(feature = "lab")]
@@ -37,13 +39,16 @@ mod panes;
 mod pictures;
 mod pty;
 mod readme;
+mod records;
 mod repair;
 #[cfg(feature = "lab")]
 mod screens;
+mod scripting;
 mod search;
 mod security;
 mod spoken_dates;
 mod sync;
+mod two_devices;
 mod typing;
 mod upgrade;
 mod vanished;

@@ -53,7 +53,7 @@ const PICTURES: &[(&str, &str, Walk, &[&str])] = &[
         |harness| {
             harness.keys("3 f").typed("khoa").keys("<esc> <esc> <tab>");
         },
-        &["P Khoa", "on its days:"],
+        &["Khoa", "Feelings"],
     ),
     (
         "why",
@@ -73,11 +73,11 @@ const PICTURES: &[(&str, &str, Walk, &[&str])] = &[
     ),
     (
         "stats",
-        "Stats: a year of days, moods over time, hours and weekdays, and names against the month before",
+        "Stats: a year of days, moods by month, weekdays by hour, words a day, and names against the month before",
         |harness| {
             harness.keys("6");
         },
-        &["Moods over time"],
+        &["Moods by month"],
     ),
 ];
 

@@ -156,3 +156,22 @@ fn every_configuration_key_in_the_documents_exists() {
         assert_eq!(complaints, Vec::<String>::new(), "{name}");
     }
 }
+
+#[test]
+fn every_command_with_json_output_has_an_example() {
+    fn with_json(command: &Command, path: &str, found: &mut Vec<String>) {
+        for below in command.get_subcommands() {
+            let path = format!("{path} {}", below.get_name());
+            if has_flag(below, "json") || has_flag(below, "batch") {
+                found.push(path.clone());
+            }
+            with_json(below, &path, found);
+        }
+    }
+    let page = PAGES.iter().find(|(topic, ..)| *topic == "json").unwrap().2;
+    let mut commands = Vec::new();
+    with_json(&command(), "kioku", &mut commands);
+    assert!(commands.len() > 20, "{commands:?}");
+    commands.retain(|command| !page.contains(&format!("`{command} ")));
+    assert_eq!(commands, [""; 0], "no example");
+}

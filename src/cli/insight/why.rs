@@ -53,6 +53,10 @@ impl Answer for Why {
         let Some(period) = self.period else { return out.line("No entries yet.") };
         let target = plain(out, &self.target);
         let target = out.bold(&target);
+        if let Some(nearest) = &self.nearest {
+            out.line(format_args!("{target}: {}{}", nearest.label(), plain(out, &nearest.words.join(", "))));
+            return passages(out, "Closest entries", &self.before);
+        }
         let (with, total) = (self.days.with_target, self.days.total);
         out.line(format_args!("{target}: on {with} of {total} days with entries, {} to {}", period.from, period.to));
         if with == 0 {
@@ -67,7 +71,7 @@ impl Answer for Why {
             let name = plain(out, &cause.name);
             let name = out.bold(&name);
             out.line(format_args!("{:>2}  {name}  {}  {}", place + 1, cause.kind.word(), cause.strength.word()));
-            out.line(format_args!("    {}", cause.counts()));
+            out.line(format_args!("    {}", cause.sentence(&self.target)));
             quotes(out, 4, cause.evidence.iter().take(QUOTES));
             for step in &cause.back {
                 let line = plain(out, &format!("{} <- {}", step.target, step.source));
@@ -80,7 +84,9 @@ impl Answer for Why {
             out.line(format_args!("  {name}: {counts}"));
         };
         section(out, "Also", claimed.get(TOLD..).unwrap_or_default(), |out, cause| named(out, cause, cause.on_days()));
-        section(out, "Weak links: too few to say", &hints, |out, cause| named(out, cause, cause.counts()));
+        section(out, "Weak links: too few to say", &hints, |out, cause| {
+            named(out, cause, cause.sentence(&self.target))
+        });
         section(out, "What eased it", &self.eased_by, |out, relief| {
             named(out, relief, relief.eased_on());
             quotes(out, 4, relief.evidence.first());

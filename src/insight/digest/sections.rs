@@ -83,11 +83,13 @@ pub fn of_why(why: &Why) -> Vec<Section> {
     let mut background = Section::new("Background: no claim of a cause");
     why.before.iter().for_each(|evidence| push_quote(&mut background, "", evidence));
     let (claimed, weak): (Vec<&Cause>, Vec<&Cause>) = why.causes.iter().partition(|cause| cause.is_claimed());
+    // The subject is named above; here it would be journal text outside quotes.
+    let sentence = |cause: &Cause| cause.sentence("");
     vec![
         counts,
-        causes("Causes", claimed, Cause::counts),
-        causes("Eased by", why.eased_by.iter().collect(), Cause::eased_on),
-        causes("Weak links: too few to say", weak, Cause::counts),
+        causes("Causes", claimed, &sentence),
+        causes("Eased by", why.eased_by.iter().collect(), &Cause::eased_on),
+        causes("Weak links: too few to say", weak, &sentence),
         background,
     ]
 }
@@ -198,7 +200,7 @@ fn moments(title: &'static str, moments: &[Moment]) -> Section {
     section
 }
 
-fn causes(title: &'static str, causes: Vec<&Cause>, counts: fn(&Cause) -> String) -> Section {
+fn causes(title: &'static str, causes: Vec<&Cause>, counts: &dyn Fn(&Cause) -> String) -> Section {
     const QUOTES: usize = 3;
     let mut section = Section::new(title);
     for cause in causes {

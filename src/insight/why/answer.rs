@@ -51,6 +51,34 @@ pub struct Why {
     pub before: Vec<Evidence>,
     /// Notes for the user where the question was interpreted differently, one sentence each.
     pub notes: Vec<String>,
+    /// Set if the journal never uses the word of the question.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nearest: Option<Nearest>,
+}
+
+/// The journal's own words nearest to one that it never uses. Their figures are not given: they were not asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Nearest {
+    pub by: Likeness,
+    pub words: Vec<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Likeness {
+    Meaning,
+    Spelling,
+}
+
+impl Nearest {
+    /// `not found`, or `not found; nearest in meaning: `, before the words.
+    pub fn label(&self) -> &'static str {
+        match self.by {
+            _ if self.words.is_empty() => "not found",
+            Likeness::Meaning => "not found; nearest in meaning: ",
+            Likeness::Spelling => "not found; nearest in spelling: ",
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema)]
@@ -137,26 +165,6 @@ impl Cause {
         self.strength != Strength::TooFew
     }
 
-    /// `stated 5 · 9 of 14 days, 1 of 64 others · the same day`
-    pub fn counts(&self) -> String {
-        if self.is_uncounted() {
-            return self.on_days() + if self.accepted { " · accepted by you" } else { "" };
-        }
-        let mut text = format!("{} · {}", self.on_days(), self.lag.words());
-        if let Some(measure) = &self.measure {
-            text += &format!(" · your median is {}", number(measure.middle));
-        }
-        if self.accepted {
-            text += " · accepted by you";
-        } else if self.stated == 0
-            && self.is_claimed()
-            && let Some(chance) = self.chance
-        {
-            text += &format!(" · {:.0} % chance of coincidence", (chance * 100.0).max(1.0));
-        }
-        text
-    }
-
     /// `stated 5 · 9 of 14 days, 1 of 64 others`
     pub fn on_days(&self) -> String {
         if self.is_uncounted() {
@@ -172,6 +180,45 @@ impl Cause {
     /// Whether it is stated only: the subject is on none of its days.
     fn is_uncounted(&self) -> bool {
         self.stated > 0 && self.both == 0
+    }
+
+    /// How strong it is, as one sentence on the days of `target`: `You wrote it 5 times. On 9 of 14 stressed days and on 1
+    /// of 64 others.`
+    pub fn sentence(&self, target: &str) -> String {
+        let is_word = |c: char| c.is_alphabetic() && !c.is_uppercase();
+        let days = if !target.is_empty() && target.chars().all(is_word) {
+            format!("{target} days")
+        } else {
+            "such days".to_owned()
+        };
+        let (with, others) = (self.both + self.target_only, self.cause_only + self.neither);
+        let times = match self.stated {
+            0 => String::new(),
+            1 => "You wrote it once".to_owned(),
+            2 => "You wrote it twice".to_owned(),
+            n => format!("You wrote it {n} times"),
+        };
+        let when = if self.is_uncounted() {
+            "on no counted day".to_owned()
+        } else {
+            let measured = if self.measure.is_some() { " with a value" } else { "" };
+            format!(
+                "{} {} of {with} {days}, {} of {others} others{measured}",
+                self.lag.ahead(),
+                self.both,
+                self.cause_only
+            )
+        };
+        let mut text = if times.is_empty() { sentence_case(&when) } else { format!("{times}; {when}") };
+        if let Some(measure) = &self.measure {
+            text += &format!("; your median is {}", number(measure.middle));
+        }
+        match self.chance.filter(|_| self.stated == 0 && self.is_claimed()) {
+            _ if self.accepted => text += "; accepted by you",
+            Some(chance) => text += &format!("; {:.0} % chance of coincidence", (chance * 100.0).max(1.0)),
+            None => {}
+        }
+        text + "."
     }
 
     /// Counts of something that eased: `stated 2`, or `on 3 of 5 better days after, on 1 of 9 others`.
@@ -232,13 +279,19 @@ pub(super) fn number(value: f64) -> String {
     format!("{}", (value * 10.0).round() / 10.0)
 }
 
+fn sentence_case(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+}
+
 impl Lag {
-    pub fn words(self) -> &'static str {
+    /// As words before a number of days.
+    fn ahead(self) -> &'static str {
         match self {
-            Self(0, 0) => "the same day",
+            Self(0, 0) => "on",
             Self(1, 1) => "the day before",
-            Self(0, 1) => "that day or the one before",
-            Self(0, _) => "up to three days before",
+            Self(0, 1) => "on or the day before",
+            Self(0, _) => "on or up to three days before",
             Self(_, _) => "one to three days before",
         }
     }

@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 
 use jiff::civil;
 
-pub use self::answer::{CLAIM, Cause, DayCounts, Measure, Question, Side, Step, Strength, Why};
+pub use self::answer::{CLAIM, Cause, DayCounts, Likeness, Measure, Nearest, Question, Side, Step, Strength, Why};
 pub(super) use self::candidates::{eases, is_cause};
 use self::scene::Scene;
 use super::{Basis, Evidence, Inputs, InsightError, daily, quotes::Quotes};
@@ -68,6 +68,7 @@ pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why, InsightError> {
         causes: causes.into_iter().map(|named| named.cause).collect(),
         before: passages::passages(&scene, &hits, before(&scene, &with_target)?)?,
         notes: target.notes.clone(),
+        nearest: target.nearest.take(),
     })
 }
 
@@ -80,6 +81,7 @@ fn nothing(ask: &Question) -> Why {
         causes: Vec::new(),
         before: Vec::new(),
         notes: Vec::new(),
+        nearest: None,
     }
 }
 

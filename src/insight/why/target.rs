@@ -8,7 +8,7 @@ use std::{
 use jiff::{Span, ToSpan, Zoned, civil};
 
 use super::{
-    answer::Question,
+    answer::{Likeness, Nearest, Question},
     question_terms::{LONGEST_NAME, plainly, runs, stems, subject, tells, words},
     reasons::Effect,
 };
@@ -22,6 +22,7 @@ use crate::{
     insight::{Inputs, InsightError, Period, daily, quotes::bytes},
     journal::EntityKind,
     search::{self, Hit, LegId, Legs, Query, Search, query::Test},
+    spelling,
 };
 
 /// Maximum distance in bytes between a word of the question and a name near it: a sentence or two.
@@ -30,6 +31,12 @@ const NEAR: usize = 160;
 const MOST_WITH_WORD: usize = 2_000;
 /// Maximum number of entries found by a search as the subject.
 const MOST_FOUND: usize = 3;
+/// Maximum number of entries that are searched for the words meant by a misspelt one.
+const MOST_CORRECTED: usize = 50;
+const MOST_TYPOS: usize = 2;
+/// Number of letters below which a word with two typos could be any word.
+const SHORT_WORD: usize = 5;
+const MOST_NEAREST: usize = 3;
 /// Entries that a search may offer as passages to read.
 const MOST_QUOTED: usize = 6;
 
@@ -60,6 +67,8 @@ pub(super) struct Target {
     pub effect: Effect,
     /// Notes for the user where the question was interpreted differently, one sentence each.
     pub notes: Vec<String>,
+    /// See [`super::Why::nearest`].
+    pub nearest: Option<Nearest>,
 }
 
 impl Target {
@@ -133,7 +142,19 @@ pub(super) fn resolve(inputs: &Inputs<'_>, ask: &Question) -> Result<(Target, Op
         let time = self::period(snapshot, &Query::parse("", &ask.now), ask).unwrap_or(period);
         return Ok((target, Some(time)));
     }
-    let mut target = feeling(snapshot, &words).unwrap_or_default();
+    let mut target = match feeling(snapshot, &words) {
+        Some(Feeling::Written(target)) => *target,
+        Some(Feeling::Same { said, names: words }) => {
+            let search = Search::new(said.as_str(), MOST_WITH_WORD, ask.now.clone());
+            if with_word(inputs, &said, search)?.is_empty() {
+                let nearest = Nearest { by: Likeness::Meaning, words };
+                let target = Target { name: said, is_found: true, nearest: Some(nearest), ..Target::default() };
+                return Ok((target, Some(period)));
+            }
+            Target::default()
+        }
+        None => Target::default(),
+    };
     let named = named(snapshot, &words, &target);
     if target.entities.is_empty() {
         target = by_name(snapshot, &query, named).unwrap_or_default();
@@ -218,9 +239,15 @@ fn of_days(snapshot: &Snapshot, query: &Query, words: &[String], now: &Zoned) ->
     Some(Target { name, entries, is_found: true, is_days: true, effect: Effect::Anything, ..Target::default() })
 }
 
-/// The feeling in the words: as the journal writes it, or by a word of the same stem; else by a word for the same
-/// feeling.
-fn feeling(snapshot: &Snapshot, words: &[String]) -> Option<Target> {
+/// A feeling in the words of a question.
+enum Feeling {
+    /// As the journal writes it, or by a word of the same stem.
+    Written(Box<Target>),
+    /// By a word for the same feeling, with the words that the journal uses.
+    Same { said: String, names: Vec<String> },
+}
+
+fn feeling(snapshot: &Snapshot, words: &[String]) -> Option<Feeling> {
     let graph = &snapshot.graph;
     let emotions: Vec<EntityRef> = (0..graph.entities().len() as u32)
         .map(EntityRef)
@@ -233,9 +260,11 @@ fn feeling(snapshot: &Snapshot, words: &[String]) -> Option<Target> {
             (!same.is_empty()).then_some((said, same))
         })
     };
-    let (said, entities, by_kin) = match among(&|said, name| !is_stop_word(said) && stems(said) == stems(name)) {
-        Some((said, entities)) => (said, entities, false),
-        None => among(&|said, name| is_same_feeling(said, name)).map(|(said, same)| (said, same, true))?,
+    let name_of = |entity: &EntityRef| graph.entity(*entity).name.clone();
+    let Some((_, entities)) = among(&|said, name| !is_stop_word(said) && stems(said) == stems(name)) else {
+        let (said, mut same) = among(&is_same_feeling)?;
+        same.sort_by_key(|entity| std::cmp::Reverse(graph.entity(*entity).days));
+        return Some(Feeling::Same { said, names: same.iter().take(MOST_NEAREST).map(name_of).collect() });
     };
     let name = graph.entity(entities[0]).name.clone();
     let mut target = Target { name, kind: Some(EntityKind::Emotion), entities, ..Target::default() };
@@ -245,12 +274,7 @@ fn feeling(snapshot: &Snapshot, words: &[String]) -> Option<Target> {
             && target.entities.iter().any(|own| is_same_feeling(&graph.entity(*own).name, name))
     });
     target.other_words = other_words.collect();
-    if by_kin {
-        let names: Vec<&str> = target.entities.iter().map(|entity| graph.entity(*entity).name.as_str()).collect();
-        target.notes.push(format!("“{said}” is read as {}", names.join(", ")));
-        target.name = names.join(", ");
-    }
-    Some(target)
+    Some(Feeling::Written(Box::new(target)))
 }
 
 /// The other names in the words, without the feeling: the longest name at each word, and no question words.
@@ -405,19 +429,21 @@ fn of_word(
     ask: &Question,
     period: Period,
 ) -> Result<Option<Target>, InsightError> {
-    let Inputs { snapshot, progress, .. } = *inputs;
+    let snapshot = inputs.snapshot;
     let telling: Vec<&String> = words.iter().filter(|word| tells(word)).collect();
     let [word] = telling[..] else { return Ok(None) };
     if !query.filters.is_empty() || !word.chars().all(char::is_alphabetic) {
         return Ok(None);
     }
-    let search = Search { legs: Legs::only(LegId::Keyword), ..within(period, word, MOST_WITH_WORD, ask) };
-    let found = search::search(snapshot, None, &search, progress.cancelled)?.ok_or(InsightError::Cancelled)?;
-    let stem = stems(word);
-    // An unknown word is searched for with typo correction: those hits are not forms of it.
-    let is_form = |hit: &Hit, at: &Range<usize>| hit.text.get(at.clone()).is_some_and(|text| stems(text) == stem);
-    let hits: Vec<Hit> = found.hits.into_iter().filter(|hit| hit.matches.iter().any(|at| is_form(hit, at))).collect();
-    if hits.is_empty() || hits.len() == MOST_WITH_WORD {
+    let hits = with_word(inputs, word, within(period, word, MOST_WITH_WORD, ask))?;
+    if hits.is_empty() {
+        let everywhere = keyword_hits(inputs, Search::new(word.as_str(), MOST_CORRECTED, ask.now.clone()))?;
+        let is_written = everywhere.iter().any(|hit| has_form(hit, &stems(word)));
+        let corrected = || Nearest { by: Likeness::Spelling, words: corrected(snapshot, word, &everywhere) };
+        let nearest = (!is_written).then(corrected);
+        return Ok(Some(Target { name: word.clone(), is_found: true, nearest, ..Target::default() }));
+    }
+    if hits.len() == MOST_WITH_WORD {
         return Ok(None);
     }
     let mut entries: Vec<(civil::Date, EntryKey)> =
@@ -425,6 +451,42 @@ fn of_word(
     entries.sort_unstable();
     let said = Some(hits.into_iter().map(|hit| (hit.key, hit.matches)).collect());
     Ok(Some(Target { name: word.clone(), entries, is_found: true, said, ..Target::default() }))
+}
+
+fn keyword_hits(inputs: &Inputs<'_>, search: Search) -> Result<Vec<Hit>, InsightError> {
+    let search = Search { legs: Legs::only(LegId::Keyword), ..search };
+    let found = search::search(inputs.snapshot, None, &search, inputs.progress.cancelled)?;
+    Ok(found.ok_or(InsightError::Cancelled)?.hits)
+}
+
+/// Entries with a form of the word. An unknown word is searched for with typo correction: those hits are not forms of
+/// it.
+fn with_word(inputs: &Inputs<'_>, word: &str, search: Search) -> Result<Vec<Hit>, InsightError> {
+    let mut hits = keyword_hits(inputs, search)?;
+    let stem = stems(word);
+    hits.retain(|hit| has_form(hit, &stem));
+    Ok(hits)
+}
+
+fn has_form(hit: &Hit, stem: &str) -> bool {
+    hit.matches.iter().filter_map(|at| hit.text.get(at.clone())).any(|text| stems(text) == stem)
+}
+
+/// The names and words of the journal that a misspelt word is nearest to, most frequent first.
+fn corrected(snapshot: &Snapshot, word: &str, hits: &[Hit]) -> Vec<String> {
+    let typed: Vec<char> = fold(word).chars().collect();
+    let most = if typed.len() < SHORT_WORD { 1 } else { MOST_TYPOS };
+    let is_near = |text: &str| spelling::distance(&typed, &fold(text).chars().collect::<Vec<_>>(), most).is_some();
+    let mut counts: HashMap<String, u32> = HashMap::new();
+    for text in hits.iter().flat_map(|hit| hit.matches.iter().filter_map(|at| hit.text.get(at.clone()))) {
+        *counts.entry(text.to_lowercase()).or_default() += 1;
+    }
+    for known in snapshot.graph.entities() {
+        *counts.entry(known.name.to_lowercase()).or_default() += known.days;
+    }
+    let mut words: Vec<(String, u32)> = counts.into_iter().filter(|(text, _)| is_near(text)).collect();
+    words.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    words.into_iter().take(MOST_NEAREST).map(|(word, _)| word).collect()
 }
 
 /// A question in words without a name: the strong hits of a search are the subject.

@@ -4,31 +4,43 @@
 //! without dates. So files are recognised by signature and structure, and those of another format are refused with a
 //! hint on how to import them.
 
-use std::{
-    fs::File,
-    io::Read,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::{ExchangeError, my_kioku, source::files_below};
+use super::{
+    ExchangeError, my_kioku,
+    source::{self, Source, files_below},
+};
 use crate::journal::{
     day_file,
     day_names::{day_of, names_in},
 };
 
 /// Number of bytes read to detect the format.
-const SAMPLE: u64 = 64 * 1024;
+const SAMPLE: usize = 64 * 1024;
 
 /// Refuses a source that certainly has another format than `format`.
-pub(super) fn check(format: &str, path: &Path) -> Result<(), ExchangeError> {
-    let found = if path.is_dir() { of_folder(path) } else { of_file(path) };
+pub(super) fn check(format: &str, source: &Source) -> Result<(), ExchangeError> {
+    let found = if source.is_dir() { of_folder(source.path()) } else { of_file(source) };
     match found {
         Some(found) if !found.formats.contains(&format) => {
-            Err(ExchangeError::WrongFormat { path: path.to_path_buf(), found: found.what, hint: found.hint })
+            Err(ExchangeError::WrongFormat { path: source.path().to_path_buf(), found: found.what, hint: found.hint })
         }
         _ => Ok(()),
+    }
+}
+
+/// The importer for a source, by its content.
+pub(super) fn recognised(source: &Source) -> Result<&'static str, ExchangeError> {
+    let found = if source.is_dir() { of_folder(source.path()) } else { of_file(source) };
+    let path = source.path().to_path_buf();
+    match found {
+        Some(Found { formats: [first, ..], .. }) => Ok(first),
+        Some(Found { what, hint, .. }) => Err(ExchangeError::WrongFormat { path, found: what, hint }),
+        // The error of a missing or unreadable file.
+        None if !source.is_dir() => source.bytes().and(Err(ExchangeError::NotRecognised { path })),
+        None => Err(ExchangeError::NotRecognised { path }),
     }
 }
 
@@ -49,9 +61,10 @@ const fn readable(what: &'static str, hint: &'static str, formats: &'static [&'s
     Some(Found { what, hint, formats })
 }
 
-const DECRYPT: &str =
-    "decrypt it first; for jrnl: `jrnl --decrypt`, or `jrnl --export txt --file FILE`, then `kioku import jrnl FILE`";
-const JRNL_TEXT: &str = "import the journal itself, or `jrnl --export txt --file FILE`, then `kioku import jrnl FILE`";
+const DECRYPT: &str = "decrypt it first";
+const ENCRYPTED_JRNL: Option<Found> =
+    readable("an encrypted jrnl file", "`kioku import jrnl FILE` asks for its password", &["jrnl"]);
+const JRNL_EXPORT: &str = "`kioku import jrnl` reads it";
 const UNPACK: &str = "unpack it first, and name the file or folder inside";
 
 fn of_folder(path: &Path) -> Option<Found> {
@@ -60,35 +73,35 @@ fn of_folder(path: &Path) -> Option<Found> {
         return readable("a Kioku folder", "`kioku import kioku FOLDER` reads it", &["kioku"]);
     }
     let names = names_in(path).unwrap_or_default();
+    let first_text = names.iter().filter(|name| name.ends_with(".md")).min();
+    if let Some(found) = first_text.and_then(|name| of_file(&Source::at(&path.join(name))))
+        && found.formats == ["jrnl"]
+    {
+        return Some(found);
+    }
     if let Some(day) = names.iter().filter(|name| day_of(name).is_some()).min() {
         let kinds = ["kioku", "my-kioku"];
-        return of_file(&path.join(day)).filter(|found| found.formats.iter().any(|format| kinds.contains(format)));
+        return of_file(&Source::at(&path.join(day)))
+            .filter(|found| found.formats.iter().any(|format| kinds.contains(format)));
     }
     if has("journal") {
         return readable("a my-kioku vault", "`kioku import my-kioku FOLDER` reads it", &["my-kioku"]);
     }
     let is_year = |name: &String| name.len() == 4 && name.bytes().all(|byte| byte.is_ascii_digit());
-    let is_day = |file: &PathBuf| super::jrnl::day_of(path, file).is_some();
+    let is_day = |file: &PathBuf| source::day_in_path(path, file).is_some();
     if names.iter().any(is_year) && files_below(path).unwrap_or_default().iter().any(is_day) {
         return readable("a jrnl folder journal", "`kioku import jrnl FOLDER` reads it", &["jrnl"]);
     }
     None
 }
 
-fn of_file(path: &Path) -> Option<Found> {
-    // A pipe can be read only once.
-    if !path.metadata().is_ok_and(|metadata| metadata.is_file()) {
-        return None;
-    }
-    let mut sample = Vec::new();
-    let mut file = File::open(path).ok()?;
-    file.by_ref().take(SAMPLE).read_to_end(&mut sample).ok()?;
-    let whole = (sample.len() as u64) < SAMPLE;
+fn of_file(source: &Source) -> Option<Found> {
+    let (sample, whole) = source.sample(SAMPLE)?;
     of_bytes(&sample, whole)
 }
 
 fn of_bytes(bytes: &[u8], whole: bool) -> Option<Found> {
-    of_signature(bytes).or_else(|| {
+    of_signature(bytes, whole).or_else(|| {
         let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         match std::str::from_utf8(text) {
             Ok(text) => of_text(text.trim(), whole),
@@ -102,7 +115,7 @@ fn of_bytes(bytes: &[u8], whole: bool) -> Option<Found> {
 }
 
 /// File types with a signature, and binary data.
-fn of_signature(bytes: &[u8]) -> Option<Found> {
+fn of_signature(bytes: &[u8], whole: bool) -> Option<Found> {
     let starts = |signatures: &[&[u8]]| signatures.iter().any(|signature| bytes.starts_with(signature));
     if starts(&[b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf\x27\x1c", b"\x28\xb5\x2f\xfd", b"Rar!"]) {
         return unreadable("an archive or a compressed file", UNPACK);
@@ -119,19 +132,32 @@ fn of_signature(bytes: &[u8]) -> Option<Found> {
     if starts(&[b"\xff\xfe", b"\xfe\xff"]) {
         return unreadable("UTF-16", "convert it first: iconv -f UTF-16 -t UTF-8 FILE > NEW");
     }
-    if is_fernet(bytes) {
-        return unreadable("an encrypted jrnl file", DECRYPT);
+    if bytes.starts_with(b"JRNLv3") || is_fernet(bytes) {
+        return ENCRYPTED_JRNL;
     }
-    // jrnl 1 wrote plain AES, which looks random. A text in a legacy encoding has no control characters.
-    let controls = bytes.iter().filter(|byte| matches!(byte, 0..=8 | 14..=26 | 28..=31)).count();
-    if controls * 50 > bytes.len() || bytes.contains(&0) {
+    if may_be_ciphertext(bytes, whole) {
+        let what = "not text: encrypted by jrnl 1, or from another program";
+        return readable(what, "`kioku import jrnl FILE` asks for the password of jrnl 1", &["jrnl"]);
+    }
+    if is_binary(bytes) {
         return unreadable("not text: encrypted, compressed or from another program", DECRYPT);
     }
     None
 }
 
+/// Whether the data is not text. Ciphertext looks random; a text in a legacy encoding has no control characters.
+fn is_binary(bytes: &[u8]) -> bool {
+    let controls = bytes.iter().filter(|byte| matches!(byte, 0..=8 | 14..=26 | 28..=31)).count();
+    controls * 50 > bytes.len() || bytes.contains(&0)
+}
+
+/// Whether this may be a file of jrnl 1, which wrote plain AES: binary data of whole blocks.
+pub(super) fn may_be_ciphertext(bytes: &[u8], whole: bool) -> bool {
+    is_binary(bytes) && bytes.len() >= 32 && (!whole || bytes.len().is_multiple_of(16))
+}
+
 /// Whether this is a Fernet token, which jrnl 2 and later write: base64 of version 0x80 and a time in this century.
-fn is_fernet(bytes: &[u8]) -> bool {
+pub(super) fn is_fernet(bytes: &[u8]) -> bool {
     let bytes = bytes.trim_ascii();
     let is_base64 = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'=');
     bytes.starts_with(b"gAAAAA") && bytes.len() >= 100 && bytes.iter().all(is_base64)
@@ -146,7 +172,7 @@ fn of_text(text: &str, whole: bool) -> Option<Found> {
         return unreadable("XML or HTML", "export it as plain text or as JSON lines");
     }
     if is_yaml_export(text) {
-        return unreadable("a YAML export of jrnl", JRNL_TEXT);
+        return readable("a YAML export of jrnl", JRNL_EXPORT, &["jrnl"]);
     }
     if is_table(text) {
         return unreadable(
@@ -197,7 +223,9 @@ fn of_json(text: &str, first: &str, whole: bool) -> Option<Found> {
         true if has("entries") && has("creationDate") => {
             unreadable("a JSON export of Day One", "not supported yet; convert it to lines of {\"time\", \"text\"}")
         }
-        true if has("entries") && has("title") && has("body") => unreadable("a JSON export of jrnl", JRNL_TEXT),
+        true if has("entries") && has("title") && has("body") => {
+            readable("a JSON export of jrnl", JRNL_EXPORT, &["jrnl"])
+        }
         true if cut => None,
         true => unreadable("a JSON document", LINES),
     }
@@ -213,7 +241,7 @@ fn is_jrnl_head(line: &str) -> bool {
 }
 
 /// Whether the text starts with the front matter of a jrnl YAML export: a title, a date, and `starred` or a body.
-fn is_yaml_export(text: &str) -> bool {
+pub(super) fn is_yaml_export(text: &str) -> bool {
     let mut keys = text
         .lines()
         .skip_while(|line| line.trim() == "---")
@@ -295,8 +323,8 @@ mod tests {
         ] {
             assert_eq!(found(text.as_bytes()), None, "{text}");
         }
-        let long = format!("{{\"time\": \"x\", \"text\": \"{}", "a".repeat(SAMPLE as usize));
-        assert!(of_bytes(&long.as_bytes()[..SAMPLE as usize], false).is_none(), "one long record");
+        let long = format!("{{\"time\": \"x\", \"text\": \"{}", "a".repeat(SAMPLE));
+        assert!(of_bytes(&long.as_bytes()[..SAMPLE], false).is_none(), "one long record");
         assert_eq!(found(b"caf\xe9 au lait, an old encoding"), None);
     }
 }

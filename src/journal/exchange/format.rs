@@ -1,4 +1,4 @@
-//! Types shared by all formats: importer, exporter, import result, losses and errors.
+//! Types shared by all formats: exporter, import result, losses and errors.
 
 use std::{
     collections::BTreeMap,
@@ -11,7 +11,7 @@ use jiff::tz::TimeZone;
 use crate::journal::{Entry, NewEntry, head};
 
 /// Information that the source may lack and the user supplies.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct ImportOptions {
     /// The zone for times without one.
     pub zone: TimeZone,
@@ -21,22 +21,14 @@ pub struct ImportOptions {
     pub tag_signs: Option<String>,
     /// The user whose entries are imported, if the source has several.
     pub user: Option<String>,
+    /// The password of an encrypted source.
+    pub password: Option<String>,
 }
 
 impl ImportOptions {
     pub fn new(zone: TimeZone) -> Self {
-        Self { zone, time_format: None, tag_signs: None, user: None }
+        Self { zone, time_format: None, tag_signs: None, user: None, password: None }
     }
-}
-
-/// A format that can be imported.
-#[derive(Clone, Copy)]
-pub struct Importer {
-    /// The name on the command line: `kioku import jsonl PATH`.
-    pub name: &'static str,
-    /// One line of help.
-    pub about: &'static str,
-    pub read: fn(&Path, &ImportOptions) -> Result<Imported, ExchangeError>,
 }
 
 /// A format that can be exported.
@@ -163,6 +155,14 @@ impl LossKind {
 pub enum ExchangeError {
     #[error("{operation} {path}: {source}")]
     Io { operation: &'static str, path: PathBuf, source: io::Error },
+    #[error("{path}: format not recognised")]
+    NotRecognised { path: PathBuf },
+    #[error("{path} is encrypted, and its password is needed")]
+    Encrypted { path: PathBuf },
+    #[error("{path}: wrong password, or a damaged file")]
+    WrongPassword { path: PathBuf },
+    #[error("{path}: not a readable zip archive: {reason}")]
+    Archive { path: PathBuf, reason: String },
     /// The folder or file has no content of this format.
     #[error("{path}: no {expected}")]
     NotThere { path: PathBuf, expected: &'static str },

@@ -1,60 +1,82 @@
 //! Import of jrnl's text files: `[2026-08-07 09:00:00 PM] Title *`, then the text.
 //!
-//! Supported are: one file; a file of the first versions, without brackets; a folder journal (`YYYY/MM/DD.txt`, where
-//! the path is the date). Title and text become the body, without the star at the end of the title (which becomes
+//! Supported are: one file, also encrypted; a file of the first versions, without brackets; a folder journal
+//! (`YYYY/MM/DD.txt`, where the path is the date); exports as JSON and YAML. Title and text become the body, without the star at the end of the title (which becomes
 //! `star: true`) and without surrounding blank lines. Tags in the text are also stored as tags, without their sign.
 //!
 //! jrnl stores neither ids nor time zones. Times are interpreted in the given zone; the id is derived from the
 //! wall-clock time and the text, so that a second import (also in another zone) recognises the entries of the first
 //! one. `timeformat` and `tagsymbols` are read from a `jrnl.yaml` in the same folder, unless given.
 
-use std::path::{Path, PathBuf};
+use std::{
+    borrow::Cow,
+    path::{Path, PathBuf},
+};
 
 use jiff::civil::{Date, DateTime};
 
 use super::{
-    ExchangeError, ImportOptions, Imported, Importer, LossKind,
+    ExchangeError, ImportOptions, Imported, Importer, LossKind, content,
     jrnl_dates::{Format, Order, Reading, bare_prefix, clock_alone, read as read_date},
-    source::{files_below, made_id, read_text, trimmed_block, wall_time},
+    jrnl_encrypted,
+    jrnl_exports::{self, Exported},
+    source::{Source, day_in_path, decode, files_below, made_id, read_text, trimmed_block, wall_time},
 };
 use crate::journal::NewEntry;
 
 pub(super) const IMPORTER: Importer =
-    Importer { name: "jrnl", about: "a jrnl text file, or the folder of a jrnl folder journal", read };
+    Importer { name: "jrnl", about: "a jrnl journal: file, encrypted file, folder, or export as JSON or YAML", read };
 
 /// Minimum length of a date in brackets. jrnl treats shorter texts in brackets as footnotes, unless they match the
 /// journal's format.
 const SHORTEST_DATE: usize = 7;
 
-fn read(path: &Path, options: &ImportOptions) -> Result<Imported, ExchangeError> {
+fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeError> {
+    let path = source.path();
     let mut imported = Imported::default();
     let reader = Reader::new(path, options, &mut imported)?;
-    if path.is_dir() {
-        let days: Vec<(PathBuf, Date)> =
-            files_below(path)?.into_iter().filter_map(|file| day_of(path, &file).map(|day| (file, day))).collect();
-        if days.is_empty() {
-            return Err(ExchangeError::NotThere { path: path.into(), expected: "day files such as 2026/08/07.txt" });
+    if !source.is_dir() {
+        let text = decode(&decrypted(source, options)?, path, &mut imported);
+        match jrnl_exports::json(&text) {
+            Some(entries) => reader.exported(entries, path, &mut imported),
+            None if content::is_yaml_export(&text) => reader.exported([jrnl_exports::yaml(&text)], path, &mut imported),
+            None => reader.file(&text, path, &mut imported)?,
         }
-        for (file, day) in days {
-            match read_text(&file, &mut imported) {
-                Ok(text) => reader.day_file(&text, &file, day, &mut imported),
-                Err(error) => imported.lose(LossKind::Skipped, &file, 1, error.to_string()),
-            }
+        return Ok(imported);
+    }
+    let files = files_below(path)?;
+    let days: Vec<(&PathBuf, Date)> =
+        files.iter().filter_map(|file| day_in_path(path, file).map(|day| (file, day))).collect();
+    for (file, day) in &days {
+        match read_text(file, &mut imported) {
+            Ok(text) => reader.day_file(&text, file, *day, &mut imported),
+            Err(error) => imported.lose(LossKind::Skipped, file, 1, error.to_string()),
         }
-    } else {
-        let text = read_text(path, &mut imported)?;
-        reader.file(&text, path, &mut imported)?;
+    }
+    let exports = files.iter().filter(|file| file.extension().is_some_and(|ending| ending == "md"));
+    for file in if days.is_empty() { exports.collect() } else { Vec::new() } {
+        let text = read_text(file, &mut imported)?;
+        if content::is_yaml_export(&text) {
+            reader.exported([jrnl_exports::yaml(&text)], file, &mut imported);
+        }
+    }
+    if days.is_empty() && imported.is_empty() && imported.losses.is_empty() {
+        return Err(ExchangeError::NotThere {
+            path: path.into(),
+            expected: "day files such as 2026/08/07.txt, and no entries of a YAML export",
+        });
     }
     Ok(imported)
 }
 
-/// The date in a path such as `2026/08/07.txt` below `root`.
-pub(super) fn day_of(root: &Path, file: &Path) -> Option<Date> {
-    let inner = file.strip_prefix(root).ok()?.with_extension("");
-    let parts: Vec<&str> = inner.iter().map(|part| part.to_str()).collect::<Option<_>>()?;
-    let &[year, month, day] = parts.as_slice() else { return None };
-    let txt = file.extension().is_some_and(|ending| ending == "txt");
-    (txt && year.len() == 4).then(|| Date::new(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?).ok())?
+/// The content of a file, decrypted with the given password.
+fn decrypted<'s>(source: &'s Source, options: &ImportOptions) -> Result<Cow<'s, [u8]>, ExchangeError> {
+    let bytes = source.bytes()?;
+    let Some(version) = jrnl_encrypted::version(&bytes) else { return Ok(bytes) };
+    let path = || source.path().to_path_buf();
+    let password = options.password.as_deref().ok_or_else(|| ExchangeError::Encrypted { path: path() })?;
+    let plain = jrnl_encrypted::decrypt(&bytes, version, password);
+    plain.map(Cow::Owned).ok_or_else(|| ExchangeError::WrongPassword { path: path() })
 }
 
 /// An entry's first line: its line number, its offset, the offset of the title, and the time.
@@ -204,7 +226,7 @@ impl<'a> Reader<'a> {
             heads.push(Head { line, start, title, when: day.to_datetime(when.time()) });
         }
         if heads.is_empty() {
-            self.push(day.at(12, 0, 0, 0), text, true, path, 1, imported);
+            self.push(Record::undated(day.at(12, 0, 0, 0), text), path, 1, imported);
         } else {
             self.entries(text, &heads, path, imported);
         }
@@ -214,16 +236,44 @@ impl<'a> Reader<'a> {
         let Some(first) = heads.first() else { return };
         let before = &text[..first.start];
         if !before.trim().is_empty() {
-            self.push(first.when, before, true, path, 1, imported);
+            self.push(Record::undated(first.when, before), path, 1, imported);
         }
         for (index, head) in heads.iter().enumerate() {
             let end = heads.get(index + 1).map_or(text.len(), |next| next.start);
-            self.push(head.when, &text[head.title..end], false, path, head.line, imported);
+            self.push(Record::dated(head.when, &text[head.title..end]), path, head.line, imported);
         }
     }
 
-    fn push(&self, when: DateTime, text: &str, undated: bool, path: &Path, line: usize, imported: &mut Imported) {
-        let (body, starred) = if undated { (trimmed_block(text).to_string(), false) } else { without_star(text) };
+    /// Reads the entries of an export. Its dates are read like those of a file.
+    fn exported(&self, entries: impl IntoIterator<Item = Option<Exported>>, path: &Path, imported: &mut Imported) {
+        for (number, entry) in entries.into_iter().enumerate() {
+            let line = number + 1;
+            let Some(entry) = entry else {
+                imported.lose(LossKind::Skipped, path, line, "not an entry");
+                continue;
+            };
+            let own = self.format.as_ref().and_then(|format| format.whole(&entry.date));
+            let Some(when) = own.or_else(|| read_date(&entry.date)?.moment(None)) else {
+                imported.lose(LossKind::Skipped, path, line, format!("\"{}\" is not a date", entry.date));
+                continue;
+            };
+            entry.not_kept.iter().for_each(|field| imported.count_not_kept(field));
+            if entry.deeper_headings {
+                let message = "its headings are one level deeper than in jrnl's own file";
+                imported.lose(LossKind::Doubtful, path, line, message);
+            }
+            let body = trimmed_block(&entry.text).to_owned();
+            self.push(
+                Record { when, body, starred: entry.starred, undated: false, tags: &entry.tags },
+                path,
+                line,
+                imported,
+            );
+        }
+    }
+
+    fn push(&self, record: Record<'_>, path: &Path, line: usize, imported: &mut Imported) {
+        let Record { when, body, starred, undated, .. } = record;
         if body.is_empty() {
             imported.lose(LossKind::Skipped, path, line, "an entry without text");
             return;
@@ -243,8 +293,36 @@ impl<'a> Reader<'a> {
             let message = format!("text without a date, kept under {} with undated: true", when.date());
             imported.lose(LossKind::Doubtful, path, line, message);
         }
-        let tags = tags(&body, &self.signs);
+        let mut tags = tags(&body, &self.signs);
+        for tag in record.tags {
+            let tag = tag.trim_start_matches(|c| self.signs.contains(c)).to_lowercase();
+            if !tag.is_empty() && !tags.contains(&tag) {
+                tags.push(tag);
+            }
+        }
         imported.entries.push(NewEntry { time: Some(time), id: Some(id), tags, extra, body, ..NewEntry::default() });
+    }
+}
+
+/// An entry, before it gets an id and a zone.
+struct Record<'a> {
+    when: DateTime,
+    body: String,
+    starred: bool,
+    /// The date is an assumption.
+    undated: bool,
+    /// In addition to those in the text.
+    tags: &'a [String],
+}
+
+impl Record<'_> {
+    fn undated(when: DateTime, text: &str) -> Self {
+        Self { when, body: trimmed_block(text).to_owned(), starred: false, undated: true, tags: &[] }
+    }
+
+    fn dated(when: DateTime, text: &str) -> Self {
+        let (body, starred) = without_star(text);
+        Self { when, body, starred, undated: false, tags: &[] }
     }
 }
 

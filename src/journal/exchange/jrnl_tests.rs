@@ -71,7 +71,7 @@ fn a_file_without_any_date_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("journal.txt");
     fs::write(&file, "only text\n[1] a note\n").unwrap();
-    let refused = read(&file, &options()).unwrap_err().to_string();
+    let refused = read(&Source::at(&file), &options()).unwrap_err().to_string();
     assert!(refused.contains("no line begins with a date"), "{refused}");
 }
 
@@ -124,7 +124,7 @@ fn a_folder_journal_takes_its_days_from_the_path() {
     day("2026/04/05.txt", "no head\n");
     day("2026/04/06.txt", "[2026-04-07 08:00] other day\n");
     day("2026/readme.txt", "not a day");
-    let imported = read(folder.path(), &options()).unwrap();
+    let imported = read(&Source::at(folder.path()), &options()).unwrap();
     assert_eq!(
         times(&imported),
         [
@@ -137,7 +137,10 @@ fn a_folder_journal_takes_its_days_from_the_path() {
     );
     assert_eq!(imported.entries[2].body, "time only\n[x] todo");
     assert_eq!(imported.losses.len(), 2);
-    assert!(matches!(read(&folder.path().join("2026/04"), &options()), Err(ExchangeError::NotThere { .. })));
+    assert!(matches!(
+        read(&Source::at(&folder.path().join("2026/04")), &options()),
+        Err(ExchangeError::NotThere { .. })
+    ));
 }
 
 #[test]
@@ -150,7 +153,7 @@ fn settings_beside_the_journal_are_used() {
     .unwrap();
     let file = folder.path().join("journal.txt");
     fs::write(&file, "[03.04.2024 10:00] one +tag @no\n").unwrap();
-    let imported = read(&file, &options()).unwrap();
+    let imported = read(&Source::at(&file), &options()).unwrap();
     assert_eq!(times(&imported), ["2024-04-03T10:00:00+07:00"]);
     assert_eq!(imported.entries[0].tags, ["tag"]);
 }

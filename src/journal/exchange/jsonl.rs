@@ -8,7 +8,7 @@ use std::{io, path::Path};
 
 use serde_json::{Map, Value, json};
 
-use super::{ExchangeError, Exporter, ImportOptions, Imported, Importer, LossKind, source::read_text};
+use super::{ExchangeError, Exporter, ImportOptions, Imported, Importer, LossKind, source::Source};
 use crate::{
     journal::{Entry, EntryTime, NewEntry},
     sanitize,
@@ -27,10 +27,10 @@ pub(super) const EXPORTER: Exporter = Exporter {
     folder: None,
 };
 
-fn read(path: &Path, options: &ImportOptions) -> Result<Imported, ExchangeError> {
+fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeError> {
     let mut imported = Imported::default();
-    let text = read_text(path, &mut imported)?;
-    parse(&text, path, options, &mut imported);
+    let text = source.text(&mut imported)?;
+    parse(&text, source.path(), options, &mut imported);
     Ok(imported)
 }
 

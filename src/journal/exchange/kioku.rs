@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::{
     ExchangeError, ImportOptions, Imported, ImportedNote, Importer, LossKind,
-    source::{files_below, made_id, read_bytes, read_text, title_lines, trimmed_block, wall_time},
+    source::{Source, files_below, made_id, read_bytes, read_text, title_lines, trimmed_block, wall_time},
 };
 use crate::journal::{
     NewEntry, WrittenEntry,
@@ -30,7 +30,8 @@ struct Person {
 /// The user name for the entries of `memory/` itself, if there are others in `users/`.
 pub(super) const MAIN: &str = "memory";
 
-fn read(path: &Path, options: &ImportOptions) -> Result<Imported, ExchangeError> {
+fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeError> {
+    let path = source.path();
     let mut imported = Imported::default();
     let (files, notes) = match path.is_file() {
         true => (vec![path.to_path_buf()], Vec::new()),
@@ -253,12 +254,12 @@ mod tests {
             fs::write(&file, ORIGINAL).unwrap();
             fs::create_dir_all(folder.path().join("entities")).unwrap();
             fs::write(folder.path().join("entities/Hùng.md"), "---\ntype: person\n---\n").unwrap();
-            let imported = read(folder.path(), &options()).unwrap();
+            let imported = read(&Source::at(folder.path()), &options()).unwrap();
             assert_eq!((imported.entries.len(), imported.notes.len()), (3, 1), "{layout}");
-            assert_eq!(read(&file, &options()).unwrap().entries.len(), 3);
+            assert_eq!(read(&Source::at(&file), &options()).unwrap().entries.len(), 3);
         }
         let empty = tempfile::tempdir().unwrap();
-        assert!(matches!(read(empty.path(), &options()), Err(ExchangeError::NotThere { .. })));
+        assert!(matches!(read(&Source::at(empty.path()), &options()), Err(ExchangeError::NotThere { .. })));
     }
 
     #[test]
@@ -276,14 +277,16 @@ mod tests {
             fs::create_dir_all(file.parent().unwrap()).unwrap();
             fs::write(file, text).unwrap();
         }
-        let refused = read(folder.path(), &options()).unwrap_err();
+        let refused = read(&Source::at(folder.path()), &options()).unwrap_err();
         assert!(refused.to_string().ends_with("several users: memory, lan, minh"), "{refused}");
         for (user, text, notes) in [("memory", "mine", 1), ("lan", "of Lan", 1), ("minh", "of Minh", 0)] {
-            let imported = read(folder.path(), &ImportOptions { user: Some(user.into()), ..options() }).unwrap();
+            let imported =
+                read(&Source::at(folder.path()), &ImportOptions { user: Some(user.into()), ..options() }).unwrap();
             let bodies: Vec<&str> = imported.entries.iter().map(|entry| entry.body.as_str()).collect();
             assert_eq!((bodies, imported.notes.len()), (vec![text], notes), "{user}");
         }
-        let refused = read(folder.path(), &ImportOptions { user: Some("an".into()), ..options() }).unwrap_err();
+        let refused =
+            read(&Source::at(folder.path()), &ImportOptions { user: Some("an".into()), ..options() }).unwrap_err();
         assert!(refused.to_string().contains("users: memory, lan, minh"), "{refused}");
     }
 

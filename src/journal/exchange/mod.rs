@@ -14,8 +14,11 @@
 
 mod content;
 mod format;
+mod importer;
 mod jrnl;
 mod jrnl_dates;
+mod jrnl_encrypted;
+mod jrnl_exports;
 mod jsonl;
 mod kioku;
 mod markdown;
@@ -25,13 +28,15 @@ mod source;
 use std::path::Path;
 
 use super::{Entry, Vault, VaultError, user_file::Existing};
-pub use format::{ExchangeError, Exporter, ImportOptions, Imported, ImportedNote, Importer, Loss, LossKind, ToFolder};
+pub use format::{ExchangeError, Exporter, ImportOptions, Imported, ImportedNote, Loss, LossKind, ToFolder};
+pub use importer::Importer;
+pub use source::Source;
 
 impl Importer {
     /// Reads a source. Refuses one that is recognised as another format.
-    pub fn import(&self, path: &Path, options: &ImportOptions) -> Result<Imported, ExchangeError> {
-        content::check(self.name, path)?;
-        (self.read)(path, options)
+    pub fn import(&self, source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeError> {
+        content::check(self.name, source)?;
+        (self.read)(source, options)
     }
 }
 
@@ -44,6 +49,12 @@ pub const EXPORTERS: &[Exporter] = &[jsonl::EXPORTER, markdown::EXPORTER];
 /// The importer with this name.
 pub fn importer(name: &str) -> Option<&'static Importer> {
     IMPORTERS.iter().find(|importer| importer.name == name)
+}
+
+/// The importer for a source, recognised by its content.
+pub fn recognised(source: &Source) -> Result<&'static Importer, ExchangeError> {
+    let name = content::recognised(source)?;
+    importer(name).ok_or_else(|| ExchangeError::NotRecognised { path: source.path().to_path_buf() })
 }
 
 /// The users with entries in a folder of Kioku's format, [`MAIN_USER`] first. Entries of several users must not be

@@ -13,14 +13,15 @@ use jiff::civil::{Date, Time};
 
 use super::{
     ExchangeError, ImportOptions, Imported, ImportedNote, Importer, LossKind,
-    source::{files_below, read_text, title_lines, trimmed_block, wall_time},
+    source::{Source, files_below, read_text, title_lines, trimmed_block, wall_time},
 };
 use crate::journal::{EntityKind, NewEntry, note::scalar, value};
 
 pub(super) const IMPORTER: Importer =
     Importer { name: "my-kioku", about: "a my-kioku vault (journal/ and entities/), or one of its day files", read };
 
-fn read(path: &Path, options: &ImportOptions) -> Result<Imported, ExchangeError> {
+fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeError> {
+    let path = source.path();
     let mut imported = Imported::default();
     let days = day_files(path)?;
     if days.is_empty() {

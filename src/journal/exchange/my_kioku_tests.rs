@@ -107,7 +107,7 @@ fn a_vault_with_notes() {
     write("entities/Running.md", "---\ntype: activity\naliases:\n  - jogging\n---\n");
     write("entities/Empty.md", "---\ntype: unknown\n---\n");
     write("insights/2026-05.md", "seen\n");
-    let imported = read(folder.path(), &options()).unwrap();
+    let imported = read(&Source::at(folder.path()), &options()).unwrap();
     assert_eq!(imported.entries.len(), 3);
     assert_eq!(
         imported.notes,
@@ -121,7 +121,10 @@ fn a_vault_with_notes() {
         ]
     );
     assert_eq!(imported.losses.len(), 1);
-    assert!(matches!(read(&folder.path().join("entities"), &options()), Err(ExchangeError::NotThere { .. })));
+    assert!(matches!(
+        read(&Source::at(&folder.path().join("entities")), &options()),
+        Err(ExchangeError::NotThere { .. })
+    ));
 }
 
 #[test]

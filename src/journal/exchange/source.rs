@@ -1,7 +1,10 @@
-//! Source files of an import: reading and decoding, and ids for entries without one.
+//! Source of an import: a file, a folder, an archive or a pipe; decoding of texts, and ids for entries without one.
 
 use std::{
-    fs,
+    borrow::Cow,
+    cell::RefCell,
+    fs::{self, File},
+    io::{BufReader, Cursor, Read, Seek},
     path::{Path, PathBuf},
 };
 
@@ -10,9 +13,152 @@ use jiff::{
     tz::TimeZone,
 };
 use sha2::{Digest, Sha256};
+use zip::ZipArchive;
 
 use super::{ExchangeError, Imported, LossKind};
 use crate::journal::EntryTime;
+
+/// What an importer reads: a path, or the content of a pipe.
+pub struct Source {
+    path: PathBuf,
+    piped: Option<Vec<u8>>,
+}
+
+impl Source {
+    pub fn at(path: &Path) -> Self {
+        Self { path: path.to_path_buf(), piped: None }
+    }
+
+    /// The content of stdin.
+    pub fn piped(bytes: Vec<u8>) -> Self {
+        Self { path: PathBuf::from("stdin"), piped: Some(bytes) }
+    }
+
+    /// The path, or `stdin` in messages.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub fn is_dir(&self) -> bool {
+        self.piped.is_none() && self.path.is_dir()
+    }
+
+    /// The content of a file or pipe.
+    pub fn bytes(&self) -> Result<Cow<'_, [u8]>, ExchangeError> {
+        match &self.piped {
+            Some(bytes) => Ok(bytes.into()),
+            None => read_bytes(&self.path).map(Cow::Owned),
+        }
+    }
+
+    /// The content of a file or pipe, as [`read_text`] decodes it.
+    pub(super) fn text(&self, imported: &mut Imported) -> Result<String, ExchangeError> {
+        Ok(decode(&self.bytes()?, &self.path, imported))
+    }
+
+    /// The first bytes of a regular file or a pipe, and whether they are all. `None` for others: a named pipe can be
+    /// read only once.
+    pub(super) fn sample(&self, most: usize) -> Option<(Vec<u8>, bool)> {
+        let mut sample = Vec::new();
+        match &self.piped {
+            Some(bytes) => sample.extend(bytes.iter().take(most)),
+            None => {
+                self.path.metadata().ok().filter(fs::Metadata::is_file)?;
+                File::open(&self.path).ok()?.take(most as u64).read_to_end(&mut sample).ok()?;
+            }
+        }
+        let is_whole = sample.len() < most;
+        Some((sample, is_whole))
+    }
+
+    /// The files of a folder or of a zip archive; of anything else, the one file.
+    pub(super) fn files(&self) -> Result<Files<'_>, ExchangeError> {
+        if self.is_dir() {
+            let paths = files_below(&self.path)?.into_iter();
+            let inner = |path: PathBuf| Some(path.strip_prefix(&self.path).ok()?.to_str()?.replace('\\', "/"));
+            return Ok(Files { source: self, names: paths.filter_map(inner).collect(), archive: None });
+        }
+        let is_archive = self.sample(ZIP.len()).is_some_and(|(sample, _)| sample == ZIP);
+        if !is_archive {
+            let name = self.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            return Ok(Files { source: self, names: vec![name], archive: None });
+        }
+        let reader: Box<dyn ReadSeek> = match &self.piped {
+            Some(bytes) => Box::new(Cursor::new(bytes.clone())),
+            None => {
+                let opened = File::open(&self.path);
+                let failed = |source| ExchangeError::Io { operation: "read", path: self.path.clone(), source };
+                Box::new(BufReader::new(opened.map_err(failed)?))
+            }
+        };
+        let archive = ZipArchive::new(reader).map_err(|error| self.of_archive(&error.to_string()))?;
+        let mut names: Vec<String> =
+            archive.file_names().flatten().map(Cow::into_owned).filter(|name| is_file(name)).collect();
+        names.sort();
+        Ok(Files { source: self, names, archive: Some(RefCell::new(archive)) })
+    }
+
+    fn of_archive(&self, reason: &str) -> ExchangeError {
+        ExchangeError::Archive { path: self.path.clone(), reason: reason.to_owned() }
+    }
+}
+
+/// The first bytes of a zip archive.
+const ZIP: [u8; 4] = *b"PK\x03\x04";
+
+/// Maximum size of a file of an archive that is read whole, against archives that expand without end.
+const MOST_EXPANDED: u64 = 1 << 30;
+
+pub(super) trait ReadSeek: Read + Seek {}
+impl<R: Read + Seek> ReadSeek for R {}
+
+/// Whether a name in an archive is a file that the user's program wrote.
+fn is_file(name: &str) -> bool {
+    !name.ends_with('/') && !name.split('/').any(|part| part.starts_with('.') || part == "__MACOSX")
+}
+
+/// The files of a source, by their names relative to it, with `/`.
+pub(super) struct Files<'a> {
+    source: &'a Source,
+    pub names: Vec<String>,
+    archive: Option<RefCell<ZipArchive<Box<dyn ReadSeek>>>>,
+}
+
+impl Files<'_> {
+    /// The names with this ending, such as `.json`.
+    pub fn ending(&self, ending: &str) -> impl Iterator<Item = &str> {
+        self.names.iter().map(String::as_str).filter(move |name| name.to_lowercase().ends_with(ending))
+    }
+
+    /// The path of a file, for messages.
+    pub fn path(&self, name: &str) -> PathBuf {
+        if self.archive.is_some() || self.source.is_dir() {
+            self.source.path.join(name)
+        } else {
+            self.source.path.clone()
+        }
+    }
+
+    pub fn bytes(&self, name: &str) -> Result<Cow<'_, [u8]>, ExchangeError> {
+        let Some(archive) = &self.archive else {
+            return if self.source.is_dir() {
+                read_bytes(&self.path(name)).map(Cow::Owned)
+            } else {
+                self.source.bytes()
+            };
+        };
+        let failed = |reason: String| self.source.of_archive(&format!("{name}: {reason}"));
+        let mut archive = archive.borrow_mut();
+        let file = archive.by_name(name).map_err(|error| failed(error.to_string()))?;
+        let mut bytes = Vec::new();
+        file.take(MOST_EXPANDED).read_to_end(&mut bytes).map_err(|error| failed(error.to_string()))?;
+        Ok(bytes.into())
+    }
+
+    pub fn text(&self, name: &str, imported: &mut Imported) -> Result<String, ExchangeError> {
+        Ok(decode(&self.bytes(name)?, &self.path(name), imported))
+    }
+}
 
 /// Reads a text file. Removes a byte order mark, normalises line endings to `
 /// `, and replaces invalid UTF-8 by U+FFFD with a loss.
@@ -63,6 +209,15 @@ pub(super) fn files_below(folder: &Path) -> Result<Vec<PathBuf>, ExchangeError> 
     }
     found.sort();
     Ok(found)
+}
+
+/// The date in a path such as `2026/08/07.txt` below `root`.
+pub(super) fn day_in_path(root: &Path, file: &Path) -> Option<Date> {
+    let inner = file.strip_prefix(root).ok()?.with_extension("");
+    let parts: Vec<&str> = inner.iter().map(|part| part.to_str()).collect::<Option<_>>()?;
+    let &[year, month, day] = parts.as_slice() else { return None };
+    let txt = file.extension().is_some_and(|ending| ending == "txt");
+    (txt && year.len() == 4).then(|| Date::new(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?).ok())?
 }
 
 /// An id for a record without one, derived from `parts`, so that a second import recognises the record.

@@ -185,7 +185,7 @@ impl Screen for Entities {
                 self.portrait.turn_to(self.listing.selected());
             }
         }
-        let is_answer = is_list | self.portrait.take(reply, cx);
+        let is_answer = is_list | self.portrait.take(reply, self.listing.busiest_month(), cx);
         let is_news = self.chores.take(reply, cx) || matches!(reply, Reply::ViewChanged);
         if cx.in_front && (is_answer || is_news) {
             if self.query_state.is_behind(cx.view) {

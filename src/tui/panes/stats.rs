@@ -3,6 +3,7 @@
 
 mod charts;
 mod found;
+mod mood_area;
 mod screen;
 #[cfg(test)]
 mod tests;

@@ -43,6 +43,8 @@ pub struct Why {
     query_state: AsyncQuery,
     answered: Option<Answered>,
     trail: Vec<Left>,
+    /// Causes that are shown with all their quotes.
+    unfolded: Vec<String>,
     lines: LinkedLines<Lead>,
     /// A verdict that was sent, or its undo.
     judging: Option<Ticket>,
@@ -62,7 +64,7 @@ impl Why {
     }
 
     fn opens(&self) -> bool {
-        self.is_reading() && self.lines.quote().is_some()
+        self.is_reading() && (self.lines.quote().is_some() || self.lines.selected().is_some())
     }
 
     fn follows(&self) -> bool {
@@ -70,7 +72,7 @@ impl Why {
     }
 
     fn returns(&self) -> bool {
-        self.is_reading() && !self.trail.is_empty()
+        self.is_reading() && !(self.trail.is_empty() && self.unfolded.is_empty())
     }
 
     /// Whether the selected relation can be accepted or rejected: causes of an entry or a day as a whole cannot.
@@ -82,7 +84,7 @@ impl Why {
 
     /// Whether Esc goes back to the pane that opened it.
     fn goes_back(&self) -> bool {
-        self.is_reading() && self.trail.is_empty() && self.is_visit
+        self.is_reading() && !self.returns() && self.is_visit
     }
 
     fn is_thinking(&self) -> bool {
@@ -214,6 +216,8 @@ pub struct Lead {
     pub into: Option<String>,
     /// The last day with evidence: its own causes must be earlier.
     pub until: Option<civil::Date>,
+    /// It has more quotes than are on screen.
+    pub is_folded: bool,
 }
 
 /// A question that was left by following a cause.
@@ -221,6 +225,7 @@ pub struct Lead {
 pub struct Left {
     pub asked: WhyQuery,
     pub answered: Answered,
+    pub unfolded: Vec<String>,
     pub line: usize,
 }
 
@@ -232,15 +237,28 @@ impl Why {
     fn open(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(quote) = self.lines.quote() {
             cx.open_source(quote);
+        } else if let Some(Lead { name, .. }) = self.cause().cloned() {
+            // A word nearest to one that is not in the journal.
+            self.ask_about(&name, cx);
         }
+    }
+
+    /// Shows all quotes of the selected cause.
+    fn unfold(&mut self, name: String, cx: &UpdateContext<'_>) {
+        self.unfolded.push(name);
+        self.set_lines(cx);
     }
 
     /// Asks for the causes of the selected cause, up to the last day with evidence of it.
     fn follow(&mut self, cx: &mut UpdateContext<'_>) {
-        let Some(Lead { name, until, .. }) = self.cause().cloned() else { return };
+        let Some(Lead { name, until, is_folded, .. }) = self.cause().cloned() else { return };
+        if is_folded {
+            return self.unfold(name, cx);
+        }
         let (Some(asked), Some(answered)) = (self.asked.clone(), self.answered.take()) else { return };
         let from = if let WhyQuery::Why { from, .. } = &asked { *from } else { None };
-        self.trail.push(Left { asked, answered, line: self.lines.line() });
+        let unfolded = std::mem::take(&mut self.unfolded);
+        self.trail.push(Left { asked, answered, unfolded, line: self.lines.line() });
         let to = until.or_else(|| Some(cx.now().date()));
         self.put(WhyQuery::Why { text: name, label: None, from, to }, cx);
     }
@@ -274,21 +292,32 @@ impl Why {
     }
 
     fn go_back(&mut self, cx: &mut UpdateContext<'_>) {
+        if !self.unfolded.is_empty() {
+            let cause = self.cause().map(|lead| lead.name.clone());
+            self.unfolded.clear();
+            self.set_lines(cx);
+            return self.lines.select_where(|lead| Some(&lead.name) == cause.as_ref());
+        }
         let Some(left) = self.trail.pop() else { return };
         self.query_state.stop(cx);
         self.query_state.forget();
-        self.asked = Some(left.asked);
+        (self.asked, self.unfolded) = (Some(left.asked), left.unfolded);
         self.show(left.answered, cx);
         self.lines.select(left.line);
     }
 
     fn show(&mut self, answered: Answered, cx: &UpdateContext<'_>) {
-        let today = cx.now().date();
-        self.lines.set(match &answered {
-            Answered::Why(why) => causes::lines(why, today),
-            Answered::Between(connection) => causes::paths(connection, today),
-        });
         self.answered = Some(answered);
+        self.set_lines(cx);
+    }
+
+    fn set_lines(&mut self, cx: &UpdateContext<'_>) {
+        let today = cx.now().date();
+        self.lines.set(match &self.answered {
+            Some(Answered::Why(why)) => causes::lines(why, &self.unfolded, today),
+            Some(Answered::Between(connection)) => causes::paths(connection, today),
+            None => Vec::new(),
+        });
     }
 }
 

@@ -13,9 +13,10 @@ pub fn level(share: f32) -> char {
     step((share.clamp(0.0, 1.0) * 7.0).round() as usize)
 }
 
-/// One block per number, the highest full; zero is a line at the bottom, and any other value is higher.
-pub fn sparkline(figures: &[u32]) -> String {
-    let most = figures.iter().copied().max().unwrap_or(0).max(1) as usize;
+/// One block per number, `most` full; zero is a line at the bottom, and any other value is higher. Sparklines that are
+/// compared have the same `most`.
+pub fn sparkline(figures: &[u32], most: u32) -> String {
+    let most = most.max(1) as usize;
     figures.iter().map(|figure| step((*figure as usize * (LEVELS.len() - 1)).div_ceil(most))).collect()
 }
 
@@ -32,10 +33,11 @@ mod tests {
 
     #[test]
     fn one_is_more_than_nothing_and_the_most_is_full() {
-        assert_eq!(sparkline(&[0, 1, 35, 70]), "▁▂▅█");
-        assert_eq!(sparkline(&[0, 0]), "▁▁");
-        assert_eq!(sparkline(&[u32::MAX, 1]), "█▂");
-        assert_eq!(sparkline(&[]), "");
+        assert_eq!(sparkline(&[0, 1, 35, 70], 70), "▁▂▅█");
+        assert_eq!(sparkline(&[0, 1, 35], 70), "▁▂▅");
+        assert_eq!(sparkline(&[0, 0], 0), "▁▁");
+        assert_eq!(sparkline(&[u32::MAX, 1], u32::MAX), "█▂");
+        assert_eq!(sparkline(&[], 1), "");
     }
 
     #[test]

@@ -11,6 +11,7 @@ use super::{
     calendar::{month_name, weekday_name},
 };
 use crate::{
+    report::counted,
     session::DayLine,
     tui::{List, Pen, Role, cells},
 };
@@ -83,6 +84,12 @@ impl DayList<'_> {
             pen.write(buffer, "nothing yet", style(Role::Dim));
             return;
         };
+        if line.words.is_empty() && line.records > 0 {
+            let hits = if self.searching && row.hits > 0 { format!("  •{}", row.hits) } else { String::new() };
+            let records = format!("{}{hits}", counted(line.records, "record", "records"));
+            pen.write(buffer, &records, style(Role::Dim));
+            return;
+        }
         let bars: String = line.words.iter().take(MOST_BARS).map(|words| bar(*words)).collect();
         let more = if line.words.len() > MOST_BARS { "+" } else { "" };
         pen.write(
@@ -139,7 +146,7 @@ mod tests {
     use crate::tui::event::{Mouse, MouseKind};
 
     fn line(day: civil::Date, words: &[u32], moods: &[&str]) -> DayLine {
-        DayLine { day, words: words.to_vec(), moods: moods.iter().map(|mood| (*mood).to_owned()).collect() }
+        DayLine { day, words: words.to_vec(), moods: moods.iter().map(|mood| (*mood).to_owned()).collect(), records: 0 }
     }
 
     #[test]

@@ -16,11 +16,20 @@ pub struct Linked<A> {
     pub leads: Option<A>,
     /// The quote that the line shows, or that supports it: a link to its entry.
     pub quote: Option<Evidence>,
+    /// Shown to the right of the line before, where there is room.
+    pub is_beside: bool,
 }
+
+/// Minimum width for two lines side by side.
+const SIDE_BY_SIDE: u16 = 64;
 
 impl<A> Linked<A> {
     pub fn plain(indent: u16, text: Styled) -> Self {
-        Self { indent, text, leads: None, quote: None }
+        Self { indent, text, leads: None, quote: None, is_beside: false }
+    }
+
+    pub fn beside(self) -> Self {
+        Self { is_beside: true, ..self }
     }
 
     pub fn to(indent: u16, text: Styled, leads: A) -> Self {
@@ -44,16 +53,22 @@ impl<A> Linked<A> {
     }
 }
 
+fn is_beside<A>(lines: &[Linked<A>], nth: usize, width: u16) -> bool {
+    nth > 0 && width >= SIDE_BY_SIDE && lines.get(nth).is_some_and(|line| line.is_beside)
+}
+
 /// The lines with their selection. Only those on screen are wrapped.
 #[derive(Debug)]
 pub struct LinkedLines<A> {
     lines: Vec<Linked<A>>,
     list: List,
+    /// Of the last draw.
+    area: Rect,
 }
 
 impl<A> Default for LinkedLines<A> {
     fn default() -> Self {
-        Self { lines: Vec::new(), list: List::default() }
+        Self { lines: Vec::new(), list: List::default(), area: Rect::default() }
     }
 }
 
@@ -69,6 +84,13 @@ impl<A> LinkedLines<A> {
     /// Selects the line with a link nearest to this one.
     pub fn select(&mut self, line: usize) {
         self.list.rewind(self.nearest(line.min(self.lines.len().saturating_sub(1))));
+    }
+
+    /// Selects the first line with such a link, if there is one.
+    pub fn select_where(&mut self, is: impl Fn(&A) -> bool) {
+        if let Some(line) = self.lines.iter().position(|line| line.leads.as_ref().is_some_and(&is)) {
+            self.list.select(line);
+        }
     }
 
     pub fn line(&self) -> usize {
@@ -125,25 +147,45 @@ impl<A> LinkedLines<A> {
 
     /// Selects the line under the mouse; returns whether it has a link and was selected before.
     pub fn click(&mut self, mouse: Mouse) -> bool {
-        let leads = self.list.row_at(mouse).is_some_and(|row| self.lines[row].is_link());
-        leads && self.list.point(mouse) == Pointed::Again
+        let Some(row) = self.list.row_at(mouse) else { return false };
+        let is_right = mouse.column >= self.area.x + self.area.width / 2;
+        if is_right && is_beside(&self.lines, row + 1, self.area.width) {
+            let was_selected = self.list.selected() == row + 1;
+            self.list.select(row + 1);
+            return was_selected && self.lines[row + 1].is_link();
+        }
+        self.lines[row].is_link() && self.list.point(mouse) == Pointed::Again
     }
 
     pub fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, focused: bool) {
+        self.area = area;
         let lines = &self.lines;
-        self.list.draw(
-            area,
-            |nth| lines[nth].height(area.width),
-            |nth, place, selected| {
-                let line = &lines[nth];
-                let text =
-                    Rect { x: area.x + line.indent + 1, width: line.room(area.width), ..place }.intersection(area);
-                line.text.paint(frame.buffer_mut(), text, context, Role::Text);
-                if focused && selected && line.is_link() {
-                    list::mark(frame, place, context, Role::Marker);
-                }
-            },
-        );
+        let at = self.list.selected();
+        let half = area.width / 2;
+        // A line beside another has no rows of its own: both are drawn with the first one.
+        let height = |nth: usize| match () {
+            () if is_beside(lines, nth, area.width) => 0,
+            () if is_beside(lines, nth + 1, area.width) => {
+                lines[nth].height(half.saturating_sub(1)).max(lines[nth + 1].height(area.width - half))
+            }
+            () => lines[nth].height(area.width),
+        };
+        let mut draw = |nth: usize, place: Rect| {
+            let line: &Linked<A> = &lines[nth];
+            let text = Rect { x: place.x + line.indent + 1, width: line.room(place.width), ..place }.intersection(area);
+            line.text.paint(frame.buffer_mut(), text, context, Role::Text);
+            if focused && nth == at && line.is_link() {
+                list::mark(frame, place, context, Role::Marker);
+            }
+        };
+        self.list.draw(area, height, |nth, place, _| {
+            if is_beside(lines, nth + 1, area.width) {
+                draw(nth, Rect { width: half.saturating_sub(1), ..place });
+                draw(nth + 1, Rect { x: place.x + half, width: area.width - half, ..place });
+            } else if !is_beside(lines, nth, area.width) {
+                draw(nth, place);
+            }
+        });
     }
 
     /// The nearest line with a link: this one, else below, else above.

@@ -18,8 +18,10 @@ pub const HEIGHT: u16 = 8;
 const NAMES: u16 = 4;
 /// Maximum number of weeks in a year.
 const WEEKS: u16 = 54;
-/// Width of a whole year in cells.
+/// Width of a whole year in cells, with one cell a day.
 pub const WIDTH: u16 = NAMES + WEEKS;
+/// Width with two cells a day.
+pub const WIDE: u16 = NAMES + 2 * WEEKS;
 
 /// Glyph and role of a day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,7 +30,13 @@ pub struct Heat {
     pub role: Role,
 }
 
-/// A year to draw. If it is wider than the area, the weeks around the selected day are shown.
+/// Number of cells of a day.
+fn cells_of(area: Rect) -> u16 {
+    if area.width >= WIDE { 2 } else { 1 }
+}
+
+/// A year to draw, with two cells a day where there is room. If it is wider than the area, the weeks around the selected
+/// day are shown.
 pub struct YearMap<'a> {
     pub selected: civil::Date,
     pub today: civil::Date,
@@ -50,7 +58,7 @@ impl YearMap<'_> {
 
     /// The first week shown in an area.
     fn first_week(&self, area: Rect) -> u16 {
-        let shown = area.width.saturating_sub(NAMES).max(1);
+        let shown = (area.width.saturating_sub(NAMES) / cells_of(area)).max(1);
         let weeks = self.week_of(self.selected.last_of_year()) + 1;
         let last = weeks.saturating_sub(shown);
         self.week_of(self.selected).saturating_sub(shown / 2).min(last)
@@ -75,10 +83,13 @@ impl YearMap<'_> {
                 if day == self.today {
                     style = style.add_modifier(Modifier::UNDERLINED);
                 }
+                let mut glyph = heat.glyph;
                 if day == self.selected {
-                    style = style.add_modifier(Modifier::REVERSED);
+                    // A reversed full cell would be an empty one.
+                    (glyph, style) = ('■', context(Role::Accent).add_modifier(Modifier::REVERSED | Modifier::BOLD));
                 }
-                Pen::new(x, y, 1).write(buffer, heat.glyph.encode_utf8(&mut [0; 4]), style);
+                let text: String = std::iter::repeat_n(glyph, usize::from(cells_of(area))).collect();
+                Pen::new(x, y, cells_of(area)).write(buffer, &text, style);
                 // The name of a month is above its first whole week, where there is room.
                 let is_first_week = day.day() <= 7 && day.weekday() == self.week_starts;
                 if (is_first_week || (self.week_of(day) == from && written_to == 0))
@@ -96,14 +107,14 @@ impl YearMap<'_> {
     }
 
     fn cell_of(&self, day: civil::Date, area: Rect) -> Option<(u16, u16)> {
-        let x = area.x + NAMES + self.week_of(day).checked_sub(self.first_week(area))?;
+        let x = area.x + NAMES + self.week_of(day).checked_sub(self.first_week(area))? * cells_of(area);
         let y = area.y + 1 + day.weekday().since(self.week_starts).unsigned_abs() as u16;
-        (x < area.right() && y < area.bottom()).then_some((x, y))
+        (x + cells_of(area) <= area.right() && y < area.bottom()).then_some((x, y))
     }
 
     /// The day under a screen cell.
     pub fn day_at(&self, area: Rect, column: u16, row: u16) -> Option<civil::Date> {
-        let week = i32::from(column.checked_sub(area.x + NAMES)? + self.first_week(area));
+        let week = i32::from(column.checked_sub(area.x + NAMES)? / cells_of(area) + self.first_week(area));
         let row = i32::from(row.checked_sub(area.y + 1)?);
         let day = self.first().checked_add((week * 7 + row).days()).ok()?;
         (row < 7 && day.year() == self.selected.year()).then_some(day)
@@ -147,7 +158,7 @@ mod tests {
     proptest! {
         #[test]
         fn a_click_finds_the_day_it_hit(
-            day in 1i8..=28, month in 1i8..=12, year in 1900i16..2100, sunday: bool, width in 6u16..80,
+            day in 1i8..=28, month in 1i8..=12, year in 1900i16..2100, sunday: bool, width in 6u16..140,
         ) {
             let day = date(year, month, day);
             let week_starts = if sunday { civil::Weekday::Sunday } else { civil::Weekday::Monday };

@@ -139,7 +139,10 @@ fn the_other_questions_have_their_keys_and_their_codes() {
         &["unit", "period", "before", "counts", "counts_before", "highs", "lows", "moods", "names", "questions"],
     );
     assert_eq!(kioku.run(&["review", "decade"]).0, 2);
-    has(&kioku.json(&["stats"], 0), &["entries", "days", "words", "run", "moods", "weekdays", "hours", "names"]);
+    has(
+        &kioku.json(&["stats"], 0),
+        &["entries", "days", "words", "run", "moods", "weekdays", "hours", "week", "names"],
+    );
     kioku.json(&["themes"], 3);
 }
 

@@ -36,6 +36,19 @@ fn a_day_and_a_project_have_their_own_entries() {
 }
 
 #[test]
+fn open_goals_and_current_facts_are_listed_and_closed_ones_are_not() {
+    let kioku = journal();
+    kioku.run(&["record", "goal", "run a half marathon"]).ok();
+    let done = kioku.run(&["record", "goal", "paint the door"]).ok();
+    kioku.run(&["record", "done", done.trim()]).ok();
+    kioku.run(&["record", "fact", "Linh is allergic to nuts", "--subject", "Linh"]).ok();
+    let text = kioku.run(&["context", "--for", "day"]).ok();
+    let goals = &text[text.find("## Open goals").unwrap()..text.find("## Facts").unwrap()];
+    assert!(goals.contains("half marathon") && !goals.contains("paint the door"), "{text}");
+    assert!(text[text.find("## Facts").unwrap()..].contains("allergic to nuts"), "{text}");
+}
+
+#[test]
 fn a_budget_is_kept_and_wrong_ones_are_refused() {
     let kioku = journal();
     for budget in ["150", "200", "400"] {

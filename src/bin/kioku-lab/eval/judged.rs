@@ -9,7 +9,7 @@ use jiff::{Timestamp, Zoned, tz::TimeZone};
 use kioku::{
     journal::{
         NewEntry,
-        exchange::{self, ImportOptions},
+        exchange::{self, ImportOptions, Source},
     },
     report::Report,
 };
@@ -115,7 +115,7 @@ fn folders(folder: &Path) -> Result<Vec<PathBuf>, Report> {
 
 fn judged(folder: &Path, zone: &TimeZone) -> Result<Judged, Report> {
     let importer = exchange::importer("jsonl").ok_or_else(|| Report::data("the importer of jsonl is missing"))?;
-    let imported = (importer.read)(&folder.join(ENTRIES), &ImportOptions::new(zone.clone()))
+    let imported = (importer.read)(&Source::at(&folder.join(ENTRIES)), &ImportOptions::new(zone.clone()))
         .map_err(|error| Report::data(error.to_string()))?;
     if let Some(loss) = imported.losses.first() {
         return Err(Report::data(format!("{loss}")));

@@ -37,6 +37,7 @@ pub struct Listing {
     names: Option<Vec<Listed>>,
     /// Each name with its aliases, folded, for the filter.
     folded: Vec<String>,
+    busiest_month: u32,
     pub input: Input,
     pub kind: Option<EntityKind>,
     /// Number of strong hits of the query that mention each name, by its place; empty without a query.
@@ -59,6 +60,7 @@ impl Listing {
             fold(&std::iter::once(&known.name).chain(&known.aliases).cloned().collect::<Vec<_>>().join("\n"))
         };
         self.folded = names.iter().map(text).collect();
+        self.busiest_month = names.iter().flat_map(|name| &name.rhythm.months).copied().max().unwrap_or(0);
         self.names = Some(names);
         self.hits.clear();
         self.arrange(selected.clone());
@@ -115,6 +117,11 @@ impl Listing {
 
     pub fn selected(&self) -> Option<Who> {
         Some(Who::of(&self.row(self.list.selected())?.0.known))
+    }
+
+    /// The most days of any name in a month: the scale of all sparklines.
+    pub fn busiest_month(&self) -> u32 {
+        self.busiest_month
     }
 
     /// Number of names of each kind.

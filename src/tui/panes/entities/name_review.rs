@@ -2,12 +2,9 @@
 
 use jiff::civil;
 
-use super::{
-    listing::Who,
-    portrait::{counted_days, named},
-};
+use super::{listing::Who, portrait::named};
 use crate::{
-    insight::merge_candidates::MergeCandidate,
+    insight::{Evidence, merge_candidates::MergeCandidate, names::Known},
     report::counted,
     session::{Answer, Ask, Curating, Hidden, NameReview, Reply},
     tui::{AsyncQuery, Linked, LinkedLines, Role, Styled, UpdateContext, source::quoted},
@@ -148,26 +145,29 @@ impl Chores {
     }
 }
 
-/// `P Hung  3 mentions   and   P Hùng  38 mentions`, the reasons, and a quote of each.
+/// The two names side by side, each with its counts and its sentences; then the reasons.
 fn merge_candidates(review: &NameReview, today: civil::Date) -> Vec<Linked<Turn>> {
     let mut lines = Vec::new();
     for (nth, pair) in review.merge_candidates.iter().enumerate() {
         if nth > 0 {
             lines.push(Linked::blank());
         }
-        let mut head = Styled::default();
-        for (place, known) in [&pair.other, &pair.keep].into_iter().enumerate() {
-            head.push(if place > 0 { "   and   " } else { "" }, Role::Dim);
+        let [left, right] = [(&pair.other, &pair.other_said), (&pair.keep, &pair.keep_said)];
+        let head = |known: &Known| {
+            let mut head = Styled::default();
             named(&mut head, &Who::of(known));
-            let days = counted_days(known.days);
-            head.push(&format!("  {} on {days}", counted(known.mentions as usize, "mention", "mentions")), Role::Dim);
+            head.push(&format!("   {}", counted(known.mentions as usize, "mention", "mentions")), Role::Dim);
+            head
+        };
+        lines.push(Linked::to(0, head(left.0), Turn::Pair(nth)));
+        lines.push(Linked::plain(0, head(right.0)).beside());
+        let quote = |said: &Evidence| Linked { leads: Some(Turn::Pair(nth)), ..quoted(said, 1, today) };
+        for place in 0..left.1.len().max(right.1.len()) {
+            lines.push(left.1.get(place).map_or_else(Linked::blank, quote));
+            lines.extend(right.1.get(place).map(|said| quote(said).beside()));
         }
-        lines.push(Linked::to(0, head, Turn::Pair(nth)));
-        let reasons = pair.reasons.iter().map(|reason| Linked::plain(3, Styled::of(reason, Role::Dim)));
+        let reasons = pair.reasons.iter().map(|reason| Linked::plain(1, Styled::of(reason, Role::Dim)));
         lines.extend(reasons);
-        for said in [&pair.other_said, &pair.keep_said].into_iter().flatten() {
-            lines.push(Linked { leads: Some(Turn::Pair(nth)), ..quoted(said, 3, today) });
-        }
     }
     if review.more > 0 {
         lines.push(Linked::blank());

@@ -13,7 +13,7 @@ use crate::{
     report::counted,
     session::{Answer, Ask, Reply},
     tui::{
-        AsyncQuery, Linked, LinkedLines, QueryState, Role, Styled, UpdateContext, source::quoted,
+        AsyncQuery, Linked, LinkedLines, QueryState, Role, Styled, UpdateContext, kind_label, source::quoted,
         widgets::blocks::sparkline,
     },
 };
@@ -21,6 +21,8 @@ use crate::{
 /// Number of names at one step in the neighbourhood, and at two steps under each of them.
 const NEAR: usize = 8;
 const BEHIND: usize = 3;
+/// Number of feelings shown.
+const MOODS: usize = 2;
 /// Number of lines shown of the user's notes.
 const NOTED: usize = 6;
 
@@ -85,24 +87,24 @@ impl Portrait {
         self.query_state.renew(Ask::Profile { name, kind, today }, cx);
     }
 
-    /// Takes the answer; returns whether the reply was one.
-    pub fn take(&mut self, reply: &Reply, cx: &UpdateContext<'_>) -> bool {
+    /// Takes the answer; returns whether the reply was one. `most`: see [`Season`].
+    pub fn take(&mut self, reply: &Reply, most: u32, cx: &UpdateContext<'_>) -> bool {
         let is_answer = self.query_state.take(reply);
         if is_answer {
             let today = cx.now().date();
             let notes = self.notes().unwrap_or_default();
             let seen_from = cx.seen_from();
-            let lines = self.profile().map(|profile| lines(profile, notes, today, seen_from)).unwrap_or_default();
+            let season = Season { most, ended: (seen_from < today).then_some(seen_from) };
+            let lines = self.profile().map(|profile| lines(profile, notes, today, season)).unwrap_or_default();
             self.lines.set(lines);
         }
         is_answer
     }
 }
 
-fn lines(profile: &Profile, notes: &str, today: civil::Date, seen_from: civil::Date) -> Vec<Linked<Who>> {
-    let mut lines =
-        vec![Linked::plain(0, rhythm(&profile.known, &profile.rhythm, (seen_from < today).then_some(seen_from)))];
-    lines.extend(moods(profile));
+fn lines(profile: &Profile, notes: &str, today: civil::Date, season: Season) -> Vec<Linked<Who>> {
+    let facts = facts(&profile.known, &profile.rhythm, today, season).into_iter().chain(moods(profile));
+    let mut lines: Vec<Linked<Who>> = facts.map(|fact| Linked::plain(0, fact)).collect();
     lines.extend(noted(notes));
     let mut kind = None;
     for relation in &profile.relations {
@@ -124,41 +126,55 @@ fn lines(profile: &Profile, notes: &str, today: civil::Date, seen_from: civil::D
     lines
 }
 
-/// `38 mentions on 31 days   ▁▂▂▅▇▃ by month   ↑ 12 days of the last 90, 4 of the 90 before`; for a journal that
-/// ended long ago, the 90 days up to its end.
-pub fn rhythm(known: &Known, rhythm: &Rhythm, ended: Option<civil::Date>) -> Styled {
+/// The scale and the end of the figures by month.
+#[derive(Debug, Clone, Copy)]
+pub struct Season {
+    /// The most days of any listed name in a month.
+    pub most: u32,
+    /// The end of a journal that ended long ago.
+    pub ended: Option<civil::Date>,
+}
+
+/// What is known of a name before its profile is loaded, a fact a line.
+pub fn facts(known: &Known, rhythm: &Rhythm, today: civil::Date, season: Season) -> Vec<Styled> {
     let mentions = counted(known.mentions as usize, "mention", "mentions");
-    let days = counted_days(known.days);
-    let mut line = Styled::of(&format!("{mentions} on {days}   "), Role::Text)
-        .and(&sparkline(&rhythm.months), Role::Heat)
-        .and(" by month", Role::Dim);
-    let last = ended.map_or_else(|| "the last 90".to_owned(), |day| format!("the 90 up to {day}"));
-    let season = format!("{} of {last}, {} of the 90 before", counted_days(rhythm.recent), rhythm.before);
-    line.push("   ", Role::Dim).push(arrow(rhythm.change()), Role::Accent).push(&season, Role::Dim);
-    line
+    let last = if known.last_seen == today { "today".to_owned() } else { known.last_seen.to_string() };
+    let period = season.ended.map_or_else(|| "the last 90".to_owned(), |day| format!("the 90 up to {day}"));
+    let trend = format!("  {} of {period}, {} of the 90 before", counted_days(rhythm.recent), rhythm.before);
+    let label = |text: &str| Styled::of(&format!("{text:<10}"), Role::Dim);
+    vec![
+        label("Mentions").and(&format!("{mentions} on {}", counted_days(known.days)), Role::Text),
+        label("Seen").and(&format!("{} to {last}", known.first_seen), Role::Text),
+        label("By month")
+            .and(&sparkline(&rhythm.months, season.most), Role::Heat)
+            .and(&trend, Role::Text)
+            .and(arrow(rhythm.change()), Role::Accent),
+    ]
 }
 
 pub fn arrow(change: Change) -> &'static str {
     match change {
-        Change::Up => "↑ ",
-        Change::Down => "↓ ",
+        Change::Up => " ↑",
+        Change::Down => " ↓",
         Change::Steady => "",
     }
 }
 
-/// `on its days: stressed 12 of 31 (all days: 14 of 156) · calm 2 of 31 (all days: 40 of 156)`
-fn moods(profile: &Profile) -> Option<Linked<Who>> {
-    if profile.moods.is_empty() {
-        return None;
-    }
-    let mut line = Styled::of("on its days: ", Role::Dim);
-    for (nth, share) in profile.moods.iter().enumerate() {
+/// `Feelings  stressed 12 of 31 days (all days: 14 of 156) · calm 2 (all days: 40)`
+fn moods(profile: &Profile) -> Option<Styled> {
+    let mut line = Styled::of("Feelings  ", Role::Dim);
+    for (nth, share) in profile.moods.iter().take(MOODS).enumerate() {
         line.push(if nth > 0 { " · " } else { "" }, Role::Dim).push(&share.mood, Role::Mood);
-        let with = format!(" {} of {}", share.both, profile.known.days);
-        let base = format!(" (all days: {} of {})", share.overall, profile.days);
-        line.push(&with, Role::Text).push(&base, Role::Dim);
+        let (with, base) = match nth {
+            0 => (
+                format!(" {} of {} days", share.both, profile.known.days),
+                format!("{} of {}", share.overall, profile.days),
+            ),
+            _ => (format!(" {}", share.both), share.overall.to_string()),
+        };
+        line.push(&with, Role::Text).push(&format!(" (all days: {base})"), Role::Dim);
     }
-    Some(Linked::plain(0, line))
+    (!profile.moods.is_empty()).then_some(line)
 }
 
 /// The verb of a relation, as seen from the name.
@@ -174,7 +190,7 @@ fn verb(relation: &Relation) -> &'static str {
     }
 }
 
-/// `leads to → M stressed   stated 5 · together on 12 days · accepted by you`
+/// `leads to → stressed feeling   stated 5 · together on 12 days · accepted by you`
 fn stated(relation: &Relation) -> Linked<Who> {
     let mut line =
         Styled::of(verb(relation), Role::Dim).and(if relation.is_outgoing { " → " } else { " ← " }, Role::Dim);
@@ -204,16 +220,16 @@ fn noted(notes: &str) -> Vec<Linked<Who>> {
 
 pub fn named(line: &mut Styled, who: &Who) {
     let role = Role::of_kind(who.kind);
-    line.push(&format!("{} ", who.kind.letter()), role).push(&who.name, role);
+    line.push(&who.name, role).push(&format!(" {}", kind_label(who.kind).0), Role::Dim);
 }
 
 /// The neighbourhood as a tree: related names, and under each of them its own related names.
 ///
 /// ```text
 /// Hùng
-/// ├─ T Project X   stated 5 · together on 19 days
-/// │  └─ P Linh   together on 12 days
-/// └─ M stressed   together on 12 days
+/// ├─ Project X topic   stated 5 · together on 19 days
+/// │  └─ Linh person   together on 12 days
+/// └─ stressed feeling   together on 12 days
 /// ```
 fn neighbourhood(profile: &Profile) -> Vec<Linked<Who>> {
     let near: Vec<&Neighbour> = profile.neighbours.iter().filter(|other| other.hops == 1).take(NEAR).collect();

@@ -16,15 +16,15 @@ use crate::{
     insight::profile::Listed,
     report::counted,
     tui::{
-        MEASURE, Pen, QueryState, RenderContext, Role, Styled, Width, Wording, cells, list, list_and_detail,
-        update_context, widgets::blocks::sparkline,
+        MEASURE, Pen, QueryState, RenderContext, Role, Styled, Width, Wording, below, cells, kind_label, list,
+        list_and_detail, update_context, widgets::blocks::sparkline,
     },
 };
 
-/// Width of the filter field in cells.
-const FIELD: u16 = 16;
 /// Minimum width of a row with a sparkline.
-const ROOM_FOR_RHYTHM: usize = 36;
+const ROOM_FOR_RHYTHM: usize = 44;
+/// Cells of the longest word for a kind, with a gap.
+const KIND: usize = 8;
 
 impl Entities {
     pub(super) fn paint(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
@@ -44,7 +44,7 @@ impl Entities {
 
     fn draw_names(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let share = if context.width == Width::Three { area.width / 4 } else { area.width * 2 / 5 };
-        let (list, rest) = list_and_detail(frame, area, context, share.clamp(42, 60), self.reading);
+        let (list, rest) = list_and_detail(frame, area, context, share.clamp(46, 60), self.reading);
         let lines = if self.listing.is_empty() { rest.width } else { (rest.width * 11 / 20).min(MEASURE + 2) };
         let text = self.source.beside(frame, rest, context, lines);
         if !list.is_empty() {
@@ -82,7 +82,8 @@ impl Entities {
         let mut list = std::mem::take(&mut self.listing.list);
         list.draw_lines(area, |row, place, selected| {
             if let Some((listed, hits)) = self.listing.row(row) {
-                draw_row(frame, place, context, listed, hits);
+                let most = self.listing.busiest_month();
+                draw_row(frame, place, context, &Row { listed, hits, most, shows_kind: self.listing.kind.is_none() });
             }
             if selected {
                 list::mark(frame, place, context, bar);
@@ -91,48 +92,36 @@ impl Entities {
         self.listing.list = list;
     }
 
-    /// Draws the filter and the kinds, on one line or two; returns the number of lines.
+    /// Draws the filter, and below it the kinds with their counts; returns the number of lines.
     fn draw_head(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> u16 {
         let label = Rect { height: 1, ..area };
         let role = if self.typing { Role::Accent } else { Role::Dim };
         frame.render_widget(Span::styled(" filter: ", context.style(role)), label);
         let x = area.x + 9.min(area.width);
-        let mut kinds = vec![Span::raw(" ")];
-        let mut spots = Vec::new();
-        let mut wide = 1;
-        let counts = self.listing.counts();
-        let cells: usize = counts.iter().map(|(_, count)| 4 + count.to_string().len()).sum();
-        let gap = if cells < usize::from(area.width) { "  " } else { " " };
-        for (kind, count) in counts {
-            let is_on = self.listing.kind.is_none_or(|on| on == kind);
-            let style = if is_on { context.kind(kind) } else { context.style(Role::Dim) };
-            let count = Span::styled(format!(" {count}{gap}"), context.style(Role::Dim));
-            let cells = 1 + count.width() as u16;
-            spots.push((wide, cells, kind));
-            wide += cells;
-            kinds.extend([Span::styled(kind.letter().to_string(), style), count]);
-        }
-        let kinds = Line::from(kinds);
-        let one_line = area.width >= 9 + FIELD + wide;
-        let room = if one_line { area.width - 9 - wide } else { area.width.saturating_sub(9) };
-        let field = Rect { x, width: room.min(area.right() - x), height: 1, ..area };
+        let field = Rect { x, width: area.right() - x, height: 1, ..area };
         let cursor = context.focused && self.typing;
         self.listing.input.draw(frame, field, context.style(Role::Text), &[], cursor);
-        self.spots.put(Rect { width: field.right() - label.x, ..label }, HitArea::Filter);
-        if !one_line && area.height < 6 {
-            return 1;
+        self.spots.put(label, HitArea::Filter);
+        if area.height < 6 { 1 } else { 1 + self.draw_legend(frame, below(area, 1), context) }
+    }
+
+    /// `people 12  places 5  topics 30`, wrapped; returns the number of lines.
+    fn draw_legend(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> u16 {
+        let mut pen = Pen::new(area.x + 1, area.y, area.width.saturating_sub(1));
+        let mut rows = 1;
+        for (kind, count) in self.listing.counts().into_iter().filter(|(_, count)| *count > 0) {
+            let (word, count) = (kind_label(kind).1, format!(" {count}  "));
+            if pen.x > area.x + 1 && pen.x + (word.len() + count.len() - 2) as u16 > area.right() && rows < 2 {
+                rows += 1;
+                pen = Pen::new(area.x + 1, pen.y + 1, area.width.saturating_sub(1));
+            }
+            let is_on = self.listing.kind.is_none_or(|on| on == kind);
+            let x = pen.x;
+            pen.write(frame.buffer_mut(), word, if is_on { context.kind(kind) } else { context.style(Role::Dim) });
+            pen.say(frame, context, &count, Role::Dim);
+            self.spots.put(Rect { x, y: pen.y, width: pen.x - x, height: 1 }, HitArea::Kind(kind));
         }
-        let row = if one_line {
-            Rect { x: area.right() - wide, width: wide, height: 1, ..area }
-        } else {
-            Rect { y: area.y + 1, height: 1, ..area }
-        };
-        for (at, cells, kind) in spots {
-            let place = Rect { x: row.x + at, width: cells, ..row }.intersection(row);
-            self.spots.put(place, HitArea::Kind(kind));
-        }
-        frame.render_widget(kinds, row);
-        row.bottom() - area.y
+        rows
     }
 
     /// `= 3 possible duplicates   . 2 hidden`, below the names; returns its number of rows.
@@ -200,10 +189,9 @@ impl Entities {
         if inside.height < 3 {
             return;
         }
-        let below = |by: u16| Rect { y: inside.y + by, height: inside.height - by, ..inside };
         let mut head = Styled::default();
         let role = Role::of_kind(who.kind);
-        head.push(&format!("{} ", who.kind.letter()), role).push(&who.name, Role::Title);
+        head.push(&who.name, Role::Title).push(&format!("   {}", kind_label(who.kind).0), role);
         let mut used = 0;
         if !self.trail.is_empty() {
             let names: Vec<&str> = self.trail.iter().rev().take(4).rev().map(|who| who.name.as_str()).collect();
@@ -223,14 +211,11 @@ impl Entities {
             if !aliases.is_empty() {
                 head.push(&format!("   also: {}", aliases.join(", ")), Role::Dim);
             }
-            let today = context.now.date();
-            let last = if known.last_seen == today { "today".to_owned() } else { known.last_seen.to_string() };
-            head.push(&format!("   first {} · last {last}", known.first_seen), Role::Date);
         }
-        let place = below(used);
+        let place = below(inside, used);
         let place = Rect { x: place.x + 1, width: place.width.saturating_sub(2), height: place.height.min(3), ..place };
         used += head.paint(frame.buffer_mut(), place, context, Role::Text);
-        let rest = below(used.min(inside.height));
+        let rest = below(inside, used);
         if profile.is_some() {
             return self.portrait.lines.draw(frame, rest, context, self.reading);
         }
@@ -239,9 +224,10 @@ impl Entities {
         if let Some(listed) = listed.filter(|_| !is_gone) {
             let seen_from = update_context::seen_from(context.now, context.settings, context.view);
             let ended = (seen_from < context.now.date()).then_some(seen_from);
-            let rhythm = portrait::rhythm(&listed.known, &listed.rhythm, ended);
-            let taken = rhythm.paint(frame.buffer_mut(), rest, context, Role::Text).min(rest.height);
-            rest = Rect { y: rest.y + taken, height: rest.height - taken, ..rest };
+            let season = portrait::Season { most: self.listing.busiest_month(), ended };
+            for fact in portrait::facts(&listed.known, &listed.rhythm, context.now.date(), season) {
+                rest = below(rest, fact.paint(frame.buffer_mut(), rest, context, Role::Text));
+            }
         }
         let again = context.key("entities.again");
         let (text, role) = match self.portrait.query_state.state() {
@@ -255,29 +241,39 @@ impl Entities {
     }
 }
 
-/// `▌P Hùng            38  ▁▂▂▅▇▃▂▁▂▄  ↑   3 hits`
-fn draw_row(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, listed: &Listed, hits: Option<u32>) {
-    let known = &listed.known;
-    let mut tail: Vec<Span<'_>> = vec![Span::styled(format!("{:>6}", known.mentions), context.style(Role::Dim))];
-    if usize::from(area.width) >= ROOM_FOR_RHYTHM {
-        tail.push(Span::styled(format!("  {}", sparkline(&listed.rhythm.months)), context.style(Role::Heat)));
-        tail.push(Span::styled(format!(" {:<2}", arrow(listed.rhythm.change())), context.style(Role::Accent)));
+/// The content of a row of the list.
+struct Row<'a> {
+    listed: &'a Listed,
+    hits: Option<u32>,
+    /// The scale of the sparkline.
+    most: u32,
+    shows_kind: bool,
+}
+
+/// `▌Hùng           person     38  ▁▂▂▅▇▃▂▁▂▄ ↑   3 hits`
+fn draw_row(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, row: &Row<'_>) {
+    let known = &row.listed.known;
+    let mut tail: Vec<Span<'_>> = Vec::new();
+    if row.shows_kind {
+        tail.push(Span::styled(cells::pad(kind_label(known.kind).0, KIND), context.kind(known.kind)));
     }
-    match hits {
+    tail.push(Span::styled(format!("{:>5}", known.mentions), context.style(Role::Dim)));
+    if usize::from(area.width) >= ROOM_FOR_RHYTHM {
+        let rhythm = &row.listed.rhythm;
+        tail.push(Span::styled(format!("  {}", sparkline(&rhythm.months, row.most)), context.style(Role::Dim)));
+        tail.push(Span::styled(format!("{:<3}", arrow(rhythm.change())), context.style(Role::Accent)));
+    }
+    match row.hits {
         Some(0) => tail.push(Span::raw(" ".repeat(10))),
         Some(1) => tail.push(Span::styled("    1 hit ", context.style(Role::Match))),
         Some(hits) => tail.push(Span::styled(format!("{hits:>5} hits"), context.style(Role::Match))),
         None => {}
     }
     let tail = Line::from(tail);
-    let room = usize::from(area.width).saturating_sub(tail.width() + 4);
+    let room = usize::from(area.width).saturating_sub(tail.width() + 2);
     let name = cells::pad(&known.name, room);
-    let role = if hits == Some(0) { Role::Dim } else { Role::Text };
-    let mut spans = vec![
-        Span::raw(" "),
-        Span::styled(known.kind.letter().to_string(), context.kind(known.kind)),
-        Span::styled(format!(" {name}"), context.style(role)),
-    ];
+    let role = if row.hits == Some(0) { Role::Dim } else { Role::Text };
+    let mut spans = vec![Span::styled(format!(" {name} "), context.style(role))];
     spans.extend(tail.spans);
     frame.render_widget(Line::from(spans), area);
 }

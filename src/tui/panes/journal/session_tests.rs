@@ -69,7 +69,7 @@ fn a_first_entry_is_written_found_again_undone_and_restored() {
     sees(&journal, "This journal is empty.");
     journal.keys("n").typed("Phở with @Linh by the lake. #lunch").keys("<ctrl-s>");
     sees(&journal, "Saved");
-    sees(&journal, "P Linh");
+    sees(&journal, "Linh person");
     sees(&journal, "1 entry · 7 words");
     let file = vault(folder.path()).read("2026-11-20.md").unwrap();
     assert_eq!(file.entries[0].entry.body, "Phở with @Linh by the lake. #lunch");
@@ -134,14 +134,14 @@ fn a_name_that_was_curated_elsewhere_changes_on_screen() {
     let folder = tempfile::tempdir().unwrap();
     let mut journal = start(folder.path());
     journal.keys("n").typed("Phở with @Linh by the lake.").keys("<ctrl-s>");
-    sees(&journal, "P Linh");
+    sees(&journal, "Linh person");
     let rename = [
         NoteEdit::Set(NoteField::Name, Some("Sister".to_owned())),
         NoteEdit::Add(NoteList::Aliases, "Linh".to_owned()),
     ];
     vault(folder.path()).curate("Linh", None, &rename).unwrap();
     journal.keys("<ctrl-r>");
-    sees(&journal, "P Sister");
+    sees(&journal, "Sister person");
 }
 
 #[test]
@@ -189,7 +189,7 @@ fn a_name_in_the_text_leads_to_its_portrait_and_back() {
     sees(&journal, "Met [[Project X]] head on.");
     journal.keys("j <enter> <enter>");
     assert_eq!(journal.app.pane(), "entities");
-    sees(&journal, "P Linh");
+    sees(&journal, "Linh   person");
     sees(&journal, "2 mentions on 2 days");
 }
 
@@ -283,10 +283,10 @@ fn by_mouse_a_name_below_its_entry_is_chosen_and_then_followed_and_a_day_gone_in
     let folder = tempfile::tempdir().unwrap();
     let mut journal = written(folder.path());
     journal.keys("g d").typed("18 november").key("enter");
-    journal.click("T Project X");
+    journal.click("Project X topic");
     assert_eq!(journal.app.pane(), "journal", "the first click chooses");
     assert!(journal.shows_as("[[Project X]]", Role::Selected), "{}", journal.screen());
-    journal.click("P Linh").click("P Linh");
+    journal.click("Linh person").click("Linh person");
     assert_eq!(journal.app.pane(), "entities");
-    assert!(journal.shows_as("Linh   first", Role::Title), "{}", journal.screen());
+    assert!(journal.shows_as("Linh   person", Role::Title), "{}", journal.screen());
 }

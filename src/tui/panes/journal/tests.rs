@@ -140,7 +140,7 @@ impl Session {
         for known in &self.entries {
             let entry = &known.entry;
             if lines.iter().all(|line| line.day != entry.day) {
-                lines.push(DayLine { day: entry.day, words: Vec::new(), moods: Vec::new() });
+                lines.push(DayLine { day: entry.day, words: Vec::new(), moods: Vec::new(), records: 0 });
             }
             let line = lines.iter_mut().find(|line| line.day == entry.day).unwrap();
             line.words.push(entry.body.split_whitespace().count() as u32);

@@ -12,7 +12,7 @@ use crate::{
     journal::{EntityKind, EntryId},
     report,
     session::View,
-    tui::{Cited, Role, Styled, cells, counted, query::SharedQuery},
+    tui::{Cited, Role, Styled, cells, counted, kind_label, query::SharedQuery},
 };
 
 /// Maximum width of the earlier passage, and of the passage of the day; the rest is one key away.
@@ -222,7 +222,7 @@ fn push_quote(text: &mut Styled, evidence: &Evidence, role: Role) {
 }
 
 fn push_name(text: &mut Styled, kind: EntityKind, name: &str) {
-    text.push(&format!("{} ", kind.letter()), Role::Dim).push(name, Role::of_kind(kind));
+    text.push(name, Role::of_kind(kind)).push(&format!(" {}", kind_label(kind).0), Role::Dim);
 }
 
 /// Joins lines.

@@ -5,20 +5,27 @@ use ratatui::{buffer::Buffer, layout::Rect};
 
 use super::found::Found;
 use crate::{
-    insight::stats::{MoodMonth, Stats},
-    tui::{Pen, RenderContext, Role, Styled, cells, counted, widgets::blocks::level},
+    insight::stats::{Change, Stats},
+    journal::EntityKind,
+    tui::{
+        Pen, RenderContext, Role, Styled, cells, counted, kind_label,
+        widgets::blocks::{level, step},
+    },
 };
 
-/// Width of a month in the chart of moods.
-const MONTH: u16 = 5;
-/// Cells before the first month.
-const LEAD: u16 = 7;
-const MOST_MONTHS: u16 = 24;
+/// Cells before the first bar.
+pub(super) const LEAD: u16 = 7;
+/// Rows of the chart of words a day.
+const WORD_ROWS: usize = 3;
+const MOST_DAYS: u16 = 120;
 /// Maximum length of a bar in cells, where there is room.
 const LONGEST: usize = 24;
 /// Maximum width of a name, and of the numbers beside it, in cells.
 const MOST_NAME: usize = 22;
-const NAME_FIGURES: usize = 24;
+const NAME_FIGURES: usize = 22;
+const KIND: usize = 8;
+/// Minimum width of a row with the kind of its name.
+const ROOM_FOR_KIND: u16 = 44;
 const WEEKDAYS: [&str; 7] = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"];
 
 /// An in-memory page that is filled from the top.
@@ -92,64 +99,10 @@ pub fn totals(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>,
     if stats.run.current > 1 && ended.is_none() {
         text.push(&format!(" · {} days in a row", stats.run.current), Role::Dim);
     }
+    if stats.run.longest > 1 {
+        text.push(&format!(" · longest {}", stats.run.longest), Role::Dim);
+    }
     column.flow(&text);
-}
-
-/// Months up to that of `until`: the mean mood, and the number of entries with a mood.
-pub fn moods(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>, until: civil::Date) {
-    column.heading("Moods over time", "▁ hard … █ good, n known moods");
-    if stats.moods.is_empty() {
-        return column.row(&[("No known moods", Role::Dim)]);
-    }
-    let count = (column.area.width.saturating_sub(LEAD) / MONTH).clamp(1, MOST_MONTHS);
-    let months: Vec<civil::Date> = (0..i32::from(count))
-        .rev()
-        .filter_map(|back| until.first_of_month().checked_sub(Span::new().months(back)).ok())
-        .collect();
-    let key = |month: &civil::Date| month.strftime("%Y-%m").to_string();
-    let whole = |month: &civil::Date| {
-        let month = key(month);
-        stats.moods.iter().find(|known| known.month == month).map(|MoodMonth { n, valence, .. }| (*n, *valence))
-    };
-    months_row(column, "all", &months, whole);
-    if let Some(found) = found {
-        months_row(column, "found", &months, |month| found.months.get(&key(month)).copied());
-    }
-    let mut pen = Pen::new(column.area.x + LEAD, column.area.y, column.area.width.saturating_sub(LEAD));
-    for (nth, month) in months.iter().enumerate() {
-        let name = if month.month() == 1 || nth == 0 { month.strftime("%Y") } else { month.strftime("%b") };
-        let name = cells::pad(&name.to_string(), usize::from(MONTH));
-        pen.write(column.buffer, &name, column.context.style(Role::Dim));
-    }
-    column.skip(1);
-}
-
-/// A row of bars, and a row with the number of entries behind each.
-fn months_row(
-    column: &mut Column<'_, '_>,
-    name: &str,
-    months: &[civil::Date],
-    of: impl Fn(&civil::Date) -> Option<(u32, f32)>,
-) {
-    let known: Vec<Option<(u32, f32)>> = months.iter().map(of).collect();
-    let place = |column: &Column<'_, '_>| Pen::new(column.area.x, column.area.y, column.area.width);
-    let mut pen = place(column);
-    pen.write(column.buffer, &cells::pad(name, usize::from(LEAD)), column.context.style(Role::Dim));
-    for month in &known {
-        let (bar, role) = month.map_or((' ', Role::Dim), |(_, valence)| {
-            (level((valence + 1.0) / 2.0), Role::of_valence(valence, Role::Heat))
-        });
-        let bar: String = std::iter::repeat_n(bar, usize::from(MONTH) - 2).chain("  ".chars()).collect();
-        pen.write(column.buffer, &bar, column.context.style(role));
-    }
-    column.skip(1);
-    let mut pen = place(column);
-    pen.write(column.buffer, &cells::pad("  n", usize::from(LEAD)), column.context.style(Role::Dim));
-    for month in &known {
-        let n = month.map_or_else(String::new, |(n, _)| n.to_string());
-        pen.write(column.buffer, &cells::pad(&n, usize::from(MONTH)), column.context.style(Role::Dim));
-    }
-    column.skip(1);
 }
 
 /// The most frequent moods, with their counts.
@@ -174,6 +127,55 @@ pub fn mood_counts(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Fo
         text.push(&n, Role::Dim);
     }
     column.flow(&text);
+}
+
+/// Words of the last days, a column a day.
+pub fn words(column: &mut Column<'_, '_>, until: civil::Date) {
+    let days = i32::from(column.area.width.saturating_sub(LEAD).min(MOST_DAYS));
+    let since = until.saturating_sub(Span::new().days(days - 1));
+    let mut words = vec![0; days as usize];
+    for line in column.context.view.days.iter().filter(|line| (since..=until).contains(&line.day)) {
+        if let Ok(nth) = usize::try_from((line.day - since).get_days()) {
+            words[nth] = line.words.iter().sum();
+        }
+    }
+    let most = words.iter().copied().max().unwrap_or(0).max(1);
+    let written = words.iter().filter(|words| **words > 0).count().max(1) as u32;
+    let mean = words.iter().sum::<u32>() / written;
+    column.heading("Words a day", &format!("last {days} days, mean {mean} where written, most {most}"));
+    let eighths: Vec<usize> = words.iter().map(|n| (*n as usize * WORD_ROWS * 8).div_ceil(most as usize)).collect();
+    for row in (0..WORD_ROWS).rev() {
+        let cell = |eighths: &usize| match eighths.saturating_sub(row * 8) {
+            0 if row == 0 => '·',
+            0 => ' ',
+            filled => step(filled.min(8) - 1),
+        };
+        let bars: String = eighths.iter().map(cell).collect();
+        column.row(&[(&" ".repeat(usize::from(LEAD)), Role::Dim), (&bars, Role::Heat)]);
+    }
+}
+
+/// Entries by weekday and hour, in steps.
+pub fn week(column: &mut Column<'_, '_>, stats: &Stats, week_starts: civil::Weekday) {
+    let peak = (0..24).max_by_key(|hour| (stats.hours[*hour], std::cmp::Reverse(*hour))).unwrap_or(0);
+    column.heading("Week", &format!("entries by hour, busiest: {peak}:00 ({})", stats.hours[peak]));
+    let cells = if column.area.width >= LEAD + 2 * 24 + 6 { 2 } else { 1 };
+    let most = stats.week.iter().flatten().copied().max().unwrap_or(0).max(1);
+    let start = week_starts.to_monday_zero_offset().unsigned_abs() as usize;
+    for day in (0..7).map(|nth| (start + nth) % 7) {
+        let lead = cells::pad(WEEKDAYS[day], usize::from(LEAD));
+        let count = format!(" {:>4}", stats.weekdays[day]);
+        let squares = stats.week[day].map(|n| {
+            let (glyph, role) = Role::of_heat((n as usize * 4).div_ceil(most as usize));
+            (std::iter::repeat_n(glyph, cells).collect::<String>(), role)
+        });
+        let squares = squares.iter().map(|(text, role)| (text.as_str(), *role));
+        let parts: Vec<(&str, Role)> =
+            std::iter::once((lead.as_str(), Role::Dim)).chain(squares).chain([(count.as_str(), Role::Dim)]).collect();
+        column.row(&parts);
+    }
+    let hours: String = [0, 6, 12, 18].map(|hour| cells::pad(&hour.to_string(), 6 * cells)).concat();
+    column.row(&[(&" ".repeat(usize::from(LEAD)), Role::Dim), (&hours, Role::Dim)]);
 }
 
 /// Entries by weekday.
@@ -226,46 +228,69 @@ fn hours_row(column: &mut Column<'_, '_>, name: &str, hours: &[u32; 24]) {
     column.row(&[(&cells::pad("", usize::from(LEAD)), Role::Dim), (n.trim_start(), Role::Dim)]);
 }
 
+/// The kind of a name in its cells, where there is room.
+fn kind_cell(column: &Column<'_, '_>, kind: EntityKind) -> String {
+    if column.area.width < ROOM_FOR_KIND { String::new() } else { cells::pad(kind_label(kind).0, KIND) }
+}
+
 /// Names in the hits, compared with all entries that mention each.
 pub fn found_names(column: &mut Column<'_, '_>, found: &Found) {
     column.heading("In search results", "entries of all");
     if found.names.is_empty() {
         column.row(&[("No names", Role::Dim)]);
     }
-    let room = usize::from(column.area.width).saturating_sub(NAME_FIGURES).clamp(8, MOST_NAME);
+    let taken = NAME_FIGURES + kind_cell(column, EntityKind::Topic).len();
+    let room = usize::from(column.area.width).saturating_sub(taken).clamp(8, MOST_NAME);
     for name in &found.names {
-        let lead = format!("{} ", name.kind.letter());
+        let kind = kind_cell(column, name.kind);
         let counts = format!(" {:>4} of {}", name.entries, name.all);
         let shown = cells::pad(&name.name, room);
-        column.row(&[(&lead, Role::Dim), (&shown, Role::of_kind(name.kind)), (&counts, Role::Match)]);
+        column.row(&[(&shown, Role::of_kind(name.kind)), (" ", Role::Dim), (&kind, Role::Dim), (&counts, Role::Match)]);
     }
 }
 
-/// Names of the last 30 days, compared with the 30 days before; for a journal that ended long ago, up to its last
-/// day.
+/// People, then other names, of the last 30 days, compared with the 30 days before; for a journal that ended long ago, up
+/// to its last day.
 pub fn names(column: &mut Column<'_, '_>, stats: &Stats, ended: Option<civil::Date>) {
-    let days = ended.map_or_else(|| "The last 30 days".to_owned(), |day| format!("The 30 days up to {day}"));
-    column.heading(&days, "and the 30 before");
+    let days = ended.map_or_else(|| "the last 30 days".to_owned(), |day| format!("the 30 days up to {day}"));
     if stats.names.is_empty() {
+        column.heading("Names", &days);
         return column.row(&[("No names", Role::Dim)]);
     }
-    for change in &stats.names {
-        let lead = format!("{} ", change.kind.letter());
-        let room = usize::from(column.area.width).saturating_sub(NAME_FIGURES).clamp(8, MOST_NAME);
-        let name = cells::pad(&change.name, room);
-        let (sign, role) = match change.days.cmp(&change.before) {
-            std::cmp::Ordering::Greater => ("↑", Role::Accent),
-            std::cmp::Ordering::Less => ("↓", Role::Dim),
-            std::cmp::Ordering::Equal => ("=", Role::Dim),
-        };
-        let days = format!(" {:>3} {:<5}", change.days, if change.days == 1 { "day" } else { "days" });
-        let before = format!(" {} before", change.before);
-        column.row(&[
-            (&lead, Role::Dim),
-            (&name, Role::of_kind(change.kind)),
-            (&days, Role::Text),
-            (sign, role),
-            (&before, Role::Dim),
-        ]);
+    let (people, others): (Vec<&Change>, Vec<&Change>) =
+        stats.names.iter().partition(|change| change.kind == EntityKind::Person);
+    for (nth, (title, names)) in [("People", people), ("Topics, places and events", others)].into_iter().enumerate() {
+        if names.is_empty() {
+            continue;
+        }
+        if nth > 0 {
+            column.skip(1);
+        }
+        column.heading(title, &format!("{days}, and the 30 before"));
+        for change in names {
+            name_row(column, change);
+        }
     }
+}
+
+fn name_row(column: &mut Column<'_, '_>, change: &Change) {
+    let kind = if change.kind == EntityKind::Person { String::new() } else { kind_cell(column, change.kind) };
+    let taken = NAME_FIGURES + kind_cell(column, EntityKind::Topic).len();
+    let room = usize::from(column.area.width).saturating_sub(taken).clamp(8, MOST_NAME);
+    let name = cells::pad(&change.name, room);
+    let (sign, role) = match change.days.cmp(&change.before) {
+        std::cmp::Ordering::Greater => ("↑", Role::Accent),
+        std::cmp::Ordering::Less => ("↓", Role::Dim),
+        std::cmp::Ordering::Equal => ("=", Role::Dim),
+    };
+    let days = format!(" {:>3} {:<5}", change.days, if change.days == 1 { "day" } else { "days" });
+    let before = format!(" {} before", change.before);
+    column.row(&[
+        (&name, Role::of_kind(change.kind)),
+        (" ", Role::Dim),
+        (&kind, Role::Dim),
+        (&days, Role::Text),
+        (sign, role),
+        (&before, Role::Dim),
+    ]);
 }

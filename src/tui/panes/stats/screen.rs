@@ -6,9 +6,11 @@ use ratatui::{Frame, buffer::Buffer, layout::Rect};
 use super::{
     Stats, Telling,
     charts::{self, Column},
+    mood_area,
 };
 use crate::{
     extract::valence,
+    insight::stats::Stats as StatsAnswer,
     session::DayLine,
     tui::{
         QueryState, RenderContext, Role, Styled, Width, counted, day_name, day_of,
@@ -18,8 +20,28 @@ use crate::{
 
 /// More rows than any page has.
 const ROWS: u16 = 96;
-/// Minimum number of words for each glyph.
-const WORDS: [(u32, char); 4] = [(300, '█'), (150, '▓'), (50, '▒'), (0, '░')];
+/// Minimum number of words for each step.
+const WORDS: [u32; 4] = [1, 50, 150, 300];
+/// Cells between two columns.
+const GAP: u16 = 3;
+
+#[derive(Debug, Clone, Copy)]
+enum Section {
+    Moods,
+    MoodCounts,
+    Words,
+    Week,
+    Names,
+}
+
+/// The sections below the year, by column.
+fn sections(width: Width) -> &'static [&'static [Section]] {
+    match width {
+        Width::One => &[&[Section::Moods, Section::MoodCounts, Section::Words, Section::Week, Section::Names]],
+        Width::Two => &[&[Section::Moods, Section::MoodCounts, Section::Words], &[Section::Week, Section::Names]],
+        Width::Three => &[&[Section::Moods, Section::MoodCounts], &[Section::Week, Section::Words], &[Section::Names]],
+    }
+}
 
 impl Stats {
     pub(super) fn draw_page(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
@@ -74,34 +96,47 @@ impl Stats {
             }
         }
         column.skip(1);
-        let top = column.area;
-        let wide = context.width != Width::One;
-        let left = if wide { Rect { width: year_map::WIDTH + 2, ..top } } else { top };
-        column.area = left;
         self.map_area = self.draw_year(&mut column, day);
         let Some(stats) = self.figures() else { return column.area.y };
+        column.skip(1);
+        let top = column.area;
+        let sections = sections(context.width);
+        let count = sections.len() as u16;
+        let width = (top.width + GAP) / count - GAP;
+        let mut bottom = top.y;
+        for (nth, sections) in sections.iter().enumerate() {
+            column.area = Rect { x: top.x + nth as u16 * (width + GAP), width, ..top };
+            for section in *sections {
+                self.draw_section(&mut column, *section, stats, day);
+            }
+            bottom = bottom.max(column.area.y);
+        }
+        bottom
+    }
+
+    fn draw_section(&self, column: &mut Column<'_, '_>, section: Section, stats: &StatsAnswer, day: civil::Date) {
+        let context = column.context;
         let found = self.found.as_ref();
-        column.skip(1);
-        charts::moods(&mut column, stats, found, context.now.date().min(day.last_of_year()));
-        column.skip(1);
-        charts::mood_counts(&mut column, stats, found);
-        let bottom = column.area.y;
-        if wide {
-            let x = left.right() + 2;
-            column.area = Rect { x, width: top.right().saturating_sub(x), ..top };
-        } else {
-            column.skip(1);
+        let ended = self.seen_from.filter(|day| *day < day_of(context.now, context.settings));
+        match section {
+            Section::Moods => mood_area::draw(column, stats, found, context.now.date().min(day.last_of_year())),
+            Section::MoodCounts => charts::mood_counts(column, stats, found),
+            Section::Words => charts::words(column, self.seen_from.unwrap_or(day)),
+            Section::Week if found.is_none() => charts::week(column, stats, context.settings.week_starts),
+            Section::Week => {
+                charts::weekdays(column, stats, found, context.settings.week_starts);
+                column.skip(1);
+                charts::hours(column, stats, found);
+            }
+            Section::Names => {
+                if let Some(found) = found {
+                    charts::found_names(column, found);
+                    column.skip(1);
+                }
+                charts::names(column, stats, ended);
+            }
         }
-        charts::weekdays(&mut column, stats, found, context.settings.week_starts);
         column.skip(1);
-        charts::hours(&mut column, stats, found);
-        column.skip(1);
-        if let Some(found) = found {
-            charts::found_names(&mut column, found);
-            column.skip(1);
-        }
-        charts::names(&mut column, stats, ended);
-        bottom.max(column.area.y)
     }
 
     /// Draws the map of the year, its legend, and the selected day as text. Returns the area of the map.
@@ -144,8 +179,10 @@ impl Stats {
         match self.telling {
             Telling::Words => {
                 let words: u32 = line.words.iter().sum();
-                let glyph = WORDS.iter().find(|(least, _)| words >= *least).map_or('░', |(_, glyph)| *glyph);
-                Heat { glyph, role: Role::Heat }
+                // A day whose words are not counted yet is written, too.
+                let step = WORDS.iter().filter(|least| words >= **least).count().max(1);
+                let (glyph, role) = Role::of_heat(step);
+                Heat { glyph, role }
             }
             Telling::Moods => match mood_of(line) {
                 None => Heat { glyph: '▪', role: Role::Dim },

@@ -53,7 +53,7 @@ fn view() -> View {
     while day > date(2025, 3, 1) {
         let mood = ["happy", "calm", "stressed", "", "tired"][usize::from(day.day().unsigned_abs()) % 5];
         let moods = Vec::from_iter((!mood.is_empty()).then(|| mood.to_owned()));
-        days.push(DayLine { day, words: vec![u32::from(day.month().unsigned_abs()) * 30], moods });
+        days.push(DayLine { day, words: vec![u32::from(day.month().unsigned_abs()) * 30], moods, records: 0 });
         day = day.saturating_sub(3.days());
     }
     View { entries: days.len(), days: Arc::new(days), ..View::default() }
@@ -83,6 +83,7 @@ fn figures() -> insight::stats::Stats {
         ],
         weekdays: [120, 98, 101, 60, 33, 210, 187],
         hours,
+        week: [1, 0, 1, 0, 0, 3, 2].map(|share| hours.map(|n| n * share)).to_vec(),
         names: vec![
             change("Hùng", EntityKind::Person, 12, 5),
             change("Hà Nội", EntityKind::Place, 1, 3),
@@ -145,6 +146,24 @@ fn a_large_screen_shows_all_at_once() {
 }
 
 #[test]
+fn a_very_wide_screen_is_filled() {
+    let harness = answered(160, 48, "dark");
+    insta::assert_snapshot!(harness.screen());
+    assert!(harness.shows_as("longest 31", Role::Dim));
+}
+
+#[test]
+fn the_selected_day_is_seen_among_full_ones() {
+    for theme in ["dark", "light", "ansi16", "none"] {
+        let mut harness = answered(80, 24, theme);
+        let friday = harness.find("■");
+        assert_eq!(harness.buffer()[friday].symbol(), "■", "{theme}");
+        harness.keys("h h h");
+        assert_ne!(harness.buffer()[friday].symbol(), "■", "{theme}: it moves with the selection");
+    }
+}
+
+#[test]
 fn a_very_small_screen_scrolls() {
     let mut harness = answered(40, 10, "dark");
     insta::assert_snapshot!(harness.screen());
@@ -157,7 +176,7 @@ fn a_very_small_screen_scrolls() {
 #[test]
 fn the_year_tells_moods_without_colours() {
     let mut harness = answered(80, 24, "none");
-    harness.keys("m");
+    harness.keys("v");
     insta::assert_snapshot!(harness.screen());
 }
 
@@ -202,7 +221,7 @@ fn a_journal_that_ended_long_ago_is_seen_from_its_last_day() {
     let mut setup = HarnessSetup::new(PANES);
     setup.size = (120, 40);
     let mut harness = Harness::new(setup);
-    let line = |day| DayLine { day, words: vec![9], moods: Vec::new() };
+    let line = |day| DayLine { day, words: vec![9], moods: Vec::new(), records: 0 };
     let days = vec![line(date(1664, 12, 31)), line(date(1660, 1, 1))];
     harness.view(View { days: Arc::new(days), entries: 2, ..View::default() });
     harness.keys("2");
@@ -210,7 +229,7 @@ fn a_journal_that_ended_long_ago_is_seen_from_its_last_day() {
     assert!(matches!(ask, Ask::Stats(day) if day == date(1664, 12, 31)), "{ask:?}");
     harness.reply(Reply::To(ticket, Response::Answer(Box::new(Answer::Stats(figures())))));
     sees(&harness, "31 December 1664");
-    sees(&harness, "The 30 days up to 1664-12-31");
+    sees(&harness, "the 30 days up to 1664-12-31");
 }
 
 #[test]

@@ -1,5 +1,4 @@
-//! Answers as lines: stated and inferred causes, each with its counts and quotes; and the links of chains between two
-//! names.
+//! Answers as lines: causes, each with a sentence on its strength and a quote; and the links of chains between two names.
 
 use jiff::civil;
 
@@ -10,15 +9,15 @@ use crate::{
         connect::{Connection, Hop, Path},
         why::{Cause, Step, Strength, Why},
     },
-    journal::{EntityKind, RelationKind},
+    journal::RelationKind,
     report::counted,
     tui::{Linked, Role, Styled, source::quoted},
 };
 
-/// Maximum number of quotes shown per cause.
-const QUOTES: usize = 3;
+/// Maximum number of quotes of an unfolded cause.
+const QUOTES: usize = 8;
 
-pub(super) fn lines(why: &Why, today: civil::Date) -> Vec<Linked<Lead>> {
+pub(super) fn lines(why: &Why, unfolded: &[String], today: civil::Date) -> Vec<Linked<Lead>> {
     let mut lines: Vec<Linked<Lead>> =
         why.notes.iter().map(|note| Linked::plain(0, Styled::of(note, Role::Warn))).collect();
     if why.period.is_none() {
@@ -26,8 +25,7 @@ pub(super) fn lines(why: &Why, today: civil::Date) -> Vec<Linked<Lead>> {
         return lines;
     }
     if why.days.with_target == 0 {
-        let text = format!("No entries about “{}” in this period", why.target);
-        lines.push(Linked::plain(0, Styled::of(&text, Role::Text)));
+        lines.extend(not_found(why));
         lines.extend(passages("Closest entries", &why.before, today));
         return lines;
     }
@@ -36,27 +34,43 @@ pub(super) fn lines(why: &Why, today: civil::Date) -> Vec<Linked<Lead>> {
         let text = "No clear cause found";
         lines.push(Linked::plain(0, Styled::of(text, Role::Text)));
     }
+    let is_unfolded = |cause: &Cause| unfolded.contains(&cause.name);
     for (place, cause) in claimed.iter().enumerate() {
-        lines.extend(to_lines(&format!("{}  ", place + 1), cause, today));
+        if place > 0 {
+            lines.push(Linked::blank());
+        }
+        lines.extend(to_lines(&format!("{}  ", place + 1), cause, &why.target, is_unfolded(cause), today));
     }
     if !hints.is_empty() {
-        lines.push(heading("Weak links"));
+        lines.extend([Linked::blank(), heading("Weak links")]);
         for cause in hints {
-            lines.extend(to_lines("", cause, today));
+            lines.extend(weak(cause, &why.target, is_unfolded(cause), today));
         }
     }
     if !why.eased_by.is_empty() {
-        lines.push(heading("what eased it"));
+        lines.extend([Linked::blank(), heading("What eased it")]);
         for relief in &why.eased_by {
-            let mut line = Styled::default();
-            named(&mut line, &relief.name, relief.kind);
-            line.push(&format!("   {}", relief.eased_on()), Role::Dim);
+            let line = Styled::of(&relief.name, Role::Title).and(&format!("   {}", relief.eased_on()), Role::Dim);
             lines.push(claim(line, relief, RelationKind::Emotional));
             lines.extend(relief.evidence.first().map(|said| quote(said, 3, today)));
         }
     }
     lines.extend(passages("Related entries", &why.before, today));
     lines
+}
+
+/// Says that a word is not in the journal, or not in the period; each of the nearest words is a link to its causes.
+fn not_found(why: &Why) -> Vec<Linked<Lead>> {
+    let Some(nearest) = &why.nearest else {
+        let text = format!("No entries about “{}” in this period", why.target);
+        return vec![Linked::plain(0, Styled::of(&text, Role::Text))];
+    };
+    let text = Styled::of(&format!("“{}” {}", why.target, nearest.label().trim_end()), Role::Text);
+    let link = |word: &String| {
+        let lead = Lead { name: word.clone(), kind: None, relation: None, into: None, until: None, is_folded: false };
+        Linked::to(3, Styled::of(word, Role::Title), lead)
+    };
+    std::iter::once(Linked::plain(0, text)).chain(nearest.words.iter().map(link)).collect()
 }
 
 /// Background quotes, without a label that says what they support.
@@ -66,31 +80,65 @@ fn passages(title: &str, passages: &[Evidence], today: civil::Date) -> Vec<Linke
     title.into_iter().chain(quotes).collect()
 }
 
-/// `1  T Project X   strong   stated 5 · 9 of 14 days, 1 of 64 others · the same day`, its quotes, its own causes.
-fn to_lines(place: &str, cause: &Cause, today: civil::Date) -> Vec<Linked<Lead>> {
-    let mut line = Styled::of(place, Role::Dim);
-    named(&mut line, &cause.name, cause.kind);
-    let role = match cause.strength {
-        Strength::Strong => Role::Accent,
-        Strength::Some => Role::Text,
-        Strength::TooFew => Role::Dim,
-    };
-    if cause.is_claimed() {
-        line.push("   ", Role::Dim).push(cause.strength.word(), role);
+/// The cause in bold, a sentence on its strength, one quote; unfolded, the other quotes and its own causes too.
+fn to_lines(place: &str, cause: &Cause, target: &str, unfolded: bool, today: civil::Date) -> Vec<Linked<Lead>> {
+    let mut line = Styled::of(place, Role::Dim).and(&cause.name, Role::Title);
+    if cause.measure.is_none() && !cause.is_phrase {
+        line.push(&format!("   {}", cause.kind.word()), Role::of_kind(cause.kind));
     }
-    line.push(&format!("   {}", cause.counts()), Role::Dim);
-    let mut lines = vec![claim(line, cause, RelationKind::Causal)];
+    let (word, role) = match cause.strength {
+        Strength::Strong => ("Strong. ", Role::Accent),
+        _ => ("Some evidence. ", Role::Dim),
+    };
+    let strength = Styled::of(word, role).and(&cause.sentence(target), Role::Text);
+    let shown = shown(cause);
+    let hidden = shown.len().saturating_sub(1);
+    let is_folded = !unfolded && (hidden > 0 || !cause.back.is_empty());
+    let mut lines = vec![folded(claim(line, cause, RelationKind::Causal), is_folded), Linked::plain(3, strength)];
+    let quotes = shown.into_iter().take(if unfolded { QUOTES } else { 1 });
+    lines.extend(quotes.map(|said| quote(said, 3, today)));
+    if is_folded {
+        lines.push(Linked::plain(3, more(hidden, cause)));
+    } else {
+        lines.extend(cause.back.iter().flat_map(|step| further_back(step, today)));
+    }
+    lines
+}
+
+/// `Mother   On 2 of 14 stressed days, 1 of 64 others.`, with its quotes once it is unfolded.
+fn weak(cause: &Cause, target: &str, unfolded: bool, today: civil::Date) -> Vec<Linked<Lead>> {
+    let line = Styled::of(&cause.name, Role::Text).and(&format!("   {}", cause.sentence(target)), Role::Dim);
+    let shown = shown(cause);
+    let is_folded = !unfolded && !shown.is_empty();
+    let mut lines = vec![folded(claim(line, cause, RelationKind::Causal), is_folded)];
+    if unfolded {
+        lines.extend(shown.into_iter().map(|said| quote(said, 3, today)));
+    }
+    lines
+}
+
+/// `→ 3 more quotes · further back: reorganisation`
+fn more(hidden: usize, cause: &Cause) -> Styled {
+    let quotes = (hidden > 0).then(|| counted(hidden, "more quote", "more quotes"));
+    let back: Vec<&str> = cause.back.iter().map(|step| step.source.as_str()).collect();
+    let back = (!back.is_empty()).then(|| format!("further back: {}", back.join(", ")));
+    let text: Vec<String> = quotes.into_iter().chain(back).collect();
+    Styled::of(&format!("→ {}", text.join(" · ")), Role::Dim)
+}
+
+fn folded(line: Linked<Lead>, is_folded: bool) -> Linked<Lead> {
+    Linked { leads: line.leads.map(|lead| Lead { is_folded, ..lead }), ..line }
+}
+
+/// The quotes of a cause, each sentence once.
+fn shown(cause: &Cause) -> Vec<&Evidence> {
     let mut shown: Vec<&Evidence> = Vec::new();
     for said in &cause.evidence {
         if shown.len() < QUOTES && !shown.iter().any(|known| known.repeats(said)) {
             shown.push(said);
         }
     }
-    lines.extend(shown.into_iter().map(|said| quote(said, 3, today)));
-    for step in &cause.back {
-        lines.extend(further_back(step, today));
-    }
-    lines
+    shown
 }
 
 fn further_back(step: &Step, today: civil::Date) -> Vec<Linked<Lead>> {
@@ -103,6 +151,7 @@ fn further_back(step: &Step, today: civil::Date) -> Vec<Linked<Lead>> {
         relation: (step.basis == Basis::Stated).then_some(step.kind),
         into: Some(step.target.clone()),
         until: said.and_then(day),
+        is_folded: false,
     };
     let mut lines = vec![Linked { quote: said.cloned(), ..Linked::to(3, line, lead) }];
     lines.extend(said.map(|said| quote(said, 5, today)));
@@ -118,6 +167,7 @@ fn claim(line: Styled, cause: &Cause, relation: RelationKind) -> Linked<Lead> {
         relation: (cause.measure.is_none() && !cause.is_phrase).then_some(relation),
         into: None,
         until: cause.evidence.iter().filter_map(day).max(),
+        is_folded: false,
     };
     Linked { quote: cause.evidence.first().cloned(), ..Linked::to(0, line, lead) }
 }
@@ -132,11 +182,6 @@ pub(super) fn quote(said: &Evidence, indent: u16, today: civil::Date) -> Linked<
     let mut line = quoted(said, indent, today);
     line.text.push(if said.basis == Basis::Stated { "  stated" } else { "  together" }, Role::Dim);
     line
-}
-
-pub(super) fn named(line: &mut Styled, name: &str, kind: EntityKind) {
-    let role = Role::of_kind(kind);
-    line.push(&format!("{} ", kind.letter()), role).push(name, role);
 }
 
 fn heading(text: &str) -> Linked<Lead> {
@@ -170,6 +215,7 @@ fn hop_lead(hop: &Hop) -> Lead {
         relation: RelationKind::parse(hop.kind).filter(|_| hop.basis == Basis::Stated),
         into: Some(hop.target.clone()),
         until: hop.evidence.as_ref().and_then(day),
+        is_folded: false,
     }
 }
 

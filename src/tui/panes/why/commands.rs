@@ -16,12 +16,10 @@ impl Pane for Why {
 
 const COMMANDS: &[Command] = &[
     Command::new("why.ask", &["enter"], "Ask", Why::ask_typed).when(|s| s.typing).hint("ask"),
-    Command::new("why.open", &["enter"], "Open source entry in the journal", Why::open)
-        .when(Why::opens)
-        .hint("open source entry"),
-    Command::new("why.follow", &["right", "l"], "Find causes of this cause", Why::follow)
+    Command::new("why.open", &["enter"], "Open source entry in the journal", Why::open).when(Why::opens).hint("open"),
+    Command::new("why.follow", &["right", "l"], "Show all quotes, then causes of this cause", Why::follow)
         .when(Why::follows)
-        .hint("further back"),
+        .hint("more"),
     Command::new("why.back", &["left", "h", "esc", "backspace"], "Back", Why::go_back)
         .when(Why::returns)
         .hint("return"),

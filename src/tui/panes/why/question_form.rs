@@ -91,6 +91,7 @@ impl Why {
             *from = self.since.first_day(cx.seen_from());
         }
         if self.asked.as_ref() != Some(&asked) {
+            self.unfolded.clear();
             self.lines = LinkedLines::default();
         }
         let ask = match asked.clone() {
@@ -104,6 +105,7 @@ impl Why {
     /// Switches to another kind of question: the old answer must not be read as an answer to it.
     pub(super) fn ask_nothing(&mut self, cx: &mut UpdateContext<'_>) {
         self.trail.clear();
+        self.unfolded.clear();
         self.query_state.stop(cx);
         self.query_state.forget();
         (self.asked, self.answered) = (None, None);

@@ -93,7 +93,7 @@ impl Why {
         line.push(&called(asked, self.answered.as_ref()), Role::Title);
         match &self.answered {
             Some(Answered::Why(why)) => {
-                if let Some(period) = why.period {
+                if let Some(period) = why.period.filter(|_| why.nearest.is_none()) {
                     let (with, total) = (why.days.with_target, why.days.total);
                     let counts = format!("   on {with} of {total} days with entries, {} to {}", period.from, period.to);
                     line.push(&counts, Role::Dim);

@@ -18,7 +18,7 @@ fn a_third_column_shows_the_entry_of_the_selected_cause_and_then_of_the_selected
     let mut harness = answered(160, 48);
     for (keys, day, body) in [
         ("", date(2026, 9, 14), "Met him at ten. Hùng moved the deadline and I felt the old knot again."),
-        ("j j", date(2026, 8, 2), "Slept badly. Could not stop thinking of the demo."),
+        ("<right> j j", date(2026, 8, 2), "Slept badly. Could not stop thinking of the demo."),
     ] {
         harness.keys(keys);
         let sent = harness.sent();
@@ -38,11 +38,11 @@ fn a_third_column_shows_the_entry_of_the_selected_cause_and_then_of_the_selected
 #[test]
 fn by_mouse_a_cause_is_opened_followed_and_returned_from() {
     let mut harness = answered(120, 40);
-    harness.click("P Linh").click("right further back");
+    harness.click("Linh   on 3").click("right more");
     assert_eq!(last_question(&mut harness).1.text, "Linh");
     harness.click("stressed ← Linh");
     sees(&harness, "poor sleep");
-    harness.click("“Could not stop thinking");
+    harness.click("Project X   topic").click("right more").click("“Could not stop thinking");
     assert_eq!(harness.app.pane(), "why", "the first click selects");
     harness.click("“Could not stop thinking");
     assert_eq!(harness.app.pane(), "journal");

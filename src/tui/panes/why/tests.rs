@@ -8,7 +8,7 @@ use crate::{
         Basis, Evidence, Period,
         connect::{Connection, Hop, Path},
         cooccurrence::Lag,
-        why::{Cause, DayCounts, Question, Step, Strength, Why},
+        why::{Cause, DayCounts, Likeness, Nearest, Question, Step, Strength, Why},
     },
     journal::{EntityKind, RelationKind},
     search::Legs,
@@ -80,6 +80,7 @@ fn stressed() -> Why {
         ],
         before: Vec::new(),
         notes: Vec::new(),
+        nearest: None,
     }
 }
 
@@ -119,7 +120,7 @@ fn before_anything_is_asked_it_teaches() {
 fn causes_stand_with_counts_and_quotes_and_what_is_too_little_apart() {
     let harness = answered(80, 24);
     insta::assert_snapshot!(harness.screen());
-    assert!(harness.shows_as("strong", Role::Accent));
+    assert!(harness.shows_as("Strong.", Role::Accent));
 }
 
 #[test]
@@ -169,7 +170,7 @@ fn how_far_it_is_is_told_and_escape_waits_no_longer() {
 #[test]
 fn on_the_way_further_back_escape_returns_and_nothing_is_waited_for() {
     let mut harness = answered(80, 24);
-    harness.key("right");
+    harness.keys("<right> <right>");
     let (asked, _) = last_question(&mut harness);
     harness.key("esc");
     let sent = harness.sent();
@@ -195,7 +196,7 @@ fn nothing_written_about_it_is_an_answer() {
 #[test]
 fn a_cause_is_followed_into_the_time_before_it_and_the_way_back_is_kept() {
     let mut harness = answered(80, 24);
-    harness.key("right");
+    harness.keys("<right> <right>");
     let (ticket, question) = last_question(&mut harness);
     assert_eq!((question.text.as_str(), question.to), ("Project X", Some(date(2026, 9, 14))));
     let why = Why { target: "Project X".into(), causes: Vec::new(), eased_by: Vec::new(), ..stressed() };
@@ -211,7 +212,7 @@ fn a_cause_is_followed_into_the_time_before_it_and_the_way_back_is_kept() {
 
 #[test]
 fn a_quote_and_a_cause_open_the_entry_that_says_so() {
-    for (keys, day) in [("<enter>", date(2026, 9, 14)), ("j j <enter>", date(2026, 8, 2))] {
+    for (keys, day) in [("<enter>", date(2026, 9, 14)), ("<right> j j <enter>", date(2026, 8, 2))] {
         let mut harness = answered(80, 24);
         harness.keys(keys);
         assert_eq!(harness.app.pane(), "journal");
@@ -307,7 +308,7 @@ fn every_size_is_survived() {
 #[test]
 fn a_step_further_back_is_opened_followed_and_judged_by_itself() {
     let mut harness = answered(80, 24);
-    harness.keys("j j j A");
+    harness.keys("<right> j j j A");
     let Some((_, Request::Curate(Curating::Judge { source, kind, target, judgement, .. }))) = harness.sent().pop()
     else {
         panic!("nothing is judged")
@@ -319,6 +320,37 @@ fn a_step_further_back_is_opened_followed_and_judged_by_itself() {
     assert_eq!((question.text.as_str(), question.to), ("reorganisation", Some(date(2026, 7, 1))));
     harness.keys("<left> <enter>");
     assert_eq!(harness.app.pane(), "journal");
+}
+
+#[test]
+fn a_cause_shows_one_quote_and_the_others_on_a_key() {
+    let mut harness = answered(80, 24);
+    assert!(harness.shows_as("Project X", Role::Title));
+    assert!(harness.screen().contains("You wrote it 5 times; on 9 of 14 stressed days, 1 of 64 others."));
+    assert!(harness.screen().contains("→ 1 more quote · further back: reorganisation"));
+    let (second, back) = ("Could not stop thinking", "Because of the reorganisation");
+    assert!(!harness.screen().contains(second) && !harness.screen().contains(back));
+    harness.key("right");
+    assert!(harness.screen().contains(second) && harness.screen().contains(back), "{}", harness.screen());
+    harness.keys("j j <esc>");
+    assert!(!harness.screen().contains(second), "esc folds it again");
+    harness.keys("<right> <right>");
+    assert_eq!(last_question(&mut harness).1.text, "Project X", "the second press asks for its own causes");
+}
+
+#[test]
+fn a_word_that_is_not_in_the_journal_leads_to_the_nearest_one() {
+    let mut harness = harness(80, 24);
+    harness.typed("nervous").key("enter");
+    let (ticket, _) = last_question(&mut harness);
+    let nearest = Some(Nearest { by: Likeness::Meaning, words: vec!["anxious".into()] });
+    let days = DayCounts { total: 78, with_target: 0 };
+    let why = Why { target: "nervous".into(), days, nearest, causes: Vec::new(), eased_by: Vec::new(), ..stressed() };
+    harness.reply(Reply::To(ticket, Response::Answer(Box::new(Answer::Why(why)))));
+    assert!(harness.screen().contains("“nervous” not found; nearest in meaning:"), "{}", harness.screen());
+    assert!(!harness.screen().contains("of 78 days"), "no figures");
+    harness.key("enter");
+    assert_eq!(last_question(&mut harness).1.text, "anxious");
 }
 
 #[test]

@@ -1,0 +1,80 @@
+//! Area chart of moods by month, with the number of entries behind each month.
+
+use jiff::{Span, civil};
+
+use super::{
+    charts::{Column, LEAD},
+    found::Found,
+};
+use crate::{
+    insight::stats::Stats,
+    tui::{Pen, Role, cells, widgets::blocks::step},
+};
+
+/// Width of a month.
+const MONTH: u16 = 4;
+const MOST_MONTHS: u16 = 24;
+/// Height of the area.
+const ROWS: usize = 4;
+
+/// Months up to that of `until`. The area is filled from the hardest mood up to the mean of the month.
+pub fn draw(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>, until: civil::Date) {
+    column.heading("Moods by month", "n: entries with a known mood");
+    if stats.moods.is_empty() {
+        return column.row(&[("No known moods", Role::Dim)]);
+    }
+    let count = (column.area.width.saturating_sub(LEAD) / MONTH).clamp(1, MOST_MONTHS);
+    let months: Vec<civil::Date> = (0..i32::from(count))
+        .rev()
+        .filter_map(|back| until.first_of_month().checked_sub(Span::new().months(back)).ok())
+        .collect();
+    let key = |month: &civil::Date| month.strftime("%Y-%m").to_string();
+    let all = |month: &civil::Date| {
+        let month = key(month);
+        stats.moods.iter().find(|known| known.month == month).map(|known| (known.n, known.valence))
+    };
+    area(column, &months.iter().map(all).collect::<Vec<_>>());
+    if let Some(found) = found {
+        column.row(&[("found", Role::Match)]);
+        area(column, &months.iter().map(|month| found.months.get(&key(month)).copied()).collect::<Vec<_>>());
+    }
+    let mut pen = Pen::new(column.area.x + LEAD, column.area.y, column.area.width.saturating_sub(LEAD));
+    for (nth, month) in months.iter().enumerate() {
+        let name = if month.month() == 1 || nth == 0 { month.strftime("’%y") } else { month.strftime("%b") };
+        pen.write(column.buffer, &cells::pad(&name.to_string(), usize::from(MONTH)), column.context.style(Role::Dim));
+    }
+    column.skip(1);
+}
+
+/// The rows of the area, and a row with the number of entries of each month.
+fn area(column: &mut Column<'_, '_>, months: &[Option<(u32, f32)>]) {
+    for row in (0..ROWS).rev() {
+        let mut pen = Pen::new(column.area.x, column.area.y, column.area.width);
+        let label = match row {
+            0 => "hard",
+            row if row == ROWS - 1 => "good",
+            _ => "",
+        };
+        pen.write(column.buffer, &cells::pad(label, usize::from(LEAD)), column.context.style(Role::Dim));
+        for month in months {
+            let (glyph, role) = month.map_or((' ', Role::Dim), |(_, valence)| {
+                let eighths = ((valence.clamp(-1.0, 1.0) + 1.0) / 2.0 * (ROWS * 8) as f32).round().max(1.0) as usize;
+                let glyph = match eighths.saturating_sub(row * 8) {
+                    0 => ' ',
+                    filled => step(filled.min(8) - 1),
+                };
+                (glyph, Role::of_valence(valence, Role::Heat))
+            });
+            let cells: String = std::iter::repeat_n(glyph, usize::from(MONTH)).collect();
+            pen.write(column.buffer, &cells, column.context.style(role));
+        }
+        column.skip(1);
+    }
+    let mut pen = Pen::new(column.area.x, column.area.y, column.area.width);
+    pen.write(column.buffer, &cells::pad("n", usize::from(LEAD)), column.context.style(Role::Dim));
+    for month in months {
+        let n = month.map_or_else(String::new, |(n, _)| n.to_string());
+        pen.write(column.buffer, &cells::pad(&n, usize::from(MONTH)), column.context.style(Role::Dim));
+    }
+    column.skip(1);
+}
