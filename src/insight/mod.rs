@@ -13,6 +13,7 @@
 //! | [`events`] | events on other days than that of the entry |
 //! | [`merge_candidates`] | names that may be one |
 //! | [`reflect`] | one day, and related earlier entries |
+//! | [`related_entries`] | entries near a text, by meaning and by names |
 //! | [`patterns`] | feelings that recur with certain names |
 //! | [`review`] | a week, a month, a year compared with the one before |
 //! | [`stats`] | counts, rhythm, moods over time |
@@ -45,6 +46,7 @@ mod progress;
 mod quotes;
 pub mod records;
 pub mod reflect;
+pub mod related_entries;
 pub mod review;
 pub mod stats;
 pub mod themes;

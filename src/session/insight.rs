@@ -22,6 +22,7 @@ use crate::{
         names::{self, Known, Related},
         profile,
         reflect::{self, Reflection},
+        related_entries,
         review::{self, Review, Unit},
         stats::{self, Stats},
         themes::{self, Theme},
@@ -130,7 +131,9 @@ pub(super) fn answer_query(
 fn compute_answer(shared: &SharedState, inputs: &Inputs<'_>, ask: &Ask) -> Result<Answer, SessionError> {
     // Loaded only if the answer needs the model.
     let encoder = match ask {
-        Ask::Why(_) | Ask::Reflect { .. } | Ask::Review { .. } => shared.models.of_vectors(inputs.snapshot),
+        Ask::Why(_) | Ask::Reflect { .. } | Ask::Review { .. } | Ask::Related { .. } => {
+            shared.models.of_vectors(inputs.snapshot)
+        }
         _ => None,
     };
     let inputs = &Inputs { encoder: encoder.as_deref(), ..*inputs };
@@ -148,6 +151,9 @@ fn compute_answer(shared: &SharedState, inputs: &Inputs<'_>, ask: &Ask) -> Resul
         Ask::Review { unit, day, now } => Answer::Review(review::review(inputs, *unit, *day, now)?),
         Ask::Stats(today) => Answer::Stats(stats::stats(inputs, *today)?),
         Ask::NameReview => Answer::NameReview(name_review(shared, inputs)?),
+        Ask::Related { text, own, now } => {
+            Answer::Related(related_entries::related_entries(inputs, text, own.as_ref(), now)?)
+        }
     })
 }
 
@@ -191,6 +197,11 @@ mod tests {
             Ask::Review { unit: Unit::Year, day, now: now.clone() },
             Ask::Stats(day),
             Ask::NameReview,
+            Ask::Related {
+                text: "A long day before the deadline of the demo.".to_owned(),
+                own: None,
+                now: now.clone(),
+            },
         ];
         let both = asks.iter().flat_map(|ask| [(ask, true), (ask, false)]);
         for (nth, (ask, is_cancelled)) in both.enumerate() {

@@ -13,6 +13,7 @@ use crate::{
         profile::{Listed, Profile},
         records::{Record, RecordFilter},
         reflect::Reflection,
+        related_entries::RelatedEntries,
         review::{Review, Unit},
         stats::Stats,
         why::{self, Why},
@@ -36,6 +37,9 @@ pub enum Request {
     Search(Search),
     /// Read worker: a newer one cancels an older one. Answered by [`Response::Day`].
     Day(civil::Date),
+    /// List worker: a newer one cancels an older one. The first words of some days. Answered by
+    /// [`Response::Openings`].
+    Openings(Vec<civil::Date>),
     /// Ask worker: a newer one cancels an older one. Answered by [`Response::Answer`], with [`Response::Progress`] as
     /// progress before it.
     Ask(Ask),
@@ -133,7 +137,7 @@ impl Request {
     pub(super) fn name(&self) -> &'static str {
         match self {
             Self::Search(_) => "searching",
-            Self::Day(_) => "reading a day",
+            Self::Day(_) | Self::Openings(_) => "reading a day",
             Self::Ask(_) | Self::Cancel(_) => "computing an answer",
             Self::Append { .. } => "saving a new entry",
             Self::Edit { .. } => "saving an entry",
@@ -179,6 +183,8 @@ pub enum Ask {
     Stats(civil::Date),
     /// Names that need a decision by the user.
     NameReview,
+    /// Entries related to a text, which may be that of an entry.
+    Related { text: String, own: Option<EntryId>, now: Zoned },
 }
 
 /// The answer to the [`Ask`] variant of the same name.
@@ -197,6 +203,7 @@ pub enum Answer {
     Review(Review),
     Stats(Stats),
     NameReview(NameReview),
+    Related(RelatedEntries),
 }
 
 /// Possible duplicates to decide on, and hidden names.
@@ -245,6 +252,8 @@ pub enum Response {
         entries: Vec<DayEntry>,
         notices: Vec<Notice>,
     },
+    /// The first words of each day that has any.
+    Openings(Vec<(civil::Date, String)>),
     /// Progress of the current step, not of the whole answer.
     Progress(Progress),
     Answer(Box<Answer>),

@@ -130,6 +130,7 @@ impl Writes {
             Request::CloseRecord { id, status } => self.close_record(&vault, &id, status)?,
             Request::Search(_)
             | Request::Day(_)
+            | Request::Openings(_)
             | Request::Ask(_)
             | Request::Cancel(_)
             | Request::Sync

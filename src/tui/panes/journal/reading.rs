@@ -22,6 +22,8 @@ use crate::{
 
 /// Maximum number of cached layouts; then all are dropped.
 const MOST_LAYOUTS: usize = 200;
+/// Maximum number of names below an entry.
+const MOST_CHIPS: usize = 5;
 /// Width of the bar and the space left of the text.
 pub(super) const INDENT: u16 = 2;
 
@@ -231,16 +233,21 @@ impl Reading {
     }
 
     fn arrange(&mut self, day: &DayText, width: u16) {
+        self.at = self.position(day);
+        let chosen = self.name(day);
         let mut start = 0;
         let mut blocks = Vec::with_capacity(day.entries.len());
-        let selected = self.position(day);
         // Records take a line each, so that they do not bury the entries of the day.
+        let focused = self.at;
         let is_folded =
-            |at: usize| at != selected && day.entries.get(at).is_some_and(|entry| entry.entry.record().is_some());
+            |at: usize| at != focused && day.entries.get(at).is_some_and(|entry| entry.entry.record().is_some());
         for (at, entry) in day.entries.iter().enumerate() {
             let folded = is_folded(at);
             let laid = self.lay_out(entry, width, folded);
-            let names = name_rows(entry, usize::from(width).saturating_sub(2));
+            let names = match at == focused {
+                true => name_rows(entry, chips(entry, chosen.as_ref()), usize::from(width).saturating_sub(2)),
+                false => Vec::new(),
+            };
             let body = if folded { 0 } else { laid.layout.height() };
             let gap = usize::from(!folded || !is_folded(at + 1));
             let end = start + 1 + body + names.len() + gap;
@@ -327,6 +334,23 @@ impl Reading {
                 draw_row(buffer, line, entry, block, row - block.rows.start, (&spans, name), context);
             }
         }
+        self.draw_position(buffer, area, context);
+    }
+
+    /// `lines 12–40 of 96`, for a selected entry that is longer than the screen.
+    fn draw_position(&self, buffer: &mut Buffer, area: Rect, context: &RenderContext<'_>) {
+        let height = usize::from(area.height);
+        let Some(block) = self.blocks.get(self.at).filter(|block| block.rows.len() - 1 > height && height > 2) else {
+            return;
+        };
+        let first = (self.scroll.max(block.rows.start) - block.rows.start) + 1;
+        let last = (self.scroll + height).min(block.rows.end - 1).saturating_sub(block.rows.start);
+        let text = format!(" lines {first}–{last} of {} ", block.rows.len() - 1);
+        let cells = cells::text_width(&text) as u16;
+        if cells < area.width {
+            let x = area.right() - cells;
+            Pen::new(x, area.bottom() - 1, cells).write(buffer, &text, context.style(Role::Dim));
+        }
     }
 }
 
@@ -334,7 +358,7 @@ impl Reading {
 pub(super) type Spans = [Vec<Overlay>; 4];
 
 pub(super) fn entry_spans(entry: &DayEntry, chosen: Option<&Link>, context: &RenderContext<'_>) -> Spans {
-    let names = marks::names(&entry.spans);
+    let names = marks::names(&entry.spans, &entry.entry.body);
     let hit = context.query.hit(&entry.entry.id).filter(|hit| hit.text == entry.entry.body);
     let matches = hit.map_or(&[][..], |hit| &hit.matches);
     let matches = matches.iter().map(|span| Overlay { span: span.clone(), role: Role::Match }).collect();
@@ -493,11 +517,18 @@ fn chip_width(kind: EntityKind, name: &str) -> usize {
     cells::text_width(name) + 1 + kind_label(kind).0.len()
 }
 
-/// Names in rows of at most `width` cells.
-pub(super) fn name_rows(entry: &DayEntry, width: usize) -> Vec<Range<usize>> {
+/// The names shown below an entry: a few, with the chosen one among them.
+pub(super) fn chips(entry: &DayEntry, chosen: Option<&Link>) -> Range<usize> {
+    let chosen = chosen.and_then(|link| entry.names.iter().position(|(_, name)| *name == link.name));
+    let start = chosen.map_or(0, |nth| (nth + 1).saturating_sub(MOST_CHIPS));
+    start..entry.names.len().min(start + MOST_CHIPS)
+}
+
+/// Some names in rows of at most `width` cells.
+pub(super) fn name_rows(entry: &DayEntry, shown: Range<usize>, width: usize) -> Vec<Range<usize>> {
     let mut rows: Vec<Range<usize>> = Vec::new();
     let mut column = 0;
-    for (nth, (kind, name)) in entry.names.iter().enumerate() {
+    for (nth, (kind, name)) in entry.names.iter().enumerate().skip(shown.start).take(shown.len()) {
         let cells = chip_width(*kind, name);
         match rows.last_mut() {
             Some(row) if column + 3 + cells <= width => {
