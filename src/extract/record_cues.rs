@@ -100,7 +100,8 @@ fn strip_folded<'t>(text: &'t str, prefix: &str) -> Option<&'t str> {
     prefix
         .chars()
         .all(|wanted| rest.next().is_some_and(|c| plain(c).to_lowercase().eq(wanted.to_lowercase())))
-        .then(|| rest.as_str())
+        .then_some(())
+        .map(|()| rest.as_str())
 }
 
 /// The last day for what a text describes: "run a half marathon by May" is due on the last of the next May.

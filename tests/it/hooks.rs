@@ -203,6 +203,7 @@ fn an_event_returns_while_the_journal_is_locked_and_while_stdin_stays_open() {
 }
 
 /// Kills at a step of writing: an event that returned 0 is written once, and the others at most once.
+#[allow(clippy::print_stdout, reason = "the figures are the result of the long run")]
 fn killed(kills: u64, seed: u64) {
     let kioku = Kioku::new();
     let mut random = seed;
