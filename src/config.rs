@@ -74,9 +74,19 @@ pub struct Config {
     pub blank_after: Option<Duration>,
     /// Whether the text is blurred at the start.
     pub blur: bool,
+    pub sync_auto: SyncAuto,
     pub keys: Vec<KeyBinding>,
     /// Mistakes in the file, in file order.
     pub complaints: Vec<Complaint>,
+}
+
+/// The value of `sync.auto`: when to synchronise without being asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SyncAuto {
+    #[default]
+    Off,
+    /// When the screens close.
+    OnExit,
 }
 
 /// The value of `model`.
@@ -194,6 +204,7 @@ impl Default for Config {
             follow_links: false,
             blank_after: None,
             blur: false,
+            sync_auto: SyncAuto::default(),
             keys: Vec::new(),
             complaints: Vec::new(),
         }

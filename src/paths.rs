@@ -54,6 +54,11 @@ impl Paths {
     }
 }
 
+/// The path of this program, for other programs that run it; `kioku` if it is unknown.
+pub fn program() -> PathBuf {
+    env::current_exe().unwrap_or_else(|_| PathBuf::from("kioku"))
+}
+
 /// A typed path, made absolute from the current folder; `~` is the home folder.
 pub fn typed(text: &str) -> io::Result<PathBuf> {
     std::path::absolute(with_home(text).unwrap_or_else(|| PathBuf::from(text)))

@@ -7,7 +7,7 @@ use crate::{
     index::{IndexError, NEWER_HINT},
     journal::VaultError,
     search::SearchError,
-    session::{CurationError, SessionError},
+    session::{CurationError, RecordError, SessionError},
     spelling::distance,
 };
 
@@ -117,6 +117,7 @@ impl From<&SessionError> for Report {
             SessionError::Curation(error) => error.into(),
             SessionError::Search(SearchError::Index(error)) => error.into(),
             SessionError::Search(SearchError::Embed(error)) => error.into(),
+            SessionError::Record(error) => error.into(),
             SessionError::Exists(_) => Self::of(Kind::Data, error).hint("name another file"),
             SessionError::Cancelled | SessionError::Fault(_) => Self::of(Kind::Internal, error)
                 .hint("saved entries are safe in the day files; check with `kioku doctor --verify`"),
@@ -144,6 +145,9 @@ impl From<&VaultError> for Report {
             VaultError::Exists { .. } => report.hint("name another file"),
             VaultError::InsideJournal { .. } => report.hint("choose a folder outside every journal"),
             VaultError::UnsafeFile { .. } => report.hint("it was neither read nor written"),
+            VaultError::NotDownloaded { .. } => report.hint("open its folder in the cloud program to download it"),
+            VaultError::Git { .. } => report.hint("nothing is lost; see `git status` in that folder"),
+            VaultError::Unsynced { .. } => report,
             VaultError::Unwatched { .. } => report.hint("changes by other programs appear at the next start"),
         }
     }
@@ -182,6 +186,25 @@ impl From<&CurationError> for Report {
             CurationError::Refused { hint, .. } => report.hint(hint.clone()),
             CurationError::NoEntry(_) => report.hint("`kioku timeline` lists entries with their ids"),
             CurationError::NothingToUndo => report,
+        }
+    }
+}
+
+impl From<&RecordError> for Report {
+    fn from(error: &RecordError) -> Self {
+        let report = Self::of(Kind::Data, error);
+        match error {
+            RecordError::Unknown { id, known } => {
+                report.nearest(id, known.iter().map(String::as_str), "`kioku record list --all` shows every record")
+            }
+            RecordError::Ambiguous { ids, .. } => {
+                ids.iter().fold(report, |report, id| report.hint(format!("matches {id}")))
+            }
+            RecordError::NoRecord(id) => report.hint(format!("change it with `kioku edit {id}`")),
+            RecordError::NoTask { id, .. } => {
+                report.hint(format!("`kioku record drop {id}` retracts it, `kioku edit {id}` changes it"))
+            }
+            RecordError::NoText => report.hint("kioku record goal 'run a half marathon by May'"),
         }
     }
 }

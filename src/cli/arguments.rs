@@ -8,7 +8,7 @@ use jiff::{Timestamp, Zoned, civil, tz::Offset};
 use crate::{
     extract::dates,
     insight::review::Unit,
-    journal::{EntryTime, RelationKind},
+    journal::{EntryTime, RecordStatus, RelationKind},
     report::Report,
     search::{LegId, sort::Sort},
 };
@@ -32,6 +32,7 @@ macro_rules! values {
 values! {
     LegId, |leg| PossibleValue::new(leg.key()).alias(leg.label());
     RelationKind, |kind| PossibleValue::new(kind.word());
+    RecordStatus, |status| PossibleValue::new(status.word());
     Sort, |sort| PossibleValue::new(sort.word());
     Unit, |unit| PossibleValue::new(unit.word());
 }

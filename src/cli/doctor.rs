@@ -311,7 +311,7 @@ impl Answer for Findings {
             let line = format!("{}:{}: {}", notice.file, notice.line, notice.message);
             out.line(out.safe(&line));
         }
-        if self.notices.iter().any(|notice| notice.kind.is_repairable()) {
+        if self.notices.iter().any(|notice| notice.kind.is_surely_damage()) {
             output::note("run `kioku doctor --repair`; every version is kept as an entry");
         }
         let disagreements = self.verified.iter().flat_map(|verified| &verified.disagreements);

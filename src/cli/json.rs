@@ -3,7 +3,10 @@
 use serde::Serialize;
 
 pub use crate::search::json::{FoundJson, Versioned};
-use crate::{insight::events::Event, journal::Entry};
+use crate::{
+    insight::{events::Event, records::RecordFields},
+    journal::Entry,
+};
 
 /// One entry.
 #[derive(Debug, Serialize)]
@@ -16,6 +19,9 @@ pub struct EntryJson<'a> {
     tags: &'a [String],
     event_time: Option<&'a str>,
     text: &'a str,
+    /// For an entry with a `record:` key.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    record: Option<RecordFields>,
 }
 
 impl<'a> From<&'a Entry> for EntryJson<'a> {
@@ -28,6 +34,7 @@ impl<'a> From<&'a Entry> for EntryJson<'a> {
             tags: &entry.tags,
             event_time: entry.event_time.as_deref(),
             text: &entry.body,
+            record: entry.record().map(|record| RecordFields::of(&record, None)),
         }
     }
 }

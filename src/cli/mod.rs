@@ -32,6 +32,7 @@ mod lexicon;
 mod llm;
 mod lookup;
 mod losses;
+mod merge_file;
 mod model;
 mod outcome;
 mod output;
@@ -40,10 +41,12 @@ mod probe;
 mod prompt;
 mod quick;
 mod read;
+mod record;
 mod repair;
 mod screens;
 mod search;
 mod sheet;
+mod sync;
 mod user_files;
 mod verify;
 mod write;
@@ -82,6 +85,7 @@ command::verbs! {
     Path(path::PathVerb),
     Edit(write::Edit),
     Rm(write::Rm),
+    Record(record::RecordVerb),
     Trash(write::Trash),
     Restore(write::Restore),
     Entities(insight::Entities),
@@ -97,6 +101,8 @@ command::verbs! {
     Entity(entity::Entity),
     Import(import::Import),
     Export(exchange::Export),
+    Sync(sync::SyncVerb),
+    MergeFile(merge_file::MergeFile),
     Index(index::IndexVerb),
     Doctor(doctor::Doctor),
     Model(model::Model),
@@ -178,8 +184,9 @@ mod tests {
     fn the_contract_holds_its_names() {
         let command = Cli::command();
         let names: Vec<_> = command.get_subcommands().map(|verb| verb.get_name().to_owned()).collect();
-        let contract = "add search timeline dates show path edit rm trash restore entities related explain why reflect review stats \
-                        extract forget entity import export index doctor model lexicon llm demo keys config completions help";
+        let contract = "add search timeline dates show edit rm trash restore path entities related explain why reflect review stats \
+                        extract forget record entity import export sync merge-file index doctor model lexicon llm demo keys config \
+                        completions help";
         for name in contract.split(' ') {
             assert!(names.iter().any(|known| known == name), "{name} is missing");
         }

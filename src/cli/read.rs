@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     insight::{Period, events::Event},
-    journal::Entry,
+    journal::{Entry, RecordHead, RecordStatus},
     report::Kind,
     session::Session,
 };
@@ -164,11 +164,21 @@ fn summary(out: &Output, entry: &Entry, sort: Sort) -> String {
     format!("{}{}  {head}{text}  {id}", out.bold(&when), event.unwrap_or_default())
 }
 
-/// Mood and tags, each followed by two spaces.
+/// Kind of a record, mood and tags, each followed by two spaces.
 pub fn head_words(out: &Output, entry: &Entry) -> String {
+    let record = entry.record().map(|record| format!("{}  ", out.dim(&out.safe(&record_words(&record)))));
     let mood = entry.mood.iter().map(|mood| format!("{}  ", out.safe(&output::one_line(mood))));
     let tags = entry.tags.iter().map(|tag| format!("#{}  ", out.safe(&output::one_line(tag))));
-    mood.chain(tags).collect()
+    record.into_iter().chain(mood).chain(tags).collect()
+}
+
+/// `[goal]`, `[goal done]`.
+fn record_words(record: &RecordHead<'_>) -> String {
+    let kind = output::one_line(record.kind).to_lowercase();
+    match record.status() {
+        RecordStatus::Open => format!("[{kind}]"),
+        status => format!("[{kind} {}]", status.word()),
+    }
 }
 
 /// List the days with entries, oldest first

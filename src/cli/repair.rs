@@ -6,7 +6,7 @@ use crate::{journal::Notice, session::Session};
 /// Repairs every file with a repairable notice, and prints each result. A failure does not stop the others.
 pub fn repair(context: &mut Context, session: &mut Session) -> Result<(), Failure> {
     let notices = session.snapshot()?.catalog.notices.clone();
-    let mut repairable: Vec<Notice> = notices.into_iter().filter(|notice| notice.kind.is_repairable()).collect();
+    let mut repairable: Vec<Notice> = notices.into_iter().filter(|notice| notice.kind.is_surely_damage()).collect();
     repairable.dedup_by(|a, b| a.file == b.file && a.kind == b.kind);
     if repairable.is_empty() {
         context.out.line("nothing to repair");

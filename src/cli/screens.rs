@@ -2,9 +2,9 @@
 
 use std::io::{self, IsTerminal};
 
-use super::{Context, Done, Outcome, editor, output};
+use super::{Context, Done, Outcome, editor, output, sync};
 use crate::{
-    config::{self, ModelChoice},
+    config::{self, ModelChoice, SyncAuto},
     journal::{Vault, watch},
     paths::Paths,
     report::{Kind, Report},
@@ -44,6 +44,9 @@ pub fn open(context: &mut Context) -> Outcome {
     let _watching = (config.model == ModelChoice::Unsaid).then(|| follow_model_choice(paths, &session)).flatten();
     let ended = tui::run(options, session).map_err(|error| Report::of(Kind::Data, &error))?;
     ended.worker_panics.iter().for_each(output::warn);
+    if context.config.sync_auto == SyncAuto::OnExit {
+        sync::on_exit(context);
+    }
     Ok(Done::Done)
 }
 

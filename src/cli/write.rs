@@ -436,7 +436,7 @@ fn summary(out: &output::Output, piece: &Trashed) -> String {
 }
 
 /// Reads stdin, without the last line ending.
-fn stdin_text() -> Result<String, Report> {
+pub(super) fn stdin_text() -> Result<String, Report> {
     let mut bytes = Vec::new();
     io::stdin().read_to_end(&mut bytes).map_err(|error| Report::data(format!("reading stdin: {error}")))?;
     let text = String::from_utf8(bytes).map_err(|error| {

@@ -17,7 +17,7 @@ use toml::{
     de::{DeTable, DeValue},
 };
 
-use super::{Complaint, Config, KeyBinding, ModelChoice, NO_MODEL, Role, is_journal_name, keys};
+use super::{Complaint, Config, KeyBinding, ModelChoice, NO_MODEL, Role, SyncAuto, is_journal_name, keys};
 use crate::{index::vector::Ann, paths, report};
 
 /// Parses the text of a configuration file. `path` is only used in complaints.
@@ -84,6 +84,7 @@ impl<'t> Reader<'t> {
                 "theme" => self.theme(value),
                 "writing" => self.writing(value),
                 "privacy" => self.privacy(value),
+                "sync" => self.sync(value),
                 "keys" => self.keys(value),
                 unknown => self.unknown(&key, unknown, &keys::top_level_names()),
             }
@@ -138,6 +139,17 @@ impl<'t> Reader<'t> {
                 }),
                 "blur" => self.take(value, |config, blur| config.blur = blur),
                 unknown => self.unknown(&key, unknown, &keys::names("privacy")),
+            }
+        }
+    }
+
+    fn sync(&mut self, value: Value<'t>) {
+        for (key, value) in self.table(value) {
+            match key.get_ref().as_ref() {
+                "auto" => {
+                    self.checked(value, "\"off\" or \"on-exit\"", sync_auto, |config, auto| config.sync_auto = auto)
+                }
+                unknown => self.unknown(&key, unknown, &keys::names("sync")),
             }
         }
     }
@@ -283,6 +295,14 @@ fn model(text: &str) -> Option<ModelChoice> {
         "" => None,
         NO_MODEL => Some(ModelChoice::Off),
         name => Some(ModelChoice::Named(name.to_owned())),
+    }
+}
+
+fn sync_auto(text: &str) -> Option<SyncAuto> {
+    match text {
+        "off" => Some(SyncAuto::Off),
+        "on-exit" => Some(SyncAuto::OnExit),
+        _ => None,
     }
 }
 

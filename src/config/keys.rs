@@ -7,7 +7,7 @@ use jiff::civil::Weekday;
 use serde::Serialize;
 use toml::Value;
 
-use super::{Config, ModelChoice, NO_MODEL};
+use super::{Config, ModelChoice, NO_MODEL, SyncAuto};
 use crate::index::vector::Ann;
 
 /// A documented key of `config.toml`.
@@ -115,6 +115,17 @@ pub const KEYS: &[ConfigKey] = &[
         Some(i64::try_from(minutes).unwrap_or(i64::MAX).into())
     }),
     valued(("privacy", "blur"), "Start with every letter shown as a block", |config| Some(config.blur.into())),
+    valued(
+        ("sync", "auto"),
+        "Run `kioku sync` without being asked: \"off\" or \"on-exit\" (of the screens)",
+        |config| {
+            let name = match config.sync_auto {
+                SyncAuto::Off => "off",
+                SyncAuto::OnExit => "on-exit",
+            };
+            Some(name.into())
+        },
+    ),
     key(
         ("models", "base"),
         "Mirror from which `kioku model install NAME` downloads",

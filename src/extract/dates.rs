@@ -76,6 +76,13 @@ pub fn range(text: &str, now: &Zoned) -> Option<DayRange> {
     from_to(inner, today, Tense::Past, |_, _, _| true)
 }
 
+/// The days meant by a text that is about the future: "may" is the next one, "friday" the next after today. `None` for a
+/// day that has passed.
+pub fn ahead(text: &str, today: Date) -> Option<DayRange> {
+    let tokens = token::tokens(text)?;
+    day_of(&tokens, today)?.said(today, Tense::Future).filter(|range| range.last >= today)
+}
+
 fn after_opener<'a>(tokens: &'a [Token], openers: &[&str]) -> Option<&'a [Token]> {
     let (first, rest) = tokens.split_first()?;
     matches!(&first.kind, Kind::Word(word) if openers.contains(&word.as_str())).then_some(rest)

@@ -1,12 +1,16 @@
 //! Emotion classifier: a linear model over words, for feelings that no word of the text names.
 //!
 //! Its result is a guess, not a statement of the writer: it creates no entity and no relation. The weights are in
-//! `assets/lexicon/emotion-weights.txt`, fitted on GoEmotions (Demszky et al., ACL 2020, CC BY 4.0) by the test
-//! `fit_the_emotion_weights` in `tests/it/extraction.rs`.
+//! `assets/lexicon/emotion-weights.txt`, fitted on GoEmotions (Demszky et al., ACL 2020, CC BY 4.0) and on the
+//! entries of `tests/gate/diaries` by the test `fit_the_emotion_weights` in `tests/it/extraction/fit.rs`.
 
 use std::{borrow::Cow, collections::HashMap, sync::LazyLock};
 
 use super::{Extract, Family, fold_case, language::List, lexicon::lines, text::Text};
+
+/// Number of words up to which a text is a remark. In a longer one a word says less of the whole, and the weights have a
+/// bias of its own for it.
+const SHORT: usize = 30;
 
 /// One score for each of [`Family::ALL`].
 type Scores = [f32; Family::ALL.len()];
@@ -89,7 +93,8 @@ fn without_bare(text: &str) -> Cow<'_, str> {
     kept.into()
 }
 
-/// The features, each once: words, pairs of words, signs, and the families of the stated feelings.
+/// The features, each once: words, pairs of words, signs, and the families of the feelings that are stated, of the writer
+/// or of others.
 pub fn tone_features(text: &str, extract: &Extract) -> Vec<String> {
     let folded = fold_case(text).replace('’', "'");
     let words: Vec<&str> = folded
@@ -99,6 +104,9 @@ pub fn tone_features(text: &str, extract: &Extract) -> Vec<String> {
         .collect();
     let mut features: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
     features.extend(words.windows(2).map(|pair| format!("{} {}", pair[0], pair[1])));
+    if words.len() > SHORT {
+        features.push("(long)".to_owned());
+    }
     for sign in ["!", "?", "...", ":)", ":(", "lol"] {
         if folded.contains(sign) {
             features.push(format!("({sign})"));
@@ -106,7 +114,8 @@ pub fn tone_features(text: &str, extract: &Extract) -> Vec<String> {
     }
     for feeling in extract.feelings.iter().filter(|feeling| !feeling.denied) {
         if let Some(family) = feeling.family {
-            features.push(format!("({})", family.word()));
+            let whose = if feeling.own { "" } else { "not own " };
+            features.push(format!("({whose}{})", family.word()));
         }
     }
     features.sort_unstable();

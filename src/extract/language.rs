@@ -66,6 +66,7 @@ lists! {
     Phrases "phrases"
     Places "places"
     Products "products"
+    Records "records"
     SameFeeling "same-feeling"
     Senses "senses"
     Titles "titles"

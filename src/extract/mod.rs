@@ -40,6 +40,7 @@ mod plain_names;
 #[cfg(test)]
 mod prose_tests;
 mod psych_verb;
+mod record_cues;
 mod rules_version;
 mod same_feeling;
 mod sense_words;
@@ -64,6 +65,7 @@ pub use lexicon::{is_little_word, is_spelt_right, unusualness};
 pub use mention::{Extract, Family, Feeling, Mention, MentionSource, Relation};
 pub use moods::valence;
 pub use plain_names::is_same_relative;
+pub use record_cues::{Proposal, due, proposals};
 pub use rules_version::rules_version;
 pub use same_feeling::is_same_feeling;
 pub use times::EventTime;

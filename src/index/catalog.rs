@@ -7,7 +7,7 @@ use std::{
     collections::{HashMap, HashSet},
     hash::{BuildHasherDefault, Hasher},
     ops::Range,
-    sync::Arc,
+    sync::{Arc, OnceLock},
 };
 
 use jiff::{Span, Timestamp, civil, tz::TimeZone};
@@ -20,7 +20,7 @@ use super::key_index::KeyIndex;
 use crate::{
     extract::trackers,
     index::passage::sentences,
-    journal::{BodyHash, Entry, EntryId, EntryTime, FileStamp, Notice, Place, WrittenEntry, identity},
+    journal::{BodyHash, Entry, EntryId, EntryTime, FileStamp, Notice, Place, RecordHead, WrittenEntry, identity},
 };
 
 /// Key of an entry inside the index: the first eight bytes of SHA-256 of its id.
@@ -99,6 +99,10 @@ pub struct Catalog {
     copies: Vec<Arc<CatalogEntry>>,
     /// Names that several blocks had in their files: which block gets the name is decided over the whole vault.
     shared: Arc<HashSet<Box<str>>>,
+    /// The catalog without its records, see [`Catalog::without_records`]; `None` if it has none.
+    diary: OnceLock<Option<Arc<Catalog>>>,
+    /// Other entries of the journal are left out: a scope of all its entries must not search them.
+    is_part: bool,
     pub files: Vec<FileStamp>,
     pub notices: Vec<Notice>,
 }
@@ -118,7 +122,7 @@ impl Catalog {
         let shared = entries.iter().flat_map(|entry| entry.shared_names()).map(Box::from).collect();
         let entries = Entries::of(entries);
         let by_key = KeyIndex::of(keys);
-        Self { entries, by_key, rows, copies: Vec::new(), shared: Arc::new(shared), files, notices }
+        Self { entries, by_key, rows, shared: Arc::new(shared), files, notices, ..Self::default() }
     }
 
     pub fn with_copies(mut self, copies: Vec<Arc<CatalogEntry>>) -> Self {
@@ -165,7 +169,24 @@ impl Catalog {
         added.for_each(push);
         let rows = new_rows;
         let (by_key, copies, shared) = (KeyIndex::of(keys), self.copies.clone(), self.shared.clone());
-        Self { entries, by_key, rows, copies, shared, files, notices }
+        Self { entries, by_key, rows, copies, shared, files, notices, is_part: self.is_part, ..Self::default() }
+    }
+
+    /// The records, oldest first. Reads only them from the catalog file.
+    pub fn records(&self) -> impl DoubleEndedIterator<Item = &CatalogEntry> {
+        let rows = (0..self.entries.len()).filter(|row| self.entries.is_record(*row));
+        rows.filter_map(|row| Some(self.entries.get(row)?.as_ref()))
+    }
+
+    /// The catalog of the entries that are no records: the same one if there are none. Linear in all entries, once.
+    pub fn without_records(self: &Arc<Self>) -> Arc<Self> {
+        let diary = self.diary.get_or_init(|| {
+            let rows = 0..self.entries.len();
+            let records: Vec<u32> = rows.filter(|row| self.entries.is_record(*row)).map(|row| row as u32).collect();
+            let without = || self.with_changes(&records, Vec::new(), self.files.clone(), self.notices.clone());
+            (!records.is_empty()).then(|| Arc::new(Self { is_part: true, ..without() }))
+        });
+        diary.as_ref().unwrap_or(self).clone()
     }
 
     /// The first row after an entry.
@@ -275,6 +296,15 @@ impl CatalogEntry {
         Self { has_id: written.has_id, ..Self::of(&written.entry) }
     }
 
+    /// The record in this entry; `None` for an ordinary entry.
+    pub fn record(&self) -> Option<RecordHead<'_>> {
+        RecordHead::of(&self.extra)
+    }
+
+    pub fn is_record(&self) -> bool {
+        self.record().is_some()
+    }
+
     /// The sort key: instant, then file and position.
     fn order(&self) -> (Timestamp, &str, u32) {
         (self.time.at, &self.place.file, self.place.position)
@@ -335,6 +365,12 @@ impl CatalogEntry {
         digest.update(entry.day.to_string());
         digest.update(entry.hash.0);
         digest.update([u8::from(entry.starred())]);
+        if entry.record().is_some() {
+            for part in entry.extra.iter().flat_map(|(key, value)| [key, value]) {
+                digest.update((part.len() as u64).to_le_bytes());
+                digest.update(part);
+            }
+        }
         Self {
             key: EntryKey::of(&entry.id),
             id: entry.id.clone(),
@@ -382,7 +418,8 @@ pub struct Scope {
 impl Scope {
     pub fn all(catalog: Arc<Catalog>) -> Self {
         let len = catalog.entries().len();
-        Self { catalog, rows: None, len }
+        let rows = catalog.is_part.then(|| Arc::new(vec![u64::MAX; len.div_ceil(64)]));
+        Self { catalog, rows, len }
     }
 
     /// A scope of the entries that pass the filter.

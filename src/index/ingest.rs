@@ -92,7 +92,11 @@ impl Extraction<'_> {
             Some(answer) => answer,
             None => &Rules,
         };
-        if wanted.graph.contains(&key) {
+        let is_record = self.entry.record().is_some();
+        if wanted.graph.contains(&key) && is_record {
+            // Names, feelings and causes are those of the diary: a list or an agent's log claims nothing about its writer.
+            self.extract = Some(Extract::default());
+        } else if wanted.graph.contains(&key) {
             let part = part_read(&self.entry.body);
             self.is_cut = part.len() < self.entry.body.len();
             self.extract = match self.is_cut {

@@ -32,6 +32,11 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
+    /// The snapshot without records, for answers about the diary alone: it shares all stores with this one.
+    pub fn without_records(&self) -> Self {
+        Self { catalog: self.catalog.without_records(), ..self.clone() }
+    }
+
     /// The bodies of some entries: newly saved ones take precedence over indexed ones. Empty where an entry is in
     /// neither.
     pub fn texts(&self, keys: &[EntryKey]) -> Result<Vec<String>, IndexError> {

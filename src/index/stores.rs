@@ -34,7 +34,7 @@ use crate::{
 /// Options of an index.
 #[derive(Debug, Clone)]
 pub struct IndexOptions {
-    /// `.index/<machine>`.
+    /// `.index/<machine id>`.
     pub dir: PathBuf,
     /// `None` turns the vector leg off.
     pub model: Option<ModelStamp>,

@@ -13,10 +13,12 @@
 //! | [`events`] | events on other days than that of the entry |
 //! | [`merge_candidates`] | names that may be one |
 //! | [`reflect`] | one day, and related earlier entries |
+//! | [`related_entries`] | entries near a text, by meaning and by names |
 //! | [`patterns`] | feelings that recur with certain names |
 //! | [`review`] | a week, a month, a year compared with the one before |
 //! | [`stats`] | counts, rhythm, moods over time |
 //! | [`themes`] | groups of names that belong together, and their trend |
+//! | [`records`] | goals, list items, facts, claims and conversations |
 //! | `inputs` | the inputs of a query |
 //! | `progress` | progress and cancellation |
 //! | `cooccurrence` | significance of co-occurrence |
@@ -36,7 +38,9 @@ pub mod patterns;
 pub mod profile;
 mod progress;
 mod quotes;
+pub mod records;
 pub mod reflect;
+pub mod related_entries;
 pub mod review;
 pub mod stats;
 pub mod themes;

@@ -190,7 +190,7 @@ pub(super) fn threads(
 }
 
 /// A text without the characters that are query syntax.
-fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     let words = text.split_whitespace().map(|word| word.trim_start_matches('-').replace(['"', ':', '“', '”'], " "));
     words.collect::<Vec<_>>().join(" ")
 }

@@ -157,7 +157,7 @@ fn counts(snapshot: &Snapshot, period: Period) -> Counts {
     let known: Vec<f32> = entries.iter().filter_map(|entry| daily::valence_of(entry)).collect();
     Counts {
         entries: entries.len(),
-        days: snapshot.graph.days(period.from, period.to).len(),
+        days: daily::calendar(&snapshot.catalog, period).days.len(),
         words: entries.iter().map(|entry| u64::from(entry.words)).sum(),
         n_moods: known.len(),
         valence: (!known.is_empty()).then(|| hundredths(known.iter().sum::<f32>() / known.len() as f32)),

@@ -28,13 +28,34 @@ enum Part {
     Theirs,
 }
 
+/// The versions that the markers of a file separate.
+pub(super) struct Sides {
+    /// The common lines, and those of the common ancestor where git recorded them.
+    pub base: Vec<u8>,
+    pub ours: Vec<u8>,
+    pub theirs: Vec<u8>,
+    /// Line number of the first marker.
+    line: usize,
+    /// Whether a line between markers may belong to a head.
+    tears_heads: bool,
+}
+
 /// The file without its markers, with the entries of both sides. `None` if there are no markers, if they do not pair
 /// up, or if no head is inside them: such markers are within the text of one entry and stay visible there.
 pub(super) fn merged(bytes: &[u8]) -> Option<Merged> {
+    let Sides { ours, theirs, line, tears_heads, .. } = sides(bytes)?;
+    if !tears_heads || heads(&ours) == heads(&theirs) {
+        return None;
+    }
+    Some(Merged { bytes: union(ours, &theirs)?, line })
+}
+
+/// Takes a file apart at its markers. `None` if there are none, or if they do not pair up.
+pub(super) fn sides(bytes: &[u8]) -> Option<Sides> {
     if !bytes.starts_with(b"<<<<<<< ") && !bytes.windows(9).any(|window| window == b"\n<<<<<<< ") {
         return None;
     }
-    let (mut ours, mut theirs) = (Vec::with_capacity(bytes.len()), Vec::with_capacity(bytes.len()));
+    let [mut base, mut ours, mut theirs] = std::array::from_fn(|_| Vec::with_capacity(bytes.len()));
     let (mut part, mut first, mut tears_heads) = (Part::Common, None, false);
     let (mut at, mut number) = (0, 1);
     while at < bytes.len() {
@@ -54,22 +75,18 @@ pub(super) fn merged(bytes: &[u8]) -> Option<Merged> {
                 part = next;
             }
             (None, Part::Common) => {
-                ours.extend_from_slice(raw);
-                theirs.extend_from_slice(raw);
+                [&mut base, &mut ours, &mut theirs].into_iter().for_each(|side| side.extend_from_slice(raw))
             }
             (None, Part::Ours) => ours.extend_from_slice(raw),
+            (None, Part::Base) => base.extend_from_slice(raw),
             (None, Part::Theirs) => theirs.extend_from_slice(raw),
-            (None, Part::Base) => {}
         }
         tears_heads |= next.is_none() && part != Part::Common && head::starts_with_known_key(text);
         at = line.next;
         number += 1;
     }
-    let line = first.filter(|_| part == Part::Common && tears_heads)?;
-    if heads(&ours) == heads(&theirs) {
-        return None;
-    }
-    Some(Merged { bytes: union(ours, &theirs)?, line })
+    let line = first.filter(|_| part == Part::Common)?;
+    Some(Sides { base, ours, theirs, line, tears_heads })
 }
 
 /// The bytes of each head of a file.

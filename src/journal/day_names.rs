@@ -40,6 +40,7 @@ impl Listing {
         let mut listing = Self::default();
         listing.list(folder, "", beside_ours, 0)?;
         listing.day_files.sort_unstable();
+        listing.day_files.dedup();
         listing.conflict_copies.sort_unstable();
         listing.undated.sort_unstable();
         listing.linked.sort_unstable();
@@ -58,6 +59,10 @@ impl Listing {
             let entry = entry.map_err(|error| VaultError::io("list", folder, error))?;
             let Ok(name) = entry.file_name().into_string() else { continue };
             let is_ours = beside_ours && depth == 0 && OURS.contains(&name.as_str());
+            if let Some(absent) = original_of_placeholder(&name) {
+                self.day_files.push(format!("{prefix}{absent}"));
+                continue;
+            }
             if name.starts_with('.') || is_ours {
                 continue;
             }
@@ -236,6 +241,20 @@ pub(super) fn is_conflict_mark(title: &str) -> bool {
     let lower = title.to_lowercase();
     let signs = ["sync-conflict", "conflicted copy", "conflict copy", "_conflict-", "sfconflict", "(conflict"];
     numbered || signs.iter().any(|sign| lower.contains(sign))
+}
+
+/// The day file for a placeholder: the file that a cloud program leaves until it has downloaded the real one.
+fn original_of_placeholder(name: &str) -> Option<&str> {
+    let icloud = || name.strip_prefix('.')?.strip_suffix(".icloud");
+    let virtual_file = || name.strip_suffix(".nextcloud").or_else(|| name.strip_suffix(".owncloud"));
+    icloud().or_else(virtual_file).filter(|name| dated(name).is_some())
+}
+
+/// Whether a cloud program has a file of this path that it has not downloaded yet.
+pub(super) fn has_placeholder(path: &Path) -> bool {
+    let name = path.file_name().and_then(std::ffi::OsStr::to_str).unwrap_or_default();
+    let names = [format!(".{name}.icloud"), format!("{name}.nextcloud"), format!("{name}.owncloud")];
+    !path.exists() && names.into_iter().any(|name| path.with_file_name(name).exists())
 }
 
 /// Whether this is the name of a temporary file that kioku writes before renaming it over another.

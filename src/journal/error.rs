@@ -44,6 +44,15 @@ pub enum VaultError {
     /// A link that leads out of the vault, or something that is not a regular file. It is neither read nor written.
     #[error("{path} is {what}")]
     UnsafeFile { path: PathBuf, what: String },
+    /// A cloud program has the file, but has not downloaded it.
+    #[error("{path} is not downloaded yet; its entries stay as they were last read")]
+    NotDownloaded { path: PathBuf },
+    /// A command of git failed.
+    #[error("git {operation} in {path}: {message}")]
+    Git { operation: String, path: PathBuf, message: String },
+    /// The journal cannot be synchronised as it is.
+    #[error("{path} is not synced: {reason}")]
+    Unsynced { path: PathBuf, reason: String },
     /// The file system cannot be watched. The journal still works, but changes by other programs show only after the
     /// next start.
     #[error("watch {path}: {reason}")]

@@ -260,6 +260,13 @@ pub fn create_dir(path: &Path) -> Result<(), VaultError> {
     missing.into_iter().try_for_each(|folder| sync_folder(folder_of(folder)))
 }
 
+/// Gives a folder of derived files another name, which must be free.
+pub fn rename(from: &Path, to: &Path) -> Result<(), VaultError> {
+    fs::rename(from, to).map_err(|source| VaultError::io("rename", from, source))?;
+    point();
+    sync_folder(folder_of(to))
+}
+
 /// Removes a file; an absent file is not an error.
 pub fn remove(path: &Path) -> Result<(), VaultError> {
     match fs::remove_file(path) {

@@ -36,8 +36,13 @@ pub enum NoticeKind {
 }
 
 impl NoticeKind {
+    /// Whether it is surely damage, to be repaired without looking. Markers in a text may be a quotation.
+    pub fn is_surely_damage(self) -> bool {
+        self.is_repairable() && self != Self::MarkersInText
+    }
+
     /// Whether [`super::Vault::repair`] can repair it.
     pub fn is_repairable(self) -> bool {
-        matches!(self, Self::TornHead | Self::SyncConflict | Self::ConflictCopy)
+        matches!(self, Self::TornHead | Self::SyncConflict | Self::ConflictCopy | Self::MarkersInText)
     }
 }

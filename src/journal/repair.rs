@@ -10,7 +10,9 @@ use super::{
     day_names::{day_text, original_of},
     files,
     folders::{REPLACED, TRASH},
-    identity, present,
+    identity,
+    merge::merge,
+    present,
     trash::file_in_trash,
     write::{self, Ending},
 };
@@ -32,13 +34,13 @@ impl Vault {
     /// - A torn head gets its opening fence, and the time of the head above if its own is missing, so that its text is
     ///   an entry again.
     /// - Conflict markers that split heads are removed; the entries of both sides stay, and two versions of one entry
-    ///   become two entries.
+    ///   become two entries. Markers within the text of one entry are removed too, and both texts stay in it.
     /// - The entries that only a conflict copy has are appended to its day; the copy goes to the trash.
     pub fn repair(&self, notice: &Notice) -> Result<Option<Repaired>, VaultError> {
         let _lock = self.lock()?;
         match notice.kind {
             NoticeKind::TornHead => self.mend_heads(&notice.file),
-            NoticeKind::SyncConflict => self.settle_markers(&notice.file),
+            NoticeKind::SyncConflict | NoticeKind::MarkersInText => self.settle_markers(&notice.file),
             NoticeKind::ConflictCopy => self.merge_conflict_copy(&notice.file),
             _ => Ok(None),
         }
@@ -84,11 +86,22 @@ impl Vault {
 
     fn settle_markers(&self, file: &str) -> Result<Option<Repaired>, VaultError> {
         let Some(before) = files::read(&self.day_path(file)?)? else { return Ok(None) };
-        let Some(merged) = conflict::merged(&before) else { return Ok(None) };
+        let split_heads = conflict::merged(&before).map(|merged| merged.bytes);
+        let is_in_text = split_heads.is_none();
+        let in_text = || conflict::sides(&before).map(|sides| merge(&sides.base, &sides.ours, &sides.theirs).bytes);
+        let Some(after) = split_heads.or_else(in_text) else {
+            return match day_file::scan(&before).conflicts.first() {
+                Some(line) => Err(self.not_mended(file, *line)),
+                None => Ok(None),
+            };
+        };
         let kept = self.keep_file(file, &before)?;
-        let entries = day_file::scan(&merged.bytes).blocks.len().saturating_sub(day_file::scan(&before).blocks.len());
-        self.exchange_file(file, &before, &merged.bytes)?;
-        self.drop_standing_trash(file, &merged.bytes)?;
+        let entries = day_file::scan(&after).blocks.len().saturating_sub(day_file::scan(&before).blocks.len());
+        if is_in_text {
+            self.mark_texts_forgotten(file, &before, &after)?;
+        }
+        self.exchange_file(file, &before, &after)?;
+        self.drop_standing_trash(file, &after)?;
         Ok(Some(Repaired { file: file.to_owned(), entries, kept: Some(kept) }))
     }
 

@@ -32,7 +32,7 @@ pub struct VaultOptions {
     pub day_start: civil::Time,
     /// Also gives the time zone for times without an offset and for new entries.
     pub clock: Clock,
-    /// The name of this machine's folder in `.index/`.
+    /// This machine's name, by which older versions named its folder in `.index/`.
     pub machine: String,
     /// The local folder for the machine id, by which this machine's files in the vault are named. Without it the id is
     /// derived from `machine`.
@@ -80,15 +80,19 @@ impl Vault {
         &self.entries_folder
     }
 
-    /// `root/.index/<machine>`.
+    /// `root/.index/<machine id>`. Not named by the host, because two machines may have the same name.
     pub fn index_folder(&self) -> PathBuf {
-        self.options.root.join(INDEX_FOLDER).join(&self.options.machine)
+        self.options.root.join(INDEX_FOLDER).join(self.writing_id())
     }
 
     /// Creates [`Vault::index_folder`], with a `.gitignore`.
     pub fn make_index_folder(&self) -> Result<PathBuf, VaultError> {
         self.make_private(INDEX_FOLDER)?;
         let folder = self.index_folder();
+        let before = self.options.root.join(INDEX_FOLDER).join(&self.options.machine);
+        if !folder.exists() && before.is_dir() {
+            files::rename(&before, &folder)?;
+        }
         files::create_dir(&folder)?;
         if self.entries_folder == self.options.root {
             files::create(&self.options.root.join(FLAT), b"")?;
@@ -145,7 +149,10 @@ impl Vault {
         let path = self.day_path(file)?;
         // Stamp before reading: a change in between then shows as a newer stamp at the next scan, and is not missed.
         let Some(stamp) = self.stamp(file)? else { return Ok(None) };
-        let Some(bytes) = files::read(&path)? else { return Ok(None) };
+        let Some(bytes) = files::read(&path)? else {
+            let is_elsewhere = day_names::has_placeholder(&path);
+            return if is_elsewhere { Err(VaultError::NotDownloaded { path }) } else { Ok(None) };
+        };
         let mut notices = day_file::notices(&bytes, &day_file::scan(&bytes), &stamp.file);
         let merged = conflict::merged(&bytes);
         if merged.is_some() {
@@ -154,7 +161,7 @@ impl Vault {
         } else {
             for notice in notices.iter_mut().filter(|notice| notice.kind == NoticeKind::SyncConflict) {
                 notice.kind = NoticeKind::MarkersInText;
-                notice.message = "this text contains git conflict markers; edit it to keep what you want".to_owned();
+                notice.message = "this text contains git conflict markers; edit it to keep what you want, or repair it on the screens".to_owned();
             }
         }
         let bytes = merged.map_or(bytes, |merged| merged.bytes);
@@ -266,7 +273,9 @@ impl Vault {
         let unreadable = FileStamp { file: file.into(), size: 0, modified: i128::MIN };
         let mut metadata = match fs::symlink_metadata(&path) {
             Ok(metadata) => metadata,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return Ok(day_names::has_placeholder(&path).then_some(unreadable));
+            }
             Err(_) => return Ok(Some(unreadable)),
         };
         if metadata.is_symlink()

@@ -7,14 +7,14 @@ use std::{
 
 use jiff::civil;
 
-use super::query::{Filter, Query, Test};
+use super::query::{ANY_RECORD, Filter, Query, Test};
 use crate::{
     index::{
         Catalog, CatalogEntry, EntryKey, Scope, Snapshot,
         graph::GraphView,
         keyword::{KeySet, Restriction, analyzer::fold},
     },
-    journal::EntityKind,
+    journal::{EntityKind, RecordKind},
     spelling::distance,
 };
 
@@ -52,6 +52,7 @@ pub fn suggest_values(query: &mut Query, catalog: &Catalog) {
         let (what, value) = match &filter.test {
             Test::Mood(mood) => ("mood", mood),
             Test::Tag(tag) => ("tag", tag),
+            Test::Record(kind) if kind != ANY_RECORD && RecordKind::parse(kind).is_none() => ("record", kind),
             _ => continue,
         };
         let wanted = fold(value);
@@ -59,11 +60,15 @@ pub fn suggest_values(query: &mut Query, catalog: &Catalog) {
         for entry in catalog.entries().iter() {
             match what {
                 "mood" => known.extend(entry.mood.as_deref()),
+                "record" => known.extend(entry.record().map(|record| record.kind)),
                 _ => known.extend(entry.tags.iter().map(String::as_str)),
             }
         }
         if known.iter().any(|known| fold(known) == wanted) {
             continue;
+        }
+        if what == "record" {
+            known.extend(RecordKind::ALL.map(RecordKind::word));
         }
         let letters: Vec<char> = wanted.chars().collect();
         let far =
@@ -107,6 +112,8 @@ struct Filters<'a> {
     on: Vec<&'a Filter>,
     moods: Words,
     tags: Words,
+    /// At least one of these kinds.
+    records: Vec<&'a Filter>,
     heads: Vec<&'a Filter>,
     /// The entries that mention a name, and whether they are excluded.
     mentions: Vec<(KeySet, bool)>,
@@ -142,6 +149,7 @@ impl<'a> Filters<'a> {
             on: pick(|test| matches!(test, Test::On(_))),
             moods: words(|test| if let Test::Mood(mood) = test { Some(mood) } else { None }),
             tags: words(|test| if let Test::Tag(tag) = test { Some(tag) } else { None }),
+            records: pick(|test| matches!(test, Test::Record(_))),
             heads: pick(|test| matches!(test, Test::Starred | Test::HasMood | Test::HasTag | Test::HasEvent)),
             mentions: mentions.collect(),
         }
@@ -169,10 +177,17 @@ impl<'a> Filters<'a> {
             };
             has != filter.negated
         };
+        let is_of_kind = |filter: &&&Filter| match (&filter.test, entry.record()) {
+            (Test::Record(kind), Some(record)) => kind == ANY_RECORD || fold(record.kind) == fold(kind),
+            _ => false,
+        };
+        let wanted_records = || self.records.iter().filter(|filter| !filter.negated);
         let wanted_days = || self.on.iter().filter(|filter| !filter.negated);
         self.days.iter().all(day)
             && self.on.iter().filter(|filter| filter.negated).all(day)
             && (wanted_days().next().is_none() || wanted_days().any(day))
+            && (wanted_records().next().is_none() || wanted_records().any(|filter| is_of_kind(&filter)))
+            && !self.records.iter().filter(|filter| filter.negated).any(|filter| is_of_kind(&filter))
             && self.heads.iter().all(head)
             && self.moods.any(entry.mood.iter())
             && self.tags.all(entry.tags.iter())

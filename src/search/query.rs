@@ -13,6 +13,7 @@
 //! | `person:Linh` `place:` `event:` `emotion:` `topic:` `product:` `organization:` | mentions an entity of this kind and name; several: all |
 //! | `entity:"Project X"` | the same, of any kind |
 //! | `kind:person` | mentions anything of this kind; several: all |
+//! | `record:goal` `record:any` | a record of this kind; several: any of them; a record at all |
 //! | `is:starred` `has:mood` `has:tag` `has:event` | properties of the head |
 //! | `-tag:work` | negates any filter |
 //!
@@ -46,6 +47,9 @@ pub struct Filter {
     pub span: Option<Range<usize>>,
 }
 
+/// The value of `record:` that any record passes.
+pub const ANY_RECORD: &str = "any";
+
 /// The kind and value of a filter.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Test {
@@ -62,6 +66,8 @@ pub enum Test {
         name: String,
     },
     Kind(EntityKind),
+    /// A record of this kind; [`ANY_RECORD`] is a record at all.
+    Record(String),
     Starred,
     HasMood,
     HasTag,
@@ -361,8 +367,8 @@ enum Reading {
 }
 
 /// The filter keys.
-const KEYS: [&str; 13] =
-    ["mood", "tag", "from", "to", "after", "before", "on", "since", "until", "entity", "kind", "is", "has"];
+const KEYS: [&str; 14] =
+    ["mood", "tag", "from", "to", "after", "before", "on", "since", "until", "entity", "kind", "record", "is", "has"];
 
 fn is_key(word: &str) -> bool {
     let lower = word.to_ascii_lowercase();
@@ -399,6 +405,7 @@ fn read_test(key: &str, value: &str, now: &Zoned) -> Result<Test, String> {
             Some(kind) => Test::Kind(kind),
             None => return Err(format!("knows {}", EntityKind::ALL.map(EntityKind::word).join(", "))),
         },
+        "record" => Test::Record(value.to_lowercase()),
         "is" => match value.to_lowercase().as_str() {
             "starred" | "star" => Test::Starred,
             _ => return Err("knows starred".into()),

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::insight::InsightError;
+use crate::{insight::InsightError, journal::EntryId};
 
 /// Error of a session request.
 #[derive(Debug, thiserror::Error)]
@@ -17,6 +17,8 @@ pub enum SessionError {
     Search(#[from] crate::search::SearchError),
     #[error(transparent)]
     Curation(#[from] CurationError),
+    #[error(transparent)]
+    Record(#[from] RecordError),
     #[error("{} already exists; nothing was overwritten", .0.display())]
     Exists(PathBuf),
     /// The caller cancelled the request or sent a newer one.
@@ -57,4 +59,19 @@ pub enum CurationError {
     NoEntry(String),
     #[error("no change of an entity to undo")]
     NothingToUndo,
+}
+
+/// Error of a change of a record.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordError {
+    #[error("no record `{id}`")]
+    Unknown { id: String, known: Vec<String> },
+    #[error("`{id}` begins the ids of {} records", ids.len())]
+    Ambiguous { id: String, ids: Vec<EntryId> },
+    #[error("`{0}` is an entry, not a record")]
+    NoRecord(EntryId),
+    #[error("a {kind} cannot be done")]
+    NoTask { id: EntryId, kind: String },
+    #[error("a record needs text")]
+    NoText,
 }

@@ -10,6 +10,7 @@ use super::{
     shared_state::{SharedState, Throttle},
 };
 use crate::{
+    index::Snapshot,
     insight::{
         Inputs, InsightError, Period, ProgressReporter,
         connect::{self, Connection},
@@ -18,6 +19,7 @@ use crate::{
         names::{self, Known, Related},
         profile,
         reflect::{self, Reflection},
+        related_entries,
         review::{self, Review, Unit},
         stats::{self, Stats},
         themes::{self, Theme},
@@ -44,7 +46,7 @@ impl Session {
 
     /// Events: sentences about other days than the day of writing.
     pub fn events(&mut self, period: Period) -> Result<Vec<Event>, SessionError> {
-        Ok(events::events(&*self.snapshot()?, period)?)
+        Ok(events::events(&self.diary()?, period)?)
     }
 
     /// Possible causes of a feeling, a name or an entry.
@@ -64,19 +66,24 @@ impl Session {
 
     /// Statistics of the journal up to a day.
     pub fn stats(&mut self, today: civil::Date) -> Result<Stats, SessionError> {
-        Ok(stats::stats(&Inputs::of(&*self.snapshot()?), today)?)
+        Ok(stats::stats(&Inputs::of(&self.diary()?), today)?)
     }
 
     /// Themes: groups of related names, most active first.
     pub fn themes(&mut self, limit: usize) -> Result<Vec<Theme>, SessionError> {
-        Ok(themes::themes(&*self.snapshot()?, limit))
+        Ok(themes::themes(&self.diary()?, limit))
+    }
+
+    /// The snapshot without records, of which insights say nothing.
+    fn diary(&mut self) -> Result<Snapshot, SessionError> {
+        Ok(self.snapshot()?.without_records())
     }
 
     fn with_meaning<T>(
         &mut self,
         answer: impl FnOnce(&Inputs<'_>) -> Result<T, InsightError>,
     ) -> Result<T, SessionError> {
-        let snapshot = self.snapshot_with_meaning(&mut within_meaning_budget())?;
+        let snapshot = self.snapshot_with_meaning(&mut within_meaning_budget())?.without_records();
         let encoder = self.models.of_vectors(&snapshot);
         Ok(answer(&Inputs { encoder: encoder.as_deref(), ..Inputs::of(&snapshot) })?)
     }
@@ -90,6 +97,7 @@ pub(super) fn answer_query(
     cancelled: &dyn Fn() -> bool,
 ) -> Result<Option<Response>, SessionError> {
     let Some(snapshot) = shared.view().snapshot.clone() else { return Ok(Some(Response::NotYet)) };
+    let snapshot = snapshot.without_records();
     let throttle = Throttle::new();
     let report = |progress| {
         if throttle.is_due() {
@@ -107,7 +115,9 @@ pub(super) fn answer_query(
 fn compute_answer(shared: &SharedState, inputs: &Inputs<'_>, ask: &Ask) -> Result<Answer, SessionError> {
     // Loaded only if the answer needs the model.
     let encoder = match ask {
-        Ask::Why(_) | Ask::Reflect { .. } | Ask::Review { .. } => shared.models.of_vectors(inputs.snapshot),
+        Ask::Why(_) | Ask::Reflect { .. } | Ask::Review { .. } | Ask::Related { .. } => {
+            shared.models.of_vectors(inputs.snapshot)
+        }
         _ => None,
     };
     let inputs = &Inputs { encoder: encoder.as_deref(), ..*inputs };
@@ -125,6 +135,9 @@ fn compute_answer(shared: &SharedState, inputs: &Inputs<'_>, ask: &Ask) -> Resul
         Ask::Review { unit, day, now } => Answer::Review(review::review(inputs, *unit, *day, now)?),
         Ask::Stats(today) => Answer::Stats(stats::stats(inputs, *today)?),
         Ask::NameReview => Answer::NameReview(name_review(shared, inputs)?),
+        Ask::Related { text, own, now } => {
+            Answer::Related(related_entries::related_entries(inputs, text, own.as_ref(), now)?)
+        }
     })
 }
 
@@ -168,6 +181,11 @@ mod tests {
             Ask::Review { unit: Unit::Year, day, now: now.clone() },
             Ask::Stats(day),
             Ask::NameReview,
+            Ask::Related {
+                text: "A long day before the deadline of the demo.".to_owned(),
+                own: None,
+                now: now.clone(),
+            },
         ];
         let both = asks.iter().flat_map(|ask| [(ask, true), (ask, false)]);
         for (nth, (ask, is_cancelled)) in both.enumerate() {

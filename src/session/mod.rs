@@ -20,6 +20,7 @@ mod model;
 mod options;
 pub mod protocol;
 mod queries;
+mod records;
 mod requests;
 mod shared_state;
 mod state_lines;
@@ -33,7 +34,7 @@ pub use crate::index::{ModelChange, Progress, SyncReport};
 pub use curation::{Curated, Curating, CurationLog, Moved, Subject};
 pub use direct::{Session, within_meaning_budget};
 pub use entries::{DOCTOR_LISTS, Located};
-pub use error::{CurationError, SessionError};
+pub use error::{CurationError, RecordError, SessionError};
 pub use forget::{Forgetting, Naming};
 pub use hits_file::HitsFile;
 pub use options::SessionOptions;
@@ -42,5 +43,6 @@ pub use protocol::{
     Response, Stage, Ticket, View, Written,
 };
 pub use queries::QueryHistory;
+pub use records::Remembered;
 pub use traces::{Traces, Wanted};
 pub use workers::SessionWorkers;

@@ -11,12 +11,17 @@ use crate::{
         connect::Connection,
         merge_candidates::MergeCandidate,
         profile::{Listed, Profile},
+        records::{Record, RecordFilter},
         reflect::Reflection,
+        related_entries::RelatedEntries,
         review::{Review, Unit},
         stats::Stats,
         why::{self, Why},
     },
-    journal::{Change, Draft, DraftId, EntityKind, Entry, NewEntry, Notice, Repaired, SavedSearch, Templates, Trashed},
+    journal::{
+        Change, Draft, DraftId, EntityKind, Entry, EntryId, NewEntry, NewRecord, Notice, RecordStatus, Repaired,
+        SavedSearch, Templates, Trashed,
+    },
     search::{Found, Search},
 };
 
@@ -32,6 +37,9 @@ pub enum Request {
     Search(Search),
     /// Read worker: a newer one cancels an older one. Answered by [`Response::Day`].
     Day(civil::Date),
+    /// List worker: a newer one cancels an older one. The first words of some days. Answered by
+    /// [`Response::Openings`].
+    Openings(Vec<civil::Date>),
     /// Ask worker: a newer one cancels an older one. Answered by [`Response::Answer`], with [`Response::Progress`] as
     /// progress before it.
     Ask(Ask),
@@ -86,6 +94,15 @@ pub enum Request {
     Templates,
     /// Answered by [`Response::Trash`].
     Trash,
+    /// Answered by [`Response::Records`].
+    Records(RecordFilter),
+    /// Writes a record. Answered by [`Written::Added`], or by [`Response::RecordKnown`].
+    Remember(Box<NewRecord>),
+    /// Gives a record another status. Answered by [`Written::Edited`].
+    CloseRecord {
+        id: EntryId,
+        status: RecordStatus,
+    },
     /// The query history, oldest first. Answered by [`Response::Queries`].
     Queries,
     /// Adds a query to the history. Answered by [`Response::QueryKept`].
@@ -120,7 +137,7 @@ impl Request {
     pub(super) fn name(&self) -> &'static str {
         match self {
             Self::Search(_) => "searching",
-            Self::Day(_) => "reading a day",
+            Self::Day(_) | Self::Openings(_) => "reading a day",
             Self::Ask(_) | Self::Cancel(_) => "computing an answer",
             Self::Append { .. } => "saving a new entry",
             Self::Edit { .. } => "saving an entry",
@@ -136,6 +153,9 @@ impl Request {
             Self::KeepDraft(_) | Self::DropDraft(_) | Self::Drafts => "saving drafts",
             Self::Templates => "reading the templates",
             Self::Trash => "reading the trash",
+            Self::Records(_) => "reading the records",
+            Self::Remember(_) => "saving a record",
+            Self::CloseRecord { .. } => "changing a record",
             Self::Queries | Self::KeepQuery(_) => "saving queries",
             Self::SavedSearches | Self::SaveSearch(_) | Self::DropSearch(_) => "saving searches",
             Self::WriteHits(_) => "writing hits to a file",
@@ -163,6 +183,8 @@ pub enum Ask {
     Stats(civil::Date),
     /// Names that need a decision by the user.
     NameReview,
+    /// Entries related to a text, which may be that of an entry.
+    Related { text: String, own: Option<EntryId>, now: Zoned },
 }
 
 /// The answer to the [`Ask`] variant of the same name.
@@ -181,6 +203,7 @@ pub enum Answer {
     Review(Review),
     Stats(Stats),
     NameReview(NameReview),
+    Related(RelatedEntries),
 }
 
 /// Possible duplicates to decide on, and hidden names.
@@ -229,6 +252,8 @@ pub enum Response {
         entries: Vec<DayEntry>,
         notices: Vec<Notice>,
     },
+    /// The first words of each day that has any.
+    Openings(Vec<(civil::Date, String)>),
     /// Progress of the current step, not of the whole answer.
     Progress(Progress),
     Answer(Box<Answer>),
@@ -243,6 +268,9 @@ pub enum Response {
     Drafts(Vec<Draft>),
     Templates(Templates),
     Trash(Vec<Trashed>),
+    Records(Vec<Record>),
+    /// The journal has the same record, which is still open.
+    RecordKnown(EntryId),
     Queries(Vec<String>),
     QueryKept,
     SavedSearches(Vec<SavedSearch>),
@@ -333,6 +361,8 @@ pub struct DayLine {
     pub words: Vec<u32>,
     /// The moods of the day's entries, in time order.
     pub moods: Vec<String>,
+    /// Number of records of the day, which count neither as words nor as moods.
+    pub records: usize,
 }
 
 /// Progress of the language model.

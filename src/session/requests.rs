@@ -70,6 +70,7 @@ impl Requests {
         match request {
             Request::Search(ask) => self.find(ticket, &ask, cancelled),
             Request::Day(day) => self.read_day(day).map(Some),
+            Request::Openings(days) => self.read_openings(&days).map(Some),
             Request::Ask(ask) => insight::answer_query(&self.shared, ticket, &ask, cancelled),
             // The request was already answered; otherwise the cancellation is handled before it gets here.
             Request::Cancel(_) => Ok(None),
@@ -111,6 +112,15 @@ impl Requests {
         Ok(found.map(|found| Response::Found { stage: Stage::Fused, found: Box::new(found) }))
     }
 
+    /// Reads the first words of days from the index.
+    fn read_openings(&self, days: &[civil::Date]) -> Result<Response, SessionError> {
+        let Some(snapshot) = self.shared.view().snapshot.clone() else { return Ok(Response::NotYet) };
+        let firsts = days.iter().filter_map(|day| Some((*day, snapshot.catalog.day(*day).next()?.key)));
+        let (days, keys): (Vec<civil::Date>, Vec<_>) = firsts.unzip();
+        let texts = snapshot.texts(&keys)?;
+        Ok(Response::Openings(days.into_iter().zip(texts.iter().map(|text| first_words(text))).collect()))
+    }
+
     fn read_day(&self, day: civil::Date) -> Result<Response, SessionError> {
         let vault = self.shared.vault()?;
         let snapshot = self.shared.view().snapshot.clone();
@@ -136,6 +146,17 @@ impl Requests {
         entries.sort_by(|a, b| (a.entry.time.at, &a.entry.id).cmp(&(b.entry.time.at, &b.entry.id)));
         Ok(Response::Day { day, entries, notices })
     }
+}
+
+/// Maximum number of characters of an opening.
+const OPENING: usize = 120;
+
+/// The first line of prose without its markup; a line of fields (`trigger:: [[Demo]]`) only where there is no other.
+fn first_words(body: &str) -> String {
+    let lines = || body.lines().map(str::trim).filter(|line| !line.is_empty());
+    let line = lines().find(|line| !line.contains("::")).or_else(|| lines().next()).unwrap_or_default();
+    let line = line.trim_start_matches(['#', '>', '*', '-', '+', ' ']);
+    line.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(OPENING).collect()
 }
 
 /// The entry with its final id, and with its mentions from the graph.

@@ -14,7 +14,7 @@ const OFFERED: usize = 500;
 /// The days of the file names, newest first, before the index is open.
 pub(super) fn days_by_name(files: &[FileStamp]) -> Vec<DayLine> {
     let days = files.iter().filter_map(FileStamp::day);
-    newest_first(days.map(|day| DayLine { day, words: Vec::new(), moods: Vec::new() }).collect())
+    newest_first(days.map(|day| DayLine { day, words: Vec::new(), moods: Vec::new(), records: 0 }).collect())
 }
 
 /// Computes the parts of the view that depend on the snapshot, going through all entries. Returns a closure that stores
@@ -26,9 +26,13 @@ pub(super) fn shown(snapshot: Arc<Snapshot>) -> impl FnOnce(&mut View) {
     let mut tags: HashMap<&str, usize> = HashMap::new();
     for entry in entries {
         if days.last().is_none_or(|line| line.day != entry.day) {
-            days.push(DayLine { day: entry.day, words: Vec::new(), moods: Vec::new() });
+            days.push(DayLine { day: entry.day, words: Vec::new(), moods: Vec::new(), records: 0 });
         }
         let Some(line) = days.last_mut() else { continue };
+        if entry.is_record() {
+            line.records += 1;
+            continue;
+        }
         line.words.push(entry.words);
         if let Some(mood) = &entry.mood {
             line.moods.push(mood.clone());
@@ -67,6 +71,7 @@ fn newest_first(mut days: Vec<DayLine>) -> Vec<DayLine> {
         if same {
             line.words.append(&mut later.words);
             line.moods.append(&mut later.moods);
+            line.records += later.records;
         }
         same
     });

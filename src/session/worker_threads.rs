@@ -1,4 +1,4 @@
-//! The worker threads: three latest-wins slots, a queue of writes, a queue of drafts, and the index worker.
+//! The worker threads: four latest-wins slots, a queue of writes, a queue of drafts, and the index worker.
 
 use std::{
     sync::{
@@ -28,6 +28,7 @@ pub(super) struct WorkerThreads {
     index: Arc<IndexWorker>,
     find: Arc<Slot>,
     read: Arc<Slot>,
+    list: Arc<Slot>,
     ask: Arc<Slot>,
     write: mpsc::Sender<Option<Write>>,
     drafts: mpsc::Sender<DraftJob>,
@@ -120,10 +121,11 @@ impl WorkerThreads {
         let (work, works) = mpsc::channel();
         let find = Arc::new(Slot::default());
         let read = Arc::new(Slot::default());
+        let list = Arc::new(Slot::default());
         let ask = Arc::new(Slot::default());
         let watchers = Arc::new(Mutex::new(Vec::new()));
         let mut threads = Vec::new();
-        for (name, slot) in [("find", &find), ("read", &read), ("ask", &ask)] {
+        for (name, slot) in [("find", &find), ("read", &read), ("list", &list), ("ask", &ask)] {
             let (requests, slot) = (requests.clone(), slot.clone());
             threads.push(spawn(name, move || {
                 while let Some((ticket, request)) = slot.take() {
@@ -147,13 +149,14 @@ impl WorkerThreads {
                 index_worker(&shared, &index, &works);
             }
         }));
-        Self { shared, index, find, read, ask, write, drafts, work, threads, _watchers: watchers }
+        Self { shared, index, find, read, list, ask, write, drafts, work, threads, _watchers: watchers }
     }
 
     pub(super) fn send(&self, ticket: Ticket, request: Request) {
         let replaced = match request {
             Request::Search(_) => self.find.put(ticket, request),
             Request::Day(_) => self.read.put(ticket, request),
+            Request::Openings(_) => self.list.put(ticket, request),
             Request::Ask(_) => self.ask.put(ticket, request),
             Request::Cancel(asked) => {
                 if self.ask.cancel(asked) {
@@ -199,6 +202,7 @@ impl WorkerThreads {
     pub(super) fn stop(self) {
         self.find.stop();
         self.read.stop();
+        self.list.stop();
         self.ask.stop();
         let _ = self.write.send(None);
         let _ = self.drafts.send(DraftJob::Stop);

@@ -6,15 +6,19 @@ use std::{
 };
 
 use super::{
-    QueryHistory, SessionError,
+    Located, QueryHistory, RecordError, SessionError,
+    entries::locate,
     locks::lock,
     protocol::{EntryOperation, Request, Response, Written},
+    records::{self, Compared},
     shared_state::SharedState,
 };
 use crate::{
     index::{CatalogEntry, EntryKey, IndexError, Snapshot, keyword::KeywordView},
+    insight,
     journal::{
-        Change, Draft, DraftId, Edited, Entry, NewEntry, SavedSearch, Vault, VaultError, exchange, user_file::Existing,
+        Change, Draft, DraftId, Edited, Entry, EntryId, NewEntry, RecordStatus, SavedSearch, Vault, VaultError,
+        exchange, user_file::Existing,
     },
 };
 
@@ -111,8 +115,22 @@ impl Writes {
             }
             Request::Templates => return Ok(Response::Templates(vault.templates()?)),
             Request::Trash => return Ok(Response::Trash(vault.trash()?)),
+            Request::Records(filter) => {
+                let Some(snapshot) = self.shown() else { return Ok(Response::NotYet) };
+                return Ok(Response::Records(insight::records::records(&snapshot, &filter)?));
+            }
+            Request::Remember(new) => {
+                // Without an index, nothing is compared: twice is better than not at all.
+                let catalog = self.shown().map(|snapshot| snapshot.catalog.clone()).unwrap_or_default();
+                match records::compared(&catalog, *new)? {
+                    Compared::New(new, _) => self.append(&vault, new, None)?,
+                    Compared::Known(id) => return Ok(Response::RecordKnown(id)),
+                }
+            }
+            Request::CloseRecord { id, status } => self.close_record(&vault, &id, status)?,
             Request::Search(_)
             | Request::Day(_)
+            | Request::Openings(_)
             | Request::Ask(_)
             | Request::Cancel(_)
             | Request::Sync
@@ -125,6 +143,21 @@ impl Writes {
         };
         self.shared.mark_dirty();
         Ok(Response::Written(done))
+    }
+
+    fn shown(&self) -> Option<Arc<Snapshot>> {
+        self.shared.view().snapshot.clone()
+    }
+
+    fn close_record(&self, vault: &Vault, id: &EntryId, status: RecordStatus) -> Result<Written, SessionError> {
+        let unknown = || RecordError::Unknown { id: id.to_string(), known: Vec::new() };
+        let located = self.shown().map(|snapshot| locate(&snapshot, vault, id.as_str())).transpose()?;
+        let Some(Located::One(base)) = located else { return Err(unknown().into()) };
+        let today = vault.options().clock.now().date();
+        let Some(change) = records::closing(&base, status, today)? else { return Ok(Written::Unchanged(*base)) };
+        let (written, inverse) = edit(vault, *base, change)?;
+        inverse.into_iter().for_each(|inverse| self.remember(inverse));
+        Ok(written)
     }
 
     /// Writes a new file chosen by the user.

@@ -200,6 +200,11 @@ impl<T> Pending<T> {
         self.answer.as_ref()
     }
 
+    /// The answer, for a change that the session has made but not yet indexed.
+    pub fn answer_mut(&mut self) -> Option<&mut T> {
+        self.answer.as_mut()
+    }
+
     pub fn error(&self) -> Option<&str> {
         self.error.as_deref()
     }

@@ -92,6 +92,9 @@ impl Shell {
         Command::new("app.trash", &["ctrl-t"], "List trash", |_, cx| {
             cx.show(OverlayName::Trash);
         }),
+        Command::new("app.records", &["alt-g"], "List goals, lists and other records", |_, cx| {
+            cx.show(OverlayName::Records);
+        }),
         Command::new("app.saved", &["alt-o"], "List saved searches", |_, cx| cx.show(OverlayName::Saved)),
         Command::new("app.sync", &["ctrl-r"], "Reload files", |_, cx| {
             cx.send(Request::Sync);

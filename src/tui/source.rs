@@ -139,9 +139,9 @@ impl SourceColumn {
         if !is_same {
             self.reader.rewind();
         }
-        let (marks, names) = entry
-            .as_ref()
-            .map_or_else(Default::default, |known| (marks::marks(&known.entry.body), marks::names(&known.spans)));
+        let (marks, names) = entry.as_ref().map_or_else(Default::default, |known| {
+            (marks::marks(&known.entry.body), marks::names(&known.spans, &known.entry.body))
+        });
         self.read = Some(Read { cited, entry, marks, names });
     }
 

@@ -187,6 +187,7 @@ pub enum OverlayName {
     Palette,
     Problems,
     Trash,
+    Records,
     Saved,
 }
 

@@ -21,7 +21,7 @@ fn indexed() -> (Kioku, Vec<String>) {
     (kioku, ids)
 }
 
-/// `.index/<machine>`.
+/// `.index/<machine id>`.
 fn machine(kioku: &Kioku) -> PathBuf {
     let index = kioku.journal().join(".index");
     let mut folders = fs::read_dir(index).unwrap().map(|entry| entry.unwrap().path());
@@ -350,4 +350,21 @@ fn an_index_of_a_newer_kioku_is_left_alone_and_everything_is_found_without_it() 
     kioku.run(&["index", "--rebuild"]).ok();
     finds(&kioku, "heron", "reeds");
     kioku.run(&["doctor", "--verify"]).ok();
+}
+
+#[test]
+fn an_index_named_by_the_host_is_taken_over() {
+    let (kioku, _) = indexed();
+    let folder = machine(&kioku);
+    let id = folder.file_name().unwrap().to_str().unwrap().to_owned();
+    assert_eq!(id.len(), 10, "{id}");
+    let state = fs::read_dir(kioku.home.path().join("home/state")).unwrap().map(|file| file.unwrap().file_name());
+    let host =
+        state.map(|name| name.into_string().unwrap()).find_map(|name| Some(name.strip_prefix("machine-")?.to_owned()));
+    fs::rename(&folder, folder.with_file_name(host.unwrap())).unwrap();
+    let words = |folder: &Path| fs::read(folder.join("words/meta.json")).unwrap();
+    let before = words(&machine(&kioku));
+    kioku.run(&["search", "--json", "river"]);
+    assert_eq!(machine(&kioku), folder);
+    assert_eq!(words(&folder), before, "it was not built anew");
 }

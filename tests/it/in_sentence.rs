@@ -39,7 +39,8 @@ fn journal(root: &Path) -> Session {
 }
 
 fn word_file(root: &Path) -> PathBuf {
-    let folders = fs::read_dir(root.join(".index/here/vectors")).unwrap();
+    let indexes = fs::read_dir(root.join(".index")).unwrap().map(|folder| folder.unwrap().path());
+    let folders = indexes.filter_map(|index| fs::read_dir(index.join("vectors")).ok()).flatten();
     let files: Vec<PathBuf> = folders.map(|folder| folder.unwrap().path().join("words.bin")).collect();
     assert_eq!(files.len(), 1);
     files.into_iter().next().unwrap()

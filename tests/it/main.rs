@@ -37,6 +37,7 @@ mod panes;
 mod pictures;
 mod pty;
 mod readme;
+mod records;
 mod repair;
 #[cfg(feature = "lab")]
 mod screens;
@@ -45,6 +46,7 @@ mod search;
 mod security;
 mod spoken_dates;
 mod sync;
+mod two_devices;
 mod typing;
 mod upgrade;
 mod vanished;

@@ -7,6 +7,11 @@ use std::{
     process::Command,
 };
 
+use kioku::{
+    clock::Clock,
+    journal::{Repaired, Vault, VaultError, VaultOptions},
+};
+
 use super::cli::Kioku;
 
 fn memory(kioku: &Kioku) -> PathBuf {
@@ -229,4 +234,64 @@ fn a_text_with_keys_and_fences_is_no_torn_head() {
     }
     let doctor = kioku.run(&["doctor"]);
     assert!(!doctor.out.contains("an entry begins here"), "{doctor:?}");
+}
+
+/// Repairs the first problem of the day file, as `r` in the list of problems does.
+fn repair_by_key(kioku: &Kioku) -> Result<Option<Repaired>, VaultError> {
+    let clock = Clock::fixed("2026-08-14T12:00:00+02:00[+02:00]".parse().unwrap());
+    let vault = Vault::open(VaultOptions::new(kioku.journal(), clock)).unwrap();
+    let notices = vault.read("2026-08-14.md").unwrap().notices;
+    assert!(notices[0].kind.is_repairable(), "{notices:?}");
+    vault.repair(&notices[0])
+}
+
+#[test]
+fn markers_within_one_text_are_removed_by_key_and_both_versions_stay() {
+    let kioku = Kioku::new();
+    let id = kioku.add(&["--at", "2026-08-14 08:00", "First.\nSecond.\nThird."]);
+    let marked = "First.\n<<<<<<< HEAD\nSecond, on the laptop.\n=======\nSecond, on the phone.\n>>>>>>> phone\nThird.";
+    let text = fs::read_to_string(day(&kioku)).unwrap().replace("First.\nSecond.\nThird.", marked);
+    fs::write(day(&kioku), &text).unwrap();
+    assert_eq!(
+        kioku.run(&["doctor", "--repair"]).out.lines().next(),
+        Some("nothing to repair"),
+        "it may be a quotation"
+    );
+    assert!(repair_by_key(&kioku).unwrap().is_some());
+    assert_eq!(texts(&kioku), ["First.\nSecond, on the laptop.\nSecond, on the phone.\nThird."]);
+    assert_eq!(kioku.run(&["timeline", "--json"]).json()["entries"][0]["id"], id);
+    let kept = kioku.home.path().join("home/journals/personal/trash/replaced/2026-08-14.md");
+    assert_eq!(fs::read_to_string(kept).unwrap(), text);
+    kioku.run(&["doctor"]).ok();
+}
+
+#[test]
+fn markers_that_do_not_pair_up_are_left_for_the_user() {
+    let kioku = Kioku::new();
+    kioku.add(&["--at", "2026-08-14 08:00", "<<<<<<< HEAD\nHalf of it.\n>>>>>>> phone"]);
+    let before = fs::read(day(&kioku)).unwrap();
+    let refused = repair_by_key(&kioku).unwrap_err().to_string();
+    assert!(refused.contains("repair it in an editor"), "{refused}");
+    assert_eq!(fs::read(day(&kioku)).unwrap(), before);
+}
+
+#[test]
+fn a_file_that_a_cloud_has_not_downloaded_is_not_deleted() {
+    for placeholder in [".2026-08-14.md.icloud", "2026-08-14.md.nextcloud"] {
+        let kioku = Kioku::new();
+        kioku.add(&["--at", "2026-08-14 08:00", "Breakfast by the river."]);
+        kioku.add(&["--at", "2026-08-13 08:00", "The day before."]);
+        kioku.run(&["index"]).ok();
+        fs::rename(day(&kioku), kioku.home.path().join("cloud")).unwrap();
+        fs::write(memory(&kioku).join(placeholder), "bplist00").unwrap();
+        let both = ["Breakfast by the river.", "The day before."];
+        assert_eq!(texts(&kioku), both, "{placeholder}");
+        let doctor = kioku.run(&["doctor"]);
+        assert!(doctor.out.contains("2026-08-14.md is not downloaded yet"), "{doctor:?}");
+        assert_eq!(kioku.run(&["trash", "--json"]).json()["trash"], serde_json::json!([]));
+        fs::remove_file(memory(&kioku).join(placeholder)).unwrap();
+        fs::rename(kioku.home.path().join("cloud"), day(&kioku)).unwrap();
+        assert_eq!(texts(&kioku), both);
+        kioku.run(&["doctor"]).ok();
+    }
 }

@@ -455,7 +455,7 @@ fn who_comes_while_another_makes_the_index_anew_searches_in_memory() {
     let entry = first.vault().append(new("2026-11-19T15:30:00+00:00", "A kite over the quay.")).unwrap();
     sync(&mut first);
     // The first session has the writer lock; its files do not exist yet, as during a rebuild.
-    fs::remove_file(dir.path().join(".index/here/words/meta.json")).unwrap();
+    fs::remove_file(first.vault().index_folder().join("words/meta.json")).unwrap();
     let mut second = Session::open(options(dir.path())).unwrap();
     assert!(sync(&mut second).read_only);
     assert_eq!(found(&mut second, "kite"), BTreeSet::from([entry.id.to_string()]));

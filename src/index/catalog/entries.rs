@@ -138,6 +138,14 @@ impl Entries {
         }
     }
 
+    /// Whether an entry is a record.
+    pub(super) fn is_record(&self, row: usize) -> bool {
+        match (self.whereabouts(row), &self.base.filed) {
+            (Where::Base(place), Some(filed)) => filed.is_record(place),
+            _ => self[row].is_record(),
+        }
+    }
+
     /// The day file of an entry.
     pub(super) fn file(&self, row: usize) -> &Arc<str> {
         match (self.whereabouts(row), &self.base.filed) {

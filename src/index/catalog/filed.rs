@@ -2,7 +2,8 @@
 //!
 //! The payload: the entries in time order (postcard each, strings stored inline so that they can be borrowed); then
 //! the columns: keys u64 in ascending order with the row of each u32, and by row the second of its instant i64, its
-//! fingerprint u64, the offset where it ends u32 and the number of its day file u32; then files, names, notices,
+//! fingerprint u64, the offset where it ends u32 and the number of its day file u32, with the highest bit set for a
+//! record; then files, names, notices,
 //! copies and shared names (postcard); then the number of entries and the lengths of all parts before, u64 each.
 //! Little-endian.
 
@@ -27,6 +28,8 @@ const STORE: &str = "catalog";
 
 /// Bytes per entry in the columns.
 const COLUMNS: usize = 8 + 4 + 8 + 8 + 4 + 4;
+/// The bit in the column of day files that marks a record.
+const RECORD: u32 = 1 << 31;
 /// Number of entries, and the lengths of lines, columns and rest.
 const TRAILER: usize = 4 * 8;
 
@@ -71,7 +74,7 @@ impl Catalog {
             && seconds.is_sorted()
             && ends.is_sorted()
             && rows.iter().all(|row| (*row as usize) < count)
-            && places.iter().all(|place| (*place as usize) < names.len());
+            && places.iter().all(|place| ((place & !RECORD) as usize) < names.len());
         if !sound || ends.last().map_or(0, |end| *end as usize) != lines {
             return None;
         }
@@ -82,7 +85,8 @@ impl Catalog {
         let copies = copies.iter().map(copy).collect::<Option<_>>()?;
         let entries = Entries::filed(Filed { lines: payload, ends, places, seconds, fingerprints, names });
         let shared = Arc::new(shared.into_iter().map(Into::into).collect());
-        Some(Self { entries, by_key: KeyIndex::of(keys), rows, copies, shared, files, notices })
+        let by_key = KeyIndex::of(keys);
+        Some(Self { entries, by_key, rows, copies, shared, files, notices, ..Self::default() })
     }
 
     /// Whether the file of `checkpoint` has an older format.
@@ -102,7 +106,7 @@ impl Catalog {
             let place = names.place(&entry.place.file);
             payload = postcard::to_extend(&Line::of(entry, place), payload).map_err(damaged)?;
             ends.push(payload.len() as u32);
-            places.push(place);
+            places.push(if entry.is_record() { place | RECORD } else { place });
         }
         let copy = |entry: &Arc<CatalogEntry>| postcard::to_stdvec(&Line::of(entry, names.place(&entry.place.file)));
         let copies = self.copies.iter().map(copy).collect::<Result<_, _>>().map_err(damaged)?;
@@ -152,7 +156,7 @@ pub(super) struct Filed {
     lines: Vec<u8>,
     /// The offset where each line ends.
     ends: Vec<u32>,
-    /// For each entry, the place of its day file in `names`.
+    /// For each entry, the place of its day file in `names`, and [`RECORD`].
     places: Vec<u32>,
     seconds: Vec<i64>,
     fingerprints: Vec<u64>,
@@ -173,7 +177,11 @@ impl Filed {
     }
 
     pub fn file(&self, row: usize) -> &Arc<str> {
-        &self.names[self.places[row] as usize]
+        &self.names[(self.places[row] & !RECORD) as usize]
+    }
+
+    pub fn is_record(&self, row: usize) -> bool {
+        self.places[row] & RECORD != 0
     }
 
     /// # Panics

@@ -18,13 +18,6 @@ impl Edge {
 }
 
 impl GraphView {
-    /// The days with entries from `first` to `last`, ascending.
-    pub fn days(&self, first: civil::Date, last: civil::Date) -> Vec<civil::Date> {
-        let mut days: Vec<civil::Date> = self.rows[self.rows_of(first, last)].iter().map(|(day, _)| *day).collect();
-        days.dedup();
-        days
-    }
-
     /// The days from `first` to `last` on which an entity is mentioned, ascending.
     pub fn days_with(&self, entity: EntityRef, first: civil::Date, last: civil::Date) -> Vec<civil::Date> {
         let mut days: Vec<civil::Date> =

@@ -238,7 +238,8 @@ impl Queue {
     /// Whether an entry may be sent, judged without its text.
     fn is_asked_about(&self, entry: &CatalogEntry) -> bool {
         let kept = |tag: &String| self.options.kept_back.iter().any(|kept| fold(kept) == fold(tag));
-        entry.words > 1 && !self.passed_over.contains(&entry.hash) && !entry.tags.iter().any(kept)
+        let is_text = entry.words > 1 && !entry.is_record();
+        is_text && !self.passed_over.contains(&entry.hash) && !entry.tags.iter().any(kept)
     }
 
     /// The newest entry that may be sent now; or else the time of the next retry, if any.

@@ -11,6 +11,7 @@ use crate::tui::{
         help::{Help, HelpLine},
         palette::{Palette, PaletteLine},
         problems::{Problem, Problems},
+        records::RecordList,
         saved::SavedList,
         trash::TrashList,
     },
@@ -29,6 +30,7 @@ impl App {
             OverlayName::Palette => Box::new(Palette::new(self.palette())),
             OverlayName::Problems => Box::new(Problems::new(self.problems())),
             OverlayName::Trash => Box::new(TrashList::default()),
+            OverlayName::Records => Box::new(RecordList::default()),
             OverlayName::Saved => Box::new(SavedList::default()),
         }
     }

@@ -4,6 +4,7 @@ pub mod confirm;
 pub mod help;
 pub mod palette;
 pub mod problems;
+pub mod records;
 pub mod saved;
 pub mod toasts;
 pub mod trash;
@@ -28,5 +29,6 @@ pub fn tables() -> Vec<(&'static str, Vec<&'static CommandInfo>)> {
         table::<problems::Problems>(),
         table::<trash::TrashList>(),
         table::<saved::SavedList>(),
+        table::<records::RecordList>(),
     ]
 }

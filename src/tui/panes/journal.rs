@@ -11,7 +11,9 @@ mod links;
 mod marking;
 mod navigation;
 mod offers;
+mod openings;
 mod reading;
+mod related;
 mod replies;
 mod saving;
 mod screen;
@@ -39,6 +41,7 @@ use self::{
     marking::Marks,
     offers::Offers,
     reading::Reading,
+    related::Related,
     saving::{Saving, is_provisional},
     templates::Picking,
 };
@@ -49,11 +52,16 @@ use crate::{
     tui::{Edited, Motion, Mouse, MouseKind, RenderContext, Screen, Target, TextInput, UpdateContext, border, day_of},
 };
 
+/// Minimum width of the pane for the calendar, unless it is switched on.
+const WITH_CALENDAR: u16 = 120;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Focus {
     #[default]
     Days,
     Text,
+    /// The column of related entries.
+    Related,
 }
 
 /// Purpose of a text in the external editor.
@@ -130,6 +138,9 @@ pub struct Journal {
     /// Counts drafts and saves of this session, for their names.
     count: u64,
     days_area: Rect,
+    related: Related,
+    /// Of the last draw.
+    pane_width: u16,
 }
 
 // Conditions.
@@ -147,7 +158,7 @@ impl Journal {
     }
 
     fn in_text(&self) -> bool {
-        self.is_reading() && (self.focus == Focus::Text || self.full)
+        self.is_reading() && self.focus != Focus::Related && (self.focus == Focus::Text || self.full)
     }
 
     fn is_searching(&self) -> bool {
@@ -180,7 +191,10 @@ impl Screen for Journal {
             self.days.select(day_of(context.now, context.settings));
         }
         let whole = area;
+        self.pane_width = area.width;
         let (area, line) = self.split_line(area);
+        let (area, related) = self.split_related(area);
+        self.draw_related(frame, related, context);
         let (mut days, text) = self.split(area, context);
         if text.is_empty() {
             days = self.draw_offer(frame, days, context);
@@ -189,7 +203,9 @@ impl Screen for Journal {
         }
         self.days_area = days;
         if !days.is_empty() {
-            self.days.draw(frame, days, context, self.in_days());
+            let focused = self.in_days();
+            self.days.has_room = whole.width >= WITH_CALENDAR;
+            self.days.draw(frame, days, context, focused);
         }
         if days.height > 0 && !text.is_empty() {
             border(frame, Rect { width: 1, ..text }, context);
@@ -208,6 +224,8 @@ impl Screen for Journal {
     }
 
     fn on_reply(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
+        self.days.openings.take(reply);
+        self.related.take(reply, cx.now().date());
         match reply {
             Reply::To(ticket, Response::Day { day, entries, notices }) => {
                 self.heard_day(*ticket, *day, entries, notices, cx)
@@ -264,6 +282,7 @@ impl Screen for Journal {
             self.picking.ask(cx);
         }
         self.searching = cx.query.is_on();
+        self.related.resume();
         self.arrive(cx);
     }
 
@@ -324,6 +343,8 @@ impl Screen for Journal {
             menu.go(motion);
         } else if self.in_days() {
             self.go_days(motion, cx);
+        } else if self.in_related() {
+            self.related.lines().go(motion);
         } else if let Some(text) = self.text() {
             self.reading.motion(motion, &text);
         }
@@ -333,6 +354,17 @@ impl Screen for Journal {
         let place = Position::new(mouse.column, mouse.row);
         if self.is_picking() {
             self.point_in_menu(mouse, cx);
+        } else if self.related.area().contains(place) && self.composer.is_none() {
+            match Motion::of_wheel(mouse.kind) {
+                Some(motion) => self.related.lines().go(motion),
+                None if mouse.kind == MouseKind::Click => {
+                    self.focus = Focus::Related;
+                    if self.related.lines().click(mouse) {
+                        self.open_related(cx);
+                    }
+                }
+                None => {}
+            }
         } else if self.resuming.is_some() {
             // The form is about to open over this area.
         } else if self.days_area.contains(place) && self.composer.is_none() {
@@ -371,7 +403,11 @@ impl Screen for Journal {
     }
 
     fn on_tick(&mut self, cx: &mut UpdateContext<'_>) -> Option<Duration> {
-        self.keep_drafts(cx)
+        if cx.in_front {
+            self.days.ask_openings(cx);
+        }
+        let related = self.ask_related(cx);
+        self.keep_drafts(cx).into_iter().chain(related).min()
     }
 
     fn on_quit(&mut self, cx: &mut UpdateContext<'_>) {

@@ -1,5 +1,7 @@
 //! Completion of a tag, person, name or mood: words of the journal come first.
 
+use std::sync::LazyLock;
+
 use ratatui::{
     buffer::Buffer,
     layout::{Position, Rect},
@@ -8,7 +10,8 @@ use ratatui::{
 
 use crate::{
     extract::fold,
-    journal::EntityKind,
+    journal::{EntityKind, RecordKind},
+    search::query::ANY_RECORD,
     session::View,
     tui::{Pen, Role, cells},
 };
@@ -167,6 +170,11 @@ impl Completion {
     }
 }
 
+/// The values of `record:`, without kinds of the user's own.
+static RECORDS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    RecordKind::ALL.map(|kind| kind.word().to_owned()).into_iter().chain([ANY_RECORD.to_owned()]).collect()
+});
+
 /// A filter's key and its possible values.
 type Words<'a> = (&'a str, &'a [String]);
 
@@ -177,6 +185,7 @@ fn fields<'a>(begun: &'a str, view: &'a View) -> Option<(Vec<Words<'a>>, &'a str
             "mood" => &view.moods,
             "tag" => &view.tags,
             "person" => &view.people,
+            "record" => &RECORDS,
             key if key == "entity" || EntityKind::parse(key).is_some() => &view.names,
             _ => return None,
         };

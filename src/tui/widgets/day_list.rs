@@ -1,5 +1,4 @@
-//! List of days grouped by month: weekday, a bar per entry for its words, number of entries, and the most frequent
-//! mood.
+//! List of days grouped by month: weekday, a mark for the mood, a bar for the number of words, and the first words.
 
 use std::collections::HashMap;
 
@@ -11,12 +10,10 @@ use super::{
     calendar::{month_name, weekday_name},
 };
 use crate::{
+    report::counted,
     session::DayLine,
     tui::{List, Pen, Role, cells},
 };
-
-/// Maximum number of bars; a day with more entries ends in `+`.
-const MOST_BARS: usize = 5;
 
 /// A row of the list.
 #[derive(Debug, Clone, Copy)]
@@ -26,6 +23,8 @@ pub struct Row<'a> {
     pub line: Option<&'a DayLine>,
     /// Number of the day's entries in the query's hits.
     pub hits: usize,
+    /// The first words of the day, once they are read.
+    pub opening: Option<&'a str>,
 }
 
 /// The list to draw. The selected row is that of `list`.
@@ -83,34 +82,34 @@ impl DayList<'_> {
             pen.write(buffer, "nothing yet", style(Role::Dim));
             return;
         };
-        let bars: String = line.words.iter().take(MOST_BARS).map(|words| bar(*words)).collect();
-        let more = if line.words.len() > MOST_BARS { "+" } else { "" };
-        pen.write(
-            buffer,
-            &format!("{bars}{more}{}", " ".repeat(MOST_BARS + 1 - bars.chars().count() - more.len())),
-            style(Role::Heat),
-        );
-        let count = if line.words.is_empty() { String::new() } else { line.words.len().to_string() };
-        if self.searching && row.hits > 0 {
-            pen.write(buffer, &format!("{:>3}", format!("•{}", row.hits)), style(Role::Match));
-        } else {
-            pen.write(buffer, &format!("{count:>3}"), style(Role::Dim));
+        if line.words.is_empty() && line.records > 0 {
+            let hits = if self.searching && row.hits > 0 { format!("  •{}", row.hits) } else { String::new() };
+            let records = format!("{}{hits}", counted(line.records, "record", "records"));
+            pen.write(buffer, &records, style(Role::Dim));
+            return;
         }
-        self.draw_moods(buffer, &mut pen, &line.moods, &style);
-    }
-
-    /// Draws the most frequent mood, and where there is room the others after it.
-    fn draw_moods(&self, buffer: &mut Buffer, pen: &mut Pen, moods: &[String], style: &dyn Fn(Role) -> Style) {
-        let Some(most) = frequent(moods) else { return };
-        let mut shown = vec![most];
-        shown.extend(moods.iter().map(String::as_str));
-        for (nth, mood) in shown.iter().enumerate().filter(|(nth, mood)| !shown[..*nth].contains(mood)) {
-            let room = usize::from(pen.right.saturating_sub(pen.x)).saturating_sub(2);
-            if nth > 0 && cells::text_width(mood) > room {
-                return;
-            }
-            pen.write(buffer, "  ", style(Role::Dim));
-            pen.write(buffer, &cells::truncate(mood, room), style((self.mood)(mood)));
+        let mood = frequent(&line.moods);
+        let role = mood.map_or(Role::Dim, |mood| (self.mood)(mood));
+        let mark = match role {
+            _ if mood.is_none() => " ",
+            Role::Good => "+",
+            Role::Low => "−",
+            _ => "○",
+        };
+        pen.write(buffer, mark, style(role));
+        let words = line.words.iter().sum();
+        let bar = if words == 0 { ' ' } else { bar(words) };
+        pen.write(buffer, &format!(" {bar} "), style(Role::Heat));
+        if self.searching && row.hits > 0 {
+            pen.write(buffer, &format!("•{} ", row.hits), style(Role::Match));
+        } else if line.words.len() > 1 {
+            pen.write(buffer, &format!("{} ", line.words.len()), style(Role::Dim));
+        }
+        let room = usize::from(pen.right.saturating_sub(pen.x));
+        match (row.opening, mood) {
+            (Some(words), _) => pen.write(buffer, &cells::truncate(words, room), style(Role::Text)),
+            (None, Some(mood)) => pen.write(buffer, &cells::truncate(mood, room), style(role)),
+            (None, None) => {}
         }
     }
 }
@@ -139,7 +138,7 @@ mod tests {
     use crate::tui::event::{Mouse, MouseKind};
 
     fn line(day: civil::Date, words: &[u32], moods: &[&str]) -> DayLine {
-        DayLine { day, words: words.to_vec(), moods: moods.iter().map(|mood| (*mood).to_owned()).collect() }
+        DayLine { day, words: words.to_vec(), moods: moods.iter().map(|mood| (*mood).to_owned()).collect(), records: 0 }
     }
 
     #[test]
@@ -149,9 +148,14 @@ mod tests {
             line(date(2026, 11, 19), &[200; 7], &["calm"]),
             line(date(2026, 10, 31), &[3], &[]),
         ];
-        let mut rows = vec![Row { day: date(2026, 11, 21), line: None, hits: 0 }];
-        rows.extend(lines.iter().map(|line| Row { day: line.day, line: Some(line), hits: 0 }));
-        let list = DayList { rows: &rows, searching: false, focused: true, mood: &|_| Role::Mood };
+        let mut rows = vec![Row { day: date(2026, 11, 21), line: None, hits: 0, opening: None }];
+        rows.extend(lines.iter().map(|line| Row {
+            day: line.day,
+            line: Some(line),
+            hits: 0,
+            opening: (line.day.day() == 20).then_some("Slept well for once; walked along the river."),
+        }));
+        let list = DayList { rows: &rows, searching: false, focused: true, mood: &Role::of_mood };
         let mut state = List::default();
         state.select(1);
         let area = Rect::new(0, 0, 29, 7);
@@ -161,10 +165,10 @@ mod tests {
         insta::assert_snapshot!(rows.iter().map(|row| row.trim_end()).collect::<Vec<_>>().join("\n"), @"
          November 2026
          Sa 21  nothing yet
-        ▌Fr 20  █▃▅     3  stressed
-         Th 19  ▆▆▆▆▆+  7  calm
+        ▌Fr 20  − █ 3 Slept well for…
+         Th 19  + █ 7 calm
          October 2026
-         Sa 31  ▁       1
+         Sa 31    ▁
         ");
         let row_at = |row| state.row_at(Mouse { kind: MouseKind::Click, column: 1, row });
         assert_eq!(row_at(2), Some(1));

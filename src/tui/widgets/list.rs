@@ -166,6 +166,11 @@ impl List {
         self.offset..end
     }
 
+    /// Number of rows of a page at the last draw.
+    pub fn page(&self) -> usize {
+        self.page
+    }
+
     /// The row under the mouse.
     pub fn row_at(&self, mouse: Mouse) -> Option<usize> {
         let place = (mouse.column, mouse.row).into();

@@ -17,13 +17,15 @@ const MOST: usize = 50;
 pub struct DayText {
     pub entries: Vec<DayEntry>,
     pub notices: Vec<Notice>,
-    pub words: usize,
+    /// Number of entries that are no records, and of their words.
+    pub counts: (usize, usize),
 }
 
 impl DayText {
     pub fn new(entries: Vec<DayEntry>, notices: Vec<Notice>) -> Self {
-        let words = entries.iter().map(|known| known.entry.body.split_whitespace().count()).sum();
-        Self { entries, notices, words }
+        let diary = || entries.iter().filter(|known| known.entry.record().is_none());
+        let words = diary().map(|known| known.entry.body.split_whitespace().count()).sum();
+        Self { counts: (diary().count(), words), entries, notices }
     }
 }
 

@@ -65,6 +65,14 @@ const COMMANDS: &[Command] = &[
     Command::new("journal.edit-outside", &["E"], "Edit entry in $EDITOR", Journal::edit_outside)
         .when(Journal::is_reading)
         .hint("$EDITOR"),
+    Command::new("journal.open-related", &["enter"], "Open related entry", Journal::open_related)
+        .when(Journal::in_related)
+        .hint("open"),
+    Command::new("journal.leave-related", &["esc", "h", "left"], "Back to the entry", |s, _| s.focus = Focus::Text)
+        .when(Journal::in_related)
+        .hint("back"),
+    Command::new("journal.to-related", &["l", "right"], "Focus related entries", |s, _| s.focus = Focus::Related)
+        .when(|journal| journal.in_text() && journal.shows_related()),
     Command::new("journal.open", &["enter"], "Focus entries", |s, _| s.focus = Focus::Text)
         .when(Journal::in_days)
         .hint("open"),
@@ -120,6 +128,11 @@ const COMMANDS: &[Command] = &[
     Command::new("journal.to-days", &["h", "left"], "Go to the list of days", Journal::leave_text)
         .when(Journal::in_text),
     Command::new("journal.swap", &["tab"], "Switch between days and entries", Journal::swap).when(Journal::is_reading),
+    Command::new("journal.calendar", &["c"], "Toggle calendar", |s, _| {
+        s.days.toggled_calendar = !s.days.toggled_calendar;
+    })
+    .when(Journal::is_reading),
+    Command::new("journal.related", &["alt-l"], "Toggle related entries", Journal::toggle_related),
     Command::new("journal.full", &["f11", "alt-z"], "Toggle list of days", |s, _| s.full = !s.full)
         .when(Journal::is_reading),
     Command::new("journal.star", &["*"], "Toggle favourite", Journal::star).when(Journal::has_entry),

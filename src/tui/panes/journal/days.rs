@@ -3,12 +3,14 @@
 use jiff::{ToSpan as _, civil};
 use ratatui::{Frame, layout::Rect};
 
+use super::openings::Openings;
+
 use crate::{
     extract::valence,
     report::counted,
     session::View,
     tui::{
-        List, Motion, Mouse, Pen, RenderContext, Role, Width, day_of,
+        List, Motion, Mouse, Pen, RenderContext, Role, UpdateContext, Width, day_of,
         query::SharedQuery,
         update_context::Settings,
         widgets::{
@@ -28,6 +30,11 @@ pub struct Days {
     list: List,
     /// Only days with hits are listed.
     pub only_hits: bool,
+    /// The calendar was switched on, or off where it is shown by itself.
+    pub toggled_calendar: bool,
+    /// There is room for the calendar without a key.
+    pub has_room: bool,
+    pub openings: Openings,
     calendar_area: Rect,
     list_area: Rect,
 }
@@ -45,15 +52,27 @@ impl Days {
     fn rows<'a>(&self, view: &'a View, query: &SharedQuery) -> Vec<Row<'a>> {
         let only = self.only_hits && query.is_on();
         let hits = |day| if query.is_on() { query.hits_on(day) } else { 0 };
-        let known = view.days.iter().map(|line| Row { day: line.day, line: Some(line), hits: hits(line.day) });
+        let known =
+            view.days.iter().map(|line| Row { day: line.day, line: Some(line), hits: hits(line.day), opening: None });
         let mut rows: Vec<Row<'_>> = known.filter(|row| !only || row.hits > 0).collect();
         if let Some(selected) = self.selected {
             let at = rows.partition_point(|row| row.day > selected);
             if rows.get(at).is_none_or(|row| row.day != selected) {
-                rows.insert(at, Row { day: selected, line: view.line(selected), hits: hits(selected) });
+                rows.insert(at, Row { day: selected, line: view.line(selected), hits: hits(selected), opening: None });
             }
         }
         rows
+    }
+
+    /// Requests the first words of the days around the selected one.
+    pub fn ask_openings(&mut self, cx: &mut UpdateContext<'_>) {
+        let rows = self.rows(cx.view, cx.query);
+        let selected = rows.iter().position(|row| Some(row.day) == self.selected).unwrap_or(0);
+        // As far as the list reaches before the next request is answered.
+        let reach = self.list.page().max(usize::from(self.list_area.height)) + 1;
+        let near = selected.saturating_sub(reach)..(selected + reach).min(rows.len());
+        let days = rows[near].iter().filter(|row| row.line.is_some()).map(|row| row.day).collect();
+        self.openings.ask(days, cx);
     }
 
     /// Moves through the listed days; later days are above.
@@ -98,7 +117,9 @@ impl Days {
     }
 
     pub fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, focused: bool) {
-        let (calendar_area, mut list_area) = split(area, context.width);
+        let has_calendar = self.has_room != self.toggled_calendar;
+        let (calendar_area, mut list_area) =
+            if has_calendar { split(area, context.width) } else { (Rect { height: 0, ..area }, area) };
         self.calendar_area = calendar_area;
         let today = day_of(context.now, context.settings);
         let mark = |day| mark_of(day, context.view, context.query);
@@ -111,7 +132,8 @@ impl Days {
             list_area = Rect { y: list_area.y + 1, height: list_area.height - 1, ..list_area };
         }
         self.list_area = list_area;
-        let rows = self.rows(context.view, context.query);
+        let mut rows = self.rows(context.view, context.query);
+        rows.iter_mut().for_each(|row| row.opening = self.openings.of(row.day));
         let selected = rows.iter().position(|row| Some(row.day) == self.selected).unwrap_or(0);
         self.list.select(selected);
         let list = DayList { rows: &rows, searching: context.query.is_on(), focused, mood: &Role::of_mood };

@@ -142,7 +142,11 @@ impl Journal {
     }
 
     pub(super) fn swap(&mut self, cx: &mut UpdateContext<'_>) {
-        if self.in_text() { self.leave_text(cx) } else { self.focus = Focus::Text }
+        match self.focus {
+            Focus::Text if self.shows_related() => self.focus = Focus::Related,
+            _ if self.in_text() || self.in_related() => self.leave_text(cx),
+            _ => self.focus = Focus::Text,
+        }
     }
 
     /// Closes what is open, one at a time: completions, the input line, the chosen name, the text. For an entry

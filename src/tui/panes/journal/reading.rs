@@ -11,7 +11,7 @@ use super::{
     marking::Marks,
 };
 use crate::{
-    journal::{BodyHash, EntityKind, EntryId},
+    journal::{BodyHash, EntityKind, EntryId, RecordHead, RecordKind, RecordStatus, record_title},
     report::counted,
     session::DayEntry,
     tui::{
@@ -22,6 +22,8 @@ use crate::{
 
 /// Maximum number of cached layouts; then all are dropped.
 const MOST_LAYOUTS: usize = 200;
+/// Maximum number of names below an entry.
+const MOST_CHIPS: usize = 5;
 /// Width of the bar and the space left of the text.
 pub(super) const INDENT: u16 = 2;
 
@@ -39,6 +41,8 @@ pub(super) struct Block {
     pub(super) laid: Rc<Laid>,
     /// Names of the entry, by row.
     pub(super) names: Vec<Range<usize>>,
+    /// Only its first line is shown, in the head: a record that is not selected.
+    folded: bool,
 }
 
 /// The edge of the selected entry to scroll to.
@@ -61,7 +65,8 @@ pub struct Reading {
     quote: Option<String>,
     /// Index of the chosen name in the selected entry.
     name: Option<usize>,
-    layouts: HashMap<(BodyHash, u16), Rc<Laid>>,
+    /// By body, width, and whether it is folded.
+    layouts: HashMap<(BodyHash, u16, bool), Rc<Laid>>,
     blocks: Vec<Block>,
     area: Rect,
 }
@@ -215,25 +220,38 @@ impl Reading {
         self.scroll = self.scroll.min(total.saturating_sub(usize::from(self.area.height)));
     }
 
-    fn lay_out(&mut self, entry: &DayEntry, width: u16) -> Rc<Laid> {
+    /// `folded`: without its body.
+    fn lay_out(&mut self, entry: &DayEntry, width: u16, folded: bool) -> Rc<Laid> {
         if self.layouts.len() > MOST_LAYOUTS {
             self.layouts.clear();
         }
         // The hash is of the file's bytes, while the layout is of the body on screen.
-        let key = (entry.entry.hash, width);
-        let body = &entry.entry.body;
+        let key = (entry.entry.hash, width, folded);
+        let body = if folded { "" } else { entry.entry.body.as_str() };
         let lay_out = || Rc::new(Laid { layout: Layout::of(body, width), marks: marks::marks(body) });
         Rc::clone(self.layouts.entry(key).or_insert_with(lay_out))
     }
 
     fn arrange(&mut self, day: &DayText, width: u16) {
+        self.at = self.position(day);
+        let chosen = self.name(day);
         let mut start = 0;
         let mut blocks = Vec::with_capacity(day.entries.len());
-        for entry in &day.entries {
-            let laid = self.lay_out(entry, width);
-            let names = name_rows(entry, usize::from(width).saturating_sub(2));
-            let end = start + 1 + laid.layout.height() + names.len() + 1;
-            blocks.push(Block { rows: start..end, laid, names });
+        // Records take a line each, so that they do not bury the entries of the day.
+        let focused = self.at;
+        let is_folded =
+            |at: usize| at != focused && day.entries.get(at).is_some_and(|entry| entry.entry.record().is_some());
+        for (at, entry) in day.entries.iter().enumerate() {
+            let folded = is_folded(at);
+            let laid = self.lay_out(entry, width, folded);
+            let names = match at == focused {
+                true => name_rows(entry, chips(entry, chosen.as_ref()), usize::from(width).saturating_sub(2)),
+                false => Vec::new(),
+            };
+            let body = if folded { 0 } else { laid.layout.height() };
+            let gap = usize::from(!folded || !is_folded(at + 1));
+            let end = start + 1 + body + names.len() + gap;
+            blocks.push(Block { rows: start..end, laid, names, folded });
             start = end;
         }
         self.blocks = blocks;
@@ -316,6 +334,23 @@ impl Reading {
                 draw_row(buffer, line, entry, block, row - block.rows.start, (&spans, name), context);
             }
         }
+        self.draw_position(buffer, area, context);
+    }
+
+    /// `lines 12–40 of 96`, for a selected entry that is longer than the screen.
+    fn draw_position(&self, buffer: &mut Buffer, area: Rect, context: &RenderContext<'_>) {
+        let height = usize::from(area.height);
+        let Some(block) = self.blocks.get(self.at).filter(|block| block.rows.len() - 1 > height && height > 2) else {
+            return;
+        };
+        let first = (self.scroll.max(block.rows.start) - block.rows.start) + 1;
+        let last = (self.scroll + height).min(block.rows.end - 1).saturating_sub(block.rows.start);
+        let text = format!(" lines {first}–{last} of {} ", block.rows.len() - 1);
+        let cells = cells::text_width(&text) as u16;
+        if cells < area.width {
+            let x = area.right() - cells;
+            Pen::new(x, area.bottom() - 1, cells).write(buffer, &text, context.style(Role::Dim));
+        }
     }
 }
 
@@ -323,7 +358,7 @@ impl Reading {
 pub(super) type Spans = [Vec<Overlay>; 4];
 
 pub(super) fn entry_spans(entry: &DayEntry, chosen: Option<&Link>, context: &RenderContext<'_>) -> Spans {
-    let names = marks::names(&entry.spans);
+    let names = marks::names(&entry.spans, &entry.entry.body);
     let hit = context.query.hit(&entry.entry.id).filter(|hit| hit.text == entry.entry.body);
     let matches = hit.map_or(&[][..], |hit| &hit.matches);
     let matches = matches.iter().map(|span| Overlay { span: span.clone(), role: Role::Match }).collect();
@@ -343,9 +378,9 @@ pub(super) fn draw_row(
     (spans, chosen): (&Spans, Option<&str>),
     context: &RenderContext<'_>,
 ) {
-    let body = 1..1 + block.laid.layout.height();
+    let body = 1..1 + if block.folded { 0 } else { block.laid.layout.height() };
     if row == 0 {
-        draw_head(buffer, area, entry, context);
+        draw_head(buffer, area, entry, block.folded, context);
     } else if body.contains(&row) {
         let [names, passage, matches, chosen] = spans;
         let layers: [&[Overlay]; 5] = [&block.laid.marks, names, passage, matches, chosen];
@@ -365,7 +400,7 @@ pub(super) fn draw_row(
 }
 
 /// "15:30   stressed   #work", and the rest of the head.
-fn draw_head(buffer: &mut Buffer, area: Rect, known: &DayEntry, context: &RenderContext<'_>) {
+fn draw_head(buffer: &mut Buffer, area: Rect, known: &DayEntry, folded: bool, context: &RenderContext<'_>) {
     let entry = &known.entry;
     let mut pen = Pen::new(area.x, area.y, area.width);
     let time = entry.time.local();
@@ -376,6 +411,10 @@ fn draw_head(buffer: &mut Buffer, area: Rect, known: &DayEntry, context: &Render
     }
     if entry.starred() {
         pen.write(buffer, " ★", context.style(Role::Accent));
+    }
+    if let Some(record) = entry.record() {
+        draw_record(buffer, &mut pen, &record, folded.then_some(entry.body.as_str()), context);
+        return;
     }
     if let Some(mood) = entry.mood.as_deref().filter(|mood| !mood.is_empty()) {
         pen.write(buffer, "   ", context.style(Role::Dim));
@@ -399,6 +438,38 @@ fn draw_head(buffer: &mut Buffer, area: Rect, known: &DayEntry, context: &Render
     }
 }
 
+/// "[ ] goal   run a half marathon", or for an unfolded one "[ ] goal   due 2027-05-31".
+fn draw_record(
+    buffer: &mut Buffer,
+    pen: &mut Pen,
+    record: &RecordHead<'_>,
+    folded: Option<&str>,
+    context: &RenderContext<'_>,
+) {
+    let status = record.status();
+    let is_task = record.known_kind().is_some_and(RecordKind::is_task);
+    let mark = match status {
+        RecordStatus::Open if is_task => "[ ] ",
+        RecordStatus::Done => "[x] ",
+        RecordStatus::Dropped | RecordStatus::Superseded => "[-] ",
+        RecordStatus::Open => "",
+    };
+    pen.write(buffer, &format!("   {mark}"), context.style(Role::Accent));
+    pen.write(buffer, &record.kind.to_lowercase(), context.style(Role::Dim));
+    if let Some(body) = folded {
+        let title = record_title(body);
+        let room = usize::from(pen.right.saturating_sub(pen.x)).saturating_sub(3);
+        let role = if status == RecordStatus::Open { Role::Text } else { Role::Dim };
+        pen.write(buffer, &format!("   {}", cells::truncate(title, room)), context.style(role));
+        return;
+    }
+    for key in ["due", "list", "subject", "category", "project", "role"] {
+        if let Some(value) = record.value(key) {
+            pen.write(buffer, &format!("   {key} {value}"), context.style(Role::Dim));
+        }
+    }
+}
+
 pub(super) fn draw_header(
     buffer: &mut Buffer,
     area: Rect,
@@ -411,13 +482,19 @@ pub(super) fn draw_header(
     pen.write(buffer, &day_name(day), context.style(Role::Title));
     let line = context.view.line(day);
     let counts = match text {
-        Some(text) => Some((text.entries.len(), text.words)),
-        None => line
-            .filter(|line| !line.words.is_empty())
-            .map(|line| (line.words.len(), line.words.iter().map(|words| *words as usize).sum())),
+        Some(text) => Some((text.counts, text.entries.len() - text.counts.0)),
+        None => line.map(|line| {
+            let words = line.words.iter().map(|words| *words as usize).sum();
+            ((line.words.len(), words), line.records)
+        }),
     };
-    let Some((entries, words)) = counts.filter(|(entries, _)| *entries > 0) else { return };
-    let counts = format!("{} · {}", counted(entries, "entry", "entries"), counted(words, "word", "words"));
+    let Some(((entries, words), records)) = counts else { return };
+    let mut parts = Vec::new();
+    if entries > 0 {
+        parts.extend([counted(entries, "entry", "entries"), counted(words, "word", "words")]);
+    }
+    parts.extend((records > 0).then(|| counted(records, "record", "records")));
+    let counts = parts.join(" · ");
     let x = (area.x + width).saturating_sub(cells::text_width(&counts) as u16);
     if x > pen.x {
         Pen::new(x, area.y, area.width).write(buffer, &counts, context.style(Role::Dim));
@@ -440,11 +517,18 @@ fn chip_width(kind: EntityKind, name: &str) -> usize {
     cells::text_width(name) + 1 + kind_label(kind).0.len()
 }
 
-/// Names in rows of at most `width` cells.
-pub(super) fn name_rows(entry: &DayEntry, width: usize) -> Vec<Range<usize>> {
+/// The names shown below an entry: a few, with the chosen one among them.
+pub(super) fn chips(entry: &DayEntry, chosen: Option<&Link>) -> Range<usize> {
+    let chosen = chosen.and_then(|link| entry.names.iter().position(|(_, name)| *name == link.name));
+    let start = chosen.map_or(0, |nth| (nth + 1).saturating_sub(MOST_CHIPS));
+    start..entry.names.len().min(start + MOST_CHIPS)
+}
+
+/// Some names in rows of at most `width` cells.
+pub(super) fn name_rows(entry: &DayEntry, shown: Range<usize>, width: usize) -> Vec<Range<usize>> {
     let mut rows: Vec<Range<usize>> = Vec::new();
     let mut column = 0;
-    for (nth, (kind, name)) in entry.names.iter().enumerate() {
+    for (nth, (kind, name)) in entry.names.iter().enumerate().skip(shown.start).take(shown.len()) {
         let cells = chip_width(*kind, name);
         match rows.last_mut() {
             Some(row) if column + 3 + cells <= width => {

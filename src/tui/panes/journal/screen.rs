@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Width of the column of days.
-const DAYS_WIDTH: u16 = 31;
+const DAYS_WIDTH: u16 = 34;
 
 impl Journal {
     /// Splits off the last row for an open input line.

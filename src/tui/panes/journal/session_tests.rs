@@ -286,7 +286,104 @@ fn by_mouse_a_name_below_its_entry_is_chosen_and_then_followed_and_a_day_gone_in
     journal.click("Project X topic");
     assert_eq!(journal.app.pane(), "journal", "the first click chooses");
     assert!(journal.shows_as("[[Project X]]", Role::Selected), "{}", journal.screen());
-    journal.click("Linh person").click("Linh person");
+    journal.click("21:00   calm").click("Linh person").click("Linh person");
     assert_eq!(journal.app.pane(), "entities");
     assert!(journal.shows_as("Linh   person", Role::Title), "{}", journal.screen());
+}
+
+/// Seven days with the same two people and one subject, on a screen of that size.
+fn remembered(root: &Path, size: (u16, u16)) -> Harness {
+    let mut journal = start(root);
+    journal.resize(size.0, size.1);
+    for day in 10..17 {
+        let text = format!("Rowed on the long lake with @Linh before breakfast, morning number {day}.");
+        journal.keys("n").typed(&text).keys("<tab> <ctrl-u>").typed(&format!("{day} november 8:00"));
+        journal.keys("<tab>").typed("calm").keys("<ctrl-s>");
+    }
+    journal.keys("<esc>").wait(Duration::from_secs(10));
+    journal
+}
+
+#[test]
+fn each_day_of_the_list_shows_its_first_words_and_a_mark_for_its_mood() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = written(folder.path());
+    sees(&journal, "Tu 17  + ▁ Along the river");
+    sees(&journal, "We 18  ");
+    journal.keys("n").typed("A quiet evening.").keys("<tab> <ctrl-u>").typed("19 november 20:00").keys("<ctrl-s>");
+    journal.keys("<esc>").wait(Duration::from_secs(10));
+    sees(&journal, "Th 19    ▁ A quiet evening.");
+}
+
+#[test]
+fn the_calendar_is_there_from_120_columns_on_and_elsewhere_on_a_key() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = written(folder.path());
+    sees(&journal, "Mo Tu We Th Fr Sa Su");
+    journal.resize(110, 40);
+    sees_not(&journal, "Mo Tu We Th Fr Sa Su");
+    journal.keys("c");
+    sees(&journal, "Mo Tu We Th Fr Sa Su");
+}
+
+#[test]
+fn names_are_below_the_focused_entry_only_and_five_at_most() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = start(folder.path());
+    let text = "Dinner with @Linh, @Hùng, @Mai, @Khoa, @Tomoko and @Ngân.";
+    journal.keys("n").typed(text).keys("<tab> <ctrl-u>").typed("8:00").keys("<ctrl-s>");
+    journal.keys("n").typed("Tea with @Sáu.").keys("<tab> <ctrl-u>").typed("8:30").keys("<ctrl-s>");
+    journal.keys("<enter> k").wait(Duration::from_secs(10));
+    let people = |journal: &Harness| journal.screen().matches(" person").count() - 1;
+    // The name of the journal is one of them.
+    assert_eq!(people(&journal), 5, "{}", journal.screen());
+    sees_not(&journal, "Ngân person");
+    journal.keys("<,>");
+    sees(&journal, "Ngân person");
+    assert_eq!(people(&journal), 5, "the chosen one is among them");
+    journal.keys("<esc> j");
+    assert_eq!(people(&journal), 1, "{}", journal.screen());
+    sees(&journal, "Sáu person");
+}
+
+#[test]
+fn a_long_entry_says_where_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = start(folder.path());
+    journal.resize(80, 24);
+    journal.keys("n").event(crate::tui::event::Event::Paste("A line.\n\n".repeat(40)));
+    journal.keys("<ctrl-s> <home>").wait(Duration::from_secs(10));
+    sees(&journal, "lines 1–20 of 8");
+    journal.keys("j j j");
+    sees(&journal, "lines 4–23 of 8");
+}
+
+#[test]
+fn a_very_wide_screen_shows_related_entries_which_are_opened_and_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = remembered(folder.path(), (160, 48));
+    sees(&journal, "Related");
+    sees(&journal, "│ 15.”  2026-11-15");
+    sees_not(&journal, "16.”");
+    journal.keys("<tab> <tab> <enter>");
+    sees(&journal, "Sunday 15 November 2026");
+    journal.keys("<alt-left>");
+    sees(&journal, "Monday 16 November 2026");
+    journal.keys("<alt-l>");
+    sees_not(&journal, "Related");
+    journal.resize(120, 40).keys("<alt-l>");
+    says(&journal, "Related entries need a screen of 156 columns");
+}
+
+#[test]
+fn related_entries_follow_what_is_written_once_they_are_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = remembered(folder.path(), (160, 48));
+    journal.keys("n").typed("Breakfast with @Linh again");
+    sees_not(&journal, "Related");
+    journal.keys("<alt-l>").wait(Duration::from_millis(800)).settle();
+    sees(&journal, "Related");
+    sees(&journal, "│ 16.”  2026-11-16");
+    journal.typed(", at the lake.");
+    sees(&journal, "at the lake.");
 }

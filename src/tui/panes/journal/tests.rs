@@ -140,7 +140,7 @@ impl Session {
         for known in &self.entries {
             let entry = &known.entry;
             if lines.iter().all(|line| line.day != entry.day) {
-                lines.push(DayLine { day: entry.day, words: Vec::new(), moods: Vec::new() });
+                lines.push(DayLine { day: entry.day, words: Vec::new(), moods: Vec::new(), records: 0 });
             }
             let line = lines.iter_mut().find(|line| line.day == entry.day).unwrap();
             line.words.push(entry.body.split_whitespace().count() as u32);
@@ -327,7 +327,7 @@ fn the_caret_of_the_list_moves_between_days() {
 #[test]
 fn names_and_marks_have_their_colours() {
     let mut session = Session::full(120, 40);
-    assert!(session.harness.shows_as("Hùng about", Role::Person));
+    assert!(session.harness.shows_as("Hùng about", Role::Text), "it is not marked");
     assert!(session.harness.shows_as("calm   #morning", Role::Good));
     assert!(session.harness.shows_as("#morning", Role::Tag));
     session.keys("j");

@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     fn lines(days: &[civil::Date]) -> Vec<DayLine> {
-        days.iter().map(|day| DayLine { day: *day, words: vec![1], moods: Vec::new() }).collect()
+        days.iter().map(|day| DayLine { day: *day, words: vec![1], moods: Vec::new(), records: 0 }).collect()
     }
 
     #[test]

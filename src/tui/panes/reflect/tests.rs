@@ -55,7 +55,7 @@ const PANES: &[PaneEntry] = &[pane::<Opened>(), pane::<Reflect>()];
 pub(super) const FRIDAY: civil::Date = date(2026, 11, 20);
 
 fn view() -> View {
-    let line = |day, words: &[u32]| DayLine { day, words: words.to_vec(), moods: Vec::new() };
+    let line = |day, words: &[u32]| DayLine { day, words: words.to_vec(), moods: Vec::new(), records: 0 };
     let days = [line(FRIDAY, &[20, 30, 14]), line(date(2026, 11, 18), &[9]), line(date(2026, 9, 14), &[40])];
     View { days: Arc::new(days.to_vec()), entries: 5, ..View::default() }
 }

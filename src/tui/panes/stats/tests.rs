@@ -53,7 +53,7 @@ fn view() -> View {
     while day > date(2025, 3, 1) {
         let mood = ["happy", "calm", "stressed", "", "tired"][usize::from(day.day().unsigned_abs()) % 5];
         let moods = Vec::from_iter((!mood.is_empty()).then(|| mood.to_owned()));
-        days.push(DayLine { day, words: vec![u32::from(day.month().unsigned_abs()) * 30], moods });
+        days.push(DayLine { day, words: vec![u32::from(day.month().unsigned_abs()) * 30], moods, records: 0 });
         day = day.saturating_sub(3.days());
     }
     View { entries: days.len(), days: Arc::new(days), ..View::default() }
@@ -221,7 +221,7 @@ fn a_journal_that_ended_long_ago_is_seen_from_its_last_day() {
     let mut setup = HarnessSetup::new(PANES);
     setup.size = (120, 40);
     let mut harness = Harness::new(setup);
-    let line = |day| DayLine { day, words: vec![9], moods: Vec::new() };
+    let line = |day| DayLine { day, words: vec![9], moods: Vec::new(), records: 0 };
     let days = vec![line(date(1664, 12, 31)), line(date(1660, 1, 1))];
     harness.view(View { days: Arc::new(days), entries: 2, ..View::default() });
     harness.keys("2");

@@ -35,13 +35,19 @@ pub fn marks(body: &str) -> Vec<Overlay> {
     found
 }
 
-/// Known names in their kind's role: of overlapping ones the first, among these the longest.
-pub fn names(spans: &[(usize, EntityKind, Range<usize>)]) -> Vec<Overlay> {
+/// Known names that the writer marked (`@Linh`, `[[Project X]]`), in their kind's role: of overlapping ones the first,
+/// among these the longest. Other names stay plain text, which is easier to read.
+pub fn names(spans: &[(usize, EntityKind, Range<usize>)], body: &str) -> Vec<Overlay> {
+    let is_marked = |span: &Range<usize>| {
+        let before = body.get(..span.start).and_then(|before| before.chars().next_back());
+        let first = body.get(span.clone()).and_then(|name| name.chars().next());
+        [before, first].into_iter().flatten().any(|sign| matches!(sign, '@' | '#' | '['))
+    };
     let role = |(_, kind, span): &(usize, EntityKind, Range<usize>)| Overlay {
         span: span.clone(),
         role: Role::of_kind(*kind),
     };
-    let mut names: Vec<Overlay> = spans.iter().map(role).collect();
+    let mut names: Vec<Overlay> = spans.iter().filter(|(.., span)| is_marked(span)).map(role).collect();
     names.sort_by_key(|name| (name.span.start, Reverse(name.span.end)));
     let mut end = 0;
     names.retain(|name| {

@@ -1,0 +1,118 @@
+//! Entries related to a text: close in meaning, or with the same names.
+//!
+//! The text may be that of an entry, or one that is still being written. Nothing is claimed: every result is a quote.
+
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
+
+use jiff::Zoned;
+
+use super::{Basis, Evidence, Inputs, InsightError, quotes::Quotes, reflect::plain};
+use crate::{
+    index::{EntryKey, graph::EntityRef, passage},
+    journal::{EntityKind, EntryId},
+    search::{self, LegId, Legs, Search},
+};
+
+/// The longest passages of the text, which are searched for.
+const MOST_PASSAGES: usize = 2;
+/// Minimum number of words: a shorter passage is similar to too many others.
+const FEWEST_WORDS: usize = 5;
+const MOST_BY_MEANING: usize = 4;
+const MOST_BY_NAMES: usize = 4;
+/// Latest entries of each name that are considered.
+const MOST_OF_NAME: usize = 200;
+
+/// The related entries, each in one list only, the closest first.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct RelatedEntries {
+    pub by_meaning: Vec<Evidence>,
+    pub by_names: Vec<SharedNames>,
+}
+
+/// An entry with names of the text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SharedNames {
+    /// The rarest first.
+    pub names: Vec<String>,
+    pub said: Evidence,
+}
+
+/// Costs a search per passage, and the postings of the names. `own`: the entry of the text, which is not related to
+/// itself. Without a model, only names are compared.
+pub fn related_entries(
+    inputs: &Inputs<'_>,
+    text: &str,
+    own: Option<&EntryId>,
+    now: &Zoned,
+) -> Result<RelatedEntries, InsightError> {
+    let snapshot = inputs.snapshot;
+    inputs.progress.goes_on()?;
+    let quotes = Quotes::of(snapshot);
+    let own = own.and_then(|id| Some(snapshot.catalog.by_id(id)?.key));
+    let mut seen: BTreeSet<EntryKey> = own.into_iter().collect();
+    let mut by_meaning = Vec::new();
+    for (key, span) in near(inputs, text, now)? {
+        if by_meaning.len() < MOST_BY_MEANING && seen.insert(key) {
+            by_meaning.extend(quotes.prose(key, span, Basis::Inferred)?);
+        }
+    }
+    let mut by_names = Vec::new();
+    for (key, shared) in sharing(inputs, text)? {
+        if by_names.len() < MOST_BY_NAMES && seen.insert(key) {
+            let said = quotes.mention(key, shared[0], Basis::Inferred)?;
+            let names = shared.iter().map(|entity| snapshot.graph.entity(*entity).name.clone()).collect();
+            by_names.extend(said.map(|said| SharedNames { names, said }));
+        }
+    }
+    Ok(RelatedEntries { by_meaning, by_names })
+}
+
+/// Entries close in meaning, with the passage that is, the closest first.
+fn near(inputs: &Inputs<'_>, text: &str, now: &Zoned) -> Result<Vec<(EntryKey, std::ops::Range<usize>)>, InsightError> {
+    let Inputs { snapshot, encoder, progress } = *inputs;
+    if encoder.is_none() {
+        return Ok(Vec::new());
+    }
+    let passages = passage::passages(text);
+    let spans = passages.iter().map(|passage| passage.span.start as usize..passage.span.end as usize);
+    let words = |passage: &str| passage.split_whitespace().count();
+    let mut asked: Vec<&str> =
+        spans.filter_map(|span| text.get(span)).filter(|one| words(one) >= FEWEST_WORDS).collect();
+    asked.sort_by_key(|passage| Reverse(words(passage)));
+    let mut found = Vec::new();
+    for passage in asked.into_iter().take(MOST_PASSAGES) {
+        let limit = MOST_BY_MEANING + 1;
+        let search = Search { legs: Legs::ALL, ..Search::new(plain(passage), limit, now.clone()) };
+        let near = search::search(snapshot, encoder, &search, progress.cancelled)?.ok_or(InsightError::Cancelled)?;
+        let sure = near.hits.into_iter().filter(|hit| !hit.weak && hit.legs[LegId::Vector].is_some());
+        found.extend(sure.map(|hit| (hit.score, hit.key, hit.reason.passage.unwrap_or(hit.snippet))));
+    }
+    found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    Ok(found.into_iter().map(|(_, key, span)| (key, span)).collect())
+}
+
+/// Entries that share names with the text: rare names weigh more, and of equal ones the latest comes first.
+fn sharing(inputs: &Inputs<'_>, text: &str) -> Result<Vec<(EntryKey, Vec<EntityRef>)>, InsightError> {
+    let (graph, catalog) = (&inputs.snapshot.graph, &inputs.snapshot.catalog);
+    let mut named: Vec<EntityRef> = graph.named_in(text).into_iter().map(|(entity, _)| entity).collect();
+    named.retain(|entity| graph.entity(*entity).kind != EntityKind::Emotion);
+    named.sort_unstable_by_key(|entity| (graph.entity(*entity).days, *entity));
+    named.dedup();
+    let mut shared: BTreeMap<EntryKey, Vec<EntityRef>> = BTreeMap::new();
+    for entity in named {
+        inputs.progress.goes_on()?;
+        for key in graph.entries(entity).into_iter().rev().take(MOST_OF_NAME) {
+            shared.entry(key).or_default().push(entity);
+        }
+    }
+    let weight = |entities: &[EntityRef]| -> f32 {
+        entities.iter().map(|entity| 1.0 / (2.0 + graph.entity(*entity).days as f32).ln()).sum()
+    };
+    let mut found: Vec<(EntryKey, Vec<EntityRef>)> = shared.into_iter().collect();
+    let latest = |key: EntryKey| catalog.by_key(key).map(|entry| entry.day);
+    found.sort_by(|a, b| weight(&b.1).total_cmp(&weight(&a.1)).then_with(|| latest(b.0).cmp(&latest(a.0))));
+    Ok(found)
+}

@@ -1,0 +1,348 @@
+//! Synchronisation of a journal with a git remote: commit, fetch, merge, push.
+//!
+//! History is never rewritten and a push is never forced. Each step leaves a state from which the next run continues:
+//! everything is committed before a merge, and merging the same texts twice changes nothing.
+
+use std::{collections::BTreeMap, path::Path};
+
+use super::{
+    Vault, VaultError, files,
+    git::{Git, Ran, without_credentials},
+    merge::merge,
+};
+
+/// Name of the merge driver in git's configuration.
+const DRIVER: &str = "merge.kioku.driver";
+const ATTRIBUTES: &[&str] = &["*.md -text merge=kioku", "*.txt -text merge=kioku"];
+/// Derived or private files. A history would keep texts that `forget` removes.
+const IGNORED: &[&str] = &[".lock", ".kioku-*.tmp", "/.index/", "/trash/", "/recent/", "/drafts/", "/answers/"];
+/// How often another device may push in between.
+const PUSH_TRIES: usize = 5;
+/// Prefix of the lines by which the merge driver reports clashes to [`Vault::sync`].
+pub const CLASH: &str = "both versions kept: ";
+/// Commit messages: git hosts show them, so they hold nothing of the journal.
+const COMMIT: &str = "Update journal";
+const MERGE: &str = "Merge journal";
+
+/// Result of a synchronisation, or what it would do.
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Synced {
+    /// Number of files committed here.
+    pub committed: usize,
+    /// Number of commits received from the remote; a dry run only knows whether there are any.
+    pub received: usize,
+    /// Number of commits sent.
+    pub sent: usize,
+    /// Entries changed on both devices, of which both versions were kept: name and file.
+    pub clashes: Vec<String>,
+    /// The remote's name; absent if there is none.
+    pub remote: Option<String>,
+    /// Why the remote could not be reached. The changes are committed here.
+    pub offline: Option<String>,
+}
+
+/// The remote branch to synchronise with.
+struct Upstream {
+    remote: String,
+    branch: String,
+    /// Whether the branch exists on the remote.
+    exists: bool,
+    /// Whether git knows it as the branch to pull from.
+    is_set: bool,
+}
+
+impl Upstream {
+    fn name(&self) -> String {
+        format!("refs/remotes/{}/{}", self.remote, self.branch)
+    }
+}
+
+impl Vault {
+    /// Makes the journal a git repository that merges by entry. `program` is the path of kioku, `remote` the address to
+    /// synchronise with. Returns what changed; a second run changes nothing.
+    pub fn init_sync(&self, program: &Path, remote: Option<&str>) -> Result<Vec<String>, VaultError> {
+        let _lock = self.lock()?;
+        let root = &self.options().root;
+        let git = Git::new(root, false);
+        let mut done = Vec::new();
+        if git.ask(&["rev-parse", "--show-toplevel"])?.is_none() {
+            git.must(&["init", "-q"])?;
+            git.must(&["symbolic-ref", "HEAD", "refs/heads/main"])?;
+            done.push("created a git repository".to_owned());
+        }
+        for (file, lines) in [(".gitattributes", ATTRIBUTES), (".gitignore", IGNORED)] {
+            done.extend(add_lines(&root.join(file), lines)?.then(|| format!("added lines to {file}")));
+        }
+        done.extend(set_driver(&git, program)?.then(|| "installed the merge driver".to_owned()));
+        if let Some(address) = remote {
+            match git.ask(&["remote", "get-url", "origin"])? {
+                None => {
+                    git.must(&["remote", "add", "origin", address])?;
+                    done.push(format!("added the remote {}", without_credentials(address)));
+                }
+                Some(present) if present == address => {}
+                Some(present) => {
+                    let message = format!("the remote `origin` is {} already", without_credentials(&present));
+                    return Err(VaultError::Unsynced { path: root.clone(), reason: message });
+                }
+            }
+        }
+        Ok(done)
+    }
+
+    /// Whether [`Vault::init_sync`] has run here.
+    pub fn has_sync(&self) -> bool {
+        let root = &self.options().root;
+        root.join(".git").exists()
+            && Git::new(root, false).ask(&["config", DRIVER]).is_ok_and(|driver| driver.is_some())
+    }
+
+    /// Commits all changes, merges those of the remote, and sends the result. `may_ask`: git may ask for a password.
+    pub fn sync(&self, program: &Path, may_ask: bool) -> Result<Synced, VaultError> {
+        let git = Git::new(&self.options().root, may_ask);
+        self.expect_repository(&git)?;
+        set_driver(&git, program)?;
+        let committed = {
+            let _lock = self.lock()?;
+            commit_all(&git, &self.options().root, COMMIT)?
+        };
+        let mut synced = Synced { committed, ..Synced::default() };
+        for _ in 0..PUSH_TRIES {
+            let Some(remote) = remote_of(&git)? else { return Ok(synced) };
+            synced.remote = Some(remote.clone());
+            let fetched = git.run(&["fetch", "-q", &remote])?;
+            if !fetched.is_ok {
+                synced.offline = Some(fetched.reason());
+                return Ok(synced);
+            }
+            let upstream = upstream_of(&git, remote)?;
+            if upstream.exists {
+                self.merge_upstream(&git, &upstream, &mut synced)?;
+                if !upstream.is_set {
+                    git.must(&[
+                        "branch",
+                        "-q",
+                        "--set-upstream-to",
+                        &format!("{}/{}", upstream.remote, upstream.branch),
+                    ])?;
+                }
+            }
+            let ahead = if upstream.exists { format!("{}..HEAD", upstream.name()) } else { "HEAD".to_owned() };
+            let ahead = count(&git, &ahead)?;
+            if ahead == 0 {
+                return Ok(synced);
+            }
+            let pushed =
+                git.run(&["push", "-q", "-u", &upstream.remote, &format!("HEAD:refs/heads/{}", upstream.branch)])?;
+            if pushed.is_ok {
+                synced.sent += ahead;
+                return Ok(synced);
+            }
+            if !(pushed.err.contains("[rejected]") || pushed.err.contains("fetch first")) {
+                synced.offline = Some(pushed.reason());
+                return Ok(synced);
+            }
+        }
+        Err(VaultError::Busy { path: self.options().root.clone() })
+    }
+
+    /// What [`Vault::sync`] would do. Asks the remote, but changes nothing.
+    pub fn plan_sync(&self) -> Result<Synced, VaultError> {
+        let git = Git::new(&self.options().root, true);
+        self.expect_repository(&git)?;
+        let changed = git.must(&["status", "--porcelain", "--untracked-files=all"])?.lines().count();
+        let mut plan = Synced { committed: changed, ..Synced::default() };
+        let Some(remote) = remote_of(&git)? else { return Ok(plan) };
+        let upstream = upstream_of(&git, remote.clone())?;
+        let known = git.ask(&["rev-parse", "-q", "--verify", &upstream.name()])?;
+        let listed = git.run(&["ls-remote", &remote, &format!("refs/heads/{}", upstream.branch)])?;
+        if listed.is_ok {
+            let newest = listed.out.split_whitespace().next();
+            let has = |commit: &str| git.run(&["merge-base", "--is-ancestor", commit, "HEAD"]).map(|ran| ran.is_ok);
+            plan.received = match newest {
+                Some(commit) => usize::from(!has(commit)?),
+                None => 0,
+            };
+        } else {
+            plan.offline = Some(listed.reason());
+        }
+        let range = if known.is_some() { format!("{}..HEAD", upstream.name()) } else { "HEAD".to_owned() };
+        plan.sent = if has_commits(&git)? { count(&git, &range)? } else { 0 } + usize::from(changed > 0);
+        plan.remote = Some(remote);
+        Ok(plan)
+    }
+
+    /// Refuses a folder that is no repository of its own, or in which the user has begun something with git.
+    fn expect_repository(&self, git: &Git<'_>) -> Result<(), VaultError> {
+        let root = &self.options().root;
+        let unsynced = |reason: &str| Err(VaultError::Unsynced { path: root.clone(), reason: reason.to_owned() });
+        if !root.join(".git").exists() {
+            let inside = git.ask(&["rev-parse", "--show-toplevel"]).ok().flatten();
+            return match inside {
+                Some(top) => unsynced(&format!("it is part of the repository {top}; commit and pull there with git")),
+                None => unsynced("run `kioku sync init` first"),
+            };
+        }
+        if git.ask(&["config", DRIVER])?.is_none() {
+            return unsynced("run `kioku sync init` first");
+        }
+        let folder = git.must(&["rev-parse", "--absolute-git-dir"])?;
+        let is_busy = |name: &&str| Path::new(&folder).join(name).exists();
+        match ["rebase-merge", "rebase-apply", "CHERRY_PICK_HEAD", "REVERT_HEAD"].iter().find(|name| is_busy(name)) {
+            Some(_) => unsynced("git is in the middle of a rebase or cherry-pick; finish it, see `git status`"),
+            None => Ok(()),
+        }
+    }
+
+    fn merge_upstream(&self, git: &Git<'_>, upstream: &Upstream, synced: &mut Synced) -> Result<(), VaultError> {
+        let name = upstream.name();
+        let new = count(git, &format!("HEAD..{name}"))?;
+        if new == 0 {
+            return Ok(());
+        }
+        for _ in 0..PUSH_TRIES {
+            let _lock = self.lock()?;
+            let ran = merge_branch(git, &name)?;
+            let clashes = ran.err.lines().filter_map(|line| line.split_once(CLASH)).map(|(_, what)| what.to_owned());
+            synced.clashes.extend(clashes);
+            let is_open = git.ask(&["rev-parse", "-q", "--verify", "MERGE_HEAD"])?.is_some();
+            if ran.is_ok || is_open {
+                if is_open {
+                    // A file that one device deleted and the other changed stays. A conflict in any other file is
+                    // between markers, with both sides.
+                    commit_all(git, &self.options().root, MERGE)?;
+                }
+                synced.received += new;
+                return Ok(());
+            }
+            // Another program wrote a file since the commit.
+            if commit_all(git, &self.options().root, COMMIT)? == 0 {
+                return Err(git.failed(&["merge"], &ran));
+            }
+        }
+        Err(VaultError::Busy { path: self.options().root.clone() })
+    }
+}
+
+fn merge_branch(git: &Git<'_>, name: &str) -> Result<Ran, VaultError> {
+    // Two days with a similar text are no renamed file.
+    let mut arguments = identity(git)?;
+    arguments.extend(["-c", "merge.renames=false", "merge", "-q", "--no-edit", "--allow-unrelated-histories"]);
+    arguments.extend(["-m", MERGE, name]);
+    git.run(&arguments)
+}
+
+/// Merges the files that an interrupted merge of git left to be merged. A file that holds conflict markers has both
+/// sides already, and one that a side deleted stays as it is.
+fn settle_unmerged(git: &Git<'_>, root: &Path) -> Result<(), VaultError> {
+    let mut stages: BTreeMap<String, [Option<String>; 3]> = BTreeMap::new();
+    for line in git.must(&["ls-files", "--unmerged", "-z"])?.split_terminator('\0') {
+        let Some((about, path)) = line.split_once('\t') else { continue };
+        let mut words = about.split(' ').skip(1);
+        if let (Some(id), Some(stage @ 1..=3)) =
+            (words.next(), words.next().and_then(|stage| stage.parse::<usize>().ok()))
+        {
+            stages.entry(path.to_owned()).or_default()[stage - 1] = Some(id.to_owned());
+        }
+    }
+    for (path, [base, ours, theirs]) in stages {
+        let (Some(ours), Some(theirs)) = (ours, theirs) else { continue };
+        let base = base.map_or(Ok(Vec::new()), |base| git.blob(&base))?;
+        let (ours, theirs) = (git.blob(&ours)?, git.blob(&theirs)?);
+        let path = root.join(path);
+        let Some(present) = files::read(&path)? else { continue };
+        if !present.split(|byte| *byte == b'\n').any(|line| line.starts_with(b"<<<<<<< ")) {
+            let both = merge(&base, &ours, &theirs).bytes;
+            if !files::replace_if(&path, &present, &merge(&ours, &present, &both).bytes)? {
+                return Err(VaultError::Busy { path });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Commits every change, also a merge that was interrupted. Returns the number of files.
+fn commit_all(git: &Git<'_>, root: &Path, message: &str) -> Result<usize, VaultError> {
+    settle_unmerged(git, root)?;
+    git.must(&["add", "-A"])?;
+    let base = if has_commits(git)? { "HEAD" } else { "4b825dc642cb6eb9a060e54bf8d69288fbee4904" };
+    let files = git.must(&["diff-index", "--cached", "--name-only", base])?.lines().count();
+    let is_merge = git.ask(&["rev-parse", "-q", "--verify", "MERGE_HEAD"])?.is_some();
+    if files > 0 || is_merge {
+        let mut arguments = identity(git)?;
+        arguments.extend(["commit", "-q", "-m", message]);
+        git.must(&arguments)?;
+    }
+    Ok(files)
+}
+
+/// Options that name an author, if git knows none.
+fn identity(git: &Git<'_>) -> Result<Vec<&'static str>, VaultError> {
+    let is_known = git.run(&["var", "GIT_COMMITTER_IDENT"])?.is_ok;
+    Ok(if is_known { Vec::new() } else { vec!["-c", "user.name=kioku", "-c", "user.email=kioku@localhost"] })
+}
+
+fn has_commits(git: &Git<'_>) -> Result<bool, VaultError> {
+    Ok(git.run(&["rev-parse", "-q", "--verify", "HEAD"])?.is_ok)
+}
+
+fn count(git: &Git<'_>, range: &str) -> Result<usize, VaultError> {
+    Ok(git.must(&["rev-list", "--count", range])?.parse().unwrap_or_default())
+}
+
+/// The remote of the current branch, else `origin`, else the only remote.
+fn remote_of(git: &Git<'_>) -> Result<Option<String>, VaultError> {
+    let branch = git.ask(&["symbolic-ref", "--short", "HEAD"])?.unwrap_or_default();
+    if let Some(remote) = git.ask(&["config", &format!("branch.{branch}.remote")])? {
+        return Ok(Some(remote));
+    }
+    let remotes = git.must(&["remote"])?;
+    let mut names = remotes.lines();
+    let origin = remotes.lines().find(|name| *name == "origin");
+    Ok(origin.or_else(|| names.next().filter(|_| names.next().is_none())).map(str::to_owned))
+}
+
+/// The branch to synchronise with: that of the last time, else of the same name, else the remote's only or main one.
+fn upstream_of(git: &Git<'_>, remote: String) -> Result<Upstream, VaultError> {
+    let local = git.ask(&["symbolic-ref", "--short", "HEAD"])?.unwrap_or_else(|| "main".to_owned());
+    let prefix = format!("refs/remotes/{remote}/");
+    let listed = git.must(&["for-each-ref", "--format=%(refname)", &prefix])?;
+    let branches: Vec<&str> =
+        listed.lines().filter_map(|name| name.strip_prefix(&prefix)).filter(|name| *name != "HEAD").collect();
+    let set = git.ask(&["config", &format!("branch.{local}.merge")])?;
+    let set = set.as_deref().and_then(|name| name.strip_prefix("refs/heads/"));
+    let only = (branches.len() == 1).then(|| branches[0]);
+    let candidates = [set, Some(&local), only, Some("main"), Some("master")];
+    let found = candidates.into_iter().flatten().find(|name| branches.contains(name));
+    let branch = found.or(set).unwrap_or(&local).to_owned();
+    Ok(Upstream { exists: found.is_some(), is_set: set == Some(&branch), remote, branch })
+}
+
+/// Points git to this program's merge driver. Returns whether it did not already.
+fn set_driver(git: &Git<'_>, program: &Path) -> Result<bool, VaultError> {
+    let program = program.to_string_lossy().replace('\\', "/").replace('\'', r"'\''");
+    let driver = format!("'{program}' merge-file %O %A %B %P");
+    if git.ask(&["config", DRIVER])?.as_deref() == Some(&driver) {
+        return Ok(false);
+    }
+    git.must(&["config", "merge.kioku.name", "entries of a kioku journal"])?;
+    git.must(&["config", DRIVER, &driver])?;
+    Ok(true)
+}
+
+/// Adds the lines that a file does not have. Returns whether there were any.
+fn add_lines(path: &Path, lines: &[&str]) -> Result<bool, VaultError> {
+    let present = files::read(path)?.unwrap_or_default();
+    let has = |line: &str| present.split(|byte| *byte == b'\n').any(|other| other.trim_ascii() == line.as_bytes());
+    let missing: Vec<&str> = lines.iter().copied().filter(|line| !has(line)).collect();
+    if missing.is_empty() {
+        return Ok(false);
+    }
+    let mut bytes = present;
+    if bytes.last().is_some_and(|byte| *byte != b'\n') {
+        bytes.push(b'\n');
+    }
+    missing.iter().for_each(|line| bytes.extend_from_slice(format!("{line}\n").as_bytes()));
+    files::replace(path, &bytes)?;
+    Ok(true)
+}

@@ -1,0 +1,115 @@
+//! Records of the journal: listing, writing without duplicates, and closing.
+
+use jiff::civil::Date;
+
+use super::{Located, RecordError, Session, SessionError, entries::locate};
+use crate::{
+    index::Catalog,
+    insight::records::{self, Present, Record, RecordFilter},
+    journal::{
+        Change, Edited, Entry, EntryId, NewEntry, NewRecord, RecordKind, RecordStatus, record_title, status_change,
+    },
+};
+
+/// Result of [`Session::remember`].
+#[derive(Debug, Clone, PartialEq)]
+pub enum Remembered {
+    /// The new entry, and the fact that it replaces.
+    Added { entry: Box<Entry>, superseded: Option<EntryId> },
+    /// The journal has the same record, which is still open.
+    Known(EntryId),
+}
+
+/// Fewest characters of an id that may stand for the whole.
+const SHORTEST_BEGINNING: usize = 3;
+
+impl Session {
+    /// The records that pass a filter.
+    pub fn records(&mut self, filter: &RecordFilter) -> Result<Vec<Record>, SessionError> {
+        Ok(records::records(&*self.snapshot()?, filter)?)
+    }
+
+    /// Writes a record. A text that is there and open already is not written again; a fact supersedes the one of the
+    /// same subject and category, which stays in its file.
+    pub fn remember(&mut self, new: NewRecord) -> Result<Remembered, SessionError> {
+        let catalog = self.snapshot()?.catalog.clone();
+        match compared(&catalog, new)? {
+            Compared::New(new, superseded) => {
+                self.expect_entries_folder()?;
+                Ok(Remembered::Added { entry: Box::new(self.vault().append(new)?), superseded })
+            }
+            Compared::Known(id) => Ok(Remembered::Known(id)),
+        }
+    }
+
+    /// Gives a record another status. `id` may be the beginning of its id. Returns the record before and after, which
+    /// are equal if it had the status already.
+    pub fn close_record(&mut self, id: &str, status: RecordStatus) -> Result<(Entry, Entry), SessionError> {
+        let before = self.record_entry(id)?;
+        let today = self.vault().options().clock.now().date();
+        let Some(change) = closing(&before, status, today)? else { return Ok((before.clone(), before)) };
+        let after = match self.vault().edit(&before, change)? {
+            Edited::Saved(entry) | Edited::Unchanged(entry) | Edited::KeptBoth { mine: entry, .. } => entry,
+        };
+        Ok((before, after))
+    }
+
+    /// The entry of a record, by its id or the beginning of its id.
+    fn record_entry(&mut self, id: &str) -> Result<Entry, SessionError> {
+        let snapshot = self.snapshot()?;
+        let vault = self.vault().clone();
+        let begun = |known: &&EntryId| id.len() >= SHORTEST_BEGINNING && known.as_str().starts_with(id);
+        let ids = || snapshot.catalog.records().map(|entry| &entry.id);
+        let whole = match snapshot.catalog.by_id(&id.into()) {
+            Some(entry) => entry.id.clone(),
+            None => match ids().filter(begun).collect::<Vec<_>>().as_slice() {
+                [one] => (*one).clone(),
+                [] => id.into(),
+                several => {
+                    let ids = several.iter().map(|id| (*id).clone()).collect();
+                    return Err(RecordError::Ambiguous { id: id.to_owned(), ids }.into());
+                }
+            },
+        };
+        match locate(&snapshot, &vault, whole.as_str())? {
+            Located::One(entry) => Ok(*entry),
+            Located::Ambiguous(ids) => Err(RecordError::Ambiguous { id: id.to_owned(), ids }.into()),
+            Located::Nothing => {
+                Err(RecordError::Unknown { id: id.to_owned(), known: ids().map(EntryId::to_string).collect() }.into())
+            }
+        }
+    }
+}
+
+/// The change that gives a record another status; `None` if it has that status.
+pub(super) fn closing(base: &Entry, status: RecordStatus, today: Date) -> Result<Option<Change>, RecordError> {
+    let head = base.record().ok_or_else(|| RecordError::NoRecord(base.id.clone()))?;
+    let is_task = head.known_kind().is_some_and(RecordKind::is_task);
+    if status == RecordStatus::Done && !is_task {
+        return Err(RecordError::NoTask { id: base.id.clone(), kind: head.kind.to_owned() });
+    }
+    Ok((head.status() != status).then(|| status_change(&head, status, today)))
+}
+
+/// What [`compared`] makes of a new record.
+pub(super) enum Compared {
+    /// To be appended; supersedes the fact.
+    New(NewEntry, Option<EntryId>),
+    Known(EntryId),
+}
+
+/// Compares a new record with those of the journal.
+pub(super) fn compared(catalog: &Catalog, mut new: NewRecord) -> Result<Compared, RecordError> {
+    new.text.truncate(new.text.trim_end().len());
+    if record_title(&new.text).is_empty() {
+        return Err(RecordError::NoText);
+    }
+    Ok(match records::present(catalog, &new) {
+        Present::Same(id) => Compared::Known(id),
+        Present::Fact(id) => {
+            new.supersedes = Some(id.clone());
+            Compared::New(new.entry(), Some(id))
+        }
+        Present::Nothing => Compared::New(new.entry(), None),
+    })
+}
