@@ -339,8 +339,7 @@ mod tests {
 
     #[test]
     fn a_date_is_completed_from_words_and_the_months_with_entries() {
-        let line =
-            |day| crate::session::DayLine { day, words: Vec::new(), moods: Vec::new(), records: 0 };
+        let line = |day| crate::session::DayLine { day, words: Vec::new(), moods: Vec::new(), records: 0 };
         let days = [jiff::civil::date(2026, 11, 20), jiff::civil::date(2026, 11, 3), jiff::civil::date(2025, 2, 1)];
         let view = View { days: Arc::new(days.map(line).to_vec()), ..view() };
         let offered = |text: &str| Some(Completion::in_filters(text, &view)?.offers);
