@@ -60,7 +60,7 @@ impl Journal {
     /// Requests what is related to the focused entry, or after a pause in typing to the text being written. Returns
     /// the time of the next request.
     pub(super) fn ask_related(&mut self, cx: &mut UpdateContext<'_>) -> Option<Duration> {
-        if self.related.area.is_empty() || !cx.in_front {
+        if self.related.area.is_empty() || !cx.in_front || cx.view.snapshot.is_none() {
             return None;
         }
         if let Some(composer) = &self.composer {
