@@ -82,6 +82,9 @@ pub struct Config {
     /// The journal of what coding agents do.
     pub hooks_journal: String,
     pub sync_auto: SyncAuto,
+    /// Whether the screens are for screen readers.
+    pub plain: bool,
+    pub reduced_motion: bool,
     pub keys: Vec<KeyBinding>,
     /// Mistakes in the file, in file order.
     pub complaints: Vec<Complaint>,
@@ -214,6 +217,8 @@ impl Default for Config {
             propose_records: false,
             hooks_journal: AGENTS_JOURNAL.to_owned(),
             sync_auto: SyncAuto::default(),
+            plain: false,
+            reduced_motion: false,
             keys: Vec::new(),
             complaints: Vec::new(),
         }
@@ -298,6 +303,8 @@ impl Config {
                 blank_after: self.blank_after,
                 blurred: self.blur,
                 propose_records: self.propose_records,
+                is_plain: self.plain,
+                reduced_motion: self.reduced_motion,
                 ..Settings::default()
             },
             editor: self.editor(environment).map(|command| Editor { command, folder: state.to_owned() }),

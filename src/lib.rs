@@ -7,6 +7,8 @@
 //! | [`cli`] | commands and their output | threads, files |
 //! | [`config`] | `config.toml`, translated into the options of the layers below | what a pane draws |
 //! | [`tui`] | terminal, event loop, keys, panes | tantivy, hnsw_rs, petgraph, files |
+//! | [`mcp`] | Model Context Protocol server: tools, resources, prompts | the terminal, tantivy, hnsw_rs, petgraph |
+//! | [`arguments`] | parsing of typed values: moments, periods, ids | where they are typed |
 //! | [`report`] | errors as shown to the user: kind, causes, hints, exit code | where they are shown |
 //! | [`session`] | access to one journal: [`session::Session`], and the worker threads of the screens | the terminal |
 //! | [`insight`] | why, connect, related, reflect, review, stats | threads, files, the terminal |
@@ -86,6 +88,7 @@
 //! |---|---|---|
 //! | leg | `search/legs/*.rs` | `search/leg_id.rs` (names), `search/legs/mod.rs`, `tui/panes/search/legs.rs` (key, colour) |
 //! | command | `cli/*.rs` | `cli/mod.rs`: the `mod` line and the row in `verbs!` |
+//! | tool of the protocol | `mcp/tools/*.rs` | `mcp/tools/mod.rs`: the `mod` line and the row in `TOOLS` |
 //! | pane | `tui/panes/*.rs` | `tui/panes/mod.rs`: the `mod` line and the row in `PANES`; its digit among the application's commands |
 //! | importer | `journal/exchange/*.rs` | `journal/exchange/mod.rs`: the `mod` line and the row in `IMPORTERS` |
 //!
@@ -93,6 +96,7 @@
 #![forbid(unsafe_code)]
 
 pub mod address;
+pub mod arguments;
 pub mod cli;
 pub mod clock;
 pub mod config;
@@ -102,6 +106,7 @@ pub mod fault;
 pub mod index;
 pub mod insight;
 pub mod journal;
+pub mod mcp;
 pub mod paths;
 pub mod report;
 pub mod sanitize;

@@ -4,10 +4,10 @@ use serde::Serialize;
 
 use super::{
     context::Context,
-    json::Versioned,
     outcome::{Done, Outcome},
     output::Output,
 };
+use crate::search::json::Versioned;
 
 pub trait Answer: Serialize {
     /// Prints the result as lines for people.

@@ -1,15 +1,13 @@
-//! Parsing of argument values: moments, days, and exclusions that look like flags.
+//! Argument values of the command line only: enums, and exclusions that look like flags.
 
 use std::ffi::OsString;
 
 use clap::{ValueEnum, builder::PossibleValue};
-use jiff::{Timestamp, Zoned, civil, tz::Offset};
 
+pub use crate::arguments::{at_or_now, days, event_time, moment, one_line, period, tags, zoned};
 use crate::{
-    extract::dates,
     insight::review::Unit,
-    journal::{EntryTime, RecordStatus, RelationKind},
-    report::Report,
+    journal::{RecordStatus, RelationKind},
     search::{LegId, sort::Sort},
 };
 
@@ -70,111 +68,6 @@ fn is_exclusion(argument: &str) -> bool {
     !rest.is_empty() && !rest.starts_with('-') && !is_flag
 }
 
-/// Parses a moment ("yesterday 3pm", "2026-02-22T15:30") as an entry's time.
-pub fn moment(text: &str, now: &Zoned) -> Result<EntryTime, Report> {
-    let when = dates::moment(text.trim(), now).ok_or_else(|| {
-        Report::usage(format!("`{text}` is not a valid time"))
-            .hint("examples: \"yesterday 3pm\", \"friday at 9:15\", \"3 days ago\", \"2026-02-22 15:30\"")
-    })?;
-    Ok(EntryTime {
-        written: when.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string(),
-        at: when.timestamp(),
-        offset_seconds: when.offset().seconds(),
-    })
-}
-
-/// The moment of an `--at`, or now.
-pub fn at_or_now(at: Option<&str>, now: &Zoned) -> Result<Zoned, Report> {
-    at.map_or_else(|| Ok(now.clone()), |at| self::at(at, now))
-}
-
-/// Parses a moment as [`moment`] does, or a timestamp.
-fn at(text: &str, now: &Zoned) -> Result<Zoned, Report> {
-    match text.parse::<Timestamp>() {
-        Ok(at) => Ok(at.to_zoned(now.time_zone().clone())),
-        Err(_) => Ok(zoned(&moment(text, now)?)),
-    }
-}
-
-/// An entry's time in its own offset, as the reference for relative dates.
-pub fn zoned(time: &EntryTime) -> Zoned {
-    let offset = Offset::from_seconds(time.offset_seconds).unwrap_or(Offset::UTC);
-    time.at.to_zoned(offset.to_time_zone())
-}
-
-/// Parses a range of days: "last week", "2026-02", "march 2024".
-pub fn days(text: &str, now: &Zoned) -> Result<dates::DayRange, Report> {
-    dates::range(text.trim(), now).ok_or_else(|| {
-        Report::usage(format!("`{text}` is not a valid date"))
-            .hint("examples: \"yesterday\", \"last week\", \"march 2024\", \"2026-02\", \"2026-02-22\"")
-    })
-}
-
-/// Parses `--from` and `--to` as first and last day; either may be open.
-pub fn period(
-    from: Option<&str>,
-    to: Option<&str>,
-    now: &Zoned,
-) -> Result<(Option<civil::Date>, Option<civil::Date>), Report> {
-    let first = from.map(|text| days(text, now)).transpose()?.map(|days| days.first);
-    let last = to.map(|text| days(text, now)).transpose()?.map(|days| days.last);
-    if let (Some(first), Some(last)) = (first, last)
-        && first > last
-    {
-        return Err(Report::usage(format!("--from ({first}) is later than --to ({last})")));
-    }
-    Ok((first, last))
-}
-
-/// Parses `event_time`. A relative date such as "yesterday" is resolved to a day, month or year, relative to the
-/// entry's own `time`, because its meaning would change later. Anything else is kept as free text.
-pub fn event_time(text: &str, time: &Zoned) -> Result<String, Report> {
-    let text = one_line("--event-time", text)?;
-    let Some(days) = dates::range(&text, time) else { return Ok(text) };
-    let (first, last) = (days.first, days.last);
-    Ok(if first == last {
-        first.to_string()
-    } else if first == first.first_of_month() && last == first.last_of_month() {
-        first.strftime("%Y-%m").to_string()
-    } else if first == first.first_of_year() && last == first.last_of_year() {
-        first.strftime("%Y").to_string()
-    } else {
-        text
-    })
-}
-
-/// The first day of an `event_time`, for sorting; `None` for free text.
-pub fn event_day(written: &str) -> Option<civil::Date> {
-    let written = written.trim();
-    let padded = match written.len() {
-        4 => format!("{written}-01-01"),
-        7 => format!("{written}-01"),
-        _ => written.to_owned(),
-    };
-    padded.parse().ok()
-}
-
-/// Checks and trims a value of the head: one line without control characters.
-pub fn one_line(flag: &str, text: &str) -> Result<String, Report> {
-    if text.contains(char::is_control) {
-        return Err(Report::usage(format!("{flag} takes one line of plain text")));
-    }
-    Ok(text.trim().to_owned())
-}
-
-/// Normalises tags: without `#` and duplicates, in the order given.
-pub fn tags(given: &[String]) -> Result<Vec<String>, Report> {
-    let mut tags = Vec::new();
-    for tag in given {
-        let tag = one_line("--tag", tag)?;
-        let tag = tag.trim_start_matches('#').trim();
-        if !tag.is_empty() && !tags.iter().any(|known| known == tag) {
-            tags.push(tag.to_owned());
-        }
-    }
-    Ok(tags)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -196,21 +89,5 @@ mod tests {
             assert_eq!(shielded(arguments), arguments);
         }
         assert_eq!(shielded(&["kioku", "--home", "h", "search", "-x"]), ["kioku", "--home", "h", "search", " -x"]);
-    }
-
-    #[test]
-    fn tags_lose_their_mark_and_their_copies() {
-        let given = ["#work", "work", " project x ", ""].map(str::to_owned);
-        assert_eq!(tags(&given).unwrap(), ["work", "project x"]);
-        assert!(tags(&["a\nb".to_owned()]).is_err());
-    }
-
-    #[test]
-    fn an_event_time_sorts_by_its_first_day_and_free_text_does_not() {
-        assert_eq!(event_day("2026"), Some(civil::date(2026, 1, 1)));
-        assert_eq!(event_day("2026-02"), Some(civil::date(2026, 2, 1)));
-        assert_eq!(event_day("2026-02-21"), Some(civil::date(2026, 2, 21)));
-        assert_eq!(event_day("when I was small"), None);
-        assert_eq!(event_day("2026-13"), None);
     }
 }

@@ -51,7 +51,8 @@ impl Run for ConfigVerb {
             context.out.bytes(keys::example().as_bytes());
             return Ok(Done::Done);
         }
-        let options = context.config.tui_options(&context.journal, &context.environment, context.plain, &context.state);
+        let options =
+            context.config.tui_options(&context.journal, &context.environment, context.no_color, &context.state);
         let complaints = tui::faults(&options);
         let settings = context.config.settings();
         let (path, known) = (&context.paths.config, context.config.complaints.len());

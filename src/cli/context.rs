@@ -39,6 +39,9 @@ pub struct Place {
     /// Configuration file [env: KIOKU_CONFIG]
     #[arg(long, global = true, value_name = "FILE")]
     pub config: Option<PathBuf>,
+    /// Screens for screen readers: one column, no lines and bars
+    #[arg(long, global = true)]
+    pub plain: bool,
     /// Disable colours [env: NO_COLOR]
     #[arg(long, global = true)]
     pub no_color: bool,
@@ -53,7 +56,7 @@ pub struct Context {
     pub named_journal: bool,
     pub out: Output,
     /// Whether `--no-color` was given.
-    pub plain: bool,
+    pub no_color: bool,
     /// Mistakes in the journal's word lists, once they are [loaded](Self::adopt_word_lists).
     pub list_faults: Vec<String>,
     /// The state folder: query history, undo logs, and texts open in an editor.
@@ -73,7 +76,8 @@ impl Context {
         if let Some(named) = place.config.as_deref().filter(|path| !path.exists()) {
             output::warn(format_args!("{}: no such file; the defaults apply", named.display()));
         }
-        let config = Config::load(&paths.config);
+        let mut config = Config::load(&paths.config);
+        config.plain |= place.plain;
         config.complaints.iter().for_each(output::warn);
         follow_links_out(config.follow_links);
         if let Some(name) = place.journal.as_deref().filter(|name| !config::is_journal_name(name)) {
@@ -97,7 +101,7 @@ impl Context {
             journal,
             named_journal,
             out,
-            plain: place.no_color,
+            no_color: place.no_color,
             list_faults: Vec::new(),
             state,
             now,
@@ -197,7 +201,7 @@ fn expect_folder(folder: &Path) -> Result<(), Report> {
 }
 
 /// The names of the journals in the home folder, sorted.
-fn journals(paths: &Paths) -> Vec<String> {
+pub(super) fn journals(paths: &Paths) -> Vec<String> {
     let Ok(folders) = fs::read_dir(paths.home.join("journals")) else { return Vec::new() };
     let mut names: Vec<String> = folders
         .flatten()

@@ -1,6 +1,6 @@
 //! `kioku export`: entries in another format, to stdout or files.
 
-use std::path::PathBuf;
+use std::{collections::BTreeMap, path::PathBuf};
 
 use clap::Args;
 
@@ -10,11 +10,15 @@ use super::{
     user_files,
 };
 use crate::{
-    journal::exchange::{self, EXPORTERS, Exporter},
+    index::{EntryKey, Snapshot},
+    journal::{
+        EntityKind, Entry,
+        exchange::{self, EXPORTERS, Exporter},
+    },
     report::Report,
 };
 
-/// Export entries as JSON lines or markdown
+/// Export entries as JSON lines, markdown, a book or for another program
 #[derive(Debug, Args)]
 #[command(after_help = exporters())]
 pub struct Export {
@@ -40,6 +44,21 @@ impl Run for Export {
             .ok_or_else(|| no_format(&self.format, EXPORTERS.iter().map(|exporter: &Exporter| exporter.name)))?;
         let (from, to) = super::arguments::period(self.from.as_deref(), self.to.as_deref(), &context.now)?;
         let entries = context.ask(|session| session.entries(from, to))?;
+        let document = |context: &Context| -> Result<Vec<u8>, Failure> {
+            let mut document = Vec::new();
+            match exporter.with_names {
+                Some(with_names) => {
+                    let names = context.ask(|session| {
+                        let snapshot = session.snapshot()?;
+                        Ok(names_in(&entries, &snapshot))
+                    })?;
+                    with_names(&entries, &names, &mut document)
+                }
+                None => (exporter.document)(&entries, &mut document),
+            }
+            .map_err(|error| Failure::of_output(&error))?;
+            Ok(document)
+        };
         let into_folder = |path: &PathBuf| {
             let is_named_as_one = path.extension().is_none() || path.to_string_lossy().ends_with(['/', '\\']);
             path.is_dir() || is_named_as_one && !path.exists()
@@ -66,19 +85,30 @@ impl Run for Export {
                 .into());
             }
             (Some(path), _) => {
-                let mut document = Vec::new();
-                (exporter.document)(&entries, &mut document).map_err(|error| Failure::of_output(&error))?;
-                user_files::write(context, path, &document, self.force)?;
+                user_files::write(context, path, &document(context)?, self.force)?;
                 output::note(format_args!("{} in {}", counted(entries.len(), "entry", "entries"), path.display()));
             }
             (None, _) => {
-                let mut document = Vec::new();
-                (exporter.document)(&entries, &mut document).map_err(|error| Failure::of_output(&error))?;
+                let document = document(context)?;
                 context.out.bytes(&document);
             }
         }
         Ok(Done::Done)
     }
+}
+
+/// The people, places and other named things in the entries, sorted, with the positions of their entries.
+fn names_in(entries: &[Entry], snapshot: &Snapshot) -> Vec<(String, Vec<usize>)> {
+    let mut names: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
+    for (place, entry) in entries.iter().enumerate() {
+        for (found, _) in snapshot.graph.of_entry(EntryKey::of(&entry.id)) {
+            let entity = snapshot.graph.entity(found);
+            if !matches!(entity.kind, EntityKind::Emotion | EntityKind::Topic) && !snapshot.graph.is_clause(found) {
+                names.entry((entity.name.to_lowercase(), entity.name.to_string())).or_default().push(place);
+            }
+        }
+    }
+    names.into_iter().map(|((_, name), places)| (name, places)).collect()
 }
 
 pub fn no_format<'a>(typed: &str, known: impl Iterator<Item = &'a str> + Clone) -> Failure {

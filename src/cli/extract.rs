@@ -6,11 +6,12 @@ use clap::Args;
 use jiff::civil;
 use serde::Serialize;
 
-use super::{Context, Done, Outcome, Run, arguments, batch, json::Versioned};
+use super::{Context, Done, Outcome, Run, arguments, batch};
 use crate::{
     extract::{Extract, Relation, emotions, extract_text, fold_case},
     index::graph::GraphView,
     report::Report,
+    search::json::Versioned,
 };
 
 /// Show the names, feelings, causes and dates in a text; saves nothing

@@ -9,14 +9,14 @@ use super::{
     Context, Failure, Outcome, Run,
     answer::Answer,
     context,
-    json::EntryJson,
-    lookup::located,
     output::{self, Output},
     prompt,
 };
 use crate::{
+    arguments::located,
     journal::{Entry, Forgotten, Pass, Remains, SEARCHES_FILE, files},
     report::Report,
+    session::json::EntryJson,
     session::{Forgetting, Located, Naming, QueryHistory, Session, Traces, Wanted},
     tui,
 };

@@ -17,6 +17,7 @@ const PAGES: &[(&str, &str, &str)] = &[
     ("sync", "git, sync programs, several machines", include_str!("../../assets/manual/sync.md")),
     ("import", "import and export", include_str!("../../assets/manual/import.md")),
     ("json", "JSON output and exit codes, for scripts", include_str!("../../assets/manual/json.md")),
+    ("agents", "agents: MCP server, context, graph queries", include_str!("../../assets/manual/agents.md")),
     ("config", "the configuration file", include_str!("../../assets/manual/config.md")),
     ("models", "the embedding models of search by meaning", include_str!("../../assets/manual/models.md")),
     ("llm", "the optional language model", include_str!("../../assets/manual/llm.md")),

@@ -129,7 +129,7 @@ impl Import {
         };
         let imported = self.read(importer, source, options)?;
         losses::report(&imported, self.verbose);
-        if imported.is_empty() && has_content(source, &imported) {
+        if imported.is_empty() && (!imported.losses.is_empty() || source.has_content()) {
             return Err(Report::data(format!("no entries found in {}", source.path().display()))
                 .hint("see the formats in `kioku import --help`")
                 .into());
@@ -251,12 +251,6 @@ fn keep_notes(session: &Session, imported: &Imported) -> Result<String, Failure>
         }
     }
     Ok(format!("; {} on people and things", counted(written, "note", "notes")))
-}
-
-/// Whether the source had any content.
-fn has_content(source: &Source, imported: &Imported) -> bool {
-    let is_blank = || source.bytes().is_ok_and(|bytes| bytes.trim_ascii().is_empty());
-    !imported.losses.is_empty() || !source.is_dir() && !is_blank()
 }
 
 fn read_failure(error: &ExchangeError) -> Failure {

@@ -6,6 +6,7 @@
 //!
 //! Data goes to stdout, everything else to stderr. Exit codes: 0 success, 1 error, 2 usage, 3 nothing matched.
 
+mod agent_context;
 mod answer;
 mod arguments;
 mod batch;
@@ -20,19 +21,19 @@ mod entity;
 mod exchange;
 mod extract;
 mod forget;
+mod graph;
 mod help;
 mod hook;
 mod import;
 mod index;
 mod insight;
-mod json;
 mod keys;
 #[cfg(feature = "lab")]
 pub mod lab;
 mod lexicon;
 mod llm;
-mod lookup;
 mod losses;
+mod mcp;
 mod merge_file;
 mod model;
 mod outcome;
@@ -110,6 +111,9 @@ command::verbs! {
     Model(model::Model),
     Lexicon(lexicon::Lexicon),
     Llm(llm::Llm),
+    Mcp(mcp::Mcp),
+    Context(agent_context::ContextVerb),
+    Graph(graph::Graph),
     Demo(demo::Demo),
     Keys(keys::Keys),
     Config(config::ConfigVerb),
@@ -192,7 +196,8 @@ mod tests {
         let command = Cli::command();
         let names: Vec<_> = command.get_subcommands().map(|verb| verb.get_name().to_owned()).collect();
         let contract = "add search timeline dates show edit rm trash restore path entities related explain why reflect review stats \
-                        extract forget record hook entity import export sync merge-file index doctor model lexicon llm demo keys config \
+                        extract forget record hook entity import export sync merge-file index doctor model lexicon llm mcp context graph demo keys \
+                        config \
                         completions help";
         for name in contract.split(' ') {
             assert!(names.iter().any(|known| known == name), "{name} is missing");

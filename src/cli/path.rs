@@ -9,10 +9,14 @@ use super::{
     Context, Failure, Outcome, Run,
     answer::Answer,
     context,
-    lookup::{Asked, asked},
     output::{self, Output},
 };
-use crate::{journal::EntryId, report::Report, session::Session};
+use crate::{
+    arguments::{Asked, asked},
+    journal::EntryId,
+    report::Report,
+    session::Session,
+};
 
 /// Print the path of the file of an entry, or of the files of a day or period
 #[derive(Debug, Args)]

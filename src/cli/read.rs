@@ -1,24 +1,23 @@
 //! Commands that show entries: timeline, dates, show.
 
-use std::collections::BTreeMap;
-
 use clap::{Args, ValueEnum};
-use jiff::civil;
 use serde::{Serialize, Serializer};
 
 use super::{
-    Context, Failure, Outcome, Run,
+    Context, Outcome, Run,
     answer::Answer,
     arguments, context,
-    json::{EntriesJson, EntryJson},
-    lookup::{Asked, asked},
     output::{self, Output},
 };
 use crate::{
+    arguments::{Asked, asked},
     insight::{Period, events::Event},
     journal::{Entry, RecordHead, RecordStatus},
     report::Kind,
-    session::Session,
+    session::{
+        DayCount, Session, TimelineLine,
+        json::{EntriesJson, EntryJson},
+    },
 };
 
 /// List the entries of a period, one line each, oldest first
@@ -51,34 +50,18 @@ impl Run for Timeline {
     fn run(self, context: &mut Context) -> Outcome {
         let (from, to) = arguments::period(self.from.as_deref(), self.to.as_deref(), &context.now)?;
         let mut session = context.reading_session()?;
-        let mut lines: Vec<Line> = match self.sort {
-            Sort::Time => match self.limit {
-                Some(limit) => session.latest_entries(from, to, limit)?,
-                None => session.entries(from, to)?,
-            }
-            .into_iter()
-            .map(Line::Entry)
-            .collect(),
-            Sort::Event => {
-                let entries = by_event(session.entries(None, None)?, from, to).into_iter().map(Line::Entry);
-                let period = Period { from: from.unwrap_or(civil::Date::MIN), to: to.unwrap_or(civil::Date::MAX) };
-                entries.chain(session.events(period)?.into_iter().map(Line::Event)).collect()
-            }
+        let lines = match self.sort {
+            Sort::Time => session.timeline(from, to, self.limit)?,
+            Sort::Event => session.timeline_of_events(from, to, self.limit)?,
         };
-        if self.sort == Sort::Event {
-            lines.sort_by_key(Line::happened);
-        }
         context::print_warnings(&mut session);
-        if let Some(limit) = self.limit {
-            lines.drain(..lines.len().saturating_sub(limit));
-        }
         let in_period = from.is_some() || to.is_some();
         context.answer(&TimelineAnswer { lines, sort: self.sort, in_period }, self.json)
     }
 }
 
 struct TimelineAnswer {
-    lines: Vec<Line>,
+    lines: Vec<TimelineLine>,
     sort: Sort,
     /// Whether a period was given.
     in_period: bool,
@@ -86,12 +69,7 @@ struct TimelineAnswer {
 
 impl Serialize for TimelineAnswer {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let entries =
-            self.lines.iter().filter_map(|line| if let Line::Entry(entry) = line { Some(entry) } else { None });
-        let events =
-            self.lines.iter().filter_map(|line| if let Line::Event(event) = line { Some(event) } else { None });
-        let events = (self.sort == Sort::Event).then(|| events.collect());
-        EntriesJson { entries: entries.map(EntryJson::from).collect(), events }.serialize(serializer)
+        EntriesJson::of_lines(&self.lines, self.sort == Sort::Event).serialize(serializer)
     }
 }
 
@@ -102,8 +80,8 @@ impl Answer for TimelineAnswer {
         }
         for line in &self.lines {
             out.line(match line {
-                Line::Entry(entry) => summary(out, entry, self.sort),
-                Line::Event(event) => event_line(out, event),
+                TimelineLine::Entry(entry) => summary(out, entry, self.sort),
+                TimelineLine::Event(event) => event_line(out, event),
             });
         }
     }
@@ -111,36 +89,6 @@ impl Answer for TimelineAnswer {
     fn is_nothing(&self) -> bool {
         self.lines.is_empty()
     }
-}
-
-/// One line of the timeline.
-enum Line {
-    Entry(Entry),
-    Event(Event),
-}
-
-impl Line {
-    /// Sort key: the first day on which it happened. On the same day, entries come before sentences of other entries.
-    fn happened(&self) -> (civil::Date, bool) {
-        match self {
-            Self::Entry(entry) => (happened(entry), false),
-            Self::Event(event) => (event.days.from, true),
-        }
-    }
-}
-
-fn happened(entry: &Entry) -> civil::Date {
-    entry.event_time.as_deref().and_then(arguments::event_day).unwrap_or(entry.day)
-}
-
-/// The entries whose event (or else day of writing) is in the period, sorted by event.
-fn by_event(mut entries: Vec<Entry>, from: Option<civil::Date>, to: Option<civil::Date>) -> Vec<Entry> {
-    entries.retain(|entry| {
-        let day = happened(entry);
-        from.is_none_or(|from| day >= from) && to.is_none_or(|to| day <= to)
-    });
-    entries.sort_by_key(happened);
-    entries
 }
 
 /// Formats an event: `2026-08-03..2026-08-09  “… because …”  (told 2026-08-12)  id`.
@@ -191,12 +139,7 @@ pub struct Dates {
 
 impl Run for Dates {
     fn run(self, context: &mut Context) -> Outcome {
-        let snapshot = context.ask(Session::snapshot)?;
-        let mut days = BTreeMap::<civil::Date, usize>::new();
-        for entry in snapshot.catalog.entries() {
-            *days.entry(entry.day).or_default() += 1;
-        }
-        let dates = days.into_iter().map(|(day, entries)| DayCount { day, entries }).collect();
+        let dates = context.ask(Session::day_counts)?;
         context.answer(&DatesAnswer { dates }, self.json)
     }
 }
@@ -204,12 +147,6 @@ impl Run for Dates {
 #[derive(Debug, Serialize)]
 struct DatesAnswer {
     dates: Vec<DayCount>,
-}
-
-#[derive(Debug, Serialize)]
-struct DayCount {
-    day: civil::Date,
-    entries: usize,
 }
 
 impl Answer for DatesAnswer {
@@ -245,11 +182,11 @@ impl Run for Show {
                 entries
             }
             // With --json, stdout is an object in any case.
-            Err(Failure::Report(unknown)) if unknown.kind == Kind::NotFound => {
+            Err(unknown) if unknown.kind == Kind::NotFound => {
                 output::complain(&unknown);
                 Vec::new()
             }
-            Err(failure) => return Err(failure),
+            Err(report) => return Err(report.into()),
         };
         context::print_warnings(&mut session);
         context.answer(&ShowAnswer(&entries), self.json)

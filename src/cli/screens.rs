@@ -1,12 +1,15 @@
 //! `kioku` without a command: opens the screens.
 
-use std::io::{self, IsTerminal};
+use std::{
+    io::{self, IsTerminal},
+    process::Command,
+};
 
-use super::{Context, Done, Outcome, editor, output, sync};
+use super::{Context, Done, Outcome, context::journals, editor, output, sync};
 use crate::{
-    config::{self, ModelChoice, SyncAuto},
+    config::{self, Journal, ModelChoice, SyncAuto},
     journal::{Vault, watch},
-    paths::Paths,
+    paths::{self, Paths},
     report::{Kind, Report},
     session::{CurationLog, QueryHistory, SessionWorkers},
     tui,
@@ -20,13 +23,17 @@ pub fn open(context: &mut Context) -> Outcome {
             .hint("`kioku --help` lists every command")
             .into());
     }
-    let Context { config, journal, environment, plain, list_faults, state, paths, .. } = &*context;
-    let mut options = config.tui_options(journal, environment, *plain, state);
+    let Context { config, journal, environment, no_color, list_faults, state, paths, .. } = &*context;
+    let mut options = config.tui_options(journal, environment, *no_color, state);
     options.faults.extend(list_faults.iter().cloned());
     options.faults.extend(editor::left_over(state));
     let session_options = context.session_options();
+    if matches!(journal, Journal::Named(_)) {
+        options.settings.journals = journals(paths);
+    }
     let vault = Vault::open(session_options.vault.clone())?;
     context.expect_journal(&vault)?;
+    options.settings.folder = Some(vault.entries_folder().to_owned());
     context.sweep_state();
     let log = CurationLog::of(state, &session_options.vault.root);
     let history = QueryHistory::of(state, &session_options.vault.root);
@@ -47,7 +54,32 @@ pub fn open(context: &mut Context) -> Outcome {
     if context.config.sync_auto == SyncAuto::OnExit {
         sync::on_exit(context);
     }
-    Ok(Done::Done)
+    match ended.switch_to {
+        Some(name) => switch(context, &name),
+        None => Ok(Done::Done),
+    }
+}
+
+/// Opens the screens on another journal, in a new process: word lists, state and workers are those of that journal.
+fn switch(context: &Context, name: &str) -> Outcome {
+    let failed = |error: io::Error| Report::data(format!("opening the journal `{name}`: {error}"));
+    let mut command = Command::new(paths::this_program().map_err(failed)?);
+    command.arg("--home").arg(&context.paths.home).arg("--journal").arg(name);
+    if context.no_color {
+        command.arg("--no-color");
+    }
+    if context.config.plain {
+        command.arg("--plain");
+    }
+    #[cfg(unix)]
+    {
+        Err(failed(std::os::unix::process::CommandExt::exec(&mut command)).into())
+    }
+    #[cfg(not(unix))]
+    {
+        let status = command.status().map_err(failed)?;
+        std::process::exit(status.code().unwrap_or(1))
+    }
 }
 
 /// Watches the model choice, so that `kioku model use` in another terminal takes effect at once. If files cannot be

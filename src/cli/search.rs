@@ -10,7 +10,6 @@ use super::{
     Context, Done, Outcome, Run,
     answer::Answer,
     arguments, batch, context,
-    json::FoundJson,
     output::{self, Output},
 };
 use crate::{
@@ -19,7 +18,7 @@ use crate::{
     report::Report,
     search::{
         Found, Fusion, Hit, LegId, LegShare, Legs, Search,
-        json::scan_word,
+        json::{FoundJson, scan_word},
         legs::{self, LegEvidence},
         narrow::filter,
         sort::Sort,
@@ -135,7 +134,7 @@ impl Run for SearchVerb {
             context::leave(session);
             return Ok(done);
         }
-        let mut found = sorted(session.search_in(&snapshot, &ask)?, &snapshot, self.sort);
+        let found = sorted(session.search_in(&snapshot, &ask)?, &snapshot, self.sort);
         if let Some(notice) = &found.notice {
             output::note(notice);
         }
@@ -143,7 +142,7 @@ impl Run for SearchVerb {
             output::note("no entries match");
             tell_unread(&snapshot);
         }
-        say_unread_by_meaning(&mut found, &snapshot, ask.legs);
+        let found = found.with_progress_of(&snapshot, ask.legs);
         let answer = SearchAnswer { query: &ask.text, snapshot: &snapshot, found: &found, explain: self.explain };
         let done = context.answer(&answer, self.json);
         // Flush now, so that the user does not wait for the index to be saved.
@@ -249,14 +248,6 @@ fn tell_health(snapshot: &Snapshot, legs: Legs, meaning: bool) {
             }
             LegHealth::Off { why } => output::note(format_args!("search by {by} is off: {why}")),
         }
-    }
-}
-
-/// Adds incomplete embedding to the JSON notice, for programs that do not see the note of [`tell_health`].
-fn say_unread_by_meaning(found: &mut Found, snapshot: &Snapshot, legs: Legs) {
-    if let (true, LegHealth::Building { done, of }) = (legs.has(LegId::Vector), &snapshot.vector_health) {
-        let said = format!("meaning: {done} of {of} passages");
-        found.notice = Some(found.notice.take().map_or_else(|| said.clone(), |notice| format!("{notice}; {said}")));
     }
 }
 

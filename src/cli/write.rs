@@ -12,16 +12,16 @@ use super::{
     Context, Done, Failure, Outcome, Run,
     answer::Answer,
     arguments, editor,
-    json::EntryJson,
-    lookup::located,
     output::{self, Output, counted},
     prompt,
     sheet::Sheet,
 };
 use crate::{
+    arguments::located,
     insight::records,
     journal::{Change, Edited, Emptied, Entry, EntryTime, Filled, NewEntry, TrashReason, Trashed, VaultError},
     report::Report,
+    session::json::EntryJson,
 };
 
 /// Write a new entry and print its id

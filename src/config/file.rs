@@ -74,6 +74,8 @@ impl<'t> Reader<'t> {
                     |config, editor| config.editor = Some(editor),
                 ),
                 "mouse" => self.take(value, |config, mouse| config.mouse = mouse),
+                "plain" => self.take(value, |config, plain| config.plain = plain),
+                "reduced_motion" => self.take(value, |config, reduced_motion| config.reduced_motion = reduced_motion),
                 "follow_links" => self.take(value, |config, follow| config.follow_links = follow),
                 "history" => self.take(value, |config, history| config.history = history),
                 "week_starts" => self.checked(value, "a day such as \"monday\"", weekday, |config, day| {

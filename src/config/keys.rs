@@ -104,6 +104,14 @@ pub const KEYS: &[ConfigKey] = &[
         |config| Some(config.editor.as_deref()?.into()),
     ),
     valued(("", "mouse"), "Mouse support on the screens", |config| Some(config.mouse.into())),
+    valued(("", "plain"), "Screens for screen readers: one column, no lines and bars", |config| {
+        Some(config.plain.into())
+    }),
+    valued(
+        ("", "reduced_motion"),
+        "Nothing on the screens changes by itself: messages stay until a key is pressed",
+        |config| Some(config.reduced_motion.into()),
+    ),
     valued(("", "history"), "Keep the query history; false also deletes the history kept so far", |config| {
         Some(config.history.into())
     }),

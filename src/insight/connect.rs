@@ -3,6 +3,7 @@
 
 use std::cmp::Reverse;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Basis, Evidence, Inputs, InsightError, quotes, quotes::Quotes};
@@ -15,7 +16,7 @@ pub const MOST_HOPS: u8 = 4;
 const MOST_PATHS: usize = 4;
 
 /// A connection, or the fact that there is none.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Connection {
     /// The names as the journal writes them; as typed where the journal does not have them.
     pub from: String,
@@ -27,13 +28,13 @@ pub struct Connection {
     pub unknown: Vec<String>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Path {
     pub hops: Vec<Hop>,
 }
 
 /// One link of a chain. A stated relation runs from source to target as in the text, which may be against the chain.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Hop {
     pub source: String,
     pub target: String,

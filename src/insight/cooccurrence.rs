@@ -18,12 +18,13 @@
 //! the count of each class. The larger chance of the two counts, so a result must hold against both.
 
 use jiff::{ToSpan, civil};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{InsightError, ProgressReporter};
 
 /// A lag in days: the range of days before the target.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Lag(pub u8, pub u8);
 
 /// The lags that are tested. A cause counts if it occurs up to three days before.

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Basis, Evidence, InsightError, Period, quotes, quotes::Quotes};
 use crate::index::Snapshot;
 
 /// A sentence, and the days that it refers to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Event {
     #[serde(flatten)]
     pub days: Period,

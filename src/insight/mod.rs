@@ -18,6 +18,9 @@
 //! | [`review`] | a week, a month, a year compared with the one before |
 //! | [`stats`] | counts, rhythm, moods over time |
 //! | [`themes`] | groups of names that belong together, and their trend |
+//! | [`context`] | what an agent should know, in a block of bounded size |
+//! | [`digest`] | that block: quoted, cited, within a budget |
+//! | [`graph_query`] | queries in a subset of openCypher |
 //! | [`records`] | goals, list items, facts, claims and conversations |
 //! | `inputs` | the inputs of a query |
 //! | `progress` | progress and cancellation |
@@ -28,9 +31,12 @@
 //! Must not know threads, files, or the terminal.
 
 pub mod connect;
+pub mod context;
 pub mod cooccurrence;
 mod daily;
+pub mod digest;
 pub mod events;
+pub mod graph_query;
 mod inputs;
 pub mod merge_candidates;
 pub mod names;
@@ -47,13 +53,14 @@ pub mod themes;
 pub mod why;
 
 use jiff::civil;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 pub use self::{inputs::Inputs, progress::ProgressReporter};
 use crate::{journal::EntryId, search::SearchError};
 
 /// Whether the text states it, or it is inferred from co-occurrence.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Basis {
     Stated,
@@ -61,7 +68,7 @@ pub enum Basis {
 }
 
 /// A quote that supports a claim.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Evidence {
     pub id: EntryId,
     /// As in the file.
@@ -92,7 +99,7 @@ impl Evidence {
 }
 
 /// Days from `from` to `to`, both included.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Period {
     pub from: civil::Date,
     pub to: civil::Date,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use jiff::civil;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Basis, Evidence, Inputs, InsightError, connect, quotes::Quotes};
@@ -15,7 +16,7 @@ use crate::{
 };
 
 /// One entity of the list.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Known {
     pub name: String,
     pub kind: EntityKind,
@@ -47,7 +48,7 @@ pub fn entities(snapshot: &Snapshot, kind: Option<EntityKind>) -> Vec<Known> {
 }
 
 /// The names related to a name.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Related {
     pub entity: Option<Known>,
     /// Number of entities within the hops, shown or not.
@@ -57,7 +58,7 @@ pub struct Related {
 }
 
 /// One related name.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Neighbour {
     pub name: String,
     pub kind: EntityKind,

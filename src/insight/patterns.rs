@@ -9,6 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::{ToSpan, civil};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
@@ -35,7 +36,7 @@ const MOST: usize = 4;
 const MOST_QUOTES: usize = 3;
 
 /// A name and a feeling, with the counts of days and the evidence.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Pattern {
     pub name: String,
     pub kind: EntityKind,
@@ -56,7 +57,7 @@ pub struct Pattern {
 }
 
 /// The relation between name and feeling.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tie {
     /// The text states that the name leads to the feeling.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::{ToSpan, civil};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
@@ -31,14 +32,14 @@ const MOST_MENTIONS: usize = 5;
 const MOST_NEIGHBOURS: usize = 24;
 
 /// One entity of the list with its rhythm.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Listed {
     pub known: Known,
     pub rhythm: Rhythm,
 }
 
 /// Frequency of a name over time, seen from a day.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Rhythm {
     /// Days with the name in each of the last [`MONTHS`] months, the oldest first.
     pub months: Vec<u32>,
@@ -49,7 +50,7 @@ pub struct Rhythm {
 }
 
 /// The trend of a name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Change {
     Up,
@@ -103,7 +104,7 @@ pub fn listed(inputs: &Inputs<'_>, today: civil::Date) -> Result<Vec<Listed>, In
 }
 
 /// One entity in detail.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Profile {
     pub known: Known,
     pub rhythm: Rhythm,
@@ -120,7 +121,7 @@ pub struct Profile {
 }
 
 /// A mood on the days of a name, compared with all days.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct MoodShare {
     pub mood: String,
     /// Days with both.
@@ -130,7 +131,7 @@ pub struct MoodShare {
 }
 
 /// A stated relation between the entity and another.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Relation {
     pub kind: RelationKind,
     /// Whether it runs from the entity to the other, or the other way.

@@ -3,6 +3,7 @@
 use std::{cmp::Reverse, collections::HashMap};
 
 use jiff::civil;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -28,7 +29,7 @@ pub struct RecordFilter {
 }
 
 /// The head of a record as in JSON.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct RecordFields {
     pub kind: String,
     pub status: RecordStatus,
@@ -74,7 +75,7 @@ impl RecordFields {
 }
 
 /// One record.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Record {
     pub id: EntryId,
     /// As in the file.
@@ -89,7 +90,7 @@ pub struct Record {
 }
 
 /// A `supports::`, `contradicts::` or `cited_in::` line.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Link {
     pub link: ClaimLink,
     pub target: String,

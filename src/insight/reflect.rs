@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use jiff::{Span, ToSpan, Zoned, civil};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
@@ -17,7 +18,7 @@ use crate::{
 };
 
 /// The summary of a day. Every line cites entries.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Reflection {
     pub day: civil::Date,
     /// The entries, in time order, each with its first sentence.
@@ -35,7 +36,7 @@ pub struct Reflection {
 }
 
 /// One entry of the day.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Glance {
     pub id: EntryId,
     pub time: String,
@@ -44,7 +45,7 @@ pub struct Glance {
 }
 
 /// A name with the entries that mention it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Named {
     pub name: String,
     pub kind: EntityKind,
@@ -52,7 +53,7 @@ pub struct Named {
 }
 
 /// An earlier passage similar to a passage of the day.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Thread {
     pub day: civil::Date,
     /// The earlier passage.
@@ -62,7 +63,7 @@ pub struct Thread {
 }
 
 /// An anniversary: the same day of an earlier year, month or week.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Then {
     /// `1 year ago`, `a week ago`.
     pub when: String,
@@ -74,7 +75,7 @@ pub struct Then {
 }
 
 /// A sentence with the entries it is made from.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Line {
     pub text: String,
     pub entries: Vec<EntryId>,
@@ -167,13 +168,11 @@ pub(super) fn threads(
         let text = plain(body.get(span.clone()).unwrap_or_default());
         let search = Search {
             filters: vec![format!("before:{day}")],
-            legs: Legs::ALL.set(LegId::Vector, encoder.is_some()),
+            legs: Legs::with_model(encoder.is_some()),
             ..Search::new(text, 2, now.clone())
         };
         let near = search::search(snapshot, encoder, &search, progress.cancelled)?.ok_or(InsightError::Cancelled)?;
-        for hit in
-            near.hits.into_iter().filter(|hit| !hit.weak && (encoder.is_none() || hit.legs[LegId::Vector].is_some()))
-        {
+        for hit in near.hits.into_iter().filter(|hit| !hit.weak && (encoder.is_none() || is_by_meaning(hit))) {
             let place = hit.reason.passage.clone().unwrap_or(hit.snippet.clone());
             let then = quotes.prose(hit.key, place, Basis::Inferred)?;
             let now = quotes.prose(key, span.clone(), Basis::Inferred)?;
@@ -187,6 +186,10 @@ pub(super) fn threads(
     let mut seen = BTreeSet::new();
     found.retain(|(_, _, key)| seen.insert(*key));
     Ok(found.into_iter().map(|(_, thread, _)| thread).take(MOST_THREADS).collect())
+}
+
+pub(super) fn is_by_meaning(hit: &search::Hit) -> bool {
+    hit.legs[LegId::Vector].is_some()
 }
 
 /// A text without the characters that are query syntax.

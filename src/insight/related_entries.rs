@@ -9,11 +9,15 @@ use std::{
 
 use jiff::Zoned;
 
-use super::{Basis, Evidence, Inputs, InsightError, quotes::Quotes, reflect::plain};
+use super::{
+    Basis, Evidence, Inputs, InsightError,
+    quotes::Quotes,
+    reflect::{is_by_meaning, plain},
+};
 use crate::{
     index::{EntryKey, graph::EntityRef, passage},
     journal::{EntityKind, EntryId},
-    search::{self, LegId, Legs, Search},
+    search::{self, Search},
 };
 
 /// The longest passages of the text, which are searched for.
@@ -85,9 +89,9 @@ fn near(inputs: &Inputs<'_>, text: &str, now: &Zoned) -> Result<Vec<(EntryKey, s
     let mut found = Vec::new();
     for passage in asked.into_iter().take(MOST_PASSAGES) {
         let limit = MOST_BY_MEANING + 1;
-        let search = Search { legs: Legs::ALL, ..Search::new(plain(passage), limit, now.clone()) };
+        let search = Search::new(plain(passage), limit, now.clone());
         let near = search::search(snapshot, encoder, &search, progress.cancelled)?.ok_or(InsightError::Cancelled)?;
-        let sure = near.hits.into_iter().filter(|hit| !hit.weak && hit.legs[LegId::Vector].is_some());
+        let sure = near.hits.into_iter().filter(|hit| !hit.weak && is_by_meaning(hit));
         found.extend(sure.map(|hit| (hit.score, hit.key, hit.reason.passage.unwrap_or(hit.snippet))));
     }
     found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));

@@ -1,6 +1,7 @@
 //! Review of a week, a month or a year: highs and lows, names, and changes from the one before.
 
 use jiff::{Span, ToSpan, Zoned, civil};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
@@ -15,7 +16,7 @@ use crate::{
     journal::{EntityKind, EntryId},
 };
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Unit {
     Week,
@@ -50,7 +51,7 @@ impl Unit {
 }
 
 /// A review. Every line cites entries.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Review {
     pub unit: Unit,
     pub period: Period,
@@ -71,7 +72,7 @@ pub struct Review {
     pub questions: Vec<Line>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, JsonSchema)]
 pub struct Counts {
     pub entries: usize,
     pub days: usize,
@@ -82,7 +83,7 @@ pub struct Counts {
 }
 
 /// An entry with an extreme mood.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Moment {
     pub day: civil::Date,
     pub mood: String,
@@ -90,7 +91,7 @@ pub struct Moment {
     pub evidence: Evidence,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct MoodChange {
     pub name: String,
     /// Number of entries in the period.
@@ -100,7 +101,7 @@ pub struct MoodChange {
     pub entries: Vec<EntryId>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct NameChange {
     #[serde(flatten)]
     pub change: Change,

@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::{ToSpan, civil};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Inputs, InsightError, Period, daily};
 use crate::{index::Snapshot, journal::EntityKind};
 
 /// Statistics of a journal.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Stats {
     pub period: Option<Period>,
     pub entries: usize,
@@ -32,7 +33,7 @@ pub struct Stats {
 }
 
 /// Streaks: days in a row with entries.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema)]
 pub struct Run {
     /// Up to today, or up to yesterday if today has no entry yet.
     pub current: u32,
@@ -40,7 +41,7 @@ pub struct Run {
 }
 
 /// One month of moods.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct MoodMonth {
     pub month: String,
     /// Number of entries with a mood from the word lists.
@@ -49,14 +50,14 @@ pub struct MoodMonth {
     pub valence: f32,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Counted {
     pub name: String,
     pub n: usize,
 }
 
 /// One name in a period and in the one before.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Change {
     pub name: String,
     pub kind: EntityKind,

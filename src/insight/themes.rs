@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use jiff::{ToSpan, civil};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::{
@@ -11,7 +12,7 @@ use crate::{
 };
 
 /// A cluster of names that are mentioned together.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Theme {
     /// The names on most days, first.
     pub names: Vec<Member>,
@@ -28,14 +29,14 @@ pub struct Theme {
     pub last: civil::Date,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Member {
     pub name: String,
     pub kind: EntityKind,
     pub days: u32,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Trend {
     Rising,

@@ -64,6 +64,18 @@ impl Vault {
         self.append_locked(&new)
     }
 
+    /// Like [`Vault::append`], unless the day has an entry with this text: then that entry, and false.
+    pub fn append_new_text(&self, new: &NewEntry) -> Result<(Entry, bool), VaultError> {
+        let _lock = self.lock()?;
+        let file = self.file_for(self.time_of(new)?.day(self.options().day_start));
+        let hash = BodyHash::of(new.body.as_bytes());
+        let written = self.read_if_there(&file)?.map_or_else(Vec::new, |day| day.entries);
+        match written.into_iter().find(|written| written.entry.hash == hash) {
+            Some(same) => Ok((same.entry, false)),
+            None => Ok((self.append_locked(new)?, true)),
+        }
+    }
+
     /// The error that prevented the second copy of the last append, if any. The entry itself was already durable.
     pub fn second_copy_error(&self) -> Option<String> {
         self.second_copy_error.lock().unwrap_or_else(PoisonError::into_inner).clone()

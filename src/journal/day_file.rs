@@ -5,7 +5,7 @@ use std::{borrow::Cow, ops::Range, sync::Arc};
 use jiff::{civil, tz::TimeZone};
 
 use super::{
-    BodyHash, Entry, EntryId, EntryTime, Notice, NoticeKind, Place, day_names,
+    BodyHash, Entry, EntryId, EntryTime, Notice, NoticeKind, Place, day_names, front_matter,
     head::{self, Fields, Head, Line},
 };
 
@@ -121,7 +121,7 @@ pub(super) fn scan(bytes: &[u8]) -> Scan {
                     after_fence = false;
                     continue;
                 }
-                Err(looks_like_one) => match head::front_matter(bytes, line).filter(|_| at == first) {
+                Err(looks_like_one) => match front_matter::lines(bytes, line).filter(|_| at == first) {
                     Some((lines, closing)) => {
                         number += lines.len() + 2;
                         at = closing.next;
@@ -247,8 +247,16 @@ impl Block {
         if !self.head.is_absent() {
             return self.head.fields(bytes);
         }
+        let yaml = || {
+            let text = &bytes[self.front.first()?.start..self.front.last()?.next];
+            front_matter::yaml(&String::from_utf8_lossy(text))
+        };
+        let front =
+            yaml().map_or_else(|| Fields::of(&self.front, None, bytes), |mapping| front_matter::fields(&mapping));
         // These keys are valid in a head only.
-        Fields { id: None, escaped: false, trashed: None, why: None, ..Fields::of(&self.front, None, bytes) }
+        let mut fields = Fields { id: None, escaped: false, trashed: None, why: None, ..front };
+        front_matter::add_properties(&mut fields, &String::from_utf8_lossy(&bytes[self.body.clone()]));
+        fields
     }
 
     /// From the opening fence to the end of the body.
@@ -276,7 +284,9 @@ impl Block {
             None => {
                 let day = day_names::day_of(file).unwrap_or_default();
                 // The file name is the only id that stays the same when the text changes.
-                (EntryTime::of_day(day, &reading.zone), day, Some(file.to_string()))
+                let created = front_matter::created(&fields, &reading.zone);
+                let time = created.filter(|time| time.day(reading.day_start) == day);
+                (time.unwrap_or_else(|| EntryTime::of_day(day, &reading.zone)), day, Some(file.to_string()))
             }
         };
         let entry = Entry {

@@ -19,6 +19,9 @@ const DEEPEST: usize = 8;
 /// Extensions of text files. A text file without a date in its name is reported; other files are ignored.
 const TEXT_EXTENSIONS: [&str; 4] = ["md", "markdown", "txt", "org"];
 
+/// How many files a notice names.
+const MOST_NAMED: usize = 12;
+
 /// The files of an entries folder, by their role.
 #[derive(Debug, Default)]
 pub(super) struct Listing {
@@ -101,7 +104,11 @@ impl Listing {
         let undated = self.undated.first().map(|first| {
             let message = match self.undated.len() {
                 1 => "this file is not read: its name holds no date".to_owned(),
-                several => format!("{several} files are not read: their names hold no date (this is the first)"),
+                several => {
+                    let names: Vec<&str> = self.undated.iter().take(MOST_NAMED).map(String::as_str).collect();
+                    let more = if several > MOST_NAMED { ", ..." } else { "" };
+                    format!("{several} files are not read: their names hold no date ({}{more})", names.join(", "))
+                }
             };
             Notice { file: first.as_str().into(), line: 1, kind: NoticeKind::Undated, message }
         });
@@ -198,10 +205,13 @@ pub(super) fn day_text(file: &str) -> String {
     day_of(file).map_or_else(|| file.strip_suffix(".md").unwrap_or(file).to_owned(), |day| day.to_string())
 }
 
-/// Splits a markdown file name into day and title: `2026-02-22`, `2026_02_22` or `20260222`, then nothing or a title
+/// Splits the name of a text file into day and title: `2026-02-22`, `2026_02_22` or `20260222`, then nothing or a title
 /// that starts with a space, `-`, `_`, `.` or `(`.
 fn dated(name: &str) -> Option<(civil::Date, &str)> {
-    let stem = name.strip_suffix(".md")?;
+    let (stem, extension) = name.rsplit_once('.')?;
+    if !TEXT_EXTENSIONS.contains(&extension) {
+        return None;
+    }
     let digits = |range: std::ops::Range<usize>| {
         let text = stem.get(range)?;
         text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse::<i16>().ok())?
@@ -227,8 +237,9 @@ pub(super) fn is_conflict_copy(file: &str) -> bool {
 pub(super) fn original_of(file: &str) -> Option<String> {
     let (folder, name) = file.rsplit_once('/').map_or(("", file), |(folder, name)| (&file[..=folder.len()], name));
     let (_, title) = dated(name)?;
-    let base = name.len() - ".md".len() - title.len();
-    is_conflict_mark(title).then(|| format!("{folder}{}.md", &name[..base]))
+    let (stem, extension) = name.rsplit_once('.')?;
+    let base = stem.len() - title.len();
+    is_conflict_mark(title).then(|| format!("{folder}{}.{extension}", &name[..base]))
 }
 
 /// Whether a sync program added this to the name of a conflict copy, before the extension.
@@ -276,6 +287,9 @@ mod tests {
             "2026-02-22 A walk.md",
             "2026/02/2026-02-22.md",
             "2026/2026-02-22_walk.md",
+            "20260222.org",
+            "2026-02-22.txt",
+            "2026-02-22 A walk.markdown",
         ] {
             assert_eq!(day_of(name), Some(day), "{name}");
         }

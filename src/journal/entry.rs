@@ -3,12 +3,13 @@
 use std::{fmt, ops::Range, sync::Arc};
 
 use jiff::{Timestamp, civil, tz::Offset};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 /// Id of an entry, unique in the vault: its `id:`, or else its `time:` as written. If several entries share it, `~` and
 /// eight hex digits of the body hash are appended.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct EntryId(pub Arc<str>);
 
@@ -152,10 +153,26 @@ impl Entry {
         self.extra.iter().filter_map(|(key, value)| Some((key.as_str(), measured(value)?)))
     }
 
+    /// The first day of its `event_time`, or else the day of writing.
+    pub fn happened(&self) -> civil::Date {
+        self.event_time.as_deref().and_then(event_day).unwrap_or(self.day)
+    }
+
     /// `star: true` marks a favourite.
     pub fn starred(&self) -> bool {
         self.extra.iter().any(|(key, value)| key == "star" && value == "true")
     }
+}
+
+/// The first day of an `event_time`, for sorting; `None` for free text.
+fn event_day(written: &str) -> Option<civil::Date> {
+    let written = written.trim();
+    let padded = match written.len() {
+        4 => format!("{written}-01-01"),
+        7 => format!("{written}-01"),
+        _ => written.to_owned(),
+    };
+    padded.parse().ok()
 }
 
 /// Parses a tracker value: a number with an optional short unit, such as `6.5`, `4h`, `5 km`, `80%`, `7/10`; `7h30` is
@@ -214,7 +231,7 @@ pub struct Change {
 }
 
 /// The kind of an entity.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum EntityKind {
     Person,
@@ -262,7 +279,7 @@ impl EntityKind {
 }
 
 /// The kind of a relation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RelationKind {
     Causal,

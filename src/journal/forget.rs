@@ -7,6 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
@@ -25,7 +26,7 @@ use super::{
 };
 
 /// Counts of what was (or would be) deleted, for the report to the user.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Forgotten {
     /// Blocks removed from (or redacted in) day files; more than one if a sync had left copies.
     pub entries: usize,

@@ -70,7 +70,7 @@ pub(super) fn starts_with_known_key(line: &[u8]) -> bool {
     known_key(line).is_some()
 }
 
-fn known_key(line: &[u8]) -> Option<&'static str> {
+pub(super) fn known_key(line: &[u8]) -> Option<&'static str> {
     KNOWN_KEYS.into_iter().find(|key| {
         line.strip_prefix(key.as_bytes())
             .and_then(|rest| rest.strip_prefix(b":"))
@@ -111,27 +111,6 @@ pub(super) fn read(bytes: &[u8], opening: Line) -> Result<Head, bool> {
 /// Whether a line is a `time:` with a valid date-time.
 pub(super) fn is_time(line: &[u8]) -> bool {
     known_key(line) == Some("time") && time_of(line, &TimeZone::UTC).is_some()
-}
-
-/// Front matter of another program that starts at `opening`, the first line of a file: `key: value` lines up to a second fence.
-/// Returns the lines and the closing fence.
-pub(super) fn front_matter(bytes: &[u8], opening: Line) -> Option<(Vec<Line>, Line)> {
-    let mut lines = Vec::new();
-    let mut line = Line::at(bytes, (opening.next < bytes.len()).then_some(opening.next)?);
-    key_and_value(line.text(bytes))?;
-    // A torn or misspelled head must not count as front matter, which is not shown: it is text, so that the user sees
-    // it.
-    let like_a_head = starts_with_known_key(line.text(bytes));
-    while !line.is_fence(bytes) {
-        let text = line.text(bytes);
-        let is_text = text.iter().all(u8::is_ascii_whitespace) || like_a_head && known_key(text) == Some("time");
-        if is_text || lines.len() == MOST_LINES || line.next >= bytes.len() {
-            return None;
-        }
-        lines.push(line);
-        line = Line::at(bytes, line.next);
-    }
-    Some((lines, line))
 }
 
 /// Whether `at` (a line that is not part of a head) starts a head without its opening fence: a valid `time:`, more

@@ -14,6 +14,7 @@ use jiff::{Timestamp, tz::TimeZone};
 use super::{
     BodyHash,
     day_file::{self, BOM, Scan},
+    front_matter,
     head::{self, Line},
     merge_keys::{self, Field},
     merge_lines::{LineText, merge_lines},
@@ -99,7 +100,7 @@ impl<'f> Version<'f> {
         let scan = day_file::scan(bytes);
         let start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
         let opening = Line::at(bytes, start);
-        let front = match opening.is_fence(bytes).then(|| head::front_matter(bytes, opening)).flatten() {
+        let front = match opening.is_fence(bytes).then(|| front_matter::lines(bytes, opening)).flatten() {
             Some((lines, closing)) if closing.next <= scan.preface => {
                 Some((opening.next..closing.start, merge_keys::fields(&lines, bytes)?))
             }

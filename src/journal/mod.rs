@@ -20,6 +20,7 @@ pub mod fault;
 pub mod files;
 mod folders;
 mod forget;
+mod front_matter;
 #[cfg(any(test, fuzzing))]
 pub mod fuzzing;
 mod git;

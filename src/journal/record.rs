@@ -4,6 +4,7 @@
 //! know them keep them. A kind that is not listed here is kept and shown under its own word.
 
 use jiff::civil;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Change, Entry, EntryId, EntryTime, NewEntry};
@@ -59,7 +60,7 @@ impl RecordKind {
 }
 
 /// Whether a record still holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RecordStatus {
     Open,
@@ -140,7 +141,7 @@ impl Entry {
 }
 
 /// How a claim refers to another record or to a source.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ClaimLink {
     Supports,

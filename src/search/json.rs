@@ -1,6 +1,7 @@
 //! JSON format of an answer, the same for all outputs (design 7): keys are never removed, new ones are added at the
 //! end.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
@@ -13,7 +14,7 @@ use crate::index::vector::Scan;
 pub const VERSION: u32 = 1;
 
 /// A JSON object that starts with the version of the format.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Versioned<T> {
     v: u32,
     #[serde(flatten)]
@@ -27,7 +28,7 @@ impl<T> Versioned<T> {
 }
 
 /// The answer to a search.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct FoundJson<'a> {
     query: &'a str,
     took_ms: f64,
@@ -42,7 +43,7 @@ pub struct FoundJson<'a> {
     notice: Option<&'a str>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 struct HitJson<'a> {
     id: &'a str,
     time: &'a str,
@@ -55,7 +56,7 @@ struct HitJson<'a> {
     explain: Option<ReasonJson<'a>>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 struct ExplainJson<'a> {
     total: usize,
     candidates: PerLeg<Option<usize>>,
@@ -63,7 +64,7 @@ struct ExplainJson<'a> {
     notice: Option<&'a str>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 struct ReasonJson<'a> {
     weak: bool,
     scores: PerLeg<Option<f64>>,

@@ -1,7 +1,11 @@
 //! Identifiers of the legs, sets of them, and tables with one value per leg.
 
-use std::ops::{Index, IndexMut};
+use std::{
+    borrow::Cow,
+    ops::{Index, IndexMut},
+};
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
 
 /// A leg, in the order of all tables.
@@ -119,6 +123,19 @@ impl<T: Serialize> Serialize for PerLeg<T> {
     }
 }
 
+impl<T: JsonSchema> JsonSchema for PerLeg<T> {
+    fn schema_name() -> Cow<'static, str> {
+        format!("PerLeg_{}", T::schema_name()).into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let value = generator.subschema_for::<T>();
+        let properties: serde_json::Map<_, _> =
+            LegId::ALL.iter().map(|leg| (leg.key().to_owned(), value.clone().into())).collect();
+        json_schema!({ "type": "object", "properties": properties })
+    }
+}
+
 /// The set of legs that a search runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Legs(PerLeg<bool>);
@@ -126,6 +143,11 @@ pub struct Legs(PerLeg<bool>);
 impl Legs {
     pub const ALL: Self = Self(PerLeg([true; COUNT]));
     pub const NONE: Self = Self(PerLeg([false; COUNT]));
+
+    /// All legs, without the vector leg where there is no model for it.
+    pub const fn with_model(has_model: bool) -> Self {
+        Self::ALL.set(LegId::Vector, has_model)
+    }
 
     pub const fn only(leg: LegId) -> Self {
         Self::NONE.set(leg, true)

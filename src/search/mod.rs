@@ -51,7 +51,7 @@ pub use query::Query;
 use self::run::Run;
 use crate::{
     embed::Encoder,
-    index::{IndexError, Scope, Snapshot, keyword::KeywordQuery},
+    index::{IndexError, LegHealth, Scope, Snapshot, keyword::KeywordQuery},
 };
 
 /// Searches one snapshot. `encoder` embeds the query; without it the vector leg does not run. `cancelled` is checked
@@ -64,6 +64,17 @@ pub fn search(
 ) -> Result<Option<Found>, SearchError> {
     let asked = PreparedSearch::new(snapshot, ask)?;
     if cancelled() { Ok(None) } else { asked.by_all_legs(encoder, cancelled) }
+}
+
+impl Found {
+    /// Adds incomplete embedding to the notice, for programs that read nothing else.
+    pub fn with_progress_of(mut self, snapshot: &Snapshot, legs: Legs) -> Self {
+        if let (true, LegHealth::Building { done, of }) = (legs.has(LegId::Vector), &snapshot.vector_health) {
+            let said = format!("meaning: {done} of {of} passages");
+            self.notice = Some(self.notice.take().map_or_else(|| said.clone(), |notice| format!("{notice}; {said}")));
+        }
+        self
+    }
 }
 
 /// A parsed search before any leg has run: query and filter scope. Shared by the keyword hits that are shown first and

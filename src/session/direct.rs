@@ -38,6 +38,8 @@ pub struct Session {
     snapshot: Option<Arc<Snapshot>>,
     /// The catalog that [`Session::listed`] read without opening the index.
     catalog_only: Option<Arc<Catalog>>,
+    /// See [`Session::cancel_when`].
+    cancelled: Option<Box<dyn Fn() -> bool + Send>>,
 }
 
 impl Drop for Session {
@@ -60,7 +62,16 @@ impl Session {
 
     /// A session with a vault and models that other threads share.
     pub(super) fn with(options: SessionOptions, vault: Vault, models: Models) -> Self {
-        Self { options, vault, models, index: None, warnings: Vec::new(), snapshot: None, catalog_only: None }
+        Self {
+            options,
+            vault,
+            models,
+            index: None,
+            warnings: Vec::new(),
+            snapshot: None,
+            catalog_only: None,
+            cancelled: None,
+        }
     }
 
     pub fn vault(&self) -> &Vault {
@@ -288,6 +299,11 @@ impl Session {
         self.snapshot = None;
     }
 
+    /// Drops the catalog that was read without opening the index.
+    pub(super) fn drop_catalog(&mut self) {
+        self.catalog_only = None;
+    }
+
     /// Takes the collected warnings, without duplicates.
     pub fn warnings(&mut self) -> Vec<String> {
         let mut said = HashSet::new();
@@ -304,11 +320,19 @@ impl Session {
     /// Runs one fused search over the caller's snapshot, so that a batch sees one state of the journal.
     pub fn search_in(&mut self, snapshot: &Snapshot, ask: &Search) -> Result<Found, SessionError> {
         let (encoder, why) = self.models.for_search(snapshot, ask);
-        let found = search::search(snapshot, encoder.as_deref(), ask, &|| false)?;
-        let mut found =
-            found.ok_or_else(|| SessionError::Fault("searching: cancelled without a request".to_owned()))?;
+        let found = search::search(snapshot, encoder.as_deref(), ask, &|| self.is_cancelled())?;
+        let mut found = found.ok_or(SessionError::Cancelled)?;
         why.iter().for_each(|why| model::say_left_out(&mut found, why));
         Ok(found)
+    }
+
+    /// Searches and insight queries end with [`SessionError::Cancelled`] while this returns true.
+    pub fn cancel_when(&mut self, cancelled: impl Fn() -> bool + Send + 'static) {
+        self.cancelled = Some(Box::new(cancelled));
+    }
+
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.cancelled.as_ref().is_some_and(|cancelled| cancelled())
     }
 
     /// Finds an entry by id (or an unambiguous time), and reads it from its file.

@@ -3,6 +3,7 @@
 use std::{collections::HashMap, ops::Range};
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
@@ -21,7 +22,7 @@ use crate::{
 const SOMEBODY: u32 = 3;
 
 /// Counts of what was deleted.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Forgetting {
     #[serde(flatten)]
     pub forgotten: Forgotten,

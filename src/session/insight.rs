@@ -14,7 +14,10 @@ use crate::{
     insight::{
         Inputs, InsightError, Period, ProgressReporter,
         connect::{self, Connection},
+        context::{self, ContextRequest},
+        digest::Digest,
         events::{self, Event},
+        graph_query::{self, GraphTable, QueryError},
         merge_candidates,
         names::{self, Known, Related},
         profile,
@@ -25,7 +28,7 @@ use crate::{
         themes::{self, Theme},
         why::{self, Question, Why},
     },
-    journal::{EntityKind, note_on},
+    journal::{EntityKind, RecordKind, note_on},
 };
 
 impl Session {
@@ -69,6 +72,18 @@ impl Session {
         Ok(stats::stats(&Inputs::of(&self.diary()?), today)?)
     }
 
+    /// What an agent should know of the journal.
+    pub fn context(&mut self, mut request: ContextRequest) -> Result<Digest, SessionError> {
+        request.goals = self.records(&context::open_records(RecordKind::Goal))?;
+        request.facts = self.records(&context::open_records(RecordKind::Fact))?;
+        self.with_meaning(|inputs| context::context(inputs, &request))
+    }
+
+    /// A query in a subset of openCypher; the inner error is one of its text.
+    pub fn query_graph(&mut self, text: &str) -> Result<Result<GraphTable, QueryError>, SessionError> {
+        Ok(graph_query::query(&Inputs::of(&*self.snapshot()?), text, graph_query::TIME_LIMIT)?)
+    }
+
     /// Themes: groups of related names, most active first.
     pub fn themes(&mut self, limit: usize) -> Result<Vec<Theme>, SessionError> {
         Ok(themes::themes(&self.diary()?, limit))
@@ -79,13 +94,14 @@ impl Session {
         Ok(self.snapshot()?.without_records())
     }
 
-    fn with_meaning<T>(
+    pub(super) fn with_meaning<T>(
         &mut self,
         answer: impl FnOnce(&Inputs<'_>) -> Result<T, InsightError>,
     ) -> Result<T, SessionError> {
         let snapshot = self.snapshot_with_meaning(&mut within_meaning_budget())?.without_records();
         let encoder = self.models.of_vectors(&snapshot);
-        Ok(answer(&Inputs { encoder: encoder.as_deref(), ..Inputs::of(&snapshot) })?)
+        let progress = ProgressReporter { cancelled: &|| self.is_cancelled(), ..ProgressReporter::WAITED_FOR };
+        Ok(answer(&Inputs { snapshot: &snapshot, encoder: encoder.as_deref(), progress: &progress })?)
     }
 }
 

@@ -115,7 +115,8 @@ impl Requests {
     /// Reads the first words of days from the index.
     fn read_openings(&self, days: &[civil::Date]) -> Result<Response, SessionError> {
         let Some(snapshot) = self.shared.view().snapshot.clone() else { return Ok(Response::NotYet) };
-        let firsts = days.iter().filter_map(|day| Some((*day, snapshot.catalog.day(*day).next()?.key)));
+        let first = |day: civil::Date| snapshot.catalog.day(day).find(|entry| !entry.is_record());
+        let firsts = days.iter().filter_map(|day| Some((*day, first(*day)?.key)));
         let (days, keys): (Vec<civil::Date>, Vec<_>) = firsts.unzip();
         let texts = snapshot.texts(&keys)?;
         Ok(Response::Openings(days.into_iter().zip(texts.iter().map(|text| first_words(text))).collect()))

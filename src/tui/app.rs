@@ -84,6 +84,8 @@ pub struct App {
     toasts: Toasts,
     privacy_screen: PrivacyScreen,
     faults: Vec<String>,
+    /// See [`Intent::Switch`].
+    next_journal: Option<String>,
     /// Keys of an unfinished sequence.
     pressed: Vec<Key>,
     dirty: bool,
@@ -126,6 +128,7 @@ impl App {
             keymap,
             toasts,
             faults,
+            next_journal: None,
             pressed: Vec::new(),
             dirty: true,
             spots: Spots::default(),
@@ -197,6 +200,11 @@ impl App {
         self.dirty
     }
 
+    /// The journal to open after quitting.
+    pub fn next_journal(&self) -> Option<&str> {
+        self.next_journal.as_deref()
+    }
+
     /// Name of the visible pane.
     pub fn pane(&self) -> &'static str {
         self.entries.get(self.current).map_or("", |entry| entry.name)
@@ -248,6 +256,9 @@ impl App {
 
     fn toast(&mut self, level: ToastLevel, text: String) {
         self.toasts.push(level, text, self.world.elapsed);
+        if self.world.settings.reduced_motion {
+            self.toasts.keep();
+        }
     }
 }
 
@@ -378,6 +389,10 @@ impl App {
             Intent::Blur => self.privacy_screen.toggle_blur(),
             Intent::Blank => self.privacy_screen.go_blank(),
             Intent::Redraw => self.out.effects.push(Effect::Redraw),
+            Intent::Switch(name) => {
+                self.next_journal = Some(name);
+                self.out.intents.push(Intent::Quit);
+            }
             Intent::Quit => {
                 self.each(|pane, cx| pane.on_quit(cx));
                 self.out.effects.push(Effect::Quit);

@@ -187,7 +187,11 @@ fn the_hint_line_offers_only_what_works_in_a_field() {
     let mut harness = harness();
     assert!(harness.screen().ends_with(" i write  E $EDITOR  : commands  ? help  q quit\n"), "{}", harness.screen());
     harness.keys("i");
-    assert!(harness.screen().ends_with(" esc leave  ctrl-p commands  ctrl-q quit\n"), "{}", harness.screen());
+    assert!(
+        harness.screen().ends_with(" esc leave  ctrl-p commands  alt-? help  ctrl-q quit\n"),
+        "{}",
+        harness.screen()
+    );
 }
 
 #[test]

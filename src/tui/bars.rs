@@ -143,7 +143,8 @@ pub fn counted(n: usize, one: &str, many: &str) -> String {
 fn state(context: &RenderContext<'_>) -> (String, Role) {
     if let Some(progress) = &context.view.progress {
         let Progress { what, done, of } = progress;
-        let state = if *of > 0 { format!("{what} {done}/{of}") } else { (*what).to_owned() };
+        let is_counted = *of > 0 && !context.settings.reduced_motion;
+        let state = if is_counted { format!("{what} {done}/{of}") } else { (*what).to_owned() };
         return (state, Role::Accent);
     }
     let Some(snapshot) = &context.view.snapshot else { return ("opening".to_owned(), Role::Dim) };

@@ -23,6 +23,8 @@ pub enum Effect {
     },
     /// Copies a text to the clipboard (OSC 52, which works over ssh).
     Copy(String),
+    /// Opens an address or a file with the system's opener.
+    OpenOutside(String),
     /// Redraws every cell at the next draw.
     Redraw,
     /// Restores the terminal and suspends the process until the shell resumes it.
@@ -37,6 +39,8 @@ pub trait Outside {
     /// Blocks until the editor exits. Returns the saved text, or an error message.
     fn edit(&mut self, text: &str) -> Result<String, String>;
     fn copy(&mut self, text: &str);
+    /// Never waits for the opened program.
+    fn open_outside(&mut self, target: &str);
     fn redraw(&mut self);
     fn sleep(&mut self);
 }
@@ -59,6 +63,7 @@ pub fn perform(effects: Vec<Effect>, outside: &mut impl Outside) -> Performed {
                 performed.events.push(Event::Edited(Edited { ticket, text }));
             }
             Effect::Copy(text) => outside.copy(&text),
+            Effect::OpenOutside(target) => outside.open_outside(&target),
             Effect::Redraw => outside.redraw(),
             Effect::Sleep => outside.sleep(),
             Effect::Quit => performed.quit = true,

@@ -45,6 +45,7 @@ struct Bench {
     session: Option<SessionWorkers>,
     sent: Vec<(Ticket, Request)>,
     copied: Vec<String>,
+    opened: Vec<String>,
     edits: VecDeque<Result<String, String>>,
     edited: Vec<String>,
 }
@@ -64,6 +65,10 @@ impl Outside for Bench {
 
     fn copy(&mut self, text: &str) {
         self.copied.push(text.to_owned());
+    }
+
+    fn open_outside(&mut self, target: &str) {
+        self.opened.push(target.to_owned());
     }
 
     fn redraw(&mut self) {}
@@ -147,6 +152,11 @@ impl Harness {
             self.event(Event::Key(Key::plain(ratatui::crossterm::event::KeyCode::Char(letter))));
         }
         self
+    }
+
+    /// Runs a command by its help text in the palette.
+    pub fn command(&mut self, help: &str) -> &mut Self {
+        self.key("ctrl-p").typed(help).key("enter")
     }
 
     pub fn event(&mut self, event: Event) -> &mut Self {
@@ -275,6 +285,11 @@ impl Harness {
     /// Requests since the last call.
     pub fn sent(&mut self) -> Vec<(Ticket, Request)> {
         std::mem::take(&mut self.outside.sent)
+    }
+
+    /// Targets given to the system's opener since the last call.
+    pub fn opened(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.outside.opened)
     }
 
     /// Texts put on the clipboard since the last call.

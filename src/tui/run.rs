@@ -2,6 +2,7 @@
 
 use std::{
     io,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -13,6 +14,7 @@ use super::{
     handoff::Editor,
     handover::Handover,
     keymap::{KeyOverrides, Keymap},
+    opener::Opener,
     panes::PANES,
     terminal::{Ending, Screen, TerminalSource, stop, worker_panics},
     theme::ThemeChoice,
@@ -51,6 +53,8 @@ pub enum TuiError {
 pub struct Ended {
     /// Messages of panicked workers, for printing.
     pub worker_panics: Vec<String>,
+    /// The journal that the user switched to.
+    pub switch_to: Option<String>,
 }
 
 /// Maximum number of events drained before a draw: a burst of keys costs one frame.
@@ -83,12 +87,17 @@ pub fn run(options: TuiOptions, session: SessionWorkers) -> Result<Ended, TuiErr
     });
     let ending = Ending::watch()?;
     let (mut source, waker) = TerminalSource::new()?;
+    let waker = Arc::new(waker);
+    let opener = Opener::new({
+        let waker = waker.clone();
+        move || waker.wake()
+    });
     session.wake_on_reply(move || waker.wake());
     let mut screen = Screen::enter(mouse)?;
     if asks_background {
         screen.ask_background()?;
     }
-    let mut here = Here { screen, session, editor: options.editor, handover: Handover::default() };
+    let mut here = Here { screen, session, editor: options.editor, handover: Handover::default(), opener };
     let patience = if asks_background { background::PATIENCE } else { Duration::ZERO };
     let looped =
         Loop { app, started: Instant::now(), drawn: Duration::ZERO, patience }.run(&mut here, &mut source, &ending);
@@ -96,8 +105,8 @@ pub fn run(options: TuiOptions, session: SessionWorkers) -> Result<Ended, TuiErr
     drop(screen);
     session.stop();
     handover.finish();
-    looped?;
-    Ok(Ended { worker_panics: worker_panics() })
+    let switch_to = looped?;
+    Ok(Ended { worker_panics: worker_panics(), switch_to })
 }
 
 /// The real environment.
@@ -106,6 +115,7 @@ struct Here {
     session: SessionWorkers,
     editor: Option<Editor>,
     handover: Handover,
+    opener: Opener,
 }
 
 impl Outside for Here {
@@ -130,6 +140,10 @@ impl Outside for Here {
         let _ = self.screen.copy(text);
     }
 
+    fn open_outside(&mut self, target: &str) {
+        self.opener.open(target);
+    }
+
     fn redraw(&mut self) {
         let _ = self.screen.forget();
     }
@@ -148,13 +162,14 @@ struct Loop {
 }
 
 impl Loop {
-    fn run(mut self, here: &mut Here, source: &mut impl EventSource, ending: &Ending) -> io::Result<()> {
+    /// Returns the journal to switch to.
+    fn run(mut self, here: &mut Here, source: &mut impl EventSource, ending: &Ending) -> io::Result<Option<String>> {
         let looped = self.cycle(here, source, ending);
         if looped.is_err() {
             // The terminal is gone; unsaved text must still be saved as a draft.
             self.update(Event::Terminate, here);
         }
-        looped
+        looped.map(|()| self.app.next_journal().map(str::to_owned))
     }
 
     fn cycle(&mut self, here: &mut Here, source: &mut impl EventSource, ending: &Ending) -> io::Result<()> {
@@ -190,6 +205,9 @@ impl Loop {
                     self.app.set_view(here.session.view());
                 }
                 quit |= self.update(Event::Reply(Box::new(reply)), here);
+            }
+            for failure in here.opener.failures() {
+                quit |= self.update(Event::Reply(Box::new(Reply::Notification(failure))), here);
             }
             if ending.is_asked() {
                 quit |= self.update(Event::Terminate, here);

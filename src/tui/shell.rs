@@ -55,7 +55,7 @@ impl Shell {
     pub const COMMANDS: &'static [Command<Self>] = &[
         Command::new("app.palette", &[":", "ctrl-p"], "Command palette", |_, cx| cx.show(OverlayName::Palette))
             .hint("commands"),
-        Command::new("app.help", &["?"], "Show keys", |_, cx| cx.show(OverlayName::Help)).hint("help"),
+        Command::new("app.help", &["?", "alt-?"], "Show keys", |_, cx| cx.show(OverlayName::Help)).hint("help"),
         Command::new("app.quit", &["q", "ctrl-q"], "Quit and keep unsaved text as draft", |_, cx| cx.quit())
             .hint("quit"),
         Command::new("app.find", &["/"], "Search the journal", |_, cx| {
@@ -95,8 +95,9 @@ impl Shell {
         Command::new("app.records", &["alt-g"], "List goals, lists and other records", |_, cx| {
             cx.show(OverlayName::Records);
         }),
-        Command::new("app.saved", &["alt-o"], "List saved searches", |_, cx| cx.show(OverlayName::Saved)),
-        Command::new("app.sync", &["ctrl-r"], "Reload files", |_, cx| {
+        Command::new("app.saved", &[], "List saved searches", |_, cx| cx.show(OverlayName::Saved)),
+        Command::new("app.journals", &["J"], "Switch to another journal", |_, cx| cx.show(OverlayName::Journals)),
+        Command::new("app.sync", &[], "Reload files", |_, cx| {
             cx.send(Request::Sync);
         }),
         Command::new("app.sleep", &["ctrl-z"], "Suspend (fg resumes)", |_: &mut Self, cx| {
@@ -111,7 +112,7 @@ impl Shell {
         theme!("ansi16"),
         theme!("ansi16-light"),
         theme!("none"),
-        Command::new("app.redraw", &["ctrl-l"], "Redraw", |_, cx| cx.out.intents.push(Intent::Redraw)),
+        Command::new("app.redraw", &[], "Redraw", |_, cx| cx.out.intents.push(Intent::Redraw)),
     ];
 
     fn is_moving(&self) -> bool {

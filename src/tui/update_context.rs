@@ -20,6 +20,10 @@ use crate::{
 pub struct Settings {
     /// Name of the journal, for the top bar.
     pub journal: String,
+    /// Journals to switch to, by name; none where the folder was given.
+    pub journals: Vec<String>,
+    /// The folder of the day files: links to files are relative to it.
+    pub folder: Option<PathBuf>,
     /// First column of a calendar.
     pub week_starts: civil::Weekday,
     /// The time at which a day starts, for the day of a new entry.
@@ -35,6 +39,10 @@ pub struct Settings {
     pub blurred: bool,
     /// Whether the words of a new entry may propose a record.
     pub propose_records: bool,
+    /// For screen readers: see [`super::plain_screen`].
+    pub is_plain: bool,
+    /// Nothing changes by itself: messages stay until a key is pressed, progress has no figures.
+    pub reduced_motion: bool,
 }
 
 impl Settings {
@@ -51,6 +59,8 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             journal: "personal".to_owned(),
+            journals: Vec::new(),
+            folder: None,
             week_starts: civil::Weekday::Monday,
             day_start: civil::Time::midnight(),
             mouse: true,
@@ -59,6 +69,8 @@ impl Default for Settings {
             blank_after: None,
             blurred: false,
             propose_records: false,
+            is_plain: false,
+            reduced_motion: false,
         }
     }
 }
@@ -180,6 +192,8 @@ pub enum Intent {
     Blank,
     /// Redraws every cell.
     Redraw,
+    /// Quits, to open another journal.
+    Switch(String),
     Quit,
 }
 
@@ -192,6 +206,7 @@ pub enum OverlayName {
     Trash,
     Records,
     Saved,
+    Journals,
 }
 
 /// Results of an update.

@@ -963,7 +963,7 @@ fn any_folder_of_dated_markdown_is_a_vault() {
 #[test]
 fn what_is_not_there_yet_is_not_offered() {
     let kioku = Kioku::new();
-    assert_eq!(kioku.run(&["mcp"]).code, 2);
+    assert_eq!(kioku.run(&["serve"]).code, 2);
     assert!(kioku.run(&["serach", "x"]).fails(2).contains("search"));
     assert_eq!(kioku.run(&["--help"]).code, 0);
     assert!(kioku.run(&["--version"]).ok().starts_with("kioku "));

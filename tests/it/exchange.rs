@@ -65,9 +65,29 @@ fn sources(root: &Path) -> BTreeMap<&'static str, PathBuf> {
         "old/memory/2026-02-22.md",
         "# Kioku — 2026-02-22\n\n---\ntime: \"2026-02-22T15:30:00.5+07:00\"\ntags: ['x']\n---\nOld.\n\n---\n\nStill old.\n",
     );
-    [("jsonl", "a.jsonl"), ("jrnl", "jrnl.txt"), ("my-kioku", "my"), ("kioku", "old")]
-        .map(|(format, path)| (format, root.join(path)))
-        .into()
+    write(root, "notes.txt", "2026-02-22 09:00 One.\n\n2026-02-22 09:00 Two.\n");
+    write(root, "table.csv", "date,text,rating\n2026-02-22 09:00,\"One, two.\",4\n2026-02-22 09:00,Twin.,\n");
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/journals");
+    let own = [
+        ("jsonl", "a.jsonl"),
+        ("jrnl", "jrnl.txt"),
+        ("my-kioku", "my"),
+        ("kioku", "old"),
+        ("text", "notes.txt"),
+        ("csv", "table.csv"),
+    ]
+    .map(|(format, path)| (format, root.join(path)));
+    let foreign = [
+        ("dayone", "dayone.zip"),
+        ("tui-journal", "tui-journal/entries.db"),
+        ("journey", "journey.zip"),
+        ("diarium", "diarium.diary"),
+        ("daylio", "backup.daylio"),
+        ("rednotebook", "rednotebook"),
+        ("org", "org"),
+    ]
+    .map(|(format, path)| (format, samples.join(path)));
+    own.into_iter().chain(foreign).collect()
 }
 
 /// Every file below a folder with its bytes.
@@ -189,8 +209,11 @@ proptest! {
         write(folder.path(), "entities/Name.md", &text);
         write(folder.path(), "memory/2026-01-02.md", &text);
         write(folder.path(), "2026/01/02.txt", &text);
+        write(folder.path(), "20260102", &text);
+        write(folder.path(), "2026-01.txt", &text);
+        write(folder.path(), "a.json", &format!("[{{\"date\": {text:?}, \"tags\": 1, \"dayEntries\": [1]}}, {}]", text.len()));
         for format in IMPORTERS {
-            for path in [folder.path().to_path_buf(), folder.path().join("2026-01-02.md"), folder.path().join("memory/2026-01-02.md")] {
+            for path in [folder.path().to_path_buf(), folder.path().join("2026-01-02.md"), folder.path().join("memory/2026-01-02.md"), folder.path().join("a.json")] {
                 let _ = (format.read)(&Source::at(&path), &ImportOptions::new(zone()));
             }
         }

@@ -1,9 +1,14 @@
 //! Folders of dated notes from other programs: every text is shown, found and edited in place.
 #![allow(clippy::unwrap_used, reason = "a test that fails to set its stage has failed")]
 
-use std::fs;
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
 
-use serde_json::Value;
+use kioku::journal::BodyHash;
+use serde_json::{Value, json};
 
 use super::cli::Kioku;
 
@@ -107,7 +112,8 @@ fn files_that_are_not_read_are_told() {
     assert!(refused.contains("holds 3 files and folders and no journal"), "{refused}");
     let (kioku, root) = folder(&[&undated[..], &[("2024-03-01.md", "\n")]].concat());
     let ran = kioku.run(&["--vault", &root, "timeline"]);
-    assert!(ran.err.contains("2 files are not read: their names hold no date"), "{ran:?}");
+    assert!(ran.err.contains("2 files are not read: their names hold no date (Books.md, Ideas.md)"), "{ran:?}");
+    assert!(!ran.err.contains("empty"), "{ran:?}");
     let doctor = kioku.run(&["--vault", &root, "doctor"]);
     assert!(doctor.out.contains("2 files are not read"), "{doctor:?}");
 }
@@ -201,4 +207,88 @@ fn a_link_to_a_folder_of_days_is_told_or_followed() {
     fs::write(kioku.home.path().join("config.toml"), "follow_links = true\n").unwrap();
     let texts: Vec<_> = entries(&kioku, &root).into_iter().map(|(.., text)| text).collect();
     assert_eq!(texts, ["Last year.", "Walked."]);
+}
+
+/// The checksum of every file below a folder, without those of the index.
+fn checksums(folder: &Path, sums: &mut BTreeMap<PathBuf, String>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() && !path.ends_with(".index") {
+            checksums(&path, sums);
+        } else if path.is_file() {
+            sums.insert(path.clone(), BodyHash::of(&fs::read(&path).unwrap()).to_string());
+        }
+    }
+}
+
+#[test]
+fn browsing_a_folder_of_notes_changes_none_of_its_files() {
+    let (kioku, root) = folder(&[
+        (
+            "daily/2024-03-01.md",
+            "---\ntags:\n  - travel\n\n# from a template\nmood: calm\n---\n\nTo the island with Ana.\r\n",
+        ),
+        (
+            "journals/2024_03_02.md",
+            "tags:: work, [[Project X]]\n- The ferry was late.\n  collapsed:: true\n- Met [[Ana]].",
+        ),
+        ("2024/03/20240303.org", "* Sunday, 03/03/24\n** 09:30 Slept long\n** 12:15 Soup\n"),
+        ("2024-03-04 A title.txt", "\u{feff}No markdown at all\n\n\n"),
+        ("2024-03-05.md", "<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> x\n"),
+        ("templates/daily.md", "Template"),
+        (".obsidian/app.json", "{}"),
+        ("Ideas.md", "An idea."),
+        ("picture.png", "\u{0}"),
+    ]);
+    let mut before = BTreeMap::new();
+    checksums(Path::new(&root), &mut before);
+    assert_eq!(entries(&kioku, &root).len(), 5);
+    for arguments in [
+        &["timeline"][..],
+        &["dates"],
+        &["search", "ferry"],
+        &["show", "2024-03-01"],
+        &["entities"],
+        &["related", "Ana"],
+        &["why", "calm"],
+        &["reflect", "2024-03-01"],
+        &["review", "2024"],
+        &["stats"],
+        &["themes"],
+        &["doctor"],
+        &["doctor", "--verify"],
+        &["index", "--rebuild"],
+        &["trash"],
+        &["export", "jsonl"],
+    ] {
+        kioku.run(&[&["--vault", &root], arguments].concat());
+    }
+    let mut after = BTreeMap::new();
+    checksums(Path::new(&root), &mut after);
+    // Kioku's lock and the empty list of its own git rules are the only new files.
+    after.retain(|path, _| before.contains_key(path) || !path.ends_with(".lock"));
+    assert_eq!(after, before);
+}
+
+#[test]
+fn front_matter_gives_tags_mood_and_time() {
+    let (kioku, root) = folder(&[
+        (
+            "2024-03-01.md",
+            "---\ntitle: \"Monday: a walk\"\ntags:\n  - travel\n  - \"#home\"\n\nmood: calm # so far\ncreated: 2024-03-01 08:15\n---\nWalked.\n",
+        ),
+        ("2024_03_02.md", "tags:: work, [[Project X]]\nmood:: glad\n\n- The ferry was late.\n"),
+        ("2024-03-03.md", "---\ncreated: 2024-02-28T10:00\n---\nSwam.\n"),
+        ("2024-03-04.md", "---\n\nNote: a rule above\n\n---\nand one below\n"),
+    ]);
+    let shown = |day: &str| kioku.run(&["--vault", &root, "show", day, "--json"]).json()["entries"][0].clone();
+    let first = shown("2024-03-01");
+    assert_eq!(
+        (&first["tags"], &first["mood"], &first["time"]),
+        (&json!(["travel", "home"]), &json!("calm"), &json!("2024-03-01 08:15"))
+    );
+    let second = shown("2024-03-02");
+    assert_eq!((&second["tags"], &second["mood"]), (&json!(["work", "Project X"]), &json!("glad")));
+    assert_eq!(shown("2024-03-03")["time"], "2024-03-03", "the time of another day is no time of this one");
+    assert_eq!(shown("2024-03-04")["text"], "---\n\nNote: a rule above\n\n---\nand one below");
 }

@@ -118,7 +118,7 @@ fn n_resumes_the_draft_from_every_pane() {
         kioku.keys("<esc>");
         sees(&kioku, "unsaved draft, 5 words");
     }
-    kioku.keys("1 N");
+    kioku.keys("1").command("New entry on this day");
     assert!(!kioku.screen().contains("Half a sentence about rain"), "N starts a new one:\n{}", kioku.screen());
 }
 

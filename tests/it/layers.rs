@@ -21,6 +21,7 @@ const LAYERS: &[&[&str]] = &[
     &["cli"],
     &["config"],
     &["tui", "mcp"],
+    &["arguments"],
     &["report"],
     &["session"],
     &["insight"],
@@ -56,6 +57,8 @@ const CRATES: &[Only] = &[
     only(&["candle_transformers"], &["embed"]),
     only(&["tokenizers"], &["embed"]),
     only(&["notify"], &["journal"]),
+    only(&["rmcp"], &["mcp"]),
+    only(&["tokio"], &["mcp"]),
 ];
 
 /// The only crate that opens connections, in `Cargo.toml` only behind a feature, and the two files that open them:
@@ -84,7 +87,6 @@ const NETWORK: &[&str] = &[
     "ssh2",
     "git2",
     "async_std",
-    "tokio",
 ];
 
 const PRINTING: &[&str] = &["cli", "tui/terminal", "mcp", "main.rs", "bin"];

@@ -14,6 +14,7 @@ mod first_answers;
 mod foreign;
 #[cfg(feature = "lab")]
 mod gate;
+mod graph_query;
 mod hooks;
 mod import;
 mod in_sentence;
@@ -31,6 +32,7 @@ mod lexicon;
 #[cfg(feature = "network")]
 mod llm;
 mod long_entry;
+mod mcp;
 mod meaning;
 mod model_change;
 mod panes;

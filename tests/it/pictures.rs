@@ -24,7 +24,7 @@ use kioku::{
 use ratatui::buffer::{Buffer, Cell};
 
 /// Maximum size of a screenshot.
-const LARGEST: usize = 60_000;
+const LARGEST: usize = 120_000;
 
 /// Navigates to the content of a screenshot.
 type Walk = fn(&mut Harness);
@@ -33,7 +33,7 @@ type Walk = fn(&mut Harness);
 const PICTURES: &[(&str, &str, Walk, &[&str])] = &[
     (
         "journal",
-        "Journal: a calendar and days with bars and moods, beside the entries of one day with their names",
+        "Journal: days with moods and their first words, beside the entries of one day with their names",
         |harness| {
             harness.keys("g d").typed("28 july 2026").keys("<enter> <tab>");
         },
@@ -49,7 +49,7 @@ const PICTURES: &[(&str, &str, Walk, &[&str])] = &[
     ),
     (
         "entities",
-        "Entities: names with their rhythm by month, beside one of them with its moods, relations, sentences and neighbours",
+        "Entities: names with their days by month, beside one of them with four facts, relations, sentences and neighbours",
         |harness| {
             harness.keys("3 f").typed("khoa").keys("<esc> <esc> <tab>");
         },
@@ -57,7 +57,7 @@ const PICTURES: &[(&str, &str, Walk, &[&str])] = &[
     ),
     (
         "why",
-        "Why: causes of a feeling with counts, honest words for their strength, and the sentences that say so",
+        "Why: causes of a feeling, each with a sentence on its strength and a quote that says so",
         |harness| {
             harness.keys("4").typed("stressed").key("enter");
         },
@@ -82,7 +82,7 @@ const PICTURES: &[(&str, &str, Walk, &[&str])] = &[
 ];
 
 /// The demo on the evening after its last entry, embedded by the bundled model.
-fn demo_screens(folder: &Path) -> Harness {
+fn demo_screens(folder: &Path, theme: &str) -> Harness {
     demo::write_demo(folder).unwrap();
     let now = date(2026, 8, 30).at(21, 0, 0, 0).to_zoned(TimeZone::fixed(offset(7))).unwrap();
     let session = SessionWorkers::inline(SessionOptions {
@@ -93,7 +93,8 @@ fn demo_screens(folder: &Path) -> Harness {
         ann: Ann::Off,
         watch: false,
     });
-    Harness::new(HarnessSetup { session: Some(session), now, size: (104, 30), ..HarnessSetup::new(PANES) })
+    let theme = theme.to_owned();
+    Harness::new(HarnessSetup { session: Some(session), now, theme, size: (104, 30), ..HarnessSetup::new(PANES) })
 }
 
 /// Removes the search time from a screen, because it varies.
@@ -120,23 +121,28 @@ fn timeless(buffer: &Buffer) -> Buffer {
 fn the_pictures_are_what_kioku_draws() {
     let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
     let mut stale = Vec::new();
-    for (name, title, walk, shown) in PICTURES {
+    let themes = [("dark", ""), ("light", "-light")];
+    for ((name, title, walk, shown), (theme, suffix)) in
+        PICTURES.iter().flat_map(|picture| themes.map(|theme| (*picture, theme)))
+    {
         let folder = tempfile::tempdir().unwrap();
-        let mut harness = demo_screens(folder.path());
+        let mut harness = demo_screens(folder.path(), theme);
         walk(&mut harness);
-        for text in *shown {
+        for text in shown {
             assert!(harness.screen().contains(text), "\"{text}\" is not on {name}:\n{}", harness.screen());
         }
         let picture = svg::svg(&timeless(harness.buffer()), title);
+        let picture = if theme == "light" { svg::on_paper(&picture) } else { picture };
+        let name = format!("{name}{suffix}");
         assert!(picture.len() < LARGEST, "{name}: {} bytes", picture.len());
         let place = format!("assets/screens/{name}.svg");
-        assert!(readme.contains(&format!("]({place})")), "README neither shows nor links {place}");
+        assert!(readme.contains(&place), "README neither shows nor links {place}");
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(&place);
         if std::env::var_os("KIOKU_UPDATE_README").is_some() {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(&path, &picture).unwrap();
         } else if fs::read_to_string(&path).ok().as_deref() != Some(&picture) {
-            stale.push(*name);
+            stale.push(name);
         }
     }
     assert!(stale.is_empty(), "run KIOKU_UPDATE_README=1 cargo test --features lab --test it pictures: {stale:?}");

@@ -23,7 +23,7 @@ fn cells(n: u16) -> NonZero<u16> {
 }
 
 /// A terminal of 80x24 with a program in it.
-struct Pty {
+pub struct Pty {
     master: Box<dyn MasterPty + Send>,
     input: Box<dyn Write + Send>,
     output: Receiver<Vec<u8>>,
@@ -32,7 +32,7 @@ struct Pty {
 }
 
 impl Pty {
-    fn spawn(command: CommandBuilder) -> Self {
+    pub fn spawn(command: CommandBuilder) -> Self {
         let pair = native_pty_system()
             .openpty(PtySize { rows: 24, cols: 80, pixel_width: 0, pixel_height: 0 })
             .expect("a pseudo terminal");
@@ -51,7 +51,7 @@ impl Pty {
         Self { master: pair.master, input, output, child, terminal: vt100::Parser::new(cells(24), cells(80), 0) }
     }
 
-    fn keys(&mut self, keys: &str) {
+    pub fn keys(&mut self, keys: &str) {
         self.input.write_all(keys.as_bytes()).unwrap();
         self.input.flush().unwrap();
     }
@@ -74,13 +74,13 @@ impl Pty {
     }
 
     #[track_caller]
-    fn wait_for(&mut self, text: &str) {
+    pub fn wait_for(&mut self, text: &str) {
         self.until(text, |screen| screen.contents().contains(text));
     }
 
     /// Waits for the exit; returns the exit code.
     #[track_caller]
-    fn ended(&mut self) -> u32 {
+    pub fn ended(&mut self) -> u32 {
         let begun = Instant::now();
         loop {
             match self.output.recv_timeout(PATIENCE.saturating_sub(begun.elapsed())) {
@@ -102,7 +102,7 @@ impl Pty {
     }
 }
 
-fn command(home: &Path, program: &str) -> CommandBuilder {
+pub fn command(home: &Path, program: &str) -> CommandBuilder {
     let mut command = CommandBuilder::new(program);
     for (name, value) in [("KIOKU_HOME", home.join("home")), ("KIOKU_CONFIG", home.join("config.toml"))] {
         command.env(name, value);
@@ -116,10 +116,10 @@ fn command(home: &Path, program: &str) -> CommandBuilder {
     command
 }
 
-const KIOKU: &str = env!("CARGO_BIN_EXE_kioku");
+pub const KIOKU: &str = env!("CARGO_BIN_EXE_kioku");
 
 /// A journal with one entry of this morning.
-fn journal() -> TempDir {
+pub fn journal() -> TempDir {
     let home = tempfile::tempdir().unwrap();
     let mut add = command(home.path(), KIOKU);
     add.args(["add", "--at", "2026-11-20T08:05", "--mood", "relieved", "Bread and soup by the lake."]);

@@ -120,10 +120,10 @@ fn the_file_shown_is_one_entry_with_all_it_claims() {
 /// The five most used commands of each screen, and of all of them.
 const MOST_USED: &[(&str, [&str; 5])] = &[
     ("every screen", ["app.find", "app.new", "app.palette", "app.help", "app.undo"]),
-    ("Journal", ["journal.edit", "journal.delete", "journal.goto", "journal.filter", "journal.star"]),
+    ("Journal", ["journal.edit", "journal.delete", "journal.goto", "journal.filter", "journal.related"]),
     ("Search", ["search.open", "search.narrow", "search.sort", "search.explain", "search.save"]),
     ("Entities", ["entities.open", "entities.filter", "entities.merge", "entities.rename", "entities.doubts"]),
-    ("Why", ["why.type", "why.follow", "why.accept", "why.reject", "why.between"]),
+    ("Why", ["why.type", "why.follow", "why.period", "why.reject", "why.between"]),
     ("Reflect", ["reflect.previous", "reflect.next", "reflect.next-scale", "reflect.write", "reflect.save"]),
     ("Stats", ["stats.open", "stats.swap", "stats.year-back", "stats.year-on", "stats.why"]),
 ];

@@ -171,9 +171,9 @@ fn a_day_is_looked_back_on_down_to_its_sentence_and_answered() {
 #[test]
 fn a_reflection_begun_and_left_leaves_no_draft() {
     let (_folder, mut kioku) = kioku(ENTRIES);
-    kioku.key(&key_of("reflect")).keys("I <esc>");
+    kioku.key(&key_of("reflect")).command("Write in the journal").keys("<esc>");
     assert!(!kioku.screen().contains("draft"), "{}", kioku.screen());
-    kioku.key(&key_of("reflect")).keys("I").typed("a thought").keys("<esc>");
+    kioku.key(&key_of("reflect")).command("Write in the journal").typed("a thought").keys("<esc>");
     assert!(kioku.screen().contains("unsaved draft, 2 words"), "{}", kioku.screen());
 }
 

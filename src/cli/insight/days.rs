@@ -1,7 +1,6 @@
 //! `reflect`, `review`, `stats`, `themes`.
 
 use clap::Args;
-use jiff::civil;
 
 use serde::Serialize;
 
@@ -17,7 +16,6 @@ use crate::{
         stats::Stats,
         themes::{Theme, Trend},
     },
-    report::Report,
 };
 
 /// Show a day, related entries from the past, and questions
@@ -32,25 +30,10 @@ pub struct ReflectVerb {
 
 impl Run for ReflectVerb {
     fn run(self, context: &mut Context) -> Outcome {
-        let day = one_day(&self.date, context)?;
+        let day = crate::arguments::one_day(Some(&self.date.join(" ")), &context.now)?;
         let answer = context.ask(|session| session.reflect(day, &context.now))?;
         context.answer(&answer, self.json)
     }
-}
-
-/// The day of the arguments, or today.
-fn one_day(words: &[String], context: &Context) -> Result<civil::Date, Report> {
-    if words.is_empty() {
-        return Ok(context.now.date());
-    }
-    let text = words.join(" ");
-    let days = arguments::days(&text, &context.now)?;
-    if days.first != days.last {
-        return Err(
-            Report::usage(format!("`{text}` is more than one day")).hint("use `kioku review` for a longer period")
-        );
-    }
-    Ok(days.first)
 }
 
 impl Answer for Reflection {

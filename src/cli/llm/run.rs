@@ -9,9 +9,9 @@ use jiff::Timestamp;
 
 use super::{RunNow, Show, status};
 use crate::{
+    arguments::located,
     cli::{
         Context, Done, Failure, Outcome, Run, context,
-        lookup::located,
         output::{self, ProgressLine, counted},
     },
     report::{Kind, Report},

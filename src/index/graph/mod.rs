@@ -44,6 +44,7 @@ mod near;
 mod persisted;
 mod persisted_counts;
 mod proposals;
+mod relations;
 mod rowed;
 mod same;
 #[cfg(test)]
@@ -62,7 +63,14 @@ use std::ops::Range;
 use jiff::civil;
 use serde::{Deserialize, Serialize};
 
-pub use self::{curate::Curation, proposals::Proposal, store::GraphStore, verdicts::Judgement, view::GraphView};
+pub use self::{
+    curate::Curation,
+    proposals::Proposal,
+    relations::{Relation, RelationRef},
+    store::GraphStore,
+    verdicts::Judgement,
+    view::GraphView,
+};
 use super::EntryKey;
 use crate::{
     extract::dates::DayRange,

@@ -1,6 +1,7 @@
 //! A why question and its answer: causes with their strength and counts.
 
 use jiff::{Zoned, civil};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::{
@@ -35,7 +36,7 @@ pub struct Question {
 }
 
 /// The answer.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Why {
     pub target: String,
     /// `None` for an empty journal.
@@ -56,13 +57,13 @@ pub struct Why {
 }
 
 /// The journal's own words nearest to one that it never uses. Their figures are not given: they were not asked for.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Nearest {
     pub by: Likeness,
     pub words: Vec<String>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Likeness {
     Meaning,
@@ -80,7 +81,7 @@ impl Nearest {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema)]
 pub struct DayCounts {
     /// Days of the period with entries.
     pub total: usize,
@@ -90,7 +91,7 @@ pub struct DayCounts {
 
 /// A cause, or something that eased the feeling. The four counts are of days with entries in the period; for a
 /// measure, of days with a value.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Cause {
     pub name: String,
     pub kind: EntityKind,
@@ -120,7 +121,7 @@ pub struct Cause {
 }
 
 /// A tracker (`sleep: 6.5`) with a low or high value.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Measure {
     pub tracker: String,
     pub side: Side,
@@ -129,7 +130,7 @@ pub struct Measure {
 }
 
 /// Whether low or high values are meant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
     Low,
@@ -231,7 +232,7 @@ impl Cause {
 }
 
 /// How certain a cause is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 pub enum Strength {
     #[serde(rename = "strong")]
     Strong,
@@ -264,7 +265,7 @@ impl Strength {
 }
 
 /// One step back from a cause to its own cause.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Step {
     pub source: String,
     pub target: String,

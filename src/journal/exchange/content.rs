@@ -9,8 +9,10 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::{
-    ExchangeError, my_kioku,
-    source::{self, Source, files_below},
+    ExchangeError, csv_table,
+    database::SIGNATURE,
+    daylio, my_kioku, org_journal, rednotebook,
+    source::{self, Files, Source, files_below},
 };
 use crate::journal::{
     day_file,
@@ -65,6 +67,16 @@ const DECRYPT: &str = "decrypt it first";
 const ENCRYPTED_JRNL: Option<Found> =
     readable("an encrypted jrnl file", "`kioku import jrnl FILE` asks for its password", &["jrnl"]);
 const JRNL_EXPORT: &str = "`kioku import jrnl` reads it";
+const ARCHIVE: &str = "an archive or a compressed file";
+const DAY_ONE: Option<Found> = readable("an export of Day One", "`kioku import dayone` reads it", &["dayone"]);
+const JOURNEY: Option<Found> = readable("an export of Journey", "`kioku import journey` reads it", &["journey"]);
+const DIARIUM: Option<Found> = readable("an export of Diarium", "`kioku import diarium` reads it", &["diarium"]);
+const TUI_JOURNAL: Option<Found> =
+    readable("a journal of tui-journal", "`kioku import tui-journal` reads it", &["tui-journal"]);
+const DAYLIO: Option<Found> = readable("an export of Daylio", "`kioku import daylio` reads it", &["daylio"]);
+const RED_NOTEBOOK: Option<Found> =
+    readable("a journal of RedNotebook", "`kioku import rednotebook` reads it", &["rednotebook"]);
+const ORG: Option<Found> = readable("a journal in org", "`kioku import org` reads it", &["org"]);
 const UNPACK: &str = "unpack it first, and name the file or folder inside";
 
 fn of_folder(path: &Path) -> Option<Found> {
@@ -87,6 +99,15 @@ fn of_folder(path: &Path) -> Option<Found> {
     if has("journal") {
         return readable("a my-kioku vault", "`kioku import my-kioku FOLDER` reads it", &["my-kioku"]);
     }
+    if names.iter().any(|name| rednotebook::month_of(name).is_some()) {
+        return RED_NOTEBOOK;
+    }
+    if names.iter().any(|name| org_journal::is_org(name)) {
+        return ORG;
+    }
+    if let Some(found) = Source::at(path).files().ok().and_then(|files| of_first_json(&files)) {
+        return Some(found);
+    }
     let is_year = |name: &String| name.len() == 4 && name.bytes().all(|byte| byte.is_ascii_digit());
     let is_day = |file: &PathBuf| source::day_in_path(path, file).is_some();
     if names.iter().any(is_year) && files_below(path).unwrap_or_default().iter().any(is_day) {
@@ -97,7 +118,34 @@ fn of_folder(path: &Path) -> Option<Found> {
 
 fn of_file(source: &Source) -> Option<Found> {
     let (sample, whole) = source.sample(SAMPLE)?;
-    of_bytes(&sample, whole)
+    let name = source.path().to_string_lossy();
+    if rednotebook::month_of(&name).is_some() {
+        return RED_NOTEBOOK;
+    }
+    if org_journal::is_org(&name) && (sample.starts_with(b"*") || sample.starts_with(b"#+")) {
+        return ORG;
+    }
+    match of_bytes(&sample, whole) {
+        Some(found) if found.what == ARCHIVE => of_archive(source).or(Some(found)),
+        found => found,
+    }
+}
+
+/// The journal in a zip archive, by its names or its first JSON file.
+fn of_archive(source: &Source) -> Option<Found> {
+    let files = source.files().ok()?;
+    if files.names.iter().any(|name| name.ends_with(daylio::BACKUP)) {
+        return DAYLIO;
+    }
+    of_first_json(&files)
+}
+
+/// The journal of which a JSON file of a folder or archive is a part.
+fn of_first_json(files: &Files<'_>) -> Option<Found> {
+    let name = files.ending(".json").min_by_key(|name| name.matches('/').count())?;
+    let bytes = files.bytes(name).ok()?;
+    of_bytes(&bytes[..bytes.len().min(SAMPLE)], bytes.len() < SAMPLE)
+        .filter(|found| found.formats.first().is_some_and(|format| ["dayone", "journey", "diarium"].contains(format)))
 }
 
 fn of_bytes(bytes: &[u8], whole: bool) -> Option<Found> {
@@ -118,9 +166,16 @@ fn of_bytes(bytes: &[u8], whole: bool) -> Option<Found> {
 fn of_signature(bytes: &[u8], whole: bool) -> Option<Found> {
     let starts = |signatures: &[&[u8]]| signatures.iter().any(|signature| bytes.starts_with(signature));
     if starts(&[b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf\x27\x1c", b"\x28\xb5\x2f\xfd", b"Rar!"]) {
-        return unreadable("an archive or a compressed file", UNPACK);
+        return unreadable(ARCHIVE, UNPACK);
     }
-    if starts(&[b"SQLite format 3\0"]) {
+    if starts(&[SIGNATURE]) {
+        let has = |name: &str| bytes.windows(name.len()).any(|part| part == name.as_bytes());
+        if has("DiaryEntryId") {
+            return DIARIUM;
+        }
+        if has("priority") && has("entry_id") {
+            return TUI_JOURNAL;
+        }
         return unreadable("an SQLite database", "export it as JSON lines or text with its own program");
     }
     if starts(&[b"%PDF", b"{\\rtf", b"\xd0\xcf\x11\xe0", b"\x89PNG", b"\xff\xd8\xff", b"bplist"]) {
@@ -174,11 +229,11 @@ fn of_text(text: &str, whole: bool) -> Option<Found> {
     if is_yaml_export(text) {
         return readable("a YAML export of jrnl", JRNL_EXPORT, &["jrnl"]);
     }
-    if is_table(text) {
-        return unreadable(
-            "a table (CSV)",
-            "convert it to lines of {\"time\", \"text\"}, then `kioku import jsonl FILE`",
-        );
+    if is_table(text) && first.contains("full_date") && first.contains("mood") {
+        return DAYLIO;
+    }
+    if is_table(text) || text.starts_with(csv_table::OWN_HEADER) {
+        return readable("a table (CSV)", "`kioku import csv` reads it", &["csv"]);
     }
     let has_blocks = day_file::scan(text.as_bytes()).has_heads();
     match (has_blocks, text.lines().any(is_jrnl_head)) {
@@ -200,6 +255,19 @@ fn of_text(text: &str, whole: bool) -> Option<Found> {
 fn of_json(text: &str, first: &str, whole: bool) -> Option<Found> {
     const LINES: &str = "one JSON object per line is read: for a list, jq -c '.[]' FILE > NEW.jsonl, then `kioku import jsonl NEW.jsonl`";
     let has = |key: &str| text.contains(&format!("\"{key}\""));
+    if has("date_journal") || has("dateOfJournal") {
+        return JOURNEY;
+    }
+    if has("entries") && has("creationDate") {
+        return DAY_ONE;
+    }
+    let is_list = first.starts_with('[') || has("entries");
+    if is_list && has("title") && has("content") && has("date") {
+        return TUI_JOURNAL;
+    }
+    if has("html") && has("date") {
+        return DIARIUM;
+    }
     let object = |line: &str| match serde_json::from_str::<Value>(line) {
         Ok(Value::Object(fields)) => Some(fields),
         _ => None,
@@ -220,9 +288,6 @@ fn of_json(text: &str, first: &str, whole: bool) -> Option<Found> {
     let cut = !whole && !text.contains('\n');
     match rest.is_empty() || key_follows || first.starts_with("[{") {
         false => None,
-        true if has("entries") && has("creationDate") => {
-            unreadable("a JSON export of Day One", "not supported yet; convert it to lines of {\"time\", \"text\"}")
-        }
         true if has("entries") && has("title") && has("body") => {
             readable("a JSON export of jrnl", JRNL_EXPORT, &["jrnl"])
         }
@@ -288,7 +353,7 @@ mod tests {
             (b"\xff\xfea\0b\0", "UTF-16"),
             (b"{\n  \"tags\": {},\n  \"entries\": [\n {\"title\": \"a\", \"body\": \"b\"}]}", "a JSON export of jrnl"),
             (b"{\"tags\": {}, \"entries\": [{\"title\": \"a\", \"body\": \"b\"}]}", "a JSON export of jrnl"),
-            (b"{\"entries\": [{\"creationDate\": \"x\", \"text\": \"b\"}]}", "a JSON export of Day One"),
+            (b"{\"entries\": [{\"creationDate\": \"x\", \"text\": \"b\"}]}", "an export of Day One"),
             (b"[\n  {\"time\": \"x\", \"text\": \"b\"}\n]", "a JSON document"),
             (b"[{\"time\": \"x\", \"text\": \"b\"}]", "a JSON document"),
             (
@@ -297,7 +362,8 @@ mod tests {
             ),
             (b"title: A walk\ndate: 2026-02-22 09:00\nstarred: False\nbody: |\n  x\n", "a YAML export of jrnl"),
             (b"<?xml version=\"1.0\"?>\n<journal/>", "XML or HTML"),
-            (b"full_date,date,weekday,time,mood,note\n2026-02-22,22 Feb,Sunday,9:00,good,x\n", "a table (CSV)"),
+            (b"full_date,date,weekday,time,mood,note\n2026-02-22,22 Feb,Sunday,9:00,good,x\n", "an export of Daylio"),
+            (b"date,who,what\n2026-02-22,a,b\n", "a table (CSV)"),
             (b"---\ntime: \"2026-02-22T09:00:00Z\"\n---\nText.\n", "a day file of Kioku"),
             (b"{\"time\": \"x\", \"text\": \"b\"}\n{\"time\": \"x\"}", "one JSON object per line"),
             (b"Before.\n[2026-02-22 09:00] Title.\ntext", "a jrnl text file"),

@@ -40,7 +40,12 @@ pub struct Exporter {
     pub document: fn(&[Entry], &mut dyn io::Write) -> io::Result<()>,
     /// Formats the entries as several files; `None` if the format supports one document only.
     pub folder: Option<ToFolder>,
+    /// Like `document`, with an index of the names in the entries; `None` if the format has none.
+    pub with_names: Option<WithNames>,
 }
+
+/// Writes entries as one document. The names come with the positions of their entries.
+pub type WithNames = fn(&[Entry], &[(String, Vec<usize>)], &mut dyn io::Write) -> io::Result<()>;
 
 /// Formats entries as files: the name and content of each.
 pub type ToFolder = fn(&[Entry]) -> Vec<(String, String)>;
@@ -155,6 +160,10 @@ impl LossKind {
 pub enum ExchangeError {
     #[error("{operation} {path}: {source}")]
     Io { operation: &'static str, path: PathBuf, source: io::Error },
+    #[error("{path}: not a readable database: {reason}")]
+    Database { path: PathBuf, reason: String },
+    #[error("{path}: not readable as JSON: {reason}")]
+    Json { path: PathBuf, reason: String },
     #[error("{path}: format not recognised")]
     NotRecognised { path: PathBuf },
     #[error("{path} is encrypted, and its password is needed")]

@@ -25,6 +25,7 @@ pub(super) const EXPORTER: Exporter = Exporter {
     about: "one JSON object per line, everything an entry has; import reads it back without loss",
     document,
     folder: None,
+    with_names: None,
 };
 
 fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeError> {

@@ -17,6 +17,7 @@ pub(super) const EXPORTER: Exporter = Exporter {
     about: "readable markdown: one document, or a folder with one file per day",
     document,
     folder: Some(folder),
+    with_names: None,
 };
 
 fn document(entries: &[Entry], out: &mut dyn io::Write) -> io::Result<()> {

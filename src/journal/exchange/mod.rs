@@ -12,23 +12,36 @@
 //!   [`Imported::not_kept`];
 //! - a date that could mean two days is never guessed.
 
+mod book;
 mod content;
+mod csv_table;
+mod database;
+mod dated_text;
+mod daylio;
+mod dayone;
+mod diarium;
 mod format;
 mod importer;
+mod journey;
 mod jrnl;
 mod jrnl_dates;
 mod jrnl_encrypted;
 mod jrnl_exports;
+mod jrnl_text;
 mod jsonl;
 mod kioku;
 mod markdown;
 mod my_kioku;
+mod org_journal;
+mod records;
+mod rednotebook;
 mod source;
+mod tui_journal;
 
 use std::path::Path;
 
 use super::{Entry, Vault, VaultError, user_file::Existing};
-pub use format::{ExchangeError, Exporter, ImportOptions, Imported, ImportedNote, Loss, LossKind, ToFolder};
+pub use format::{ExchangeError, Exporter, ImportOptions, Imported, ImportedNote, Loss, LossKind, ToFolder, WithNames};
 pub use importer::Importer;
 pub use source::Source;
 
@@ -41,10 +54,32 @@ impl Importer {
 }
 
 /// All import formats, in the order of the help.
-pub const IMPORTERS: &[Importer] = &[jsonl::IMPORTER, kioku::IMPORTER, my_kioku::IMPORTER, jrnl::IMPORTER];
+pub const IMPORTERS: &[Importer] = &[
+    jsonl::IMPORTER,
+    kioku::IMPORTER,
+    my_kioku::IMPORTER,
+    jrnl::IMPORTER,
+    dayone::IMPORTER,
+    tui_journal::IMPORTER,
+    journey::IMPORTER,
+    diarium::IMPORTER,
+    daylio::IMPORTER,
+    rednotebook::IMPORTER,
+    org_journal::IMPORTER,
+    csv_table::IMPORTER,
+    dated_text::IMPORTER,
+];
 
 /// All export formats, in the order of the help.
-pub const EXPORTERS: &[Exporter] = &[jsonl::EXPORTER, markdown::EXPORTER];
+pub const EXPORTERS: &[Exporter] = &[
+    jsonl::EXPORTER,
+    markdown::EXPORTER,
+    book::EXPORTER,
+    csv_table::EXPORTER,
+    jrnl_text::EXPORTER,
+    dayone::EXPORTER,
+    org_journal::EXPORTER,
+];
 
 /// The importer with this name.
 pub fn importer(name: &str) -> Option<&'static Importer> {

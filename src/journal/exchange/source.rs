@@ -43,6 +43,14 @@ impl Source {
         self.piped.is_none() && self.path.is_dir()
     }
 
+    /// Whether it has anything to read: text in the file, or a file in the folder.
+    pub fn has_content(&self) -> bool {
+        match self.is_dir() {
+            true => files_below(&self.path).is_ok_and(|files| !files.is_empty()),
+            false => self.bytes().is_ok_and(|bytes| !bytes.trim_ascii().is_empty()),
+        }
+    }
+
     /// The content of a file or pipe.
     pub fn bytes(&self) -> Result<Cow<'_, [u8]>, ExchangeError> {
         match &self.piped {
@@ -77,6 +85,10 @@ impl Source {
             let paths = files_below(&self.path)?.into_iter();
             let inner = |path: PathBuf| Some(path.strip_prefix(&self.path).ok()?.to_str()?.replace('\\', "/"));
             return Ok(Files { source: self, names: paths.filter_map(inner).collect(), archive: None });
+        }
+        if self.piped.is_none() {
+            let failed = |source| ExchangeError::Io { operation: "read", path: self.path.clone(), source };
+            self.path.metadata().map_err(failed)?;
         }
         let is_archive = self.sample(ZIP.len()).is_some_and(|(sample, _)| sample == ZIP);
         if !is_archive {
@@ -125,9 +137,10 @@ pub(super) struct Files<'a> {
 }
 
 impl Files<'_> {
-    /// The names with this ending, such as `.json`.
+    /// The names with this ending, such as `.json`. A file that the user named itself may have any.
     pub fn ending(&self, ending: &str) -> impl Iterator<Item = &str> {
-        self.names.iter().map(String::as_str).filter(move |name| name.to_lowercase().ends_with(ending))
+        let is_one = self.archive.is_none() && !self.source.is_dir();
+        self.names.iter().map(String::as_str).filter(move |name| is_one || name.to_lowercase().ends_with(ending))
     }
 
     /// The path of a file, for messages.
@@ -218,6 +231,13 @@ pub(super) fn day_in_path(root: &Path, file: &Path) -> Option<Date> {
     let &[year, month, day] = parts.as_slice() else { return None };
     let txt = file.extension().is_some_and(|ending| ending == "txt");
     (txt && year.len() == 4).then(|| Date::new(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?).ok())?
+}
+
+/// HTML as markdown; a text without tags stays as it is.
+pub(super) fn html(text: &str) -> String {
+    let is_html = ["</", "<br", "<p>", "&nbsp;"].iter().any(|mark| text.contains(mark));
+    let converted = is_html.then(|| htmd::convert(text).ok()).flatten();
+    converted.unwrap_or_else(|| text.to_owned()).replace('\u{a0}', " ")
 }
 
 /// An id for a record without one, derived from `parts`, so that a second import recognises the record.

@@ -9,6 +9,7 @@ use crate::tui::{
     overlays::{
         self,
         help::{Help, HelpLine},
+        journals::JournalList,
         palette::{Palette, PaletteLine},
         problems::{Problem, Problems},
         records::RecordList,
@@ -31,6 +32,7 @@ impl App {
             OverlayName::Problems => Box::new(Problems::new(self.problems())),
             OverlayName::Trash => Box::new(TrashList::default()),
             OverlayName::Records => Box::new(RecordList::default()),
+            OverlayName::Journals => Box::new(JournalList::new(&self.world.settings)),
             OverlayName::Saved => Box::new(SavedList::default()),
         }
     }

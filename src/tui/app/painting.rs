@@ -9,7 +9,7 @@ use crate::tui::{
     RenderContext, Role, Width,
     bars::{self, Hint},
     keymap::Step,
-    overlays,
+    overlays, plain_screen,
     privacy_screen::PrivacyScreen,
     render_context::KeyNames as _,
 };
@@ -26,7 +26,7 @@ impl App {
         let view = Arc::clone(&self.world.view);
         let context = RenderContext {
             theme: &self.theme,
-            width: Width::of(area),
+            width: if self.world.settings.is_plain { Width::One } else { Width::of(area) },
             focused: self.overlays.is_empty(),
             view: &view,
             query: &self.world.query,
@@ -82,6 +82,9 @@ impl App {
         }
         for (place, command) in bars::draw_hints(frame, bottom, &context, &hints, types) {
             self.spots.put(place, HitArea::Hint(command));
+        }
+        if context.settings.is_plain {
+            plain_screen::simplify(frame, &context, types);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod confirm;
 pub mod help;
+pub mod journals;
 pub mod palette;
 pub mod problems;
 pub mod records;
@@ -30,5 +31,6 @@ pub fn tables() -> Vec<(&'static str, Vec<&'static CommandInfo>)> {
         table::<trash::TrashList>(),
         table::<saved::SavedList>(),
         table::<records::RecordList>(),
+        table::<journals::JournalList>(),
     ]
 }

@@ -32,6 +32,11 @@ impl Toasts {
         self.toasts.drain(..surplus);
     }
 
+    /// Keeps all messages until a key is pressed.
+    pub fn keep(&mut self) {
+        self.toasts.iter_mut().for_each(|toast| toast.until = None);
+    }
+
     /// Removes success messages, because the action was undone.
     pub fn withdraw(&mut self) {
         self.toasts.retain(|toast| toast.level != ToastLevel::Done);

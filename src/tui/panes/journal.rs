@@ -1,5 +1,6 @@
 //! The Journal pane: calendar and days beside the entries of one day, and the entry form.
 
+mod beside;
 mod cache;
 mod commands;
 mod composer;
@@ -49,7 +50,7 @@ use self::{
 };
 use crate::{
     index::EntryKey,
-    journal::{Draft, Entry},
+    journal::{Draft, EntryId},
     session::{DayLine, Reply, Request, Response, Ticket, View},
     tui::{Edited, Motion, Mouse, MouseKind, RenderContext, Screen, Target, TextInput, UpdateContext, border, day_of},
 };
@@ -69,9 +70,9 @@ enum Focus {
 /// Purpose of a text in the external editor.
 #[derive(Debug)]
 enum Handed {
-    New,
-    Edit(Box<Entry>),
-    /// The text of the open form.
+    /// A new entry, or one to edit, saved at once.
+    Entry(Box<Composer>),
+    /// The open form.
     Composer,
 }
 
@@ -142,6 +143,8 @@ pub struct Journal {
     count: u64,
     days_area: Rect,
     related: Related,
+    /// The link that was opened last, and its entry.
+    opened_link: Option<(EntryId, usize)>,
     /// Of the last draw.
     pane_width: u16,
 }
@@ -353,7 +356,7 @@ impl Screen for Journal {
         } else if self.in_days() {
             self.go_days(motion, cx);
         } else if self.in_related() {
-            self.related.lines().go(motion);
+            self.related.lines.go(motion);
         } else if let Some(text) = self.text() {
             self.reading.motion(motion, &text);
         }
@@ -363,12 +366,12 @@ impl Screen for Journal {
         let place = Position::new(mouse.column, mouse.row);
         if self.is_picking() {
             self.point_in_menu(mouse, cx);
-        } else if self.related.area().contains(place) && self.composer.is_none() {
+        } else if self.related.area.contains(place) && self.composer.is_none() {
             match Motion::of_wheel(mouse.kind) {
-                Some(motion) => self.related.lines().go(motion),
+                Some(motion) => self.related.lines.go(motion),
                 None if mouse.kind == MouseKind::Click => {
                     self.focus = Focus::Related;
-                    if self.related.lines().click(mouse) {
+                    if self.related.lines.click(mouse) {
                         self.open_related(cx);
                     }
                 }

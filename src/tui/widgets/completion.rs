@@ -78,14 +78,21 @@ impl Completion {
             Some(rest) => ("-", rest),
             None => ("", begun),
         };
+        if let Some((key, value)) = rest.split_once(':').filter(|(key, _)| DATE_FILTERS.contains(key)) {
+            let dates = matching(&dates(view), value.trim_start_matches('"'));
+            let offers: Vec<String> = dates.iter().map(|date| format!("{sign}{key}:{}", in_quotes(date))).collect();
+            let is_whole = offers.first().is_none_or(|offer| offer == begun);
+            return (!is_whole).then_some(Self { kind: Kind::Word, replaces: begun.len(), offers, chosen: Some(0) });
+        }
         let (fields, value) = fields(rest, view)?;
         let mut offers = Vec::new();
         for (key, words) in fields {
             let known = matching(words, value).into_iter();
-            offers.extend(known.filter(|word| key != "entity" || !view.people.contains(word)).map(|word| {
-                let quote = if word.contains(char::is_whitespace) { "\"" } else { "" };
-                format!("{sign}{key}:{quote}{word}{quote}")
-            }));
+            offers.extend(
+                known
+                    .filter(|word| key != "entity" || !view.people.contains(word))
+                    .map(|word| format!("{sign}{key}:{}", in_quotes(&word))),
+            );
         }
         offers.truncate(MOST);
         if offers.is_empty() || offers[0] == begun {
@@ -174,6 +181,23 @@ impl Completion {
 static RECORDS: LazyLock<Vec<String>> = LazyLock::new(|| {
     RecordKind::ALL.map(|kind| kind.word().to_owned()).into_iter().chain([ANY_RECORD.to_owned()]).collect()
 });
+/// Filters by day.
+const DATE_FILTERS: [&str; 5] = ["from", "to", "before", "after", "on"];
+const DATE_WORDS: [&str; 8] =
+    ["today", "yesterday", "this week", "last week", "this month", "last month", "this year", "last year"];
+
+/// Dates to complete: words, then the years and months with entries, newest first.
+fn dates(view: &View) -> Vec<String> {
+    let mut years: Vec<String> = view.days.iter().map(|line| line.day.strftime("%Y").to_string()).collect();
+    let mut months: Vec<String> = view.days.iter().map(|line| line.day.strftime("%Y-%m").to_string()).collect();
+    years.dedup();
+    months.dedup();
+    DATE_WORDS.iter().map(|word| (*word).to_owned()).chain(years).chain(months).collect()
+}
+
+fn in_quotes(word: &str) -> String {
+    if word.contains(char::is_whitespace) { format!("\"{word}\"") } else { word.to_owned() }
+}
 
 /// A filter's key and its possible values.
 type Words<'a> = (&'a str, &'a [String]);
@@ -310,6 +334,21 @@ mod tests {
         for nothing in ["", "mood:calm", "mood:calm ", "from:2026", "\"cal"] {
             assert_eq!(offered(nothing), None, "{nothing}");
         }
+    }
+
+    #[test]
+    fn a_date_is_completed_from_words_and_the_months_with_entries() {
+        let line = |day| crate::session::DayLine { day, words: Vec::new(), records: 0, moods: Vec::new() };
+        let days = [jiff::civil::date(2026, 11, 20), jiff::civil::date(2026, 11, 3), jiff::civil::date(2025, 2, 1)];
+        let view = View { days: Arc::new(days.map(line).to_vec()), ..view() };
+        let offered = |text: &str| Some(Completion::in_filters(text, &view)?.offers);
+        let list = |words: &[&str]| Some(words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>());
+        assert_eq!(offered("lake from:2026"), None, "it is whole");
+        assert_eq!(offered("lake from:202"), list(&["from:2026", "from:2025", "from:2026-11", "from:2025-02"]));
+        assert_eq!(offered("-on:yes"), list(&["-on:yesterday"]));
+        let last = list(&["to:\"last week\"", "to:\"last month\"", "to:\"last year\""]);
+        assert_eq!(offered("to:la"), last);
+        assert_eq!(offered("before:xyz"), None);
     }
 
     #[test]

@@ -9,6 +9,7 @@
 mod flow;
 mod inline;
 pub mod marks;
+pub mod targets;
 #[cfg(test)]
 mod tests;
 

@@ -19,6 +19,14 @@ const DESCENT: f32 = 5.5;
 const MARGIN: f32 = 16.0;
 const PAPER: &str = "#1b1d23";
 const INK: &str = "#d4d7dd";
+const FRAME: &str = "#4a4f5a";
+
+/// A picture of the light theme, on paper.
+pub fn on_paper(picture: &str) -> String {
+    [(PAPER, "#ffffff"), (INK, "#24292f"), (FRAME, "#d0d7de")]
+        .iter()
+        .fold(picture.to_owned(), |picture, (dark, light)| picture.replace(dark, light))
+}
 
 /// Style of a run of cells.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -74,7 +82,7 @@ pub fn svg(buffer: &Buffer, title: &str) -> String {
     }
     writeln!(
         picture,
-        "</style>\n<rect x=\".5\" y=\".5\" width=\"{:.0}\" height=\"{:.0}\" rx=\"9\" fill=\"{PAPER}\" stroke=\"#4a4f5a\"/>",
+        "</style>\n<rect x=\".5\" y=\".5\" width=\"{:.0}\" height=\"{:.0}\" rx=\"9\" fill=\"{PAPER}\" stroke=\"{FRAME}\"/>",
         width - 1.0,
         height - 1.0
     )

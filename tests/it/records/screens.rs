@@ -85,7 +85,7 @@ fn records_take_a_line_each_in_their_day_and_do_not_count_as_entries() {
     for nth in 1..=9 {
         vault.append(record("conversation", &format!("Prompt {nth}\n\nMany\n\nmore\n\nlines."))).unwrap();
     }
-    kioku.key("ctrl-r").resize(120, 40);
+    kioku.command("Reload files").resize(120, 40);
     let screen = kioku.screen();
     let lines: Vec<&str> = screen.lines().filter(|line| line.contains("Prompt ")).collect();
     assert_eq!(lines.len(), 9, "{screen}");

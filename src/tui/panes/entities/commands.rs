@@ -32,7 +32,7 @@ const COMMANDS: &[Command] = &[
     Command::new("entities.two", &["x"], "Different: stop asking", Entities::two)
         .when(|s| s.is_at_chore() && s.chores.is_pair())
         .hint("not the same"),
-    Command::new("entities.show", &["enter", "H"], "Unhide name", Entities::unhide)
+    Command::new("entities.show", &["enter"], "Unhide name", Entities::unhide)
         .when(|s| s.is_at_chore() && s.chores.is_hidden_name())
         .hint("show again"),
     Command::new("entities.leave-chore", &["esc", "backspace"], "Back to list", Entities::leave_chore)
@@ -59,13 +59,13 @@ const COMMANDS: &[Command] = &[
     Command::new("entities.rename", &["r"], "Rename", |s, _| s.say(CurationAction::Rename))
         .when(Entities::says_about)
         .hint("rename"),
-    Command::new("entities.alias", &["a"], "Add alias", |s, _| s.say(CurationAction::Alias))
+    Command::new("entities.alias", &[], "Add alias", |s, _| s.say(CurationAction::Alias))
         .when(Entities::says_about)
         .hint("alias"),
-    Command::new("entities.kind", &["K"], "Set kind: person, place, topic …", |s, _| s.say(CurationAction::Kind))
+    Command::new("entities.kind", &[], "Set kind: person, place, topic …", |s, _| s.say(CurationAction::Kind))
         .when(Entities::says_about)
         .hint("kind"),
-    Command::new("entities.hide", &["H"], "Hide name", Entities::hide).when(Entities::says_about).hint("hide"),
+    Command::new("entities.hide", &[], "Hide name", Entities::hide).when(Entities::says_about).hint("hide"),
     Command::new("entities.notes", &["E"], "Edit notes in $EDITOR", Entities::note)
         .when(Entities::says_about)
         .hint("notes"),
@@ -88,7 +88,7 @@ const COMMANDS: &[Command] = &[
     Command::new("entities.all", &["esc"], "Clear filters", Entities::narrow_no_more)
         .when(Entities::is_narrowed)
         .hint("all names"),
-    Command::new("entities.only-hits", &["O"], "Toggle: only names in search results", Entities::only_hits)
+    Command::new("entities.only-hits", &[], "Toggle: only names in search results", Entities::only_hits)
         .when(Entities::is_searching)
         .hint("only hits"),
     Command::new("entities.swap", &["tab"], "Switch between list and details", Entities::swap)

@@ -94,7 +94,7 @@ fn a_pair_that_is_two_is_never_proposed_again_until_that_is_taken_back() {
 #[test]
 fn a_hidden_name_is_listed_and_brought_back() {
     let (_folder, mut harness) = doubtful();
-    harness.keys("f").typed("hung").keys("<esc> H <esc>");
+    harness.keys("f").typed("hung").keys("<esc>").command("Hide name").keys("<esc>");
     misses(&harness, "Hùng   ");
     sees(&harness, "1 hidden");
     harness.click("1 hidden");
@@ -112,7 +112,7 @@ fn a_hidden_name_is_listed_and_brought_back() {
 #[test]
 fn chores_survive_every_size() {
     let (_folder, mut harness) = doubtful();
-    harness.keys("f").typed("hung").keys("<esc> H <esc>");
+    harness.keys("f").typed("hung").keys("<esc>").command("Hide name").keys("<esc>");
     for keys in [".", "<esc> ="] {
         harness.keys(keys);
         for (width, height) in (1..=244).step_by(27).flat_map(|width| (1..=70).step_by(7).map(move |h| (width, h))) {

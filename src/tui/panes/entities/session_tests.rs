@@ -56,7 +56,7 @@ fn over_a_real_journal_names_are_counted_and_the_query_says_whom_its_hits_are_ab
     let screen = harness.screen();
     assert!(screen.contains("1 hit") && screen.contains("Linh   person"), "{screen}");
     assert!(screen.find("Linh   ") < screen.find("Hùng "), "who the hits are about comes first:\n{screen}");
-    harness.keys("O");
+    harness.command("Toggle: only names in search results");
     assert!(!harness.screen().contains("Hùng "), "{}", harness.screen());
 }
 
@@ -84,11 +84,11 @@ fn a_name_is_renamed_given_a_kind_and_hidden_and_stays_the_one_looked_at() {
     harness.keys("f").typed("project").keys("<esc> <esc>");
     harness.keys("f").typed("project").keys("<esc> r <ctrl-u>").typed("Project Y").key("enter");
     sees(&harness, "Project Y   topic   also: Project X");
-    harness.keys("K").typed("o").key("enter");
+    harness.command("Set kind").typed("o").key("enter");
     sees(&harness, "Project Y   group   also: Project X");
-    harness.keys("a").typed("the project").key("enter");
+    harness.command("Add alias").typed("the project").key("enter");
     sees(&harness, "the project");
-    harness.keys("H <esc>");
+    harness.command("Hide name").keys("<esc>");
     assert!(!harness.screen().contains("Project Y  "), "{}", harness.screen());
     harness.keys("u");
     sees(&harness, "Project Y  ");
@@ -113,7 +113,7 @@ fn the_selection_stays_with_a_name_through_a_rename_and_its_undo_and_in_its_plac
     assert_eq!(selected(&harness), before, "{}", harness.screen());
     harness.keys("j");
     let next = selected(&harness);
-    harness.keys("k H");
+    harness.keys("k").command("Hide name");
     assert_eq!(selected(&harness), next, "{}", harness.screen());
 }
 
@@ -141,7 +141,7 @@ fn what_cannot_be_done_is_told_and_nothing_is_changed() {
     harness.keys("f").typed("linh").keys("<esc> M").typed("Nobody").key("enter");
     assert!(harness.app.toasts().iter().any(|toast| toast.contains("`Nobody`")), "{:?}", harness.app.toasts());
     sees(&harness, "merge Linh into: Nobody");
-    harness.keys("<esc> K").typed("vegetable").key("enter");
+    harness.keys("<esc>").command("Set kind").typed("vegetable").key("enter");
     assert!(harness.app.toasts().iter().any(|toast| toast.contains("kinds are person")), "{:?}", harness.app.toasts());
     sees(&harness, "Linh is a");
     harness.keys("<esc> u");
@@ -158,7 +158,7 @@ fn a_cause_that_is_rejected_is_claimed_no_more_until_that_is_taken_back() {
     assert!(!harness.screen().contains("You wrote it twice"), "{}", harness.screen());
     harness.keys("u");
     sees(&harness, "You wrote it twice");
-    harness.keys("A");
+    harness.command("Accept this cause");
     sees(&harness, "accepted by");
 }
 

@@ -91,7 +91,7 @@ fn by_mouse_a_name_is_hidden_found_among_the_hidden_and_shown_again() {
         (date(2026, 11, 3), "calm", "Rowed on the lake with @Linh and @Hùng."),
     ]);
     harness.resize(200, 40);
-    harness.click("Hùng  ").click("H hide");
+    harness.click("Hùng  ").command("Hide name");
     assert!(!harness.screen().contains("Hùng  "), "{}", harness.screen());
     harness.click("1 hidden");
     sees(&harness, "Hidden names   1 name");

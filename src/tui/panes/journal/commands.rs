@@ -63,7 +63,7 @@ const COMMANDS: &[Command] = &[
     Command::new("journal.new", &["n"], "New entry, or resume the draft", Journal::new_or_draft)
         .when(Journal::is_reading)
         .hint("new"),
-    Command::new("journal.new-here", &["N"], "New entry on this day", Journal::new_here).when(Journal::is_reading),
+    Command::new("journal.new-here", &[], "New entry on this day", Journal::new_here).when(Journal::is_reading),
     Command::new("journal.edit", &["e"], "Edit entry", Journal::edit).when(Journal::has_entry).hint("edit"),
     Command::new("journal.back", &["esc"], "Back to the list of days", Journal::back)
         .when(Journal::can_go_back)
@@ -98,10 +98,10 @@ const COMMANDS: &[Command] = &[
     Command::new("journal.filter", &["f"], "Filter days by mood, tag, name or word", Journal::ask_filter)
         .when(Journal::is_reading)
         .hint("filter"),
-    Command::new("journal.move", &["T"], "Change entry's date or time", Journal::ask_move)
+    Command::new("journal.move", &[], "Change entry's date or time", Journal::ask_move)
         .when(Journal::has_entry)
         .hint("move"),
-    Command::new("journal.only-hits", &["O"], "Toggle: only days in search results", |s, _| {
+    Command::new("journal.only-hits", &[], "Toggle: only days in search results", |s, _| {
         s.days.only_hits = !s.days.only_hits
     })
     .when(Journal::is_searching)
@@ -115,10 +115,12 @@ const COMMANDS: &[Command] = &[
     Command::new("journal.mark-day", &[], "Toggle mark on all entries of the day", Journal::mark_day)
         .when(Journal::has_entry),
     Command::new("journal.unmark", &[], "Clear marks", |s, _| s.marks.clear()).when(Journal::has_marks),
-    Command::new("journal.tag", &["#"], "Add or remove tags", Journal::ask_tags)
+    Command::new("journal.tag", &[], "Add or remove tags", Journal::ask_tags)
         .when(|journal| journal.has_entry() || journal.has_marks()),
     Command::new("journal.export", &["X"], "Export as markdown", Journal::ask_export)
         .when(|journal| journal.has_entry() || journal.has_marks()),
+    Command::new("journal.open-link", &["o"], "Open link, image or attachment of the entry", Journal::open_link)
+        .when(Journal::has_entry),
     Command::new("journal.copy", &["y"], "Copy entry text", Journal::copy).when(Journal::has_entry),
     Command::new("journal.next-name", &["."], "Select next name or link", Journal::next_name).when(Journal::has_entry),
     Command::new("journal.previous-name", &[","], "Select previous name or link", Journal::previous_name)
@@ -127,8 +129,8 @@ const COMMANDS: &[Command] = &[
         .when(Journal::is_reading),
     Command::new("journal.newer-day-text", &["]"], "Later day", |s, cx| s.step(Motion::UP, cx))
         .when(Journal::is_reading),
-    Command::new("journal.month-back", &["<"], "Previous month", |s, cx| s.go_months(-1, cx)).when(Journal::is_reading),
-    Command::new("journal.month-on", &[">"], "Next month", |s, cx| s.go_months(1, cx)).when(Journal::is_reading),
+    Command::new("journal.month-back", &[], "Previous month", |s, cx| s.go_months(-1, cx)).when(Journal::is_reading),
+    Command::new("journal.month-on", &[], "Next month", |s, cx| s.go_months(1, cx)).when(Journal::is_reading),
     Command::new("journal.to-text", &["l", "right"], "Focus entries", |s, _| s.focus = Focus::Text)
         .when(Journal::in_days),
     Command::new("journal.to-days", &["h", "left"], "Go to the list of days", Journal::leave_text)
@@ -139,8 +141,7 @@ const COMMANDS: &[Command] = &[
     })
     .when(Journal::is_reading),
     Command::new("journal.related", &["alt-l"], "Toggle related entries", Journal::toggle_related),
-    Command::new("journal.full", &["f11", "alt-z"], "Toggle list of days", |s, _| s.full = !s.full)
-        .when(Journal::is_reading),
-    Command::new("journal.star", &["*"], "Toggle favourite", Journal::star).when(Journal::has_entry),
+    Command::new("journal.full", &[], "Toggle list of days", |s, _| s.full = !s.full).when(Journal::is_reading),
+    Command::new("journal.star", &[], "Toggle favourite", Journal::star).when(Journal::has_entry),
     Command::new("journal.again", &["R", "alt-r"], "Reload day", Journal::again).when(Journal::is_reading),
 ];

@@ -1,6 +1,7 @@
 //! The entry form: time, mood and tags as small fields above the text.
 
 mod form;
+mod head;
 mod typing;
 
 use std::time::Duration;

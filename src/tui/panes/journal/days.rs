@@ -143,7 +143,7 @@ impl Days {
     fn draw_hits(&self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let days = context.view.days.iter().filter(|line| context.query.hits_on(line.day) > 0).count();
         let (hits, weak) = (context.query.sure(), context.query.weak());
-        let key = context.key("journal.only-hits");
+        let key = context.keys.key_of("journal.only-hits").unwrap_or_default();
         let what = if self.only_hits { "all days" } else { "only these" };
         let mut pen = Pen::new(area.x + 1, area.y, area.width.saturating_sub(1));
         if hits == 0 && weak > 0 {
@@ -154,7 +154,9 @@ impl Days {
         }
         let found = format!("{} on {}", counted(hits, "hit", "hits"), counted(days, "day", "days"));
         pen.say(frame, context, &found, Role::Match);
-        pen.say(frame, context, &format!("  {key} {what}"), Role::Dim);
+        if !key.is_empty() {
+            pen.say(frame, context, &format!("  {key} {what}"), Role::Dim);
+        }
     }
 }
 

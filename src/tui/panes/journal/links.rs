@@ -6,7 +6,12 @@ use super::{Focus, Journal};
 use crate::{
     journal::EntityKind,
     session::DayEntry,
-    tui::{Target, UpdateContext, widgets::markdown::marks},
+    tui::{
+        Target, UpdateContext,
+        effect::Effect,
+        update_context::Settings,
+        widgets::markdown::{marks, targets},
+    },
 };
 
 /// A name in an entry.
@@ -38,6 +43,17 @@ pub fn links(known: &DayEntry) -> Vec<Link> {
     links
 }
 
+/// A path in an entry: relative to the day files, and `attachments/` to the journal.
+fn path_of(target: &str, settings: &Settings) -> String {
+    let target = target.strip_prefix("file://").unwrap_or(target);
+    let path = settings.path(target);
+    let base = settings.folder.as_deref().map(|folder| match target.starts_with("attachments/") {
+        true => folder.parent().unwrap_or(folder),
+        false => folder,
+    });
+    base.map_or_else(|| path.clone(), |base| base.join(&path)).display().to_string()
+}
+
 /// Names from the entry's markup: the graph ingests a new entry a moment after it is on screen.
 fn marked(body: &str) -> Vec<Link> {
     let mut links: Vec<Link> = Vec::new();
@@ -55,6 +71,22 @@ fn marked(body: &str) -> Vec<Link> {
 }
 
 impl Journal {
+    /// Opens the first link of the entry outside; pressed again, the next one.
+    pub(super) fn open_link(&mut self, cx: &mut UpdateContext<'_>) {
+        let Some(known) = self.entry() else { return };
+        let found = targets::targets(&known.entry.body);
+        let nth = match self.opened_link.take() {
+            Some((id, nth)) if id == known.entry.id => (nth + 1) % found.len().max(1),
+            _ => 0,
+        };
+        let Some(target) = found.get(nth) else { return cx.done("No links in this entry") };
+        let more = if found.len() > 1 { format!(" ({} of {})", nth + 1, found.len()) } else { String::new() };
+        cx.done(format!("Opening {target}{more}"));
+        self.opened_link = Some((known.entry.id.clone(), nth));
+        let whole = if targets::is_address(target) { target.clone() } else { path_of(target, cx.settings) };
+        cx.out.effects.push(Effect::OpenOutside(whole));
+    }
+
     pub(super) fn next_name(&mut self, cx: &mut UpdateContext<'_>) {
         self.choose_name(1, cx);
     }

@@ -3,25 +3,15 @@
 use std::time::Duration;
 
 use jiff::civil;
-use ratatui::{Frame, layout::Rect};
+use ratatui::layout::Rect;
 
-use super::{Focus, Journal};
 use crate::{
     insight::related_entries::RelatedEntries,
     journal::EntryId,
     session::{Answer, Ask, Reply},
-    tui::{
-        AsyncQuery, Linked, LinkedLines, QueryState, RenderContext, Role, Screen as _, Styled, UpdateContext, below,
-        border, source::quoted,
-    },
+    tui::{AsyncQuery, Linked, LinkedLines, Role, Styled, UpdateContext, source::quoted},
 };
 
-/// Minimum width of the pane for the column beside days and text.
-const ROOM: u16 = 156;
-/// Width of the column.
-const WIDTH: u16 = 36;
-/// Delay between the last typed key and the request.
-const PAUSE: Duration = Duration::from_millis(700);
 /// Shorter texts are related to everything.
 const FEWEST_WORDS: usize = 4;
 
@@ -29,119 +19,21 @@ const FEWEST_WORDS: usize = 4;
 #[derive(Debug, Default)]
 pub struct Related {
     /// Hidden while reading.
-    hidden: bool,
+    pub hidden: bool,
     /// Shown while writing.
-    while_writing: bool,
-    query_state: AsyncQuery,
-    lines: LinkedLines<EntryId>,
+    pub while_writing: bool,
+    pub query_state: AsyncQuery,
+    pub lines: LinkedLines<EntryId>,
     /// The text of the last request.
-    asked: Option<(Option<EntryId>, String)>,
+    pub asked: Option<(Option<EntryId>, String)>,
     /// When the text being written is asked about, unless it changes before.
-    due: Option<(Duration, String)>,
-    area: Rect,
-}
-
-impl Journal {
-    /// Splits off the column where it is shown.
-    pub(super) fn split_related(&mut self, area: Rect) -> (Rect, Rect) {
-        let nothing = Rect { width: 0, ..area };
-        let writing = self.composer.is_some();
-        let is_on = if writing { self.related.while_writing } else { !self.related.hidden };
-        let shown = is_on && area.width >= ROOM && !self.wants_screen();
-        let column = Rect { x: area.right() - WIDTH.min(area.width), width: WIDTH, ..area };
-        self.related.area = if shown { column } else { nothing };
-        if !shown {
-            if self.focus == Focus::Related {
-                self.focus = Focus::Text;
-            }
-            return (area, nothing);
-        }
-        (Rect { width: area.width - WIDTH, ..area }, column)
-    }
-
-    pub(super) fn shows_related(&self) -> bool {
-        self.is_reading() && !self.related.area.is_empty() && !self.related.lines.is_empty()
-    }
-
-    pub(super) fn in_related(&self) -> bool {
-        self.is_reading() && self.focus == Focus::Related
-    }
-
-    pub(super) fn toggle_related(&mut self, cx: &mut UpdateContext<'_>) {
-        let on = match self.composer.is_some() {
-            true => &mut self.related.while_writing,
-            false => &mut self.related.hidden,
-        };
-        *on = !*on;
-        let is_shown = *on == self.composer.is_some();
-        if is_shown && self.pane_width < ROOM {
-            cx.done(format!("Related entries need a screen of {ROOM} columns"));
-        }
-    }
-
-    pub(super) fn open_related(&mut self, cx: &mut UpdateContext<'_>) {
-        if let Some(quote) = self.related.lines.quote() {
-            cx.open_source(quote);
-        }
-    }
-
-    /// Requests what is related to the focused entry, or after a pause in typing to the text being written. Returns
-    /// the time of the next request.
-    pub(super) fn ask_related(&mut self, cx: &mut UpdateContext<'_>) -> Option<Duration> {
-        if self.related.area.is_empty() || !cx.in_front {
-            return None;
-        }
-        if let Some(composer) = &self.composer {
-            let (own, text) = (composer.base.as_ref().map(|base| base.id.clone()), composer.body());
-            if self.related.asked.as_ref().is_some_and(|(_, asked)| *asked == text) {
-                return None;
-            }
-            let due = match self.related.due.take() {
-                Some((due, known)) if known == text => due,
-                _ => cx.elapsed + PAUSE,
-            };
-            if cx.elapsed < due {
-                self.related.due = Some((due, text));
-                return Some(due);
-            }
-            self.related.ask(own, text, cx);
-            return None;
-        }
-        let Some(known) = self.entry() else {
-            self.related.clear();
-            return None;
-        };
-        self.related.ask(Some(known.entry.id), known.entry.body, cx);
-        None
-    }
-
-    pub(super) fn draw_related(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
-        if area.is_empty() {
-            return;
-        }
-        border(frame, Rect { width: 1, ..area }, context);
-        let inside = Rect { x: area.x + 1, width: area.width - 1, ..area };
-        let head = Rect { x: inside.x + 1, height: 1, width: inside.width - 1, ..inside };
-        Styled::of("Related", Role::Title).paint(frame.buffer_mut(), head, context, Role::Title);
-        let rest = below(inside, 2);
-        let focused = self.focus == Focus::Related;
-        if !self.related.lines.is_empty() {
-            return self.related.lines.draw(frame, rest, context, focused);
-        }
-        let text = match self.related.query_state.state() {
-            QueryState::Failed(error) => error.to_owned(),
-            QueryState::Known => "Nothing related found".to_owned(),
-            _ if self.related.asked.is_none() => String::new(),
-            _ => "Searching …".to_owned(),
-        };
-        let place = Rect { x: rest.x + 1, width: rest.width - 1, ..rest };
-        Styled::of(&text, Role::Dim).paint(frame.buffer_mut(), place, context, Role::Dim);
-    }
+    pub due: Option<(Duration, String)>,
+    pub area: Rect,
 }
 
 impl Related {
     /// Requests what is related to a text, unless it is known for the current index.
-    fn ask(&mut self, own: Option<EntryId>, text: String, cx: &mut UpdateContext<'_>) {
+    pub fn ask(&mut self, own: Option<EntryId>, text: String, cx: &mut UpdateContext<'_>) {
         if text.split_whitespace().count() < FEWEST_WORDS {
             return self.clear();
         }
@@ -157,7 +49,7 @@ impl Related {
         self.query_state.renew(ask, cx);
     }
 
-    fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.asked = None;
         self.query_state.forget();
         self.lines.set(Vec::new());
@@ -176,14 +68,6 @@ impl Related {
             self.lines.set(lines(related, today));
             self.lines.select(0);
         }
-    }
-
-    pub fn lines(&mut self) -> &mut LinkedLines<EntryId> {
-        &mut self.lines
-    }
-
-    pub fn area(&self) -> Rect {
-        self.area
     }
 }
 

@@ -140,7 +140,7 @@ fn a_name_that_was_curated_elsewhere_changes_on_screen() {
         NoteEdit::Add(NoteList::Aliases, "Linh".to_owned()),
     ];
     vault(folder.path()).curate("Linh", None, &rename).unwrap();
-    journal.keys("<ctrl-r>");
+    journal.command("Reload files");
     sees(&journal, "Sister person");
 }
 
@@ -149,7 +149,7 @@ fn a_move_is_taken_back_with_every_byte() {
     let folder = tempfile::tempdir().unwrap();
     let mut journal = written(folder.path());
     let before = std::fs::read(folder.path().join("memory/2026-11-20.md")).unwrap();
-    journal.keys("l T").typed("18 november").keys("<enter>");
+    journal.keys("l").command("Change entry's date or time").typed("18 november").keys("<enter>");
     says(&journal, "Moved to Wednesday 18 November 2026, 08:30 · u undo");
     assert_eq!(bodies(folder.path(), "2026-11-20"), Vec::<String>::new());
     assert_eq!(bodies(folder.path(), "2026-11-18").len(), 3);
@@ -218,7 +218,7 @@ fn several_entries_are_tagged_and_untagged_together() {
         let day = vault(folder.path()).read(&format!("{day}.md")).unwrap();
         day.entries.into_iter().map(|written| written.entry.tags).collect()
     };
-    journal.keys("m j l m m #").typed("autumn -work").keys("<enter>");
+    journal.keys("m j l m m").command("Add or remove tags").typed("autumn -work").keys("<enter>");
     says(&journal, "Changed 3 entries · u undo");
     assert_eq!(tags("2026-11-18"), [["autumn"], ["autumn"]]);
     assert_eq!(tags("2026-11-20"), [["autumn"]]);
@@ -386,4 +386,17 @@ fn related_entries_follow_what_is_written_once_they_are_asked_for() {
     sees(&journal, "│ 16.”  2026-11-16");
     journal.typed(", at the lake.");
     sees(&journal, "at the lake.");
+}
+
+#[test]
+fn links_of_an_entry_are_opened_outside_one_after_the_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = start(folder.path());
+    journal.keys("n").event(crate::tui::event::Event::Paste("![lake](/tmp/lake.jpg) and https://example.org.".into()));
+    journal.keys("<ctrl-s> o o o");
+    assert_eq!(journal.opened(), ["/tmp/lake.jpg", "https://example.org", "/tmp/lake.jpg"]);
+    says(&journal, "Opening /tmp/lake.jpg (1 of 2)");
+    journal.keys("n").typed("Nothing to see.").keys("<ctrl-s> o");
+    assert!(journal.opened().is_empty());
+    says(&journal, "No links in this entry");
 }

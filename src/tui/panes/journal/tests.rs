@@ -16,7 +16,7 @@ use ratatui::{Frame, layout::Rect};
 
 use super::{fields::entry_time, *};
 use crate::{
-    journal::{BodyHash, DraftId, EntityKind, EntryId, Place, Templates, TrashReason, Trashed, VaultError},
+    journal::{BodyHash, DraftId, EntityKind, Entry, EntryId, Place, Templates, TrashReason, Trashed, VaultError},
     search::{Found, Hit, LegId, Legs, PerLeg, Reason},
     session::{DayEntry, DayLine, Progress, SessionError, Written},
     tui::{
@@ -191,6 +191,12 @@ impl Session {
         }
     }
 
+    fn command(&mut self, help: &str) -> &mut Self {
+        self.harness.command(help);
+        self.answer();
+        self
+    }
+
     fn keys(&mut self, keys: &str) -> &mut Self {
         for key in keys.split_whitespace() {
             self.harness.keys(key);
@@ -309,7 +315,7 @@ fn the_smallest_screens_hold() {
     for (width, height) in [(40, 10), (20, 5), (5, 3), (1, 1)] {
         let mut session = Session::full(width, height);
         session.keys("<tab> j j <tab> j n").typed("漢字 #wo").keys("<tab> <tab> <esc> <esc> g x <enter> <esc>");
-        session.keys("<f11> e <f11> <ctrl-s>");
+        session.command("Toggle list of days").keys("e <f11> <ctrl-s>");
     }
 }
 
@@ -321,7 +327,7 @@ fn the_caret_of_the_list_moves_between_days() {
     session.keys("j").sees("Thursday 19 November 2026").sees("#reading");
     session.keys("j").sees("Saturday 31 October 2026");
     session.keys("<home>").sees("Friday 20 November 2026");
-    session.keys("<").sees("Saturday 31 October 2026");
+    session.command("Previous month").sees("Saturday 31 October 2026");
 }
 
 #[test]
@@ -457,6 +463,6 @@ fn the_query_marks_days_and_words_and_can_limit_the_list() {
     session.reply(Reply::To(ticket, Response::Found { stage: crate::session::Stage::Fused, found: Box::new(found) }));
     session.keys("1").sees("2 hits on 2 days").sees("Th 19");
     assert!(session.harness.shows_as("river before", Role::Match));
-    session.keys("O").sees_not("Th 19").sees("Sa 31");
+    session.command("Toggle: only days in search results").sees_not("Th 19").sees("Sa 31");
     session.keys("[").sees("Saturday 31 October 2026").keys("]").sees("Friday 20 November 2026");
 }

@@ -152,24 +152,24 @@ impl Journal {
     }
 
     pub(super) fn edit_outside(&mut self, cx: &mut UpdateContext<'_>) {
-        match self.entry().filter(|known| !is_provisional(&known.entry.id)) {
-            Some(known) => self.hand_over(known.entry.body.clone(), Handed::Edit(Box::new(known.entry)), cx),
-            None => self.hand_over(String::new(), Handed::New, cx),
-        }
+        let draft = self.draft_name(cx);
+        let known = self.entry().filter(|known| !is_provisional(&known.entry.id));
+        let composer = match known {
+            Some(known) => Composer::edit(draft, known.entry),
+            None => Composer::new(draft, ""),
+        };
+        let text = composer.to_text();
+        self.hand_over(text, Handed::Entry(Box::new(composer)), cx);
     }
 
     pub(super) fn write_outside(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(composer) = &self.composer {
-            let body = composer.body();
-            self.hand_over(body, Handed::Composer, cx);
+            let text = composer.to_text();
+            self.hand_over(text, Handed::Composer, cx);
         }
     }
 
-    /// Files end with a line break; without it editors complain and appended text joins the last line.
-    pub(super) fn hand_over(&mut self, mut text: String, handed: Handed, cx: &mut UpdateContext<'_>) {
-        if !text.is_empty() && !text.ends_with('\n') {
-            text.push('\n');
-        }
+    pub(super) fn hand_over(&mut self, text: String, handed: Handed, cx: &mut UpdateContext<'_>) {
         if cx.settings.has_editor {
             self.handed = Some((cx.edit(text), handed));
         } else {
@@ -177,34 +177,27 @@ impl Journal {
         }
     }
 
+    /// Takes the edited text into the open form, or saves it. A head that cannot be read leaves the whole text in the
+    /// form.
     pub(super) fn finish_external_edit(&mut self, handed: Handed, text: &str, cx: &mut UpdateContext<'_>) {
-        match handed {
-            Handed::Composer => {
-                if let Some(composer) = &mut self.composer {
-                    let ended = composer.body().ends_with('\n');
-                    composer.replace_body(if ended { text } else { without_last_newline(text) });
-                }
+        let saves = match handed {
+            Handed::Composer => false,
+            Handed::Entry(composer) => {
+                self.composer = Some(*composer);
+                true
             }
-            Handed::New => {
-                if text.trim().is_empty() {
-                    return;
+        };
+        let Some(composer) = &mut self.composer else { return };
+        match composer.take_text(text) {
+            Err(why) => cx.error(format!("The head could not be read: {why} · all of the text is here")),
+            Ok(()) if !saves => {}
+            Ok(()) if composer.is_worth_keeping() => self.save(cx),
+            Ok(()) => {
+                let is_new = composer.base.is_none();
+                self.composer = None;
+                if !is_new {
+                    cx.done("Nothing changed");
                 }
-                let draft = self.draft_name(cx);
-                let mut composer = Composer::new(draft, "");
-                composer.replace_body(without_last_newline(text));
-                self.composer = Some(composer);
-                self.save(cx);
-            }
-            Handed::Edit(base) => {
-                let body = if base.body.ends_with('\n') { text } else { without_last_newline(text) };
-                if body == base.body {
-                    return cx.done("Nothing changed");
-                }
-                let draft = self.draft_name(cx);
-                let mut composer = Composer::edit(draft, *base);
-                composer.replace_body(body);
-                self.composer = Some(composer);
-                self.save(cx);
             }
         }
     }
@@ -276,9 +269,4 @@ impl Journal {
         let ticket = cx.confirm(format!("Discard {sentence}?"), "Discard", Request::DropDraft(draft.id.clone()));
         self.discarding = Some((ticket, draft));
     }
-}
-
-/// Editors add a line break at the end of a file.
-fn without_last_newline(text: &str) -> &str {
-    text.strip_suffix("\r\n").or_else(|| text.strip_suffix('\n')).unwrap_or(text)
 }

@@ -39,7 +39,7 @@ const COMMANDS: &[Command] = &[
         .hint("discard"),
     Command::new(
         "reflect.write-in-journal",
-        &["I"],
+        &[],
         "Write in the journal, with mood and tags",
         Reflect::write_in_journal,
     )

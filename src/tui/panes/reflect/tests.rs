@@ -304,7 +304,7 @@ fn a_question_goes_along_into_the_reflection() {
     assert_eq!(new.body, "> The day began calm and ended relieved. What turned it?\n\nThe soup.");
     assert_eq!(new.tags, [TAG]);
     let mut harness = answered(120, 24, "dark");
-    harness.keys("g g I");
+    harness.keys("g g").command("Write in the journal");
     sees(&harness, "true Some(\"> The day began calm and ended relieved. What turned it?\\n\\n\") [\"reflection\"]");
 }
 

@@ -59,11 +59,10 @@ const COMMANDS: &[Command] = &[
         .when(|s| !s.input.is_empty() && s.prompt.is_none() && s.focus != Focus::Facets)
         .hint("narrow"),
     Command::new("search.sort", &["v"], "Sort by relevance, newest or oldest", Search::sort).hint("sort"),
-    Command::new("search.words", &["alt-k"], "Toggle search by word", |s, cx| s.toggle(cx, LegId::Keyword))
-        .hint("words"),
-    Command::new("search.meaning", &["alt-m"], "Toggle search by meaning", |s, cx| s.toggle(cx, LegId::Vector))
+    Command::new("search.words", &[], "Toggle search by word", |s, cx| s.toggle(cx, LegId::Keyword)).hint("words"),
+    Command::new("search.meaning", &[], "Toggle search by meaning", |s, cx| s.toggle(cx, LegId::Vector))
         .hint("meaning"),
-    Command::new("search.connection", &["alt-c"], "Toggle search by connection", |s, cx| {
+    Command::new("search.connection", &[], "Toggle search by connection", |s, cx| {
         s.toggle(cx, LegId::Graph);
     })
     .hint("links"),
@@ -85,8 +84,7 @@ const COMMANDS: &[Command] = &[
     .hint("explain"),
     Command::new("search.weak", &["W"], "Toggle weaker matches", Search::toggle_weak)
         .when(|s| s.sure > 0 && s.sure < s.order.len()),
-    Command::new("search.clear-filters", &["alt-u"], "Clear filters", Search::drop_filters)
-        .when(|s| !s.input.is_empty()),
+    Command::new("search.clear-filters", &[], "Clear filters", Search::drop_filters).when(|s| !s.input.is_empty()),
     Command::go("search.down", &["down", "ctrl-n"], "Next", Motion::DOWN).when(Search::is_typing),
     Command::go("search.up", &["up"], "Previous", Motion::UP).when(Search::is_typing),
     Command::go("search.page-down", &["pagedown"], "Page down", Motion::PAGE_DOWN).when(Search::is_typing),

@@ -216,7 +216,8 @@ fn missing_legs(context: &RenderContext<'_>) -> Vec<String> {
         let name = leg.title();
         match snapshot.map(|snapshot| legs::leg(leg).health(snapshot)) {
             _ if !on.has(leg) => {
-                told.push(format!("{name}: switched off ({} switches on)", context.key(leg_toggle(leg))));
+                let key = context.keys.key_of(leg_toggle(leg)).unwrap_or_else(|| "the palette".to_owned());
+                told.push(format!("{name}: switched off ({key} switches it on)"));
             }
             Some(LegHealth::Off { why }) => told.push(format!("{name}: off, {why}")),
             Some(LegHealth::Building { done, of }) => told.push(format!("{name}: {done} of {of} indexed so far")),

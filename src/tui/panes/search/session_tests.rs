@@ -86,7 +86,7 @@ fn hits_are_narrowed_by_key_and_the_filter_stands_in_the_query_to_be_edited() {
     assert!(!search.screen().contains("2026-10-30"), "{}", search.screen());
     search.keys("i <ctrl-u>").typed("mood:calm work").keys("<alt-f>");
     sees(&search, "✓ mood:calm");
-    search.keys("<alt-u>");
+    search.command("Clear filters");
     assert_eq!(search.app.query().text(), "work");
 }
 
@@ -169,12 +169,12 @@ fn a_search_is_saved_listed_run_deleted_and_put_back() {
     search.typed("lake mood:calm").keys("<ctrl-s>").typed("calm: by the lake").key("enter");
     sees(&search, "Saved as calm: by the lake");
     assert_eq!(fs::read_to_string(&file).unwrap(), "# Saved searches\n\n- calm by the lake: lake mood:calm\n");
-    search.keys("<esc> <esc> <alt-o>");
+    search.keys("<esc> <esc>").command("List saved searches");
     insta::assert_snapshot!("saved_searches", timeless(&search));
     search.keys("1");
     assert_eq!(search.app.query().text(), "lake mood:calm");
     sees(&search, "2026-10-30");
-    search.keys("<alt-o> d");
+    search.command("List saved searches").keys("d");
     sees(&search, "No saved searches");
     assert!(!file.exists());
     search.keys("u");

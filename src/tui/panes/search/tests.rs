@@ -213,13 +213,13 @@ fn nothing_confident_is_said_and_the_weak_ones_stand_below_a_line() {
 #[test]
 fn nothing_found_is_an_answer() {
     let mut harness = harness(80, 24);
-    harness.typed("zzz").keys("<alt-m>");
+    harness.typed("zzz").command("Toggle search by meaning");
     let (ticket, search) = last_search(&mut harness);
     assert_eq!(search.legs, Legs::ALL.set(LegId::Vector, false));
     harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Fused, found: Box::new(answer(Vec::new())) }));
     let screen = harness.screen();
     assert!(screen.contains("No entries match."), "{screen}");
-    assert!(screen.contains("Meaning: switched off (alt-m switches on)"), "{screen}");
+    assert!(screen.contains("Meaning: switched off (the palette switches it on)"), "{screen}");
 }
 
 #[test]
@@ -256,10 +256,10 @@ fn a_failed_search_is_a_state_of_the_pane_with_a_way_to_try_again() {
 #[test]
 fn legs_go_on_and_off_but_one_stays() {
     let mut harness = answered(120, 30);
-    harness.key("alt-k");
+    harness.command("Toggle search by word");
     assert!(!last_search(&mut harness).1.legs.has(LegId::Keyword));
-    harness.keys("<alt-m>").sent();
-    harness.keys("<alt-c>");
+    harness.command("Toggle search by meaning").sent();
+    harness.command("Toggle search by connection");
     assert!(harness.sent().is_empty());
     assert_eq!(harness.app.toasts(), ["Keep at least one search method on"]);
     assert!(harness.screen().contains("k –"));
@@ -385,7 +385,7 @@ fn every_state_says_what_it_is_at_three_sizes() {
         let (ticket, _) = last_search(&mut search);
         search.reply(Reply::To(ticket, Response::Failed(SessionError::Fault("searching".into()))));
         shown("failed", &search);
-        search.typed("ing").key("alt-m");
+        search.typed("ing").command("Toggle search by meaning");
         let (ticket, _) = last_search(&mut search);
         search.reply(Reply::To(
             ticket,

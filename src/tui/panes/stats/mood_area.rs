@@ -48,7 +48,8 @@ pub fn draw(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>, u
 
 /// The rows of the area, and a row with the number of entries of each month.
 fn area(column: &mut Column<'_, '_>, months: &[Option<(u32, f32)>]) {
-    for row in (0..ROWS).rev() {
+    let rows = if column.context.settings.is_plain { 0 } else { ROWS };
+    for row in (0..rows).rev() {
         let mut pen = Pen::new(column.area.x, column.area.y, column.area.width);
         let label = match row {
             0 => "hard",

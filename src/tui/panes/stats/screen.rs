@@ -121,8 +121,11 @@ impl Stats {
         match section {
             Section::Moods => mood_area::draw(column, stats, found, context.now.date().min(day.last_of_year())),
             Section::MoodCounts => charts::mood_counts(column, stats, found),
+            Section::Words if context.settings.is_plain => return,
             Section::Words => charts::words(column, self.seen_from.unwrap_or(day)),
-            Section::Week if found.is_none() => charts::week(column, stats, context.settings.week_starts),
+            Section::Week if found.is_none() && !context.settings.is_plain => {
+                charts::week(column, stats, context.settings.week_starts)
+            }
             Section::Week => {
                 charts::weekdays(column, stats, found, context.settings.week_starts);
                 column.skip(1);
@@ -148,7 +151,8 @@ impl Stats {
             Telling::Moods => "mood  + good  − hard  ○ between  ▪ not known",
         };
         column.heading(&day.year().to_string(), legend);
-        let area = Rect { height: year_map::HEIGHT.min(column.area.height), ..column.area };
+        let height = if context.settings.is_plain { 0 } else { year_map::HEIGHT.min(column.area.height) };
+        let area = Rect { height, ..column.area };
         let today = day_of(context.now, context.settings);
         let heat = |day| self.heat(day, context);
         Self::map(day, today, context.settings.week_starts, &heat)

@@ -29,7 +29,7 @@ const COMMANDS: &[Command] = &[
         .hint("back"),
     Command::new("why.leave", &["esc"], "Close input", |s, _| s.typing = false).when(|s| s.typing).hint("leave field"),
     Command::new("why.type", &["i"], "New question", |s, _| s.enter_field(false)).when(Why::is_reading).hint("ask"),
-    Command::new("why.accept", &["A"], "Accept this cause", |s, cx| s.judge(Judgement::Accepted, cx))
+    Command::new("why.accept", &[], "Accept this cause", |s, cx| s.judge(Judgement::Accepted, cx))
         .when(Why::judges)
         .hint("accept"),
     Command::new("why.reject", &["x"], "Reject this cause", |s, cx| s.judge(Judgement::Rejected, cx))

@@ -308,7 +308,7 @@ fn every_size_is_survived() {
 #[test]
 fn a_step_further_back_is_opened_followed_and_judged_by_itself() {
     let mut harness = answered(80, 24);
-    harness.keys("<right> j j j A");
+    harness.keys("<right> j j j").command("Accept this cause");
     let Some((_, Request::Curate(Curating::Judge { source, kind, target, judgement, .. }))) = harness.sent().pop()
     else {
         panic!("nothing is judged")

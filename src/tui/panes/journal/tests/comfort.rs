@@ -72,7 +72,11 @@ fn the_filter_line_at_every_size() {
 #[test]
 fn an_entry_is_moved_to_where_people_say() {
     let mut session = Session::full(120, 40);
-    session.keys("l j T").typed("last friday").sees("→ Friday 13 November 2026, 15:30");
+    session
+        .keys("l j")
+        .command("Change entry's date or time")
+        .typed("last friday")
+        .sees("→ Friday 13 November 2026, 15:30");
     session.keys("<ctrl-u>").typed("9:15").sees("→ Friday 20 November 2026, 09:15");
     insta::assert_snapshot!("move_wide", session.screen());
     session.keys("<ctrl-u>").typed("19 november 16:00").keys("<enter>");
@@ -93,8 +97,15 @@ fn an_entry_is_moved_to_where_people_say() {
 #[test]
 fn no_time_moves_nothing_and_is_said() {
     let mut session = Session::full(80, 24);
-    session.keys("<tab> T").typed("soonish").keys("<enter>").sees("✗ not a time").keys("<esc>").sees_not("not a time");
-    session.keys("T <enter>").sees_not("move to");
+    session
+        .keys("<tab>")
+        .command("Change entry's date or time")
+        .typed("soonish")
+        .keys("<enter>")
+        .sees("✗ not a time")
+        .keys("<esc>")
+        .sees_not("not a time");
+    session.command("Change entry's date or time").keys("<enter>").sees_not("move to");
     assert!(session.asked.is_empty());
 }
 

@@ -28,7 +28,7 @@ fn a_template_is_picked_by_a_few_letters_and_filled() {
 #[test]
 fn a_back_dated_entry_is_filled_with_its_own_day() {
     let mut session = Session::full(120, 40);
-    session.keys("j N <alt-t>").typed("week").keys("<enter> <ctrl-s>");
+    session.keys("j").command("New entry on this day").keys("<alt-t>").typed("week").keys("<enter> <ctrl-s>");
     let added = session.append();
     assert!(added.body.contains("Week 47 of 2026, written on Thursday."), "{}", added.body);
     assert_eq!(added.day, date(2026, 11, 19));

@@ -202,13 +202,36 @@ fn the_external_editor_writes_and_edits() {
     let mut session = Session::full(120, 40);
     session.harness.editor_returns(Ok("Changed outside.\n"));
     session.keys("l E");
-    assert!(session.harness.edited()[0].starts_with("Slept well"));
+    let edited = session.harness.edited().remove(0);
+    assert!(
+        edited.starts_with("---\ntime: 2026-11-20T08:12:00+07:00\nmood: calm\ntags: morning\n---\nSlept well"),
+        "{edited}"
+    );
     let (_, request) = session.asked();
     assert!(matches!(request, Request::Edit { change, .. } if change.body.as_deref() == Some("Changed outside.")));
     session.harness.editor_returns(Err("vi ended with 1"));
     session.keys("n").typed("inside").keys("<alt-e>").sees("vi ended with 1").sees("inside");
     session.harness.editor_returns(Ok("inside and out\n"));
     session.keys("<alt-e>").sees("inside and out").sees("New entry");
+}
+
+#[test]
+fn the_head_is_edited_outside_too_and_a_wrong_one_loses_nothing() {
+    let mut session = Session::full(120, 40);
+    session.harness.editor_returns(Ok("---\nmood: tired\ntags: walk, night\n---\nSlept badly.\n"));
+    session.keys("l E");
+    let (_, request) = session.asked();
+    let Request::Edit { change, .. } = request else { panic!("{request:?}") };
+    assert_eq!(change.mood, Some(Some("tired".to_owned())));
+    assert_eq!(change.tags, Some(vec!["walk".to_owned(), "night".to_owned()]));
+    assert_eq!(change.body.as_deref(), Some("Slept badly."));
+    assert_eq!(change.time, None);
+    session.harness.editor_returns(Ok("---\nmoood: tired\n---\nStill here.\n"));
+    session.keys("E").sees("line 2: unknown key `moood`").sees("Still here.").sees("moood: tired");
+    session.keys("<esc>").sees("Kept as a draft");
+    session.harness.editor_returns(Ok("---\ntime: the other day\nmood: sad\n---\nA wrong time.\n"));
+    session.keys("j E").sees("A wrong time.").sees("the other day").sees("sad");
+    assert!(session.asked.iter().all(|(_, request)| !matches!(request, Request::Append { .. })), "it is not saved");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use jiff::Zoned;
 
-use super::{arguments, outcome::Failure};
+use super::time::days;
 use crate::{
     extract::dates::{self, DayRange},
     journal::{Entry, EntryId},
@@ -12,11 +12,11 @@ use crate::{
 };
 
 /// The entry with this id; an error if there is none or several.
-pub fn located(session: &mut Session, id: &str) -> Result<Entry, Failure> {
-    match session.locate(id)? {
+pub fn located(session: &mut Session, id: &str) -> Result<Entry, Report> {
+    match session.locate(id).map_err(|error| Report::from(&error))? {
         Located::One(entry) => Ok(*entry),
-        Located::Ambiguous(names) => Err(ambiguous(id, &names).into()),
-        Located::Nothing => Err(unknown(session, id).into()),
+        Located::Ambiguous(names) => Err(ambiguous(id, &names)),
+        Located::Nothing => Err(unknown(session, id)),
     }
 }
 
@@ -28,14 +28,14 @@ pub enum Asked {
 
 /// The entry with this id or time, else the days of this date. An impossible date such as `2026-02-30` is an error of
 /// the command line, not an unknown id.
-pub fn asked(session: &mut Session, what: &str, now: &Zoned) -> Result<Asked, Failure> {
-    match session.locate(what)? {
+pub fn asked(session: &mut Session, what: &str, now: &Zoned) -> Result<Asked, Report> {
+    match session.locate(what).map_err(|error| Report::from(&error))? {
         Located::One(entry) => Ok(Asked::Entry(entry)),
-        Located::Ambiguous(names) => Err(ambiguous(what, &names).into()),
+        Located::Ambiguous(names) => Err(ambiguous(what, &names)),
         Located::Nothing => match dates::range(what, now) {
-            Some(days) => Ok(Asked::Days(days)),
-            None if is_date_like(what) => Ok(Asked::Days(arguments::days(what, now)?)),
-            None => Err(unknown(session, what).into()),
+            Some(range) => Ok(Asked::Days(range)),
+            None if is_date_like(what) => Ok(Asked::Days(days(what, now)?)),
+            None => Err(unknown(session, what)),
         },
     }
 }

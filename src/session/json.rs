@@ -1,15 +1,16 @@
 //! JSON output formats (design 7). Stable: keys are never removed or renamed, only added.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
-pub use crate::search::json::{FoundJson, Versioned};
+use super::TimelineLine;
 use crate::{
     insight::{events::Event, records::RecordFields},
     journal::Entry,
 };
 
 /// One entry.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct EntryJson<'a> {
     id: &'a str,
     /// The string in the file.
@@ -40,10 +41,28 @@ impl<'a> From<&'a Entry> for EntryJson<'a> {
 }
 
 /// The output of `show` and `timeline`.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct EntriesJson<'a> {
     pub entries: Vec<EntryJson<'a>>,
     /// For `timeline --sort event`: sentences about other days than the day of writing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub events: Option<Vec<&'a Event>>,
+}
+
+impl<'a> EntriesJson<'a> {
+    /// The lines of a timeline; `events`: with the key of that name.
+    pub fn of_lines(lines: &'a [TimelineLine], events: bool) -> Self {
+        let entry = |line: &'a TimelineLine| match line {
+            TimelineLine::Entry(entry) => Some(EntryJson::from(entry)),
+            TimelineLine::Event(_) => None,
+        };
+        let event = |line: &'a TimelineLine| match line {
+            TimelineLine::Event(event) => Some(event),
+            TimelineLine::Entry(_) => None,
+        };
+        Self {
+            entries: lines.iter().filter_map(entry).collect(),
+            events: events.then(|| lines.iter().filter_map(event).collect()),
+        }
+    }
 }

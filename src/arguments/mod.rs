@@ -1,0 +1,11 @@
+//! Parsing of argument values, shared by the command line and the Model Context Protocol.
+
+mod entry;
+mod fields;
+mod time;
+
+pub use self::{
+    entry::{Asked, asked, located},
+    fields::{one_line, tags},
+    time::{at_or_now, days, event_time, moment, one_day, period, zoned},
+};

@@ -1,0 +1,213 @@
+//! Context for an agent: what the journal knows about a query, a day or a project, in a block of bounded size.
+//!
+//! With a query: the entries that a search finds, by meaning, words and connection, and the neighbourhood of the names
+//! in them. Then, in any case, open goals, facts, recent days, people and threads.
+
+use jiff::{ToSpan, Zoned, civil};
+
+use super::{
+    Inputs, InsightError, Period,
+    digest::{Digest, Section, sections},
+    names, patterns,
+    quotes::Quotes,
+    records::{Record, RecordFilter},
+    reflect, stats,
+};
+use crate::{
+    index::{EntryKey, graph::EntityRef},
+    journal::{RecordKind, RecordStatus},
+    search::{self, Hit, Legs, Search, narrow::filter},
+};
+
+/// The subject of a context.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Focus {
+    /// The whole journal.
+    Journal,
+    /// The current day.
+    Day,
+    /// Entries with a tag or name.
+    Project(String),
+}
+
+/// A request for a context.
+#[derive(Debug, Clone)]
+pub struct ContextRequest {
+    pub query: Option<String>,
+    pub focus: Focus,
+    /// Maximum size, in tokens.
+    pub budget: usize,
+    pub now: Zoned,
+    /// Filled by the session, from [`open_records`].
+    pub goals: Vec<Record>,
+    pub facts: Vec<Record>,
+}
+
+impl ContextRequest {
+    pub fn new(query: Option<String>, focus: Focus, budget: usize, now: Zoned) -> Self {
+        Self { query, focus, budget, now, goals: Vec::new(), facts: Vec::new() }
+    }
+}
+
+const MOST_HITS: usize = 10;
+const MOST_NEIGHBOURS: usize = 6;
+/// Number of names whose neighbourhood is shown.
+const MOST_CENTERS: usize = 3;
+const MOST_RECENT: usize = 20;
+const MOST_RECORDS: usize = 20;
+const RECENT_DAYS: i32 = 30;
+const MOST_NAMES: usize = 12;
+/// Maximum length of an entry's text, in characters.
+const LONGEST: usize = 400;
+
+/// The context of a request. Costs one search, and another few for threads.
+pub fn context(inputs: &Inputs<'_>, request: &ContextRequest) -> Result<Digest, InsightError> {
+    let (quotes, today) = (Quotes::of(inputs.snapshot), request.now.date());
+    let mut parts = Vec::new();
+    if request.focus == Focus::Day {
+        let reflection = reflect::reflect(inputs, today, &request.now)?;
+        parts.extend(sections::of_reflection(&reflection));
+    }
+    if let Focus::Project(name) = &request.focus {
+        let (project, keys) = project(inputs, name, &request.now)?;
+        parts.extend([project, neighbourhood(inputs, name, &keys)?]);
+    }
+    if let Some(query) = request.query.as_deref().filter(|query| !query.trim().is_empty()) {
+        let (found, keys) = found(inputs, query, &request.now)?;
+        parts.extend([found, neighbourhood(inputs, query, &keys)?]);
+    }
+    parts.extend([of_records("Open goals", &request.goals), of_records("Facts", &request.facts)]);
+    if request.focus != Focus::Day {
+        parts.extend([recent(inputs, &quotes, today)?, people(inputs, today)]);
+        parts.extend(past(inputs, &quotes, &request.now)?);
+    }
+    Ok(Digest::of(&parts, request.budget))
+}
+
+/// The entries that a query finds; where none is a strong match, none.
+fn found(inputs: &Inputs<'_>, query: &str, now: &Zoned) -> Result<(Section, Vec<EntryKey>), InsightError> {
+    let mut hits = hits(inputs, Search::new(query, MOST_HITS, now.clone()))?;
+    hits.retain(|hit| !hit.weak);
+    Ok(of_hits("Entries about the query", hits))
+}
+
+/// The latest entries with a tag, and the entries that a search for its words finds.
+fn project(inputs: &Inputs<'_>, name: &str, now: &Zoned) -> Result<(Section, Vec<EntryKey>), InsightError> {
+    let tagged = Search { filters: vec![filter("tag", name)], ..Search::new("", MOST_HITS, now.clone()) };
+    let mut hits = hits(inputs, tagged)?;
+    hits.truncate(MOST_HITS);
+    let about = self::hits(inputs, Search::new(filter("entity", name), MOST_HITS, now.clone()))?;
+    let new: Vec<Hit> = about.into_iter().filter(|hit| hits.iter().all(|known| known.key != hit.key)).collect();
+    hits.extend(new);
+    if hits.is_empty() {
+        hits = self::hits(inputs, Search::new(name, MOST_HITS, now.clone()))?;
+        hits.retain(|hit| !hit.weak);
+    }
+    Ok(of_hits("Entries of the project", hits))
+}
+
+fn hits(inputs: &Inputs<'_>, search: Search) -> Result<Vec<Hit>, InsightError> {
+    let search = Search { legs: Legs::with_model(inputs.encoder.is_some()), ..search };
+    let found = search::search(inputs.snapshot, inputs.encoder, &search, inputs.progress.cancelled)?;
+    Ok(found.ok_or(InsightError::Cancelled)?.hits)
+}
+
+fn of_hits(title: &'static str, hits: Vec<Hit>) -> (Section, Vec<EntryKey>) {
+    let mut section = Section::new(title);
+    for hit in &hits {
+        // A long entry is quoted from the passage that matched.
+        let text = match hit.text.chars().nth(LONGEST) {
+            None => hit.text.as_str(),
+            Some(_) => hit.text.get(hit.snippet.start..).unwrap_or(&hit.text),
+        };
+        section.push_text(&hit.time, &hit.id, None, text);
+    }
+    (section, hits.iter().map(|hit| hit.key).collect())
+}
+
+/// The names closest to those of a query, and to the most frequent ones of the entries found.
+fn neighbourhood(inputs: &Inputs<'_>, query: &str, keys: &[EntryKey]) -> Result<Section, InsightError> {
+    let graph = &inputs.snapshot.graph;
+    let mut centers: Vec<EntityRef> = graph.named_in(query).into_iter().map(|(entity, _)| entity).collect();
+    let mut counts: Vec<(EntityRef, usize)> = Vec::new();
+    for (entity, _) in keys.iter().flat_map(|key| graph.of_entry(*key)) {
+        match counts.iter_mut().find(|(known, _)| *known == entity) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((entity, 1)),
+        }
+    }
+    counts.retain(|(entity, count)| *count > 1 && !graph.is_clause(*entity));
+    counts.sort_by_key(|(entity, count)| (std::cmp::Reverse(*count), *entity));
+    centers.extend(counts.into_iter().map(|(entity, _)| entity));
+    let mut seen = Vec::new();
+    centers.retain(|entity| {
+        !seen.contains(entity) && {
+            seen.push(*entity);
+            true
+        }
+    });
+    let mut section = Section::new("Connected names");
+    for center in centers.into_iter().take(MOST_CENTERS) {
+        let name = &graph.entity(center).name;
+        let near = names::related(inputs, name, 2, MOST_NEIGHBOURS)?.related;
+        section.push_neighbours(name, &near);
+    }
+    Ok(section)
+}
+
+/// The filter for the open records of a kind: facts that no newer one replaces, goals that are neither done nor dropped.
+pub fn open_records(kind: RecordKind) -> RecordFilter {
+    RecordFilter {
+        kind: Some(kind.word().to_owned()),
+        status: Some(RecordStatus::Open),
+        limit: Some(MOST_RECORDS),
+        ..RecordFilter::default()
+    }
+}
+
+fn of_records(title: &'static str, records: &[Record]) -> Section {
+    let mut section = Section::new(title);
+    for record in records {
+        section.push_text(&record.time, &record.id, None, &record.text);
+    }
+    section
+}
+
+/// The latest entries, newest first.
+fn recent(inputs: &Inputs<'_>, quotes: &Quotes<'_>, today: civil::Date) -> Result<Section, InsightError> {
+    let mut section = Section::new("Recent days, newest first");
+    let from = today.saturating_sub(RECENT_DAYS.days());
+    for entry in inputs.snapshot.catalog.days(from, today).rev().take(MOST_RECENT) {
+        inputs.progress.goes_on()?;
+        let body = quotes.body(entry.key)?;
+        section.push_text(&entry.time.written, &entry.id, entry.mood.as_deref(), &body);
+    }
+    Ok(section)
+}
+
+/// The names of the last days, most days first.
+fn people(inputs: &Inputs<'_>, today: civil::Date) -> Section {
+    let period = Period { from: today.saturating_sub((RECENT_DAYS - 1).days()), to: today };
+    let mut section = Section::new("People and topics of the last 30 days");
+    for name in stats::changes(inputs.snapshot, period, stats::before(period), MOST_NAMES) {
+        section.push_name(&name.name, name.kind, &format!("{} days, {} in the 30 days before", name.days, name.before));
+    }
+    section
+}
+
+/// Threads from the latest day to the past, anniversaries and patterns.
+fn past(inputs: &Inputs<'_>, quotes: &Quotes<'_>, now: &Zoned) -> Result<Vec<Section>, InsightError> {
+    let (snapshot, today) = (inputs.snapshot, now.date());
+    let Some(latest) = snapshot.catalog.days(civil::Date::MIN, today).next_back() else { return Ok(Vec::new()) };
+    let keys: Vec<EntryKey> = snapshot.catalog.day(latest.day).map(|entry| entry.key).collect();
+    let mut entities: Vec<EntityRef> = Vec::new();
+    for (entity, _) in keys.iter().flat_map(|key| snapshot.graph.of_entry(*key)) {
+        if !entities.contains(&entity) {
+            entities.push(entity);
+        }
+    }
+    let threads = reflect::threads(inputs, quotes, &keys, (latest.day, now))?;
+    let then = reflect::on_this_day(snapshot, quotes, today)?;
+    let patterns = patterns::patterns(inputs, quotes, &entities, today)?;
+    Ok(vec![sections::of_threads(&threads), sections::of_anniversaries(&then), sections::of_patterns(&patterns)])
+}

@@ -1,0 +1,224 @@
+//! Sections of a digest, made from the answers of the other files.
+
+use super::{Section, day_of, named, plain_id, quoted};
+use crate::{
+    insight::{
+        Evidence,
+        names::Neighbour,
+        patterns::Pattern,
+        profile::Profile,
+        reflect::{Glance, Line, Named, Reflection, Then, Thread},
+        review::{Counts, Moment, Review},
+        why::{Cause, Why},
+    },
+    journal::{EntityKind, EntryId},
+};
+
+/// Maximum length of a quote, in characters.
+const QUOTE: usize = 400;
+
+/// `2026-08-12 o4i5oh7qge: "Hùng moved the deadline."`
+fn quote(evidence: &Evidence) -> String {
+    let head = evidence.head.as_deref().map_or_else(String::new, |head| format!(" {}", named(head)));
+    format!("{} {}{head}: {}", day_of(&evidence.time), plain_id(&evidence.id), quoted(&evidence.text, QUOTE))
+}
+
+fn push_quote(section: &mut Section, before: &str, evidence: &Evidence) {
+    section.push(format!("{before}{}", quote(evidence)), [evidence.id.clone()]);
+}
+
+/// The sections of a day.
+pub fn of_reflection(reflection: &Reflection) -> Vec<Section> {
+    let Reflection { entries, moods, names, threads, on_this_day, patterns, questions, .. } = reflection;
+    vec![
+        glances("Entries of the day", entries),
+        of_names("Moods of the day", moods),
+        of_names("People and topics of the day", names),
+        of_threads(threads),
+        of_anniversaries(on_this_day),
+        of_patterns(patterns),
+        lines("Questions worth asking", questions),
+    ]
+}
+
+/// The sections of a period.
+pub fn of_review(review: &Review) -> Vec<Section> {
+    let mut counts = Section::new("Counts");
+    for (name, Counts { entries, days, words, .. }) in
+        [("period", review.counts), ("period before", review.counts_before)]
+    {
+        counts.push(format!("{name}: {entries} entries on {days} days, {words} words"), []);
+    }
+    let mut moods = Section::new("Moods");
+    for mood in &review.moods {
+        let line = format!("{}: {} entries, {} in the period before", named(&mood.name), mood.n, mood.before);
+        moods.push(line, mood.entries.iter().cloned());
+    }
+    let mut names = Section::new("People and topics");
+    for name in &review.names {
+        let (change, kind) = (&name.change, name.change.kind.word());
+        let days = format!("{} days, {} in the period before", change.days, change.before);
+        names.push(
+            format!("{} ({kind}): {days}{}", named(&change.name), cited(&name.entries)),
+            name.entries.iter().cloned(),
+        );
+    }
+    vec![
+        counts,
+        moments("Highs", &review.highs),
+        moments("Lows", &review.lows),
+        moods,
+        names,
+        of_threads(&review.threads),
+        of_patterns(&review.patterns),
+        lines("Questions worth asking", &review.questions),
+    ]
+}
+
+/// The sections of a question for causes.
+pub fn of_why(why: &Why) -> Vec<Section> {
+    let mut counts = Section::new("Subject");
+    let days = format!("on {} of {} days with entries", why.days.with_target, why.days.total);
+    counts.push(format!("{}: {days}", named(&why.target)), []);
+    let mut background = Section::new("Background: no claim of a cause");
+    why.before.iter().for_each(|evidence| push_quote(&mut background, "", evidence));
+    let (claimed, weak): (Vec<&Cause>, Vec<&Cause>) = why.causes.iter().partition(|cause| cause.is_claimed());
+    // The subject is named above; here it would be journal text outside quotes.
+    let sentence = |cause: &Cause| cause.sentence("");
+    vec![
+        counts,
+        causes("Causes", claimed, &sentence),
+        causes("Eased by", why.eased_by.iter().collect(), &Cause::eased_on),
+        causes("Weak links: too few to say", weak, &sentence),
+        background,
+    ]
+}
+
+/// The sections of a name: profile, moods, relations.
+pub fn of_connections(profile: &Profile) -> Vec<Section> {
+    let known = &profile.known;
+    let mut about = Section::new("Subject");
+    let seen =
+        format!("{} mentions on {} days, {} to {}", known.mentions, known.days, known.first_seen, known.last_seen);
+    about.push(format!("{} ({}): {seen}", named(&known.name), known.kind.word()), []);
+    let mut moods = Section::new("Moods on these days");
+    for mood in &profile.moods {
+        moods.push(format!("{}: {} of its {} days", named(&mood.mood), mood.both, mood.overall), []);
+    }
+    let mut relations = Section::new("Stated relations");
+    for relation in &profile.relations {
+        let (own, other) = (named(&known.name), named(&relation.other));
+        let (source, target) = if relation.is_outgoing { (own, other) } else { (other, own) };
+        let line = format!("{source} -> {target}, {}, stated {} times", relation.kind.word(), relation.stated);
+        let quotes: Vec<String> = relation.evidence.iter().map(quote).collect();
+        relations.push(format!("{line}; {}", quotes.join("; ")), relation.evidence.iter().map(|said| said.id.clone()));
+    }
+    let mut mentions = Section::new("Latest mentions");
+    profile.mentions.iter().for_each(|evidence| push_quote(&mut mentions, "", evidence));
+    let mut near = Section::new("Related names");
+    near.push_neighbours(&known.name, &profile.neighbours);
+    vec![about, relations, moods, mentions, near]
+}
+
+impl Section {
+    /// The text of an entry.
+    pub(in crate::insight) fn push_text(&mut self, time: &str, id: &EntryId, mood: Option<&str>, text: &str) {
+        let mood = mood.map_or_else(String::new, |mood| format!(" mood {}", named(mood)));
+        self.push(format!("{} {}{mood}: {}", day_of(time), plain_id(id), quoted(text, QUOTE)), [id.clone()]);
+    }
+
+    pub(in crate::insight) fn push_name(&mut self, name: &str, kind: EntityKind, counts: &str) {
+        self.push(format!("{} ({}): {counts}", named(name), kind.word()), []);
+    }
+
+    /// The names near a name, one a line.
+    pub(in crate::insight) fn push_neighbours(&mut self, center: &str, neighbours: &[Neighbour]) {
+        for near in neighbours {
+            let how = format!("stated {} times, together on {} days", near.stated, near.together);
+            let via = if near.via.is_empty() { String::new() } else { format!(" via {}", named(&near.via.join(", "))) };
+            let said = near.evidence.as_ref().map_or_else(String::new, |evidence| format!("; {}", quote(evidence)));
+            let line = format!("{} - {} ({}){via}: {how}{said}", named(center), named(&near.name), near.kind.word());
+            self.push(line, near.evidence.iter().map(|evidence| evidence.id.clone()));
+        }
+    }
+}
+
+fn glances(title: &'static str, entries: &[Glance]) -> Section {
+    let mut section = Section::new(title);
+    for Glance { id, time, mood, text } in entries {
+        section.push_text(time, id, mood.as_deref(), text);
+    }
+    section
+}
+
+fn of_names(title: &'static str, names: &[Named]) -> Section {
+    let mut section = Section::new(title);
+    for Named { name, kind, entries } in names {
+        section.push(format!("{} ({}){}", named(name), kind.word(), cited(entries)), entries.iter().cloned());
+    }
+    section
+}
+
+pub(in crate::insight) fn of_threads(threads: &[Thread]) -> Section {
+    let mut section = Section::new("Threads: earlier passages of similar meaning");
+    for Thread { then, now, .. } in threads {
+        section.push(format!("{}; close to {}", quote(then), quote(now)), [then.id.clone(), now.id.clone()]);
+    }
+    section
+}
+
+pub(in crate::insight) fn of_anniversaries(then: &[Then]) -> Section {
+    let mut section = Section::new("On this day");
+    then.iter().for_each(|then| push_quote(&mut section, &format!("{}: ", then.when), &then.evidence));
+    section
+}
+
+pub(in crate::insight) fn of_patterns(patterns: &[Pattern]) -> Section {
+    let mut section = Section::new("Patterns");
+    for pattern in patterns {
+        let claim = format!("{} {} {}", named(&pattern.name), pattern.verb(), named(&pattern.mood));
+        let said = pattern.evidence.first().map_or_else(String::new, |evidence| format!("; {}", quote(evidence)));
+        let entries = pattern.evidence.first().map(|evidence| evidence.id.clone());
+        section.push(format!("{claim}: {}{said}", pattern.counts()), entries);
+    }
+    section
+}
+
+fn lines(title: &'static str, lines: &[Line]) -> Section {
+    let mut section = Section::new(title);
+    for Line { text, entries } in lines {
+        section.push(format!("{}{}", quoted(text, QUOTE), cited(entries)), entries.iter().cloned());
+    }
+    section
+}
+
+fn moments(title: &'static str, moments: &[Moment]) -> Section {
+    let mut section = Section::new(title);
+    for moment in moments {
+        push_quote(&mut section, &format!("mood {}, ", named(&moment.mood)), &moment.evidence);
+    }
+    section
+}
+
+fn causes(title: &'static str, causes: Vec<&Cause>, counts: &dyn Fn(&Cause) -> String) -> Section {
+    const QUOTES: usize = 3;
+    let mut section = Section::new(title);
+    for cause in causes {
+        let said: Vec<&Evidence> = cause.evidence.iter().take(QUOTES).collect();
+        let quotes: String = said.iter().map(|evidence| format!("; {}", quote(evidence))).collect();
+        let line = format!(
+            "{} ({}), {}: {}{quotes}",
+            named(&cause.name),
+            cause.kind.word(),
+            cause.strength.word(),
+            counts(cause)
+        );
+        section.push(line, said.iter().map(|evidence| evidence.id.clone()));
+    }
+    section
+}
+
+fn cited(entries: &[EntryId]) -> String {
+    const MOST: usize = 5;
+    entries.iter().take(MOST).map(|id| format!(" {}", plain_id(id))).collect()
+}

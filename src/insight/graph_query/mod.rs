@@ -1,0 +1,367 @@
+//! Graph queries in a read-only subset of openCypher, over the stated relations of the graph.
+//!
+//! [`syntax`] parses, [`plan`] resolves names, this file matches and returns. A query stops after its time limit. No
+//! relation is used twice in one match.
+
+mod error;
+mod plan;
+mod syntax;
+mod value;
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::ControlFlow,
+    time::{Duration, Instant},
+};
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::json;
+
+pub use self::error::QueryError;
+use self::{
+    plan::{NodeTest, OrderBy, Output, Plan, Step},
+    syntax::{Arrow, Direction},
+    value::{Binding, Key, Reader, Value, is_equal, of_node},
+};
+use super::{Evidence, Inputs, InsightError, quotes, quotes::Quotes};
+use crate::index::{
+    IndexError,
+    graph::{EntityRef, GraphView, RelationRef},
+};
+
+/// The time that a query may take.
+pub const TIME_LIMIT: Duration = Duration::from_secs(2);
+/// Maximum number of rows before sorting, and of groups and different values while counting.
+const MOST_ROWS: usize = 200_000;
+/// Number of quotes in a cell, the newest.
+const MOST_QUOTES: usize = 5;
+/// Number of steps between two looks at the clock.
+const PATIENCE: u32 = 512;
+
+/// The result of a graph query.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct GraphTable {
+    pub columns: Vec<String>,
+    /// One value for each column: a node is `{"name", "kind"}`, a relation `{"source", "target", "type", "verb",
+    /// "weight", "stated"}`, evidence a list of quotes.
+    pub rows: Vec<Vec<serde_json::Value>>,
+    /// More rows match than LIMIT shows.
+    pub more: bool,
+}
+
+/// Answers a query, within a time limit.
+pub fn query(inputs: &Inputs<'_>, text: &str, limit: Duration) -> Result<Result<GraphTable, QueryError>, InsightError> {
+    let graph = &inputs.snapshot.graph;
+    let planned = syntax::parse(text).and_then(|query| plan::plan(text, &query));
+    let plan = match planned {
+        Ok(plan) => plan,
+        Err(error) => return Ok(Err(error)),
+    };
+    let mut matcher = Matcher {
+        graph,
+        plan: &plan,
+        bound: vec![Binding::Unbound; plan.slots],
+        rows: Rows::of(&plan),
+        begun: Instant::now(),
+        limit,
+        steps: 0,
+    };
+    if let ControlFlow::Break(Some(error)) = matcher.step(0) {
+        return Ok(Err(error));
+    }
+    let (rows, more) = matcher.rows.finished(&plan);
+    let cells = Cells { graph, quotes: Quotes::of(inputs.snapshot) };
+    let rows = rows.iter().map(|row| row.iter().map(|value| cells.json(value)).collect()).collect::<Result<_, _>>();
+    Ok(Ok(GraphTable { columns: plan.columns.into_iter().map(|column| column.name).collect(), rows: rows?, more }))
+}
+
+/// Enumerates the matches of a plan, depth first.
+struct Matcher<'a> {
+    graph: &'a GraphView,
+    plan: &'a Plan,
+    bound: Vec<Binding>,
+    rows: Rows,
+    begun: Instant,
+    limit: Duration,
+    steps: u32,
+}
+
+/// Break: an error, or `None` where there are enough rows.
+type Flow = ControlFlow<Option<QueryError>>;
+
+impl Matcher<'_> {
+    fn step(&mut self, nth: usize) -> Flow {
+        self.steps = self.steps.wrapping_add(1);
+        if self.steps % PATIENCE == 1 && self.begun.elapsed() >= self.limit {
+            return ControlFlow::Break(Some(QueryError::TimedOut { seconds: self.limit.as_secs() }));
+        }
+        let (graph, plan) = (self.graph, self.plan);
+        let Some(step) = plan.steps.get(nth) else {
+            return self.rows.add(plan, Reader { graph, bound: &self.bound });
+        };
+        match step {
+            Step::Start { slot, test } => match self.bound[*slot] {
+                Binding::Node(node) => self.at(nth, *slot, node, test),
+                _ => {
+                    for node in candidates(graph, test) {
+                        self.at(nth, *slot, node, test)?;
+                        self.bound[*slot] = Binding::Unbound;
+                    }
+                    ControlFlow::Continue(())
+                }
+            },
+            Step::Follow { from, arrow, kinds, relation, to, test } => {
+                let Binding::Node(source) = self.bound[*from] else { return ControlFlow::Continue(()) };
+                let outgoing = (*arrow != Arrow::Left).then(|| graph.relations_from(source));
+                let incoming = (*arrow != Arrow::Right).then(|| graph.relations_to(source));
+                for (edge, other) in outgoing.into_iter().flatten().chain(incoming.into_iter().flatten()) {
+                    let is_kind =
+                        kinds.is_empty() || graph.relation(edge).is_some_and(|edge| kinds.contains(&edge.kind));
+                    if !is_kind || self.bound.contains(&Binding::Relation(edge)) {
+                        continue;
+                    }
+                    let before = self.bound[*to];
+                    if matches!(before, Binding::Node(node) if node != other) {
+                        continue;
+                    }
+                    self.bound[*relation] = Binding::Relation(edge);
+                    self.at(nth, *to, other, test)?;
+                    (self.bound[*to], self.bound[*relation]) = (before, Binding::Unbound);
+                }
+                ControlFlow::Continue(())
+            }
+        }
+    }
+
+    /// Binds a node, tests it and goes on.
+    fn at(&mut self, nth: usize, slot: usize, node: EntityRef, test: &NodeTest) -> Flow {
+        let is_fit = test.kinds.is_empty() || test.kinds.contains(&self.graph.entity(node).kind);
+        let has = |(key, value): &(_, _)| is_equal(&of_node(self.graph, node, *key), &Value::from(value));
+        if !is_fit || !test.properties.iter().all(has) {
+            return ControlFlow::Continue(());
+        }
+        self.bound[slot] = Binding::Node(node);
+        let reader = Reader { graph: self.graph, bound: &self.bound };
+        if self.plan.tests[nth].iter().all(|test| reader.test(test) == Some(true)) {
+            self.step(nth + 1)
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+}
+
+/// The nodes that a pattern may begin at.
+fn candidates(graph: &GraphView, test: &NodeTest) -> Vec<EntityRef> {
+    let named = test.properties.iter().find_map(|(key, value)| match (key, value) {
+        (plan::NodeKey::Name, syntax::Literal::Text(name)) => Some(name),
+        _ => None,
+    });
+    named.map_or_else(|| graph.entity_refs().collect(), |name| graph.by_name(name))
+}
+
+/// The rows so far: as they are, or counted by group.
+struct Rows {
+    plain: Vec<(Vec<Key>, Vec<Value>)>,
+    groups: BTreeMap<Vec<Key>, (Vec<Value>, Vec<Counter>)>,
+    /// Different values in all counters.
+    counted: usize,
+    is_grouped: bool,
+    /// Number of rows after which the first ones are known.
+    enough: Option<usize>,
+}
+
+enum Counter {
+    None,
+    Number(usize),
+    Different(BTreeSet<Key>),
+}
+
+impl Rows {
+    fn of(plan: &Plan) -> Self {
+        let is_counting = plan.columns.iter().any(|column| !matches!(column.of, Output::Value(_)));
+        let is_grouped = is_counting || plan.distinct;
+        let enough =
+            (!is_grouped && plan.order.is_empty()).then(|| plan.skip.saturating_add(plan.limit).saturating_add(1));
+        Self { plain: Vec::new(), groups: BTreeMap::new(), counted: 0, is_grouped, enough }
+    }
+
+    fn add(&mut self, plan: &Plan, reader: Reader<'_>) -> Flow {
+        let value = |output: &Output| match output {
+            Output::Value(term) => reader.value(term),
+            Output::CountAll | Output::Count { .. } => Value::Null,
+        };
+        let row: Vec<Value> = plan.columns.iter().map(|column| value(&column.of)).collect();
+        if self.is_grouped {
+            self.count(plan, reader, row);
+        } else {
+            let key = |(by, _): &(OrderBy, Direction)| match by {
+                OrderBy::Column(column) => ordered(reader.graph, &row[*column]),
+                OrderBy::Term(term) => ordered(reader.graph, &reader.value(term)),
+            };
+            self.plain.push((plan.order.iter().map(key).collect(), row));
+        }
+        match self.plain.len() + self.groups.len() + self.counted {
+            len if self.enough.is_some_and(|enough| len >= enough) => ControlFlow::Break(None),
+            len if len > MOST_ROWS => ControlFlow::Break(Some(QueryError::TooManyRows { most: MOST_ROWS })),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    fn count(&mut self, plan: &Plan, reader: Reader<'_>, row: Vec<Value>) {
+        let key: Vec<Key> = row.iter().map(Value::key).collect();
+        let (_, counters) = self.groups.entry(key).or_insert_with(|| {
+            let counter = |column: &plan::Column| match &column.of {
+                Output::Value(_) => Counter::None,
+                Output::CountAll | Output::Count { distinct: false, .. } => Counter::Number(0),
+                Output::Count { distinct: true, .. } => Counter::Different(BTreeSet::new()),
+            };
+            (row, plan.columns.iter().map(counter).collect())
+        });
+        for (column, counter) in plan.columns.iter().zip(counters) {
+            match (&column.of, counter) {
+                (Output::CountAll, Counter::Number(count)) => *count += 1,
+                (Output::Count { of, .. }, Counter::Number(count)) => {
+                    *count += usize::from(reader.value(of) != Value::Null)
+                }
+                (Output::Count { of, .. }, Counter::Different(seen)) => {
+                    let value = reader.value(of);
+                    self.counted += usize::from(value != Value::Null && seen.insert(value.key()));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The rows to show, and whether more match.
+    fn finished(self, plan: &Plan) -> (Vec<Vec<Value>>, bool) {
+        let Self { mut plain, groups, .. } = self;
+        for (mut row, counters) in groups.into_values() {
+            for (value, counter) in row.iter_mut().zip(counters) {
+                match counter {
+                    Counter::None => {}
+                    Counter::Number(count) => *value = Value::Number(count as f64),
+                    Counter::Different(seen) => *value = Value::Number(seen.len() as f64),
+                }
+            }
+            let key = |(by, _): &(OrderBy, Direction)| match by {
+                OrderBy::Column(column) => row[*column].key(),
+                OrderBy::Term(_) => Key::Null,
+            };
+            plain.push((plan.order.iter().map(key).collect(), row));
+        }
+        plain.sort_by(|(a, _), (b, _)| {
+            let by = a.iter().zip(b).zip(&plan.order).map(|((a, b), (_, direction))| match direction {
+                Direction::Ascending => a.cmp(b),
+                Direction::Descending => b.cmp(a),
+            });
+            by.fold(std::cmp::Ordering::Equal, std::cmp::Ordering::then)
+        });
+        let more = plain.len() > plan.skip.saturating_add(plan.limit);
+        let shown = plain.into_iter().skip(plan.skip).take(plan.limit).map(|(_, row)| row);
+        (shown.collect(), more)
+    }
+}
+
+/// The sort key of a value: a node is sorted by its name.
+fn ordered(graph: &GraphView, value: &Value) -> Key {
+    match value {
+        Value::Node(node) => Key::Text(graph.entity(*node).name.clone()),
+        other => other.key(),
+    }
+}
+
+/// Values as JSON.
+struct Cells<'a> {
+    graph: &'a GraphView,
+    quotes: Quotes<'a>,
+}
+
+impl Cells<'_> {
+    fn json(&self, value: &Value) -> Result<serde_json::Value, IndexError> {
+        Ok(match value {
+            Value::Null => serde_json::Value::Null,
+            Value::Bool(value) => json!(value),
+            Value::Number(value) if value.fract() == 0.0 && value.abs() < 1e15 => json!(*value as i64),
+            Value::Number(value) => json!((value * 1e6).round() / 1e6),
+            Value::Text(text) => json!(text),
+            Value::List(list) => json!(list),
+            Value::Node(node) => {
+                let entity = self.graph.entity(*node);
+                json!({ "name": entity.name, "kind": entity.kind })
+            }
+            Value::Relation(relation) => self.relation(*relation),
+            Value::Evidence(relation) => json!(self.evidence(*relation)?),
+        })
+    }
+
+    fn relation(&self, relation: RelationRef) -> serde_json::Value {
+        let Some(stated) = self.graph.relation(relation) else { return serde_json::Value::Null };
+        let name = |node| &self.graph.entity(node).name;
+        json!({
+            "source": name(stated.source),
+            "target": name(stated.target),
+            "type": stated.kind.word().to_uppercase(),
+            "verb": Some(stated.verb).filter(|verb| !verb.is_empty()),
+            "weight": (f64::from(stated.weight()) * 1e3).round() / 1e3,
+            "stated": stated.evidence.len(),
+        })
+    }
+
+    /// The newest quotes of a relation.
+    fn evidence(&self, relation: RelationRef) -> Result<Vec<Evidence>, IndexError> {
+        let Some(stated) = self.graph.relation(relation) else { return Ok(Vec::new()) };
+        let mut quotes = Vec::new();
+        for said in stated.evidence.iter().rev().take(MOST_QUOTES) {
+            let span = quotes::bytes(&said.span);
+            quotes.extend(self.quotes.stating(said.entry, span, stated.source, &[stated.target])?);
+        }
+        Ok(quotes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        clock::Clock,
+        index::vector::Ann,
+        journal::{NewEntry, VaultOptions},
+        session::{Session, SessionOptions},
+    };
+
+    /// Runs queries over a journal in which each person makes a feeling.
+    fn tables(count: usize, limit: Duration, queries: &[&str]) -> Vec<Result<GraphTable, QueryError>> {
+        let folder = tempfile::tempdir().unwrap();
+        let clock = Clock::fixed("2026-11-20T09:00+07:00[+07:00]".parse().unwrap());
+        let models = folder.path().join("models");
+        let vault = VaultOptions::new(folder.path().join("journal"), clock);
+        let options = SessionOptions { vault, models, model: None, encoder: None, ann: Ann::Auto, watch: false };
+        let mut session = Session::open(options).unwrap();
+        for nth in 0..count {
+            let body = format!("joy:: [[Friend {nth} (person)]]");
+            session.vault().append(NewEntry { body, mood: Some("calm".into()), ..NewEntry::default() }).unwrap();
+        }
+        let snapshot = session.snapshot().unwrap();
+        queries.iter().map(|text| query(&Inputs::of(&snapshot), text, limit).unwrap()).collect()
+    }
+
+    #[test]
+    fn a_query_that_takes_too_long_is_stopped() {
+        let begun = Instant::now();
+        let huge = "MATCH (a), (b), (c), (d), (e), (f) WHERE a.name = 'nobody' OR f.name = 'nobody' RETURN count(*)";
+        let results = tables(60, Duration::from_millis(100), &[huge]);
+        assert_eq!(results[0], Err(QueryError::TimedOut { seconds: 0 }));
+        assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+    }
+
+    #[test]
+    fn too_many_rows_are_refused_and_a_limit_stops_early() {
+        let (all, some) =
+            ("MATCH (a), (b), (c) RETURN a, b, c ORDER BY a", "MATCH (a), (b), (c) RETURN a, b, c LIMIT 3");
+        let results = tables(60, Duration::from_secs(30), &[all, some]);
+        assert_eq!(results[0], Err(QueryError::TooManyRows { most: MOST_ROWS }));
+        let some = results[1].as_ref().unwrap();
+        assert_eq!((some.rows.len(), some.more), (3, true));
+    }
+}

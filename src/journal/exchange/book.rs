@@ -1,0 +1,135 @@
+//! Export as a book: one HTML page by year, month and day, with an index of names. It needs no other file and loads
+//! nothing.
+
+use std::io::{self, Write};
+
+use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
+
+use super::Exporter;
+use crate::journal::Entry;
+
+pub(super) const EXPORTER: Exporter = Exporter {
+    name: "html",
+    about: "a book: one HTML page by year, with an index of names; prints well",
+    document: |entries, out| book(entries, &[], out),
+    folder: None,
+    with_names: Some(book),
+};
+
+/// A name, and the positions of the entries that mention it.
+pub type IndexedName = (String, Vec<usize>);
+
+const STYLE: &str = "body{font:1.05em/1.6 Georgia,serif;max-width:42em;margin:0 auto;padding:2em 1em;color:#222;background:#fff}\
+h1,h2,h3,nav{font-family:system-ui,sans-serif;line-height:1.25}h1{text-align:center;margin:3em 0}\
+h2{margin-top:3em;border-bottom:1px solid #999}article{margin:2em 0}article header{font:.85em system-ui,sans-serif;color:#555}\
+a{color:inherit}nav a{margin-right:.6em}blockquote{border-left:3px solid #bbb;margin-left:0;padding-left:1em}\
+pre{white-space:pre-wrap;overflow-wrap:anywhere}.names{columns:2;font-size:.9em;list-style:none;padding:0}.names li{break-inside:avoid}\
+@media(prefers-color-scheme:dark){body{color:#ddd;background:#1b1b1b}article header{color:#aaa}}\
+@media print{body{max-width:none;padding:0;color:#000;background:#fff}nav{display:none}.year,.index{break-before:page}\
+h2,h3,article header{break-after:avoid}a{text-decoration:none}}";
+
+fn book(entries: &[Entry], names: &[IndexedName], out: &mut dyn Write) -> io::Result<()> {
+    let title = match (entries.first(), entries.last()) {
+        (Some(first), Some(last)) if first.day.year() == last.day.year() => format!("Journal {}", first.day.year()),
+        (Some(first), Some(last)) => format!("Journal {}\u{2013}{}", first.day.year(), last.day.year()),
+        _ => "Journal".to_owned(),
+    };
+    // The policy lets a browser load nothing.
+    writeln!(
+        out,
+        "<!DOCTYPE html>\n<html>\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
+         <meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n\
+         <h1>{title}</h1>"
+    )?;
+    contents(entries, names, out)?;
+    let (mut year, mut day) = (None, None);
+    for (place, entry) in entries.iter().enumerate() {
+        if year != Some(entry.day.year()) {
+            if year.is_some() {
+                writeln!(out, "</section>")?;
+            }
+            year = Some(entry.day.year());
+            writeln!(out, "<section class=\"year\" id=\"y{0}\">\n<h2>{0}</h2>", entry.day.year())?;
+        }
+        if day != Some(entry.day) {
+            day = Some(entry.day);
+            writeln!(out, "<h3>{}</h3>", entry.day.strftime("%A %-d %B %Y"))?;
+        }
+        article(place, entry, out)?;
+    }
+    if year.is_some() {
+        writeln!(out, "</section>")?;
+    }
+    index(entries, names, out)?;
+    writeln!(out, "</body>\n</html>")
+}
+
+fn contents(entries: &[Entry], names: &[IndexedName], out: &mut dyn Write) -> io::Result<()> {
+    let mut years: Vec<i16> = entries.iter().map(|entry| entry.day.year()).collect();
+    years.dedup();
+    write!(out, "<nav>")?;
+    for year in years {
+        write!(out, "<a href=\"#y{year}\">{year}</a>")?;
+    }
+    writeln!(out, "{}</nav>", if names.is_empty() { "" } else { "<a href=\"#names\">Names</a>" })
+}
+
+fn article(place: usize, entry: &Entry, out: &mut dyn Write) -> io::Result<()> {
+    let mut head = vec![entry.time.clock()];
+    head.extend(entry.mood.as_deref().map(escaped));
+    head.extend(entry.tags.iter().map(|tag| format!("#{}", escaped(tag))));
+    head.extend(entry.event_time.iter().map(|time| format!("about {}", escaped(time))));
+    head.extend(entry.extra.iter().map(|(key, value)| match (key.as_str(), value.as_str()) {
+        ("star", "true") => "★".to_owned(),
+        _ => format!("{} {}", escaped(key), escaped(value)),
+    }));
+    writeln!(out, "<article id=\"e{place}\">\n<header>{}</header>", head.join(" · "))?;
+    let mut body = String::new();
+    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
+    html::push_html(&mut body, Parser::new_ext(&entry.body, options).map(harmless));
+    writeln!(out, "{body}</article>")
+}
+
+/// HTML in an entry is text, a picture is its description, a link leads only to the web or by mail.
+fn harmless(event: Event<'_>) -> Event<'_> {
+    match event {
+        Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
+        Event::Start(Tag::Image { .. }) => Event::Start(Tag::Emphasis),
+        Event::End(TagEnd::Image) => Event::End(TagEnd::Emphasis),
+        Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
+            let is_safe = ["https://", "http://", "mailto:"].iter().any(|scheme| dest_url.starts_with(scheme));
+            let dest_url = if is_safe { dest_url } else { CowStr::Borrowed("#") };
+            Event::Start(Tag::Link { link_type, dest_url, title, id })
+        }
+        Event::Start(Tag::Heading { level, .. }) => Event::Start(Tag::Heading {
+            level: level.max(pulldown_cmark::HeadingLevel::H4),
+            id: None,
+            classes: Vec::new(),
+            attrs: Vec::new(),
+        }),
+        Event::End(TagEnd::Heading(level)) => Event::End(TagEnd::Heading(level.max(pulldown_cmark::HeadingLevel::H4))),
+        // As typed: a line break in a journal is one.
+        Event::SoftBreak => Event::HardBreak,
+        event => event,
+    }
+}
+
+fn index(entries: &[Entry], names: &[IndexedName], out: &mut dyn Write) -> io::Result<()> {
+    if names.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "<section class=\"index\" id=\"names\">\n<h2>Names</h2>\n<ul class=\"names\">")?;
+    for (name, places) in names {
+        let links: Vec<String> = places
+            .iter()
+            .filter_map(|place| Some(format!("<a href=\"#e{place}\">{}</a>", entries.get(*place)?.day)))
+            .collect();
+        writeln!(out, "<li>{}: {}</li>", escaped(name), links.join(", "))?;
+    }
+    writeln!(out, "</ul>\n</section>")
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

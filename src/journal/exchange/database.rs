@@ -1,0 +1,58 @@
+//! Read access to an SQLite database of another program.
+
+use rusqlite::{Connection, OpenFlags, types::ValueRef};
+
+use super::{ExchangeError, source::Source};
+
+pub(super) const SIGNATURE: &[u8] = b"SQLite format 3\0";
+
+pub(super) struct Database<'s> {
+    source: &'s Source,
+    connection: Connection,
+}
+
+impl<'s> Database<'s> {
+    /// Opens a database without writing beside it. Refuses one whose program has not finished writing.
+    pub fn open(source: &'s Source) -> Result<Self, ExchangeError> {
+        let path = source.path();
+        let failed = |reason: String| ExchangeError::Database { path: path.to_path_buf(), reason };
+        let log = path.with_added_extension("wal");
+        let beside = path.with_file_name(format!("{}-wal", path.file_name().unwrap_or_default().to_string_lossy()));
+        if [log, beside].iter().any(|log| log.metadata().is_ok_and(|metadata| metadata.len() > 0)) {
+            return Err(failed("its program is still writing it; close the program first".to_owned()));
+        }
+        let absolute = std::path::absolute(path).map_err(|error| failed(error.to_string()))?;
+        // `immutable`: SQLite neither locks the file nor creates others beside it.
+        let address = format!("file:{}?immutable=1", escaped(&absolute.to_string_lossy()));
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+        let connection = Connection::open_with_flags(address, flags).map_err(|error| failed(error.to_string()))?;
+        Ok(Self { source, connection })
+    }
+
+    /// The rows of a query, every column as text.
+    pub fn rows(&self, query: &str) -> Result<Vec<Vec<String>>, ExchangeError> {
+        let failed = |error: rusqlite::Error| ExchangeError::Database {
+            path: self.source.path().to_path_buf(),
+            reason: error.to_string(),
+        };
+        let mut statement = self.connection.prepare(query).map_err(failed)?;
+        let columns = statement.column_count();
+        let row = |row: &rusqlite::Row<'_>| (0..columns).map(|column| Ok(shown(row.get_ref(column)?))).collect();
+        let rows = statement.query_map([], row).map_err(failed)?;
+        rows.collect::<Result<_, _>>().map_err(failed)
+    }
+}
+
+fn shown(value: ValueRef<'_>) -> String {
+    match value {
+        ValueRef::Null => String::new(),
+        ValueRef::Integer(number) => number.to_string(),
+        ValueRef::Real(number) => number.to_string(),
+        ValueRef::Text(bytes) | ValueRef::Blob(bytes) => String::from_utf8_lossy(bytes).into_owned(),
+    }
+}
+
+/// A path in a URI: the characters that would end it are escaped.
+fn escaped(path: &str) -> String {
+    path.replace('%', "%25").replace('?', "%3f").replace('#', "%23")
+}

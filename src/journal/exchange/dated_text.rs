@@ -1,0 +1,53 @@
+//! Import of plain text in which every entry begins with a line that begins with a date, in the format that the user
+//! gives.
+
+use jiff::civil::DateTime;
+
+use super::{
+    ExchangeError, ImportOptions, Imported, Importer, LossKind,
+    jrnl_dates::{Format, bare_prefix},
+    records::{Record, Spot},
+    source::{Source, made_id, wall_time},
+};
+
+pub(super) const IMPORTER: Importer =
+    Importer { name: "text", about: "plain text with a date at the start of each entry; see --time-format", read };
+
+fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeError> {
+    let mut imported = Imported::default();
+    let format = options
+        .time_format
+        .as_ref()
+        .map(|given| Format::new(given).map_err(|reason| ExchangeError::TimeFormat { format: given.clone(), reason }));
+    let format = format.transpose()?;
+    let files = source.files()?;
+    for name in &files.names {
+        let (path, text) = (files.path(name), files.text(name, &mut imported)?);
+        let lines: Vec<&str> = text.lines().collect();
+        let heads: Vec<(usize, _)> =
+            lines.iter().enumerate().filter_map(|(at, line)| Some((at, head(line, format.as_ref())?))).collect();
+        let before = lines[..heads.first().map_or(lines.len(), |(at, _)| *at)].join("\n");
+        if !before.trim().is_empty() {
+            imported.lose(LossKind::Skipped, &path, 1, "text above the first date");
+        }
+        for (number, (at, (when, title))) in heads.iter().enumerate() {
+            let end = heads.get(number + 1).map_or(lines.len(), |(next, _)| *next);
+            let body = [&[*title], &lines[at + 1..end]].concat().join("\n");
+            let record = Record {
+                id: made_id("text", &[&when.to_string(), body.trim()]),
+                time: wall_time(*when, &options.zone),
+                text: &body,
+                ..Record::default()
+            };
+            imported.add(record, Spot { path: &path, line: at + 1 });
+        }
+    }
+    Ok(imported)
+}
+
+/// The date at the start of a line, behind marks of markdown, and the rest of the line.
+fn head<'l>(line: &'l str, format: Option<&Format>) -> Option<(DateTime, &'l str)> {
+    let inner = line.trim_start_matches(['#', '*', '=', '-', '[', ' ', '\t']);
+    let (when, length) = format.map_or_else(|| bare_prefix(inner), |format| format.prefix(inner))?;
+    Some((when, inner[length..].trim_start_matches([']', ':', ',', '-', '–', '—', '=', '*', ' ', '\t'])))
+}

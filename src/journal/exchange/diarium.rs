@@ -1,0 +1,83 @@
+//! Import of Diarium: its JSON export (one list, or one file per entry), or its SQLite database `.diary`.
+
+use jiff::{Timestamp, civil::DateTime, tz::TimeZone};
+use serde_json::Value;
+
+use super::{
+    ExchangeError, ImportOptions, Imported, Importer, LossKind,
+    database::{Database, SIGNATURE},
+    records::{Record, Spot, coordinates, number, records, strings, text},
+    source::{Source, html, made_id, wall_time},
+};
+use crate::journal::EntryTime;
+
+pub(super) const IMPORTER: Importer =
+    Importer { name: "diarium", about: "a JSON export of Diarium (zip, folder, file), or its database", read };
+
+const KNOWN: &[&str] = &["date", "html", "text", "heading", "tags", "location", "rating", "sun", "lunar"];
+/// Ticks of 100 ns from the year 1 to 1970.
+const TICKS_TO_1970: i64 = 621_355_968_000_000_000;
+
+fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeError> {
+    let mut imported = Imported::default();
+    if source.sample(SIGNATURE.len()).is_some_and(|(sample, _)| sample == SIGNATURE) {
+        return database(source, options);
+    }
+    let files = source.files()?;
+    for name in files.ending(".json") {
+        let path = files.path(name);
+        match serde_json::from_str(&files.text(name, &mut imported)?) {
+            Ok(document) => {
+                for (index, record) in records(document).iter().enumerate() {
+                    entry(record, Spot { path: &path, line: index + 1 }, &options.zone, &mut imported);
+                }
+            }
+            Err(error) => imported.lose(LossKind::Skipped, &path, error.line(), format!("not JSON: {error}")),
+        }
+    }
+    Ok(imported)
+}
+
+fn entry(record: &Value, at: Spot<'_>, zone: &TimeZone, imported: &mut Imported) {
+    let date = text(record, "date");
+    let time = match date.parse::<Timestamp>() {
+        Ok(_) => EntryTime::parse(date, zone),
+        Err(_) => date.parse::<DateTime>().ok().and_then(|wall| wall_time(wall, zone)),
+    };
+    let body = html(if text(record, "html").is_empty() { text(record, "text") } else { text(record, "html") });
+    let place = record.get("location").and_then(Value::as_array);
+    let degrees = |at: usize| place?.get(at)?.as_f64();
+    let mut extra = Vec::new();
+    extra.extend(coordinates(degrees(0), degrees(1)).map(|at| ("coordinates", at)));
+    extra.extend(number(record, "rating").filter(|rating| *rating > 0.0).map(|rating| ("rating", rating.to_string())));
+    imported.count_unknown(record, KNOWN);
+    let title = text(record, "heading");
+    let id = made_id("diarium", &[date, title, &body]);
+    imported
+        .add(Record { id, time, title, text: &body, tags: strings(record, "tags"), extra, ..Record::default() }, at);
+}
+
+/// Entries of the database. Their id is their time, on the writer's clock.
+fn database(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeError> {
+    let mut imported = Imported::default();
+    let rows = Database::open(source)?.rows(
+        "SELECT DiaryEntryId, coalesce(Heading, ''), coalesce(Text, ''), coalesce(Rating, '') FROM Entries ORDER BY 1",
+    )?;
+    for (index, row) in rows.iter().enumerate() {
+        let [ticks, title, text, rating] = row.as_slice() else { continue };
+        let instant =
+            ticks.parse::<i64>().ok().and_then(|ticks| Timestamp::from_microsecond((ticks - TICKS_TO_1970) / 10).ok());
+        let wall = instant.map(|at| TimeZone::UTC.to_datetime(at));
+        let rating = Some(rating.clone()).filter(|rating| rating != "0");
+        let record = Record {
+            id: made_id("diarium", &[ticks]),
+            time: wall.and_then(|wall| wall_time(wall, &options.zone)),
+            title,
+            text: &html(text),
+            extra: rating.map(|rating| ("rating", rating)).into_iter().collect(),
+            ..Record::default()
+        };
+        imported.add(record, Spot { path: source.path(), line: index + 1 });
+    }
+    Ok(imported)
+}

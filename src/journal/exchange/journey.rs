@@ -1,0 +1,89 @@
+//! Import of Journey's export: a zip archive or folder with one JSON file per entry.
+//!
+//! The number in `mood` has no documented meaning and is kept as `journey_mood`.
+
+use jiff::tz::TimeZone;
+use serde_json::Value;
+
+use super::{
+    ExchangeError, ImportOptions, Imported, Importer, LossKind,
+    records::{Record, Spot, coordinates, flag, milliseconds, number, records, strings, text, time_in},
+    source::{Source, html},
+};
+
+pub(super) const IMPORTER: Importer =
+    Importer { name: "journey", about: "an export of Journey: the zip file, its folder, or one entry", read };
+
+/// Fields that are read, or that say nothing about the entry.
+const KNOWN: &[&str] = &[
+    "id",
+    "version",
+    "schema",
+    "date_journal",
+    "date_modified",
+    "date_of_journal",
+    "updated_at",
+    "timezone",
+    "text",
+    "preview_text",
+    "type",
+    "mood",
+    "sentiment",
+    "tags",
+    "lat",
+    "lon",
+    "address",
+    "favourite",
+    "label",
+    "folder",
+    "weather",
+    "encrypted",
+    "linked_account_id",
+    "dateOfJournal",
+    "dateModified",
+];
+
+fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeError> {
+    let mut imported = Imported::default();
+    let files = source.files()?;
+    for name in files.ending(".json") {
+        let path = files.path(name);
+        let at = Spot { path: &path, line: 1 };
+        match serde_json::from_str(&files.text(name, &mut imported)?) {
+            Ok(document) => records(document).iter().for_each(|record| entry(record, at, &options.zone, &mut imported)),
+            Err(error) => imported.lose(LossKind::Skipped, &path, error.line(), format!("not JSON: {error}")),
+        }
+    }
+    Ok(imported)
+}
+
+fn entry(record: &Value, at: Spot<'_>, zone: &TimeZone, imported: &mut Imported) {
+    let instant = milliseconds(record, "date_journal").or_else(|| text(record, "dateOfJournal").parse().ok());
+    let time = instant.map(|at| time_in(at, text(record, "timezone"), zone));
+    let written = text(record, "text");
+    let body = html(if written.is_empty() { text(record, "preview_text") } else { written });
+    let weather = record.get("weather").unwrap_or(&Value::Null);
+    let mut extra = vec![
+        ("location", text(record, "address").to_owned()),
+        ("folder", text(record, "folder").to_owned()),
+        ("label", text(record, "label").to_owned()),
+        ("weather", text(weather, "description").to_owned()),
+    ];
+    extra.extend(coordinates(number(record, "lat"), number(record, "lon")).map(|at| ("coordinates", at)));
+    extra.extend(flag(record, "favourite").then(|| ("star", "true".to_owned())));
+    extra.extend(number(record, "mood").filter(|mood| *mood > 0.0).map(|mood| ("journey_mood", mood.to_string())));
+    extra
+        .extend(number(record, "sentiment").filter(|value| *value > 0.0).map(|value| ("sentiment", value.to_string())));
+    extra
+        .extend(number(weather, "degree_c").filter(|_| !weather.is_null()).map(|c| ("temperature", format!("{c:.0}"))));
+    imported.count_unknown(record, KNOWN);
+    let record = Record {
+        id: text(record, "id").to_owned(),
+        time,
+        text: &body,
+        tags: strings(record, "tags"),
+        extra,
+        ..Record::default()
+    };
+    imported.add(record, at);
+}

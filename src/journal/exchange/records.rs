@@ -1,0 +1,154 @@
+//! Conversion of other programs' records to entries, with lenient access to their JSON.
+
+use std::path::Path;
+
+use jiff::{Timestamp, tz::TimeZone};
+use serde_json::Value;
+
+use super::{Imported, LossKind, source::trimmed_block};
+use crate::journal::{EntryTime, NewEntry};
+
+/// A record of another program.
+#[derive(Default)]
+pub(super) struct Record<'a> {
+    pub id: String,
+    /// `None` if the record has no valid time: it is left out.
+    pub time: Option<EntryTime>,
+    pub title: &'a str,
+    pub text: &'a str,
+    pub mood: Option<String>,
+    pub tags: Vec<String>,
+    pub event_time: Option<String>,
+    /// Further fields: key and value.
+    pub extra: Vec<(&'a str, String)>,
+}
+
+/// The place of a record, for messages.
+#[derive(Clone, Copy)]
+pub(super) struct Spot<'a> {
+    pub path: &'a Path,
+    /// Line, or number of the record, from 1.
+    pub line: usize,
+}
+
+impl Imported {
+    /// Adds a record. A title becomes a heading, unless the text begins with it.
+    pub(super) fn add(&mut self, record: Record<'_>, at: Spot<'_>) {
+        let Some(time) = record.time else {
+            return self.lose(LossKind::Skipped, at.path, at.line, "no valid time");
+        };
+        let (title, text) = (one_line(record.title), trimmed_block(record.text));
+        let body = match (title.is_empty(), text.is_empty()) {
+            (true, _) => text.to_owned(),
+            (false, true) => title,
+            (false, false) if text.trim_start_matches(['#', ' ']).starts_with(&title) => text.to_owned(),
+            (false, false) => format!("# {title}\n\n{text}"),
+        };
+        let mut tags: Vec<String> = Vec::new();
+        for tag in record.tags.iter().map(|tag| one_line(tag.trim().trim_start_matches('#'))) {
+            if !tag.is_empty() && !tags.contains(&tag) {
+                tags.push(tag);
+            }
+        }
+        let mood = record.mood.map(|mood| one_line(&mood)).filter(|mood| !mood.is_empty());
+        if body.is_empty() && mood.is_none() && tags.is_empty() {
+            return self.lose(LossKind::Skipped, at.path, at.line, "an entry without text");
+        }
+        let mut extra = Vec::new();
+        for (key, value) in record.extra {
+            let value = one_line(&value);
+            if !value.is_empty() {
+                self.keep_extra(&mut extra, key, &value);
+            }
+        }
+        let id = Some(record.id).filter(|id| !id.trim().is_empty() && !id.contains(char::is_control));
+        let event_time = record.event_time.map(|time| one_line(&time)).filter(|time| !time.is_empty());
+        self.entries.push(NewEntry {
+            time: Some(time),
+            id,
+            mood,
+            tags,
+            event_time,
+            extra,
+            body,
+            ..NewEntry::default()
+        });
+    }
+
+    /// Counts the fields of a record that are neither known nor empty.
+    pub(super) fn count_unknown(&mut self, record: &Value, known: &[&str]) {
+        for (field, value) in record.as_object().into_iter().flatten() {
+            let is_empty = match value {
+                Value::Null => true,
+                Value::Bool(truth) => !truth,
+                Value::Number(_) => false,
+                Value::String(text) => text.is_empty(),
+                Value::Array(items) => items.is_empty(),
+                Value::Object(fields) => fields.is_empty(),
+            };
+            if !is_empty && !known.contains(&field.as_str()) {
+                self.count_not_kept(field);
+            }
+        }
+    }
+}
+
+/// Control characters, also line breaks, become spaces.
+fn one_line(text: &str) -> String {
+    text.trim().replace(char::is_control, " ")
+}
+
+pub(super) fn text<'v>(record: &'v Value, key: &str) -> &'v str {
+    record.get(key).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// A number, also one written as a string.
+pub(super) fn number(record: &Value, key: &str) -> Option<f64> {
+    let value = record.get(key)?;
+    value.as_f64().or_else(|| value.as_str()?.parse().ok()).filter(|number| number.is_finite())
+}
+
+pub(super) fn strings(record: &Value, key: &str) -> Vec<String> {
+    record
+        .get(key)
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .map(str::to_owned)
+        .collect()
+}
+
+pub(super) fn flag(record: &Value, key: &str) -> bool {
+    record.get(key).is_some_and(|value| value.as_bool().unwrap_or_else(|| value.as_f64() == Some(1.0)))
+}
+
+/// An instant in the named zone, or else in `zone`.
+pub(super) fn time_in(at: Timestamp, name: &str, zone: &TimeZone) -> EntryTime {
+    let named = (!name.is_empty()).then(|| TimeZone::get(name).ok()).flatten();
+    EntryTime::of(&at.to_zoned(named.unwrap_or_else(|| zone.clone())))
+}
+
+/// The instant of a number of milliseconds since 1970.
+pub(super) fn milliseconds(record: &Value, key: &str) -> Option<Timestamp> {
+    Timestamp::from_millisecond(number(record, key)? as i64).ok()
+}
+
+/// The records of a document: a list, the list under `entries`, or one object.
+pub(super) fn records(document: Value) -> Vec<Value> {
+    match document {
+        Value::Array(items) => items,
+        Value::Object(mut fields) => match fields.remove("entries") {
+            Some(Value::Array(items)) => items,
+            _ => vec![Value::Object(fields)],
+        },
+        _ => Vec::new(),
+    }
+}
+
+/// `latitude, longitude` of a place on earth.
+pub(super) fn coordinates(latitude: Option<f64>, longitude: Option<f64>) -> Option<String> {
+    let (latitude, longitude) = (latitude?, longitude?);
+    let is_there = latitude.abs() <= 90.0 && longitude.abs() <= 180.0 && (latitude, longitude) != (0.0, 0.0);
+    is_there.then(|| format!("{latitude:.5}, {longitude:.5}"))
+}

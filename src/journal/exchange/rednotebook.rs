@@ -1,0 +1,115 @@
+//! Import of RedNotebook: a folder of `YYYY-MM.txt`, in YAML, with one text per day in its own markup.
+//!
+//! A day has no time: its entry is kept at noon with `undated: true`.
+
+use jiff::civil::Date;
+use saphyr::{LoadableYamlNode, Yaml};
+
+use super::{
+    ExchangeError, ImportOptions, Imported, Importer, LossKind,
+    records::{Record, Spot},
+    source::{Source, made_id, wall_time},
+};
+
+pub(super) const IMPORTER: Importer =
+    Importer { name: "rednotebook", about: "the data folder of RedNotebook, or one of its months (YYYY-MM.txt)", read };
+
+/// The year and month of a file's name.
+pub(super) fn month_of(name: &str) -> Option<Date> {
+    let stem = name.rsplit('/').next()?.strip_suffix(".txt")?;
+    (stem.len() == 7).then(|| format!("{stem}-01").parse().ok())?
+}
+
+fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeError> {
+    let mut imported = Imported::default();
+    let files = source.files()?;
+    let months: Vec<(&str, Date)> = files.ending(".txt").filter_map(|name| Some((name, month_of(name)?))).collect();
+    if months.is_empty() {
+        return Err(ExchangeError::NotThere { path: source.path().into(), expected: "months such as 2026-08.txt" });
+    }
+    for (name, month) in months {
+        let path = files.path(name);
+        // Old versions wrote the type of a Python string.
+        let text = files.text(name, &mut imported)?.replace("!!python/unicode ", "");
+        let documents = match Yaml::load_from_str(&text) {
+            Ok(documents) => documents,
+            Err(error) => {
+                imported.lose(LossKind::Skipped, &path, error.marker().line(), error.to_string());
+                continue;
+            }
+        };
+        for (day, content) in documents.first().and_then(Yaml::as_mapping).into_iter().flatten() {
+            let number = day.as_integer().and_then(|day| i8::try_from(day).ok());
+            let date = number.and_then(|day| Date::new(month.year(), month.month(), day).ok());
+            entry(
+                date,
+                content,
+                Spot { path: &path, line: number.map_or(0, |day| day as usize) },
+                options,
+                &mut imported,
+            );
+        }
+    }
+    Ok(imported)
+}
+
+fn entry(date: Option<Date>, content: &Yaml<'_>, at: Spot<'_>, options: &ImportOptions, imported: &mut Imported) {
+    let mut text = String::new();
+    for (key, value) in content.as_mapping().into_iter().flatten() {
+        match key.as_str() {
+            Some("text") => text = markdown(value.as_str().unwrap_or_default()),
+            // Categories of old versions.
+            Some(other) => imported.count_not_kept(other),
+            None => {}
+        }
+    }
+    let day = date.map(|day| day.to_string()).unwrap_or_default();
+    let tags = text.split_whitespace().filter_map(|word| word.strip_prefix('#'));
+    let tags = tags.map(|tag| tag.trim_end_matches(|c: char| !c.is_alphanumeric()).to_owned()).collect();
+    let record = Record {
+        id: made_id("rednotebook", &[&day, &text]),
+        time: date.and_then(|day| wall_time(day.at(12, 0, 0, 0), &options.zone)),
+        text: &text,
+        tags,
+        extra: vec![("undated", "true".to_owned())],
+        ..Record::default()
+    };
+    imported.add(record, at);
+}
+
+/// RedNotebook's markup (txt2tags) as markdown: emphasis, titles and links. Addresses stay as they are.
+fn markdown(text: &str) -> String {
+    let lines: Vec<String> = text
+        .lines()
+        .map(|line| {
+            let level = line.len() - line.trim_start_matches('=').len();
+            let inner = line.trim().trim_matches('=');
+            match level {
+                1..=6 if line.trim_end().ends_with(&"=".repeat(level)) && !inner.trim().is_empty() => {
+                    format!("{} {}", "#".repeat(level), inner.trim())
+                }
+                _ => emphasised(line),
+            }
+        })
+        .collect();
+    lines.join("\n")
+}
+
+fn emphasised(line: &str) -> String {
+    let mut result = line.to_owned();
+    for (mark, markdown) in [("//", "*"), ("--", "~~")] {
+        let parts: Vec<&str> = result.split(mark).collect();
+        // An address has one `//`, a range of numbers one `--`.
+        if parts.len() > 2 && parts.len() % 2 == 1 && !result.contains("://") {
+            result = parts.join(markdown);
+        }
+    }
+    while let Some((before, rest)) = result.split_once("[")
+        && let Some((inner, after)) = rest.split_once("]")
+        && let Some((name, address)) = inner.split_once(" \"\"")
+        && let Some(address) = address.strip_suffix("\"\"")
+    {
+        result = format!("{before}\u{1}{name}\u{2}({address}){after}");
+    }
+    result.replace('\u{1}', "[").replace('\u{2}', "]")
+}

@@ -1,0 +1,144 @@
+//! Front matter of other programs: YAML at the top of a file, or Logseq's `key:: value` lines.
+
+use yaml_rust2::{Yaml, YamlLoader, yaml::Hash};
+
+use super::{
+    EntryTime,
+    head::{self, Fields, Line},
+    value,
+};
+
+/// Keys that other programs write the time of a note to.
+const CREATED: [&str; 4] = ["created", "created_at", "datetime", "date"];
+
+/// Maximum number of opening brackets. Front matter with more is read line by line.
+const MOST_BRACKETS: usize = 64;
+
+/// Maximum number of lines.
+const MOST_FRONT_LINES: usize = 256;
+
+/// Front matter of another program that starts at `opening`, the first line of a file: `key: value` lines up to a second fence.
+/// Returns the lines and the closing fence.
+pub(super) fn lines(bytes: &[u8], opening: Line) -> Option<(Vec<Line>, Line)> {
+    let mut lines = Vec::new();
+    let mut line = Line::at(bytes, (opening.next < bytes.len()).then_some(opening.next)?);
+    let is_comment = line.text(bytes).starts_with(b"# ");
+    if !is_comment {
+        head::key_and_value(line.text(bytes))?;
+    }
+    let mut is_odd = is_comment;
+    // A torn or misspelled head must not count as front matter, which is not shown: it is text, so that the user sees
+    // it.
+    let like_a_head = head::starts_with_known_key(line.text(bytes));
+    while !line.is_fence(bytes) {
+        let text = line.text(bytes);
+        let is_empty = text.iter().all(u8::is_ascii_whitespace);
+        is_odd |= is_empty;
+        let is_text = like_a_head && (is_empty || head::known_key(text) == Some("time"));
+        if is_text || lines.len() == MOST_FRONT_LINES || line.next >= bytes.len() {
+            return None;
+        }
+        lines.push(line);
+        line = Line::at(bytes, line.next);
+    }
+    // With empty lines or comments it might be prose between two rules, which must be shown.
+    let is_mapping = || yaml(&String::from_utf8_lossy(&bytes[opening.next..line.start])).is_some();
+    (!is_odd && lines.len() <= head::MOST_LINES || is_mapping()).then_some((lines, line))
+}
+
+/// The keys of a YAML text; `None` if it is no mapping.
+pub(super) fn yaml(text: &str) -> Option<Hash> {
+    // The library copies what an alias names and descends into brackets, without a limit.
+    let is_deep = text.bytes().filter(|byte| matches!(byte, b'[' | b'{')).count() > MOST_BRACKETS;
+    if is_deep || text.contains('&') && text.contains('*') {
+        return None;
+    }
+    YamlLoader::load_from_str(text).ok()?.into_iter().next()?.into_hash()
+}
+
+/// The fields that kioku knows, and all others as `extra`.
+pub(super) fn fields(mapping: &Hash) -> Fields {
+    let mut fields = Fields::default();
+    for (key, value) in mapping {
+        let (Some(key), values) = (key.as_str(), scalars(value)) else { continue };
+        let first = || values.first().cloned();
+        match key.to_lowercase().as_str() {
+            "mood" => fields.mood = first(),
+            "event_time" => fields.event_time = first(),
+            "tags" | "tag" => match value {
+                Yaml::String(list) => fields.tags = tags(list),
+                _ => fields.tags = values.iter().flat_map(|value| tags(value)).collect(),
+            },
+            _ if values.is_empty() => {}
+            _ => fields.extra.push((key.to_owned(), values.join(", "))),
+        }
+    }
+    fields
+}
+
+/// The plain values of a value or a list.
+fn scalars(value: &Yaml) -> Vec<String> {
+    match value {
+        Yaml::String(text) | Yaml::Real(text) => vec![text.clone()],
+        Yaml::Integer(number) => vec![number.to_string()],
+        Yaml::Boolean(value) => vec![value.to_string()],
+        Yaml::Array(items) => items.iter().flat_map(scalars).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// `travel, #home, [[Project X]]`.
+fn tags(list: &str) -> Vec<String> {
+    let clean = |tag: String| tag.trim().trim_start_matches('#').trim_matches(['[', ']']).to_owned();
+    value::list(list).into_iter().map(clean).filter(|tag| !tag.is_empty()).collect()
+}
+
+/// Adds mood and tags of the `key:: value` lines that a text begins with.
+pub(super) fn add_properties(fields: &mut Fields, text: &str) {
+    for line in text.lines() {
+        let Some((key, value)) = line.trim_start_matches("- ").trim().split_once("::") else { return };
+        match key {
+            "mood" if fields.mood.is_none() => {
+                fields.mood = Some(value.trim().to_owned()).filter(|mood| !mood.is_empty())
+            }
+            "tags" if fields.tags.is_empty() => fields.tags = value.split(',').flat_map(tags).collect(),
+            _ if key.contains(char::is_whitespace) => return,
+            _ => {}
+        }
+    }
+}
+
+/// The time that a note says it was created at, in the zone of the journal.
+pub(super) fn created(fields: &Fields, zone: &jiff::tz::TimeZone) -> Option<EntryTime> {
+    let written = |key: &str| fields.extra.iter().find(|(other, _)| other.eq_ignore_ascii_case(key));
+    CREATED.into_iter().filter_map(written).find_map(|(_, time)| EntryTime::parse(time, zone))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_usual_front_matter_is_read() {
+        let text = "# made by a program\ntitle: \"A: b\"\nmood: calm # today\ntags:\n  - travel\n  - '#home'\n\naliases: [x, y]\nnested:\n  a: 1\nsleep: 6.5\n";
+        let fields = fields(&yaml(text).unwrap());
+        assert_eq!((fields.mood.as_deref(), fields.tags), (Some("calm"), vec!["travel".to_owned(), "home".to_owned()]));
+        let extra = [("title", "A: b"), ("aliases", "x, y"), ("sleep", "6.5")];
+        assert_eq!(fields.extra, extra.map(|(key, value)| (key.to_owned(), value.to_owned())));
+        assert_eq!(
+            super::fields(&yaml("Tags: travel, [[Project X]]\nmood: [sad, tired]").unwrap()).tags,
+            ["travel", "Project X"]
+        );
+        assert!(yaml("only text").is_none() && yaml("a: b: c").is_none() && yaml("").is_none());
+    }
+
+    #[test]
+    fn properties_of_logseq_are_read_up_to_the_text() {
+        let mut fields = Fields::default();
+        add_properties(&mut fields, "tags:: #work, [[Project X]]\nmood:: calm\n- Walked with Ana.\n  tags:: later");
+        assert_eq!(
+            (fields.mood.as_deref(), fields.tags),
+            (Some("calm"), vec!["work".to_owned(), "Project X".to_owned()])
+        );
+    }
+}

@@ -1,0 +1,112 @@
+//! The journal that a server answers from.
+
+use std::{path::PathBuf, sync::Arc, time::Duration};
+
+use jiff::{Zoned, civil};
+
+use super::worker::State;
+use crate::{
+    journal::{Vault, VaultOptions},
+    report::Report,
+    session::{CurationLog, QueryHistory, Session, SessionOptions},
+};
+
+/// Whether a request is cancelled.
+pub type Cancelled = Arc<dyn Fn() -> bool + Send + Sync>;
+
+/// The session, opened with the first request.
+pub struct Journal {
+    options: SessionOptions,
+    state: PathBuf,
+    session: Option<Session>,
+    /// Whether the request under way is cancelled.
+    cancelled: Cancelled,
+}
+
+/// After this pause the index is closed, so that other programs may write it.
+const RELEASE: Duration = Duration::from_secs(10);
+
+impl Journal {
+    pub fn new(options: SessionOptions, state: PathBuf) -> Self {
+        Self { options, state, session: None, cancelled: Arc::new(|| false) }
+    }
+
+    /// Sets the request for the calls that follow.
+    pub fn begin(&mut self, cancelled: Cancelled) {
+        self.cancelled = cancelled;
+    }
+
+    /// The session, up to date with the vault.
+    pub fn session(&mut self) -> Result<&mut Session, Report> {
+        let session = match self.session.take() {
+            Some(session) => session,
+            None => Session::open(self.options.clone()).map_err(|error| Report::from(&error))?,
+        };
+        let session = self.session.insert(session);
+        session.look_again();
+        let cancelled = self.cancelled.clone();
+        session.cancel_when(move || cancelled());
+        Ok(session)
+    }
+
+    pub fn now(&self) -> Zoned {
+        self.options.vault.clock.now()
+    }
+
+    pub fn today(&self) -> civil::Date {
+        today(&self.options.vault)
+    }
+
+    pub fn curation_log(&self) -> CurationLog {
+        CurationLog::of(&self.state, &self.options.vault.root)
+    }
+
+    pub fn history(&self) -> QueryHistory {
+        QueryHistory::of(&self.state, &self.options.vault.root)
+    }
+}
+
+impl State for Journal {
+    /// Completes the index at once, and closes it later.
+    fn idle(&mut self, idle: Duration, is_wanted: &dyn Fn() -> bool) -> Option<Duration> {
+        let session = self.session.as_mut()?;
+        if idle >= RELEASE {
+            // What could not be saved is read again at the next start.
+            let _ = session.rest();
+            return None;
+        }
+        // Errors show in the answers of the requests.
+        let _ = session.complete(&mut |_| !is_wanted());
+        Some(RELEASE)
+    }
+
+    fn recover(&mut self) {
+        self.session = None;
+    }
+
+    fn close(self) {
+        if let Some(session) = self.session {
+            let _ = session.leave();
+        }
+    }
+}
+
+/// The current day, by the start of days that the user set.
+pub fn today(vault: &VaultOptions) -> civil::Date {
+    let now = vault.clock.now();
+    let is_yesterday = now.time() < vault.day_start;
+    if is_yesterday { now.date().yesterday().unwrap_or(now.date()) } else { now.date() }
+}
+
+/// The vault with its clock: for writes that need no index.
+pub struct Writer {
+    pub vault: Vault,
+}
+
+impl State for Writer {}
+
+impl Writer {
+    pub fn now(&self) -> Zoned {
+        self.vault.options().clock.now()
+    }
+}

@@ -1,0 +1,120 @@
+//! Tools: their definition for clients, and their calls.
+
+use std::sync::Arc;
+
+use rmcp::model::{JsonObject, Tool as Definition, ToolAnnotations};
+use schemars::JsonSchema;
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::Value;
+
+use super::journal::{Journal, Writer};
+use crate::{report::Report, search::json::Versioned};
+
+/// The effect of a tool on the journal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// Changes nothing.
+    Reads,
+    /// Only adds.
+    Adds,
+    /// Changes what is there; it can be undone.
+    Changes,
+    /// Deletes permanently.
+    Erases,
+}
+
+/// A tool; its fields are the arguments of one call.
+pub trait Tool: Call + DeserializeOwned + JsonSchema + 'static {
+    const NAME: &'static str;
+    const TITLE: &'static str;
+    const ABOUT: &'static str;
+    const ACCESS: Access;
+    /// What [`Call::answer`] returns.
+    type Answer: JsonSchema + 'static;
+}
+
+/// One call of a tool.
+pub trait Call: Send {
+    /// The part that needs no index, such as a save. It does not wait for requests to the index.
+    fn write(&mut self, _writer: &Writer) -> Result<(), Report> {
+        Ok(())
+    }
+
+    /// The answer without the index, where it takes too long to open: `None` if the call needs it.
+    fn early_answer(&self) -> Option<Value> {
+        None
+    }
+
+    fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report>;
+
+    /// Whether long texts of the answer are not shortened.
+    fn is_whole(&self) -> bool {
+        false
+    }
+}
+
+/// A tool in the list of all.
+pub struct Row {
+    pub name: &'static str,
+    pub access: Access,
+    define: fn() -> Definition,
+    parse: fn(Value) -> Result<Box<dyn Call>, serde_json::Error>,
+}
+
+impl Row {
+    pub const fn of<T: Tool>() -> Self {
+        Self {
+            name: T::NAME,
+            access: T::ACCESS,
+            define: define::<T>,
+            parse: |value| Ok(Box::new(serde_json::from_value::<T>(value)?)),
+        }
+    }
+
+    pub fn definition(&self) -> Definition {
+        (self.define)()
+    }
+
+    pub fn call(&self, arguments: Option<JsonObject>) -> Result<Box<dyn Call>, Report> {
+        (self.parse)(Value::Object(arguments.unwrap_or_default()))
+            .map_err(|error| Report::usage(format!("the arguments of {}: {error}", self.name)))
+    }
+}
+
+fn define<T: Tool>() -> Definition {
+    let annotations = ToolAnnotations::with_title(T::TITLE)
+        .read_only(T::ACCESS == Access::Reads)
+        .destructive(matches!(T::ACCESS, Access::Changes | Access::Erases))
+        .idempotent(T::ACCESS == Access::Reads)
+        .open_world(false);
+    let mut definition = Definition::new(T::NAME, T::ABOUT, JsonObject::new())
+        .with_title(T::TITLE)
+        .with_input_schema::<T>()
+        .with_output_schema::<Versioned<T::Answer>>()
+        .with_annotations(annotations);
+    definition.input_schema = standard(&definition.input_schema);
+    definition.output_schema = definition.output_schema.map(|schema| standard(&schema));
+    definition
+}
+
+/// A schema without formats that only schemars knows, such as `uint32`: validators warn about them.
+fn standard(schema: &JsonObject) -> Arc<JsonObject> {
+    fn clean(value: &mut Value) {
+        match value {
+            Value::Array(items) => items.iter_mut().for_each(clean),
+            Value::Object(fields) => {
+                fields.retain(|key, value| key != "format" || !value.is_string() || *value == "date");
+                fields.values_mut().for_each(clean);
+            }
+            _ => {}
+        }
+    }
+    let mut schema = schema.clone();
+    schema.values_mut().for_each(clean);
+    Arc::new(schema)
+}
+
+/// The JSON of an answer, as `--json` prints it.
+pub fn json(answer: &impl Serialize) -> Result<Value, Report> {
+    serde_json::to_value(Versioned::new(answer)).map_err(|error| Report::data(format!("writing the answer: {error}")))
+}

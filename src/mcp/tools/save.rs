@@ -1,0 +1,123 @@
+//! `save_memory`: a new entry, durable before the answer.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{
+    arguments,
+    journal::{Entry, NewEntry},
+    mcp::{
+        journal::{Journal, Writer},
+        limits::{self, MOST_TEXT},
+        tool::{Access, Call, Tool, json},
+    },
+    report::Report,
+    search::PerLeg,
+};
+
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SaveMemory {
+    /// The text of the entry, in the user's own words; markdown.
+    text: String,
+    /// The mood, in a word: happy, sad, anxious, calm ...
+    mood: Option<String>,
+    tags: Option<Vec<String>>,
+    /// When it happened, if not now: "2026-02-22", "last summer", "2019".
+    event_time: Option<String>,
+    #[serde(skip)]
+    saved: Option<Saved>,
+}
+
+#[derive(Debug)]
+struct Saved {
+    entry: Entry,
+    status: Status,
+}
+
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Status {
+    Saved,
+    /// That day has an entry with the same text; nothing was written.
+    Duplicate,
+}
+
+/// The saved entry, or the one that was there.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct SavedAnswer<'a> {
+    status: Status,
+    id: &'a str,
+    time: &'a str,
+    day: String,
+    mood: Option<&'a str>,
+    tags: &'a [String],
+    event_time: Option<&'a str>,
+    /// Whether each search method has read the entry: `ready`, `building 3 of 10`, `off: why`, `pending`.
+    legs: PerLeg<String>,
+}
+
+impl Tool for SaveMemory {
+    const NAME: &'static str = "save_memory";
+    const TITLE: &'static str = "Save a memory";
+    const ABOUT: &'static str = "Write an entry into the user's journal. It is on disk before the answer. A text that \
+                                 is already in that day's entries is not written again: status `duplicate`.";
+    const ACCESS: Access = Access::Adds;
+    type Answer = SavedAnswer<'static>;
+}
+
+impl SaveMemory {
+    fn new_entry(&self, writer: &Writer) -> Result<NewEntry, Report> {
+        limits::short("text", &self.text, MOST_TEXT)?;
+        limits::all_short([("mood", self.mood.as_deref()), ("event_time", self.event_time.as_deref())])?;
+        let tags = self.tags.as_deref().unwrap_or_default();
+        limits::few("tags", tags)?;
+        if self.text.trim().is_empty() {
+            return Err(Report::usage("`text` is empty: nothing to save"));
+        }
+        let mood = self.mood.as_deref().map(|mood| arguments::one_line("`mood`", mood)).transpose()?;
+        let event = self.event_time.as_deref().filter(|text| !text.trim().is_empty());
+        Ok(NewEntry {
+            mood: mood.filter(|mood| !mood.is_empty()),
+            tags: arguments::tags(tags)?,
+            event_time: event.map(|text| arguments::event_time(text, &writer.now())).transpose()?,
+            body: self.text.clone(),
+            ..NewEntry::default()
+        })
+    }
+
+    fn json(&self, legs: PerLeg<String>) -> Result<Value, Report> {
+        let Some(Saved { entry, status }) = &self.saved else { return Err(Report::data("nothing was saved")) };
+        json(&SavedAnswer {
+            status: *status,
+            id: entry.id.as_str(),
+            time: &entry.time.written,
+            day: entry.day.to_string(),
+            mood: entry.mood.as_deref(),
+            tags: &entry.tags,
+            event_time: entry.event_time.as_deref(),
+            legs,
+        })
+    }
+}
+
+impl Call for SaveMemory {
+    fn write(&mut self, writer: &Writer) -> Result<(), Report> {
+        let new = self.new_entry(writer)?;
+        let (entry, is_new) = writer.vault.append_new_text(&new).map_err(|error| Report::from(&error))?;
+        let status = if is_new { Status::Saved } else { Status::Duplicate };
+        self.saved = Some(Saved { entry, status });
+        Ok(())
+    }
+
+    fn early_answer(&self) -> Option<Value> {
+        self.json(PerLeg::of(|_| "pending".to_owned())).ok()
+    }
+
+    fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
+        // The entry is saved: a fault of the index is a state of its legs, no error.
+        let states = journal.session().and_then(|session| session.leg_states().map_err(|error| Report::from(&error)));
+        self.json(states.unwrap_or_else(|report| PerLeg::of(|_| format!("off: {}", report.chain.join(": ")))))
+    }
+}

@@ -1,0 +1,80 @@
+//! The system's opener for addresses and files. It runs on its own: only its failure is reported.
+
+use std::{
+    process::{Command, Stdio},
+    sync::{Arc, Mutex, PoisonError},
+    thread,
+};
+
+/// The program that opens a file or an address with the user's application for it.
+const OPENER: &str = if cfg!(target_os = "macos") {
+    "open"
+} else if cfg!(windows) {
+    "explorer"
+} else {
+    "xdg-open"
+};
+
+/// Starts the opener, and collects its failures.
+#[derive(Clone)]
+pub struct Opener {
+    failures: Arc<Mutex<Vec<String>>>,
+    wake: Arc<dyn Fn() + Send + Sync>,
+}
+
+impl Opener {
+    /// `wake` is called after a failure.
+    pub fn new(wake: impl Fn() + Send + Sync + 'static) -> Self {
+        Self { failures: Arc::default(), wake: Arc::new(wake) }
+    }
+
+    pub fn open(&self, target: &str) {
+        self.start(OPENER, target);
+    }
+
+    fn start(&self, program: &'static str, target: &str) {
+        let (opener, target) = (self.clone(), target.to_owned());
+        let run = move || {
+            let mut command = Command::new(program);
+            command.arg(&target).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+            let failure = match command.status() {
+                Err(error) => format!("{program}: {error}"),
+                // The opener of Windows exits with 1 also where it has opened the file.
+                Ok(status) if status.success() || cfg!(windows) => return,
+                Ok(_) => format!("{program} could not open {target}"),
+            };
+            opener.failures.lock().unwrap_or_else(PoisonError::into_inner).push(failure);
+            (opener.wake)();
+        };
+        let started = thread::Builder::new().name("opener".to_owned()).spawn(run);
+        if let Err(error) = started {
+            self.failures.lock().unwrap_or_else(PoisonError::into_inner).push(error.to_string());
+        }
+    }
+
+    /// Failures since the last call.
+    pub fn failures(&self) -> Vec<String> {
+        std::mem::take(&mut *self.failures.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    #[test]
+    fn a_failure_is_reported_and_a_success_is_not() {
+        let (woken, wakes) = mpsc::channel();
+        let opener = Opener::new(move || woken.send(()).unwrap());
+        opener.start("false", "https://example.org");
+        wakes.recv().unwrap();
+        assert_eq!(opener.failures(), ["false could not open https://example.org"]);
+        opener.start("kioku-has-no-such-program", "x");
+        wakes.recv().unwrap();
+        assert!(opener.failures()[0].starts_with("kioku-has-no-such-program: "));
+        assert!(opener.failures().is_empty());
+    }
+}

@@ -1,0 +1,81 @@
+//! Screens for screen readers: one column, no lines and bars, and the cursor on the selected line, which is what a screen
+//! reader reads aloud.
+
+use ratatui::{Frame, buffer::Cell, layout::Position, style::Modifier};
+
+use crate::tui::{RenderContext, Role};
+
+/// The bar beside the selected line.
+const MARKER: &str = "▌";
+
+/// Removes lines, bars and blocks from a drawn frame. Unless a text field has the cursor, it goes to the selected line.
+pub fn simplify(frame: &mut Frame<'_>, context: &RenderContext<'_>, types: bool) {
+    let area = frame.area();
+    let is_selected = |cell: &Cell| {
+        let selected = context.style(Role::Selected);
+        let has_ground = selected.bg.is_some_and(|ground| ground != ratatui::style::Color::Reset && cell.bg == ground);
+        has_ground || selected.add_modifier.contains(Modifier::REVERSED) && cell.modifier.contains(Modifier::REVERSED)
+    };
+    let (mut marked, mut selected) = (None, None);
+    for place in area.positions() {
+        let cell = &mut frame.buffer_mut()[place];
+        if cell.symbol() == MARKER {
+            marked = marked.or(Some(place));
+        } else if is_selected(cell) {
+            selected = selected.or(Some(place));
+        }
+        if cell.symbol().chars().all(is_drawing) {
+            cell.set_symbol(" ");
+        }
+    }
+    if let Some(Position { x, y }) = marked.or(selected).filter(|_| !types) {
+        frame.set_cursor_position((x, y));
+    }
+}
+
+/// Lines, blocks and shades.
+fn is_drawing(symbol: char) -> bool {
+    matches!(symbol, '\u{2500}'..='\u{25ff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use crate::{
+        session::SessionWorkers,
+        tui::{
+            fixtures,
+            harness::{Harness, HarnessSetup},
+            panes::PANES,
+            update_context::Settings,
+        },
+    };
+
+    #[test]
+    fn every_pane_is_one_column_without_drawings_and_the_cursor_is_on_the_selected_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let session = SessionWorkers::inline(fixtures::session_options(folder.path()));
+        let settings = Settings { is_plain: true, ..Settings::default() };
+        let setup = HarnessSetup { session: Some(session), settings, size: (160, 48), ..HarnessSetup::new(PANES) };
+        let mut harness = Harness::new(setup);
+        for day in [date(2026, 11, 3), date(2026, 11, 17)] {
+            harness.keys("n").typed("Stressed because @Hùng moved the demo.").keys("<tab> <ctrl-u>");
+            harness.typed(&format!("{day} 8:00")).keys("<tab>").typed("stressed").keys("<ctrl-s> <esc> <esc>");
+        }
+        harness.keys("1 <esc> <home>");
+        let cursor = harness.cursor().expect("the selected day has it");
+        assert_eq!(cursor.y, harness.find("Tu 17").y, "{}", harness.screen());
+        harness.keys("j");
+        assert_eq!(harness.cursor().map(|place| place.y), Some(harness.find("Tu  3").y), "{}", harness.screen());
+        for pane in ["1", "3", "4", "5", "6"] {
+            harness.keys("<esc>").keys(&format!("<alt-{pane}>"));
+            let screen = harness.screen();
+            let drawn = screen.chars().find(|symbol| super::is_drawing(*symbol));
+            assert_eq!(drawn, None, "pane {pane}:\n{screen}");
+        }
+        harness.keys("<alt-1> n").typed("abc");
+        let cursor = harness.cursor().expect("the field has it");
+        assert_eq!(cursor.x, harness.find("abc").x + 3);
+    }
+}
