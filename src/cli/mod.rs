@@ -32,6 +32,7 @@ mod lexicon;
 mod llm;
 mod lookup;
 mod losses;
+mod man;
 mod merge_file;
 mod model;
 mod outcome;
@@ -112,6 +113,7 @@ command::verbs! {
     Keys(keys::Keys),
     Config(config::ConfigVerb),
     Completions(completions::Completions),
+    Man(man::ManVerb),
     Help(help::Help),
 }
 
@@ -184,9 +186,9 @@ mod tests {
     fn the_contract_holds_its_names() {
         let command = Cli::command();
         let names: Vec<_> = command.get_subcommands().map(|verb| verb.get_name().to_owned()).collect();
-        let contract = "add search timeline dates show edit rm trash restore path entities related explain why reflect review stats \
+        let contract = "add search timeline dates show path edit rm trash restore entities related explain why reflect review stats \
                         extract forget record entity import export sync merge-file index doctor model lexicon llm demo keys config \
-                        completions help";
+                        completions man help";
         for name in contract.split(' ') {
             assert!(names.iter().any(|known| known == name), "{name} is missing");
         }
