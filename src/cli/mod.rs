@@ -33,6 +33,7 @@ pub mod lab;
 mod lexicon;
 mod llm;
 mod losses;
+mod man;
 mod mcp;
 mod merge_file;
 mod model;
@@ -118,6 +119,7 @@ command::verbs! {
     Keys(keys::Keys),
     Config(config::ConfigVerb),
     Completions(completions::Completions),
+    Man(man::ManVerb),
     Help(help::Help),
 }
 
@@ -195,10 +197,9 @@ mod tests {
     fn the_contract_holds_its_names() {
         let command = Cli::command();
         let names: Vec<_> = command.get_subcommands().map(|verb| verb.get_name().to_owned()).collect();
-        let contract = "add search timeline dates show edit rm trash restore path entities related explain why reflect review stats \
-                        extract forget record hook entity import export sync merge-file index doctor model lexicon llm mcp context graph demo keys \
-                        config \
-                        completions help";
+        let contract = "add search timeline dates show path edit rm trash restore entities related explain why reflect review stats \
+                        extract forget record hook entity import export sync merge-file index doctor model lexicon llm mcp context \
+                        graph demo keys config completions man help";
         for name in contract.split(' ') {
             assert!(names.iter().any(|known| known == name), "{name} is missing");
         }

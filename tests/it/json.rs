@@ -53,6 +53,7 @@ fn journal() -> Kioku {
     kioku.run(&["index"]).ok();
     let deleted = kioku.add(&["--at", "2026-08-12 10:00", "A line to delete."]);
     kioku.run(&["rm", &deleted]).ok();
+    kioku.run(&["sync", "init"]).ok();
     kioku
 }
 
@@ -127,17 +128,21 @@ fn every_example_of_the_manual_is_what_the_command_prints() {
     let update = env::var_os("KIOKU_UPDATE_JSON").is_some();
     let kioku = journal();
     let home = fs::canonicalize(kioku.home.path()).unwrap();
+    let mut last_id = String::new();
     let (mut written, mut faults, mut rest, mut count) = (String::new(), Vec::new(), page.as_str(), 0);
     while let Some((before, block)) = rest.split_once("```json\n") {
         let (example, after) = block.split_once("\n```").unwrap();
         let command =
             before.lines().rev().find_map(|line| Some(line.split_once(COMMAND)?.1.split_once('`')?.0)).unwrap();
         let (command, input) = command.split_once(" < ").unwrap_or((command, ""));
-        let arguments: Vec<String> = command.replace('\'', "").split(' ').map(|word| word.replace('+', " ")).collect();
+        let arguments: Vec<String> =
+            command.replace('\'', "").split(' ').map(|word| word.replace('+', " ").replace("ID", &last_id)).collect();
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
         let ran = kioku.piped(&arguments, input.as_bytes());
         let first = ran.out.lines().next().unwrap_or_else(|| panic!("{command}: {ran:?}"));
         let value = serde_json::from_str(first).unwrap_or_else(|error| panic!("{command}: {error}: {first}"));
+        let value: Value = value;
+        last_id = value["id"].as_str().unwrap_or(&last_id).to_owned();
         let value = abbreviated(value, home.to_str().unwrap());
         let shown = serde_json::from_str(example).unwrap_or(Value::Null);
         faults.extend(differs(command, &shown, &value));

@@ -88,3 +88,21 @@ fn import_reads_a_pipe_and_recognises_another_format_in_it() {
     assert!(kioku.piped(&["import", "jrnl", "-"], b"[2026-02-22 09:00] A walk.\n").ok().contains("1 added"));
     assert!(kioku.piped(&["import", "my-kioku", "-"], b"x").fails(1).contains("stdin"));
 }
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let kioku = Kioku::new();
+    let page = kioku.run(&["man"]).ok();
+    assert!(page.contains(".TH kioku 1") && page.contains("search by word, meaning and connection"), "{page}");
+    let folder = kioku.path("man1");
+    kioku.run(&["man", "--out", &folder]).ok();
+    let names: Vec<String> =
+        fs::read_dir(&folder).unwrap().map(|item| item.unwrap().file_name().into_string().unwrap()).collect();
+    for name in ["kioku.1", "kioku-add.1", "kioku-entity-merge.1", "kioku-import.1"] {
+        assert!(names.iter().any(|known| known == name), "{name} in {names:?}");
+    }
+    let import = fs::read_to_string(format!("{folder}/kioku-import.1")).unwrap();
+    assert!(import.contains("daylio") && import.contains("password\\-stdin"), "{import}");
+    assert!(kioku.run(&["man", "--out", &folder]).fails(1).contains("already exist"));
+    kioku.run(&["man", "--out", &folder, "--force"]).ok();
+}
