@@ -52,6 +52,7 @@ fn journal() -> Kioku {
     kioku.run(&["index"]).ok();
     let deleted = kioku.add(&["--at", "2026-08-12 10:00", "A line to delete."]);
     kioku.run(&["rm", &deleted]).ok();
+    kioku.run(&["sync", "init"]).ok();
     kioku
 }
 
