@@ -93,7 +93,7 @@ impl Ran {
     pub fn reason(&self) -> String {
         let is_cause = |line: &&str| line.starts_with("fatal: ") || line.starts_with("error: ");
         let lines = || self.err.lines().filter(|line| !line.trim().is_empty());
-        let line = lines().find(is_cause).or_else(|| lines().last()).unwrap_or("no reason given");
+        let line = lines().find(is_cause).or_else(|| lines().next_back()).unwrap_or("no reason given");
         line.trim_start_matches("fatal: ").trim_start_matches("error: ").to_owned()
     }
 }
