@@ -103,6 +103,9 @@ fn is_random(text: &str) -> bool {
 
 /// Prints a value on one line if it fits, else with one line per item.
 fn printed(value: &Value, depth: usize) -> String {
+    if !value.is_object() && !value.is_array() {
+        return serde_json::to_string(value).unwrap();
+    }
     let flat = serde_json::to_string(value).unwrap().replace("\":", "\": ").replace(",\"", ", \"");
     if flat.chars().count() + depth <= WIDTH {
         return flat;
@@ -116,7 +119,7 @@ fn printed(value: &Value, depth: usize) -> String {
         Value::Array(items) => {
             ("[", items.iter().map(|item| format!("{indent}{}", printed(item, depth + 2))).collect(), "]")
         }
-        _ => return flat,
+        _ => unreachable!("a list or an object"),
     };
     format!("{open}\n{}\n{}{close}", items.join(",\n"), " ".repeat(depth))
 }
