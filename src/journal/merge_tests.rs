@@ -186,8 +186,11 @@ fn merged(base: &[u8], ours: &[u8], theirs: &[u8]) -> Vec<u8> {
     result.bytes
 }
 
+/// Lines of the text, tags, and moods of an entry.
+type Parts = (BTreeSet<String>, BTreeSet<String>, BTreeSet<String>);
+
 /// The entries with the words of each, whatever the order of lines that several devices added in one place.
-fn content(bytes: &[u8]) -> BTreeMap<String, (BTreeSet<String>, BTreeSet<String>, BTreeSet<String>)> {
+fn content(bytes: &[u8]) -> BTreeMap<String, Parts> {
     let version = Version::of(bytes).unwrap();
     let entry = |(at, entry): (usize, Written)| {
         let others = version.scan.blocks[at].fields(bytes).extra;

@@ -122,7 +122,7 @@ impl Reader<'_> {
                 if all.contains(&Some(true)) {
                     Some(true)
                 } else {
-                    all.contains(&None).then_some(None).unwrap_or(Some(false))
+                    if all.contains(&None) { None } else { Some(false) }
                 }
             }
             Test::All(of) => {
@@ -130,7 +130,7 @@ impl Reader<'_> {
                 if all.contains(&Some(false)) {
                     Some(false)
                 } else {
-                    all.contains(&None).then_some(None).unwrap_or(Some(true))
+                    if all.contains(&None) { None } else { Some(true) }
                 }
             }
             Test::Not(of) => self.test(of).map(|holds| !holds),
