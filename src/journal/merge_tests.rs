@@ -187,13 +187,13 @@ fn merged(base: &[u8], ours: &[u8], theirs: &[u8]) -> Vec<u8> {
 }
 
 /// The entries with the words of each, whatever the order of lines that several devices added in one place.
-fn content(bytes: &[u8]) -> BTreeMap<String, (BTreeSet<String>, BTreeSet<String>, BTreeSet<String>)> {
+fn content(bytes: &[u8]) -> BTreeMap<String, [BTreeSet<String>; 3]> {
     let version = Version::of(bytes).unwrap();
     let entry = |(at, entry): (usize, Written)| {
         let others = version.scan.blocks[at].fields(bytes).extra;
         let moods =
             entry.mood.into_iter().chain(others.iter().flat_map(|(_, other)| crate::journal::value::list(other)));
-        (entry.id, (entry.lines.into_iter().collect(), entry.tags.into_iter().collect(), moods.collect()))
+        (entry.id, [entry.lines.into_iter().collect(), entry.tags.into_iter().collect(), moods.collect()])
     };
     read(bytes).into_iter().enumerate().map(entry).collect()
 }
