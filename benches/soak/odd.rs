@@ -176,7 +176,15 @@ pub fn swap_each(binary: &Path, seed: u64) -> Tries {
     for file in files_below(&index_of(&other)) {
         let home = Home::copy(&mine);
         let name = file.strip_prefix(index_of(&other)).expect("it is below the index");
-        fs::copy(&file, index_of(&home).join(name)).expect("a file of the index can be copied");
+        // Below the random name of this machine's folder, not of the other's.
+        let own = fs::read_dir(index_of(&home)).expect("the index is there").flatten().map(|found| found.path());
+        let own = own.into_iter().find(|path| path.is_dir()).expect("this machine has an index");
+        let target = match name.components().count() {
+            1 => index_of(&home).join(name),
+            _ => own.join(name.components().skip(1).collect::<PathBuf>()),
+        };
+        fs::create_dir_all(target.parent().expect("a file is in a folder")).expect("a folder of the run");
+        fs::copy(&file, target).expect("a file of the index can be copied");
         expected.compare(&home, &format!("another machine's {}", name.display()), &mut tries);
     }
     tries

@@ -41,6 +41,11 @@ pub(super) fn lines(bytes: &[u8], opening: Line) -> Option<(Vec<Line>, Line)> {
         lines.push(line);
         line = Line::at(bytes, line.next);
     }
+    // The fence may open the first entry, below front matter that was never closed.
+    let opens_entry = line.next < bytes.len() && head::starts_with_known_key(Line::at(bytes, line.next).text(bytes));
+    if is_odd && opens_entry {
+        return None;
+    }
     // With empty lines or comments it might be prose between two rules, which must be shown.
     let is_mapping = || yaml(&String::from_utf8_lossy(&bytes[opening.next..line.start])).is_some();
     (!is_odd && lines.len() <= head::MOST_LINES || is_mapping()).then_some((lines, line))

@@ -186,17 +186,14 @@ fn merged(base: &[u8], ours: &[u8], theirs: &[u8]) -> Vec<u8> {
     result.bytes
 }
 
-/// Lines of the text, tags, and moods of an entry.
-type Parts = (BTreeSet<String>, BTreeSet<String>, BTreeSet<String>);
-
-/// The entries with the words of each, whatever the order of lines that several devices added in one place.
-fn content(bytes: &[u8]) -> BTreeMap<String, Parts> {
+/// The entries with the lines of each that are not empty, its tags and moods, whatever the order of lines that several devices added in one place.
+fn content(bytes: &[u8]) -> BTreeMap<String, [BTreeSet<String>; 3]> {
     let version = Version::of(bytes).unwrap();
     let entry = |(at, entry): (usize, Written)| {
         let others = version.scan.blocks[at].fields(bytes).extra;
         let moods =
             entry.mood.into_iter().chain(others.iter().flat_map(|(_, other)| crate::journal::value::list(other)));
-        (entry.id, (entry.lines.into_iter().collect(), entry.tags.into_iter().collect(), moods.collect()))
+        (entry.id, [entry.lines.into_iter().filter(|line| !line.is_empty()).collect(), entry.tags.into_iter().collect(), moods.collect()])
     };
     read(bytes).into_iter().enumerate().map(entry).collect()
 }

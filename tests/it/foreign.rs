@@ -292,3 +292,11 @@ fn front_matter_gives_tags_mood_and_time() {
     assert_eq!(shown("2024-03-03")["time"], "2024-03-03", "the time of another day is no time of this one");
     assert_eq!(shown("2024-03-04")["text"], "---\n\nNote: a rule above\n\n---\nand one below");
 }
+
+#[test]
+fn front_matter_that_is_never_closed_does_not_take_the_head_of_an_entry() {
+    let (kioku, root) = folder(&[("2026-08-14.md", "---\ntitle: a walk\n")]);
+    kioku.run(&["--vault", &root, "add", "After dinner: sun."]).ok();
+    let texts: Vec<_> = entries(&kioku, &root).into_iter().map(|(.., text)| text).collect();
+    assert_eq!(texts, ["---\ntitle: a walk", "After dinner: sun."]);
+}
