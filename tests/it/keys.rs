@@ -52,7 +52,6 @@ const MEANINGS: &[(&str, &str, &str)] = &[
     ("save", "ctrl-s", "save"),
     ("search", "/", "find"),
     ("clear the shared query", "alt-x", "clear-query"),
-    ("records", "alt-g", "records"),
     ("toggle filter", "space enter", "pick"),
     ("commands", ": ctrl-p", "palette"),
     ("help", "? alt-?", "help"),
