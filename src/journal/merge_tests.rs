@@ -193,7 +193,14 @@ fn content(bytes: &[u8]) -> BTreeMap<String, [BTreeSet<String>; 3]> {
         let others = version.scan.blocks[at].fields(bytes).extra;
         let moods =
             entry.mood.into_iter().chain(others.iter().flat_map(|(_, other)| crate::journal::value::list(other)));
-        (entry.id, [entry.lines.into_iter().filter(|line| !line.is_empty()).collect(), entry.tags.into_iter().collect(), moods.collect()])
+        (
+            entry.id,
+            [
+                entry.lines.into_iter().filter(|line| !line.is_empty()).collect(),
+                entry.tags.into_iter().collect(),
+                moods.collect(),
+            ],
+        )
     };
     read(bytes).into_iter().enumerate().map(entry).collect()
 }
