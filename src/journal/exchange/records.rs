@@ -63,16 +63,7 @@ impl Imported {
         }
         let id = Some(record.id).filter(|id| !id.trim().is_empty() && !id.contains(char::is_control));
         let event_time = record.event_time.map(|time| one_line(&time)).filter(|time| !time.is_empty());
-        self.entries.push(NewEntry {
-            time: Some(time),
-            id,
-            mood,
-            tags,
-            event_time,
-            extra,
-            body,
-            ..NewEntry::default()
-        });
+        self.entries.push(NewEntry { time: Some(time), id, mood, tags, event_time, extra, body });
     }
 
     /// Counts the fields of a record that are neither known nor empty.
