@@ -135,7 +135,7 @@ fn it_starts_and_quits_and_the_shell_has_its_terminal_back() {
     shell.args(["-c", "stty -g >before; \"$0\"; code=$?; stty -g >after; cmp before after && echo same $code", KIOKU]);
     shell.cwd(home.path());
     let mut pty = Pty::spawn(shell);
-    pty.wait_for("relieved");
+    pty.wait_for("Bread and soup");
     assert!(pty.terminal.screen().alternate_screen() && pty.terminal.screen().bracketed_paste());
     pty.keys("q");
     assert_eq!(pty.ended(), 0);
@@ -147,7 +147,7 @@ fn it_starts_and_quits_and_the_shell_has_its_terminal_back() {
 fn it_follows_the_size_of_its_window() {
     let home = journal();
     let mut pty = Pty::spawn(command(home.path(), KIOKU));
-    pty.wait_for("relieved");
+    pty.wait_for("Bread and soup");
     for (rows, cols) in [(10, 40), (40, 120)] {
         pty.terminal.screen_mut().set_size(cells(rows), cells(cols));
         pty.master.resize(PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }).unwrap();
@@ -164,7 +164,7 @@ fn it_follows_the_size_of_its_window() {
 fn what_is_typed_and_saved_is_in_the_file() {
     let home = journal();
     let mut pty = Pty::spawn(command(home.path(), KIOKU));
-    pty.wait_for("relieved");
+    pty.wait_for("Bread and soup");
     pty.keys("n");
     pty.wait_for("New entry");
     pty.keys("Chữ tiếng Việt, 日本語");
@@ -183,7 +183,7 @@ fn the_editor_gets_the_terminal_and_kioku_gets_it_back() {
     let mut kioku = command(home.path(), KIOKU);
     kioku.env("EDITOR", "stty -a | grep -qw icanon && printf 'A plain terminal, said the editor.\\n' >");
     let mut pty = Pty::spawn(kioku);
-    pty.wait_for("relieved");
+    pty.wait_for("Bread and soup");
     pty.keys("E");
     let file = home.path().join("home/journals/personal/memory/2026-11-20.md");
     pty.until("the edited entry", |_| {
@@ -217,7 +217,7 @@ fn a_change_in_a_followed_folder_appears_on_the_screen() {
 fn a_signal_to_end_keeps_what_was_being_typed() {
     let home = journal();
     let mut pty = Pty::spawn(command(home.path(), KIOKU));
-    pty.wait_for("relieved");
+    pty.wait_for("Bread and soup");
     pty.keys("n");
     pty.wait_for("New entry");
     pty.keys("half a sentence");
@@ -236,7 +236,7 @@ fn a_signal_to_end_keeps_what_was_being_typed() {
 fn a_kill_in_the_middle_of_typing_loses_only_the_last_words() {
     let home = journal();
     let mut pty = Pty::spawn(command(home.path(), KIOKU));
-    pty.wait_for("relieved");
+    pty.wait_for("Bread and soup");
     pty.keys("n");
     pty.wait_for("New entry");
     let drafts = home.path().join("home/journals/personal/drafts");
@@ -322,15 +322,15 @@ fn queries_are_kept_between_sessions_until_somebody_wants_none_kept() {
     let home = journal();
     let session = |first: &str, keys: &str, wanted: &str| {
         let mut pty = Pty::spawn(command(home.path(), KIOKU));
-        pty.wait_for("relieved");
+        pty.wait_for("Bread and soup");
         pty.keys("/");
         pty.wait_for(first);
         pty.keys(keys);
         pty.wait_for(wanted);
         pty.wait_for("enter results");
         pty.keys("\x1b");
-        // Outside the field plain letters are commands, and the hints name them.
-        pty.wait_for("? help");
+        // Outside the field plain letters are commands, and the hints name them; in it the key is `alt-?`.
+        pty.wait_for("  ? help");
         pty.keys("q");
         assert_eq!(pty.ended(), 0);
     };
@@ -427,7 +427,7 @@ fn the_theme_follows_the_background_and_no_byte_of_the_reply_is_typed() {
         kioku.env_remove("NO_COLOR");
         let mut pty = Pty::spawn(kioku);
         // Nothing waits for the reply: it comes in the middle of a word.
-        pty.wait_for("relieved");
+        pty.wait_for("Bread and soup");
         pty.until("the dark theme", |screen| tab_is(screen, 110));
         pty.keys(&format!("nfirst{reply}second"));
         pty.wait_for("firstsecond");
