@@ -1,10 +1,10 @@
 //! Model Context Protocol server over stdin and stdout.
 //!
 //! [`serve`] runs one server on one journal until stdin ends. The protocol runs on a current-thread runtime; everything
-//! that touches the journal runs on two threads of [`worker`]: one writes new entries to the vault, so that a save waits
+//! that touches the journal runs on two threads of `worker`: one writes new entries to the vault, so that a save waits
 //! for no index, the other owns the [`crate::session::Session`]. Both take requests in their order.
 //!
-//! A tool is one type that implements [`tool::Tool`], in a file of [`tools`], and its row in `TOOLS`.
+//! A tool is one type that implements `tool::Tool`, in a file of `tools`, and its row in `TOOLS`.
 
 mod changes;
 mod completion;

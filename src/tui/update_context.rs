@@ -39,7 +39,7 @@ pub struct Settings {
     pub blurred: bool,
     /// Whether the words of a new entry may propose a record.
     pub propose_records: bool,
-    /// For screen readers: see [`super::plain_screen`].
+    /// For screen readers: see `plain_screen`.
     pub is_plain: bool,
     /// Nothing changes by itself: messages stay until a key is pressed, progress has no figures.
     pub reduced_motion: bool,

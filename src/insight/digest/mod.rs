@@ -2,7 +2,7 @@
 //!
 //! Everything that comes from the journal is a JSON string on the line of its item, without `<`, `>` and backticks and
 //! without invisible characters: no entry can end the block, begin a line of its own, or hide text. What the block
-//! holds is chosen by [`super::context`] and by [`sections`].
+//! holds is chosen by [`super::context`] and by `sections`.
 
 pub(super) mod sections;
 

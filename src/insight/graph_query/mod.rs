@@ -1,6 +1,6 @@
 //! Graph queries in a read-only subset of openCypher, over the stated relations of the graph.
 //!
-//! [`syntax`] parses, [`plan`] resolves names, this file matches and returns. A query stops after its time limit. No
+//! `syntax` parses, `plan` resolves names, this file matches and returns. A query stops after its time limit. No
 //! relation is used twice in one match.
 
 mod error;

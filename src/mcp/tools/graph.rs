@@ -17,7 +17,7 @@ use crate::{
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct QueryGraph {
-    /// MATCH (a:Person)-[r:CAUSAL]->(b:Emotion) WHERE r.weight > 0.5 RETURN a, b, r.evidence LIMIT 10
+    /// `MATCH (a:Person)-[r:CAUSAL]->(b:Emotion) WHERE r.weight > 0.5 RETURN a, b, r.evidence LIMIT 10`
     query: String,
 }
 
