@@ -9,7 +9,7 @@ use crate::pty::{self, Pty};
 fn a_save_shows_on_the_running_screens() {
     let home = pty::journal();
     let mut screens = Pty::spawn(pty::command(home.path(), pty::KIOKU));
-    screens.wait_for("relieved");
+    screens.wait_for("Bread and soup");
     let mut server = std::process::Command::new(pty::KIOKU);
     server
         .arg("mcp")
