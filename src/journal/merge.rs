@@ -248,8 +248,14 @@ fn merge_entry([base, ours, theirs]: [Option<(&Version, usize)>; 3]) -> Option<(
     Some((Piece { at, bytes }, head.clash || body.clash))
 }
 
+/// The fields without the lines `escaped: …`. What stands below such a line stays, under no key.
 fn without_escaped(mut fields: Vec<Field>) -> Vec<Field> {
-    fields.retain(|field| field.key.0 != "escaped");
+    for field in fields.iter_mut().filter(|field| field.key.0 == "escaped") {
+        field.lines.remove(0);
+        // Lines above the first key have the number 0.
+        field.key = (String::new(), field.key.1 + 1);
+    }
+    fields.retain(|field| !field.lines.is_empty());
     fields
 }
 

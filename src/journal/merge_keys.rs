@@ -84,7 +84,9 @@ pub(super) fn merge_fields(base: &[Field], ours: &[Field], theirs: &[Field]) -> 
 fn add_losers(fields: &mut Vec<Field>, key: &str, mut lost: Vec<String>) {
     let name = (format!("{key}{OTHER}"), 0);
     if let Some(at) = fields.iter().position(|field| field.key == name) {
-        lost.extend(fields.remove(at).items().unwrap_or_default().into_iter().map(|(item, _)| item));
+        let before = fields.remove(at);
+        let items = before.items().map(|items| items.into_iter().map(|(item, _)| item).collect());
+        lost.extend(items.unwrap_or_else(|| vec![before.text()]));
     }
     let kept = fields.iter().find(|field| field.key.0 == key).map(Field::text);
     lost.retain(|value| Some(value) != kept.as_ref());
@@ -204,5 +206,8 @@ mod tests {
         assert_eq!(both, "mood: \"calm\"\nmood_other: [\"sad\"]");
         assert_eq!(merged("mood: \"a\"", &both, "mood: \"angry\""), "mood: \"angry\"\nmood_other: [\"calm\", \"sad\"]");
         assert_eq!(merged("mood: \"a\"", "mood: 'b'", "mood: \"b\""), "mood: \"b\"");
+        let no_list = "mood: \"a\"\nmood_other: b\n  and more";
+        let result = merged(no_list, &no_list.replace("\"a\"", "c"), &no_list.replace("\"a\"", "d"));
+        assert!(result.contains("and more"), "{result}");
     }
 }

@@ -327,6 +327,15 @@ fn text_of(bytes: &[u8]) -> String {
 }
 
 #[test]
+fn a_line_below_the_sign_of_an_escaped_text_is_kept() {
+    let entry = |text: &str| {
+        format!("---\ntime: \"2026-02-22T10:00:00Z\"\nescaped: true\na line of no key\nid: \"a\"\n---\n{text}\n")
+    };
+    let result = merge(entry("One.").as_bytes(), entry("Two.").as_bytes(), entry("Three.").as_bytes());
+    assert!(text_of(&result.bytes).contains("a line of no key\n"), "{}", text_of(&result.bytes));
+}
+
+#[test]
 fn entries_written_on_two_devices_are_both_kept_in_time_order() {
     let base = day(&[("a", "08:00", "First.")]);
     let ours = day(&[("a", "08:00", "First."), ("c", "12:00", "Laptop.")]);
