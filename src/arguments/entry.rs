@@ -13,7 +13,7 @@ use crate::{
 
 /// The entry with this id; an error if there is none or several.
 pub fn located(session: &mut Session, id: &str) -> Result<Entry, Report> {
-    match session.locate(id).map_err(|error| Report::from(&error))? {
+    match session.locate(id)? {
         Located::One(entry) => Ok(*entry),
         Located::Ambiguous(names) => Err(ambiguous(id, &names)),
         Located::Nothing => Err(unknown(session, id)),
@@ -29,7 +29,7 @@ pub enum Asked {
 /// The entry with this id or time, else the days of this date. An impossible date such as `2026-02-30` is an error of
 /// the command line, not an unknown id.
 pub fn asked(session: &mut Session, what: &str, now: &Zoned) -> Result<Asked, Report> {
-    match session.locate(what).map_err(|error| Report::from(&error))? {
+    match session.locate(what)? {
         Located::One(entry) => Ok(Asked::Entry(entry)),
         Located::Ambiguous(names) => Err(ambiguous(what, &names)),
         Located::Nothing => match dates::range(what, now) {

@@ -40,7 +40,7 @@ impl Journal {
     pub fn session(&mut self) -> Result<&mut Session, Report> {
         let session = match self.session.take() {
             Some(session) => session,
-            None => Session::open(self.options.clone()).map_err(|error| Report::from(&error))?,
+            None => Session::open(self.options.clone())?,
         };
         let session = self.session.insert(session);
         session.look_again();

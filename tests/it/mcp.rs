@@ -3,6 +3,7 @@
 mod client;
 mod context;
 mod lines;
+mod records;
 #[cfg(unix)]
 mod screens;
 
@@ -34,7 +35,7 @@ fn journal() -> Kioku {
     kioku
 }
 
-const READING: [&str; 11] = [
+const READING: [&str; 12] = [
     "search_memories",
     "get_timeline",
     "list_memory_dates",
@@ -46,8 +47,10 @@ const READING: [&str; 11] = [
     "reflect",
     "review",
     "query_graph",
+    "records",
 ];
-const WRITING: [&str; 5] = ["save_memory", "edit_memory", "delete_memory", "forget_memory", "merge_entities"];
+const WRITING: [&str; 7] =
+    ["save_memory", "remember", "close_record", "edit_memory", "delete_memory", "forget_memory", "merge_entities"];
 
 #[test]
 fn every_tool_has_schemas_and_says_whether_it_writes() {
@@ -72,7 +75,10 @@ fn every_tool_has_schemas_and_says_whether_it_writes() {
         let tool = tools.iter().find(|tool| tool.name == name).unwrap();
         tool.annotations.as_ref().unwrap().destructive_hint
     };
-    assert_eq!((destructive("save_memory"), destructive("forget_memory")), (Some(false), Some(true)));
+    assert_eq!(
+        ["save_memory", "remember", "close_record", "forget_memory"].map(destructive),
+        [false, false, true, true].map(Some)
+    );
 }
 
 #[test]
@@ -346,5 +352,5 @@ fn the_python_sdk_finds_every_answer_valid() {
     }
     let output = run.output().unwrap();
     let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success() && out.contains("16 tools"), "{out}\n{err}");
+    assert!(output.status.success() && out.contains("19 tools"), "{out}\n{err}");
 }

@@ -9,12 +9,12 @@ use crate::{
     journal::{Change, Edited, Entry, Pass},
     mcp::{
         journal::Journal,
-        limits::{self, MOST_TEXT},
+        limits,
         tool::{Access, Call, Tool, json},
     },
     report::Report,
     session::{
-        DayCount, Forgetting, SessionError,
+        DayCount, Forgetting,
         json::{EntriesJson, EntryJson},
     },
 };
@@ -52,7 +52,6 @@ impl Tool for GetTimeline {
 impl Call for GetTimeline {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
         let (start, end) = (self.start_date.as_deref(), self.end_date.as_deref());
-        limits::all_short([("start_date", start), ("end_date", end)])?;
         let (from, to) = arguments::period(start, end, &journal.now())?;
         let limit = Some(limits::limit(self.limit, 50)?);
         let by_event = self.sort_by == Some(SortBy::EventTime);
@@ -61,7 +60,7 @@ impl Call for GetTimeline {
             true => session.timeline_of_events(from, to, limit),
             false => session.timeline(from, to, limit),
         };
-        let lines = lines.map_err(|error| Report::from(&error))?;
+        let lines = lines?;
         json(&EntriesJson::of_lines(&lines, by_event))
     }
 }
@@ -86,7 +85,7 @@ impl Tool for ListMemoryDates {
 
 impl Call for ListMemoryDates {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
-        json(&Dates { dates: journal.session()?.day_counts().map_err(|error| Report::from(&error))? })
+        json(&Dates { dates: journal.session()?.day_counts()? })
     }
 }
 
@@ -112,7 +111,7 @@ impl Tool for GetEntry {
 
 impl Call for GetEntry {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
-        let entry = entry(journal, &self.id)?;
+        let entry = located(journal.session()?, &self.id)?;
         json(&OneEntry { entry: EntryJson::from(&entry) })
     }
 
@@ -160,15 +159,13 @@ impl Tool for EditMemory {
     const ABOUT: &'static str = "Change fields of an entry; what is not given stays. The text before goes to the \
                                  trash, from where the user can restore it.";
     const ACCESS: Access = Access::Changes;
+    const TEXTS: &'static [&'static str] = &["text"];
     type Answer = EditedAnswer<'static>;
 }
 
 impl EditMemory {
     fn change(&self, journal: &Journal, base: &Entry) -> Result<Change, Report> {
-        limits::short("text", self.text.as_deref().unwrap_or_default(), MOST_TEXT)?;
         let (mood, event, time) = (self.mood.as_deref(), self.event_time.as_deref(), self.time.as_deref());
-        limits::all_short([("mood", mood), ("event_time", event), ("time", time)])?;
-        limits::few("tags", self.tags.as_deref().unwrap_or_default())?;
         if self.text.as_deref().is_some_and(|text| text.trim().is_empty()) {
             return Err(Report::usage("an entry needs text").hint("delete_memory moves an entry to the trash"));
         }
@@ -188,12 +185,12 @@ impl EditMemory {
 
 impl Call for EditMemory {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
-        let base = entry(journal, &self.id)?;
+        let base = located(journal.session()?, &self.id)?;
         let change = self.change(journal, &base)?;
         if change == Change::default() {
             return Err(Report::usage("no change given").hint("pass text, mood, tags, event_time or time"));
         }
-        let edited = journal.session()?.vault().edit(&base, change).map_err(|error| Report::from(&error))?;
+        let edited = journal.session()?.vault().edit(&base, change)?;
         let (status, entry) = match &edited {
             Edited::Saved(entry) => (EditStatus::Saved, entry),
             Edited::Unchanged(entry) => (EditStatus::Unchanged, entry),
@@ -226,8 +223,8 @@ impl Tool for DeleteMemory {
 
 impl Call for DeleteMemory {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
-        let entry = entry(journal, &self.id)?;
-        let trashed = journal.session()?.vault().remove(&entry).map_err(|error| Report::from(&error))?;
+        let entry = located(journal.session()?, &self.id)?;
+        let trashed = journal.session()?.vault().remove(&entry)?;
         json(&DeletedAnswer { handle: trashed.handle })
     }
 }
@@ -262,22 +259,16 @@ impl Tool for ForgetMemory {
 
 impl Call for ForgetMemory {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
-        let report = |error: SessionError| Report::from(&error);
-        let entry = entry(journal, &self.id)?;
+        let entry = located(journal.session()?, &self.id)?;
         let (dry_run, history) = (self.dry_run.unwrap_or(false), journal.history());
         let session = journal.session()?;
         let forgetting = match dry_run {
             true => {
-                let forgotten = session.vault().forget(&entry, Pass::Count).map_err(|error| Report::from(&error))?;
+                let forgotten = session.vault().forget(&entry, Pass::Count)?;
                 Forgetting { forgotten, ..Forgetting::default() }
             }
-            false => session.forget(&entry, self.redact.unwrap_or(false), &history).map_err(report)?,
+            false => session.forget(&entry, self.redact.unwrap_or(false), &history)?,
         };
         json(&ForgottenAnswer { dry_run, forgetting })
     }
-}
-
-fn entry(journal: &mut Journal, id: &str) -> Result<Entry, Report> {
-    limits::all_short([("id", Some(id))])?;
-    located(journal.session()?, id)
 }

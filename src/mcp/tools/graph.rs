@@ -8,7 +8,6 @@ use crate::{
     insight::graph_query::GraphTable,
     mcp::{
         journal::Journal,
-        limits,
         tool::{Access, Call, Tool, json},
     },
     report::Report,
@@ -30,13 +29,13 @@ impl Tool for QueryGraph {
                                  EMOTIONAL, TEMPORAL, TOPICAL, INVOLVES. Nodes have name, kind, aliases, mentions, \
                                  days, first_seen, last_seen; relations type, verb, weight, stated, evidence.";
     const ACCESS: Access = Access::Reads;
+    const TEXTS: &'static [&'static str] = &["query"];
     type Answer = GraphTable;
 }
 
 impl Call for QueryGraph {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
-        limits::short("query", &self.query, limits::MOST_TEXT)?;
-        let table = journal.session()?.query_graph(&self.query).map_err(|error| Report::from(&error))?;
+        let table = journal.session()?.query_graph(&self.query)?;
         json(&table.map_err(|error| Report::usage(error.to_string()))?)
     }
 }
