@@ -8,7 +8,7 @@ use crate::{
     journal::{Entry, EntryId},
     report::{self, Report},
     sanitize::escaped,
-    session::{Located, Session},
+    session::{Forgettable, Located, Session},
 };
 
 /// The entry with this id; an error if there is none or several.
@@ -17,6 +17,17 @@ pub fn located(session: &mut Session, id: &str) -> Result<Entry, Report> {
         Located::One(entry) => Ok(*entry),
         Located::Ambiguous(names) => Err(ambiguous(id, &names)),
         Located::Nothing => Err(unknown(session, id)),
+    }
+}
+
+/// The entry with this id, or what is left of an entry that is in no day file. `redact`: its head is to be kept.
+pub fn forgettable(session: &mut Session, id: &str, redact: bool) -> Result<Forgettable, Report> {
+    let remains = if session.locate(id)? == Located::Nothing { session.vault().remains(id)? } else { None };
+    match remains {
+        None => Ok(located(session, id)?.into()),
+        Some(_) if redact => Err(Report::usage("the entry is in no day file: nothing to redact")
+            .hint("without `redact`, its remaining copies are deleted")),
+        Some(remains) => Ok(Forgettable::Remains(Box::new(remains))),
     }
 }
 

@@ -8,7 +8,7 @@ use super::worker::State;
 use crate::{
     journal::{Vault, VaultOptions},
     report::Report,
-    session::{CurationLog, QueryHistory, Session, SessionOptions},
+    session::{CurationLog, Session, SessionOptions, Traces, Wanted},
 };
 
 /// Whether a request is cancelled.
@@ -17,7 +17,8 @@ pub type Cancelled = Arc<dyn Fn() -> bool + Send + Sync>;
 /// The session, opened with the first request.
 pub struct Journal {
     options: SessionOptions,
-    state: PathBuf,
+    home: PathBuf,
+    pub state: PathBuf,
     session: Option<Session>,
     /// Whether the request under way is cancelled.
     cancelled: Cancelled,
@@ -27,8 +28,8 @@ pub struct Journal {
 const RELEASE: Duration = Duration::from_secs(10);
 
 impl Journal {
-    pub fn new(options: SessionOptions, state: PathBuf) -> Self {
-        Self { options, state, session: None, cancelled: Arc::new(|| false) }
+    pub fn new(options: SessionOptions, home: PathBuf, state: PathBuf) -> Self {
+        Self { options, home, state, session: None, cancelled: Arc::new(|| false) }
     }
 
     /// Sets the request for the calls that follow.
@@ -49,6 +50,13 @@ impl Journal {
         Ok(session)
     }
 
+    /// Searches the files of the home folder and of the journal for traces of a forgotten text.
+    pub fn traces(&mut self, wanted: &Wanted) -> Result<Traces, Report> {
+        self.session()?;
+        let session = self.session.take().ok_or_else(|| Report::data("the journal is closed"))?;
+        Ok(session.traces(wanted, &self.home)?)
+    }
+
     pub fn now(&self) -> Zoned {
         self.options.vault.clock.now()
     }
@@ -59,10 +67,6 @@ impl Journal {
 
     pub fn curation_log(&self) -> CurationLog {
         CurationLog::of(&self.state, &self.options.vault.root)
-    }
-
-    pub fn history(&self) -> QueryHistory {
-        QueryHistory::of(&self.state, &self.options.vault.root)
     }
 }
 

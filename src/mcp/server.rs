@@ -62,7 +62,7 @@ impl Server {
         let (changes, _) = broadcast::channel(BACKLOG);
         Ok(Self(Arc::new(Inner {
             writer: Worker::start("mcp-write", Writer { vault: vault.clone() })?,
-            journal: Worker::start("mcp-journal", Journal::new(options.session, options.state))?,
+            journal: Worker::start("mcp-journal", Journal::new(options.session, options.home, options.state))?,
             read_only: options.read_only,
             subscriptions: Subscriptions::default(),
             _watcher: changes::watch(vault, changes.clone()),

@@ -193,6 +193,41 @@ fn a_forgotten_entry_is_nowhere_and_a_dry_run_changes_nothing() {
 }
 
 #[test]
+fn a_forgotten_entry_goes_from_interrupted_editors_and_files_that_keep_it_are_named() {
+    let kioku = journal();
+    let client = Client::of(&kioku, &[]);
+    let id = client.ok("search_memories", json!({ "query": "deadline" }))["hits"][0]["id"].clone();
+    let state = kioku.home.path().join("home/state");
+    let text = "Stressed because of the deadline. Hùng moved it again.";
+    let folder = state.join("editor/4711-0");
+    std::fs::create_dir_all(&folder).unwrap();
+    for (name, content) in [(".of", id.as_str().unwrap()), (".before", text), ("entry.md", "Another deadline text.")] {
+        std::fs::write(folder.join(name), content).unwrap();
+    }
+    let kept = kioku.home.path().join("home/copy of the user.txt");
+    std::fs::write(&kept, text).unwrap();
+    let forgotten = client.ok("forget_memory", json!({ "id": id }));
+    assert_eq!((&forgotten["entries"], &forgotten["editor_texts"]), (&json!(1), &json!(1)));
+    assert_eq!(forgotten["left"], json!([kept.to_str().unwrap()]));
+    assert!(!folder.join("entry.md").exists());
+    assert_eq!(client.ok("list_memory_dates", json!({}))["dates"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn a_deleted_entry_can_be_forgotten_but_not_redacted() {
+    let kioku = journal();
+    let client = Client::of(&kioku, &[]);
+    let id = client.ok("search_memories", json!({ "query": "deadline" }))["hits"][0]["id"].clone();
+    client.ok("delete_memory", json!({ "id": id }));
+    let error = client.tool("forget_memory", json!({ "id": id, "redact": true })).unwrap_err();
+    assert!(error.contains("nothing to redact"), "{error}");
+    let would = client.ok("forget_memory", json!({ "id": id, "dry_run": true }));
+    assert_eq!((&would["trashed"], would.get("left")), (&json!(1), None));
+    assert_eq!(client.ok("forget_memory", json!({ "id": id }))["left"], json!([]));
+    assert!(!kioku.run(&["trash"]).out.contains("deadline"));
+}
+
+#[test]
 fn merged_names_are_one_from_the_next_answer_on() {
     let kioku = journal();
     let client = Client::of(&kioku, &[]);

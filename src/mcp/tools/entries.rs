@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    arguments::{self, located},
-    journal::{Change, Edited, Entry, Pass},
+    arguments::{self, forgettable, located},
+    journal::{Change, Edited, Entry},
     mcp::{
         journal::Journal,
         limits,
@@ -14,8 +14,8 @@ use crate::{
     },
     report::Report,
     session::{
-        DayCount, Forgetting,
-        json::{EntriesJson, EntryJson},
+        DayCount, Wanted,
+        json::{EntriesJson, EntryJson, ForgottenJson},
     },
 };
 
@@ -232,7 +232,7 @@ impl Call for DeleteMemory {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ForgetMemory {
-    /// The id of the entry.
+    /// The id of the entry, also of a deleted one.
     id: String,
     /// Keep the entry, and replace its text with `[redacted]`.
     redact: Option<bool>,
@@ -240,35 +240,30 @@ pub struct ForgetMemory {
     dry_run: Option<bool>,
 }
 
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct ForgottenAnswer {
-    dry_run: bool,
-    #[serde(flatten)]
-    forgetting: Forgetting,
-}
-
 impl Tool for ForgetMemory {
     const NAME: &'static str = "forget_memory";
     const TITLE: &'static str = "Forget an entry permanently";
     const ABOUT: &'static str = "Delete an entry permanently with every copy: day file, trash, second copies, index. \
                                  It cannot be undone: call it only if the user asked for this entry to be erased, and \
-                                 delete_memory otherwise. Refused while another program holds the index.";
+                                 delete_memory otherwise. `left` names the files that still contain some of it, such as copies of the \
+                                 user's own. Refused while another program holds the index.";
     const ACCESS: Access = Access::Erases;
-    type Answer = ForgottenAnswer;
+    type Answer = ForgottenJson<'static>;
 }
 
 impl Call for ForgetMemory {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
-        let entry = located(journal.session()?, &self.id)?;
-        let (dry_run, history) = (self.dry_run.unwrap_or(false), journal.history());
+        let (redact, state) = (self.redact.unwrap_or(false), journal.state.clone());
         let session = journal.session()?;
-        let forgetting = match dry_run {
-            true => {
-                let forgotten = session.vault().forget(&entry, Pass::Count)?;
-                Forgetting { forgotten, ..Forgetting::default() }
-            }
-            false => session.forget(&entry, self.redact.unwrap_or(false), &history)?,
+        let what = forgettable(session, &self.id, redact)?;
+        if self.dry_run == Some(true) {
+            return json(&ForgottenJson::new(true, &session.count_forgotten(&what)?, None));
+        }
+        let forgetting = session.forget(&what, redact, &state)?;
+        let traces = match Wanted::sentences(forgetting.texts.iter().map(String::as_str)) {
+            Some(wanted) => Some(journal.traces(&wanted)?),
+            None => None,
         };
-        json(&ForgottenAnswer { dry_run, forgetting })
+        json(&ForgottenJson::new(false, &forgetting, traces))
     }
 }
