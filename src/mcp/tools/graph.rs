@@ -25,9 +25,10 @@ impl Tool for QueryGraph {
     const TITLE: &'static str = "Query the graph";
     const ABOUT: &'static str = "Read-only subset of openCypher over the relations that entries state: MATCH with up \
                                  to 4 hops, WHERE, RETURN with count and DISTINCT, ORDER BY, SKIP, LIMIT. Labels: \
-                                 Person, Place, Event, Emotion, Topic, Product, Organization. Types: CAUSAL, \
-                                 EMOTIONAL, TEMPORAL, TOPICAL, INVOLVES. Nodes have name, kind, aliases, mentions, \
-                                 days, first_seen, last_seen; relations type, verb, weight, stated, evidence.";
+                                 Person, Place, Event, Emotion, Topic, Product, Organization, and Record, Source. \
+                                 Types: CAUSAL, EMOTIONAL, TEMPORAL, TOPICAL, INVOLVES, and between records SUPPORTS, \
+                                 CONTRADICTS, CITED_IN. Nodes have name, kind, aliases, mentions, days, first_seen, \
+                                 last_seen, of records id, status; relations type, verb, weight, stated, evidence.";
     const ACCESS: Access = Access::Reads;
     const TEXTS: &'static [&'static str] = &["query"];
     type Answer = GraphTable;

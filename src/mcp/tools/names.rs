@@ -108,16 +108,17 @@ fn unknown(session: &mut Session, name: &str) -> Report {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExplainConnection {
-    /// A person, place, thing or feeling.
+    /// A person, place, thing or feeling; or the id of a record.
     entity_a: String,
-    /// Another name.
+    /// Another name or record.
     entity_b: String,
 }
 
 impl Tool for ExplainConnection {
     const NAME: &'static str = "explain_connection";
     const TITLE: &'static str = "Connection of two names";
-    const ABOUT: &'static str = "How two names are connected, with a quote for each link. `connected` is false where \
+    const ABOUT: &'static str = "How two names are connected, with a quote for each link; of two records, what \
+                                 supports, contradicts and cites which. `connected` is false where \
                                  the journal shows no connection.";
     const ACCESS: Access = Access::Reads;
     type Answer = Connection;
