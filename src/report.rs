@@ -205,7 +205,8 @@ impl From<&CurationError> for Report {
 
 impl From<&RecordError> for Report {
     fn from(error: &RecordError) -> Self {
-        let report = Self::of(Kind::Data, error);
+        let is_unknown = matches!(error, RecordError::Unknown { .. });
+        let report = Self::of(if is_unknown { Kind::NotFound } else { Kind::Data }, error);
         match error {
             RecordError::Unknown { id, known } => {
                 report.nearest(id, known.iter().map(String::as_str), "`kioku record list --all` shows every record")

@@ -55,7 +55,8 @@ pub(super) fn shown(snapshot: Arc<Snapshot>) -> impl FnOnce(&mut View) {
     };
     let (people, names) = (named(true), named(false));
     let notices = Arc::new(snapshot.catalog.notices.clone());
-    let count = entries.len();
+    // Records are no entries of the diary.
+    let count = days.iter().map(|line| line.words.len()).sum();
     move |view| {
         (view.days, view.entries, view.notices) = (days, count, notices);
         (view.moods, view.tags, view.people, view.names) = (moods, tags, people, names);
