@@ -91,7 +91,7 @@ fn of_folder(path: &Path) -> Option<Found> {
     {
         return Some(found);
     }
-    if let Some(day) = names.iter().filter(|name| day_of(name).is_some()).min() {
+    if let Some(day) = names.iter().filter(|name| day_of(name).is_some() && !org_journal::is_org(name)).min() {
         let kinds = ["kioku", "my-kioku"];
         return of_file(&Source::at(&path.join(day)))
             .filter(|found| found.formats.iter().any(|format| kinds.contains(format)));
