@@ -11,8 +11,8 @@ use super::{
     write::stdin_text,
 };
 use crate::{
-    extract::{dates, due},
-    insight::records::{Record, RecordFields, RecordFilter},
+    extract::{self, dates},
+    insight::records::{Record, RecordFilter},
     journal::{ClaimLink, NewRecord, RecordKind, RecordStatus, SHOPPING, record_title},
     report::Report,
     session::Remembered,
@@ -171,7 +171,7 @@ impl Run for RecordVerb {
             Verb::Goal { new, due } => {
                 let day = due.as_deref().map(|text| due_day(context, text)).transpose()?;
                 new.save(context, RecordKind::Goal, |record, context| {
-                    record.due = day.or_else(|| extract_due(&record.text, context));
+                    record.due = day.or_else(|| extract::due(&record.text, context.now.date()));
                 })
             }
             Verb::Item { new, list } => {
@@ -225,10 +225,6 @@ fn due_day(context: &Context, text: &str) -> Result<jiff::civil::Date, Report> {
         Report::usage(format!("--due: `{text}` is not a day to come"))
             .hint("examples: \"friday\", \"may\", \"next week\", \"2027-05-31\"")
     })
-}
-
-fn extract_due(text: &str, context: &Context) -> Option<jiff::civil::Date> {
-    due(text, context.now.date())
 }
 
 impl New {
@@ -378,7 +374,8 @@ impl Answer for ListAnswer {
             let text = out.safe(&output::one_line(record_title(&record.text))).into_owned();
             let details = details(record);
             let details = if details.is_empty() { String::new() } else { format!("  {}", out.safe(&details)) };
-            let (kind, mark) = (&record.record.kind, mark(&record.record));
+            let fields = &record.record;
+            let (kind, mark) = (&fields.kind, fields.status.mark(fields.known_kind()).unwrap_or("   "));
             out.line(format_args!("{}  {kind:<7} {mark}  {text}{}", out.bold(&id), out.dim(&details)));
         }
         if out.is_terminal() {
@@ -388,17 +385,6 @@ impl Answer for ListAnswer {
 
     fn is_nothing(&self) -> bool {
         self.records.is_empty()
-    }
-}
-
-/// A box for what can be done.
-fn mark(record: &RecordFields) -> &'static str {
-    match record.status {
-        RecordStatus::Open if record.known_kind().is_some_and(RecordKind::is_task) => "[ ]",
-        RecordStatus::Open => "   ",
-        RecordStatus::Done => "[x]",
-        RecordStatus::Dropped => "[-]",
-        RecordStatus::Superseded => "[<]",
     }
 }
 

@@ -3,7 +3,10 @@
 use std::time::{Duration, Instant};
 
 use super::event::cut;
-use crate::journal::{Entry, RecordKind, RecordStatus, Vault};
+use crate::{
+    journal::{Entry, RecordKind, RecordStatus, Vault},
+    sanitize,
+};
 
 /// Maximum length of the block in bytes.
 const LONGEST: usize = 4_000;
@@ -80,7 +83,7 @@ fn block(project: &str, records: &[Entry]) -> String {
 /// One line without markup of its own.
 fn quoted(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    line.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    sanitize::html(&line)
 }
 
 #[cfg(test)]
