@@ -8,7 +8,7 @@ use std::{
 
 use jiff::tz::TimeZone;
 
-use crate::journal::{Entry, NewEntry, head};
+use crate::journal::{Entry, NewEntry, head, words};
 
 /// Information that the source may lack and the user supplies.
 #[derive(Clone)]
@@ -160,14 +160,7 @@ pub enum LossKind {
     Doubtful,
 }
 
-impl LossKind {
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Skipped => "left out",
-            Self::Doubtful => "uncertain",
-        }
-    }
-}
+words! { LossKind: Skipped "left out", Doubtful "uncertain" }
 
 /// Errors that stop an import.
 #[derive(Debug, thiserror::Error)]
