@@ -108,6 +108,19 @@ impl fmt::Display for Report {
     }
 }
 
+/// Conversions of owned errors, for `?`.
+macro_rules! from_owned {
+    ($($error:ty),*) => {
+        $(impl From<$error> for Report {
+            fn from(error: $error) -> Self {
+                Self::from(&error)
+            }
+        })*
+    };
+}
+
+from_owned!(SessionError, VaultError, EmbedError);
+
 impl From<&SessionError> for Report {
     fn from(error: &SessionError) -> Self {
         match error {

@@ -8,15 +8,26 @@ use crate::{
     journal::{Entry, EntryId},
     report::{self, Report},
     sanitize::escaped,
-    session::{Located, Session},
+    session::{Forgettable, Located, Session},
 };
 
 /// The entry with this id; an error if there is none or several.
 pub fn located(session: &mut Session, id: &str) -> Result<Entry, Report> {
-    match session.locate(id).map_err(|error| Report::from(&error))? {
+    match session.locate(id)? {
         Located::One(entry) => Ok(*entry),
         Located::Ambiguous(names) => Err(ambiguous(id, &names)),
         Located::Nothing => Err(unknown(session, id)),
+    }
+}
+
+/// The entry with this id, or what is left of an entry that is in no day file. `redact`: its head is to be kept.
+pub fn forgettable(session: &mut Session, id: &str, redact: bool) -> Result<Forgettable, Report> {
+    let remains = if session.locate(id)? == Located::Nothing { session.vault().remains(id)? } else { None };
+    match remains {
+        None => Ok(located(session, id)?.into()),
+        Some(_) if redact => Err(Report::usage("the entry is in no day file: nothing to redact")
+            .hint("without `redact`, its remaining copies are deleted")),
+        Some(remains) => Ok(Forgettable::Remains(Box::new(remains))),
     }
 }
 
@@ -29,7 +40,7 @@ pub enum Asked {
 /// The entry with this id or time, else the days of this date. An impossible date such as `2026-02-30` is an error of
 /// the command line, not an unknown id.
 pub fn asked(session: &mut Session, what: &str, now: &Zoned) -> Result<Asked, Report> {
-    match session.locate(what).map_err(|error| Report::from(&error))? {
+    match session.locate(what)? {
         Located::One(entry) => Ok(Asked::Entry(entry)),
         Located::Ambiguous(names) => Err(ambiguous(what, &names)),
         Located::Nothing => match dates::range(what, now) {

@@ -5,7 +5,7 @@ mod fields;
 mod time;
 
 pub use self::{
-    entry::{Asked, asked, located},
+    entry::{Asked, asked, forgettable, located},
     fields::{one_line, tags},
-    time::{at_or_now, days, event_time, moment, one_day, period, zoned},
+    time::{at_or_now, days, due_day, event_time, moment, one_day, period, zoned},
 };

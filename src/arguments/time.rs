@@ -51,6 +51,15 @@ pub fn one_day(text: Option<&str>, now: &Zoned) -> Result<civil::Date, Report> {
     Ok(days.first)
 }
 
+/// Parses a day to come: the last of the days named.
+pub fn due_day(text: &str, now: &Zoned) -> Result<civil::Date, Report> {
+    let days = dates::ahead(text.trim(), now.date());
+    days.map(|days| days.last).ok_or_else(|| {
+        Report::usage(format!("`{text}` is not a day to come"))
+            .hint("examples: \"friday\", \"may\", \"next week\", \"2027-05-31\"")
+    })
+}
+
 /// Parses the first and last day of a period; either may be open.
 pub fn period(
     from: Option<&str>,

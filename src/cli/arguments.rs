@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use clap::{ValueEnum, builder::PossibleValue};
 
-pub use crate::arguments::{at_or_now, days, event_time, moment, one_line, period, tags, zoned};
+pub use crate::arguments::{at_or_now, days, due_day, event_time, moment, one_line, period, tags, zoned};
 use crate::{
     insight::review::Unit,
     journal::{RecordStatus, RelationKind},

@@ -8,7 +8,8 @@ use std::{
 use super::{Failure, context::Context, output};
 use crate::{
     report::{Kind, Report},
-    tui::{self, HandedBack, HandoffError, LeftOver},
+    session::editor_texts::{self, LeftOver},
+    tui::{self, HandedBack, HandoffError},
 };
 
 /// An editor that returns faster than this without a change has probably not waited for its window.
@@ -44,7 +45,7 @@ pub fn left_over(state: &Path) -> Vec<String> {
         let file = left.files.first().map(|file| file.display().to_string()).unwrap_or_default();
         format!("unsaved text of an interrupted editor is in {file}; copy what you need, then remove the file")
     };
-    tui::left_over(state).iter().map(told).collect()
+    editor_texts::left_over(state).iter().map(told).collect()
 }
 
 /// Opens `text` in the configured editor, `$VISUAL` or `$EDITOR`, and waits for it.

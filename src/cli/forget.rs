@@ -1,7 +1,5 @@
 //! `kioku forget`: permanent deletion of an entry or a name, including all derived data.
 
-use std::{fs, path::PathBuf};
-
 use clap::Args;
 use serde::Serialize;
 
@@ -13,12 +11,11 @@ use super::{
     prompt,
 };
 use crate::{
-    arguments::located,
-    journal::{Entry, Forgotten, Pass, Remains, SEARCHES_FILE, files},
+    arguments::forgettable,
+    journal::{Entry, Forgotten, Pass, SEARCHES_FILE},
     report::Report,
-    session::json::EntryJson,
-    session::{Forgetting, Located, Naming, QueryHistory, Session, Traces, Wanted},
-    tui,
+    session::json::{EntryJson, ForgottenJson},
+    session::{Forgettable, Forgetting, Naming, Session, Traces, Wanted},
 };
 
 /// Delete an entry or a name permanently, with every copy
@@ -63,21 +60,6 @@ impl Run for Forget {
     }
 }
 
-#[derive(Debug, Serialize)]
-struct ForgottenAnswer<'a> {
-    dry_run: bool,
-    #[serde(flatten)]
-    forgetting: &'a Forgetting,
-    /// Number of files searched for traces afterwards; absent in a dry run.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    searched: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    left: Option<Vec<String>>,
-    /// Files that could not be searched, with the reason.
-    #[serde(skip)]
-    unread: Vec<String>,
-}
-
 #[derive(Serialize)]
 struct NamingAnswer<'a> {
     names: &'a [String],
@@ -91,55 +73,29 @@ struct NamingAnswer<'a> {
 impl Forget {
     fn entry(&self, context: &mut Context, id: &str) -> Outcome {
         let mut session = context.reading_session()?;
-        let found = session.locate(id)?;
+        let what = forgettable(&mut session, id, self.redact)?;
         context::print_warnings(&mut session);
-        let remains = if found == Located::Nothing { session.vault().remains(id)? } else { None };
-        if let Some(remains) = remains {
-            return self.remains(context, session, &remains);
-        }
-        let entry = located(&mut session, id)?;
-        let would = session.vault().forget(&entry, Pass::Count)?;
+        let would = session.count_forgotten(&what)?;
         if self.dry_run {
-            return self.report(context, &Forgetting { forgotten: would, ..Forgetting::default() }, None);
+            return self.report(context, &would, None);
         }
-        let what = if self.redact { "the text of " } else { "" };
-        self.confirm(
-            &format!("{what}{} ({})", entry.id, output::shorten(output::first_line(&entry.body), 40)),
-            &would,
-        )?;
-        let texts = session.words_of(&entry, self.redact)?;
-        let forgetting = session.forget(&entry, self.redact, &history(context, &session))?;
-        for search in session.searches_like(&entry.body)? {
+        let entry = what.entry();
+        let part = match what {
+            Forgettable::Remains(_) => "the remaining copies of ",
+            Forgettable::Entry(_) if self.redact => "the text of ",
+            Forgettable::Entry(_) => "",
+        };
+        let text = output::shorten(output::first_line(&entry.body), 40);
+        self.confirm(&format!("{part}{} ({text})", entry.id), &would.forgotten)?;
+        let forgetting = session.forget(&what, self.redact, &context.state)?;
+        for name in &forgetting.similar_searches {
             output::note(format_args!(
-                "the saved search `{}` shares words with it and is kept; edit {SEARCHES_FILE} to remove it",
-                search.name
+                "the saved search `{name}` shares words with it and is kept; edit {SEARCHES_FILE} to remove it"
             ));
         }
-        forget_left_over(context, &entry);
         context::print_warnings(&mut session);
-        let traces = look_for(context, session, Wanted::sentences(texts.iter().map(String::as_str)))?;
-        self.report(context, &forgetting, traces)
-    }
-
-    /// Deletes the remains of an entry that was deleted, vanished or lost.
-    fn remains(&self, context: &mut Context, mut session: Session, remains: &Remains) -> Outcome {
-        let entry = &remains.entry;
-        if self.redact {
-            return Err(Report::usage("the entry is in no day file: nothing to redact")
-                .hint("without --redact, its remaining copies are deleted")
-                .into());
-        }
-        let would = session.vault().forget_remains(remains, Pass::Count)?;
-        if self.dry_run {
-            return self.report(context, &Forgetting { forgotten: would, ..Forgetting::default() }, None);
-        }
-        let text = output::shorten(output::first_line(&entry.body), 40);
-        self.confirm(&format!("the remaining copies of {} ({text})", entry.id), &would)?;
-        let texts = if remains.only_text { vec![entry.body.clone()] } else { session.words_of(entry, false)? };
-        let forgetting = session.forget_remains(remains, &history(context, &session))?;
-        forget_left_over(context, entry);
-        context::print_warnings(&mut session);
-        let traces = look_for(context, session, Wanted::sentences(texts.iter().map(String::as_str)))?;
+        let wanted = Wanted::sentences(forgetting.texts.iter().map(String::as_str));
+        let traces = look_for(context, session, wanted)?;
         self.report(context, &forgetting, traces)
     }
 
@@ -170,11 +126,7 @@ impl Forget {
         }
         let would = Forgotten { entries: naming.entries.len(), ..beside };
         self.confirm(&format!("the names {}", spelled(&naming)), &would)?;
-        let log = super::entity::log(context, &session);
-        let forgetting = session.forget_names(&naming, &log, &history(context, &session))?;
-        for (entry, _) in &naming.entries {
-            forget_left_over(context, entry);
-        }
+        let forgetting = session.forget_names(&naming, &context.state)?;
         context::print_warnings(&mut session);
         let traces = look_for(context, session, Some(Wanted::Names(naming.redaction)))?;
         self.report(context, &forgetting, traces)
@@ -191,25 +143,19 @@ impl Forget {
     }
 
     fn report(&self, context: &mut Context, forgetting: &Forgetting, traces: Option<Traces>) -> Outcome {
-        let answer = ForgottenAnswer {
-            dry_run: self.dry_run,
-            forgetting,
-            searched: traces.as_ref().map(|traces| traces.searched),
-            left: traces.as_ref().map(|traces| traces.left.iter().map(|path| path.display().to_string()).collect()),
-            unread: traces.map_or_else(Vec::new, |traces| traces.unread),
-        };
-        context.answer(&answer, self.json)
+        context.answer(&ForgottenJson::new(self.dry_run, forgetting, traces), self.json)
     }
 }
 
-impl Answer for ForgottenAnswer<'_> {
+impl Answer for ForgottenJson<'_> {
     fn print(&self, out: &mut Output) {
         let done = if self.dry_run { "would be forgotten" } else { "forgotten" };
-        let Forgetting { forgotten, vectors, queries, searches, logged } = self.forgetting;
+        let Forgetting { forgotten, vectors, queries, searches, logged, editor_texts, .. } = self.forgetting;
         let mut parts = counted_parts(forgotten);
         parts.extend(part(*vectors, "vector", "vectors"));
         parts.extend(part(*queries, "query of the history", "queries of the history"));
         parts.extend(part(*searches, "saved search", "saved searches"));
+        parts.extend(part(*editor_texts, "text of an editor", "texts of an editor"));
         parts.extend(part(*logged, "undo step", "undo steps"));
         let parts = if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") };
         out.line(format_args!("{done}: {parts}"));
@@ -256,10 +202,6 @@ fn part(count: usize, one: &str, many: &str) -> Option<String> {
     (count > 0).then(|| output::counted(count, one, many))
 }
 
-fn history(context: &Context, session: &Session) -> QueryHistory {
-    QueryHistory::of(&context.state, &session.vault().options().root)
-}
-
 /// The spellings of the names with counts.
 fn spelled(naming: &Naming) -> String {
     let names = naming.redaction.names().iter();
@@ -274,40 +216,15 @@ fn naming_line<'e>(naming: &Naming, entry: &'e Entry) -> &'e str {
     entry.body.lines().find(is_naming).unwrap_or_else(|| output::first_line(&entry.body))
 }
 
-/// Searches every file of the home folder and of the journal for traces. `None` if the text is too short to be
-/// distinctive.
+/// Searches for traces. `None` if the text is too short to be distinctive.
 fn look_for(context: &Context, session: Session, wanted: Option<Wanted>) -> Result<Option<Traces>, Failure> {
-    let root = session.vault().options().root.clone();
-    // Close the index first, so that its files are complete on disk.
-    session.close()?;
     let Some(wanted) = wanted else {
+        session.close()?;
         output::note("the text is too short to search other files for");
         return Ok(None);
     };
-    if root.join(".git").exists() {
+    if session.vault().options().root.join(".git").exists() {
         output::note("git history was not searched; it keeps old versions");
     }
-    Ok(Some(Traces::look(&wanted, &[&context.paths.home, &root])))
-}
-
-/// Removes temporary files of interrupted editors that belong to the entry or contain its text.
-fn forget_left_over(context: &Context, entry: &Entry) {
-    /// A shorter text may occur in any file by chance.
-    const TELLING: usize = 24;
-    let body = entry.body.trim();
-    let named = format!("{}-", entry.id);
-    for left in tui::left_over(&context.state) {
-        let is_named = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&named));
-        let is_of = left.of.as_deref().map_or_else(|| left.files.iter().any(is_named), |of| of == entry.id.as_str());
-        let reads = |path: &PathBuf| fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).contains(body));
-        let holds = || body.len() >= TELLING && left.files.iter().any(|path| reads(path).unwrap_or(false));
-        if !is_of && !holds() {
-            continue;
-        }
-        for path in &left.files {
-            if let Err(error) = files::remove(path) {
-                output::warn(format_args!("{error}"));
-            }
-        }
-    }
+    Ok(Some(session.traces(&wanted, &context.paths.home)?))
 }

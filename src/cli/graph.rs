@@ -80,8 +80,8 @@ fn text(value: &Value) -> String {
         Value::Object(fields) if fields.contains_key("source") => {
             format!("{} -{}-> {}", field("source"), field("type"), field("target"))
         }
-        Value::Object(fields) if fields.contains_key("id") => format!("{} {}", field("id"), field("text")),
         Value::Object(fields) if fields.contains_key("name") => field("name"),
+        Value::Object(fields) if fields.contains_key("id") => format!("{} {}", field("id"), field("text")),
         other => other.to_string(),
     }
 }

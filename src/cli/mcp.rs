@@ -28,7 +28,12 @@ impl Run for Mcp {
         if io::stdin().is_terminal() {
             output::note("waiting for a client on stdin; ctrl-d ends · `kioku help agents`");
         }
-        let options = ServeOptions { session, state: context.state.clone(), read_only: self.read_only };
+        let options = ServeOptions {
+            session,
+            home: context.paths.home.clone(),
+            state: context.state.clone(),
+            read_only: self.read_only,
+        };
         mcp::serve(options).map_err(|error| Report::of(Kind::Data, &error))?;
         Ok(Done::Done)
     }

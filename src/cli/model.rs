@@ -135,7 +135,7 @@ impl Run for Use {
         }
         if self.name != config::NO_MODEL {
             // Load the model first: one that cannot be loaded is not chosen.
-            registry::load(&context.paths.models(), &self.name).map_err(|error| Report::from(&error))?;
+            registry::load(&context.paths.models(), &self.name)?;
         }
         choose(context, &self.name)?;
         if self.name != config::NO_MODEL {
@@ -154,7 +154,7 @@ struct Remove {
 impl Run for Remove {
     fn run(self, context: &mut Context) -> Outcome {
         let in_use = context.session_options().model.as_deref() == Some(&self.name);
-        registry::remove(&context.paths.models(), &self.name).map_err(|error| Report::from(&error))?;
+        registry::remove(&context.paths.models(), &self.name)?;
         if in_use {
             output::note("it was in use: search by meaning is off until `kioku model use NAME`");
         }

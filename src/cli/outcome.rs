@@ -2,11 +2,7 @@
 
 use std::io;
 
-use crate::{
-    journal::VaultError,
-    report::{Kind, Report},
-    session::SessionError,
-};
+use crate::report::{Kind, Report};
 
 /// Result of a command.
 pub type Outcome = Result<Done, Failure>;
@@ -25,21 +21,9 @@ pub enum Failure {
     PipeClosed,
 }
 
-impl From<Report> for Failure {
-    fn from(report: Report) -> Self {
-        Self::Report(report)
-    }
-}
-
-impl From<SessionError> for Failure {
-    fn from(error: SessionError) -> Self {
-        Self::Report(Report::from(&error))
-    }
-}
-
-impl From<VaultError> for Failure {
-    fn from(error: VaultError) -> Self {
-        Self::Report(Report::from(&error))
+impl<E: Into<Report>> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Self::Report(error.into())
     }
 }
 

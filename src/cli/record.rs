@@ -11,7 +11,7 @@ use super::{
     write::stdin_text,
 };
 use crate::{
-    extract::{self, dates},
+    extract,
     insight::records::{Record, RecordFilter},
     journal::{ClaimLink, NewRecord, RecordKind, RecordStatus, SHOPPING, record_title},
     report::Report,
@@ -169,7 +169,7 @@ impl Run for RecordVerb {
     fn run(self, context: &mut Context) -> Outcome {
         match self.verb {
             Verb::Goal { new, due } => {
-                let day = due.as_deref().map(|text| due_day(context, text)).transpose()?;
+                let day = due.as_deref().map(|text| arguments::due_day(text, &context.now)).transpose()?;
                 new.save(context, RecordKind::Goal, |record, context| {
                     record.due = day.or_else(|| extract::due(&record.text, context.now.date()));
                 })
@@ -216,15 +216,6 @@ impl Run for RecordVerb {
 fn value(flag: &str, text: Option<String>) -> Result<Option<String>, Report> {
     let text = text.map(|text| arguments::one_line(flag, &text)).transpose()?;
     Ok(text.filter(|text| !text.is_empty()))
-}
-
-/// The last of the days meant by `--due`.
-fn due_day(context: &Context, text: &str) -> Result<jiff::civil::Date, Report> {
-    let days = dates::ahead(text.trim(), context.now.date());
-    days.map(|days| days.last).ok_or_else(|| {
-        Report::usage(format!("--due: `{text}` is not a day to come"))
-            .hint("examples: \"friday\", \"may\", \"next week\", \"2027-05-31\"")
-    })
 }
 
 impl New {

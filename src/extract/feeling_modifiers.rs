@@ -21,6 +21,9 @@ pub(super) struct FeelingModifiers {
     pub wished: HashSet<&'static str>,
     pub supposing: HashSet<&'static str>,
     pub not_so: HashSet<&'static str>,
+    pub about: HashSet<&'static str>,
+    pub about_that: HashSet<&'static str>,
+    pub about_doing: HashSet<&'static str>,
 }
 
 pub(super) static AROUND: LazyLock<FeelingModifiers> = LazyLock::new(|| {
@@ -43,5 +46,8 @@ pub(super) static AROUND: LazyLock<FeelingModifiers> = LazyLock::new(|| {
         wished: take("wished"),
         supposing: take("supposing"),
         not_so: take("not so"),
+        about: take("about"),
+        about_that: take("about that"),
+        about_doing: take("about doing"),
     }
 });

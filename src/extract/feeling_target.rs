@@ -7,6 +7,7 @@ use super::{
     causal_links::Joins,
     causes::Because,
     connections::{End, Reader, TOGETHER, inside, is_person},
+    feeling_modifiers::AROUND,
     psych_verb::is_brought_about,
     sense_words::SENSES,
     words::Gap,
@@ -16,16 +17,9 @@ use crate::journal::{EntityKind, RelationKind};
 /// Maximum number of words of a feeling's object.
 const OBJECT_WITHIN: usize = 12;
 const ABOUT_WEIGHT: f32 = 0.9;
-/// What a feeling is about follows one of these words as a thing.
-const ABOUT: &[&str] =
-    &["about", "at", "with", "over", "of", "towards", "toward", "by", "for", "to", "on", "from", "cho", "về", "với"];
 /// Those that the rules alone take for it.
 const PLAINLY_ABOUT: &[&str] =
     &["about", "at", "with", "over", "of", "towards", "toward", "by", "for", "cho", "về", "với", "(directly)"];
-/// The same as a clause.
-const THAT: &[&str] = &[
-    "that", "when", "after", "how", "seeing", "hearing", "watching", "khi", "lúc", "thấy", "nghe", "là", "sau", "mỗi",
-];
 /// Maximum distance in words from a verb of talking to "about".
 const TALK_WITHIN: usize = 6;
 
@@ -48,12 +42,13 @@ impl Reader<'_> {
             else {
                 continue;
             };
-            let Some(link) = ABOUT.iter().chain(THAT).find(|known| **known == link.as_str()) else {
+            let known = [&AROUND.about, &AROUND.about_that, &AROUND.about_doing];
+            let Some(link) = known.iter().find_map(|links| links.get(link.as_str())) else {
                 self.directly_at(feeling, first..last + 1, sentence);
                 continue;
             };
             let occasion = text.keys.get(last + 2).is_some_and(|word| SENSES.occasions.contains(word.as_str()));
-            let from = if matches!(*link, "seeing" | "hearing" | "watching") { last + 1 } else { last + 2 };
+            let from = if AROUND.about_doing.contains(link) { last + 1 } else { last + 2 };
             let is_where = *link == "at" && occasion || self.is_where_felt(&(from..sentence.end));
             // "Annoyed me at the office": a place.
             let comes_about = is_brought_about(text.keys[first..=last].iter().map(String::as_str));
@@ -64,7 +59,7 @@ impl Reader<'_> {
             let breaks = |at: &usize| text.words[*at].gap >= Gap::Break;
             let end = sentence.end.min(from + OBJECT_WITHIN);
             let object = from..(from..end).find(breaks).unwrap_or(end);
-            let is_clause = THAT.contains(link);
+            let is_clause = !AROUND.about.contains(link);
             let source = match is_clause {
                 _ if object.is_empty() => None,
                 true => argument_label::said(text, &object, false).map(End::of),

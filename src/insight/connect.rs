@@ -1,15 +1,22 @@
-//! Connections between two names: several short chains, found in either direction and shown in the direction of the
-//! text.
+//! Connections between two names, or two records: several short chains, found in either direction and shown in the
+//! direction of the text.
 
 use std::cmp::Reverse;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Basis, Evidence, Inputs, InsightError, quotes, quotes::Quotes};
-use crate::index::{
-    Snapshot,
-    graph::{Edge, EntityRef},
+use super::{
+    Basis, Evidence, Inputs, InsightError, quotes,
+    quotes::Quotes,
+    record_graph::{LinkRef, RecordGraph, RecordLink, RecordRef},
+};
+use crate::{
+    index::{
+        Snapshot,
+        graph::{Edge, EntityRef},
+    },
+    journal::EntryId,
 };
 
 pub const MOST_HOPS: u8 = 4;
@@ -38,7 +45,12 @@ pub struct Path {
 pub struct Hop {
     pub source: String,
     pub target: String,
-    /// The kind of the relation; `together` for co-occurrence.
+    /// The id of the source, if it is a record.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source_id: Option<EntryId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target_id: Option<EntryId>,
+    /// The kind of the relation: also `supports`, `contradicts`, `cited_in` of records; `together` for co-occurrence.
     pub kind: &'static str,
     pub basis: Basis,
     /// The latest evidence.
@@ -57,8 +69,62 @@ impl Hop {
     }
 }
 
-/// Connects all entities of these names. Costs one search per chain, see `GraphView::chains`.
+/// Connects two names: records, if one of the names means a record and no entity; else all entities of these names.
 pub fn connect(inputs: &Inputs<'_>, from: &str, to: &str) -> Result<Connection, InsightError> {
+    let is_entity = |name: &str| !inputs.snapshot.graph.by_name(name.trim()).is_empty();
+    if !(is_entity(from) && is_entity(to)) && inputs.snapshot.catalog.records().next().is_some() {
+        let graph = RecordGraph::of(inputs.snapshot)?;
+        let (ours, theirs) = (graph.named(from), graph.named(to));
+        if !(ours.is_empty() && theirs.is_empty()) {
+            return Ok(connect_records(&graph, (from, &ours), (to, &theirs), is_entity));
+        }
+    }
+    connect_entities(inputs, from, to)
+}
+
+/// Chains of support, contradiction and citation.
+fn connect_records(
+    graph: &RecordGraph,
+    (from, ours): (&str, &[RecordRef]),
+    (to, theirs): (&str, &[RecordRef]),
+    is_entity: impl Fn(&str) -> bool,
+) -> Connection {
+    let name = |found: &[RecordRef], typed: &str| {
+        found.first().map_or_else(|| typed.trim().to_owned(), |node| graph.nodes[*node].name.clone())
+    };
+    let chains = graph.chains(ours, theirs, usize::from(MOST_HOPS), MOST_PATHS);
+    let path = |chain: &Vec<LinkRef>| Path { hops: chain.iter().map(|link| record_hop(graph, *link)).collect() };
+    let paths: Vec<Path> = chains.iter().map(path).collect();
+    let typed = [(ours, from), (theirs, to)].into_iter();
+    let unknown = typed.filter(|(found, typed)| found.is_empty() && !is_entity(typed));
+    Connection {
+        from: name(ours, from),
+        to: name(theirs, to),
+        connected: !paths.is_empty(),
+        unknown: unknown.map(|(_, typed)| typed.to_owned()).collect(),
+        paths,
+    }
+}
+
+fn record_hop(graph: &RecordGraph, link: LinkRef) -> Hop {
+    let RecordLink { source, target, kind, .. } = graph.links[link];
+    let [source, target] = [source, target].map(|node| &graph.nodes[node]);
+    Hop {
+        source: source.name.clone(),
+        target: target.name.clone(),
+        source_id: source.id.clone(),
+        target_id: target.id.clone(),
+        kind: kind.word(),
+        basis: Basis::Stated,
+        evidence: graph.evidence(link),
+        n: 1,
+        together: 0,
+        verb: None,
+    }
+}
+
+/// Connects all entities of these names. Costs one search per chain, see `GraphView::chains`.
+fn connect_entities(inputs: &Inputs<'_>, from: &str, to: &str) -> Result<Connection, InsightError> {
     let Inputs { snapshot, progress, .. } = *inputs;
     let graph = &snapshot.graph;
     let (ours, theirs) = (graph.by_name(from.trim()), graph.by_name(to.trim()));
@@ -120,7 +186,9 @@ pub(super) fn hop(
             None => None,
         };
         let (source, target, basis) = (name(one), name(other), Basis::Inferred);
-        return Ok(Hop { source, target, kind: "together", basis, evidence, n: together, together, verb: None });
+        let (n, kind) = (together, "together");
+        let (source_id, target_id, verb) = (None, None, None);
+        return Ok(Hop { source, target, source_id, target_id, kind, basis, evidence, n, together, verb });
     };
     let latest = edge.evidence.last();
     let evidence = match latest {
@@ -130,6 +198,8 @@ pub(super) fn hop(
     Ok(Hop {
         source: name(edge.source),
         target: name(edge.target),
+        source_id: None,
+        target_id: None,
         kind: edge.kind.word(),
         basis: Basis::Stated,
         evidence,

@@ -166,6 +166,10 @@ pub fn judged(families: Vec<Tried>) -> Vec<Vec<Option<Cooccurrence>>> {
     families.into_iter().map(of_family).collect()
 }
 
+fn moves(days: usize) -> usize {
+    if days < FEWEST_DAYS { 0 } else { 2 * (days - 2 * SHORTEST_MOVE).min(MOST_MOVES / 2) }
+}
+
 impl Calendar {
     /// `written`: number of entries and words of each day.
     pub fn new(days: Vec<civil::Date>, written: impl Fn(civil::Date) -> (u32, u32)) -> Self {
@@ -249,10 +253,15 @@ impl Calendar {
     /// Number of shifts of the target, half of them mirrored; the smallest possible chance is one in this number plus
     /// one. 0 where there are too few days.
     pub fn moves(&self) -> usize {
-        match self.days.len() {
-            days if days < FEWEST_DAYS => 0,
-            days => 2 * (days - 2 * SHORTEST_MOVE).min(MOST_MOVES / 2),
-        }
+        moves(self.days.len())
+    }
+
+    /// Number of further days from which on the smallest possible chance is at most `chance`.
+    pub fn days_missing(&self, chance: f64) -> usize {
+        let days = self.days.len();
+        (days..days + MOST_MOVES)
+            .find(|days| chance * (1 + moves(*days)) as f64 >= 1.0)
+            .map_or(0, |enough| enough - days)
     }
 
     /// Number of marked days in each class.

@@ -21,6 +21,7 @@
 //! | [`context`] | what an agent should know, in a block of bounded size |
 //! | [`digest`] | that block: quoted, cited, within a budget |
 //! | [`graph_query`] | queries in a subset of openCypher |
+//! | `record_graph` | what records support, contradict and are cited in |
 //! | [`records`] | goals, list items, facts, claims and conversations |
 //! | `inputs` | the inputs of a query |
 //! | `progress` | progress and cancellation |
@@ -44,6 +45,7 @@ pub mod patterns;
 pub mod profile;
 mod progress;
 mod quotes;
+mod record_graph;
 pub mod records;
 pub mod reflect;
 pub mod related_entries;

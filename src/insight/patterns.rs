@@ -3,8 +3,7 @@
 //!
 //! Two sources, never mixed, as in [`super::why`]: relations that are stated on several days, and co-occurrence whose
 //! chance is at most [`CLAIM`]. Several names are tested at once, so the chance of each is multiplied by their number
-//! (Bonferroni), and only as many are tested as still allow a claim. Without a result from either source, the best
-//! pair is shown as "too few to say".
+//! (Bonferroni), and only as many are tested as still allow a claim. What does not pass is not shown.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -74,22 +73,26 @@ impl Pattern {
         let stated = if self.stated > 0 { format!("stated {} · ", self.stated) } else { String::new() };
         let days = if self.with_name == 1 { "day" } else { "days" };
         let it = if self.kind == EntityKind::Person { "them" } else { "it" };
-        let counts = format!(
+        format!(
             "{stated}on {} of {} {days} with {it}, {} of {} in all",
             self.both, self.with_name, self.with_mood, self.days
-        );
-        if self.strength == Strength::TooFew { format!("{counts} · {}", self.strength.word()) } else { counts }
+        )
     }
 
     /// The words between the name and the feeling.
     pub fn verb(&self) -> &'static str {
         match self.relation {
-            _ if self.strength == Strength::TooFew => "and",
             Tie::LeadsTo => "leads to",
             Tie::Eases => "eases",
             Tie::Together => "goes with",
         }
     }
+}
+
+/// What stands where there are no patterns, because days with entries are missing.
+pub fn none_yet(days_missing: usize) -> String {
+    let days = if days_missing == 1 { "1 more day" } else { &format!("{days_missing} more days") };
+    format!("none yet: after {days} with entries they can be told from chance")
 }
 
 /// A candidate for a pattern.
@@ -100,7 +103,6 @@ struct Found {
     strength: Strength,
     said: Vec<(civil::Date, EntryKey, std::ops::Range<u32>)>,
     table: Table,
-    tail: f64,
 }
 
 /// Statements of a relation: day, entry, and bytes of its body.
@@ -121,28 +123,30 @@ pub(super) fn patterns(
     until: civil::Date,
 ) -> Result<Vec<Pattern>, InsightError> {
     let Inputs { snapshot, progress, .. } = *inputs;
-    let period = Period { from: until.saturating_sub((WINDOW - 1).days()), to: until };
-    let year = Year { snapshot, period, calendar: daily::calendar(&snapshot.catalog, period) };
+    let year = Year::until(snapshot, until);
     let (moods, names): (Vec<EntityRef>, Vec<EntityRef>) =
         named.iter().partition(|entity| snapshot.graph.entity(**entity).kind == EntityKind::Emotion);
     let mut found = year.stated(&names, &moods);
-    let companies = year.companies(&names, progress)?;
-    let is_known =
-        |found: &[Found], one: &Found| found.iter().any(|known| (known.name, known.mood) == (one.name, one.mood));
-    let (claimed, hints): (Vec<Found>, Vec<Found>) =
-        companies.into_iter().partition(|one| one.strength != Strength::TooFew);
-    for one in claimed {
-        if !is_known(&found, &one) {
+    for one in year.companies(&names, progress)? {
+        if !found.iter().any(|known| (known.name, known.mood) == (one.name, one.mood)) {
             found.push(one);
         }
-    }
-    if found.is_empty() {
-        // Without a claim, show the pair that is closest to one.
-        found.extend(hints.into_iter().min_by(|a, b| a.tail.total_cmp(&b.tail).then(a.mood.cmp(&b.mood))));
     }
     found.sort_by(|a, b| (a.strength, b.said.len(), a.name, a.mood).cmp(&(b.strength, a.said.len(), b.name, b.mood)));
     found.truncate(MOST);
     found.into_iter().map(|found| year.pattern(quotes, found)).collect()
+}
+
+/// Number of days with entries that are missing before any pattern of these names could be told from chance.
+pub(super) fn days_missing(snapshot: &Snapshot, named: &[EntityRef], until: civil::Date) -> usize {
+    if named.is_empty() { 0 } else { Year::until(snapshot, until).calendar.days_missing(CLAIM) }
+}
+
+impl<'a> Year<'a> {
+    fn until(snapshot: &'a Snapshot, last: civil::Date) -> Self {
+        let period = Period { from: last.saturating_sub((WINDOW - 1).days()), to: last };
+        Self { snapshot, period, calendar: daily::calendar(&snapshot.catalog, period) }
+    }
 }
 
 impl Year<'_> {
@@ -192,7 +196,7 @@ impl Year<'_> {
         let table = self.calendar.table(&self.marked(mood), &there);
         let company = Cooccurrence { lag: Lag(0, 0), table, tail: 1.0, chance: None };
         let said = said.into_iter().map(|(day, key, start, end)| (day, key, start..end)).collect();
-        Some(Found { name, mood, tie, strength: Strength::of(days.len(), &company), said, table, tail: 1.0 })
+        Some(Found { name, mood, tie, strength: Strength::of(days.len(), &company), said, table })
     }
 
     /// The feelings on the days of each name, for the most frequent names.
@@ -227,8 +231,10 @@ impl Year<'_> {
                 let chance = company.chance.map(|chance| chance * tried.len() as f64);
                 let strength = Strength::of(0, &Cooccurrence { chance, ..company });
                 let rejected = Some(Judgement::Rejected);
-                if company.table.both > 0 && graph.verdict(*name, *mood, RelationKind::Causal, None) != rejected {
-                    let Cooccurrence { table, tail, .. } = company;
+                let is_shown =
+                    strength != Strength::TooFew && graph.verdict(*name, *mood, RelationKind::Causal, None) != rejected;
+                if is_shown {
+                    let table = company.table;
                     found.push(Found {
                         name: *name,
                         mood: *mood,
@@ -238,7 +244,6 @@ impl Year<'_> {
                         // Here the name's days are the target; in the result they are the cause, so the two counts
                         // are swapped.
                         table: Table { cause_only: table.target_only, target_only: table.cause_only, ..table },
-                        tail,
                     });
                 }
             }

@@ -150,7 +150,7 @@ impl RecordFilter {
 }
 
 /// The newer fact of each superseded one. A fact that was dropped supersedes nothing.
-fn superseding(catalog: &Catalog) -> HashMap<&str, &EntryId> {
+pub(super) fn superseding(catalog: &Catalog) -> HashMap<&str, &EntryId> {
     let newer = catalog.records().filter_map(|entry| {
         let head = entry.record().filter(|head| head.status() != RecordStatus::Dropped)?;
         Some((head.value("supersedes")?, &entry.id))

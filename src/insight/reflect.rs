@@ -32,6 +32,8 @@ pub struct Reflection {
     pub on_this_day: Vec<Then>,
     /// Feelings that recur with the names of the day.
     pub patterns: Vec<Pattern>,
+    /// Number of days with entries that are missing before any pattern could be told from chance.
+    pub days_to_patterns: usize,
     pub questions: Vec<Line>,
 }
 
@@ -106,9 +108,10 @@ pub fn reflect(inputs: &Inputs<'_>, day: civil::Date, now: &Zoned) -> Result<Ref
     let named = named(snapshot, &keys);
     let entities: Vec<EntityRef> = named.iter().map(|(entity, _)| *entity).collect();
     let patterns = patterns::patterns(inputs, &quotes, &entities, day)?;
+    let days_to_patterns = patterns::days_missing(snapshot, &entities, day);
     let (moods, names): (Vec<_>, Vec<_>) = named.into_iter().partition(|(_, named)| named.kind == EntityKind::Emotion);
     let threads = threads(inputs, &quotes, &keys, (day, now))?;
-    let questions = questions(snapshot, day, &entries, &names, &threads);
+    let questions = questions(snapshot, day, &entries, &names);
     Ok(Reflection {
         day,
         entries: glances,
@@ -117,6 +120,7 @@ pub fn reflect(inputs: &Inputs<'_>, day: civil::Date, now: &Zoned) -> Result<Ref
         threads,
         on_this_day: on_this_day(snapshot, &quotes, day)?,
         patterns,
+        days_to_patterns,
         questions,
     })
 }
@@ -239,21 +243,16 @@ fn same_day(day: civil::Date, year: i16) -> Vec<civil::Date> {
     }
 }
 
-/// Questions from the day's data: a turn within the day, a recurring feeling, a returning name, a thread.
+/// Questions from the day's data: a turn within the day, a recurring feeling, a returning name.
 fn questions(
     snapshot: &Snapshot,
     day: civil::Date,
     entries: &[&CatalogEntry],
     names: &[(EntityRef, Named)],
-    threads: &[Thread],
 ) -> Vec<Line> {
     let mut lines: Vec<Line> = turn(entries).into_iter().chain(again(snapshot, day, entries)).collect();
     let returned = names.iter().filter_map(|(entity, named)| returned(snapshot, day, *entity, named));
     lines.extend(returned.take(1));
-    lines.extend(threads.first().map(|thread| Line {
-        text: format!("On {} you wrote “{}” What is different now?", thread.day, clipped(&thread.then.text)),
-        entries: vec![thread.then.id.clone(), thread.now.id.clone()],
-    }));
     lines.truncate(MOST_QUESTIONS);
     lines
 }

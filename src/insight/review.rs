@@ -61,6 +61,8 @@ pub struct Review {
     pub on_this_day: Vec<Then>,
     /// Feelings that recur with the names of the period.
     pub patterns: Vec<Pattern>,
+    /// Number of days with entries that are missing before any pattern could be told from chance.
+    pub days_to_patterns: usize,
     pub questions: Vec<Line>,
 }
 
@@ -126,6 +128,7 @@ pub fn review(inputs: &Inputs<'_>, unit: Unit, day: civil::Date, now: &Zoned) ->
     };
     let named: Vec<EntityRef> = names.iter().filter_map(|name| entity_of(snapshot, &name.change)).collect();
     let patterns = patterns::patterns(inputs, &quotes, &named, period.to)?;
+    let days_to_patterns = patterns::days_missing(snapshot, &named, period.to);
     progress.goes_on()?;
     let questions = questions(snapshot, unit, period, before, &names, &lows, &highs);
     Ok(Review {
@@ -141,6 +144,7 @@ pub fn review(inputs: &Inputs<'_>, unit: Unit, day: civil::Date, now: &Zoned) ->
         threads,
         on_this_day,
         patterns,
+        days_to_patterns,
         questions,
     })
 }

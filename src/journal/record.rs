@@ -5,7 +5,7 @@
 
 use jiff::civil;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Change, Entry, EntryId, EntryTime, NewEntry, words};
 
@@ -16,7 +16,8 @@ const RECORD: &str = "record";
 pub const SHOPPING: &str = "shopping";
 
 /// The kind of a record.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum RecordKind {
     /// Something to do, until a day if it has one.
     Goal,

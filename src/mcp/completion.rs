@@ -38,17 +38,16 @@ impl Subject {
 
 /// The values that begin with what was typed, in any case and without accents.
 pub fn values(journal: &mut Journal, subject: Subject, typed: &str) -> Result<Vec<String>, Report> {
-    let report = |error| Report::from(&error);
     let all: Vec<String> = match subject {
         Subject::Nothing => Vec::new(),
         Subject::Kinds => EntityKind::ALL.map(|kind| kind.word().to_owned()).to_vec(),
         Subject::Days => {
-            let days = journal.session()?.day_counts().map_err(report)?;
+            let days = journal.session()?.day_counts()?;
             days.iter().rev().map(|day| day.day.to_string()).collect()
         }
         Subject::Names | Subject::Feelings => {
             let kind = (subject == Subject::Feelings).then_some(EntityKind::Emotion);
-            let names = journal.session()?.entities(kind).map_err(report)?;
+            let names = journal.session()?.entities(kind)?;
             names.into_iter().map(|known| known.name).collect()
         }
     };

@@ -8,7 +8,7 @@ use super::worker::State;
 use crate::{
     journal::{Vault, VaultOptions},
     report::Report,
-    session::{CurationLog, QueryHistory, Session, SessionOptions},
+    session::{CurationLog, Session, SessionOptions, Traces, Wanted},
 };
 
 /// Whether a request is cancelled.
@@ -17,7 +17,8 @@ pub type Cancelled = Arc<dyn Fn() -> bool + Send + Sync>;
 /// The session, opened with the first request.
 pub struct Journal {
     options: SessionOptions,
-    state: PathBuf,
+    home: PathBuf,
+    pub state: PathBuf,
     session: Option<Session>,
     /// Whether the request under way is cancelled.
     cancelled: Cancelled,
@@ -27,8 +28,8 @@ pub struct Journal {
 const RELEASE: Duration = Duration::from_secs(10);
 
 impl Journal {
-    pub fn new(options: SessionOptions, state: PathBuf) -> Self {
-        Self { options, state, session: None, cancelled: Arc::new(|| false) }
+    pub fn new(options: SessionOptions, home: PathBuf, state: PathBuf) -> Self {
+        Self { options, home, state, session: None, cancelled: Arc::new(|| false) }
     }
 
     /// Sets the request for the calls that follow.
@@ -40,13 +41,20 @@ impl Journal {
     pub fn session(&mut self) -> Result<&mut Session, Report> {
         let session = match self.session.take() {
             Some(session) => session,
-            None => Session::open(self.options.clone()).map_err(|error| Report::from(&error))?,
+            None => Session::open(self.options.clone())?,
         };
         let session = self.session.insert(session);
         session.look_again();
         let cancelled = self.cancelled.clone();
         session.cancel_when(move || cancelled());
         Ok(session)
+    }
+
+    /// Searches the files of the home folder and of the journal for traces of a forgotten text.
+    pub fn traces(&mut self, wanted: &Wanted) -> Result<Traces, Report> {
+        self.session()?;
+        let session = self.session.take().ok_or_else(|| Report::data("the journal is closed"))?;
+        Ok(session.traces(wanted, &self.home)?)
     }
 
     pub fn now(&self) -> Zoned {
@@ -59,10 +67,6 @@ impl Journal {
 
     pub fn curation_log(&self) -> CurationLog {
         CurationLog::of(&self.state, &self.options.vault.root)
-    }
-
-    pub fn history(&self) -> QueryHistory {
-        QueryHistory::of(&self.state, &self.options.vault.root)
     }
 }
 

@@ -1,42 +1,41 @@
 //! Bounds on requests and answers.
 
+use rmcp::model::JsonObject;
 use serde_json::Value;
 
 use crate::report::Report;
 
 /// Maximum length of an entry's text, in characters.
-pub const MOST_TEXT: usize = 1_000_000;
+const MOST_TEXT: usize = 1_000_000;
 /// Maximum length of a query, name, date or mood, in characters.
 pub const MOST_WORDS: usize = 2_000;
 /// Maximum number of tags or names in a list.
-pub const MOST_ITEMS: usize = 100;
+const MOST_ITEMS: usize = 100;
 /// Maximum number of results.
-pub const MOST_RESULTS: usize = 500;
+const MOST_RESULTS: usize = 500;
 /// Texts in lists are shortened to this length, in characters.
 const MOST_LISTED: usize = 4_000;
 
-/// Checks the length of a value.
-pub fn short(name: &str, text: &str, most: usize) -> Result<(), Report> {
+/// Checks the sizes of all arguments of a request. `texts`: names of those that may be as long as an entry.
+pub fn check(arguments: &JsonObject, texts: &[&str]) -> Result<(), Report> {
+    arguments.iter().try_for_each(|(name, value)| {
+        let most = if texts.contains(&name.as_str()) { MOST_TEXT } else { MOST_WORDS };
+        match value {
+            Value::String(text) => short(name, text, most),
+            Value::Array(items) if items.len() > MOST_ITEMS => {
+                Err(Report::usage(format!("`{name}` has more than {MOST_ITEMS} items")))
+            }
+            Value::Array(items) => items.iter().filter_map(Value::as_str).try_for_each(|item| short(name, item, most)),
+            _ => Ok(()),
+        }
+    })
+}
+
+fn short(name: &str, text: &str, most: usize) -> Result<(), Report> {
     match text.chars().nth(most) {
         None => Ok(()),
         Some(_) => Err(Report::usage(format!("`{name}` is longer than {most} characters"))),
     }
-}
-
-/// Checks the length of optional values.
-pub fn all_short<'t>(values: impl IntoIterator<Item = (&'static str, Option<&'t str>)>) -> Result<(), Report> {
-    values
-        .into_iter()
-        .filter_map(|(name, text)| Some((name, text?)))
-        .try_for_each(|(name, text)| short(name, text, MOST_WORDS))
-}
-
-/// Checks a list of values.
-pub fn few(name: &'static str, items: &[String]) -> Result<(), Report> {
-    if items.len() > MOST_ITEMS {
-        return Err(Report::usage(format!("`{name}` has more than {MOST_ITEMS} items")));
-    }
-    all_short(items.iter().map(|item| (name, Some(item.as_str()))))
 }
 
 /// The number of results asked for: at least 1, at most [`MOST_RESULTS`].
@@ -90,7 +89,14 @@ mod tests {
     fn limits_are_told_by_name() {
         assert!(limit(Some(0), 10).is_err() && limit(Some(501), 10).is_err());
         assert_eq!((limit(None, 10).unwrap(), limit(Some(500), 10).unwrap()), (10, 500));
-        let error = short("query", &"x".repeat(MOST_WORDS + 1), MOST_WORDS).unwrap_err();
-        assert!(error.to_string().contains("`query` is longer than 2000"), "{error}");
+        let refused = |arguments: Value| {
+            let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
+            check(&arguments, &["text"]).map_err(|error| error.chain.join(": ")).err()
+        };
+        let long = "x".repeat(MOST_WORDS + 1);
+        assert_eq!(refused(json!({ "query": long })).unwrap(), "`query` is longer than 2000 characters");
+        assert_eq!(refused(json!({ "tags": ["a", long] })).unwrap(), "`tags` is longer than 2000 characters");
+        assert_eq!(refused(json!({ "tags": vec!["a"; 101] })).unwrap(), "`tags` has more than 100 items");
+        assert_eq!(refused(json!({ "text": long, "limit": 3, "tags": ["a"], "query": "b" })), None);
     }
 }

@@ -28,6 +28,8 @@ use server::Server;
 #[derive(Debug, Clone)]
 pub struct ServeOptions {
     pub session: SessionOptions,
+    /// The folder of everything that kioku keeps, searched for traces of forgotten texts.
+    pub home: PathBuf,
     /// The folder of query history and undo logs.
     pub state: PathBuf,
     /// Offer only the tools that change nothing.

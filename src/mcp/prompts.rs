@@ -1,7 +1,6 @@
 //! Prompts: a task for the model, with the material gathered from the journal, cited and within a budget.
 
 use rmcp::model::{JsonObject, Prompt, PromptArgument};
-use serde_json::Value;
 
 use super::{journal::Journal, limits};
 use crate::{
@@ -83,16 +82,16 @@ impl PromptRow {
     /// The arguments, if their names and types are right.
     pub fn given(&self, arguments: Option<JsonObject>) -> Result<Given, Report> {
         let arguments = arguments.unwrap_or_default();
+        limits::check(&arguments, &[])?;
         for (name, value) in &arguments {
             if self.arguments.iter().all(|(known, ..)| known != name) {
                 let known: Vec<&str> = self.arguments.iter().map(|(known, ..)| *known).collect();
                 return Err(Report::usage(format!("{} has no argument `{name}`", self.name))
                     .hint(format!("arguments: {}", known.join(", "))));
             }
-            let Value::String(text) = value else {
+            if !value.is_string() {
                 return Err(Report::usage(format!("the argument `{name}` is not a string")));
-            };
-            limits::all_short([("an argument", Some(text.as_str()))])?;
+            }
         }
         let given = Given(arguments);
         for (name, _, required) in self.arguments {
@@ -129,7 +128,7 @@ impl Given {
 fn reflect_on_day(journal: &mut Journal, given: &Given) -> Result<Gathered, Report> {
     let now = journal.now();
     let day = arguments::one_day(given.text("date"), &now)?;
-    let reflection = journal.session()?.reflect(day, &now).map_err(|error| Report::from(&error))?;
+    let reflection = journal.session()?.reflect(day, &now)?;
     Ok(Gathered {
         task: format!(
             "Help me reflect on {day}. Describe the emotional tone of the day, its main events and people, and how they \
@@ -142,7 +141,7 @@ fn reflect_on_day(journal: &mut Journal, given: &Given) -> Result<Gathered, Repo
 fn weekly_review(journal: &mut Journal, given: &Given) -> Result<Gathered, Report> {
     let now = journal.now();
     let day = arguments::one_day(given.text("date"), &now)?;
-    let review = journal.session()?.review(Unit::Week, day, &now).map_err(|error| Report::from(&error))?;
+    let review = journal.session()?.review(Unit::Week, day, &now)?;
     Ok(Gathered {
         task: format!(
             "Review my week from {} to {}. Name its highs and lows by mood, who and what appeared most, what changed \
@@ -156,7 +155,7 @@ fn weekly_review(journal: &mut Journal, given: &Given) -> Result<Gathered, Repor
 fn find_why(journal: &mut Journal, given: &Given) -> Result<Gathered, Report> {
     let text = given.text("query").unwrap_or_default().to_owned();
     let question = Question { text: text.clone(), from: None, to: None, now: journal.now() };
-    let why = journal.session()?.why(&question).map_err(|error| Report::from(&error))?;
+    let why = journal.session()?.why(&question)?;
     Ok(Gathered {
         task: format!(
             "What led to this: {text}\n\nSeparate what the quotes state from what only happens on the same days: the \
@@ -168,7 +167,7 @@ fn find_why(journal: &mut Journal, given: &Given) -> Result<Gathered, Report> {
 
 fn analyze_relationships(journal: &mut Journal, given: &Given) -> Result<Gathered, Report> {
     let (name, today) = (given.text("entity_name").unwrap_or_default().to_owned(), journal.today());
-    let profile = journal.session()?.profile(&name, today).map_err(|error| Report::from(&error))?;
+    let profile = journal.session()?.profile(&name, today)?;
     let profile = profile.ok_or_else(|| Report::usage(format!("no name `{name}` in the journal")))?;
     Ok(Gathered {
         task: format!(

@@ -85,26 +85,25 @@ impl Address {
     pub fn read(&self, journal: &mut Journal) -> Result<Option<Content>, Report> {
         let (now, today) = (journal.now(), journal.today());
         let session = journal.session()?;
-        let report = |error| Report::from(&error);
         let value = match self {
-            Self::Today => of_day(session.entries(Some(today), Some(today)).map_err(report)?)?,
-            Self::Day(day) => match session.entries(Some(*day), Some(*day)).map_err(report)? {
+            Self::Today => of_day(session.entries(Some(today), Some(today))?)?,
+            Self::Day(day) => match session.entries(Some(*day), Some(*day))? {
                 entries if entries.is_empty() => return Ok(None),
                 entries => of_day(entries)?,
             },
-            Self::Entity(name) => match session.profile(name, today).map_err(report)? {
+            Self::Entity(name) => match session.profile(name, today)? {
                 None => return Ok(None),
                 Some(profile) => json(&profile)?,
             },
             Self::Kind(kind) => {
-                let mut entities = session.entities(Some(*kind)).map_err(report)?;
+                let mut entities = session.entities(Some(*kind))?;
                 entities.truncate(MOST_ENTITIES);
                 json(&Entities { entities })?
             }
-            Self::Stats => json(&session.stats(today).map_err(report)?)?,
+            Self::Stats => json(&session.stats(today)?)?,
             Self::Context(query) => {
                 let request = ContextRequest::new(query.clone(), Focus::Journal, CONTEXT_BUDGET, now);
-                let text = session.context(request).map_err(report)?.text;
+                let text = session.context(request)?.text;
                 return Ok(Some(Content { text, media: TEXT }));
             }
         };
@@ -134,7 +133,7 @@ pub fn listed(journal: &mut Journal) -> Result<Vec<Resource>, Report> {
         .into_iter()
         .map(|(uri, name, about, media)| Resource::new(uri, name).with_description(about).with_mime_type(media))
         .collect();
-    let days = journal.session()?.day_counts().map_err(|error| Report::from(&error))?;
+    let days = journal.session()?.day_counts()?;
     for day in days.iter().rev().take(LISTED_DAYS) {
         let (uri, name) = (format!("kioku://memories/{}", day.day), day.day.to_string());
         let entries = if day.entries == 1 { "entry" } else { "entries" };

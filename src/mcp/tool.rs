@@ -7,7 +7,10 @@ use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use super::journal::{Journal, Writer};
+use super::{
+    journal::{Journal, Writer},
+    limits,
+};
 use crate::{report::Report, search::json::Versioned};
 
 /// The effect of a tool on the journal.
@@ -29,6 +32,8 @@ pub trait Tool: Call + DeserializeOwned + JsonSchema + 'static {
     const TITLE: &'static str;
     const ABOUT: &'static str;
     const ACCESS: Access;
+    /// The arguments that may be as long as an entry.
+    const TEXTS: &'static [&'static str] = &[];
     /// What [`Call::answer`] returns.
     type Answer: JsonSchema + 'static;
 }
@@ -57,6 +62,7 @@ pub trait Call: Send {
 pub struct Row {
     pub name: &'static str,
     pub access: Access,
+    texts: &'static [&'static str],
     define: fn() -> Definition,
     parse: fn(Value) -> Result<Box<dyn Call>, serde_json::Error>,
 }
@@ -66,6 +72,7 @@ impl Row {
         Self {
             name: T::NAME,
             access: T::ACCESS,
+            texts: T::TEXTS,
             define: define::<T>,
             parse: |value| Ok(Box::new(serde_json::from_value::<T>(value)?)),
         }
@@ -76,7 +83,9 @@ impl Row {
     }
 
     pub fn call(&self, arguments: Option<JsonObject>) -> Result<Box<dyn Call>, Report> {
-        (self.parse)(Value::Object(arguments.unwrap_or_default()))
+        let arguments = arguments.unwrap_or_default();
+        limits::check(&arguments, self.texts)?;
+        (self.parse)(Value::Object(arguments))
             .map_err(|error| Report::usage(format!("the arguments of {}: {error}", self.name)))
     }
 }

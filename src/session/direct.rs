@@ -299,6 +299,11 @@ impl Session {
         self.snapshot = None;
     }
 
+    /// Adds warnings for [`Session::warnings`].
+    pub(super) fn warn(&mut self, warnings: Vec<String>) {
+        self.warnings.extend(warnings);
+    }
+
     /// Takes the collected warnings, without duplicates.
     pub fn warnings(&mut self) -> Vec<String> {
         let mut said = HashSet::new();

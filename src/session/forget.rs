@@ -1,20 +1,18 @@
 //! Permanent deletion: from the vault first, then from all derived data.
 
-use std::{collections::HashMap, ops::Range};
+use std::{collections::HashMap, ops::Range, path::Path};
 
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    CurationLog, QueryHistory, Session, SessionError, Subject,
+    CurationLog, QueryHistory, Session, SessionError, Subject, Traces, Wanted, editor_texts,
     queries::{holds_name, telling_words},
 };
 use crate::{
     index::{EntryKey, Snapshot, graph::Entity, keyword::is_stop_word},
-    journal::{
-        Change, Emptied, EntityKind, Entry, Forgotten, Pass, Redaction, Remains, SavedSearch, Vault, VaultError,
-    },
+    journal::{Change, Emptied, EntityKind, Entry, Forgotten, Pass, Redaction, Remains, SavedSearch},
 };
 
 /// Minimum number of mentions for a name that looks like a plural of another (`Hans`, `Han`) to count as a name of its
@@ -35,6 +33,36 @@ pub struct Forgetting {
     pub queries: usize,
     /// Saved searches.
     pub searches: usize,
+    /// Texts left over from an interrupted editor.
+    pub editor_texts: usize,
+    /// Names of saved searches that share words with the text and are kept.
+    pub similar_searches: Vec<String>,
+    /// The deleted texts, to search for traces.
+    #[serde(skip)]
+    pub texts: Vec<String>,
+}
+
+/// What can be forgotten.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Forgettable {
+    Entry(Box<Entry>),
+    /// What is left of an entry that is in no day file.
+    Remains(Box<Remains>),
+}
+
+impl From<Entry> for Forgettable {
+    fn from(entry: Entry) -> Self {
+        Self::Entry(Box::new(entry))
+    }
+}
+
+impl Forgettable {
+    pub fn entry(&self) -> &Entry {
+        match self {
+            Self::Entry(entry) => entry,
+            Self::Remains(remains) => &remains.entry,
+        }
+    }
 }
 
 /// The entries that contain an entity's names, with the changes that remove them.
@@ -48,33 +76,50 @@ pub struct Naming {
 }
 
 impl Session {
-    /// Deletes an entry (or, with `redact`, only its text) from the vault and all derived data. Refused if the entry
-    /// changed since it was read, or if another kioku process holds the index and would keep the text.
-    pub fn forget(&mut self, entry: &Entry, redact: bool, history: &QueryHistory) -> Result<Forgetting, SessionError> {
-        self.delete(entry, redact, history, |vault| match redact {
-            true => vault.redact(entry).map(|(_, forgotten)| forgotten),
-            false => vault.forget(entry, Pass::Delete),
-        })
-    }
-
-    /// Like [`Session::forget`], for the remains of an entry that is no longer in a day file.
-    pub fn forget_remains(&mut self, remains: &Remains, history: &QueryHistory) -> Result<Forgetting, SessionError> {
-        self.delete(&remains.entry, false, history, |vault| vault.forget_remains(remains, Pass::Delete))
-    }
-
-    fn delete(
-        &mut self,
-        entry: &Entry,
-        keeps_head: bool,
-        history: &QueryHistory,
-        from_vault: impl FnOnce(&Vault) -> Result<Forgotten, VaultError>,
-    ) -> Result<Forgetting, SessionError> {
+    /// Deletes an entry (or, with `redact`, only its text) from the vault and all derived data, its queries from the
+    /// history, and its texts in an interrupted editor. `state` is the state folder. Refused if the entry changed since
+    /// it was read, or if another kioku process holds the index and would keep the text.
+    pub fn forget(&mut self, what: &Forgettable, redact: bool, state: &Path) -> Result<Forgetting, SessionError> {
         self.expect_sole()?;
-        let known = self.words_of(entry, keeps_head)?.join("\n");
-        let forgotten = from_vault(self.vault())?;
-        let queries = history.forget_text(&known)?;
+        let texts = self.texts_of(what, redact)?;
+        let vault = self.vault();
+        let forgotten = match what {
+            Forgettable::Entry(entry) if redact => vault.redact(entry)?.1,
+            Forgettable::Entry(entry) => vault.forget(entry, Pass::Delete)?,
+            Forgettable::Remains(remains) => vault.forget_remains(remains, Pass::Delete)?,
+        };
+        let queries = self.history(state).forget_text(&texts.join("\n"))?;
+        let editor_texts = self.forget_editor_texts(state, what.entry());
         let vectors = self.purge()?;
-        Ok(Forgetting { forgotten, vectors, queries, ..Forgetting::default() })
+        let similar_searches = self.searches_like(&what.entry().body)?;
+        Ok(Forgetting { forgotten, vectors, queries, editor_texts, similar_searches, texts, ..Forgetting::default() })
+    }
+
+    /// What [`Session::forget`] would delete from the vault.
+    pub fn count_forgotten(&self, what: &Forgettable) -> Result<Forgetting, SessionError> {
+        let forgotten = match what {
+            Forgettable::Entry(entry) => self.vault().forget(entry, Pass::Count)?,
+            Forgettable::Remains(remains) => self.vault().forget_remains(remains, Pass::Count)?,
+        };
+        Ok(Forgetting { forgotten, ..Forgetting::default() })
+    }
+
+    /// Searches every file of the home folder and of the journal for traces. Closes the index first, so that its files
+    /// are complete on disk.
+    pub fn traces(self, wanted: &Wanted, home: &Path) -> Result<Traces, SessionError> {
+        let root = self.vault().options().root.clone();
+        self.close()?;
+        Ok(Traces::look(wanted, &[home, &root]))
+    }
+
+    fn forget_editor_texts(&mut self, state: &Path, entry: &Entry) -> usize {
+        let (count, faults) = editor_texts::forget(state, entry);
+        self.warn(faults);
+        count
+    }
+
+    fn history(&self, state: &Path) -> QueryHistory {
+        QueryHistory::of(state, &self.vault().options().root)
     }
 
     /// The entries that mention an entity: by the mentions in the graph, and by a search for its names in any case and
@@ -101,18 +146,13 @@ impl Session {
 
     /// Redacts the names in these entries, and removes them from trash, second copies, drafts, notes, the curation log
     /// and all derived data.
-    pub fn forget_names(
-        &mut self,
-        naming: &Naming,
-        log: &CurationLog,
-        history: &QueryHistory,
-    ) -> Result<Forgetting, SessionError> {
+    pub fn forget_names(&mut self, naming: &Naming, state: &Path) -> Result<Forgetting, SessionError> {
         self.expect_sole()?;
         let changes: Vec<(&Entry, &Change)> = naming.entries.iter().map(|(entry, change)| (entry, change)).collect();
         let forgotten = self.vault().forget_names(&naming.redaction, &changes, Pass::Delete)?;
         let names = naming.redaction.names();
-        let logged = log.forget(&naming.redaction)?;
-        let queries = history.forget_names(names)?;
+        let logged = CurationLog::of(state, &self.vault().options().root).forget(&naming.redaction)?;
+        let queries = self.history(state).forget_names(names)?;
         let saved = self.vault().saved_searches()?;
         // Unlike the history, the user named these: a common word in one of them is no name unless spelled like it.
         let unmistakable: Vec<String> = names.iter().filter(|name| !is_common_word(name)).cloned().collect();
@@ -124,12 +164,17 @@ impl Session {
         for search in telling {
             searches += usize::from(self.vault().drop_search(&search.name)?.is_some());
         }
+        let editor_texts = naming.entries.iter().map(|(entry, _)| self.forget_editor_texts(state, entry)).sum();
         let vectors = self.purge()?;
-        Ok(Forgetting { forgotten, vectors, logged, queries, searches })
+        Ok(Forgetting { forgotten, vectors, logged, queries, searches, editor_texts, ..Forgetting::default() })
     }
 
-    /// All texts that are deleted with an entry: its body, its older versions, and its tags unless the head stays.
-    pub fn words_of(&self, entry: &Entry, keeps_head: bool) -> Result<Vec<String>, SessionError> {
+    /// All texts that are deleted: the body, its older versions, and the tags unless the head stays.
+    fn texts_of(&self, what: &Forgettable, keeps_head: bool) -> Result<Vec<String>, SessionError> {
+        let entry = what.entry();
+        if matches!(what, Forgettable::Remains(remains) if remains.only_text) {
+            return Ok(vec![entry.body.clone()]);
+        }
         let pieces = self.vault().trash()?.into_iter().map(|piece| piece.entry);
         let copies = self.vault().recent()?.into_iter().map(|copy| copy.entry);
         let older = pieces.chain(copies).filter(|version| version.id == entry.id);
@@ -137,12 +182,11 @@ impl Session {
         Ok(std::iter::once(entry.body.clone()).chain(older.map(|piece| piece.body)).chain(tags).collect())
     }
 
-    /// The saved searches that share a word with a text. They are not deleted, but reported to the user.
-    pub fn searches_like(&self, text: &str) -> Result<Vec<SavedSearch>, SessionError> {
+    /// The names of the saved searches that share a word with a text.
+    fn searches_like(&self, text: &str) -> Result<Vec<String>, SessionError> {
         let words = telling_words(text);
-        let mut saved = self.vault().saved_searches()?;
-        saved.retain(|search| !telling_words(&search.query).is_disjoint(&words));
-        Ok(saved)
+        let alike = |search: &SavedSearch| !telling_words(&search.query).is_disjoint(&words);
+        Ok(self.vault().saved_searches()?.into_iter().filter(alike).map(|search| search.name).collect())
     }
 
     fn redaction(&self, snapshot: &Snapshot, subject: &Subject, exact: bool) -> Result<Redaction, SessionError> {

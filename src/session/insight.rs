@@ -113,7 +113,8 @@ pub(super) fn answer_query(
     cancelled: &dyn Fn() -> bool,
 ) -> Result<Option<Response>, SessionError> {
     let Some(snapshot) = shared.view().snapshot.clone() else { return Ok(Some(Response::NotYet)) };
-    let snapshot = snapshot.without_records();
+    // A connection of records is asked for by their ids.
+    let snapshot = if matches!(ask, Ask::Connect { .. }) { (*snapshot).clone() } else { snapshot.without_records() };
     let throttle = Throttle::new();
     let report = |progress| {
         if throttle.is_due() {

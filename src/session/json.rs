@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::TimelineLine;
+use super::{Forgetting, TimelineLine, Traces};
 use crate::{
     insight::{events::Event, records::RecordFields},
     journal::Entry,
@@ -63,6 +63,36 @@ impl<'a> EntriesJson<'a> {
         Self {
             entries: lines.iter().filter_map(entry).collect(),
             events: events.then(|| lines.iter().filter_map(event).collect()),
+        }
+    }
+}
+
+/// The output of `forget`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ForgottenJson<'a> {
+    pub dry_run: bool,
+    #[serde(flatten)]
+    pub forgetting: &'a Forgetting,
+    /// Number of files searched for traces afterwards; absent in a dry run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub searched: Option<usize>,
+    /// Files that still contain some of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left: Option<Vec<String>>,
+    /// Files that could not be searched, with the reason.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unread: Vec<String>,
+}
+
+impl<'a> ForgottenJson<'a> {
+    pub fn new(dry_run: bool, forgetting: &'a Forgetting, traces: Option<Traces>) -> Self {
+        let left = |traces: &Traces| traces.left.iter().map(|path| path.display().to_string()).collect();
+        Self {
+            dry_run,
+            forgetting,
+            searched: traces.as_ref().map(|traces| traces.searched),
+            left: traces.as_ref().map(left),
+            unread: traces.map_or_else(Vec::new, |traces| traces.unread),
         }
     }
 }

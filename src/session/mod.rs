@@ -8,6 +8,7 @@
 mod batch_size;
 mod curation;
 mod direct;
+pub mod editor_texts;
 mod entries;
 mod error;
 mod forget;
@@ -39,7 +40,7 @@ pub use curation::{Curated, Curating, CurationLog, Moved, Subject};
 pub use direct::{Session, within_meaning_budget};
 pub use entries::{DOCTOR_LISTS, Located};
 pub use error::{CurationError, RecordError, SessionError};
-pub use forget::{Forgetting, Naming};
+pub use forget::{Forgettable, Forgetting, Naming};
 pub use hits_file::HitsFile;
 pub use options::SessionOptions;
 pub use protocol::{

@@ -7,7 +7,8 @@ use crate::{
     index::Catalog,
     insight::records::{self, Present, Record, RecordFilter},
     journal::{
-        Change, Edited, Entry, EntryId, NewEntry, NewRecord, RecordKind, RecordStatus, record_title, status_change,
+        Change, ClaimLink, Edited, Entry, EntryId, NewEntry, NewRecord, RecordKind, RecordStatus, record_title,
+        status_change,
     },
 };
 
@@ -30,9 +31,16 @@ impl Session {
     }
 
     /// Writes a record. A text that is there and open already is not written again; a fact supersedes the one of the
-    /// same subject and category, which stays in its file.
-    pub fn remember(&mut self, new: NewRecord) -> Result<Remembered, SessionError> {
+    /// same subject and category, which stays in its file. The records that a claim supports or contradicts may be
+    /// given by the beginning of their ids.
+    pub fn remember(&mut self, mut new: NewRecord) -> Result<Remembered, SessionError> {
         let catalog = self.snapshot()?.catalog.clone();
+        for (_, target) in new.links.iter_mut().filter(|(link, _)| *link != ClaimLink::CitedIn) {
+            *target = match catalog.by_id(&whole_id(&catalog, target)?) {
+                Some(entry) => entry.id.to_string(),
+                None => return Err(unknown(&catalog, target).into()),
+            };
+        }
         match compared(&catalog, new)? {
             Compared::New(new, superseded) => {
                 self.expect_entries_folder()?;
@@ -58,27 +66,34 @@ impl Session {
     fn record_entry(&mut self, id: &str) -> Result<Entry, SessionError> {
         let snapshot = self.snapshot()?;
         let vault = self.vault().clone();
-        let begun = |known: &&EntryId| id.len() >= SHORTEST_BEGINNING && known.as_str().starts_with(id);
-        let ids = || snapshot.catalog.records().map(|entry| &entry.id);
-        let whole = match snapshot.catalog.by_id(&id.into()) {
-            Some(entry) => entry.id.clone(),
-            None => match ids().filter(begun).collect::<Vec<_>>().as_slice() {
-                [one] => (*one).clone(),
-                [] => id.into(),
-                several => {
-                    let ids = several.iter().map(|id| (*id).clone()).collect();
-                    return Err(RecordError::Ambiguous { id: id.to_owned(), ids }.into());
-                }
-            },
-        };
+        let whole = whole_id(&snapshot.catalog, id)?;
         match locate(&snapshot, &vault, whole.as_str())? {
             Located::One(entry) => Ok(*entry),
             Located::Ambiguous(ids) => Err(RecordError::Ambiguous { id: id.to_owned(), ids }.into()),
-            Located::Nothing => {
-                Err(RecordError::Unknown { id: id.to_owned(), known: ids().map(EntryId::to_string).collect() }.into())
-            }
+            Located::Nothing => Err(unknown(&snapshot.catalog, id).into()),
         }
     }
+}
+
+/// The id of an entry, or the id of the one record that begins with it; an unknown id is returned as it is.
+fn whole_id(catalog: &Catalog, id: &str) -> Result<EntryId, RecordError> {
+    let begun = |known: &&EntryId| id.len() >= SHORTEST_BEGINNING && known.as_str().starts_with(id);
+    if catalog.by_id(&id.into()).is_some() {
+        return Ok(id.into());
+    }
+    match catalog.records().map(|entry| &entry.id).filter(begun).collect::<Vec<_>>().as_slice() {
+        [] => Ok(id.into()),
+        [one] => Ok((*one).clone()),
+        several => {
+            let ids = several.iter().map(|id| (*id).clone()).collect();
+            Err(RecordError::Ambiguous { id: id.to_owned(), ids })
+        }
+    }
+}
+
+fn unknown(catalog: &Catalog, id: &str) -> RecordError {
+    let known = catalog.records().map(|entry| entry.id.to_string()).collect();
+    RecordError::Unknown { id: id.to_owned(), known }
 }
 
 /// The change that gives a record another status; `None` if it has that status.

@@ -2,7 +2,7 @@
 //!
 //! Each text is in a folder of its own with private permissions, so that backup and swap files of the editor are
 //! private too. The folder's lock is held while the editor runs: a folder with a free lock belongs to no running
-//! process. [`left_over`] removes folders with an unchanged text and lists the others.
+//! process, see [`crate::session::editor_texts`].
 
 use std::{
     fs, io,
@@ -12,19 +12,13 @@ use std::{
     time::Duration,
 };
 
-use crate::journal::{
-    VaultError,
-    files::{self, Lock},
+use crate::{
+    journal::{
+        VaultError,
+        files::{self, Lock},
+    },
+    session::editor_texts::{BEFORE, FOLDER, LOCK, OF, TEXT},
 };
-
-/// Subfolder of [`Editor::folder`].
-const FOLDER: &str = "editor";
-const TEXT: &str = "entry.md";
-/// The original text.
-const BEFORE: &str = ".before";
-/// The subject of the text, such as an entry's id; never part of a path.
-const OF: &str = ".of";
-const LOCK: &str = ".lock";
 
 /// Exit status of a shell for an unknown command.
 const NOT_FOUND: i32 = 127;
@@ -153,51 +147,11 @@ fn remove(file: &Path) -> Result<(), VaultError> {
     file.parent().map_or(Ok(()), files::remove_dir)
 }
 
-/// A text left over from an interrupted editor or kioku.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LeftOver {
-    /// The subject, as passed to [`Editor::open`]; `None` if unknown.
-    pub of: Option<String>,
-    /// All its files, the text first.
-    pub files: Vec<PathBuf>,
-}
-
-/// The texts left over in [`Editor::folder`]. Removes unchanged ones, and skips texts that are still being edited.
-pub fn left_over(state: &Path) -> Vec<LeftOver> {
-    let listed = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten().map(|item| item.path());
-    let mut found: Vec<LeftOver> = listed(&state.join(FOLDER)).filter_map(|folder| examined(&folder)).collect();
-    // Location in earlier versions.
-    let is_text = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "md") && path.is_file();
-    found.extend(listed(state).filter(is_text).map(|path| LeftOver { of: None, files: vec![path] }));
-    found.sort_by(|a, b| a.files.cmp(&b.files));
-    found
-}
-
-fn examined(folder: &Path) -> Option<LeftOver> {
-    let lock = Lock::try_take(&folder.join(LOCK)).ok()??;
-    let read = |name: &str| files::read(&folder.join(name)).ok().flatten();
-    let (text, before) = (read(TEXT), read(BEFORE));
-    let mut files: Vec<PathBuf> =
-        fs::read_dir(folder).into_iter().flatten().flatten().map(|item| item.path()).collect();
-    // A backup has the original text; a swap file may have unsaved changes.
-    let is_own = |path: &PathBuf| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        [BEFORE, OF, LOCK, TEXT].contains(&name.as_ref()) || name.ends_with('~')
-    };
-    let nothing_typed = text.as_ref().is_none_or(|text| text.trim_ascii().is_empty()) || text == before;
-    if nothing_typed && files.iter().all(is_own) {
-        drop(lock);
-        let _ = files::remove_dir(folder);
-        return None;
-    }
-    files.sort_by_key(|path| (path.file_name().is_none_or(|name| name != TEXT), path.clone()));
-    Some(LeftOver { of: read(OF).and_then(|of| String::from_utf8(of).ok()), files })
-}
-
 #[cfg(test)]
 #[cfg(unix)]
 mod tests {
     use super::*;
+    use crate::session::editor_texts::left_over;
 
     fn editor(command: &str) -> (tempfile::TempDir, Editor) {
         let folder = tempfile::tempdir().unwrap();

@@ -50,7 +50,8 @@ mod tests {
     use crate::{
         journal::{Draft, DraftId},
         session::SessionError,
-        tui::{Editor, left_over},
+        session::editor_texts::left_over,
+        tui::Editor,
     };
 
     #[test]

@@ -62,7 +62,7 @@ pub(crate) use self::{
         styled::{self, Styled},
     },
 };
-pub use handoff::{Editor, HandedBack, HandoffError, LeftOver, left_over};
+pub use handoff::{Editor, HandedBack, HandoffError};
 pub use keymap::{KeyFault, KeyOverrides, KeyRow, OwnKeys};
 pub use run::{Ended, TuiError, TuiOptions, faults, run};
 

@@ -320,14 +320,14 @@ fn a_short_forgotten_name_takes_no_words_that_contain_it() {
 #[test]
 fn nothing_is_forgotten_while_another_kioku_would_keep_it() {
     let (dir, mut session, _) = journal(&["with @Linh", "with @Lynn"]);
-    let history = QueryHistory::of(&dir.path().join("state"), &dir.path().join("vault"));
-    let entry = session.entries(None, None).unwrap().remove(0);
+    let state = dir.path().join("state");
+    let entry = session.entries(None, None).unwrap().remove(0).into();
     let mut second = Session::open(options(&dir.path().join("vault"))).unwrap();
-    let error = second.forget(&entry, false, &history).unwrap_err();
+    let error = second.forget(&entry, false, &state).unwrap_err();
     assert!(error.to_string().contains("another kioku holds"), "{error}");
     assert_eq!(second.entries(None, None).unwrap().len(), 2);
     drop(second);
-    let forgetting = session.forget(&entry, false, &history).unwrap();
+    let forgetting = session.forget(&entry, false, &state).unwrap();
     assert_eq!((forgetting.forgotten.entries, session.entries(None, None).unwrap().len()), (1, 1));
     assert_eq!(present(&mut session), ["Lynn person 1/1"]);
 }
@@ -335,11 +335,12 @@ fn nothing_is_forgotten_while_another_kioku_would_keep_it() {
 #[test]
 fn vectors_of_a_forgotten_text_go_and_those_of_others_stay() {
     let (dir, mut session, _) = journal(&["A boat on the lake.", "A boat on the lake.", "Rain all day."]);
-    let history = QueryHistory::of(&dir.path().join("state"), &dir.path().join("vault"));
+    let state = dir.path().join("state");
     session.sync(true, &mut |_| true).unwrap();
-    let entries = session.entries(None, None).unwrap();
-    assert_eq!(session.forget(&entries[0], false, &history).unwrap().vectors, 0, "the same text stands elsewhere");
-    assert_eq!(session.forget(&entries[2], true, &history).unwrap().vectors, 1);
+    let mut entries = session.entries(None, None).unwrap();
+    let (last, first) = (entries.remove(2).into(), entries.remove(0).into());
+    assert_eq!(session.forget(&first, false, &state).unwrap().vectors, 0, "the same text stands elsewhere");
+    assert_eq!(session.forget(&last, true, &state).unwrap().vectors, 1);
     let report = session.sync(true, &mut |_| true).unwrap();
     assert_eq!(report.embedded, 1, "what stands in its place");
 }
@@ -404,10 +405,9 @@ fn forgetting_a_name_keeps_the_undo_steps_of_longer_names() {
     }
     let text = "A friend of\nQUILL, since school.".to_owned();
     session.curate(&Curating::Note { name: "Mai".to_owned(), base: String::new(), text }, &log).unwrap();
-    let history = QueryHistory::of(&dir.path().join("state"), dir.path());
     let subject = session.entity_called("Quill").unwrap();
     let naming = session.naming(&subject, false).unwrap();
-    assert_eq!(session.forget_names(&naming, &log, &history).unwrap().logged, 2);
+    assert_eq!(session.forget_names(&naming, &dir.path().join("state")).unwrap().logged, 2);
     assert_eq!(session.uncurate(&log).unwrap(), "Quillonda (person) is hidden");
     assert!(session.uncurate(&log).is_err());
 }

@@ -11,7 +11,7 @@ use kioku::{
     index::LegHealth,
     journal::{Entry, NewEntry},
     search::Found,
-    session::{QueryHistory, Session, SessionOptions},
+    session::{Session, SessionOptions},
 };
 
 use super::sync::{ask, at, options};
@@ -149,7 +149,7 @@ fn forgetting_an_entry_takes_its_words_along() {
     let hash = kioku::index::passage::PassageHash::of(&secret.body).0;
     let holds = |file: &Path| fs::read(file).unwrap().windows(16).any(|bytes| bytes == hash);
     assert!(holds(&file));
-    session.forget(&secret, false, &QueryHistory::of(&dir.path().join("state"), dir.path())).unwrap();
+    session.forget(&secret.clone().into(), false, &dir.path().join("state")).unwrap();
     assert!(!holds(&file));
     let found = asked(&mut session, "warm river");
     assert!(found.hits.iter().take(2).all(|hit| hit.reason.in_sentence.is_some()), "the others keep theirs");

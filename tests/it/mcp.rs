@@ -3,6 +3,7 @@
 mod client;
 mod context;
 mod lines;
+mod records;
 #[cfg(unix)]
 mod screens;
 
@@ -34,7 +35,7 @@ fn journal() -> Kioku {
     kioku
 }
 
-const READING: [&str; 11] = [
+const READING: [&str; 12] = [
     "search_memories",
     "get_timeline",
     "list_memory_dates",
@@ -46,8 +47,10 @@ const READING: [&str; 11] = [
     "reflect",
     "review",
     "query_graph",
+    "records",
 ];
-const WRITING: [&str; 5] = ["save_memory", "edit_memory", "delete_memory", "forget_memory", "merge_entities"];
+const WRITING: [&str; 7] =
+    ["save_memory", "remember", "close_record", "edit_memory", "delete_memory", "forget_memory", "merge_entities"];
 
 #[test]
 fn every_tool_has_schemas_and_says_whether_it_writes() {
@@ -72,7 +75,10 @@ fn every_tool_has_schemas_and_says_whether_it_writes() {
         let tool = tools.iter().find(|tool| tool.name == name).unwrap();
         tool.annotations.as_ref().unwrap().destructive_hint
     };
-    assert_eq!((destructive("save_memory"), destructive("forget_memory")), (Some(false), Some(true)));
+    assert_eq!(
+        ["save_memory", "remember", "close_record", "forget_memory"].map(destructive),
+        [false, false, true, true].map(Some)
+    );
 }
 
 #[test]
@@ -184,6 +190,41 @@ fn a_forgotten_entry_is_nowhere_and_a_dry_run_changes_nothing() {
     client.ok("forget_memory", json!({ "id": id }));
     let left = Command::new("grep").args(["-rl", "moved it again"]).arg(kioku.home.path()).output().unwrap();
     assert_eq!(String::from_utf8(left.stdout).unwrap(), "");
+}
+
+#[test]
+fn a_forgotten_entry_goes_from_interrupted_editors_and_files_that_keep_it_are_named() {
+    let kioku = journal();
+    let client = Client::of(&kioku, &[]);
+    let id = client.ok("search_memories", json!({ "query": "deadline" }))["hits"][0]["id"].clone();
+    let state = kioku.home.path().join("home/state");
+    let text = "Stressed because of the deadline. Hùng moved it again.";
+    let folder = state.join("editor/4711-0");
+    std::fs::create_dir_all(&folder).unwrap();
+    for (name, content) in [(".of", id.as_str().unwrap()), (".before", text), ("entry.md", "Another deadline text.")] {
+        std::fs::write(folder.join(name), content).unwrap();
+    }
+    let kept = kioku.home.path().join("home/copy of the user.txt");
+    std::fs::write(&kept, text).unwrap();
+    let forgotten = client.ok("forget_memory", json!({ "id": id }));
+    assert_eq!((&forgotten["entries"], &forgotten["editor_texts"]), (&json!(1), &json!(1)));
+    assert_eq!(forgotten["left"], json!([kept.to_str().unwrap()]));
+    assert!(!folder.join("entry.md").exists());
+    assert_eq!(client.ok("list_memory_dates", json!({}))["dates"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn a_deleted_entry_can_be_forgotten_but_not_redacted() {
+    let kioku = journal();
+    let client = Client::of(&kioku, &[]);
+    let id = client.ok("search_memories", json!({ "query": "deadline" }))["hits"][0]["id"].clone();
+    client.ok("delete_memory", json!({ "id": id }));
+    let error = client.tool("forget_memory", json!({ "id": id, "redact": true })).unwrap_err();
+    assert!(error.contains("nothing to redact"), "{error}");
+    let would = client.ok("forget_memory", json!({ "id": id, "dry_run": true }));
+    assert_eq!((&would["trashed"], would.get("left")), (&json!(1), None));
+    assert_eq!(client.ok("forget_memory", json!({ "id": id }))["left"], json!([]));
+    assert!(!kioku.run(&["trash"]).out.contains("deadline"));
 }
 
 #[test]
@@ -346,5 +387,5 @@ fn the_python_sdk_finds_every_answer_valid() {
     }
     let output = run.output().unwrap();
     let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success() && out.contains("16 tools"), "{out}\n{err}");
+    assert!(output.status.success() && out.contains("19 tools"), "{out}\n{err}");
 }

@@ -1,5 +1,6 @@
 //! Records through the real binary: goals, items, facts and claims, their status, and what leaves them out.
 
+mod links;
 mod screens;
 
 use std::fs;

@@ -113,7 +113,7 @@ impl Distill {
         if self.shuffled {
             corpus = corpus.shuffled();
         }
-        let teacher = BertEncoder::load(&self.teacher, "teacher").map_err(|error| Report::from(&error))?;
+        let teacher = BertEncoder::load(&self.teacher, "teacher")?;
         let recipe = Recipe {
             name: self.model.name(),
             licence: self.model.licence.clone(),
@@ -124,8 +124,7 @@ impl Distill {
             seed: self.seed,
         };
         let mut progress = ProgressLines::default();
-        let made = distill(&teacher, &corpus, &recipe, &self.model.out, &mut progress.report())
-            .map_err(|error| Report::from(&error))?;
+        let made = distill(&teacher, &corpus, &recipe, &self.model.out, &mut progress.report())?;
         let losses: Vec<String> = made.losses.iter().map(|loss| format!("{loss:.4}")).collect();
         note(format_args!(
             "{} texts, {:.1} % of the teacher kept by the basis, loss by epoch {}",

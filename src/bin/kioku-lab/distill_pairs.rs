@@ -12,7 +12,6 @@ use kioku::{
             pairs::{Pair, PairRecipe, distill_pairs, hold_out, write_pairs},
         },
     },
-    report::Report,
 };
 
 use super::distill::{NewModel, ProgressLines, read};
@@ -105,7 +104,7 @@ impl DistillPairs {
             let left = SENTENCES.saturating_sub(sentences.lines().len());
             read(file)?.lines().take(left).for_each(|line| sentences.add(line));
         }
-        let teacher = BertEncoder::load(&self.teacher, "teacher").map_err(|error| Report::from(&error))?;
+        let teacher = BertEncoder::load(&self.teacher, "teacher")?;
         let recipe = PairRecipe {
             name: self.model.name(),
             licence: self.model.licence.clone(),
@@ -118,9 +117,8 @@ impl DistillPairs {
         };
         let mut progress = ProgressLines::default();
         let made =
-            distill_pairs(&self.base, &teacher, &pairs, &sentences, &recipe, &self.model.out, &mut progress.report())
-                .map_err(|error| Report::from(&error))?;
-        write_pairs(&self.model.out.join(HELD_OUT), &held).map_err(|error| Report::from(&error))?;
+            distill_pairs(&self.base, &teacher, &pairs, &sentences, &recipe, &self.model.out, &mut progress.report())?;
+        write_pairs(&self.model.out.join(HELD_OUT), &held)?;
         losses(&made.losses);
         note(format_args!("{} pairs, {:.1} % of the table kept", made.pairs, made.kept * 100.0));
         self.model.made(context, &made.card, made.size);

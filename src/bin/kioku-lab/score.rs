@@ -65,7 +65,7 @@ impl Score {
         let encoder = chosen(context, self.model.as_deref())?;
         let texts: Vec<&str> = pairs.iter().flat_map(|pair| [pair.a.as_str(), pair.b.as_str()]).collect();
         let start = Instant::now();
-        let vectors = encoder.embed(&texts).map_err(|error| Report::from(&error))?;
+        let vectors = encoder.embed(&texts)?;
         let took = start.elapsed();
         let likeness: Vec<f64> = vectors.chunks_exact(2).map(|two| dot(&two[0], &two[1])).collect();
         let unread = vectors.chunks_exact(2).filter(|two| two.iter().any(|v| v.iter().all(|x| *x == 0.0))).count();

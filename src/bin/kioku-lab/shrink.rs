@@ -13,7 +13,6 @@ use kioku::{
         },
         reader::{CARD, VOCABULARY, WEIGHTS},
     },
-    report::Report,
 };
 
 use super::{
@@ -67,13 +66,12 @@ impl Shrink {
         }
         let recipe = ReaderRecipe { name: self.model.name(), licence: self.model.licence.clone(), pieces: self.pieces };
         let mut progress = ProgressLines::default();
-        let parts =
-            shrink(&self.teacher, &lines, &recipe, &mut progress.report()).map_err(|error| Report::from(&error))?;
+        let parts = shrink(&self.teacher, &lines, &recipe, &mut progress.report())?;
         let (pairs, held) = self.pairs.read(self.seed)?;
         let parts = if pairs.is_empty() { parts } else { self.vietnamese(parts, &pairs)? };
-        let (card, size) = parts.write(&self.model.out).map_err(|error| Report::from(&error))?;
+        let (card, size) = parts.write(&self.model.out)?;
         if !held.is_empty() {
-            write_pairs(&self.model.out.join(HELD_OUT), &held).map_err(|error| Report::from(&error))?;
+            write_pairs(&self.model.out.join(HELD_OUT), &held)?;
         }
         note(format_args!("{} pieces, {} layers, {}", card.pieces, card.layers, bytes(size as u64)));
         context.out.line(self.model.out.display());
@@ -90,8 +88,7 @@ impl Shrink {
             seed: self.seed,
         };
         let mut progress = ProgressLines::default();
-        let (parts, by_epoch) =
-            parts.with_vietnamese(pairs, &recipe, &mut progress.report()).map_err(|error| Report::from(&error))?;
+        let (parts, by_epoch) = parts.with_vietnamese(pairs, &recipe, &mut progress.report())?;
         losses(&by_epoch);
         Ok(parts)
     }

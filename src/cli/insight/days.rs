@@ -10,7 +10,7 @@ use super::{
 use crate::{
     cli::output::{self, counted},
     insight::{
-        patterns::Pattern,
+        patterns::{self, Pattern},
         reflect::{Line, Reflection, Then, Thread},
         review::{Counts, Moment, Review, Unit},
         stats::Stats,
@@ -53,7 +53,7 @@ impl Answer for Reflection {
             cited(out, 2, &line, &named.entries);
         });
         print_past(out, &self.threads, &self.on_this_day);
-        print_patterns(out, &self.patterns);
+        print_patterns(out, &self.patterns, self.days_to_patterns);
         print_questions(out, &self.questions);
     }
 
@@ -62,7 +62,10 @@ impl Answer for Reflection {
     }
 }
 
-fn print_patterns(out: &mut Output, patterns: &[Pattern]) {
+fn print_patterns(out: &mut Output, patterns: &[Pattern], days_missing: usize) {
+    if patterns.is_empty() && days_missing > 0 {
+        out.line(format_args!("\nPatterns\n  {}", patterns::none_yet(days_missing)));
+    }
     section(out, "Patterns", patterns, |out, pattern| {
         let (name, mood) = (plain(out, &pattern.name), plain(out, &pattern.mood));
         out.line(format_args!("  {name} {} {mood}  {}", pattern.verb(), pattern.counts()));
@@ -137,7 +140,7 @@ impl Answer for Review {
             cited(out, 2, &format!("{shown}  {} ({})", change.days, change.before), &name.entries);
         });
         print_past(out, &self.threads, &self.on_this_day);
-        print_patterns(out, &self.patterns);
+        print_patterns(out, &self.patterns, self.days_to_patterns);
         print_questions(out, &self.questions);
     }
 

@@ -122,12 +122,12 @@ fn days(count: usize) -> String {
     counted(count, "day", "days")
 }
 
-/// Show how two names are connected, with quotes
+/// Show how two names or two records are connected, with quotes
 #[derive(Debug, Args)]
 pub struct Explain {
-    /// A person, place, thing or feeling; a name of several words in quotes
+    /// A person, place, thing or feeling; a name of several words in quotes; a record by its id
     a: String,
-    /// Another name
+    /// Another name or record
     b: String,
     /// One JSON object
     #[arg(long)]
@@ -168,9 +168,11 @@ impl Answer for Connection {
     }
 }
 
-/// Formats a link: `Khoa -> stressed  causal (trigger), stated 2`, `Khoa -- Heron  together on 12 days`.
+/// Formats a link: `Khoa -> stressed  causal (trigger), stated 2`, `Khoa -- Heron  together on 12 days`,
+/// `Tea wakes me -> Tea is harmless  contradicts` for records.
 fn hop_line(hop: &Hop) -> String {
     match hop.basis {
+        Basis::Stated if hop.source_id.is_some() => format!("{} -> {}  {}", hop.source, hop.target, hop.kind),
         Basis::Stated => {
             let verb = hop.verb.as_deref().filter(|verb| *verb != hop.kind);
             let verb = verb.map_or_else(String::new, |verb| format!(" ({verb})"));

@@ -44,7 +44,7 @@ pub fn chosen(context: &Context, named: Option<&str>) -> Result<Arc<dyn Encoder>
 
 /// The installed models, and the errors of those that cannot be read.
 pub fn installed(context: &Context) -> Result<(Vec<InstalledModel>, Vec<EmbedError>), Failure> {
-    let all = registry::list(&context.paths.models()).map_err(|error| Report::from(&error))?;
+    let all = registry::list(&context.paths.models())?;
     let mut models = Vec::new();
     let mut broken = Vec::new();
     for model in all {

@@ -43,7 +43,7 @@ impl Run for Embed {
         let mut print = |texts: &[String]| -> Outcome {
             let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
             let vectors = if self.queries { encoder.embed_queries(&texts) } else { encoder.embed(&texts) };
-            for vector in vectors.map_err(|error| Report::from(&error))? {
+            for vector in vectors? {
                 context.out.json(&vector);
             }
             context.out.flush()?;

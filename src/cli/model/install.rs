@@ -69,10 +69,10 @@ impl Install {
         let folder = PathBuf::from(&self.model);
         let named = match &self.name {
             Some(name) => Some(name.clone()),
-            None => registry::name_of(&folder).map_err(|error| Report::from(&error))?,
+            None => registry::name_of(&folder)?,
         };
         let name = named.ok_or_else(|| Report::usage("the folder has no name").hint("pass --name"))?;
-        Ok(registry::install(&folder, &context.paths.models(), &name).map_err(|error| Report::from(&error))?)
+        Ok(registry::install(&folder, &context.paths.models(), &name)?)
     }
 
     fn by_name(&self, context: &Context, model: &'static CatalogueModel) -> Result<InstalledModel, Failure> {
@@ -125,7 +125,7 @@ fn fetch(context: &Context, model: &'static CatalogueModel, base: &str, name: &s
         true
     });
     drop(line);
-    Ok(fetched.map_err(|error| Report::from(&error))?)
+    Ok(fetched?)
 }
 
 #[cfg(not(feature = "network"))]

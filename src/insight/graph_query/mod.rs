@@ -1,10 +1,13 @@
-//! Graph queries in a read-only subset of openCypher, over the stated relations of the graph.
+//! Graph queries in a read-only subset of openCypher, over the stated relations of the graph and the links of records.
 //!
 //! `syntax` parses, `plan` resolves names, this file matches and returns. A query stops after its time limit. No
 //! relation is used twice in one match.
 
 mod error;
+mod graph;
+mod labels;
 mod plan;
+mod reader;
 mod syntax;
 mod value;
 
@@ -20,15 +23,15 @@ use serde_json::json;
 
 pub use self::error::QueryError;
 use self::{
+    graph::LabelledGraph,
+    labels::{EdgeRef, NodeKey, NodeRef, RelationKey},
     plan::{NodeTest, OrderBy, Output, Plan, Step},
+    reader::{Binding, Reader},
     syntax::{Arrow, Direction},
-    value::{Binding, Key, Reader, Value, is_equal, of_node},
+    value::{Key, Value, is_equal},
 };
-use super::{Evidence, Inputs, InsightError, quotes, quotes::Quotes};
-use crate::index::{
-    IndexError,
-    graph::{EntityRef, GraphView, RelationRef},
-};
+use super::{Evidence, Inputs, InsightError, quotes, quotes::Quotes, record_graph::RecordGraph};
+use crate::index::IndexError;
 
 /// The time that a query may take.
 pub const TIME_LIMIT: Duration = Duration::from_secs(2);
@@ -43,7 +46,7 @@ const PATIENCE: u32 = 512;
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct GraphTable {
     pub columns: Vec<String>,
-    /// One value for each column: a node is `{"name", "kind"}`, a relation `{"source", "target", "type", "verb",
+    /// One value for each column: a node is `{"name", "kind"}`, a record with its `"id"`, a relation `{"source", "target", "type", "verb",
     /// "weight", "stated"}`, evidence a list of quotes.
     pub rows: Vec<Vec<serde_json::Value>>,
     /// More rows match than LIMIT shows.
@@ -52,18 +55,20 @@ pub struct GraphTable {
 
 /// Answers a query, within a time limit.
 pub fn query(inputs: &Inputs<'_>, text: &str, limit: Duration) -> Result<Result<GraphTable, QueryError>, InsightError> {
-    let graph = &inputs.snapshot.graph;
+    let begun = Instant::now();
     let planned = syntax::parse(text).and_then(|query| plan::plan(text, &query));
     let plan = match planned {
         Ok(plan) => plan,
         Err(error) => return Ok(Err(error)),
     };
+    let records = if plan.is_of_records() { RecordGraph::of(inputs.snapshot)? } else { RecordGraph::default() };
+    let graph = LabelledGraph { entities: &inputs.snapshot.graph, records: &records };
     let mut matcher = Matcher {
         graph,
         plan: &plan,
         bound: vec![Binding::Unbound; plan.slots],
         rows: Rows::of(&plan),
-        begun: Instant::now(),
+        begun,
         limit,
         steps: 0,
     };
@@ -78,7 +83,7 @@ pub fn query(inputs: &Inputs<'_>, text: &str, limit: Duration) -> Result<Result<
 
 /// Enumerates the matches of a plan, depth first.
 struct Matcher<'a> {
-    graph: &'a GraphView,
+    graph: LabelledGraph<'a>,
     plan: &'a Plan,
     bound: Vec<Binding>,
     rows: Rows,
@@ -104,7 +109,7 @@ impl Matcher<'_> {
             Step::Start { slot, test } => match self.bound[*slot] {
                 Binding::Node(node) => self.at(nth, *slot, node, test),
                 _ => {
-                    for node in candidates(graph, test) {
+                    for node in graph.candidates(test.name()) {
                         self.at(nth, *slot, node, test)?;
                         self.bound[*slot] = Binding::Unbound;
                     }
@@ -113,11 +118,10 @@ impl Matcher<'_> {
             },
             Step::Follow { from, arrow, kinds, relation, to, test } => {
                 let Binding::Node(source) = self.bound[*from] else { return ControlFlow::Continue(()) };
-                let outgoing = (*arrow != Arrow::Left).then(|| graph.relations_from(source));
-                let incoming = (*arrow != Arrow::Right).then(|| graph.relations_to(source));
+                let outgoing = (*arrow != Arrow::Left).then(|| graph.edges(source, true));
+                let incoming = (*arrow != Arrow::Right).then(|| graph.edges(source, false));
                 for (edge, other) in outgoing.into_iter().flatten().chain(incoming.into_iter().flatten()) {
-                    let is_kind =
-                        kinds.is_empty() || graph.relation(edge).is_some_and(|edge| kinds.contains(&edge.kind));
+                    let is_kind = kinds.is_empty() || graph.edge_type(edge).is_some_and(|kind| kinds.contains(&kind));
                     if !is_kind || self.bound.contains(&Binding::Relation(edge)) {
                         continue;
                     }
@@ -135,9 +139,9 @@ impl Matcher<'_> {
     }
 
     /// Binds a node, tests it and goes on.
-    fn at(&mut self, nth: usize, slot: usize, node: EntityRef, test: &NodeTest) -> Flow {
-        let is_fit = test.kinds.is_empty() || test.kinds.contains(&self.graph.entity(node).kind);
-        let has = |(key, value): &(_, _)| is_equal(&of_node(self.graph, node, *key), &Value::from(value));
+    fn at(&mut self, nth: usize, slot: usize, node: NodeRef, test: &NodeTest) -> Flow {
+        let is_fit = test.labels.is_empty() || test.labels.contains(&self.graph.label(node));
+        let has = |(key, value): &(_, _)| is_equal(&self.graph.of_node(node, *key), &Value::from(value));
         if !is_fit || !test.properties.iter().all(has) {
             return ControlFlow::Continue(());
         }
@@ -149,15 +153,6 @@ impl Matcher<'_> {
             ControlFlow::Continue(())
         }
     }
-}
-
-/// The nodes that a pattern may begin at.
-fn candidates(graph: &GraphView, test: &NodeTest) -> Vec<EntityRef> {
-    let named = test.properties.iter().find_map(|(key, value)| match (key, value) {
-        (plan::NodeKey::Name, syntax::Literal::Text(name)) => Some(name),
-        _ => None,
-    });
-    named.map_or_else(|| graph.entity_refs().collect(), |name| graph.by_name(name))
 }
 
 /// The rows so far: as they are, or counted by group.
@@ -264,16 +259,16 @@ impl Rows {
 }
 
 /// The sort key of a value: a node is sorted by its name.
-fn ordered(graph: &GraphView, value: &Value) -> Key {
+fn ordered(graph: LabelledGraph<'_>, value: &Value) -> Key {
     match value {
-        Value::Node(node) => Key::Text(graph.entity(*node).name.clone()),
+        Value::Node(node) => graph.of_node(*node, NodeKey::Name).key(),
         other => other.key(),
     }
 }
 
 /// Values as JSON.
 struct Cells<'a> {
-    graph: &'a GraphView,
+    graph: LabelledGraph<'a>,
     quotes: Quotes<'a>,
 }
 
@@ -286,31 +281,34 @@ impl Cells<'_> {
             Value::Number(value) => json!((value * 1e6).round() / 1e6),
             Value::Text(text) => json!(text),
             Value::List(list) => json!(list),
-            Value::Node(node) => {
-                let entity = self.graph.entity(*node);
-                json!({ "name": entity.name, "kind": entity.kind })
-            }
-            Value::Relation(relation) => self.relation(*relation),
+            Value::Node(node) => self.graph.node_json(*node),
+            Value::Relation(relation) => self.relation(*relation)?,
             Value::Evidence(relation) => json!(self.evidence(*relation)?),
         })
     }
 
-    fn relation(&self, relation: RelationRef) -> serde_json::Value {
-        let Some(stated) = self.graph.relation(relation) else { return serde_json::Value::Null };
-        let name = |node| &self.graph.entity(node).name;
-        json!({
-            "source": name(stated.source),
-            "target": name(stated.target),
-            "type": stated.kind.word().to_uppercase(),
-            "verb": Some(stated.verb).filter(|verb| !verb.is_empty()),
-            "weight": (f64::from(stated.weight()) * 1e3).round() / 1e3,
-            "stated": stated.evidence.len(),
-        })
+    fn relation(&self, edge: EdgeRef) -> Result<serde_json::Value, IndexError> {
+        let value = |key| self.json(&self.graph.of_edge(edge, key));
+        let name = |node| self.json(&self.graph.of_node(node, NodeKey::Name));
+        let Some([source, target]) = self.graph.ends(edge) else { return Ok(serde_json::Value::Null) };
+        let weight = value(RelationKey::Weight)?.as_f64().map(|weight| (weight * 1e3).round() / 1e3);
+        Ok(json!({
+            "source": name(source)?,
+            "target": name(target)?,
+            "type": value(RelationKey::Type)?,
+            "verb": value(RelationKey::Verb)?,
+            "weight": weight,
+            "stated": value(RelationKey::Stated)?,
+        }))
     }
 
     /// The newest quotes of a relation.
-    fn evidence(&self, relation: RelationRef) -> Result<Vec<Evidence>, IndexError> {
-        let Some(stated) = self.graph.relation(relation) else { return Ok(Vec::new()) };
+    fn evidence(&self, edge: EdgeRef) -> Result<Vec<Evidence>, IndexError> {
+        let relation = match edge {
+            EdgeRef::Link(link) => return Ok(self.graph.records.evidence(link).into_iter().collect()),
+            EdgeRef::Stated(relation) => relation,
+        };
+        let Some(stated) = self.graph.entities.relation(relation) else { return Ok(Vec::new()) };
         let mut quotes = Vec::new();
         for said in stated.evidence.iter().rev().take(MOST_QUOTES) {
             let span = quotes::bytes(&said.span);

@@ -1,10 +1,9 @@
 //! Plan of a graph query: names resolved to slots, labels and keys to those of the graph, conditions to the earliest
 //! step that can test them.
 
-use crate::journal::{EntityKind, RelationKind};
-
 use super::{
     error::QueryError,
+    labels::{EdgeType, Label, NodeKey, RelationKey},
     syntax::{Arrow, Condition, Direction, Expr, Hop, Literal, Name, Node, Operator, Path, Query, Spanned},
 };
 
@@ -35,12 +34,12 @@ pub enum Step {
     /// Binds a node, or tests one that is bound.
     Start { slot: Slot, test: NodeTest },
     /// Follows a relation from a bound node.
-    Follow { from: Slot, arrow: Arrow, kinds: Vec<RelationKind>, relation: Slot, to: Slot, test: NodeTest },
+    Follow { from: Slot, arrow: Arrow, kinds: Vec<EdgeType>, relation: Slot, to: Slot, test: NodeTest },
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct NodeTest {
-    pub kinds: Vec<EntityKind>,
+    pub labels: Vec<Label>,
     pub properties: Vec<(NodeKey, Literal)>,
 }
 
@@ -82,29 +81,6 @@ pub enum Test {
 pub enum OrderBy {
     Column(usize),
     Term(Term),
-}
-
-/// Defines the keys of nodes or relations with their names.
-macro_rules! keys {
-    ($(#[$about:meta])* $keys:ident: $($name:literal => $key:ident),*) => {
-        $(#[$about])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub enum $keys { $($key),* }
-
-        impl $keys {
-            const ALL: &[(&str, Self)] = &[$(($name, Self::$key)),*];
-        }
-    };
-}
-
-keys! {
-    /// A property of a node.
-    NodeKey: "name" => Name, "kind" => Kind, "aliases" => Aliases, "mentions" => Mentions, "days" => Days,
-    "first_seen" => FirstSeen, "last_seen" => LastSeen
-}
-keys! {
-    /// A property of a relation.
-    RelationKey: "type" => Type, "verb" => Verb, "weight" => Weight, "stated" => Stated, "evidence" => Evidence
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -167,6 +143,29 @@ pub fn plan(text: &str, query: &Query) -> Result<Plan, QueryError> {
     Ok(Plan { steps, tests, slots, columns, distinct: query.distinct, order, skip: query.skip.unwrap_or(0), limit })
 }
 
+impl NodeTest {
+    /// The name that a node has to have.
+    pub fn name(&self) -> Option<&str> {
+        self.properties.iter().find_map(|(key, value)| match (key, value) {
+            (NodeKey::Name, Literal::Text(name)) => Some(name.as_str()),
+            _ => None,
+        })
+    }
+}
+
+impl Plan {
+    /// Whether the query names records or links of records.
+    pub fn is_of_records(&self) -> bool {
+        self.steps.iter().any(|step| match step {
+            Step::Start { test, .. } => test.labels.iter().any(|label| label.is_of_records()),
+            Step::Follow { kinds, test, .. } => {
+                let is_link = |kind: &EdgeType| matches!(kind, EdgeType::Link(_));
+                kinds.iter().any(is_link) || test.labels.iter().any(|label| label.is_of_records())
+            }
+        })
+    }
+}
+
 impl Planner<'_> {
     fn error(&self, at: usize, message: impl Into<String>) -> QueryError {
         QueryError::at(self.text, at, message)
@@ -204,7 +203,7 @@ impl Planner<'_> {
                 return Err(self.error(hop.span.start, "a relation is named only once"));
             }
             let relation = self.slot(hop.name.as_ref(), Bound::Relation)?;
-            let kinds = hop.types.iter().map(|kind| self.relation_kind(kind)).collect::<Result<_, _>>()?;
+            let kinds = hop.types.iter().map(|kind| self.edge_type(kind)).collect::<Result<_, _>>()?;
             let (to, test) = (self.slot(node.name.as_ref(), Bound::Node)?, self.node_test(node)?);
             self.steps.push(Step::Follow { from, arrow, kinds, relation, to, test });
             from = to;
@@ -239,21 +238,21 @@ impl Planner<'_> {
     }
 
     fn node_test(&self, node: &Node) -> Result<NodeTest, QueryError> {
-        let kinds = node.labels.iter().map(|label| self.entity_kind(label)).collect::<Result<_, _>>()?;
+        let labels = node.labels.iter().map(|label| self.label(label)).collect::<Result<_, _>>()?;
         let property = |(key, value): &(Name, Literal)| Ok((self.key(key, NodeKey::ALL)?, value.clone()));
-        Ok(NodeTest { kinds, properties: node.properties.iter().map(property).collect::<Result<_, _>>()? })
+        Ok(NodeTest { labels, properties: node.properties.iter().map(property).collect::<Result<_, _>>()? })
     }
 
-    fn entity_kind(&self, label: &Name) -> Result<EntityKind, QueryError> {
-        EntityKind::parse(&label.value.to_lowercase()).ok_or_else(|| {
-            let known = EntityKind::ALL.map(EntityKind::word).join(", ");
+    fn label(&self, label: &Name) -> Result<Label, QueryError> {
+        Label::parse(&label.value.to_lowercase()).ok_or_else(|| {
+            let known = Label::words().collect::<Vec<_>>().join(", ");
             self.error(label.span.start, format!("unknown label `{}`; expected one of {known}", label.value))
         })
     }
 
-    fn relation_kind(&self, kind: &Name) -> Result<RelationKind, QueryError> {
-        RelationKind::parse(&kind.value.to_lowercase()).ok_or_else(|| {
-            let known = RelationKind::ALL.map(|kind| kind.word().to_uppercase()).join(", ");
+    fn edge_type(&self, kind: &Name) -> Result<EdgeType, QueryError> {
+        EdgeType::parse(&kind.value).ok_or_else(|| {
+            let known = EdgeType::all().map(EdgeType::word).collect::<Vec<_>>().join(", ");
             self.error(kind.span.start, format!("unknown type `{}`; expected one of {known}", kind.value))
         })
     }

@@ -3,10 +3,9 @@
 use std::cmp::Ordering;
 
 use super::{
-    plan::{NodeKey, RelationKey, Slot, Term, Test},
+    labels::{EdgeRef, NodeRef},
     syntax::{Literal, Operator},
 };
-use crate::index::graph::{EntityRef, GraphView, RelationRef};
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
@@ -15,10 +14,10 @@ pub enum Value {
     Number(f64),
     Text(String),
     List(Vec<String>),
-    Node(EntityRef),
-    Relation(RelationRef),
+    Node(NodeRef),
+    Relation(EdgeRef),
     /// The quotes that state a relation.
-    Evidence(RelationRef),
+    Evidence(EdgeRef),
 }
 
 /// The order and identity of a value.
@@ -28,17 +27,9 @@ pub enum Key {
     Number(i64),
     Text(String),
     List(Vec<String>),
-    Node(EntityRef),
-    Relation(RelationRef),
+    Node(NodeRef),
+    Relation(EdgeRef),
     Null,
-}
-
-/// What a slot is bound to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Binding {
-    Unbound,
-    Node(EntityRef),
-    Relation(RelationRef),
 }
 
 impl From<&Literal> for Value {
@@ -82,73 +73,11 @@ impl Value {
     }
 }
 
-/// Reads terms and tests of one match.
-#[derive(Clone, Copy)]
-pub struct Reader<'a> {
-    pub graph: &'a GraphView,
-    pub bound: &'a [Binding],
-}
-
-impl Reader<'_> {
-    pub fn value(&self, term: &Term) -> Value {
-        match term {
-            Term::Literal(literal) => literal.into(),
-            Term::Node(slot) => self.node(*slot).map_or(Value::Null, Value::Node),
-            Term::Relation(slot) => self.relation(*slot).map_or(Value::Null, Value::Relation),
-            Term::OfNode(slot, key) => self.node(*slot).map_or(Value::Null, |node| of_node(self.graph, node, *key)),
-            Term::OfRelation(slot, key) => {
-                self.relation(*slot).map_or(Value::Null, |relation| of_relation(self.graph, relation, *key))
-            }
-            Term::ToLower(of) => match self.value(of) {
-                Value::Text(text) => Value::Text(text.to_lowercase()),
-                _ => Value::Null,
-            },
-        }
-    }
-
-    fn node(&self, slot: Slot) -> Option<EntityRef> {
-        if let Binding::Node(node) = self.bound[slot] { Some(node) } else { None }
-    }
-
-    fn relation(&self, slot: Slot) -> Option<RelationRef> {
-        if let Binding::Relation(relation) = self.bound[slot] { Some(relation) } else { None }
-    }
-
-    /// Three-valued: `None` is null, which no match passes.
-    pub fn test(&self, test: &Test) -> Option<bool> {
-        match test {
-            Test::Any(any) => {
-                let all: Vec<Option<bool>> = any.iter().map(|test| self.test(test)).collect();
-                if all.contains(&Some(true)) {
-                    Some(true)
-                } else {
-                    if all.contains(&None) { None } else { Some(false) }
-                }
-            }
-            Test::All(of) => {
-                let all: Vec<Option<bool>> = of.iter().map(|test| self.test(test)).collect();
-                if all.contains(&Some(false)) {
-                    Some(false)
-                } else {
-                    if all.contains(&None) { None } else { Some(true) }
-                }
-            }
-            Test::Not(of) => self.test(of).map(|holds| !holds),
-            Test::IsNull(of) => Some(self.value(of) == Value::Null),
-            Test::In(of, list) => {
-                let value = self.value(of);
-                (value != Value::Null).then(|| list.iter().any(|one| is_equal(&value, &one.into())))
-            }
-            Test::Compare(left, operator, right) => compare(&self.value(left), *operator, &self.value(right)),
-        }
-    }
-}
-
 pub fn is_equal(one: &Value, other: &Value) -> bool {
     one.compare(other) == Some(Ordering::Equal)
 }
 
-fn compare(left: &Value, operator: Operator, right: &Value) -> Option<bool> {
+pub fn compare(left: &Value, operator: Operator, right: &Value) -> Option<bool> {
     if *left == Value::Null || *right == Value::Null {
         return None;
     }
@@ -170,30 +99,5 @@ fn compare(left: &Value, operator: Operator, right: &Value) -> Option<bool> {
             (Value::List(list), Value::Text(item)) if operator == Operator::Contains => Some(list.contains(item)),
             _ => None,
         },
-    }
-}
-
-pub fn of_node(graph: &GraphView, node: EntityRef, key: NodeKey) -> Value {
-    let entity = graph.entity(node);
-    match key {
-        NodeKey::Name => Value::Text(entity.name.clone()),
-        NodeKey::Kind => Value::Text(entity.kind.word().to_owned()),
-        NodeKey::Aliases => Value::List(entity.aliases.clone()),
-        NodeKey::Mentions => Value::Number(f64::from(entity.mentions)),
-        NodeKey::Days => Value::Number(f64::from(entity.days)),
-        NodeKey::FirstSeen => Value::Text(entity.first_seen.to_string()),
-        NodeKey::LastSeen => Value::Text(entity.last_seen.to_string()),
-    }
-}
-
-fn of_relation(graph: &GraphView, relation: RelationRef, key: RelationKey) -> Value {
-    let Some(stated) = graph.relation(relation) else { return Value::Null };
-    match key {
-        RelationKey::Type => Value::Text(stated.kind.word().to_uppercase()),
-        RelationKey::Verb if stated.verb.is_empty() => Value::Null,
-        RelationKey::Verb => Value::Text(stated.verb.to_owned()),
-        RelationKey::Weight => Value::Number(f64::from(stated.weight())),
-        RelationKey::Stated => Value::Number(stated.evidence.len() as f64),
-        RelationKey::Evidence => Value::Evidence(relation),
     }
 }

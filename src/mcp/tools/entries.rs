@@ -5,17 +5,17 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    arguments::{self, located},
-    journal::{Change, Edited, Entry, Pass},
+    arguments::{self, forgettable, located},
+    journal::{Change, Edited, Entry},
     mcp::{
         journal::Journal,
-        limits::{self, MOST_TEXT},
+        limits,
         tool::{Access, Call, Tool, json},
     },
     report::Report,
     session::{
-        DayCount, Forgetting, SessionError,
-        json::{EntriesJson, EntryJson},
+        DayCount, Wanted,
+        json::{EntriesJson, EntryJson, ForgottenJson},
     },
 };
 
@@ -52,7 +52,6 @@ impl Tool for GetTimeline {
 impl Call for GetTimeline {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
         let (start, end) = (self.start_date.as_deref(), self.end_date.as_deref());
-        limits::all_short([("start_date", start), ("end_date", end)])?;
         let (from, to) = arguments::period(start, end, &journal.now())?;
         let limit = Some(limits::limit(self.limit, 50)?);
         let by_event = self.sort_by == Some(SortBy::EventTime);
@@ -61,7 +60,7 @@ impl Call for GetTimeline {
             true => session.timeline_of_events(from, to, limit),
             false => session.timeline(from, to, limit),
         };
-        let lines = lines.map_err(|error| Report::from(&error))?;
+        let lines = lines?;
         json(&EntriesJson::of_lines(&lines, by_event))
     }
 }
@@ -86,7 +85,7 @@ impl Tool for ListMemoryDates {
 
 impl Call for ListMemoryDates {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
-        json(&Dates { dates: journal.session()?.day_counts().map_err(|error| Report::from(&error))? })
+        json(&Dates { dates: journal.session()?.day_counts()? })
     }
 }
 
@@ -112,7 +111,7 @@ impl Tool for GetEntry {
 
 impl Call for GetEntry {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
-        let entry = entry(journal, &self.id)?;
+        let entry = located(journal.session()?, &self.id)?;
         json(&OneEntry { entry: EntryJson::from(&entry) })
     }
 
@@ -160,15 +159,13 @@ impl Tool for EditMemory {
     const ABOUT: &'static str = "Change fields of an entry; what is not given stays. The text before goes to the \
                                  trash, from where the user can restore it.";
     const ACCESS: Access = Access::Changes;
+    const TEXTS: &'static [&'static str] = &["text"];
     type Answer = EditedAnswer<'static>;
 }
 
 impl EditMemory {
     fn change(&self, journal: &Journal, base: &Entry) -> Result<Change, Report> {
-        limits::short("text", self.text.as_deref().unwrap_or_default(), MOST_TEXT)?;
         let (mood, event, time) = (self.mood.as_deref(), self.event_time.as_deref(), self.time.as_deref());
-        limits::all_short([("mood", mood), ("event_time", event), ("time", time)])?;
-        limits::few("tags", self.tags.as_deref().unwrap_or_default())?;
         if self.text.as_deref().is_some_and(|text| text.trim().is_empty()) {
             return Err(Report::usage("an entry needs text").hint("delete_memory moves an entry to the trash"));
         }
@@ -188,12 +185,12 @@ impl EditMemory {
 
 impl Call for EditMemory {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
-        let base = entry(journal, &self.id)?;
+        let base = located(journal.session()?, &self.id)?;
         let change = self.change(journal, &base)?;
         if change == Change::default() {
             return Err(Report::usage("no change given").hint("pass text, mood, tags, event_time or time"));
         }
-        let edited = journal.session()?.vault().edit(&base, change).map_err(|error| Report::from(&error))?;
+        let edited = journal.session()?.vault().edit(&base, change)?;
         let (status, entry) = match &edited {
             Edited::Saved(entry) => (EditStatus::Saved, entry),
             Edited::Unchanged(entry) => (EditStatus::Unchanged, entry),
@@ -226,8 +223,8 @@ impl Tool for DeleteMemory {
 
 impl Call for DeleteMemory {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
-        let entry = entry(journal, &self.id)?;
-        let trashed = journal.session()?.vault().remove(&entry).map_err(|error| Report::from(&error))?;
+        let entry = located(journal.session()?, &self.id)?;
+        let trashed = journal.session()?.vault().remove(&entry)?;
         json(&DeletedAnswer { handle: trashed.handle })
     }
 }
@@ -235,7 +232,7 @@ impl Call for DeleteMemory {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ForgetMemory {
-    /// The id of the entry.
+    /// The id of the entry, also of a deleted one.
     id: String,
     /// Keep the entry, and replace its text with `[redacted]`.
     redact: Option<bool>,
@@ -243,41 +240,30 @@ pub struct ForgetMemory {
     dry_run: Option<bool>,
 }
 
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct ForgottenAnswer {
-    dry_run: bool,
-    #[serde(flatten)]
-    forgetting: Forgetting,
-}
-
 impl Tool for ForgetMemory {
     const NAME: &'static str = "forget_memory";
     const TITLE: &'static str = "Forget an entry permanently";
     const ABOUT: &'static str = "Delete an entry permanently with every copy: day file, trash, second copies, index. \
                                  It cannot be undone: call it only if the user asked for this entry to be erased, and \
-                                 delete_memory otherwise. Refused while another program holds the index.";
+                                 delete_memory otherwise. `left` names the files that still contain some of it, such as copies of the \
+                                 user's own. Refused while another program holds the index.";
     const ACCESS: Access = Access::Erases;
-    type Answer = ForgottenAnswer;
+    type Answer = ForgottenJson<'static>;
 }
 
 impl Call for ForgetMemory {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
-        let report = |error: SessionError| Report::from(&error);
-        let entry = entry(journal, &self.id)?;
-        let (dry_run, history) = (self.dry_run.unwrap_or(false), journal.history());
+        let (redact, state) = (self.redact.unwrap_or(false), journal.state.clone());
         let session = journal.session()?;
-        let forgetting = match dry_run {
-            true => {
-                let forgotten = session.vault().forget(&entry, Pass::Count).map_err(|error| Report::from(&error))?;
-                Forgetting { forgotten, ..Forgetting::default() }
-            }
-            false => session.forget(&entry, self.redact.unwrap_or(false), &history).map_err(report)?,
+        let what = forgettable(session, &self.id, redact)?;
+        if self.dry_run == Some(true) {
+            return json(&ForgottenJson::new(true, &session.count_forgotten(&what)?, None));
+        }
+        let forgetting = session.forget(&what, redact, &state)?;
+        let traces = match Wanted::sentences(forgetting.texts.iter().map(String::as_str)) {
+            Some(wanted) => Some(journal.traces(&wanted)?),
+            None => None,
         };
-        json(&ForgottenAnswer { dry_run, forgetting })
+        json(&ForgottenJson::new(false, &forgetting, traces))
     }
-}
-
-fn entry(journal: &mut Journal, id: &str) -> Result<Entry, Report> {
-    limits::all_short([("id", Some(id))])?;
-    located(journal.session()?, id)
 }

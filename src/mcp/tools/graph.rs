@@ -8,7 +8,6 @@ use crate::{
     insight::graph_query::GraphTable,
     mcp::{
         journal::Journal,
-        limits,
         tool::{Access, Call, Tool, json},
     },
     report::Report,
@@ -26,17 +25,18 @@ impl Tool for QueryGraph {
     const TITLE: &'static str = "Query the graph";
     const ABOUT: &'static str = "Read-only subset of openCypher over the relations that entries state: MATCH with up \
                                  to 4 hops, WHERE, RETURN with count and DISTINCT, ORDER BY, SKIP, LIMIT. Labels: \
-                                 Person, Place, Event, Emotion, Topic, Product, Organization. Types: CAUSAL, \
-                                 EMOTIONAL, TEMPORAL, TOPICAL, INVOLVES. Nodes have name, kind, aliases, mentions, \
-                                 days, first_seen, last_seen; relations type, verb, weight, stated, evidence.";
+                                 Person, Place, Event, Emotion, Topic, Product, Organization, and Record, Source. \
+                                 Types: CAUSAL, EMOTIONAL, TEMPORAL, TOPICAL, INVOLVES, and between records SUPPORTS, \
+                                 CONTRADICTS, CITED_IN. Nodes have name, kind, aliases, mentions, days, first_seen, \
+                                 last_seen, of records id, status; relations type, verb, weight, stated, evidence.";
     const ACCESS: Access = Access::Reads;
+    const TEXTS: &'static [&'static str] = &["query"];
     type Answer = GraphTable;
 }
 
 impl Call for QueryGraph {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
-        limits::short("query", &self.query, limits::MOST_TEXT)?;
-        let table = journal.session()?.query_graph(&self.query).map_err(|error| Report::from(&error))?;
+        let table = journal.session()?.query_graph(&self.query)?;
         json(&table.map_err(|error| Report::usage(error.to_string()))?)
     }
 }

@@ -13,7 +13,6 @@ use crate::{
     },
     mcp::{
         journal::Journal,
-        limits,
         tool::{Access, Call, Tool, json},
     },
     report::Report,
@@ -43,14 +42,13 @@ impl Tool for FindWhy {
 impl Call for FindWhy {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
         let (from, to) = (self.date_from.as_deref(), self.date_to.as_deref());
-        limits::all_short([("query", Some(self.query.as_str())), ("date_from", from), ("date_to", to)])?;
         if self.query.trim().is_empty() {
             return Err(Report::usage("empty query").hint("pass a feeling, a name, an entry's id or a question"));
         }
         let now = journal.now();
         let (from, to) = arguments::period(from, to, &now)?;
         let question = Question { text: self.query.clone(), from, to, now };
-        json(&journal.session()?.why(&question).map_err(|error| Report::from(&error))?)
+        json(&journal.session()?.why(&question)?)
     }
 }
 
@@ -72,10 +70,9 @@ impl Tool for Reflect {
 
 impl Call for Reflect {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
-        limits::all_short([("date", self.date.as_deref())])?;
         let now = journal.now();
         let day = arguments::one_day(self.date.as_deref(), &now)?;
-        json(&journal.session()?.reflect(day, &now).map_err(|error| Report::from(&error))?)
+        json(&journal.session()?.reflect(day, &now)?)
     }
 }
 
@@ -107,7 +104,6 @@ impl Tool for Review {
 
 impl Call for Review {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
-        limits::all_short([("date", self.date.as_deref())])?;
         let now = journal.now();
         let day = self.date.as_deref().map(|text| arguments::days(text, &now)).transpose()?;
         let day = day.map_or_else(|| now.date(), |days| days.first);
@@ -116,6 +112,6 @@ impl Call for Review {
             Length::Month => Unit::Month,
             Length::Year => Unit::Year,
         };
-        json(&journal.session()?.review(unit, day, &now).map_err(|error| Report::from(&error))?)
+        json(&journal.session()?.review(unit, day, &now)?)
     }
 }

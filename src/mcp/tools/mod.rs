@@ -4,6 +4,7 @@ mod entries;
 mod graph;
 mod insight;
 mod names;
+mod records;
 mod save;
 mod search;
 
@@ -23,6 +24,9 @@ pub const TOOLS: &[Row] = &[
     Row::of::<insight::Reflect>(),
     Row::of::<insight::Review>(),
     Row::of::<graph::QueryGraph>(),
+    Row::of::<records::Records>(),
+    Row::of::<records::Remember>(),
+    Row::of::<records::CloseRecord>(),
     Row::of::<entries::EditMemory>(),
     Row::of::<entries::DeleteMemory>(),
     Row::of::<entries::ForgetMemory>(),

@@ -46,7 +46,7 @@ impl Tool for ListEntities {
 impl Call for ListEntities {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
         let (limit, kind) = (limits::limit(self.limit, 50)?, self.r#type.as_deref().map(kind).transpose()?);
-        let mut entities = journal.session()?.entities(kind).map_err(|error| Report::from(&error))?;
+        let mut entities = journal.session()?.entities(kind)?;
         let total = entities.len();
         entities.truncate(limit);
         json(&Entities { entities, total })
@@ -83,14 +83,13 @@ impl Tool for RecallRelated {
 
 impl Call for RecallRelated {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
-        limits::all_short([("entity", Some(self.entity.as_str()))])?;
         let limit = limits::limit(self.limit, 10)?;
         let hops = self.max_hops.unwrap_or(2);
         if !(1..=4).contains(&hops) {
             return Err(Report::usage("`max_hops` is 1 to 4"));
         }
         let session = journal.session()?;
-        let related = session.related(&self.entity, hops, limit).map_err(|error| Report::from(&error))?;
+        let related = session.related(&self.entity, hops, limit)?;
         if related.entity.is_none() {
             return Err(unknown(session, &self.entity));
         }
@@ -109,16 +108,17 @@ fn unknown(session: &mut Session, name: &str) -> Report {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExplainConnection {
-    /// A person, place, thing or feeling.
+    /// A person, place, thing or feeling; or the id of a record.
     entity_a: String,
-    /// Another name.
+    /// Another name or record.
     entity_b: String,
 }
 
 impl Tool for ExplainConnection {
     const NAME: &'static str = "explain_connection";
     const TITLE: &'static str = "Connection of two names";
-    const ABOUT: &'static str = "How two names are connected, with a quote for each link. `connected` is false where \
+    const ABOUT: &'static str = "How two names are connected, with a quote for each link; of two records, what \
+                                 supports, contradicts and cites which. `connected` is false where \
                                  the journal shows no connection.";
     const ACCESS: Access = Access::Reads;
     type Answer = Connection;
@@ -126,9 +126,7 @@ impl Tool for ExplainConnection {
 
 impl Call for ExplainConnection {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
-        let (a, b) = (self.entity_a.as_str(), self.entity_b.as_str());
-        limits::all_short([("entity_a", Some(a)), ("entity_b", Some(b))])?;
-        json(&journal.session()?.connect(a, b).map_err(|error| Report::from(&error))?)
+        json(&journal.session()?.connect(&self.entity_a, &self.entity_b)?)
     }
 }
 
@@ -168,7 +166,6 @@ impl Tool for MergeEntities {
 
 impl Call for MergeEntities {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
-        limits::all_short([("from", Some(self.from.as_str())), ("into", Some(self.into.as_str()))])?;
         let merge = Curating::Merge { from: self.from.clone(), into: self.into.clone() };
         let (dry_run, log) = (self.dry_run.unwrap_or(false), journal.curation_log());
         let session = journal.session()?;
@@ -176,7 +173,7 @@ impl Call for MergeEntities {
             true => session.preview_curation(&merge),
             false => session.curate(&merge, &log),
         };
-        let curated = curated.map_err(|error| Report::from(&error))?;
+        let curated = curated?;
         json(&MergedAnswer {
             change: curated.said,
             unchanged: curated.unchanged,

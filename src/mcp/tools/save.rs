@@ -9,7 +9,6 @@ use crate::{
     journal::{Entry, NewEntry},
     mcp::{
         journal::{Journal, Writer},
-        limits::{self, MOST_TEXT},
         tool::{Access, Call, Tool, json},
     },
     report::Report,
@@ -38,7 +37,7 @@ struct Saved {
 
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-enum Status {
+pub enum Status {
     Saved,
     /// That day has an entry with the same text; nothing was written.
     Duplicate,
@@ -64,15 +63,13 @@ impl Tool for SaveMemory {
     const ABOUT: &'static str = "Write an entry into the user's journal. It is on disk before the answer. A text that \
                                  is already in that day's entries is not written again: status `duplicate`.";
     const ACCESS: Access = Access::Adds;
+    const TEXTS: &'static [&'static str] = &["text"];
     type Answer = SavedAnswer<'static>;
 }
 
 impl SaveMemory {
     fn new_entry(&self, writer: &Writer) -> Result<NewEntry, Report> {
-        limits::short("text", &self.text, MOST_TEXT)?;
-        limits::all_short([("mood", self.mood.as_deref()), ("event_time", self.event_time.as_deref())])?;
         let tags = self.tags.as_deref().unwrap_or_default();
-        limits::few("tags", tags)?;
         if self.text.trim().is_empty() {
             return Err(Report::usage("`text` is empty: nothing to save"));
         }
@@ -105,7 +102,7 @@ impl SaveMemory {
 impl Call for SaveMemory {
     fn write(&mut self, writer: &Writer) -> Result<(), Report> {
         let new = self.new_entry(writer)?;
-        let (entry, is_new) = writer.vault.append_new_text(&new).map_err(|error| Report::from(&error))?;
+        let (entry, is_new) = writer.vault.append_new_text(&new)?;
         let status = if is_new { Status::Saved } else { Status::Duplicate };
         self.saved = Some(Saved { entry, status });
         Ok(())
@@ -116,8 +113,12 @@ impl Call for SaveMemory {
     }
 
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
-        // The entry is saved: a fault of the index is a state of its legs, no error.
-        let states = journal.session().and_then(|session| session.leg_states().map_err(|error| Report::from(&error)));
-        self.json(states.unwrap_or_else(|report| PerLeg::of(|_| format!("off: {}", report.chain.join(": ")))))
+        self.json(leg_states(journal))
     }
+}
+
+/// The states of the legs after a save: the entry is saved, so that a fault of the index is no error of the call.
+pub fn leg_states(journal: &mut Journal) -> PerLeg<String> {
+    let states = journal.session().and_then(|session| Ok(session.leg_states()?));
+    states.unwrap_or_else(|report| PerLeg::of(|_| format!("off: {}", report.chain.join(": "))))
 }

@@ -44,13 +44,7 @@ impl Tool for SearchMemories {
 impl Call for SearchMemories {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
         let now = journal.now();
-        limits::all_short([
-            ("query", Some(self.query.as_str())),
-            ("date_from", self.date_from.as_deref()),
-            ("date_to", self.date_to.as_deref()),
-        ])?;
         let entities = self.entities.as_deref().unwrap_or_default();
-        limits::few("entities", entities)?;
         let (from, to) = arguments::period(self.date_from.as_deref(), self.date_to.as_deref(), &now)?;
         let days = [from.map(|day| format!("from:{day}")), to.map(|day| format!("to:{day}"))];
         let names = entities.iter().map(|name| filter("entity", name));
@@ -61,11 +55,10 @@ impl Call for SearchMemories {
         if search.text.trim().is_empty() && search.filters.is_empty() {
             return Err(Report::usage("empty query").hint("pass words, days or entities"));
         }
-        let report = |error| Report::from(&error);
         let session = journal.session()?;
         session.prepare_search();
-        let snapshot = session.snapshot_with_meaning(&mut session::within_meaning_budget()).map_err(report)?;
-        let found = session.search_in(&snapshot, &search).map_err(report)?.with_progress_of(&snapshot, search.legs);
+        let snapshot = session.snapshot_with_meaning(&mut session::within_meaning_budget())?;
+        let found = session.search_in(&snapshot, &search)?.with_progress_of(&snapshot, search.legs);
         json(&FoundJson::new(&search.text, &found, false).with_notice(found.notice.as_deref()))
     }
 }

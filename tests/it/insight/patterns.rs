@@ -30,12 +30,8 @@ fn patterns(entries: &[Entry], passes: impl Fn(&Entry) -> bool) -> Vec<Pattern> 
     patterns
 }
 
-fn is_claimed(pattern: &Pattern) -> bool {
-    pattern.strength != Strength::TooFew
-}
-
 fn is_planted(pattern: &Pattern) -> bool {
-    pattern.name == CAUSE && pattern.mood == FEELING && is_claimed(pattern)
+    pattern.name == CAUSE && pattern.mood == FEELING
 }
 
 #[test]
@@ -53,16 +49,15 @@ fn what_is_stated_again_and_again_is_a_pattern() {
 
 #[test]
 fn company_is_told_where_the_days_bear_it_and_not_where_they_do_not() {
-    let (mut journals, mut claimed, mut told) = (0, 0, 0);
+    let (mut journals, mut claimed) = (0, 0);
     for seed in TESTING.take(30) {
         let entries = planted::journal(Kind::Nothing, seed);
         let found = patterns(&entries, |entry| entry.body.contains(CAUSE));
         journals += 1;
-        claimed += usize::from(found.iter().any(is_claimed));
-        told += usize::from(found.iter().any(|pattern| pattern.counts().ends_with("too few to say")));
+        assert!(found.iter().all(|pattern| pattern.strength != Strength::TooFew), "{found:?}");
+        claimed += usize::from(!found.is_empty());
     }
     assert!(claimed * 100 <= journals * 5, "{claimed} of {journals} pages claim something");
-    assert!(told > 0, "what is too few to say is told as that");
     let same_day = TESTING.filter(|seed| matches!(Way::of(*seed), Way::SameEntry | Way::SameDay)).take(12);
     let found = same_day.clone().filter(|seed| {
         let entries = planted::journal(Kind::Unstated, *seed);

@@ -22,6 +22,8 @@ CALLS = [
     ("reflect", {"date": "2026-08-12"}),
     ("review", {"period": "month"}),
     ("query_graph", {"query": "MATCH (a)-[r]->(b) RETURN a, r, b, r.evidence LIMIT 5"}),
+    ("remember", {"kind": "goal", "text": "Run a half marathon by May"}),
+    ("records", {"kind": "goal"}),
     ("merge_entities", {"from": "Linh", "into": "Hùng", "dry_run": True}),
 ]
 
@@ -49,8 +51,11 @@ async def main(program):
             called.add(name)
             if name == "save_memory":
                 entry = answer["id"]
+            if name == "remember":
+                goal = answer["id"]
         for name, arguments in [
             ("get_entry", {"id": entry}),
+            ("close_record", {"id": goal, "status": "done"}),
             ("edit_memory", {"id": entry, "mood": "happy"}),
             ("forget_memory", {"id": entry, "dry_run": True}),
             ("delete_memory", {"id": entry}),

@@ -5,7 +5,7 @@ use jiff::civil;
 use crate::{
     insight::{
         Evidence,
-        patterns::Pattern,
+        patterns::{self, Pattern},
         reflect::{self, Named, Reflection, Then, Thread},
         review::{Counts, Moment, MoodChange, NameChange, Review},
     },
@@ -59,7 +59,7 @@ impl Page {
         page.add_names("Moods", &day.moods);
         page.add_names("Mentions", &day.names);
         page.add_threads(&day.threads, query);
-        page.add_patterns(&day.patterns, !day.names.is_empty());
+        page.add_patterns(&day.patterns, day.days_to_patterns);
         page
     }
 
@@ -79,7 +79,7 @@ impl Page {
         }
         page.add_threads(&review.threads, query);
         page.add_then("A year ago", &review.on_this_day);
-        page.add_patterns(&review.patterns, !review.names.is_empty());
+        page.add_patterns(&review.patterns, review.days_to_patterns);
         page.add_questions(&review.questions);
         page
     }
@@ -144,8 +144,8 @@ impl Page {
         }
     }
 
-    /// Adds patterns, or a note that there are none.
-    fn add_patterns(&mut self, patterns: &[Pattern], is_named: bool) {
+    /// Adds patterns, or how many days are missing for any.
+    fn add_patterns(&mut self, patterns: &[Pattern], days_missing: usize) {
         for pattern in patterns {
             let mut text = Styled::default();
             push_name(&mut text, pattern.kind, &pattern.name);
@@ -155,8 +155,8 @@ impl Page {
             let asks = Some(pattern.mood.clone());
             self.add_row(Row { label: "Patterns", text, sources, asks, ..Row::default() });
         }
-        if patterns.is_empty() && is_named {
-            let text = Styled::of("too few days with these names to say", Role::Dim);
+        if patterns.is_empty() && days_missing > 0 {
+            let text = Styled::of(&patterns::none_yet(days_missing), Role::Dim);
             self.add("Patterns", text, Vec::new());
         }
     }

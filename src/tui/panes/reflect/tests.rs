@@ -142,6 +142,7 @@ fn friday() -> Reflection {
             others: Vec::new(),
         }],
         patterns: vec![pattern()],
+        days_to_patterns: 0,
         questions: vec![Line {
             text: "The day began calm and ended relieved. What turned it?".into(),
             entries: vec![EntryId::from("a"), EntryId::from("c")],
@@ -178,6 +179,7 @@ fn november() -> Review {
             others: Vec::new(),
         }],
         patterns: Vec::new(),
+        days_to_patterns: 12,
         questions: vec![Line { text: "Linh was there on 6 days. What happened?".into(), entries: Vec::new() }],
     }
 }
@@ -512,6 +514,7 @@ fn an_empty_page_of_today_gives_way_to_the_newest_day_and_says_so() {
         threads: Vec::new(),
         on_this_day: Vec::new(),
         patterns: Vec::new(),
+        days_to_patterns: 0,
         questions: Vec::new(),
         ..friday()
     };

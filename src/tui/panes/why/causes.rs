@@ -230,10 +230,12 @@ fn way(place: usize, connection: &Connection, path: &Path) -> Styled {
     line
 }
 
-/// `Hùng → stressed   causal, stated 5 · together on 9 days`, or `Hùng — Linh   together on 9 days`.
+/// `Hùng → stressed   causal, stated 5 · together on 9 days`, `Tea wakes me → Tea is harmless   contradicts` for records,
+/// or `Hùng — Linh   together on 9 days`.
 fn link(hop: &Hop) -> Styled {
     let days = counted(hop.together, "day", "days");
     let (arrow, counts) = match hop.basis {
+        Basis::Stated if hop.source_id.is_some() => (" → ", format!("   {}", hop.kind)),
         Basis::Stated => {
             let verb = hop.verb.as_deref().unwrap_or(hop.kind);
             (" → ", format!("   {verb}, stated {} · together on {days}", hop.n))

@@ -245,6 +245,8 @@ fn between_two_names_every_link_has_its_quote() {
     let hop = |source: &str, target: &str, basis, n| Hop {
         source: source.into(),
         target: target.into(),
+        source_id: None,
+        target_id: None,
         kind: if basis == Basis::Stated { "causal" } else { "together" },
         basis,
         evidence: Some(said("Hùng and Linh both sat over Project X.", "2026-09-01", basis)),
