@@ -92,7 +92,3 @@ fn home_is_sound() -> Result<(), &'static str> {
 fn from_env(name: &str) -> Option<PathBuf> {
     env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
 }
-/// The program that is running.
-pub fn this_program() -> std::io::Result<PathBuf> {
-    env::current_exe()
-}

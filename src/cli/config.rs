@@ -52,7 +52,7 @@ impl Run for ConfigVerb {
             return Ok(Done::Done);
         }
         let options =
-            context.config.tui_options(&context.journal, &context.environment, context.no_color, &context.state);
+            context.config.tui_options(&context.journal, &context.environment, context.place.no_color, &context.state);
         let complaints = tui::faults(&options);
         let settings = context.config.settings();
         let (path, known) = (&context.paths.config, context.config.complaints.len());

@@ -1,6 +1,7 @@
 //! The context of a command: paths, configuration, journal, clock, output.
 
 use std::{
+    ffi::OsString,
     fs,
     io::{self, IsTerminal},
     path::{Path, PathBuf},
@@ -47,7 +48,25 @@ pub struct Place {
     pub no_color: bool,
 }
 
+impl Place {
+    /// The options for another process of kioku, whatever its current folder.
+    pub fn flags(&self) -> Vec<OsString> {
+        let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone()).into_os_string();
+        let values = [
+            ("--home", self.home.as_ref().map(absolute)),
+            ("--journal", self.journal.as_ref().map(OsString::from)),
+            ("--vault", self.vault.as_ref().map(absolute)),
+            ("--config", self.config.as_ref().map(absolute)),
+        ];
+        let switches = [("--plain", self.plain), ("--no-color", self.no_color)];
+        let values = values.into_iter().filter_map(|(flag, value)| Some([flag.into(), value?])).flatten();
+        values.chain(switches.into_iter().filter(|(_, is_on)| *is_on).map(|(flag, _)| flag.into())).collect()
+    }
+}
+
 pub struct Context {
+    /// The global options as given.
+    pub place: Place,
     pub paths: Paths,
     pub config: Config,
     pub environment: Environment,
@@ -55,8 +74,6 @@ pub struct Context {
     /// Whether a journal or vault was given on the command line.
     pub named_journal: bool,
     pub out: Output,
-    /// Whether `--no-color` was given.
-    pub no_color: bool,
     /// Mistakes in the journal's word lists, once they are [loaded](Self::adopt_word_lists).
     pub list_faults: Vec<String>,
     /// The state folder: query history, undo logs, and texts open in an editor.
@@ -95,13 +112,13 @@ impl Context {
         let now = config.clock().now();
         let state = paths.state();
         Ok(Self {
+            place,
             paths,
             config,
             environment,
             journal,
             named_journal,
             out,
-            no_color: place.no_color,
             list_faults: Vec::new(),
             state,
             now,

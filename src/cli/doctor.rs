@@ -231,7 +231,7 @@ fn examine(context: &Context, session: &mut Session, verify: bool) -> Findings {
             complaints: tui::faults(&context.config.tui_options(
                 &context.journal,
                 &context.environment,
-                context.no_color,
+                context.place.no_color,
                 &context.state,
             )),
         },

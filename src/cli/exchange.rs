@@ -13,7 +13,7 @@ use crate::{
     index::{EntryKey, Snapshot},
     journal::{
         EntityKind, Entry,
-        exchange::{self, EXPORTERS, Exporter},
+        exchange::{self, EXPORTERS, Exporter, IndexedName},
     },
     report::Report,
 };
@@ -43,17 +43,18 @@ impl Run for Export {
         let exporter = exchange::exporter(&self.format)
             .ok_or_else(|| no_format(&self.format, EXPORTERS.iter().map(|exporter: &Exporter| exporter.name)))?;
         let (from, to) = super::arguments::period(self.from.as_deref(), self.to.as_deref(), &context.now)?;
-        let entries = context.ask(|session| session.entries(from, to))?;
-        let document = |context: &Context| -> Result<Vec<u8>, Failure> {
+        let (entries, names) = context.ask(|session| {
+            let entries = session.entries(from, to)?;
+            let names = match exporter.with_names {
+                Some(_) => names_in(&entries, session.snapshot()?.as_ref()),
+                None => Vec::new(),
+            };
+            Ok((entries, names))
+        })?;
+        let document = || -> Result<Vec<u8>, Failure> {
             let mut document = Vec::new();
             match exporter.with_names {
-                Some(with_names) => {
-                    let names = context.ask(|session| {
-                        let snapshot = session.snapshot()?;
-                        Ok(names_in(&entries, &snapshot))
-                    })?;
-                    with_names(&entries, &names, &mut document)
-                }
+                Some(with_names) => with_names(&entries, &names, &mut document),
                 None => (exporter.document)(&entries, &mut document),
             }
             .map_err(|error| Failure::of_output(&error))?;
@@ -85,12 +86,11 @@ impl Run for Export {
                 .into());
             }
             (Some(path), _) => {
-                user_files::write(context, path, &document(context)?, self.force)?;
+                user_files::write(context, path, &document()?, self.force)?;
                 output::note(format_args!("{} in {}", counted(entries.len(), "entry", "entries"), path.display()));
             }
             (None, _) => {
-                let document = document(context)?;
-                context.out.bytes(&document);
+                context.out.bytes(&document()?);
             }
         }
         Ok(Done::Done)
@@ -98,7 +98,7 @@ impl Run for Export {
 }
 
 /// The people, places and other named things in the entries, sorted, with the positions of their entries.
-fn names_in(entries: &[Entry], snapshot: &Snapshot) -> Vec<(String, Vec<usize>)> {
+fn names_in(entries: &[Entry], snapshot: &Snapshot) -> Vec<IndexedName> {
     let mut names: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
     for (place, entry) in entries.iter().enumerate() {
         for (found, _) in snapshot.graph.of_entry(EntryKey::of(&entry.id)) {

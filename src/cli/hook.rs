@@ -15,13 +15,10 @@ use std::{
 };
 
 use clap::{Args, ValueEnum};
-use jiff::Zoned;
-use serde::Serialize;
 use serde_json::json;
 
 use super::{
     Context, Done, Failure, Outcome, Place, Run,
-    answer::Answer,
     output::{self, Output, counted},
     prompt,
 };
@@ -125,14 +122,14 @@ pub fn take(place: Place, kind: EventKind, commands: fn() -> clap::Command) -> u
     let work = move || {
         let mut json = Vec::new();
         let read = std::io::stdin().take(LONGEST).read_to_end(&mut json);
-        if let Ok(context) = Context::new(place.clone(), commands) {
+        if let Ok(context) = Context::new(place, commands) {
             let queue = HookQueue::of(&context.state);
             if kind == EventKind::SessionStart {
                 // It has nothing to lose but the agent's time.
                 drop(sender.send(Progress::Queued));
             }
             let taken = match read {
-                Ok(_) => take_event(&context, &queue, &place, kind, &json, || drop(sender.send(Progress::Queued))),
+                Ok(_) => take_event(&context, &queue, kind, &json, || drop(sender.send(Progress::Queued))),
                 Err(error) => Err(format!("reading stdin: {error}")),
             };
             let block = taken.unwrap_or_else(|why| {
@@ -172,7 +169,6 @@ fn awaited(receiver: &mpsc::Receiver<Progress>) -> Option<String> {
 fn take_event(
     context: &Context,
     queue: &HookQueue,
-    place: &Place,
     kind: EventKind,
     json: &[u8],
     queued: impl FnOnce(),
@@ -182,7 +178,7 @@ fn take_event(
         let vault = vault(context).map_err(|error| error.to_string())?;
         let block = project_context(&vault, &event.project, READ_LIMIT);
         if !queue.is_empty() {
-            start_drain(place);
+            start_drain(&context.place);
         }
         return Ok(block);
     }
@@ -190,7 +186,7 @@ fn take_event(
     let in_queue = || {
         queued();
         if kind != EventKind::ToolUse {
-            start_drain(place);
+            start_drain(&context.place);
         }
     };
     let job = Job { id: random_id(), time, event };
@@ -201,15 +197,7 @@ fn take_event(
 /// Starts a process of its own that works on the queue. If it cannot be started, the next event tries again.
 fn start_drain(place: &Place) {
     let mut command = Command::new(paths::program());
-    for (flag, value) in [("--home", &place.home), ("--config", &place.config), ("--vault", &place.vault)] {
-        if let Some(value) = value {
-            command.arg(flag).arg(value);
-        }
-    }
-    if let Some(journal) = &place.journal {
-        command.arg("--journal").arg(journal);
-    }
-    command.args(["hook", "drain", "--background"]);
+    command.args(place.flags()).args(["hook", "drain", "--background"]);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
@@ -229,18 +217,23 @@ fn vault(context: &Context) -> Result<Vault, SessionError> {
 impl HookVerb {
     fn drain(&self, context: &mut Context) -> Outcome {
         let queue = HookQueue::of(&context.state);
-        let now = |now: &Zoned| now.timestamp();
-        if self.background && !queue.is_due(now(&context.now)) {
+        if self.background && !queue.is_due(context.now.timestamp()) {
             return Ok(Done::Done);
         }
         match vault(context).and_then(|vault| drain(&queue, &vault)) {
             Ok(done) => {
                 queue.succeeded();
-                let (written, folded, waiting) = (done.written, done.folded, done.waiting);
-                context.answer(&DrainedAnswer { written, folded, waiting }, false)
+                let written = counted(done.written, "record written", "records written");
+                let waits = counted(
+                    done.waiting,
+                    "event waits for the end of its turn",
+                    "events wait for the end of their turn",
+                );
+                context.out.line(format_args!("{written}, {} folded, {waits}", done.folded));
+                Ok(Done::Done)
             }
             Err(error) => {
-                queue.failed(now(&context.now), &format!("{} drain: {error}", context.now));
+                queue.failed(context.now.timestamp(), &format!("{} drain: {error}", context.now));
                 let log = queue.log_path();
                 Err(Report::from(&error).hint(format!("nothing is lost; the log is {}", log.display())).into())
             }
@@ -256,10 +249,14 @@ impl HookVerb {
             })?,
         };
         let present = files::read(&path)?;
-        let program = paths::program();
-        let change = settings::change(present.as_deref(), add.then_some(program.as_path()))
-            .map_err(|why| Report::data(format!("{}: {why}", path.display())).hint("fix the file, then retry"))?;
-        let Some(text) = change else {
+        let words = [paths::program().into_os_string()].into_iter().chain(context.place.flags());
+        let words: Vec<String> = words.map(|word| settings::shell_quoted(&word.to_string_lossy())).collect();
+        let program = words.join(" ");
+        let change = |program: Option<&str>| {
+            settings::change(present.as_deref(), program)
+                .map_err(|why| Report::data(format!("{}: {why}", path.display())).hint("fix the file, then retry"))
+        };
+        let Some(text) = change(add.then_some(program.as_str()))? else {
             output::note(if add { "installed already" } else { "not installed" });
             return Ok(Done::Done);
         };
@@ -278,7 +275,11 @@ impl HookVerb {
         if let Some(folder) = path.parent() {
             files::create_dir(folder)?;
         }
-        if add && let Some(present) = &present {
+        // With hooks of ours, the file is not the one from before the installation.
+        if add
+            && let Some(present) = &present
+            && change(None)?.is_none()
+        {
             files::replace(&backup(&path), present)?;
         }
         match (add, backup(&path).exists()) {
@@ -305,20 +306,4 @@ fn backup(path: &Path) -> PathBuf {
 fn restored(path: &Path, without: &[u8]) -> Result<Option<Vec<u8>>, Failure> {
     let before = files::read(&backup(path))?;
     Ok(before.filter(|before| settings::is_unchanged(before, without)))
-}
-
-#[derive(Debug, Serialize)]
-struct DrainedAnswer {
-    written: usize,
-    folded: usize,
-    waiting: usize,
-}
-
-impl Answer for DrainedAnswer {
-    fn print(&self, out: &mut Output) {
-        let written = counted(self.written, "record written", "records written");
-        let waiting =
-            counted(self.waiting, "event waits for the end of its turn", "events wait for the end of their turn");
-        out.line(format_args!("{written}, {} folded, {waiting}", self.folded));
-    }
 }

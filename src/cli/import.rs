@@ -103,7 +103,7 @@ impl Import {
         loop {
             match importer.import(source, &options) {
                 Err(ExchangeError::Encrypted { .. }) if self.password_stdin => {
-                    options.password = Some(prompt::answer("")?);
+                    options.password = Some(prompt::line()?);
                 }
                 Err(error @ (ExchangeError::Encrypted { .. } | ExchangeError::WrongPassword { .. }))
                     if !self.password_stdin && tries < PASSWORD_TRIES =>

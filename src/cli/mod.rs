@@ -194,6 +194,17 @@ mod tests {
     }
 
     #[test]
+    fn another_process_gets_the_options_that_this_one_got() {
+        let root = std::env::temp_dir();
+        let root = root.to_str().unwrap();
+        let given = ["kioku", "--home", root, "--journal", "work", "--config", root, "--plain", "--no-color"];
+        let place = Cli::try_parse_from(given).unwrap().place;
+        assert_eq!(place.flags(), given[1..]);
+        let relative = Cli::try_parse_from(["kioku", "--vault", "notes"]).unwrap().place.flags();
+        assert!(std::path::Path::new(&relative[1]).is_absolute(), "{relative:?}");
+    }
+
+    #[test]
     fn the_contract_holds_its_names() {
         let command = Cli::command();
         let names: Vec<_> = command.get_subcommands().map(|verb| verb.get_name().to_owned()).collect();

@@ -11,7 +11,7 @@ use crate::report::Report;
 /// Asks a question and returns the typed answer.
 pub fn answer(question: impl Display) -> Result<String, Report> {
     output::ask(question);
-    line()
+    Ok(line()?.trim().to_owned())
 }
 
 /// Asks for a password on the terminal, without showing it.
@@ -35,7 +35,7 @@ pub fn confirm(what: &str, refused: &'static str) -> Result<(), Report> {
     expect_terminal()?;
     output::note(what);
     output::note("type `yes` to continue");
-    if line()?.eq_ignore_ascii_case("yes") { Ok(()) } else { Err(Report::data(refused)) }
+    if line()?.trim().eq_ignore_ascii_case("yes") { Ok(()) } else { Err(Report::data(refused)) }
 }
 
 pub fn expect_terminal() -> Result<(), Report> {
@@ -45,10 +45,13 @@ pub fn expect_terminal() -> Result<(), Report> {
     Err(Report::usage("needs a terminal to confirm").hint("pass --yes to confirm without a prompt"))
 }
 
-fn line() -> Result<String, Report> {
+/// A line of stdin without its ending.
+pub fn line() -> Result<String, Report> {
     let mut line = String::new();
     io::stdin().read_line(&mut line).map_err(|error| Report::data(format!("reading the answer: {error}")))?;
-    Ok(line.trim().to_owned())
+    let end = line.trim_end_matches(['\n', '\r']).len();
+    line.truncate(end);
+    Ok(line)
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     extract,
-    insight::records::{Record, RecordFields, RecordFilter},
+    insight::records::{Record, RecordFilter},
     journal::{ClaimLink, NewRecord, RecordKind, RecordStatus, SHOPPING, record_title},
     report::Report,
     session::Remembered,
@@ -365,7 +365,8 @@ impl Answer for ListAnswer {
             let text = out.safe(&output::one_line(record_title(&record.text))).into_owned();
             let details = details(record);
             let details = if details.is_empty() { String::new() } else { format!("  {}", out.safe(&details)) };
-            let (kind, mark) = (&record.record.kind, mark(&record.record));
+            let fields = &record.record;
+            let (kind, mark) = (&fields.kind, fields.status.mark(fields.known_kind()).unwrap_or("   "));
             out.line(format_args!("{}  {kind:<7} {mark}  {text}{}", out.bold(&id), out.dim(&details)));
         }
         if out.is_terminal() {
@@ -375,17 +376,6 @@ impl Answer for ListAnswer {
 
     fn is_nothing(&self) -> bool {
         self.records.is_empty()
-    }
-}
-
-/// A box for what can be done.
-fn mark(record: &RecordFields) -> &'static str {
-    match record.status {
-        RecordStatus::Open if record.known_kind().is_some_and(RecordKind::is_task) => "[ ]",
-        RecordStatus::Open => "   ",
-        RecordStatus::Done => "[x]",
-        RecordStatus::Dropped => "[-]",
-        RecordStatus::Superseded => "[<]",
     }
 }
 

@@ -5,7 +5,7 @@ use std::{
     process::Command,
 };
 
-use super::{Context, Done, Outcome, context::journals, editor, output, sync};
+use super::{Context, Done, Outcome, Place, context::journals, editor, output, sync};
 use crate::{
     config::{self, Journal, ModelChoice, SyncAuto},
     journal::{Vault, watch},
@@ -23,8 +23,8 @@ pub fn open(context: &mut Context) -> Outcome {
             .hint("`kioku --help` lists every command")
             .into());
     }
-    let Context { config, journal, environment, no_color, list_faults, state, paths, .. } = &*context;
-    let mut options = config.tui_options(journal, environment, *no_color, state);
+    let Context { config, journal, environment, place, list_faults, state, paths, .. } = &*context;
+    let mut options = config.tui_options(journal, environment, place.no_color, state);
     options.faults.extend(list_faults.iter().cloned());
     options.faults.extend(editor::left_over(state));
     let session_options = context.session_options();
@@ -63,14 +63,8 @@ pub fn open(context: &mut Context) -> Outcome {
 /// Opens the screens on another journal, in a new process: word lists, state and workers are those of that journal.
 fn switch(context: &Context, name: &str) -> Outcome {
     let failed = |error: io::Error| Report::data(format!("opening the journal `{name}`: {error}"));
-    let mut command = Command::new(paths::this_program().map_err(failed)?);
-    command.arg("--home").arg(&context.paths.home).arg("--journal").arg(name);
-    if context.no_color {
-        command.arg("--no-color");
-    }
-    if context.config.plain {
-        command.arg("--plain");
-    }
+    let mut command = Command::new(paths::program());
+    command.args(Place { journal: Some(name.to_owned()), vault: None, ..context.place.clone() }.flags());
     #[cfg(unix)]
     {
         Err(failed(std::os::unix::process::CommandExt::exec(&mut command)).into())

@@ -77,6 +77,10 @@ fn offline(reason: &str) -> Report {
         .hint("everything is committed here; the next `kioku sync` sends it")
 }
 
+fn kept_both(clash: &str) -> String {
+    format!("changed on two devices, both versions kept: {clash}")
+}
+
 impl Answer for SyncAnswer {
     fn print(&self, out: &mut Output) {
         let Synced { committed, received, sent, clashes, remote, .. } = &self.synced;
@@ -99,9 +103,7 @@ impl Answer for SyncAnswer {
                 out.line(format_args!("would commit {files} and send {}; {name} {new}", commits(sent)));
             }
         }
-        clashes
-            .iter()
-            .for_each(|clash| out.line(out.safe(&format!("changed on two devices, both versions kept: {clash}"))));
+        clashes.iter().for_each(|clash| out.line(out.safe(&kept_both(clash))));
     }
 }
 
@@ -114,9 +116,7 @@ pub fn on_exit(context: &Context) {
     match vault.sync(&paths::program(), false) {
         Ok(Synced { offline: Some(reason), .. }) => output::note(format_args!("not sent yet: {reason}")),
         Ok(Synced { clashes, .. }) => {
-            clashes
-                .iter()
-                .for_each(|clash| output::note(format_args!("changed on two devices, both versions kept: {clash}")));
+            clashes.iter().for_each(|clash| output::note(kept_both(clash)));
         }
         Err(error) => output::warn(error),
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::{dates::DayRange, times::EventTime};
-use crate::journal::{EntityKind, RelationKind};
+use crate::journal::{EntityKind, RelationKind, words};
 
 /// A mention of a name.
 #[derive(Debug, Clone, PartialEq)]
@@ -114,25 +114,17 @@ pub enum Family {
     Surprise,
 }
 
+words! {
+    Family:
+    Joy "joy",
+    Sadness "sadness",
+    Anger "anger",
+    Disgust "disgust",
+    Fear "fear",
+    Surprise "surprise",
+}
+
 impl Family {
-    pub const ALL: [Self; 6] = [Self::Joy, Self::Sadness, Self::Anger, Self::Disgust, Self::Fear, Self::Surprise];
-
-    /// The lower-case word used in files and JSON.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Joy => "joy",
-            Self::Sadness => "sadness",
-            Self::Anger => "anger",
-            Self::Disgust => "disgust",
-            Self::Fear => "fear",
-            Self::Surprise => "surprise",
-        }
-    }
-
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|family| family.word() == word)
-    }
-
     /// Used if the feeling's own word has no [valence](super::moods::valence).
     pub(super) fn polarity(self) -> f32 {
         match self {

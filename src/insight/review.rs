@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     index::{CatalogEntry, EntryKey, Snapshot, graph::EntityRef},
-    journal::{EntityKind, EntryId},
+    journal::{EntityKind, EntryId, words},
 };
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
@@ -24,17 +24,9 @@ pub enum Unit {
     Year,
 }
 
+words! { Unit: Week "week", Month "month", Year "year" }
+
 impl Unit {
-    pub const ALL: [Self; 3] = [Self::Week, Self::Month, Self::Year];
-
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Week => "week",
-            Self::Month => "month",
-            Self::Year => "year",
-        }
-    }
-
     /// The period that contains a day; weeks run from Monday to Sunday.
     pub fn around(self, day: civil::Date) -> Period {
         let (from, length) = match self {

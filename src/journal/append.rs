@@ -10,7 +10,7 @@ use jiff::civil;
 
 use super::{
     BodyHash, Entry, EntryId, EntryTime, NewEntry, Vault, VaultError, day_file,
-    day_names::{day_text, file_of},
+    day_names::{day_text, file_of, has_placeholder},
     files, recent, write,
 };
 
@@ -92,15 +92,13 @@ impl Vault {
         self.append_to(&file, new, &time)
     }
 
-    /// The file for a new entry of this day: an existing file under any of the usual names, or else kioku's own name.
+    /// The file for a new entry of this day: an existing file under any of the usual names, or else kioku's own name. A
+    /// name whose file is not downloaded yet is not used, because a new file would take its place.
     fn file_for(&self, day: civil::Date) -> String {
-        let own = file_of(day);
-        let is_there = |file: &String| self.entries_folder().join(file).is_file();
-        let others = ["%Y_%m_%d.md", "%Y%m%d.md"].map(|format| day.strftime(format).to_string());
-        match is_there(&own) {
-            true => own,
-            false => others.into_iter().find(is_there).unwrap_or(own),
-        }
+        let names = [file_of(day), day.strftime("%Y_%m_%d.md").to_string(), day.strftime("%Y%m%d.md").to_string()];
+        let path = |file: &&String| self.entries_folder().join(file);
+        let file = names.iter().find(|file| path(file).is_file());
+        file.or_else(|| names.iter().find(|file| !has_placeholder(&path(file)))).unwrap_or(&names[0]).clone()
     }
 
     /// Appends to the given file, even if `time` is on another day.
@@ -137,6 +135,9 @@ impl Vault {
         let block = print(ending)?;
         let before = bytes.len();
         if present.is_none() {
+            if has_placeholder(&path) {
+                return Err(VaultError::NotDownloaded { path });
+            }
             // Only a new file gets a header: an editor may have truncated an empty file and be about to write it.
             bytes.extend_from_slice(&write::header(&day_text(file)));
         }
@@ -226,7 +227,7 @@ impl Vault {
             known.texts.insert((time.written.clone(), hash));
             known.ids.insert(id.clone(), hash);
             if is_torn { &mut done.completed } else { &mut done.added }.push(id.as_str().into());
-            let file = file_of(time.day(self.options().day_start));
+            let file = self.file_for(time.day(self.options().day_start));
             by_file.entry(file).or_default().push(Addition { time, id, entry, is_torn });
         }
         self.append_files(by_file)?;
@@ -245,6 +246,9 @@ impl Vault {
             entries.sort_by_key(|entry| (!entry.is_torn, entry.time.at));
             let path = self.day_path(&file)?;
             let read = files::read(&path)?;
+            if read.is_none() && has_placeholder(&path) {
+                return Err(VaultError::NotDownloaded { path });
+            }
             let present = read.as_deref().unwrap_or_default();
             let ending = write::Ending::of(present);
             let mut added = if read.is_none() { write::header(&day_text(&file)) } else { Vec::new() };

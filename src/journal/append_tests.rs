@@ -52,6 +52,25 @@ fn an_append_never_puts_a_header_into_a_text_that_an_editor_is_writing() {
 }
 
 #[test]
+fn a_day_of_which_no_file_is_downloaded_is_not_written_to() {
+    let dir = tempfile::tempdir().unwrap();
+    let vault = vault(&dir.path().join("journals/personal"));
+    let new = || NewEntry { body: "New.".to_owned(), ..NewEntry::default() };
+    fs::create_dir_all(vault.entries_folder()).unwrap();
+    let present = |name: &str| vault.entries_folder().join(name).exists();
+    fs::write(vault.entries_folder().join(".2026-02-22.md.icloud"), "x").unwrap();
+    vault.append(new()).unwrap();
+    assert!(present("2026_02_22.md") && !present("2026-02-22.md"));
+    fs::remove_file(vault.entries_folder().join("2026_02_22.md")).unwrap();
+    for name in ["2026_02_22.md.nextcloud", "20260222.md.owncloud"] {
+        fs::write(vault.entries_folder().join(name), "x").unwrap();
+    }
+    assert!(matches!(vault.append(new()), Err(VaultError::NotDownloaded { .. })));
+    assert!(matches!(vault.append_all(vec![new()]), Err(VaultError::NotDownloaded { .. })));
+    assert_eq!(fs::read_dir(vault.entries_folder()).unwrap().count(), 3);
+}
+
+#[test]
 fn a_file_that_never_rests_is_an_error_and_not_written_to() {
     let dir = tempfile::tempdir().unwrap();
     let vault = vault(&dir.path().join("journals/personal"));

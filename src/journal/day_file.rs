@@ -121,7 +121,7 @@ pub(super) fn scan(bytes: &[u8]) -> Scan {
                     after_fence = false;
                     continue;
                 }
-                Err(looks_like_one) => match front_matter::lines(bytes, line).filter(|_| at == first) {
+                Err(looks_like_one) => match (at == first).then(|| front_matter::lines(bytes, line)).flatten() {
                     Some((lines, closing)) => {
                         number += lines.len() + 2;
                         at = closing.next;

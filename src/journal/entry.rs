@@ -7,6 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::words;
+
 /// Id of an entry, unique in the vault: its `id:`, or else its `time:` as written. If several entries share it, `~` and
 /// eight hex digits of the body hash are appended.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -243,10 +245,18 @@ pub enum EntityKind {
     Organization,
 }
 
-impl EntityKind {
-    pub const ALL: [Self; 7] =
-        [Self::Person, Self::Place, Self::Event, Self::Emotion, Self::Topic, Self::Product, Self::Organization];
+words! {
+    EntityKind:
+    Person "person",
+    Place "place",
+    Event "event",
+    Emotion "emotion",
+    Topic "topic",
+    Product "product",
+    Organization "organization",
+}
 
+impl EntityKind {
     /// The letter shown beside a name, because colour alone is not accessible.
     pub fn letter(self) -> char {
         match self {
@@ -258,23 +268,6 @@ impl EntityKind {
             Self::Product => 'R',
             Self::Organization => 'O',
         }
-    }
-
-    /// The lower-case word used in files, JSON and filters.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Person => "person",
-            Self::Place => "place",
-            Self::Event => "event",
-            Self::Emotion => "emotion",
-            Self::Topic => "topic",
-            Self::Product => "product",
-            Self::Organization => "organization",
-        }
-    }
-
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.word() == word)
     }
 }
 
@@ -289,21 +282,11 @@ pub enum RelationKind {
     Involves,
 }
 
-impl RelationKind {
-    pub const ALL: [Self; 5] = [Self::Causal, Self::Emotional, Self::Temporal, Self::Topical, Self::Involves];
-
-    /// The lower-case word used in files and JSON.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Causal => "causal",
-            Self::Emotional => "emotional",
-            Self::Temporal => "temporal",
-            Self::Topical => "topical",
-            Self::Involves => "involves",
-        }
-    }
-
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.word() == word)
-    }
+words! {
+    RelationKind:
+    Causal "causal",
+    Emotional "emotional",
+    Temporal "temporal",
+    Topical "topical",
+    Involves "involves",
 }

@@ -11,8 +11,9 @@ use super::{
 /// Keys that other programs write the time of a note to.
 const CREATED: [&str; 4] = ["created", "created_at", "datetime", "date"];
 
-/// Maximum number of opening brackets. Front matter with more is read line by line.
-const MOST_BRACKETS: usize = 64;
+/// Maximum number of opening brackets, and of columns before the text of a line. Front matter with more is read line by
+/// line.
+const DEEPEST: usize = 64;
 
 /// Maximum number of lines.
 const MOST_FRONT_LINES: usize = 256;
@@ -53,8 +54,11 @@ pub(super) fn lines(bytes: &[u8], opening: Line) -> Option<(Vec<Line>, Line)> {
 
 /// The keys of a YAML text; `None` if it is no mapping.
 pub(super) fn yaml(text: &str) -> Option<Hash> {
-    // The library copies what an alias names and descends into brackets, without a limit.
-    let is_deep = text.bytes().filter(|byte| matches!(byte, b'[' | b'{')).count() > MOST_BRACKETS;
+    // The library copies what an alias names, and descends into brackets and nested blocks, without a limit. Each block
+    // begins at least one column to the right of the one around it.
+    let brackets = text.bytes().filter(|byte| matches!(byte, b'[' | b'{')).count();
+    let columns = |line: &str| line.len() - line.trim_start_matches(['-', '?', ':', ' ', '\t']).len();
+    let is_deep = brackets > DEEPEST || text.lines().any(|line| columns(line) > DEEPEST);
     if is_deep || text.contains('&') && text.contains('*') {
         return None;
     }
@@ -135,6 +139,22 @@ mod tests {
             ["travel", "Project X"]
         );
         assert!(yaml("only text").is_none() && yaml("a: b: c").is_none() && yaml("").is_none());
+    }
+
+    #[test]
+    fn front_matter_nested_without_end_is_no_mapping() {
+        let steps = |indicator: &str| (0..200).map(|step| format!("{}{indicator}\n", " ".repeat(step))).collect();
+        let texts: [String; 5] = [
+            format!("a:\n  {}b", "- ".repeat(20_000)),
+            format!("a: 1\n{}b", "? ".repeat(20_000)),
+            format!("a: {}", "[".repeat(20_000)),
+            steps("a:"),
+            steps("-"),
+        ];
+        for text in texts {
+            assert!(yaml(&text).is_none(), "{}", &text[..20]);
+        }
+        assert!(yaml("a:\n  - - - deep\n    - enough\n").is_some());
     }
 
     #[test]

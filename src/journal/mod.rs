@@ -52,6 +52,7 @@ mod vanished;
 mod vault;
 pub mod watch;
 mod word_lists;
+mod words;
 mod write;
 
 pub use append::Appended;
@@ -82,4 +83,5 @@ pub use value::{list as written_list, unescaped};
 pub use vanished::{Missing, Vanished};
 pub use vault::{Vault, VaultOptions};
 pub use word_lists::{WordListFile, word_list_path, word_lists};
+pub(crate) use words::words;
 pub use write::random_id;

@@ -7,7 +7,7 @@ use jiff::civil;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Change, Entry, EntryId, EntryTime, NewEntry};
+use super::{Change, Entry, EntryId, EntryTime, NewEntry, words};
 
 /// The key that makes an entry a record.
 const RECORD: &str = "record";
@@ -16,7 +16,7 @@ const RECORD: &str = "record";
 pub const SHOPPING: &str = "shopping";
 
 /// The kind of a record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RecordKind {
     /// Something to do, until a day if it has one.
@@ -25,6 +25,7 @@ pub enum RecordKind {
     Item,
     /// Something known about a subject; a newer fact of the same subject and category supersedes it.
     Fact,
+    #[default]
     Note,
     Finding,
     /// A statement that other claims support or contradict.
@@ -33,27 +34,18 @@ pub enum RecordKind {
     Conversation,
 }
 
+words! {
+    RecordKind:
+    Goal "goal",
+    Item "item",
+    Fact "fact",
+    Note "note",
+    Finding "finding",
+    Claim "claim",
+    Conversation "conversation",
+}
+
 impl RecordKind {
-    pub const ALL: [Self; 7] =
-        [Self::Goal, Self::Item, Self::Fact, Self::Note, Self::Finding, Self::Claim, Self::Conversation];
-
-    /// The word in the head, in filters and in JSON.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Goal => "goal",
-            Self::Item => "item",
-            Self::Fact => "fact",
-            Self::Note => "note",
-            Self::Finding => "finding",
-            Self::Claim => "claim",
-            Self::Conversation => "conversation",
-        }
-    }
-
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.word() == word)
-    }
-
     /// Whether it can be done: a goal or an item.
     pub fn is_task(self) -> bool {
         matches!(self, Self::Goal | Self::Item)
@@ -71,20 +63,17 @@ pub enum RecordStatus {
     Superseded,
 }
 
+words! { RecordStatus: Open "open", Done "done", Dropped "dropped", Superseded "superseded" }
+
 impl RecordStatus {
-    pub const ALL: [Self; 4] = [Self::Open, Self::Done, Self::Dropped, Self::Superseded];
-
-    pub fn word(self) -> &'static str {
+    /// A box for what can be done or no longer holds.
+    pub fn mark(self, kind: Option<RecordKind>) -> Option<&'static str> {
         match self {
-            Self::Open => "open",
-            Self::Done => "done",
-            Self::Dropped => "dropped",
-            Self::Superseded => "superseded",
+            Self::Open => kind.filter(|kind| kind.is_task()).map(|_| "[ ]"),
+            Self::Done => Some("[x]"),
+            Self::Dropped => Some("[-]"),
+            Self::Superseded => Some("[<]"),
         }
-    }
-
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.word() == word)
     }
 }
 
@@ -150,24 +139,13 @@ pub enum ClaimLink {
     CitedIn,
 }
 
-impl ClaimLink {
-    pub const ALL: [Self; 3] = [Self::Supports, Self::Contradicts, Self::CitedIn];
-
-    /// The word before the `::`.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Supports => "supports",
-            Self::Contradicts => "contradicts",
-            Self::CitedIn => "cited_in",
-        }
-    }
-}
+words! { ClaimLink: Supports "supports", Contradicts "contradicts", CitedIn "cited_in" }
 
 /// The lines `supports:: [[ID]]`, `contradicts::` and `cited_in::` of a body, with their targets without brackets.
 pub fn claim_links(body: &str) -> impl Iterator<Item = (ClaimLink, &str)> {
     body.lines().filter_map(|line| {
         let (word, rest) = line.trim().split_once("::")?;
-        let link = ClaimLink::ALL.into_iter().find(|link| link.word() == word.trim_end())?;
+        let link = ClaimLink::parse(word.trim_end())?;
         let target = rest.trim();
         let target = target.strip_prefix("[[").and_then(|inner| inner.strip_suffix("]]")).unwrap_or(target).trim();
         (!target.is_empty()).then_some((link, target))
@@ -181,7 +159,7 @@ pub fn record_title(body: &str) -> &str {
 }
 
 /// A record to be written.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NewRecord {
     pub kind: RecordKind,
     pub text: String,
@@ -206,23 +184,7 @@ pub struct NewRecord {
 
 impl NewRecord {
     pub fn new(kind: RecordKind, text: impl Into<String>) -> Self {
-        Self {
-            kind,
-            text: text.into(),
-            time: None,
-            id: None,
-            tags: Vec::new(),
-            due: None,
-            list: None,
-            category: None,
-            subject: None,
-            supersedes: None,
-            role: None,
-            project: None,
-            session: None,
-            source: None,
-            links: Vec::new(),
-        }
+        Self { kind, text: text.into(), ..Self::default() }
     }
 
     /// The text with the lines of its links.

@@ -13,7 +13,8 @@ use super::{
 
 /// Name of the merge driver in git's configuration.
 const DRIVER: &str = "merge.kioku.driver";
-const ATTRIBUTES: &[&str] = &["*.md -text merge=kioku", "*.txt -text merge=kioku"];
+const ATTRIBUTES: &[&str] =
+    &["*.md -text merge=kioku", "*.txt -text merge=kioku", "*.markdown -text merge=kioku", "*.org -text merge=kioku"];
 /// Derived or private files. A history would keep texts that `forget` removes.
 const IGNORED: &[&str] = &[".lock", ".kioku-*.tmp", "/.index/", "/trash/", "/recent/", "/drafts/", "/answers/"];
 /// How often another device may push in between.
@@ -54,6 +55,11 @@ struct Upstream {
 impl Upstream {
     fn name(&self) -> String {
         format!("refs/remotes/{}/{}", self.remote, self.branch)
+    }
+
+    /// The commits that the branch does not have.
+    fn ahead(&self) -> String {
+        if self.exists { format!("{}..HEAD", self.name()) } else { "HEAD".to_owned() }
     }
 }
 
@@ -104,6 +110,7 @@ impl Vault {
         set_driver(&git, program)?;
         let committed = {
             let _lock = self.lock()?;
+            add_lines(&self.options().root.join(".gitattributes"), ATTRIBUTES)?;
             commit_all(&git, &self.options().root, COMMIT)?
         };
         let mut synced = Synced { committed, ..Synced::default() };
@@ -127,8 +134,7 @@ impl Vault {
                     ])?;
                 }
             }
-            let ahead = if upstream.exists { format!("{}..HEAD", upstream.name()) } else { "HEAD".to_owned() };
-            let ahead = count(&git, &ahead)?;
+            let ahead = count(&git, &upstream.ahead())?;
             if ahead == 0 {
                 return Ok(synced);
             }
@@ -154,7 +160,6 @@ impl Vault {
         let mut plan = Synced { committed: changed, ..Synced::default() };
         let Some(remote) = remote_of(&git)? else { return Ok(plan) };
         let upstream = upstream_of(&git, remote.clone())?;
-        let known = git.ask(&["rev-parse", "-q", "--verify", &upstream.name()])?;
         let listed = git.run(&["ls-remote", &remote, &format!("refs/heads/{}", upstream.branch)])?;
         if listed.is_ok {
             let newest = listed.out.split_whitespace().next();
@@ -166,8 +171,8 @@ impl Vault {
         } else {
             plan.offline = Some(listed.reason());
         }
-        let range = if known.is_some() { format!("{}..HEAD", upstream.name()) } else { "HEAD".to_owned() };
-        plan.sent = if has_commits(&git)? { count(&git, &range)? } else { 0 } + usize::from(changed > 0);
+        // Before the first commit, HEAD is no range.
+        plan.sent = count(&git, &upstream.ahead()).unwrap_or_default() + usize::from(changed > 0);
         plan.remote = Some(remote);
         Ok(plan)
     }
@@ -265,8 +270,7 @@ fn settle_unmerged(git: &Git<'_>, root: &Path) -> Result<(), VaultError> {
 fn commit_all(git: &Git<'_>, root: &Path, message: &str) -> Result<usize, VaultError> {
     settle_unmerged(git, root)?;
     git.must(&["add", "-A"])?;
-    let base = if has_commits(git)? { "HEAD" } else { "4b825dc642cb6eb9a060e54bf8d69288fbee4904" };
-    let files = git.must(&["diff-index", "--cached", "--name-only", base])?.lines().count();
+    let files = git.must(&["diff", "--cached", "--name-only", "--no-renames"])?.lines().count();
     let is_merge = git.ask(&["rev-parse", "-q", "--verify", "MERGE_HEAD"])?.is_some();
     if files > 0 || is_merge {
         let mut arguments = identity(git)?;
@@ -280,10 +284,6 @@ fn commit_all(git: &Git<'_>, root: &Path, message: &str) -> Result<usize, VaultE
 fn identity(git: &Git<'_>) -> Result<Vec<&'static str>, VaultError> {
     let is_known = git.run(&["var", "GIT_COMMITTER_IDENT"])?.is_ok;
     Ok(if is_known { Vec::new() } else { vec!["-c", "user.name=kioku", "-c", "user.email=kioku@localhost"] })
-}
-
-fn has_commits(git: &Git<'_>) -> Result<bool, VaultError> {
-    Ok(git.run(&["rev-parse", "-q", "--verify", "HEAD"])?.is_ok)
 }
 
 fn count(git: &Git<'_>, range: &str) -> Result<usize, VaultError> {

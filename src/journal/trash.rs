@@ -19,7 +19,7 @@ use super::{
     folders::{self, REPLACED, TRASH as FOLDER},
     present::{self, Present},
     splice::{self, Revision},
-    write,
+    words, write,
 };
 
 /// A deleted, replaced or vanished entry that can be restored.
@@ -50,22 +50,12 @@ impl Trashed {
     }
 }
 
-impl TrashReason {
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Edited => "edited",
-            Self::Deleted => "deleted",
-            Self::Moved => "moved",
-            Self::Vanished => "vanished",
-        }
-    }
+words! { TrashReason: Edited "edited", Deleted "deleted", Moved "moved", Vanished "vanished" }
 
+impl TrashReason {
     /// Unknown words (after an edit by hand) count as deleted.
-    pub(super) fn parse(word: Option<&str>) -> Self {
-        [Self::Edited, Self::Moved, Self::Vanished]
-            .into_iter()
-            .find(|why| Some(why.word()) == word)
-            .unwrap_or(Self::Deleted)
+    pub(super) fn of(word: Option<&str>) -> Self {
+        word.and_then(Self::parse).unwrap_or(Self::Deleted)
     }
 }
 
@@ -336,7 +326,7 @@ impl TrashFile {
                 let entry = block.entry(&self.bytes, &file, position, &reading).entry;
                 let trashed = fields.trashed.and_then(|trashed| EntryTime::parse(&trashed, &reading.zone));
                 let trashed = trashed.unwrap_or_else(|| EntryTime { at: Timestamp::MIN, ..entry.time.clone() });
-                let why = TrashReason::parse(fields.why.as_deref());
+                let why = TrashReason::of(fields.why.as_deref());
                 (Trashed { handle: String::new(), entry, trashed, why }, self.name.clone(), position)
             })
             .collect()

@@ -95,7 +95,7 @@ impl Vault {
             // An older version in the trash counts only while the entry itself exists: once the entry is gone, its text
             // must be saved as vanished.
             let is_of_standing = |why| matches!(why, TrashReason::Edited | TrashReason::Moved);
-            let why = |block: &day_file::Block| TrashReason::parse(block.fields(&trash.bytes).why.as_deref());
+            let why = |block: &day_file::Block| TrashReason::of(block.fields(&trash.bytes).why.as_deref());
             let stands = || self.present(file, &last_known.id).map_or(true, |present| present.is_some());
             if kept.any(|(_, block)| !is_of_standing(why(block)) || stands()) {
                 return Ok(None);

@@ -108,7 +108,7 @@ fn is_plain(text: &str) -> bool {
     number || matches!(text, "true" | "false")
 }
 
-const BASE32: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
+pub(super) const BASE32: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
 
 /// A new id: ten base32 characters, 50 random bits.
 pub fn random_id() -> String {

@@ -1,7 +1,7 @@
 //! Display order of an answer. The hits are already selected: sorting adds no entry.
 
 use super::answer::Hit;
-use crate::index::Catalog;
+use crate::{index::Catalog, journal::words};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Sort {
@@ -12,17 +12,9 @@ pub enum Sort {
     Oldest,
 }
 
+words! { Sort: Relevance "relevance", Newest "newest", Oldest "oldest" }
+
 impl Sort {
-    pub const ALL: [Self; 3] = [Self::Relevance, Self::Newest, Self::Oldest];
-
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Relevance => "relevance",
-            Self::Newest => "newest",
-            Self::Oldest => "oldest",
-        }
-    }
-
     /// The next order, cyclic.
     pub fn next(self) -> Self {
         match self {

@@ -4,7 +4,7 @@ use std::{
     collections::BTreeSet,
     fs,
     path::PathBuf,
-    process::Stdio,
+    process::{Command, Stdio},
     time::{Duration, Instant},
 };
 
@@ -280,6 +280,45 @@ fn installing_asks_keeps_what_is_there_and_is_taken_back_to_the_byte() {
     let left: Value = serde_json::from_str(&fs::read_to_string(&settings).unwrap()).unwrap();
     assert_eq!(left["model"], "haiku");
     assert!(!left.to_string().contains("kioku"), "{left}");
+}
+
+#[test]
+fn a_kioku_that_moved_takes_over_its_hooks_and_the_settings_from_before_come_back() {
+    let kioku = Kioku::new();
+    let users = "{\n    \"model\": \"opus\"\n}";
+    let settings = kioku.write(".claude/settings.json", users);
+    kioku.run(&["hook", "install", "claude-code", "--yes"]).ok();
+    let program = env!("CARGO_BIN_EXE_kioku");
+    let moved = fs::read_to_string(&settings).unwrap().replace(program, "/elsewhere/kioku");
+    assert!(!moved.contains(program), "{moved}");
+    fs::write(&settings, moved).unwrap();
+    kioku.run(&["hook", "install", "claude-code", "--yes"]).ok();
+    let installed = fs::read_to_string(&settings).unwrap();
+    assert!(installed.matches(program).count() == 5 && !installed.contains("elsewhere"), "{installed}");
+    kioku.run(&["hook", "uninstall", "claude-code", "--yes"]).ok();
+    assert_eq!(fs::read_to_string(&settings).unwrap(), users);
+}
+
+#[test]
+fn the_journal_named_at_the_installation_is_the_one_that_the_hooks_write_to() {
+    let kioku = Kioku::new();
+    let home = kioku.path("other home");
+    let place = ["--home", &home, "--journal", "work"];
+    let install = |what: &str| kioku.run(&[&place[..], &["hook", what, "claude-code", "--yes"]].concat());
+    install("install").ok();
+    let settings = kioku.path(".claude/settings.json");
+    let settings: Value = serde_json::from_str(&fs::read_to_string(settings).unwrap()).unwrap();
+    let command = settings["hooks"]["UserPromptSubmit"][0]["hooks"][0]["command"].as_str().unwrap();
+    let mut shell = Command::new("sh");
+    shell.arg("-c").arg(command).env("HOME", kioku.home.path());
+    assert_eq!(finish(shell, &prompt("s1", "Rename it").1).code, 0);
+    let list = [&place[..], &["hook", "drain"]].concat();
+    kioku.run(&list).ok();
+    let list = [&place[..], &["record", "list", "conversation", "--json"]].concat();
+    assert_eq!(kioku.run(&list).json()["records"][0]["text"], "Rename it");
+    assert!(install("install").err.contains("installed already"));
+    install("uninstall").ok();
+    assert!(!PathBuf::from(kioku.path(".claude/settings.json")).exists());
 }
 
 #[test]

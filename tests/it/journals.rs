@@ -48,8 +48,11 @@ fn every_form_of_a_jrnl_journal_gives_the_same_entries() {
     for version in ["v1", "v2", "v3"] {
         let kioku = Kioku::new();
         let path = sample(&format!("jrnl/{version}.txt"));
-        let told = kioku.piped(&["import", "jrnl", &path, "--password-stdin"], b"wrong\n").fails(1);
-        assert!(told.contains("wrong password"), "{version}: {told}");
+        // Blanks are a part of a password.
+        for wrong in [&b"wrong\n"[..], b" correct horse\n", b"correct horse \n"] {
+            let told = kioku.piped(&["import", "jrnl", &path, "--password-stdin"], wrong).fails(1);
+            assert!(told.contains("wrong password"), "{version}: {told}");
+        }
         kioku.piped(&["import", "auto", &path, "--password-stdin"], PASSWORD).ok();
         assert_eq!(entries(&kioku), plain, "{version}");
         let files = walk(kioku.home.path());
@@ -230,6 +233,18 @@ fn org_headings_with_a_time_are_entries() {
     );
     assert_eq!((&entries[0]["tags"], &entries[1]["id"]), (&json!(["walk"]), &json!("abc-123")));
     assert_eq!(entries[3]["extra"]["undated"], "true");
+}
+
+#[test]
+fn a_folder_of_org_files_named_after_days_is_recognised() {
+    let kioku = Kioku::new();
+    for (day, heading) in
+        [("20260807", "* 2026-08-07\n** 09:30 By the lake\n"), ("20260808", ":PROPERTIES:\n:END:\nRain.\n")]
+    {
+        kioku.write(&format!("org/{day}.org"), heading);
+    }
+    let ran = kioku.run(&["import", "auto", &kioku.path("org")]);
+    assert!(ran.err.contains("format: org") && ran.out.contains("2 added"), "{ran:?}");
 }
 
 #[test]

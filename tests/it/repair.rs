@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that fails to set its stage has failed")]
 
 use std::{
+    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
     process::Command,
@@ -284,14 +285,18 @@ fn a_file_that_a_cloud_has_not_downloaded_is_not_deleted() {
         kioku.run(&["index"]).ok();
         fs::rename(day(&kioku), kioku.home.path().join("cloud")).unwrap();
         fs::write(memory(&kioku).join(placeholder), "bplist00").unwrap();
-        let both = ["Breakfast by the river.", "The day before."];
-        assert_eq!(texts(&kioku), both, "{placeholder}");
+        let all = ["Breakfast by the river.", "The day before.", "Written meanwhile.", "Imported meanwhile."];
+        assert_eq!(texts(&kioku), all[..2], "{placeholder}");
+        kioku.add(&["--at", "2026-08-14 09:00", all[2]]);
+        let line = format!("{{\"time\":\"2026-08-14T10:00:00Z\",\"text\":\"{}\"}}", all[3]);
+        kioku.piped(&["import", "jsonl", "-"], line.as_bytes()).ok();
+        assert_eq!(texts(&kioku).into_iter().collect::<BTreeSet<_>>(), all.map(str::to_owned).into());
         let doctor = kioku.run(&["doctor"]);
         assert!(doctor.out.contains("2026-08-14.md is not downloaded yet"), "{doctor:?}");
         assert_eq!(kioku.run(&["trash", "--json"]).json()["trash"], serde_json::json!([]));
         fs::remove_file(memory(&kioku).join(placeholder)).unwrap();
         fs::rename(kioku.home.path().join("cloud"), day(&kioku)).unwrap();
-        assert_eq!(texts(&kioku), both);
+        assert_eq!(texts(&kioku).into_iter().collect::<BTreeSet<_>>(), all.map(str::to_owned).into());
         kioku.run(&["doctor"]).ok();
     }
 }

@@ -176,6 +176,32 @@ fn a_dry_run_changes_nothing() {
 }
 
 #[test]
+fn every_kind_of_day_file_is_merged_by_entry_also_in_a_journal_set_up_before() {
+    let Some((laptop, _phone, _hub, _)) = devices() else { return };
+    laptop.add(&["Breakfast by the river."]);
+    laptop.run(&["sync", "init"]).ok();
+    let attributes = laptop.journal().join(".gitattributes");
+    fs::write(&attributes, "*.md -text merge=kioku\n*.txt -text merge=kioku\n").unwrap();
+    sync(&laptop);
+    for name in ["2026-08-14.md", "2026-08-14.txt", "2026-08-14.org", "2026-08-14.markdown"] {
+        let merge = git(&laptop.journal(), &["check-attr", "merge", name]);
+        assert_eq!(merge, format!("{name}: merge: kioku"));
+    }
+}
+
+#[test]
+fn a_repository_with_long_hashes_is_synced() {
+    let Some((laptop, _phone, _hub, _)) = devices() else { return };
+    laptop.add(&["Breakfast by the river."]);
+    git(&laptop.journal(), &["init", "-q", "--object-format=sha256"]);
+    laptop.run(&["sync", "init"]).ok();
+    assert!(laptop.run(&["sync", "--dry-run"]).ok().starts_with("would commit "));
+    assert!(sync(&laptop).starts_with("committed 3 files"));
+    laptop.add(&["Lunch at the station."]);
+    assert!(sync(&laptop).starts_with("committed 1 file"));
+}
+
+#[test]
 fn a_journal_inside_another_repository_is_left_to_its_git() {
     let Some((laptop, _, _hub, _)) = devices() else { return };
     laptop.add(&["Lunch."]);

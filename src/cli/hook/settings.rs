@@ -1,7 +1,5 @@
 //! Settings file of Claude Code: kioku's hooks added to those of the user, and taken out again.
 
-use std::path::Path;
-
 use serde_json::{Map, Value, json};
 
 use crate::session::hooks::EventKind;
@@ -18,8 +16,9 @@ const EVENTS: [(EventKind, &str); 5] = [
 /// Seconds that the agent waits before it gives a hook up.
 const TIMEOUT: u32 = 5;
 
-/// The file with the hooks of `program`, or without kioku's hooks if it is `None`. `Ok(None)` if nothing changes.
-pub fn change(present: Option<&[u8]>, program: Option<&Path>) -> Result<Option<Vec<u8>>, String> {
+/// The file with hooks that run `program`, a command of the shell, or without kioku's hooks if it is `None`. `Ok(None)`
+/// if nothing changes.
+pub fn change(present: Option<&[u8]>, program: Option<&str>) -> Result<Option<Vec<u8>>, String> {
     let before: Value = match present {
         Some(bytes) if !bytes.trim_ascii().is_empty() => {
             serde_json::from_slice(bytes).map_err(|error| format!("not valid JSON: {error}"))?
@@ -42,7 +41,7 @@ pub fn change(present: Option<&[u8]>, program: Option<&Path>) -> Result<Option<V
 
 /// Whether `without` is what is left of `before` when hooks were added and removed again.
 pub fn is_unchanged(before: &[u8], without: &[u8]) -> bool {
-    let added = change(Some(before), Some(Path::new("kioku"))).ok().flatten();
+    let added = change(Some(before), Some("kioku")).ok().flatten();
     added.and_then(|added| change(Some(&added), None).ok().flatten()).is_some_and(|again| again == without)
 }
 
@@ -51,10 +50,9 @@ pub fn is_nothing(text: &[u8]) -> bool {
     serde_json::from_slice::<Value>(text).is_ok_and(|value| value == json!({}))
 }
 
-fn add(settings: &mut Map<String, Value>, program: &Path) -> Result<(), String> {
+fn add(settings: &mut Map<String, Value>, program: &str) -> Result<(), String> {
     let hooks = settings.entry("hooks").or_insert_with(|| json!({}));
     let hooks = hooks.as_object_mut().ok_or("`hooks` is not an object")?;
-    let program = shell_quoted(&program.to_string_lossy());
     for (kind, name) in EVENTS {
         let groups = hooks.entry(name).or_insert_with(|| json!([]));
         let groups = groups.as_array_mut().ok_or_else(|| format!("`hooks.{name}` is not a list"))?;
@@ -94,6 +92,7 @@ fn remove(settings: &mut Map<String, Value>) {
 fn is_own(handler: &Value, kind: EventKind) -> bool {
     let command = handler.get("command").and_then(Value::as_str).unwrap_or_default();
     let program = command.strip_suffix(&format!(" hook {}", kind.word()));
+    let program = program.map(|program| program.split_once(" --").map_or(program, |(program, _)| program));
     program.is_some_and(|program| program.trim_end_matches('\'').rsplit(['/', '\\']).next().is_some_and(is_kioku))
 }
 
@@ -101,10 +100,10 @@ fn is_kioku(name: &str) -> bool {
     matches!(name, "kioku" | "kioku.exe")
 }
 
-/// A path as one word of a shell.
-fn shell_quoted(path: &str) -> String {
-    let is_plain = path.chars().all(|c| c.is_ascii_alphanumeric() || "/._-+:\\".contains(c));
-    if is_plain { path.to_owned() } else { format!("'{}'", path.replace('\'', r"'\''")) }
+/// A word of a command as the shell reads it.
+pub fn shell_quoted(word: &str) -> String {
+    let is_plain = !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "/._-+:\\".contains(c));
+    if is_plain { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
 }
 
 #[cfg(test)]
@@ -114,8 +113,10 @@ mod tests {
     const USERS: &str =
         r#"{"model":"opus","hooks":{"Stop":[{"hooks":[{"type":"command","command":"say done"}]}],"PreToolUse":[]}}"#;
 
+    const MINE: &str = "'/opt/my apps/kioku' --home '/my home'";
+
     fn installed(present: &str) -> Vec<u8> {
-        change(Some(present.as_bytes()), Some(Path::new("/opt/my apps/kioku"))).unwrap().unwrap()
+        change(Some(present.as_bytes()), Some(MINE)).unwrap().unwrap()
     }
 
     #[test]
@@ -124,13 +125,14 @@ mod tests {
         let value: Value = serde_json::from_slice(&text).unwrap();
         assert_eq!(value["model"], "opus");
         assert_eq!(value["hooks"]["Stop"][0]["hooks"][0]["command"], "say done");
-        assert_eq!(value["hooks"]["Stop"][1]["hooks"][0]["command"], "'/opt/my apps/kioku' hook stop");
+        assert_eq!(value["hooks"]["Stop"][1]["hooks"][0]["command"], format!("{MINE} hook stop"));
         assert_eq!(value["hooks"]["PostToolUse"][0]["matcher"], "*");
         assert_eq!(value["hooks"].as_object().unwrap().len(), 6);
-        assert_eq!(change(Some(&text), Some(Path::new("/opt/my apps/kioku"))).unwrap(), None);
+        assert_eq!(change(Some(&text), Some(MINE)).unwrap(), None);
         // A kioku that moved replaces its old hooks.
-        let moved = change(Some(&text), Some(Path::new("/usr/bin/kioku"))).unwrap().unwrap();
-        assert_eq!(String::from_utf8(moved).unwrap().matches("kioku").count(), 5);
+        let moved = change(Some(&text), Some("/usr/bin/kioku --journal work")).unwrap().unwrap();
+        assert_eq!(String::from_utf8(moved.clone()).unwrap().matches("kioku").count(), 5);
+        assert_eq!(change(Some(&moved), Some("/usr/bin/kioku --journal work")).unwrap(), None);
     }
 
     #[test]
@@ -157,8 +159,8 @@ mod tests {
     #[test]
     fn settings_that_are_not_understood_are_refused() {
         for present in ["{", "[]", r#"{"hooks":[]}"#, r#"{"hooks":{"Stop":{}}}"#] {
-            assert!(change(Some(present.as_bytes()), Some(Path::new("/k/kioku"))).is_err(), "{present}");
+            assert!(change(Some(present.as_bytes()), Some("/k/kioku")).is_err(), "{present}");
         }
-        assert!(change(None, Some(Path::new("/k/kioku"))).unwrap().is_some());
+        assert!(change(None, Some("/k/kioku")).unwrap().is_some());
     }
 }

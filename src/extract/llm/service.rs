@@ -19,6 +19,7 @@ use super::{
 };
 #[cfg(not(feature = "network"))]
 use crate::journal::Entry;
+use crate::journal::words;
 
 const MOST_TOKENS: u32 = 4096;
 /// The name of the tool through which the model returns its answer.
@@ -46,20 +47,9 @@ pub enum ServiceKind {
     Ollama,
 }
 
+words! { ServiceKind: Anthropic "anthropic", OpenAi "openai", Ollama "ollama" }
+
 impl ServiceKind {
-    /// The word in the configuration.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Anthropic => "anthropic",
-            Self::OpenAi => "openai",
-            Self::Ollama => "ollama",
-        }
-    }
-
-    pub fn parse(word: &str) -> Option<Self> {
-        [Self::Anthropic, Self::OpenAi, Self::Ollama].into_iter().find(|kind| kind.word() == word)
-    }
-
     /// The default address of the service.
     pub fn base(self) -> &'static str {
         match self {

@@ -9,7 +9,7 @@ use crate::{
         Basis, Evidence, Period,
         cooccurrence::{Cooccurrence, Lag},
     },
-    journal::{EntityKind, RelationKind},
+    journal::{EntityKind, RelationKind, words},
 };
 
 /// Maximum chance of a cause that is claimed without a statement. Chosen on the tuning seeds of
@@ -242,15 +242,9 @@ pub enum Strength {
     TooFew,
 }
 
-impl Strength {
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Strong => "strong",
-            Self::Some => "some",
-            Self::TooFew => "too few to say",
-        }
-    }
+words! { Strength: Strong "strong", Some "some", TooFew "too few to say" }
 
+impl Strength {
     /// From the number of days with a statement, and the chance of its co-occurrence.
     pub(in crate::insight) fn of(stated_days: usize, company: &Cooccurrence) -> Self {
         let chance = company.chance.filter(|_| company.table.both >= FEWEST_TOGETHER).unwrap_or(1.0);

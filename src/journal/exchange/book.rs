@@ -5,19 +5,15 @@ use std::io::{self, Write};
 
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 
-use super::Exporter;
-use crate::journal::Entry;
+use super::{Exporter, IndexedName, markdown};
+use crate::{journal::Entry, sanitize::html as escaped};
 
 pub(super) const EXPORTER: Exporter = Exporter {
-    name: "html",
-    about: "a book: one HTML page by year, with an index of names; prints well",
-    document: |entries, out| book(entries, &[], out),
-    folder: None,
     with_names: Some(book),
+    ..Exporter::new("html", "a book: one HTML page by year, with an index of names; prints well", |entries, out| {
+        book(entries, &[], out)
+    })
 };
-
-/// A name, and the positions of the entries that mention it.
-pub type IndexedName = (String, Vec<usize>);
 
 const STYLE: &str = "body{font:1.05em/1.6 Georgia,serif;max-width:42em;margin:0 auto;padding:2em 1em;color:#222;background:#fff}\
 h1,h2,h3,nav{font-family:system-ui,sans-serif;line-height:1.25}h1{text-align:center;margin:3em 0}\
@@ -79,11 +75,7 @@ fn article(place: usize, entry: &Entry, out: &mut dyn Write) -> io::Result<()> {
     let mut head = vec![entry.time.clock()];
     head.extend(entry.mood.as_deref().map(escaped));
     head.extend(entry.tags.iter().map(|tag| format!("#{}", escaped(tag))));
-    head.extend(entry.event_time.iter().map(|time| format!("about {}", escaped(time))));
-    head.extend(entry.extra.iter().map(|(key, value)| match (key.as_str(), value.as_str()) {
-        ("star", "true") => "★".to_owned(),
-        _ => format!("{} {}", escaped(key), escaped(value)),
-    }));
+    head.extend(markdown::details(entry).map(|detail| escaped(&detail)));
     writeln!(out, "<article id=\"e{place}\">\n<header>{}</header>", head.join(" · "))?;
     let mut body = String::new();
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
@@ -128,8 +120,4 @@ fn index(entries: &[Entry], names: &[IndexedName], out: &mut dyn Write) -> io::R
         writeln!(out, "<li>{}: {}</li>", escaped(name), links.join(", "))?;
     }
     writeln!(out, "</ul>\n</section>")
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -91,7 +91,7 @@ fn of_folder(path: &Path) -> Option<Found> {
     {
         return Some(found);
     }
-    if let Some(day) = names.iter().filter(|name| day_of(name).is_some()).min() {
+    if let Some(day) = names.iter().filter(|name| day_of(name).is_some() && !org_journal::is_org(name)).min() {
         let kinds = ["kioku", "my-kioku"];
         return of_file(&Source::at(&path.join(day)))
             .filter(|found| found.formats.iter().any(|format| kinds.contains(format)));
@@ -232,7 +232,7 @@ fn of_text(text: &str, whole: bool) -> Option<Found> {
     if is_table(text) && first.contains("full_date") && first.contains("mood") {
         return DAYLIO;
     }
-    if is_table(text) || text.starts_with(csv_table::OWN_HEADER) {
+    if is_table(text) || text.starts_with(&csv_table::OWN.join(",")) {
         return readable("a table (CSV)", "`kioku import csv` reads it", &["csv"]);
     }
     let has_blocks = day_file::scan(text.as_bytes()).has_heads();

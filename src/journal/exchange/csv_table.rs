@@ -1,10 +1,12 @@
 //! CSV tables: export of every field, and import of any table with a column of times and one of texts.
 
-use std::io;
+use std::{io, path::Path};
+
+use csv::StringRecord;
 
 use super::{
     ExchangeError, Exporter, ImportOptions, Imported, Importer, LossKind,
-    jrnl_dates::{Format, read as read_date},
+    jrnl_dates::read as read_date,
     records::{Record, Spot},
     source::{Source, made_id, wall_time},
 };
@@ -16,49 +18,66 @@ pub(super) const IMPORTER: Importer = Importer {
     read,
 };
 
-pub(super) const EXPORTER: Exporter = Exporter {
-    name: "csv",
-    about: "a table: id, time, day, mood, tags, event_time, text, and a column per further key",
+pub(super) const EXPORTER: Exporter = Exporter::new(
+    "csv",
+    "a table: id, time, day, mood, tags, event_time, text, and a column per further key",
     document,
-    folder: None,
-    with_names: None,
-};
+);
 
 const TIME: &[&str] = &["time", "datetime", "date", "created", "day"];
 const TEXT: &[&str] = &["text", "body", "content", "note", "entry"];
 /// The first columns of an export. Only there, tags are never separated by commas.
-const OWN: [&str; 7] = ["id", "time", "day", "mood", "tags", "event_time", "text"];
-/// [`OWN`] as written.
-pub(super) const OWN_HEADER: &str = "id,time,day,mood,tags,event_time,text";
+pub(super) const OWN: [&str; 7] = ["id", "time", "day", "mood", "tags", "event_time", "text"];
 const KNOWN: &[&str] = &["id", "mood", "title", "tags", "event_time", "day"];
+
+/// A table with named columns.
+pub(super) struct Table {
+    /// In lower case.
+    names: Vec<String>,
+    pub rows: Vec<StringRecord>,
+}
+
+impl Table {
+    pub fn read(text: &str, path: &Path, imported: &mut Imported) -> Self {
+        let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
+        let names = reader.headers().into_iter().flatten().map(|name| name.trim().to_lowercase()).collect();
+        let mut rows = Vec::new();
+        for row in reader.records() {
+            match row {
+                Ok(row) => rows.push(row),
+                Err(error) => imported.lose(LossKind::Skipped, path, 1, error.to_string()),
+            }
+        }
+        Self { names, rows }
+    }
+
+    fn column(&self, name: &str) -> Option<usize> {
+        self.names.iter().position(|known| known == name)
+    }
+
+    pub fn cell<'r>(&self, row: &'r StringRecord, name: &str) -> &'r str {
+        self.column(name).and_then(|at| row.get(at)).unwrap_or_default()
+    }
+}
+
+pub(super) fn spot<'p>(row: &StringRecord, path: &'p Path) -> Spot<'p> {
+    Spot { path, line: row.position().map_or(0, |at| at.line() as usize) }
+}
 
 fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeError> {
     let mut imported = Imported::default();
     let text = source.text(&mut imported)?;
-    let format = match &options.time_format {
-        Some(given) => {
-            Some(Format::new(given).map_err(|reason| ExchangeError::TimeFormat { format: given.clone(), reason })?)
-        }
-        None => None,
-    };
-    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
-    let names: Vec<String> = reader.headers().into_iter().flatten().map(|name| name.trim().to_lowercase()).collect();
-    let column = |wanted: &[&str]| wanted.iter().find_map(|name| names.iter().position(|known| known == name));
+    let format = options.format()?;
+    let table = Table::read(&text, source.path(), &mut imported);
+    let names = &table.names;
+    let column = |wanted: &[&str]| wanted.iter().find_map(|name| table.column(name));
     let (Some(time_at), Some(text_at)) = (column(TIME), column(TEXT)) else {
         let expected = "table with a column `time` or `date` and a column `text`";
         return Err(ExchangeError::NotThere { path: source.path().into(), expected });
     };
     let separators: &[char] = if names.starts_with(&OWN.map(str::to_owned)) { &['|'] } else { &[',', '|'] };
-    for row in reader.records() {
-        let row = match row {
-            Ok(row) => row,
-            Err(error) => {
-                imported.lose(LossKind::Skipped, source.path(), 1, error.to_string());
-                continue;
-            }
-        };
-        let line = row.position().map_or(0, |at| at.line() as usize);
-        let cell = |name: &str| column(&[name]).and_then(|at| row.get(at)).unwrap_or_default();
+    for row in &table.rows {
+        let cell = |name: &str| table.cell(row, name);
         let (written, text) = (row.get(time_at).unwrap_or_default(), row.get(text_at).unwrap_or_default());
         let own = || {
             let wall = format.as_ref().map_or_else(|| read_date(written)?.moment(None), |format| format.whole(written));
@@ -80,7 +99,7 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
             event_time: Some(cell("event_time").to_owned()),
             extra: others.filter_map(|(at, name)| Some((name.as_str(), row.get(at)?.to_owned()))).collect(),
         };
-        imported.add(record, Spot { path: source.path(), line });
+        imported.add(record, spot(row, source.path()));
     }
     Ok(imported)
 }

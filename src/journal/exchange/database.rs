@@ -16,9 +16,8 @@ impl<'s> Database<'s> {
     pub fn open(source: &'s Source) -> Result<Self, ExchangeError> {
         let path = source.path();
         let failed = |reason: String| ExchangeError::Database { path: path.to_path_buf(), reason };
-        let log = path.with_added_extension("wal");
-        let beside = path.with_file_name(format!("{}-wal", path.file_name().unwrap_or_default().to_string_lossy()));
-        if [log, beside].iter().any(|log| log.metadata().is_ok_and(|metadata| metadata.len() > 0)) {
+        let log = path.with_file_name(format!("{}-wal", path.file_name().unwrap_or_default().to_string_lossy()));
+        if log.metadata().is_ok_and(|metadata| metadata.len() > 0) {
             return Err(failed("its program is still writing it; close the program first".to_owned()));
         }
         let absolute = std::path::absolute(path).map_err(|error| failed(error.to_string()))?;

@@ -15,11 +15,7 @@ pub(super) const IMPORTER: Importer =
 
 fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeError> {
     let mut imported = Imported::default();
-    let format = options
-        .time_format
-        .as_ref()
-        .map(|given| Format::new(given).map_err(|reason| ExchangeError::TimeFormat { format: given.clone(), reason }));
-    let format = format.transpose()?;
+    let format = options.format()?;
     let files = source.files()?;
     for name in &files.names {
         let (path, text) = (files.path(name), files.text(name, &mut imported)?);

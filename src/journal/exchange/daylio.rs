@@ -9,7 +9,8 @@ use jiff::{Timestamp, civil::Date, tz::Offset};
 use serde_json::Value;
 
 use super::{
-    ExchangeError, ImportOptions, Imported, Importer, LossKind,
+    ExchangeError, ImportOptions, Imported, Importer,
+    csv_table::{Table, spot},
     jrnl_dates::clock_alone,
     records::{Record, Spot, flag, milliseconds, number, text},
     source::{Source, html, made_id, wall_time},
@@ -50,19 +51,9 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
 }
 
 fn table(written: &str, source: &Source, options: &ImportOptions, imported: &mut Imported) {
-    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(written.as_bytes());
-    let names: Vec<String> = reader.headers().into_iter().flatten().map(|name| name.trim().to_lowercase()).collect();
-    for row in reader.records() {
-        let row = match row {
-            Ok(row) => row,
-            Err(error) => {
-                imported.lose(LossKind::Skipped, source.path(), 1, error.to_string());
-                continue;
-            }
-        };
-        let line = row.position().map_or(0, |at| at.line() as usize);
-        let cell =
-            |name: &str| names.iter().position(|known| known == name).and_then(|at| row.get(at)).unwrap_or_default();
+    let table = Table::read(written, source.path(), imported);
+    for row in &table.rows {
+        let cell = |name: &str| table.cell(row, name);
         let day = cell("full_date").parse::<Date>().ok();
         let wall = day.zip(clock_alone(cell("time"))).map(|(day, clock)| day.to_datetime(clock));
         let cells = ["full_date", "time", "mood", "activities", "note_title", "note"].map(cell);
@@ -75,7 +66,7 @@ fn table(written: &str, source: &Source, options: &ImportOptions, imported: &mut
             tags: cell("activities").split('|').map(str::to_owned).collect(),
             ..Record::default()
         };
-        imported.add(record, Spot { path: source.path(), line });
+        imported.add(record, spot(row, source.path()));
     }
 }
 

@@ -7,8 +7,8 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::{
-    ExchangeError, Exporter, ImportOptions, Imported, Importer, LossKind,
-    records::{Record, Spot, coordinates, flag, number, records, strings, text, time_in},
+    ExchangeError, Exporter, ImportOptions, Imported, Importer,
+    records::{Record, Spot, coordinates, flag, from_json, number, strings, text, time_in},
     source::{Source, made_id, wall_time},
 };
 use crate::journal::Entry;
@@ -19,8 +19,7 @@ pub(super) const IMPORTER: Importer = Importer {
     read,
 };
 
-pub(super) const EXPORTER: Exporter =
-    Exporter { name: "dayone", about: "JSON for the import of Day One", document, folder: None, with_names: None };
+pub(super) const EXPORTER: Exporter = Exporter::new("dayone", "JSON for the import of Day One", document);
 
 /// Fields that are read, or that say nothing about the entry.
 const KNOWN: &[&str] = &[
@@ -47,22 +46,7 @@ const KNOWN: &[&str] = &[
 ];
 
 fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeError> {
-    let mut imported = Imported::default();
-    let files = source.files()?;
-    for name in files.ending(".json") {
-        let path = files.path(name);
-        let document: Value = match serde_json::from_str(&files.text(name, &mut imported)?) {
-            Ok(document) => document,
-            Err(error) => {
-                imported.lose(LossKind::Skipped, &path, error.line(), format!("not JSON: {error}"));
-                continue;
-            }
-        };
-        for (index, record) in records(document).iter().enumerate() {
-            entry(record, Spot { path: &path, line: index + 1 }, options, &mut imported);
-        }
-    }
-    Ok(imported)
+    from_json(source, |record, at, imported| entry(record, at, options, imported))
 }
 
 fn entry(record: &Value, at: Spot<'_>, options: &ImportOptions, imported: &mut Imported) {
@@ -152,7 +136,7 @@ fn record(entry: &Entry) -> Value {
         "timeZone": zone_name(entry.time.offset_seconds),
         "text": entry.body,
         "tags": entry.mood.iter().chain(&entry.tags).collect::<Vec<_>>(),
-        "starred": entry.extra.iter().any(|(key, value)| key == "star" && value == "true"),
+        "starred": entry.starred(),
     });
     let value = |name: &str| entry.extra.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
     if let Some(description) = value("weather") {

@@ -4,9 +4,9 @@ use jiff::{Timestamp, civil::DateTime, tz::TimeZone};
 use serde_json::Value;
 
 use super::{
-    ExchangeError, ImportOptions, Imported, Importer, LossKind,
+    ExchangeError, ImportOptions, Imported, Importer,
     database::{Database, SIGNATURE},
-    records::{Record, Spot, coordinates, number, records, strings, text},
+    records::{Record, Spot, coordinates, from_json, number, strings, text},
     source::{Source, html, made_id, wall_time},
 };
 use crate::journal::EntryTime;
@@ -19,23 +19,10 @@ const KNOWN: &[&str] = &["date", "html", "text", "heading", "tags", "location", 
 const TICKS_TO_1970: i64 = 621_355_968_000_000_000;
 
 fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeError> {
-    let mut imported = Imported::default();
     if source.sample(SIGNATURE.len()).is_some_and(|(sample, _)| sample == SIGNATURE) {
         return database(source, options);
     }
-    let files = source.files()?;
-    for name in files.ending(".json") {
-        let path = files.path(name);
-        match serde_json::from_str(&files.text(name, &mut imported)?) {
-            Ok(document) => {
-                for (index, record) in records(document).iter().enumerate() {
-                    entry(record, Spot { path: &path, line: index + 1 }, &options.zone, &mut imported);
-                }
-            }
-            Err(error) => imported.lose(LossKind::Skipped, &path, error.line(), format!("not JSON: {error}")),
-        }
-    }
-    Ok(imported)
+    from_json(source, |record, at, imported| entry(record, at, &options.zone, imported))
 }
 
 fn entry(record: &Value, at: Spot<'_>, zone: &TimeZone, imported: &mut Imported) {

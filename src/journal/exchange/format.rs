@@ -8,7 +8,7 @@ use std::{
 
 use jiff::tz::TimeZone;
 
-use crate::journal::{Entry, NewEntry, head};
+use crate::journal::{Entry, NewEntry, head, words};
 
 /// Information that the source may lack and the user supplies.
 #[derive(Clone)]
@@ -44,8 +44,22 @@ pub struct Exporter {
     pub with_names: Option<WithNames>,
 }
 
+impl Exporter {
+    /// A format of one document.
+    pub(super) const fn new(
+        name: &'static str,
+        about: &'static str,
+        document: fn(&[Entry], &mut dyn io::Write) -> io::Result<()>,
+    ) -> Self {
+        Self { name, about, document, folder: None, with_names: None }
+    }
+}
+
+/// A name, and the positions of the entries that mention it.
+pub type IndexedName = (String, Vec<usize>);
+
 /// Writes entries as one document. The names come with the positions of their entries.
-pub type WithNames = fn(&[Entry], &[(String, Vec<usize>)], &mut dyn io::Write) -> io::Result<()>;
+pub type WithNames = fn(&[Entry], &[IndexedName], &mut dyn io::Write) -> io::Result<()>;
 
 /// Formats entries as files: the name and content of each.
 pub type ToFolder = fn(&[Entry]) -> Vec<(String, String)>;
@@ -146,14 +160,7 @@ pub enum LossKind {
     Doubtful,
 }
 
-impl LossKind {
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Skipped => "left out",
-            Self::Doubtful => "uncertain",
-        }
-    }
-}
+words! { LossKind: Skipped "left out", Doubtful "uncertain" }
 
 /// Errors that stop an import.
 #[derive(Debug, thiserror::Error)]

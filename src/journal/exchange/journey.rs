@@ -6,8 +6,8 @@ use jiff::tz::TimeZone;
 use serde_json::Value;
 
 use super::{
-    ExchangeError, ImportOptions, Imported, Importer, LossKind,
-    records::{Record, Spot, coordinates, flag, milliseconds, number, records, strings, text, time_in},
+    ExchangeError, ImportOptions, Imported, Importer,
+    records::{Record, Spot, coordinates, flag, from_json, milliseconds, number, strings, text, time_in},
     source::{Source, html},
 };
 
@@ -44,17 +44,7 @@ const KNOWN: &[&str] = &[
 ];
 
 fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeError> {
-    let mut imported = Imported::default();
-    let files = source.files()?;
-    for name in files.ending(".json") {
-        let path = files.path(name);
-        let at = Spot { path: &path, line: 1 };
-        match serde_json::from_str(&files.text(name, &mut imported)?) {
-            Ok(document) => records(document).iter().for_each(|record| entry(record, at, &options.zone, &mut imported)),
-            Err(error) => imported.lose(LossKind::Skipped, &path, error.line(), format!("not JSON: {error}")),
-        }
-    }
-    Ok(imported)
+    from_json(source, |record, at, imported| entry(record, at, &options.zone, imported))
 }
 
 fn entry(record: &Value, at: Spot<'_>, zone: &TimeZone, imported: &mut Imported) {

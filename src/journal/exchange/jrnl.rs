@@ -101,10 +101,7 @@ impl<'a> Reader<'a> {
             Some(file) => read_text(file, imported)?,
             None => String::new(),
         };
-        let format = match (&options.time_format, setting(&written, "timeformat")) {
-            (Some(given), _) => {
-                Some(Format::new(given).map_err(|reason| ExchangeError::TimeFormat { format: given.clone(), reason })?)
-            }
+        let format = match (options.format()?, setting(&written, "timeformat")) {
             (None, Some(configured)) => match Format::new(configured) {
                 Ok(format) => Some(format),
                 Err(reason) => {
@@ -113,7 +110,7 @@ impl<'a> Reader<'a> {
                     None
                 }
             },
-            (None, None) => None,
+            (given, _) => given,
         };
         let signs = options.tag_signs.as_deref().or(setting(&written, "tagsymbols")).unwrap_or("#@").to_string();
         Ok(Self { options, format, signs })

@@ -5,6 +5,8 @@ use jiff::{
     fmt::strtime::BrokenDownTime,
 };
 
+use super::{ExchangeError, ImportOptions};
+
 /// The interpretation of a date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reading {
@@ -60,6 +62,16 @@ fn at(date: Date, time: Option<Time>) -> DateTime {
 #[derive(Debug, Clone)]
 pub(super) struct Format {
     letters: String,
+}
+
+impl ImportOptions {
+    /// The time format that the user gave.
+    pub(super) fn format(&self) -> Result<Option<Format>, ExchangeError> {
+        let checked = |given: &String| {
+            Format::new(given).map_err(|reason| ExchangeError::TimeFormat { format: given.clone(), reason })
+        };
+        self.time_format.as_ref().map(checked).transpose()
+    }
 }
 
 impl Format {

@@ -4,6 +4,8 @@
 
 use serde_json::Value;
 
+use super::records::{strings, text};
+
 /// An entry of an export.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Exported {
@@ -26,15 +28,13 @@ pub(super) fn json(text: &str) -> Option<Vec<Option<Exported>>> {
 }
 
 fn of_json(item: &Value) -> Option<Exported> {
-    let text = |key: &str| item.get(key).and_then(Value::as_str).unwrap_or_default();
-    let tags = item.get("tags").and_then(Value::as_array).into_iter().flatten();
     let known = ["title", "body", "date", "time", "tags", "starred"];
     let fields = item.as_object()?.keys().filter(|key| !known.contains(&key.as_str()));
     Some(Exported {
-        date: format!("{} {}", text("date"), text("time")).trim().to_owned(),
-        text: joined(text("title"), text("body")),
+        date: format!("{} {}", text(item, "date"), text(item, "time")).trim().to_owned(),
+        text: joined(text(item, "title"), text(item, "body")),
         starred: item.get("starred").and_then(Value::as_bool).unwrap_or_default(),
-        tags: tags.filter_map(Value::as_str).map(str::to_owned).collect(),
+        tags: strings(item, "tags"),
         not_kept: fields.cloned().collect(),
         deeper_headings: false,
     })

@@ -8,20 +8,13 @@ use std::io::{self, Write};
 use super::Exporter;
 use crate::journal::Entry;
 
-pub(super) const EXPORTER: Exporter = Exporter {
-    name: "jrnl",
-    about: "a jrnl text file: times, texts, tags and stars",
-    document,
-    folder: None,
-    with_names: None,
-};
+pub(super) const EXPORTER: Exporter = Exporter::new("jrnl", "a jrnl text file: times, texts, tags and stars", document);
 
 fn document(entries: &[Entry], out: &mut dyn Write) -> io::Result<()> {
     for entry in entries {
         let body = entry.body.trim_matches(['\n', ' ']);
         let (title, rest) = body.split_once('\n').map_or((body, None), |(title, rest)| (title, Some(rest)));
-        let is_starred = entry.extra.iter().any(|(key, value)| key == "star" && value == "true");
-        let star = if is_starred { " *" } else { "" };
+        let star = if entry.starred() { " *" } else { "" };
         writeln!(out, "[{}] {}{star}", entry.time.local().strftime("%F %T"), title.trim_end())?;
         for line in rest.unwrap_or_default().lines() {
             // In jrnl, a bracket at the start of a line may begin the next entry.

@@ -8,7 +8,7 @@ use std::{io, path::Path};
 
 use serde_json::{Map, Value, json};
 
-use super::{ExchangeError, Exporter, ImportOptions, Imported, Importer, LossKind, source::Source};
+use super::{ExchangeError, Exporter, ImportOptions, Imported, Importer, LossKind, records::Spot, source::Source};
 use crate::{
     journal::{Entry, EntryTime, NewEntry},
     sanitize,
@@ -20,13 +20,11 @@ pub(super) const IMPORTER: Importer = Importer {
     read,
 };
 
-pub(super) const EXPORTER: Exporter = Exporter {
-    name: "jsonl",
-    about: "one JSON object per line, everything an entry has; import reads it back without loss",
+pub(super) const EXPORTER: Exporter = Exporter::new(
+    "jsonl",
+    "one JSON object per line, everything an entry has; import reads it back without loss",
     document,
-    folder: None,
-    with_names: None,
-};
+);
 
 fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeError> {
     let mut imported = Imported::default();
@@ -48,12 +46,6 @@ fn parse(text: &str, path: &Path, options: &ImportOptions, imported: &mut Import
             Err(error) => imported.lose(LossKind::Skipped, at.path, at.line, format!("not JSON: {error}")),
         }
     }
-}
-
-#[derive(Clone, Copy)]
-struct Spot<'a> {
-    path: &'a Path,
-    line: usize,
 }
 
 fn entry(

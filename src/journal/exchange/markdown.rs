@@ -13,11 +13,8 @@ use super::Exporter;
 use crate::journal::Entry;
 
 pub(super) const EXPORTER: Exporter = Exporter {
-    name: "md",
-    about: "readable markdown: one document, or a folder with one file per day",
-    document,
     folder: Some(folder),
-    with_names: None,
+    ..Exporter::new("md", "readable markdown: one document, or a folder with one file per day", document)
 };
 
 fn document(entries: &[Entry], out: &mut dyn io::Write) -> io::Result<()> {
@@ -68,12 +65,17 @@ fn title(entry: &Entry, with_offset: bool) -> String {
         let tags: Vec<String> = entry.tags.iter().map(|tag| format!("#{}", tag.replace(' ', "-"))).collect();
         parts.push(tags.join(" "));
     }
-    parts.extend(entry.event_time.as_ref().map(|time| format!("about {time}")));
-    parts.extend(entry.extra.iter().map(|(key, value)| match (key.as_str(), value.as_str()) {
+    parts.extend(details(entry));
+    parts.join(" · ").replace('\n', " ")
+}
+
+/// The fields of an entry besides time, mood and tags.
+pub(super) fn details(entry: &Entry) -> impl Iterator<Item = String> {
+    let event_time = entry.event_time.iter().map(|time| format!("about {time}"));
+    event_time.chain(entry.extra.iter().map(|(key, value)| match (key.as_str(), value.as_str()) {
         ("star", "true") => "★".to_string(),
         _ => format!("{key} {value}"),
-    }));
-    parts.join(" · ").replace('\n', " ")
+    }))
 }
 
 #[cfg(test)]

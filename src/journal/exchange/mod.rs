@@ -41,7 +41,9 @@ mod tui_journal;
 use std::path::Path;
 
 use super::{Entry, Vault, VaultError, user_file::Existing};
-pub use format::{ExchangeError, Exporter, ImportOptions, Imported, ImportedNote, Loss, LossKind, ToFolder, WithNames};
+pub use format::{
+    ExchangeError, Exporter, ImportOptions, Imported, ImportedNote, IndexedName, Loss, LossKind, ToFolder, WithNames,
+};
 pub use importer::Importer;
 pub use source::Source;
 

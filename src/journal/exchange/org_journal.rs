@@ -16,13 +16,8 @@ use crate::journal::Entry;
 pub(super) const IMPORTER: Importer =
     Importer { name: "org", about: "org files with dated headings, such as those of org-journal", read };
 
-pub(super) const EXPORTER: Exporter = Exporter {
-    name: "org",
-    about: "one org file: a heading per day, and one per entry, as in org-journal",
-    document,
-    folder: None,
-    with_names: None,
-};
+pub(super) const EXPORTER: Exporter =
+    Exporter::new("org", "one org file: a heading per day, and one per entry, as in org-journal", document);
 
 /// Whether a file may be one of a journal in org.
 pub(super) fn is_org(name: &str) -> bool {

@@ -5,7 +5,10 @@ use std::path::Path;
 use jiff::{Timestamp, tz::TimeZone};
 use serde_json::Value;
 
-use super::{Imported, LossKind, source::trimmed_block};
+use super::{
+    ExchangeError, Imported, LossKind,
+    source::{Source, trimmed_block},
+};
 use crate::journal::{EntryTime, NewEntry};
 
 /// A record of another program.
@@ -29,6 +32,27 @@ pub(super) struct Spot<'a> {
     pub path: &'a Path,
     /// Line, or number of the record, from 1.
     pub line: usize,
+}
+
+/// Reads the records of all JSON files of a source.
+pub(super) fn from_json(
+    source: &Source,
+    mut entry: impl FnMut(&Value, Spot<'_>, &mut Imported),
+) -> Result<Imported, ExchangeError> {
+    let mut imported = Imported::default();
+    let files = source.files()?;
+    for name in files.ending(".json") {
+        let path = files.path(name);
+        match serde_json::from_str(&files.text(name, &mut imported)?) {
+            Ok(document) => {
+                for (index, record) in records(document).iter().enumerate() {
+                    entry(record, Spot { path: &path, line: index + 1 }, &mut imported);
+                }
+            }
+            Err(error) => imported.lose(LossKind::Skipped, &path, error.line(), format!("not JSON: {error}")),
+        }
+    }
+    Ok(imported)
 }
 
 impl Imported {

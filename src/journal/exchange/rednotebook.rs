@@ -3,7 +3,7 @@
 //! A day has no time: its entry is kept at noon with `undated: true`.
 
 use jiff::civil::Date;
-use saphyr::{LoadableYamlNode, Yaml};
+use yaml_rust2::{Yaml, YamlLoader};
 
 use super::{
     ExchangeError, ImportOptions, Imported, Importer, LossKind,
@@ -31,15 +31,15 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
         let path = files.path(name);
         // Old versions wrote the type of a Python string.
         let text = files.text(name, &mut imported)?.replace("!!python/unicode ", "");
-        let documents = match Yaml::load_from_str(&text) {
+        let documents = match YamlLoader::load_from_str(&text) {
             Ok(documents) => documents,
             Err(error) => {
                 imported.lose(LossKind::Skipped, &path, error.marker().line(), error.to_string());
                 continue;
             }
         };
-        for (day, content) in documents.first().and_then(Yaml::as_mapping).into_iter().flatten() {
-            let number = day.as_integer().and_then(|day| i8::try_from(day).ok());
+        for (day, content) in documents.first().and_then(Yaml::as_hash).into_iter().flatten() {
+            let number = day.as_i64().and_then(|day| i8::try_from(day).ok());
             let date = number.and_then(|day| Date::new(month.year(), month.month(), day).ok());
             entry(
                 date,
@@ -53,9 +53,9 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
     Ok(imported)
 }
 
-fn entry(date: Option<Date>, content: &Yaml<'_>, at: Spot<'_>, options: &ImportOptions, imported: &mut Imported) {
+fn entry(date: Option<Date>, content: &Yaml, at: Spot<'_>, options: &ImportOptions, imported: &mut Imported) {
     let mut text = String::new();
-    for (key, value) in content.as_mapping().into_iter().flatten() {
+    for (key, value) in content.as_hash().into_iter().flatten() {
         match key.as_str() {
             Some("text") => text = markdown(value.as_str().unwrap_or_default()),
             // Categories of old versions.

@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use zip::ZipArchive;
 
 use super::{ExchangeError, Imported, LossKind};
-use crate::journal::EntryTime;
+use crate::journal::{EntryTime, write::BASE32};
 
 /// What an importer reads: a path, or the content of a pipe.
 pub struct Source {
@@ -242,14 +242,13 @@ pub(super) fn html(text: &str) -> String {
 
 /// An id for a record without one, derived from `parts`, so that a second import recognises the record.
 pub(super) fn made_id(prefix: &str, parts: &[&str]) -> String {
-    const ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
     let mut digest = Sha256::new();
     for part in parts {
         digest.update((part.len() as u64).to_le_bytes());
         digest.update(part);
     }
     let tail: String =
-        digest.finalize().iter().take(10).map(|byte| char::from(ALPHABET[usize::from(byte & 31)])).collect();
+        digest.finalize().iter().take(10).map(|byte| char::from(BASE32[usize::from(byte & 31)])).collect();
     format!("{prefix}-{tail}")
 }
 

@@ -4,6 +4,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use crate::journal::words;
+
 /// When the agent calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -15,23 +17,13 @@ pub enum EventKind {
     SessionEnd,
 }
 
-impl EventKind {
-    pub const ALL: [Self; 5] = [Self::SessionStart, Self::UserPrompt, Self::ToolUse, Self::Stop, Self::SessionEnd];
-
-    /// The argument of `kioku hook`.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::SessionStart => "session-start",
-            Self::UserPrompt => "user-prompt",
-            Self::ToolUse => "tool-use",
-            Self::Stop => "stop",
-            Self::SessionEnd => "session-end",
-        }
-    }
-
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.word() == word)
-    }
+words! {
+    EventKind:
+    SessionStart "session-start",
+    UserPrompt "user-prompt",
+    ToolUse "tool-use",
+    Stop "stop",
+    SessionEnd "session-end",
 }
 
 /// The JSON of an agent, of which only these keys are read.

@@ -82,8 +82,7 @@ fn block(project: &str, records: &[Entry]) -> String {
 
 /// One line without markup of its own.
 fn quoted(text: &str) -> String {
-    let line = sanitize::for_terminal(&text.split_whitespace().collect::<Vec<_>>().join(" ")).into_owned();
-    line.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    sanitize::html(&sanitize::for_terminal(&text.split_whitespace().collect::<Vec<_>>().join(" ")))
 }
 
 #[cfg(test)]

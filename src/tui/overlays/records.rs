@@ -279,13 +279,7 @@ impl RecordList {
 fn draw_row(frame: &mut Frame<'_>, area: Rect, record: &Record, today: civil::Date, context: &RenderContext<'_>) {
     let fields = &record.record;
     let is_open = fields.status == RecordStatus::Open;
-    let mark = match fields.status {
-        RecordStatus::Open if fields.known_kind().is_some_and(RecordKind::is_task) => "[ ] ",
-        RecordStatus::Open => "    ",
-        RecordStatus::Done => "[x] ",
-        RecordStatus::Dropped => "[-] ",
-        RecordStatus::Superseded => "[<] ",
-    };
+    let mark = format!("{} ", fields.status.mark(fields.known_kind()).unwrap_or("   "));
     let due = fields.due();
     let is_late = is_open && due.is_some_and(|due| due < today);
     let due = due.map(|due| due.strftime("%-d %b %Y").to_string());

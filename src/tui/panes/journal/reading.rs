@@ -11,7 +11,7 @@ use super::{
     marking::Marks,
 };
 use crate::{
-    journal::{BodyHash, EntityKind, EntryId, RecordHead, RecordKind, RecordStatus, record_title},
+    journal::{BodyHash, EntityKind, EntryId, RecordHead, RecordStatus, record_title},
     report::counted,
     session::DayEntry,
     tui::{
@@ -447,13 +447,7 @@ fn draw_record(
     context: &RenderContext<'_>,
 ) {
     let status = record.status();
-    let is_task = record.known_kind().is_some_and(RecordKind::is_task);
-    let mark = match status {
-        RecordStatus::Open if is_task => "[ ] ",
-        RecordStatus::Done => "[x] ",
-        RecordStatus::Dropped | RecordStatus::Superseded => "[-] ",
-        RecordStatus::Open => "",
-    };
+    let mark = status.mark(record.known_kind()).map(|mark| format!("{mark} ")).unwrap_or_default();
     pen.write(buffer, &format!("   {mark}"), context.style(Role::Accent));
     pen.write(buffer, &record.kind.to_lowercase(), context.style(Role::Dim));
     if let Some(body) = folded {
