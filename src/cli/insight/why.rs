@@ -70,7 +70,8 @@ impl Answer for Why {
             out.line("");
             let name = plain(out, &cause.name);
             let name = out.bold(&name);
-            out.line(format_args!("{:>2}  {name}  {}  {}", place + 1, cause.kind.word(), cause.strength.word()));
+            let kind = cause.kind_word().map_or_else(String::new, |kind| format!("  {kind}"));
+            out.line(format_args!("{:>2}  {name}{kind}  {}", place + 1, cause.strength.word()));
             out.line(format_args!("    {}", cause.sentence(&self.target)));
             quotes(out, 4, cause.evidence.iter().take(QUOTES));
             for step in &cause.back {

@@ -118,6 +118,9 @@ pub struct Cause {
     /// Its name is only words of a sentence: there is no entity to look up or to judge.
     #[serde(skip)]
     pub is_phrase: bool,
+    /// Its name is a clause of the text.
+    #[serde(skip)]
+    pub is_clause: bool,
 }
 
 /// A tracker (`sleep: 6.5`) with a low or high value.
@@ -155,11 +158,17 @@ impl Default for Cause {
             accepted: false,
             measure: None,
             is_phrase: false,
+            is_clause: false,
         }
     }
 }
 
 impl Cause {
+    /// The word for its kind, if it is a name and not a tracker or words of a sentence.
+    pub fn kind_word(&self) -> Option<&'static str> {
+        (self.measure.is_none() && !self.is_phrase && !self.is_clause).then(|| self.kind.word())
+    }
+
     /// Whether it is a claim, not just a hint.
     pub fn is_claimed(&self) -> bool {
         self.strength != Strength::TooFew

@@ -206,8 +206,10 @@ impl Weighing<'_> {
         let stated = said.iter().filter(|said| said.plain).count();
         Ok(match source {
             CauseKey::Named(entity) => {
-                let known = self.scene.snapshot.graph.entity(entity);
-                let cause = Cause { name: known.name.clone(), kind: known.kind, stated, evidence, ..cause };
+                let graph = &self.scene.snapshot.graph;
+                let known = graph.entity(entity);
+                let is_clause = graph.is_clause(entity);
+                let cause = Cause { name: known.name.clone(), kind: known.kind, stated, evidence, is_clause, ..cause };
                 Named { entity: Some(entity), cause, days }
             }
             CauseKey::Phrase(name) => {

@@ -83,8 +83,8 @@ fn passages(title: &str, passages: &[Evidence], today: civil::Date) -> Vec<Linke
 /// The cause in bold, a sentence on its strength, one quote; unfolded, the other quotes and its own causes too.
 fn to_lines(place: &str, cause: &Cause, target: &str, unfolded: bool, today: civil::Date) -> Vec<Linked<Lead>> {
     let mut line = Styled::of(place, Role::Dim).and(&cause.name, Role::Title);
-    if cause.measure.is_none() && !cause.is_phrase {
-        line.push(&format!("   {}", cause.kind.word()), Role::of_kind(cause.kind));
+    if let Some(kind) = cause.kind_word() {
+        line.push(&format!("   {kind}"), Role::of_kind(cause.kind));
     }
     let (word, role) = match cause.strength {
         Strength::Strong => ("Strong. ", Role::Accent),

@@ -50,6 +50,7 @@ fn cause(name: &str, kind: EntityKind, strength: Strength, stated: usize, counts
         accepted: false,
         measure: None,
         is_phrase: false,
+        is_clause: false,
     }
 }
 
