@@ -14,12 +14,14 @@ use crate::{
 /// Whether a request is cancelled.
 pub type Cancelled = Arc<dyn Fn() -> bool + Send + Sync>;
 
-/// The session, opened with the first request.
+/// The session, opened when a client is connected.
 pub struct Journal {
     options: SessionOptions,
     home: PathBuf,
     pub state: PathBuf,
     session: Option<Session>,
+    /// Whether there was a request since the index was opened: only then it is completed.
+    is_asked: bool,
     /// Whether the request under way is cancelled.
     cancelled: Cancelled,
 }
@@ -29,12 +31,13 @@ const RELEASE: Duration = Duration::from_secs(10);
 
 impl Journal {
     pub fn new(options: SessionOptions, home: PathBuf, state: PathBuf) -> Self {
-        Self { options, home, state, session: None, cancelled: Arc::new(|| false) }
+        Self { options, home, state, session: None, is_asked: false, cancelled: Arc::new(|| false) }
     }
 
     /// Sets the request for the calls that follow.
     pub fn begin(&mut self, cancelled: Cancelled) {
         self.cancelled = cancelled;
+        self.is_asked = true;
     }
 
     /// The session, up to date with the vault.
@@ -48,6 +51,15 @@ impl Journal {
         let cancelled = self.cancelled.clone();
         session.cancel_when(move || cancelled());
         Ok(session)
+    }
+
+    /// Opens the index and loads the model, so that the first request need not wait for them. It does the rest itself,
+    /// so that one that comes at once waits no longer than without. An error shows in its answer.
+    pub fn warm_up(&mut self) {
+        if let Ok(session) = self.session() {
+            session.prepare_search();
+            let _ = session.open_index();
+        }
     }
 
     /// Searches the files of the home folder and of the journal for traces of a forgotten text.
@@ -77,10 +89,13 @@ impl State for Journal {
         if idle >= RELEASE {
             // What could not be saved is read again at the next start.
             let _ = session.rest();
+            self.is_asked = false;
             return None;
         }
-        // Errors show in the answers of the requests.
-        let _ = session.complete(&mut |_| !is_wanted());
+        if self.is_asked {
+            // Errors show in the answers of the requests.
+            let _ = session.complete(&mut |_| !is_wanted());
+        }
         Some(RELEASE)
     }
 

@@ -56,7 +56,7 @@ struct Inner {
 }
 
 impl Server {
-    /// Starts the threads of the journal; nothing is opened before the first request.
+    /// Starts the threads of the journal; nothing is opened before a client is connected.
     pub fn start(options: ServeOptions) -> io::Result<Self> {
         let vault = Vault::open(options.session.vault.clone()).map_err(io::Error::other)?;
         let (changes, _) = broadcast::channel(BACKLOG);
@@ -149,6 +149,8 @@ impl ServerHandler for Server {
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
         let (subscriptions, changes) = (self.0.subscriptions.clone(), self.0.changes.subscribe());
         tokio::spawn(changes::notify(context.peer, subscriptions, changes));
+        // Queued at once; nothing waits for its end.
+        drop(self.0.journal.run(|| false, Journal::warm_up));
     }
 
     async fn list_tools(

@@ -277,7 +277,7 @@ impl Session {
     }
 
     /// The snapshot of what is indexed and embedded now.
-    fn snapshot_as_is(&mut self) -> Result<Arc<Snapshot>, SessionError> {
+    pub(super) fn snapshot_as_is(&mut self) -> Result<Arc<Snapshot>, SessionError> {
         if let Some(snapshot) = &self.snapshot {
             return Ok(snapshot.clone());
         }

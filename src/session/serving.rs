@@ -39,6 +39,11 @@ impl Session {
         Ok(Some(report))
     }
 
+    /// Opens the index as it is, without a scan of the vault.
+    pub fn open_index(&mut self) -> Result<(), SessionError> {
+        self.snapshot_as_is().map(drop)
+    }
+
     /// Saves and closes the index, so that other programs may write it and its memory is free.
     pub fn rest(&mut self) -> Result<(), SessionError> {
         self.look_again();
