@@ -65,11 +65,11 @@ const PICTURES: &[(&str, &str, Walk, &[&str])] = &[
     ),
     (
         "reflect",
-        "Reflect: a day at a glance, threads to the past, the same day a year ago, patterns, and questions made from all of it",
+        "Reflect: a day at a glance, threads to the past, the same day a month ago, and questions made from all of it",
         |harness| {
             harness.keys("5 g d").typed("28 july 2026").key("enter");
         },
-        &["On this day", "Patterns", "Ask yourself"],
+        &["On this day", "Threads", "Ask yourself"],
     ),
     (
         "stats",
