@@ -1,6 +1,8 @@
 //! Problem list: files of the journal and lines of the configuration that could not be read. Their number is always
 //! shown.
 
+use std::sync::Arc;
+
 use jiff::civil;
 use ratatui::{Frame, layout::Rect, text::Line};
 
@@ -41,6 +43,8 @@ pub struct Problems {
     problems: Vec<Problem>,
     /// The repair in progress.
     repairing: Option<Ticket>,
+    /// Its file.
+    file: Arc<str>,
     list: List,
     boxed: Boxed,
 }
@@ -49,7 +53,7 @@ impl Problems {
     pub fn new(problems: Vec<Problem>) -> Self {
         let mut list = List::default();
         list.set_len(problems.len());
-        Self { problems, repairing: None, list, boxed: Boxed::default() }
+        Self { problems, repairing: None, file: Arc::default(), list, boxed: Boxed::default() }
     }
 
     fn day(&self) -> Option<civil::Date> {
@@ -61,8 +65,9 @@ impl Problems {
     }
 
     fn repair(&mut self, cx: &mut UpdateContext<'_>) {
-        if let Some(notice) = self.notice() {
-            self.repairing = Some(cx.send(Request::Repair(notice.clone())));
+        if let Some(notice) = self.notice().cloned() {
+            self.file = Arc::clone(&notice.file);
+            self.repairing = Some(cx.send(Request::Repair(notice)));
         }
     }
 
@@ -73,8 +78,7 @@ impl Problems {
                 format!("Repaired {file}: {} recovered", counted(*entries, "entry", "entries"))
             }
         });
-        let file = self.notice().map(|notice| notice.file.clone());
-        self.problems.retain(|problem| problem.repairable.as_ref().map(|notice| &notice.file) != file.as_ref());
+        self.problems.retain(|problem| problem.repairable.as_ref().is_none_or(|notice| notice.file != self.file));
         self.list.set_len(self.problems.len());
         self.list.go(Motion::Lines(0));
     }
