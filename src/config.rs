@@ -299,7 +299,7 @@ impl Config {
                 week_starts: self.week_starts,
                 day_start: self.day_start,
                 mouse: self.mouse,
-                home: dirs::home_dir(),
+                has_home: dirs::home_dir().is_some(),
                 blank_after: self.blank_after,
                 blurred: self.blur,
                 propose_records: self.propose_records,

@@ -65,7 +65,8 @@ pub enum Request {
     /// Writes entries as readable markdown to a new file.
     Export {
         entries: Vec<Entry>,
-        path: PathBuf,
+        /// The path as typed: `~` is the home folder.
+        path: String,
     },
     Restore {
         handle: String,
@@ -78,7 +79,8 @@ pub enum Request {
     Uncurate,
     /// Writes a new file outside the journal; refused if it exists. Answered by [`Response::Saved`].
     SaveText {
-        path: PathBuf,
+        /// The path as typed: `~` is the home folder.
+        path: String,
         text: String,
     },
     /// Repairs the problem of a notice. Answered by [`Written::Repaired`].
@@ -190,7 +192,7 @@ pub enum Ask {
 /// The answer to the [`Ask`] variant of the same name.
 #[derive(Debug, Clone)]
 pub enum Answer {
-    Names(Vec<Listed>),
+    Names(Arc<[Listed]>),
     Profile {
         /// `None` if the journal has no such name (any more).
         profile: Option<Box<Profile>>,
@@ -243,7 +245,7 @@ pub enum Reply {
 pub enum Response {
     Found {
         stage: Stage,
-        found: Box<Found>,
+        found: Arc<Found>,
     },
     /// The index is not open yet; [`Reply::ViewChanged`] comes when it is.
     NotYet,
@@ -256,7 +258,7 @@ pub enum Response {
     Openings(Vec<(civil::Date, String)>),
     /// Progress of the current step, not of the whole answer.
     Progress(Progress),
-    Answer(Box<Answer>),
+    Answer(Arc<Answer>),
     Written(Written),
     CurationPreview(Curated),
     Curated(Curated),

@@ -8,6 +8,7 @@ pub mod app;
 mod background;
 mod bars;
 pub mod command;
+mod drafts;
 pub mod effect;
 pub mod event;
 mod handoff;

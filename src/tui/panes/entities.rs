@@ -15,7 +15,7 @@ mod source_tests;
 #[cfg(test)]
 mod tests;
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use ratatui::{Frame, layout::Rect};
 
@@ -177,8 +177,8 @@ impl Screen for Entities {
         }
         self.source.take(reply);
         let is_list = self.query_state.take(reply);
-        if let Some(Answer::Names(names)) = self.query_state.answer().filter(|_| is_list) {
-            self.listing.set(names.clone());
+        if let Some(Answer::Names(names)) = self.query_state.known().filter(|_| is_list) {
+            self.listing.set(Arc::clone(names));
             self.listing.take_hits(cx);
             // A name that the user followed a link to stays; else the selected one is shown.
             if self.trail.is_empty() {

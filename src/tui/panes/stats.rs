@@ -150,7 +150,7 @@ impl Stats {
     }
 
     fn figures(&self) -> Option<&insight::stats::Stats> {
-        match self.query_state.answer() {
+        match self.query_state.known() {
             Some(Answer::Stats(stats)) => Some(stats),
             _ => None,
         }
@@ -239,8 +239,9 @@ impl Screen for Stats {
     }
 
     fn on_query(&mut self, cx: &mut UpdateContext<'_>) {
-        self.found = Found::of(cx.query, cx.view);
+        // A hidden pane counts the hits when it becomes visible.
         if cx.in_front {
+            self.found = Found::of(cx.query, cx.view);
             self.aim(cx);
         }
     }

@@ -64,21 +64,17 @@ impl Journal {
             return None;
         }
         if let Some(composer) = &self.composer {
-            let (own, text) = (composer.base.as_ref().map(|base| base.id.clone()), composer.body());
-            if self.related.asked.as_ref().is_some_and(|(_, asked)| *asked == text) {
-                return None;
+            let written = Some((composer.draft.clone(), composer.revision()));
+            if self.related.written != written {
+                (self.related.written, self.related.due) = (written, Some(cx.elapsed + PAUSE));
             }
-            let due = match self.related.due.take() {
-                Some((due, known)) if known == text => due,
-                _ => cx.elapsed + PAUSE,
-            };
-            if cx.elapsed < due {
-                self.related.due = Some((due, text));
-                return Some(due);
+            let due = self.related.due.filter(|due| cx.elapsed < *due);
+            if due.is_none() && self.related.due.take().is_some() {
+                self.related.ask(composer.base.as_ref().map(|base| base.id.clone()), composer.body(), cx);
             }
-            self.related.ask(own, text, cx);
-            return None;
+            return due;
         }
+        self.related.written = None;
         let Some(known) = self.entry() else {
             self.related.clear();
             return None;

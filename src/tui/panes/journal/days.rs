@@ -66,6 +66,9 @@ impl Days {
 
     /// Requests the first words of the days around the selected one.
     pub fn ask_openings(&mut self, cx: &mut UpdateContext<'_>) {
+        if self.openings.is_waiting() {
+            return;
+        }
         let rows = self.rows(cx.view, cx.query);
         let selected = rows.iter().position(|row| Some(row.day) == self.selected).unwrap_or(0);
         // As far as the list reaches before the next request is answered.

@@ -34,7 +34,7 @@ impl Reflect {
     pub(super) fn ask_name(&mut self, cx: &mut UpdateContext<'_>) {
         let Some(day) = self.day else { return };
         // Prefilled with the folder, so that the user sees where the file goes.
-        let folder = if cx.settings.home.is_some() { "~/" } else { "" };
+        let folder = if cx.settings.has_home { "~/" } else { "" };
         let input = Input::of(&format!("{folder}{}", name(self.scale, day)));
         self.saving = Some(Saving { input, sent: None });
     }
@@ -46,7 +46,7 @@ impl Reflect {
             self.saving = None;
             return;
         }
-        let path = cx.settings.path(typed);
+        let path = typed.to_owned();
         let text = self.page.markdown(&self.scale.name(day));
         saving.sent = Some(cx.send(Request::SaveText { path, text }));
     }
