@@ -6,6 +6,7 @@ use jiff::{Zoned, civil};
 
 use super::{Curated, Curating, HitsFile, SessionError};
 use crate::{
+    extract::valence,
     index::{Progress, Snapshot},
     insight::{
         connect::Connection,
@@ -365,6 +366,14 @@ pub struct DayLine {
     pub moods: Vec<String>,
     /// Number of records of the day, which count neither as words nor as moods.
     pub records: usize,
+}
+
+impl DayLine {
+    /// The mean valence of the known moods.
+    pub fn valence(&self) -> Option<f32> {
+        let known: Vec<f32> = self.moods.iter().filter_map(|mood| valence(mood)).collect();
+        (!known.is_empty()).then(|| known.iter().sum::<f32>() / known.len() as f32)
+    }
 }
 
 /// Progress of the language model.

@@ -4,6 +4,7 @@ use jiff::Zoned;
 use ratatui::{layout::Rect, style::Style};
 
 use super::{
+    keymap::Keymap,
     query::SharedQuery,
     theme::{Role, Theme},
     update_context::Settings,
@@ -47,12 +48,7 @@ pub struct RenderContext<'a> {
     pub settings: &'a Settings,
     pub now: &'a Zoned,
     /// The current keys of commands, for hints in empty states.
-    pub keys: &'a dyn KeyNames,
-}
-
-/// The current key of a command, with the user's overrides.
-pub trait KeyNames {
-    fn key_of(&self, command: &str) -> Option<String>;
+    pub keys: &'a Keymap,
 }
 
 impl RenderContext<'_> {

@@ -31,7 +31,7 @@ use crate::{
     session::{Answer, Ask, Reply},
     tui::{
         AsyncQuery, Cited, Edited, Motion, Mouse, MouseKind, Pointed, QueryState, RenderContext, Screen, SourceColumn,
-        Spots, Target, TextInput, UpdateContext, Width,
+        Spots, Target, TextInput, UpdateContext,
     },
 };
 
@@ -56,8 +56,6 @@ pub struct Entities {
     /// The profile has the focus; with one column, it is shown instead of the list.
     reading: bool,
     query_is_on: bool,
-    /// View state of the last draw.
-    width: Option<Width>,
     spots: Spots<HitArea>,
 }
 

@@ -28,7 +28,6 @@ const KIND: usize = 8;
 
 impl Entities {
     pub(super) fn paint(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
-        self.width = Some(context.width);
         self.listing.list.hide();
         self.spots.clear();
         if area.is_empty() {

@@ -9,12 +9,11 @@ use super::{
     mood_area,
 };
 use crate::{
-    extract::valence,
     insight::stats::Stats as StatsAnswer,
     session::DayLine,
     tui::{
         QueryState, RenderContext, Role, Styled, Width, counted, day_name, day_of,
-        widgets::year_map::{self, Heat},
+        widgets::year_map::{self, Heat, YearMap},
     },
 };
 
@@ -155,8 +154,11 @@ impl Stats {
         let area = Rect { height, ..column.area };
         let today = day_of(context.now, context.settings);
         let heat = |day| self.heat(day, context);
-        Self::map(day, today, context.settings.week_starts, &heat)
-            .draw(column.buffer, area, &|role| context.style(role));
+        YearMap { selected: day, today, week_starts: context.settings.week_starts, heat: &heat }.draw(
+            column.buffer,
+            area,
+            &|role| context.style(role),
+        );
         column.skip(area.height);
         let mut text = Styled::of(&day_name(day), Role::Title);
         match context.view.line(day) {
@@ -188,7 +190,7 @@ impl Stats {
                 let (glyph, role) = Role::of_heat(step);
                 Heat { glyph, role }
             }
-            Telling::Moods => match mood_of(line) {
+            Telling::Moods => match line.valence() {
                 None => Heat { glyph: '▪', role: Role::Dim },
                 Some(mean) => {
                     let role = Role::of_valence(mean, Role::Mood);
@@ -215,12 +217,6 @@ fn push_day<'t>(text: &'t mut Styled, line: &DayLine) -> &'t mut Styled {
         text.push(if nth == 0 { " · " } else { ", " }, Role::Dim).push(mood, Role::of_mood(mood));
     }
     text
-}
-
-/// The mean valence of a day's known moods.
-fn mood_of(line: &DayLine) -> Option<f32> {
-    let known: Vec<f32> = line.moods.iter().filter_map(|mood| valence(mood)).collect();
-    (!known.is_empty()).then(|| known.iter().sum::<f32>() / known.len() as f32)
 }
 
 fn draw_new(column: &mut Column<'_, '_>) {
