@@ -17,8 +17,8 @@ use crate::{
     journal::{Entry, EntryId, NewRecord, RecordKind, RecordStatus, SHOPPING, record_title},
     session::{Reply, Request, Response, Ticket, Written},
     tui::{
-        Boxed, Command, List, Motion, Mouse, Pane, Pending, Pointed, PromptLine, QueryState, RenderContext, Role,
-        Screen, Target, TextInput, UpdateContext, Wording, cells,
+        Boxed, Command, List, Motion, Mouse, Pane, Pending, Pointed, PromptLine, RenderContext, Role, Screen, Styled,
+        Target, TextInput, UpdateContext, Wording, cells,
     },
 };
 
@@ -256,14 +256,10 @@ impl Screen for RecordList {
 impl RecordList {
     fn draw_rows(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let Some(records) = self.records.answer().filter(|records| !records.is_empty()) else {
-            let dim = |text: String| Line::styled(text, context.style(Role::Dim));
-            let line = match self.records.state() {
-                QueryState::Failed(error) => Line::styled(error, context.style(Role::Error)),
-                QueryState::Known if self.all => dim("No records".to_owned()),
-                QueryState::Known => dim(format!("No open records · {} add", context.key("records.add"))),
-                QueryState::Waiting | QueryState::Stopped => dim("Reading the records …".to_owned()),
-            };
-            frame.render_widget(line, area);
+            let add = format!("No open records · {} add", context.key("records.add"));
+            let none = || Styled::of(if self.all { "No records" } else { &add }, Role::Dim);
+            let notice = self.records.notice(context, "Reading the records", None).unwrap_or_else(none);
+            notice.paint(frame.buffer_mut(), area, context, Role::Dim);
             return;
         };
         let today = context.now.date();

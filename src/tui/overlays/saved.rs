@@ -10,7 +10,7 @@ use crate::{
     journal::SavedSearch,
     session::{Reply, Request, Response, Ticket},
     tui::{
-        Boxed, Command, List, Motion, Mouse, Pane, Pending, Pointed, QueryState, RenderContext, Role, Screen, Target,
+        Boxed, Command, List, Motion, Mouse, Pane, Pending, Pointed, RenderContext, Role, Screen, Styled, Target,
         UpdateContext, cells,
     },
 };
@@ -89,16 +89,10 @@ impl Screen for SavedList {
         let inside = super::popup(frame, area, context, Self::TITLE, 84, height);
         self.boxed = Boxed(inside);
         let Some(searches) = self.searches.answer().filter(|searches| !searches.is_empty()) else {
-            let dim = |text: String| Line::styled(text, context.style(Role::Dim));
-            let lines = match self.searches.state() {
-                QueryState::Failed(error) => vec![Line::styled(error, context.style(Role::Error))],
-                QueryState::Known => vec![
-                    dim("No saved searches".to_owned()),
-                    dim(format!("{} in the search saves the one in the field.", context.key("search.save"))),
-                ],
-                QueryState::Waiting | QueryState::Stopped => vec![dim("Reading the saved searches …".to_owned())],
-            };
-            frame.render_widget(ratatui::text::Text::from(lines), inside);
+            let how = format!("{} in the search saves the one in the field.", context.key("search.save"));
+            let none = || Styled::of(&format!("No saved searches\n{how}"), Role::Dim);
+            let notice = self.searches.notice(context, "Reading the saved searches", None).unwrap_or_else(none);
+            notice.paint(frame.buffer_mut(), inside, context, Role::Dim);
             return;
         };
         let room = usize::from(inside.width);

@@ -12,7 +12,7 @@ use crate::{
     journal::{TrashReason, Trashed},
     session::{DayLine, Reply, Request, Response, Ticket, Written},
     tui::{
-        Boxed, Command, List, Motion, Mouse, Pane, Pending, Pointed, QueryState, RenderContext, Role, Screen,
+        Boxed, Command, List, Motion, Mouse, Pane, Pending, Pointed, RenderContext, Role, Screen, Styled,
         UpdateContext, cells,
     },
 };
@@ -75,14 +75,9 @@ impl Screen for TrashList {
         let inside = super::popup(frame, area, context, Self::TITLE, 96, height);
         self.boxed = Boxed(inside);
         let Some(trash) = self.trash.answer().filter(|trash| !trash.is_empty()) else {
-            let line = match self.trash.state() {
-                QueryState::Failed(error) => Line::styled(error, context.style(Role::Error)),
-                QueryState::Known => Line::styled("The trash is empty.", context.style(Role::Dim)),
-                QueryState::Waiting | QueryState::Stopped => {
-                    Line::styled("Reading the trash …", context.style(Role::Dim))
-                }
-            };
-            frame.render_widget(line, inside);
+            let empty = || Styled::of("The trash is empty.", Role::Dim);
+            let notice = self.trash.notice(context, "Reading the trash", None).unwrap_or_else(empty);
+            notice.paint(frame.buffer_mut(), inside, context, Role::Dim);
             return;
         };
         let paint = |row: usize, place: Rect, selected: bool| {

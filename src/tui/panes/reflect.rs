@@ -330,7 +330,7 @@ impl Screen for Reflect {
                 self.type_reflection(&input, cx);
             }
             Some(saving) => {
-                saving.input.take(&input);
+                saving.line.take(&input, |_| None);
             }
             None => self.type_date(&input, cx),
         }

@@ -176,7 +176,7 @@ fn a_failure_is_a_state_of_the_pane_with_a_way_to_try_again() {
     let (ticket, _) = last_ask(&mut harness);
     harness.reply(Reply::To(ticket, Response::Failed(SessionError::Fault("thinking about it".into()))));
     let screen = harness.screen();
-    assert!(screen.contains("an internal fault while thinking about it\n alt-r tries again"), "{screen}");
+    assert!(screen.contains("an internal fault while thinking about it · alt-r reload"), "{screen}");
     harness.key("alt-r");
     answer(&mut harness, Answer::Names(names().into()));
     assert!(harness.screen().contains("Project X"));

@@ -5,7 +5,7 @@ use std::time::Duration;
 use ratatui::{Frame, layout::Rect};
 
 use super::{Focus, Journal};
-use crate::tui::{QueryState, RenderContext, Role, Screen as _, Styled, UpdateContext, below, border};
+use crate::tui::{RenderContext, Role, Screen as _, Styled, UpdateContext, below, border};
 
 /// Minimum width of the pane for the column beside days and text.
 const ROOM: u16 = 156;
@@ -96,13 +96,12 @@ impl Journal {
         if !self.related.lines.is_empty() {
             return self.related.lines.draw(frame, rest, context, focused);
         }
-        let text = match self.related.query_state.state() {
-            QueryState::Failed(error) => error.to_owned(),
-            QueryState::Known => "Nothing related found".to_owned(),
-            _ if self.related.asked.is_none() => String::new(),
-            _ => "Searching …".to_owned(),
-        };
+        if self.related.asked.is_none() {
+            return;
+        }
+        let nothing = || Styled::of("Nothing related found", Role::Dim);
+        let notice = self.related.query_state.notice(context, "Searching", None).unwrap_or_else(nothing);
         let place = Rect { x: rest.x + 1, width: rest.width - 1, ..rest };
-        Styled::of(&text, Role::Dim).paint(frame.buffer_mut(), place, context, Role::Dim);
+        notice.paint(frame.buffer_mut(), place, context, Role::Dim);
     }
 }

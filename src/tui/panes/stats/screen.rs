@@ -12,7 +12,7 @@ use crate::{
     insight::stats::Stats as StatsAnswer,
     session::DayLine,
     tui::{
-        QueryState, RenderContext, Role, Styled, Width, counted, day_name, day_of,
+        RenderContext, Role, Styled, Width, counted, day_name, day_of,
         widgets::year_map::{self, Heat, YearMap},
     },
 };
@@ -74,25 +74,12 @@ impl Stats {
     /// Draws the sections; returns the number of rows.
     fn draw_parts(&mut self, buffer: &mut Buffer, place: Rect, day: civil::Date, context: &RenderContext<'_>) -> u16 {
         let mut column = Column { buffer, area: place, context };
-        let stand = self.query_state.state();
         let today = day_of(context.now, context.settings);
         let ended = self.seen_from.filter(|day| *day < today);
-        match (stand, self.figures()) {
-            (_, Some(stats)) => charts::totals(&mut column, stats, self.found.as_ref(), ended),
-            (QueryState::Failed(error), None) => {
-                let mut text =
-                    Styled::of(&format!("✗ {error}  "), Role::Error).and(&context.key("stats.again"), Role::Key);
-                text.push("  reload", Role::Dim);
-                column.flow(&text);
-            }
-            (QueryState::Stopped, None) => {
-                let told = format!("Cancelled · {} reload", context.key("stats.again"));
-                column.row(&[(told.as_str(), Role::Dim)]);
-            }
-            (_, None) => {
-                let told = format!("Counting …{}", self.query_state.progress_text());
-                column.row(&[(told.as_str(), Role::Dim)]);
-            }
+        if let Some(notice) = self.query_state.notice(context, "Counting", Some("stats.again")) {
+            column.flow(&notice);
+        } else if let Some(stats) = self.figures() {
+            charts::totals(&mut column, stats, self.found.as_ref(), ended);
         }
         column.skip(1);
         self.map_area = self.draw_year(&mut column, day);

@@ -195,7 +195,7 @@ fn a_failure_is_told_and_can_be_tried_again() {
     let mut harness = harness(80, 24, "dark");
     let (ticket, _) = last_ask(&mut harness);
     harness.reply(Reply::To(ticket, Response::Failed(SessionError::Fault("thinking about it".into()))));
-    sees(&harness, "✗ an internal fault while thinking about it  R  reload");
+    sees(&harness, "✗ an internal fault while thinking about it · R reload");
     harness.keys("R");
     let (ticket, _) = last_ask(&mut harness);
     harness.reply(Reply::To(ticket, Response::Answer(Arc::new(Answer::Stats(figures())))));

@@ -3,7 +3,7 @@
 use ratatui::{Frame, layout::Rect};
 
 use super::{HitArea, Why, WhyQuery};
-use crate::tui::{MEASURE, Pen, QueryState, RenderContext, Role, Styled, cells, styled};
+use crate::tui::{MEASURE, Pen, RenderContext, Role, Styled, cells, styled};
 use crate::{report::counted, session::Answer};
 
 impl Why {
@@ -25,13 +25,9 @@ impl Why {
             return self.lines.draw(frame, body, context, !self.typing);
         }
         let mut lines: Vec<Styled> = Vec::new();
-        if let Some(error) = self.query_state.error() {
-            lines.push(Styled::of(error, Role::Error));
-            lines.push(Styled::of(&format!("{} tries again", context.key("why.again")), Role::Dim));
-        } else if self.query_state.is_waiting() {
-            lines.push(Styled::of(&format!("Searching …{}", self.query_state.progress_text()), Role::Dim));
-        } else if self.query_state.state() == QueryState::Stopped {
-            lines.push(Styled::of(&format!("Cancelled · {} ask again", context.key("why.again")), Role::Dim));
+        let notice = self.query_state.notice(context, "Searching", Some("why.again"));
+        if let Some(notice) = notice.filter(|_| self.asked.is_some()) {
+            lines.push(notice);
         } else if self.is_between() {
             lines.push(Styled::of("Enter two names to find what connects them", Role::Text));
         } else {

@@ -141,7 +141,7 @@ fn a_failure_can_be_tried_again() {
     harness.typed("stressed").key("enter");
     let (ticket, _) = last_question(&mut harness);
     harness.reply(Reply::To(ticket, Response::Failed(SessionError::Fault("thinking about it".into()))));
-    assert!(harness.screen().contains("an internal fault while thinking about it\n   alt-r tries again"));
+    assert!(harness.screen().contains("an internal fault while thinking about it · alt-r reload"));
     harness.key("alt-r");
     assert_eq!(last_question(&mut harness).1.text, "stressed");
 }
@@ -159,7 +159,7 @@ fn how_far_it_is_is_told_and_escape_waits_no_longer() {
     harness.key("esc");
     let sent = harness.sent();
     assert!(matches!(sent.as_slice(), [(_, Request::Cancel(ticket))] if *ticket == asked), "{sent:?}");
-    assert!(harness.screen().contains("Cancelled · alt-r ask again"), "{}", harness.screen());
+    assert!(harness.screen().contains("Cancelled · alt-r reload"), "{}", harness.screen());
     harness.reply(Reply::To(asked, Response::Answer(Arc::new(Answer::Why(stressed())))));
     assert!(!harness.screen().contains("Project X"), "it came too late: {}", harness.screen());
     harness.key("alt-r");
