@@ -55,7 +55,7 @@ pub(crate) use self::{
         date_field::{DateField, Dated},
         input::Input,
         linked::{Linked, LinkedLines},
-        list::{self, Boxed, List, Motion, Pointed},
+        list::{self, Boxed, List, Motion, Picker, Pointed},
         markdown::Overlay,
         prompt_line::{PromptLine, Wording},
         reader::{Aim, Head, Reader},

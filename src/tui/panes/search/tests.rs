@@ -244,7 +244,7 @@ fn a_failed_search_is_a_state_of_the_pane_with_a_way_to_try_again() {
     harness.typed("work");
     let (ticket, _) = last_search(&mut harness);
     harness.reply(Reply::To(ticket, Response::Failed(SessionError::Fault("searching".into()))));
-    assert!(harness.screen().contains("an internal fault while searching\n   alt-r tries again"));
+    assert!(harness.screen().contains("✗ an internal fault while searching · alt-r reload"));
     harness.key("alt-r");
     assert_eq!(last_search(&mut harness).1.text, "work");
     let (ticket, _) = {
