@@ -11,11 +11,7 @@ pub fn moment(text: &str, now: &Zoned) -> Result<EntryTime, Report> {
         Report::usage(format!("`{text}` is not a valid time"))
             .hint("examples: \"yesterday 3pm\", \"friday at 9:15\", \"3 days ago\", \"2026-02-22 15:30\"")
     })?;
-    Ok(EntryTime {
-        written: when.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string(),
-        at: when.timestamp(),
-        offset_seconds: when.offset().seconds(),
-    })
+    Ok(EntryTime::of(&when))
 }
 
 /// The moment of an `--at`, or now.

@@ -3,6 +3,8 @@
 //! With a query: the entries that a search finds, by meaning, words and connection, and the neighbourhood of the names
 //! in them. Then, in any case, open goals, facts, recent days, people and threads.
 
+use std::collections::HashSet;
+
 use jiff::{ToSpan, Zoned, civil};
 
 use super::{
@@ -16,7 +18,7 @@ use super::{
 use crate::{
     index::{EntryKey, graph::EntityRef},
     journal::{RecordKind, RecordStatus},
-    search::{self, Hit, Legs, Search, narrow::filter},
+    search::{Hit, Legs, Search, narrow::filter},
 };
 
 /// The subject of a context.
@@ -107,9 +109,7 @@ fn project(inputs: &Inputs<'_>, name: &str, now: &Zoned) -> Result<(Section, Vec
 }
 
 fn hits(inputs: &Inputs<'_>, search: Search) -> Result<Vec<Hit>, InsightError> {
-    let search = Search { legs: Legs::with_model(inputs.encoder.is_some()), ..search };
-    let found = search::search(inputs.snapshot, inputs.encoder, &search, inputs.progress.cancelled)?;
-    Ok(found.ok_or(InsightError::Cancelled)?.hits)
+    inputs.hits(&Search { legs: Legs::with_model(inputs.encoder.is_some()), ..search })
 }
 
 fn of_hits(title: &'static str, hits: Vec<Hit>) -> (Section, Vec<EntryKey>) {
@@ -129,23 +129,14 @@ fn of_hits(title: &'static str, hits: Vec<Hit>) -> (Section, Vec<EntryKey>) {
 fn neighbourhood(inputs: &Inputs<'_>, query: &str, keys: &[EntryKey]) -> Result<Section, InsightError> {
     let graph = &inputs.snapshot.graph;
     let mut centers: Vec<EntityRef> = graph.named_in(query).into_iter().map(|(entity, _)| entity).collect();
-    let mut counts: Vec<(EntityRef, usize)> = Vec::new();
-    for (entity, _) in keys.iter().flat_map(|key| graph.of_entry(*key)) {
-        match counts.iter_mut().find(|(known, _)| *known == entity) {
-            Some((_, count)) => *count += 1,
-            None => counts.push((entity, 1)),
-        }
-    }
+    let named = reflect::named(inputs.snapshot, keys);
+    let mut counts: Vec<(EntityRef, usize)> =
+        named.into_iter().map(|(entity, it)| (entity, it.entries.len())).collect();
     counts.retain(|(entity, count)| *count > 1 && !graph.is_clause(*entity));
     counts.sort_by_key(|(entity, count)| (std::cmp::Reverse(*count), *entity));
     centers.extend(counts.into_iter().map(|(entity, _)| entity));
-    let mut seen = Vec::new();
-    centers.retain(|entity| {
-        !seen.contains(entity) && {
-            seen.push(*entity);
-            true
-        }
-    });
+    let mut seen = HashSet::new();
+    centers.retain(|entity| seen.insert(*entity));
     let mut section = Section::new("Connected names");
     for center in centers.into_iter().take(MOST_CENTERS) {
         let name = &graph.entity(center).name;
@@ -200,12 +191,7 @@ fn past(inputs: &Inputs<'_>, quotes: &Quotes<'_>, now: &Zoned) -> Result<Vec<Sec
     let (snapshot, today) = (inputs.snapshot, now.date());
     let Some(latest) = snapshot.catalog.days(civil::Date::MIN, today).next_back() else { return Ok(Vec::new()) };
     let keys: Vec<EntryKey> = snapshot.catalog.day(latest.day).map(|entry| entry.key).collect();
-    let mut entities: Vec<EntityRef> = Vec::new();
-    for (entity, _) in keys.iter().flat_map(|key| snapshot.graph.of_entry(*key)) {
-        if !entities.contains(&entity) {
-            entities.push(entity);
-        }
-    }
+    let entities: Vec<EntityRef> = reflect::named(snapshot, &keys).into_iter().map(|(entity, _)| entity).collect();
     let threads = reflect::threads(inputs, quotes, &keys, (latest.day, now))?;
     let then = reflect::on_this_day(snapshot, quotes, today)?;
     let patterns = patterns::patterns(inputs, quotes, &entities, today)?;

@@ -1,7 +1,11 @@
 //! Inputs of an insight query.
 
-use super::ProgressReporter;
-use crate::{embed::Encoder, index::Snapshot};
+use super::{InsightError, ProgressReporter};
+use crate::{
+    embed::Encoder,
+    index::Snapshot,
+    search::{self, Hit, Search},
+};
 
 /// What an answer is computed from, and who waits for it.
 #[derive(Clone, Copy)]
@@ -16,5 +20,11 @@ impl<'a> Inputs<'a> {
     /// Inputs without a model, for a caller that just waits.
     pub fn of(snapshot: &'a Snapshot) -> Self {
         Self { snapshot, encoder: None, progress: &ProgressReporter::WAITED_FOR }
+    }
+
+    /// The hits of a search, the best first.
+    pub fn hits(&self, search: &Search) -> Result<Vec<Hit>, InsightError> {
+        let found = search::search(self.snapshot, self.encoder, search, self.progress.cancelled)?;
+        Ok(found.ok_or(InsightError::Cancelled)?.hits)
     }
 }

@@ -47,10 +47,9 @@ const OWN: [&str; 4] = ["kind", "status", "done", "superseded_by"];
 impl RecordFields {
     pub fn of(head: &RecordHead<'_>, superseded_by: Option<EntryId>) -> Self {
         let keys = head.fields().filter(|(key, _)| !OWN.contains(key));
-        let status = if superseded_by.is_some() { RecordStatus::Superseded } else { head.status() };
         Self {
             kind: head.kind.to_lowercase(),
-            status,
+            status: status(head, superseded_by.is_some()),
             superseded_by,
             keys: keys.map(|(key, value)| (key.to_owned(), value.into())).collect(),
         }
@@ -106,9 +105,9 @@ pub fn records(snapshot: &Snapshot, filter: &RecordFilter) -> Result<Vec<Record>
             break;
         }
         let Some(head) = entry.record() else { continue };
-        let fields = RecordFields::of(&head, newer.get(entry.id.as_str()).map(|id| (*id).clone()));
-        if filter.passes(&fields) {
-            listed.push((entry, fields));
+        let newer = newer.get(entry.id.as_str()).copied();
+        if filter.passes(&head, newer.is_some()) {
+            listed.push((entry, RecordFields::of(&head, newer.cloned())));
         }
     }
     listed.reverse();
@@ -123,6 +122,10 @@ pub fn records(snapshot: &Snapshot, filter: &RecordFilter) -> Result<Vec<Record>
     Ok(listed.into_iter().zip(texts).map(|((entry, fields), text)| record(entry, fields, text)).collect())
 }
 
+fn status(head: &RecordHead<'_>, is_superseded: bool) -> RecordStatus {
+    if is_superseded { RecordStatus::Superseded } else { head.status() }
+}
+
 fn record(entry: &CatalogEntry, record: RecordFields, text: String) -> Record {
     let links = claim_links(&text).map(|(link, target)| Link { link, target: target.to_owned() }).collect();
     let (id, time, tags) = (entry.id.clone(), entry.time.written.clone(), entry.tags.clone());
@@ -130,16 +133,16 @@ fn record(entry: &CatalogEntry, record: RecordFields, text: String) -> Record {
 }
 
 impl RecordFilter {
-    fn passes(&self, fields: &RecordFields) -> bool {
+    fn passes(&self, head: &RecordHead<'_>, is_superseded: bool) -> bool {
         let kind = match &self.kind {
-            Some(kind) => fold(kind) == fold(&fields.kind),
-            None => fields.known_kind() != Some(RecordKind::Conversation),
+            Some(kind) => fold(kind) == fold(head.kind),
+            None => head.known_kind() != Some(RecordKind::Conversation),
         };
         let has = |key: &str, wanted: &Option<String>| {
-            let value = || fields.value(key).map(fold);
+            let value = || head.value(key).map(fold);
             wanted.as_ref().is_none_or(|wanted| value().is_some_and(|value| value == fold(wanted)))
         };
-        kind && self.status.is_none_or(|status| status == fields.status)
+        kind && self.status.is_none_or(|wanted| wanted == status(head, is_superseded))
             && has("list", &self.list)
             && has("project", &self.project)
             && has("session", &self.session)

@@ -122,7 +122,7 @@ pub fn reflect(inputs: &Inputs<'_>, day: civil::Date, now: &Zoned) -> Result<Ref
 }
 
 /// The names of some entries in text order, each once, with the entries that mention it.
-fn named(snapshot: &Snapshot, keys: &[EntryKey]) -> Vec<(EntityRef, Named)> {
+pub(super) fn named(snapshot: &Snapshot, keys: &[EntryKey]) -> Vec<(EntityRef, Named)> {
     let mut found: Vec<(EntityRef, Named)> = Vec::new();
     for key in keys {
         let Some(entry) = snapshot.catalog.by_key(*key) else { continue };
@@ -171,8 +171,9 @@ pub(super) fn threads(
             legs: Legs::with_model(encoder.is_some()),
             ..Search::new(text, 2, now.clone())
         };
-        let near = search::search(snapshot, encoder, &search, progress.cancelled)?.ok_or(InsightError::Cancelled)?;
-        for hit in near.hits.into_iter().filter(|hit| !hit.weak && (encoder.is_none() || is_by_meaning(hit))) {
+        for hit in
+            inputs.hits(&search)?.into_iter().filter(|hit| !hit.weak && (encoder.is_none() || is_by_meaning(hit)))
+        {
             let place = hit.reason.passage.clone().unwrap_or(hit.snippet.clone());
             let then = quotes.prose(hit.key, place, Basis::Inferred)?;
             let now = quotes.prose(key, span.clone(), Basis::Inferred)?;

@@ -17,7 +17,7 @@ use super::{
 use crate::{
     index::{EntryKey, graph::EntityRef, passage},
     journal::{EntityKind, EntryId},
-    search::{self, Search},
+    search::Search,
 };
 
 /// The longest passages of the text, which are searched for.
@@ -76,8 +76,7 @@ pub fn related_entries(
 
 /// Entries close in meaning, with the passage that is, the closest first.
 fn near(inputs: &Inputs<'_>, text: &str, now: &Zoned) -> Result<Vec<(EntryKey, std::ops::Range<usize>)>, InsightError> {
-    let Inputs { snapshot, encoder, progress } = *inputs;
-    if encoder.is_none() {
+    if inputs.encoder.is_none() {
         return Ok(Vec::new());
     }
     let passages = passage::passages(text);
@@ -90,8 +89,7 @@ fn near(inputs: &Inputs<'_>, text: &str, now: &Zoned) -> Result<Vec<(EntryKey, s
     for passage in asked.into_iter().take(MOST_PASSAGES) {
         let limit = MOST_BY_MEANING + 1;
         let search = Search::new(plain(passage), limit, now.clone());
-        let near = search::search(snapshot, encoder, &search, progress.cancelled)?.ok_or(InsightError::Cancelled)?;
-        let sure = near.hits.into_iter().filter(|hit| !hit.weak && is_by_meaning(hit));
+        let sure = inputs.hits(&search)?.into_iter().filter(|hit| !hit.weak && is_by_meaning(hit));
         found.extend(sure.map(|hit| (hit.score, hit.key, hit.reason.passage.unwrap_or(hit.snippet))));
     }
     found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
@@ -115,8 +113,10 @@ fn sharing(inputs: &Inputs<'_>, text: &str) -> Result<Vec<(EntryKey, Vec<EntityR
     let weight = |entities: &[EntityRef]| -> f32 {
         entities.iter().map(|entity| 1.0 / (2.0 + graph.entity(*entity).days as f32).ln()).sum()
     };
-    let mut found: Vec<(EntryKey, Vec<EntityRef>)> = shared.into_iter().collect();
-    let latest = |key: EntryKey| catalog.by_key(key).map(|entry| entry.day);
-    found.sort_by(|a, b| weight(&b.1).total_cmp(&weight(&a.1)).then_with(|| latest(b.0).cmp(&latest(a.0))));
-    Ok(found)
+    let ranked = |(key, entities): (EntryKey, Vec<EntityRef>)| {
+        (weight(&entities), catalog.by_key(key).map(|entry| entry.day), key, entities)
+    };
+    let mut found: Vec<_> = shared.into_iter().map(ranked).collect();
+    found.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
+    Ok(found.into_iter().map(|(_, _, key, entities)| (key, entities)).collect())
 }

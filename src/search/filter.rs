@@ -112,8 +112,8 @@ struct Filters<'a> {
     on: Vec<&'a Filter>,
     moods: Words,
     tags: Words,
-    /// At least one of these kinds.
-    records: Vec<&'a Filter>,
+    /// Kinds of records.
+    records: Words,
     heads: Vec<&'a Filter>,
     /// The entries that mention a name, and whether they are excluded.
     mentions: Vec<(KeySet, bool)>,
@@ -149,7 +149,7 @@ impl<'a> Filters<'a> {
             on: pick(|test| matches!(test, Test::On(_))),
             moods: words(|test| if let Test::Mood(mood) = test { Some(mood) } else { None }),
             tags: words(|test| if let Test::Tag(tag) = test { Some(tag) } else { None }),
-            records: pick(|test| matches!(test, Test::Record(_))),
+            records: words(|test| if let Test::Record(kind) = test { Some(kind) } else { None }),
             heads: pick(|test| matches!(test, Test::Starred | Test::HasMood | Test::HasTag | Test::HasEvent)),
             mentions: mentions.collect(),
         }
@@ -177,27 +177,22 @@ impl<'a> Filters<'a> {
             };
             has != filter.negated
         };
-        let is_of_kind = |filter: &&&Filter| match (&filter.test, entry.record()) {
-            (Test::Record(kind), Some(record)) => kind == ANY_RECORD || fold(record.kind) == fold(kind),
-            _ => false,
-        };
-        let wanted_records = || self.records.iter().filter(|filter| !filter.negated);
+        let kinds = || entry.record().into_iter().flat_map(|record| [record.kind, ANY_RECORD]);
         let wanted_days = || self.on.iter().filter(|filter| !filter.negated);
         self.days.iter().all(day)
             && self.on.iter().filter(|filter| filter.negated).all(day)
             && (wanted_days().next().is_none() || wanted_days().any(day))
-            && (wanted_records().next().is_none() || wanted_records().any(|filter| is_of_kind(&filter)))
-            && !self.records.iter().filter(|filter| filter.negated).any(|filter| is_of_kind(&filter))
             && self.heads.iter().all(head)
-            && self.moods.any(entry.mood.iter())
-            && self.tags.all(entry.tags.iter())
+            && self.records.any(kinds)
+            && self.moods.any(|| entry.mood.as_deref().into_iter())
+            && self.tags.all(|| entry.tags.iter().map(String::as_str))
             && self.mentions.iter().all(|(keys, negated)| keys.contains_key(&entry.key) != *negated)
     }
 }
 
 impl Words {
     /// A bit mask of the wanted words that match the spellings.
-    fn bits<'e>(&self, spellings: impl Iterator<Item = &'e String>) -> u64 {
+    fn bits<'e>(&self, spellings: impl Iterator<Item = &'e str>) -> u64 {
         spellings.map(|spelling| self.stands_for(spelling)).fold(0, |all, bits| all | bits)
     }
 
@@ -218,21 +213,21 @@ impl Words {
     }
 
     /// At least one wanted value, and no excluded one.
-    fn any<'e>(&self, spellings: impl Iterator<Item = &'e String>) -> bool {
+    fn any<'e, I: Iterator<Item = &'e str>>(&self, spellings: impl FnOnce() -> I) -> bool {
         if self.wanted.is_empty() {
             return true;
         }
-        let bits = self.bits(spellings);
+        let bits = self.bits(spellings());
         let wanted = self.mask(false);
         bits & self.mask(true) == 0 && (wanted == 0 || bits & wanted != 0)
     }
 
     /// All wanted values, and no excluded one.
-    fn all<'e>(&self, spellings: impl Iterator<Item = &'e String>) -> bool {
+    fn all<'e, I: Iterator<Item = &'e str>>(&self, spellings: impl FnOnce() -> I) -> bool {
         if self.wanted.is_empty() {
             return true;
         }
-        let bits = self.bits(spellings);
+        let bits = self.bits(spellings());
         let wanted = self.mask(false);
         bits & self.mask(true) == 0 && bits & wanted == wanted
     }

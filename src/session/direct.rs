@@ -37,7 +37,7 @@ pub struct Session {
     warnings: Vec<String>,
     snapshot: Option<Arc<Snapshot>>,
     /// The catalog that [`Session::listed`] read without opening the index.
-    catalog_only: Option<Arc<Catalog>>,
+    pub(super) catalog_only: Option<Arc<Catalog>>,
     /// See [`Session::cancel_when`].
     cancelled: Option<Box<dyn Fn() -> bool + Send>>,
 }
@@ -297,11 +297,6 @@ impl Session {
     /// Drops the snapshot, so that the files that it holds open can be deleted.
     pub(super) fn drop_snapshot(&mut self) {
         self.snapshot = None;
-    }
-
-    /// Drops the catalog that was read without opening the index.
-    pub(super) fn drop_catalog(&mut self) {
-        self.catalog_only = None;
     }
 
     /// Takes the collected warnings, without duplicates.

@@ -48,7 +48,7 @@ pub use protocol::{
 };
 pub use queries::QueryHistory;
 pub use records::Remembered;
-pub use serving::{NotedProfile, leg_states};
+pub use serving::NotedProfile;
 pub use timeline::{DayCount, TimelineLine};
 pub use traces::{Traces, Wanted};
 pub use workers::SessionWorkers;

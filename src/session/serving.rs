@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{Session, SessionError, SyncReport, direct::within_meaning_budget};
 use crate::{
-    index::{LegHealth, Progress, Snapshot},
+    index::{LegHealth, Progress},
     insight::profile::{self, Profile},
     search::{LegId, PerLeg, legs},
 };
@@ -24,7 +24,7 @@ impl Session {
     /// Drops what was read of the journal, so that the next request sees the changes of other programs.
     pub fn look_again(&mut self) {
         self.drop_snapshot();
-        self.drop_catalog();
+        self.catalog_only = None;
     }
 
     /// Reads and embeds what is new, and saves it, while `goes_on` returns true. Does nothing if the index is closed.
@@ -45,10 +45,14 @@ impl Session {
         self.close_index()
     }
 
-    /// The state of each leg, after new entries were read (by meaning, within a short budget).
+    /// `ready`, `building 3 of 10` or `off: why` for each leg, after new entries were read (by meaning, within a short budget).
     pub fn leg_states(&mut self) -> Result<PerLeg<String>, SessionError> {
         let snapshot = self.snapshot_with_meaning(&mut within_meaning_budget())?;
-        Ok(leg_states(&snapshot))
+        Ok(PerLeg::of(|leg: LegId| match legs::leg(leg).health(&snapshot) {
+            LegHealth::Ready => "ready".to_owned(),
+            LegHealth::Building { done, of } => format!("building {done} of {of}"),
+            LegHealth::Off { why } => format!("off: {why}"),
+        }))
     }
 
     /// The profile of a typed name; the error lists homonyms or similar names.
@@ -59,13 +63,4 @@ impl Session {
         let profile = self.with_meaning(|inputs| profile::profile(inputs, &subject.name, kind, today))?;
         Ok(profile.map(|profile| NotedProfile { profile, notes }))
     }
-}
-
-/// `ready`, `building 3 of 10` or `off: why`, for each leg.
-pub fn leg_states(snapshot: &Snapshot) -> PerLeg<String> {
-    PerLeg::of(|leg: LegId| match legs::leg(leg).health(snapshot) {
-        LegHealth::Ready => "ready".to_owned(),
-        LegHealth::Building { done, of } => format!("building {done} of {of}"),
-        LegHealth::Off { why } => format!("off: {why}"),
-    })
 }

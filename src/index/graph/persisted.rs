@@ -106,7 +106,7 @@ impl Persisted {
     }
 }
 
-const PROGRAM: &str = env!("CARGO_PKG_VERSION");
+pub(super) const PROGRAM: &str = env!("CARGO_PKG_VERSION");
 
 /// Day and key of each row.
 pub(super) mod rows {

@@ -14,11 +14,12 @@ use super::{
     interned::InternedExtract,
     mention_counts::{MentionCounts, Mentioned, Spelled},
     names::{IdentityId, KINDS, Names, SpellingId},
-    persisted::COUNTS_STORE as STORE,
+    persisted::{COUNTS_STORE as STORE, PROGRAM},
     rowed::Rowed,
     stated::Statement,
     votes::Tally,
 };
+use crate::extract::rules_version;
 use crate::index::{
     EntryKey, IndexError,
     checkpoint::{self, Parts},
@@ -27,8 +28,8 @@ use crate::index::{
 
 #[derive(Serialize, Deserialize)]
 struct Head {
-    /// The version that counted: another version may count differently.
-    program: String,
+    /// The version and the rules (with the user's word lists) that counted: others may count differently.
+    program: (String, u64),
     spellings: usize,
     tallies: Vec<Tally>,
     /// Those that are not zero, with their places.
@@ -102,7 +103,7 @@ pub(super) fn write(
         (spelling * KINDS as u32 + at % KINDS as u32, *spelled)
     });
     let head = Head {
-        program: PROGRAM.to_owned(),
+        program: (PROGRAM.to_owned(), rules_version()),
         spellings,
         tallies,
         mentioned: mentioned.map(|(slot, mentioned)| (numbering.slot(slot), *mentioned)).collect(),
@@ -142,7 +143,7 @@ pub(super) fn read(file: &File, rows: &[(civil::Date, EntryKey)]) -> Option<(Men
     }
     let head: Head = checkpoint::part(&head).ok()?.0;
     let (spellings, slots) = (head.spellings, head.tallies.len() * KINDS);
-    if head.program != PROGRAM || count != rows.len() {
+    if head.program != (PROGRAM.to_owned(), rules_version()) || count != rows.len() {
         return None;
     }
     let sound = said.iter().all(|identity| (*identity as usize) < head.tallies.len())
@@ -174,5 +175,3 @@ fn spread<T: Copy + Default>(values: &[(u32, T)], len: usize) -> Option<Vec<T>> 
     }
     Some(all)
 }
-
-const PROGRAM: &str = env!("CARGO_PKG_VERSION");

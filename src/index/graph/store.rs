@@ -68,7 +68,9 @@ impl Extracted {
             let names = names_of(&filed).and_then(|(names, _)| Names::filed(&names))?;
             Ok::<_, String>((filed, names, end_of_thread(counted)))
         })?;
-        let Some((mut counts, starts)) = counted.filter(|(counts, _)| counts.fits(&names)) else {
+        let Some((mut counts, starts)) = counted
+            .filter(|(counts, starts)| counts.fits(&names) && starts.iter().all(|at| (*at as usize) < filed.len()))
+        else {
             return Self::of(&filed);
         };
         let entries = Extracts::filed(&kept.view, &kept.fingerprints, filed, starts);

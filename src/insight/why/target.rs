@@ -21,7 +21,7 @@ use crate::{
     },
     insight::{Inputs, InsightError, Period, daily, quotes::bytes},
     journal::EntityKind,
-    search::{self, Hit, LegId, Legs, Query, Search, query::Test},
+    search::{Hit, LegId, Legs, Query, Search, query::Test},
     spelling,
 };
 
@@ -455,8 +455,7 @@ fn of_word(
 
 fn keyword_hits(inputs: &Inputs<'_>, search: Search) -> Result<Vec<Hit>, InsightError> {
     let search = Search { legs: Legs::only(LegId::Keyword), ..search };
-    let found = search::search(inputs.snapshot, None, &search, inputs.progress.cancelled)?;
-    Ok(found.ok_or(InsightError::Cancelled)?.hits)
+    Inputs { encoder: None, ..*inputs }.hits(&search)
 }
 
 /// Entries with a form of the word. An unknown word is searched for with typo correction: those hits are not forms of
@@ -504,10 +503,7 @@ fn found(inputs: &Inputs<'_>, ask: &Question, period: Period) -> Result<Target, 
 
 /// What a search for a question finds in a period, the best first.
 pub(super) fn hits(inputs: &Inputs<'_>, ask: &Question, period: Period) -> Result<Vec<Hit>, InsightError> {
-    let Inputs { snapshot, encoder, progress } = *inputs;
-    let search = within(period, &ask.text, MOST_QUOTED, ask);
-    let found = search::search(snapshot, encoder, &search, progress.cancelled)?.ok_or(InsightError::Cancelled)?;
-    Ok(found.hits)
+    inputs.hits(&within(period, &ask.text, MOST_QUOTED, ask))
 }
 
 fn within(period: Period, text: &str, limit: usize, ask: &Question) -> Search {

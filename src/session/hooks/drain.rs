@@ -41,6 +41,9 @@ pub fn drain(queue: &HookQueue, vault: &Vault) -> Result<Drained, SessionError> 
     loop {
         let claim = queue.claim()?;
         let jobs = queue.jobs()?;
+        if jobs.is_empty() {
+            return Ok(all);
+        }
         let recent = recent_records(vault)?;
         let plan = Plan::of(jobs, &recent, vault);
         let is_done = plan.done.is_empty();

@@ -13,9 +13,12 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::event::AgentEvent;
-use crate::journal::{
-    VaultError,
-    files::{self, Lock},
+use crate::{
+    journal::{
+        VaultError,
+        files::{self, Lock},
+    },
+    session::llm::pause,
 };
 
 /// A queued event.
@@ -44,8 +47,7 @@ pub struct HookQueue {
 
 /// How long a process waits for another one that works on the queue.
 const LOCK_WAIT: Duration = Duration::from_secs(30);
-const FIRST_PAUSE_SECONDS: i64 = 5;
-const LONGEST_PAUSE_SECONDS: i64 = 60 * 60;
+const FIRST_PAUSE: Duration = Duration::from_secs(5);
 /// The log is begun anew at this size.
 const LONGEST_LOG: u64 = 256 * 1024;
 
@@ -76,11 +78,8 @@ impl HookQueue {
 
     /// The queued events, oldest first, with their files. A file that is no event is put aside as `.bad`.
     pub fn jobs(&self) -> Result<Vec<(PathBuf, Job)>, VaultError> {
-        let folder = self.jobs_folder();
-        files::sweep(&folder)?;
-        let Ok(listing) = fs::read_dir(&folder) else { return Ok(Vec::new()) };
-        let is_job = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "json");
-        let mut paths: Vec<PathBuf> = listing.flatten().map(|file| file.path()).filter(is_job).collect();
+        files::sweep(&self.jobs_folder())?;
+        let mut paths: Vec<PathBuf> = self.paths().collect();
         paths.sort();
         let mut jobs = Vec::new();
         for path in paths {
@@ -99,8 +98,12 @@ impl HookQueue {
 
     /// Whether the queue has files.
     pub fn is_empty(&self) -> bool {
+        self.paths().next().is_none()
+    }
+
+    fn paths(&self) -> impl Iterator<Item = PathBuf> {
         let listing = fs::read_dir(self.jobs_folder()).into_iter().flatten().flatten();
-        !listing.map(|file| file.path()).any(|path| path.extension().is_some_and(|ending| ending == "json"))
+        listing.map(|file| file.path()).filter(|path| path.extension().is_some_and(|ending| ending == "json"))
     }
 
     /// The right to work on the queue.
@@ -123,9 +126,8 @@ impl HookQueue {
     pub fn failed(&self, now: Timestamp, why: &str) {
         self.log(why);
         let failures = self.backoff().failures.saturating_add(1);
-        let pause = FIRST_PAUSE_SECONDS.saturating_mul(1_i64.checked_shl(failures - 1).unwrap_or(i64::MAX));
-        let pause = pause.clamp(FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS);
-        let not_before = now.saturating_add(jiff::SignedDuration::from_secs(pause)).unwrap_or(now);
+        let pause = pause(FIRST_PAUSE, 2, failures, self.folder.as_os_str().as_encoded_bytes());
+        let not_before = now.saturating_add(pause).unwrap_or(now);
         // If the disk is full, the next event tries again at once.
         if let Ok(json) = serde_json::to_vec(&Backoff { failures, not_before }) {
             let _ = files::replace(&self.folder.join("backoff.json"), &json);
@@ -152,5 +154,24 @@ impl HookQueue {
     /// Where the log is.
     pub fn log_path(&self) -> PathBuf {
         self.folder.join("log")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_grow_to_an_hour_and_stay_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let queue = HookQueue::of(folder.path());
+        let now: Timestamp = "2026-11-20T09:00:00Z".parse().unwrap();
+        let seconds = |queue: &HookQueue| queue.backoff().not_before.duration_since(now).as_secs();
+        queue.failed(now, "the disk is full");
+        assert!((3..=7).contains(&seconds(&queue)), "{}", seconds(&queue));
+        (0..80).for_each(|_| queue.failed(now, "the disk is full"));
+        assert!((2_700..=4_500).contains(&seconds(&queue)), "{}", seconds(&queue));
+        queue.succeeded();
+        assert!(queue.is_due(now));
     }
 }

@@ -31,10 +31,8 @@ pub fn summary(session: &[(&str, &str)]) -> Option<String> {
     let mut files: Vec<(&str, usize)> = files.into_iter().collect();
     files.sort_by_key(|(file, turns)| (std::cmp::Reverse(*turns), *file));
     if !files.is_empty() {
-        let more = files.len().saturating_sub(MOST_FILES);
-        let named: Vec<String> = files.iter().take(MOST_FILES).map(|(file, _)| format!("`{file}`")).collect();
-        let more = if more == 0 { String::new() } else { format!(" and {more} more") };
-        parts.push(format!("Changed: {}{more}", named.join(", ")));
+        let names: Vec<&str> = files.iter().map(|(file, _)| *file).collect();
+        parts.push(turn::line("Changed", &names, MOST_FILES));
     }
     Some(parts.join("\n"))
 }

@@ -23,7 +23,8 @@ pub fn text(tools: &[Job], outcome: Option<&str>) -> String {
         }
     }
     let lines = [("Changed", changed), ("Read", read), ("Ran", ran), ("Used", used)];
-    let lines = lines.into_iter().filter(|(_, names)| !names.is_empty()).map(|(what, names)| line(what, &names));
+    let lines =
+        lines.into_iter().filter(|(_, names)| !names.is_empty()).map(|(what, names)| line(what, &names, MOST_NAMED));
     let outcome = outcome.map(shortened).filter(|outcome| !outcome.is_empty());
     let lines: Vec<String> = lines.collect();
     let body = outcome.into_iter().chain((!lines.is_empty()).then(|| lines.join("\n")));
@@ -37,10 +38,9 @@ fn fold<'j>(names: &mut Vec<&'j str>, name: &'j str) {
 }
 
 /// ``Changed: `src/a.rs`, `src/b.rs` and 3 more``.
-fn line(what: &str, names: &[&str]) -> String {
-    let named: Vec<String> =
-        names.iter().take(MOST_NAMED).map(|name| format!("`{}`", name.replace('`', "'"))).collect();
-    let more = names.len().saturating_sub(MOST_NAMED);
+pub(super) fn line(what: &str, names: &[&str], most: usize) -> String {
+    let named: Vec<String> = names.iter().take(most).map(|name| format!("`{}`", name.replace('`', "'"))).collect();
+    let more = names.len().saturating_sub(most);
     let more = if more == 0 { String::new() } else { format!(" and {more} more") };
     format!("{what}: {}{more}", named.join(", "))
 }
@@ -65,11 +65,7 @@ pub fn changed_files(body: &str) -> impl Iterator<Item = &str> {
 /// What a turn's text says of its outcome.
 pub fn outcome(body: &str) -> &str {
     let starts = ["Changed: `", "Read: `", "Ran: `", "Used: `"];
-    let end = body.split_inclusive('\n').scan(0, |at, line| {
-        let start = *at;
-        *at += line.len();
-        Some((start, line))
-    });
-    let end = end.filter(|(_, line)| starts.iter().any(|start| line.starts_with(start))).map(|(at, _)| at).next();
-    body[..end.unwrap_or(body.len())].trim()
+    let is_tools = |line: &&str| starts.iter().any(|start| line.starts_with(start));
+    let lines = body.split_inclusive('\n').take_while(|line| !is_tools(line));
+    body[..lines.map(str::len).sum()].trim()
 }

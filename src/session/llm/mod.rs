@@ -12,6 +12,7 @@ mod tests;
 mod worker;
 
 pub use options::LlmOptions;
+pub(super) use queue::pause;
 pub use queue::{Queue, Step, preview};
 pub(super) use worker::ModelWorker;
 

@@ -340,7 +340,7 @@ fn after(now: Timestamp, pause: Duration) -> Timestamp {
 
 /// The pause after the `count`th failure: exponential backoff by `factor`, at most an hour, with a jitter of a quarter
 /// from the seed, so that several processes do not retry at the same time.
-fn pause(first: Duration, factor: u32, count: u32, seed: &[u8]) -> Duration {
+pub(in crate::session) fn pause(first: Duration, factor: u32, count: u32, seed: &[u8]) -> Duration {
     let grown = first.saturating_mul(factor.saturating_pow(count.saturating_sub(1))).min(LONGEST_PAUSE);
     let digest = Sha256::new().chain_update(seed).chain_update(count.to_le_bytes()).finalize();
     let share = f64::from(u16::from_le_bytes([digest[0], digest[1]])) / f64::from(u16::MAX);
