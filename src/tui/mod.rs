@@ -57,6 +57,7 @@ pub(crate) use self::{
         linked::{Linked, LinkedLines},
         list::{self, Boxed, List, Motion, Picker, Pointed},
         markdown::Overlay,
+        notice::notice,
         prompt_line::{PromptLine, Wording},
         reader::{Aim, Head, Reader},
         spots::Spots,

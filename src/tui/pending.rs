@@ -7,7 +7,7 @@ use std::sync::{Arc, Weak};
 use crate::{
     index::{Catalog, Snapshot, graph::GraphView},
     session::{Answer, Ask, Progress, Reply, Request, Response, Ticket, View},
-    tui::{RenderContext, Role, Styled, UpdateContext},
+    tui::UpdateContext,
 };
 
 /// State of a query.
@@ -222,20 +222,8 @@ impl<T> Pending<T> {
         }
     }
 
-    /// What is shown instead of an answer; `None` if there is one. `working` says what the request does, and `again` is
-    /// the command that repeats it.
-    pub fn notice(&self, context: &RenderContext<'_>, working: &str, again: Option<&str>) -> Option<Styled> {
-        let again = again.map_or_else(String::new, |again| format!(" · {} reload", context.key(again)));
-        Some(match self.state() {
-            QueryState::Known => return None,
-            QueryState::Failed(error) => Styled::of(&format!("✗ {error}"), Role::Error).and(&again, Role::Dim),
-            QueryState::Stopped => Styled::of(&format!("Cancelled{again}"), Role::Dim),
-            QueryState::Waiting => Styled::of(&format!("{working} …{}", self.progress_text()), Role::Dim),
-        })
-    }
-
     /// Progress after a space: ` counting days, 40 %`; empty if unknown.
-    fn progress_text(&self) -> String {
+    pub fn progress_text(&self) -> String {
         self.progress.as_ref().map_or_else(String::new, |Progress { what, done, of }| {
             format!(" {what}, {} %", (100 * done.min(of)).checked_div(*of).unwrap_or(100))
         })

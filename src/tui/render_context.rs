@@ -4,7 +4,6 @@ use jiff::Zoned;
 use ratatui::{layout::Rect, style::Style};
 
 use super::{
-    keymap::Keymap,
     query::SharedQuery,
     theme::{Role, Theme},
     update_context::Settings,
@@ -48,7 +47,12 @@ pub struct RenderContext<'a> {
     pub settings: &'a Settings,
     pub now: &'a Zoned,
     /// The current keys of commands, for hints in empty states.
-    pub keys: &'a Keymap,
+    pub keys: &'a dyn KeyNames,
+}
+
+/// The current key of a command, with the user's overrides. A trait, because the keymap knows the widgets.
+pub trait KeyNames {
+    fn key_of(&self, command: &str) -> Option<String>;
 }
 
 impl RenderContext<'_> {

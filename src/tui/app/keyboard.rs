@@ -7,6 +7,7 @@ use crate::tui::{
     Key, TextInput, UpdateContext,
     keymap::{Layer, Step},
     pane::AnyPane,
+    render_context::KeyNames as _,
     shell::{self, Shell},
     update_context::ToastLevel,
 };

@@ -77,7 +77,7 @@ impl Screen for JournalList {
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        if self.rows.clicked(mouse, cx) {
+        if super::clicked(&mut self.rows, mouse, cx) {
             self.open(cx);
         }
     }

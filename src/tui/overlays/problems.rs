@@ -132,7 +132,7 @@ impl Screen for Problems {
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        if self.rows.clicked(mouse, cx) && self.day().is_some() {
+        if super::clicked(&mut self.rows, mouse, cx) && self.day().is_some() {
             self.open(cx);
         }
     }

@@ -18,7 +18,7 @@ use crate::{
     session::{Reply, Request, Response, Ticket, Written},
     tui::{
         Boxed, Command, Motion, Mouse, Pane, Pending, Picker, PromptLine, RenderContext, Role, Screen, Styled, Target,
-        TextInput, UpdateContext, Wording, cells,
+        TextInput, UpdateContext, Wording, cells, notice,
     },
 };
 
@@ -243,7 +243,7 @@ impl Screen for RecordList {
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        if self.rows.clicked(mouse, cx) {
+        if super::clicked(&mut self.rows, mouse, cx) {
             self.open(cx);
         }
     }
@@ -255,7 +255,7 @@ impl RecordList {
         let Some(records) = self.records.answer().filter(|records| !records.is_empty()) else {
             let add = format!("No open records · {} add", context.key("records.add"));
             let none = || Styled::of(if self.all { "No records" } else { &add }, Role::Dim);
-            let notice = self.records.notice(context, "Reading the records", None).unwrap_or_else(none);
+            let notice = notice(&self.records, context, "Reading the records", None).unwrap_or_else(none);
             notice.paint(frame.buffer_mut(), area, context, Role::Dim);
             return;
         };

@@ -11,7 +11,7 @@ use crate::{
     session::{Reply, Request, Response, Ticket},
     tui::{
         Boxed, Command, Motion, Mouse, Pane, Pending, Picker, RenderContext, Role, Screen, Styled, Target,
-        UpdateContext, cells,
+        UpdateContext, cells, notice,
     },
 };
 
@@ -90,7 +90,7 @@ impl Screen for SavedList {
         let Some(searches) = self.searches.answer().filter(|searches| !searches.is_empty()) else {
             let how = format!("{} in the search saves the one in the field.", context.key("search.save"));
             let none = || Styled::of(&format!("No saved searches\n{how}"), Role::Dim);
-            let notice = self.searches.notice(context, "Reading the saved searches", None).unwrap_or_else(none);
+            let notice = notice(&self.searches, context, "Reading the saved searches", None).unwrap_or_else(none);
             notice.paint(frame.buffer_mut(), inside, context, Role::Dim);
             return;
         };
@@ -137,7 +137,7 @@ impl Screen for SavedList {
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        if self.rows.clicked(mouse, cx) {
+        if super::clicked(&mut self.rows, mouse, cx) {
             self.run(self.rows.list.selected(), cx);
         }
     }

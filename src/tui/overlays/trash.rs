@@ -12,7 +12,8 @@ use crate::{
     journal::{TrashReason, Trashed},
     session::{DayLine, Reply, Request, Response, Ticket, Written},
     tui::{
-        Boxed, Command, Motion, Mouse, Pane, Pending, Picker, RenderContext, Role, Screen, Styled, UpdateContext, cells,
+        Boxed, Command, Motion, Mouse, Pane, Pending, Picker, RenderContext, Role, Screen, Styled, UpdateContext,
+        cells, notice,
     },
 };
 
@@ -74,7 +75,7 @@ impl Screen for TrashList {
         self.rows.boxed = Boxed(inside);
         let Some(trash) = self.trash.answer().filter(|trash| !trash.is_empty()) else {
             let empty = || Styled::of("The trash is empty.", Role::Dim);
-            let notice = self.trash.notice(context, "Reading the trash", None).unwrap_or_else(empty);
+            let notice = notice(&self.trash, context, "Reading the trash", None).unwrap_or_else(empty);
             notice.paint(frame.buffer_mut(), inside, context, Role::Dim);
             return;
         };
@@ -121,7 +122,7 @@ impl Screen for TrashList {
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        if self.rows.clicked(mouse, cx) && self.can_restore() {
+        if super::clicked(&mut self.rows, mouse, cx) && self.can_restore() {
             self.restore(cx);
         }
     }

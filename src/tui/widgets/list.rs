@@ -2,7 +2,7 @@
 
 use ratatui::{Frame, layout::Rect};
 
-use crate::tui::{Mouse, MouseKind, Pen, RenderContext, Role, UpdateContext};
+use crate::tui::{Mouse, MouseKind, Pen, RenderContext, Role};
 
 /// A movement through a list or a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -255,15 +255,6 @@ impl Picker {
             Pointed::Away if self.boxed.holds(mouse) || mouse.kind != MouseKind::Click => Pointed::Nothing,
             pointed => pointed,
         }
-    }
-
-    /// Closes the overlay on a click outside of its box; returns whether the selected row was clicked again.
-    pub fn clicked(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) -> bool {
-        let pointed = self.point(mouse);
-        if pointed == Pointed::Away {
-            cx.close();
-        }
-        pointed == Pointed::Again
     }
 }
 

@@ -17,7 +17,7 @@ use crate::{
     report::counted,
     tui::{
         MEASURE, Pen, RenderContext, Role, Styled, Width, Wording, below, cells, kind_label, list, list_and_detail,
-        styled, update_context, widgets::blocks::sparkline,
+        notice, styled, update_context, widgets::blocks::sparkline,
     },
 };
 
@@ -159,7 +159,7 @@ impl Entities {
     }
 
     fn draw_nothing(&self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
-        let notice = self.query_state.notice(context, "Reading the names", Some("entities.again"));
+        let notice = notice(&self.query_state, context, "Reading the names", Some("entities.again"));
         let mut lines = Vec::new();
         if let Some(notice) = notice.filter(|_| self.query_state.error().is_some() || !self.listing.is_known()) {
             lines.push(notice);
@@ -224,7 +224,7 @@ impl Entities {
                 rest = below(rest, fact.paint(frame.buffer_mut(), rest, context, Role::Text));
             }
         }
-        let notice = self.portrait.query_state.notice(context, "Looking", Some("entities.again"));
+        let notice = notice(&self.portrait.query_state, context, "Looking", Some("entities.again"));
         let gone = || Styled::of("This name is no longer in the journal", Role::Dim);
         notice.unwrap_or_else(gone).paint(frame.buffer_mut(), rest, context, Role::Dim);
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use ratatui::{Frame, layout::Rect};
 
 use super::{Focus, Journal};
-use crate::tui::{RenderContext, Role, Screen as _, Styled, UpdateContext, below, border};
+use crate::tui::{RenderContext, Role, Screen as _, Styled, UpdateContext, below, border, notice};
 
 /// Minimum width of the pane for the column beside days and text.
 const ROOM: u16 = 156;
@@ -100,7 +100,7 @@ impl Journal {
             return;
         }
         let nothing = || Styled::of("Nothing related found", Role::Dim);
-        let notice = self.related.query_state.notice(context, "Searching", None).unwrap_or_else(nothing);
+        let notice = notice(&self.related.query_state, context, "Searching", None).unwrap_or_else(nothing);
         let place = Rect { x: rest.x + 1, width: rest.width - 1, ..rest };
         notice.paint(frame.buffer_mut(), place, context, Role::Dim);
     }

@@ -3,7 +3,7 @@
 use ratatui::{Frame, layout::Rect};
 
 use super::{HitArea, Reflect, Scale, page::Row};
-use crate::tui::{MEASURE, Pen, RenderContext, Role, Styled, below, cells, counted, day_of, rule, styled};
+use crate::tui::{MEASURE, Pen, RenderContext, Role, Styled, below, cells, counted, day_of, notice, rule, styled};
 
 /// Width of the section names in cells, with the bar before and the gap after.
 const LABEL: u16 = 15;
@@ -24,7 +24,7 @@ impl Reflect {
         if context.view.entries == 0 && context.view.progress.is_none() && context.view.snapshot.is_some() {
             return draw_new(frame, below(body, 1), context);
         }
-        if let Some(notice) = self.query_state.notice(context, "Loading", Some("reflect.again")) {
+        if let Some(notice) = notice(&self.query_state, context, "Loading", Some("reflect.again")) {
             return show(frame, below(body, 1), &[notice], context);
         }
         let figures = Rect { x: body.x + 1, width: body.width.saturating_sub(2), height: body.height.min(2), ..body };

@@ -12,7 +12,7 @@ use crate::{
     insight::stats::Stats as StatsAnswer,
     session::DayLine,
     tui::{
-        RenderContext, Role, Styled, Width, counted, day_name, day_of,
+        RenderContext, Role, Styled, Width, counted, day_name, day_of, notice,
         widgets::year_map::{self, Heat, YearMap},
     },
 };
@@ -76,7 +76,7 @@ impl Stats {
         let mut column = Column { buffer, area: place, context };
         let today = day_of(context.now, context.settings);
         let ended = self.seen_from.filter(|day| *day < today);
-        if let Some(notice) = self.query_state.notice(context, "Counting", Some("stats.again")) {
+        if let Some(notice) = notice(&self.query_state, context, "Counting", Some("stats.again")) {
             column.flow(&notice);
         } else if let Some(stats) = self.figures() {
             charts::totals(&mut column, stats, self.found.as_ref(), ended);

@@ -3,7 +3,7 @@
 use ratatui::{Frame, layout::Rect};
 
 use super::{HitArea, Why, WhyQuery};
-use crate::tui::{MEASURE, Pen, RenderContext, Role, Styled, cells, styled};
+use crate::tui::{MEASURE, Pen, RenderContext, Role, Styled, cells, notice, styled};
 use crate::{report::counted, session::Answer};
 
 impl Why {
@@ -25,7 +25,7 @@ impl Why {
             return self.lines.draw(frame, body, context, !self.typing);
         }
         let mut lines: Vec<Styled> = Vec::new();
-        let notice = self.query_state.notice(context, "Searching", Some("why.again"));
+        let notice = notice(&self.query_state, context, "Searching", Some("why.again"));
         if let Some(notice) = notice.filter(|_| self.asked.is_some()) {
             lines.push(notice);
         } else if self.is_between() {
