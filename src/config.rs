@@ -64,7 +64,8 @@ pub struct Config {
     pub llm: Option<LlmConfig>,
     pub ann: Ann,
     pub theme: Option<String>,
-    pub roles: Vec<Role>,
+    /// `[theme.roles] role = "style"`.
+    pub roles: Vec<(String, String)>,
     pub mouse: bool,
     /// Whether the query history is stored.
     pub history: bool,
@@ -146,15 +147,6 @@ impl LlmConfig {
             kept_back: self.keep_back.clone(),
         }
     }
-}
-
-/// `[theme.roles] role = "style"`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Role {
-    pub role: String,
-    pub style: String,
-    /// Line number in the file, from 1.
-    pub line: usize,
 }
 
 /// `[keys.pane] "command.name" = ["chord", ...]`.
@@ -299,7 +291,7 @@ impl Config {
                 week_starts: self.week_starts,
                 day_start: self.day_start,
                 mouse: self.mouse,
-                home: dirs::home_dir(),
+                has_home: dirs::home_dir().is_some(),
                 blank_after: self.blank_after,
                 blurred: self.blur,
                 propose_records: self.propose_records,
@@ -309,7 +301,6 @@ impl Config {
             },
             editor: self.editor(environment).map(|command| Editor { command, folder: state.to_owned() }),
             clock: self.clock(),
-            start: None,
             faults: self.complaints.iter().map(ToString::to_string).collect(),
         }
     }
@@ -320,7 +311,7 @@ impl Config {
         let name = self.theme.as_deref().filter(|_| !plain).unwrap_or(AUTO);
         ThemeChoice {
             name: name.to_owned(),
-            roles: self.roles.iter().map(|role| (role.role.clone(), role.style.clone())).collect(),
+            roles: self.roles.iter().cloned().collect(),
             colours: if plain { Colours::None } else { environment.colours() },
             is_light: environment.is_light(),
         }

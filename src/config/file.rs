@@ -4,7 +4,6 @@ use std::{
     borrow::Cow,
     ops::Range,
     path::{Path, PathBuf},
-    time::Duration,
 };
 
 use jiff::{civil, tz};
@@ -17,15 +16,18 @@ use toml::{
     de::{DeTable, DeValue},
 };
 
-use super::{Complaint, Config, KeyBinding, ModelChoice, NO_MODEL, Role, SyncAuto, is_journal_name, keys};
-use crate::{index::vector::Ann, paths, report};
+use super::{
+    Complaint, Config, KeyBinding, ModelChoice, NO_MODEL,
+    keys::{self, KEYS},
+};
+use crate::{paths, report};
 
 /// Parses the text of a configuration file. `path` is only used in complaints.
 pub fn parse(text: &str, path: &Path) -> Config {
     let config = Config { path: path.to_owned(), ..Config::default() };
     let mut reader = Reader { text, path, config };
     match DeTable::parse(text) {
-        Ok(table) => reader.file(table.into_inner()),
+        Ok(table) => reader.keys_of("", table.into_inner()),
         Err(error) => {
             let what = error.message().trim().replace('\n', "; ");
             let message = format!("{what}. The file is ignored and the defaults apply until this is fixed");
@@ -37,146 +39,43 @@ pub fn parse(text: &str, path: &Path) -> Config {
 }
 
 /// Walks the parsed file, and stores the valid values.
-struct Reader<'t> {
+pub(super) struct Reader<'t> {
     text: &'t str,
     path: &'t Path,
     config: Config,
 }
 
 type Key<'t> = Spanned<Cow<'t, str>>;
-type Value<'t> = Spanned<DeValue<'t>>;
+pub(super) type Value<'t> = Spanned<DeValue<'t>>;
 
 impl<'t> Reader<'t> {
-    fn file(&mut self, table: DeTable<'t>) {
-        for (key, value) in table {
-            match key.get_ref().as_ref() {
-                "journal" => self.checked(
-                    value,
-                    "a folder name",
-                    |text| is_journal_name(text).then(|| text.to_owned()),
-                    |config, name| config.journal = name,
-                ),
-                "vault" => self.checked(value, "a folder", folder, |config, path| config.vault = Some(path)),
-                "day_start" => {
-                    self.checked(value, "a time such as \"04:00\"", clock_time, |config, time| config.day_start = time)
+    /// Reads the keys of a table by the catalog; the top level has no name.
+    fn keys_of(&mut self, table: &str, entries: impl IntoIterator<Item = (Key<'t>, Value<'t>)>) {
+        for (key, value) in entries {
+            let name = key.get_ref().as_ref();
+            let known = KEYS.iter().find(|known| (known.table, known.name) == (table, name));
+            match (table, name, known.and_then(|known| known.read)) {
+                (.., Some(read)) => read(self, value),
+                ("", "llm", _) => self.llm(value),
+                ("", "keys", _) => self.keys(value),
+                ("", "theme", _) if !matches!(value.get_ref(), DeValue::Table(_)) => {
+                    self.take(value, |config, name| config.theme = Some(name));
                 }
-                "zone" => self.checked(value, "a zone such as \"Europe/Paris\" or \"+07:00\"", zone, |config, zone| {
-                    config.zone = Some(zone)
-                }),
-                "model" => {
-                    self.checked(value, "a model's name or \"off\"", model, |config, model| config.model = model)
-                }
-                "ann" => self.checked(value, "\"auto\", \"on\" or \"off\"", ann, |config, ann| config.ann = ann),
-                "editor" => self.checked(
-                    value,
-                    "a command",
-                    |text| Some(text.to_owned()),
-                    |config, editor| config.editor = Some(editor),
-                ),
-                "mouse" => self.take(value, |config, mouse| config.mouse = mouse),
-                "plain" => self.take(value, |config, plain| config.plain = plain),
-                "reduced_motion" => self.take(value, |config, reduced_motion| config.reduced_motion = reduced_motion),
-                "follow_links" => self.take(value, |config, follow| config.follow_links = follow),
-                "history" => self.take(value, |config, history| config.history = history),
-                "week_starts" => self.checked(value, "a day such as \"monday\"", weekday, |config, day| {
-                    config.week_starts = day;
-                }),
-                "models" => self.models(value),
-                "llm" => self.llm(value),
-                "theme" => self.theme(value),
-                "writing" => self.writing(value),
-                "privacy" => self.privacy(value),
-                "records" => self.records(value),
-                "hooks" => self.hooks(value),
-                "sync" => self.sync(value),
-                "keys" => self.keys(value),
-                unknown => self.unknown(&key, unknown, &keys::top_level_names()),
-            }
-        }
-    }
-
-    fn theme(&mut self, value: Value<'t>) {
-        let DeValue::Table(_) = value.get_ref() else {
-            return self.take(value, |config, name| config.theme = Some(name));
-        };
-        for (key, value) in self.table(value) {
-            match key.get_ref().as_ref() {
-                "name" => self.take(value, |config, name| config.theme = Some(name)),
-                "roles" => {
+                ("theme", "roles", _) => {
                     for (role, style) in self.table(value) {
-                        let line = self.position(role.span()).0;
                         let role = role.into_inner().into_owned();
-                        self.take(style, |config, style| config.roles.push(Role { role, style, line }));
+                        self.take(style, |config, style| config.roles.push((role, style)));
                     }
                 }
-                unknown => self.unknown(&key, unknown, &["name", "roles"]),
-            }
-        }
-    }
-
-    fn models(&mut self, value: Value<'t>) {
-        for (key, value) in self.table(value) {
-            match key.get_ref().as_ref() {
-                "base" => self.take(value, |config, base| config.models_base = Some(base)),
-                unknown => self.unknown(&key, unknown, &keys::names("models")),
-            }
-        }
-    }
-
-    fn writing(&mut self, value: Value<'t>) {
-        for (key, _) in self.table(value) {
-            match key.get_ref().as_ref() {
-                "keys" => {
+                ("writing", "keys", _) => {
                     let gone = "`writing.keys` has no effect since 0.2.0: E opens the entry in $EDITOR";
                     self.complain(key.span(), gone.to_owned());
                 }
-                unknown => self.unknown(&key, unknown, &[]),
-            }
-        }
-    }
-
-    fn privacy(&mut self, value: Value<'t>) {
-        for (key, value) in self.table(value) {
-            match key.get_ref().as_ref() {
-                "blank_after" => self.take(value, |config, minutes: u32| {
-                    config.blank_after = (minutes > 0).then(|| Duration::from_secs(u64::from(minutes) * 60));
-                }),
-                "blur" => self.take(value, |config, blur| config.blur = blur),
-                unknown => self.unknown(&key, unknown, &keys::names("privacy")),
-            }
-        }
-    }
-
-    fn records(&mut self, value: Value<'t>) {
-        for (key, value) in self.table(value) {
-            match key.get_ref().as_ref() {
-                "propose" => self.take(value, |config, propose| config.propose_records = propose),
-                unknown => self.unknown(&key, unknown, &keys::names("records")),
-            }
-        }
-    }
-
-    fn hooks(&mut self, value: Value<'t>) {
-        for (key, value) in self.table(value) {
-            match key.get_ref().as_ref() {
-                "journal" => self.checked(
-                    value,
-                    "a folder name",
-                    |text| is_journal_name(text).then(|| text.to_owned()),
-                    |config, name| config.hooks_journal = name,
-                ),
-                unknown => self.unknown(&key, unknown, &keys::names("hooks")),
-            }
-        }
-    }
-
-    fn sync(&mut self, value: Value<'t>) {
-        for (key, value) in self.table(value) {
-            match key.get_ref().as_ref() {
-                "auto" => {
-                    self.checked(value, "\"off\" or \"on-exit\"", sync_auto, |config, auto| config.sync_auto = auto)
+                ("", name, _) if name == "writing" || KEYS.iter().any(|key| key.table == name) => {
+                    let entries = self.table(value);
+                    self.keys_of(name, entries);
                 }
-                unknown => self.unknown(&key, unknown, &keys::names("sync")),
+                _ => self.unknown(&key, name, &keys::names(table)),
             }
         }
     }
@@ -211,7 +110,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads a value by its type.
-    fn take<T: DeserializeOwned>(&mut self, value: Value<'t>, keep: impl FnOnce(&mut Config, T)) {
+    pub(super) fn take<T: DeserializeOwned>(&mut self, value: Value<'_>, keep: impl FnOnce(&mut Config, T)) {
         let span = value.span();
         match T::deserialize(value.into_deserializer()) {
             Ok(taken) => keep(&mut self.config, taken),
@@ -220,9 +119,9 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads a string with the parser `read`; `what` describes valid values in the complaint.
-    fn checked<T>(
+    pub(super) fn checked<T>(
         &mut self,
-        value: Value<'t>,
+        value: Value<'_>,
         what: &str,
         read: impl FnOnce(&str) -> Option<T>,
         keep: impl FnOnce(&mut Config, T),
@@ -283,17 +182,17 @@ fn found(value: &DeValue<'_>) -> String {
     format!("{} {kind}", if kind.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" })
 }
 
-fn folder(text: &str) -> Option<PathBuf> {
+pub(super) fn folder(text: &str) -> Option<PathBuf> {
     let path = paths::with_home(text)?;
     (!path.as_os_str().is_empty()).then_some(path)
 }
 
-fn clock_time(text: &str) -> Option<civil::Time> {
+pub(super) fn clock_time(text: &str) -> Option<civil::Time> {
     let padded = if text.find(':') == Some(1) { format!("0{text}") } else { text.to_owned() };
     padded.parse().ok()
 }
 
-fn zone(text: &str) -> Option<tz::TimeZone> {
+pub(super) fn zone(text: &str) -> Option<tz::TimeZone> {
     if let Ok(zone) = tz::TimeZone::get(text) {
         return Some(zone);
     }
@@ -303,21 +202,7 @@ fn zone(text: &str) -> Option<tz::TimeZone> {
     pieces.to_numeric_offset().map(tz::TimeZone::fixed)
 }
 
-fn weekday(text: &str) -> Option<civil::Weekday> {
-    use civil::Weekday::{Friday, Monday, Saturday, Sunday, Thursday, Tuesday, Wednesday};
-    match text.to_lowercase().as_str() {
-        "monday" => Some(Monday),
-        "tuesday" => Some(Tuesday),
-        "wednesday" => Some(Wednesday),
-        "thursday" => Some(Thursday),
-        "friday" => Some(Friday),
-        "saturday" => Some(Saturday),
-        "sunday" => Some(Sunday),
-        _ => None,
-    }
-}
-
-fn model(text: &str) -> Option<ModelChoice> {
+pub(super) fn model(text: &str) -> Option<ModelChoice> {
     match text {
         "" => None,
         NO_MODEL => Some(ModelChoice::Off),
@@ -325,26 +210,12 @@ fn model(text: &str) -> Option<ModelChoice> {
     }
 }
 
-fn sync_auto(text: &str) -> Option<SyncAuto> {
-    match text {
-        "off" => Some(SyncAuto::Off),
-        "on-exit" => Some(SyncAuto::OnExit),
-        _ => None,
-    }
-}
-
-fn ann(text: &str) -> Option<Ann> {
-    match text {
-        "auto" => Some(Ann::Auto),
-        "on" => Some(Ann::On),
-        "off" => Some(Ann::Off),
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
+    use crate::index::vector::Ann;
 
     fn parse(text: &str) -> Config {
         super::parse(text, Path::new("config.toml"))
@@ -375,7 +246,7 @@ mod tests {
             (false, civil::Weekday::Sunday, Some("code --wait"))
         );
         assert_eq!((config.theme.as_deref(), config.models_base.as_deref()), (Some("night"), Some("https://here")));
-        assert_eq!(config.roles, [Role { role: "accent".into(), style: "#88c0d0".into(), line: 16 }]);
+        assert_eq!(config.roles, [("accent".into(), "#88c0d0".into())]);
         let chords: Vec<_> = config.keys.iter().map(|key| (key.command.as_str(), key.chords.len(), key.line)).collect();
         assert_eq!(chords, [("entry.new", 2, 18), ("entry.undo", 1, 19), ("day.next", 0, 20)]);
     }

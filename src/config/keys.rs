@@ -3,11 +3,17 @@
 //! The single source of `kioku config`, `kioku config --example`, README's table and the suggestions in complaints.
 //! Defaults come from [`Config::default`], so that the catalog cannot contradict it.
 
+use std::time::Duration;
+
 use jiff::civil::Weekday;
 use serde::Serialize;
 use toml::Value;
 
-use super::{Config, ModelChoice, NO_MODEL, SyncAuto};
+use super::{
+    Config, LlmConfig, ModelChoice, NO_MODEL, SyncAuto,
+    file::{self, Reader},
+    is_journal_name,
+};
 use crate::index::vector::Ann;
 
 /// A documented key of `config.toml`.
@@ -20,6 +26,8 @@ pub struct ConfigKey {
     unset: &'static str,
     /// An example value as TOML, for keys without a default value.
     example: &'static str,
+    /// `None` for the keys of a table that is read as a whole.
+    pub(super) read: Option<Read>,
     value: fn(&Config) -> Option<Value>,
 }
 
@@ -35,157 +43,248 @@ pub struct Setting {
     pub unset: &'static str,
 }
 
+/// Reader and writer of a value.
+type Access = (Read, fn(&Config) -> Option<Value>);
+type Read = fn(&mut Reader<'_>, file::Value<'_>);
+
 const fn key(
-    path: (&'static str, &'static str),
+    (table, name): (&'static str, &'static str),
+    help: &'static str,
+    (unset, example): (&'static str, &'static str),
+    (read, value): Access,
+) -> ConfigKey {
+    ConfigKey { table, name, help, unset, example, read: Some(read), value }
+}
+
+/// A key that always has a value.
+const fn valued(path: (&'static str, &'static str), help: &'static str, access: Access) -> ConfigKey {
+    key(path, help, ("", ""), access)
+}
+
+/// A key whose whole table is read at once.
+const fn listed(
+    (table, name): (&'static str, &'static str),
     help: &'static str,
     (unset, example): (&'static str, &'static str),
     value: fn(&Config) -> Option<Value>,
 ) -> ConfigKey {
-    ConfigKey { table: path.0, name: path.1, help, unset, example, value }
+    ConfigKey { table, name, help, unset, example, read: None, value }
 }
 
-/// A key that always has a value.
-const fn valued(
-    path: (&'static str, &'static str),
-    help: &'static str,
-    value: fn(&Config) -> Option<Value>,
-) -> ConfigKey {
-    key(path, help, ("", ""), value)
+/// Access to a field that has the type of its value.
+macro_rules! field {
+    ($name:ident) => {
+        (
+            |reader, value| reader.take(value, |config, given| config.$name = given),
+            |config| Some(config.$name.clone().into()),
+        )
+    };
+}
+
+/// Access to an optional text.
+macro_rules! text {
+    ($name:ident) => {
+        (
+            |reader, value| reader.take(value, |config, given| config.$name = Some(given)),
+            |config| Some(config.$name.as_deref()?.into()),
+        )
+    };
+}
+
+/// Access to the name of a journal.
+macro_rules! journal {
+    ($name:ident) => {
+        (
+            |reader, value| {
+                let named = |text: &str| is_journal_name(text).then(|| text.to_owned());
+                reader.checked(value, "a folder name", named, |config, name| config.$name = name);
+            },
+            |config| Some(config.$name.as_str().into()),
+        )
+    };
+}
+
+/// Access to a field with one word for each value.
+macro_rules! word {
+    ($name:ident, $words:ident, $what:literal) => {
+        (
+            |reader, value| reader.checked(value, $what, |text| of($words, text), |config, given| config.$name = given),
+            |config| $words.iter().find(|(_, value)| *value == config.$name).map(|(word, _)| (*word).into()),
+        )
+    };
+}
+
+const WEEKDAYS: &[(&str, Weekday)] = &[
+    ("monday", Weekday::Monday),
+    ("tuesday", Weekday::Tuesday),
+    ("wednesday", Weekday::Wednesday),
+    ("thursday", Weekday::Thursday),
+    ("friday", Weekday::Friday),
+    ("saturday", Weekday::Saturday),
+    ("sunday", Weekday::Sunday),
+];
+const ANN: &[(&str, Ann)] = &[("auto", Ann::Auto), ("on", Ann::On), ("off", Ann::Off)];
+const SYNC: &[(&str, SyncAuto)] = &[("off", SyncAuto::Off), ("on-exit", SyncAuto::OnExit)];
+
+fn of<T: Copy>(words: &[(&str, T)], text: &str) -> Option<T> {
+    words.iter().find(|(word, _)| word.eq_ignore_ascii_case(text)).map(|(_, value)| *value)
 }
 
 /// Every key, in the order of the example file.
 pub const KEYS: &[ConfigKey] = &[
-    valued(("", "journal"), "Journal to open, by name, under the home folder", |config| {
-        Some(config.journal.as_str().into())
-    }),
+    valued(("", "journal"), "Journal to open, by name, under the home folder", journal!(journal)),
     key(
         ("", "vault"),
         "Folder of dated markdown to open instead of a named journal",
         ("the named journal", "\"~/notes/journal\""),
-        |config| Some(config.vault.as_ref()?.to_string_lossy().into_owned().into()),
+        (
+            |reader, value| reader.checked(value, "a folder", file::folder, |config, path| config.vault = Some(path)),
+            |config| Some(config.vault.as_ref()?.to_string_lossy().into_owned().into()),
+        ),
     ),
-    valued(("", "day_start"), "Time at which a day starts; earlier entries belong to the day before", |config| {
-        Some(config.day_start.strftime("%H:%M").to_string().into())
-    }),
-    key(("", "zone"), "Time zone of the journal", ("the zone of the system", "\"Asia/Ho_Chi_Minh\""), |config| {
-        let zone = config.zone.as_ref()?;
-        let offset = || zone.to_fixed_offset().map(|offset| offset.to_string()).unwrap_or_default();
-        Some(zone.iana_name().map_or_else(offset, str::to_owned).into())
-    }),
-    valued(("", "week_starts"), "First day of the week in calendars", |config| {
-        Some(weekday_name(config.week_starts).into())
-    }),
+    valued(
+        ("", "day_start"),
+        "Time at which a day starts; earlier entries belong to the day before",
+        (
+            |reader, value| {
+                let what = "a time such as \"04:00\"";
+                reader.checked(value, what, file::clock_time, |config, time| config.day_start = time);
+            },
+            |config| Some(config.day_start.strftime("%H:%M").to_string().into()),
+        ),
+    ),
+    key(
+        ("", "zone"),
+        "Time zone of the journal",
+        ("the zone of the system", "\"Asia/Ho_Chi_Minh\""),
+        (
+            |reader, value| {
+                let what = "a zone such as \"Europe/Paris\" or \"+07:00\"";
+                reader.checked(value, what, file::zone, |config, zone| config.zone = Some(zone));
+            },
+            |config| {
+                let zone = config.zone.as_ref()?;
+                let offset = || zone.to_fixed_offset().map(|offset| offset.to_string()).unwrap_or_default();
+                Some(zone.iana_name().map_or_else(offset, str::to_owned).into())
+            },
+        ),
+    ),
+    valued(
+        ("", "week_starts"),
+        "First day of the week in calendars",
+        word!(week_starts, WEEKDAYS, "a day such as \"monday\""),
+    ),
     key(
         ("", "model"),
         "Embedding model for search by meaning; \"off\" disables it",
         ("the model of `kioku model use`, else the built-in one", "\"off\""),
-        |config| match &config.model {
-            ModelChoice::Unsaid => None,
-            ModelChoice::Off => Some(NO_MODEL.into()),
-            ModelChoice::Named(name) => Some(name.as_str().into()),
-        },
+        (
+            |reader, value| {
+                let what = "a model's name or \"off\"";
+                reader.checked(value, what, file::model, |config, model| config.model = model);
+            },
+            |config| match &config.model {
+                ModelChoice::Unsaid => None,
+                ModelChoice::Off => Some(NO_MODEL.into()),
+                ModelChoice::Named(name) => Some(name.as_str().into()),
+            },
+        ),
     ),
     valued(
         ("", "ann"),
         "Approximate nearest-neighbour index: \"auto\" (from 100,000 passages on), \"on\" or \"off\"",
-        |config| {
-            let name = match config.ann {
-                Ann::Auto => "auto",
-                Ann::On => "on",
-                Ann::Off => "off",
-            };
-            Some(name.into())
-        },
+        word!(ann, ANN, "\"auto\", \"on\" or \"off\""),
     ),
     key(
         ("", "editor"),
         "Command that edits an entry outside the screens",
         ("`$VISUAL`, then `$EDITOR`", "\"code --wait\""),
-        |config| Some(config.editor.as_deref()?.into()),
+        text!(editor),
     ),
-    valued(("", "mouse"), "Mouse support on the screens", |config| Some(config.mouse.into())),
-    valued(("", "plain"), "Screens for screen readers: one column, no lines and bars", |config| {
-        Some(config.plain.into())
-    }),
+    valued(("", "mouse"), "Mouse support on the screens", field!(mouse)),
+    valued(("", "plain"), "Screens for screen readers: one column, no lines and bars", field!(plain)),
     valued(
         ("", "reduced_motion"),
         "Nothing on the screens changes by itself: messages stay until a key is pressed",
-        |config| Some(config.reduced_motion.into()),
+        field!(reduced_motion),
     ),
-    valued(("", "history"), "Keep the query history; false also deletes the history kept so far", |config| {
-        Some(config.history.into())
-    }),
-    valued(("", "follow_links"), "Follow symbolic links that lead out of the journal's folder", |config| {
-        Some(config.follow_links.into())
-    }),
-    valued(("privacy", "blank_after"), "Minutes without a key until the screen goes blank; 0 is never", |config| {
-        let minutes = config.blank_after.map_or(0, |after| after.as_secs() / 60);
-        Some(i64::try_from(minutes).unwrap_or(i64::MAX).into())
-    }),
-    valued(("privacy", "blur"), "Start with every letter shown as a block", |config| Some(config.blur.into())),
-    valued(("records", "propose"), "Propose a record for words such as \"buy milk\" in a new entry", |config| {
-        Some(config.propose_records.into())
-    }),
-    valued(("hooks", "journal"), "Journal for what coding agents do", |config| {
-        Some(config.hooks_journal.as_str().into())
-    }),
+    valued(("", "history"), "Keep the query history; false also deletes the history kept so far", field!(history)),
+    valued(("", "follow_links"), "Follow symbolic links that lead out of the journal's folder", field!(follow_links)),
+    valued(
+        ("privacy", "blank_after"),
+        "Minutes without a key until the screen goes blank; 0 is never",
+        (
+            |reader, value| {
+                reader.take(value, |config, minutes: u32| {
+                    config.blank_after = (minutes > 0).then(|| Duration::from_secs(u64::from(minutes) * 60));
+                });
+            },
+            |config| {
+                let minutes = config.blank_after.map_or(0, |after| after.as_secs() / 60);
+                Some(i64::try_from(minutes).unwrap_or(i64::MAX).into())
+            },
+        ),
+    ),
+    valued(("privacy", "blur"), "Start with every letter shown as a block", field!(blur)),
+    valued(
+        ("records", "propose"),
+        "Propose a record for words such as \"buy milk\" in a new entry",
+        field!(propose_records),
+    ),
+    valued(("hooks", "journal"), "Journal for what coding agents do", journal!(hooks_journal)),
     valued(
         ("sync", "auto"),
         "Run `kioku sync` without being asked: \"off\" or \"on-exit\" (of the screens)",
-        |config| {
-            let name = match config.sync_auto {
-                SyncAuto::Off => "off",
-                SyncAuto::OnExit => "on-exit",
-            };
-            Some(name.into())
-        },
+        word!(sync_auto, SYNC, "\"off\" or \"on-exit\""),
     ),
     key(
         ("models", "base"),
         "Mirror from which `kioku model install NAME` downloads",
         ("where the models are published", "\"https://example.org\""),
-        |config| Some(config.models_base.as_deref()?.into()),
+        text!(models_base),
     ),
-    valued(("llm", "enabled"), "Send the text of each entry to a language model", |config| llm(config, "enabled")),
-    key(
+    listed(("llm", "enabled"), "Send the text of each entry to a language model", ("", ""), |config| {
+        llm(config, "enabled")
+    }),
+    listed(
         ("llm", "kind"),
         "Service: \"anthropic\", \"openai\" (and compatible ones) or \"ollama\"",
         ("required when enabled", "\"anthropic\""),
         |config| llm(config, "kind"),
     ),
-    key(
+    listed(
         ("llm", "model"),
         "Model, by the name that the service uses",
         ("required when enabled", "\"claude-haiku-4-5\""),
         |config| llm(config, "model"),
     ),
-    key(
+    listed(
         ("llm", "base"),
         "Address of the service; http:// only for this machine",
         ("the service's own", "\"http://localhost:11434\""),
         |config| llm(config, "base"),
     ),
-    key(
+    listed(
         ("llm", "key_env"),
         "Environment variable that holds the API key; never the key itself",
         ("the service's usual one", "\"ANTHROPIC_API_KEY\""),
         |config| llm(config, "key_env"),
     ),
-    valued(("llm", "timeout"), "Seconds to wait for one answer", |config| llm(config, "timeout")),
-    valued(("llm", "keep_back"), "Tags whose entries are never sent", |config| llm(config, "keep_back")),
+    listed(("llm", "timeout"), "Seconds to wait for one answer", ("", ""), |config| llm(config, "timeout")),
+    listed(("llm", "keep_back"), "Tags whose entries are never sent", ("", ""), |config| llm(config, "keep_back")),
     key(
         ("theme", "name"),
         "Colour theme: \"auto\" (the terminal's colours and background), \"dark\", \"light\", \"ansi16\", \"ansi16-light\" or \"none\"",
         ("`\"auto\"`", "\"light\""),
-        |config| Some(config.theme.as_deref()?.into()),
+        text!(theme),
     ),
-    key(
+    listed(
         ("theme.roles", "accent"),
         "Colour or style of one role of the theme",
         ("the theme's own", "\"#88c0d0\""),
         |_| None,
     ),
-    key(
+    listed(
         ("keys.journal", "\"journal.new\""),
         "Keys of a command, by the names of `kioku keys`; an empty list unbinds it",
         ("the keys of `kioku keys`", "[\"n\", \"alt-n\"]"),
@@ -217,21 +316,16 @@ impl ConfigKey {
     }
 }
 
-/// The valid key names of a table.
+/// The valid names in a table, including tables; the top level has no name.
 pub fn names(table: &str) -> Vec<&'static str> {
-    KEYS.iter().filter(|key| key.table == table).map(|key| key.name).collect()
-}
-
-/// The valid names of the top level, including tables.
-pub fn top_level_names() -> Vec<&'static str> {
-    let mut names: Vec<&str> =
-        KEYS.iter().map(|key| if key.table.is_empty() { key.name } else { first_part(key.table) }).collect();
+    let inside = |key: &ConfigKey| {
+        let below =
+            || if table.is_empty() { Some(key.table) } else { key.table.strip_prefix(table)?.strip_prefix('.') };
+        if key.table == table { Some(key.name) } else { below()?.split('.').next() }
+    };
+    let mut names: Vec<&str> = KEYS.iter().filter_map(inside).collect();
     names.dedup();
     names
-}
-
-fn first_part(table: &'static str) -> &'static str {
-    table.split('.').next().unwrap_or(table)
 }
 
 /// An example file with every key. A line that starts with `#` and no space is a default; removing the `#` changes
@@ -282,9 +376,8 @@ impl Config {
             })
             .collect();
         let own = |key: String, value: Value| Setting { key, value: Some(value), is_default: false, unset: "" };
-        settings.extend(
-            self.roles.iter().map(|role| own(format!("theme.roles.{}", role.role), role.style.as_str().into())),
-        );
+        settings
+            .extend(self.roles.iter().map(|(role, style)| own(format!("theme.roles.{role}"), style.as_str().into())));
         settings.extend(
             self.keys.iter().map(|binding| {
                 own(format!("keys.{}.{:?}", binding.pane, binding.command), binding.chords.clone().into())
@@ -296,37 +389,16 @@ impl Config {
 
 /// A value of the table `[llm]`, or its default.
 fn llm(config: &Config, name: &str) -> Option<Value> {
-    if let Some(llm) = &config.llm {
-        return match name {
-            "enabled" => Some(llm.enabled.into()),
-            "kind" => Some(llm.kind.word().into()),
-            "model" => Some(llm.model.as_str().into()),
-            "base" => Some(llm.base.as_str().into()),
-            "key_env" => Some(llm.key_env.as_deref()?.into()),
-            "timeout" => i64::try_from(llm.timeout.as_secs()).ok().map(Value::from),
-            "keep_back" => Some(llm.keep_back.clone().into()),
-            _ => None,
-        };
-    }
-    let _ = config;
-    match name {
-        "enabled" => Some(false.into()),
-        "timeout" => Some(60.into()),
-        "keep_back" => Some(vec!["private"].into()),
-        _ => None,
-    }
-}
-
-fn weekday_name(day: Weekday) -> &'static str {
-    match day {
-        Weekday::Monday => "monday",
-        Weekday::Tuesday => "tuesday",
-        Weekday::Wednesday => "wednesday",
-        Weekday::Thursday => "thursday",
-        Weekday::Friday => "friday",
-        Weekday::Saturday => "saturday",
-        Weekday::Sunday => "sunday",
-    }
+    let llm = config.llm.as_ref();
+    Some(match name {
+        "enabled" => llm.is_some_and(|llm| llm.enabled).into(),
+        "timeout" => i64::try_from(llm.map_or(LlmConfig::TIMEOUT, |llm| llm.timeout).as_secs()).ok()?.into(),
+        "keep_back" => llm.map_or_else(LlmConfig::keep_back, |llm| llm.keep_back.clone()).into(),
+        "kind" => llm?.kind.word().into(),
+        "model" => llm?.model.as_str().into(),
+        "base" => llm?.base.as_str().into(),
+        _ => llm?.key_env.as_deref()?.into(),
+    })
 }
 
 #[cfg(test)]
@@ -334,7 +406,6 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::config::file;
 
     fn parse(text: &str) -> Config {
         file::parse(text, Path::new("config.toml"))

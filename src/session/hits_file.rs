@@ -27,14 +27,15 @@ pub struct HitsFile {
     pub places: Vec<usize>,
 }
 
+/// The absolute path of a typed one.
+pub(super) fn typed(path: &str) -> Result<PathBuf, VaultError> {
+    paths::typed(path).map_err(|source| VaultError::Io { operation: "find", path: PathBuf::from(path), source })
+}
+
 impl HitsFile {
     /// Writes the file and returns its path. Refuses existing files and paths inside a journal.
     pub(super) fn write(&self, catalog: Option<&Catalog>, vault: &Vault) -> Result<PathBuf, SessionError> {
-        let path = paths::typed(&self.path).map_err(|source| VaultError::Io {
-            operation: "find",
-            path: PathBuf::from(&self.path),
-            source,
-        })?;
+        let path = typed(&self.path)?;
         let hits: Vec<Hit> = self.places.iter().filter_map(|nth| self.found.hits.get(*nth)).cloned().collect();
         let found = Found { hits, ..self.found.as_ref().clone() };
         let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));

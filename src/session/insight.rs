@@ -1,6 +1,8 @@
 //! Insight queries: as methods of [`Session`] for the command line, and as [`Ask`] requests over the published view for
 //! the screens.
 
+use std::sync::Arc;
+
 use jiff::{Zoned, civil};
 
 use super::{
@@ -123,7 +125,7 @@ pub(super) fn answer_query(
     };
     let progress = ProgressReporter { cancelled, report: &report };
     match compute_answer(shared, &Inputs { progress: &progress, ..Inputs::of(&snapshot) }, ask) {
-        Ok(answer) => Ok(Some(Response::Answer(Box::new(answer)))),
+        Ok(answer) => Ok(Some(Response::Answer(Arc::new(answer)))),
         Err(SessionError::Cancelled) => Ok(None),
         Err(error) => Err(error),
     }
@@ -139,7 +141,7 @@ fn compute_answer(shared: &SharedState, inputs: &Inputs<'_>, ask: &Ask) -> Resul
     };
     let inputs = &Inputs { encoder: encoder.as_deref(), ..*inputs };
     Ok(match ask {
-        Ask::Names(today) => Answer::Names(profile::listed(inputs, *today)?),
+        Ask::Names(today) => Answer::Names(profile::listed(inputs, *today)?.into()),
         Ask::Profile { name, kind, today } => {
             let profile = profile::profile(inputs, name, *kind, *today)?.map(Box::new);
             let notes = shared.vault()?.entity_notes()?;

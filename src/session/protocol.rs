@@ -6,6 +6,7 @@ use jiff::{Zoned, civil};
 
 use super::{Curated, Curating, HitsFile, SessionError};
 use crate::{
+    extract::valence,
     index::{Progress, Snapshot},
     insight::{
         connect::Connection,
@@ -65,7 +66,8 @@ pub enum Request {
     /// Writes entries as readable markdown to a new file.
     Export {
         entries: Vec<Entry>,
-        path: PathBuf,
+        /// The path as typed: `~` is the home folder.
+        path: String,
     },
     Restore {
         handle: String,
@@ -78,7 +80,8 @@ pub enum Request {
     Uncurate,
     /// Writes a new file outside the journal; refused if it exists. Answered by [`Response::Saved`].
     SaveText {
-        path: PathBuf,
+        /// The path as typed: `~` is the home folder.
+        path: String,
         text: String,
     },
     /// Repairs the problem of a notice. Answered by [`Written::Repaired`].
@@ -190,7 +193,7 @@ pub enum Ask {
 /// The answer to the [`Ask`] variant of the same name.
 #[derive(Debug, Clone)]
 pub enum Answer {
-    Names(Vec<Listed>),
+    Names(Arc<[Listed]>),
     Profile {
         /// `None` if the journal has no such name (any more).
         profile: Option<Box<Profile>>,
@@ -243,7 +246,7 @@ pub enum Reply {
 pub enum Response {
     Found {
         stage: Stage,
-        found: Box<Found>,
+        found: Arc<Found>,
     },
     /// The index is not open yet; [`Reply::ViewChanged`] comes when it is.
     NotYet,
@@ -256,7 +259,7 @@ pub enum Response {
     Openings(Vec<(civil::Date, String)>),
     /// Progress of the current step, not of the whole answer.
     Progress(Progress),
-    Answer(Box<Answer>),
+    Answer(Arc<Answer>),
     Written(Written),
     CurationPreview(Curated),
     Curated(Curated),
@@ -363,6 +366,14 @@ pub struct DayLine {
     pub moods: Vec<String>,
     /// Number of records of the day, which count neither as words nor as moods.
     pub records: usize,
+}
+
+impl DayLine {
+    /// The mean valence of the known moods.
+    pub fn valence(&self) -> Option<f32> {
+        let known: Vec<f32> = self.moods.iter().filter_map(|mood| valence(mood)).collect();
+        (!known.is_empty()).then(|| known.iter().sum::<f32>() / known.len() as f32)
+    }
 }
 
 /// Progress of the language model.

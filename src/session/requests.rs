@@ -101,7 +101,7 @@ impl Requests {
         let can_run = |leg: &LegId| *leg != LegId::Vector || snapshot.vectors.is_some();
         if ask.legs.has(LegId::Keyword) && ask.legs.iter().filter(can_run).count() > 1 {
             let words = asked.by_words()?;
-            self.shared.reply(Reply::To(ticket, Response::Found { stage: Stage::Words, found: Box::new(words) }));
+            self.shared.reply(Reply::To(ticket, Response::Found { stage: Stage::Words, found: Arc::new(words) }));
             if cancelled() {
                 return Ok(None);
             }
@@ -109,7 +109,7 @@ impl Requests {
         let (encoder, why) = self.shared.models.for_search(&snapshot, ask);
         let mut found = asked.by_all_legs(encoder.as_deref(), cancelled)?;
         found.iter_mut().zip(&why).for_each(|(found, why)| model::say_left_out(found, why));
-        Ok(found.map(|found| Response::Found { stage: Stage::Fused, found: Box::new(found) }))
+        Ok(found.map(|found| Response::Found { stage: Stage::Fused, found: Arc::new(found) }))
     }
 
     /// Reads the first words of days from the index.

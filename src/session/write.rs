@@ -1,13 +1,11 @@
 //! The write worker: all changes of the vault, in the order of the requests, and their undo.
 
-use std::{
-    path::Path,
-    sync::{Arc, Mutex, OnceLock},
-};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use super::{
     Located, QueryHistory, RecordError, SessionError,
     entries::locate,
+    hits_file::typed,
     locks::lock,
     protocol::{EntryOperation, Request, Response, Written},
     records::{self, Compared},
@@ -81,7 +79,7 @@ impl Writes {
             }
             Request::Several(deeds) => self.several(&vault, deeds),
             Request::Export { entries, path } => {
-                let path = std::path::absolute(&path).unwrap_or(path);
+                let path = typed(&path)?;
                 exchange::write_markdown(&entries, &path, &vault)?;
                 return Ok(Response::Written(Written::Exported(entries.len(), path)));
             }
@@ -161,8 +159,8 @@ impl Writes {
     }
 
     /// Writes a new file chosen by the user.
-    pub(super) fn save_text(&self, path: &Path, text: &str) -> Result<Response, SessionError> {
-        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    pub(super) fn save_text(&self, path: &str, text: &str) -> Result<Response, SessionError> {
+        let path = typed(path)?;
         match self.shared.vault()?.write_user_file(&path, text.as_bytes(), Existing::Refuse) {
             Ok(()) => Ok(Response::Saved(path)),
             Err(VaultError::Exists { path }) => Err(SessionError::Exists(path)),
@@ -378,6 +376,8 @@ fn drop_draft(vault: &Vault, draft: Option<DraftId>) -> Result<(), SessionError>
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
     use crate::{
         clock::Clock,

@@ -455,7 +455,7 @@ fn the_mouse_changes_tabs_and_scrolls() {
 #[test]
 fn an_answer_to_an_older_query_is_dropped_and_a_late_first_stage_too() {
     use crate::session::Stage;
-    let found = |n| Box::new(super::fixtures::found(n));
+    let found = |n| std::sync::Arc::new(super::fixtures::found(n));
     let mut harness = harness();
     harness.keys("i").typed("la").keys("<esc> s i").typed("ke").keys("<esc> s 2");
     let tickets: Vec<_> = harness.sent().into_iter().map(|(ticket, _)| ticket).collect();

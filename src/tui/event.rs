@@ -1,7 +1,5 @@
 //! Input events, and their sources: a terminal, or a script in a test.
 
-use std::{io, time::Duration};
-
 use super::key::Key;
 use crate::session::{Reply, Ticket};
 
@@ -59,10 +57,4 @@ pub enum TextInput {
     Pasted(String),
     /// A key that types no character and has no command here: arrows, backspace, enter, ctrl-w...
     Key(Key),
-}
-
-/// A source of events.
-pub trait EventSource {
-    /// Waits at most `timeout` for the next event; `None` after a timeout. A zero timeout only polls.
-    fn next(&mut self, timeout: Duration) -> io::Result<Option<Event>>;
 }

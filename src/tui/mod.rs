@@ -8,6 +8,7 @@ pub mod app;
 mod background;
 mod bars;
 pub mod command;
+mod drafts;
 pub mod effect;
 pub mod event;
 mod handoff;
@@ -54,8 +55,9 @@ pub(crate) use self::{
         date_field::{DateField, Dated},
         input::Input,
         linked::{Linked, LinkedLines},
-        list::{self, Boxed, List, Motion, Pointed},
+        list::{self, Boxed, List, Motion, Picker, Pointed},
         markdown::Overlay,
+        notice::notice,
         prompt_line::{PromptLine, Wording},
         reader::{Aim, Head, Reader},
         spots::Spots,

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     journal::{Notice, NoticeKind},
-    session::{Reply, Request, Response, View},
+    session::{Reply, Request, Response, View, Written},
 };
 use ratatui::layout::Position;
 
@@ -137,4 +137,25 @@ fn an_error_has_been_seen_when_the_mouse_is_clicked() {
     assert_eq!(harness.app.toasts().len(), 1);
     harness.mouse(MouseKind::Click, Position { x: 60, y: 30 });
     assert!(harness.app.toasts().is_empty());
+}
+
+#[test]
+fn a_repair_takes_off_the_rows_of_its_own_file() {
+    let mut harness = harness();
+    let notice = |file: &str| Notice {
+        file: file.into(),
+        line: 3,
+        message: format!("a torn head in {file}"),
+        kind: NoticeKind::TornHead,
+    };
+    let notices = vec![notice("2026-02-01.md"), notice("2026-02-22.md")];
+    harness.view(View { notices: std::sync::Arc::new(notices), ..View::default() });
+    harness.sent();
+    harness.keys("! r j");
+    let sent = harness.sent();
+    let [(ticket, Request::Repair(repaired))] = &sent[..] else { panic!("{sent:?}") };
+    assert_eq!(&*repaired.file, "2026-02-01.md");
+    harness.reply(Reply::To(*ticket, Response::Written(Written::Repaired(None))));
+    let screen = harness.screen();
+    assert!(screen.contains("torn head in 2026-02-22") && !screen.contains("torn head in 2026-02-01"), "{screen}");
 }

@@ -49,7 +49,7 @@ impl<T> Default for Pending<T> {
 }
 
 /// A question about the journal.
-pub type AsyncQuery = Pending<Answer>;
+pub type AsyncQuery = Pending<Arc<Answer>>;
 
 /// The index that a request was for. Weak references, so that an old index is not kept in memory for it.
 #[derive(Debug, Clone, Default)]
@@ -97,9 +97,13 @@ impl AsyncQuery {
     /// Takes a reply; returns whether the state changed.
     pub fn take(&mut self, reply: &Reply) -> bool {
         self.take_as(reply, |response| match response {
-            Response::Answer(answer) => Some((**answer).clone()),
+            Response::Answer(answer) => Some(Arc::clone(answer)),
             _ => None,
         })
+    }
+
+    pub fn known(&self) -> Option<&Answer> {
+        self.answer().map(Arc::as_ref)
     }
 }
 

@@ -118,15 +118,15 @@ impl SharedQuery {
             Reply::To(_, Response::Found { stage: Stage::Words, .. }) if self.stage == Some(Stage::Fused) => {
                 return false;
             }
-            Reply::To(_, Response::Found { stage, found }) => (*stage, (**found).clone()),
+            Reply::To(_, Response::Found { stage, found }) => (*stage, Arc::clone(found)),
             Reply::To(_, Response::Failed(_)) => {
                 self.answer.take_as(reply, |_| None);
-                (Stage::Fused, Found::default())
+                (Stage::Fused, Arc::default())
             }
             _ => return false,
         };
         self.stage = Some(stage);
-        self.keep(Arc::new(found), view);
+        self.keep(found, view);
         true
     }
 

@@ -50,7 +50,7 @@ pub struct RenderContext<'a> {
     pub keys: &'a dyn KeyNames,
 }
 
-/// The current key of a command, with the user's overrides.
+/// The current key of a command, with the user's overrides. A trait, because the keymap knows the widgets.
 pub trait KeyNames {
     fn key_of(&self, command: &str) -> Option<String>;
 }

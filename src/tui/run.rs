@@ -10,7 +10,7 @@ use super::{
     app::{App, Setup, tables},
     background,
     effect::{Effect, Outside, perform},
-    event::{Event, EventSource},
+    event::Event,
     handoff::Editor,
     handover::Handover,
     keymap::{KeyOverrides, Keymap},
@@ -36,8 +36,6 @@ pub struct TuiOptions {
     /// `$VISUAL`, `$EDITOR` or the one from the configuration.
     pub editor: Option<Editor>,
     pub clock: Clock,
-    /// Name of the first visible pane.
-    pub start: Option<String>,
     /// Other errors in the configuration, as sentences to show.
     pub faults: Vec<String>,
 }
@@ -82,7 +80,7 @@ pub fn run(options: TuiOptions, session: SessionWorkers) -> Result<Ended, TuiErr
         keys: options.keys,
         settings,
         clock: options.clock,
-        start: options.start,
+        start: None,
         faults: options.faults,
     });
     let ending = Ending::watch()?;
@@ -163,7 +161,7 @@ struct Loop {
 
 impl Loop {
     /// Returns the journal to switch to.
-    fn run(mut self, here: &mut Here, source: &mut impl EventSource, ending: &Ending) -> io::Result<Option<String>> {
+    fn run(mut self, here: &mut Here, source: &mut TerminalSource, ending: &Ending) -> io::Result<Option<String>> {
         let looped = self.cycle(here, source, ending);
         if looped.is_err() {
             // The terminal is gone; unsaved text must still be saved as a draft.
@@ -172,7 +170,7 @@ impl Loop {
         looped.map(|()| self.app.next_journal().map(str::to_owned))
     }
 
-    fn cycle(&mut self, here: &mut Here, source: &mut impl EventSource, ending: &Ending) -> io::Result<()> {
+    fn cycle(&mut self, here: &mut Here, source: &mut TerminalSource, ending: &Ending) -> io::Result<()> {
         // The first frame does not wait for the session, and ends its wait for the background with any key.
         let mut early = None;
         while early.is_none() && self.elapsed() < self.patience {

@@ -17,6 +17,7 @@ use std::{
     time::Duration,
 };
 
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use ratatui::{
     Frame, Terminal,
     backend::CrosstermBackend,
@@ -33,7 +34,7 @@ use ratatui::{
 
 use super::{
     background::{self, BackgroundReply},
-    event::{Event, EventSource, Mouse, MouseKind},
+    event::{Event, Mouse, MouseKind},
 };
 use crate::{fault, sanitize};
 
@@ -99,7 +100,7 @@ impl Screen {
     /// Copies a text to the clipboard through the terminal (OSC 52).
     pub fn copy(&mut self, text: &str) -> io::Result<()> {
         let mut out = io::stdout().lock();
-        write!(out, "\x1b]52;c;{}\x07", base64(text.as_bytes()))?;
+        write!(out, "\x1b]52;c;{}\x07", STANDARD.encode(text))?;
         out.flush()
     }
 }
@@ -323,8 +324,9 @@ impl TerminalSource {
     }
 }
 
-impl EventSource for TerminalSource {
-    fn next(&mut self, timeout: Duration) -> io::Result<Option<Event>> {
+impl TerminalSource {
+    /// Waits at most `timeout` for the next event; `None` after a timeout. A zero timeout only polls.
+    pub fn next(&mut self, timeout: Duration) -> io::Result<Option<Event>> {
         let mut timeout = self.background.wait().map_or(timeout, |wait| wait.min(timeout));
         while self.events.is_empty() {
             let Some(event) = self.read(timeout)? else {
@@ -336,9 +338,7 @@ impl EventSource for TerminalSource {
         }
         Ok(self.events.pop_front())
     }
-}
 
-impl TerminalSource {
     fn read(&mut self, timeout: Duration) -> io::Result<Option<Event>> {
         let is_woken = self.wait(Duration::ZERO)?;
         if !input::poll(Duration::ZERO)? {
@@ -376,31 +376,9 @@ fn translate(event: input::Event) -> Option<Event> {
     })
 }
 
-fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for chunk in bytes.chunks(3) {
-        let triple = chunk.iter().fold(0u32, |sum, byte| sum << 8 | u32::from(*byte)) << (8 * (3 - chunk.len()));
-        for place in 0..4 {
-            let digit = DIGITS[(triple >> (18 - 6 * place) & 63) as usize];
-            text.push(if place <= chunk.len() { char::from(digit) } else { '=' });
-        }
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn base64_as_in_rfc_4648() {
-        let pairs =
-            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy"), ("phở", "cGjhu58=")];
-        for (text, wanted) in pairs {
-            assert_eq!(base64(text.as_bytes()), wanted);
-        }
-    }
 
     #[test]
     fn pasted_line_ends_of_terminals_become_plain() {

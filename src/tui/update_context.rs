@@ -31,8 +31,8 @@ pub struct Settings {
     pub mouse: bool,
     /// Whether an external editor is configured.
     pub has_editor: bool,
-    /// The folder for `~` in a typed path.
-    pub home: Option<PathBuf>,
+    /// A typed path may start with `~`.
+    pub has_home: bool,
     /// Time without input until the screen goes blank; `None`: never.
     pub blank_after: Option<Duration>,
     /// The text is blurred from the start.
@@ -45,16 +45,6 @@ pub struct Settings {
     pub reduced_motion: bool,
 }
 
-impl Settings {
-    /// A typed path: a leading `~/` is the home folder, if known.
-    pub fn path(&self, typed: &str) -> PathBuf {
-        match (typed.strip_prefix("~/"), &self.home) {
-            (Some(rest), Some(home)) => home.join(rest),
-            _ => PathBuf::from(typed),
-        }
-    }
-}
-
 impl Default for Settings {
     fn default() -> Self {
         Self {
@@ -65,7 +55,7 @@ impl Default for Settings {
             day_start: civil::Time::midnight(),
             mouse: true,
             has_editor: false,
-            home: None,
+            has_home: false,
             blank_after: None,
             blurred: false,
             propose_records: false,

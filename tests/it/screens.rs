@@ -228,7 +228,7 @@ fn an_empty_journal_teaches_in_every_pane() {
 fn an_empty_journal_offers_to_write_to_import_and_to_look_around() {
     let (_folder, mut kioku) = kioku(&[]);
     let screen = kioku.screen();
-    for text in ["n  write the first entry", "kioku import FORMAT PATH", "jrnl", "jsonl", "my-kioku", "kioku demo"] {
+    for text in ["n  write the first entry", "kioku import auto PATH  take over a journal", "kioku demo"] {
         assert!(screen.contains(text), "{text}:\n{screen}");
     }
     kioku.keys("n").typed("The first one").keys("<ctrl-s>");

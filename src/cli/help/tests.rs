@@ -131,7 +131,7 @@ fn every_command_and_flag_in_the_documents_exists() {
 
 #[test]
 fn every_configuration_key_in_the_documents_exists() {
-    let mut names = keys::top_level_names();
+    let mut names = keys::names("");
     names.extend(keys::KEYS.iter().map(|key| key.name));
     for (name, text) in documents() {
         for (_, span) in code(text).into_iter().filter(|(language, _)| language.is_empty()) {

@@ -7,7 +7,7 @@ use ratatui::{
 };
 
 use crate::tui::{
-    Boxed, Command, List, Motion, Mouse, Pane, Pointed, RenderContext, Role, Screen, UpdateContext,
+    Boxed, Command, Motion, Mouse, Pane, Picker, RenderContext, Role, Screen, UpdateContext,
     update_context::{Intent, Settings},
 };
 
@@ -15,22 +15,21 @@ pub struct JournalList {
     names: Vec<String>,
     /// The open one.
     current: String,
-    list: List,
-    boxed: Boxed,
+    rows: Picker,
 }
 
 impl JournalList {
     pub fn new(settings: &Settings) -> Self {
         let names = settings.journals.clone();
-        let mut list = List::default();
-        list.set_len(names.len());
-        list.select(names.iter().position(|name| *name == settings.journal).unwrap_or(0));
-        Self { names, current: settings.journal.clone(), list, boxed: Boxed::default() }
+        let mut rows = Picker::default();
+        rows.list.set_len(names.len());
+        rows.list.select(names.iter().position(|name| *name == settings.journal).unwrap_or(0));
+        Self { names, current: settings.journal.clone(), rows }
     }
 
     fn open(&mut self, cx: &mut UpdateContext<'_>) {
         cx.close();
-        if let Some(name) = self.names.get(self.list.selected()).filter(|name| **name != self.current) {
+        if let Some(name) = self.names.get(self.rows.list.selected()).filter(|name| **name != self.current) {
             cx.out.intents.push(Intent::Switch(name.clone()));
         }
     }
@@ -41,7 +40,7 @@ impl Pane for JournalList {
     const TITLE: &'static str = "Journals";
     const COMMANDS: &'static [Command<Self>] = &[
         Command::new("journals.open", &["enter"], "Open the journal", Self::open)
-            .when(|s: &Self| !s.list.is_empty())
+            .when(|s: &Self| !s.rows.list.is_empty())
             .hint("open"),
         Command::new("journals.close", &["esc", "q", "J"], "Close", |_, cx| cx.close()).hint("close"),
     ];
@@ -51,38 +50,35 @@ impl Screen for JournalList {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let height = (self.names.len() as u16).max(1).saturating_add(4);
         let inside = super::popup(frame, area, context, Self::TITLE, 60, height);
-        self.boxed = Boxed(inside);
+        self.rows.boxed = Boxed(inside);
         let foot = Rect { y: inside.bottom().saturating_sub(1), height: inside.height.min(1), ..inside };
         let text = "kioku --journal NAME creates another";
         frame.render_widget(Span::styled(text, context.style(Role::Dim)), foot);
-        let rows = Rect { height: inside.height.saturating_sub(2), ..inside };
+        let place = Rect { height: inside.height.saturating_sub(2), ..inside };
         if self.names.is_empty() {
             let text = "This folder is opened by itself, without other journals";
-            frame.render_widget(Span::styled(text, context.style(Role::Text)), rows);
+            frame.render_widget(Span::styled(text, context.style(Role::Text)), place);
             return;
         }
-        self.list.draw_lines(rows, |row, area, selected| {
-            let is_open = self.names[row] == self.current;
-            let mut spans = vec![Span::styled(format!(" {}", self.names[row]), context.style(Role::Text))];
+        let Self { names, current, rows, .. } = self;
+        let paint = |frame: &mut Frame<'_>, row: usize, area: Rect| {
+            let is_open = names[row] == *current;
+            let mut spans = vec![Span::styled(format!(" {}", names[row]), context.style(Role::Text))];
             if is_open {
                 spans.push(Span::styled("  open", context.style(Role::Dim)));
             }
             frame.render_widget(Line::from(spans), area);
-            if selected {
-                frame.buffer_mut().set_style(area, context.style(Role::Selected));
-            }
-        });
+        };
+        rows.draw(frame, place, context, |_| 1, paint);
     }
 
     fn go(&mut self, motion: Motion, _: &mut UpdateContext<'_>) {
-        self.list.go(motion);
+        self.rows.list.go(motion);
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        match self.boxed.point(mouse, &mut self.list) {
-            Pointed::Away => cx.close(),
-            Pointed::Again => self.open(cx),
-            Pointed::Moved | Pointed::Nothing => {}
+        if super::clicked(&mut self.rows, mouse, cx) {
+            self.open(cx);
         }
     }
 }

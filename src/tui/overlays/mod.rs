@@ -1,5 +1,6 @@
 //! Overlays: panes in a box, drawn above another pane.
 
+mod clicks;
 pub mod confirm;
 pub mod help;
 pub mod journals;
@@ -11,6 +12,7 @@ pub mod toasts;
 pub mod trash;
 pub mod which_key;
 
+use self::clicks::clicked;
 use super::{
     Pane,
     command::CommandInfo,

@@ -7,7 +7,7 @@ use ratatui::{
 };
 
 use crate::tui::{
-    Boxed, Command, Input, List, Motion, Mouse, Pane, Pointed, RenderContext, Role, Screen, TextInput, UpdateContext,
+    Boxed, Command, Input, Motion, Mouse, Pane, Picker, Pointed, RenderContext, Role, Screen, TextInput, UpdateContext,
     cells, update_context::Intent,
 };
 
@@ -23,14 +23,12 @@ pub struct Palette {
     input: Input,
     /// Positions in `lines`, best first, with the matched letters of `help`.
     shown: Vec<(usize, Vec<usize>)>,
-    list: List,
-    boxed: Boxed,
+    rows: Picker,
 }
 
 impl Palette {
     pub fn new(lines: Vec<PaletteLine>) -> Self {
-        let mut palette =
-            Self { lines, input: Input::default(), shown: Vec::new(), list: List::default(), boxed: Boxed::default() };
+        let mut palette = Self { lines, input: Input::default(), shown: Vec::new(), rows: Picker::default() };
         palette.filter();
         palette
     }
@@ -49,20 +47,20 @@ impl Palette {
             .collect();
         scored.sort_by_key(|(score, nth, _)| (if query.is_empty() { 0 } else { -score }, *nth));
         self.shown = scored.into_iter().map(|(_, nth, positions)| (nth, positions)).collect();
-        self.list.set_len(self.shown.len());
-        self.list.go(Motion::First);
+        self.rows.list.set_len(self.shown.len());
+        self.rows.list.go(Motion::First);
     }
 
     /// The selected command, while themes are previewed.
     fn preview(&self, cx: &mut UpdateContext<'_>) {
-        if let Some((nth, _)) = self.shown.get(self.list.selected()) {
+        if let Some((nth, _)) = self.shown.get(self.rows.list.selected()) {
             cx.out.intents.push(Intent::Preview(self.lines[*nth].name));
         }
     }
 
     fn run(&mut self, cx: &mut UpdateContext<'_>) {
         cx.close();
-        if let Some((nth, _)) = self.shown.get(self.list.selected()) {
+        if let Some((nth, _)) = self.shown.get(self.rows.list.selected()) {
             cx.out.intents.push(Intent::Run(self.lines[*nth].name));
         }
     }
@@ -87,10 +85,10 @@ impl Screen for Palette {
         }
         let field = Rect { height: 1, ..inside };
         self.input.draw(frame, field, context.style(Role::Accent), &[], context.focused);
-        let rows = Rect { y: inside.y + 2.min(inside.height), height: inside.height.saturating_sub(2), ..inside };
-        self.boxed = Boxed(inside);
-        let Self { lines, shown, list, .. } = self;
-        list.draw_lines(rows, |row, area, selected| {
+        let place = Rect { y: inside.y + 2.min(inside.height), height: inside.height.saturating_sub(2), ..inside };
+        self.rows.boxed = Boxed(inside);
+        let Self { lines, shown, rows, .. } = self;
+        let paint = |frame: &mut Frame<'_>, row: usize, area: Rect| {
             let (nth, positions) = &shown[row];
             let command = &lines[*nth];
             let mut spans = Vec::new();
@@ -103,14 +101,12 @@ impl Screen for Palette {
             if cells::text_width(command.help) + keys.width() < usize::from(area.width) {
                 frame.render_widget(keys.right_aligned(), area);
             }
-            if selected {
-                frame.buffer_mut().set_style(area, context.style(Role::Selected));
-            }
-        });
+        };
+        rows.draw(frame, place, context, |_| 1, paint);
     }
 
     fn go(&mut self, motion: Motion, cx: &mut UpdateContext<'_>) {
-        self.list.go(motion);
+        self.rows.list.go(motion);
         self.preview(cx);
     }
 
@@ -126,7 +122,7 @@ impl Screen for Palette {
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        match self.boxed.point(mouse, &mut self.list) {
+        match self.rows.point(mouse) {
             Pointed::Away => cx.close(),
             Pointed::Again => self.run(cx),
             Pointed::Moved => self.preview(cx),

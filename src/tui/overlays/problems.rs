@@ -1,6 +1,8 @@
 //! Problem list: files of the journal and lines of the configuration that could not be read. Their number is always
 //! shown.
 
+use std::sync::Arc;
+
 use jiff::civil;
 use ratatui::{Frame, layout::Rect, text::Line};
 
@@ -8,9 +10,7 @@ use crate::{
     journal::{Notice, Repaired},
     report::counted,
     session::{Reply, Request, Response, Ticket, Written},
-    tui::{
-        Boxed, Command, List, Motion, Mouse, Pane, Pointed, RenderContext, Role, Screen, Styled, Target, UpdateContext,
-    },
+    tui::{Boxed, Command, Motion, Mouse, Pane, Picker, RenderContext, Role, Screen, Styled, Target, UpdateContext},
 };
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,28 +41,30 @@ pub struct Problems {
     problems: Vec<Problem>,
     /// The repair in progress.
     repairing: Option<Ticket>,
-    list: List,
-    boxed: Boxed,
+    /// Its file.
+    file: Arc<str>,
+    rows: Picker,
 }
 
 impl Problems {
     pub fn new(problems: Vec<Problem>) -> Self {
-        let mut list = List::default();
-        list.set_len(problems.len());
-        Self { problems, repairing: None, list, boxed: Boxed::default() }
+        let mut rows = Picker::default();
+        rows.list.set_len(problems.len());
+        Self { problems, repairing: None, file: Arc::default(), rows }
     }
 
     fn day(&self) -> Option<civil::Date> {
-        self.problems.get(self.list.selected())?.day
+        self.problems.get(self.rows.list.selected())?.day
     }
 
     fn notice(&self) -> Option<&Notice> {
-        self.problems.get(self.list.selected())?.repairable.as_ref()
+        self.problems.get(self.rows.list.selected())?.repairable.as_ref()
     }
 
     fn repair(&mut self, cx: &mut UpdateContext<'_>) {
-        if let Some(notice) = self.notice() {
-            self.repairing = Some(cx.send(Request::Repair(notice.clone())));
+        if let Some(notice) = self.notice().cloned() {
+            self.file = Arc::clone(&notice.file);
+            self.repairing = Some(cx.send(Request::Repair(notice)));
         }
     }
 
@@ -73,10 +75,9 @@ impl Problems {
                 format!("Repaired {file}: {} recovered", counted(*entries, "entry", "entries"))
             }
         });
-        let file = self.notice().map(|notice| notice.file.clone());
-        self.problems.retain(|problem| problem.repairable.as_ref().map(|notice| &notice.file) != file.as_ref());
-        self.list.set_len(self.problems.len());
-        self.list.go(Motion::Lines(0));
+        self.problems.retain(|problem| problem.repairable.as_ref().is_none_or(|notice| notice.file != self.file));
+        self.rows.list.set_len(self.problems.len());
+        self.rows.list.go(Motion::Lines(0));
     }
 
     fn open(&mut self, cx: &mut UpdateContext<'_>) {
@@ -110,21 +111,18 @@ impl Screen for Problems {
         let height = |row: usize| lines[row].height(width);
         let all: usize = (0..lines.len()).map(height).sum();
         let inside = super::popup(frame, area, context, Self::TITLE, 96, all.clamp(1, 100) as u16 + 2);
-        self.boxed = Boxed(inside);
+        self.rows.boxed = Boxed(inside);
         if lines.is_empty() {
             frame.render_widget(Line::styled("No problems", context.style(Role::Ok)), inside);
             return;
         }
-        self.list.draw(inside, height, |row, place, selected| {
+        self.rows.draw(frame, inside, context, height, |frame, row, place| {
             lines[row].paint(frame.buffer_mut(), place, context, Role::Text);
-            if selected {
-                frame.buffer_mut().set_style(place, context.style(Role::Selected));
-            }
         });
     }
 
     fn go(&mut self, motion: Motion, _: &mut UpdateContext<'_>) {
-        self.list.go(motion);
+        self.rows.list.go(motion);
     }
 
     fn on_reply(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
@@ -134,10 +132,8 @@ impl Screen for Problems {
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        match self.boxed.point(mouse, &mut self.list) {
-            Pointed::Away => cx.close(),
-            Pointed::Again if self.day().is_some() => self.open(cx),
-            Pointed::Again | Pointed::Moved | Pointed::Nothing => {}
+        if super::clicked(&mut self.rows, mouse, cx) && self.day().is_some() {
+            self.open(cx);
         }
     }
 }

@@ -17,8 +17,8 @@ use crate::{
     journal::{Entry, EntryId, NewRecord, RecordKind, RecordStatus, SHOPPING, record_title},
     session::{Reply, Request, Response, Ticket, Written},
     tui::{
-        Boxed, Command, List, Motion, Mouse, Pane, Pending, Pointed, PromptLine, QueryState, RenderContext, Role,
-        Screen, Target, TextInput, UpdateContext, Wording, cells,
+        Boxed, Command, Motion, Mouse, Pane, Pending, Picker, PromptLine, RenderContext, Role, Screen, Styled, Target,
+        TextInput, UpdateContext, Wording, cells, notice,
     },
 };
 
@@ -36,8 +36,7 @@ pub struct RecordList {
     closed: Vec<EntryId>,
     /// A change here can be undone.
     changed: bool,
-    list: List,
-    boxed: Boxed,
+    rows: Picker,
 }
 
 // Actions.
@@ -48,7 +47,7 @@ impl RecordList {
     }
 
     fn selected(&self) -> Option<&Record> {
-        self.records.answer()?.get(self.list.selected())
+        self.records.answer()?.get(self.rows.list.selected())
     }
 
     fn is_free(&self) -> bool {
@@ -174,11 +173,11 @@ impl Pane for RecordList {
 
 impl Screen for RecordList {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
-        let rows = (self.list.len() as u16).max(3) + u16::from(self.adding.is_some()) * 2;
+        let rows = (self.rows.list.len() as u16).max(3) + u16::from(self.adding.is_some()) * 2;
         let inside = super::popup(frame, area, context, Self::TITLE, 96, rows.saturating_add(2));
         let foot = if self.adding.is_some() { 2.min(inside.height) } else { 0 };
         let rows = Rect { height: inside.height - foot, ..inside };
-        self.boxed = Boxed(inside);
+        self.rows.boxed = Boxed(inside);
         self.draw_rows(frame, rows, context);
         let today = context.now.date();
         let saved = self.typed(today).map(|new| saved_as(&new));
@@ -190,7 +189,7 @@ impl Screen for RecordList {
     }
 
     fn go(&mut self, motion: Motion, _: &mut UpdateContext<'_>) {
-        self.list.go(motion);
+        self.rows.list.go(motion);
     }
 
     fn wants_text(&self) -> bool {
@@ -222,7 +221,7 @@ impl Screen for RecordList {
                 |record: &Record| *all || record.record.status == RecordStatus::Open || closed.contains(&record.id);
             if let Some(records) = records.answer_mut() {
                 records.retain(is_shown);
-                self.list.set_len(records.len());
+                self.rows.list.set_len(records.len());
             }
         }
         match reply.settles(&mut self.changing) {
@@ -244,10 +243,8 @@ impl Screen for RecordList {
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        match self.boxed.point(mouse, &mut self.list) {
-            Pointed::Away => cx.close(),
-            Pointed::Again => self.open(cx),
-            Pointed::Moved | Pointed::Nothing => {}
+        if super::clicked(&mut self.rows, mouse, cx) {
+            self.open(cx);
         }
     }
 }
@@ -256,23 +253,17 @@ impl Screen for RecordList {
 impl RecordList {
     fn draw_rows(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let Some(records) = self.records.answer().filter(|records| !records.is_empty()) else {
-            let dim = |text: String| Line::styled(text, context.style(Role::Dim));
-            let line = match self.records.state() {
-                QueryState::Failed(error) => Line::styled(error, context.style(Role::Error)),
-                QueryState::Known if self.all => dim("No records".to_owned()),
-                QueryState::Known => dim(format!("No open records · {} add", context.key("records.add"))),
-                QueryState::Waiting | QueryState::Stopped => dim("Reading the records …".to_owned()),
-            };
-            frame.render_widget(line, area);
+            let add = format!("No open records · {} add", context.key("records.add"));
+            let none = || Styled::of(if self.all { "No records" } else { &add }, Role::Dim);
+            let notice = notice(&self.records, context, "Reading the records", None).unwrap_or_else(none);
+            notice.paint(frame.buffer_mut(), area, context, Role::Dim);
             return;
         };
         let today = context.now.date();
-        self.list.draw_lines(area, |row, area, selected| {
+        let paint = |frame: &mut Frame<'_>, row: usize, area: Rect| {
             draw_row(frame, area, &records[row], today, context);
-            if selected {
-                frame.buffer_mut().set_style(area, context.style(Role::Selected));
-            }
-        });
+        };
+        self.rows.draw(frame, area, context, |_| 1, paint);
     }
 }
 

@@ -10,8 +10,8 @@ use crate::{
     journal::SavedSearch,
     session::{Reply, Request, Response, Ticket},
     tui::{
-        Boxed, Command, List, Motion, Mouse, Pane, Pending, Pointed, QueryState, RenderContext, Role, Screen, Target,
-        UpdateContext, cells,
+        Boxed, Command, Motion, Mouse, Pane, Pending, Picker, RenderContext, Role, Screen, Styled, Target,
+        UpdateContext, cells, notice,
     },
 };
 
@@ -24,8 +24,7 @@ pub struct SavedList {
     changing: Option<Ticket>,
     /// A deletion here can be undone.
     deleted: bool,
-    list: List,
-    boxed: Boxed,
+    rows: Picker,
 }
 
 impl SavedList {
@@ -41,7 +40,7 @@ impl SavedList {
     }
 
     fn delete(&mut self, cx: &mut UpdateContext<'_>) {
-        if let Some(search) = self.search(self.list.selected()) {
+        if let Some(search) = self.search(self.rows.list.selected()) {
             self.changing = Some(cx.send(Request::DropSearch(search.name.clone())));
         }
     }
@@ -57,7 +56,7 @@ macro_rules! nth {
         Command::new($name, &[$key], concat!("Run search ", $key), |s: &mut Self, cx: &mut UpdateContext<'_>| {
             s.run($nth, cx)
         })
-        .when(|s: &Self| s.list.len() > $nth)
+        .when(|s: &Self| s.rows.list.len() > $nth)
     };
 }
 
@@ -65,11 +64,11 @@ impl Pane for SavedList {
     const NAME: &'static str = "saved";
     const TITLE: &'static str = "Saved searches";
     const COMMANDS: &'static [Command<Self>] = &[
-        Command::new("saved.run", &["enter"], "Run the search", |s: &mut Self, cx| s.run(s.list.selected(), cx))
-            .when(|s: &Self| !s.list.is_empty())
+        Command::new("saved.run", &["enter"], "Run the search", |s: &mut Self, cx| s.run(s.rows.list.selected(), cx))
+            .when(|s: &Self| !s.rows.list.is_empty())
             .hint("run"),
         Command::new("saved.delete", &["d", "delete"], "Delete the saved search", Self::delete)
-            .when(|s: &Self| !s.list.is_empty() && s.changing.is_none())
+            .when(|s: &Self| !s.rows.list.is_empty() && s.changing.is_none())
             .hint("delete"),
         Command::new("saved.undo", &["u"], "Undo delete", Self::undo)
             .when(|s: &Self| s.deleted && s.changing.is_none())
@@ -85,26 +84,20 @@ impl Pane for SavedList {
 
 impl Screen for SavedList {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
-        let height = (self.list.len() as u16).max(2).saturating_add(2);
+        let height = (self.rows.list.len() as u16).max(2).saturating_add(2);
         let inside = super::popup(frame, area, context, Self::TITLE, 84, height);
-        self.boxed = Boxed(inside);
+        self.rows.boxed = Boxed(inside);
         let Some(searches) = self.searches.answer().filter(|searches| !searches.is_empty()) else {
-            let dim = |text: String| Line::styled(text, context.style(Role::Dim));
-            let lines = match self.searches.state() {
-                QueryState::Failed(error) => vec![Line::styled(error, context.style(Role::Error))],
-                QueryState::Known => vec![
-                    dim("No saved searches".to_owned()),
-                    dim(format!("{} in the search saves the one in the field.", context.key("search.save"))),
-                ],
-                QueryState::Waiting | QueryState::Stopped => vec![dim("Reading the saved searches …".to_owned())],
-            };
-            frame.render_widget(ratatui::text::Text::from(lines), inside);
+            let how = format!("{} in the search saves the one in the field.", context.key("search.save"));
+            let none = || Styled::of(&format!("No saved searches\n{how}"), Role::Dim);
+            let notice = notice(&self.searches, context, "Reading the saved searches", None).unwrap_or_else(none);
+            notice.paint(frame.buffer_mut(), inside, context, Role::Dim);
             return;
         };
         let room = usize::from(inside.width);
         let names =
             searches.iter().map(|search| cells::text_width(&search.name)).max().unwrap_or(0).min(NAME).min(room / 2);
-        self.list.draw_lines(inside, |row, area, selected| {
+        let paint = |frame: &mut Frame<'_>, row: usize, area: Rect| {
             let digit = if row < 5 { (row + 1).to_string() } else { " ".to_owned() };
             let query = cells::truncate(&searches[row].query, room.saturating_sub(names + 4));
             let spans = vec![
@@ -113,14 +106,12 @@ impl Screen for SavedList {
                 Span::styled(format!("  {query}"), context.style(Role::Dim)),
             ];
             frame.render_widget(Line::from(spans), area);
-            if selected {
-                frame.buffer_mut().set_style(area, context.style(Role::Selected));
-            }
-        });
+        };
+        self.rows.draw(frame, inside, context, |_| 1, paint);
     }
 
     fn go(&mut self, motion: Motion, _: &mut UpdateContext<'_>) {
-        self.list.go(motion);
+        self.rows.list.go(motion);
     }
 
     fn on_show(&mut self, cx: &mut UpdateContext<'_>) {
@@ -133,7 +124,7 @@ impl Screen for SavedList {
             _ => None,
         };
         if self.searches.take_as(reply, searches) {
-            self.list.set_len(self.searches.answer().map_or(0, Vec::len));
+            self.rows.list.set_len(self.searches.answer().map_or(0, Vec::len));
         }
         let done = reply.settles(&mut self.changing);
         if let Some(Response::SearchDropped(name)) = done {
@@ -146,10 +137,8 @@ impl Screen for SavedList {
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        match self.boxed.point(mouse, &mut self.list) {
-            Pointed::Away => cx.close(),
-            Pointed::Again => self.run(self.list.selected(), cx),
-            Pointed::Moved | Pointed::Nothing => {}
+        if super::clicked(&mut self.rows, mouse, cx) {
+            self.run(self.rows.list.selected(), cx);
         }
     }
 }

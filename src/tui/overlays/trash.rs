@@ -12,8 +12,8 @@ use crate::{
     journal::{TrashReason, Trashed},
     session::{DayLine, Reply, Request, Response, Ticket, Written},
     tui::{
-        Boxed, Command, List, Motion, Mouse, Pane, Pending, Pointed, QueryState, RenderContext, Role, Screen,
-        UpdateContext, cells,
+        Boxed, Command, Motion, Mouse, Pane, Pending, Picker, RenderContext, Role, Screen, Styled, UpdateContext,
+        cells, notice,
     },
 };
 
@@ -21,15 +21,14 @@ use crate::{
 pub struct TrashList {
     trash: Pending<Vec<Trashed>>,
     restoring: Option<Ticket>,
-    list: List,
-    boxed: Boxed,
+    rows: Picker,
     /// The days of the journal when the list was read: if another program deletes entries, they change.
     seen: Arc<Vec<DayLine>>,
 }
 
 impl TrashList {
     fn selected(&self) -> Option<&Trashed> {
-        self.trash.answer()?.get(self.list.selected())
+        self.trash.answer()?.get(self.rows.list.selected())
     }
 
     fn can_restore(&self) -> bool {
@@ -71,21 +70,16 @@ impl Pane for TrashList {
 
 impl Screen for TrashList {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
-        let height = (self.list.len() as u16).saturating_mul(3).max(1).saturating_add(2);
+        let height = (self.rows.list.len() as u16).saturating_mul(3).max(1).saturating_add(2);
         let inside = super::popup(frame, area, context, Self::TITLE, 96, height);
-        self.boxed = Boxed(inside);
+        self.rows.boxed = Boxed(inside);
         let Some(trash) = self.trash.answer().filter(|trash| !trash.is_empty()) else {
-            let line = match self.trash.state() {
-                QueryState::Failed(error) => Line::styled(error, context.style(Role::Error)),
-                QueryState::Known => Line::styled("The trash is empty.", context.style(Role::Dim)),
-                QueryState::Waiting | QueryState::Stopped => {
-                    Line::styled("Reading the trash …", context.style(Role::Dim))
-                }
-            };
-            frame.render_widget(line, inside);
+            let empty = || Styled::of("The trash is empty.", Role::Dim);
+            let notice = notice(&self.trash, context, "Reading the trash", None).unwrap_or_else(empty);
+            notice.paint(frame.buffer_mut(), inside, context, Role::Dim);
             return;
         };
-        let paint = |row: usize, place: Rect, selected: bool| {
+        let paint = |frame: &mut Frame<'_>, row: usize, place: Rect| {
             let one = &trash[row];
             let area = Rect { height: place.height.min(2), ..place };
             let head = Line::from(vec![
@@ -99,15 +93,12 @@ impl Screen for TrashList {
             let body = one.entry.body.split_whitespace().collect::<Vec<_>>().join(" ");
             let text = Text::from(vec![head, Line::raw(cells::truncate(&body, usize::from(area.width)))]);
             frame.render_widget(text, area);
-            if selected {
-                frame.buffer_mut().set_style(area, context.style(Role::Selected));
-            }
         };
-        self.list.draw(inside, |_| 3, paint);
+        self.rows.draw(frame, inside, context, |_| 3, paint);
     }
 
     fn go(&mut self, motion: Motion, _: &mut UpdateContext<'_>) {
-        self.list.go(motion);
+        self.rows.list.go(motion);
     }
 
     fn on_show(&mut self, cx: &mut UpdateContext<'_>) {
@@ -120,7 +111,7 @@ impl Screen for TrashList {
             _ => None,
         };
         if self.trash.take_as(reply, trash) {
-            self.list.set_len(self.trash.answer().map_or(0, Vec::len));
+            self.rows.list.set_len(self.trash.answer().map_or(0, Vec::len));
         }
         if let Some(Response::Written(Written::Restored(entry))) = reply.settles(&mut self.restoring) {
             cx.done(format!("Put back: {}", entry.time.local().strftime("%Y-%m-%d %H:%M")));
@@ -131,10 +122,8 @@ impl Screen for TrashList {
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        match self.boxed.point(mouse, &mut self.list) {
-            Pointed::Away => cx.close(),
-            Pointed::Again if self.can_restore() => self.restore(cx),
-            Pointed::Again | Pointed::Moved | Pointed::Nothing => {}
+        if super::clicked(&mut self.rows, mouse, cx) && self.can_restore() {
+            self.restore(cx);
         }
     }
 }

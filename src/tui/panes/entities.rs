@@ -15,7 +15,7 @@ mod source_tests;
 #[cfg(test)]
 mod tests;
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use ratatui::{Frame, layout::Rect};
 
@@ -31,7 +31,7 @@ use crate::{
     session::{Answer, Ask, Reply},
     tui::{
         AsyncQuery, Cited, Edited, Motion, Mouse, MouseKind, Pointed, QueryState, RenderContext, Screen, SourceColumn,
-        Spots, Target, TextInput, UpdateContext, Width,
+        Spots, Target, TextInput, UpdateContext,
     },
 };
 
@@ -56,8 +56,6 @@ pub struct Entities {
     /// The profile has the focus; with one column, it is shown instead of the list.
     reading: bool,
     query_is_on: bool,
-    /// View state of the last draw.
-    width: Option<Width>,
     spots: Spots<HitArea>,
 }
 
@@ -177,8 +175,8 @@ impl Screen for Entities {
         }
         self.source.take(reply);
         let is_list = self.query_state.take(reply);
-        if let Some(Answer::Names(names)) = self.query_state.answer().filter(|_| is_list) {
-            self.listing.set(names.clone());
+        if let Some(Answer::Names(names)) = self.query_state.known().filter(|_| is_list) {
+            self.listing.set(Arc::clone(names));
             self.listing.take_hits(cx);
             // A name that the user followed a link to stays; else the selected one is shown.
             if self.trail.is_empty() {

@@ -26,7 +26,7 @@ mod templates;
 mod tests;
 mod writing;
 
-use std::{sync::Arc, time::Duration};
+use std::{rc::Rc, sync::Arc, time::Duration};
 
 use jiff::civil;
 use ratatui::{
@@ -180,7 +180,9 @@ impl Journal {
     }
 
     fn has_entry(&self) -> bool {
-        self.is_reading() && self.entry().is_some_and(|known| !is_provisional(&known.entry.id))
+        let written =
+            |text: &Rc<cache::DayText>| self.reading.entry(text).is_some_and(|known| !is_provisional(&known.entry.id));
+        self.is_reading() && self.text().as_ref().is_some_and(written)
     }
 
     fn can_go_back(&self) -> bool {
@@ -236,6 +238,7 @@ impl Screen for Journal {
 
     fn on_reply(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
         self.proposals.take(reply, cx);
+        self.in_form(|composer| composer.heard(reply));
         self.days.openings.take(reply);
         self.related.take(reply, cx.now().date());
         match reply {
@@ -248,11 +251,6 @@ impl Screen for Journal {
                 self.offers.found(drafts, self.composer.as_ref().map(|composer| &composer.draft));
             }
             Reply::To(ticket, Response::Templates(templates)) => self.picking.heard(*ticket, templates),
-            Reply::To(_, Response::DraftKept) => {
-                if let Some(composer) = self.composer.as_mut().filter(|composer| !composer.is_unkept()) {
-                    composer.is_durable = true;
-                }
-            }
             Reply::ViewChanged if Seen::of(cx.view, self.day()) != self.seen => self.arrive(cx),
             Reply::To(ticket, Response::Failed(error)) => self.heard_failure(*ticket, error, cx),
             _ => {}
@@ -424,8 +422,7 @@ impl Screen for Journal {
 
     fn on_quit(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(composer) = self.composer.as_mut().filter(|composer| composer.is_unkept()) {
-            let draft = composer.keep();
-            cx.send(Request::KeepDraft(draft));
+            composer.keep(cx);
         }
     }
 }

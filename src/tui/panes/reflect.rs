@@ -239,7 +239,7 @@ impl Reflect {
     /// the questions.
     fn arrange(&mut self, cx: &UpdateContext<'_>) {
         let is_new = self.page.rows.is_empty();
-        self.page = match self.query_state.answer() {
+        self.page = match self.query_state.known() {
             Some(Answer::Reflect(day)) => Page::of_day(day, cx.view, cx.query),
             Some(Answer::Review(review)) => Page::of_review(review, cx.query),
             _ => Page::default(),
@@ -280,8 +280,11 @@ impl Screen for Reflect {
         } else if self.is_landed() && cx.view.line(day_of(&cx.now(), cx.settings)).is_some() {
             // Today is no longer empty: go there, unless the user chose the other day.
             self.today(cx);
-        } else if self.query_state.is_due(cx.view) {
-            self.again(cx);
+        } else {
+            self.arrange(cx);
+            if self.query_state.is_due(cx.view) {
+                self.again(cx);
+            }
         }
     }
 
@@ -311,7 +314,10 @@ impl Screen for Reflect {
     }
 
     fn on_query(&mut self, cx: &mut UpdateContext<'_>) {
-        self.arrange(cx);
+        // A hidden pane makes its lines again when it becomes visible.
+        if cx.in_front {
+            self.arrange(cx);
+        }
     }
 
     fn wants_text(&self) -> bool {
@@ -324,7 +330,7 @@ impl Screen for Reflect {
                 self.type_reflection(&input, cx);
             }
             Some(saving) => {
-                saving.input.take(&input);
+                saving.line.take(&input, |_| None);
             }
             None => self.type_date(&input, cx),
         }

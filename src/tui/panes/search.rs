@@ -361,7 +361,8 @@ impl Screen for Search {
         }
         if self.input.take(&input) {
             self.ask(cx);
-            self.offers = Completion::in_filters(self.input.text(), cx.view).filter(|_| self.is_in_filter());
+            let completes = self.is_in_filter();
+            self.offers = completes.then(|| Completion::in_filters(self.input.text(), cx.view)).flatten();
         }
     }
 

@@ -150,19 +150,10 @@ impl Stats {
     }
 
     fn figures(&self) -> Option<&insight::stats::Stats> {
-        match self.query_state.answer() {
+        match self.query_state.known() {
             Some(Answer::Stats(stats)) => Some(stats),
             _ => None,
         }
-    }
-
-    fn map<'a>(
-        day: civil::Date,
-        today: civil::Date,
-        week_starts: civil::Weekday,
-        heat: &'a dyn Fn(civil::Date) -> Heat,
-    ) -> YearMap<'a> {
-        YearMap { selected: day, today, week_starts, heat }
     }
 }
 
@@ -239,8 +230,9 @@ impl Screen for Stats {
     }
 
     fn on_query(&mut self, cx: &mut UpdateContext<'_>) {
-        self.found = Found::of(cx.query, cx.view);
+        // A hidden pane counts the hits when it becomes visible.
         if cx.in_front {
+            self.found = Found::of(cx.query, cx.view);
             self.aim(cx);
         }
     }
@@ -256,7 +248,8 @@ impl Screen for Stats {
                 };
                 let (column, row) = (mouse.column - self.area.x, mouse.row - self.area.y + self.scroll);
                 let heat = |_| Heat { glyph: ' ', role: crate::tui::theme::Role::Text };
-                let map = Self::map(selected, selected, cx.settings.week_starts, &heat);
+                let week_starts = cx.settings.week_starts;
+                let map = YearMap { selected, today: selected, week_starts, heat: &heat };
                 let inside = self.map_area.contains(Position::new(column, row));
                 match map.day_at(self.map_area, column, row).filter(|_| inside) {
                     Some(day) if day == selected => self.open(cx),

@@ -10,13 +10,13 @@ mod source_tests;
 #[cfg(test)]
 mod tests;
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use jiff::civil;
 use ratatui::{Frame, layout::Rect};
 
 use self::{
-    question_form::{Answered, Since, WhyQuery},
+    question_form::{Since, WhyQuery},
     screen::EXAMPLES,
 };
 use crate::{
@@ -41,7 +41,6 @@ pub struct Why {
     since: Since,
     asked: Option<WhyQuery>,
     query_state: AsyncQuery,
-    answered: Option<Answered>,
     trail: Vec<Left>,
     /// Causes that are shown with all their quotes.
     unfolded: Vec<String>,
@@ -156,10 +155,8 @@ impl Screen for Why {
         self.heard_of_names(reply, cx);
         self.source.take(reply);
         let is_answer = self.query_state.take(reply);
-        match self.query_state.answer().filter(|_| is_answer) {
-            Some(Answer::Why(why)) => self.show(Answered::Why(Box::new(why.clone())), cx),
-            Some(Answer::Connect(connection)) => self.show(Answered::Between(connection.clone()), cx),
-            _ => {}
+        if is_answer {
+            self.set_lines(cx);
         }
         if cx.in_front && (is_answer || matches!(reply, Reply::ViewChanged)) && self.query_state.is_behind(cx.view) {
             self.again(cx);
@@ -224,7 +221,7 @@ pub struct Lead {
 #[derive(Debug)]
 pub struct Left {
     pub asked: WhyQuery,
-    pub answered: Answered,
+    pub answered: Arc<Answer>,
     pub unfolded: Vec<String>,
     pub line: usize,
 }
@@ -255,7 +252,7 @@ impl Why {
         if is_folded {
             return self.unfold(name, cx);
         }
-        let (Some(asked), Some(answered)) = (self.asked.clone(), self.answered.take()) else { return };
+        let (Some(asked), Some(answered)) = (self.asked.clone(), self.query_state.answer().cloned()) else { return };
         let from = if let WhyQuery::Why { from, .. } = &asked { *from } else { None };
         let unfolded = std::mem::take(&mut self.unfolded);
         self.trail.push(Left { asked, answered, unfolded, line: self.lines.line() });
@@ -265,8 +262,8 @@ impl Why {
 
     fn judge(&mut self, judgement: Judgement, cx: &mut UpdateContext<'_>) {
         let Some(Lead { name, kind, relation: Some(relation), into, .. }) = self.cause().cloned() else { return };
-        let subject = match &self.answered {
-            Some(Answered::Why(why)) => Some(why.target.clone()),
+        let subject = match self.query_state.known() {
+            Some(Answer::Why(why)) => Some(why.target.clone()),
             _ => None,
         };
         let Some(target) = into.or(subject) else { return };
@@ -302,21 +299,17 @@ impl Why {
         self.query_state.stop(cx);
         self.query_state.forget();
         (self.asked, self.unfolded) = (Some(left.asked), left.unfolded);
-        self.show(left.answered, cx);
-        self.lines.select(left.line);
-    }
-
-    fn show(&mut self, answered: Answered, cx: &UpdateContext<'_>) {
-        self.answered = Some(answered);
+        self.query_state.put(left.answered);
         self.set_lines(cx);
+        self.lines.select(left.line);
     }
 
     fn set_lines(&mut self, cx: &UpdateContext<'_>) {
         let today = cx.now().date();
-        self.lines.set(match &self.answered {
-            Some(Answered::Why(why)) => causes::lines(why, &self.unfolded, today),
-            Some(Answered::Between(connection)) => causes::paths(connection, today),
-            None => Vec::new(),
+        self.lines.set(match self.query_state.known() {
+            Some(Answer::Why(why)) => causes::lines(why, &self.unfolded, today),
+            Some(Answer::Connect(connection)) => causes::paths(connection, today),
+            _ => Vec::new(),
         });
     }
 }

@@ -39,10 +39,7 @@ pub fn grapheme_start(text: &str, end: usize) -> usize {
 
 /// The nearest grapheme boundary at or before `at`.
 pub fn floor(text: &str, at: usize) -> usize {
-    let mut at = at.min(text.len());
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
+    let at = text.floor_char_boundary(at);
     let mut cursor = unicode_segmentation::GraphemeCursor::new(at, text.len(), true);
     match cursor.is_boundary(text, 0) {
         Ok(false) => cursor.prev_boundary(text, 0).ok().flatten().unwrap_or(0),
@@ -77,11 +74,7 @@ pub fn shown(grapheme: &str) -> Cow<'_, str> {
             if shown.len() <= LONGEST_PAINTED {
                 return shown;
             }
-            let mut end = LONGEST_PAINTED;
-            while !shown.is_char_boundary(end) {
-                end -= 1;
-            }
-            Cow::Owned(shown[..end].to_owned())
+            Cow::Owned(shown[..shown.floor_char_boundary(LONGEST_PAINTED)].to_owned())
         }
     }
 }

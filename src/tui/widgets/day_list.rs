@@ -34,8 +34,6 @@ pub struct DayList<'a> {
     pub searching: bool,
     /// The list has the focus.
     pub focused: bool,
-    /// The role of a mood word.
-    pub mood: &'a dyn Fn(&str) -> Role,
 }
 
 impl DayList<'_> {
@@ -89,7 +87,7 @@ impl DayList<'_> {
             return;
         }
         let mood = frequent(&line.moods);
-        let role = mood.map_or(Role::Dim, |mood| (self.mood)(mood));
+        let role = mood.map_or(Role::Dim, Role::of_mood);
         let mark = match role {
             _ if mood.is_none() => " ",
             Role::Good => "+",
@@ -155,7 +153,7 @@ mod tests {
             hits: 0,
             opening: (line.day.day() == 20).then_some("Slept well for once; walked along the river."),
         }));
-        let list = DayList { rows: &rows, searching: false, focused: true, mood: &Role::of_mood };
+        let list = DayList { rows: &rows, searching: false, focused: true };
         let mut state = List::default();
         state.select(1);
         let area = Rect::new(0, 0, 29, 7);

@@ -211,24 +211,50 @@ pub fn mark(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, bar:
 pub struct Boxed(pub Rect);
 
 impl Boxed {
-    /// Selects the row under a click, moves with the wheel wherever the mouse is. A click outside of the box is
-    /// [`Pointed::Away`].
-    pub fn point(self, mouse: Mouse, list: &mut List) -> Pointed {
-        if let Some(motion) = Motion::of_wheel(mouse.kind) {
-            list.go(motion);
-            return Pointed::Moved;
-        }
-        match list.point(mouse) {
-            Pointed::Away if self.holds(mouse) || mouse.kind != MouseKind::Click => Pointed::Nothing,
-            pointed => pointed,
-        }
-    }
-
     /// Whether the mouse is in the box, including its frame and padding.
     pub fn holds(self, mouse: Mouse) -> bool {
         let columns = self.0.x.saturating_sub(2)..self.0.right() + 2;
         let rows = self.0.y.saturating_sub(1)..self.0.bottom() + 1;
         columns.contains(&mouse.column) && rows.contains(&mouse.row)
+    }
+}
+
+/// A list in a box above a pane.
+#[derive(Debug, Default)]
+pub struct Picker {
+    pub list: List,
+    pub boxed: Boxed,
+}
+
+impl Picker {
+    /// Draws the rows; the selected one in its style.
+    pub fn draw(
+        &mut self,
+        frame: &mut Frame<'_>,
+        area: Rect,
+        context: &RenderContext<'_>,
+        height: impl Fn(usize) -> usize,
+        paint: impl Fn(&mut Frame<'_>, usize, Rect),
+    ) {
+        self.list.draw(area, height, |row, place, selected| {
+            paint(frame, row, place);
+            if selected {
+                frame.buffer_mut().set_style(place, context.style(Role::Selected));
+            }
+        });
+    }
+
+    /// Selects the row under a click, moves with the wheel wherever the mouse is. A click outside of the box is
+    /// [`Pointed::Away`].
+    pub fn point(&mut self, mouse: Mouse) -> Pointed {
+        if let Some(motion) = Motion::of_wheel(mouse.kind) {
+            self.list.go(motion);
+            return Pointed::Moved;
+        }
+        match self.list.point(mouse) {
+            Pointed::Away if self.boxed.holds(mouse) || mouse.kind != MouseKind::Click => Pointed::Nothing,
+            pointed => pointed,
+        }
     }
 }
 

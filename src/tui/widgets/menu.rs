@@ -5,7 +5,7 @@ use ratatui::{Frame, layout::Rect};
 use crate::{
     extract::fold,
     tui::{
-        Boxed, Input, List, Motion, Mouse, Pen, Pointed, RenderContext, Role, TextInput, cells, widgets::popup::popup,
+        Boxed, Input, Motion, Mouse, Pen, Picker, Pointed, RenderContext, Role, TextInput, cells, widgets::popup::popup,
     },
 };
 
@@ -23,20 +23,12 @@ pub struct Menu {
     input: Input,
     /// Places in `rows` that pass the filter.
     shown: Vec<usize>,
-    list: List,
-    boxed: Boxed,
+    picker: Picker,
 }
 
 impl Menu {
     pub fn new(title: &'static str, rows: Vec<Row>) -> Self {
-        let mut menu = Self {
-            title,
-            rows,
-            input: Input::default(),
-            shown: Vec::new(),
-            list: List::default(),
-            boxed: Boxed::default(),
-        };
+        let mut menu = Self { title, rows, input: Input::default(), shown: Vec::new(), picker: Picker::default() };
         menu.narrow();
         menu
     }
@@ -51,21 +43,21 @@ impl Menu {
         let wanted = fold(self.input.text().trim());
         let passes = |place: &usize| fold(&self.rows[*place].name).contains(&wanted);
         self.shown = (0..self.rows.len()).filter(passes).collect();
-        self.list.set_len(self.shown.len());
-        self.list.go(Motion::First);
+        self.picker.list.set_len(self.shown.len());
+        self.picker.list.go(Motion::First);
     }
 
     /// The name of the chosen row.
     pub fn chosen(&self) -> Option<&str> {
-        Some(&self.rows[*self.shown.get(self.list.selected())?].name)
+        Some(&self.rows[*self.shown.get(self.picker.list.selected())?].name)
     }
 
     pub fn go(&mut self, motion: Motion) {
-        self.list.go(motion);
+        self.picker.list.go(motion);
     }
 
     pub fn point(&mut self, mouse: Mouse) -> Pointed {
-        self.boxed.point(mouse, &mut self.list)
+        self.picker.point(mouse)
     }
 
     pub fn take(&mut self, input: &TextInput) {
@@ -87,9 +79,9 @@ impl Menu {
             self.input.draw(frame, Rect { height: 1, ..inside }, context.style(Role::Accent), &[], context.focused);
         }
         let rows = Rect { y: inside.y + field, height: inside.height - field, ..inside };
-        self.boxed = Boxed(inside);
-        let Self { rows: known, shown, list, .. } = self;
-        list.draw_lines(rows, |row, place, selected| {
+        self.picker.boxed = Boxed(inside);
+        let Self { rows: known, shown, picker, .. } = self;
+        let paint = |frame: &mut Frame<'_>, row: usize, place: Rect| {
             let Row { name, about } = &known[shown[row]];
             let buffer = frame.buffer_mut();
             Pen::new(place.x, place.y, place.width).write(buffer, name, context.style(Role::Text));
@@ -99,9 +91,7 @@ impl Menu {
                 let about = cells::truncate(about, room.into());
                 Pen::new(x, place.y, room).write(buffer, &about, context.style(Role::Dim));
             }
-            if selected {
-                buffer.set_style(place, context.style(Role::Selected));
-            }
-        });
+        };
+        picker.draw(frame, rows, context, |_| 1, paint);
     }
 }

@@ -13,6 +13,7 @@ pub mod linked;
 pub mod list;
 pub mod markdown;
 pub mod menu;
+pub mod notice;
 pub mod popup;
 pub mod prompt_line;
 pub mod reader;

@@ -1,6 +1,6 @@
 //! The list of names: filter, order, selection.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use crate::{
     extract::fold,
@@ -34,7 +34,7 @@ impl Who {
 #[derive(Default)]
 pub struct Listing {
     /// `None` until the first answer.
-    names: Option<Vec<Listed>>,
+    names: Option<Arc<[Listed]>>,
     /// Each name with its aliases, folded, for the filter.
     folded: Vec<String>,
     busiest_month: u32,
@@ -52,7 +52,7 @@ pub struct Listing {
 }
 
 impl Listing {
-    pub fn set(&mut self, names: Vec<Listed>) {
+    pub fn set(&mut self, names: Arc<[Listed]>) {
         let (row, selected) = (self.list.selected(), self.expected.take().or_else(|| self.selected()));
         let called_before = self.row(row).map(|(name, _)| name.known.aliases.clone()).unwrap_or_default();
         let text = |name: &Listed| {
@@ -93,7 +93,7 @@ impl Listing {
 
     /// The list's data of a name.
     pub fn known(&self, who: &Who) -> Option<&Listed> {
-        self.names.iter().flatten().find(|listed| who.is(listed))
+        self.names.as_deref().unwrap_or_default().iter().find(|listed| who.is(listed))
     }
 
     pub fn is_known(&self) -> bool {
@@ -101,7 +101,7 @@ impl Listing {
     }
 
     pub fn is_empty(&self) -> bool {
-        self.names.as_ref().is_some_and(Vec::is_empty)
+        self.names.as_ref().is_some_and(|names| names.is_empty())
     }
 
     pub fn is_narrowed(&self) -> bool {

@@ -56,7 +56,7 @@ impl Chores {
     /// Takes the answer; returns whether the reply was one.
     pub fn take(&mut self, reply: &Reply, cx: &UpdateContext<'_>) -> bool {
         let is_answer = self.query_state.take(reply);
-        if let Some(Answer::NameReview(known)) = self.query_state.answer().filter(|_| is_answer) {
+        if let Some(Answer::NameReview(known)) = self.query_state.known().filter(|_| is_answer) {
             self.known = known.clone();
             self.arrange(cx.now().date());
         }

@@ -62,7 +62,8 @@ impl Entities {
     /// Passes input to the line, if it is open. Only a merge completes known names.
     pub(super) fn type_saying(&mut self, input: &TextInput, cx: &UpdateContext<'_>) -> bool {
         let Some((saying, asked)) = &mut self.naming.line else { return false };
-        let known = |text: &str| Completion::in_name(text, cx.view).filter(|_| *saying == CurationAction::Merge);
+        let completes = *saying == CurationAction::Merge;
+        let known = |text: &str| completes.then(|| Completion::in_name(text, cx.view)).flatten();
         asked.take(input, known);
         true
     }

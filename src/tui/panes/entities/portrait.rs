@@ -40,19 +40,19 @@ impl Portrait {
     }
 
     pub fn profile(&self) -> Option<&Profile> {
-        let Some(Answer::Profile { profile, .. }) = self.query_state.answer() else { return None };
+        let Some(Answer::Profile { profile, .. }) = self.query_state.known() else { return None };
         profile.as_deref()
     }
 
     /// The user's notes on the name; `None` until they are loaded.
     pub fn notes(&self) -> Option<&str> {
-        let Some(Answer::Profile { notes, .. }) = self.query_state.answer() else { return None };
+        let Some(Answer::Profile { notes, .. }) = self.query_state.known() else { return None };
         Some(notes)
     }
 
     /// The journal has no entity of this name.
     pub fn is_gone(&self) -> bool {
-        self.query_state.answer().is_some() && self.profile().is_none()
+        self.query_state.known().is_some() && self.profile().is_none()
     }
 
     /// Whether the profile is loading.

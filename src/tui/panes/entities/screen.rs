@@ -3,7 +3,7 @@
 use ratatui::{
     Frame,
     layout::Rect,
-    text::{Line, Span, Text},
+    text::{Line, Span},
 };
 
 use super::{
@@ -16,8 +16,8 @@ use crate::{
     insight::profile::Listed,
     report::counted,
     tui::{
-        MEASURE, Pen, QueryState, RenderContext, Role, Styled, Width, Wording, below, cells, kind_label, list,
-        list_and_detail, update_context, widgets::blocks::sparkline,
+        MEASURE, Pen, RenderContext, Role, Styled, Width, Wording, below, cells, kind_label, list, list_and_detail,
+        notice, styled, update_context, widgets::blocks::sparkline,
     },
 };
 
@@ -28,7 +28,6 @@ const KIND: usize = 8;
 
 impl Entities {
     pub(super) fn paint(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
-        self.width = Some(context.width);
         self.listing.list.hide();
         self.spots.clear();
         if area.is_empty() {
@@ -160,27 +159,23 @@ impl Entities {
     }
 
     fn draw_nothing(&self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
-        let dim = |text: String| Line::styled(text, context.style(Role::Dim));
-        let mut lines = vec![Line::raw("")];
-        if let Some(error) = self.query_state.error() {
-            lines.push(Line::styled(format!(" {error}"), context.style(Role::Error)));
-            lines.push(dim(format!(" {} tries again", context.key("entities.again"))));
-        } else if !self.listing.is_known() {
-            lines.push(dim(" Reading the names …".to_owned()));
+        let notice = notice(&self.query_state, context, "Reading the names", Some("entities.again"));
+        let mut lines = Vec::new();
+        if let Some(notice) = notice.filter(|_| self.query_state.error().is_some() || !self.listing.is_known()) {
+            lines.push(notice);
         } else if self.listing.is_empty() {
-            lines.push(Line::raw(" No names yet. They come from what you write:"));
+            lines.push(Styled::of("No names yet. They come from what you write:", Role::Text));
             for (example, meaning) in [("@Linh", "a person"), ("#work", "a topic"), ("[[Hanoi]]", "a name")] {
-                lines.push(Line::from(vec![
-                    Span::styled(format!("   {}", cells::pad(example, 12)), context.style(Role::Accent)),
-                    Span::styled(meaning, context.style(Role::Dim)),
-                ]));
+                lines.push(Styled::of(&format!("  {}", cells::pad(example, 12)), Role::Accent).and(meaning, Role::Dim));
             }
-            lines.push(dim(format!(" {} writes an entry", context.key("app.new"))));
+            lines.push(Styled::of(&format!("{} writes an entry", context.key("app.new")), Role::Dim));
         } else {
-            lines.push(Line::raw(" No matching name"));
-            lines.push(dim(format!(" {} shows all again", context.key("entities.all"))));
+            lines.push(Styled::of("No matching name", Role::Text));
+            lines.push(Styled::of(&format!("{} shows all again", context.key("entities.all")), Role::Dim));
         }
-        frame.render_widget(Text::from(lines), area);
+        let place = below(area, 1);
+        let place = Rect { x: place.x + place.width.min(1), width: place.width.saturating_sub(1), ..place };
+        styled::paint_all(&lines, frame.buffer_mut(), place, context);
     }
 
     fn draw_portrait(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
@@ -229,15 +224,9 @@ impl Entities {
                 rest = below(rest, fact.paint(frame.buffer_mut(), rest, context, Role::Text));
             }
         }
-        let again = context.key("entities.again");
-        let (text, role) = match self.portrait.query_state.state() {
-            QueryState::Failed(error) => (format!("{error}; {again} tries again"), Role::Error),
-            QueryState::Stopped => (format!("Cancelled · {again} reload"), Role::Dim),
-            QueryState::Known => ("This name is no longer in the journal".to_owned(), Role::Dim),
-            QueryState::Waiting => (format!("Looking …{}", self.portrait.query_state.progress_text()), Role::Dim),
-        };
-        let line = Styled::of(&text, role);
-        line.paint(frame.buffer_mut(), rest, context, role);
+        let notice = notice(&self.portrait.query_state, context, "Looking", Some("entities.again"));
+        let gone = || Styled::of("This name is no longer in the journal", Role::Dim);
+        notice.unwrap_or_else(gone).paint(frame.buffer_mut(), rest, context, Role::Dim);
     }
 }
 

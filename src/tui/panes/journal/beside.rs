@@ -5,7 +5,7 @@ use std::time::Duration;
 use ratatui::{Frame, layout::Rect};
 
 use super::{Focus, Journal};
-use crate::tui::{QueryState, RenderContext, Role, Screen as _, Styled, UpdateContext, below, border};
+use crate::tui::{RenderContext, Role, Screen as _, Styled, UpdateContext, below, border, notice};
 
 /// Minimum width of the pane for the column beside days and text.
 const ROOM: u16 = 156;
@@ -64,21 +64,17 @@ impl Journal {
             return None;
         }
         if let Some(composer) = &self.composer {
-            let (own, text) = (composer.base.as_ref().map(|base| base.id.clone()), composer.body());
-            if self.related.asked.as_ref().is_some_and(|(_, asked)| *asked == text) {
-                return None;
+            let written = Some((composer.draft.clone(), composer.revision()));
+            if self.related.written != written {
+                (self.related.written, self.related.due) = (written, Some(cx.elapsed + PAUSE));
             }
-            let due = match self.related.due.take() {
-                Some((due, known)) if known == text => due,
-                _ => cx.elapsed + PAUSE,
-            };
-            if cx.elapsed < due {
-                self.related.due = Some((due, text));
-                return Some(due);
+            let due = self.related.due.filter(|due| cx.elapsed < *due);
+            if due.is_none() && self.related.due.take().is_some() {
+                self.related.ask(composer.base.as_ref().map(|base| base.id.clone()), composer.body(), cx);
             }
-            self.related.ask(own, text, cx);
-            return None;
+            return due;
         }
+        self.related.written = None;
         let Some(known) = self.entry() else {
             self.related.clear();
             return None;
@@ -100,13 +96,12 @@ impl Journal {
         if !self.related.lines.is_empty() {
             return self.related.lines.draw(frame, rest, context, focused);
         }
-        let text = match self.related.query_state.state() {
-            QueryState::Failed(error) => error.to_owned(),
-            QueryState::Known => "Nothing related found".to_owned(),
-            _ if self.related.asked.is_none() => String::new(),
-            _ => "Searching …".to_owned(),
-        };
+        if self.related.asked.is_none() {
+            return;
+        }
+        let nothing = || Styled::of("Nothing related found", Role::Dim);
+        let notice = notice(&self.related.query_state, context, "Searching", None).unwrap_or_else(nothing);
         let place = Rect { x: rest.x + 1, width: rest.width - 1, ..rest };
-        Styled::of(&text, Role::Dim).paint(frame.buffer_mut(), place, context, Role::Dim);
+        notice.paint(frame.buffer_mut(), place, context, Role::Dim);
     }
 }

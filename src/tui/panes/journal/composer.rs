@@ -13,7 +13,8 @@ use super::fields::{entry_time, shown, some, tags, tags_shown};
 use crate::{
     extract::dates,
     journal::{Change, Draft, DraftId, Entry, EntryTime, Filled, NewEntry, Template},
-    tui::{Completion, Input, widgets::editor::Editor},
+    session::{Reply, Request, Response, Ticket},
+    tui::{Completion, Input, UpdateContext, widgets::editor::Editor},
 };
 
 /// The fields of the form, in the order of Tab.
@@ -49,6 +50,8 @@ pub struct Composer {
     given: Option<u64>,
     /// The revision last sent as a draft.
     kept: Option<u64>,
+    /// The last draft that was sent, until it is saved.
+    keeping: Option<Ticket>,
     /// The last draft that was sent is saved.
     pub is_durable: bool,
     /// The time at which the current text must be saved as a draft.
@@ -91,6 +94,7 @@ impl Composer {
             changes: 0,
             given: None,
             kept: None,
+            keeping: None,
             is_durable: false,
             due: None,
             areas: [Rect::default(); 3],
@@ -153,12 +157,19 @@ impl Composer {
         self.kept != Some(self.revision()) && self.is_worth_keeping()
     }
 
-    /// The draft to save now.
-    pub fn keep(&mut self) -> Draft {
+    /// Saves the draft.
+    pub fn keep(&mut self, cx: &mut UpdateContext<'_>) {
         self.kept = Some(self.revision());
         self.is_durable = false;
         self.due = None;
-        self.as_draft()
+        self.keeping = Some(cx.send(Request::KeepDraft(self.as_draft())));
+    }
+
+    /// Takes the reply to the last draft that was sent.
+    pub fn heard(&mut self, reply: &Reply) {
+        if let Some(Response::DraftKept) = reply.settles(&mut self.keeping) {
+            self.is_durable = !self.is_unkept();
+        }
     }
 
     pub fn was_kept(&self) -> bool {

@@ -6,7 +6,6 @@ use ratatui::{Frame, layout::Rect};
 use super::openings::Openings;
 
 use crate::{
-    extract::valence,
     report::counted,
     session::View,
     tui::{
@@ -66,6 +65,9 @@ impl Days {
 
     /// Requests the first words of the days around the selected one.
     pub fn ask_openings(&mut self, cx: &mut UpdateContext<'_>) {
+        if self.openings.is_waiting() {
+            return;
+        }
         let rows = self.rows(cx.view, cx.query);
         let selected = rows.iter().position(|row| Some(row.day) == self.selected).unwrap_or(0);
         // As far as the list reaches before the next request is answered.
@@ -97,13 +99,17 @@ impl Days {
     }
 
     /// The day under the mouse.
-    pub fn day_at(&self, mouse: Mouse, context: &DayLook<'_>) -> Option<civil::Date> {
+    pub fn day_at(&self, mouse: Mouse, cx: &UpdateContext<'_>) -> Option<civil::Date> {
         let Mouse { column, row, .. } = mouse;
         if self.calendar_area.contains((column, row).into()) {
             let mark = |_| DayMark::default();
-            return self.calendar(context.today, context.settings, &mark)?.day_at(self.calendar_area, column, row);
+            return self.calendar(day_of(&cx.now(), cx.settings), cx.settings, &mark)?.day_at(
+                self.calendar_area,
+                column,
+                row,
+            );
         }
-        Some(self.rows(context.view, context.query).get(self.list.row_at(mouse)?)?.day)
+        Some(self.rows(cx.view, cx.query).get(self.list.row_at(mouse)?)?.day)
     }
 
     fn calendar<'a>(
@@ -136,7 +142,7 @@ impl Days {
         rows.iter_mut().for_each(|row| row.opening = self.openings.of(row.day));
         let selected = rows.iter().position(|row| Some(row.day) == self.selected).unwrap_or(0);
         self.list.select(selected);
-        let list = DayList { rows: &rows, searching: context.query.is_on(), focused, mood: &Role::of_mood };
+        let list = DayList { rows: &rows, searching: context.query.is_on(), focused };
         list.draw(frame.buffer_mut(), list_area, &mut self.list, &style);
     }
 
@@ -160,14 +166,6 @@ impl Days {
     }
 }
 
-/// The data for finding a day under the mouse.
-pub struct DayLook<'a> {
-    pub today: civil::Date,
-    pub settings: &'a Settings,
-    pub view: &'a View,
-    pub query: &'a SharedQuery,
-}
-
 /// Areas of calendar and list: one above the other in a column, side by side where they have the whole width.
 fn split(area: Rect, width: Width) -> (Rect, Rect) {
     let (calendar_width, calendar_height) = (calendar::WIDTH, calendar::HEIGHT + 1);
@@ -184,7 +182,5 @@ fn split(area: Rect, width: Width) -> (Rect, Rect) {
 
 fn mark_of(day: civil::Date, view: &View, query: &SharedQuery) -> DayMark {
     let Some(line) = view.line(day) else { return DayMark::default() };
-    let known: Vec<f32> = line.moods.iter().filter_map(|mood| valence(mood)).collect();
-    let mean = (!known.is_empty()).then(|| known.iter().sum::<f32>() / known.len() as f32);
-    DayMark { written: true, valence: mean, hit: query.is_on() && query.hits_on(day) > 0 }
+    DayMark { written: true, valence: line.valence(), hit: query.is_on() && query.hits_on(day) > 0 }
 }

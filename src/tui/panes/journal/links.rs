@@ -1,10 +1,11 @@
 //! Names in an entry as links, for the keyboard.
 
-use std::ops::Range;
+use std::{ops::Range, path::PathBuf};
 
 use super::{Focus, Journal};
 use crate::{
     journal::EntityKind,
+    paths,
     session::DayEntry,
     tui::{
         Target, UpdateContext,
@@ -46,7 +47,7 @@ pub fn links(known: &DayEntry) -> Vec<Link> {
 /// A path in an entry: relative to the day files, and `attachments/` to the journal.
 fn path_of(target: &str, settings: &Settings) -> String {
     let target = target.strip_prefix("file://").unwrap_or(target);
-    let path = settings.path(target);
+    let path = paths::with_home(target).unwrap_or_else(|| PathBuf::from(target));
     let base = settings.folder.as_deref().map(|folder| match target.starts_with("attachments/") {
         true => folder.parent().unwrap_or(folder),
         false => folder,

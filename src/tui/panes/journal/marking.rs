@@ -141,7 +141,7 @@ impl Journal {
     pub(super) fn type_several(&mut self, mut line: Box<SeveralLine>, input: &TextInput, cx: &mut UpdateContext<'_>) {
         if !matches!(input, TextInput::Key(key) if key.code == KeyCode::Enter) {
             let tags = line.what == Several::Tag;
-            line.asked.take(input, |text| Completion::in_tags(text, cx.view).filter(|_| tags));
+            line.asked.take(input, |text| tags.then(|| Completion::in_tags(text, cx.view)).flatten());
             self.line = Some(Line::Several(line));
             return;
         }
@@ -157,7 +157,7 @@ impl Journal {
                 self.several = Some(cx.send(Request::Several(deeds.collect())));
             }
             Several::Export => {
-                let path = cx.settings.path(typed);
+                let path = typed.to_owned();
                 cx.send(Request::Export { entries: line.entries, path });
             }
         }

@@ -4,12 +4,7 @@ use std::rc::Rc;
 
 use jiff::civil;
 
-use super::{
-    Focus, Journal, Seen,
-    cache::DayText,
-    days::{DayLook, Days},
-    landing::Landing,
-};
+use super::{Focus, Journal, Seen, cache::DayText, days::Days, landing::Landing};
 use crate::{
     session::{DayEntry, Request},
     tui::{Motion, Mouse, Target, UpdateContext, day_of},
@@ -112,9 +107,7 @@ impl Journal {
     }
 
     pub(super) fn click_day(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        let today = day_of(&cx.now(), cx.settings);
-        let context = DayLook { today, settings: cx.settings, view: cx.view, query: cx.query };
-        if let Some(day) = self.days.day_at(mouse, &context) {
+        if let Some(day) = self.days.day_at(mouse, cx) {
             // A click on the open day moves the focus to its text.
             let again = self.focus == Focus::Days && self.day() == Some(day);
             self.focus = if again { Focus::Text } else { Focus::Days };

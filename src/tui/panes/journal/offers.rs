@@ -1,11 +1,10 @@
 //! Unsaved drafts, shown one at a time until they are resumed or discarded.
 
-use jiff::Zoned;
-
 use crate::{
     journal::{Draft, DraftId},
     report::counted,
     session::Ticket,
+    tui::drafts,
 };
 
 #[derive(Debug, Default)]
@@ -48,23 +47,11 @@ impl Offers {
         let draft = self.drafts.first()?;
         let words = counted(draft.body.split_whitespace().count(), "word", "words");
         let what = if draft.editing.is_some() { "unsaved edit" } else { "unsaved draft" };
-        let from = begun(&draft.id).map_or(String::new(), |(day, time)| format!(", {day} {time}"));
+        let from = drafts::begun(&draft.id).map_or(String::new(), |(day, time)| format!(", {day} {time}"));
         let more = match self.drafts.len() {
             1 => String::new(),
             more => format!(" (and {} more)", more - 1),
         };
         Some(format!("{what}, {words}{from}{more}"))
     }
-}
-
-/// A name for a new draft: sortable, with the time in it.
-pub fn name(now: &Zoned, nth: u64) -> DraftId {
-    DraftId(format!("{}-{:09}-{nth}", now.datetime().strftime("%Y%m%dT%H%M%S"), now.subsec_nanosecond()))
-}
-
-/// Day and clock time from a draft's name.
-fn begun(id: &DraftId) -> Option<(String, String)> {
-    let stamp = id.0.split('-').next()?;
-    let time: jiff::civil::DateTime = jiff::civil::DateTime::strptime("%Y%m%dT%H%M%S", stamp).ok()?;
-    Some((time.date().to_string(), format!("{:02}:{:02}", time.hour(), time.minute())))
 }

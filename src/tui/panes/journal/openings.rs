@@ -29,6 +29,10 @@ impl Openings {
         self.known.get(&day).map(|opening| opening.words.as_str()).filter(|words| !words.is_empty())
     }
 
+    pub fn is_waiting(&self) -> bool {
+        self.asked.is_some()
+    }
+
     /// Requests the openings of those days that are not known for the current index; one request at a time.
     pub fn ask(&mut self, mut days: Vec<civil::Date>, cx: &mut UpdateContext<'_>) {
         let Some(snapshot) = cx.view.snapshot.as_ref().filter(|_| self.asked.is_none()) else { return };

@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 
 use crate::{
     insight::related_entries::RelatedEntries,
-    journal::EntryId,
+    journal::{DraftId, EntryId},
     session::{Answer, Ask, Reply},
     tui::{AsyncQuery, Linked, LinkedLines, Role, Styled, UpdateContext, source::quoted},
 };
@@ -26,8 +26,10 @@ pub struct Related {
     pub lines: LinkedLines<EntryId>,
     /// The text of the last request.
     pub asked: Option<(Option<EntryId>, String)>,
+    /// The text being written when it last changed.
+    pub written: Option<(DraftId, u64)>,
     /// When the text being written is asked about, unless it changes before.
-    pub due: Option<(Duration, String)>,
+    pub due: Option<Duration>,
     pub area: Rect,
 }
 
@@ -59,12 +61,13 @@ impl Related {
     pub fn resume(&mut self) {
         if self.query_state.is_waiting() {
             self.query_state.forget();
+            self.written = None;
         }
     }
 
     pub fn take(&mut self, reply: &Reply, today: civil::Date) {
         let is_answer = self.query_state.take(reply);
-        if let Some(Answer::Related(related)) = self.query_state.answer().filter(|_| is_answer) {
+        if let Some(Answer::Related(related)) = self.query_state.known().filter(|_| is_answer) {
             self.lines.set(lines(related, today));
             self.lines.select(0);
         }

@@ -109,9 +109,8 @@ impl Journal {
             if self.composer.is_none() {
                 self.composer = Some(composer);
             } else {
-                let draft = composer.keep();
-                self.offers.left(draft.clone());
-                cx.send(Request::KeepDraft(draft));
+                composer.keep(cx);
+                self.offers.left(composer.as_draft());
             }
         }
         self.read(cx);

@@ -4,7 +4,6 @@ use ratatui::{Frame, layout::Rect};
 
 use super::{Focus, Journal};
 use crate::{
-    journal::exchange,
     report::counted,
     session::View,
     tui::{Pen, RenderContext, Role, Screen as _, Width, below, cells, day_of},
@@ -95,7 +94,6 @@ fn draw_welcome(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) 
     let (new, help) = (context.key("journal.new"), context.key("app.help"));
     let find = context.key("app.find");
     let unread = context.view.notices.first();
-    let formats: Vec<&str> = exchange::IMPORTERS.iter().map(|importer| importer.name).collect();
     let lines = [
         // A journal whose files have no readable entry is not empty: the first reason is shown here, all of them in
         // the list of problems.
@@ -110,8 +108,8 @@ fn draw_welcome(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) 
         String::new(),
         "In the shell:".to_owned(),
         String::new(),
-        format!("kioku import FORMAT PATH  take over a journal: {}", formats.join(", ")),
-        "kioku demo                look around in a sample journal".to_owned(),
+        "kioku import auto PATH  take over a journal".to_owned(),
+        "kioku demo              look around in a sample journal".to_owned(),
     ];
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
     say(frame, area, &lines, context, Role::Text);

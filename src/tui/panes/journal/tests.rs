@@ -460,7 +460,7 @@ fn the_query_marks_days_and_words_and_can_limit_the_list() {
         scan: None,
         took: Duration::ZERO,
     };
-    session.reply(Reply::To(ticket, Response::Found { stage: crate::session::Stage::Fused, found: Box::new(found) }));
+    session.reply(Reply::To(ticket, Response::Found { stage: crate::session::Stage::Fused, found: Arc::new(found) }));
     session.keys("1").sees("2 hits on 2 days").sees("Th 19");
     assert!(session.harness.shows_as("river before", Role::Match));
     session.command("Toggle: only days in search results").sees_not("Th 19").sees("Sa 31");

@@ -5,14 +5,13 @@ use std::time::Duration;
 use super::{
     Focus, Handed, Journal,
     composer::{Composer, Save},
-    offers,
     saving::{self, Saving, is_provisional},
 };
 use crate::{
     extract::dates,
     journal::{Change, DraftId, Entry},
     session::Request,
-    tui::{UpdateContext, day_of, update_context::DRAFT_DELAY},
+    tui::{UpdateContext, day_of, drafts, update_context::DRAFT_DELAY},
 };
 
 impl Journal {
@@ -59,7 +58,7 @@ impl Journal {
 
     pub(super) fn draft_name(&mut self, cx: &UpdateContext<'_>) -> DraftId {
         self.count += 1;
-        offers::name(&cx.now(), self.count)
+        drafts::name(&cx.now(), self.count)
     }
 
     pub(super) fn new_entry(&mut self, cx: &mut UpdateContext<'_>) {
@@ -102,8 +101,7 @@ impl Journal {
             return;
         }
         if composer.is_unkept() {
-            let draft = composer.keep();
-            cx.send(Request::KeepDraft(draft));
+            composer.keep(cx);
         }
         self.offers.left(composer.as_draft());
         cx.done("Kept as a draft");
@@ -220,8 +218,7 @@ impl Journal {
                 next = [next, Some(due)].into_iter().flatten().min();
                 continue;
             }
-            let draft = composer.keep();
-            cx.send(Request::KeepDraft(draft));
+            composer.keep(cx);
             if let Some(late) = kept_late {
                 *late = true;
             }

@@ -8,25 +8,20 @@ use ratatui::{Frame, layout::Rect};
 use super::{Reflect, Scale};
 use crate::{
     session::{Reply, Request, Response, Ticket},
-    tui::{Input, Pen, RenderContext, Role, UpdateContext},
+    tui::{PromptLine, RenderContext, Role, UpdateContext, Wording},
 };
 
 /// The input line for the file name.
 #[derive(Debug)]
 pub struct Saving {
-    pub input: Input,
+    pub line: PromptLine,
     sent: Option<Ticket>,
 }
 
 impl Saving {
     pub fn draw(&mut self, frame: &mut Frame<'_>, line: Rect, context: &RenderContext<'_>) {
-        if line.is_empty() {
-            return;
-        }
-        let mut pen = Pen::new(line.x + 1, line.y, line.width.saturating_sub(1));
-        pen.say(frame, context, "save as ", Role::Accent);
-        let field = Rect { x: pen.x, width: line.right().saturating_sub(pen.x), ..line };
-        self.input.draw(frame, field, context.style(Role::Text).underlined(), &[], context.focused);
+        let wording = Wording { label: "save as ", width: u16::MAX, styled: &[], hint: "", role: Role::Dim };
+        self.line.draw(frame, line, context, &wording);
     }
 }
 
@@ -34,19 +29,19 @@ impl Reflect {
     pub(super) fn ask_name(&mut self, cx: &mut UpdateContext<'_>) {
         let Some(day) = self.day else { return };
         // Prefilled with the folder, so that the user sees where the file goes.
-        let folder = if cx.settings.home.is_some() { "~/" } else { "" };
-        let input = Input::of(&format!("{folder}{}", name(self.scale, day)));
-        self.saving = Some(Saving { input, sent: None });
+        let folder = if cx.settings.has_home { "~/" } else { "" };
+        let line = PromptLine::of(&format!("{folder}{}", name(self.scale, day)));
+        self.saving = Some(Saving { line, sent: None });
     }
 
     pub(super) fn save(&mut self, cx: &mut UpdateContext<'_>) {
         let (Some(saving), Some(day)) = (&mut self.saving, self.day) else { return };
-        let typed = saving.input.text().trim();
+        let typed = saving.line.text().trim();
         if typed.is_empty() {
             self.saving = None;
             return;
         }
-        let path = cx.settings.path(typed);
+        let path = typed.to_owned();
         let text = self.page.markdown(&self.scale.name(day));
         saving.sent = Some(cx.send(Request::SaveText { path, text }));
     }

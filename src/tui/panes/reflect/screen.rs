@@ -2,8 +2,8 @@
 
 use ratatui::{Frame, layout::Rect};
 
-use super::{HitArea, QueryState, Reflect, Scale, page::Row};
-use crate::tui::{MEASURE, Pen, RenderContext, Role, Styled, below, cells, counted, day_of, rule, styled};
+use super::{HitArea, Reflect, Scale, page::Row};
+use crate::tui::{MEASURE, Pen, RenderContext, Role, Styled, below, cells, counted, day_of, notice, rule, styled};
 
 /// Width of the section names in cells, with the bar before and the gap after.
 const LABEL: u16 = 15;
@@ -24,21 +24,8 @@ impl Reflect {
         if context.view.entries == 0 && context.view.progress.is_none() && context.view.snapshot.is_some() {
             return draw_new(frame, below(body, 1), context);
         }
-        match self.query_state.state() {
-            QueryState::Failed(error) => {
-                let again = context.key("reflect.again");
-                let lines = [format!("✗ {error}"), format!("{again}  reload")];
-                return say(frame, below(body, 1), &lines, context, Role::Error);
-            }
-            QueryState::Waiting => {
-                let line = format!("Loading …{}", self.query_state.progress_text());
-                return say(frame, below(body, 1), &[line], context, Role::Dim);
-            }
-            QueryState::Stopped => {
-                let line = format!("Cancelled · {} reload", context.key("reflect.again"));
-                return say(frame, below(body, 1), &[line], context, Role::Dim);
-            }
-            QueryState::Known => {}
+        if let Some(notice) = notice(&self.query_state, context, "Loading", Some("reflect.again")) {
+            return show(frame, below(body, 1), &[notice], context);
         }
         let figures = Rect { x: body.x + 1, width: body.width.saturating_sub(2), height: body.height.min(2), ..body };
         let taken = self.page.figures.paint(frame.buffer_mut(), figures, context, Role::Dim);
@@ -198,7 +185,11 @@ fn draw_new(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
 }
 
 fn say(frame: &mut Frame<'_>, area: Rect, lines: &[String], context: &RenderContext<'_>, role: Role) {
-    let area = Rect { x: area.x + area.width.min(2), width: area.width.saturating_sub(3), ..area };
     let lines: Vec<Styled> = lines.iter().map(|line| Styled::of(line, role)).collect();
-    styled::paint_all(&lines, frame.buffer_mut(), area, context);
+    show(frame, area, &lines, context);
+}
+
+fn show(frame: &mut Frame<'_>, area: Rect, lines: &[Styled], context: &RenderContext<'_>) {
+    let area = Rect { x: area.x + area.width.min(2), width: area.width.saturating_sub(3), ..area };
+    styled::paint_all(lines, frame.buffer_mut(), area, context);
 }

@@ -187,7 +187,7 @@ fn november() -> Review {
 pub(super) fn answered(width: u16, height: u16, theme: &str) -> Harness {
     let mut harness = harness(width, height, theme);
     let (ticket, _) = last_ask(&mut harness);
-    harness.reply(Reply::To(ticket, Response::Answer(Box::new(Answer::Reflect(friday())))));
+    harness.reply(Reply::To(ticket, Response::Answer(Arc::new(Answer::Reflect(friday())))));
     harness
 }
 
@@ -230,7 +230,7 @@ fn a_month_in_figures_and_lines() {
     assert!(matches!(ask, Ask::Review { unit: Unit::Month, day: FRIDAY, .. }), "{ask:?}");
     sees(&harness, "Loading …");
     assert!(!harness.screen().contains("Phở"), "a day's lines are not shown under a month's name");
-    harness.reply(Reply::To(ticket, Response::Answer(Box::new(Answer::Review(november())))));
+    harness.reply(Reply::To(ticket, Response::Answer(Arc::new(Answer::Review(november())))));
     insta::assert_snapshot!(harness.screen());
 }
 
@@ -257,7 +257,7 @@ fn how_far_it_is_is_told_and_escape_waits_no_longer() {
     sees(&harness, "Cancelled · R reload");
     harness.key("R");
     let (ticket, _) = last_ask(&mut harness);
-    harness.reply(Reply::To(ticket, Response::Answer(Box::new(Answer::Reflect(friday())))));
+    harness.reply(Reply::To(ticket, Response::Answer(Arc::new(Answer::Reflect(friday())))));
     sees(&harness, "Phở with Linh");
 }
 
@@ -266,10 +266,10 @@ fn a_failure_is_told_and_can_be_tried_again() {
     let mut harness = harness(80, 24, "dark");
     let (ticket, _) = last_ask(&mut harness);
     harness.reply(Reply::To(ticket, Response::Failed(SessionError::Fault("thinking about it".into()))));
-    sees(&harness, "R  reload");
+    sees(&harness, " · R reload");
     harness.key("R");
     let (ticket, _) = last_ask(&mut harness);
-    harness.reply(Reply::To(ticket, Response::Answer(Box::new(Answer::Reflect(friday())))));
+    harness.reply(Reply::To(ticket, Response::Answer(Arc::new(Answer::Reflect(friday())))));
     sees(&harness, "Phở with Linh");
 }
 
@@ -280,7 +280,7 @@ fn an_answer_to_an_older_question_is_dropped() {
     harness.key("[");
     let (_, ask) = last_ask(&mut harness);
     assert!(matches!(ask, Ask::Reflect { day, .. } if day == date(2026, 11, 18)), "{ask:?}");
-    harness.reply(Reply::To(old, Response::Answer(Box::new(Answer::Reflect(friday())))));
+    harness.reply(Reply::To(old, Response::Answer(Arc::new(Answer::Reflect(friday())))));
     assert!(!harness.screen().contains("Phở"), "{}", harness.screen());
     sees(&harness, "Wednesday 18 November 2026");
 }
@@ -316,7 +316,7 @@ fn while_something_is_searched_only_its_threads_stay() {
     harness.keys("1 s");
     let (ticket, _) = harness.sent().pop().unwrap();
     let old = hit("I felt the old knot in my stomach.", "knot", date(2026, 9, 14).at(15, 30, 0, 0));
-    let found = Box::new(answer(vec![old]));
+    let found = Arc::new(answer(vec![old]));
     harness.reply(Reply::To(ticket, Response::Found { stage: crate::session::Stage::Fused, found }));
     harness.keys("2");
     sees(&harness, "1 of 2 match /knot");
@@ -372,15 +372,15 @@ fn the_page_is_saved_under_a_name_and_a_name_that_is_taken_can_be_changed() {
     sees(&harness, "save as reflection-2026-11-20.md");
     harness.keys("<enter>");
     let Some((ticket, Request::SaveText { path, text })) = harness.sent().pop() else { panic!("nothing is saved") };
-    assert_eq!(path.to_str(), Some("reflection-2026-11-20.md"));
+    assert_eq!(path, "reflection-2026-11-20.md");
     assert!(text.starts_with("# Friday 20 November 2026\n") && text.contains("## Patterns\n"), "{text}");
-    harness.reply(Reply::To(ticket, Response::Failed(SessionError::Exists(path))));
+    harness.reply(Reply::To(ticket, Response::Failed(SessionError::Exists(path.into()))));
     sees(&harness, "already exists; nothing was");
     harness.key("end");
     sees(&harness, "save as reflection-2026-11-20.md");
     harness.keys("<ctrl-u>").typed("again.md").key("enter");
     let Some((ticket, Request::SaveText { path, .. })) = harness.sent().pop() else { panic!("nothing is saved") };
-    harness.reply(Reply::To(ticket, Response::Saved(path)));
+    harness.reply(Reply::To(ticket, Response::Saved(path.into())));
     sees(&harness, "Saved as again.md");
     assert!(!harness.screen().contains("save as "), "{}", harness.screen());
     harness.keys("X <esc>");
@@ -394,14 +394,14 @@ fn a_file_that_is_there_is_never_overwritten() {
     let session = SessionWorkers::inline(crate::tui::fixtures::session_options(&folder.path().join("vault")));
     while session.try_recv().is_some() {}
     for text in ["first", "second"] {
-        session.send(Ticket(1), Request::SaveText { path: file.clone(), text: text.into() });
+        session.send(Ticket(1), Request::SaveText { path: file.display().to_string(), text: text.into() });
     }
     assert!(matches!(session.try_recv(), Some(Reply::To(_, Response::Saved(path))) if path == file));
     assert!(matches!(session.try_recv(), Some(Reply::To(_, Response::Failed(SessionError::Exists(_))))));
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "first");
     let inside = folder.path().join("vault/memory/2026-11-20.md");
     std::fs::create_dir_all(inside.parent().unwrap()).unwrap();
-    session.send(Ticket(2), Request::SaveText { path: inside.clone(), text: "a review".into() });
+    session.send(Ticket(2), Request::SaveText { path: inside.display().to_string(), text: "a review".into() });
     let refused = session.try_recv();
     let Some(Reply::To(_, Response::Failed(error))) = &refused else { panic!("{refused:?}") };
     assert!(error.to_string().contains("is inside the journal") && !inside.exists(), "{error}");
@@ -415,7 +415,7 @@ fn what_led_there_is_asked_of_a_feeling_an_entry_or_the_day() {
     let mut harness = Harness::new(setup);
     harness.view(view());
     let (ticket, _) = last_ask(&mut harness);
-    harness.reply(Reply::To(ticket, Response::Answer(Box::new(Answer::Reflect(friday())))));
+    harness.reply(Reply::To(ticket, Response::Answer(Arc::new(Answer::Reflect(friday())))));
     harness.keys("w");
     sees(&harness, "why of a.");
     harness.keys("2 G w");
@@ -453,6 +453,19 @@ fn a_reflection_is_written_below_the_page_and_kept_while_it_is_typed() {
     harness.reply(Reply::To(ticket, Response::Written(Written::Added(entry))));
     sees(&harness, "Saved as an entry of 09:00");
     sees(&harness, "write your reflection");
+}
+
+#[test]
+fn an_unfinished_reflection_is_offered_by_the_journal_with_its_time() {
+    let mut harness = answered(80, 24, "dark");
+    harness.keys("i").typed("Hm.").keys("<esc>");
+    let drafts = harness.sent().into_iter().filter_map(|(_, request)| match request {
+        Request::KeepDraft(draft) => Some(draft),
+        _ => None,
+    });
+    let draft = drafts.last().unwrap();
+    let begun = crate::tui::drafts::begun(&draft.id).map(|(day, _)| day);
+    assert_eq!(begun, Some(FRIDAY.to_string()), "{draft:?}");
 }
 
 #[test]
@@ -501,7 +514,7 @@ fn opened_on(view: View, today: Reflection) -> Harness {
     harness.view(view);
     let (ticket, ask) = last_ask(&mut harness);
     assert!(matches!(ask, Ask::Reflect { day: FRIDAY, .. }));
-    harness.reply(Reply::To(ticket, Response::Answer(Box::new(Answer::Reflect(today)))));
+    harness.reply(Reply::To(ticket, Response::Answer(Arc::new(Answer::Reflect(today)))));
     harness
 }
 
@@ -526,12 +539,12 @@ fn an_empty_page_of_today_gives_way_to_the_newest_day_and_says_so() {
     assert!(matches!(ask, Ask::Reflect { day, .. } if day == wednesday), "{ask:?}");
     harness.reply(Reply::To(
         ticket,
-        Response::Answer(Box::new(Answer::Reflect(Reflection { day: wednesday, ..friday() }))),
+        Response::Answer(Arc::new(Answer::Reflect(Reflection { day: wednesday, ..friday() }))),
     ));
     insta::assert_snapshot!("landed", harness.screen());
     harness.keys("t");
     let (ticket, _) = last_ask(&mut harness);
-    harness.reply(Reply::To(ticket, Response::Answer(Box::new(Answer::Reflect(nothing())))));
+    harness.reply(Reply::To(ticket, Response::Answer(Arc::new(Answer::Reflect(nothing())))));
     sees(&harness, "Friday 20 November 2026");
     sees(&harness, "nothing similar in the past");
 

@@ -10,7 +10,7 @@ use crate::{
     journal::{Draft, DraftId, NewEntry},
     session::{Reply, Request, Response, Ticket, Written},
     tui::{
-        MEASURE, Mouse, MouseKind, Pen, RenderContext, Role, TextInput, UpdateContext, counted, rule,
+        MEASURE, Mouse, MouseKind, Pen, RenderContext, Role, TextInput, UpdateContext, counted, drafts, rule,
         update_context::DRAFT_DELAY, widgets::editor::Editor,
     },
 };
@@ -104,7 +104,7 @@ impl Reflect {
             return;
         }
         let question = self.row().and_then(|row| row.question.as_ref()).map(|question| format!("> {question}\n\n"));
-        let draft = DraftId(format!("reflection-{}", cx.now().strftime("%Y%m%d-%H%M%S-%6f")));
+        let draft = drafts::name(&cx.now(), 0);
         self.writing = Some(Writing::new(draft, &question.unwrap_or_default()));
     }
 

@@ -2,23 +2,19 @@
 
 use std::sync::Arc;
 
-use ratatui::{
-    Frame,
-    layout::Rect,
-    text::{Line, Span},
-};
+use ratatui::{Frame, layout::Rect};
 
 use crate::{
     journal::SavedSearch,
     search::sort::Sort,
     session::{HitsFile, Reply, Request, Response, Ticket},
-    tui::{Input, RenderContext, Role, TextInput, UpdateContext, cells, counted},
+    tui::{PromptLine, RenderContext, Role, TextInput, UpdateContext, Wording, counted},
 };
 
 /// The kind of the input, the typed text, and the pending request.
 pub(super) struct Prompt {
     what: Wanted,
-    input: Input,
+    line: PromptLine,
     sent: Option<Ticket>,
 }
 
@@ -31,21 +27,21 @@ enum Wanted {
 impl Prompt {
     /// Asks for a name to save the search under.
     pub fn name() -> Self {
-        Self { what: Wanted::Name, input: Input::default(), sent: None }
+        Self { what: Wanted::Name, line: PromptLine::default(), sent: None }
     }
 
     /// Asks for a file to export the hits to.
     pub fn path() -> Self {
-        Self { what: Wanted::Path, input: Input::default(), sent: None }
+        Self { what: Wanted::Path, line: PromptLine::default(), sent: None }
     }
 
     pub fn edit(&mut self, input: &TextInput) {
-        self.input.take(input);
+        self.line.take(input, |_| None);
     }
 
     /// Sends the typed text; the line stays open until the request succeeds.
     pub fn send(&mut self, query: &str, sort: Sort, places: &[usize], cx: &mut UpdateContext<'_>) {
-        let typed = self.input.text().trim().to_owned();
+        let typed = self.line.text().trim().to_owned();
         if typed.is_empty() {
             return;
         }
@@ -77,16 +73,11 @@ impl Prompt {
 
     pub fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let (label, hint) = match self.what {
-            Wanted::Name => (" save as ", "a name for this search"),
-            Wanted::Path => (" write to ", "a file; .json for JSON, else markdown"),
+            Wanted::Name => ("save as ", "a name for this search"),
+            Wanted::Path => ("write to ", "a file; .json for JSON, else markdown"),
         };
-        let cells = (cells::text_width(label) as u16).min(area.width);
-        frame.render_widget(Span::styled(label, context.style(Role::Accent)), area);
-        let field = Rect { x: area.x + cells, width: area.width - cells, ..area };
-        if self.input.is_empty() {
-            let hint = Line::styled(format!(" {hint}"), context.style(Role::Dim));
-            frame.render_widget(hint, field);
-        }
-        self.input.draw(frame, field, context.style(Role::Text), &[], context.focused);
+        let hint = if self.line.text().is_empty() { hint } else { "" };
+        let wording = Wording { label, width: 44, styled: &[], hint, role: Role::Dim };
+        self.line.draw(frame, area, context, &wording);
     }
 }

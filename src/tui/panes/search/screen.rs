@@ -172,8 +172,8 @@ impl Search {
     fn draw_nothing(&self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let mut lines: Vec<Styled> = Vec::new();
         if let Some(error) = context.query.error() {
-            lines.push(Styled::of(error, Role::Error));
-            lines.push(Styled::of(&format!("{} tries again", context.key("search.again")), Role::Dim));
+            let again = format!(" · {} reload", context.key("search.again"));
+            lines.push(Styled::of(&format!("✗ {error}"), Role::Error).and(&again, Role::Dim));
         } else if !context.query.is_on() {
             let ask = "Ask in your own words, or with filters:";
             lines.push(Styled::of(ask, Role::Text));

@@ -2,6 +2,8 @@
 
 mod reading;
 
+use std::sync::Arc;
+
 use jiff::civil::date;
 
 use crate::{
@@ -109,7 +111,7 @@ fn answered(width: u16, height: u16) -> Harness {
     let mut harness = harness(width, height);
     harness.typed("stressed about work before:2026-11");
     let (ticket, _) = last_search(&mut harness);
-    harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Fused, found: Box::new(found()) }));
+    harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Fused, found: Arc::new(found()) }));
     harness
 }
 
@@ -169,14 +171,14 @@ fn the_first_stage_paints_and_the_final_order_keeps_a_moved_selection_on_its_ent
     harness.typed("work");
     let (ticket, _) = last_search(&mut harness);
     let words = answer(vec![hits()[1].clone(), hits()[0].clone()]);
-    harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Words, found: Box::new(words) }));
+    harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Words, found: Arc::new(words) }));
     assert!(harness.screen().contains("Sunday 2 August 2026"), "the first hit is shown at once");
     harness.key("down");
     assert!(harness.screen().contains("Monday 14 September 2026"));
     harness.key("down").key("up").key("down");
     harness.key("up");
     assert!(harness.screen().contains("Sunday 2 August 2026"));
-    harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Fused, found: Box::new(found()) }));
+    harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Fused, found: Arc::new(found()) }));
     assert!(harness.screen().contains("Sunday 2 August 2026"), "{}", harness.screen());
 }
 
@@ -186,8 +188,8 @@ fn an_untouched_selection_stays_on_the_first() {
     harness.typed("work");
     let (ticket, _) = last_search(&mut harness);
     let words = answer(vec![hits()[1].clone()]);
-    harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Words, found: Box::new(words) }));
-    harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Fused, found: Box::new(found()) }));
+    harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Words, found: Arc::new(words) }));
+    harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Fused, found: Arc::new(found()) }));
     assert!(harness.screen().contains("Monday 14 September 2026"), "{}", harness.screen());
 }
 
@@ -205,7 +207,7 @@ fn nothing_confident_is_said_and_the_weak_ones_stand_below_a_line() {
     harness.typed("skiing");
     let (ticket, _) = last_search(&mut harness);
     let weak = answer(vec![hits()[3].clone()]);
-    harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Fused, found: Box::new(weak) }));
+    harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Fused, found: Arc::new(weak) }));
     let screen = harness.screen();
     assert!(screen.contains("No strong matches\n▌2026-05-11"), "{screen}");
 }
@@ -216,7 +218,7 @@ fn nothing_found_is_an_answer() {
     harness.typed("zzz").command("Toggle search by meaning");
     let (ticket, search) = last_search(&mut harness);
     assert_eq!(search.legs, Legs::ALL.set(LegId::Vector, false));
-    harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Fused, found: Box::new(answer(Vec::new())) }));
+    harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Fused, found: Arc::new(answer(Vec::new())) }));
     let screen = harness.screen();
     assert!(screen.contains("No entries match."), "{screen}");
     assert!(screen.contains("Meaning: switched off (the palette switches it on)"), "{screen}");
@@ -230,7 +232,7 @@ fn a_notice_about_the_query_stands_above_the_hits() {
     let notice = Some("\"someday\" is no date; it was searched as a word".to_owned());
     harness.reply(Reply::To(
         ticket,
-        Response::Found { stage: Stage::Fused, found: Box::new(Found { notice, ..found() }) },
+        Response::Found { stage: Stage::Fused, found: Arc::new(Found { notice, ..found() }) },
     ));
     assert!(harness.shows_as("\"someday\" is no date", Role::Warn));
     assert!(harness.screen().contains("2026-09-14"));
@@ -242,14 +244,14 @@ fn a_failed_search_is_a_state_of_the_pane_with_a_way_to_try_again() {
     harness.typed("work");
     let (ticket, _) = last_search(&mut harness);
     harness.reply(Reply::To(ticket, Response::Failed(SessionError::Fault("searching".into()))));
-    assert!(harness.screen().contains("an internal fault while searching\n   alt-r tries again"));
+    assert!(harness.screen().contains("✗ an internal fault while searching · alt-r reload"));
     harness.key("alt-r");
     assert_eq!(last_search(&mut harness).1.text, "work");
     let (ticket, _) = {
         harness.key("alt-r");
         last_search(&mut harness)
     };
-    harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Fused, found: Box::new(found()) }));
+    harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Fused, found: Arc::new(found()) }));
     assert!(harness.screen().contains("2026-09-14"));
 }
 
@@ -277,7 +279,7 @@ fn weak_matches_are_behind_a_line_until_they_are_wanted() {
     assert!(!harness.screen().contains("2026-05-11"), "{}", harness.screen());
     harness.keys("i").typed(" too");
     let (ticket, _) = last_search(&mut harness);
-    harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Fused, found: Box::new(found()) }));
+    harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Fused, found: Arc::new(found()) }));
     assert!(!harness.screen().contains("2026-05-11"), "a new query begins with the strong ones");
 }
 
@@ -389,7 +391,7 @@ fn every_state_says_what_it_is_at_three_sizes() {
         let (ticket, _) = last_search(&mut search);
         search.reply(Reply::To(
             ticket,
-            Response::Found { stage: Stage::Fused, found: Box::new(answer(vec![hits()[3].clone()])) },
+            Response::Found { stage: Stage::Fused, found: Arc::new(answer(vec![hits()[3].clone()])) },
         ));
         shown("weak", &search);
         let mut search = answered(width, height);

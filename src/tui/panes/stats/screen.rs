@@ -9,12 +9,11 @@ use super::{
     mood_area,
 };
 use crate::{
-    extract::valence,
     insight::stats::Stats as StatsAnswer,
     session::DayLine,
     tui::{
-        QueryState, RenderContext, Role, Styled, Width, counted, day_name, day_of,
-        widgets::year_map::{self, Heat},
+        RenderContext, Role, Styled, Width, counted, day_name, day_of, notice,
+        widgets::year_map::{self, Heat, YearMap},
     },
 };
 
@@ -75,25 +74,12 @@ impl Stats {
     /// Draws the sections; returns the number of rows.
     fn draw_parts(&mut self, buffer: &mut Buffer, place: Rect, day: civil::Date, context: &RenderContext<'_>) -> u16 {
         let mut column = Column { buffer, area: place, context };
-        let stand = self.query_state.state();
         let today = day_of(context.now, context.settings);
         let ended = self.seen_from.filter(|day| *day < today);
-        match (stand, self.figures()) {
-            (_, Some(stats)) => charts::totals(&mut column, stats, self.found.as_ref(), ended),
-            (QueryState::Failed(error), None) => {
-                let mut text =
-                    Styled::of(&format!("✗ {error}  "), Role::Error).and(&context.key("stats.again"), Role::Key);
-                text.push("  reload", Role::Dim);
-                column.flow(&text);
-            }
-            (QueryState::Stopped, None) => {
-                let told = format!("Cancelled · {} reload", context.key("stats.again"));
-                column.row(&[(told.as_str(), Role::Dim)]);
-            }
-            (_, None) => {
-                let told = format!("Counting …{}", self.query_state.progress_text());
-                column.row(&[(told.as_str(), Role::Dim)]);
-            }
+        if let Some(notice) = notice(&self.query_state, context, "Counting", Some("stats.again")) {
+            column.flow(&notice);
+        } else if let Some(stats) = self.figures() {
+            charts::totals(&mut column, stats, self.found.as_ref(), ended);
         }
         column.skip(1);
         self.map_area = self.draw_year(&mut column, day);
@@ -155,8 +141,11 @@ impl Stats {
         let area = Rect { height, ..column.area };
         let today = day_of(context.now, context.settings);
         let heat = |day| self.heat(day, context);
-        Self::map(day, today, context.settings.week_starts, &heat)
-            .draw(column.buffer, area, &|role| context.style(role));
+        YearMap { selected: day, today, week_starts: context.settings.week_starts, heat: &heat }.draw(
+            column.buffer,
+            area,
+            &|role| context.style(role),
+        );
         column.skip(area.height);
         let mut text = Styled::of(&day_name(day), Role::Title);
         match context.view.line(day) {
@@ -188,7 +177,7 @@ impl Stats {
                 let (glyph, role) = Role::of_heat(step);
                 Heat { glyph, role }
             }
-            Telling::Moods => match mood_of(line) {
+            Telling::Moods => match line.valence() {
                 None => Heat { glyph: '▪', role: Role::Dim },
                 Some(mean) => {
                     let role = Role::of_valence(mean, Role::Mood);
@@ -215,12 +204,6 @@ fn push_day<'t>(text: &'t mut Styled, line: &DayLine) -> &'t mut Styled {
         text.push(if nth == 0 { " · " } else { ", " }, Role::Dim).push(mood, Role::of_mood(mood));
     }
     text
-}
-
-/// The mean valence of a day's known moods.
-fn mood_of(line: &DayLine) -> Option<f32> {
-    let known: Vec<f32> = line.moods.iter().filter_map(|mood| valence(mood)).collect();
-    (!known.is_empty()).then(|| known.iter().sum::<f32>() / known.len() as f32)
 }
 
 fn draw_new(column: &mut Column<'_, '_>) {

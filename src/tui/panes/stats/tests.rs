@@ -113,7 +113,7 @@ fn answered(width: u16, height: u16, theme: &str) -> Harness {
     let mut harness = harness(width, height, theme);
     let (ticket, ask) = last_ask(&mut harness);
     assert!(matches!(ask, Ask::Stats(FRIDAY)), "{ask:?}");
-    harness.reply(Reply::To(ticket, Response::Answer(Box::new(Answer::Stats(figures())))));
+    harness.reply(Reply::To(ticket, Response::Answer(Arc::new(Answer::Stats(figures())))));
     harness
 }
 
@@ -195,10 +195,10 @@ fn a_failure_is_told_and_can_be_tried_again() {
     let mut harness = harness(80, 24, "dark");
     let (ticket, _) = last_ask(&mut harness);
     harness.reply(Reply::To(ticket, Response::Failed(SessionError::Fault("thinking about it".into()))));
-    sees(&harness, "✗ an internal fault while thinking about it  R  reload");
+    sees(&harness, "✗ an internal fault while thinking about it · R reload");
     harness.keys("R");
     let (ticket, _) = last_ask(&mut harness);
-    harness.reply(Reply::To(ticket, Response::Answer(Box::new(Answer::Stats(figures())))));
+    harness.reply(Reply::To(ticket, Response::Answer(Arc::new(Answer::Stats(figures())))));
     sees(&harness, "1,204 entries on 210 days");
 }
 
@@ -227,7 +227,7 @@ fn a_journal_that_ended_long_ago_is_seen_from_its_last_day() {
     harness.keys("2");
     let (ticket, ask) = last_ask(&mut harness);
     assert!(matches!(ask, Ask::Stats(day) if day == date(1664, 12, 31)), "{ask:?}");
-    harness.reply(Reply::To(ticket, Response::Answer(Box::new(Answer::Stats(figures())))));
+    harness.reply(Reply::To(ticket, Response::Answer(Arc::new(Answer::Stats(figures())))));
     sees(&harness, "31 December 1664");
     sees(&harness, "the 30 days up to 1664-12-31");
 }
@@ -289,7 +289,7 @@ fn a_query_that_found_nothing_in_the_year_shown_turns_to_its_newest_hit_once() {
     let search = harness.sent().into_iter().find(|(_, request)| matches!(request, Request::Search(_)));
     let day = view().days.iter().map(|line| line.day).find(|day| day.year() == 2025).unwrap();
     let found = fixtures::answer(vec![fixtures::hit("The lake.", "lake", day.at(9, 0, 0, 0))]);
-    harness.reply(Reply::To(search.unwrap().0, Response::Found { stage: Stage::Fused, found: Box::new(found) }));
+    harness.reply(Reply::To(search.unwrap().0, Response::Found { stage: Stage::Fused, found: Arc::new(found) }));
     harness.keys("2");
     sees(&harness, " 2025  ◆ found by the query");
     harness.keys("] 1 2");

@@ -4,8 +4,8 @@ use jiff::{ToSpan, civil};
 
 use super::Why;
 use crate::{
-    insight::{self, connect::Connection, why::Question},
-    session::Ask,
+    insight::why::Question,
+    session::{Answer, Ask},
     tui::{Input, LinkedLines, UpdateContext},
 };
 
@@ -55,12 +55,6 @@ pub enum WhyQuery {
     Between(String, String),
 }
 
-#[derive(Debug, Clone)]
-pub enum Answered {
-    Why(Box<insight::why::Why>),
-    Between(Connection),
-}
-
 impl Why {
     /// Asks the typed question, and clears the trail.
     pub(super) fn ask_typed(&mut self, cx: &mut UpdateContext<'_>) {
@@ -79,7 +73,6 @@ impl Why {
 
     pub(super) fn begin(&mut self, asked: WhyQuery, cx: &mut UpdateContext<'_>) {
         self.trail.clear();
-        self.answered = None;
         self.typing = false;
         self.put(asked, cx);
     }
@@ -90,15 +83,16 @@ impl Why {
         if let WhyQuery::Why { from, to: None, .. } = &mut asked {
             *from = self.since.first_day(cx.seen_from());
         }
-        if self.asked.as_ref() != Some(&asked) {
-            self.unfolded.clear();
-            self.lines = LinkedLines::default();
-        }
         let ask = match asked.clone() {
             WhyQuery::Why { text, from, to, .. } => Ask::Why(Question { text, from, to, now }),
             WhyQuery::Between(from, to) => Ask::Connect { from, to },
         };
+        if self.asked.as_ref() == Some(&asked) {
+            return self.query_state.renew(ask, cx);
+        }
         self.asked = Some(asked);
+        self.unfolded.clear();
+        self.lines = LinkedLines::default();
         self.query_state.ask(ask, cx);
     }
 
@@ -108,7 +102,7 @@ impl Why {
         self.unfolded.clear();
         self.query_state.stop(cx);
         self.query_state.forget();
-        (self.asked, self.answered) = (None, None);
+        self.asked = None;
         self.lines = LinkedLines::default();
     }
 
@@ -149,7 +143,9 @@ impl Why {
     pub(super) fn toggle_between(&mut self, cx: &mut UpdateContext<'_>) {
         self.other = if self.other.is_some() { None } else { Some(Input::default()) };
         // A question is no name, but its subject is one.
-        if let (Some(WhyQuery::Why { label: None, .. }), Some(Answered::Why(why))) = (&self.asked, &self.answered) {
+        if let (Some(WhyQuery::Why { label: None, .. }), Some(Answer::Why(why))) =
+            (&self.asked, self.query_state.known())
+        {
             self.input.set(&why.target);
         }
         self.ask_nothing(cx);

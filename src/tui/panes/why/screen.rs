@@ -2,9 +2,9 @@
 
 use ratatui::{Frame, layout::Rect};
 
-use super::{Answered, HitArea, Why, WhyQuery};
-use crate::report::counted;
-use crate::tui::{MEASURE, Pen, QueryState, RenderContext, Role, Styled, cells, styled};
+use super::{HitArea, Why, WhyQuery};
+use crate::tui::{MEASURE, Pen, RenderContext, Role, Styled, cells, notice, styled};
+use crate::{report::counted, session::Answer};
 
 impl Why {
     pub(super) fn paint(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
@@ -25,13 +25,9 @@ impl Why {
             return self.lines.draw(frame, body, context, !self.typing);
         }
         let mut lines: Vec<Styled> = Vec::new();
-        if let Some(error) = self.query_state.error() {
-            lines.push(Styled::of(error, Role::Error));
-            lines.push(Styled::of(&format!("{} tries again", context.key("why.again")), Role::Dim));
-        } else if self.query_state.is_waiting() {
-            lines.push(Styled::of(&format!("Searching …{}", self.query_state.progress_text()), Role::Dim));
-        } else if self.query_state.state() == QueryState::Stopped {
-            lines.push(Styled::of(&format!("Cancelled · {} ask again", context.key("why.again")), Role::Dim));
+        let notice = notice(&self.query_state, context, "Searching", Some("why.again"));
+        if let Some(notice) = notice.filter(|_| self.asked.is_some()) {
+            lines.push(notice);
         } else if self.is_between() {
             lines.push(Styled::of("Enter two names to find what connects them", Role::Text));
         } else {
@@ -90,20 +86,20 @@ impl Why {
             line.push(&called(&left.asked, Some(&left.answered)), Role::Dim).push(" ← ", Role::Dim);
         }
         let Some(asked) = &self.asked else { return 0 };
-        line.push(&called(asked, self.answered.as_ref()), Role::Title);
-        match &self.answered {
-            Some(Answered::Why(why)) => {
+        line.push(&called(asked, self.query_state.known()), Role::Title);
+        match self.query_state.known() {
+            Some(Answer::Why(why)) => {
                 if let Some(period) = why.period.filter(|_| why.nearest.is_none()) {
                     let (with, total) = (why.days.with_target, why.days.total);
                     let counts = format!("   on {with} of {total} days with entries, {} to {}", period.from, period.to);
                     line.push(&counts, Role::Dim);
                 }
             }
-            Some(Answered::Between(connection)) => {
+            Some(Answer::Connect(connection)) => {
                 let ways = counted(connection.paths.len(), "way", "ways");
                 line.push(&format!("   {ways}"), Role::Dim);
             }
-            None => {}
+            _ => {}
         }
         let place = Rect { x: area.x + 1, width: area.width.saturating_sub(2), height: area.height.min(3), ..area };
         let rows = line.paint(frame.buffer_mut(), place, context, Role::Text);
@@ -115,12 +111,12 @@ impl Why {
 }
 
 /// Name of a question on screen.
-fn called(asked: &WhyQuery, answered: Option<&Answered>) -> String {
+fn called(asked: &WhyQuery, answered: Option<&Answer>) -> String {
     match (asked, answered) {
         (WhyQuery::Why { label: Some(label), .. }, _) => label.clone(),
-        (WhyQuery::Why { .. }, Some(Answered::Why(why))) => why.target.clone(),
+        (WhyQuery::Why { .. }, Some(Answer::Why(why))) => why.target.clone(),
         (WhyQuery::Why { text, .. }, _) => text.clone(),
-        (WhyQuery::Between(..), Some(Answered::Between(found))) => format!("{} and {}", found.from, found.to),
+        (WhyQuery::Between(..), Some(Answer::Connect(found))) => format!("{} and {}", found.from, found.to),
         (WhyQuery::Between(one, other), _) => format!("{one} and {other}"),
     }
 }

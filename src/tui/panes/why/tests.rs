@@ -1,5 +1,7 @@
 //! Keys in, screen out, with scripted answers.
 
+use std::sync::Arc;
+
 use jiff::civil::date;
 
 use crate::{
@@ -104,7 +106,7 @@ pub(super) fn answered(width: u16, height: u16) -> Harness {
     harness.typed("stressed").key("enter");
     let (ticket, question) = last_question(&mut harness);
     assert_eq!((question.text.as_str(), question.from, question.to), ("stressed", None, None));
-    harness.reply(Reply::To(ticket, Response::Answer(Box::new(Answer::Why(stressed())))));
+    harness.reply(Reply::To(ticket, Response::Answer(Arc::new(Answer::Why(stressed())))));
     harness
 }
 
@@ -140,7 +142,7 @@ fn a_failure_can_be_tried_again() {
     harness.typed("stressed").key("enter");
     let (ticket, _) = last_question(&mut harness);
     harness.reply(Reply::To(ticket, Response::Failed(SessionError::Fault("thinking about it".into()))));
-    assert!(harness.screen().contains("an internal fault while thinking about it\n   alt-r tries again"));
+    assert!(harness.screen().contains("an internal fault while thinking about it · alt-r reload"));
     harness.key("alt-r");
     assert_eq!(last_question(&mut harness).1.text, "stressed");
 }
@@ -158,13 +160,13 @@ fn how_far_it_is_is_told_and_escape_waits_no_longer() {
     harness.key("esc");
     let sent = harness.sent();
     assert!(matches!(sent.as_slice(), [(_, Request::Cancel(ticket))] if *ticket == asked), "{sent:?}");
-    assert!(harness.screen().contains("Cancelled · alt-r ask again"), "{}", harness.screen());
-    harness.reply(Reply::To(asked, Response::Answer(Box::new(Answer::Why(stressed())))));
+    assert!(harness.screen().contains("Cancelled · alt-r reload"), "{}", harness.screen());
+    harness.reply(Reply::To(asked, Response::Answer(Arc::new(Answer::Why(stressed())))));
     assert!(!harness.screen().contains("Project X"), "it came too late: {}", harness.screen());
     harness.key("alt-r");
     let (ticket, question) = last_question(&mut harness);
     assert_eq!(question.text, "stressed");
-    harness.reply(Reply::To(ticket, Response::Answer(Box::new(Answer::Why(stressed())))));
+    harness.reply(Reply::To(ticket, Response::Answer(Arc::new(Answer::Why(stressed())))));
     assert!(harness.screen().contains("Project X"), "{}", harness.screen());
 }
 
@@ -186,7 +188,7 @@ fn nothing_written_about_it_is_an_answer() {
     let (ticket, _) = last_question(&mut harness);
     let days = DayCounts { total: 78, with_target: 0 };
     let why = Why { target: "skiing".into(), days, causes: Vec::new(), eased_by: Vec::new(), ..stressed() };
-    harness.reply(Reply::To(ticket, Response::Answer(Box::new(Answer::Why(why)))));
+    harness.reply(Reply::To(ticket, Response::Answer(Arc::new(Answer::Why(why)))));
     let screen = harness.screen();
     assert!(screen.contains("No entries about “skiing” in this period"), "{screen}");
     assert!(screen.contains("on 0 of 78 days"), "{screen}");
@@ -201,7 +203,7 @@ fn a_cause_is_followed_into_the_time_before_it_and_the_way_back_is_kept() {
     let (ticket, question) = last_question(&mut harness);
     assert_eq!((question.text.as_str(), question.to), ("Project X", Some(date(2026, 9, 14))));
     let why = Why { target: "Project X".into(), causes: Vec::new(), eased_by: Vec::new(), ..stressed() };
-    harness.reply(Reply::To(ticket, Response::Answer(Box::new(Answer::Why(why)))));
+    harness.reply(Reply::To(ticket, Response::Answer(Arc::new(Answer::Why(why)))));
     let screen = harness.screen();
     assert!(screen.contains("stressed ← Project X"), "{screen}");
     assert!(screen.contains("No clear cause found"), "{screen}");
@@ -263,7 +265,7 @@ fn between_two_names_every_link_has_its_quote() {
         paths: vec![Path { hops }],
         unknown: Vec::new(),
     };
-    harness.reply(Reply::To(ticket, Response::Answer(Box::new(Answer::Connect(connection)))));
+    harness.reply(Reply::To(ticket, Response::Answer(Arc::new(Answer::Connect(connection)))));
     insta::assert_snapshot!(harness.screen());
     harness.key("enter");
     assert_eq!(harness.app.pane(), "journal");
@@ -281,7 +283,7 @@ fn not_connected_and_not_known_are_answers() {
         paths: Vec::new(),
         unknown: vec!["Zed".into()],
     };
-    harness.reply(Reply::To(ticket, Response::Answer(Box::new(Answer::Connect(connection)))));
+    harness.reply(Reply::To(ticket, Response::Answer(Arc::new(Answer::Connect(connection)))));
     assert!(harness.screen().contains("No entries mention “Zed”"), "{}", harness.screen());
 }
 
@@ -349,7 +351,7 @@ fn a_word_that_is_not_in_the_journal_leads_to_the_nearest_one() {
     let nearest = Some(Nearest { by: Likeness::Meaning, words: vec!["anxious".into()] });
     let days = DayCounts { total: 78, with_target: 0 };
     let why = Why { target: "nervous".into(), days, nearest, causes: Vec::new(), eased_by: Vec::new(), ..stressed() };
-    harness.reply(Reply::To(ticket, Response::Answer(Box::new(Answer::Why(why)))));
+    harness.reply(Reply::To(ticket, Response::Answer(Arc::new(Answer::Why(why)))));
     assert!(harness.screen().contains("“nervous” not found; nearest in meaning:"), "{}", harness.screen());
     assert!(!harness.screen().contains("of 78 days"), "no figures");
     harness.key("enter");
@@ -361,7 +363,7 @@ fn between_two_names_begins_with_what_was_asked_about() {
     let mut harness = harness(80, 24);
     harness.typed("why was I stressed in March").key("enter");
     let (ticket, _) = last_question(&mut harness);
-    harness.reply(Reply::To(ticket, Response::Answer(Box::new(Answer::Why(stressed())))));
+    harness.reply(Reply::To(ticket, Response::Answer(Arc::new(Answer::Why(stressed())))));
     harness.keys("b").typed("Linh").key("enter");
     let (_, ask) = last_ask(&mut harness);
     assert!(matches!(&ask, Ask::Connect { from, to } if from == "stressed" && to == "Linh"), "{ask:?}");
@@ -372,7 +374,7 @@ fn between_two_names_the_way_back_to_one_is_on_the_hint_line_and_under_esc() {
     let mut harness = harness(120, 40);
     harness.typed("stressed").key("enter");
     let (ticket, _) = last_question(&mut harness);
-    harness.reply(Reply::To(ticket, Response::Answer(Box::new(Answer::Why(stressed())))));
+    harness.reply(Reply::To(ticket, Response::Answer(Arc::new(Answer::Why(stressed())))));
     assert!(harness.screen().contains("b between two names"));
     harness.keys("b <esc>");
     assert!(harness.screen().contains("b one name") && !harness.screen().contains("b between"), "{}", harness.screen());

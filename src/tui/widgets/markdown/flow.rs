@@ -14,10 +14,12 @@ use crate::tui::{
 /// Maximum number of blank lines shown between two blocks.
 const MOST_BLANK: usize = 3;
 
+pub(super) const OPTIONS: Options =
+    Options::ENABLE_TABLES.union(Options::ENABLE_STRIKETHROUGH).union(Options::ENABLE_TASKLISTS);
+
 pub(super) fn lay_out(body: &str, width: usize) -> Layout {
-    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let mut flow = Flow::new(body, width);
-    let parser = Parser::new_ext(body, options);
+    let parser = Parser::new_ext(body, OPTIONS);
     flow.definitions = parser.reference_definitions().iter().map(|(_, definition)| definition.span.clone()).collect();
     flow.definitions.sort_by_key(|span| std::cmp::Reverse(span.start));
     for (event, range) in parser.into_offset_iter() {

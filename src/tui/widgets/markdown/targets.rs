@@ -1,30 +1,31 @@
 //! Targets of links in the user's text: addresses, and paths of images and attachments.
 
+use std::ops::Range;
+
+use pulldown_cmark::{Event, LinkType, Parser, Tag};
+
 /// Addresses that are links without markup.
 const SCHEMES: [&str; 3] = ["https://", "http://", "mailto:"];
 
-/// Every target once, in text order: `[text](target)`, `![image](target)`, and plain addresses.
+/// Every target once, in text order: links and images as they are shown, and plain addresses outside of them.
 pub fn targets(body: &str) -> Vec<String> {
-    let mut found: Vec<(usize, String)> = Vec::new();
-    for (at, open) in body.match_indices("](") {
-        let start = at + open.len();
-        let Some(end) = body[start..].find([')', '\n']).filter(|end| body[start + end..].starts_with(')')) else {
-            continue;
-        };
-        // What follows a space is the title of the link.
-        let target = body[start..start + end].split_whitespace().next().unwrap_or_default();
-        found.push((start, target.trim_matches(['<', '>']).to_owned()));
-    }
-    for scheme in SCHEMES {
-        for (at, _) in body.match_indices(scheme) {
-            let rest = &body[at..];
-            let end = rest
-                .find(|c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"' | ')' | ']'))
-                .unwrap_or(rest.len());
-            found.push((at, rest[..end].trim_end_matches(['.', ',', ';', ':', '!', '?', '\'']).to_owned()));
+    let mut found: Vec<(Range<usize>, String)> = Vec::new();
+    for (event, span) in Parser::new_ext(body, super::flow::OPTIONS).into_offset_iter() {
+        if let Event::Start(Tag::Link { link_type, dest_url, .. } | Tag::Image { link_type, dest_url, .. }) = event {
+            let scheme = if link_type == LinkType::Email { "mailto:" } else { "" };
+            found.push((span, format!("{scheme}{dest_url}")));
         }
     }
-    found.sort();
+    let links = found.len();
+    for scheme in SCHEMES {
+        for (at, _) in body.match_indices(scheme) {
+            if !found[..links].iter().any(|(link, _)| link.contains(&at)) {
+                let address = plain_address(&body[at..]);
+                found.push((at..at + address.len(), address.to_owned()));
+            }
+        }
+    }
+    found.sort_by_key(|(span, _)| span.start);
     let mut targets: Vec<String> = Vec::new();
     for (_, target) in found {
         if !target.is_empty() && !target.starts_with('#') && !targets.contains(&target) {
@@ -32,6 +33,21 @@ pub fn targets(body: &str) -> Vec<String> {
         }
     }
     targets
+}
+
+/// The address that a text starts with, without the punctuation of the sentence around it: a closing bracket is part
+/// of the address only if it is opened there.
+fn plain_address(text: &str) -> &str {
+    let end = text.find(|c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"' | ']')).unwrap_or(text.len());
+    let mut address = &text[..end];
+    loop {
+        let is_closed_outside = address.matches(')').count() > address.matches('(').count();
+        let shorter = address.strip_suffix(['.', ',', ';', ':', '!', '?', '\'', '*', '_']);
+        match shorter.or_else(|| address.strip_suffix(')').filter(|_| is_closed_outside)) {
+            Some(shorter) => address = shorter,
+            None => return address,
+        }
+    }
 }
 
 /// Whether a target is an address, not a path.
@@ -50,12 +66,22 @@ mod tests {
         let wanted = [
             "https://example.org/a",
             "attachments/lake.jpg",
-            "notes/x",
+            "notes/x y.md",
             "http://example.org/b",
             "mailto:linh@example.org",
         ];
         assert_eq!(targets(body), wanted);
         assert!(targets("no [link] (here), [torn](a\nb) [[Name]] [x](#part)").is_empty());
+        let body = "A [page](https://en.wikipedia.org/wiki/A_(b)), https://en.wikipedia.org/wiki/C_(d)), (see \
+                    http://example.org/e?f=(g).) and [one][1]; <linh@example.org>, `[no](code)`.\n\n[1]: notes/h%20i.md";
+        let wanted = [
+            "https://en.wikipedia.org/wiki/A_(b)",
+            "https://en.wikipedia.org/wiki/C_(d)",
+            "http://example.org/e?f=(g)",
+            "notes/h%20i.md",
+            "mailto:linh@example.org",
+        ];
+        assert_eq!(targets(body), wanted);
         assert!(is_address("https://example.org") && !is_address("attachments/https.png"));
     }
 }

@@ -20,7 +20,7 @@ fn answers(session: &mut Session, days: &[(civil::Date, usize)]) -> Search {
         scan: None,
         took: Duration::ZERO,
     };
-    session.reply(Reply::To(ticket, Response::Found { stage: crate::session::Stage::Fused, found: Box::new(found) }));
+    session.reply(Reply::To(ticket, Response::Found { stage: crate::session::Stage::Fused, found: Arc::new(found) }));
     search
 }
 

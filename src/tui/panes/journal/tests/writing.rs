@@ -56,6 +56,17 @@ fn a_draft_is_kept_while_typing_and_dropped_with_the_save() {
 }
 
 #[test]
+fn only_the_forms_own_draft_counts_as_kept() {
+    let mut session = Session::full(120, 40);
+    session.keys("n").typed("half a thought");
+    session.harness.wait(Duration::from_secs(4));
+    let sent = session.harness.sent();
+    let [(own, Request::KeepDraft(_))] = sent[..] else { panic!("{sent:?}") };
+    session.reply(Reply::To(Ticket(own.0 + 100), Response::DraftKept)).sees_not("draft kept");
+    session.reply(Reply::To(own, Response::DraftKept)).sees("draft kept");
+}
+
+#[test]
 fn a_draft_is_sent_within_half_a_second_of_its_first_key_though_typing_goes_on() {
     let mut session = Session::full(120, 40);
     session.keys("n").typed("a");

@@ -52,7 +52,7 @@ fn a_text_found_by_meaning_alone_is_gone_to_by_its_passage() {
     let (ticket, _) = last_search(&mut harness);
     let mut knot = hits()[0].clone();
     knot.matches.clear();
-    harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Fused, found: Box::new(answer(vec![knot])) }));
+    harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Fused, found: Arc::new(answer(vec![knot])) }));
     harness.keys("<tab> .");
     assert!(harness.screen().contains("match 1 of 1"), "{}", harness.screen());
     harness.key("esc");
@@ -68,7 +68,7 @@ fn a_match_far_down_is_brought_into_view() {
     let mut harness = harness(80, 24);
     harness.typed("lake");
     let (ticket, _) = last_search(&mut harness);
-    harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Fused, found: Box::new(answer(vec![far])) }));
+    harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Fused, found: Arc::new(answer(vec![far])) }));
     harness.key("tab");
     assert!(harness.screen().contains("lake at first") && !harness.screen().contains("lake at last"));
     harness.keys(".");
@@ -100,7 +100,7 @@ fn answered_with(hit: Hit) -> Harness {
     let mut harness = harness(120, 20);
     harness.typed("pup called");
     let (ticket, _) = last_search(&mut harness);
-    harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Fused, found: Box::new(answer(vec![hit])) }));
+    harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Fused, found: Arc::new(answer(vec![hit])) }));
     harness
 }
 
@@ -128,7 +128,7 @@ fn why_is_asked_about_the_selected_entry() {
     let mut harness = Harness::new(setup);
     harness.typed("work");
     let (ticket, _) = last_search(&mut harness);
-    harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Fused, found: Box::new(found()) }));
+    harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Fused, found: Arc::new(found()) }));
     harness.keys("<esc> j w");
     assert_eq!(harness.app.pane(), "why");
     let asked = harness.sent().into_iter().rev().find_map(|(_, request)| match request {
@@ -171,7 +171,7 @@ fn spans_that_do_not_fit_the_text_are_survived() {
         harness.typed("x");
         let (ticket, _) = last_search(&mut harness);
         let found = Found { understood: vec![0..77, 3..9], ..answer(vec![odd.clone()]) };
-        harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Fused, found: Box::new(found) }));
+        harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Fused, found: Arc::new(found) }));
         harness.keys("<enter> s <tab>");
     }
 }
