@@ -12,7 +12,7 @@ use super::{
 use crate::{
     arguments::{Asked, asked},
     insight::{Period, events::Event},
-    journal::{Entry, RecordHead, RecordStatus},
+    journal::{Entry, RecordHead, RecordStatus, opening},
     report::Kind,
     session::{
         DayCount, Session, TimelineLine,
@@ -106,7 +106,7 @@ fn summary(out: &Output, entry: &Entry, sort: Sort) -> String {
     let when = entry.time.day_and_clock();
     let event = entry.event_time.as_deref().filter(|_| sort == Sort::Event).map(|event| format!(" (on {event})"));
     let head = head_words(out, entry);
-    let text = out.safe(output::first_line(&entry.body)).into_owned();
+    let text = out.safe(&opening(&entry.body)).into_owned();
     let text = if out.is_terminal() { output::shorten(&text, 72) } else { text };
     let id = out.dim(&out.id(entry.id.as_str())).into_owned();
     format!("{}{}  {head}{text}  {id}", out.bold(&when), event.unwrap_or_default())

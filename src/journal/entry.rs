@@ -166,6 +166,14 @@ impl Entry {
     }
 }
 
+/// The first line of prose without its markup; a line of fields (`trigger:: [[Demo]]`) only where there is no other.
+pub fn opening(body: &str) -> String {
+    let lines = || body.lines().map(str::trim).filter(|line| !line.is_empty());
+    let line = lines().find(|line| !line.contains("::")).or_else(|| lines().next()).unwrap_or_default();
+    let line = line.trim_start_matches(['#', '>', '*', '-', '+', ' ']);
+    line.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// The first day of an `event_time`, for sorting; `None` for free text.
 fn event_day(written: &str) -> Option<civil::Date> {
     let written = written.trim();

@@ -60,7 +60,9 @@ pub use curation::{AddedNote, NoteChange, NoteUndo};
 pub use day_file::{DayFile, FileStamp, WrittenEntry};
 pub use draft::{Draft, DraftId};
 pub use edit::Edited;
-pub use entry::{BodyHash, Change, EntityKind, Entry, EntryId, EntryTime, NewEntry, Place, RelationKind, measured};
+pub use entry::{
+    BodyHash, Change, EntityKind, Entry, EntryId, EntryTime, NewEntry, Place, RelationKind, measured, opening,
+};
 pub use error::VaultError;
 pub use folders::{INDEX_FOLDER, SEARCHES_FILE};
 pub use forget::{Forgotten, Remains};

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     index::Snapshot,
-    journal::Entry,
+    journal::{Entry, opening},
     search::{LegId, PreparedSearch, Search},
 };
 
@@ -119,7 +119,7 @@ impl Requests {
         let firsts = days.iter().filter_map(|day| Some((*day, first(*day)?.key)));
         let (days, keys): (Vec<civil::Date>, Vec<_>) = firsts.unzip();
         let texts = snapshot.texts(&keys)?;
-        Ok(Response::Openings(days.into_iter().zip(texts.iter().map(|text| first_words(text))).collect()))
+        Ok(Response::Openings(days.into_iter().zip(texts.iter().map(|text| shown(text))).collect()))
     }
 
     fn read_day(&self, day: civil::Date) -> Result<Response, SessionError> {
@@ -152,12 +152,8 @@ impl Requests {
 /// Maximum number of characters of an opening.
 const OPENING: usize = 120;
 
-/// The first line of prose without its markup; a line of fields (`trigger:: [[Demo]]`) only where there is no other.
-fn first_words(body: &str) -> String {
-    let lines = || body.lines().map(str::trim).filter(|line| !line.is_empty());
-    let line = lines().find(|line| !line.contains("::")).or_else(|| lines().next()).unwrap_or_default();
-    let line = line.trim_start_matches(['#', '>', '*', '-', '+', ' ']);
-    line.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(OPENING).collect()
+fn shown(body: &str) -> String {
+    opening(body).chars().take(OPENING).collect()
 }
 
 /// The entry with its final id, and with its mentions from the graph.
