@@ -322,7 +322,7 @@ fn undo_change(vault: &Vault, inverse: &Inverse) -> Result<(String, Option<Entry
     Ok(match inverse {
         Inverse::Remove(entry) => {
             vault.remove(entry)?;
-            (format!("Deleted: entry of {}", at(entry)), None)
+            (format!("Undid: new entry of {}; it is in the trash", at(entry)), None)
         }
         Inverse::Restore(handle) => {
             let entry = vault.restore(handle)?;
