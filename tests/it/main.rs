@@ -4,6 +4,7 @@
 mod absent;
 mod answers;
 mod cli;
+mod complete;
 mod damage;
 mod entity;
 mod escapes;
