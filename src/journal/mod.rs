@@ -4,6 +4,9 @@
 
 mod answers;
 mod append;
+mod attachment;
+mod attachment_check;
+mod attachment_links;
 mod claim;
 pub mod compact;
 mod conflict;
@@ -56,6 +59,9 @@ mod words;
 mod write;
 
 pub use append::Appended;
+pub use attachment::{Attachment, LARGEST_ATTACHMENT, is_image, with_links};
+pub use attachment_check::{AttachmentReport, LinkedFile, Orphan};
+pub use attachment_links::{attachment_path, attachments_in, decoded as percent_decoded, with_image_targets};
 pub use curation::{AddedNote, NoteChange, NoteUndo};
 pub use day_file::{DayFile, FileStamp, WrittenEntry};
 pub use draft::{Draft, DraftId};
@@ -64,7 +70,7 @@ pub use entry::{
     BodyHash, Change, EntityKind, Entry, EntryId, EntryTime, NewEntry, Place, RelationKind, measured, opening,
 };
 pub use error::VaultError;
-pub use folders::{INDEX_FOLDER, SEARCHES_FILE};
+pub use folders::{ATTACHMENTS, INDEX_FOLDER, SEARCHES_FILE};
 pub use forget::{Forgotten, Remains};
 pub use links::follow_links_out;
 pub use merge::{Merged, merge};
