@@ -179,6 +179,11 @@ fn tail(file: &str) -> String {
     format!("{}{ending}", if stem.is_empty() { "file" } else { stem })
 }
 
+/// The user's part of the name of an attachment.
+pub(super) fn tail_of(name: &str) -> &str {
+    name.get(DIGITS + 1..).unwrap_or(name)
+}
+
 fn extension(name: &str) -> Option<&str> {
     let (_, extension) = name.rsplit_once('.')?;
     let is_one = (1..=LONGEST_EXTENSION).contains(&extension.len());
