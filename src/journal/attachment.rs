@@ -11,6 +11,7 @@
 
 use std::{
     fs,
+    io::Read,
     path::{Path, PathBuf},
 };
 
@@ -18,7 +19,7 @@ use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
 use super::{
     BodyHash, Vault, VaultError,
-    attachment_links::DIGITS,
+    attachment_links::{DIGITS, digits_in},
     files::{self, Received},
     folders::ATTACHMENTS,
 };
@@ -105,6 +106,37 @@ impl Vault {
         paths.iter().map(copy).collect()
     }
 
+    /// Copies a file of an import to this path in `attachments/`. `false` if it is there already.
+    pub(super) fn keep_imported(&self, path: &str, from: &mut dyn Read) -> Result<bool, VaultError> {
+        let name = path.strip_prefix(ATTACHMENTS).and_then(|name| name.strip_prefix('/')).unwrap_or(path);
+        let target = self.path_in(ATTACHMENTS, name)?;
+        files::create_dir(target.parent().unwrap_or(&target))?;
+        let folder = self.make_attachments_folder()?;
+        let Some(received) = files::receive(&folder, from, Path::new(path), u64::MAX)? else { return Ok(false) };
+        let digits = BodyHash(received.digest).to_string();
+        if digits_of(name).is_some_and(|own| !digits.starts_with(own)) {
+            return Err(VaultError::UnsafeFile {
+                path: path.into(),
+                what: "not the file that was attached".to_owned(),
+            });
+        }
+        let (digest, length) = (received.digest, received.length);
+        let _lock = self.lock()?;
+        if received.keep(&target)? {
+            return Ok(true);
+        }
+        match digest_of(&target, length)? == Some(digest) {
+            true => Ok(false),
+            false => Err(VaultError::Exists { path: target }),
+        }
+    }
+
+    /// The file of an attachment, by its path relative to the journal's folder; `None` if it is not there.
+    pub fn attached(&self, path: &str) -> Option<PathBuf> {
+        let file = self.checked(&self.options().root.join(path)).ok()?;
+        file.is_file().then_some(file)
+    }
+
     /// Names the copies. The caller holds the vault's lock.
     pub(super) fn keep_attachments(&self, attachments: Vec<Attachment>) -> Result<(), VaultError> {
         for Attachment { name, received, .. } in attachments {
@@ -150,6 +182,12 @@ fn digest_of(path: &Path, length: u64) -> Result<Option<[u8; 32]>, VaultError> {
     }
     let mut file = files::open_plain(path).map_err(|source| VaultError::io("read", path, source))?;
     Ok(files::hashed(&mut file, path, u64::MAX, &mut |_| Ok(()))?.map(|(digest, _)| digest))
+}
+
+/// The digits of a name that kioku gave.
+pub(super) fn digits_of(name: &str) -> Option<&str> {
+    let is_own = name.len() > DIGITS + 1 && digits_in(&name.as_bytes()[..=DIGITS]).next().is_some();
+    is_own.then(|| &name[..DIGITS])
 }
 
 /// The name for a content, and the name of the file that it came from.

@@ -16,7 +16,8 @@ use serde::Serialize;
 
 use super::{
     BodyHash, Entry, Pass, Vault, VaultError,
-    attachment_links::{DIGITS, attachments_in, digits_in},
+    attachment::digits_of,
+    attachment_links::{attachments_in, digits_in},
     day_file,
     day_names::has_placeholder,
     files,
@@ -285,10 +286,4 @@ impl Vault {
 /// The digits that texts name.
 pub(super) fn digits_named<'t>(texts: impl IntoIterator<Item = &'t str>) -> BTreeSet<String> {
     texts.into_iter().flat_map(|text| digits_in(text.as_bytes())).map(str::to_owned).collect()
-}
-
-/// The digits of a name that kioku gave.
-fn digits_of(name: &str) -> Option<&str> {
-    let is_own = name.len() > DIGITS + 1 && digits_in(&name.as_bytes()[..=DIGITS]).next().is_some();
-    is_own.then(|| &name[..DIGITS])
 }

@@ -217,3 +217,76 @@ fn files_of_the_user_in_a_folder_of_notes_are_never_orphans() {
     let id = kioku.run(&["add", "--vault", &root, "--attach", &put(&kioku, "x.gif", "x"), "Text."]).ok();
     assert!(fs::read_to_string(kioku.path("notes/2026-08-14.md")).unwrap().contains("-x.gif)"), "{id}");
 }
+
+/// Writes a zip archive that needs no compression.
+fn zip(kioku: &Kioku, name: &str, files: &[(&str, &[u8])]) -> String {
+    use std::io::Write;
+    let path = kioku.path(name);
+    let mut archive = zip::ZipWriter::new(fs::File::create(&path).unwrap());
+    for (name, bytes) in files {
+        archive.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+        archive.write_all(bytes).unwrap();
+    }
+    archive.finish().unwrap();
+    path
+}
+
+fn entry_texts(kioku: &Kioku) -> Vec<String> {
+    let shown = kioku.run(&["timeline", "--json"]).json();
+    shown["entries"].as_array().unwrap().iter().map(|entry| entry["text"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn the_files_of_a_day_one_export_come_to_their_places_in_the_text() {
+    let export = json!({"metadata": {"version": "1.0"}, "entries": [{
+        "uuid": "0A1B2C3D4E5F60718293A4B5C6D7E8F9", "creationDate": "2026-08-01T09:00:00Z", "timeZone": "Europe/Berlin",
+        "text": "Before.\n\n![](dayone-moment:\\/\\/AAAA)\n\nBetween. ![](dayone-moment:/video/BBBB)\n\n![](dayone-moment://GONE)",
+        "photos": [
+            {"identifier": "AAAA", "md5": "00112233445566778899aabbccddeeff", "type": "jpeg", "filename": "IMG_1.HEIC"},
+            {"identifier": "GONE", "md5": "ffffffffffffffffffffffffffffffff", "type": "jpeg"},
+        ],
+        "videos": [{"identifier": "BBBB", "md5": "11112233445566778899aabbccddeeff", "type": "mp4"}],
+        "pdfAttachments": [{"identifier": "CCCC", "md5": "22222233445566778899aabbccddeeff", "pdfName": "Plan.pdf"}],
+    }]});
+    let json = export.to_string().replace("\\\\/", "/");
+    let files: [(&str, &[u8]); 4] = [
+        ("Journal.json", json.as_bytes()),
+        ("photos/00112233445566778899AABBCCDDEEFF.jpeg", GIF),
+        ("videos/11112233445566778899aabbccddeeff.mp4", b"mp4"),
+        ("pdfs/22222233445566778899aabbccddeeff.pdf", b"%PDF"),
+    ];
+    let kioku = Kioku::new();
+    let archive = zip(&kioku, "export.zip", &files);
+    let dry = kioku.run(&["import", "dayone", &archive, "--dry-run"]);
+    assert!(dry.out.contains("1 entry with 3 attachments") && attachments(&kioku).is_empty(), "{dry:?}");
+    let ran = kioku.run(&["import", "auto", &archive]);
+    assert!(ran.out.contains("3 attachments copied") && ran.err.contains("`photos` is not kept (1 time)"), "{ran:?}");
+    let of = |ending: &str| attachments(&kioku).into_iter().find(|name| name.ends_with(ending)).unwrap();
+    let (photo, video, plan) = (of("-img_1.jpeg"), of("-video.mp4"), of("-plan.pdf"));
+    let wanted = format!(
+        "Before.\n\n![](attachments/{photo})\n\nBetween. [video.mp4](attachments/{video})\n\n\
+         ![](dayone-moment://GONE)\n\n[Plan.pdf](attachments/{plan})"
+    );
+    assert_eq!(entry_texts(&kioku), [wanted.as_str()]);
+    assert_eq!(fs::read(kioku.journal().join("attachments").join(photo)).unwrap(), GIF);
+    let again = kioku.run(&["import", "dayone", &archive]).ok();
+    assert!(again.contains("0 added, 1 already known") && !again.contains("copied"), "{again}");
+
+    let folder = Kioku::new();
+    for (name, bytes) in files {
+        put(&folder, &format!("export/{name}"), bytes);
+    }
+    folder.run(&["import", "dayone", &folder.path("export")]).ok();
+    assert_eq!((entry_texts(&folder), attachments(&folder)), (vec![wanted], attachments(&kioku)));
+}
+
+#[test]
+fn the_photos_of_a_journey_export_come_below_the_text() {
+    let entry = json!({"id": "1-a", "date_journal": 1785572400000u64, "text": "<p>By the lake.</p>",
+        "photos": ["1-a-photo.jpg", "1-a-gone.jpg"]});
+    let kioku = Kioku::new();
+    let archive = zip(&kioku, "journey.zip", &[("1-a.json", entry.to_string().as_bytes()), ("1-a-photo.jpg", GIF)]);
+    let ran = kioku.run(&["import", "journey", &archive]);
+    assert!(ran.out.contains("1 attachment copied") && ran.err.contains("`photos` is not kept (1 time)"), "{ran:?}");
+    assert_eq!(entry_texts(&kioku), [format!("By the lake.\n\n![](attachments/{})", attachments(&kioku)[0])]);
+}

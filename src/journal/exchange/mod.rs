@@ -12,6 +12,7 @@
 //!   [`Imported::not_kept`];
 //! - a date that could mean two days is never guessed.
 
+mod attached;
 mod book;
 mod content;
 mod csv_table;
@@ -41,6 +42,7 @@ mod tui_journal;
 use std::path::Path;
 
 use super::{Entry, Vault, VaultError, user_file::Existing};
+pub use attached::{CopiedFiles, ImportedFile};
 pub use format::{
     ExchangeError, Exporter, ImportOptions, Imported, ImportedNote, IndexedName, Loss, LossKind, ToFolder, WithNames,
 };
@@ -51,7 +53,9 @@ impl Importer {
     /// Reads a source. Refuses one that is recognised as another format.
     pub fn import(&self, source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeError> {
         content::check(self.name, source)?;
-        (self.read)(source, options)
+        let mut imported = (self.read)(source, options)?;
+        imported.attach_linked(source);
+        Ok(imported)
     }
 }
 
