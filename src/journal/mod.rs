@@ -44,6 +44,7 @@ mod redact;
 mod repair;
 mod restore;
 mod searches;
+mod sections;
 mod splice;
 mod sync;
 mod template;
