@@ -22,19 +22,25 @@ use crate::{
 pub struct Cited {
     pub id: EntryId,
     pub quote: Option<String>,
+    /// The day of an entry that is no longer in the index.
+    day: Option<civil::Date>,
 }
 
 impl Cited {
+    pub fn of(id: &EntryId, quote: &str) -> Self {
+        Self { id: id.clone(), quote: Some(quote.to_owned()).filter(|quote| !quote.is_empty()), day: None }
+    }
+
     /// Opens the entry in the journal, at the quote.
     pub fn open(&self, cx: &mut UpdateContext<'_>) {
         let (entry, quote) = (Some(self.id.clone()), self.quote.clone());
-        cx.open(Target { day: cx.day_of(&self.id), entry, quote, ..Target::journal() });
+        cx.open(Target { day: cx.day_of(&self.id).or(self.day), entry, quote, ..Target::journal() });
     }
 }
 
 impl From<&Evidence> for Cited {
     fn from(said: &Evidence) -> Self {
-        Self { id: said.id.clone(), quote: Some(said.text.clone()).filter(|text| !text.is_empty()) }
+        Self { day: said.time.get(..10).and_then(|day| day.parse().ok()), ..Self::of(&said.id, &said.text) }
     }
 }
 
@@ -43,7 +49,7 @@ pub fn quoted<A>(said: &Evidence, indent: u16, today: civil::Date) -> Linked<A> 
     let day = said.time.get(..10).unwrap_or_default();
     let day = if day == today.to_string() { "today" } else { day };
     let line = Styled::of(&said.quoted(), Role::Text).and(&format!("  {day}"), Role::Date);
-    Linked { quote: Some(said.clone()), ..Linked::plain(indent, line) }
+    Linked::plain(indent, line).from([said])
 }
 
 /// The loaded entry.
@@ -78,8 +84,7 @@ impl SourceColumn {
         !self.area.is_empty() && self.read.is_some()
     }
 
-    /// Switches to the source of the selected line, and reads it if the column is on screen. Call it at every tick of
-    /// a visible pane.
+    /// Switches to the source of the selected line, and reads it if the column is on screen.
     pub fn turn_to(&mut self, cited: Option<Cited>, cx: &mut UpdateContext<'_>) {
         if self.cited != cited {
             let is_other = self.cited.as_ref().map(|cited| &cited.id) != cited.as_ref().map(|cited| &cited.id);

@@ -201,7 +201,7 @@ fn stated(relation: &Relation) -> Linked<Who> {
         counts += " · accepted by you";
     }
     line.push(&counts, Role::Dim);
-    Linked { quote: relation.evidence.first().cloned(), ..Linked::to(0, line, who) }
+    Linked::to(0, line, who).from(relation.evidence.first())
 }
 
 /// The first lines of the user's notes.
@@ -260,7 +260,7 @@ fn branch(lead: &str, other: &Neighbour) -> Linked<Who> {
         Basis::Inferred => format!("   together on {days}"),
     };
     line.push(&counts, Role::Dim);
-    Linked { quote: other.evidence.clone(), ..Linked::to(0, line, who) }
+    Linked::to(0, line, who).from(&other.evidence)
 }
 
 pub fn counted_days(n: u32) -> String {

@@ -13,6 +13,7 @@ const ROOM: u16 = 156;
 const WIDTH: u16 = 36;
 /// Delay between the last typed key and the request.
 const PAUSE: Duration = Duration::from_millis(700);
+
 impl Journal {
     /// Splits off the column where it is shown.
     pub(super) fn split_related(&mut self, area: Rect) -> (Rect, Rect) {
@@ -52,8 +53,8 @@ impl Journal {
     }
 
     pub(super) fn open_related(&mut self, cx: &mut UpdateContext<'_>) {
-        if let Some(quote) = self.related.lines.quote() {
-            cx.open_source(quote);
+        if let Some(cited) = self.related.lines.cited() {
+            cited.open(cx);
         }
     }
 
