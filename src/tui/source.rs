@@ -12,8 +12,8 @@ use crate::{
     journal::EntryId,
     session::{DayEntry, Reply, Request, Response, Ticket},
     tui::{
-        Aim, Head, Linked, MEASURE, Mouse, MouseKind, Overlay, Reader, RenderContext, Role, Styled, Target,
-        UpdateContext, Width, columns, day_name,
+        Aim, Head, MEASURE, Mouse, MouseKind, Overlay, Reader, RenderContext, Role, Styled, Target, UpdateContext,
+        Width, columns, day_name,
     },
 };
 
@@ -42,14 +42,6 @@ impl From<&Evidence> for Cited {
     fn from(said: &Evidence) -> Self {
         Self { day: said.time.get(..10).and_then(|day| day.parse().ok()), ..Self::of(&said.id, &said.text) }
     }
-}
-
-/// `“Hùng moved the deadline”  2026-09-14`, with a link to its entry.
-pub fn quoted<A>(said: &Evidence, indent: u16, today: civil::Date) -> Linked<A> {
-    let day = said.time.get(..10).unwrap_or_default();
-    let day = if day == today.to_string() { "today" } else { day };
-    let line = Styled::of(&said.quoted(), Role::Text).and(&format!("  {day}"), Role::Date);
-    Linked::plain(indent, line).from([said])
 }
 
 /// The loaded entry.

@@ -194,6 +194,10 @@ impl Reflect {
         cx.open(Target { compose: true, text, tags: vec![TAG.to_owned()], ..Target::journal() });
     }
 
+    fn markdown(&self, day: civil::Date) -> String {
+        page::markdown(&self.scale.name(day), &self.figures, self.lines.all())
+    }
+
     fn copy(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(day) = self.day {
             cx.copy(self.markdown(day));

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use jiff::civil;
 use ratatui::{Frame, layout::Rect};
 
 use crate::{
@@ -58,6 +59,14 @@ impl<A> Linked<A> {
     fn is_link(&self) -> bool {
         self.leads.is_some() || !self.sources.is_empty()
     }
+}
+
+/// `“Hùng moved the deadline”  2026-09-14`, with a link to its entry.
+pub fn quoted<A>(said: &Evidence, indent: u16, today: civil::Date) -> Linked<A> {
+    let day = said.time.get(..10).unwrap_or_default();
+    let day = if day == today.to_string() { "today" } else { day };
+    let line = Styled::of(&said.quoted(), Role::Text).and(&format!("  {day}"), Role::Date);
+    Linked::plain(indent, line).from([said])
 }
 
 fn is_beside<A>(lines: &[Linked<A>], nth: usize, width: u16) -> bool {

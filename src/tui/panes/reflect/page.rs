@@ -2,7 +2,6 @@
 
 use jiff::civil;
 
-use super::Reflect;
 use crate::{
     insight::{
         Evidence,
@@ -10,7 +9,7 @@ use crate::{
         reflect::{self, Named, Reflection, Then, Thread},
         review::{Counts, Moment, MoodChange, NameChange, Review},
     },
-    journal::{EntityKind, EntryId},
+    journal::{EntityKind, EntryId, prose},
     report,
     session::View,
     tui::{Cited, Linked, Role, Styled, cells, counted, kind_label, query::SharedQuery},
@@ -49,7 +48,7 @@ impl Page {
             if let Some(mood) = &glance.mood {
                 text.push("  ", Role::Text).push(mood, Role::of_mood(mood));
             }
-            text.push("  ", Role::Text).push(&flowing(&glance.text), Role::Text);
+            text.push("  ", Role::Text).push(&prose(&glance.text), Role::Text);
             page.add(OF_DAY, text, vec![Cited::of(&glance.id, &glance.text)]);
         }
         page.add_names("Moods", &day.moods);
@@ -123,9 +122,9 @@ impl Page {
         }
         for thread in kept {
             let mut text = Styled::of(&thread.day.to_string(), Role::Date).and("  ", Role::Text);
-            let then = cells::truncate(&flowing(&thread.then.text), THEN).into_owned();
+            let then = cells::truncate(&prose(&thread.then.text), THEN).into_owned();
             text.push("“", Role::Dim).push(&then, Role::Passage).push("”", Role::Dim);
-            let now = cells::truncate(&flowing(&thread.now.text), NOW).into_owned();
+            let now = cells::truncate(&prose(&thread.now.text), NOW).into_owned();
             text.push(&format!("  close to “{now}”"), Role::Dim);
             self.add("Threads", text, vec![Cited::from(&thread.then), Cited::from(&thread.now)]);
         }
@@ -198,18 +197,16 @@ impl Page {
     }
 }
 
-impl Reflect {
-    /// The page as markdown, under its title.
-    pub(super) fn markdown(&self, day: civil::Date) -> String {
-        let mut text = format!("# {}\n\n{}\n", self.scale.name(day), self.figures.text());
-        for line in self.lines.all() {
-            if !line.label.is_empty() {
-                text.push_str(&format!("\n## {}\n\n", line.label));
-            }
-            text.push_str(&format!("- {}\n", line.text.text()));
+/// The page as markdown.
+pub fn markdown(title: &str, figures: &Styled, lines: &[Linked<Lead>]) -> String {
+    let mut text = format!("# {title}\n\n{}\n", figures.text());
+    for line in lines {
+        if !line.label.is_empty() {
+            text.push_str(&format!("\n## {}\n\n", line.label));
         }
-        text
+        text.push_str(&format!("- {}\n", line.text.text()));
     }
+    text
 }
 
 fn push_quote(text: &mut Styled, evidence: &Evidence, role: Role) {
@@ -218,11 +215,6 @@ fn push_quote(text: &mut Styled, evidence: &Evidence, role: Role) {
 
 fn push_name(text: &mut Styled, kind: EntityKind, name: &str) {
     text.push(name, Role::of_kind(kind)).push(&format!(" {}", kind_label(kind).0), Role::Dim);
-}
-
-/// Joins lines.
-fn flowing(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// `15:30` from a time in the file's format.

@@ -11,7 +11,7 @@ use crate::{
     },
     journal::RelationKind,
     report::counted,
-    tui::{Linked, Role, Styled, source::quoted},
+    tui::{Linked, Role, Styled, linked::quoted},
 };
 
 /// Maximum number of quotes of an unfolded cause.
