@@ -9,7 +9,7 @@ use std::{
 use jiff::civil;
 
 use super::{
-    BodyHash, Entry, EntryId, EntryTime, NewEntry, Vault, VaultError, day_file,
+    Attachment, BodyHash, Entry, EntryId, EntryTime, NewEntry, Vault, VaultError, day_file,
     day_names::{day_text, file_of, has_placeholder},
     files, recent, sections, write,
 };
@@ -60,7 +60,13 @@ impl Vault {
     /// Writes a new entry. It is durable (file, folder, second copy in `recent/`) when this returns. Reads only that
     /// day's file, so the cost does not grow with the journal.
     pub fn append(&self, new: NewEntry) -> Result<Entry, VaultError> {
+        self.append_with(new, Vec::new())
+    }
+
+    /// Like [`Vault::append`], with the attachments that its text links. They are durable before the entry is.
+    pub fn append_with(&self, new: NewEntry, attachments: Vec<Attachment>) -> Result<Entry, VaultError> {
         let _lock = self.lock()?;
+        self.keep_attachments(attachments)?;
         self.append_locked(&new)
     }
 

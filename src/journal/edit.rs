@@ -1,7 +1,7 @@
 //! Edit and removal of entries, with a merge of concurrent changes by other programs.
 
 use super::{
-    Change, Entry, NewEntry, TrashReason, Trashed, Vault, VaultError, WrittenEntry,
+    Attachment, Change, Entry, NewEntry, TrashReason, Trashed, Vault, VaultError, WrittenEntry,
     day_file::{self, Block},
     day_names::file_of,
     files,
@@ -32,7 +32,13 @@ impl Vault {
     /// Concurrent changes by another program are kept: fields are merged, and of two different texts both are kept. If
     /// the entry was removed, it is written again, so that the user's text is never lost.
     pub fn edit(&self, base: &Entry, change: Change) -> Result<Edited, VaultError> {
+        self.edit_with(base, change, Vec::new())
+    }
+
+    /// Like [`Vault::edit`], with the attachments that the new text links. They are durable before the text is.
+    pub fn edit_with(&self, base: &Entry, change: Change, attachments: Vec<Attachment>) -> Result<Edited, VaultError> {
         let _lock = self.lock()?;
+        self.keep_attachments(attachments)?;
         let mut tries = 0;
         loop {
             // A program that does not use our lock changed the file between read and replace: retry.

@@ -114,6 +114,7 @@ impl Vault {
                 && trashed.as_deref() == Some(&piece.trashed.written)
                 && same_head(&written.entry, &piece.entry)
         })?;
+        self.untrash_attachments(&[&restored.body])?;
         Ok(restored)
     }
 

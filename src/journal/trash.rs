@@ -13,6 +13,7 @@ use sha2::{Digest, Sha256};
 
 use super::{
     BodyHash, Entry, EntryId, EntryTime, Pass, Vault, VaultError, WrittenEntry,
+    attachment_check::digits_named,
     day_file::{self, Scan},
     day_names::{day_of, day_text, file_of},
     files,
@@ -68,6 +69,8 @@ pub struct Emptied {
     pub second_copies: usize,
     /// Answers of a language model to those texts.
     pub answers: usize,
+    /// Attached files that only those texts named, and those that no text named.
+    pub attachments: usize,
 }
 
 /// The key for the entry's original file, if it is not the usual file of its day.
@@ -233,10 +236,20 @@ impl Vault {
         Ok(pieces)
     }
 
-    /// The number of pieces that [`Vault::empty_trash`] would remove.
-    pub fn would_empty_trash(&self, before: Option<Timestamp>) -> Result<usize, VaultError> {
-        let pieces = self.trash()?.iter().filter(|piece| before.is_none_or(|before| piece.trashed.at < before)).count();
-        Ok(pieces + self.replaced_files(before)?.len())
+    /// The pieces and attachments that [`Vault::empty_trash`] would remove.
+    pub fn would_empty_trash(&self, before: Option<Timestamp>) -> Result<Emptied, VaultError> {
+        let old = self.trashed_before(before)?;
+        let goes: HashSet<(&EntryId, BodyHash)> = old.iter().map(|entry| (&entry.id, entry.hash)).collect();
+        let digits = digits_named(old.iter().map(|entry| entry.body.as_str()));
+        let named = self.forget_attachments(&digits, Pass::Count, |entry| goes.contains(&(&entry.id, entry.hash)))?;
+        let pieces = old.len() + self.replaced_files(before)?.len();
+        Ok(Emptied { pieces, attachments: named + self.unnamed_files(before)?.len(), ..Emptied::default() })
+    }
+
+    fn trashed_before(&self, before: Option<Timestamp>) -> Result<Vec<Entry>, VaultError> {
+        let pieces = self.trash()?.into_iter();
+        let old = pieces.filter(|piece| before.is_none_or(|before| piece.trashed.at < before));
+        Ok(old.map(|piece| piece.entry).collect())
     }
 
     /// The files that a repair replaced before a moment.
@@ -262,13 +275,10 @@ impl Vault {
             let written = self.read_if_there(&file.file)?.map_or_else(Vec::new, |day| day.entries);
             standing.extend(written.into_iter().map(|written| written.entry.hash));
         }
-        let goes: HashSet<(EntryId, BodyHash)> = self
-            .trash()?
-            .into_iter()
-            .filter(|piece| before.is_none_or(|before| piece.trashed.at < before))
-            .map(|piece| (piece.entry.id, piece.entry.hash))
-            .filter(|(_, hash)| !standing.contains(hash))
-            .collect();
+        let old = self.trashed_before(before)?;
+        let digits = digits_named(old.iter().map(|entry| entry.body.as_str()));
+        let goes: HashSet<(EntryId, BodyHash)> =
+            old.into_iter().map(|entry| (entry.id, entry.hash)).filter(|(_, hash)| !standing.contains(hash)).collect();
         // Must come first: another running kioku that still knows such a text must not restore it.
         self.note_all_forgotten(&goes)?;
         let mut emptied = Emptied::default();
@@ -286,6 +296,11 @@ impl Vault {
             files::remove(&path)?;
             emptied.pieces += 1;
         }
+        for path in self.unnamed_files(before)? {
+            files::remove(&path)?;
+            emptied.attachments += 1;
+        }
+        emptied.attachments += self.forget_attachments(&digits, Pass::Delete, |_| false)?;
         let hashes: Vec<BodyHash> = goes.into_iter().map(|(_, hash)| hash).collect();
         emptied.answers = self.forget_answers(&hashes, Pass::Delete)?;
         Ok(emptied)

@@ -13,6 +13,7 @@
 //! - a date that could mean two days is never guessed.
 
 mod apple_journal;
+mod attached;
 mod book;
 mod content;
 mod csv_table;
@@ -44,6 +45,7 @@ mod tui_journal;
 use std::path::Path;
 
 use super::{Entry, Vault, VaultError, user_file::Existing};
+pub use attached::{CopiedFiles, ImportedFile};
 pub use format::{
     ExchangeError, Exporter, ImportOptions, Imported, ImportedNote, IndexedName, Loss, LossKind, ToFolder, WithNames,
 };
@@ -54,7 +56,9 @@ impl Importer {
     /// Reads a source. Refuses one that is recognised as another format.
     pub fn import(&self, source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeError> {
         content::check(self.name, source)?;
-        (self.read)(source, options)
+        let mut imported = (self.read)(source, options)?;
+        imported.attach_linked(source);
+        Ok(imported)
     }
 }
 

@@ -371,8 +371,54 @@ fn a_very_wide_screen_shows_related_entries_which_are_opened_and_left() {
     sees(&journal, "Monday 16 November 2026");
     journal.keys("<alt-l>");
     sees_not(&journal, "Related");
-    journal.resize(120, 40).keys("<alt-l>");
-    says(&journal, "Related entries need a screen of 156 columns");
+}
+
+#[test]
+fn on_a_smaller_screen_related_entries_take_the_place_of_the_text() {
+    for size in [(120, 40), (80, 24), (40, 10)] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut journal = remembered(folder.path(), size);
+        sees_not(&journal, "Related");
+        journal.keys("<alt-l>").settle();
+        sees(&journal, "Related");
+        sees(&journal, "15.”");
+        sees_not(&journal, "Monday 16");
+        journal.keys("<enter>");
+        sees(&journal, "Sunday 15 Nov");
+        journal.keys("<alt-left>");
+        sees(&journal, "Monday 16 Nov");
+        journal.keys("<alt-l>").settle();
+        sees(&journal, "Related");
+        journal.keys("<esc>");
+        sees(&journal, "Monday 16 Nov");
+        sees_not(&journal, "Related");
+    }
+}
+
+#[test]
+fn on_a_smaller_screen_related_entries_are_shown_below_what_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = remembered(folder.path(), (80, 24));
+    journal.keys("n").typed("Breakfast with @Linh again").keys("<alt-l>").wait(Duration::from_millis(800)).settle();
+    sees(&journal, "Breakfast with @Linh again");
+    sees(&journal, "Related");
+    sees(&journal, "16.”");
+    journal.keys("<alt-l>");
+    sees_not(&journal, "Related");
+    journal.resize(80, 16).keys("<alt-l>");
+    sees_not(&journal, " Related\n");
+    says(&journal, "Related entries need 22 rows while you write");
+}
+
+#[test]
+fn the_list_of_days_shows_words_without_marks_of_markdown() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = start(folder.path());
+    let text = "- **Rain** and [[Project X]] at [the lake](https://a.example)";
+    journal.keys("n").typed(text).keys("<ctrl-s> <esc>").wait(Duration::from_secs(10));
+    sees(&journal, "Rain and Project X");
+    journal.resize(80, 24).keys("<esc>");
+    sees(&journal, "Rain and Project X at the lake");
 }
 
 #[test]
@@ -399,4 +445,33 @@ fn links_of_an_entry_are_opened_outside_one_after_the_other() {
     journal.keys("n").typed("Nothing to see.").keys("<ctrl-s> o");
     assert!(journal.opened().is_empty());
     says(&journal, "No links in this entry");
+}
+
+#[test]
+fn an_image_that_a_saved_text_shows_is_copied_into_the_journal() {
+    let (folder, photos) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (lake, secret) = (photos.path().join("Lake.gif"), photos.path().join("secret.gif"));
+    std::fs::write(&lake, "GIF89a").unwrap();
+    std::fs::write(&secret, "not for the journal").unwrap();
+    let mut journal = start(folder.path());
+    let paste = |text: String| crate::tui::event::Event::Paste(text);
+    journal.keys("n").event(paste(format!("By the lake. ![]({})", lake.display()))).keys("<ctrl-s>");
+    let text = &bodies(folder.path(), "2026-11-20")[0];
+    let (before, name) = text.split_once("![](attachments/").unwrap();
+    assert_eq!(before, "By the lake. ");
+    let copy = folder.path().join("attachments").join(name.trim_end_matches(')'));
+    assert!(name.ends_with("-lake.gif)") && std::fs::read(copy).unwrap() == b"GIF89a", "{text}");
+    journal.keys("e").event(paste(format!("![a folder]({}) ", photos.path().display()))).keys("<ctrl-s>");
+    says(&journal, "it is a folder");
+    let text = &bodies(folder.path(), "2026-11-20")[0];
+    assert!(text.contains("-lake.gif") && text.contains("![a folder]"), "the text is saved all the same: {text}");
+
+    // A text that came from elsewhere, with a path that nobody typed here.
+    let path = secret.display();
+    let from_elsewhere = Change { body: Some(format!("![]({path}) x")), ..Change::default() };
+    let base = vault(folder.path()).read("2026-11-20.md").unwrap().entries.remove(0).entry;
+    vault(folder.path()).edit(&base, from_elsewhere).unwrap();
+    journal.command("Reload files").keys("e").typed("Corrected. ").keys("<ctrl-s>");
+    let text = &bodies(folder.path(), "2026-11-20")[0];
+    assert!(text.contains("Corrected.") && text.contains("secret.gif") && !text.contains("-secret.gif"), "{text}");
 }
