@@ -64,6 +64,11 @@ pub(super) fn file_of_id(id: &str) -> Option<&str> {
     [file, id].into_iter().find(|name| day_of(name).is_some())
 }
 
+/// Whether an id is that of a section.
+pub(super) fn is_of_section(id: &str) -> bool {
+    file_of_id(id).is_some_and(|file| file != id)
+}
+
 /// A part of a text: from its heading to the next one.
 pub(super) struct Part {
     pub kind: TextPart,
@@ -221,6 +226,15 @@ pub(super) fn is_title(bytes: &[u8], start: usize, end: usize) -> bool {
     let is_name = |word: &str| NAMES.iter().any(|name| word.to_ascii_lowercase().starts_with(name));
     let digits = title.bytes().filter(u8::is_ascii_digit).count();
     digits >= 4 && title.split_whitespace().all(|word| word.starts_with(|c: char| c.is_ascii_digit()) || is_name(word))
+}
+
+/// A text without the empty lines that it begins with.
+pub(super) fn below_empty_lines(text: &[u8]) -> &[u8] {
+    let mut start = 0;
+    while start < text.len() && Line::at(text, start).text(text).iter().all(u8::is_ascii_whitespace) {
+        start = Line::at(text, start).next;
+    }
+    &text[start..]
 }
 
 /// The heading of a new section at `time`, in the form of the last section of the file: the same marks, and a line
