@@ -293,6 +293,10 @@ impl KeyNames for Keymap {
     fn key_of(&self, command: &str) -> Option<String> {
         self.keys_of(command).first().map(ToString::to_string)
     }
+
+    fn palette(&self) -> Option<String> {
+        self.keys_of("app.palette").last().map(ToString::to_string)
+    }
 }
 
 /// Hit areas of the bars.

@@ -63,7 +63,7 @@ impl Journal {
         } else if empty {
             let day_is_today = day == day_of(context.now, context.settings);
             let key = context.key(if day_is_today { "journal.new" } else { "journal.new-here" });
-            let what = if day_is_today { "write about today" } else { "write about this day" };
+            let what = if day_is_today { "write about today" } else { "new entry on this day" };
             say(frame, below(area, 2), &["Nothing written.", "", &format!("{key}  {what}")], context, Role::Dim);
         }
         if let Some(text) = text.filter(|text| !text.notices.is_empty()) {

@@ -333,7 +333,9 @@ fn snippet(hit: &Hit) -> Styled {
     for part in prose_parts(text) {
         let end = parts.last().map_or(0, |(before, _)| before.end);
         if text.get(end..part.start).is_some_and(|marks| marks.contains(char::is_whitespace)) {
-            styled.push(" ", base);
+            if !styled.text().ends_with(' ') {
+                styled.push(" ", base);
+            }
         }
         parts.push((part.clone(), styled.text().len()));
         // Line breaks become spaces of the same length, so that the spans still fit.
