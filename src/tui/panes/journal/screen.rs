@@ -6,11 +6,11 @@ use super::{Focus, Journal};
 use crate::{
     report::counted,
     session::View,
-    tui::{Pen, RenderContext, Role, Screen as _, Width, below, cells, day_of},
+    tui::{MEASURE, Pen, RenderContext, Role, Screen as _, Width, below, cells, day_of},
 };
 
-/// Width of the column of days.
-const DAYS_WIDTH: u16 = 34;
+/// Minimum and maximum width of the column of days: it gets what the text does not need.
+const DAYS_WIDTH: std::ops::RangeInclusive<u16> = 34..=60;
 
 impl Journal {
     /// Splits off the last row for an open input line.
@@ -36,7 +36,8 @@ impl Journal {
         if width == Width::One {
             return (area, nothing);
         }
-        let days = Rect { width: DAYS_WIDTH.min(area.width), ..area };
+        let unused = area.width.saturating_sub(MEASURE + 4);
+        let days = Rect { width: unused.clamp(*DAYS_WIDTH.start(), *DAYS_WIDTH.end()).min(area.width), ..area };
         (days, Rect { x: days.right(), width: area.width - days.width, ..area })
     }
 

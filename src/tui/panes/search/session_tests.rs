@@ -91,6 +91,21 @@ fn hits_are_narrowed_by_key_and_the_filter_stands_in_the_query_to_be_edited() {
 }
 
 #[test]
+fn tags_of_the_hits_narrow_too() {
+    let (folder, _) = kioku(150, 40);
+    let vault = Vault::open(fixtures::session_options(&folder.path().join("vault")).vault).unwrap();
+    let tags = vec!["boat".to_owned(), "paint".to_owned()];
+    vault.append(NewEntry { tags, body: "Work on the hull.".into(), ..NewEntry::default() }).unwrap();
+    let mut search = again(folder.path(), 150, 40);
+    search.typed("work");
+    sees(&search, "tag  of 6 hits");
+    search.keys("<alt-f>").click("boat ").click("boat ");
+    assert_eq!(search.app.query().text(), "tag:boat work");
+    sees(&search, "on the hull");
+    assert!(!search.screen().contains("Walked home"), "{}", search.screen());
+}
+
+#[test]
 fn what_is_counted_is_what_the_filter_finds() {
     let (_folder, mut search) = kioku(150, 40);
     search.typed("work");

@@ -370,6 +370,20 @@ fn between_two_names_begins_with_what_was_asked_about() {
 }
 
 #[test]
+fn between_two_names_begins_empty_after_a_word_that_was_not_found() {
+    let mut harness = harness(80, 24);
+    harness.typed("nervuos").key("enter");
+    let (ticket, _) = last_question(&mut harness);
+    let nearest = Some(Nearest { by: Likeness::Meaning, words: vec!["anxious".into()] });
+    let days = DayCounts { total: 78, with_target: 0 };
+    let why = Why { target: "nervuos".into(), days, nearest, ..stressed() };
+    harness.reply(Reply::To(ticket, Response::Answer(Arc::new(Answer::Why(why)))));
+    harness.keys("b").typed("Hùng").keys("<tab>").typed("Linh").key("enter");
+    let (_, ask) = last_ask(&mut harness);
+    assert!(matches!(&ask, Ask::Connect { from, to } if from == "Hùng" && to == "Linh"), "{ask:?}");
+}
+
+#[test]
 fn between_two_names_the_way_back_to_one_is_on_the_hint_line_and_under_esc() {
     let mut harness = harness(120, 40);
     harness.typed("stressed").key("enter");

@@ -182,7 +182,7 @@ fn the_words_of_a_hit_are_listed_without_marks_and_the_found_ones_marked() {
     let mut harness = answered_with(hit(body, "pup", date(2026, 9, 14).at(15, 30, 0, 0)));
     harness.resize(80, 20);
     let screen = harness.screen();
-    assert!(screen.contains(" Walk the pup we Max called slowly, at noon"), "{screen}");
+    assert!(screen.contains(" Walk - the pup we Max called - slowly, at noon"), "{screen}");
     assert!(harness.shows_as("pup we", Role::Match) && !harness.shows_as("we Max", Role::Match), "{screen}");
 }
 
