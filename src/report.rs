@@ -161,6 +161,7 @@ impl From<&VaultError> for Report {
             VaultError::NotDownloaded { .. } => report.hint("open its folder in the cloud program to download it"),
             VaultError::Git { .. } => report.hint("nothing is lost; see `git status` in that folder"),
             VaultError::Unsynced { .. } => report,
+            VaultError::TooLarge { .. } => report.hint("`--any-size` attaches it all the same"),
             VaultError::Unwatched { .. } => report.hint("changes by other programs appear at the next start"),
         }
     }

@@ -18,7 +18,7 @@ use crate::{
     embed::ModelStamp,
     extract::language,
     index::{LegHealth, Snapshot},
-    journal::{INDEX_FOLDER, Notice},
+    journal::{AttachmentReport, INDEX_FOLDER, LinkedFile, Notice, Orphan},
     report::Report,
     search::json::Versioned,
     search::{LegId, PerLeg, legs},
@@ -32,9 +32,12 @@ pub struct Doctor {
     /// Read every day file again and compare it with the index
     #[arg(long)]
     verify: bool,
-    /// Repair entries torn by git and conflict copies of sync programs
+    /// Repair entries torn by git and conflict copies of sync programs; move attachments that nothing names to the trash
     #[arg(long, conflicts_with = "json")]
     repair: bool,
+    /// Do not ask for confirmation
+    #[arg(long, requires = "repair")]
+    yes: bool,
     /// One JSON object
     #[arg(long)]
     json: bool,
@@ -55,6 +58,7 @@ struct Findings {
     llm: Option<Versioned<LlmFindings>>,
     drafts: usize,
     trash: usize,
+    attachments: AttachmentReport,
     config: ConfigFindings,
     lexicon: LexiconFindings,
     /// Problems in the vault's files.
@@ -116,7 +120,7 @@ impl Run for Doctor {
     fn run(self, context: &mut Context) -> Outcome {
         let mut session = context.reading_session()?;
         if self.repair {
-            repair::repair(context, &mut session)?;
+            repair::repair(context, &mut session, self.yes)?;
         }
         let findings = examine(context, &mut session, self.verify);
         context.answer(&findings, self.json)?;
@@ -138,6 +142,8 @@ impl Findings {
             return Some(Report::data(format!("{} failed", counted(self.errors.len(), "check", "checks"))));
         }
         let problems = self.notices.len()
+            + self.attachments.missing.len()
+            + self.attachments.changed.len()
             + self.config.complaints.len()
             + self.lexicon.complaints.len()
             + usize::from(self.tracked.is_some());
@@ -210,6 +216,9 @@ fn examine(context: &Context, session: &mut Session, verify: bool) -> Findings {
         }
         _ => None,
     };
+    let vault = session.vault();
+    let attachments = if verify { vault.verify_attachments() } else { vault.check_attachments() };
+    let attachments = faults.ok_or_kept(attachments).unwrap_or_default();
     let llm = faults.ok_or_kept(llm::findings(context, session.vault(), snapshot.as_deref())).map(Versioned::new);
     let root = context.journal.root(&context.paths);
     let own_lists = language::own().iter().map(|list| list.name.clone()).collect();
@@ -226,6 +235,7 @@ fn examine(context: &Context, session: &mut Session, verify: bool) -> Findings {
         llm,
         drafts,
         trash,
+        attachments,
         config: ConfigFindings {
             path: context.paths.config.display().to_string(),
             complaints: tui::faults(&context.config.tui_options(
@@ -314,6 +324,15 @@ impl Answer for Findings {
         if self.notices.iter().any(|notice| notice.kind.is_surely_damage()) {
             output::note("run `kioku doctor --repair`; every version is kept as an entry");
         }
+        self.attachment_lines().for_each(|line| out.line(out.safe(&line)));
+        let loose = self.attachments.orphaned.iter().filter(|orphan| !orphan.in_trash).count();
+        if loose > 0 {
+            let files = counted(loose, "file", "files");
+            output::note(format_args!("`kioku doctor --repair` moves {files} to the trash, after a question"));
+        }
+        if !self.attachments.missing.is_empty() {
+            output::note("`kioku doctor --repair` looks in the trash; else copy the file there from a backup");
+        }
         let disagreements = self.verified.iter().flat_map(|verified| &verified.disagreements);
         let told = self.told.iter().chain(&self.permissions).chain(&self.tracked).chain(disagreements);
         told.for_each(|line| out.line(line));
@@ -322,6 +341,20 @@ impl Answer for Findings {
 }
 
 impl Findings {
+    /// A line for each attachment that needs attention.
+    fn attachment_lines(&self) -> impl Iterator<Item = String> {
+        let AttachmentReport { missing, not_here, orphaned, changed, .. } = &self.attachments;
+        let linked = |why: &'static str| move |link: &LinkedFile| format!("{} of {} {why}", link.path, link.id);
+        let orphan = |orphan: &Orphan| match orphan.in_trash {
+            true => format!("{}: only the trash or a draft names it", orphan.path),
+            false => format!("{}: no entry names it", orphan.path),
+        };
+        let changed = changed.iter().map(|path| format!("{path}: its content is not what was attached"));
+        let missing = missing.iter().map(linked("is missing"));
+        let absent = not_here.iter().map(linked("is not downloaded yet"));
+        missing.chain(absent).chain(orphaned.iter().map(orphan)).chain(changed)
+    }
+
     /// Calls `row` for each row with its label. A row with an empty label continues the one before.
     fn rows(&self, row: &mut dyn FnMut(&str, String)) {
         let JournalFindings { name, path, files, bytes } = &self.journal;
@@ -346,6 +379,10 @@ impl Findings {
         }
         row("drafts", self.drafts.to_string());
         row("trash", self.trash.to_string());
+        if self.attachments.files > 0 {
+            let size = output::bytes(self.attachments.bytes);
+            row("attachments", format!("{}, {size}", counted(self.attachments.files, "file", "files")));
+        }
         let searched = self.searched.iter().flat_map(PerLeg::iter);
         let searched = searched.filter_map(|(leg, hits)| Some(format!("{} {}", leg.name(), (*hits)?)));
         let searched = searched.collect::<Vec<_>>().join(", ");

@@ -192,6 +192,7 @@ fn counted_parts(forgotten: &Forgotten) -> Vec<String> {
         part(forgotten.drafts, "draft", "drafts"),
         part(forgotten.answers, "kept answer", "kept answers"),
         part(forgotten.notes, "note", "notes"),
+        part(forgotten.attachments, "attachment", "attachments"),
     ]
     .into_iter()
     .flatten()

@@ -141,8 +141,12 @@ impl Import {
         let read = imported.entries.len();
         let span = span(&imported);
         if self.dry_run {
+            let files = match imported.files.len() {
+                0 => String::new(),
+                count => format!(" with {}", counted(count, "attachment", "attachments")),
+            };
             context.out.line(format_args!(
-                "{} would be read{span}{into}; nothing was written",
+                "{}{files} would be read{span}{into}; nothing was written",
                 counted(read, "entry", "entries")
             ));
             return Ok(());
@@ -156,6 +160,13 @@ impl Import {
         };
         session.expect_entries_folder()?;
         let notes = keep_notes(&session, &imported)?;
+        // Before the entries that link them.
+        let files = source.copy_files(&imported.files, session.vault()).map_err(|error| read_failure(&error))?;
+        files.warnings.iter().for_each(output::warn);
+        let files = match files.copied {
+            0 => String::new(),
+            copied => format!("; {} copied", counted(copied, "attachment", "attachments")),
+        };
         let done = session.vault().append_all(imported.entries)?;
         losses::report_differing(&done.differing, self.verbose);
         if !done.completed.is_empty() {
@@ -163,7 +174,7 @@ impl Import {
             output::note(format_args!("{entries} of an interrupted import completed"));
         }
         context.out.line(format_args!(
-            "{read} read{span}{into}: {} added, {} already known, {} conflicting, {losses} with losses{notes}",
+            "{read} read{span}{into}: {} added, {} already known, {} conflicting, {losses} with losses{notes}{files}",
             done.added.len() + done.completed.len(),
             done.known,
             done.differing.len()

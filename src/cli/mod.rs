@@ -9,6 +9,7 @@
 mod agent_context;
 mod answer;
 mod arguments;
+mod attach;
 mod batch;
 mod command;
 mod completions;
@@ -87,6 +88,7 @@ command::verbs! {
     Show(read::Show),
     Path(path::PathVerb),
     Edit(write::Edit),
+    Attach(attach::Attach),
     Rm(write::Rm),
     Record(record::RecordVerb),
     Hook(hook::HookVerb),
@@ -208,7 +210,7 @@ mod tests {
     fn the_contract_holds_its_names() {
         let command = Cli::command();
         let names: Vec<_> = command.get_subcommands().map(|verb| verb.get_name().to_owned()).collect();
-        let contract = "add search timeline dates show path edit rm trash restore entities related explain why reflect review stats \
+        let contract = "add search timeline dates show path edit attach rm trash restore entities related explain why reflect review stats \
                         extract forget record hook entity import export sync merge-file index doctor model lexicon llm mcp context \
                         graph demo keys config completions man help";
         for name in contract.split(' ') {

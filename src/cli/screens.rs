@@ -34,6 +34,7 @@ pub fn open(context: &mut Context) -> Outcome {
     let vault = Vault::open(session_options.vault.clone())?;
     context.expect_journal(&vault)?;
     options.settings.folder = Some(vault.entries_folder().to_owned());
+    options.settings.root = Some(vault.options().root.clone());
     context.sweep_state();
     let log = CurationLog::of(state, &session_options.vault.root);
     let history = QueryHistory::of(state, &session_options.vault.root);

@@ -2,7 +2,10 @@
 //!
 //! They write only the day files; the next reading command updates the index. `add` does not open the index.
 
-use std::io::{self, IsTerminal, Read};
+use std::{
+    io::{self, IsTerminal, Read},
+    path::PathBuf,
+};
 
 use clap::Args;
 use jiff::Span;
@@ -19,9 +22,12 @@ use super::{
 use crate::{
     arguments::located,
     insight::records,
-    journal::{Change, Edited, Emptied, Entry, EntryTime, Filled, NewEntry, TrashReason, Trashed, VaultError},
+    journal::{
+        Attachment, Change, Edited, Emptied, Entry, EntryTime, Filled, LARGEST_ATTACHMENT, NewEntry, TrashReason,
+        Trashed, Vault, VaultError, with_links,
+    },
     report::Report,
-    session::json::EntryJson,
+    session::{WithImages, json::EntryJson, with_images},
 };
 
 /// Write a new entry and print its id
@@ -30,6 +36,7 @@ use crate::{
   kioku add --mood calm --tag walk 'Along the river before breakfast.'
   kioku add --at 'yesterday 3pm' 'The call with the bank.'
   kioku add --template evening
+  kioku add --attach tickets.pdf --attach lake.jpg 'Two days at the lake.'
   git log -1 --format=%B | kioku add --tag work -")]
 pub struct Add {
     /// Time of the entry: "yesterday 3pm", "2026-02-22 15:30" [default: now]
@@ -47,6 +54,12 @@ pub struct Add {
     /// Start from a template: day, evening, week, or a file in `templates/` of the journal
     #[arg(long, value_name = "NAME")]
     template: Option<String>,
+    /// Copy a file into the journal and link it below the text; may be repeated
+    #[arg(long, value_name = "PATH")]
+    attach: Vec<PathBuf>,
+    /// Attach files above 100 MB too
+    #[arg(long, requires = "attach")]
+    any_size: bool,
     /// Text of the entry; `-` reads stdin; without text, $EDITOR opens
     text: Vec<String>,
 }
@@ -54,7 +67,8 @@ pub struct Add {
 impl Add {
     /// A text without flags, at a time if given.
     pub fn quick(at: Option<String>, text: String) -> Self {
-        Self { at, mood: None, tags: Vec::new(), event_time: None, template: None, text: vec![text] }
+        let (tags, attach) = (Vec::new(), Vec::new());
+        Self { at, mood: None, tags, event_time: None, template: None, attach, any_size: false, text: vec![text] }
     }
 }
 
@@ -80,7 +94,13 @@ impl Run for Add {
             ..NewEntry::default()
         };
         let begun = self.template.as_deref().map(|name| begin(context, name, &mut new)).transpose()?;
-        let from_editor = self.text.is_empty() && io::stdin().is_terminal();
+        // Before the editor opens: a missing file must not cost a text.
+        let attachments = match self.attach.is_empty() {
+            true => Vec::new(),
+            false => received(context, &self.attach, self.any_size)?,
+        };
+        let from_editor =
+            self.text.is_empty() && io::stdin().is_terminal() && (attachments.is_empty() || begun.is_some());
         let entry = if from_editor {
             let begun = begun.map_or(String::new(), |begun| begun.text);
             let written = editor::edit(context, "new", &begun)?;
@@ -89,16 +109,17 @@ impl Run for Add {
                 written.done();
                 return Err(Report::data("empty text: nothing saved").into());
             }
-            let entry = append(context, new).map_err(|failure| written.kept(failure))?;
+            let entry = append(context, new, attachments, true).map_err(|failure| written.kept(failure))?;
             written.done();
             entry
         } else {
-            new.body = match self.text.as_slice() {
-                [] => stdin_text()?,
-                [dash] if dash == "-" => stdin_text()?,
-                words => words.join(" "),
+            let is_typed = !matches!(self.text.as_slice(), []) && self.text != ["-"];
+            new.body = match is_typed {
+                true => self.text.join(" "),
+                false if self.text.is_empty() && io::stdin().is_terminal() => String::new(),
+                false => stdin_text()?,
             };
-            if new.body.trim().is_empty() {
+            if new.body.trim().is_empty() && attachments.is_empty() {
                 return Err(Report::usage("no text to save")
                     .hint("kioku add 'TEXT', or pipe it in, or no text on a terminal for $EDITOR")
                     .into());
@@ -107,7 +128,7 @@ impl Run for Add {
                 let (before, after) = begun.text.split_at(begun.cursor);
                 new.body = format!("{before}{}{after}", new.body);
             }
-            append(context, new)?
+            append(context, new, attachments, is_typed)?
         };
         if context.config.propose_records {
             for new in records::proposed(&entry.body, context.now.date()) {
@@ -137,10 +158,35 @@ fn begin(context: &Context, name: &str, new: &mut NewEntry) -> Result<Filled, Fa
     Ok(templates.fill(template, when))
 }
 
-fn append(context: &Context, new: NewEntry) -> Result<Entry, Failure> {
+/// Copies files of the user, before the text that links them is written.
+pub fn received(context: &Context, paths: &[PathBuf], any_size: bool) -> Result<Vec<Attachment>, Failure> {
     let mut session = context.session()?;
     session.expect_entries_folder()?;
-    Ok(session.vault().append(new)?)
+    Ok(session.vault().receive(paths, if any_size { u64::MAX } else { LARGEST_ATTACHMENT })?)
+}
+
+/// Writes an entry with its attachments, and with the images of a text that the user has typed.
+fn append(
+    context: &Context,
+    mut new: NewEntry,
+    mut attachments: Vec<Attachment>,
+    is_typed: bool,
+) -> Result<Entry, Failure> {
+    let mut session = context.session()?;
+    session.expect_entries_folder()?;
+    new.body = with_links(&new.body, &attachments);
+    if is_typed {
+        attachments.extend(typed_images(session.vault(), &mut new.body, ""));
+    }
+    Ok(session.vault().append_with(new, attachments)?)
+}
+
+/// Copies the new images of a typed text into the journal, and links the copies.
+fn typed_images(vault: &Vault, text: &mut String, before: &str) -> Vec<Attachment> {
+    let WithImages { text: changed, attachments, warnings } = with_images(vault, text, before);
+    warnings.iter().for_each(output::warn);
+    *text = changed.unwrap_or_else(|| std::mem::take(text));
+    attachments
 }
 
 /// Edit an entry in $EDITOR or by flags, and print its id
@@ -169,8 +215,9 @@ impl Run for Edit {
     fn run(self, context: &mut Context) -> Outcome {
         let mut session = context.session()?;
         let base = located(&mut session, &self.id)?;
+        let is_typed = self.text.as_deref() != Some("-");
         let edited = if let Some(change) = self.change(context, &base)? {
-            session.vault().edit(&base, change)?
+            edit(session.vault(), &base, change, is_typed)?
         } else {
             if !editor::is_named(context) && !io::stdin().is_terminal() {
                 return Err(Report::usage("needs a terminal")
@@ -182,26 +229,37 @@ impl Run for Edit {
             let edited = Sheet::parse(written.text())
                 .and_then(|changed| sheet.change(&changed, &base.time, &context.now))
                 .map_err(Failure::from)
-                .and_then(|change| Ok(session.vault().edit(&base, change)?))
+                .and_then(|change| edit(session.vault(), &base, change, true))
                 .map_err(|failure| written.kept(failure))?;
             written.done();
             edited
         };
-        match edited {
-            Edited::Saved(entry) => context.out.line(context.out.id(entry.id.as_str())),
-            Edited::Unchanged(entry) => {
-                output::note("no changes");
-                context.out.line(context.out.id(entry.id.as_str()));
-            }
-            Edited::KeptBoth { theirs, mine } => {
-                output::warn(format_args!(
-                    "{} was changed by another program: its text is kept, yours is saved as {}",
-                    theirs.id, mine.id
-                ));
-                context.out.line(context.out.id(mine.id.as_str()));
-            }
-        }
+        print_edited(context, edited);
         Ok(Done::Done)
+    }
+}
+
+/// Edits an entry, with the new images of a text that the user has typed.
+fn edit(vault: &Vault, base: &Entry, mut change: Change, is_typed: bool) -> Result<Edited, Failure> {
+    let text = change.body.as_mut().filter(|_| is_typed);
+    let attachments = text.map_or_else(Vec::new, |text| typed_images(vault, text, &base.body));
+    Ok(vault.edit_with(base, change, attachments)?)
+}
+
+pub fn print_edited(context: &mut Context, edited: Edited) {
+    match edited {
+        Edited::Saved(entry) => context.out.line(context.out.id(entry.id.as_str())),
+        Edited::Unchanged(entry) => {
+            output::note("no changes");
+            context.out.line(context.out.id(entry.id.as_str()));
+        }
+        Edited::KeptBoth { theirs, mine } => {
+            output::warn(format_args!(
+                "{} was changed by another program: its text is kept, yours is saved as {}",
+                theirs.id, mine.id
+            ));
+            context.out.line(context.out.id(mine.id.as_str()));
+        }
     }
 }
 
@@ -281,15 +339,20 @@ impl Trash {
                 Some(moment.map_err(|error| Report::usage(format!("--older-than: {error}")))?.timestamp())
             }
         };
-        let pieces = session.vault().would_empty_trash(before)?;
-        let told = counted(pieces, "piece of trash", "pieces of trash");
-        if pieces > 0 && !self.yes {
+        let would = session.vault().would_empty_trash(before)?;
+        let parts = [
+            (would.pieces > 0).then(|| counted(would.pieces, "piece of trash", "pieces of trash")),
+            (would.attachments > 0).then(|| counted(would.attachments, "attachment", "attachments")),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        let told = parts.join(", ");
+        if !parts.is_empty() && !self.yes {
             prompt::confirm(&format!("delete permanently: {told}"), "nothing deleted")?;
         }
-        let emptied = if pieces > 0 { session.empty_trash(before)? } else { Emptied::default() };
-        let Emptied { pieces: removed, second_copies, answers, .. } = emptied;
-        let told = if pieces == 0 { "nothing to remove".to_owned() } else { format!("removed: {told}") };
-        context.answer(&EmptiedAnswer { removed, second_copies, answers, told }, self.json)
+        let emptied = if parts.is_empty() { Emptied::default() } else { session.empty_trash(before)? };
+        let Emptied { pieces: removed, second_copies, answers, attachments } = emptied;
+        let told = if parts.is_empty() { "nothing to remove".to_owned() } else { format!("removed: {told}") };
+        context.answer(&EmptiedAnswer { removed, second_copies, answers, attachments, told }, self.json)
     }
 }
 
@@ -298,6 +361,7 @@ struct EmptiedAnswer {
     removed: usize,
     second_copies: usize,
     answers: usize,
+    attachments: usize,
     #[serde(skip)]
     told: String,
 }

@@ -1,7 +1,7 @@
 //! Edit and removal of entries, with a merge of concurrent changes by other programs.
 
 use super::{
-    Change, Entry, NewEntry, TrashReason, Trashed, Vault, VaultError, WrittenEntry,
+    Attachment, Change, Entry, NewEntry, TrashReason, Trashed, Vault, VaultError, WrittenEntry,
     day_file::{self, Block},
     day_names::file_of,
     files,
@@ -32,7 +32,13 @@ impl Vault {
     /// Concurrent changes by another program are kept: fields are merged, and of two different texts both are kept. If
     /// the entry was removed, it is written again, so that the user's text is never lost.
     pub fn edit(&self, base: &Entry, change: Change) -> Result<Edited, VaultError> {
+        self.edit_with(base, change, Vec::new())
+    }
+
+    /// Like [`Vault::edit`], with the attachments that the new text links. They are durable before the text is.
+    pub fn edit_with(&self, base: &Entry, change: Change, attachments: Vec<Attachment>) -> Result<Edited, VaultError> {
         let _lock = self.lock()?;
+        self.keep_attachments(attachments)?;
         let mut tries = 0;
         loop {
             // A program that does not use our lock changed the file between read and replace: retry.
@@ -164,12 +170,20 @@ impl Vault {
 
     /// Replaces a block. Returns the entry as written.
     pub(super) fn put(&self, present: &Present, new: &Rewritten) -> Result<Entry, VaultError> {
-        let bytes = splice::replaced(&present.bytes, &present.scan, present.at, new)
-            .map_err(|reason| self.refused(present, reason))?;
+        let Present { bytes, scan, at, .. } = present;
+        let gets_head = present.block().head.is_absent() && new.has_head();
+        let (bytes, at) = match splice::replaced(bytes, scan, *at, new) {
+            Ok(bytes) => (bytes, *at),
+            Err(_) if gets_head => {
+                let moved = splice::moved_behind(bytes, scan, *at, new);
+                (moved.map_err(|reason| self.refused(present, reason))?, scan.blocks.len() - 1)
+            }
+            Err(reason) => return Err(self.refused(present, reason)),
+        };
         self.replace(present, &bytes)?;
         let scan = day_file::scan(&bytes);
-        let entry = scan.blocks[present.at].entry(&bytes, &present.file, present.at, &self.reading()).entry;
-        self.set_second_copy_error(self.keep_second_copy(&bytes, &scan.blocks[present.at], &entry));
+        let entry = scan.blocks[at].entry(&bytes, &present.file, at, &self.reading()).entry;
+        self.set_second_copy_error(self.keep_second_copy(&bytes, &scan.blocks[at], &entry));
         Ok(entry)
     }
 

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::{prose, words};
+use super::{attachments_in, prose, words};
 
 /// Id of an entry, unique in the vault: its `id:`, or else its `time:` as written. If several entries share it, `~` and
 /// eight hex digits of the body hash are appended.
@@ -158,6 +158,11 @@ impl Entry {
     /// The first day of its `event_time`, or else the day of writing.
     pub fn happened(&self) -> civil::Date {
         self.event_time.as_deref().and_then(event_day).unwrap_or(self.day)
+    }
+
+    /// The attachments that the text links, as paths relative to the journal's folder.
+    pub fn attachments(&self) -> Vec<String> {
+        attachments_in(&self.body)
     }
 
     /// `star: true` marks a favourite.

@@ -44,6 +44,9 @@ pub enum VaultError {
     /// A link that leads out of the vault, or something that is not a regular file. It is neither read nor written.
     #[error("{path} is {what}")]
     UnsafeFile { path: PathBuf, what: String },
+    /// A file to attach is too large.
+    #[error("{path} is larger than {} MB; nothing was written", most >> 20)]
+    TooLarge { path: PathBuf, most: u64 },
     /// A cloud program has the file, but has not downloaded it.
     #[error("{path} is not downloaded yet; its entries stay as they were last read")]
     NotDownloaded { path: PathBuf },

@@ -8,8 +8,10 @@ use std::{
     io::{self, Read, Seek, SeekFrom},
     path::{Path, PathBuf},
     thread,
-    time::{Duration, Instant},
+    time::{Duration, Instant, SystemTime},
 };
+
+use sha2::{Digest, Sha256};
 
 use super::{
     VaultError,
@@ -74,6 +76,82 @@ pub fn create_new(path: &Path, bytes: &[u8]) -> Result<(), VaultError> {
     }
     let source = io::Error::new(io::ErrorKind::AlreadyExists, "it already exists and was not changed");
     Err(VaultError::io("create", path, source))
+}
+
+/// A copy that is on disk, but has no name yet. It is removed if it is dropped.
+#[derive(Debug)]
+pub struct Received {
+    temporary: tempfile::NamedTempFile,
+    /// SHA-256 of the bytes.
+    pub digest: [u8; 32],
+    pub length: u64,
+}
+
+/// Copies everything that `from` gives into a temporary file in a folder, and fsyncs it. `None` if that is more than
+/// `most` bytes. `source` names it in errors.
+pub fn receive(folder: &Path, from: &mut dyn Read, source: &Path, most: u64) -> Result<Option<Received>, VaultError> {
+    let fault = |error| VaultError::io("copy to", folder, error);
+    let mut temporary = temporary_in(folder).map_err(fault)?;
+    point();
+    let mut write = |part: &[u8]| write_all(&mut temporary, part).map_err(fault);
+    let Some((digest, length)) = hashed(from, source, most, &mut write)? else { return Ok(None) };
+    temporary.as_file().sync_all().map_err(fault)?;
+    point();
+    Ok(Some(Received { temporary, digest, length }))
+}
+
+/// SHA-256 and length of everything that `from` gives, which is handed on in parts. `None` if that is more than `most`
+/// bytes. `source` names it in errors.
+pub fn hashed(
+    from: &mut dyn Read,
+    source: &Path,
+    most: u64,
+    each: &mut dyn FnMut(&[u8]) -> Result<(), VaultError>,
+) -> Result<Option<([u8; 32], u64)>, VaultError> {
+    let (mut digest, mut length, mut part) = (Sha256::new(), 0, vec![0; 1 << 16]);
+    loop {
+        match from.read(&mut part) {
+            Ok(0) => return Ok(Some((digest.finalize().into(), length))),
+            Ok(count) => {
+                length += count as u64;
+                if length > most {
+                    return Ok(None);
+                }
+                digest.update(&part[..count]);
+                each(&part[..count])?;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(VaultError::io("read", source, error)),
+        }
+    }
+}
+
+impl Received {
+    /// Gives the copy its name durably; `false` if the name is taken, and nothing is changed.
+    pub fn keep(self, path: &Path) -> Result<bool, VaultError> {
+        match self.temporary.persist_noclobber(path) {
+            Ok(_) => {
+                point();
+                sync_folder(folder_of(path)).map(|()| true)
+            }
+            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+            Err(error) => Err(VaultError::io("create", path, error.error)),
+        }
+    }
+}
+
+/// Moves a file to a name that must be free, and dates it `at`, because the age of a piece of trash counts from then.
+pub fn move_to(from: &Path, to: &Path, at: SystemTime) -> Result<(), VaultError> {
+    let fault = |source| VaultError::io("move", from, source);
+    if to.exists() {
+        return Err(fault(io::Error::new(io::ErrorKind::AlreadyExists, format!("{} exists", to.display()))));
+    }
+    fs::rename(from, to).map_err(fault)?;
+    point();
+    // Without the date the file only stays in the trash for a shorter time.
+    let _ = File::open(to).and_then(|file| file.set_modified(at));
+    sync_folder(folder_of(to))?;
+    sync_folder(folder_of(from))
 }
 
 /// Writes and fsyncs the new bytes to a temporary file in the folder of the target.
@@ -429,7 +507,7 @@ fn open_itself(path: &Path, mut options: OpenOptions) -> io::Result<File> {
 }
 
 /// Opens a regular file for reading. Follows links, but refuses devices and pipes, which could block for ever.
-fn open_plain(path: &Path) -> io::Result<File> {
+pub fn open_plain(path: &Path) -> io::Result<File> {
     expect_file(&fs::metadata(path)?)?;
     let mut options = OpenOptions::new();
     options.read(true);

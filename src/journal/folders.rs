@@ -12,6 +12,10 @@ pub(super) const NOTES: &str = "entities";
 pub(super) const TRASH: &str = "trash";
 /// Whole files that a repair replaced.
 pub(super) const REPLACED: &str = "trash/replaced";
+/// Attachments that no entry names.
+pub(super) const UNNAMED: &str = "trash/attachments";
+/// Copies of the user's files, named by their content.
+pub const ATTACHMENTS: &str = "attachments";
 pub(super) const DRAFTS: &str = "drafts";
 pub(super) const RECENT: &str = "recent";
 pub(super) const ANSWERS: &str = "answers";
@@ -33,7 +37,7 @@ pub(super) const OURS: [&str; 15] = [
     DRAFTS,
     RECENT,
     ANSWERS,
-    "attachments",
+    ATTACHMENTS,
     ".lock",
     INDEX_FOLDER,
     ".gitignore",

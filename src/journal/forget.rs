@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use super::{
     BodyHash, Change, Draft, Entry, EntryId, Pass, Redaction, Vault, VaultError, WrittenEntry,
+    attachment_check::digits_named,
     day_names::{self, day_of, names_in},
     edit,
     files::{self, Lock},
@@ -38,6 +39,8 @@ pub struct Forgotten {
     pub answers: usize,
     /// Notes on entities that were removed or changed.
     pub notes: usize,
+    /// Attached files that no other entry names.
+    pub attachments: usize,
     /// Hashes of the deleted bodies, so that other layers can delete derived data.
     #[serde(skip)]
     pub hashes: Vec<BodyHash>,
@@ -72,7 +75,11 @@ impl Vault {
         let present = self.find(&entry.place.file, &entry.id)?;
         let stands = present.is_some_and(|present| present.hash == entry.hash);
         let targets = [ForgetTarget { base: entry, only_text: *only_text, delete_text: !stands, with_drafts: true }];
-        self.forget_elsewhere(&Versions::of(&targets), pass)
+        let versions = Versions::of(&targets);
+        let attached = self.attachments_of(&versions)?;
+        let mut forgotten = self.forget_elsewhere(&versions, pass)?;
+        forgotten.attachments = self.forget_attachments_of(&versions, &attached, pass)?;
+        Ok(forgotten)
     }
 
     /// Permanently deletes an entry and all its older versions. Refused if the entry changed since `base` was read.
@@ -83,8 +90,10 @@ impl Vault {
         self.unchanged(base)?;
         let targets = [ForgetTarget { base, only_text: false, delete_text: true, with_drafts: true }];
         let versions = Versions::of(&targets);
+        let attached = self.attachments_of(&versions)?;
         let mut forgotten = self.forget_elsewhere(&versions, pass)?;
         forgotten.entries = self.purge_days(&versions, pass)?;
+        forgotten.attachments = self.forget_attachments_of(&versions, &attached, pass)?;
         Ok(forgotten)
     }
 
@@ -116,6 +125,7 @@ impl Vault {
             targets.push(ForgetTarget { base, only_text: false, delete_text: body.is_some(), with_drafts });
         }
         let versions = Versions::of(&targets);
+        let attached = self.attachments_of(&versions)?;
         let mut forgotten = self.forget_elsewhere(&versions, Pass::Delete)?;
         let mut entries = Vec::with_capacity(changes.len());
         for (base, change) in changes {
@@ -128,7 +138,27 @@ impl Vault {
         if targets.iter().any(|target| target.delete_text) {
             forgotten.entries += self.purge_days(&versions, Pass::Delete)?;
         }
+        forgotten.attachments = self.forget_attachments_of(&versions, &attached, Pass::Delete)?;
         Ok((entries, forgotten))
+    }
+
+    /// The attachments that the entries to forget name, in any version.
+    fn attachments_of(&self, versions: &Versions<'_>) -> Result<BTreeSet<String>, VaultError> {
+        let (pieces, copies) = (self.trash()?, self.recent()?);
+        let older = pieces.iter().map(|piece| &piece.entry).chain(copies.iter().map(|copy| &copy.entry));
+        let older = older.filter(|entry| versions.has(entry));
+        let bases = versions.targets.iter().map(|target| target.base);
+        Ok(digits_named(bases.chain(older).map(|entry| entry.body.as_str())))
+    }
+
+    fn forget_attachments_of(
+        &self,
+        versions: &Versions<'_>,
+        attached: &BTreeSet<String>,
+        pass: Pass,
+    ) -> Result<usize, VaultError> {
+        // After the deletion, every text that is still there counts.
+        self.forget_attachments(attached, pass, |entry| pass == Pass::Count && versions.has(entry))
     }
 
     /// The current entry and its new bytes.

@@ -4,6 +4,9 @@
 
 mod answers;
 mod append;
+mod attachment;
+mod attachment_check;
+mod attachment_links;
 mod claim;
 pub mod compact;
 mod conflict;
@@ -42,6 +45,7 @@ mod redact;
 mod repair;
 mod restore;
 mod searches;
+mod sections;
 mod splice;
 mod sync;
 mod template;
@@ -57,6 +61,9 @@ mod words;
 mod write;
 
 pub use append::Appended;
+pub use attachment::{Attachment, LARGEST_ATTACHMENT, is_image, with_links};
+pub use attachment_check::{AttachmentReport, LinkedFile, Orphan};
+pub use attachment_links::{attachment_path, attachments_in, decoded as percent_decoded, with_image_targets};
 pub use curation::{AddedNote, NoteChange, NoteUndo};
 pub use day_file::{DayFile, FileStamp, WrittenEntry};
 pub use draft::{Draft, DraftId};
@@ -65,7 +72,7 @@ pub use entry::{
     BodyHash, Change, EntityKind, Entry, EntryId, EntryTime, NewEntry, Place, RelationKind, measured, opening,
 };
 pub use error::VaultError;
-pub use folders::{INDEX_FOLDER, SEARCHES_FILE};
+pub use folders::{ATTACHMENTS, INDEX_FOLDER, SEARCHES_FILE};
 pub use forget::{Forgotten, Remains};
 pub use links::follow_links_out;
 pub use merge::{Merged, merge};

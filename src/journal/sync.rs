@@ -6,15 +6,22 @@
 use std::{collections::BTreeMap, path::Path};
 
 use super::{
-    Vault, VaultError, files,
+    ATTACHMENTS, BodyHash, Vault, VaultError, attachment, files,
     git::{Git, Ran, without_credentials},
     merge::merge,
 };
 
 /// Name of the merge driver in git's configuration.
 const DRIVER: &str = "merge.kioku.driver";
-const ATTRIBUTES: &[&str] =
-    &["*.md -text merge=kioku", "*.txt -text merge=kioku", "*.markdown -text merge=kioku", "*.org -text merge=kioku"];
+const ATTRIBUTES: &[&str] = &[
+    "*.md -text merge=kioku",
+    "*.txt -text merge=kioku",
+    "*.markdown -text merge=kioku",
+    "*.org -text merge=kioku",
+    ATTACHED,
+];
+/// Last, because the last pattern counts: an attached text is no journal, and its bytes must not change.
+const ATTACHED: &str = "/attachments/** -text merge=binary";
 /// Derived or private files. A history would keep texts that `forget` removes.
 const IGNORED: &[&str] = &[".lock", ".kioku-*.tmp", "/.index/", "/trash/", "/recent/", "/drafts/", "/answers/"];
 /// How often another device may push in between.
@@ -254,6 +261,10 @@ fn settle_unmerged(git: &Git<'_>, root: &Path) -> Result<(), VaultError> {
         let (Some(ours), Some(theirs)) = (ours, theirs) else { continue };
         let base = base.map_or(Ok(Vec::new()), |base| git.blob(&base))?;
         let (ours, theirs) = (git.blob(&ours)?, git.blob(&theirs)?);
+        if let Some(name) = path.strip_prefix("attachments/").filter(|name| !name.contains('/')) {
+            keep_both_attachments(&root.join(ATTACHMENTS), name, [&ours, &theirs])?;
+            continue;
+        }
         let path = root.join(path);
         let Some(present) = files::read(&path)? else { continue };
         if !present.split(|byte| *byte == b'\n').any(|line| line.starts_with(b"<<<<<<< ")) {
@@ -261,6 +272,20 @@ fn settle_unmerged(git: &Git<'_>, root: &Path) -> Result<(), VaultError> {
             if !files::replace_if(&path, &present, &merge(&ours, &present, &both).bytes)? {
                 return Err(VaultError::Busy { path });
             }
+        }
+    }
+    Ok(())
+}
+
+/// Keeps both contents of a file that a program changed on one device: the one that was attached under its name, the
+/// other under the name of its own content.
+fn keep_both_attachments(folder: &Path, name: &str, contents: [&[u8]; 2]) -> Result<(), VaultError> {
+    for content in contents {
+        let own = attachment::name_of(&BodyHash::of(content).0, attachment::tail_of(name));
+        if own == name {
+            files::replace(&folder.join(name), content)?;
+        } else {
+            files::create(&folder.join(own), content)?;
         }
     }
     Ok(())

@@ -13,11 +13,13 @@ use sha2::{Digest, Sha256};
 
 use super::{
     BodyHash, Entry, EntryId, EntryTime, Pass, Vault, VaultError, WrittenEntry,
+    attachment_check::digits_named,
     day_file::{self, Scan},
     day_names::{day_of, day_text, file_of},
     files,
     folders::{self, REPLACED, TRASH as FOLDER},
     present::{self, Present},
+    sections,
     splice::{self, Revision},
     words, write,
 };
@@ -45,8 +47,8 @@ pub enum TrashReason {
 impl Trashed {
     /// Whether the entry's original file is not the usual file of its day, or the entry had no head.
     pub(super) fn is_from_elsewhere(&self) -> bool {
-        let day_file = self.entry.place.file.as_ref();
-        self.entry.id.as_str() == day_file || self.entry.extra.iter().any(|(key, _)| key == FROM)
+        let day_file = Some(self.entry.place.file.as_ref());
+        sections::file_of_id(self.entry.id.as_str()) == day_file || self.entry.extra.iter().any(|(key, _)| key == FROM)
     }
 }
 
@@ -67,10 +69,15 @@ pub struct Emptied {
     pub second_copies: usize,
     /// Answers of a language model to those texts.
     pub answers: usize,
+    /// Attached files that only those texts named, and those that no text named.
+    pub attachments: usize,
 }
 
 /// The key for the entry's original file, if it is not the usual file of its day.
 pub(super) const FROM: &str = "from";
+
+/// The key for the heading of an entry that was a section of a text without a head.
+pub(super) const HEADING: &str = "heading";
 
 /// Prefix of the lists of forgotten texts, which contain hashes only. Another running kioku that still knows a
 /// forgotten entry must not restore it. Each machine writes its own file (`.forgotten.<machine id>`) and reads all of
@@ -123,6 +130,10 @@ impl Vault {
         let name = file_in_trash(file);
         // Where to restore the entry, if not in the usual file of its day.
         lines.extend((name != file).then(|| (FROM.to_owned(), Some(write::quoted_line(FROM, file)))));
+        if block.part.section().is_some() {
+            let heading = String::from_utf8_lossy(&bytes[block.head.opening.start..block.body.start]);
+            lines.push((HEADING.to_owned(), Some(write::quoted_line(HEADING, &heading))));
+        }
         // A text without a head may contain lines that must be escaped now. Passing the body explicitly does that.
         let body = block.head.is_absent().then(|| &bytes[block.body.clone()]);
         let rewritten = splice::rewritten(bytes, block, &Revision { lines, body }).map_err(|reason| {
@@ -225,10 +236,20 @@ impl Vault {
         Ok(pieces)
     }
 
-    /// The number of pieces that [`Vault::empty_trash`] would remove.
-    pub fn would_empty_trash(&self, before: Option<Timestamp>) -> Result<usize, VaultError> {
-        let pieces = self.trash()?.iter().filter(|piece| before.is_none_or(|before| piece.trashed.at < before)).count();
-        Ok(pieces + self.replaced_files(before)?.len())
+    /// The pieces and attachments that [`Vault::empty_trash`] would remove.
+    pub fn would_empty_trash(&self, before: Option<Timestamp>) -> Result<Emptied, VaultError> {
+        let old = self.trashed_before(before)?;
+        let goes: HashSet<(&EntryId, BodyHash)> = old.iter().map(|entry| (&entry.id, entry.hash)).collect();
+        let digits = digits_named(old.iter().map(|entry| entry.body.as_str()));
+        let named = self.forget_attachments(&digits, Pass::Count, |entry| goes.contains(&(&entry.id, entry.hash)))?;
+        let pieces = old.len() + self.replaced_files(before)?.len();
+        Ok(Emptied { pieces, attachments: named + self.unnamed_files(before)?.len(), ..Emptied::default() })
+    }
+
+    fn trashed_before(&self, before: Option<Timestamp>) -> Result<Vec<Entry>, VaultError> {
+        let pieces = self.trash()?.into_iter();
+        let old = pieces.filter(|piece| before.is_none_or(|before| piece.trashed.at < before));
+        Ok(old.map(|piece| piece.entry).collect())
     }
 
     /// The files that a repair replaced before a moment.
@@ -254,13 +275,10 @@ impl Vault {
             let written = self.read_if_there(&file.file)?.map_or_else(Vec::new, |day| day.entries);
             standing.extend(written.into_iter().map(|written| written.entry.hash));
         }
-        let goes: HashSet<(EntryId, BodyHash)> = self
-            .trash()?
-            .into_iter()
-            .filter(|piece| before.is_none_or(|before| piece.trashed.at < before))
-            .map(|piece| (piece.entry.id, piece.entry.hash))
-            .filter(|(_, hash)| !standing.contains(hash))
-            .collect();
+        let old = self.trashed_before(before)?;
+        let digits = digits_named(old.iter().map(|entry| entry.body.as_str()));
+        let goes: HashSet<(EntryId, BodyHash)> =
+            old.into_iter().map(|entry| (entry.id, entry.hash)).filter(|(_, hash)| !standing.contains(hash)).collect();
         // Must come first: another running kioku that still knows such a text must not restore it.
         self.note_all_forgotten(&goes)?;
         let mut emptied = Emptied::default();
@@ -278,6 +296,11 @@ impl Vault {
             files::remove(&path)?;
             emptied.pieces += 1;
         }
+        for path in self.unnamed_files(before)? {
+            files::remove(&path)?;
+            emptied.attachments += 1;
+        }
+        emptied.attachments += self.forget_attachments(&digits, Pass::Delete, |_| false)?;
         let hashes: Vec<BodyHash> = goes.into_iter().map(|(_, hash)| hash).collect();
         emptied.answers = self.forget_answers(&hashes, Pass::Delete)?;
         Ok(emptied)

@@ -302,9 +302,16 @@ impl Vault {
     /// so this needs no lock.
     pub fn sweep_leftovers(&self) -> Result<usize, VaultError> {
         let root = &self.options().root;
-        let beside =
-            [folders::TRASH, folders::REPLACED, folders::RECENT, folders::DRAFTS, folders::NOTES, folders::ANSWERS]
-                .map(|folder| root.join(folder));
+        let beside = [
+            folders::TRASH,
+            folders::REPLACED,
+            folders::RECENT,
+            folders::DRAFTS,
+            folders::NOTES,
+            folders::ANSWERS,
+            folders::ATTACHMENTS,
+        ]
+        .map(|folder| root.join(folder));
         let index = [self.index_folder(), self.index_folder().join("vectors")];
         let mut folders: Vec<PathBuf> = vec![root.clone(), self.entries_folder().to_path_buf()];
         folders.extend(folders_below(self.entries_folder()));

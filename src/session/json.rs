@@ -23,6 +23,9 @@ pub struct EntryJson<'a> {
     /// For an entry with a `record:` key.
     #[serde(skip_serializing_if = "Option::is_none")]
     record: Option<RecordFields>,
+    /// Paths of linked files, relative to the journal's folder.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    attachments: Vec<String>,
 }
 
 impl<'a> From<&'a Entry> for EntryJson<'a> {
@@ -36,6 +39,7 @@ impl<'a> From<&'a Entry> for EntryJson<'a> {
             event_time: entry.event_time.as_deref(),
             text: &entry.body,
             record: entry.record().map(|record| RecordFields::of(&record, None)),
+            attachments: entry.attachments(),
         }
     }
 }

@@ -5,6 +5,7 @@
 //! language model is configured, a sixth thread sends the requests to it. Searches and screens read one immutable
 //! [`View`]; only the index worker accesses the index. A worker that panics replies with an error and continues.
 
+mod attachments;
 mod batch_size;
 mod curation;
 mod direct;
@@ -36,6 +37,7 @@ mod workers;
 mod write;
 
 pub use crate::index::{ModelChange, Progress, SyncReport};
+pub use attachments::{WithImages, with_images};
 pub use curation::{Curated, Curating, CurationLog, Moved, Subject};
 pub use direct::{Session, within_meaning_budget};
 pub use entries::{DOCTOR_LISTS, Located};

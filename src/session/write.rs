@@ -3,20 +3,21 @@
 use std::sync::{Arc, Mutex, OnceLock};
 
 use super::{
-    Located, QueryHistory, RecordError, SessionError,
+    Located, QueryHistory, RecordError, SessionError, WithImages,
     entries::locate,
     hits_file::typed,
     locks::lock,
     protocol::{EntryOperation, Request, Response, Written},
     records::{self, Compared},
     shared_state::SharedState,
+    with_images,
 };
 use crate::{
     index::{CatalogEntry, EntryKey, IndexError, Snapshot, keyword::KeywordView},
     insight,
     journal::{
-        Change, Draft, DraftId, Edited, Entry, EntryId, NewEntry, RecordStatus, SavedSearch, Vault, VaultError,
-        exchange, user_file::Existing,
+        Attachment, Change, Draft, DraftId, Edited, Entry, EntryId, NewEntry, RecordStatus, SavedSearch, Vault,
+        VaultError, exchange, user_file::Existing,
     },
 };
 
@@ -67,7 +68,8 @@ impl Writes {
         let done = match request {
             Request::Append { new, draft } => self.append(&vault, new, draft)?,
             Request::Edit { base, change, draft } => {
-                let (written, inverse) = edit(&vault, base, change)?;
+                let (change, attachments) = self.with_images(&vault, &base, change);
+                let (written, inverse) = edit(&vault, base, change, attachments)?;
                 drop_draft(&vault, draft)?;
                 inverse.into_iter().for_each(|inverse| self.remember(inverse));
                 written
@@ -153,7 +155,7 @@ impl Writes {
         let Some(Located::One(base)) = located else { return Err(unknown().into()) };
         let today = vault.options().clock.now().date();
         let Some(change) = records::closing(&base, status, today)? else { return Ok(Written::Unchanged(*base)) };
-        let (written, inverse) = edit(vault, *base, change)?;
+        let (written, inverse) = edit(vault, *base, change, Vec::new())?;
         inverse.into_iter().for_each(|inverse| self.remember(inverse));
         Ok(written)
     }
@@ -173,7 +175,10 @@ impl Writes {
         if knows && !vault.entries_folder().is_dir() {
             return Err(IndexError::FolderGone { path: vault.entries_folder().to_path_buf() }.into());
         }
-        let entry = vault.append(new)?;
+        let WithImages { text, attachments, warnings } = with_images(vault, &new.body, "");
+        let new = NewEntry { body: text.unwrap_or(new.body), ..new };
+        let entry = vault.append_with(new, attachments)?;
+        warnings.into_iter().for_each(|warning| self.shared.notify(warning));
         // Only now is the text safe in the journal.
         drop_draft(vault, draft)?;
         self.remember(Inverse::Remove(Box::new(entry.clone())));
@@ -181,11 +186,20 @@ impl Writes {
         Ok(Written::Added(entry))
     }
 
+    /// An edit with its new images in the journal.
+    fn with_images(&self, vault: &Vault, base: &Entry, mut change: Change) -> (Change, Vec<Attachment>) {
+        let Some(body) = &change.body else { return (change, Vec::new()) };
+        let WithImages { text, attachments, warnings } = with_images(vault, body, &base.body);
+        warnings.into_iter().for_each(|warning| self.shared.notify(warning));
+        change.body = text.or(change.body);
+        (change, attachments)
+    }
+
     fn several(&self, vault: &Vault, deeds: Vec<EntryOperation>) -> Written {
         let (mut edited, mut removed, mut failed, mut inverses) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for deed in deeds {
             match deed {
-                EntryOperation::Edit { base, change } => match edit(vault, base, change) {
+                EntryOperation::Edit { base, change } => match edit(vault, base, change, Vec::new()) {
                     Ok((Written::Edited(entry), inverse)) => {
                         edited.push(entry);
                         inverses.extend(inverse);
@@ -302,8 +316,13 @@ fn with_new(before: &Snapshot, entry: &Entry) -> Option<Snapshot> {
 }
 
 /// Changes one entry. Returns the result and its inverse.
-fn edit(vault: &Vault, base: Entry, change: Change) -> Result<(Written, Option<Inverse>), SessionError> {
-    Ok(match vault.edit(&base, change)? {
+fn edit(
+    vault: &Vault,
+    base: Entry,
+    change: Change,
+    attachments: Vec<Attachment>,
+) -> Result<(Written, Option<Inverse>), SessionError> {
+    Ok(match vault.edit_with(&base, change, attachments)? {
         Edited::Saved(entry) => {
             let inverse = Inverse::Change { now: Box::new(entry.clone()), before: Box::new(base) };
             (Written::Edited(entry), Some(inverse))

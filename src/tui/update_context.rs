@@ -21,8 +21,10 @@ pub struct Settings {
     pub journal: String,
     /// Journals to switch to, by name; none where the folder was given.
     pub journals: Vec<String>,
-    /// The folder of the day files: links to files are relative to it.
+    /// The folder of the day files: links to files are relative to these.
     pub folder: Option<PathBuf>,
+    /// The folder of the journal, which has the attachments.
+    pub root: Option<PathBuf>,
     /// First column of a calendar.
     pub week_starts: civil::Weekday,
     /// The time at which a day starts, for the day of a new entry.
@@ -50,6 +52,7 @@ impl Default for Settings {
             journal: "personal".to_owned(),
             journals: Vec::new(),
             folder: None,
+            root: None,
             week_starts: civil::Weekday::Monday,
             day_start: civil::Time::midnight(),
             mouse: true,

@@ -48,8 +48,11 @@ fn journal() -> Kioku {
         format!("{}\n", serde_json::json!({"id": id, "time": time, "mood": mood, "tags": ["walk"], "text": text}))
     };
     let item = r#"{"id":"bbbbbbbbb1","time":"2026-08-13T09:00:00+02:00","text":"oat milk","extra":{"record":"item"}}"#;
-    let lines: String = ENTRIES.iter().map(line).chain([format!("{item}\n")]).collect();
+    let note =
+        r#"{"id":"bbbbbbbbb2","time":"2026-08-04T10:00:00+02:00","text":"The tickets.","extra":{"record":"note"}}"#;
+    let lines: String = ENTRIES.iter().map(line).chain([format!("{item}\n{note}\n")]).collect();
     kioku.piped(&["import", "jsonl", &kioku.write("in.jsonl", &lines)], b"").ok();
+    kioku.run(&["attach", "bbbbbbbbb2", &kioku.write("tickets.pdf", "%PDF")]).ok();
     kioku.run(&["index"]).ok();
     let deleted = kioku.add(&["--at", "2026-08-12 10:00", "A line to delete."]);
     kioku.run(&["rm", &deleted]).ok();

@@ -3,6 +3,7 @@
 
 mod absent;
 mod answers;
+mod attachments;
 mod cli;
 mod damage;
 mod entity;

@@ -349,3 +349,41 @@ fn three_devices_that_sync_at_random_times_agree_and_lose_nothing() {
         }
     }
 }
+
+#[test]
+fn attached_files_travel_and_the_same_file_on_two_devices_is_no_clash() {
+    let Some((laptop, phone, _hub, address)) = devices() else { return };
+    // Line endings and text merges would change a file whose name says what it holds.
+    let (a, b) = (laptop.write("list.txt", "one\r\ntwo\r\n"), phone.write("list.txt", "one\r\ntwo\r\n"));
+    laptop.add(&["--at", "2026-08-14 08:00", "--attach", &a, "On the laptop."]);
+    phone.add(&["--at", "2026-08-14 09:00", "--attach", &b, "On the phone."]);
+    for device in [&laptop, &phone] {
+        device.run(&["sync", "init", &address]).ok();
+        git(&device.journal(), &["config", "core.autocrlf", "true"]);
+    }
+    for device in [&laptop, &phone, &laptop] {
+        assert!(!sync(device).contains("both versions"));
+    }
+    let names = |device: &Kioku| {
+        let listing = fs::read_dir(device.journal().join("attachments")).unwrap();
+        listing.map(|item| item.unwrap().path()).collect::<Vec<_>>()
+    };
+    for device in [&laptop, &phone] {
+        assert_eq!((texts(device).len(), names(device).len()), (2, 1));
+        assert_eq!(fs::read(&names(device)[0]).unwrap(), b"one\r\ntwo\r\n");
+        assert_eq!(device.run(&["doctor", "--verify"]).code, 0);
+    }
+
+    // Another program changes the copies, on each device in its own way.
+    fs::write(&names(&laptop)[0], "on the laptop").unwrap();
+    fs::write(&names(&phone)[0], "on the phone").unwrap();
+    for device in [&laptop, &phone, &laptop] {
+        sync(device);
+    }
+    for device in [&laptop, &phone] {
+        let contents: BTreeSet<Vec<u8>> = names(device).iter().map(|path| fs::read(path).unwrap()).collect();
+        for kept in [&b"on the laptop"[..], b"on the phone"] {
+            assert!(contents.contains(kept), "{contents:?}");
+        }
+    }
+}

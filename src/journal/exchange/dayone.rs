@@ -1,15 +1,15 @@
 //! Import of Day One's JSON export: the zip archive, its folder, or one JSON file.
 //!
 //! An entry's day is that of its own time zone. Place and weather become extra keys; photos, recordings and documents
-//! are counted as not kept.
+//! become attachments at their places in the text.
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::{
-    ExchangeError, Exporter, ImportOptions, Imported, Importer,
+    ExchangeError, Exporter, ImportOptions, Imported, Importer, LossKind,
     records::{Record, Spot, coordinates, flag, from_json, number, strings, text, time_in},
-    source::{Source, made_id, wall_time},
+    source::{Files, Source, made_id, wall_time},
 };
 use crate::journal::Entry;
 
@@ -43,13 +43,17 @@ const KNOWN: &[&str] = &[
     "creationOSName",
     "creationOSVersion",
     "sourceString",
+    "photos",
+    "videos",
+    "audios",
+    "pdfAttachments",
 ];
 
 fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeError> {
-    from_json(source, |record, at, imported| entry(record, at, options, imported))
+    from_json(source, |record, at, files, imported| entry(record, at, options, files, imported))
 }
 
-fn entry(record: &Value, at: Spot<'_>, options: &ImportOptions, imported: &mut Imported) {
+fn entry(record: &Value, at: Spot<'_>, options: &ImportOptions, files: &Files<'_>, imported: &mut Imported) {
     let created = text(record, "creationDate");
     let zone = Some(text(record, "timeZone")).filter(|zone| !zone.is_empty());
     let time = created.parse::<Timestamp>().ok().map(|at| time_in(at, zone.unwrap_or("UTC"), &options.zone));
@@ -69,7 +73,56 @@ fn entry(record: &Value, at: Spot<'_>, options: &ImportOptions, imported: &mut I
     extra.push(("activity", text(activity, "activityName").to_owned()));
     extra.extend(number(activity, "stepCount").filter(|steps| *steps > 0.0).map(|steps| ("steps", steps.to_string())));
     imported.count_unknown(record, KNOWN);
+    let body = with_media(&body, record, at, files, imported);
     imported.add(Record { id, time, text: &body, tags: strings(record, "tags"), extra, ..Record::default() }, at);
+}
+
+/// The lists of files in an entry, with the name of a file that has none of its own.
+const MEDIA: [(&str, &str); 4] =
+    [("photos", "photo"), ("videos", "video"), ("audios", "audio"), ("pdfAttachments", "document")];
+
+/// The text with the files of the export in their places; those that the text does not show come below it.
+fn with_media(text: &str, record: &Value, at: Spot<'_>, files: &Files<'_>, imported: &mut Imported) -> String {
+    let mut changed = text.to_owned();
+    for (list, word) in MEDIA {
+        for item in record.get(list).and_then(Value::as_array).into_iter().flatten() {
+            let (id, md5) = (self::text(item, "identifier"), self::text(item, "md5"));
+            let is_it = |name: &&String| {
+                let stem = name.rsplit('/').next().and_then(|own| own.split('.').next());
+                !md5.is_empty() && stem.is_some_and(|stem| stem.eq_ignore_ascii_case(md5))
+            };
+            let Some(name) = files.names.iter().find(is_it) else {
+                // Day One leaves out what it has not downloaded.
+                imported.count_not_kept(list);
+                continue;
+            };
+            let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+            let own =
+                [self::text(item, "filename"), self::text(item, "pdfName")].into_iter().find(|own| !own.is_empty());
+            let stem = own.map_or(word, |own| own.rsplit_once('.').map_or(own, |(stem, _)| stem));
+            match imported.attach(files, name, &format!("{stem}.{extension}")) {
+                Ok(link) => changed = with_link(&changed, id, &link),
+                Err(error) => imported.lose(LossKind::Doubtful, at.path, at.line, format!("\"{name}\": {error}")),
+            }
+        }
+    }
+    changed
+}
+
+/// The text with a link in every place of a file (`![](dayone-moment://ID)`, `![](dayone-moment:/video/ID)`), or below.
+fn with_link(text: &str, id: &str, link: &str) -> String {
+    let (mut changed, mut rest, mut is_shown) = (String::with_capacity(text.len()), text, false);
+    while let Some(start) = rest.find("![") {
+        let (before, image) = rest.split_at(start);
+        let end = image.find(')').map_or(image.len(), |end| end + 1);
+        let is_place = image[..end].contains("](dayone-moment:") && image[..end].ends_with(&format!("/{id})"));
+        changed.push_str(before);
+        changed.push_str(if is_place && !id.is_empty() { link } else { &image[..end] });
+        is_shown |= is_place && !id.is_empty();
+        rest = &image[end..];
+    }
+    changed.push_str(rest);
+    if is_shown { changed } else { format!("{}\n\n{link}", changed.trim_end()).trim_start().to_owned() }
 }
 
 fn place(location: &Value) -> Vec<(&'static str, String)> {

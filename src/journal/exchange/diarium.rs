@@ -22,7 +22,11 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
     if source.sample(SIGNATURE.len()).is_some_and(|(sample, _)| sample == SIGNATURE) {
         return database(source, options);
     }
-    from_json(source, |record, at, imported| entry(record, at, &options.zone, imported))
+    let mut imported = from_json(source, |record, at, _, imported| entry(record, at, &options.zone, imported))?;
+    // The entries do not name their files.
+    let is_media = |name: &&String| name.split('/').any(|part| part == "media");
+    source.files()?.names.iter().filter(is_media).for_each(|_| imported.count_not_kept("media"));
+    Ok(imported)
 }
 
 fn entry(record: &Value, at: Spot<'_>, zone: &TimeZone, imported: &mut Imported) {

@@ -8,7 +8,8 @@ use std::{
 
 use jiff::tz::TimeZone;
 
-use crate::journal::{Entry, NewEntry, head, words};
+use super::attached::ImportedFile;
+use crate::journal::{Entry, NewEntry, VaultError, head, words};
 
 /// Information that the source may lack and the user supplies.
 #[derive(Clone)]
@@ -71,6 +72,8 @@ pub struct Imported {
     pub entries: Vec<NewEntry>,
     /// Notes on entities.
     pub notes: Vec<ImportedNote>,
+    /// Files to copy into `attachments/`.
+    pub files: Vec<ImportedFile>,
     /// Skipped and uncertain records.
     pub losses: Vec<Loss>,
     /// Unknown fields that were dropped, with their counts.
@@ -167,6 +170,8 @@ words! { LossKind: Skipped "left out", Doubtful "uncertain" }
 pub enum ExchangeError {
     #[error("{operation} {path}: {source}")]
     Io { operation: &'static str, path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    File(#[from] VaultError),
     #[error("{path}: not a readable database: {reason}")]
     Database { path: PathBuf, reason: String },
     #[error("{path}: not readable as JSON: {reason}")]

@@ -6,9 +6,9 @@ use jiff::tz::TimeZone;
 use serde_json::Value;
 
 use super::{
-    ExchangeError, ImportOptions, Imported, Importer,
+    ExchangeError, ImportOptions, Imported, Importer, LossKind,
     records::{Record, Spot, coordinates, flag, from_json, milliseconds, number, strings, text, time_in},
-    source::{Source, html},
+    source::{Files, Source, html},
 };
 
 pub(super) const IMPORTER: Importer =
@@ -41,13 +41,14 @@ const KNOWN: &[&str] = &[
     "linked_account_id",
     "dateOfJournal",
     "dateModified",
+    "photos",
 ];
 
 fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeError> {
-    from_json(source, |record, at, imported| entry(record, at, &options.zone, imported))
+    from_json(source, |record, at, files, imported| entry(record, at, &options.zone, files, imported))
 }
 
-fn entry(record: &Value, at: Spot<'_>, zone: &TimeZone, imported: &mut Imported) {
+fn entry(record: &Value, at: Spot<'_>, zone: &TimeZone, files: &Files<'_>, imported: &mut Imported) {
     let instant = milliseconds(record, "date_journal").or_else(|| text(record, "dateOfJournal").parse().ok());
     let time = instant.map(|at| time_in(at, text(record, "timezone"), zone));
     let written = text(record, "text");
@@ -67,6 +68,7 @@ fn entry(record: &Value, at: Spot<'_>, zone: &TimeZone, imported: &mut Imported)
     extra
         .extend(number(weather, "degree_c").filter(|_| !weather.is_null()).map(|c| ("temperature", format!("{c:.0}"))));
     imported.count_unknown(record, KNOWN);
+    let body = with_photos(body, record, at, files, imported);
     let record = Record {
         id: text(record, "id").to_owned(),
         time,
@@ -76,4 +78,22 @@ fn entry(record: &Value, at: Spot<'_>, zone: &TimeZone, imported: &mut Imported)
         ..Record::default()
     };
     imported.add(record, at);
+}
+
+/// The text with the entry's photos and recordings below it: Journey gives them no place in the text.
+fn with_photos(text: String, record: &Value, at: Spot<'_>, files: &Files<'_>, imported: &mut Imported) -> String {
+    let mut links = Vec::new();
+    for photo in strings(record, "photos") {
+        let own = photo.rsplit('/').next().unwrap_or(&photo);
+        let Some(name) = files.named(own) else {
+            imported.count_not_kept("photos");
+            continue;
+        };
+        let extension = own.rsplit_once('.').map_or("", |(_, extension)| extension);
+        match imported.attach(files, name, &format!("photo.{extension}")) {
+            Ok(link) => links.push(link),
+            Err(error) => imported.lose(LossKind::Doubtful, at.path, at.line, format!("\"{name}\": {error}")),
+        }
+    }
+    if links.is_empty() { text } else { format!("{}\n\n{}", text.trim_end(), links.join("\n")).trim_start().to_owned() }
 }

@@ -12,6 +12,8 @@
 //!   [`Imported::not_kept`];
 //! - a date that could mean two days is never guessed.
 
+mod apple_journal;
+mod attached;
 mod book;
 mod content;
 mod csv_table;
@@ -29,9 +31,11 @@ mod jrnl_encrypted;
 mod jrnl_exports;
 mod jrnl_text;
 mod jsonl;
+mod keep;
 mod kioku;
 mod markdown;
 mod my_kioku;
+mod notes;
 mod org_journal;
 mod records;
 mod rednotebook;
@@ -41,6 +45,7 @@ mod tui_journal;
 use std::path::Path;
 
 use super::{Entry, Vault, VaultError, user_file::Existing};
+pub use attached::{CopiedFiles, ImportedFile};
 pub use format::{
     ExchangeError, Exporter, ImportOptions, Imported, ImportedNote, IndexedName, Loss, LossKind, ToFolder, WithNames,
 };
@@ -51,7 +56,9 @@ impl Importer {
     /// Reads a source. Refuses one that is recognised as another format.
     pub fn import(&self, source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeError> {
         content::check(self.name, source)?;
-        (self.read)(source, options)
+        let mut imported = (self.read)(source, options)?;
+        imported.attach_linked(source);
+        Ok(imported)
     }
 }
 
@@ -67,6 +74,11 @@ pub const IMPORTERS: &[Importer] = &[
     diarium::IMPORTER,
     daylio::IMPORTER,
     rednotebook::IMPORTER,
+    keep::IMPORTER,
+    apple_journal::IMPORTER,
+    notes::OBSIDIAN,
+    notes::LOGSEQ,
+    notes::NOTES,
     org_journal::IMPORTER,
     csv_table::IMPORTER,
     dated_text::IMPORTER,

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{
     ExchangeError, Imported, LossKind,
-    source::{Source, trimmed_block},
+    source::{Files, Source, trimmed_block},
 };
 use crate::journal::{EntryTime, NewEntry};
 
@@ -37,7 +37,7 @@ pub(super) struct Spot<'a> {
 /// Reads the records of all JSON files of a source.
 pub(super) fn from_json(
     source: &Source,
-    mut entry: impl FnMut(&Value, Spot<'_>, &mut Imported),
+    mut entry: impl FnMut(&Value, Spot<'_>, &Files<'_>, &mut Imported),
 ) -> Result<Imported, ExchangeError> {
     let mut imported = Imported::default();
     let files = source.files()?;
@@ -46,7 +46,7 @@ pub(super) fn from_json(
         match serde_json::from_str(&files.text(name, &mut imported)?) {
             Ok(document) => {
                 for (index, record) in records(document).iter().enumerate() {
-                    entry(record, Spot { path: &path, line: index + 1 }, &mut imported);
+                    entry(record, Spot { path: &path, line: index + 1 }, &files, &mut imported);
                 }
             }
             Err(error) => imported.lose(LossKind::Skipped, &path, error.line(), format!("not JSON: {error}")),

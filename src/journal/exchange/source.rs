@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use zip::ZipArchive;
 
 use super::{ExchangeError, Imported, LossKind};
-use crate::journal::{EntryTime, write::BASE32};
+use crate::journal::{EntryTime, VaultError, files, write::BASE32};
 
 /// What an importer reads: a path, or the content of a pipe.
 pub struct Source {
@@ -37,6 +37,10 @@ impl Source {
     /// The path, or `stdin` in messages.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    pub(super) fn is_piped(&self) -> bool {
+        self.piped.is_some()
     }
 
     pub fn is_dir(&self) -> bool {
@@ -119,7 +123,7 @@ impl Source {
 const ZIP: [u8; 4] = *b"PK\x03\x04";
 
 /// Maximum size of a file of an archive that is read whole, against archives that expand without end.
-const MOST_EXPANDED: u64 = 1 << 30;
+pub(super) const MOST_EXPANDED: u64 = 1 << 30;
 
 pub(super) trait ReadSeek: Read + Seek {}
 impl<R: Read + Seek> ReadSeek for R {}
@@ -166,6 +170,28 @@ impl Files<'_> {
         let mut bytes = Vec::new();
         file.take(MOST_EXPANDED).read_to_end(&mut bytes).map_err(|error| failed(error.to_string()))?;
         Ok(bytes.into())
+    }
+
+    /// Hands the content of a file of a folder or archive to `read`.
+    pub fn open(
+        &self,
+        name: &str,
+        read: &mut dyn FnMut(&mut dyn Read) -> Result<(), VaultError>,
+    ) -> Result<(), ExchangeError> {
+        let Some(archive) = &self.archive else {
+            let path = self.path(name);
+            let mut file = files::open_plain(&path).map_err(|error| VaultError::io("read", &path, error))?;
+            return Ok(read(&mut file)?);
+        };
+        let mut archive = archive.borrow_mut();
+        let file = archive.by_name(name).map_err(|error| self.source.of_archive(&format!("{name}: {error}")))?;
+        Ok(read(&mut file.take(MOST_EXPANDED))?)
+    }
+
+    /// The name of the file with this last part, in any case.
+    pub fn named(&self, last: &str) -> Option<&str> {
+        let is_it = |name: &&String| name.rsplit('/').next().is_some_and(|own| own.eq_ignore_ascii_case(last));
+        self.names.iter().find(is_it).map(String::as_str)
     }
 
     pub fn text(&self, name: &str, imported: &mut Imported) -> Result<String, ExchangeError> {

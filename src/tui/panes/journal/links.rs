@@ -4,7 +4,7 @@ use std::{ops::Range, path::PathBuf};
 
 use super::{Focus, Journal};
 use crate::{
-    journal::EntityKind,
+    journal::{EntityKind, attachment_path, percent_decoded},
     paths,
     session::DayEntry,
     tui::{
@@ -44,15 +44,20 @@ pub fn links(known: &DayEntry) -> Vec<Link> {
     links
 }
 
-/// A path in an entry: relative to the day files, and `attachments/` to the journal.
-fn path_of(target: &str, settings: &Settings) -> String {
+/// The file that a path in an entry leads to: relative to its day file or to the folder of the day files, and
+/// `attachments/` to the journal. The first that exists, because folders of notes differ in this.
+fn path_of(target: &str, file: &str, settings: &Settings) -> String {
     let target = target.strip_prefix("file://").unwrap_or(target);
-    let path = paths::with_home(target).unwrap_or_else(|| PathBuf::from(target));
-    let base = settings.folder.as_deref().map(|folder| match target.starts_with("attachments/") {
-        true => folder.parent().unwrap_or(folder),
-        false => folder,
-    });
-    base.map_or_else(|| path.clone(), |base| base.join(&path)).display().to_string()
+    let typed = paths::with_home(target).unwrap_or_else(|| PathBuf::from(target));
+    let (Some(folder), Some(root)) = (&settings.folder, &settings.root) else { return typed.display().to_string() };
+    let attached = attachment_path(target).map(|path| root.join(path));
+    let day_file = folder.join(file);
+    let beside = day_file.parent().unwrap_or(folder);
+    let decoded = percent_decoded(target);
+    let near = [beside, folder].into_iter().flat_map(|folder| [folder.join(&typed), folder.join(&decoded)]);
+    let mut candidates = near.chain(attached.clone());
+    let found = candidates.find(|path| path.exists());
+    found.or(attached).unwrap_or_else(|| beside.join(&typed)).display().to_string()
 }
 
 /// Names from the entry's markup: the graph ingests a new entry a moment after it is on screen.
@@ -84,7 +89,11 @@ impl Journal {
         let more = if found.len() > 1 { format!(" ({} of {})", nth + 1, found.len()) } else { String::new() };
         cx.done(format!("Opening {target}{more}"));
         self.opened_link = Some((known.entry.id.clone(), nth));
-        let whole = if targets::is_address(target) { target.clone() } else { path_of(target, cx.settings) };
+        let whole = if targets::is_address(target) {
+            target.clone()
+        } else {
+            path_of(target, &known.entry.place.file, cx.settings)
+        };
         cx.out.effects.push(Effect::OpenOutside(whole));
     }
 
@@ -138,6 +147,33 @@ mod tests {
         let found = links(&known);
         let names: Vec<_> = found.iter().map(|link| (link.name.as_str(), link.spans.len())).collect();
         assert_eq!(names, [("Linh", 2), ("Hùng", 1), ("calm", 0)]);
+    }
+
+    #[test]
+    fn paths_are_found_beside_the_day_file_and_in_the_attachments_of_the_journal() {
+        let made = tempfile::tempdir().unwrap();
+        let root = made.path();
+        for path in ["attachments/a.png", "2026/02/attachments/own.png", "2026/02/b c.png", "top.png"] {
+            std::fs::create_dir_all(root.join(path).parent().unwrap()).unwrap();
+            std::fs::write(root.join(path), "").unwrap();
+        }
+        let (day, root_of) = ("2026/02/2026-02-22.md", Some(root.to_owned()));
+        let flat = Settings { folder: root_of.clone(), root: root_of.clone(), ..Settings::default() };
+        let below = Settings { folder: Some(root.join("memory")), root: root_of, ..Settings::default() };
+        let is = |target: &str, settings: &Settings, path: &str| {
+            let (found, wanted) = (PathBuf::from(path_of(target, day, settings)), root.join(path));
+            let real = |path: &PathBuf| std::fs::canonicalize(path).unwrap_or_else(|_| path.clone());
+            assert_eq!(real(&found), real(&wanted), "{target}");
+        };
+        for settings in [&flat, &below] {
+            is("attachments/a.png", settings, "attachments/a.png");
+            is("../../attachments/a.png", settings, "attachments/a.png");
+            is("attachments/absent.png", settings, "attachments/absent.png");
+        }
+        is("attachments/own.png", &flat, "2026/02/attachments/own.png");
+        is("b%20c.png", &flat, "2026/02/b c.png");
+        is("top.png", &flat, "top.png");
+        is("absent.png", &below, "memory/2026/02/absent.png");
     }
 
     #[test]

@@ -446,3 +446,32 @@ fn links_of_an_entry_are_opened_outside_one_after_the_other() {
     assert!(journal.opened().is_empty());
     says(&journal, "No links in this entry");
 }
+
+#[test]
+fn an_image_that_a_saved_text_shows_is_copied_into_the_journal() {
+    let (folder, photos) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (lake, secret) = (photos.path().join("Lake.gif"), photos.path().join("secret.gif"));
+    std::fs::write(&lake, "GIF89a").unwrap();
+    std::fs::write(&secret, "not for the journal").unwrap();
+    let mut journal = start(folder.path());
+    let paste = |text: String| crate::tui::event::Event::Paste(text);
+    journal.keys("n").event(paste(format!("By the lake. ![]({})", lake.display()))).keys("<ctrl-s>");
+    let text = &bodies(folder.path(), "2026-11-20")[0];
+    let (before, name) = text.split_once("![](attachments/").unwrap();
+    assert_eq!(before, "By the lake. ");
+    let copy = folder.path().join("attachments").join(name.trim_end_matches(')'));
+    assert!(name.ends_with("-lake.gif)") && std::fs::read(copy).unwrap() == b"GIF89a", "{text}");
+    journal.keys("e").event(paste(format!("![a folder]({}) ", photos.path().display()))).keys("<ctrl-s>");
+    says(&journal, "it is a folder");
+    let text = &bodies(folder.path(), "2026-11-20")[0];
+    assert!(text.contains("-lake.gif") && text.contains("![a folder]"), "the text is saved all the same: {text}");
+
+    // A text that came from elsewhere, with a path that nobody typed here.
+    let path = secret.display();
+    let from_elsewhere = Change { body: Some(format!("![]({path}) x")), ..Change::default() };
+    let base = vault(folder.path()).read("2026-11-20.md").unwrap().entries.remove(0).entry;
+    vault(folder.path()).edit(&base, from_elsewhere).unwrap();
+    journal.command("Reload files").keys("e").typed("Corrected. ").keys("<ctrl-s>");
+    let text = &bodies(folder.path(), "2026-11-20")[0];
+    assert!(text.contains("Corrected.") && text.contains("secret.gif") && !text.contains("-secret.gif"), "{text}");
+}

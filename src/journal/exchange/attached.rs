@@ -1,0 +1,115 @@
+//! Files of a source that become attachments: found while reading, copied with the import.
+
+use std::{
+    io::Read,
+    path::{Path, PathBuf},
+};
+
+use super::{
+    ExchangeError, Imported,
+    source::{Files, MOST_EXPANDED, Source},
+};
+use crate::journal::{ATTACHMENTS, Vault, VaultError, attachment, attachments_in, files, folders::MEMORY, is_image};
+
+/// A file to copy into `attachments/`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImportedFile {
+    /// Relative to the journal's folder.
+    pub path: String,
+    from: From,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum From {
+    /// A file of the source's folder or archive, by its name.
+    Source(String),
+    /// A file beside the source.
+    Path(PathBuf),
+}
+
+/// Result of copying the files of an import.
+#[derive(Debug, Default)]
+pub struct CopiedFiles {
+    pub copied: usize,
+    /// Number of files that the journal has already.
+    pub known: usize,
+    /// Why files could not be copied. Their links stay.
+    pub warnings: Vec<String>,
+}
+
+impl Imported {
+    /// The link to a file of the source, which will be copied. `label` is the user's name for the file. A file that
+    /// cannot be read is an error.
+    pub(super) fn attach(&mut self, files: &Files<'_>, name: &str, label: &str) -> Result<String, ExchangeError> {
+        let mut digest = None;
+        let path = files.path(name);
+        files.open(name, &mut |from| {
+            digest = files::hashed(from, &path, MOST_EXPANDED, &mut |_| Ok(()))?;
+            Ok(())
+        })?;
+        let (digest, _) = digest.ok_or_else(|| too_large(&path))?;
+        let name_of = attachment::name_of(&digest, label);
+        let path = format!("{ATTACHMENTS}/{name_of}");
+        if !self.files.iter().any(|file| file.path == path) {
+            self.files.push(ImportedFile { path, from: From::Source(name.to_owned()) });
+        }
+        let label = if is_image(&name_of) { "" } else { label };
+        Ok(attachment::link(label, &name_of))
+    }
+
+    /// Adds the files that the texts link and that are in `attachments/` beside the source, as another journal or an
+    /// export to a folder has them. Links in the source's folder are not followed.
+    pub(super) fn attach_linked(&mut self, source: &Source) {
+        let folder = match (source.is_dir(), source.path().parent()) {
+            (true, _) => source.path(),
+            (false, Some(folder)) if !source.is_piped() => folder,
+            _ => return,
+        };
+        // A day file in `memory/` has the attachments one folder above.
+        let above = folder.parent().filter(|_| folder.ends_with(MEMORY));
+        let places: Vec<&Path> = [folder].into_iter().chain(above).collect();
+        let paths: Vec<String> = self.entries.iter().flat_map(|entry| attachments_in(&entry.body)).collect();
+        for path in paths {
+            let is_file = |from: &PathBuf| from.symlink_metadata().is_ok_and(|found| found.is_file());
+            let from = places.iter().map(|place| place.join(&path)).find(is_file);
+            if let Some(from) = from.filter(|_| self.files.iter().all(|file| file.path != path)) {
+                self.files.push(ImportedFile { path, from: From::Path(from) });
+            }
+        }
+    }
+}
+
+impl Source {
+    /// Copies files into a journal. A fault in one does not stop the others.
+    pub fn copy_files(&self, found: &[ImportedFile], vault: &Vault) -> Result<CopiedFiles, ExchangeError> {
+        let mut done = CopiedFiles::default();
+        if found.is_empty() {
+            return Ok(done);
+        }
+        let files = self.files()?;
+        for file in found {
+            let mut is_new = false;
+            let mut keep = |from: &mut dyn Read| {
+                is_new = vault.keep_imported(&file.path, from)?;
+                Ok(())
+            };
+            let kept = match &file.from {
+                From::Source(name) => files.open(name, &mut keep),
+                From::Path(path) => files::open_plain(path)
+                    .map_err(|error| VaultError::io("read", path, error))
+                    .and_then(|mut file| keep(&mut file))
+                    .map_err(ExchangeError::from),
+            };
+            match kept {
+                Ok(()) if is_new => done.copied += 1,
+                Ok(()) => done.known += 1,
+                Err(error) => done.warnings.push(error.to_string()),
+            }
+        }
+        Ok(done)
+    }
+}
+
+fn too_large(path: &Path) -> ExchangeError {
+    VaultError::TooLarge { path: path.to_path_buf(), most: MOST_EXPANDED }.into()
+}

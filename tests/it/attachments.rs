@@ -1,0 +1,292 @@
+//! Attachments: copies in the journal, their links, and what becomes of them. The real binary.
+
+use std::{fs, path::PathBuf};
+
+use serde_json::{Value, json};
+
+use crate::cli::Kioku;
+
+/// The smallest file that browsers show as an image.
+pub const GIF: &[u8] = b"GIF89a\x01\x00\x01\x00\x00\x00\x00;";
+
+fn put(kioku: &Kioku, name: &str, bytes: impl AsRef<[u8]>) -> String {
+    let path = kioku.home.path().join(name);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, bytes).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+fn names(folder: PathBuf) -> Vec<String> {
+    let listing = fs::read_dir(folder).into_iter().flatten();
+    let mut names: Vec<String> = listing.map(|item| item.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+fn attachments(kioku: &Kioku) -> Vec<String> {
+    names(kioku.journal().join("attachments"))
+}
+
+fn shown(kioku: &Kioku, id: &str) -> Value {
+    kioku.run(&["show", id, "--json"]).json()["entries"][0].clone()
+}
+
+fn text(kioku: &Kioku, id: &str) -> String {
+    shown(kioku, id)["text"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn add_copies_files_into_the_journal_and_links_them() {
+    let kioku = Kioku::new();
+    let (lake, tickets) = (put(&kioku, "Lake.GIF", GIF), put(&kioku, "Vé [1].pdf", "%PDF"));
+    let id = kioku.add(&["--attach", &lake, "--attach", &tickets, "Two days at the lake."]);
+    let of = |ending: &str| attachments(&kioku).into_iter().find(|name| name.ends_with(ending)).unwrap();
+    let (image, ticket) = (of("-lake.gif"), of("-ve-1.pdf"));
+    assert_eq!(fs::read(kioku.journal().join("attachments").join(&image)).unwrap(), GIF);
+    let wanted =
+        format!("Two days at the lake.\n\n![Lake.GIF](attachments/{image})\n[Vé \\[1\\].pdf](attachments/{ticket})");
+    let entry = shown(&kioku, &id);
+    assert_eq!(entry["text"], json!(wanted));
+    assert_eq!(entry["attachments"], json!([format!("attachments/{image}"), format!("attachments/{ticket}")]));
+
+    let again = kioku.add(&["--attach", &put(&kioku, "copy.gif", GIF)]);
+    assert_eq!(text(&kioku, &again), format!("![copy.gif](attachments/{image})"), "an entry of a file alone");
+    assert_eq!(attachments(&kioku).len(), 2, "equal files are stored once");
+    kioku.run(&["attach", &again, &tickets]).ok();
+    let told = kioku.run(&["attach", &again, &tickets]);
+    assert!(told.err.contains("no changes"), "{told:?}");
+    assert_eq!(
+        text(&kioku, &again),
+        format!("![copy.gif](attachments/{image})\n\n[Vé \\[1\\].pdf](attachments/{ticket})")
+    );
+    kioku.run(&["attach", "absent", &tickets]).fails(3);
+}
+
+#[test]
+fn a_file_that_cannot_be_attached_leaves_no_entry() {
+    let kioku = Kioku::new();
+    let fine = put(&kioku, "a.gif", GIF);
+    let folder = kioku.home.path().to_str().unwrap().to_owned();
+    let large = kioku.home.path().join("large.mov");
+    fs::File::create(&large).unwrap().set_len((100 << 20) + 1).unwrap();
+    let large = large.to_str().unwrap();
+    for (path, why) in [("absent.png", "attach absent.png"), (&folder, "it is a folder"), (large, "larger than 100 MB")]
+    {
+        let told = kioku.run(&["add", "--attach", &fine, "--attach", path, "Text."]).fails(1);
+        assert!(told.contains(why), "{told}");
+    }
+    assert!(!kioku.journal().join("memory").exists() && attachments(&kioku).is_empty());
+    assert!(kioku.run(&["add", "--attach", large, "Text."]).fails(1).contains("--any-size"));
+    let id = kioku.add(&["--attach", large, "--any-size", "Text."]);
+    assert!(text(&kioku, &id).contains("[large.mov](attachments/"));
+    kioku.run(&["add", "--any-size", "Text."]).fails(2);
+}
+
+#[test]
+fn images_that_a_typed_text_shows_are_copied_and_those_of_a_pipe_are_not() {
+    let kioku = Kioku::new();
+    let lake = put(&kioku, "lake.gif", GIF);
+    let id = kioku.add(&[&format!("By the lake. ![the lake]({lake} \"at noon\") ![](https://example.org/x.png)")]);
+    let [name] = attachments(&kioku).try_into().unwrap();
+    let wanted = format!("By the lake. ![the lake](attachments/{name} \"at noon\") ![](https://example.org/x.png)");
+    assert_eq!(text(&kioku, &id), wanted);
+    let edited = put(&kioku, "b.gif", [GIF, b"b"].concat());
+    kioku.run(&["edit", &id, "--text", &format!("{wanted}\n![]({edited})")]).ok();
+    assert_eq!((attachments(&kioku).len(), text(&kioku, &id).matches("attachments/").count()), (2, 2));
+
+    let secret = put(&kioku, "secret.gif", "secret");
+    let piped = format!("From elsewhere: ![]({secret})");
+    let id = kioku.piped(&["add", "-"], piped.as_bytes()).ok().trim().to_owned();
+    assert_eq!(text(&kioku, &id), piped);
+    kioku.run(&["edit", &id, "--text", &format!("{piped} A typing error less.")]).ok();
+    assert!(text(&kioku, &id).contains(&secret));
+    assert_eq!(attachments(&kioku).len(), 2, "nor by a later edit, because it was not typed then");
+
+    let new = put(&kioku, "new.gif", "new");
+    let editor = put(&kioku, "editor.sh", format!("printf '\n![](%s)\n' '{new}' >> \"$1\"\n"));
+    let mut command = kioku.command(&["edit", &id]);
+    command.env("EDITOR", format!("sh {editor}"));
+    assert!(command.output().unwrap().status.success());
+    let text = text(&kioku, &id);
+    assert!(text.contains(&secret) && text.contains("-new.gif") && !text.contains(&new), "{text}");
+}
+
+fn doctor(kioku: &Kioku) -> Value {
+    let ran = kioku.run(&["doctor", "--json"]);
+    serde_json::from_str::<Value>(&ran.out).unwrap()["attachments"].clone()
+}
+
+/// A journal with one attachment; its entry and its file.
+fn with_one(kioku: &Kioku) -> (String, PathBuf) {
+    let id = kioku.add(&["--attach", &put(kioku, "lake.gif", GIF), "A day at the lake with nobody else around."]);
+    let name = attachments(kioku).remove(0);
+    (id, kioku.journal().join("attachments").join(name))
+}
+
+#[test]
+fn deleting_keeps_the_file_and_emptying_the_trash_removes_it() {
+    let kioku = Kioku::new();
+    let (id, file) = with_one(&kioku);
+    assert_eq!(doctor(&kioku)["orphaned"], json!([]));
+    kioku.run(&["rm", &id]).ok();
+    let orphan = doctor(&kioku)["orphaned"][0].clone();
+    assert!(file.exists() && orphan["in_trash"] == json!(true), "{orphan}");
+    assert!(kioku.run(&["doctor", "--repair", "--yes"]).ok().contains("nothing to repair"));
+    kioku.run(&["restore", &id]).ok();
+    assert_eq!(doctor(&kioku)["orphaned"], json!([]));
+
+    kioku.run(&["rm", &id]).ok();
+    let other = kioku.add(&["--attach", file.to_str().unwrap(), "The same."]);
+    assert_eq!(kioku.run(&["trash", "--empty", "--yes"]).ok(), "removed: 1 piece of trash\n");
+    assert!(file.exists(), "another entry names it");
+    kioku.run(&["rm", &other]).ok();
+    assert_eq!(kioku.run(&["trash", "--empty", "--yes"]).ok(), "removed: 1 piece of trash, 1 attachment\n");
+    assert!(!file.exists());
+}
+
+#[test]
+fn forget_removes_the_files_that_no_other_entry_names() {
+    let kioku = Kioku::new();
+    let (id, file) = with_one(&kioku);
+    let other = kioku.add(&["--attach", file.to_str().unwrap(), "The same lake, in another entry."]);
+    let count = |ran: crate::cli::Outcome| ran.json()["attachments"].clone();
+    assert_eq!(count(kioku.run(&["forget", &id, "--dry-run", "--json"])), json!(0));
+    assert_eq!(count(kioku.run(&["forget", &id, "--yes", "--json"])), json!(0));
+    // The link is only in an older version, the file only in the name of an attachment.
+    kioku.run(&["edit", &other, "--text", "Nothing of it in this version of the entry."]).ok();
+    assert_eq!(count(kioku.run(&["forget", &other, "--dry-run", "--json"])), json!(1));
+    let told = kioku.run(&["forget", &other, "--yes"]).ok();
+    assert!(told.contains("1 attachment") && !file.exists(), "{told}");
+
+    let (id, file) = with_one(&kioku);
+    let told = kioku.run(&["forget", &id, "--redact", "--yes"]).ok();
+    assert!(told.contains("1 attachment") && !file.exists(), "{told}");
+}
+
+#[test]
+fn doctor_names_missing_and_orphaned_attachments_and_repairs_after_a_yes() {
+    let kioku = Kioku::new();
+    let (id, file) = with_one(&kioku);
+    let path = format!("attachments/{}", file.file_name().unwrap().to_str().unwrap());
+    kioku.run(&["edit", &id, "--text", "No link any more."]).ok();
+    kioku.run(&["trash", "--empty", "--yes"]).ok();
+    assert!(!file.exists(), "only the older version named it");
+
+    let id = kioku.add(&["--attach", &put(&kioku, "lake.gif", GIF), "By the lake."]);
+    // Another program takes the link out, and neither trash nor draft names the file.
+    let day = kioku.journal().join("memory/2026-08-14.md");
+    let text = fs::read_to_string(&day).unwrap();
+    fs::write(&day, text.replace(&format!("![lake.gif]({path})"), "")).unwrap();
+    fs::remove_dir_all(kioku.journal().join("recent")).unwrap();
+    let ran = kioku.run(&["doctor"]);
+    assert!(ran.out.contains(&format!("{path}: no entry names it")) && ran.code == 0, "{ran:?}");
+    let ran = kioku.run(&["doctor", "--repair"]);
+    assert!(ran.err.contains("--yes") && file.exists(), "never without a yes: {ran:?}");
+    kioku.run(&["doctor", "--repair", "--yes"]).ok();
+    let trashed = kioku.journal().join("trash").join(&path);
+    assert!(trashed.exists() && !file.exists());
+
+    fs::write(&day, &text).unwrap();
+    let ran = kioku.run(&["doctor"]);
+    assert!(ran.code == 1 && ran.out.contains(&format!("{path} of {id} is missing")), "{ran:?}");
+    fs::write(file.with_file_name(format!(".{}.icloud", &path["attachments/".len()..])), "").unwrap();
+    let report = doctor(&kioku);
+    assert!(report["missing"] == json!([]) && report["not_here"][0]["path"] == json!(path), "{report}");
+    fs::remove_file(file.with_file_name(format!(".{}.icloud", &path["attachments/".len()..]))).unwrap();
+    assert!(kioku.run(&["doctor", "--repair"]).ok().contains("moved back from the trash: 1 file"));
+    assert!(file.exists() && !trashed.exists());
+
+    fs::write(&file, "another image").unwrap();
+    assert!(kioku.run(&["doctor"]).code == 0);
+    let ran = kioku.run(&["doctor", "--verify"]);
+    assert!(ran.code == 1 && ran.out.contains(&format!("{path}: its content is not what was attached")), "{ran:?}");
+}
+
+#[test]
+fn files_of_the_user_in_a_folder_of_notes_are_never_orphans() {
+    let kioku = Kioku::new();
+    put(&kioku, "notes/2026-08-01.md", "![](attachments/mine.png)\n");
+    put(&kioku, "notes/attachments/mine.png", GIF);
+    put(&kioku, "notes/attachments/unused.png", GIF);
+    put(&kioku, "notes/attachments/0123456789abcdef-kept.gif", GIF);
+    put(&kioku, "notes/Ideas.md", "![[0123456789abcdef-kept.gif]]\n");
+    let root = kioku.path("notes");
+    let ran = kioku.run(&["doctor", "--vault", &root, "--json"]);
+    let report = serde_json::from_str::<Value>(&ran.out).unwrap()["attachments"].clone();
+    assert_eq!((&report["orphaned"], &report["missing"], &report["files"]), (&json!([]), &json!([]), &json!(3)));
+    let id = kioku.run(&["add", "--vault", &root, "--attach", &put(&kioku, "x.gif", "x"), "Text."]).ok();
+    assert!(fs::read_to_string(kioku.path("notes/2026-08-14.md")).unwrap().contains("-x.gif)"), "{id}");
+}
+
+/// Writes a zip archive that needs no compression.
+fn zip(kioku: &Kioku, name: &str, files: &[(&str, &[u8])]) -> String {
+    use std::io::Write;
+    let path = kioku.path(name);
+    let mut archive = zip::ZipWriter::new(fs::File::create(&path).unwrap());
+    for (name, bytes) in files {
+        archive.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+        archive.write_all(bytes).unwrap();
+    }
+    archive.finish().unwrap();
+    path
+}
+
+fn entry_texts(kioku: &Kioku) -> Vec<String> {
+    let shown = kioku.run(&["timeline", "--json"]).json();
+    shown["entries"].as_array().unwrap().iter().map(|entry| entry["text"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn the_files_of_a_day_one_export_come_to_their_places_in_the_text() {
+    let export = json!({"metadata": {"version": "1.0"}, "entries": [{
+        "uuid": "0A1B2C3D4E5F60718293A4B5C6D7E8F9", "creationDate": "2026-08-01T09:00:00Z", "timeZone": "Europe/Berlin",
+        "text": "Before.\n\n![](dayone-moment:\\/\\/AAAA)\n\nBetween. ![](dayone-moment:/video/BBBB)\n\n![](dayone-moment://GONE)",
+        "photos": [
+            {"identifier": "AAAA", "md5": "00112233445566778899aabbccddeeff", "type": "jpeg", "filename": "IMG_1.HEIC"},
+            {"identifier": "GONE", "md5": "ffffffffffffffffffffffffffffffff", "type": "jpeg"},
+        ],
+        "videos": [{"identifier": "BBBB", "md5": "11112233445566778899aabbccddeeff", "type": "mp4"}],
+        "pdfAttachments": [{"identifier": "CCCC", "md5": "22222233445566778899aabbccddeeff", "pdfName": "Plan.pdf"}],
+    }]});
+    let json = export.to_string().replace("\\\\/", "/");
+    let files: [(&str, &[u8]); 4] = [
+        ("Journal.json", json.as_bytes()),
+        ("photos/00112233445566778899AABBCCDDEEFF.jpeg", GIF),
+        ("videos/11112233445566778899aabbccddeeff.mp4", b"mp4"),
+        ("pdfs/22222233445566778899aabbccddeeff.pdf", b"%PDF"),
+    ];
+    let kioku = Kioku::new();
+    let archive = zip(&kioku, "export.zip", &files);
+    let dry = kioku.run(&["import", "dayone", &archive, "--dry-run"]);
+    assert!(dry.out.contains("1 entry with 3 attachments") && attachments(&kioku).is_empty(), "{dry:?}");
+    let ran = kioku.run(&["import", "auto", &archive]);
+    assert!(ran.out.contains("3 attachments copied") && ran.err.contains("`photos` is not kept (1 time)"), "{ran:?}");
+    let of = |ending: &str| attachments(&kioku).into_iter().find(|name| name.ends_with(ending)).unwrap();
+    let (photo, video, plan) = (of("-img_1.jpeg"), of("-video.mp4"), of("-plan.pdf"));
+    let wanted = format!(
+        "Before.\n\n![](attachments/{photo})\n\nBetween. [video.mp4](attachments/{video})\n\n\
+         ![](dayone-moment://GONE)\n\n[Plan.pdf](attachments/{plan})"
+    );
+    assert_eq!(entry_texts(&kioku), [wanted.as_str()]);
+    assert_eq!(fs::read(kioku.journal().join("attachments").join(photo)).unwrap(), GIF);
+    let again = kioku.run(&["import", "dayone", &archive]).ok();
+    assert!(again.contains("0 added, 1 already known") && !again.contains("copied"), "{again}");
+
+    let folder = Kioku::new();
+    for (name, bytes) in files {
+        put(&folder, &format!("export/{name}"), bytes);
+    }
+    folder.run(&["import", "dayone", &folder.path("export")]).ok();
+    assert_eq!((entry_texts(&folder), attachments(&folder)), (vec![wanted], attachments(&kioku)));
+}
+
+#[test]
+fn the_photos_of_a_journey_export_come_below_the_text() {
+    let entry = json!({"id": "1-a", "date_journal": 1785572400000u64, "text": "<p>By the lake.</p>",
+        "photos": ["1-a-photo.jpg", "1-a-gone.jpg"]});
+    let kioku = Kioku::new();
+    let archive = zip(&kioku, "journey.zip", &[("1-a.json", entry.to_string().as_bytes()), ("1-a-photo.jpg", GIF)]);
+    let ran = kioku.run(&["import", "journey", &archive]);
+    assert!(ran.out.contains("1 attachment copied") && ran.err.contains("`photos` is not kept (1 time)"), "{ran:?}");
+    assert_eq!(entry_texts(&kioku), [format!("By the lake.\n\n![](attachments/{})", attachments(&kioku)[0])]);
+}
