@@ -182,6 +182,19 @@ fn on_the_way_further_back_escape_returns_and_nothing_is_waited_for() {
 }
 
 #[test]
+fn going_back_returns_to_the_question_that_was_left() {
+    let mut harness = answered(80, 24);
+    harness.keys("<right> <right>");
+    let (ticket, _) = last_question(&mut harness);
+    let why = Why { target: "Project X".into(), causes: Vec::new(), eased_by: Vec::new(), ..stressed() };
+    harness.reply(Reply::To(ticket, Response::Answer(Arc::new(Answer::Why(why)))));
+    harness.keys("<alt-left>");
+    assert!(harness.screen().contains("poor sleep"), "{}", harness.screen());
+    harness.keys("<alt-left>");
+    assert!(harness.screen().contains("poor sleep"), "{}", harness.screen());
+}
+
+#[test]
 fn nothing_written_about_it_is_an_answer() {
     let mut harness = harness(80, 24);
     harness.typed("skiing").key("enter");
