@@ -12,6 +12,9 @@ use crate::{
 /// Minimum and maximum width of the column of days: it gets what the text does not need.
 const DAYS_WIDTH: std::ops::RangeInclusive<u16> = 34..=60;
 
+/// Below this height there is no gap under the day.
+const LOW: u16 = 12;
+
 impl Journal {
     /// Splits off the last row for an open input line.
     pub(super) fn split_line(&self, area: Rect) -> (Rect, Rect) {
@@ -60,7 +63,7 @@ impl Journal {
             let again = context.key("journal.again");
             say(frame, below(area, 2), &[&format!("✗ {error}"), &format!("{again}  try again")], context, Role::Error);
         } else if self.is_new(context.view) {
-            draw_welcome(frame, below(area, 2), context);
+            draw_welcome(frame, below(area, if area.height < LOW { 1 } else { 2 }), context);
         } else if empty {
             let day_is_today = day == day_of(context.now, context.settings);
             let key = context.key(if day_is_today { "journal.new" } else { "journal.new-here" });
@@ -112,7 +115,8 @@ fn draw_welcome(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) 
         "kioku import auto PATH  take over a journal".to_owned(),
         "kioku demo              look around in a sample journal".to_owned(),
     ];
-    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let is_low = usize::from(area.height) < lines.len();
+    let lines: Vec<&str> = lines.iter().map(String::as_str).filter(|line| !(is_low && line.is_empty())).collect();
     say(frame, area, &lines, context, Role::Text);
 }
 
