@@ -424,6 +424,8 @@ fn the_first_steps_fit_on_a_small_screen() {
     let mut journal = start(folder.path());
     journal.resize(40, 10);
     sees(&journal, "kioku demo");
+    journal.keys("d");
+    says(&journal, "d isn't available here · Move entry to trash");
 }
 
 #[test]
