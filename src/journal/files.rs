@@ -138,6 +138,11 @@ impl Received {
             Err(error) => Err(VaultError::io("create", path, error.error)),
         }
     }
+
+    /// Like [`Received::keep`], in place of a file that has the name.
+    pub fn replace(self, path: &Path) -> Result<(), VaultError> {
+        exchange(&followed(path), self.temporary)
+    }
 }
 
 /// Moves a file to a name that must be free, and dates it `at`, because the age of a piece of trash counts from then.

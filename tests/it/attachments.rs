@@ -290,3 +290,60 @@ fn the_photos_of_a_journey_export_come_below_the_text() {
     assert!(ran.out.contains("1 attachment copied") && ran.err.contains("`photos` is not kept (1 time)"), "{ran:?}");
     assert_eq!(entry_texts(&kioku), [format!("By the lake.\n\n![](attachments/{})", attachments(&kioku)[0])]);
 }
+
+#[test]
+fn an_export_to_a_folder_and_its_import_lose_nothing() {
+    let kioku = Kioku::new();
+    kioku.add(&["--attach", &put(&kioku, "Lake.GIF", GIF), "By the lake."]);
+    kioku.add(&["--attach", &put(&kioku, "plan.pdf", "%PDF"), "--mood", "calm", "The plan."]);
+    let out = |name: &str| format!("{}/", kioku.path(name));
+    let line = kioku.run(&["export", "jsonl"]);
+    assert!(
+        line.err.contains("without 2 attachments") && line.out.contains("\"attachments\":[\"attachments/"),
+        "{line:?}"
+    );
+    for format in ["jsonl", "csv", "org", "md", "html", "dayone", "jrnl"] {
+        let ran = kioku.run(&["export", format, "--out", &out(format)]);
+        assert!(ran.err.contains("with 2 attachments"), "{format}: {ran:?}");
+        let copies = names(kioku.home.path().join(format).join("attachments"));
+        assert_eq!(copies, attachments(&kioku), "{format}");
+        kioku.run(&["export", format, "--out", &out(format)]).fails(1);
+        kioku.run(&["export", format, "--out", &out(format), "--force"]).ok();
+    }
+    for (format, path) in [("jsonl", "jsonl/journal.jsonl"), ("csv", "csv/journal.csv"), ("org", "org/journal.org")] {
+        let other = Kioku::new();
+        let ran = other.run(&["import", format, &kioku.path(path)]).ok();
+        assert!(ran.contains("2 added") && ran.contains("2 attachments copied"), "{format}: {ran}");
+        assert_eq!((entry_texts(&other), attachments(&other)), (entry_texts(&kioku), attachments(&kioku)), "{format}");
+        assert_eq!(doctor(&other)["missing"], json!([]), "{format}");
+    }
+    // A vault of kioku: the folder, or one day of it.
+    let root = kioku.journal();
+    for path in [root.clone(), root.join("memory/2026-08-14.md")] {
+        let other = Kioku::new();
+        other.run(&["import", "kioku", path.to_str().unwrap()]).ok();
+        assert_eq!((entry_texts(&other), attachments(&other)), (entry_texts(&kioku), attachments(&kioku)));
+    }
+    let changed = kioku.path("jsonl/attachments");
+    let image = names(changed.clone().into()).into_iter().find(|name| name.ends_with(".gif")).unwrap();
+    fs::write(format!("{changed}/{image}"), "not that image").unwrap();
+    let other = Kioku::new();
+    let ran = other.run(&["import", "jsonl", &kioku.path("jsonl/journal.jsonl")]);
+    assert!(ran.err.contains("not the file that was attached") && ran.out.contains("2 added"), "{ran:?}");
+}
+
+#[test]
+fn a_book_holds_its_small_images_and_names_the_others() {
+    let kioku = Kioku::new();
+    let large = kioku.home.path().join("large.png");
+    fs::File::create(&large).unwrap().set_len((4 << 20) + 1).unwrap();
+    kioku.add(&["--attach", &put(&kioku, "lake.gif", GIF), "--attach", large.to_str().unwrap(), "By the lake."]);
+    kioku.add(&["![elsewhere](https://example.org/x.png) <img src=x> ![](attachments/../memory/x.png)"]);
+    let ran = kioku.run(&["export", "html"]);
+    assert!(ran.err.contains("without 1 attachment;"), "{ran:?}");
+    let page = ran.out;
+    assert!(page.contains("<img src=\"data:image/gif;base64,R0lGODlh") && page.contains("alt=\"lake.gif\""), "{page}");
+    assert!(page.contains("<em>large.png</em> [attachments/"), "{page}");
+    assert_eq!(page.matches("<img ").count(), 1, "{page}");
+    assert!(page.contains("<em>elsewhere</em>") && page.contains("img-src data:"), "{page}");
+}

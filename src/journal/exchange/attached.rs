@@ -6,26 +6,11 @@ use std::{
 };
 
 use super::{
-    ExchangeError, Imported,
+    ExchangeError, Imported, ImportedFile,
+    format::FileOrigin,
     source::{Files, MOST_EXPANDED, Source},
 };
 use crate::journal::{ATTACHMENTS, Vault, VaultError, attachment, attachments_in, files, folders::MEMORY, is_image};
-
-/// A file to copy into `attachments/`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ImportedFile {
-    /// Relative to the journal's folder.
-    pub path: String,
-    from: From,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum From {
-    /// A file of the source's folder or archive, by its name.
-    Source(String),
-    /// A file beside the source.
-    Path(PathBuf),
-}
 
 /// Result of copying the files of an import.
 #[derive(Debug, Default)]
@@ -51,7 +36,7 @@ impl Imported {
         let name_of = attachment::name_of(&digest, label);
         let path = format!("{ATTACHMENTS}/{name_of}");
         if !self.files.iter().any(|file| file.path == path) {
-            self.files.push(ImportedFile { path, from: From::Source(name.to_owned()) });
+            self.files.push(ImportedFile { path, from: FileOrigin::Source(name.to_owned()) });
         }
         let label = if is_image(&name_of) { "" } else { label };
         Ok(attachment::link(label, &name_of))
@@ -73,7 +58,7 @@ impl Imported {
             let is_file = |from: &PathBuf| from.symlink_metadata().is_ok_and(|found| found.is_file());
             let from = places.iter().map(|place| place.join(&path)).find(is_file);
             if let Some(from) = from.filter(|_| self.files.iter().all(|file| file.path != path)) {
-                self.files.push(ImportedFile { path, from: From::Path(from) });
+                self.files.push(ImportedFile { path, from: FileOrigin::Path(from) });
             }
         }
     }
@@ -94,8 +79,8 @@ impl Source {
                 Ok(())
             };
             let kept = match &file.from {
-                From::Source(name) => files.open(name, &mut keep),
-                From::Path(path) => files::open_plain(path)
+                FileOrigin::Source(name) => files.open(name, &mut keep),
+                FileOrigin::Path(path) => files::open_plain(path)
                     .map_err(|error| VaultError::io("read", path, error))
                     .and_then(|mut file| keep(&mut file))
                     .map_err(ExchangeError::from),

@@ -19,7 +19,8 @@ pub(super) const IMPORTER: Importer = Importer {
     read,
 };
 
-pub(super) const EXPORTER: Exporter = Exporter::new("dayone", "JSON for the import of Day One", document);
+pub(super) const EXPORTER: Exporter =
+    Exporter { extension: "json", ..Exporter::new("dayone", "JSON for the import of Day One", document) };
 
 /// Fields that are read, or that say nothing about the entry.
 const KNOWN: &[&str] = &[

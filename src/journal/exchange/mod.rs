@@ -42,9 +42,10 @@ mod tui_journal;
 use std::path::Path;
 
 use super::{Entry, Vault, VaultError, user_file::Existing};
-pub use attached::{CopiedFiles, ImportedFile};
+pub use attached::CopiedFiles;
 pub use format::{
-    ExchangeError, Exporter, ImportOptions, Imported, ImportedNote, IndexedName, Loss, LossKind, ToFolder, WithNames,
+    BookParts, ExchangeError, Exporter, ImportOptions, Imported, ImportedFile, ImportedNote, IndexedName, Loss,
+    LossKind, ToBook, ToFolder,
 };
 pub use importer::Importer;
 pub use source::Source;
