@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::{attachments_in, words};
+use super::{attachment_links::with_labels, attachments_in, words};
 
 /// Id of an entry, unique in the vault: its `id:`, or else its `time:` as written. If several entries share it, `~` and
 /// eight hex digits of the body hash are appended.
@@ -175,7 +175,7 @@ impl Entry {
 pub fn opening(body: &str) -> String {
     let lines = || body.lines().map(str::trim).filter(|line| !line.is_empty());
     let line = lines().find(|line| !line.contains("::")).or_else(|| lines().next()).unwrap_or_default();
-    let line = line.trim_start_matches(['#', '>', '*', '-', '+', ' ']);
+    let line = with_labels(line.trim_start_matches(['#', '>', '*', '-', '+', ' ']));
     line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
