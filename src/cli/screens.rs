@@ -28,8 +28,8 @@ pub fn open(context: &mut Context) -> Outcome {
     options.faults.extend(list_faults.iter().cloned());
     options.faults.extend(editor::left_over(state));
     let session_options = context.session_options();
-    if matches!(journal, Journal::Named(_)) {
-        options.settings.journals = journals(paths);
+    if let Journal::Named(name) = journal {
+        options.settings.journals = listed(journals(paths), name);
     }
     let vault = Vault::open(session_options.vault.clone())?;
     context.expect_journal(&vault)?;
@@ -88,4 +88,23 @@ fn follow_model_choice(paths: &Paths, session: &SessionWorkers) -> Option<watch:
 /// Whether stdin and stdout are a terminal.
 pub fn on_terminal() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal()
+}
+
+/// The journals to switch to, with the open one, whose folder is created by its first entry.
+fn listed(mut names: Vec<String>, open: &str) -> Vec<String> {
+    if !names.iter().any(|name| name == open) {
+        names.push(open.to_owned());
+        names.sort();
+    }
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_journal_without_entries_is_listed_too() {
+        assert_eq!(super::listed(Vec::new(), "personal"), ["personal"]);
+        assert_eq!(super::listed(vec!["work".into()], "personal"), ["personal", "work"]);
+        assert_eq!(super::listed(vec!["work".into()], "work"), ["work"]);
+    }
 }

@@ -59,7 +59,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 pub use self::{inputs::Inputs, progress::ProgressReporter};
-use crate::{journal::EntryId, search::SearchError};
+use crate::{
+    journal::{EntryId, prose},
+    search::SearchError,
+};
 
 /// Whether the text states it, or it is inferred from co-occurrence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, JsonSchema)]
@@ -84,9 +87,10 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// `“Hùng moved the deadline”`, or `tags: work  “Two interviews.”`: only the entry's own words are in quotes.
+    /// `“Hùng moved the deadline”`, or `tags: work  “Two interviews.”`: only the entry's own words are in quotes,
+    /// without marks.
     pub fn quoted(&self) -> String {
-        let text = self.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = prose(&self.text);
         match &self.head {
             Some(head) if text.is_empty() => head.clone(),
             Some(head) => format!("{head}  “{text}”"),

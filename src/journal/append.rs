@@ -11,7 +11,7 @@ use jiff::civil;
 use super::{
     Attachment, BodyHash, Entry, EntryId, EntryTime, NewEntry, Vault, VaultError, day_file,
     day_names::{day_text, file_of, has_placeholder},
-    files, recent, write,
+    files, recent, sections, write,
 };
 
 /// Maximum number of attempts when other programs keep changing the file.
@@ -109,8 +109,49 @@ impl Vault {
 
     /// Appends to the given file, even if `time` is on another day.
     pub(super) fn append_to(&self, file: &str, new: &NewEntry, time: &EntryTime) -> Result<Entry, VaultError> {
+        if let Some(entry) = self.append_section(file, new, time)? {
+            return Ok(entry);
+        }
         let id = new.id.clone().filter(|id| !id.is_empty()).unwrap_or_else(write::random_id);
         self.append_block(file, |ending| write::block(new, time, &id, ending))
+    }
+
+    /// Appends an entry of time and text as a section, if the file of its day consists of sections. `None` if it does
+    /// not, or if the entry would be read differently.
+    fn append_section(&self, file: &str, new: &NewEntry, time: &EntryTime) -> Result<Option<Entry>, VaultError> {
+        let NewEntry { id: None, mood: None, event_time: None, tags, extra, body, .. } = new else { return Ok(None) };
+        let path = self.day_path(file)?;
+        let Some(present) = files::read(&path)?.filter(|_| tags.is_empty() && extra.is_empty()) else {
+            return Ok(None);
+        };
+        let scan = day_file::scan(&present);
+        let Some(last) = scan.blocks.last().filter(|last| last.part.section().is_some()) else { return Ok(None) };
+        let ending = write::Ending::of(&present);
+        let heading = sections::heading_like(&present[last.head.opening.start..], time, ending.bytes());
+        let added = [
+            write::separator(&present, ending),
+            heading,
+            body.as_bytes().to_vec(),
+            ending.after(body.as_bytes()).to_vec(),
+        ];
+        let added = added.concat();
+        let bytes = [&present[..], &added].concat();
+        let (scan, position, before) = (day_file::scan(&bytes), scan.blocks.len(), scan);
+        let unchanged = |at: usize| bytes[scan.blocks[at].range()] == present[before.blocks[at].range()];
+        if scan.blocks.len() != position + 1 || !(0..position).all(unchanged) {
+            return Ok(None);
+        }
+        let entry = scan.blocks[position].entry(&bytes, &file.into(), position, &self.reading()).entry;
+        let is_same = entry.body == *body
+            && entry.time.offset_seconds == time.offset_seconds
+            && entry.time.clock() == time.clock()
+            && entry.time.local().date() == time.local().date()
+            && entry.mood.is_none();
+        if !is_same || !files::append_if(&path, Some(&present), &added)? {
+            return Ok(None);
+        }
+        self.set_second_copy_error(self.keep_second_copy(&bytes, &scan.blocks[position], &entry));
+        Ok(Some(entry))
     }
 
     /// Appends the block that `print` produces for the file's line ending. Returns the entry as written.

@@ -1,6 +1,6 @@
 //! Links to files in the markdown of an entry: attachments, and images of the user that are not in the journal yet.
 
-use std::{borrow::Cow, ops::Range};
+use std::ops::Range;
 
 use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag};
 
@@ -51,23 +51,6 @@ pub fn decoded(target: &str) -> String {
 fn target_part(bytes: &[u8]) -> Option<&str> {
     let digits = bytes.get(..2)?;
     std::str::from_utf8(digits).ok().filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))
-}
-
-/// A line with the labels of its attachments in place of their links: `![the lake](attachments/…)` is `the lake`.
-pub fn with_labels(line: &str) -> Cow<'_, str> {
-    const TARGET: &str = "](attachments/";
-    let mut plain = String::new();
-    let mut rest = line;
-    while let Some(middle) = rest.find(TARGET) {
-        let mut brackets = rest[..middle].rmatch_indices('[').map(|(at, _)| at);
-        let open = brackets.find(|at| !rest[..*at].ends_with('\\'));
-        let (Some(open), Some(end)) = (open, rest[middle..].find(')')) else { break };
-        let label = rest[open + 1..middle].replace('\\', "");
-        plain.push_str(rest[..open].trim_end_matches('!'));
-        plain.push_str(if label.is_empty() { "(image)" } else { &label });
-        rest = &rest[middle + end + 1..];
-    }
-    if plain.is_empty() { Cow::Borrowed(line) } else { Cow::Owned(plain + rest) }
 }
 
 /// The first digits of every name of an attachment in these bytes, in any syntax, also in code and comments.
@@ -127,13 +110,6 @@ mod tests {
                     [no](my-attachments/x) ![[attachments/wiki.png]]";
         assert_eq!(attachments_in(text), ["attachments/0f-a.png", "attachments/b c.pdf", "attachments/wiki.png"]);
         assert!(attachments_in("no [links](x.md)").is_empty());
-    }
-
-    #[test]
-    fn a_line_shows_labels_and_no_paths() {
-        let line = "Seen: ![the \\[lake\\]](attachments/0f-a.png), [x](https://e.org) and ![](attachments/1f-b.png)!";
-        assert_eq!(with_labels(line), "Seen: the [lake], [x](https://e.org) and (image)!");
-        assert_eq!(with_labels("torn ](attachments/x"), "torn ](attachments/x");
     }
 
     #[test]

@@ -91,14 +91,14 @@ pub(super) fn sides(bytes: &[u8]) -> Option<Sides> {
 
 /// The bytes of each head of a file.
 fn heads(bytes: &[u8]) -> Vec<&[u8]> {
-    let scan = day_file::scan(bytes);
+    let scan = day_file::scan_heads(bytes);
     scan.blocks.iter().map(|block| &bytes[block.head.opening.start..block.head.closing.next]).collect()
 }
 
 /// Ours, followed by each entry of theirs that ours does not contain byte for byte. `None` if text of theirs would be
 /// lost or the result would be parsed differently.
 fn union(mut ours: Vec<u8>, theirs: &[u8]) -> Option<Vec<u8>> {
-    let (our_scan, their_scan) = (day_file::scan(&ours), day_file::scan(theirs));
+    let (our_scan, their_scan) = (day_file::scan_heads(&ours), day_file::scan_heads(theirs));
     let ours_before = ours.clone();
     let same = |block: &Block| {
         our_scan
@@ -116,7 +116,7 @@ fn union(mut ours: Vec<u8>, theirs: &[u8]) -> Option<Vec<u8>> {
         ours.extend_from_slice(&theirs[block.range()]);
         ours.extend_from_slice(ending.after(&theirs[block.range()]));
     }
-    (day_file::scan(&ours).blocks.len() == our_scan.blocks.len() + missing.len()).then_some(ours)
+    (day_file::scan_heads(&ours).blocks.len() == our_scan.blocks.len() + missing.len()).then_some(ours)
 }
 
 #[cfg(test)]

@@ -6,7 +6,8 @@ use jiff::{civil, tz::TimeZone};
 
 use super::{
     BodyHash, Entry, EntryId, EntryTime, Notice, NoticeKind, Place, day_names, front_matter,
-    head::{self, Fields, Head, Line},
+    head::{self, Fields, Head, Line, less_empty_line, less_ending},
+    sections::{self, TextPart},
 };
 
 /// Size and modification time of a day file. Comparing stamps detects changes without reading the file.
@@ -57,6 +58,8 @@ pub(super) struct Block {
     pub line: usize,
     /// The lines of another program's front matter, for a text without a head.
     pub front: Vec<Line>,
+    /// What this is of a text without a head.
+    pub part: TextPart,
 }
 
 /// Structure of a day file. Every byte is in the preface or in exactly one block.
@@ -97,6 +100,13 @@ pub(super) const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// Parses a file's structure. Accepts any bytes; takes time linear in their length.
 pub(super) fn scan(bytes: &[u8]) -> Scan {
+    let mut found = scan_heads(bytes);
+    found.split_sections(bytes);
+    found
+}
+
+/// Like [`scan`], but a text without a head is one block, also if it has sections.
+pub(super) fn scan_heads(bytes: &[u8]) -> Scan {
     let mut found = Scan { preface: bytes.len(), ..Scan::default() };
     let mut at = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
     let mut number = 1;
@@ -116,7 +126,14 @@ pub(super) fn scan(bytes: &[u8]) -> Scan {
                     found.close(bytes, line.start, true);
                     at = head.closing.next;
                     let lines = head.lines.len() + 2;
-                    found.blocks.push(Block { head, body: at..at, end: at, line: number, front: Vec::new() });
+                    found.blocks.push(Block {
+                        head,
+                        body: at..at,
+                        end: at,
+                        line: number,
+                        front: Vec::new(),
+                        part: TextPart::Whole,
+                    });
                     number += lines;
                     after_fence = false;
                     continue;
@@ -181,20 +198,39 @@ impl Scan {
         if start < end {
             let first = Line::at(bytes, start);
             let behind = text_from(first.next);
-            // A heading with nothing below it counts as the title of the day, so that appending an entry does not
-            // change its meaning.
-            if is_title(first.text(bytes)) || behind >= end && first.text(bytes).starts_with(b"# ") {
+            if is_title(first.text(bytes)) {
                 start = behind;
             }
         }
-        if start >= end {
+        // A title with nothing below it is none of an entry, so that appending one does not change its meaning.
+        if start >= end || sections::is_title(bytes, start, end) {
             return;
         }
         let until = if self.blocks.is_empty() { end } else { less_empty_line(bytes, start, end) };
         let body = start..less_ending(bytes, start, until);
         let line = 1 + newlines(&bytes[..start]);
         self.preface = start;
-        self.blocks.insert(0, Block { head: Head::absent(start), body, end, line, front });
+        self.blocks.insert(0, Block { head: Head::absent(start), body, end, line, front, part: TextPart::Whole });
+    }
+
+    /// Splits the text without a head into its sections.
+    fn split_sections(&mut self, bytes: &[u8]) {
+        let Some(text) = self.blocks.first().filter(|block| block.head.is_absent()) else { return };
+        let (start, is_followed) = (text.head.opening.start, self.blocks.len() > 1);
+        let Some(parts) = sections::split(bytes, start, text.end, is_followed) else { return };
+        let text = self.blocks.remove(0);
+        let (mut at, mut line) = (start, text.line);
+        let split: Vec<Block> = parts
+            .into_iter()
+            .map(|part| {
+                line += newlines(&bytes[at..part.start]);
+                at = part.start;
+                let (head, body) = (Head::absent(at), part.body..part.body_end);
+                Block { head, body, end: part.end, line, front: text.front.clone(), part: part.kind }
+            })
+            .collect();
+        self.preface = split.first().map_or(start, |first| first.head.opening.start);
+        self.blocks.splice(0..0, split);
     }
 
     /// Ends the open block (or the preface) at `end`. `followed` is true if a head follows, false at the end of the
@@ -209,20 +245,6 @@ impl Scan {
                 block.end = end;
             }
         }
-    }
-}
-
-/// The end of the range without its last line, if that line is empty.
-pub(super) fn less_empty_line(bytes: &[u8], start: usize, end: usize) -> usize {
-    let before = less_ending(bytes, start, end);
-    if before < end && (before == start || bytes[before - 1] == b'\n') { before } else { end }
-}
-
-fn less_ending(bytes: &[u8], start: usize, end: usize) -> usize {
-    match &bytes[start..end] {
-        [.., b'\r', b'\n'] => end - 2,
-        [.., b'\n'] => end - 1,
-        _ => end,
     }
 }
 
@@ -255,6 +277,9 @@ impl Block {
             yaml().map_or_else(|| Fields::of(&self.front, None, bytes), |mapping| front_matter::fields(&mapping));
         // These keys are valid in a head only.
         let mut fields = Fields { id: None, escaped: false, trashed: None, why: None, ..front };
+        if self.part.section().is_some_and(|section| !section.leads) {
+            fields = Fields { tags: fields.tags, ..Fields::default() };
+        }
         front_matter::add_properties(&mut fields, &String::from_utf8_lossy(&bytes[self.body.clone()]));
         fields
     }
@@ -283,10 +308,8 @@ impl Block {
             Some(time) => (time.clone(), time.day(reading.day_start), fields.id.take()),
             None => {
                 let day = day_names::day_of(file).unwrap_or_default();
-                // The file name is the only id that stays the same when the text changes.
-                let created = front_matter::created(&fields, &reading.zone);
-                let time = created.filter(|time| time.day(reading.day_start) == day);
-                (time.unwrap_or_else(|| EntryTime::of_day(day, &reading.zone)), day, Some(file.to_string()))
+                let (time, id) = self.name_of_text(&fields, file, day, reading);
+                (time, day, Some(id))
             }
         };
         let entry = Entry {
@@ -302,6 +325,23 @@ impl Block {
             place: Place { file: file.clone(), position: position as u32, bytes: self.range() },
         };
         WrittenEntry { entry, has_id: id.is_some() }
+    }
+
+    /// Time and id of a text without a head. The file name, with the time of a section, is the only id that stays the
+    /// same when the text changes.
+    fn name_of_text(&self, fields: &Fields, file: &str, day: civil::Date, reading: &Reading) -> (EntryTime, String) {
+        let of_day = || EntryTime::of_day(day, &reading.zone);
+        let of_clock = |clock| EntryTime::of_clock(day, clock, reading.day_start, &reading.zone);
+        let created = front_matter::created(fields, &reading.zone);
+        let time = created.filter(|time| time.day(reading.day_start) == day).unwrap_or_else(of_day);
+        match self.part {
+            TextPart::Section(section) => (of_clock(section.clock).unwrap_or(time), section.id(file)),
+            TextPart::Preamble { before } if !time.has_clock() => {
+                let at = of_clock(before).map_or(time.at, |first| first.at.min(time.at));
+                (EntryTime { at, ..time }, file.to_owned())
+            }
+            _ => (time, file.to_owned()),
+        }
     }
 }
 

@@ -88,7 +88,7 @@ impl Listing {
             self.conflict_copies.push(path);
         } else if day_of(&path).is_some() {
             self.day_files.push(path);
-        } else if path.rsplit_once('.').is_some_and(|(_, extension)| TEXT_EXTENSIONS.contains(&extension)) {
+        } else if is_text(&path) {
             self.undated.push(path);
         }
     }
@@ -198,6 +198,17 @@ pub(super) fn day_of(file: &str) -> Option<civil::Date> {
     let (day, title) = dated(parts.next()?)?;
     let stays_inside = |part: &str| !part.is_empty() && !part.starts_with('.') && !part.contains(['\\', '\0']);
     (parts.all(stays_inside) && !title.contains(['\\', '\0'])).then_some(day)
+}
+
+/// Whether the name is that of a text file.
+pub(super) fn is_text(file: &str) -> bool {
+    file.rsplit_once('.').is_some_and(|(_, extension)| TEXT_EXTENSIONS.contains(&extension))
+}
+
+/// The title behind the date in a file's name; empty if there is none.
+pub(super) fn title_of(file: &str) -> &str {
+    let title = dated(file.rsplit('/').next().unwrap_or(file)).map_or("", |(_, title)| title);
+    title.trim_matches([' ', '-', '_', '.'])
 }
 
 /// The day as text for the title of a file: `2026-02-22` for `2026-02-22.md`.

@@ -170,12 +170,20 @@ impl Vault {
 
     /// Replaces a block. Returns the entry as written.
     pub(super) fn put(&self, present: &Present, new: &Rewritten) -> Result<Entry, VaultError> {
-        let bytes = splice::replaced(&present.bytes, &present.scan, present.at, new)
-            .map_err(|reason| self.refused(present, reason))?;
+        let Present { bytes, scan, at, .. } = present;
+        let gets_head = present.block().head.is_absent() && new.has_head();
+        let (bytes, at) = match splice::replaced(bytes, scan, *at, new) {
+            Ok(bytes) => (bytes, *at),
+            Err(_) if gets_head => {
+                let moved = splice::moved_behind(bytes, scan, *at, new);
+                (moved.map_err(|reason| self.refused(present, reason))?, scan.blocks.len() - 1)
+            }
+            Err(reason) => return Err(self.refused(present, reason)),
+        };
         self.replace(present, &bytes)?;
         let scan = day_file::scan(&bytes);
-        let entry = scan.blocks[present.at].entry(&bytes, &present.file, present.at, &self.reading()).entry;
-        self.set_second_copy_error(self.keep_second_copy(&bytes, &scan.blocks[present.at], &entry));
+        let entry = scan.blocks[at].entry(&bytes, &present.file, at, &self.reading()).entry;
+        self.set_second_copy_error(self.keep_second_copy(&bytes, &scan.blocks[at], &entry));
         Ok(entry)
     }
 

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::{attachment_links::with_labels, attachments_in, words};
+use super::{attachments_in, prose, words};
 
 /// Id of an entry, unique in the vault: its `id:`, or else its `time:` as written. If several entries share it, `~` and
 /// eight hex digits of the body hash are appended.
@@ -173,10 +173,8 @@ impl Entry {
 
 /// The first line of prose without its markup; a line of fields (`trigger:: [[Demo]]`) only where there is no other.
 pub fn opening(body: &str) -> String {
-    let lines = || body.lines().map(str::trim).filter(|line| !line.is_empty());
-    let line = lines().find(|line| !line.contains("::")).or_else(|| lines().next()).unwrap_or_default();
-    let line = with_labels(line.trim_start_matches(['#', '>', '*', '-', '+', ' ']));
-    line.split_whitespace().collect::<Vec<_>>().join(" ")
+    let lines = || body.lines().map(|line| prose(line.trim())).filter(|line| !line.is_empty());
+    lines().find(|line| !line.contains("::")).or_else(|| lines().next()).unwrap_or_default()
 }
 
 /// The first day of an `event_time`, for sorting; `None` for free text.

@@ -75,8 +75,8 @@ fn assert_partition(bytes: &[u8], scan: &Scan) {
         assert!(block.body.start <= block.body.end && block.body.end <= block.end);
         let head = &block.head;
         let is_head = at < head.closing.next && head.time < head.lines.len() && head.lines.len() <= head::MOST_LINES;
-        // Only the first block may have no head.
-        assert!(is_head || head.is_absent() && at == scan.preface);
+        // Only the first block and the sections of the first text may have no head.
+        assert!(is_head || head.is_absent() && (at == scan.preface || block.part.section().is_some()));
         at = block.end;
     }
     assert_eq!(at, bytes.len(), "bytes that are in no block");

@@ -43,6 +43,20 @@ impl Line {
     }
 }
 
+/// The end of the range without its last line, if that line is empty.
+pub(super) fn less_empty_line(bytes: &[u8], start: usize, end: usize) -> usize {
+    let before = less_ending(bytes, start, end);
+    if before < end && (before == start || bytes[before - 1] == b'\n') { before } else { end }
+}
+
+pub(super) fn less_ending(bytes: &[u8], start: usize, end: usize) -> usize {
+    match &bytes[start..end] {
+        [.., b'\r', b'\n'] => end - 2,
+        [.., b'\n'] => end - 1,
+        _ => end,
+    }
+}
+
 /// A head: opening fence, lines, closing fence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Head {

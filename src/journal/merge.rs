@@ -97,7 +97,7 @@ struct Piece {
 
 impl<'f> Version<'f> {
     fn of(bytes: &'f [u8]) -> Option<Self> {
-        let scan = day_file::scan(bytes);
+        let scan = day_file::scan_heads(bytes);
         let start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
         let opening = Line::at(bytes, start);
         let front = match opening.is_fence(bytes).then(|| front_matter::lines(bytes, opening)).flatten() {
@@ -198,7 +198,7 @@ fn by_entry(base: &[u8], ours: &[u8], theirs: &[u8]) -> Option<Merged> {
     // A text without a head has no time: it comes first.
     pieces.sort_by(|(a, one), (b, other)| (one.at, a).cmp(&(other.at, b)));
     pieces.iter().enumerate().for_each(|(at, (_, piece))| append(&mut merged.bytes, &piece.bytes, at == 0));
-    let again = day_file::scan(&merged.bytes);
+    let again = day_file::scan_heads(&merged.bytes);
     let is_same = again.blocks.len() == pieces.len()
         && again.blocks.iter().zip(&pieces).all(|(block, (_, piece))| merged.bytes[block.range()] == piece.bytes);
     is_same.then_some(merged)

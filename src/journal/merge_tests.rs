@@ -414,3 +414,17 @@ fn a_merge_that_would_read_differently_keeps_both_files_between_markers() {
         assert!(text_of(&result.bytes).contains(line), "{line}");
     }
 }
+
+#[test]
+fn sections_of_a_text_without_a_head_are_merged_by_line() {
+    let base = "## 09:30\n\nFerry.\n\n## 11:00\n\nSoup.\n";
+    let ours = base.replace("Ferry", "The ferry");
+    let theirs = format!("{base}\n## 20:00\n\nSlept.\n");
+    for (ours, theirs) in [(&ours, &theirs), (&theirs, &ours)] {
+        let merged = merge(base.as_bytes(), ours.as_bytes(), theirs.as_bytes());
+        let expected = format!("{}\n## 20:00\n\nSlept.\n", base.replace("Ferry", "The ferry"));
+        assert_eq!(String::from_utf8(merged.bytes).unwrap(), expected);
+        assert!(merged.clashes.is_empty() && !merged.has_markers);
+        assert_eq!(day_file::scan(expected.as_bytes()).blocks.len(), 3);
+    }
+}

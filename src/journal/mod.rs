@@ -38,12 +38,14 @@ mod note;
 mod notice;
 mod pass;
 mod present;
+mod prose;
 mod recent;
 mod record;
 mod redact;
 mod repair;
 mod restore;
 mod searches;
+mod sections;
 mod splice;
 mod sync;
 mod template;
@@ -77,6 +79,7 @@ pub use merge::{Merged, merge};
 pub use note::{EntityNote, NoteEdit, NoteField, NoteList, Verdict, name_and_kind, note_on};
 pub use notice::{Notice, NoticeKind};
 pub use pass::Pass;
+pub use prose::{prose, prose_parts};
 pub use record::{
     ClaimLink, NewRecord, RecordHead, RecordKind, RecordStatus, SHOPPING, claim_links, record_title, status_change,
 };

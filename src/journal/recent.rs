@@ -11,6 +11,7 @@
 use std::{
     collections::{HashMap, HashSet},
     path::PathBuf,
+    sync::Arc,
 };
 
 use jiff::{Span, civil};
@@ -20,7 +21,7 @@ use super::{
     day_names::{self, day_of, file_of, names_in},
     files,
     folders::{RECENT as FOLDER, TRASH},
-    machine, write,
+    machine, sections, write,
 };
 
 /// Days for which a second copy is kept.
@@ -127,9 +128,9 @@ impl Vault {
                 if let Some(before) = last.insert(entry.id.clone(), copies.len()) {
                     copies[before] = None;
                 }
-                // The id of a text without a head is its file name.
-                let is_file = day_of(entry.id.as_str()).is_some();
-                entry.place.file = if is_file { entry.id.as_str().into() } else { file_of(entry.day).as_str().into() };
+                // The id of a text without a head names its file.
+                let file = sections::file_of_id(entry.id.as_str()).map(Arc::from);
+                entry.place.file = file.unwrap_or_else(|| file_of(entry.day).as_str().into());
                 let is_closed = is_closed || closed.contains(&entry.id);
                 copies.push((!is_closed).then_some(entry));
             }

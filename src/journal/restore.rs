@@ -15,9 +15,9 @@ use super::{
     day_names::{day_of, day_text},
     files,
     folders::TRASH,
-    identity, recent,
+    identity, recent, sections,
     splice::{self, Revision, Rewritten},
-    trash::{FROM, TrashFile},
+    trash::{FROM, HEADING, TrashFile},
     write,
 };
 
@@ -71,18 +71,20 @@ impl Vault {
         // `from` may be edited by hand: accept only the name of a day file, so that it cannot lead elsewhere.
         let home = from.filter(|from| day_of(from).is_some()).unwrap_or(file).to_owned();
         let is_lost = matches!(piece.why, TrashReason::Deleted | TrashReason::Vanished);
-        let clean = match piece.entry.id.as_str() == home {
-            true => self.without_head(&home, &piece.entry)?.unwrap_or(clean),
-            false => clean,
-        };
+        let text = without_head(&home, &piece.entry);
         let present = match is_gone {
             true => self.present_in(&home, &piece.entry.id)?,
             false => self.present(&home, &piece.entry.id)?,
         };
         let restored = match present {
-            None if clean.head.is_empty() => self.restore_headless(&home, &clean)?,
-            None => self.append_block(&home, |ending| Ok(clean.block(ending)))?,
-            Some(present) if present.entry.hash == piece.entry.hash && same_head(&present.entry, &piece.entry) => {
+            None => match text.map(|text| self.insert_text(&home, &piece.entry, &text)).transpose()?.flatten() {
+                Some(restored) => restored,
+                None => self.append_block(&home, |ending| Ok(clean.block(ending)))?,
+            },
+            Some(present)
+                if present.entry.hash == piece.entry.hash
+                    && (present.block().head.is_absent() || same_head(&present.entry, &piece.entry)) =>
+            {
                 present.entry
             }
             Some(present) if present.block().head.is_absent() && is_lost => {
@@ -93,7 +95,11 @@ impl Vault {
             }
             Some(present) if *present.file == *home => {
                 self.keep_in_trash(&present, TrashReason::Edited)?;
-                self.put(&present, &clean)?
+                let fits = |text: &Rewritten| {
+                    present.block().head.is_absent()
+                        && splice::replaced(&present.bytes, &present.scan, present.at, text).is_ok()
+                };
+                self.put(&present, &text.filter(fits).unwrap_or(clean))?
             }
             Some(present) => {
                 let restored = self.append_block(&home, |ending| Ok(clean.block(ending)))?;
@@ -120,7 +126,7 @@ impl Vault {
         id: Option<&str>,
     ) -> Result<Rewritten, VaultError> {
         let block = &trash.scan.blocks[position];
-        let mut lines: Vec<_> = ["trashed", "why", FROM].map(|key| (key.to_owned(), None)).into();
+        let mut lines: Vec<_> = ["trashed", "why", FROM, HEADING].map(|key| (key.to_owned(), None)).into();
         lines.extend(id.map(|id| ("id".to_owned(), Some(write::quoted_line("id", id)))));
         splice::rewritten(&trash.bytes, block, &Revision { lines, body: None }).map_err(|reason| VaultError::Refused {
             path: self.trash_folder().join(&trash.name),
@@ -129,36 +135,43 @@ impl Vault {
         })
     }
 
-    /// The piece as a text without a head, which it had originally. Only if the file now begins with such a text or has
-    /// no entries; `None` if the result would be parsed differently.
-    fn without_head(&self, file: &str, entry: &Entry) -> Result<Option<Rewritten>, VaultError> {
-        let mut bytes = files::read(&self.day_path(file)?)?.unwrap_or_default();
-        let scan = day_file::scan(&bytes);
-        let text = Rewritten::of_text(&entry.body);
-        match scan.blocks.first() {
-            Some(block) if block.head.is_absent() => {
-                bytes = splice::replaced(&bytes, &scan, 0, &text).unwrap_or_default()
-            }
-            Some(_) => return Ok(None),
-            None => bytes.extend(text.block(write::Ending::of(&bytes))),
-        }
-        let read = day_file::entries(&bytes, &day_file::scan(&bytes), &file.into(), &self.reading());
-        let same = read.first().is_some_and(|read| read.entry.id.as_str() == file && read.entry.body == entry.body);
-        Ok((same && read.len() == scan.blocks.len().max(1)).then_some(text))
-    }
-
-    /// Restores a text into a file that has only a title or front matter, or is absent.
-    fn restore_headless(&self, file: &str, text: &Rewritten) -> Result<Entry, VaultError> {
+    /// Inserts a text without a head into the file that it was in: at the beginning, or among the sections by its time.
+    /// `None` if the file would then be parsed differently.
+    fn insert_text(&self, file: &str, entry: &Entry, text: &Rewritten) -> Result<Option<Entry>, VaultError> {
         let path = self.day_path(file)?;
         let present = files::read(&path)?;
-        let mut bytes = present.clone().unwrap_or_default();
-        bytes.extend(text.block(write::Ending::of(&bytes)));
-        let entries = day_file::entries(&bytes, &day_file::scan(&bytes), &file.into(), &self.reading());
-        let [only] = entries.as_slice() else {
-            return Err(VaultError::Unwritable("its text would be read as more than one entry".to_owned()));
+        let before = present.as_deref().unwrap_or_default();
+        let scan = day_file::scan(before);
+        let clock = entry.time.local().time();
+        let is_later = |block: &day_file::Block| {
+            text.head.is_empty()
+                || !block.head.is_absent()
+                || block.part.section().is_some_and(|section| section.clock > clock)
         };
-        match present {
-            Some(present) if !files::replace_if(&path, &present, &bytes)? => {
+        let at = scan.blocks.iter().position(is_later).unwrap_or(scan.blocks.len());
+        let start = scan.blocks.get(at).map_or(before.len(), |next| next.head.opening.start);
+        let ending = write::Ending::of(before);
+        let (above, below) = before.split_at(start);
+        let is_parted = above.is_empty() || above == day_file::BOM || above.last() == Some(&b'\n');
+        let parting = match at {
+            0 if is_parted => Vec::new(),
+            0 => ending.after(above).to_vec(),
+            _ if above.ends_with(b"\n\n") || above.ends_with(b"\n\r\n") => Vec::new(),
+            _ => write::separator(above, ending),
+        };
+        let behind = if below.is_empty() { b"" } else { ending.bytes() };
+        let bytes = [above, &parting, &text.block(ending), behind, below].concat();
+        let read =
+            |bytes: &[u8]| day_file::entries(bytes, &day_file::scan(bytes), &file.into(), &self.reading()).into_iter();
+        let others: Vec<_> = read(&bytes).map(|written| written.entry.hash).collect();
+        let mut expected: Vec<_> = read(before).map(|written| written.entry.hash).collect();
+        expected.insert(at, entry.hash);
+        let restored = read(&bytes).nth(at).map(|written| written.entry);
+        let Some(restored) = restored.filter(|restored| others == expected && restored.id == entry.id) else {
+            return Ok(None);
+        };
+        match &present {
+            Some(present) if !files::replace_if(&path, present, &bytes)? => {
                 return Err(VaultError::Changed { id: file.into(), path });
             }
             Some(_) => {}
@@ -171,8 +184,8 @@ impl Vault {
             }
         }
         let scan = day_file::scan(&bytes);
-        self.set_second_copy_error(self.keep_second_copy(&bytes, &scan.blocks[0], &only.entry));
-        Ok(only.entry.clone())
+        self.set_second_copy_error(self.keep_second_copy(&bytes, &scan.blocks[at], &restored));
+        Ok(Some(restored))
     }
 
     /// Restores everything that was deleted or vanished, or only the entries of `days`. With `dry_run` nothing is
@@ -289,9 +302,18 @@ impl Vault {
     }
 }
 
+/// A piece as the text without a head that it was; `None` if it had a head.
+fn without_head(home: &str, entry: &Entry) -> Option<Rewritten> {
+    let heading = entry.extra.iter().find(|(key, _)| key == HEADING).map(|(_, heading)| heading.as_str());
+    let is_section = heading.is_some() && sections::file_of_id(entry.id.as_str()) == Some(home);
+    (is_section || entry.id.as_str() == home).then(|| Rewritten::of_text(heading.unwrap_or_default(), &entry.body))
+}
+
 fn same_head(a: &Entry, b: &Entry) -> bool {
     let head = |entry: &Entry| {
-        (entry.time.clone(), entry.mood.clone(), entry.tags.clone(), entry.event_time.clone(), entry.extra.clone())
+        let mut extra = entry.extra.clone();
+        extra.retain(|(key, _)| ![FROM, HEADING].contains(&key.as_str()));
+        (entry.time.clone(), entry.mood.clone(), entry.tags.clone(), entry.event_time.clone(), extra)
     };
     head(a) == head(b)
 }

@@ -5,7 +5,8 @@
 use super::{
     day_file::{self, Block, Scan},
     head::{self, Line},
-    write::Ending,
+    sections,
+    write::{self, Ending},
 };
 
 /// Changes to a block.
@@ -20,7 +21,7 @@ pub(super) struct Revision<'a> {
 /// A block's new bytes, to replace the old block or to be appended to another file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Rewritten {
-    /// Fences included; ends with a line ending.
+    /// Fences included; ends with a line ending. The heading of a section without a head.
     pub head: Vec<u8>,
     /// The escaped body.
     pub body: Vec<u8>,
@@ -28,9 +29,13 @@ pub(super) struct Rewritten {
 }
 
 impl Rewritten {
-    /// A text without a head.
-    pub fn of_text(text: &str) -> Self {
-        Self { head: Vec::new(), body: text.as_bytes().to_vec(), body_is_new: true }
+    /// A text without a head, below the heading of its section, if it is one.
+    pub fn of_text(heading: &str, text: &str) -> Self {
+        Self { head: heading.as_bytes().to_vec(), body: text.as_bytes().to_vec(), body_is_new: true }
+    }
+
+    pub fn has_head(&self) -> bool {
+        self.head.starts_with(b"---")
     }
 
     /// The bytes to append to a file.
@@ -61,23 +66,27 @@ pub(super) fn rewritten(bytes: &[u8], block: &Block, revision: &Revision<'_>) ->
     if block.head.is_absent() && !parts.list.is_empty() && parts.place_of("time").is_none() {
         return Err("it has no head, and a field can only be set in a head".to_owned());
     }
-    let fence = match block.head.is_absent() && !parts.list.is_empty() {
-        true => &[b"---", ending.bytes()].concat(),
-        false => raw(bytes, block.head.opening),
+    let body_is_new = revision.body.is_some();
+    if block.head.is_absent() && parts.list.is_empty() {
+        let heading = &bytes[block.head.opening.start..block.body.start];
+        let head = match body_is_new {
+            true => sections::heading_for(heading, &bytes[block.body.clone()], &body, ending.bytes()),
+            false => heading.to_vec(),
+        };
+        return Ok(Rewritten { head, body, body_is_new });
+    }
+    let fence = [b"---", ending.bytes()].concat();
+    let [opening, closing] = match block.head.is_absent() {
+        true => [fence.as_slice(); 2],
+        false => [raw(bytes, block.head.opening), raw(bytes, block.head.closing)],
     };
-    let mut head = fence.to_vec();
+    let mut head = opening.to_vec();
     parts.list.iter().for_each(|part| head.extend_from_slice(&part.bytes));
-    match block.head.is_absent() {
-        true => head.extend_from_slice(fence),
-        false => head.extend_from_slice(raw(bytes, block.head.closing)),
-    }
-    if head.is_empty() {
-        return Ok(Rewritten { head, body, body_is_new: revision.body.is_some() });
-    }
+    head.extend_from_slice(closing);
     if head.last() != Some(&b'\n') {
         head.extend_from_slice(ending.after(&head));
     }
-    Ok(Rewritten { head, body, body_is_new: revision.body.is_some() })
+    Ok(Rewritten { head, body, body_is_new })
 }
 
 /// The file with block `at` replaced.
@@ -86,21 +95,45 @@ pub(super) fn replaced(bytes: &[u8], scan: &Scan, at: usize, new: &Rewritten) ->
     let ending = Ending::of(&bytes[block.head.opening.start..]);
     let old_tail = &bytes[block.body.end..block.end];
     let followed = block.end < bytes.len();
-    let mut tail = old_tail.to_vec();
     // A text without a head at the end of the file: keep whatever ending the user's text has.
-    let whole = new.head.is_empty() && !followed && new.body.last() != Some(&b'\r');
-    if new.body_is_new && !whole && !separates(old_tail, &new.body, followed) {
-        tail = ending.after(&new.body).to_vec();
-        if followed {
-            tail.extend_from_slice(ending.bytes());
-        }
-    }
-    let file = [&bytes[..block.head.opening.start], &new.head, &new.body, &tail, &bytes[block.end..]].concat();
+    let whole = !new.has_head() && !followed && new.body.last() != Some(&b'\r');
+    let is_before_section = scan.blocks.get(at + 1).is_some_and(|next| next.part.section().is_some());
+    let with_tail = |tail: &[u8]| {
+        let file = [&bytes[..block.head.opening.start], &new.head, &new.body, tail, &bytes[block.end..]].concat();
+        let again = day_file::scan(&file);
+        let same = again.blocks.len() == scan.blocks.len()
+            && (0..scan.blocks.len()).all(|other| other == at || same_block(bytes, scan, other, &file, &again, other))
+            && file[again.blocks[at].body.clone()] == new.body;
+        same.then_some(file)
+    };
+    let keeps_tail = !new.body_is_new || whole || separates(old_tail, &new.body, followed);
+    let kept = (keeps_tail || is_before_section && !new.has_head()).then(|| with_tail(old_tail)).flatten();
+    let changed = || {
+        let mut tail = ending.after(&new.body).to_vec();
+        tail.extend_from_slice(if followed { ending.bytes() } else { b"" });
+        (!keeps_tail || block.body.is_empty()).then(|| with_tail(&tail)).flatten()
+    };
+    kept.or_else(changed).ok_or_else(differs_elsewhere)
+}
+
+fn differs_elsewhere() -> String {
+    "the file would then read differently elsewhere".to_owned()
+}
+
+/// The file with a new head for block `at`, which has none: it moves behind the others, because its head would also
+/// take the sections below it.
+pub(super) fn moved_behind(bytes: &[u8], scan: &Scan, at: usize, new: &Rewritten) -> Result<Vec<u8>, String> {
+    let mut file = removed(bytes, scan, at)?;
+    let ending = Ending::of(bytes);
+    file.extend(write::separator(&file, ending));
+    file.extend(new.block(ending));
     let again = day_file::scan(&file);
-    let same = again.blocks.len() == scan.blocks.len()
-        && (0..scan.blocks.len()).all(|other| other == at || same_block(bytes, scan, other, &file, &again, other))
-        && file[again.blocks[at].body.clone()] == new.body;
-    if same { Ok(file) } else { Err("the file would then read differently elsewhere".to_owned()) }
+    let count = scan.blocks.len();
+    let others = (0..count).filter(|other| *other != at).enumerate();
+    let same = again.blocks.len() == count
+        && others.into_iter().all(|(now, then)| same_block(bytes, scan, then, &file, &again, now))
+        && file[again.blocks[count - 1].body.clone()] == new.body;
+    if same && new.has_head() { Ok(file) } else { Err(differs_elsewhere()) }
 }
 
 /// The file without block `at` and its separating empty line.
@@ -122,7 +155,7 @@ pub(super) fn removed_all(bytes: &[u8], scan: &Scan, gone: &[usize]) -> Result<V
         let mut start = block.head.opening.start;
         if *at == first_trailing {
             let before = at.checked_sub(1).map_or(0, |before| scan.blocks[before].head.closing.next);
-            start = day_file::less_empty_line(bytes, before, start);
+            start = head::less_empty_line(bytes, before, start);
         }
         file.extend_from_slice(&bytes[copied..start.max(copied)]);
         copied = block.end;
@@ -133,7 +166,7 @@ pub(super) fn removed_all(bytes: &[u8], scan: &Scan, gone: &[usize]) -> Result<V
     let same = again.blocks.len() + gone.len() == count
         && (0..again.blocks.len())
             .all(|now| kept.next().is_some_and(|then| same_block(bytes, scan, then, &file, &again, now)));
-    if same { Ok(file) } else { Err("the file would then read differently elsewhere".to_owned()) }
+    if same { Ok(file) } else { Err(differs_elsewhere()) }
 }
 
 fn same_block(old: &[u8], then: &Scan, there: usize, new: &[u8], now: &Scan, here: usize) -> bool {

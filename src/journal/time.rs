@@ -44,6 +44,12 @@ impl EntryTime {
         Self { written: day.to_string(), at, offset_seconds: zone.to_offset(at).seconds() }
     }
 
+    /// A time of the day in a note of that day. Before the start of the day, it belongs to the next date.
+    pub(super) fn of_clock(day: civil::Date, clock: civil::Time, starts: civil::Time, zone: &TimeZone) -> Option<Self> {
+        let date = if clock < starts { day.tomorrow().ok()? } else { day };
+        Self::parse(&format!("{date}T{}", clock_text(clock)), zone)
+    }
+
     /// `15:30`, or an empty string if only the day is known.
     pub fn clock(&self) -> String {
         if self.has_clock() { self.local().strftime("%H:%M").to_string() } else { String::new() }
@@ -78,6 +84,11 @@ impl EntryTime {
     pub(super) fn respelled(&self) -> String {
         spelled(self.at, Offset::from_seconds(self.offset_seconds).unwrap_or(Offset::UTC))
     }
+}
+
+/// `09:30`, or `09:30:15`.
+pub(super) fn clock_text(clock: civil::Time) -> String {
+    clock.strftime(if clock.second() == 0 { "%H:%M" } else { "%H:%M:%S" }).to_string()
 }
 
 fn spelled(at: Timestamp, offset: Offset) -> String {

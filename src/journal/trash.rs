@@ -19,6 +19,7 @@ use super::{
     files,
     folders::{self, REPLACED, TRASH as FOLDER},
     present::{self, Present},
+    sections,
     splice::{self, Revision},
     words, write,
 };
@@ -46,8 +47,8 @@ pub enum TrashReason {
 impl Trashed {
     /// Whether the entry's original file is not the usual file of its day, or the entry had no head.
     pub(super) fn is_from_elsewhere(&self) -> bool {
-        let day_file = self.entry.place.file.as_ref();
-        self.entry.id.as_str() == day_file || self.entry.extra.iter().any(|(key, _)| key == FROM)
+        let day_file = Some(self.entry.place.file.as_ref());
+        sections::file_of_id(self.entry.id.as_str()) == day_file || self.entry.extra.iter().any(|(key, _)| key == FROM)
     }
 }
 
@@ -74,6 +75,9 @@ pub struct Emptied {
 
 /// The key for the entry's original file, if it is not the usual file of its day.
 pub(super) const FROM: &str = "from";
+
+/// The key for the heading of an entry that was a section of a text without a head.
+pub(super) const HEADING: &str = "heading";
 
 /// Prefix of the lists of forgotten texts, which contain hashes only. Another running kioku that still knows a
 /// forgotten entry must not restore it. Each machine writes its own file (`.forgotten.<machine id>`) and reads all of
@@ -126,6 +130,10 @@ impl Vault {
         let name = file_in_trash(file);
         // Where to restore the entry, if not in the usual file of its day.
         lines.extend((name != file).then(|| (FROM.to_owned(), Some(write::quoted_line(FROM, file)))));
+        if block.part.section().is_some() {
+            let heading = String::from_utf8_lossy(&bytes[block.head.opening.start..block.body.start]);
+            lines.push((HEADING.to_owned(), Some(write::quoted_line(HEADING, &heading))));
+        }
         // A text without a head may contain lines that must be escaped now. Passing the body explicitly does that.
         let body = block.head.is_absent().then(|| &bytes[block.body.clone()]);
         let rewritten = splice::rewritten(bytes, block, &Revision { lines, body }).map_err(|reason| {

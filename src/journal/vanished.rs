@@ -8,7 +8,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{
-    BodyHash, Entry, EntryId, NewEntry, TrashReason, Trashed, Vault, VaultError, day_file, recent,
+    BodyHash, Entry, EntryId, NewEntry, TrashReason, Trashed, Vault, VaultError, day_file, files, recent, sections,
     trash::file_in_trash, write,
 };
 
@@ -86,6 +86,9 @@ impl Vault {
         if self.is_forgotten(&last_known.id, &last_known.hash)? {
             return Ok(None);
         }
+        if self.has_in_text(file, last_known)? {
+            return Ok(None);
+        }
         if let Some(trash) = self.trash_file(&file_in_trash(file))? {
             let entries = day_file::entries(&trash.bytes, &trash.scan, &file.into(), &self.reading());
             let mut kept = entries
@@ -104,6 +107,21 @@ impl Vault {
         let block = self.block_of(last_known)?;
         self.trash_block(file, &block, &day_file::scan(&block).blocks[0], &last_known.id, TrashReason::Vanished)?;
         self.newest_trashed(file, &last_known.id)
+    }
+
+    /// Whether a text without a head is still in its file, as a part of another entry or of several: the file got its
+    /// first section, or a heading that is no time.
+    fn has_in_text(&self, file: &str, last_known: &Entry) -> Result<bool, VaultError> {
+        let text = last_known.body.trim().as_bytes();
+        if sections::file_of_id(last_known.id.as_str()) != Some(file) || text.is_empty() {
+            return Ok(false);
+        }
+        let bytes = files::read(&self.day_path(file)?)?.unwrap_or_default();
+        let is_whole = |at: usize| {
+            let (before, behind) = (bytes[..at].last(), bytes.get(at + text.len()));
+            before.is_none_or(u8::is_ascii_whitespace) && behind.is_none_or(|next| matches!(next, b'\r' | b'\n'))
+        };
+        Ok(bytes.windows(text.len()).enumerate().any(|(at, window)| window == text && is_whole(at)))
     }
 
     /// Formats an entry as a block.

@@ -191,7 +191,12 @@ impl App {
         self.world.elapsed = elapsed;
         self.dirty |= self.toasts.expire(elapsed) | self.privacy_screen.tick(elapsed);
         let mut deadline = [self.toasts.deadline(), self.privacy_screen.deadline()].into_iter().flatten().min();
-        self.each(|pane, cx| deadline = [deadline, pane.on_tick(cx)].into_iter().flatten().min());
+        self.each(|pane, cx| {
+            if let Some((column, cited)) = pane.source().filter(|_| cx.in_front) {
+                column.turn_to(cited, cx);
+            }
+            deadline = [deadline, pane.on_tick(cx)].into_iter().flatten().min();
+        });
         (self.settle(), deadline)
     }
 
@@ -227,7 +232,12 @@ impl App {
             }
             _ => {}
         }
-        self.each(|pane, cx| pane.on_reply(reply, cx));
+        self.each(|pane, cx| {
+            if let Some((column, _)) = pane.source() {
+                column.take(reply);
+            }
+            pane.on_reply(reply, cx);
+        });
     }
 
     /// The state for the conditions of the application's own commands.
@@ -320,7 +330,11 @@ impl App {
         } else if let Some(HitArea::Problems) = spot {
             self.lay_over(self.overlay(OverlayName::Problems));
         } else if self.pane_area.contains((mouse.column, mouse.row).into()) {
-            self.with_pane(|pane, cx| pane.on_mouse(mouse, cx));
+            self.with_pane(|pane, cx| {
+                if !pane.source().is_some_and(|(column, _)| column.on_mouse(mouse, cx)) {
+                    pane.on_mouse(mouse, cx);
+                }
+            });
         }
     }
 

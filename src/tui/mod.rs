@@ -54,7 +54,7 @@ pub(crate) use self::{
         completion::Completion,
         date_field::{DateField, Dated},
         input::Input,
-        linked::{Linked, LinkedLines},
+        linked::{self, Linked, LinkedLines},
         list::{self, Boxed, List, Motion, Picker, Pointed},
         markdown::Overlay,
         notice::notice,

@@ -9,7 +9,7 @@ use ratatui::{Frame, layout::Rect};
 use super::command::CommandInfo;
 use crate::{
     session::Reply,
-    tui::{Command, Edited, Motion, Mouse, RenderContext, Target, TextInput, UpdateContext},
+    tui::{Cited, Command, Edited, Motion, Mouse, RenderContext, SourceColumn, Target, TextInput, UpdateContext},
 };
 
 /// Declaration of a pane: name, title and commands, on top of its behaviour ([`Screen`]).
@@ -44,6 +44,12 @@ pub trait Screen {
 
     /// Moves through the focused list or text, for the movement keys and a [`Command::go`].
     fn go(&mut self, _motion: Motion, _cx: &mut UpdateContext<'_>) {}
+
+    /// The column with the entry behind the selected line, in a pane that has one, and that entry. The application
+    /// passes it replies, ticks and the mouse.
+    fn source(&mut self) -> Option<(&mut SourceColumn, Option<Cited>)> {
+        None
+    }
 
     /// Every pane gets every reply, including [`Reply::ViewChanged`]: use those with an own ticket.
     fn on_reply(&mut self, _reply: &Reply, _cx: &mut UpdateContext<'_>) {}

@@ -12,8 +12,8 @@ use crate::{
     journal::EntryId,
     session::{DayEntry, Reply, Request, Response, Ticket},
     tui::{
-        Aim, Head, Linked, MEASURE, Mouse, MouseKind, Overlay, Reader, RenderContext, Role, Styled, Target,
-        UpdateContext, Width, columns, day_name,
+        Aim, Head, MEASURE, Mouse, MouseKind, Overlay, Reader, RenderContext, Role, Styled, Target, UpdateContext,
+        Width, columns, day_name,
     },
 };
 
@@ -22,28 +22,26 @@ use crate::{
 pub struct Cited {
     pub id: EntryId,
     pub quote: Option<String>,
+    /// The day of an entry that is no longer in the index.
+    day: Option<civil::Date>,
 }
 
 impl Cited {
+    pub fn of(id: &EntryId, quote: &str) -> Self {
+        Self { id: id.clone(), quote: Some(quote.to_owned()).filter(|quote| !quote.is_empty()), day: None }
+    }
+
     /// Opens the entry in the journal, at the quote.
     pub fn open(&self, cx: &mut UpdateContext<'_>) {
         let (entry, quote) = (Some(self.id.clone()), self.quote.clone());
-        cx.open(Target { day: cx.day_of(&self.id), entry, quote, ..Target::journal() });
+        cx.open(Target { day: cx.day_of(&self.id).or(self.day), entry, quote, ..Target::journal() });
     }
 }
 
 impl From<&Evidence> for Cited {
     fn from(said: &Evidence) -> Self {
-        Self { id: said.id.clone(), quote: Some(said.text.clone()).filter(|text| !text.is_empty()) }
+        Self { day: said.time.get(..10).and_then(|day| day.parse().ok()), ..Self::of(&said.id, &said.text) }
     }
-}
-
-/// `“Hùng moved the deadline”  2026-09-14`, with a link to its entry.
-pub fn quoted<A>(said: &Evidence, indent: u16, today: civil::Date) -> Linked<A> {
-    let day = said.time.get(..10).unwrap_or_default();
-    let day = if day == today.to_string() { "today" } else { day };
-    let line = Styled::of(&said.quoted(), Role::Text).and(&format!("  {day}"), Role::Date);
-    Linked { quote: Some(said.clone()), ..Linked::plain(indent, line) }
 }
 
 /// The loaded entry.
@@ -78,8 +76,7 @@ impl SourceColumn {
         !self.area.is_empty() && self.read.is_some()
     }
 
-    /// Switches to the source of the selected line, and reads it if the column is on screen. Call it at every tick of
-    /// a visible pane.
+    /// Switches to the source of the selected line, and reads it if the column is on screen.
     pub fn turn_to(&mut self, cited: Option<Cited>, cx: &mut UpdateContext<'_>) {
         if self.cited != cited {
             let is_other = self.cited.as_ref().map(|cited| &cited.id) != cited.as_ref().map(|cited| &cited.id);

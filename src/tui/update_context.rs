@@ -9,7 +9,6 @@ use jiff::{ToSpan, Zoned, civil};
 use super::{effect::Effect, query::SharedQuery};
 use crate::{
     clock::Clock,
-    insight::Evidence,
     journal::{EntityKind, EntryId},
     search::Legs,
     session::{Request, Ticket, View},
@@ -287,13 +286,6 @@ impl UpdateContext<'_> {
     pub fn day_of(&self, entry: &EntryId) -> Option<civil::Date> {
         let known = self.view.snapshot.as_ref().and_then(|snapshot| Some(snapshot.catalog.by_id(entry)?.day));
         known.or_else(|| entry.as_str().get(..10)?.parse().ok())
-    }
-
-    /// Opens the entry of a quote, at the quote.
-    pub fn open_source(&mut self, quote: &Evidence) {
-        let day = self.day_of(&quote.id).or_else(|| quote.time.get(..10)?.parse().ok());
-        let (entry, quote) = (Some(quote.id.clone()), Some(quote.text.clone()));
-        self.open(Target { day, entry, quote, ..Target::journal() });
     }
 
     /// Sets the shared query; an empty text clears it.

@@ -385,3 +385,40 @@ fn forgetting_a_name_renames_the_files_that_bear_it_and_keeps_their_links() {
     assert_eq!(doctor(&kioku)["missing"], json!([]));
     assert!(!text(&kioku, &id).to_lowercase().contains("linh"));
 }
+
+#[test]
+fn the_images_of_notes_of_obsidian_logseq_and_keep_are_copied() {
+    let kioku = Kioku::new();
+    put(
+        &kioku,
+        "vault/daily/2026-08-01.md",
+        "Lake ![[lake one.gif|300]] and ![[Other note]] ![x](../assets/b%20c.gif).\n",
+    );
+    put(&kioku, "vault/images/Lake one.gif", GIF);
+    put(&kioku, "vault/assets/b c.gif", [GIF, b"b"].concat());
+    put(&kioku, "vault/assets/unused.gif", "unused");
+    put(&kioku, "secret.gif", "secret");
+    put(&kioku, "vault/2026-08-02.md", "Out ![](../secret.gif)\n");
+    let ran = kioku.run(&["import", "notes", &kioku.path("vault")]);
+    assert!(
+        ran.out.contains("2 attachments copied") && ran.err.contains("file of type gif` is not kept (1 time)"),
+        "{ran:?}"
+    );
+    let of = |ending: &str| attachments(&kioku).into_iter().find(|name| name.ends_with(ending)).unwrap();
+    let wanted = format!(
+        "Lake ![](attachments/{}) and ![[Other note]] ![x](attachments/{}).",
+        of("-lake-one.gif"),
+        of("-b-c.gif")
+    );
+    assert_eq!(entry_texts(&kioku), [wanted.as_str(), "Out ![](../secret.gif)"]);
+
+    let note = json!({"title": "Lake", "textContent": "By the lake.", "createdTimestampUsec": 1785572400000000u64,
+        "userEditedTimestampUsec": 1785572400000000u64, "isTrashed": false, "isPinned": false, "color": "DEFAULT",
+        "attachments": [{"filePath": "a1.jpeg", "mimetype": "image/jpeg"}]});
+    let kioku = Kioku::new();
+    let files = [("Takeout/Keep/Lake.json", note.to_string()), ("Takeout/Keep/a1.jpg", "jpg".to_owned())];
+    let archive = zip(&kioku, "keep.zip", &files.each_ref().map(|(name, text)| (*name, text.as_bytes())));
+    let ran = kioku.run(&["import", "keep", &archive]);
+    assert!(ran.out.contains("1 attachment copied") && !ran.err.contains("not kept"), "{ran:?}");
+    assert!(entry_texts(&kioku)[0].ends_with(&format!("By the lake.\n\n![](attachments/{})", attachments(&kioku)[0])));
+}

@@ -40,6 +40,9 @@ fn write(root: &Path, path: &str, text: &str) {
     fs::write(file, text).unwrap();
 }
 
+/// A page of Apple's Journal, with its markup as it is exported.
+const APPLE_PAGE: &str = "<!DOCTYPE html>\n<html dir=\"auto\">\n<head><style>p.p1 {margin: 0}</style></head>\n<body>\n<p class=\"p1\"><span class=\"s1\"><div class='pageContainer'>    <div class=\"pageHeader\">Sunday, 22 February 2026</div>    <div class=\"assetGrid\">    <div id=\"A\" class=\"gridItem assetType_stateOfMind\">\n        <div class=\"gridItemOverlayText gridItemOverlayHeader\">Sad, Tired</div>\n    </div>    <div id=\"B\" class=\"gridItem assetType_photo\">\n        <img src=\"../Resources/B.heic\" class=\"asset_image\"/>\n    </div></div><div class='title'>At the sea</div><div class='bodyText'></span></p>\n<p class=\"p2\"><span class=\"s2\">Ferry &amp; soup.</span></p>\n<p class=\"p2\"><span class=\"s2\">Slept.</span></p>\n<p class=\"p1\"><span class=\"s1\"></div></div></span></p>\n</body>\n</html>\n";
+
 /// One source per format, each with a difficulty: a rule in a body, a star, two entries in one minute, text without a
 /// date.
 fn sources(root: &Path) -> BTreeMap<&'static str, PathBuf> {
@@ -67,6 +70,24 @@ fn sources(root: &Path) -> BTreeMap<&'static str, PathBuf> {
     );
     write(root, "notes.txt", "2026-02-22 09:00 One.\n\n2026-02-22 09:00 Two.\n");
     write(root, "table.csv", "date,text,rating\n2026-02-22 09:00,\"One, two.\",4\n2026-02-22 09:00,Twin.,\n");
+    write(root, "vault/.obsidian/app.json", "{}");
+    write(
+        root,
+        "vault/daily/2026-02-22 A walk.md",
+        "---\naliases: [x]\ntags: [a]\n---\n\nFerry.\r\n\n## 09:00\nSoup.\n",
+    );
+    write(root, "vault/Ideas.md", "An idea.");
+    write(root, "graph/logseq/config.edn", "{}");
+    write(root, "graph/logseq/bak/journals/2026_02_22.md", "Old.");
+    write(root, "graph/journals/2026_02_22.md", "mood:: calm\nsleep:: 7\n- Met [[Hùng]].\n  collapsed:: true");
+    write(root, "dated/20260222.txt", "One.");
+    write(
+        root,
+        "Takeout/Keep/note.json",
+        "{\"title\":\"List\",\"isTrashed\":false,\"createdTimestampUsec\":1771725600000000,\"listContent\":[{\"text\":\"Milk\",\"isChecked\":true},{\"text\":\"Tea\",\"isChecked\":false}],\"labels\":[{\"name\":\"home\"}]}",
+    );
+    write(root, "apple/index.html", "<html></html>");
+    write(root, "apple/Entries/2026-02-22.html", APPLE_PAGE);
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/journals");
     let own = [
         ("jsonl", "a.jsonl"),
@@ -75,6 +96,11 @@ fn sources(root: &Path) -> BTreeMap<&'static str, PathBuf> {
         ("kioku", "old"),
         ("text", "notes.txt"),
         ("csv", "table.csv"),
+        ("obsidian", "vault"),
+        ("logseq", "graph"),
+        ("notes", "dated"),
+        ("keep", "Takeout"),
+        ("apple-journal", "apple"),
     ]
     .map(|(format, path)| (format, root.join(path)));
     let foreign = [

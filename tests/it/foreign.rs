@@ -233,6 +233,7 @@ fn browsing_a_folder_of_notes_changes_none_of_its_files() {
             "tags:: work, [[Project X]]\n- The ferry was late.\n  collapsed:: true\n- Met [[Ana]].",
         ),
         ("2024/03/20240303.org", "* Sunday, 03/03/24\n** 09:30 Slept long\n** 12:15 Soup\n"),
+        ("2024-03-06.md", SECTIONS),
         ("2024-03-04 A title.txt", "\u{feff}No markdown at all\n\n\n"),
         ("2024-03-05.md", "<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> x\n"),
         ("templates/daily.md", "Template"),
@@ -242,7 +243,7 @@ fn browsing_a_folder_of_notes_changes_none_of_its_files() {
     ]);
     let mut before = BTreeMap::new();
     checksums(Path::new(&root), &mut before);
-    assert_eq!(entries(&kioku, &root).len(), 5);
+    assert_eq!(entries(&kioku, &root).len(), 10);
     for arguments in [
         &["timeline"][..],
         &["dates"],
@@ -299,4 +300,126 @@ fn front_matter_that_is_never_closed_does_not_take_the_head_of_an_entry() {
     kioku.run(&["--vault", &root, "add", "After dinner: sun."]).ok();
     let texts: Vec<_> = entries(&kioku, &root).into_iter().map(|(.., text)| text).collect();
     assert_eq!(texts, ["---\ntitle: a walk", "After dinner: sun."]);
+}
+
+const SECTIONS: &str = "---\ntags: [travel]\n---\n\nWoke early.\n\n## 09:30\n\nThe ferry was late.\n\n## 11:05 Harbour\nSoup with Ana.\n\n## 20:15\n\nSlept.\n";
+
+fn edited(kioku: &Kioku, root: &str, id: &str, script: &str) {
+    let mut edit = kioku.command(&["--vault", root, "edit", id]);
+    let ran = edit.env("EDITOR", format!("sed -i {script}")).output().unwrap();
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+}
+
+#[test]
+fn sections_with_times_are_entries_that_are_edited_in_place() {
+    let bom = format!("\u{feff}{SECTIONS}");
+    let unended = SECTIONS.trim_end().to_owned();
+    let tight = SECTIONS.replace("\n\n", "\n");
+    for day in [SECTIONS.to_owned(), SECTIONS.replace('\n', "\r\n"), bom, unended, tight] {
+        let (kioku, root) = folder(&[("2024-03-01.md", &day)]);
+        let file = || fs::read_to_string(format!("{root}/2024-03-01.md")).unwrap();
+        let found = entries(&kioku, &root);
+        let ids: Vec<_> = found.iter().map(|(id, ..)| id.as_str()).collect();
+        let all = ["2024-03-01.md", "2024-03-01.md#09:30", "2024-03-01.md#11:05", "2024-03-01.md#20:15"];
+        assert_eq!(ids, all, "{day:?}");
+        edited(&kioku, &root, "2024-03-01.md#11:05", "'s/Soup/Noodles/'");
+        assert_eq!(file(), day.replace("Soup", "Noodles"));
+        edited(&kioku, &root, "2024-03-01.md#20:15", "'s/Slept/Slept well/'");
+        assert_eq!(file(), day.replace("Soup", "Noodles").replace("Slept", "Slept well"));
+        edited(&kioku, &root, "2024-03-01.md", "'s/Woke/Got up/'");
+        let ids: Vec<_> = entries(&kioku, &root).into_iter().map(|(id, ..)| id).collect();
+        assert_eq!(ids, all);
+        for id in all {
+            kioku.run(&["--vault", &root, "restore", id]);
+        }
+        assert_eq!(file(), day, "an older version goes back into its section");
+        for id in all {
+            kioku.run(&["--vault", &root, "rm", id]).ok();
+            assert_eq!(entries(&kioku, &root).len(), 3);
+            kioku.run(&["--vault", &root, "restore", id]).ok();
+            let now = entries(&kioku, &root);
+            assert_eq!(now.iter().map(|(id, ..)| id.as_str()).collect::<Vec<_>>(), all, "{:?}", file());
+            let lines =
+                |text: &str| text.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect::<Vec<_>>();
+            assert_eq!(lines(&file()), lines(&day), "deleted and restored: {id}");
+        }
+    }
+}
+
+#[test]
+fn a_deleted_section_goes_back_where_it_stood() {
+    let (kioku, root) = folder(&[("2024-03-01.md", SECTIONS)]);
+    for id in ["2024-03-01.md", "2024-03-01.md#09:30", "2024-03-01.md#11:05", "2024-03-01.md#20:15"] {
+        kioku.run(&["--vault", &root, "rm", id]).ok();
+        kioku.run(&["--vault", &root, "restore", id]).ok();
+        assert_eq!(fs::read_to_string(format!("{root}/2024-03-01.md")).unwrap(), SECTIONS, "{id}");
+    }
+}
+
+#[test]
+fn what_a_section_cannot_hold_moves_it_behind_the_others() {
+    let (kioku, root) = folder(&[("2024-03-01.md", SECTIONS)]);
+    edited(&kioku, &root, "2024-03-01.md#09:30", "'s/^mood:.*/mood: glad/'");
+    let file = fs::read_to_string(format!("{root}/2024-03-01.md")).unwrap();
+    let others = SECTIONS.replace("## 09:30\n\nThe ferry was late.\n\n", "");
+    let moved = file.strip_prefix(&others).unwrap();
+    assert!(moved.starts_with("\n---\ntime: \"2024-03-01T09:30:00") && moved.contains("mood: \"glad\""), "{moved}");
+    let found = entries(&kioku, &root);
+    assert!(
+        found.iter().any(|(id, _, text)| id == "2024-03-01.md#09:30" && text == "The ferry was late."),
+        "{found:?}"
+    );
+    assert_eq!(found.len(), 4);
+    edited(&kioku, &root, "2024-03-01.md#20:15", "'s/Slept./Slept.\\n\\n## Plans\\n/'");
+    let texts: Vec<_> = entries(&kioku, &root).into_iter().map(|(.., text)| text).collect();
+    assert_eq!(texts[3].trim_end(), "Slept.\n\n## Plans");
+    assert_eq!(texts.len(), 4);
+}
+
+#[test]
+fn a_new_entry_of_a_day_in_sections_is_a_section() {
+    for (day, added) in [
+        ("## 09:30\n\nFerry.\n", "\n## 12:00\n\nSoup.\n"),
+        ("# Friday\r\n\r\n### 9:30 am\r\nFerry.", "\r\n\r\n### 12:00 pm\r\nSoup.\r\n"),
+        ("** 09:30 Ferry\n", "\n** 12:00\nSoup.\n"),
+    ] {
+        let (kioku, root) = folder(&[("2024-03-01.md", day)]);
+        let id = kioku.run(&["--vault", &root, "add", "--at", "2024-03-01 12:00", "Soup."]).ok();
+        assert_eq!(id.trim(), "2024-03-01.md#12:00");
+        assert_eq!(fs::read_to_string(format!("{root}/2024-03-01.md")).unwrap(), format!("{day}{added}"));
+        assert_eq!(entries(&kioku, &root)[1].2, "Soup.");
+        kioku.run(&["--vault", &root, "add", "--at", "2024-03-01 13:00", "--tag", "x", "Slept."]).ok();
+        let file = fs::read_to_string(format!("{root}/2024-03-01.md")).unwrap();
+        assert!(file.contains("time: \"2024-03-01T13:00"), "a tag needs a head: {file}");
+        assert_eq!(entries(&kioku, &root).len(), 3);
+    }
+}
+
+#[test]
+fn sections_written_by_another_program_are_not_lost() {
+    let (kioku, root) = folder(&[("2024-03-01.md", "Woke early.\n")]);
+    let day = format!("{root}/2024-03-01.md");
+    kioku.run(&["--vault", &root, "index"]).ok();
+    let mut text = "Woke early.\n".to_owned();
+    for section in ["\n## 09:30\n\nFerry.\n", "\n## 10:30\n\nSoup.\n", "\n## Plans\n\nNone.\n"] {
+        text.push_str(section);
+        fs::write(&day, &text).unwrap();
+        kioku.run(&["--vault", &root, "index"]).ok();
+        assert!(trash(&kioku, &root).is_empty(), "nothing has vanished: {:?}", trash(&kioku, &root));
+    }
+    assert_eq!(entries(&kioku, &root).len(), 1, "a heading that is no time");
+    fs::write(&day, "Woke early.\n\n## 10:30\n\nSoup.\n").unwrap();
+    kioku.run(&["--vault", &root, "index"]).ok();
+    let vanished = trash(&kioku, &root);
+    assert!(vanished.iter().any(|(_, why, text)| why == "vanished" && text.contains("Ferry.")), "{vanished:?}");
+}
+
+#[test]
+fn a_section_is_redacted_and_forgotten() {
+    let (kioku, root) = folder(&[("2024-03-01.md", SECTIONS)]);
+    kioku.run(&["--vault", &root, "forget", "2024-03-01.md#11:05", "--redact", "--yes"]).ok();
+    kioku.run(&["--vault", &root, "forget", "2024-03-01.md#20:15", "--yes"]).ok();
+    let file = fs::read_to_string(format!("{root}/2024-03-01.md")).unwrap();
+    let before = SECTIONS.split("## 11:05").next().unwrap();
+    assert_eq!(file, format!("{before}## 11:05\n\n[redacted]\n"));
 }

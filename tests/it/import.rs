@@ -167,3 +167,155 @@ fn an_import_of_a_flat_folder_reads_what_a_vault_of_it_reads() {
     assert!(ran.ok().contains("2 added"));
     assert_eq!(texts(&kioku, "personal"), ["At the top.", "Below."]);
 }
+
+/// An archive with these files.
+fn zipped(files: &[(&str, &str)]) -> Vec<u8> {
+    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, text) in files {
+        archive.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+        std::io::Write::write_all(&mut archive, text.as_bytes()).unwrap();
+    }
+    archive.finish().unwrap().into_inner()
+}
+
+#[test]
+fn an_obsidian_vault_is_recognised_and_its_pages_are_listed() {
+    let kioku = Kioku::new();
+    put(&kioku, "vault/.obsidian/app.json", "{}");
+    put(
+        &kioku,
+        "vault/daily/2024/2024-03-01 A walk.md",
+        "---\ntags: [travel, '#home']\nmood: calm\naliases: [Monday]\ncreated: 2024-03-01 08:15\nsleep: 7\n---\n\nTo the [[Island]].\n",
+    );
+    put(&kioku, "vault/daily/2024-03-02.md", "Woke early.\n\n## 09:30\n\nFerry.\n\n## 20:15 Harbour\nSoup.\n");
+    put(&kioku, "vault/daily/2024-03-03.md", "\n");
+    for page in ["Ideas.md", "people/Ana.md", "img/a.png", "img/b.png"] {
+        put(&kioku, &format!("vault/{page}"), "Text.");
+    }
+    let vault = kioku.home.path().join("vault").to_str().unwrap().to_owned();
+    let dry = kioku.run(&["import", "auto", &vault, "--dry-run"]);
+    assert!(dry.err.contains("format: obsidian") && dry.out.contains("4 entries would be read"), "{dry:?}");
+    assert!(is_untouched(&kioku));
+    let ran = kioku.run(&["import", "obsidian", &vault]);
+    assert!(ran.err.contains("a page without a date in its name; the same in 1 more place"), "{ran:?}");
+    assert!(ran.err.contains("`file of type png` is not kept (2 times)"), "{ran:?}");
+    assert!(ran.ok().contains("4 added"));
+    assert!(kioku.run(&["import", "auto", &vault]).ok().contains("0 added, 4 already known"));
+    let all = kioku.run(&["timeline", "--json"]).json();
+    let entry = |nth: usize| &all["entries"][nth];
+    assert_eq!(entry(0)["text"], "# A walk\n\nTo the [[Island]].");
+    assert!(entry(0)["time"].as_str().unwrap().starts_with("2024-03-01T08:15:00"), "{}", entry(0));
+    assert_eq!((&entry(0)["mood"], &entry(0)["tags"]), (&"calm".into(), &serde_json::json!(["travel", "home"])));
+    let file = fs::read_to_string(kioku.journal().join("memory/2024-03-01.md")).unwrap();
+    assert!(file.contains("aliases: ") && file.contains("sleep: 7"), "{file}");
+    let clocks: Vec<&str> = (1..4).map(|nth| &entry(nth)["time"].as_str().unwrap()[11..16]).collect();
+    assert_eq!(clocks, ["09:30", "12:00", "20:15"]);
+    assert_eq!(entry(3)["text"], "Harbour\nSoup.");
+    let day = put(&kioku, "2024-03-04.md", "## 09:30 Ferry\n\nLate.\n");
+    assert!(kioku.run(&["import", "auto", &day]).ok().contains("1 added"));
+    let pages = kioku.home.path().join("vault/people").to_str().unwrap().to_owned();
+    assert!(kioku.run(&["import", "obsidian", &pages]).fails(1).contains("no entries found"));
+}
+
+#[test]
+fn a_logseq_graph_is_recognised_without_its_copies() {
+    let kioku = Kioku::new();
+    let journal = "tags:: work, [[Project X]]\nmood:: glad\nsleep:: 6.5\n\n- Met [[Hùng]].\n  id:: 65\n\t- Deep.\n";
+    let files = [
+        ("graph/logseq/config.edn", "{}"),
+        ("graph/logseq/bak/journals/2024_03_01.md", "Old."),
+        ("graph/journals/2024_03_01.md", journal),
+        ("graph/pages/Hùng.md", "boss"),
+    ];
+    files.iter().for_each(|(name, text)| drop(put(&kioku, name, text)));
+    let graph = kioku.home.path().join("graph").to_str().unwrap().to_owned();
+    let ran = kioku.run(&["import", "auto", &graph]);
+    assert!(ran.err.contains("format: logseq") && ran.err.contains("Hùng.md:1: left out: a page"), "{ran:?}");
+    assert!(ran.ok().contains("1 read (2024-03-01): 1 added"));
+    let entry = kioku.run(&["show", "2024-03-01", "--json"]).json()["entries"][0].clone();
+    assert_eq!((&entry["mood"], &entry["tags"]), (&"glad".into(), &serde_json::json!(["work", "Project X"])));
+    assert_eq!(entry["text"], journal.trim_end());
+    assert!(fs::read_to_string(kioku.journal().join("memory/2024-03-01.md")).unwrap().contains("sleep: 6.5\n"));
+    let zip = put(&kioku, "graph.zip", zipped(&files.map(|(name, text)| (&name["graph/".len()..], text))));
+    let ran = kioku.run(&["import", "auto", &zip]);
+    assert!(ran.err.contains("format: logseq") && ran.out.contains("0 added, 1 already known"), "{ran:?}");
+}
+
+#[test]
+fn notes_of_google_keep_come_without_those_in_its_trash() {
+    let kioku = Kioku::new();
+    let note = |more: &str| {
+        format!("{{\"isTrashed\":false,\"isPinned\":false,\"isArchived\":false,\"color\":\"DEFAULT\",{more}}}")
+    };
+    let text = note(
+        "\"title\":\"Ferry\",\"textContent\":\"Leaves at nine.\",\"createdTimestampUsec\":1709280000000000,\"userEditedTimestampUsec\":1709290000000000,\"labels\":[{\"name\":\"travel\"}],\"annotations\":[{\"title\":\"Harbour\",\"url\":\"https://example.org\"}]",
+    );
+    let list = "{\"isTrashed\":false,\"isArchived\":true,\"title\":\"\",\"listContent\":[{\"text\":\"Milk\",\"isChecked\":true},{\"text\":\"Tea\",\"isChecked\":false}],\"userEditedTimestampUsec\":\"1709366400000000\"}";
+    let photo = note(
+        "\"textContent\":\"A photo.\",\"createdTimestampUsec\":1709452800000000,\"attachments\":[{\"filePath\":\"a.jpg\"}]",
+    );
+    let files = [
+        ("Takeout/Keep/Ferry.json", text.as_str()),
+        ("Takeout/Keep/Ferry.html", "<html></html>"),
+        ("Takeout/Keep/list.json", list),
+        ("Takeout/Keep/photo.json", photo.as_str()),
+        (
+            "Takeout/Keep/gone.json",
+            "{\"isTrashed\":true,\"textContent\":\"Gone.\",\"createdTimestampUsec\":1709280000000000}",
+        ),
+        ("Takeout/Keep/broken.json", "{"),
+        ("Takeout/Keep/Labels.txt", "travel"),
+    ];
+    files.iter().for_each(|(name, text)| drop(put(&kioku, name, text)));
+    let ran = kioku.run(&["import", "auto", kioku.home.path().join("Takeout").to_str().unwrap()]);
+    assert!(ran.err.contains("format: keep") && ran.err.contains("left out: a note in the trash of Keep"), "{ran:?}");
+    assert!(ran.err.contains("`attachments` is not kept (1 time)") && ran.err.contains("not JSON"), "{ran:?}");
+    assert!(ran.err.contains("the time of the last edit is used"), "{ran:?}");
+    assert!(ran.ok().contains("3 added"));
+    let zip = put(&kioku, "takeout.zip", zipped(&files));
+    assert!(kioku.run(&["import", "keep", &zip]).ok().contains("0 added, 3 already known"));
+    assert_eq!(
+        texts(&kioku, "personal"),
+        ["# Ferry\n\nLeaves at nine.\n\n[Harbour](https://example.org)", "- [x] Milk\n- [ ] Tea", "A photo."]
+    );
+    let ferry = &kioku.run(&["timeline", "--json"]).json()["entries"][0];
+    assert_eq!(ferry["tags"], serde_json::json!(["travel"]));
+}
+
+#[test]
+fn pages_of_apples_journal_are_read() {
+    let kioku = Kioku::new();
+    let page = |header: &str, grid: &str, body: &str| {
+        format!(
+            "<!DOCTYPE html>\n<html dir=\"auto\"><head></head><body>\n<p class=\"p1\"><span class=\"s1\"><div class='pageContainer'>    \
+             <div class=\"pageHeader\">{header}</div>    <div class=\"assetGrid\">{grid}</div>\
+             <div class='reflectionPrompt'>How was it?</div><div class='title'>At the sea</div><div class='bodyText'></span></p>\n\
+             {body}\n<p class=\"p1\"><span class=\"s1\"></div></div></span></p>\n</body></html>"
+        )
+    };
+    let grid = "<div id=\"A\" class=\"gridItem assetType_stateOfMind\"><div class=\"gridItemOverlayText gridItemOverlayHeader\">Sad, Tired</div></div>\
+                <div id=\"L\" class=\"gridItem assetType_multiPinMap\"><div class=\"gridItemOverlayFooter\">Old Town</div></div>\
+                <div id=\"B\" class=\"gridItem assetType_photo\"><img src=\"../Resources/B.heic\"/></div>";
+    let body = "<p class=\"p2\"><span class=\"s2\">Ferry &amp; soup.</span></p>\n<p class=\"p2\"><span class=\"s2\">Slept.</span></p>";
+    let (english, french) = (page("Friday, 1 March 2024", grid, body), page("samedi 2 mars 2024", "", body));
+    let files = [
+        ("AppleJournalEntries/index.html", "<html></html>"),
+        ("AppleJournalEntries/Entries/2024-03-01.html", english.as_str()),
+        ("AppleJournalEntries/Entries/2024-03-02_At_the_sea.html", french.as_str()),
+        ("AppleJournalEntries/Entries/other.html", "<html><body>Other.</body></html>"),
+        ("AppleJournalEntries/Resources/B.json", "{}"),
+    ];
+    files.iter().for_each(|(name, text)| drop(put(&kioku, name, text)));
+    let folder = kioku.home.path().join("AppleJournalEntries").to_str().unwrap().to_owned();
+    let ran = kioku.run(&["import", "auto", &folder]);
+    assert!(ran.err.contains("format: apple-journal") && ran.err.contains("`photo` is not kept (1 time)"), "{ran:?}");
+    assert!(ran.err.contains("is not English") && ran.err.contains("no page of Apple's Journal"), "{ran:?}");
+    assert!(ran.ok().contains("2 read (2024-03-01 to 2024-03-02): 2 added"));
+    let zip = put(&kioku, "AppleJournalEntries.zip", zipped(&files));
+    assert!(kioku.run(&["import", "auto", &zip]).ok().contains("0 added, 2 already known"));
+    let entry = &kioku.run(&["timeline", "--json"]).json()["entries"][0];
+    assert_eq!(entry["text"], "# At the sea\n\n> How was it?\n\nFerry & soup.\n\nSlept.");
+    assert_eq!(entry["mood"], "Sad");
+    let file = fs::read_to_string(kioku.journal().join("memory/2024-03-01.md")).unwrap();
+    assert!(file.contains("state_of_mind: \"Sad, Tired\"") && file.contains("location: \"Old Town\""), "{file}");
+}

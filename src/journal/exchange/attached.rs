@@ -6,8 +6,9 @@ use std::{
 };
 
 use super::{
-    ExchangeError, Imported, ImportedFile,
+    ExchangeError, Imported, ImportedFile, LossKind,
     format::FileOrigin,
+    records::Spot,
     source::{Files, MOST_EXPANDED, Source},
 };
 use crate::journal::{ATTACHMENTS, Vault, VaultError, attachment, attachments_in, files, folders::MEMORY, is_image};
@@ -23,8 +24,8 @@ pub struct CopiedFiles {
 }
 
 impl Imported {
-    /// The link to a file of the source, which will be copied. `label` is the user's name for the file. A file that
-    /// cannot be read is an error.
+    /// The path of an attachment for a file of the source, which will be copied. `label` is the user's name for the
+    /// file. A file that cannot be read is an error.
     pub(super) fn attach(&mut self, files: &Files<'_>, name: &str, label: &str) -> Result<String, ExchangeError> {
         let mut digest = None;
         let path = files.path(name);
@@ -38,8 +39,41 @@ impl Imported {
         if !self.files.iter().any(|file| file.path == path) {
             self.files.push(ImportedFile { path, from: FileOrigin::Source(name.to_owned()) });
         }
-        let label = if is_image(&name_of) { "" } else { label };
-        Ok(attachment::link(label, &name_of))
+        Ok(format!("{ATTACHMENTS}/{name_of}"))
+    }
+
+    /// A text with links to files of an entry below it. Files that the source lacks are counted by their field.
+    pub(super) fn attach_below<'p>(
+        &mut self,
+        text: String,
+        files: &Files<'_>,
+        (field, paths): (&str, impl IntoIterator<Item = &'p str>),
+        at: Spot<'_>,
+    ) -> String {
+        let mut links = Vec::new();
+        for path in paths {
+            let own = path.rsplit('/').next().unwrap_or(path);
+            let Some(name) = files.named(own) else {
+                self.count_not_kept(field);
+                continue;
+            };
+            let extension = own.rsplit_once('.').map_or("", |(_, extension)| extension);
+            let label = if is_image(own) { format!("photo.{extension}") } else { own.to_owned() };
+            match self.attach(files, name, &label) {
+                Ok(path) => links.push(link_to(&path, &label)),
+                Err(error) => self.lose(LossKind::Doubtful, at.path, at.line, format!("\"{name}\": {error}")),
+            }
+        }
+        match (links.is_empty(), text.trim_end()) {
+            (true, _) => text,
+            (false, "") => links.join("\n"),
+            (false, text) => format!("{text}\n\n{}", links.join("\n")),
+        }
+    }
+
+    /// Whether a file of the source will be copied.
+    pub(super) fn has_attached(&self, name: &str) -> bool {
+        self.files.iter().any(|file| matches!(&file.from, FileOrigin::Source(own) if own == name))
     }
 
     /// Adds the files that the texts link and that are in `attachments/` beside the source, as another journal or an
@@ -93,6 +127,12 @@ impl Source {
         }
         Ok(done)
     }
+}
+
+/// The link to an attachment: an image without a label, another file by the user's name for it.
+pub(super) fn link_to(path: &str, label: &str) -> String {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    attachment::link(if is_image(name) { "" } else { label }, name)
 }
 
 fn too_large(path: &Path) -> ExchangeError {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::{
-    ExchangeError, csv_table,
+    ExchangeError, apple_journal, csv_table,
     database::SIGNATURE,
     daylio, my_kioku, org_journal, rednotebook,
     source::{self, Files, Source, files_below},
@@ -40,10 +40,15 @@ pub(super) fn recognised(source: &Source) -> Result<&'static str, ExchangeError>
     match found {
         Some(Found { formats: [first, ..], .. }) => Ok(first),
         Some(Found { what, hint, .. }) => Err(ExchangeError::WrongFormat { path, found: what, hint }),
+        None if !source.is_dir() && source.sample(1).is_some() && day_of(&file_name(source)).is_some() => Ok("notes"),
         // The error of a missing or unreadable file.
         None if !source.is_dir() => source.bytes().and(Err(ExchangeError::NotRecognised { path })),
         None => Err(ExchangeError::NotRecognised { path }),
     }
+}
+
+fn file_name(source: &Source) -> String {
+    source.path().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 /// A detected format.
@@ -77,13 +82,31 @@ const DAYLIO: Option<Found> = readable("an export of Daylio", "`kioku import day
 const RED_NOTEBOOK: Option<Found> =
     readable("a journal of RedNotebook", "`kioku import rednotebook` reads it", &["rednotebook"]);
 const ORG: Option<Found> = readable("a journal in org", "`kioku import org` reads it", &["org"]);
+const KEEP: Option<Found> = readable("notes of Google Keep", "`kioku import keep` reads them", &["keep"]);
+const APPLE_JOURNAL: Option<Found> =
+    readable("an export of Apple's Journal", "`kioku import apple-journal` reads it", &["apple-journal"]);
+const OBSIDIAN: Option<Found> =
+    readable("an Obsidian vault", "`kioku import obsidian` reads it", &["obsidian", "notes", "logseq", "kioku"]);
+const LOGSEQ: Option<Found> =
+    readable("a Logseq graph", "`kioku import logseq` reads it", &["logseq", "notes", "obsidian", "org"]);
+/// Texts of which only the names are known: any reader of texts may be meant.
+const NOTES: Option<Found> = readable(
+    "a folder of dated notes",
+    "`kioku import notes` reads it",
+    &["notes", "obsidian", "logseq", "kioku", "my-kioku", "jrnl", "org", "text", "csv"],
+);
 const UNPACK: &str = "unpack it first, and name the file or folder inside";
 
 fn of_folder(path: &Path) -> Option<Found> {
     let has = |name: &str| path.join(name).is_dir();
     if has("memory") || has("users") {
-        return readable("a Kioku folder", "`kioku import kioku FOLDER` reads it", &["kioku"]);
+        let formats = &["kioku", "obsidian", "logseq", "notes"];
+        return readable("a Kioku folder", "`kioku import kioku FOLDER` reads it", formats);
     }
+    if path.join("logseq/config.edn").is_file() {
+        return LOGSEQ;
+    }
+    let is_obsidian = has(".obsidian");
     let names = names_in(path).unwrap_or_default();
     let first_text = names.iter().filter(|name| name.ends_with(".md")).min();
     if let Some(found) = first_text.and_then(|name| of_file(&Source::at(&path.join(name))))
@@ -92,9 +115,15 @@ fn of_folder(path: &Path) -> Option<Found> {
         return Some(found);
     }
     if let Some(day) = names.iter().filter(|name| day_of(name).is_some() && !org_journal::is_org(name)).min() {
-        let kinds = ["kioku", "my-kioku"];
         return of_file(&Source::at(&path.join(day)))
-            .filter(|found| found.formats.iter().any(|format| kinds.contains(format)));
+            .filter(|found| found.formats.first() == Some(&"kioku"))
+            .or(if is_obsidian { OBSIDIAN } else { NOTES });
+    }
+    if is_obsidian && !has("entities") {
+        return OBSIDIAN;
+    }
+    if has("Entries") && (has("Resources") || path.join("index.html").is_file()) {
+        return APPLE_JOURNAL;
     }
     if has("journal") {
         return readable("a my-kioku vault", "`kioku import my-kioku FOLDER` reads it", &["my-kioku"]);
@@ -113,7 +142,19 @@ fn of_folder(path: &Path) -> Option<Found> {
     if names.iter().any(is_year) && files_below(path).unwrap_or_default().iter().any(is_day) {
         return readable("a jrnl folder journal", "`kioku import jrnl FOLDER` reads it", &["jrnl"]);
     }
-    None
+    let source = Source::at(path);
+    of_names(&source.files().ok()?)
+}
+
+/// The journal whose files have these names.
+fn of_names(files: &Files<'_>) -> Option<Found> {
+    if files.names.iter().any(|name| apple_journal::is_entry(name)) {
+        return APPLE_JOURNAL;
+    }
+    if files.names.iter().any(|name| name.ends_with("logseq/config.edn")) {
+        return LOGSEQ;
+    }
+    if files.names.iter().any(|name| day_of(name).is_some()) { NOTES } else { None }
 }
 
 fn of_file(source: &Source) -> Option<Found> {
@@ -137,15 +178,16 @@ fn of_archive(source: &Source) -> Option<Found> {
     if files.names.iter().any(|name| name.ends_with(daylio::BACKUP)) {
         return DAYLIO;
     }
-    of_first_json(&files)
+    of_first_json(&files).or_else(|| of_names(&files))
 }
 
 /// The journal of which a JSON file of a folder or archive is a part.
 fn of_first_json(files: &Files<'_>) -> Option<Found> {
     let name = files.ending(".json").min_by_key(|name| name.matches('/').count())?;
     let bytes = files.bytes(name).ok()?;
-    of_bytes(&bytes[..bytes.len().min(SAMPLE)], bytes.len() < SAMPLE)
-        .filter(|found| found.formats.first().is_some_and(|format| ["dayone", "journey", "diarium"].contains(format)))
+    of_bytes(&bytes[..bytes.len().min(SAMPLE)], bytes.len() < SAMPLE).filter(|found| {
+        found.formats.first().is_some_and(|format| ["dayone", "journey", "diarium", "keep"].contains(format))
+    })
 }
 
 fn of_bytes(bytes: &[u8], whole: bool) -> Option<Found> {
@@ -224,6 +266,9 @@ fn of_text(text: &str, whole: bool) -> Option<Found> {
         return of_json(text, first, whole);
     }
     if ["<?xml", "<!DOCTYPE", "<html", "<journal"].iter().any(|tag| first.starts_with(tag)) {
+        if apple_journal::is_page(text) {
+            return APPLE_JOURNAL;
+        }
         return unreadable("XML or HTML", "export it as plain text or as JSON lines");
     }
     if is_yaml_export(text) {
@@ -238,14 +283,15 @@ fn of_text(text: &str, whole: bool) -> Option<Found> {
     let has_blocks = day_file::scan(text.as_bytes()).has_heads();
     match (has_blocks, text.lines().any(is_jrnl_head)) {
         (true, false) => {
-            readable("a day file of Kioku", "`kioku import kioku` reads it, or the folder it lies in", &["kioku"])
+            let formats = &["kioku", "notes", "obsidian", "logseq"];
+            readable("a day file of Kioku", "`kioku import kioku` reads it, or the folder it lies in", formats)
         }
         (false, true) => readable("a jrnl text file", "`kioku import jrnl FILE` reads it", &["jrnl"]),
         (true, true) => None,
         (false, false) if text.lines().any(|line| my_kioku::heading(line).is_some()) => readable(
             "a my-kioku day file",
             "`kioku import my-kioku` reads it, or the vault it lies in",
-            &["my-kioku", "jrnl"],
+            &["my-kioku", "jrnl", "notes", "obsidian", "logseq"],
         ),
         (false, false) => None,
     }
@@ -255,6 +301,9 @@ fn of_text(text: &str, whole: bool) -> Option<Found> {
 fn of_json(text: &str, first: &str, whole: bool) -> Option<Found> {
     const LINES: &str = "one JSON object per line is read: for a list, jq -c '.[]' FILE > NEW.jsonl, then `kioku import jsonl NEW.jsonl`";
     let has = |key: &str| text.contains(&format!("\"{key}\""));
+    if has("isTrashed") && (has("createdTimestampUsec") || has("userEditedTimestampUsec")) {
+        return KEEP;
+    }
     if has("date_journal") || has("dateOfJournal") {
         return JOURNEY;
     }

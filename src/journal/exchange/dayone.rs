@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::{
     ExchangeError, Exporter, ImportOptions, Imported, Importer, LossKind,
+    attached::link_to,
     records::{Record, Spot, coordinates, flag, from_json, number, strings, text, time_in},
     source::{Files, Source, made_id, wall_time},
 };
@@ -101,8 +102,9 @@ fn with_media(text: &str, record: &Value, at: Spot<'_>, files: &Files<'_>, impor
             let own =
                 [self::text(item, "filename"), self::text(item, "pdfName")].into_iter().find(|own| !own.is_empty());
             let stem = own.map_or(word, |own| own.rsplit_once('.').map_or(own, |(stem, _)| stem));
-            match imported.attach(files, name, &format!("{stem}.{extension}")) {
-                Ok(link) => changed = with_link(&changed, id, &link),
+            let label = format!("{stem}.{extension}");
+            match imported.attach(files, name, &label) {
+                Ok(path) => changed = with_link(&changed, id, &link_to(&path, &label)),
                 Err(error) => imported.lose(LossKind::Doubtful, at.path, at.line, format!("\"{name}\": {error}")),
             }
         }

@@ -153,11 +153,12 @@ fn day(bytes: &[u8], path: &Path, options: &ImportOptions, imported: &mut Import
     for notice in day_file::notices(bytes, &scan, &name.as_ref().into()) {
         imported.lose(LossKind::Doubtful, path, notice.line, notice.message);
     }
-    let headless = scan.blocks.first().filter(|block| block.head.is_absent());
-    preface(&bytes[..headless.map_or(scan.preface, |block| block.end)], path, options, imported);
+    let headless = scan.blocks.iter().take_while(|block| block.head.is_absent()).count();
+    let end = scan.blocks[..headless].last().map_or(scan.preface, |block| block.end);
+    preface(&bytes[..end], path, options, imported);
     let reading = Reading { zone: options.zone.clone(), day_start: jiff::civil::Time::midnight() };
     let entries = day_file::entries(bytes, &scan, &name.as_ref().into(), &reading);
-    for written in entries.into_iter().skip(usize::from(headless.is_some())) {
+    for written in entries.into_iter().skip(headless) {
         let entry = new_entry(written, imported);
         imported.entries.push(entry);
     }

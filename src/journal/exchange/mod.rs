@@ -12,6 +12,7 @@
 //!   [`Imported::not_kept`];
 //! - a date that could mean two days is never guessed.
 
+mod apple_journal;
 mod attached;
 mod book;
 mod content;
@@ -30,9 +31,11 @@ mod jrnl_encrypted;
 mod jrnl_exports;
 mod jrnl_text;
 mod jsonl;
+mod keep;
 mod kioku;
 mod markdown;
 mod my_kioku;
+mod notes;
 mod org_journal;
 mod records;
 mod rednotebook;
@@ -72,6 +75,11 @@ pub const IMPORTERS: &[Importer] = &[
     diarium::IMPORTER,
     daylio::IMPORTER,
     rednotebook::IMPORTER,
+    keep::IMPORTER,
+    apple_journal::IMPORTER,
+    notes::OBSIDIAN,
+    notes::LOGSEQ,
+    notes::NOTES,
     org_journal::IMPORTER,
     csv_table::IMPORTER,
     dated_text::IMPORTER,

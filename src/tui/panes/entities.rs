@@ -15,7 +15,7 @@ mod source_tests;
 #[cfg(test)]
 mod tests;
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use ratatui::{Frame, layout::Rect};
 
@@ -26,7 +26,6 @@ use self::{
     portrait::Portrait,
 };
 use crate::{
-    insight::Evidence,
     journal::EntityKind,
     session::{Answer, Ask, Reply},
     tui::{
@@ -173,7 +172,6 @@ impl Screen for Entities {
         if self.heard_of_names(reply, cx) {
             return;
         }
-        self.source.take(reply);
         let is_list = self.query_state.take(reply);
         if let Some(Answer::Names(names)) = self.query_state.known().filter(|_| is_list) {
             self.listing.set(Arc::clone(names));
@@ -198,11 +196,10 @@ impl Screen for Entities {
         self.noted(edited, cx);
     }
 
-    fn on_tick(&mut self, cx: &mut UpdateContext<'_>) -> Option<Duration> {
-        if cx.in_front {
-            self.source.turn_to(self.said_on_line().map(Cited::from), cx);
-        }
-        None
+    fn source(&mut self) -> Option<(&mut SourceColumn, Option<Cited>)> {
+        // Of a pair where one is on screen, else of the profile.
+        let cited = if self.looks_at_name() { self.portrait.lines.cited() } else { self.chores.lines.cited() };
+        Some((&mut self.source, cited.cloned()))
     }
 
     fn wants_text(&self) -> bool {
@@ -222,9 +219,6 @@ impl Screen for Entities {
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         self.naming.line = None;
-        if self.source.on_mouse(mouse, cx) {
-            return;
-        }
         match Motion::of_wheel(mouse.kind) {
             Some(motion) if self.listing.list.holds(mouse) => {
                 self.listing.list.go(motion);
@@ -306,8 +300,8 @@ impl Entities {
     fn follow(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(who) = self.portrait.lines.selected().cloned() {
             self.walk(who, cx);
-        } else if let Some(quote) = self.portrait.lines.quote() {
-            cx.open_source(quote);
+        } else if let Some(cited) = self.portrait.lines.cited() {
+            cited.open(cx);
         }
     }
 
@@ -344,15 +338,10 @@ impl Entities {
 
     /// On a quote of a pair, opens it; on the pair itself, merges the two.
     fn settle_pair(&mut self, cx: &mut UpdateContext<'_>) {
-        match self.chores.lines.quote().cloned() {
-            Some(said) => cx.open_source(&said),
+        match self.chores.lines.cited() {
+            Some(cited) => cited.open(cx),
             None => self.same(cx),
         }
-    }
-
-    /// The quote on the selected line: of a pair where one is on screen, else of the profile.
-    fn said_on_line(&self) -> Option<&Evidence> {
-        if self.looks_at_name() { self.portrait.lines.quote() } else { self.chores.lines.quote() }
     }
 
     fn narrow_no_more(&mut self, cx: &mut UpdateContext<'_>) {

@@ -146,7 +146,7 @@ pub struct Journal {
     /// The link that was opened last, and its entry.
     opened_link: Option<(EntryId, usize)>,
     /// Of the last draw.
-    pane_width: u16,
+    size: (u16, u16),
 }
 
 // Conditions.
@@ -203,10 +203,9 @@ impl Screen for Journal {
             self.days.select(day_of(context.now, context.settings));
         }
         let whole = area;
-        self.pane_width = area.width;
+        self.size = (area.width, area.height);
         let (area, line) = self.split_line(area);
-        let (area, related) = self.split_related(area);
-        self.draw_related(frame, related, context);
+        let area = self.split_related(frame, area, context);
         let (mut days, text) = self.split(area, context);
         if text.is_empty() {
             days = self.draw_offer(frame, days, context);
@@ -225,7 +224,9 @@ impl Screen for Journal {
         }
         let text =
             if days.is_empty() { text } else { Rect { x: text.x + 1, width: text.width.saturating_sub(1), ..text } };
-        if !text.is_empty() {
+        if self.is_related_alone() {
+            self.draw_related_alone(frame, text, context);
+        } else if !text.is_empty() {
             self.draw_text(frame, text, context);
         }
         if let Some(asked) = &mut self.line {
@@ -336,7 +337,7 @@ impl Screen for Journal {
         if self.composer.is_some() {
             return Target::default();
         }
-        let entry = self.entry().filter(|_| self.in_text()).map(|known| known.entry.id);
+        let entry = self.entry().filter(|_| self.in_text() || self.in_related()).map(|known| known.entry.id);
         Target { day: self.day(), entry, visit: self.is_visit, ..Target::default() }
     }
 

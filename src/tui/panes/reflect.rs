@@ -18,7 +18,7 @@ use jiff::civil;
 use ratatui::{Frame, layout::Rect};
 
 use self::{
-    page::{Page, Row},
+    page::{Lead, Page},
     saving::Saving,
     scale::Scale,
     writing::Writing,
@@ -26,8 +26,8 @@ use self::{
 use crate::{
     session::{Answer, Ask, Reply},
     tui::{
-        AsyncQuery, Cited, DateField, Dated, List, Motion, Mouse, MouseKind, Pointed, QueryState, RenderContext,
-        Screen, SourceColumn, Spots, Target, TextInput, UpdateContext, day_of,
+        AsyncQuery, Cited, DateField, Dated, LinkedLines, Motion, Mouse, MouseKind, QueryState, RenderContext, Screen,
+        SourceColumn, Spots, Styled, Target, TextInput, UpdateContext, day_of,
     },
 };
 
@@ -40,11 +40,10 @@ pub struct Reflect {
     /// The day, or a day of the week, month or year shown. `None` until the clock was first read.
     day: Option<civil::Date>,
     query_state: AsyncQuery,
-    page: Page,
-    list: List,
-    /// Index of the selected line's entry that Enter opens.
-    nth: usize,
-    /// That entry, beside the page.
+    /// Summary in numbers.
+    figures: Styled,
+    lines: LinkedLines<Lead>,
+    /// The entry that Enter opens, beside the page.
     source: SourceColumn,
     goto: Option<DateField>,
     saving: Option<Saving>,
@@ -70,25 +69,13 @@ impl Reflect {
         self.goto.is_some() || self.saving.is_some()
     }
 
-    fn row(&self) -> Option<&Row> {
-        self.page.rows.get(self.list.selected())
-    }
-
-    fn chosen(&self) -> Option<&Cited> {
-        let row = self.row()?;
-        row.sources.get(self.nth.min(row.sources.len().saturating_sub(1)))
-    }
-
-    fn has_source(&self) -> bool {
-        self.is_reading() && self.chosen().is_some()
-    }
-
-    fn has_sources(&self) -> bool {
-        self.is_reading() && self.row().is_some_and(|row| row.sources.len() > 1)
+    /// The selected question.
+    fn question(&self) -> Option<&String> {
+        self.lines.selected()?.question.as_ref()
     }
 
     fn has_page(&self) -> bool {
-        self.is_reading() && !self.page.rows.is_empty()
+        self.is_reading() && !self.lines.is_empty()
     }
 }
 
@@ -108,7 +95,7 @@ impl Reflect {
         }
         (self.scale, self.day) = (scale, Some(day));
         self.landing = false;
-        (self.page, self.list, self.nth) = (Page::default(), List::default(), 0);
+        (self.figures, self.lines) = Default::default();
         self.saving = None;
         if let Some(ask) = self.ask(cx) {
             self.query_state.ask(ask, cx);
@@ -145,7 +132,7 @@ impl Reflect {
     /// (such as anniversaries) stays, because that is what a user opens it for in the morning.
     fn land(&mut self, cx: &mut UpdateContext<'_>) {
         let today = day_of(&cx.now(), cx.settings);
-        if !std::mem::take(&mut self.landing) || !self.page.rows.is_empty() || self.day != Some(today) {
+        if !std::mem::take(&mut self.landing) || !self.lines.is_empty() || self.day != Some(today) {
             return;
         }
         self.landed = cx.view.days.iter().map(|line| line.day).find(|day| *day < today);
@@ -195,36 +182,33 @@ impl Reflect {
 
 // Reading, opening, writing.
 impl Reflect {
-    fn next_source(&mut self, by: isize) {
-        if let Some(row) = self.row() {
-            let count = row.sources.len().max(1);
-            self.nth = (self.nth.min(count - 1) + count).saturating_add_signed(by) % count;
-        }
-    }
-
     fn open(&mut self, cx: &mut UpdateContext<'_>) {
-        if let Some(source) = self.chosen() {
-            source.open(cx);
+        if let Some(cited) = self.lines.cited() {
+            cited.open(cx);
         }
     }
 
     /// Writes the reflection in the Journal pane instead, with time, mood and tags.
     fn write_in_journal(&mut self, cx: &mut UpdateContext<'_>) {
-        let text = self.row().and_then(|row| row.question.as_ref()).map(|question| format!("> {question}\n\n"));
+        let text = self.question().map(|question| format!("> {question}\n\n"));
         cx.open(Target { compose: true, text, tags: vec![TAG.to_owned()], ..Target::journal() });
+    }
+
+    fn markdown(&self, day: civil::Date) -> String {
+        page::markdown(&self.scale.name(day), &self.figures, self.lines.all())
     }
 
     fn copy(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(day) = self.day {
-            cx.copy(self.page.markdown(&self.scale.name(day)));
+            cx.copy(self.markdown(day));
             cx.done("Copied as markdown");
         }
     }
 
     /// Asks why about the selected line: about its feeling, its entry, else the day.
     fn why(&mut self, cx: &mut UpdateContext<'_>) {
-        let asked = self.row().and_then(|row| row.asks.clone());
-        let entry = || self.chosen().map(|source| source.id.to_string());
+        let asked = self.lines.selected().and_then(|lead| lead.asks.clone());
+        let entry = || self.lines.cited().map(|source| source.id.to_string());
         let day = || self.day.map(|day| day.to_string());
         if let Some(text) = asked.or_else(entry).or_else(day) {
             cx.open(Target::why(text));
@@ -238,16 +222,17 @@ impl Reflect {
     /// Makes the lines again, keeping the selection; on a new page that is the first line of the day itself, below
     /// the questions.
     fn arrange(&mut self, cx: &UpdateContext<'_>) {
-        let is_new = self.page.rows.is_empty();
-        self.page = match self.query_state.known() {
+        let is_new = self.lines.is_empty();
+        let Page { figures, lines } = match self.query_state.known() {
             Some(Answer::Reflect(day)) => Page::of_day(day, cx.view, cx.query),
             Some(Answer::Review(review)) => Page::of_review(review, cx.query),
             _ => Page::default(),
         };
-        self.list.set_len(self.page.rows.len());
+        let own = lines.iter().position(|line| line.label == page::OF_DAY);
+        self.figures = figures;
+        self.lines.set(lines);
         if is_new {
-            let own = self.page.rows.iter().position(|row| row.label == page::OF_DAY);
-            self.list.select(own.unwrap_or(0));
+            self.lines.select(own.unwrap_or(0));
         }
     }
 }
@@ -258,7 +243,7 @@ impl Screen for Reflect {
         if area.is_empty() {
             return;
         }
-        let is_empty = self.query_state.state() == QueryState::Known && self.page.rows.is_empty();
+        let is_empty = self.query_state.state() == QueryState::Known && self.lines.is_empty();
         let lines = if is_empty { area.width } else { (area.width * 3 / 5).min(screen::WIDEST) };
         let area = self.source.beside(frame, area, context, lines);
         let area = self.draw_writing(frame, area, context);
@@ -302,7 +287,6 @@ impl Screen for Reflect {
     fn on_reply(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
         self.heard_of_saving(reply, cx);
         self.heard_of_writing(reply, cx);
-        self.source.take(reply);
         let is_answer = self.query_state.take(reply);
         if is_answer {
             self.arrange(cx);
@@ -337,10 +321,11 @@ impl Screen for Reflect {
     }
 
     fn on_tick(&mut self, cx: &mut UpdateContext<'_>) -> Option<Duration> {
-        if cx.in_front {
-            self.source.turn_to(self.chosen().cloned(), cx);
-        }
         self.keep_writing(cx)
+    }
+
+    fn source(&mut self) -> Option<(&mut SourceColumn, Option<Cited>)> {
+        Some((&mut self.source, self.lines.cited().cloned()))
     }
 
     fn on_quit(&mut self, cx: &mut UpdateContext<'_>) {
@@ -348,14 +333,10 @@ impl Screen for Reflect {
     }
 
     fn go(&mut self, motion: Motion, _: &mut UpdateContext<'_>) {
-        self.list.go(motion);
-        self.nth = 0;
+        self.lines.go(motion);
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        if self.source.on_mouse(mouse, cx) {
-            return;
-        }
         if self.points_in_writing(mouse) {
             return;
         }
@@ -391,10 +372,8 @@ impl Reflect {
         if let Some(spot) = self.spots.at(mouse.column, mouse.row).copied() {
             return self.press(spot, cx);
         }
-        match self.list.point(mouse) {
-            Pointed::Again => self.open(cx),
-            Pointed::Moved => self.nth = 0,
-            Pointed::Away | Pointed::Nothing => {}
+        if self.lines.click(mouse) {
+            self.open(cx);
         }
     }
 

@@ -10,7 +10,7 @@ mod source_tests;
 #[cfg(test)]
 mod tests;
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use jiff::civil;
 use ratatui::{Frame, layout::Rect};
@@ -63,7 +63,7 @@ impl Why {
     }
 
     fn opens(&self) -> bool {
-        self.is_reading() && (self.lines.quote().is_some() || self.lines.selected().is_some())
+        self.is_reading() && (self.lines.is_on_link())
     }
 
     fn follows(&self) -> bool {
@@ -153,7 +153,6 @@ impl Screen for Why {
 
     fn on_reply(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
         self.heard_of_names(reply, cx);
-        self.source.take(reply);
         let is_answer = self.query_state.take(reply);
         if is_answer {
             self.set_lines(cx);
@@ -167,11 +166,8 @@ impl Screen for Why {
         self.lines.go(motion);
     }
 
-    fn on_tick(&mut self, cx: &mut UpdateContext<'_>) -> Option<Duration> {
-        if cx.in_front {
-            self.source.turn_to(self.lines.quote().map(Cited::from), cx);
-        }
-        None
+    fn source(&mut self) -> Option<(&mut SourceColumn, Option<Cited>)> {
+        Some((&mut self.source, self.lines.cited().cloned()))
     }
 
     fn wants_text(&self) -> bool {
@@ -186,9 +182,6 @@ impl Screen for Why {
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        if self.source.on_mouse(mouse, cx) {
-            return;
-        }
         match Motion::of_wheel(mouse.kind) {
             Some(motion) => self.lines.go(motion),
             None if mouse.kind == MouseKind::Click => self.click(mouse, cx),
@@ -232,8 +225,8 @@ impl Why {
     }
 
     fn open(&mut self, cx: &mut UpdateContext<'_>) {
-        if let Some(quote) = self.lines.quote() {
-            cx.open_source(quote);
+        if let Some(cited) = self.lines.cited() {
+            cited.open(cx);
         } else if let Some(Lead { name, .. }) = self.cause().cloned() {
             // A word nearest to one that is not in the journal.
             self.ask_about(&name, cx);

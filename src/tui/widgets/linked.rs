@@ -1,31 +1,47 @@
 //! Lines, some of which have a link: a quote to its entry, a name to its profile. The selection moves between lines
-//! with links; the others are only text.
+//! with links; the others are only text. Lines may be grouped in sections with names.
 
+use std::borrow::Cow;
+
+use jiff::civil;
 use ratatui::{Frame, layout::Rect};
 
 use crate::{
     insight::Evidence,
-    tui::{List, Motion, Mouse, Pointed, RenderContext, Role, Styled, list},
+    tui::{Cited, List, MEASURE, Motion, Mouse, Pen, RenderContext, Role, Styled, below, list},
 };
 
 /// A line, wrapped by word at its own indent.
 #[derive(Debug, Clone)]
 pub struct Linked<A> {
+    /// Name of its section; empty if the line above has the same.
+    pub label: &'static str,
     pub indent: u16,
     pub text: Styled,
     pub leads: Option<A>,
-    /// The quote that the line shows, or that supports it: a link to its entry.
-    pub quote: Option<Evidence>,
+    /// The entries that the line quotes or comes from.
+    pub sources: Vec<Cited>,
     /// Shown to the right of the line before, where there is room.
     pub is_beside: bool,
 }
 
 /// Minimum width for two lines side by side.
 const SIDE_BY_SIDE: u16 = 64;
+/// Width of the section names in cells, with the bar before and the gap after.
+pub const LABEL: u16 = 15;
+/// Minimum width for section names beside their lines instead of above.
+const LABEL_BESIDE: u16 = 60;
+/// Maximum number of rows per line of a section.
+const MOST_ROWS: usize = 3;
 
 impl<A> Linked<A> {
     pub fn plain(indent: u16, text: Styled) -> Self {
-        Self { indent, text, leads: None, quote: None, is_beside: false }
+        Self { label: "", indent, text, leads: None, sources: Vec::new(), is_beside: false }
+    }
+
+    /// With the quote that it shows or that supports it, if there is one.
+    pub fn from<'a>(self, said: impl IntoIterator<Item = &'a Evidence>) -> Self {
+        Self { sources: said.into_iter().map(Cited::from).collect(), ..self }
     }
 
     pub fn beside(self) -> Self {
@@ -41,16 +57,16 @@ impl<A> Linked<A> {
     }
 
     fn is_link(&self) -> bool {
-        self.leads.is_some() || self.quote.is_some()
+        self.leads.is_some() || !self.sources.is_empty()
     }
+}
 
-    fn height(&self, width: u16) -> usize {
-        self.text.height(self.room(width)).max(1)
-    }
-
-    fn room(&self, width: u16) -> u16 {
-        width.saturating_sub(self.indent + 1).max(1)
-    }
+/// `“Hùng moved the deadline”  2026-09-14`, with a link to its entry.
+pub fn quoted<A>(said: &Evidence, indent: u16, today: civil::Date) -> Linked<A> {
+    let day = said.time.get(..10).unwrap_or_default();
+    let day = if day == today.to_string() { "today" } else { day };
+    let line = Styled::of(&said.quoted(), Role::Text).and(&format!("  {day}"), Role::Date);
+    Linked::plain(indent, line).from([said])
 }
 
 fn is_beside<A>(lines: &[Linked<A>], nth: usize, width: u16) -> bool {
@@ -62,13 +78,15 @@ fn is_beside<A>(lines: &[Linked<A>], nth: usize, width: u16) -> bool {
 pub struct LinkedLines<A> {
     lines: Vec<Linked<A>>,
     list: List,
+    /// The chosen source of the selected line.
+    nth: usize,
     /// Of the last draw.
     area: Rect,
 }
 
 impl<A> Default for LinkedLines<A> {
     fn default() -> Self {
-        Self { lines: Vec::new(), list: List::default(), area: Rect::default() }
+        Self { lines: Vec::new(), list: List::default(), nth: 0, area: Rect::default() }
     }
 }
 
@@ -93,6 +111,10 @@ impl<A> LinkedLines<A> {
         }
     }
 
+    pub fn all(&self) -> &[Linked<A>] {
+        &self.lines
+    }
+
     pub fn line(&self) -> usize {
         self.list.selected()
     }
@@ -111,9 +133,21 @@ impl<A> LinkedLines<A> {
         self.lines.get(..=self.list.selected())?.iter().rev().find_map(|line| line.leads.as_ref())
     }
 
-    /// The quote of the selected line.
-    pub fn quote(&self) -> Option<&Evidence> {
-        self.lines.get(self.list.selected())?.quote.as_ref()
+    /// The chosen source of the selected line.
+    pub fn cited(&self) -> Option<&Cited> {
+        let sources = &self.lines.get(self.list.selected())?.sources;
+        sources.get(self.nth).or(sources.last())
+    }
+
+    /// Whether the selected line has several sources.
+    pub fn has_sources(&self) -> bool {
+        self.lines.get(self.list.selected()).is_some_and(|line| line.sources.len() > 1)
+    }
+
+    /// Chooses another source of the selected line, in a circle.
+    pub fn next_source(&mut self, by: isize) {
+        let count = self.lines.get(self.list.selected()).map_or(1, |line| line.sources.len().max(1));
+        self.nth = (self.nth.min(count - 1) + count).saturating_add_signed(by) % count;
     }
 
     pub fn is_on_link(&self) -> bool {
@@ -122,6 +156,7 @@ impl<A> LinkedLines<A> {
 
     /// Moves between lines with links; after the last one, to the end of the text.
     pub fn go(&mut self, motion: Motion) {
+        self.nth = 0;
         match motion {
             Motion::Lines(by) => self.step(by),
             Motion::Pages(_) => {
@@ -149,43 +184,42 @@ impl<A> LinkedLines<A> {
     pub fn click(&mut self, mouse: Mouse) -> bool {
         let Some(row) = self.list.row_at(mouse) else { return false };
         let is_right = mouse.column >= self.area.x + self.area.width / 2;
-        if is_right && is_beside(&self.lines, row + 1, self.area.width) {
-            let was_selected = self.list.selected() == row + 1;
-            self.list.select(row + 1);
-            return was_selected && self.lines[row + 1].is_link();
+        let row = row + usize::from(is_right && is_beside(&self.lines, row + 1, self.area.width));
+        if !self.lines[row].is_link() {
+            return false;
         }
-        self.lines[row].is_link() && self.list.point(mouse) == Pointed::Again
+        let was_selected = self.list.selected() == row;
+        if !was_selected {
+            self.nth = 0;
+            self.list.select(row);
+        }
+        was_selected
     }
 
     pub fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, focused: bool) {
         self.area = area;
-        let lines = &self.lines;
-        let at = self.list.selected();
-        let half = area.width / 2;
-        // A line beside another has no rows of its own: both are drawn with the first one.
-        let height = |nth: usize| match () {
-            () if is_beside(lines, nth, area.width) => 0,
-            () if is_beside(lines, nth + 1, area.width) => {
-                lines[nth].height(half.saturating_sub(1)).max(lines[nth + 1].height(area.width - half))
-            }
-            () => lines[nth].height(area.width),
+        let page = Page {
+            lines: &self.lines,
+            has_sections: self.lines.iter().any(|line| !line.label.is_empty()),
+            width: area.width,
+            selected: self.list.selected(),
+            nth: self.nth,
         };
-        let mut draw = |nth: usize, place: Rect| {
-            let line: &Linked<A> = &lines[nth];
-            let text = Rect { x: place.x + line.indent + 1, width: line.room(place.width), ..place }.intersection(area);
-            line.text.paint(frame.buffer_mut(), text, context, Role::Text);
-            if focused && nth == at && line.is_link() {
-                list::mark(frame, place, context, Role::Marker);
-            }
-        };
-        self.list.draw(area, height, |nth, place, _| {
-            if is_beside(lines, nth + 1, area.width) {
-                draw(nth, Rect { width: half.saturating_sub(1), ..place });
-                draw(nth + 1, Rect { x: place.x + half, width: area.width - half, ..place });
-            } else if !is_beside(lines, nth, area.width) {
-                draw(nth, place);
-            }
-        });
+        let is_all = self.list.draw(
+            area,
+            |nth| page.height(nth),
+            |nth, place, _| {
+                for (line, place) in page.places(nth, place) {
+                    let text = page.paint(frame, line, place.intersection(area), context);
+                    if focused && line == page.selected && page.lines[line].is_link() {
+                        list::mark(frame, text, context, Role::Marker);
+                    }
+                }
+            },
+        );
+        if !is_all && page.has_sections {
+            Pen::new(area.right() - 1, area.bottom() - 1, 1).say(frame, context, "↓", Role::Accent);
+        }
     }
 
     /// The nearest line with a link: this one, else below, else above.
@@ -193,6 +227,103 @@ impl<A> LinkedLines<A> {
         let leads = |nth: &usize| self.lines[*nth].is_link();
         let below = (line..self.lines.len()).find(leads);
         below.or_else(|| (0..line.min(self.lines.len())).rev().find(leads)).unwrap_or(0)
+    }
+}
+
+/// The lines at the width of a draw.
+struct Page<'a, A> {
+    lines: &'a [Linked<A>],
+    has_sections: bool,
+    width: u16,
+    selected: usize,
+    /// See [`LinkedLines::nth`].
+    nth: usize,
+}
+
+impl<A> Page<'_, A> {
+    fn is_beside(&self, nth: usize) -> bool {
+        is_beside(self.lines, nth, self.width)
+    }
+
+    /// A line beside another has no rows of its own: both are drawn with the first one.
+    fn height(&self, nth: usize) -> usize {
+        let half = self.width / 2;
+        match () {
+            () if self.is_beside(nth) => 0,
+            () if self.is_beside(nth + 1) => {
+                self.rows(nth, half.saturating_sub(1)).max(self.rows(nth + 1, self.width - half))
+            }
+            () => usize::from(self.above(nth)) + self.rows(nth, self.width),
+        }
+    }
+
+    /// Number of rows of a line's text.
+    fn rows(&self, nth: usize, width: u16) -> usize {
+        let most = if self.has_sections { MOST_ROWS } else { usize::MAX };
+        self.text(nth).height(self.room(nth, width)).clamp(1, most)
+    }
+
+    /// Number of rows above a line, for the gap and the section name.
+    fn above(&self, nth: usize) -> u16 {
+        let is_first = u16::from(!self.lines[nth].label.is_empty());
+        is_first * (u16::from(nth > 0) + u16::from(self.width < LABEL_BESIDE))
+    }
+
+    fn indent(&self, nth: usize) -> u16 {
+        match self.has_sections {
+            true if self.width < LABEL_BESIDE => 2,
+            true => LABEL,
+            false => self.lines[nth].indent + 1,
+        }
+    }
+
+    fn room(&self, nth: usize, width: u16) -> u16 {
+        let (right, most) = if self.has_sections { (1, MEASURE) } else { (0, u16::MAX) };
+        width.saturating_sub(self.indent(nth) + right).clamp(1, most)
+    }
+
+    /// A line's text; with several sources, it shows which one is chosen.
+    fn text(&self, nth: usize) -> Cow<'_, Styled> {
+        let Linked { text, sources, .. } = &self.lines[nth];
+        let count = sources.len();
+        if count < 2 {
+            return Cow::Borrowed(text);
+        }
+        let chosen = if nth == self.selected {
+            format!("  ‹{} of {count}›", self.nth.min(count - 1) + 1)
+        } else {
+            format!("  ({count})")
+        };
+        Cow::Owned(text.clone().and(&chosen, Role::Dim))
+    }
+
+    /// The lines to draw in the place of a line.
+    fn places(&self, nth: usize, place: Rect) -> Vec<(usize, Rect)> {
+        let half = self.width / 2;
+        match () {
+            () if self.is_beside(nth) => Vec::new(),
+            () if self.is_beside(nth + 1) => vec![
+                (nth, Rect { width: half.saturating_sub(1), ..place }),
+                (nth + 1, Rect { x: place.x + half, width: self.width - half, ..place }),
+            ],
+            () => vec![(nth, place)],
+        }
+    }
+
+    /// Draws the section name and the text; returns the rows of the text.
+    fn paint(&self, frame: &mut Frame<'_>, nth: usize, place: Rect, context: &RenderContext<'_>) -> Rect {
+        let rows = below(place, self.above(nth));
+        if !self.lines[nth].label.is_empty() {
+            let y = if self.width < LABEL_BESIDE { rows.y - 1 } else { rows.y };
+            let label = Rect { y, height: 1, ..place }.intersection(place);
+            if !label.is_empty() {
+                let mut pen = Pen::new(place.x + 2, y, place.width.saturating_sub(2));
+                pen.say(frame, context, self.lines[nth].label, Role::Heading);
+            }
+        }
+        let text = Rect { x: rows.x + self.indent(nth), width: self.room(nth, place.width), ..rows };
+        self.text(nth).paint(frame.buffer_mut(), text.intersection(rows), context, Role::Text);
+        rows
     }
 }
 
@@ -245,9 +376,9 @@ mod tests {
         let time = "2026-02-22T10:00:00+07:00".to_owned();
         let quote =
             Evidence { id: time.as_str().into(), time, text: "words".to_owned(), head: None, basis: Basis::Stated };
-        lines.lines[2].quote = Some(quote.clone());
+        lines.lines[2].sources = vec![Cited::from(&quote)];
         lines.go(Motion::Lines(2));
-        assert_eq!((lines.line(), lines.quote()), (2, Some(&quote)));
+        assert_eq!((lines.line(), lines.cited()), (2, Some(&Cited::from(&quote))));
         assert_eq!(lines.selected_or_above(), Some(&1), "a quote belongs to what it supports");
     }
 }

@@ -9,6 +9,9 @@ use ratatui::{
 
 use crate::tui::{RenderContext, Role, cells};
 
+/// Minimum number of columns beside a box; with fewer it gets the whole width.
+const LEAST_BESIDE: u16 = 12;
+
 /// Clears a box of at most `width` x `height` cells (with its border) in the middle of `area` and draws its frame.
 /// Returns the inner area.
 pub fn popup(
@@ -19,7 +22,9 @@ pub fn popup(
     width: u16,
     height: u16,
 ) -> Rect {
-    let (width, height) = (width.min(area.width), height.min(area.height));
+    let height = height.min(area.height);
+    // A strip of the pane too narrow to be read would only look like dirt beside the box.
+    let width = if width + LEAST_BESIDE > area.width { area.width } else { width };
     let box_area = Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 3, width, height };
     framed(frame, box_area, context, title)
 }

@@ -7,7 +7,7 @@ use crate::{
     insight::{Evidence, merge_candidates::MergeCandidate, names::Known},
     report::counted,
     session::{Answer, Ask, Curating, Hidden, NameReview, Reply},
-    tui::{AsyncQuery, Linked, LinkedLines, Role, Styled, UpdateContext, source::quoted},
+    tui::{AsyncQuery, Linked, LinkedLines, Role, Styled, UpdateContext, linked::quoted},
 };
 
 /// The content in the place of the profile.

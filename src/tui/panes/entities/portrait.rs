@@ -13,7 +13,7 @@ use crate::{
     report::counted,
     session::{Answer, Ask, Reply},
     tui::{
-        AsyncQuery, Linked, LinkedLines, QueryState, Role, Styled, UpdateContext, kind_label, source::quoted,
+        AsyncQuery, Linked, LinkedLines, QueryState, Role, Styled, UpdateContext, kind_label, linked::quoted,
         widgets::blocks::sparkline,
     },
 };
@@ -201,7 +201,7 @@ fn stated(relation: &Relation) -> Linked<Who> {
         counts += " · accepted by you";
     }
     line.push(&counts, Role::Dim);
-    Linked { quote: relation.evidence.first().cloned(), ..Linked::to(0, line, who) }
+    Linked::to(0, line, who).from(relation.evidence.first())
 }
 
 /// The first lines of the user's notes.
@@ -232,11 +232,15 @@ pub fn named(line: &mut Styled, who: &Who) {
 /// └─ stressed feeling   together on 12 days
 /// ```
 fn neighbourhood(profile: &Profile) -> Vec<Linked<Who>> {
-    let near: Vec<&Neighbour> = profile.neighbours.iter().filter(|other| other.hops == 1).take(NEAR).collect();
-    let behind = |name: &str| -> Vec<&Neighbour> {
-        let over = profile.neighbours.iter().filter(|other| other.hops == 2);
-        over.filter(|other| other.via.first().is_some_and(|via| via == name)).take(BEHIND).collect()
+    // The closest, in the order of the days that are shown.
+    let closest = |is_own: &dyn Fn(&Neighbour) -> bool, most: usize| {
+        let mut near: Vec<&Neighbour> = profile.neighbours.iter().filter(|other| is_own(other)).take(most).collect();
+        near.sort_by_key(|other| std::cmp::Reverse((other.together, other.stated)));
+        near
     };
+    let near = closest(&|other| other.hops == 1, NEAR);
+    let behind =
+        |name: &str| closest(&|other| other.hops == 2 && other.via.first().is_some_and(|via| via == name), BEHIND);
     let mut lines = vec![Linked::plain(0, Styled::of(&profile.known.name, Role::Title))];
     for (nth, one) in near.iter().enumerate() {
         let is_last = nth + 1 == near.len();
@@ -260,7 +264,7 @@ fn branch(lead: &str, other: &Neighbour) -> Linked<Who> {
         Basis::Inferred => format!("   together on {days}"),
     };
     line.push(&counts, Role::Dim);
-    Linked { quote: other.evidence.clone(), ..Linked::to(0, line, who) }
+    Linked::to(0, line, who).from(&other.evidence)
 }
 
 pub fn counted_days(n: u32) -> String {

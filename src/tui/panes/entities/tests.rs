@@ -145,6 +145,22 @@ fn two_columns_show_the_name_beside_the_list() {
 }
 
 #[test]
+fn related_names_come_in_the_order_of_the_days_shown() {
+    let harness = full(120, 40);
+    let screen = harness.screen();
+    let at = |text: &str| screen.find(text).unwrap_or_else(|| panic!("{text} in {screen}"));
+    assert!(at("─ Project X topic") < at("─ stressed feeling"), "{screen}");
+    let mut near_first = profile();
+    near_first.neighbours.reverse();
+    let mut harness = full(120, 40);
+    harness.key("down");
+    answer(&mut harness, portrayed(near_first));
+    let screen = harness.screen();
+    let at = |text: &str| screen.find(text).unwrap_or_else(|| panic!("{text} in {screen}"));
+    assert!(at("─ Project X topic") < at("─ stressed feeling"), "19 days before 12: {screen}");
+}
+
+#[test]
 fn one_column_shows_the_list_and_enter_the_name() {
     let mut harness = full(80, 24);
     insta::assert_snapshot!(harness.screen());

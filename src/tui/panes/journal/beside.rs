@@ -5,30 +5,45 @@ use std::time::Duration;
 use ratatui::{Frame, layout::Rect};
 
 use super::{Focus, Journal};
-use crate::tui::{RenderContext, Role, Screen as _, Styled, UpdateContext, below, border, notice};
+use crate::tui::{MEASURE, RenderContext, Role, Screen as _, Styled, UpdateContext, below, columns, notice, rule};
 
 /// Minimum width of the pane for the column beside days and text.
 const ROOM: u16 = 156;
 /// Width of the column.
 const WIDTH: u16 = 36;
+/// Minimum height of the pane for the list below a form, on a screen that is too narrow for the column.
+const ROOM_BELOW: u16 = 20;
+/// Below this height there is no gap under the title.
+const LOW: u16 = 12;
 /// Delay between the last typed key and the request.
 const PAUSE: Duration = Duration::from_millis(700);
+
 impl Journal {
-    /// Splits off the column where it is shown.
-    pub(super) fn split_related(&mut self, area: Rect) -> (Rect, Rect) {
-        let nothing = Rect { width: 0, ..area };
+    /// Draws the column, or the list below a form, where it is shown; returns the rest.
+    pub(super) fn split_related(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> Rect {
+        self.related.area = Rect::default();
         let writing = self.composer.is_some();
         let is_on = if writing { self.related.while_writing } else { !self.related.hidden };
-        let shown = is_on && area.width >= ROOM && !self.wants_screen();
-        let column = Rect { x: area.right() - WIDTH.min(area.width), width: WIDTH, ..area };
-        self.related.area = if shown { column } else { nothing };
-        if !shown {
-            if self.focus == Focus::Related {
-                self.focus = Focus::Text;
-            }
-            return (area, nothing);
+        if !is_on || self.wants_screen() {
+            return area;
         }
-        (Rect { width: area.width - WIDTH, ..area }, column)
+        if area.width >= ROOM {
+            let (rest, column) = columns(frame, area, context, area.width - WIDTH);
+            self.draw_related(frame, column, context);
+            return rest;
+        }
+        if writing && area.height >= ROOM_BELOW {
+            let list = below(area, area.height - area.height / 3);
+            rule(frame, Rect { height: 1, ..list }, context);
+            self.draw_related(frame, below(list, 1), context);
+            return Rect { height: area.height - list.height, ..area };
+        }
+        area
+    }
+
+    /// Whether the list is shown in the place of the text: there is no room for a column.
+    pub(super) fn is_related_alone(&self) -> bool {
+        self.in_related() && self.related.area.is_empty()
     }
 
     pub(super) fn shows_related(&self) -> bool {
@@ -40,27 +55,34 @@ impl Journal {
     }
 
     pub(super) fn toggle_related(&mut self, cx: &mut UpdateContext<'_>) {
-        let on = match self.composer.is_some() {
-            true => &mut self.related.while_writing,
-            false => &mut self.related.hidden,
-        };
-        *on = !*on;
-        let is_shown = *on == self.composer.is_some();
-        if is_shown && self.pane_width < ROOM {
-            cx.done(format!("Related entries need a screen of {ROOM} columns"));
+        let (width, height) = self.size;
+        if self.composer.is_some() {
+            self.related.while_writing = !self.related.while_writing;
+            if self.related.while_writing && width < ROOM && height < ROOM_BELOW {
+                cx.done(format!("Related entries need {} rows while you write", ROOM_BELOW + 2));
+            }
+        } else if width >= ROOM {
+            self.related.hidden = !self.related.hidden;
+            if self.in_related() {
+                self.focus = Focus::Text;
+            }
+        } else if self.has_entry() {
+            self.focus = if self.in_related() { Focus::Text } else { Focus::Related };
+        } else {
+            cx.done("No entry here to find related ones for");
         }
     }
 
     pub(super) fn open_related(&mut self, cx: &mut UpdateContext<'_>) {
-        if let Some(quote) = self.related.lines.quote() {
-            cx.open_source(quote);
+        if let Some(cited) = self.related.lines.cited() {
+            cited.open(cx);
         }
     }
 
     /// Requests what is related to the focused entry, or after a pause in typing to the text being written. Returns
     /// the time of the next request.
     pub(super) fn ask_related(&mut self, cx: &mut UpdateContext<'_>) -> Option<Duration> {
-        if self.related.area.is_empty() || !cx.in_front || cx.view.snapshot.is_none() {
+        if (self.related.area.is_empty() && !self.in_related()) || !cx.in_front || cx.view.snapshot.is_none() {
             return None;
         }
         if let Some(composer) = &self.composer {
@@ -83,15 +105,19 @@ impl Journal {
         None
     }
 
-    pub(super) fn draw_related(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
-        if area.is_empty() {
+    /// Draws the list in the place of the text.
+    pub(super) fn draw_related_alone(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
+        self.draw_related(frame, Rect { width: area.width.min(MEASURE + 2), ..area }, context);
+    }
+
+    fn draw_related(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
+        self.related.area = area;
+        if area.height < 2 || area.width < 2 {
             return;
         }
-        border(frame, Rect { width: 1, ..area }, context);
-        let inside = Rect { x: area.x + 1, width: area.width - 1, ..area };
-        let head = Rect { x: inside.x + 1, height: 1, width: inside.width - 1, ..inside };
+        let head = Rect { x: area.x + 1, height: 1, width: area.width - 1, ..area };
         Styled::of("Related", Role::Title).paint(frame.buffer_mut(), head, context, Role::Title);
-        let rest = below(inside, 2);
+        let rest = below(area, if area.height < LOW { 1 } else { 2 });
         let focused = self.focus == Focus::Related;
         if !self.related.lines.is_empty() {
             return self.related.lines.draw(frame, rest, context, focused);

@@ -9,7 +9,7 @@ use crate::{
     insight::related_entries::RelatedEntries,
     journal::{DraftId, EntryId},
     session::{Answer, Ask, Reply},
-    tui::{AsyncQuery, Linked, LinkedLines, Role, Styled, UpdateContext, source::quoted},
+    tui::{AsyncQuery, Linked, LinkedLines, Role, Styled, UpdateContext, linked::quoted},
 };
 
 /// Shorter texts are related to everything.
@@ -82,8 +82,10 @@ fn lines(related: &RelatedEntries, today: civil::Date) -> Vec<Linked<EntryId>> {
     for said in &related.by_meaning {
         lines.extend([quoted(said, 0, today), Linked::blank()]);
     }
-    for shared in &related.by_names {
-        lines.push(Linked::plain(0, Styled::of(&shared.names.join(", "), Role::Accent)));
+    for (nth, shared) in related.by_names.iter().enumerate() {
+        if nth == 0 || related.by_names[nth - 1].names != shared.names {
+            lines.push(Linked::plain(0, Styled::of(&shared.names.join(", "), Role::Accent)));
+        }
         lines.extend([quoted(&shared.said, 0, today), Linked::blank()]);
     }
     lines

@@ -29,7 +29,7 @@ impl Journal {
     pub(super) fn split(&self, area: Rect, context: &RenderContext<'_>) -> (Rect, Rect) {
         let (width, nothing) = (context.width, Rect { width: 0, height: 0, ..area });
         let writing = self.composer.is_some();
-        let text_first = writing || self.focus == Focus::Text || self.is_new(context.view);
+        let text_first = writing || self.focus != Focus::Days || self.is_new(context.view);
         if self.full || self.wants_screen() || (width == Width::One && text_first) {
             return (nothing, area);
         }

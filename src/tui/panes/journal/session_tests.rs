@@ -371,8 +371,54 @@ fn a_very_wide_screen_shows_related_entries_which_are_opened_and_left() {
     sees(&journal, "Monday 16 November 2026");
     journal.keys("<alt-l>");
     sees_not(&journal, "Related");
-    journal.resize(120, 40).keys("<alt-l>");
-    says(&journal, "Related entries need a screen of 156 columns");
+}
+
+#[test]
+fn on_a_smaller_screen_related_entries_take_the_place_of_the_text() {
+    for size in [(120, 40), (80, 24), (40, 10)] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut journal = remembered(folder.path(), size);
+        sees_not(&journal, "Related");
+        journal.keys("<alt-l>").settle();
+        sees(&journal, "Related");
+        sees(&journal, "15.”");
+        sees_not(&journal, "Monday 16");
+        journal.keys("<enter>");
+        sees(&journal, "Sunday 15 Nov");
+        journal.keys("<alt-left>");
+        sees(&journal, "Monday 16 Nov");
+        journal.keys("<alt-l>").settle();
+        sees(&journal, "Related");
+        journal.keys("<esc>");
+        sees(&journal, "Monday 16 Nov");
+        sees_not(&journal, "Related");
+    }
+}
+
+#[test]
+fn on_a_smaller_screen_related_entries_are_shown_below_what_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = remembered(folder.path(), (80, 24));
+    journal.keys("n").typed("Breakfast with @Linh again").keys("<alt-l>").wait(Duration::from_millis(800)).settle();
+    sees(&journal, "Breakfast with @Linh again");
+    sees(&journal, "Related");
+    sees(&journal, "16.”");
+    journal.keys("<alt-l>");
+    sees_not(&journal, "Related");
+    journal.resize(80, 16).keys("<alt-l>");
+    sees_not(&journal, " Related\n");
+    says(&journal, "Related entries need 22 rows while you write");
+}
+
+#[test]
+fn the_list_of_days_shows_words_without_marks_of_markdown() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = start(folder.path());
+    let text = "- **Rain** and [[Project X]] at [the lake](https://a.example)";
+    journal.keys("n").typed(text).keys("<ctrl-s> <esc>").wait(Duration::from_secs(10));
+    sees(&journal, "Rain and Project X");
+    journal.resize(80, 24).keys("<esc>");
+    sees(&journal, "Rain and Project X at the lake");
 }
 
 #[test]

@@ -13,7 +13,7 @@ impl Pane for Reflect {
 
 const COMMANDS: &[Command] = &[
     Command::new("reflect.open", &["enter"], "Open source entry", Reflect::open)
-        .when(Reflect::has_source)
+        .when(|s| s.is_reading() && s.lines.cited().is_some())
         .hint("open the source"),
     Command::new("reflect.save-it", &["enter"], "Save", Reflect::save).when(|s| s.saving.is_some()).hint("save"),
     Command::new("reflect.leave", &["esc"], "Cancel input", Reflect::leave).when(Reflect::is_asking).hint("leave"),
@@ -70,10 +70,10 @@ const COMMANDS: &[Command] = &[
     Command::new("reflect.random", &[], "Go to a random day with entries", Reflect::random)
         .when(Reflect::is_reading)
         .hint("any day"),
-    Command::new("reflect.next-source", &["l", "right"], "Next source", |s, _| s.next_source(1))
-        .when(Reflect::has_sources),
-    Command::new("reflect.previous-source", &["h", "left"], "Previous source", |s, _| s.next_source(-1))
-        .when(Reflect::has_sources),
+    Command::new("reflect.next-source", &["l", "right"], "Next source", |s, _| s.lines.next_source(1))
+        .when(|s| s.is_reading() && s.lines.has_sources()),
+    Command::new("reflect.previous-source", &["h", "left"], "Previous source", |s, _| s.lines.next_source(-1))
+        .when(|s| s.is_reading() && s.lines.has_sources()),
     Command::new("reflect.copy", &["y"], "Copy page as markdown", Reflect::copy).when(Reflect::has_page),
     Command::new("reflect.source-down", &["alt-down"], "Scroll preview down", |s, _| s.source.scroll(1))
         .when(|s| s.source.is_shown()),

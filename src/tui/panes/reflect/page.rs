@@ -9,10 +9,10 @@ use crate::{
         reflect::{self, Named, Reflection, Then, Thread},
         review::{Counts, Moment, MoodChange, NameChange, Review},
     },
-    journal::{EntityKind, EntryId},
+    journal::{EntityKind, EntryId, prose},
     report,
     session::View,
-    tui::{Cited, Role, Styled, cells, counted, kind_label, query::SharedQuery},
+    tui::{Cited, Linked, Role, Styled, cells, counted, kind_label, query::SharedQuery},
 };
 
 /// Maximum width of the earlier passage, and of the passage of the day; the rest is one key away.
@@ -22,14 +22,9 @@ const NOW: usize = 36;
 /// Label of the entries of a day.
 pub const OF_DAY: &str = "The day";
 
-/// One line.
+/// What a line can be used for, besides opening its entries.
 #[derive(Debug, Clone, Default)]
-pub struct Row {
-    /// Name of its section; empty if the line above has the same.
-    pub label: &'static str,
-    pub text: Styled,
-    /// The entries that it comes from.
-    pub sources: Vec<Cited>,
+pub struct Lead {
     /// The question, if the line is one.
     pub question: Option<String>,
     /// What a why question would be about, if not the entry.
@@ -40,12 +35,12 @@ pub struct Row {
 pub struct Page {
     /// Summary in numbers.
     pub figures: Styled,
-    pub rows: Vec<Row>,
+    pub lines: Vec<Linked<Lead>>,
 }
 
 impl Page {
     pub fn of_day(day: &Reflection, view: &View, query: &SharedQuery) -> Self {
-        let mut page = Self { figures: day_figures(day, view), rows: Vec::new() };
+        let mut page = Self { figures: day_figures(day, view), lines: Vec::new() };
         page.add_questions(&day.questions);
         page.add_then("On this day", &day.on_this_day);
         for glance in &day.entries {
@@ -53,8 +48,8 @@ impl Page {
             if let Some(mood) = &glance.mood {
                 text.push("  ", Role::Text).push(mood, Role::of_mood(mood));
             }
-            text.push("  ", Role::Text).push(&flowing(&glance.text), Role::Text);
-            page.add(OF_DAY, text, vec![Cited { id: glance.id.clone(), quote: quoted(&glance.text) }]);
+            text.push("  ", Role::Text).push(&prose(&glance.text), Role::Text);
+            page.add(OF_DAY, text, vec![Cited::of(&glance.id, &glance.text)]);
         }
         page.add_names("Moods", &day.moods);
         page.add_names("Mentions", &day.names);
@@ -64,7 +59,7 @@ impl Page {
     }
 
     pub fn of_review(review: &Review, query: &SharedQuery) -> Self {
-        let mut page = Self { figures: figures(review), rows: Vec::new() };
+        let mut page = Self { figures: figures(review), lines: Vec::new() };
         for moment in &review.highs {
             page.add_moment("Good days", moment);
         }
@@ -85,14 +80,14 @@ impl Page {
     }
 
     fn add(&mut self, label: &'static str, text: Styled, sources: Vec<Cited>) {
-        self.add_row(Row { label, text, sources, ..Row::default() });
+        self.add_line(label, Linked { sources, ..Linked::plain(0, text) });
     }
 
-    /// Adds a line; its label stays only on the first of a section.
-    fn add_row(&mut self, row: Row) {
-        let begun =
-            self.rows.iter().rev().find(|row| !row.label.is_empty()).is_some_and(|before| before.label == row.label);
-        self.rows.push(Row { label: if begun { "" } else { row.label }, ..row });
+    /// Adds a line; the label stays only on the first of a section.
+    fn add_line(&mut self, label: &'static str, line: Linked<Lead>) {
+        let section = self.lines.iter().rev().find(|line| !line.label.is_empty());
+        let begun = section.is_some_and(|first| first.label == label);
+        self.lines.push(Linked { label: if begun { "" } else { label }, ..line });
     }
 
     /// Adds all names on one line; each has the entries that mention it as sources.
@@ -106,7 +101,7 @@ impl Page {
             push_name(&mut text, named.kind, &named.name);
             for id in &named.entries {
                 if !sources.iter().any(|known| known.id == *id) {
-                    sources.push(Cited { id: id.clone(), quote: quoted(&named.name) });
+                    sources.push(Cited::of(id, &named.name));
                 }
             }
         }
@@ -127,9 +122,9 @@ impl Page {
         }
         for thread in kept {
             let mut text = Styled::of(&thread.day.to_string(), Role::Date).and("  ", Role::Text);
-            let then = cells::truncate(&flowing(&thread.then.text), THEN).into_owned();
+            let then = cells::truncate(&prose(&thread.then.text), THEN).into_owned();
             text.push("“", Role::Dim).push(&then, Role::Passage).push("”", Role::Dim);
-            let now = cells::truncate(&flowing(&thread.now.text), NOW).into_owned();
+            let now = cells::truncate(&prose(&thread.now.text), NOW).into_owned();
             text.push(&format!("  close to “{now}”"), Role::Dim);
             self.add("Threads", text, vec![Cited::from(&thread.then), Cited::from(&thread.now)]);
         }
@@ -139,7 +134,7 @@ impl Page {
         for then in then {
             let mut text = Styled::of(&then.day.to_string(), Role::Date).and(&format!("  {}  ", then.when), Role::Dim);
             push_quote(&mut text, &then.evidence, Role::Text);
-            let others = then.others.iter().map(|id| Cited { id: id.clone(), quote: None });
+            let others = then.others.iter().map(|id| Cited::of(id, ""));
             self.add(label, text, std::iter::once(Cited::from(&then.evidence)).chain(others).collect());
         }
     }
@@ -152,8 +147,8 @@ impl Page {
             text.push(&format!(" {} ", pattern.verb()), Role::Dim).push(&pattern.mood, Role::of_mood(&pattern.mood));
             text.push(&format!("  {}", pattern.counts()), Role::Dim);
             let sources = pattern.evidence.iter().map(Cited::from).collect();
-            let asks = Some(pattern.mood.clone());
-            self.add_row(Row { label: "Patterns", text, sources, asks, ..Row::default() });
+            let lead = Lead { asks: Some(pattern.mood.clone()), question: None };
+            self.add_line("Patterns", Linked { sources, ..Linked::to(0, text, lead) });
         }
         if patterns.is_empty() && days_missing > 0 {
             let text = Styled::of(&patterns::none_yet(days_missing), Role::Dim);
@@ -164,9 +159,9 @@ impl Page {
     fn add_questions(&mut self, questions: &[reflect::Line]) {
         for line in questions {
             let text = Styled::of(&line.text, Role::Accent);
-            let sources = line.entries.iter().map(|id| Cited { id: id.clone(), quote: None }).collect();
-            let question = Some(line.text.clone());
-            self.add_row(Row { label: "Ask yourself", text, sources, question, ..Row::default() });
+            let sources = line.entries.iter().map(|id| Cited::of(id, "")).collect();
+            let lead = Lead { question: Some(line.text.clone()), asks: None };
+            self.add_line("Ask yourself", Linked { sources, ..Linked::to(0, text, lead) });
         }
     }
 
@@ -196,25 +191,22 @@ impl Page {
         let mut text = Styled::default();
         push_name(&mut text, kind, name);
         text.push(counts, Role::Dim);
-        let sources = entries.iter().map(|id| Cited { id: id.clone(), quote: quoted(name) }).collect();
-        self.add_row(Row { label, text, sources, asks: Some(name.to_owned()), ..Row::default() });
-    }
-
-    /// The page as markdown, under a title.
-    pub fn markdown(&self, title: &str) -> String {
-        let mut text = format!("# {title}\n\n{}\n", self.figures.text());
-        for row in &self.rows {
-            if !row.label.is_empty() {
-                text.push_str(&format!("\n## {}\n\n", row.label));
-            }
-            text.push_str(&format!("- {}\n", row.text.text()));
-        }
-        text
+        let sources = entries.iter().map(|id| Cited::of(id, name)).collect();
+        let lead = Lead { asks: Some(name.to_owned()), question: None };
+        self.add_line(label, Linked { sources, ..Linked::to(0, text, lead) });
     }
 }
 
-fn quoted(text: &str) -> Option<String> {
-    (!text.is_empty()).then(|| text.to_owned())
+/// The page as markdown.
+pub fn markdown(title: &str, figures: &Styled, lines: &[Linked<Lead>]) -> String {
+    let mut text = format!("# {title}\n\n{}\n", figures.text());
+    for line in lines {
+        if !line.label.is_empty() {
+            text.push_str(&format!("\n## {}\n\n", line.label));
+        }
+        text.push_str(&format!("- {}\n", line.text.text()));
+    }
+    text
 }
 
 fn push_quote(text: &mut Styled, evidence: &Evidence, role: Role) {
@@ -223,11 +215,6 @@ fn push_quote(text: &mut Styled, evidence: &Evidence, role: Role) {
 
 fn push_name(text: &mut Styled, kind: EntityKind, name: &str) {
     text.push(name, Role::of_kind(kind)).push(&format!(" {}", kind_label(kind).0), Role::Dim);
-}
-
-/// Joins lines.
-fn flowing(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// `15:30` from a time in the file's format.

@@ -35,14 +35,13 @@ impl Reflect {
     }
 
     pub(super) fn save(&mut self, cx: &mut UpdateContext<'_>) {
-        let (Some(saving), Some(day)) = (&mut self.saving, self.day) else { return };
-        let typed = saving.line.text().trim();
-        if typed.is_empty() {
+        let Some(text) = self.day.map(|day| self.markdown(day)) else { return };
+        let Some(saving) = &mut self.saving else { return };
+        let path = saving.line.text().trim().to_owned();
+        if path.is_empty() {
             self.saving = None;
             return;
         }
-        let path = typed.to_owned();
-        let text = self.page.markdown(&self.scale.name(day));
         saving.sent = Some(cx.send(Request::SaveText { path, text }));
     }
 

@@ -2,23 +2,18 @@
 
 use ratatui::{Frame, layout::Rect};
 
-use super::{HitArea, Reflect, Scale, page::Row};
-use crate::tui::{MEASURE, Pen, RenderContext, Role, Styled, below, cells, counted, day_of, notice, rule, styled};
+use super::{HitArea, Reflect, Scale};
+use crate::tui::{
+    MEASURE, Pen, RenderContext, Role, Styled, below, cells, counted, day_of, linked, notice, rule, styled,
+};
 
-/// Width of the section names in cells, with the bar before and the gap after.
-const LABEL: u16 = 15;
 /// Maximum width of the page in cells: section names and lines.
-pub(super) const WIDEST: u16 = LABEL + MEASURE + 2;
-/// Minimum width for section names beside their lines instead of above.
-const BESIDE: u16 = 60;
-/// Maximum number of rows per line.
-const MOST_ROWS: usize = 3;
+pub(super) const WIDEST: u16 = linked::LABEL + MEASURE + 2;
 /// Below this height every line is needed for the page.
 const LOWEST_WITH_INVITATION: u16 = 14;
 
 impl Reflect {
     pub(super) fn draw_pane(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
-        self.list.hide();
         self.draw_head(frame, Rect { height: area.height.min(1), ..area }, context);
         let mut body = below(area, 1);
         if context.view.entries == 0 && context.view.progress.is_none() && context.view.snapshot.is_some() {
@@ -28,7 +23,7 @@ impl Reflect {
             return show(frame, below(body, 1), &[notice], context);
         }
         let figures = Rect { x: body.x + 1, width: body.width.saturating_sub(2), height: body.height.min(2), ..body };
-        let taken = self.page.figures.paint(frame.buffer_mut(), figures, context, Role::Dim);
+        let taken = self.figures.paint(frame.buffer_mut(), figures, context, Role::Dim);
         body = below(body, taken);
         if self.is_landed() && context.view.line(day_of(context.now, context.settings)).is_none() {
             let mut line = Styled::of("Today is empty", Role::Text).and(": this is the newest day. ", Role::Dim);
@@ -44,7 +39,7 @@ impl Reflect {
             body.height = body.height.saturating_sub(2);
             self.draw_invitation(frame, line, context);
         }
-        if self.page.rows.is_empty() {
+        if self.lines.is_empty() {
             let lines = [
                 "No entries here, and nothing similar in the past".to_owned(),
                 String::new(),
@@ -53,7 +48,7 @@ impl Reflect {
             ];
             return say(frame, body, &lines, context, Role::Dim);
         }
-        self.draw_rows(frame, body, context);
+        self.lines.draw(frame, body, context, true);
     }
 
     /// `◂ Friday 20 November 2026 ▸      day  week  month  year`.
@@ -93,59 +88,6 @@ impl Reflect {
         }
     }
 
-    fn draw_rows(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
-        let beside = area.width >= BESIDE;
-        let indent = if beside { LABEL } else { 2 };
-        let measure = area.width.saturating_sub(indent + 1).min(MEASURE);
-        let selected = self.list.selected();
-        let texts: Vec<Styled> = (0..self.page.rows.len()).map(|row| self.text(row, row == selected)).collect();
-        let rows = &self.page.rows;
-        let height = |nth: usize| texts[nth].height(measure).min(MOST_ROWS) + above(&rows[nth], beside, nth == 0);
-        let paint = |nth: usize, place: Rect, selected: bool| {
-            let row = &rows[nth];
-            let lead = above(row, beside, nth == 0) as u16;
-            let y = place.y;
-            let label_y = if beside { y + lead } else { y + lead.saturating_sub(1) };
-            if !row.label.is_empty() && label_y < area.bottom() {
-                Pen::new(area.x + 2, label_y, area.width.saturating_sub(2)).say(
-                    frame,
-                    context,
-                    row.label,
-                    Role::Heading,
-                );
-            }
-            let text = Rect { x: area.x + indent, width: measure, ..below(place, lead) };
-            texts[nth].paint(frame.buffer_mut(), text, context, Role::Text);
-            if selected {
-                let marked = below(place, if beside { lead } else { lead.min(place.height) });
-                let right = Rect { x: text.x, width: area.right().saturating_sub(text.x), ..marked };
-                frame.buffer_mut().set_style(right, context.style(Role::Selected));
-                for y in marked.top()..marked.bottom() {
-                    frame.buffer_mut()[(area.x, y)].set_symbol("▌").set_style(context.style(Role::Marker));
-                }
-            }
-        };
-        if !self.list.draw(area, height, paint) {
-            let more = &mut frame.buffer_mut()[(area.right() - 1, area.bottom() - 1)];
-            more.set_symbol("↓").set_style(context.style(Role::Accent));
-        }
-    }
-
-    /// A line's text; with several sources, it shows which one Enter opens.
-    fn text(&self, row: usize, selected: bool) -> Styled {
-        let Row { text, sources, .. } = &self.page.rows[row];
-        let mut text = text.clone();
-        if sources.len() > 1 {
-            let which = if selected {
-                format!("‹{} of {}›", self.nth.min(sources.len() - 1) + 1, sources.len())
-            } else {
-                format!("({})", sources.len())
-            };
-            text.push("  ", Role::Dim).push(&which, Role::Dim);
-        }
-        text
-    }
-
     fn draw_invitation(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         rule(frame, area, context);
         self.spots.put(area, HitArea::Write);
@@ -157,19 +99,9 @@ impl Reflect {
             pen.say(frame, context, &left, Role::Dim);
             return;
         }
-        let asks = self.row().is_some_and(|row| row.question.is_some());
-        let what = if asks { "answer this question" } else { "write your reflection" };
+        let what = if self.question().is_some() { "answer this question" } else { "write your reflection" };
         pen.say(frame, context, &format!("  {what}; it will be saved as a new entry tagged "), Role::Dim);
         pen.say(frame, context, &format!("#{}", super::TAG), Role::Tag);
-    }
-}
-
-/// Number of rows above a line, for the gap and the section name.
-fn above(row: &Row, beside: bool, is_first: bool) -> usize {
-    match (row.label.is_empty(), beside) {
-        (true, _) => 0,
-        (false, true) => usize::from(!is_first),
-        (false, false) => 1 + usize::from(!is_first),
     }
 }
 

@@ -103,7 +103,7 @@ impl Reflect {
             writing.is_typing = true;
             return;
         }
-        let question = self.row().and_then(|row| row.question.as_ref()).map(|question| format!("> {question}\n\n"));
+        let question = self.question().map(|question| format!("> {question}\n\n"));
         let draft = drafts::name(&cx.now(), 0);
         self.writing = Some(Writing::new(draft, &question.unwrap_or_default()));
     }

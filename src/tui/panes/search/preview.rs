@@ -14,6 +14,8 @@ use crate::{
 
 /// Below this number of rows the text gets more than half.
 const LOW: u16 = 14;
+/// Below this number of rows the text gets all of them but the place among the matches.
+const LOWEST: u16 = 10;
 
 /// The text of the last shown entry, and the current match.
 #[derive(Default)]
@@ -97,10 +99,15 @@ impl Preview {
         foot.extend(same_day(context, hit));
         foot.splice(0..0, self.place(hit));
         let foot_height: usize = foot.iter().map(|line| line.height(inside.width)).sum();
-        let share = if inside.height < LOW { inside.height / 3 } else { inside.height / 2 };
+        let share = match inside.height {
+            ..LOWEST => u16::from(self.at.is_some()),
+            LOWEST..LOW => inside.height / 3,
+            LOW.. => inside.height / 2,
+        };
         let foot_height = (foot_height as u16).min(share);
+        let below = foot_height + u16::from(foot_height > 0);
         let text_area =
-            Rect { y: inside.y + head + 1, height: inside.height.saturating_sub(foot_height + head + 2), ..inside };
+            Rect { y: inside.y + head + 1, height: inside.height.saturating_sub(head + 1 + below), ..inside };
         let used = self.draw_text(frame, text_area, context, hit);
         let mut y = (text_area.y + used + 1).min(inside.bottom() - foot_height);
         for line in &foot {

@@ -3,6 +3,7 @@
 use super::legs::leg_role;
 use crate::{
     index::vector::Scan,
+    journal::prose,
     search::{
         Found, Hit,
         legs::{self, LegEvidence},
@@ -13,19 +14,18 @@ use crate::{
 /// Maximum width of a quoted passage in cells.
 const QUOTE: usize = 60;
 
-/// `why this one: the words "stressed", "work" (k1); close in meaning to "…" (m3); Hùng — Project X (c2);
-/// alike: pup ~ dog`.
+/// `why this one: the words "stressed", "work"; close in meaning: "…"; Hùng — Project X; alike: pup ~ dog`.
 pub fn sentence(hit: &Hit) -> Styled {
     let mut line = Styled::of("why this one: ", Role::Dim);
     let mut first = true;
-    for (leg, share, evidence) in legs::evidence(hit) {
+    for (leg, _, evidence) in legs::evidence(hit) {
         let text = match evidence {
             LegEvidence::Words([]) => "its words".to_owned(),
             LegEvidence::Words([word]) => format!("the word \"{word}\""),
             LegEvidence::Words(words) => format!("the words \"{}\"", words.join("\", \"")),
             LegEvidence::Passage(passage) => {
-                let flowing = passage.unwrap_or(&hit.text).split_whitespace().collect::<Vec<_>>().join(" ");
-                format!("close in meaning: \"{}\"", cells::truncate(&flowing, QUOTE))
+                let words = prose(passage.unwrap_or(&hit.text));
+                format!("close in meaning: \"{}\"", cells::truncate(&words, QUOTE))
             }
             LegEvidence::Path([]) => "a connection".to_owned(),
             LegEvidence::Path(names) => names.join(" — "),
@@ -33,8 +33,7 @@ pub fn sentence(hit: &Hit) -> Styled {
         if !std::mem::take(&mut first) {
             line.push("; ", Role::Dim);
         }
-        let rank = format!(" ({}{})", leg.letter(), share.rank);
-        line.push(&text, leg_role(leg)).push(&rank, Role::Dim);
+        line.push(&text, leg_role(leg));
     }
     if !hit.reason.alike.is_empty() {
         let pairs: Vec<_> = hit.reason.alike.iter().map(|(asked, there)| format!("{asked} ~ {there}")).collect();

@@ -15,6 +15,7 @@ use super::{
 };
 use crate::{
     index::LegHealth,
+    journal::prose_parts,
     search::{Found, Hit, LegId, LegShare, Legs, legs, sort::Sort},
     session::Stage,
     tui::{
@@ -321,24 +322,30 @@ fn dots(hit: &Hit) -> Vec<(String, Role)> {
     hit.legs.iter().map(dot).collect()
 }
 
-/// The snippet on one line, with its matched words and its closest passage highlighted.
+/// The snippet on one line without marks, with its matched words and its closest passage highlighted.
 fn snippet(hit: &Hit) -> Styled {
     let span = whole(&hit.text, &hit.snippet);
-    let mut styled = Styled::default();
-    let shift = if span.start > 0 {
-        styled.push("… ", Role::Dim);
-        styled.text().len()
-    } else {
-        0
-    };
-    // Line breaks become spaces of the same length, so that the spans still fit.
-    let flowing = hit.text[span.clone()].replace(['\n', '\t', '\r'], " ");
+    let text = &hit.text[span.clone()];
     let base = if hit.weak { Role::Dim } else { Role::Text };
-    styled.push(&flowing, base);
+    let mut styled = Styled::of(if span.start > 0 { "… " } else { "" }, Role::Dim);
+    // The parts without marks, each with its place on the line.
+    let mut parts: Vec<(Range<usize>, usize)> = Vec::new();
+    for part in prose_parts(text) {
+        let end = parts.last().map_or(0, |(before, _)| before.end);
+        if text.get(end..part.start).is_some_and(|marks| marks.contains(char::is_whitespace)) {
+            styled.push(" ", base);
+        }
+        parts.push((part.clone(), styled.text().len()));
+        // Line breaks become spaces of the same length, so that the spans still fit.
+        styled.push(&text[part].replace(['\n', '\t', '\r'], " "), base);
+    }
     let moved = |range: &Range<usize>| {
-        let start = range.start.clamp(span.start, span.end) - span.start;
-        let end = range.end.clamp(span.start, span.end) - span.start;
-        start + shift..end + shift
+        let (from, to) = (range.start.saturating_sub(span.start), range.end.saturating_sub(span.start));
+        let first = parts.iter().find(|(part, _)| part.end > from);
+        let last = parts.iter().rfind(|(part, _)| part.start < to);
+        let (Some((first, start)), Some((last, end))) = (first, last) else { return 0..0 };
+        let start = start + from.saturating_sub(first.start);
+        start..(end + to.min(last.end) - last.start).max(start)
     };
     if let Some(passage) = &hit.reason.passage {
         styled.mark(moved(passage), Role::Passage);

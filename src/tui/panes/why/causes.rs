@@ -11,7 +11,7 @@ use crate::{
     },
     journal::RelationKind,
     report::counted,
-    tui::{Linked, Role, Styled, source::quoted},
+    tui::{Linked, Role, Styled, linked::quoted},
 };
 
 /// Maximum number of quotes of an unfolded cause.
@@ -153,7 +153,7 @@ fn further_back(step: &Step, today: civil::Date) -> Vec<Linked<Lead>> {
         until: said.and_then(day),
         is_folded: false,
     };
-    let mut lines = vec![Linked { quote: said.cloned(), ..Linked::to(3, line, lead) }];
+    let mut lines = vec![Linked::to(3, line, lead).from(said)];
     lines.extend(said.map(|said| quote(said, 5, today)));
     lines
 }
@@ -169,7 +169,7 @@ fn claim(line: Styled, cause: &Cause, relation: RelationKind) -> Linked<Lead> {
         until: cause.evidence.iter().filter_map(day).max(),
         is_folded: false,
     };
-    Linked { quote: cause.evidence.first().cloned(), ..Linked::to(0, line, lead) }
+    Linked::to(0, line, lead).from(cause.evidence.first())
 }
 
 /// The day of a quote's entry.
@@ -200,7 +200,7 @@ pub(super) fn paths(connection: &Connection, today: civil::Date) -> Vec<Linked<L
         }
         lines.push(Linked::plain(0, way(place, connection, path)));
         for hop in &path.hops {
-            lines.push(Linked { quote: hop.evidence.clone(), ..Linked::to(3, link(hop), hop_lead(hop)) });
+            lines.push(Linked::to(3, link(hop), hop_lead(hop)).from(&hop.evidence));
             lines.extend(hop.evidence.as_ref().map(|said| quote(said, 5, today)));
         }
     }

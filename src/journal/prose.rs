@@ -1,0 +1,92 @@
+//! Prose of markdown: the words of a text without the marks of emphasis, links, headings, lists and code.
+
+use std::ops::Range;
+
+use pulldown_cmark::{Event, Options, Parser, Tag};
+
+/// The parts of a text that are no marks, in order. Numbers of list items, comments and link definitions stay: they
+/// are words of the writer.
+pub fn prose_parts(text: &str) -> Vec<Range<usize>> {
+    let options = Options::ENABLE_STRIKETHROUGH | Options::ENABLE_WIKILINKS;
+    let mut parser = Parser::new_ext(text, options).into_offset_iter();
+    let mut parts: Vec<Range<usize>> = Vec::new();
+    let mut is_numbered = Vec::new();
+    for (event, span) in parser.by_ref() {
+        match event {
+            Event::Start(Tag::List(first)) => is_numbered.push(first.is_some()),
+            Event::End(pulldown_cmark::TagEnd::List(_)) => {
+                is_numbered.pop();
+            }
+            Event::Start(Tag::Item) if is_numbered.last() == Some(&true) => {
+                let end = text[span.clone()].find(char::is_whitespace).map_or(span.end, |end| span.start + end);
+                parts.push(span.start..end);
+            }
+            Event::Code(code) => parts.extend(text[span.clone()].find(&*code).map(|at| {
+                let start = span.start + at;
+                start..start + code.len()
+            })),
+            Event::Text(_) | Event::Html(_) | Event::InlineHtml(_) => parts.push(span),
+            _ => {}
+        }
+    }
+    parts.extend(parser.reference_definitions().iter().map(|(_, definition)| definition.span.clone()));
+    parts.sort_by_key(|part| part.start);
+    parts
+}
+
+/// The words on one line.
+pub fn prose(text: &str) -> String {
+    let mut line = String::new();
+    let mut end = 0;
+    for part in prose_parts(text) {
+        if text.get(end..part.start).is_some_and(|marks| marks.contains(char::is_whitespace)) {
+            line.push(' ');
+        }
+        line.push_str(&text[part.clone()]);
+        end = part.end;
+    }
+    line.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_go_and_words_stay() {
+        for (text, words) in [
+            ("- a bicycle, *xanh ông Peugeot*\n- still **no** salt", "a bicycle, xanh ông Peugeot still no salt"),
+            ("# October\n\nThe [[Demo]] with [Ngân](https://a.example/x) ~~late~~", "October The Demo with Ngân late"),
+            ("> said `x = 1`\n> twice", "said x = 1 twice"),
+            ("```\nbattery 21\n```", "battery 21"),
+            ("trigger:: [[Budget]] again", "trigger:: Budget again"),
+        ] {
+            assert_eq!(prose(text), words);
+        }
+    }
+
+    #[test]
+    fn what_only_looks_like_a_mark_stays() {
+        for text in [
+            "12. Juni war schön",
+            "5 * 3 * 2",
+            "[note]: bought milk",
+            "<!-- tired -->",
+            "a_b_c",
+            "#work @Khoa",
+            "2 < 3",
+        ] {
+            assert_eq!(prose(text), text);
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn every_letter_of_plain_words_stays(words in proptest::collection::vec("[*_#>\\[\\]()`~-]{0,2}[a-zà-ỹ0-9]{1,6}[*_\\]()`~.:-]{0,2}", 1..12)) {
+            let text = words.join(" ");
+            let parts = prose_parts(&text);
+            assert!(parts.windows(2).all(|two| two[0].end <= two[1].start), "{text:?}: {parts:?}");
+            assert!(parts.iter().all(|part| text.get(part.clone()).is_some()));
+        }
+    }
+}

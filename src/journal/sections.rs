@@ -1,0 +1,275 @@
+//! Sections of a day file of another program: headings with a time of the day, each an entry of its own.
+//!
+//! A heading is a time if it begins with one: `## 09:30`, `### 9:30 am A title`, and `** 09:30 A title` in org. A text
+//! without a head has sections if, from its first such heading on, every heading of that level or above is a time of
+//! that level, and no heading before it is of that level. Otherwise it is one entry. Headings in code blocks do not
+//! count; list items with times are text.
+//!
+//! - The text above the first section is an entry of its own, unless it is only a title.
+//! - The body of a section begins with the title in its heading, or else with the first line below it.
+//! - The id is the name of the file and the time (`2026-02-22.md#09:30`), with a number for further sections of the same
+//!   minute. It depends on no other text, so it is stable over edits of other sections.
+//! - Front matter belongs to the first entry of the file; its tags apply to all.
+//! - A new entry of a day with sections becomes a section too, if it consists of time and text alone and no entry with
+//!   a head precedes it. An edit that a section cannot hold (a mood, another time, a heading within the text) moves the
+//!   entry behind the others of the file, with a head.
+
+use jiff::civil;
+
+use super::{
+    EntryTime,
+    day_names::day_of,
+    head::{Line, less_empty_line, less_ending},
+    time::clock_text,
+};
+
+/// The part of a text without a head that a block is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum TextPart {
+    #[default]
+    Whole,
+    /// The text above the first section, which begins at this time.
+    Preamble {
+        before: civil::Time,
+    },
+    Section(Section),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Section {
+    pub clock: civil::Time,
+    /// Number among the sections of the same time, from 1.
+    pub nth: usize,
+    /// Whether it is the first entry of the file.
+    pub leads: bool,
+}
+
+impl TextPart {
+    pub fn section(self) -> Option<Section> {
+        if let Self::Section(section) = self { Some(section) } else { None }
+    }
+}
+
+impl Section {
+    pub fn id(&self, file: &str) -> String {
+        let Self { clock, nth, .. } = self;
+        let number = if *nth > 1 { format!(".{nth}") } else { String::new() };
+        format!("{file}#{}{number}", clock_text(*clock))
+    }
+}
+
+/// The day file that the id of an entry without a head names.
+pub(super) fn file_of_id(id: &str) -> Option<&str> {
+    let file = id.rsplit_once('#').map_or(id, |(file, _)| file);
+    [file, id].into_iter().find(|name| day_of(name).is_some())
+}
+
+/// A part of a text: from its heading to the next one.
+pub(super) struct Part {
+    pub kind: TextPart,
+    pub start: usize,
+    /// Offset of the body, behind the heading and its time.
+    pub body: usize,
+    pub body_end: usize,
+    pub end: usize,
+}
+
+/// A heading of markdown (`#`) or org (`*`).
+#[derive(Clone, Copy)]
+struct Heading {
+    line: Line,
+    mark: u8,
+    level: usize,
+}
+
+/// Splits the text from `start` to `end` into its sections; `None` if it has none. `is_followed`: an entry with a head
+/// comes behind it.
+pub(super) fn split(bytes: &[u8], start: usize, end: usize, is_followed: bool) -> Option<Vec<Part>> {
+    let headings = headings(bytes, start, end);
+    let timed = |heading: &Heading| clock_of(bytes, heading).is_some();
+    let first = headings.iter().find(|heading| timed(heading))?;
+    let alike: Vec<&Heading> =
+        headings.iter().filter(|other| other.mark == first.mark && other.level <= first.level).collect();
+    let is_one = |heading: &&&Heading| heading.level == first.level && timed(heading);
+    let from = alike.iter().position(|heading| heading.line.start == first.line.start)?;
+    let (above, sections) = alike.split_at(from);
+    if above.iter().any(|heading| heading.level == first.level) || !sections.iter().all(|heading| is_one(&heading)) {
+        return None;
+    }
+    let mut parts = Vec::with_capacity(sections.len() + 1);
+    let clocks: Vec<civil::Time> = sections.iter().filter_map(|section| Some(clock_of(bytes, section)?.0)).collect();
+    if start < first.line.start && !is_title(bytes, start, first.line.start) {
+        let body_end = less_ending(bytes, start, less_empty_line(bytes, start, first.line.start));
+        let kind = TextPart::Preamble { before: clocks[0] };
+        parts.push(Part { kind, start, body: start, body_end, end: first.line.start });
+    }
+    for (at, section) in sections.iter().enumerate() {
+        let next = sections.get(at + 1).map(|next| next.line.start);
+        let (start, end) = (section.line.start, next.unwrap_or(end));
+        let nth = 1 + clocks[..at].iter().filter(|clock| **clock == clocks[at]).count();
+        let kind = TextPart::Section(Section { clock: clocks[at], nth, leads: parts.is_empty() });
+        let (body, body_end) = body(bytes, section, end, is_followed || next.is_some());
+        parts.push(Part { kind, start, body, body_end, end });
+    }
+    Some(parts)
+}
+
+/// The headings of a text, without those in code blocks.
+fn headings(bytes: &[u8], start: usize, end: usize) -> Vec<Heading> {
+    let (mut at, mut headings) = (start, Vec::new());
+    let mut fence: Option<(u8, usize)> = None;
+    while at < end {
+        let line = Line::at(bytes, at);
+        let text = line.text(bytes);
+        let indented = text.trim_ascii_start();
+        let mark = indented.first().copied().unwrap_or_default();
+        let run = indented.iter().take_while(|byte| **byte == mark).count();
+        match fence {
+            Some((open, length)) if mark == open && run >= length => fence = None,
+            None if matches!(mark, b'`' | b'~') && run >= 3 => fence = Some((mark, run)),
+            None if indented.len() == text.len() && matches!(mark, b'#' | b'*') && run <= 6 => {
+                if matches!(text.get(run), None | Some(b' ' | b'\t')) {
+                    headings.push(Heading { line, mark, level: run });
+                }
+            }
+            _ => {}
+        }
+        at = line.next;
+    }
+    headings
+}
+
+/// The time that a heading begins with, and the offset behind it and a separator. One star in markdown is a list item.
+fn clock_of(bytes: &[u8], heading: &Heading) -> Option<(civil::Time, usize)> {
+    if (heading.mark, heading.level) == (b'*', 1) {
+        return None;
+    }
+    let text = heading.line.text(bytes);
+    let blank = |at: usize| text[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    let start = heading.level + blank(heading.level);
+    let (clock, length) = clock(&text[start..])?;
+    let mut at = start + length;
+    let separator = [&b":"[..], b",", b"-", b"|", "\u{2013}".as_bytes(), "\u{2014}".as_bytes()];
+    let behind = at + blank(at);
+    if let Some(separator) = separator.iter().find(|separator| text[behind..].starts_with(separator)) {
+        let behind = behind + separator.len();
+        let is_range = text[behind + blank(behind)..].first().is_some_and(u8::is_ascii_digit);
+        if !is_range && (behind == text.len() || blank(behind) > 0) {
+            at = behind;
+        }
+    }
+    Some((clock, heading.line.start + at + blank(at)))
+}
+
+/// `9:30`, `09:30:15` or `9:30 am` at the start of a text, and its length.
+fn clock(text: &[u8]) -> Option<(civil::Time, usize)> {
+    let number = |at: usize, least: usize| {
+        let digits = text.get(at..)?.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let value = std::str::from_utf8(&text[at..at + digits]).ok()?.parse::<i8>().ok()?;
+        (least..=2).contains(&digits).then_some((value, at + digits))
+    };
+    let (mut hour, at) = number(0, 1)?;
+    let (minute, mut at) = number(at + 1, 2).filter(|_| text[at] == b':')?;
+    let second = number(at + 1, 2).filter(|_| text[at] == b':');
+    let second = second.map_or(0, |(second, end)| {
+        at = end;
+        second
+    });
+    let behind = at + usize::from(text.get(at) == Some(&b' '));
+    if let Some([half, m]) = text.get(behind..behind + 2)
+        && matches!(half, b'a' | b'A' | b'p' | b'P')
+        && matches!(m, b'm' | b'M')
+        && (1..=12).contains(&hour)
+        && text.get(behind + 2).is_none_or(|next| !next.is_ascii_alphanumeric())
+    {
+        at = behind + 2;
+        hour = hour % 12 + if half.eq_ignore_ascii_case(&b'p') { 12 } else { 0 };
+    }
+    let ends = text.get(at).is_none_or(|next| !next.is_ascii_alphanumeric());
+    Some((civil::Time::new(hour, minute, second, 0).ok().filter(|_| ends)?, at))
+}
+
+/// Start and end of the body of a section that ends at `end`.
+fn body(bytes: &[u8], heading: &Heading, end: usize, is_followed: bool) -> (usize, usize) {
+    let title = clock_of(bytes, heading).map_or(heading.line.end, |(_, title)| title);
+    let mut start = title;
+    if title >= heading.line.end {
+        start = heading.line.next;
+        while start < end && Line::at(bytes, start).text(bytes).iter().all(u8::is_ascii_whitespace) {
+            start = Line::at(bytes, start).next;
+        }
+        if start >= end {
+            return (heading.line.end, heading.line.end);
+        }
+    }
+    let until = if is_followed { less_empty_line(bytes, start, end) } else { end };
+    (start, less_ending(bytes, start, until).max(start))
+}
+
+/// Whether a text is only a title of the day: a first heading of markdown, or one of org with a date
+/// (`* Friday, 03/01/24`).
+pub(super) fn is_title(bytes: &[u8], start: usize, end: usize) -> bool {
+    const NAMES: [&str; 19] = [
+        "mon", "tue", "wed", "thu", "fri", "sat", "sun", "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep",
+        "oct", "nov", "dec",
+    ];
+    let text = String::from_utf8_lossy(&bytes[start..end]);
+    let text = text.trim();
+    let Some(title) = text.strip_prefix("* ").filter(|_| text.lines().count() == 1) else {
+        return text.starts_with("# ") && text.lines().count() == 1;
+    };
+    let is_name = |word: &str| NAMES.iter().any(|name| word.to_ascii_lowercase().starts_with(name));
+    let digits = title.bytes().filter(u8::is_ascii_digit).count();
+    digits >= 4 && title.split_whitespace().all(|word| word.starts_with(|c: char| c.is_ascii_digit()) || is_name(word))
+}
+
+/// The heading of a new section at `time`, in the form of the last section of the file: the same marks, and a line
+/// between heading and text if there is one.
+pub(super) fn heading_like(last: &[u8], time: &EntryTime, ending: &[u8]) -> Vec<u8> {
+    let first = Line::at(last, 0);
+    let marks = first.text(last).iter().take_while(|byte| matches!(byte, b'#' | b'*')).count();
+    let is_org = last.starts_with(b"*");
+    let is_spaced =
+        !is_org && (first.next >= last.len() || Line::at(last, first.next).text(last).trim_ascii().is_empty());
+    let above = last[marks..first.end].trim_ascii_start();
+    let above = clock(above).map_or(above, |(_, length)| &above[..length]);
+    let format = if above.ends_with(b"m") || above.ends_with(b"M") { "%-I:%M %P" } else { "%H:%M" };
+    let clock = time.local().strftime(format).to_string();
+    let blank = if is_spaced { ending } else { b"" };
+    [&last[..marks], b" ", clock.as_bytes(), ending, blank].concat()
+}
+
+/// The heading of a section whose body is replaced by `body`. A title stays in its heading; any other text begins below
+/// it.
+pub(super) fn heading_for(heading: &[u8], old: &[u8], body: &[u8], ending: &[u8]) -> Vec<u8> {
+    if heading.is_empty() {
+        return Vec::new();
+    }
+    let first_line = |text: &[u8]| Line::at(text, 0).text(text).to_vec();
+    let second_is_blank = |text: &[u8]| {
+        let next = Line::at(text, 0).next;
+        next >= text.len() || Line::at(text, next).text(text).iter().all(u8::is_ascii_whitespace)
+    };
+    let is_inline = !heading.contains(&b'\n') && !old.is_empty();
+    let is_title = !is_inline
+        || first_line(old) == first_line(body)
+        || second_is_blank(body) && {
+            let first = String::from_utf8_lossy(body);
+            let is_half = first
+                .split(|c: char| !c.is_alphanumeric())
+                .next()
+                .is_some_and(|word| ["am", "pm"].iter().any(|half| word.eq_ignore_ascii_case(half)));
+            first.starts_with(char::is_alphanumeric) && !is_half
+        };
+    if body.is_empty() {
+        heading.trim_ascii_end().to_vec()
+    } else if !old.is_empty() && is_title {
+        heading.to_vec()
+    } else {
+        [heading.trim_ascii_end(), ending, ending].concat()
+    }
+}
+
+#[cfg(test)]
+#[path = "sections_tests.rs"]
+mod tests;

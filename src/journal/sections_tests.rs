@@ -1,0 +1,100 @@
+use jiff::{civil, tz::TimeZone};
+
+use super::super::day_file::{self, Reading};
+
+fn read(text: &str) -> Vec<(String, String, String)> {
+    let reading = Reading { zone: TimeZone::UTC, day_start: civil::time(4, 0, 0, 0) };
+    let scan = day_file::scan(text.as_bytes());
+    let entries = day_file::entries(text.as_bytes(), &scan, &"2024-03-01.md".into(), &reading);
+    let entries = entries.into_iter().map(|written| written.entry);
+    entries.map(|entry| (entry.id.to_string(), entry.time.written, entry.body)).collect()
+}
+
+fn bodies(text: &str) -> Vec<String> {
+    read(text).into_iter().map(|(.., body)| body).collect()
+}
+
+#[test]
+fn a_heading_with_a_time_begins_an_entry() {
+    let text = "# 2024-03-01\n\nWoke early.\n\n## 09:30\n\nThe ferry.\n\n## 11:05 Harbour\nSoup.\n\n### Menu\n\n## 11:05\nMore.\n\n## 00:40\nLate.";
+    let found = read(text);
+    let found: Vec<_> = found.iter().map(|(id, time, body)| (id.as_str(), time.as_str(), body.as_str())).collect();
+    assert_eq!(
+        found,
+        [
+            ("2024-03-01.md", "2024-03-01", "Woke early."),
+            ("2024-03-01.md#09:30", "2024-03-01T09:30", "The ferry."),
+            ("2024-03-01.md#11:05", "2024-03-01T11:05", "Harbour\nSoup.\n\n### Menu"),
+            ("2024-03-01.md#11:05.2", "2024-03-01T11:05", "More."),
+            // The day begins at 04:00.
+            ("2024-03-01.md#00:40", "2024-03-02T00:40", "Late."),
+        ]
+    );
+}
+
+#[test]
+fn the_usual_spellings_of_a_time_are_read() {
+    for (heading, time, body) in [
+        ("## 9:30 am Walk", "09:30", "Walk\nx"),
+        ("### 9:30PM", "21:30", "x"),
+        ("# 12:05 am", "00:05", "x"),
+        ("## 09:30:15 - Walk", "09:30:15", "Walk\nx"),
+        ("## 09:30: Walk", "09:30", "Walk\nx"),
+        ("## 09:30\u{2013}10:15 Walk", "09:30", "\u{2013}10:15 Walk\nx"),
+        ("** 09:30 Walk", "09:30", "Walk\nx"),
+        ("##\t09:30\r", "09:30", "x"),
+    ] {
+        let found = read(&format!("{heading}\nx\n"));
+        assert_eq!(found.len(), 1, "{heading}");
+        assert_eq!((&found[0].1[11..], found[0].2.as_str()), (time, body), "{heading}");
+        assert!(found[0].0.ends_with(&format!("#{time}")), "{heading}");
+    }
+    for heading in
+        ["## 25:00", "## 9:3", "## 09:30x", "## 930", "## 13:00am", "##09:30", " ## 09:30", "* 09:30", "## 9"]
+    {
+        assert_eq!(read(&format!("{heading}\nx\n"))[0].0, "2024-03-01.md", "{heading}");
+    }
+}
+
+#[test]
+fn a_day_that_is_not_in_sections_throughout_is_one_entry() {
+    for text in [
+        "## 09:30\na\n\n## Plans\nb",
+        "## Plans\na\n\n## 09:30\nb",
+        "## 09:30\na\n\n# Plans\nb",
+        "### 09:30\na\n\n## 10:30\nb",
+        "- 09:30 a\n- 10:30 b",
+        "```\n## 09:30\n```\nb",
+    ] {
+        assert_eq!(bodies(text), [text]);
+    }
+    assert_eq!(bodies("## Log\n\n### 09:30\na\n#### Menu\n\n### 10:30\nb"), ["## Log", "a\n#### Menu", "b"]);
+    assert_eq!(bodies("## 09:30\n```\n# x\n```\n## 10:30\nb"), ["```\n# x\n```", "b"]);
+}
+
+#[test]
+fn a_title_above_the_sections_is_no_entry_and_any_other_text_is() {
+    for title in ["# Friday, 1 March 2024", "* Sunday, 03/03/24", "# 2024-03-01"] {
+        let heading = if title.starts_with('*') { "** 09:30" } else { "## 09:30" };
+        assert_eq!(bodies(&format!("{title}\n\n{heading}\na")), ["a"], "{title}");
+    }
+    assert_eq!(bodies("* Plans\n** 09:30\na"), ["* Plans", "a"]);
+    assert_eq!(bodies("# At the sea\nSunny.\n## 09:30\na"), ["# At the sea\nSunny.", "a"]);
+}
+
+#[test]
+fn front_matter_belongs_to_the_first_entry_and_its_tags_to_all() {
+    let text = "---\ntags: [travel]\nmood: calm\nsleep: 7\n---\n## 09:30\na\n\n## 10:30\nb";
+    let reading = Reading { zone: TimeZone::UTC, day_start: civil::Time::midnight() };
+    let scan = day_file::scan(text.as_bytes());
+    let entries = day_file::entries(text.as_bytes(), &scan, &"2024-03-01.md".into(), &reading);
+    let fields =
+        |at: usize| (entries[at].entry.tags.len(), entries[at].entry.mood.as_deref(), entries[at].entry.extra.len());
+    assert_eq!((fields(0), fields(1)), ((1, Some("calm"), 1), (1, None, 0)));
+}
+
+#[test]
+fn an_entry_behind_the_sections_keeps_its_head() {
+    let text = "## 09:30\na\n\n## 10:30\n\n---\ntime: \"2024-03-01T20:00:00Z\"\n---\nc\n\n## 21:00\nd\n";
+    assert_eq!(bodies(text), ["a", "", "c\n\n## 21:00\nd"]);
+}
