@@ -3,6 +3,7 @@
 use std::{
     cell::RefCell,
     collections::{BTreeMap, BTreeSet},
+    fs,
     path::{Path, PathBuf},
 };
 
@@ -83,6 +84,20 @@ impl Run for Export {
                         several => format!(", with {}", counted(several, "attachment", "attachments")),
                     }
                 ));
+            }
+            (Some(path), None) if exporter.archive.is_some() && path.extension().is_some_and(|zip| zip == "zip") => {
+                let mut files = 0;
+                if let Some(archive) = exporter.archive {
+                    let file = |path: &str| Some(attached.iter().find(|(_, name)| name == path)?.0.clone());
+                    let mut fill = |out: &mut fs::File| {
+                        files = archive(&entries, &file, out)?;
+                        Ok(())
+                    };
+                    user_files::fill(context, path, self.force, &mut fill)?;
+                }
+                let entries = counted(entries.len(), "entry", "entries");
+                let files = counted(files, "attachment", "attachments");
+                output::note(format_args!("{entries} with {files} in {}", path.display()));
             }
             (Some(path), None) => {
                 let document = document()?;

@@ -1,6 +1,9 @@
 //! Output files of `--out`: created, or replaced with `--force`, and never inside a journal.
 
-use std::path::{Path, PathBuf};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
 
 use super::{Context, Failure};
 use crate::{
@@ -14,6 +17,16 @@ use crate::{
 /// Writes one file.
 pub fn write(context: &Context, path: &Path, bytes: &[u8], force: bool) -> Result<(), Failure> {
     user_file::write(path, bytes, existing(force), &journals(context)).map_err(|error| refused(&error))
+}
+
+/// Writes one file with what `fill` writes.
+pub fn fill(
+    context: &Context,
+    path: &Path,
+    force: bool,
+    fill: &mut dyn FnMut(&mut fs::File) -> io::Result<()>,
+) -> Result<(), Failure> {
+    user_file::fill(path, existing(force), &journals(context), fill).map_err(|error| refused(&error))
 }
 
 /// Writes several files into a folder, and copies others (`from`, `to`) below it: all of them, or none if one would be

@@ -53,6 +53,18 @@ pub fn copy(from: &Path, path: &Path, existing: Existing, journals: &[PathBuf]) 
     }
 }
 
+/// Like [`write()`], with what `fill` writes, of any size.
+pub fn fill(
+    path: &Path,
+    existing: Existing,
+    journals: &[PathBuf],
+    fill: &mut dyn FnMut(&mut fs::File) -> io::Result<()>,
+) -> Result<(), VaultError> {
+    check(path, existing, journals)?;
+    let is_done = files::fill(path, existing == Existing::Replace, fill)?;
+    is_done.then_some(()).ok_or_else(|| VaultError::Exists { path: path.to_path_buf() })
+}
+
 /// Returns the error with which [`write()`] would refuse this path.
 pub fn check(path: &Path, existing: Existing, journals: &[PathBuf]) -> Result<(), VaultError> {
     let resolved = resolved(path)?;

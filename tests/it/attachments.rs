@@ -422,3 +422,38 @@ fn the_images_of_notes_of_obsidian_logseq_and_keep_are_copied() {
     assert!(ran.out.contains("1 attachment copied") && !ran.err.contains("not kept"), "{ran:?}");
     assert!(entry_texts(&kioku)[0].ends_with(&format!("By the lake.\n\n![](attachments/{})", attachments(&kioku)[0])));
 }
+
+#[test]
+fn a_day_one_archive_holds_the_files_and_comes_back() {
+    let kioku = Kioku::new();
+    let (lake, film) = (put(&kioku, "Lake.GIF", GIF), put(&kioku, "film.mp4", "mp4"));
+    let (plan, other) = (put(&kioku, "plan.pdf", "%PDF"), put(&kioku, "data.ods", "ods"));
+    let id = kioku.add(&["--attach", &lake, "--attach", &film, "--attach", &plan, "--attach", &other, "By the lake."]);
+    kioku.add(&["--attach", &lake, "The same lake."]);
+    let archive = kioku.path("dayone.zip");
+    let ran = kioku.run(&["export", "dayone", "--out", &archive]);
+    assert!(ran.err.contains("2 entries with 3 attachments"), "{ran:?}");
+    kioku.run(&["export", "dayone", "--out", &archive]).fails(1);
+    kioku.run(&["export", "dayone", "--out", &archive, "--force"]).ok();
+    let mut zip = zip::ZipArchive::new(fs::File::open(&archive).unwrap()).unwrap();
+    let mut inner: Vec<String> = zip.file_names().map(|name| name.unwrap().into_owned()).collect();
+    inner.sort();
+    // The MD5 of the smallest image, by `md5sum`.
+    assert!(inner.contains(&"photos/bc4be32fc23f91be8d1d93f61cf61838.gif".to_owned()), "{inner:?}");
+    assert_eq!(inner.len(), 4, "{inner:?}");
+    let read = std::io::read_to_string(zip.by_name("Journal.json").unwrap()).unwrap();
+    let text = serde_json::from_str::<Value>(&read).unwrap()["entries"][0]["text"].as_str().unwrap().to_owned();
+    assert!(text.contains("![](dayone-moment://") && text.contains("![](dayone-moment:/video/"), "{text}");
+    assert!(text.contains("![](dayone-moment:/pdfAttachment/") && text.contains("[data.ods](attachments/"), "{text}");
+
+    let back = Kioku::new();
+    let ran = back.run(&["import", "dayone", &archive]).ok();
+    assert!(ran.contains("2 added") && ran.contains("3 attachments copied"), "{ran}");
+    let others = attachments(&kioku).into_iter().filter(|name| !name.ends_with(".ods"));
+    assert_eq!(attachments(&back), others.collect::<Vec<_>>());
+    assert_eq!(
+        entry_texts(&back)[0],
+        shown(&kioku, &id)["text"].as_str().unwrap().replace("![Lake.GIF]", "![]"),
+        "but the label of the image"
+    );
+}

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::{
     ExchangeError, Exporter, ImportOptions, Imported, Importer, LossKind,
     attached::link_to,
+    dayone_archive,
     records::{Record, Spot, coordinates, flag, from_json, number, strings, text, time_in},
     source::{Files, Source, made_id, wall_time},
 };
@@ -20,8 +21,11 @@ pub(super) const IMPORTER: Importer = Importer {
     read,
 };
 
-pub(super) const EXPORTER: Exporter =
-    Exporter { extension: "json", ..Exporter::new("dayone", "JSON for the import of Day One", document) };
+pub(super) const EXPORTER: Exporter = Exporter {
+    extension: "json",
+    archive: Some(|entries, file, out| dayone_archive::write(entries, record, file, out)),
+    ..Exporter::new("dayone", "for the import of Day One: JSON, or with photos a zip (--out NAME.zip)", document)
+};
 
 /// Fields that are read, or that say nothing about the entry.
 const KNOWN: &[&str] = &[

@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    fmt, io,
+    fmt, fs, io,
     path::{Path, PathBuf},
 };
 
@@ -44,6 +44,8 @@ pub struct Exporter {
     pub folder: Option<ToFolder>,
     /// Like `document`, with names and images; `None` if the format has none.
     pub book: Option<ToBook>,
+    /// Writes entries and their files as a zip archive; `None` if the format has none.
+    pub archive: Option<ToArchive>,
 }
 
 impl Exporter {
@@ -53,7 +55,7 @@ impl Exporter {
         about: &'static str,
         document: fn(&[Entry], &mut dyn io::Write) -> io::Result<()>,
     ) -> Self {
-        Self { name, about, extension: name, document, folder: None, book: None }
+        Self { name, about, extension: name, document, folder: None, book: None, archive: None }
     }
 }
 
@@ -69,6 +71,10 @@ pub struct BookParts<'a> {
 
 /// Writes entries as a book.
 pub type ToBook = fn(&[Entry], &BookParts<'_>, &mut dyn io::Write) -> io::Result<()>;
+
+/// Writes entries with the files that they link as an archive. The function finds the file of an attachment. Returns the
+/// number of files.
+pub type ToArchive = fn(&[Entry], &dyn Fn(&str) -> Option<PathBuf>, &mut fs::File) -> io::Result<usize>;
 
 /// Formats entries as files: the name and content of each.
 pub type ToFolder = fn(&[Entry]) -> Vec<(String, String)>;

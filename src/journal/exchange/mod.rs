@@ -21,6 +21,7 @@ mod database;
 mod dated_text;
 mod daylio;
 mod dayone;
+mod dayone_archive;
 mod diarium;
 mod format;
 mod importer;
@@ -48,7 +49,7 @@ use super::{Entry, Vault, VaultError, user_file::Existing};
 pub use attached::CopiedFiles;
 pub use format::{
     BookParts, ExchangeError, Exporter, ImportOptions, Imported, ImportedFile, ImportedNote, IndexedName, Loss,
-    LossKind, ToBook, ToFolder,
+    LossKind, ToArchive, ToBook, ToFolder,
 };
 pub use importer::Importer;
 pub use source::Source;
