@@ -73,7 +73,7 @@ fn a_file_that_cannot_be_attached_leaves_no_entry() {
     for (path, why) in [("absent.png", "attach absent.png"), (&folder, "it is a folder"), (large, "larger than 100 MB")]
     {
         let told = kioku.run(&["add", "--attach", &fine, "--attach", path, "Text."]).fails(1);
-        assert!(told.contains(why), "{told}");
+        assert!(told.contains(why) && !told.contains("move it away"), "{told}");
     }
     assert!(!kioku.journal().join("memory").exists() && attachments(&kioku).is_empty());
     assert!(kioku.run(&["add", "--attach", large, "Text."]).fails(1).contains("--any-size"));
@@ -289,6 +289,9 @@ fn the_photos_of_a_journey_export_come_below_the_text() {
     let ran = kioku.run(&["import", "journey", &archive]);
     assert!(ran.out.contains("1 attachment copied") && ran.err.contains("`photos` is not kept (1 time)"), "{ran:?}");
     assert_eq!(entry_texts(&kioku), [format!("By the lake.\n\n![](attachments/{})", attachments(&kioku)[0])]);
+    let alone = kioku.add(&[&format!("![](attachments/{})", attachments(&kioku)[0])]);
+    let line = kioku.run(&["timeline"]).ok().lines().last().unwrap().to_owned();
+    assert!(line.contains("![](attachments/") && line.ends_with(&alone), "an image alone is no empty line: {line}");
 }
 
 #[test]
