@@ -6,7 +6,7 @@ use jiff::tz::TimeZone;
 use serde_json::Value;
 
 use super::{
-    ExchangeError, ImportOptions, Imported, Importer, LossKind,
+    ExchangeError, ImportOptions, Imported, Importer,
     records::{Record, Spot, coordinates, flag, from_json, milliseconds, number, strings, text, time_in},
     source::{Files, Source, html},
 };
@@ -68,7 +68,9 @@ fn entry(record: &Value, at: Spot<'_>, zone: &TimeZone, files: &Files<'_>, impor
     extra
         .extend(number(weather, "degree_c").filter(|_| !weather.is_null()).map(|c| ("temperature", format!("{c:.0}"))));
     imported.count_unknown(record, KNOWN);
-    let body = with_photos(body, record, at, files, imported);
+    // Journey gives them no place in the text.
+    let photos = strings(record, "photos");
+    let body = imported.attach_below(body, files, ("photos", photos.iter().map(String::as_str)), at);
     let record = Record {
         id: text(record, "id").to_owned(),
         time,
@@ -78,22 +80,4 @@ fn entry(record: &Value, at: Spot<'_>, zone: &TimeZone, files: &Files<'_>, impor
         ..Record::default()
     };
     imported.add(record, at);
-}
-
-/// The text with the entry's photos and recordings below it: Journey gives them no place in the text.
-fn with_photos(text: String, record: &Value, at: Spot<'_>, files: &Files<'_>, imported: &mut Imported) -> String {
-    let mut links = Vec::new();
-    for photo in strings(record, "photos") {
-        let own = photo.rsplit('/').next().unwrap_or(&photo);
-        let Some(name) = files.named(own) else {
-            imported.count_not_kept("photos");
-            continue;
-        };
-        let extension = own.rsplit_once('.').map_or("", |(_, extension)| extension);
-        match imported.attach(files, name, &format!("photo.{extension}")) {
-            Ok(link) => links.push(link),
-            Err(error) => imported.lose(LossKind::Doubtful, at.path, at.line, format!("\"{name}\": {error}")),
-        }
-    }
-    if links.is_empty() { text } else { format!("{}\n\n{}", text.trim_end(), links.join("\n")).trim_start().to_owned() }
 }

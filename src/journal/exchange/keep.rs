@@ -1,6 +1,7 @@
 //! Import of Google Keep from Google Takeout: one JSON file per note, in a zip archive or its folder.
 //!
-//! Notes in the trash are left out and counted. A checklist becomes a list of tasks.
+//! Notes in the trash are left out and counted. A checklist becomes a list of tasks; images and recordings become attachments
+//! below the text.
 
 use jiff::Timestamp;
 use serde_json::Value;
@@ -8,7 +9,7 @@ use serde_json::Value;
 use super::{
     ExchangeError, ImportOptions, Imported, Importer, LossKind,
     records::{Record, Spot, flag, from_json, number, text, time_in},
-    source::{Source, made_id},
+    source::{Files, Source, made_id},
 };
 
 pub(super) const IMPORTER: Importer =
@@ -28,13 +29,14 @@ const KNOWN: &[&str] = &[
     "isPinned",
     "color",
     "annotations",
+    "attachments",
 ];
 
 fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeError> {
-    from_json(source, |note, at, _, imported| entry(note, at, options, imported))
+    from_json(source, |note, at, files, imported| entry(note, at, options, files, imported))
 }
 
-fn entry(note: &Value, at: Spot<'_>, options: &ImportOptions, imported: &mut Imported) {
+fn entry(note: &Value, at: Spot<'_>, options: &ImportOptions, files: &Files<'_>, imported: &mut Imported) {
     let instant = |key: &str| Timestamp::from_microsecond(number(note, key)? as i64).ok();
     let (created, edited) = (instant("createdTimestampUsec"), instant("userEditedTimestampUsec"));
     if flag(note, "isTrashed") {
@@ -57,8 +59,11 @@ fn entry(note: &Value, at: Spot<'_>, options: &ImportOptions, imported: &mut Imp
     extra.extend((!["", "DEFAULT"].contains(&color)).then(|| ("color", color.to_lowercase())));
     imported.count_unknown(note, KNOWN);
     let (title, time) = (text(note, "title"), created.or(edited));
+    let id = made_id("keep", &[&time.map(|at| at.to_string()).unwrap_or_default(), title, &body]);
+    let paths = items("attachments").map(|file| text(file, "filePath"));
+    let body = imported.attach_below(body, files, ("attachments", paths), at);
     let record = Record {
-        id: made_id("keep", &[&time.map(|at| at.to_string()).unwrap_or_default(), title, &body]),
+        id,
         time: time.map(|at| time_in(at, "", &options.zone)),
         title,
         text: &body,
