@@ -293,13 +293,17 @@ fn draw_hit(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, hit:
     let mood = snapshot.and_then(|snapshot| snapshot.catalog.by_key(hit.key)?.mood.as_deref());
     let mood = cells::truncate(mood.unwrap_or_default(), MOOD);
     spans.push(Span::styled(cells::pad(&mood, MOOD + 1), context.style(Role::of_mood(&mood))));
-    let mut taken = 0;
-    for (text, role) in if explain { ranks(hit) } else { dots(hit) } {
-        taken += cells::text_width(&text);
-        spans.push(Span::styled(text, context.style(role)));
+    // Without words to search for, no leg ranks the hits.
+    if hit.legs.iter().any(|(_, share)| share.is_some()) {
+        let mut taken = 0;
+        for (text, role) in if explain { ranks(hit) } else { dots(hit) } {
+            taken += cells::text_width(&text);
+            spans.push(Span::styled(text, context.style(role)));
+        }
+        spans.push(Span::raw(" ".repeat(if explain { 12usize.saturating_sub(taken) } else { 2 })));
+        let role = if hit.weak { Role::Dim } else { Role::Heat };
+        spans.push(Span::styled(bar(hit.score / best, BAR), context.style(role)));
     }
-    spans.push(Span::raw(" ".repeat(if explain { 12usize.saturating_sub(taken) } else { 2 })));
-    spans.push(Span::styled(bar(hit.score / best, BAR), context.style(if hit.weak { Role::Dim } else { Role::Heat })));
     frame.render_widget(Line::from(spans), head);
     let text = Rect { x: area.x + 1, y: area.y + 1, width: area.width.saturating_sub(2), height: area.height - 1 };
     snippet(hit).paint(frame.buffer_mut(), text, context, if hit.weak { Role::Dim } else { Role::Text });

@@ -101,6 +101,7 @@ fn escape_clears_only_a_query_that_was_typed_here() {
     assert_eq!(harness.app.query().text(), "mood:calm");
     harness.keys("2 <esc> <esc>");
     assert_eq!(harness.app.query().text(), "mood:calm", "{}", harness.screen());
+    assert!(!harness.screen().contains("···"), "no leg ranks the hits of a mere filter: {}", harness.screen());
     harness.keys("i").typed(" lake").keys("<esc> <esc>");
     assert_eq!(harness.app.query().text(), "", "{}", harness.screen());
 }
