@@ -146,6 +146,8 @@ impl From<&VaultError> for Report {
             VaultError::Io { operation: "create", source, .. } if source.kind() == io::ErrorKind::AlreadyExists => {
                 report
             }
+            // The user's own file, which the hints of the journal's files do not fit.
+            VaultError::Io { operation: "attach", .. } => report,
             VaultError::Io { source, .. } => report.io_hint(source),
             VaultError::Locked { .. } => report.hint("wait, or close the other kioku; nothing was written"),
             VaultError::Absent { .. } => Self { kind: Kind::NotFound, ..report },

@@ -1,6 +1,11 @@
 //! `kioku export`: entries in another format, to stdout or files.
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::{Path, PathBuf},
+};
 
 use clap::Args;
 
@@ -12,8 +17,9 @@ use super::{
 use crate::{
     index::{EntryKey, Snapshot},
     journal::{
-        EntityKind, Entry,
-        exchange::{self, EXPORTERS, Exporter, IndexedName},
+        EntityKind, Entry, Vault,
+        exchange::{self, BookParts, EXPORTERS, Exporter, IndexedName},
+        files,
     },
     report::Report,
 };
@@ -24,7 +30,7 @@ use crate::{
 pub struct Export {
     /// One of the formats below
     format: String,
-    /// Output file, or folder (a name without an extension), outside every journal [default: stdout]
+    /// Output file, or a folder for the attachments too (FOLDER/), outside every journal [default: stdout]
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
     /// Replace files that exist already
@@ -38,62 +44,125 @@ pub struct Export {
     to: Option<String>,
 }
 
+/// A file in `attachments/`, and its path relative to the journal's folder.
+type Attached = (PathBuf, String);
+
 impl Run for Export {
     fn run(self, context: &mut Context) -> Outcome {
         let exporter = exchange::exporter(&self.format)
             .ok_or_else(|| no_format(&self.format, EXPORTERS.iter().map(|exporter: &Exporter| exporter.name)))?;
         let (from, to) = super::arguments::period(self.from.as_deref(), self.to.as_deref(), &context.now)?;
-        let (entries, names) = context.ask(|session| {
+        let (entries, names, attached) = context.ask(|session| {
             let entries = session.entries(from, to)?;
-            let names = match exporter.with_names {
+            let names = match exporter.book {
                 Some(_) => names_in(&entries, session.snapshot()?.as_ref()),
                 None => Vec::new(),
             };
-            Ok((entries, names))
+            let attached = attached(&entries, session.vault());
+            Ok((entries, names, attached))
         })?;
-        let document = || -> Result<Vec<u8>, Failure> {
-            let mut document = Vec::new();
-            match exporter.with_names {
-                Some(with_names) => with_names(&entries, &names, &mut document),
-                None => (exporter.document)(&entries, &mut document),
-            }
-            .map_err(|error| Failure::of_output(&error))?;
-            Ok(document)
-        };
-        let into_folder = |path: &PathBuf| {
-            let is_named_as_one = path.extension().is_none() || path.to_string_lossy().ends_with(['/', '\\']);
-            path.is_dir() || is_named_as_one && !path.exists()
-        };
-        match (&self.out, exporter.folder) {
-            (Some(path), Some(folder)) if into_folder(path) => {
-                let documents: Vec<(PathBuf, Vec<u8>)> =
-                    folder(&entries).into_iter().map(|(name, text)| (path.join(name), text.into_bytes())).collect();
-                user_files::write_all(context, path, &documents, self.force)?;
+        let document = || document(exporter, &entries, &names, &attached);
+        let folder = self.out.as_ref().filter(|path| is_folder(path, exporter));
+        match (&self.out, folder) {
+            (_, Some(path)) => {
+                let documents: Vec<(PathBuf, Vec<u8>)> = match exporter.folder {
+                    Some(pages) => {
+                        pages(&entries).into_iter().map(|(name, text)| (path.join(name), text.into_bytes())).collect()
+                    }
+                    None => vec![(path.join(format!("journal.{}", exporter.extension)), document()?.bytes)],
+                };
+                let copies: Vec<(PathBuf, PathBuf)> =
+                    attached.iter().map(|(file, name)| (file.clone(), path.join(name))).collect();
+                user_files::write_all(context, path, &documents, &copies, self.force)?;
                 output::note(format_args!(
-                    "{} in {} of {}",
+                    "{} in {} of {}{}",
                     counted(entries.len(), "entry", "entries"),
                     counted(documents.len(), "file", "files"),
-                    path.display()
+                    path.display(),
+                    match copies.len() {
+                        0 => String::new(),
+                        several => format!(", with {}", counted(several, "attachment", "attachments")),
+                    }
                 ));
             }
-            (Some(path), _) if path.is_dir() => {
-                return Err(Report::usage(format!(
-                    "{} is a folder, and {} is one file",
-                    path.display(),
-                    exporter.name
-                ))
-                .hint("name a file with --out")
-                .into());
+            (Some(path), None) if exporter.archive.is_some() && path.extension().is_some_and(|zip| zip == "zip") => {
+                let mut files = 0;
+                if let Some(archive) = exporter.archive {
+                    let file = |path: &str| Some(attached.iter().find(|(_, name)| name == path)?.0.clone());
+                    let mut fill = |out: &mut fs::File| {
+                        files = archive(&entries, &file, out)?;
+                        Ok(())
+                    };
+                    user_files::fill(context, path, self.force, &mut fill)?;
+                }
+                let entries = counted(entries.len(), "entry", "entries");
+                let files = counted(files, "attachment", "attachments");
+                output::note(format_args!("{entries} with {files} in {}", path.display()));
             }
-            (Some(path), _) => {
-                user_files::write(context, path, &document()?, self.force)?;
+            (Some(path), None) => {
+                let document = document()?;
+                user_files::write(context, path, &document.bytes, self.force)?;
                 output::note(format_args!("{} in {}", counted(entries.len(), "entry", "entries"), path.display()));
+                document.note_left_out();
             }
-            (None, _) => {
-                context.out.bytes(&document()?);
+            (None, None) => {
+                let document = document()?;
+                context.out.bytes(&document.bytes);
+                document.note_left_out();
             }
         }
         Ok(Done::Done)
+    }
+}
+
+/// Whether an output path is a folder. Where the format is one file, a new path is a folder only if it ends so.
+fn is_folder(path: &Path, exporter: &Exporter) -> bool {
+    let ends_so = path.to_string_lossy().ends_with(['/', '\\']);
+    let is_new_folder = ends_so || exporter.folder.is_some() && path.extension().is_none();
+    path.is_dir() || is_new_folder && !path.exists()
+}
+
+/// The files that the entries link, each once.
+fn attached(entries: &[Entry], vault: &Vault) -> Vec<Attached> {
+    let paths: BTreeSet<String> = entries.iter().flat_map(Entry::attachments).collect();
+    paths.into_iter().filter_map(|path| Some((vault.attached(&path)?, path))).collect()
+}
+
+struct Document {
+    bytes: Vec<u8>,
+    /// Number of attachments that are not part of it.
+    left_out: usize,
+}
+
+fn document(
+    exporter: &Exporter,
+    entries: &[Entry],
+    names: &[IndexedName],
+    attached: &[Attached],
+) -> Result<Document, Failure> {
+    let mut bytes = Vec::new();
+    let shown = RefCell::new(BTreeSet::new());
+    let image = |path: &str, most: u64| {
+        let (file, name) = attached.iter().find(|(_, name)| name == path)?;
+        let is_small = file.metadata().is_ok_and(|found| found.len() <= most);
+        let image = files::read(file).ok().flatten().filter(|_| is_small)?;
+        shown.borrow_mut().insert(name.as_str());
+        Some(image)
+    };
+    match exporter.book {
+        Some(book) => book(entries, &BookParts { names, image: &image }, &mut bytes),
+        None => (exporter.document)(entries, &mut bytes),
+    }
+    .map_err(|error| Failure::of_output(&error))?;
+    Ok(Document { bytes, left_out: attached.len() - shown.into_inner().len() })
+}
+
+impl Document {
+    fn note_left_out(&self) {
+        if self.left_out > 0 {
+            let files = counted(self.left_out, "attachment", "attachments");
+            output::note(format_args!("without {files}; `--out FOLDER/` copies the files too"));
+        }
     }
 }
 

@@ -37,7 +37,7 @@ impl Run for ManVerb {
         };
         let mut documents = Vec::new();
         pages(&command, &mut |name, page| documents.push((folder.join(format!("{name}.1")), page)))?;
-        user_files::write_all(context, &folder, &documents, self.force)?;
+        user_files::write_all(context, &folder, &documents, &[], self.force)?;
         output::note(format_args!("{} in {}", counted(documents.len(), "page", "pages"), folder.display()));
         Ok(Done::Done)
     }

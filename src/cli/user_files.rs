@@ -1,6 +1,9 @@
 //! Output files of `--out`: created, or replaced with `--force`, and never inside a journal.
 
-use std::path::{Path, PathBuf};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
 
 use super::{Context, Failure};
 use crate::{
@@ -16,19 +19,37 @@ pub fn write(context: &Context, path: &Path, bytes: &[u8], force: bool) -> Resul
     user_file::write(path, bytes, existing(force), &journals(context)).map_err(|error| refused(&error))
 }
 
-/// Writes several files into a folder: all of them, or none if one would be refused.
+/// Writes one file with what `fill` writes.
+pub fn fill(
+    context: &Context,
+    path: &Path,
+    force: bool,
+    fill: &mut dyn FnMut(&mut fs::File) -> io::Result<()>,
+) -> Result<(), Failure> {
+    user_file::fill(path, existing(force), &journals(context), fill).map_err(|error| refused(&error))
+}
+
+/// Writes several files into a folder, and copies others (`from`, `to`) below it: all of them, or none if one would be
+/// refused.
 pub fn write_all(
     context: &Context,
     folder: &Path,
     documents: &[(PathBuf, Vec<u8>)],
+    copies: &[(PathBuf, PathBuf)],
     force: bool,
 ) -> Result<(), Failure> {
-    check(context, folder, documents.iter().map(|(path, _)| path.as_path()), force)?;
+    let copied = copies.iter().map(|(_, to)| to.as_path());
+    check(context, folder, documents.iter().map(|(path, _)| path.as_path()).chain(copied), force)?;
     files::create_dir(folder)?;
     let journals = journals(context);
-    documents.iter().try_for_each(|(path, bytes)| {
-        user_file::write(path, bytes, existing(force), &journals).map_err(|error| refused(&error))
-    })
+    for (path, bytes) in documents {
+        user_file::write(path, bytes, existing(force), &journals).map_err(|error| refused(&error))?;
+    }
+    for (from, to) in copies {
+        files::create_dir(to.parent().unwrap_or(folder))?;
+        user_file::copy(from, to, existing(force), &journals).map_err(|error| refused(&error))?;
+    }
+    Ok(())
 }
 
 /// Checks whether these files of a folder may be written, before any other work.

@@ -196,7 +196,7 @@ pub(super) fn name_of(digest: &[u8; 32], file: &str) -> String {
 }
 
 /// A file name in lower-case ASCII: accents removed, everything else but letters, digits, `.` and `_` replaced by `-`.
-fn tail(file: &str) -> String {
+pub(super) fn tail(file: &str) -> String {
     let mut plain = String::with_capacity(file.len());
     for c in file.nfd().filter(|c| !is_combining_mark(*c)) {
         match c.to_ascii_lowercase() {

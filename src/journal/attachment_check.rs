@@ -15,7 +15,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    BodyHash, Entry, Pass, Vault, VaultError,
+    BodyHash, Entry, Pass, Redaction, Vault, VaultError,
     attachment::digits_of,
     attachment_links::{attachments_in, digits_in},
     day_file,
@@ -181,12 +181,47 @@ impl Vault {
         Ok(back)
     }
 
-    /// Moves the files that entries miss back from the trash. Returns their number.
+    /// Brings files back that entries miss: from the trash, or from a file of the same content with another name.
+    /// Returns their number.
     pub fn restore_attachments(&self) -> Result<usize, VaultError> {
-        let _lock = self.lock()?;
         let missing = self.check_attachments()?.missing;
         let paths: Vec<&str> = missing.iter().map(|link| link.path.as_str()).collect();
-        if paths.is_empty() { Ok(0) } else { self.untrash_attachments(&paths) }
+        if paths.is_empty() {
+            return Ok(0);
+        }
+        let lock = self.lock()?;
+        let mut back = self.untrash_attachments(&paths)?;
+        drop(lock);
+        let names = self.listed_in(ATTACHMENTS)?;
+        for link in missing.iter().filter(|link| self.attached(&link.path).is_none()) {
+            let digits = link.path.rsplit('/').next().and_then(digits_of);
+            let Some(name) = names.iter().find(|name| digits.is_some() && digits_of(name) == digits) else { continue };
+            let from = self.path_in(ATTACHMENTS, name)?;
+            let mut file = files::open_plain(&from).map_err(|source| VaultError::io("read", &from, source))?;
+            // The copy is refused if the content is not what the digits say.
+            back += usize::from(self.keep_imported(&link.path, &mut file).unwrap_or(false));
+        }
+        Ok(back)
+    }
+
+    /// Takes the names to be forgotten out of the names of attachments, after the texts that link them were changed.
+    /// Returns the number of files.
+    pub(super) fn rename_attachments(&self, redaction: &Redaction, pass: Pass) -> Result<usize, VaultError> {
+        let now = SystemTime::from(self.options().clock.now().timestamp());
+        let mut count = 0;
+        for folder in [ATTACHMENTS, UNNAMED] {
+            for name in self.listed_in(folder)? {
+                let Some((_, new)) = redaction.attachments(&name).pop() else { continue };
+                let (from, to) = (self.path_in(folder, &name)?, self.path_in(folder, &new)?);
+                match pass {
+                    Pass::Count => {}
+                    Pass::Delete if to.exists() => files::remove(&from)?,
+                    Pass::Delete => files::move_to(&from, &to, now)?,
+                }
+                count += 1;
+            }
+        }
+        Ok(count)
     }
 
     /// Removes the attachments with these digits for good, in the folder and in the trash, if no text but those of the

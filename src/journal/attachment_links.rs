@@ -81,6 +81,25 @@ pub fn with_image_targets(text: &str, mut replace: impl FnMut(&str) -> Option<St
     (at > 0).then_some(changed)
 }
 
+/// The text with something else in place of whole links to attachments, by their paths; those for which `replace`
+/// returns none stay.
+pub fn with_links_replaced(text: &str, mut replace: impl FnMut(&str) -> Option<String>) -> String {
+    let mut changed = String::with_capacity(text.len());
+    let mut at = 0;
+    for (event, span) in Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter() {
+        if let Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) = event
+            && span.start >= at
+            && let Some(other) = attachment_path(&dest_url).and_then(|path| replace(&path))
+        {
+            changed.push_str(&text[at..span.start]);
+            changed.push_str(&other);
+            at = span.end;
+        }
+    }
+    changed.push_str(&text[at..]);
+    changed
+}
+
 /// The bytes of an image's target, with its brackets. `None` where the title or the alternative text holds brackets
 /// that make it uncertain.
 fn target_span(text: &str, image: Range<usize>, target: &CowStr<'_>) -> Option<Range<usize>> {

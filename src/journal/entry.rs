@@ -171,10 +171,12 @@ impl Entry {
     }
 }
 
-/// The first line of prose without its markup; a line of fields (`trigger:: [[Demo]]`) only where there is no other.
+/// The first line of prose without its markup; a line of fields (`trigger:: [[Demo]]`) only where there is no other, and
+/// an image without a label only where there is nothing else.
 pub fn opening(body: &str) -> String {
     let lines = || body.lines().map(|line| prose(line.trim())).filter(|line| !line.is_empty());
-    lines().find(|line| !line.contains("::")).or_else(|| lines().next()).unwrap_or_default()
+    let line = lines().find(|line| !line.contains("::")).or_else(|| lines().next());
+    line.unwrap_or_else(|| body.trim().lines().next().unwrap_or_default().to_owned())
 }
 
 /// The first day of an `event_time`, for sorting; `None` for free text.

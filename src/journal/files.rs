@@ -138,6 +138,26 @@ impl Received {
             Err(error) => Err(VaultError::io("create", path, error.error)),
         }
     }
+
+    /// Like [`Received::keep`], in place of a file that has the name.
+    pub fn replace(self, path: &Path) -> Result<(), VaultError> {
+        exchange(&followed(path), self.temporary)
+    }
+}
+
+/// Creates a file atomically with what `fill` writes; `false` if the name is taken, and it may not be replaced.
+pub fn fill(
+    path: &Path,
+    may_replace: bool,
+    fill: &mut dyn FnMut(&mut File) -> io::Result<()>,
+) -> Result<bool, VaultError> {
+    let fault = |source| VaultError::io("create", path, source);
+    let mut temporary = temporary_in(folder_of(path)).map_err(|error| fault(without_temporary_name(error)))?;
+    fill(temporary.as_file_mut()).map_err(fault)?;
+    temporary.as_file().sync_all().map_err(fault)?;
+    point();
+    let received = Received { temporary, digest: [0; 32], length: 0 };
+    if may_replace { received.replace(path).map(|()| true) } else { received.keep(path) }
 }
 
 /// Moves a file to a name that must be free, and dates it `at`, because the age of a piece of trash counts from then.

@@ -39,7 +39,7 @@ pub struct Forgotten {
     pub answers: usize,
     /// Notes on entities that were removed or changed.
     pub notes: usize,
-    /// Attached files that no other entry names.
+    /// Attached files that no other entry names, or whose name bore a name.
     pub attachments: usize,
     /// Hashes of the deleted bodies, so that other layers can delete derived data.
     #[serde(skip)]
@@ -222,6 +222,7 @@ impl Vault {
             }
         }
         forgotten.answers += self.forget_answers_naming(redaction, pass)?;
+        forgotten.attachments += self.rename_attachments(redaction, pass)?;
         for mut draft in self.drafts()? {
             let before = draft.clone();
             for part in [&mut draft.body, &mut draft.mood, &mut draft.tags] {

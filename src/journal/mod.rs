@@ -63,7 +63,9 @@ mod write;
 pub use append::Appended;
 pub use attachment::{Attachment, LARGEST_ATTACHMENT, is_image, with_links};
 pub use attachment_check::{AttachmentReport, LinkedFile, Orphan};
-pub use attachment_links::{attachment_path, attachments_in, decoded as percent_decoded, with_image_targets};
+pub use attachment_links::{
+    attachment_path, attachments_in, decoded as percent_decoded, with_image_targets, with_links_replaced,
+};
 pub use curation::{AddedNote, NoteChange, NoteUndo};
 pub use day_file::{DayFile, FileStamp, WrittenEntry};
 pub use draft::{Draft, DraftId};

@@ -3,12 +3,17 @@
 //! A name matches as a whole word in any case, with composed or decomposed accents, across a line break, and as a
 //! plural (`Linhs`). In `Linh's` the ending stays.
 
-use std::{collections::HashSet, ops::Range};
+use std::{borrow::Cow, collections::HashSet, ops::Range};
 
 use serde_json::Value;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
-use super::{Change, EntityNote, Entry, Verdict, day_names::is_conflict_mark, name_and_kind};
+use super::{
+    Change, EntityNote, Entry, Verdict,
+    attachment::{digits_of, tail, tail_of},
+    day_names::is_conflict_mark,
+    name_and_kind,
+};
 
 /// The replacement of a redacted text or name.
 pub const REDACTED: &str = "[redacted]";
@@ -102,23 +107,52 @@ impl Redaction {
         places
     }
 
-    /// The text with the names and the spans `more` redacted; `None` if there are none.
+    /// The text with the names and the spans `more` redacted; `None` if there are none. The name of an attachment that
+    /// bears a name is replaced as a whole, so that it stays a name.
     pub fn text(&self, text: &str, more: &[Range<usize>]) -> Option<String> {
-        let mut places = self.places(text);
+        let mut places: Vec<(Range<usize>, Cow<'_, str>)> =
+            self.attachments(text).into_iter().map(|(span, name)| (span, name.into())).collect();
+        let renamed = places.len();
         let whole = |range: &&Range<usize>| range.start < range.end && text.get((*range).clone()).is_some();
-        places.extend(more.iter().filter(whole).cloned());
-        places.sort_by_key(|range| (range.start, range.end));
+        for span in self.places(text).into_iter().chain(more.iter().filter(whole).cloned()) {
+            if !places[..renamed].iter().any(|(name, _)| name.start < span.end && span.start < name.end) {
+                places.push((span, REDACTED.into()));
+            }
+        }
+        places.sort_by_key(|(range, _)| (range.start, range.end));
         let mut redacted = String::with_capacity(text.len());
         let mut at = 0;
-        for place in &places {
+        for (place, replacement) in &places {
             if place.start >= at {
                 redacted.push_str(&text[at..place.start]);
-                redacted.push_str(REDACTED);
+                redacted.push_str(replacement);
             }
             at = at.max(place.end);
         }
         redacted.push_str(&text[at..]);
         (!places.is_empty()).then_some(redacted)
+    }
+
+    /// The names of attachments in a text that bear one of the names, and what they are to be called.
+    pub fn attachments(&self, text: &str) -> Vec<(Range<usize>, String)> {
+        let tails: Vec<String> = self.names.iter().map(|name| tail(name)).collect();
+        let bears = |own: &str| {
+            let padded = format!("-{}-", own.replace(['.', '_'], "-"));
+            !self.places(own).is_empty() || tails.iter().any(|tail| padded.contains(&format!("-{tail}-")))
+        };
+        let is_own = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_');
+        let mut found = Vec::new();
+        let mut start = 0;
+        for token in text.split_inclusive(|c| !is_own(c)) {
+            let name = token.trim_end_matches(|c| !is_own(c));
+            let (stem, ending) = name.rsplit_once('.').map_or((name, ""), |(stem, ending)| (stem, ending));
+            if let Some(digits) = digits_of(name).filter(|_| bears(tail_of(stem))) {
+                let dot = if ending.is_empty() { "" } else { "." };
+                found.push((start..start + name.len(), format!("{digits}-redacted{dot}{ending}")));
+            }
+            start += token.len();
+        }
+        found
     }
 
     /// The change that removes the names from an entry; `None` if it has none. `more` are additional spans of its body.

@@ -39,6 +39,32 @@ pub fn write(path: &Path, bytes: &[u8], existing: Existing, journals: &[PathBuf]
     }
 }
 
+/// Like [`write()`], with the content of another file, of any size.
+pub fn copy(from: &Path, path: &Path, existing: Existing, journals: &[PathBuf]) -> Result<(), VaultError> {
+    check(path, existing, journals)?;
+    let mut file = files::open_plain(from).map_err(|error| VaultError::io("read", from, error))?;
+    let folder = path.parent().unwrap_or(path);
+    let Some(received) = files::receive(folder, &mut file, from, u64::MAX)? else { return Ok(()) };
+    match existing {
+        Existing::Refuse => {
+            received.keep(path)?.then_some(()).ok_or_else(|| VaultError::Exists { path: path.to_path_buf() })
+        }
+        Existing::Replace => received.replace(path),
+    }
+}
+
+/// Like [`write()`], with what `fill` writes, of any size.
+pub fn fill(
+    path: &Path,
+    existing: Existing,
+    journals: &[PathBuf],
+    fill: &mut dyn FnMut(&mut fs::File) -> io::Result<()>,
+) -> Result<(), VaultError> {
+    check(path, existing, journals)?;
+    let is_done = files::fill(path, existing == Existing::Replace, fill)?;
+    is_done.then_some(()).ok_or_else(|| VaultError::Exists { path: path.to_path_buf() })
+}
+
 /// Returns the error with which [`write()`] would refuse this path.
 pub fn check(path: &Path, existing: Existing, journals: &[PathBuf]) -> Result<(), VaultError> {
     let resolved = resolved(path)?;

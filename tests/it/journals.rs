@@ -170,7 +170,9 @@ fn a_database_that_its_program_is_writing_is_refused() {
 fn journey_and_diarium_texts_become_markdown() {
     let journey = imported("journey", "journey.zip");
     let (time, text, _, tags, extra) = fields(&journey[0]);
-    assert_eq!((time, text), ("2026-08-08T02:00:00+07:00", "By the **lake** & calm.\n\nSecond paragraph."));
+    let photo = "![](attachments/6e568e1f67fba258-photo.jpg)";
+    let wanted = format!("By the **lake** & calm.\n\nSecond paragraph.\n\n{photo}");
+    assert_eq!((time, text), ("2026-08-08T02:00:00+07:00", wanted.as_str()));
     assert_eq!(*tags, json!(["walk"]));
     assert_eq!(
         (&extra["star"], &extra["journey_mood"], &extra["coordinates"]),

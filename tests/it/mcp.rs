@@ -126,6 +126,20 @@ fn the_same_text_on_one_day_is_written_once() {
 }
 
 #[test]
+fn an_image_that_an_agent_names_is_never_copied_into_the_journal() {
+    let kioku = Kioku::new();
+    let secret = kioku.write("secret.gif", "not for the journal");
+    let text = format!("See ![]({secret}).");
+    let client = Client::of(&kioku, &[]);
+    let saved = client.ok("save_memory", json!({ "text": text }));
+    client.ok("edit_memory", json!({ "id": saved["id"], "text": format!("{text} Again.") }));
+    client.ok("remember", json!({ "kind": "note", "text": format!("A note ![]({secret})") }));
+    let shown = kioku.run(&["show", saved["id"].as_str().unwrap(), "--json"]).json();
+    assert_eq!(shown["entries"][0]["text"], json!(format!("{text} Again.")));
+    assert!(!kioku.journal().join("attachments").exists());
+}
+
+#[test]
 fn search_and_timeline_keep_to_their_days_and_names() {
     let kioku = journal();
     let client = Client::of(&kioku, &[]);

@@ -6,26 +6,12 @@ use std::{
 };
 
 use super::{
-    ExchangeError, Imported,
+    ExchangeError, Imported, ImportedFile, LossKind,
+    format::FileOrigin,
+    records::Spot,
     source::{Files, MOST_EXPANDED, Source},
 };
 use crate::journal::{ATTACHMENTS, Vault, VaultError, attachment, attachments_in, files, folders::MEMORY, is_image};
-
-/// A file to copy into `attachments/`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ImportedFile {
-    /// Relative to the journal's folder.
-    pub path: String,
-    from: From,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum From {
-    /// A file of the source's folder or archive, by its name.
-    Source(String),
-    /// A file beside the source.
-    Path(PathBuf),
-}
 
 /// Result of copying the files of an import.
 #[derive(Debug, Default)]
@@ -38,8 +24,8 @@ pub struct CopiedFiles {
 }
 
 impl Imported {
-    /// The link to a file of the source, which will be copied. `label` is the user's name for the file. A file that
-    /// cannot be read is an error.
+    /// The path of an attachment for a file of the source, which will be copied. `label` is the user's name for the
+    /// file. A file that cannot be read is an error.
     pub(super) fn attach(&mut self, files: &Files<'_>, name: &str, label: &str) -> Result<String, ExchangeError> {
         let mut digest = None;
         let path = files.path(name);
@@ -51,10 +37,43 @@ impl Imported {
         let name_of = attachment::name_of(&digest, label);
         let path = format!("{ATTACHMENTS}/{name_of}");
         if !self.files.iter().any(|file| file.path == path) {
-            self.files.push(ImportedFile { path, from: From::Source(name.to_owned()) });
+            self.files.push(ImportedFile { path, from: FileOrigin::Source(name.to_owned()) });
         }
-        let label = if is_image(&name_of) { "" } else { label };
-        Ok(attachment::link(label, &name_of))
+        Ok(format!("{ATTACHMENTS}/{name_of}"))
+    }
+
+    /// A text with links to files of an entry below it. Files that the source lacks are counted by their field.
+    pub(super) fn attach_below<'p>(
+        &mut self,
+        text: String,
+        files: &Files<'_>,
+        (field, paths): (&str, impl IntoIterator<Item = &'p str>),
+        at: Spot<'_>,
+    ) -> String {
+        let mut links = Vec::new();
+        for path in paths {
+            let own = path.rsplit('/').next().unwrap_or(path);
+            let Some(name) = files.named(own) else {
+                self.count_not_kept(field);
+                continue;
+            };
+            let extension = own.rsplit_once('.').map_or("", |(_, extension)| extension);
+            let label = if is_image(own) { format!("photo.{extension}") } else { own.to_owned() };
+            match self.attach(files, name, &label) {
+                Ok(path) => links.push(link_to(&path, &label)),
+                Err(error) => self.lose(LossKind::Doubtful, at.path, at.line, format!("\"{name}\": {error}")),
+            }
+        }
+        match (links.is_empty(), text.trim_end()) {
+            (true, _) => text,
+            (false, "") => links.join("\n"),
+            (false, text) => format!("{text}\n\n{}", links.join("\n")),
+        }
+    }
+
+    /// Whether a file of the source will be copied.
+    pub(super) fn has_attached(&self, name: &str) -> bool {
+        self.files.iter().any(|file| matches!(&file.from, FileOrigin::Source(own) if own == name))
     }
 
     /// Adds the files that the texts link and that are in `attachments/` beside the source, as another journal or an
@@ -73,7 +92,7 @@ impl Imported {
             let is_file = |from: &PathBuf| from.symlink_metadata().is_ok_and(|found| found.is_file());
             let from = places.iter().map(|place| place.join(&path)).find(is_file);
             if let Some(from) = from.filter(|_| self.files.iter().all(|file| file.path != path)) {
-                self.files.push(ImportedFile { path, from: From::Path(from) });
+                self.files.push(ImportedFile { path, from: FileOrigin::Path(from) });
             }
         }
     }
@@ -94,8 +113,8 @@ impl Source {
                 Ok(())
             };
             let kept = match &file.from {
-                From::Source(name) => files.open(name, &mut keep),
-                From::Path(path) => files::open_plain(path)
+                FileOrigin::Source(name) => files.open(name, &mut keep),
+                FileOrigin::Path(path) => files::open_plain(path)
                     .map_err(|error| VaultError::io("read", path, error))
                     .and_then(|mut file| keep(&mut file))
                     .map_err(ExchangeError::from),
@@ -108,6 +127,12 @@ impl Source {
         }
         Ok(done)
     }
+}
+
+/// The link to an attachment: an image without a label, another file by the user's name for it.
+pub(super) fn link_to(path: &str, label: &str) -> String {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    attachment::link(if is_image(name) { "" } else { label }, name)
 }
 
 fn too_large(path: &Path) -> ExchangeError {

@@ -1,17 +1,41 @@
 //! Export as a book: one HTML page by year, month and day, with an index of names. It needs no other file and loads
-//! nothing.
+//! nothing: images are part of it, up to [`LARGEST_IMAGE`] each and [`LARGEST_BOOK`] in all; larger ones are named.
 
-use std::io::{self, Write};
+use std::{
+    cell::Cell,
+    io::{self, Write},
+};
 
+use base64::{Engine, engine::general_purpose::STANDARD};
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 
-use super::{Exporter, IndexedName, markdown};
-use crate::{journal::Entry, sanitize::html as escaped};
+use super::{BookParts, Exporter, IndexedName, markdown};
+use crate::{
+    journal::{Entry, attachment_path},
+    sanitize::html as escaped,
+};
+
+/// Maximum size of an image in the page, in bytes: about that of a phone's photo.
+const LARGEST_IMAGE: u64 = 4 << 20;
+/// Maximum size of all images in the page, in bytes: browsers open a page of this size in seconds.
+const LARGEST_BOOK: u64 = 100 << 20;
+
+/// Images that browsers show, by their file extensions.
+const MEDIA_TYPES: [(&str, &str); 8] = [
+    ("png", "png"),
+    ("jpg", "jpeg"),
+    ("jpeg", "jpeg"),
+    ("gif", "gif"),
+    ("webp", "webp"),
+    ("avif", "avif"),
+    ("bmp", "bmp"),
+    ("svg", "svg+xml"),
+];
 
 pub(super) const EXPORTER: Exporter = Exporter {
-    with_names: Some(book),
+    book: Some(book),
     ..Exporter::new("html", "a book: one HTML page by year, with an index of names; prints well", |entries, out| {
-        book(entries, &[], out)
+        book(entries, &BookParts { names: &[], image: &|_, _| None }, out)
     })
 };
 
@@ -19,12 +43,15 @@ const STYLE: &str = "body{font:1.05em/1.6 Georgia,serif;max-width:42em;margin:0 
 h1,h2,h3,nav{font-family:system-ui,sans-serif;line-height:1.25}h1{text-align:center;margin:3em 0}\
 h2{margin-top:3em;border-bottom:1px solid #999}article{margin:2em 0}article header{font:.85em system-ui,sans-serif;color:#555}\
 a{color:inherit}nav a{margin-right:.6em}blockquote{border-left:3px solid #bbb;margin-left:0;padding-left:1em}\
-pre{white-space:pre-wrap;overflow-wrap:anywhere}.names{columns:2;font-size:.9em;list-style:none;padding:0}.names li{break-inside:avoid}\
+img{max-width:100%;height:auto}pre{white-space:pre-wrap;overflow-wrap:anywhere}.names{columns:2;font-size:.9em;list-style:none;padding:0}.names li{break-inside:avoid}\
 @media(prefers-color-scheme:dark){body{color:#ddd;background:#1b1b1b}article header{color:#aaa}}\
 @media print{body{max-width:none;padding:0;color:#000;background:#fff}nav{display:none}.year,.index{break-before:page}\
 h2,h3,article header{break-after:avoid}a{text-decoration:none}}";
 
-fn book(entries: &[Entry], names: &[IndexedName], out: &mut dyn Write) -> io::Result<()> {
+fn book(entries: &[Entry], parts: &BookParts<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let names = parts.names;
+    let room = Cell::new(LARGEST_BOOK);
+    let image = |target: &str| embedded(target, parts, &room);
     let title = match (entries.first(), entries.last()) {
         (Some(first), Some(last)) if first.day.year() == last.day.year() => format!("Journal {}", first.day.year()),
         (Some(first), Some(last)) => format!("Journal {}\u{2013}{}", first.day.year(), last.day.year()),
@@ -34,7 +61,7 @@ fn book(entries: &[Entry], names: &[IndexedName], out: &mut dyn Write) -> io::Re
     writeln!(
         out,
         "<!DOCTYPE html>\n<html>\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n\
          <h1>{title}</h1>"
     )?;
@@ -52,7 +79,7 @@ fn book(entries: &[Entry], names: &[IndexedName], out: &mut dyn Write) -> io::Re
             day = Some(entry.day);
             writeln!(out, "<h3>{}</h3>", entry.day.strftime("%A %-d %B %Y"))?;
         }
-        article(place, entry, out)?;
+        article(place, entry, &image, out)?;
     }
     if year.is_some() {
         writeln!(out, "</section>")?;
@@ -71,7 +98,17 @@ fn contents(entries: &[Entry], names: &[IndexedName], out: &mut dyn Write) -> io
     writeln!(out, "{}</nav>", if names.is_empty() { "" } else { "<a href=\"#names\">Names</a>" })
 }
 
-fn article(place: usize, entry: &Entry, out: &mut dyn Write) -> io::Result<()> {
+/// The image of a link as a data address, if it fits into the page.
+fn embedded(target: &str, parts: &BookParts<'_>, room: &Cell<u64>) -> Option<String> {
+    let path = attachment_path(target)?;
+    let (_, extension) = path.rsplit_once('.')?;
+    let (_, media_type) = MEDIA_TYPES.iter().find(|(known, _)| extension.eq_ignore_ascii_case(known))?;
+    let bytes = (parts.image)(&path, LARGEST_IMAGE.min(room.get()))?;
+    room.set(room.get().saturating_sub(bytes.len() as u64));
+    Some(format!("data:image/{media_type};base64,{}", STANDARD.encode(bytes)))
+}
+
+fn article(place: usize, entry: &Entry, image: &dyn Fn(&str) -> Option<String>, out: &mut dyn Write) -> io::Result<()> {
     let mut head = vec![entry.time.clock()];
     head.extend(entry.mood.as_deref().map(escaped));
     head.extend(entry.tags.iter().map(|tag| format!("#{}", escaped(tag))));
@@ -79,19 +116,50 @@ fn article(place: usize, entry: &Entry, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "<article id=\"e{place}\">\n<header>{}</header>", head.join(" · "))?;
     let mut body = String::new();
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
-    html::push_html(&mut body, Parser::new_ext(&entry.body, options).map(harmless));
+    html::push_html(&mut body, Parser::new_ext(&entry.body, options).flat_map(harmless(image)));
     writeln!(out, "{body}</article>")
 }
 
-/// HTML in an entry is text, a picture is its description, a link leads only to the web or by mail.
-fn harmless(event: Event<'_>) -> Event<'_> {
+/// HTML in an entry is text, an image is part of the page or named, a link leads only to the web, by mail or to an
+/// attachment.
+fn harmless<'e>(
+    image: &dyn Fn(&str) -> Option<String>,
+) -> impl FnMut(Event<'e>) -> std::iter::Flatten<std::array::IntoIter<Option<Event<'e>>, 2>> {
+    // Of each open image, its name if it is not shown.
+    let mut open: Vec<Option<String>> = Vec::new();
+    move |event| {
+        let (first, second) = match event {
+            Event::Start(Tag::Image { link_type, dest_url, title, id }) => {
+                let data = image(&dest_url);
+                open.push(data.is_none().then(|| dest_url.to_string()));
+                match data {
+                    Some(data) => (Event::Start(Tag::Image { link_type, dest_url: data.into(), title, id }), None),
+                    None => (Event::Start(Tag::Emphasis), None),
+                }
+            }
+            Event::End(TagEnd::Image) => match open.pop().flatten() {
+                None => (Event::End(TagEnd::Image), None),
+                Some(name) => {
+                    let name = attachment_path(&name).map(|path| Event::Text(format!(" [{path}]").into()));
+                    (Event::End(TagEnd::Emphasis), name)
+                }
+            },
+            event => (plain(event), None),
+        };
+        [Some(first), second].into_iter().flatten()
+    }
+}
+
+fn plain(event: Event<'_>) -> Event<'_> {
     match event {
         Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
-        Event::Start(Tag::Image { .. }) => Event::Start(Tag::Emphasis),
-        Event::End(TagEnd::Image) => Event::End(TagEnd::Emphasis),
         Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
             let is_safe = ["https://", "http://", "mailto:"].iter().any(|scheme| dest_url.starts_with(scheme));
-            let dest_url = if is_safe { dest_url } else { CowStr::Borrowed("#") };
+            let dest_url = match attachment_path(&dest_url) {
+                _ if is_safe => dest_url,
+                Some(path) => path.into(),
+                None => CowStr::Borrowed("#"),
+            };
             Event::Start(Tag::Link { link_type, dest_url, title, id })
         }
         Event::Start(Tag::Heading { level, .. }) => Event::Start(Tag::Heading {

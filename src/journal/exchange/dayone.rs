@@ -8,6 +8,8 @@ use serde_json::{Value, json};
 
 use super::{
     ExchangeError, Exporter, ImportOptions, Imported, Importer, LossKind,
+    attached::link_to,
+    dayone_archive,
     records::{Record, Spot, coordinates, flag, from_json, number, strings, text, time_in},
     source::{Files, Source, made_id, wall_time},
 };
@@ -19,7 +21,11 @@ pub(super) const IMPORTER: Importer = Importer {
     read,
 };
 
-pub(super) const EXPORTER: Exporter = Exporter::new("dayone", "JSON for the import of Day One", document);
+pub(super) const EXPORTER: Exporter = Exporter {
+    extension: "json",
+    archive: Some(|entries, file, out| dayone_archive::write(entries, record, file, out)),
+    ..Exporter::new("dayone", "for the import of Day One: JSON, or with photos a zip (--out NAME.zip)", document)
+};
 
 /// Fields that are read, or that say nothing about the entry.
 const KNOWN: &[&str] = &[
@@ -100,8 +106,9 @@ fn with_media(text: &str, record: &Value, at: Spot<'_>, files: &Files<'_>, impor
             let own =
                 [self::text(item, "filename"), self::text(item, "pdfName")].into_iter().find(|own| !own.is_empty());
             let stem = own.map_or(word, |own| own.rsplit_once('.').map_or(own, |(stem, _)| stem));
-            match imported.attach(files, name, &format!("{stem}.{extension}")) {
-                Ok(link) => changed = with_link(&changed, id, &link),
+            let label = format!("{stem}.{extension}");
+            match imported.attach(files, name, &label) {
+                Ok(path) => changed = with_link(&changed, id, &link_to(&path, &label)),
                 Err(error) => imported.lose(LossKind::Doubtful, at.path, at.line, format!("\"{name}\": {error}")),
             }
         }

@@ -2,13 +2,12 @@
 
 use std::{
     collections::BTreeMap,
-    fmt, io,
+    fmt, fs, io,
     path::{Path, PathBuf},
 };
 
 use jiff::tz::TimeZone;
 
-use super::attached::ImportedFile;
 use crate::journal::{Entry, NewEntry, VaultError, head, words};
 
 /// Information that the source may lack and the user supplies.
@@ -37,30 +36,45 @@ impl ImportOptions {
 pub struct Exporter {
     pub name: &'static str,
     pub about: &'static str,
+    /// Of a file in this format.
+    pub extension: &'static str,
     /// Writes all entries as one document.
     pub document: fn(&[Entry], &mut dyn io::Write) -> io::Result<()>,
     /// Formats the entries as several files; `None` if the format supports one document only.
     pub folder: Option<ToFolder>,
-    /// Like `document`, with an index of the names in the entries; `None` if the format has none.
-    pub with_names: Option<WithNames>,
+    /// Like `document`, with names and images; `None` if the format has none.
+    pub book: Option<ToBook>,
+    /// Writes entries and their files as a zip archive; `None` if the format has none.
+    pub archive: Option<ToArchive>,
 }
 
 impl Exporter {
-    /// A format of one document.
+    /// A format of one document, whose files end in its name.
     pub(super) const fn new(
         name: &'static str,
         about: &'static str,
         document: fn(&[Entry], &mut dyn io::Write) -> io::Result<()>,
     ) -> Self {
-        Self { name, about, document, folder: None, with_names: None }
+        Self { name, about, extension: name, document, folder: None, book: None, archive: None }
     }
 }
 
 /// A name, and the positions of the entries that mention it.
 pub type IndexedName = (String, Vec<usize>);
 
-/// Writes entries as one document. The names come with the positions of their entries.
-pub type WithNames = fn(&[Entry], &[IndexedName], &mut dyn io::Write) -> io::Result<()>;
+/// What a book has besides the entries.
+pub struct BookParts<'a> {
+    pub names: &'a [IndexedName],
+    /// The content of an image in `attachments/`, by its path and the maximum size; `None` to name it only.
+    pub image: &'a dyn Fn(&str, u64) -> Option<Vec<u8>>,
+}
+
+/// Writes entries as a book.
+pub type ToBook = fn(&[Entry], &BookParts<'_>, &mut dyn io::Write) -> io::Result<()>;
+
+/// Writes entries with the files that they link as an archive. The function finds the file of an attachment. Returns the
+/// number of files.
+pub type ToArchive = fn(&[Entry], &dyn Fn(&str) -> Option<PathBuf>, &mut fs::File) -> io::Result<usize>;
 
 /// Formats entries as files: the name and content of each.
 pub type ToFolder = fn(&[Entry]) -> Vec<(String, String)>;
@@ -128,6 +142,22 @@ pub(super) fn extra_fits(key: &str, value: &str) -> bool {
         && key.chars().all(|c| c.is_alphanumeric() || "_-./ ".contains(c))
         && !key.ends_with(' ')
         && !value.chars().any(char::is_control)
+}
+
+/// A file to copy into `attachments/`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImportedFile {
+    /// Relative to the journal's folder.
+    pub path: String,
+    pub(super) from: FileOrigin,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum FileOrigin {
+    /// A file of the source's folder or archive, by its name.
+    Source(String),
+    /// A file beside the source.
+    Path(PathBuf),
 }
 
 /// An entity note of the source, for `entities/<file>`.

@@ -8,7 +8,8 @@ use std::io::{self, Write};
 use super::Exporter;
 use crate::journal::Entry;
 
-pub(super) const EXPORTER: Exporter = Exporter::new("jrnl", "a jrnl text file: times, texts, tags and stars", document);
+pub(super) const EXPORTER: Exporter =
+    Exporter { extension: "txt", ..Exporter::new("jrnl", "a jrnl text file: times, texts, tags and stars", document) };
 
 fn document(entries: &[Entry], out: &mut dyn Write) -> io::Result<()> {
     for entry in entries {

@@ -1,8 +1,8 @@
 //! JSON lines: lossless export and import, one object per line.
 //!
 //! Keys: `id`, `time`, `day`, `mood`, `tags`, `event_time`, `text`, and `extra` if there are extra keys (an object, or
-//! a list of pairs if a key occurs twice). Import requires only `time` and `text`, and ignores `day`, which follows
-//! from the time.
+//! a list of pairs if a key occurs twice); `attachments` if the text links any. Import requires only `time` and `text`,
+//! and ignores `day` and `attachments`, which follow from these.
 
 use std::{io, path::Path};
 
@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::{ExchangeError, Exporter, ImportOptions, Imported, Importer, LossKind, records::Spot, source::Source};
 use crate::{
-    journal::{Entry, EntryTime, NewEntry},
+    journal::{Entry, EntryTime, NewEntry, attachments_in},
     sanitize,
 };
 
@@ -71,6 +71,7 @@ fn entry(
     for (key, value) in &record {
         match key.as_str() {
             "time" | "text" | "day" => {}
+            "attachments" if is_in_text(value, body) => {}
             "id" => new.id = id(value, at, imported),
             "mood" => new.mood = scalar(value, key, imported),
             "event_time" => new.event_time = scalar(value, key, imported),
@@ -80,6 +81,13 @@ fn entry(
         }
     }
     Some(new)
+}
+
+/// Whether a text links all the files of a list.
+fn is_in_text(files: &Value, text: &str) -> bool {
+    let linked = attachments_in(text);
+    let is_linked = |file: &Value| linked.iter().any(|path| file == path);
+    files.as_array().is_some_and(|files| files.iter().all(is_linked))
 }
 
 fn id(value: &Value, at: Spot<'_>, imported: &mut Imported) -> Option<String> {
@@ -182,6 +190,10 @@ fn record(entry: &Entry) -> Value {
         "event_time": entry.event_time,
         "text": entry.body,
     });
+    let attachments = entry.attachments();
+    if !attachments.is_empty() {
+        record["attachments"] = json!(attachments);
+    }
     if !entry.extra.is_empty() {
         let repeated =
             entry.extra.iter().enumerate().any(|(at, (key, _))| entry.extra[..at].iter().any(|(k, _)| k == key));

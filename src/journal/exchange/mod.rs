@@ -21,6 +21,7 @@ mod database;
 mod dated_text;
 mod daylio;
 mod dayone;
+mod dayone_archive;
 mod diarium;
 mod format;
 mod importer;
@@ -45,9 +46,10 @@ mod tui_journal;
 use std::path::Path;
 
 use super::{Entry, Vault, VaultError, user_file::Existing};
-pub use attached::{CopiedFiles, ImportedFile};
+pub use attached::CopiedFiles;
 pub use format::{
-    ExchangeError, Exporter, ImportOptions, Imported, ImportedNote, IndexedName, Loss, LossKind, ToFolder, WithNames,
+    BookParts, ExchangeError, Exporter, ImportOptions, Imported, ImportedFile, ImportedNote, IndexedName, Loss,
+    LossKind, ToArchive, ToBook, ToFolder,
 };
 pub use importer::Importer;
 pub use source::Source;

@@ -1,13 +1,14 @@
 //! Import of folders of dated notes, such as the daily notes of Obsidian and the journals of Logseq.
 //!
 //! The notes are read as `--vault` reads them: by the date in the name of the file, with front matter, `key:: value`
-//! properties and time sections. Links and outlines stay text. A note without a time is kept at noon with
+//! properties and time sections. Images become attachments; links and outlines stay text. A note without a time is kept at noon with
 //! `undated: true`. Pages without a date are no entries: the report lists them.
 
 use std::sync::Arc;
 
 use super::{
     ExchangeError, ImportOptions, Imported, Importer, LossKind,
+    attached::link_to,
     records::{Record, Spot},
     source::{Files, Source, made_id, wall_time},
 };
@@ -15,6 +16,7 @@ use crate::journal::{
     EntryTime, WrittenEntry,
     day_file::{self, Reading},
     day_names::{day_of, is_conflict_copy, is_text, title_of},
+    percent_decoded, with_image_targets,
 };
 
 pub(super) const OBSIDIAN: Importer =
@@ -30,12 +32,11 @@ const LOGSEQ_FOLDER: &str = "logseq/";
 fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeError> {
     let mut imported = Imported::default();
     let files = source.files()?;
-    let notes: Vec<&String> = files.names.iter().filter(|name| !name.starts_with(LOGSEQ_FOLDER)).collect();
+    let (notes, others): (Vec<&String>, Vec<&String>) =
+        files.names.iter().filter(|name| !name.starts_with(LOGSEQ_FOLDER)).partition(|name| is_text(name));
     for name in notes {
         let path = files.path(name);
-        if !is_text(name) {
-            imported.count_not_kept(&format!("file of type {}", name.rsplit_once('.').map_or("?", |(_, kind)| kind)));
-        } else if is_conflict_copy(name) {
+        if is_conflict_copy(name) {
             imported.lose(LossKind::Skipped, &path, 1, "a conflict copy of a sync program");
         } else if day_of(name).is_none() {
             imported.lose(LossKind::Skipped, &path, 1, "a page without a date in its name");
@@ -43,7 +44,52 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
             note(&files, name, options, &mut imported)?;
         }
     }
+    let unused: Vec<&String> = others.into_iter().filter(|name| !imported.has_attached(name)).collect();
+    for name in unused {
+        imported.count_not_kept(&format!("file of type {}", name.rsplit_once('.').map_or("?", |(_, kind)| kind)));
+    }
     Ok(imported)
+}
+
+/// The text with the images and files that it shows as attachments: `![](../assets/a.png)`, and `![[a.png|300]]` of
+/// Obsidian, whose target is the name of a file in any folder.
+fn with_files(text: &str, note: &str, files: &Files<'_>, imported: &mut Imported) -> String {
+    let mut attach = |name: &str| {
+        let label = name.rsplit('/').next().unwrap_or(name);
+        Some((imported.attach(files, name, label).ok()?, label.to_owned()))
+    };
+    let beside = |target: &str| {
+        let target = percent_decoded(target);
+        let folder = note.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let places = [joined(folder, &target), joined("", &target)];
+        places.into_iter().flatten().find_map(|path| files.names.iter().find(|name| **name == path))
+    };
+    let shown = with_image_targets(text, |target| Some(attach(beside(target)?)?.0));
+    let text = shown.as_deref().unwrap_or(text);
+    let (mut changed, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some((before, embed)) = rest.split_once("![[") {
+        let Some((inner, after)) = embed.split_once("]]") else { break };
+        let target = inner.split(['|', '#']).next().unwrap_or(inner).trim();
+        let name = beside(target).map(String::as_str).or_else(|| files.named(target.rsplit('/').next()?));
+        let link = name.filter(|name| !is_text(name)).and_then(&mut attach);
+        changed.push_str(before);
+        changed.push_str(&link.map_or_else(|| format!("![[{inner}]]"), |(path, label)| link_to(&path, &label)));
+        rest = after;
+    }
+    changed + rest
+}
+
+/// A relative path from a folder of the source; `None` if it leads out of it.
+fn joined(folder: &str, target: &str) -> Option<String> {
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in target.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()?),
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
 }
 
 fn note(files: &Files<'_>, name: &str, options: &ImportOptions, imported: &mut Imported) -> Result<(), ExchangeError> {
@@ -73,6 +119,7 @@ fn note(files: &Files<'_>, name: &str, options: &ImportOptions, imported: &mut I
         if !entry.time.has_clock() {
             extra.push(("undated", "true".to_owned()));
         }
+        let shown = with_files(&body, name, files, imported);
         let record = Record {
             id: match has_head && has_id {
                 true => entry.id.to_string(),
@@ -80,7 +127,7 @@ fn note(files: &Files<'_>, name: &str, options: &ImportOptions, imported: &mut I
             },
             time,
             title: if at == 0 && !has_head { title_of(name) } else { "" },
-            text: &body,
+            text: &shown,
             mood: entry.mood,
             tags: entry.tags,
             event_time: entry.event_time,

@@ -90,34 +90,6 @@ impl Imported {
         self.entries.push(NewEntry { time: Some(time), id, mood, tags, event_time, extra, body });
     }
 
-    /// The text with links to these files below it, for programs that give photos no place in the text. `kind`: the
-    /// field that they come from, and the label of each.
-    pub(super) fn with_files(
-        &mut self,
-        text: String,
-        names: &[&str],
-        kind: (&str, &str),
-        at: Spot<'_>,
-        files: &Files<'_>,
-    ) -> String {
-        let mut links = Vec::new();
-        for own in names {
-            let Some(name) = files.named(own) else {
-                self.count_not_kept(kind.0);
-                continue;
-            };
-            let extension = own.rsplit_once('.').map_or("", |(_, extension)| extension);
-            match self.attach(files, name, &format!("{}.{extension}", kind.1)) {
-                Ok(link) => links.push(link),
-                Err(error) => self.lose(LossKind::Doubtful, at.path, at.line, format!("\"{name}\": {error}")),
-            }
-        }
-        if links.is_empty() {
-            return text;
-        }
-        format!("{}\n\n{}", text.trim_end(), links.join("\n")).trim_start().to_owned()
-    }
-
     /// Counts the fields of a record that are neither known nor empty.
     pub(super) fn count_unknown(&mut self, record: &Value, known: &[&str]) {
         for (field, value) in record.as_object().into_iter().flatten() {
