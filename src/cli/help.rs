@@ -53,6 +53,11 @@ pub fn topics() -> String {
     text
 }
 
+/// The topics of the manual with their summaries.
+pub fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
+    PAGES.iter().map(|(topic, subject, _)| (*topic, *subject))
+}
+
 /// The help of the command that `names` select, and the manual page of that name, if any.
 fn page(command: &mut Command, names: &[String]) -> Result<String, Report> {
     let page = match names {

@@ -12,6 +12,7 @@ mod arguments;
 mod attach;
 mod batch;
 mod command;
+mod complete;
 mod completions;
 mod config;
 mod context;
@@ -128,6 +129,10 @@ command::verbs! {
 /// Parses the arguments and runs the command. Returns the exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments = arguments::shield_exclusions(arguments);
+    if let Some(words) = complete::words(&arguments) {
+        complete::answer(&words, Cli::command);
+        return 0;
+    }
     let Cli { place, verb } = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
         Err(error) => match refuse(&error, &arguments) {

@@ -22,3 +22,8 @@ pub fn catalog_only(dir: &Path, vault: &Vault) -> Result<Option<Catalog>, IndexE
         None => Ok(None),
     }
 }
+
+/// Like [`catalog_only`], but an outdated catalog is better than none: for completion of typed words.
+pub fn saved_catalog(dir: &Path, vault: &Vault) -> Option<Catalog> {
+    catalog_only(dir, vault).ok().flatten().or_else(|| stores::filed_catalog(dir))
+}

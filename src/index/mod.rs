@@ -30,7 +30,7 @@ pub mod vector;
 mod words;
 
 pub use catalog::{Catalog, CatalogEntry, EntryKey, Scope};
-pub use catalog_only::catalog_only;
+pub use catalog_only::{catalog_only, saved_catalog};
 pub use model_switch::{BACKLOG, Embedded, ModelChange, Waiting};
 pub use scan::ScanScope;
 pub use snapshot::{LegHealth, Snapshot};

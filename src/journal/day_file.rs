@@ -216,8 +216,10 @@ impl Scan {
     /// Splits the text without a head into its sections.
     fn split_sections(&mut self, bytes: &[u8]) {
         let Some(text) = self.blocks.first().filter(|block| block.head.is_absent()) else { return };
-        let (start, is_followed) = (text.head.opening.start, self.blocks.len() > 1);
-        let Some(parts) = sections::split(bytes, start, text.end, is_followed) else { return };
+        let start = text.head.opening.start;
+        let (is_followed, ids) =
+            (self.blocks.len() > 1, self.blocks[1..].iter().filter_map(|block| block.fields(bytes).id));
+        let Some(parts) = sections::split(bytes, start, text.end, is_followed, ids) else { return };
         let text = self.blocks.remove(0);
         let (mut at, mut line) = (start, text.line);
         let split: Vec<Block> = parts

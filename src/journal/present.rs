@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{
     Entry, EntryId, Vault, VaultError, WrittenEntry, conflict,
     day_file::{self, Block, Scan},
-    files, identity,
+    files, identity, sections,
     splice::{self, Revision, Rewritten},
     write,
 };
@@ -109,7 +109,10 @@ impl Vault {
         body: Option<&[u8]>,
     ) -> Result<Rewritten, VaultError> {
         if present.block().head.is_absent() {
+            // The empty lines below the heading of a section are no part of its text.
+            let is_section = present.block().part.section().is_some();
             let plain = || {
+                let body = body.map(|body| if is_section { sections::below_empty_lines(body) } else { body });
                 let new =
                     splice::rewritten(&present.bytes, present.block(), &Revision { lines: Vec::new(), body }).ok()?;
                 splice::replaced(&present.bytes, &present.scan, present.at, &new).ok().map(|_| new)

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
-/// The parts of a text that are no marks, in order. Numbers of list items, comments and link definitions stay: they
-/// are words of the writer.
+/// The parts of a text that are no marks, in order. Numbers of list items, comments and link definitions stay,
+/// because they are words of the writer; so does the dash between two list items.
 pub fn prose_parts(text: &str) -> Vec<Range<usize>> {
     let options = Options::ENABLE_STRIKETHROUGH | Options::ENABLE_WIKILINKS;
     let mut parser = Parser::new_ext(text, options).into_offset_iter();
@@ -17,7 +17,7 @@ pub fn prose_parts(text: &str) -> Vec<Range<usize>> {
             Event::End(pulldown_cmark::TagEnd::List(_)) => {
                 is_numbered.pop();
             }
-            Event::Start(Tag::Item) if is_numbered.last() == Some(&true) => {
+            Event::Start(Tag::Item) if is_numbered.last() == Some(&true) || !parts.is_empty() => {
                 let end = text[span.clone()].find(char::is_whitespace).map_or(span.end, |end| span.start + end);
                 parts.push(span.start..end);
             }
@@ -55,7 +55,7 @@ mod tests {
     #[test]
     fn marks_go_and_words_stay() {
         for (text, words) in [
-            ("- a bicycle, *xanh ông Peugeot*\n- still **no** salt", "a bicycle, xanh ông Peugeot still no salt"),
+            ("- a bicycle, *xanh ông Peugeot*\n- still **no** salt", "a bicycle, xanh ông Peugeot - still no salt"),
             ("# October\n\nThe [[Demo]] with [Ngân](https://a.example/x) ~~late~~", "October The Demo with Ngân late"),
             ("> said `x = 1`\n> twice", "said x = 1 twice"),
             ("```\nbattery 21\n```", "battery 21"),

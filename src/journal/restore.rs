@@ -126,7 +126,9 @@ impl Vault {
         id: Option<&str>,
     ) -> Result<Rewritten, VaultError> {
         let block = &trash.scan.blocks[position];
-        let mut lines: Vec<_> = ["trashed", "why", FROM, HEADING].map(|key| (key.to_owned(), None)).into();
+        let mut lines: Vec<_> = ["trashed", "why", FROM].map(|key| (key.to_owned(), None)).into();
+        let is_section = block.fields(&trash.bytes).id.is_some_and(|id| sections::is_of_section(&id));
+        lines.extend(is_section.then(|| (HEADING.to_owned(), None)));
         lines.extend(id.map(|id| ("id".to_owned(), Some(write::quoted_line("id", id)))));
         splice::rewritten(&trash.bytes, block, &Revision { lines, body: None }).map_err(|reason| VaultError::Refused {
             path: self.trash_folder().join(&trash.name),
@@ -305,14 +307,18 @@ impl Vault {
 /// A piece as the text without a head that it was; `None` if it had a head.
 fn without_head(home: &str, entry: &Entry) -> Option<Rewritten> {
     let heading = entry.extra.iter().find(|(key, _)| key == HEADING).map(|(_, heading)| heading.as_str());
+    let heading = heading.filter(|_| sections::is_of_section(entry.id.as_str()));
     let is_section = heading.is_some() && sections::file_of_id(entry.id.as_str()) == Some(home);
     (is_section || entry.id.as_str() == home).then(|| Rewritten::of_text(heading.unwrap_or_default(), &entry.body))
 }
 
 fn same_head(a: &Entry, b: &Entry) -> bool {
     let head = |entry: &Entry| {
+        let of_trash = |key: &str, value: &str| {
+            key == FROM && day_of(value).is_some() || key == HEADING && sections::is_of_section(entry.id.as_str())
+        };
         let mut extra = entry.extra.clone();
-        extra.retain(|(key, _)| ![FROM, HEADING].contains(&key.as_str()));
+        extra.retain(|(key, value)| !of_trash(key, value));
         (entry.time.clone(), entry.mood.clone(), entry.tags.clone(), entry.event_time.clone(), extra)
     };
     head(a) == head(b)

@@ -14,6 +14,8 @@
 //!   a head precedes it. An edit that a section cannot hold (a mood, another time, a heading within the text) moves the
 //!   entry behind the others of the file, with a head.
 
+use std::collections::HashSet;
+
 use jiff::civil;
 
 use super::{
@@ -52,9 +54,13 @@ impl TextPart {
 
 impl Section {
     pub fn id(&self, file: &str) -> String {
-        let Self { clock, nth, .. } = self;
-        let number = if *nth > 1 { format!(".{nth}") } else { String::new() };
-        format!("{file}#{}{number}", clock_text(*clock))
+        format!("{file}#{}", self.name())
+    }
+
+    /// `09:30`, or `09:30.2`.
+    fn name(&self) -> String {
+        let number = if self.nth > 1 { format!(".{}", self.nth) } else { String::new() };
+        format!("{}{number}", clock_text(self.clock))
     }
 }
 
@@ -62,6 +68,11 @@ impl Section {
 pub(super) fn file_of_id(id: &str) -> Option<&str> {
     let file = id.rsplit_once('#').map_or(id, |(file, _)| file);
     [file, id].into_iter().find(|name| day_of(name).is_some())
+}
+
+/// Whether an id is that of a section.
+pub(super) fn is_of_section(id: &str) -> bool {
+    file_of_id(id).is_some_and(|file| file != id)
 }
 
 /// A part of a text: from its heading to the next one.
@@ -82,9 +93,15 @@ struct Heading {
     level: usize,
 }
 
-/// Splits the text from `start` to `end` into its sections; `None` if it has none. `is_followed`: an entry with a head
-/// comes behind it.
-pub(super) fn split(bytes: &[u8], start: usize, end: usize, is_followed: bool) -> Option<Vec<Part>> {
+/// Splits the text from `start` to `end` into its sections; `None` if it has none. `is_followed`: entries with heads
+/// come behind it, and `ids` gives their ids, some of which may be of sections that got a head.
+pub(super) fn split(
+    bytes: &[u8],
+    start: usize,
+    end: usize,
+    is_followed: bool,
+    ids: impl Iterator<Item = String>,
+) -> Option<Vec<Part>> {
     let headings = headings(bytes, start, end);
     let timed = |heading: &Heading| clock_of(bytes, heading).is_some();
     let first = headings.iter().find(|heading| timed(heading))?;
@@ -96,6 +113,7 @@ pub(super) fn split(bytes: &[u8], start: usize, end: usize, is_followed: bool) -
     if above.iter().any(|heading| heading.level == first.level) || !sections.iter().all(|heading| is_one(&heading)) {
         return None;
     }
+    let mut taken: HashSet<String> = ids.filter_map(|id| Some(id.rsplit_once('#')?.1.to_owned())).collect();
     let mut parts = Vec::with_capacity(sections.len() + 1);
     let clocks: Vec<civil::Time> = sections.iter().filter_map(|section| Some(clock_of(bytes, section)?.0)).collect();
     if start < first.line.start && !is_title(bytes, start, first.line.start) {
@@ -106,8 +124,11 @@ pub(super) fn split(bytes: &[u8], start: usize, end: usize, is_followed: bool) -
     for (at, section) in sections.iter().enumerate() {
         let next = sections.get(at + 1).map(|next| next.line.start);
         let (start, end) = (section.line.start, next.unwrap_or(end));
-        let nth = 1 + clocks[..at].iter().filter(|clock| **clock == clocks[at]).count();
-        let kind = TextPart::Section(Section { clock: clocks[at], nth, leads: parts.is_empty() });
+        let mut found = Section { clock: clocks[at], nth: 1, leads: parts.is_empty() };
+        while !taken.insert(found.name()) {
+            found.nth += 1;
+        }
+        let kind = TextPart::Section(found);
         let (body, body_end) = body(bytes, section, end, is_followed || next.is_some());
         parts.push(Part { kind, start, body, body_end, end });
     }
@@ -221,6 +242,15 @@ pub(super) fn is_title(bytes: &[u8], start: usize, end: usize) -> bool {
     let is_name = |word: &str| NAMES.iter().any(|name| word.to_ascii_lowercase().starts_with(name));
     let digits = title.bytes().filter(u8::is_ascii_digit).count();
     digits >= 4 && title.split_whitespace().all(|word| word.starts_with(|c: char| c.is_ascii_digit()) || is_name(word))
+}
+
+/// A text without the empty lines that it begins with.
+pub(super) fn below_empty_lines(text: &[u8]) -> &[u8] {
+    let mut start = 0;
+    while start < text.len() && Line::at(text, start).text(text).iter().all(u8::is_ascii_whitespace) {
+        start = Line::at(text, start).next;
+    }
+    &text[start..]
 }
 
 /// The heading of a new section at `time`, in the form of the last section of the file: the same marks, and a line

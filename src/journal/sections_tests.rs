@@ -1,6 +1,13 @@
 use jiff::{civil, tz::TimeZone};
+use proptest::prelude::*;
 
-use super::super::day_file::{self, Reading};
+use crate::{
+    clock::Clock,
+    journal::{
+        Change, Entry, NewEntry, TrashReason, Vault, VaultOptions,
+        day_file::{self, Reading},
+    },
+};
 
 fn read(text: &str) -> Vec<(String, String, String)> {
     let reading = Reading { zone: TimeZone::UTC, day_start: civil::time(4, 0, 0, 0) };
@@ -97,4 +104,117 @@ fn front_matter_belongs_to_the_first_entry_and_its_tags_to_all() {
 fn an_entry_behind_the_sections_keeps_its_head() {
     let text = "## 09:30\na\n\n## 10:30\n\n---\ntime: \"2024-03-01T20:00:00Z\"\n---\nc\n\n## 21:00\nd\n";
     assert_eq!(bodies(text), ["a", "", "c\n\n## 21:00\nd"]);
+}
+
+/// A day of another program, and what a user does to its entries, each picked by its number.
+fn any_day() -> impl Strategy<Value = String> {
+    let pieces = vec![
+        "## 09:30\n",
+        "## 9:30 am Ferry\n",
+        "\n",
+        "Soup.\n",
+        "### Menu\n",
+        "# Friday\n",
+        "## 20:15\n\n",
+        "```\n",
+        "- a\n",
+        "## Plans\n",
+        "** 10:00 Org\n",
+        "\n\n",
+        "Slept.\n\n",
+        "## 09:31 - Walk\nFar.\n\n",
+        "\n---\ntime: \"2024-03-01T12:00:00Z\"\nid: \"own\"\n---\nOwn.\n",
+    ];
+    let pieces = prop::collection::vec(prop::sample::select(pieces), 1..9);
+    (pieces, any::<[bool; 3]>()).prop_map(|(pieces, [windows, bom, front])| {
+        let front = if front { "---\ntags: [a]\n---\n" } else { "" };
+        let text = format!("{}{front}{}", if bom { "\u{feff}" } else { "" }, pieces.concat());
+        if windows { text.replace('\n', "\r\n") } else { text }
+    })
+}
+
+#[derive(Debug, Clone)]
+enum Step {
+    Edit(usize, String),
+    Mood(usize),
+    Remove(usize),
+    Restore,
+    Append(String),
+}
+
+fn any_step() -> impl Strategy<Value = Step> {
+    let words =
+        prop::sample::select(vec!["Rain", "## 11:00 Tea", "pm is near", "- list", "\n\nBelow", "\n## Plans", "```"]);
+    let text = prop::collection::vec(words, 1..3)
+        .prop_map(|words| words.join("\n").trim_start().to_owned())
+        .prop_filter("an entry without text", |text| !text.is_empty());
+    prop_oneof![
+        3 => (0usize..9, text.clone()).prop_map(|(at, text)| Step::Edit(at, text)),
+        1 => (0usize..9).prop_map(Step::Mood),
+        3 => (0usize..9).prop_map(Step::Remove),
+        2 => Just(Step::Restore),
+        2 => text.prop_map(Step::Append),
+    ]
+}
+
+fn sorted(entries: &[Entry]) -> Vec<String> {
+    let mut bodies: Vec<String> = entries.iter().map(|entry| entry.body.clone()).collect();
+    bodies.sort();
+    bodies.dedup();
+    bodies
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn no_step_loses_or_changes_another_entry(day in any_day(), steps in prop::collection::vec(any_step(), 1..5)) {
+        // Two entries of one id and text are one.
+        prop_assume!(day.matches("own").count() < 2);
+        let home = tempfile::tempdir().unwrap();
+        std::fs::write(home.path().join("2024-03-01.md"), &day).unwrap();
+        let clock = Clock::fixed("2024-03-01T15:30:00+00:00[UTC]".parse().unwrap());
+        let vault = Vault::open(VaultOptions::new(home.path(), clock)).unwrap();
+        let read = || -> Vec<Entry> {
+            vault.read_if_there("2024-03-01.md").unwrap().unwrap().entries.into_iter().map(|written| written.entry).collect()
+        };
+        let mut removed: Vec<Entry> = Vec::new();
+        for step in steps {
+            let entries = read();
+            let pick = |at: usize| (!entries.is_empty()).then(|| at % entries.len());
+            let mut expected: Vec<String> = entries.iter().map(|entry| entry.body.clone()).collect();
+            match step {
+                Step::Edit(at, text) => {
+                    let Some(at) = pick(at) else { continue };
+                    expected[at] = text.clone();
+                    vault.edit(&entries[at], Change { body: Some(text), ..Change::default() }).unwrap();
+                }
+                Step::Mood(at) => {
+                    let Some(at) = pick(at) else { continue };
+                    vault.edit(&entries[at], Change { mood: Some(Some("calm".to_owned())), ..Change::default() }).unwrap();
+                }
+                Step::Remove(at) => {
+                    let Some(at) = pick(at) else { continue };
+                    expected.remove(at);
+                    vault.remove(&entries[at]).unwrap();
+                    removed.push(entries[at].clone());
+                }
+                Step::Restore => {
+                    let Some(last) = removed.pop() else { continue };
+                    expected.push(last.body.clone());
+                    let handle = vault.trash().unwrap().into_iter().find(|piece| piece.why == TrashReason::Deleted).unwrap().handle;
+                    vault.restore(&handle).unwrap();
+                }
+                Step::Append(text) => {
+                    expected.push(text.clone());
+                    vault.append(NewEntry { body: text, ..NewEntry::default() }).unwrap();
+                }
+            }
+            // A restored text that its own minute has already is there.
+            expected.sort();
+            expected.dedup();
+            let file = std::fs::read_to_string(home.path().join("2024-03-01.md")).unwrap();
+            prop_assert_eq!(sorted(&read()), expected, "{}", file);
+        }
+    }
 }

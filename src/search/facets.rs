@@ -1,4 +1,4 @@
-//! Facets of an answer: people, moods and months that its entries have in common. Each is a filter that narrows the
+//! Facets of an answer: people, tags, moods and months that its entries have in common. Each is a filter that narrows the
 //! query.
 
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ use jiff::{Zoned, civil};
 use super::{answer::Hit, narrow, query::Filter};
 use crate::{index::Snapshot, journal::EntityKind};
 
-/// Maximum number of people and of moods; months are complete.
+/// Maximum number of people, of tags and of moods; months are complete.
 const TOLD: usize = 20;
 
 /// A value that some of the entries share.
@@ -31,6 +31,8 @@ pub struct Facets {
     /// Most frequent first.
     pub people: Vec<Facet>,
     /// Most frequent first.
+    pub tags: Vec<Facet>,
+    /// Most frequent first.
     pub moods: Vec<Facet>,
     /// Newest first.
     pub months: Vec<Facet>,
@@ -42,11 +44,15 @@ pub fn facets(snapshot: &Snapshot, hits: &[Hit], now: &Zoned) -> Facets {
     let counted = hits.iter().filter(|hit| !any_sure || !hit.weak);
     let mut of = 0;
     let mut people: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut tags: BTreeMap<&str, usize> = BTreeMap::new();
     let mut moods: BTreeMap<&str, usize> = BTreeMap::new();
     let mut months: BTreeMap<civil::Date, usize> = BTreeMap::new();
     for entry in counted.filter_map(|hit| snapshot.catalog.by_key(hit.key)) {
         of += 1;
         *months.entry(entry.day.first_of_month()).or_default() += 1;
+        for tag in &entry.tags {
+            *tags.entry(tag).or_default() += 1;
+        }
         if let Some(mood) = &entry.mood {
             *moods.entry(mood).or_default() += 1;
         }
@@ -60,7 +66,9 @@ pub fn facets(snapshot: &Snapshot, hits: &[Hit], now: &Zoned) -> Facets {
         let filter = narrow::filter("on", &month.strftime("%Y-%m").to_string());
         facet(month.strftime("%B %Y").to_string(), filter, count, now)
     });
-    Facets { of, people: most(people, "person", now), moods: most(moods, "mood", now), months: months.collect() }
+    let [people, tags, moods] =
+        [(people, "person"), (tags, "tag"), (moods, "mood")].map(|(counts, key)| most(counts, key, now));
+    Facets { of, people, tags, moods, months: months.collect() }
 }
 
 /// Most frequent first, then by name.

@@ -248,7 +248,7 @@ impl App {
             query_is_on: self.world.query.is_on(),
             moves: focus.is_some_and(|focus| focus.moves()),
             types: focus.is_some_and(|focus| focus.wants_text()),
-            back: self.history.has(false),
+            back: self.history.has(false) || self.panes.get(self.current).is_some_and(|pane| pane.has_trail()),
             forward: self.history.has(true),
         }
     }
@@ -292,6 +292,10 @@ impl App {
 impl KeyNames for Keymap {
     fn key_of(&self, command: &str) -> Option<String> {
         self.keys_of(command).first().map(ToString::to_string)
+    }
+
+    fn palette(&self) -> Option<String> {
+        self.keys_of("app.palette").last().map(ToString::to_string)
     }
 }
 
@@ -448,6 +452,9 @@ impl App {
 
     /// Goes back or forward in the history, with the shared query of that place.
     fn travel(&mut self, forward: bool) {
+        if !forward && self.panes.get(self.current).is_some_and(|pane| pane.has_trail()) {
+            return self.with_pane(|pane, cx| pane.step_back(cx));
+        }
         let here = self.place();
         let Some(Place { target, query, legs }) = self.history.step(forward, here) else { return };
         if (query.as_str(), legs) != (self.world.query.text(), self.world.query.legs()) {

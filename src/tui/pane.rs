@@ -37,6 +37,13 @@ pub trait Screen {
         Target::default()
     }
 
+    /// Whether going back first goes to an earlier name or question of this pane: see [`Self::step_back`].
+    fn has_trail(&self) -> bool {
+        false
+    }
+
+    fn step_back(&mut self, _cx: &mut UpdateContext<'_>) {}
+
     /// Whether the movement keys act on a list or text.
     fn moves(&self) -> bool {
         !self.wants_text()

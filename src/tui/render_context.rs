@@ -53,6 +53,8 @@ pub struct RenderContext<'a> {
 /// The current key of a command, with the user's overrides. A trait, because the keymap knows the widgets.
 pub trait KeyNames {
     fn key_of(&self, command: &str) -> Option<String>;
+    /// A key of the palette that works in text fields too.
+    fn palette(&self) -> Option<String>;
 }
 
 impl RenderContext<'_> {
@@ -64,8 +66,8 @@ impl RenderContext<'_> {
         self.theme.style(Role::of_kind(kind))
     }
 
-    /// The key of a command for display, or `-` if the user removed it.
+    /// The key of a command for display; of the palette, if the command has none.
     pub fn key(&self, command: &str) -> String {
-        self.keys.key_of(command).unwrap_or_else(|| "-".to_owned())
+        self.keys.key_of(command).or_else(|| self.keys.palette()).unwrap_or_else(|| "-".to_owned())
     }
 }

@@ -357,6 +357,24 @@ fn a_deleted_section_goes_back_where_it_stood() {
 }
 
 #[test]
+fn a_key_of_the_user_that_is_named_heading_survives_the_trash() {
+    let text = "---\ntime: \"2024-03-01T20:00:00+01:00\"\nheading: north\nid: \"a\"\n---\nSlept.\n";
+    let (kioku, root) = folder(&[("2024-03-01.md", text)]);
+    kioku.run(&["--vault", &root, "rm", "a"]).ok();
+    kioku.run(&["--vault", &root, "restore", "a"]).ok();
+    assert!(fs::read_to_string(format!("{root}/2024-03-01.md")).unwrap().contains("heading: north"));
+}
+
+#[test]
+fn an_empty_section_is_filled_in_place() {
+    let (kioku, root) = folder(&[("2024-03-01.md", "## 08:00\n\n## 09:30\nFerry.\n\n## 10:00")]);
+    edited(&kioku, &root, "2024-03-01.md#08:00", "'$a Woke.'");
+    edited(&kioku, &root, "2024-03-01.md#10:00", "'$a Soup.'");
+    let file = fs::read_to_string(format!("{root}/2024-03-01.md")).unwrap();
+    assert_eq!(file.trim_end(), "## 08:00\n\nWoke.\n\n## 09:30\nFerry.\n\n## 10:00\n\nSoup.");
+}
+
+#[test]
 fn what_a_section_cannot_hold_moves_it_behind_the_others() {
     let (kioku, root) = folder(&[("2024-03-01.md", SECTIONS)]);
     edited(&kioku, &root, "2024-03-01.md#09:30", "'s/^mood:.*/mood: glad/'");

@@ -252,7 +252,7 @@ fn notes_of_google_keep_come_without_those_in_its_trash() {
     );
     let list = "{\"isTrashed\":false,\"isArchived\":true,\"title\":\"\",\"listContent\":[{\"text\":\"Milk\",\"isChecked\":true},{\"text\":\"Tea\",\"isChecked\":false}],\"userEditedTimestampUsec\":\"1709366400000000\"}";
     let photo = note(
-        "\"textContent\":\"A photo.\",\"createdTimestampUsec\":1709452800000000,\"attachments\":[{\"filePath\":\"a.jpg\"}]",
+        "\"textContent\":\"A photo.\",\"createdTimestampUsec\":1709452800000000,\"attachments\":[{\"filePath\":\"a.jpg\"},{\"filePath\":\"b.jpeg\"}]",
     );
     let files = [
         ("Takeout/Keep/Ferry.json", text.as_str()),
@@ -265,6 +265,7 @@ fn notes_of_google_keep_come_without_those_in_its_trash() {
         ),
         ("Takeout/Keep/broken.json", "{"),
         ("Takeout/Keep/Labels.txt", "travel"),
+        ("Takeout/Keep/b.jpg", "picture"),
     ];
     files.iter().for_each(|(name, text)| drop(put(&kioku, name, text)));
     let ran = kioku.run(&["import", "auto", kioku.home.path().join("Takeout").to_str().unwrap()]);
@@ -274,10 +275,10 @@ fn notes_of_google_keep_come_without_those_in_its_trash() {
     assert!(ran.ok().contains("3 added"));
     let zip = put(&kioku, "takeout.zip", zipped(&files));
     assert!(kioku.run(&["import", "keep", &zip]).ok().contains("0 added, 3 already known"));
-    assert_eq!(
-        texts(&kioku, "personal"),
-        ["# Ferry\n\nLeaves at nine.\n\n[Harbour](https://example.org)", "- [x] Milk\n- [ ] Tea", "A photo."]
-    );
+    let found = texts(&kioku, "personal");
+    assert_eq!(found[..2], ["# Ferry\n\nLeaves at nine.\n\n[Harbour](https://example.org)", "- [x] Milk\n- [ ] Tea"]);
+    let photo = found[2].strip_prefix("A photo.\n\n![](").unwrap().strip_suffix(")").unwrap();
+    assert_eq!(fs::read(kioku.journal().join(photo)).unwrap(), b"picture", "it is packed under another ending");
     let ferry = &kioku.run(&["timeline", "--json"]).json()["entries"][0];
     assert_eq!(ferry["tags"], serde_json::json!(["travel"]));
 }
@@ -295,7 +296,8 @@ fn pages_of_apples_journal_are_read() {
     };
     let grid = "<div id=\"A\" class=\"gridItem assetType_stateOfMind\"><div class=\"gridItemOverlayText gridItemOverlayHeader\">Sad, Tired</div></div>\
                 <div id=\"L\" class=\"gridItem assetType_multiPinMap\"><div class=\"gridItemOverlayFooter\">Old Town</div></div>\
-                <div id=\"B\" class=\"gridItem assetType_photo\"><img src=\"../Resources/B.heic\"/></div>";
+                <div id=\"B\" class=\"gridItem assetType_photo\"><img src=\"../Resources/B.heic\"/></div>\
+                <div id=\"C\" class=\"gridItem assetType_photo\"><img src=\"../Resources/C.heic\"/></div>";
     let body = "<p class=\"p2\"><span class=\"s2\">Ferry &amp; soup.</span></p>\n<p class=\"p2\"><span class=\"s2\">Slept.</span></p>";
     let (english, french) = (page("Friday, 1 March 2024", grid, body), page("samedi 2 mars 2024", "", body));
     let files = [
@@ -303,18 +305,21 @@ fn pages_of_apples_journal_are_read() {
         ("AppleJournalEntries/Entries/2024-03-01.html", english.as_str()),
         ("AppleJournalEntries/Entries/2024-03-02_At_the_sea.html", french.as_str()),
         ("AppleJournalEntries/Entries/other.html", "<html><body>Other.</body></html>"),
-        ("AppleJournalEntries/Resources/B.json", "{}"),
+        ("AppleJournalEntries/Resources/B.heic", "picture"),
     ];
     files.iter().for_each(|(name, text)| drop(put(&kioku, name, text)));
     let folder = kioku.home.path().join("AppleJournalEntries").to_str().unwrap().to_owned();
     let ran = kioku.run(&["import", "auto", &folder]);
-    assert!(ran.err.contains("format: apple-journal") && ran.err.contains("`photo` is not kept (1 time)"), "{ran:?}");
+    assert!(ran.err.contains("format: apple-journal"), "{ran:?}");
+    assert!(ran.err.contains("`photo` is not kept (1 time)"), "{ran:?}");
     assert!(ran.err.contains("is not English") && ran.err.contains("no page of Apple's Journal"), "{ran:?}");
     assert!(ran.ok().contains("2 read (2024-03-01 to 2024-03-02): 2 added"));
     let zip = put(&kioku, "AppleJournalEntries.zip", zipped(&files));
     assert!(kioku.run(&["import", "auto", &zip]).ok().contains("0 added, 2 already known"));
     let entry = &kioku.run(&["timeline", "--json"]).json()["entries"][0];
-    assert_eq!(entry["text"], "# At the sea\n\n> How was it?\n\nFerry & soup.\n\nSlept.");
+    let text = entry["text"].as_str().unwrap();
+    let written = "# At the sea\n\n> How was it?\n\nFerry & soup.\n\nSlept.\n\n![](attachments/";
+    assert!(text.starts_with(written) && text.ends_with(".heic)"), "{text}");
     assert_eq!(entry["mood"], "Sad");
     let file = fs::read_to_string(kioku.journal().join("memory/2024-03-01.md")).unwrap();
     assert!(file.contains("state_of_mind: \"Sad, Tired\"") && file.contains("location: \"Old Town\""), "{file}");

@@ -5,6 +5,7 @@ mod absent;
 mod answers;
 mod attachments;
 mod cli;
+mod complete;
 mod damage;
 mod entity;
 mod escapes;

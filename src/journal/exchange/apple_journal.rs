@@ -1,7 +1,7 @@
 //! Import of the export of Apple's Journal: `Entries/*.html`, one page per entry, in a folder or a zip of it.
 //!
 //! Apple does not document the pages. What is read is what their class names say: date, title, prompt, text, state of
-//! mind, contacts and places. The date is in the language of the phone: one that is not English is taken from the name
+//! mind, contacts, places, photos and recordings. The date is in the language of the phone: one that is not English is taken from the name
 //! of the file. An entry has no time: it is kept at noon with `undated: true`.
 
 use jiff::civil::Date;
@@ -60,6 +60,7 @@ fn page(files: &Files<'_>, name: &str, options: &ImportOptions, imported: &mut I
     let prompt = element(above, "reflectionPrompt").map(|prompt| format!("> {prompt}\n\n")).unwrap_or_default();
     let body = format!("{prompt}{}", html(&format!("<div>{body}</div>")).trim());
     let title = element(above, "title").unwrap_or_default();
+    let mut attached = Vec::new();
     let (mut mood, mut extra) = (None, vec![("undated", "true".to_owned())]);
     for item in above.split("gridItem assetType_").skip(1) {
         let kind = item.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
@@ -71,12 +72,17 @@ fn page(files: &Files<'_>, name: &str, options: &ImportOptions, imported: &mut I
             }
             ("contact", Some(label)) => extra.push(("with", label)),
             ("multiPinMap" | "genericMap", Some(label)) => extra.push(("location", label)),
-            _ => imported.count_not_kept(kind),
+            _ => match resource(files, item) {
+                Some(file) => attached.push(file),
+                None => imported.count_not_kept(kind),
+            },
         }
     }
     let written = day.map(|day| day.to_string()).unwrap_or_default();
+    let id = made_id("apple-journal", &[&written, &title, &body]);
+    let body = imported.with_files(body, &attached, ("photo", "photo"), at, files);
     let record = Record {
-        id: made_id("apple-journal", &[&written, &title, &body]),
+        id,
         time: day.and_then(|day| wall_time(day.at(12, 0, 0, 0), &options.zone)),
         title: &title,
         text: &body,
@@ -86,6 +92,13 @@ fn page(files: &Files<'_>, name: &str, options: &ImportOptions, imported: &mut I
     };
     imported.add(record, at);
     Ok(())
+}
+
+/// The file in `Resources/` that an item of the grid shows.
+fn resource<'p>(files: &Files<'_>, item: &'p str) -> Option<&'p str> {
+    let (_, name) = item.split_once("Resources/")?;
+    let name = name.split(['"', '\'']).next()?;
+    files.named(name).map(|_| name)
 }
 
 /// The page before and after the start of the first element with a class.

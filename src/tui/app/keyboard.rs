@@ -63,16 +63,20 @@ impl App {
         let keys: Vec<String> = pressed.iter().map(ToString::to_string).collect();
         let keys = keys.join(" ");
         let focus = self.focus()?;
-        let layers = [focus.name(), shell::CONTEXT].map(|context| Layer { context, enabled: &|_| true });
-        let help = match self.keymap.resolve(&layers, pressed) {
-            Step::Run { layer: 1, nth } => Shell::COMMANDS[nth].info.help,
-            Step::Run { nth, .. } => focus.commands().get(nth)?.help,
-            Step::Pending(_) | Step::Nothing => {
-                let help = self.keymap.key_of("app.help")?;
-                return Some(format!("No command on {keys} · {help} keys"));
-            }
+        // Of several commands on a key, the last one has the widest condition.
+        let find = |context, helps: Vec<&'static str>| {
+            let is_on = |nth: usize| {
+                let layer = Layer { context, enabled: &|other| other == nth };
+                matches!(self.keymap.resolve(&[layer], pressed), Step::Run { .. })
+            };
+            (0..helps.len()).rev().find(|nth| is_on(*nth)).map(|nth| helps[nth])
         };
-        Some(format!("{keys} isn't available here · {help}"))
+        let help = find(focus.name(), focus.commands().iter().map(|command| command.help).collect())
+            .or_else(|| find(shell::CONTEXT, Shell::COMMANDS.iter().map(|command| command.info.help).collect()));
+        Some(match help {
+            Some(help) => format!("{keys} isn't available here · {help}"),
+            None => format!("No command on {keys} · {} keys", self.keymap.key_of("app.help")?),
+        })
     }
 
     /// The top overlay, else the pane: the first to get keys.

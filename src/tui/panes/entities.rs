@@ -153,6 +153,14 @@ impl Screen for Entities {
         }
     }
 
+    fn has_trail(&self) -> bool {
+        self.reading && !self.trail.is_empty()
+    }
+
+    fn step_back(&mut self, cx: &mut UpdateContext<'_>) {
+        self.back(cx);
+    }
+
     fn on_hide(&mut self) {
         self.is_visit = false;
         self.typing = false;

@@ -34,6 +34,8 @@ use crate::{
 #[derive(Default)]
 pub struct Search {
     input: Input,
+    /// The last query that was typed here: Esc clears no other one.
+    own: String,
     focus: Focus,
     /// An input line for a name or a path is open.
     prompt: Option<Prompt>,
@@ -224,6 +226,7 @@ impl Search {
         (self.chosen, self.all, self.offers) = (None, false, None);
         self.preview.rewind();
         let legs = cx.query.legs();
+        self.input.text().clone_into(&mut self.own);
         cx.search(self.input.text(), legs);
     }
 

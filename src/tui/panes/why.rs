@@ -110,6 +110,15 @@ impl Screen for Why {
         }
     }
 
+    fn has_trail(&self) -> bool {
+        !self.trail.is_empty()
+    }
+
+    fn step_back(&mut self, cx: &mut UpdateContext<'_>) {
+        self.unfolded.clear();
+        self.go_back(cx);
+    }
+
     fn on_hide(&mut self) {
         self.is_visit = false;
     }

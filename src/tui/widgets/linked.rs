@@ -217,7 +217,7 @@ impl<A> LinkedLines<A> {
                 }
             },
         );
-        if !is_all && page.has_sections {
+        if !is_all && page.has_sections && !area.is_empty() {
             Pen::new(area.right() - 1, area.bottom() - 1, 1).say(frame, context, "↓", Role::Accent);
         }
     }
@@ -241,20 +241,23 @@ struct Page<'a, A> {
 }
 
 impl<A> Page<'_, A> {
-    fn is_beside(&self, nth: usize) -> bool {
-        is_beside(self.lines, nth, self.width)
+    /// The lines to draw in the place of a line, each with its area. One beside another has no rows of its own: both
+    /// are drawn with the first one.
+    fn places(&self, nth: usize, place: Rect) -> Vec<(usize, Rect)> {
+        let half = self.width / 2;
+        if is_beside(self.lines, nth, self.width) {
+            Vec::new()
+        } else if is_beside(self.lines, nth + 1, self.width) {
+            let right = Rect { x: place.x + half, width: self.width - half, ..place };
+            vec![(nth, Rect { width: half.saturating_sub(1), ..place }), (nth + 1, right)]
+        } else {
+            vec![(nth, place)]
+        }
     }
 
-    /// A line beside another has no rows of its own: both are drawn with the first one.
     fn height(&self, nth: usize) -> usize {
-        let half = self.width / 2;
-        match () {
-            () if self.is_beside(nth) => 0,
-            () if self.is_beside(nth + 1) => {
-                self.rows(nth, half.saturating_sub(1)).max(self.rows(nth + 1, self.width - half))
-            }
-            () => usize::from(self.above(nth)) + self.rows(nth, self.width),
-        }
+        let places = self.places(nth, Rect { width: self.width, ..Rect::default() }).into_iter();
+        places.map(|(line, place)| usize::from(self.above(line)) + self.rows(line, place.width)).max().unwrap_or(0)
     }
 
     /// Number of rows of a line's text.
@@ -295,19 +298,6 @@ impl<A> Page<'_, A> {
             format!("  ({count})")
         };
         Cow::Owned(text.clone().and(&chosen, Role::Dim))
-    }
-
-    /// The lines to draw in the place of a line.
-    fn places(&self, nth: usize, place: Rect) -> Vec<(usize, Rect)> {
-        let half = self.width / 2;
-        match () {
-            () if self.is_beside(nth) => Vec::new(),
-            () if self.is_beside(nth + 1) => vec![
-                (nth, Rect { width: half.saturating_sub(1), ..place }),
-                (nth + 1, Rect { x: place.x + half, width: self.width - half, ..place }),
-            ],
-            () => vec![(nth, place)],
-        }
     }
 
     /// Draws the section name and the text; returns the rows of the text.

@@ -6,7 +6,10 @@ use ratatui::{buffer::Buffer, layout::Rect};
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::wrap;
-use crate::tui::{Pen, RenderContext, Role};
+use crate::{
+    journal::EntityKind,
+    tui::{Pen, RenderContext, Role, kind_label},
+};
 
 /// Text and the roles of its parts. Built by pushing; parts without a role have the base role.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -33,6 +36,11 @@ impl Styled {
         self.text.push_str(text);
         self.parts.push((start..self.text.len(), role));
         self
+    }
+
+    /// Appends a name with its kind: `Hùng person`.
+    pub fn push_name(&mut self, name: &str, kind: EntityKind) -> &mut Self {
+        self.push(name, Role::of_kind(kind)).push(&format!(" {}", kind_label(kind).0), Role::Dim)
     }
 
     /// Sets the role of the bytes of `range`; later calls win.

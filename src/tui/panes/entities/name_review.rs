@@ -2,7 +2,7 @@
 
 use jiff::civil;
 
-use super::{listing::Who, portrait::named};
+use super::listing::Who;
 use crate::{
     insight::{Evidence, merge_candidates::MergeCandidate, names::Known},
     report::counted,
@@ -155,7 +155,7 @@ fn merge_candidates(review: &NameReview, today: civil::Date) -> Vec<Linked<Turn>
         let [left, right] = [(&pair.other, &pair.other_said), (&pair.keep, &pair.keep_said)];
         let head = |known: &Known| {
             let mut head = Styled::default();
-            named(&mut head, &Who::of(known));
+            head.push_name(&known.name, known.kind);
             head.push(&format!("   {}", counted(known.mentions as usize, "mention", "mentions")), Role::Dim);
             head
         };
@@ -180,11 +180,9 @@ fn merge_candidates(review: &NameReview, today: civil::Date) -> Vec<Linked<Turn>
 fn hidden((nth, name): (usize, &Hidden)) -> Linked<Turn> {
     let mut line = Styled::default();
     match name.kind {
-        Some(kind) => named(&mut line, &Who { name: name.name.clone(), kind }),
-        None => {
-            line.push(&name.name, Role::Text);
-        }
-    }
+        Some(kind) => line.push_name(&name.name, kind),
+        None => line.push(&name.name, Role::Text),
+    };
     if !name.aliases.is_empty() {
         line.push(&format!("   also: {}", name.aliases.join(", ")), Role::Dim);
     }

@@ -13,7 +13,7 @@ use crate::{
     report::counted,
     session::{Answer, Ask, Reply},
     tui::{
-        AsyncQuery, Linked, LinkedLines, QueryState, Role, Styled, UpdateContext, kind_label, linked::quoted,
+        AsyncQuery, Linked, LinkedLines, QueryState, Role, Styled, UpdateContext, linked::quoted,
         widgets::blocks::sparkline,
     },
 };
@@ -195,7 +195,7 @@ fn stated(relation: &Relation) -> Linked<Who> {
     let mut line =
         Styled::of(verb(relation), Role::Dim).and(if relation.is_outgoing { " → " } else { " ← " }, Role::Dim);
     let who = Who { name: relation.other.clone(), kind: relation.other_kind };
-    named(&mut line, &who);
+    line.push_name(&who.name, who.kind);
     let mut counts = format!("   stated {} · together on {}", relation.stated, counted_days(relation.together as u32));
     if relation.accepted {
         counts += " · accepted by you";
@@ -216,11 +216,6 @@ fn noted(notes: &str) -> Vec<Linked<Who>> {
         lines.push(Linked::plain(2, Styled::of("…", Role::Dim)));
     }
     lines
-}
-
-pub fn named(line: &mut Styled, who: &Who) {
-    let role = Role::of_kind(who.kind);
-    line.push(&who.name, role).push(&format!(" {}", kind_label(who.kind).0), Role::Dim);
 }
 
 /// The neighbourhood as a tree: related names, and under each of them its own related names.
@@ -257,7 +252,7 @@ fn neighbourhood(profile: &Profile) -> Vec<Linked<Who>> {
 fn branch(lead: &str, other: &Neighbour) -> Linked<Who> {
     let who = Who { name: other.name.clone(), kind: other.kind };
     let mut line = Styled::of(lead, Role::Border);
-    named(&mut line, &who);
+    line.push_name(&who.name, who.kind);
     let days = counted_days(other.together as u32);
     let counts = match other.basis {
         Basis::Stated => format!("   stated {} · together on {days}", other.stated),

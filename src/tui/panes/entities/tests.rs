@@ -272,6 +272,19 @@ fn a_neighbour_is_walked_to_and_back_is_the_way_back() {
 }
 
 #[test]
+fn going_back_takes_the_names_in_between_first_and_then_the_pane_before() {
+    let mut harness = full(120, 40);
+    harness.keys("<alt-1> <alt-3>");
+    harness.keys("<tab> j j <enter>");
+    sees(&harness, "Hùng ▸");
+    harness.keys("<alt-left>");
+    assert!(!harness.screen().contains("Hùng ▸"), "{}", harness.screen());
+    assert_eq!(harness.app.pane(), "entities");
+    harness.keys("<alt-left>");
+    assert_eq!(harness.app.pane(), "journal");
+}
+
+#[test]
 fn what_is_said_of_a_name_is_typed_in_a_line_and_can_be_left() {
     let mut harness = full(80, 24);
     harness.keys("r").typed(" Trần");

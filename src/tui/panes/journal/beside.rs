@@ -122,11 +122,13 @@ impl Journal {
         if !self.related.lines.is_empty() {
             return self.related.lines.draw(frame, rest, context, focused);
         }
-        if self.related.asked.is_none() {
-            return;
-        }
         let nothing = || Styled::of("Nothing related found", Role::Dim);
-        let notice = notice(&self.related.query_state, context, "Searching", None).unwrap_or_else(nothing);
+        let notice = match self.related.asked {
+            Some(_) => notice(&self.related.query_state, context, "Searching", None).unwrap_or_else(nothing),
+            // The entry has too few words.
+            None if focused => nothing(),
+            None => return,
+        };
         let place = Rect { x: rest.x + 1, width: rest.width - 1, ..rest };
         notice.paint(frame.buffer_mut(), place, context, Role::Dim);
     }

@@ -6,11 +6,14 @@ use super::{Focus, Journal};
 use crate::{
     report::counted,
     session::View,
-    tui::{Pen, RenderContext, Role, Screen as _, Width, below, cells, day_of},
+    tui::{MEASURE, Pen, RenderContext, Role, Screen as _, Width, below, cells, day_of},
 };
 
-/// Width of the column of days.
-const DAYS_WIDTH: u16 = 34;
+/// Minimum and maximum width of the column of days: it gets what the text does not need.
+const DAYS_WIDTH: std::ops::RangeInclusive<u16> = 34..=60;
+
+/// Below this height there is no gap under the day.
+const LOW: u16 = 12;
 
 impl Journal {
     /// Splits off the last row for an open input line.
@@ -36,7 +39,8 @@ impl Journal {
         if width == Width::One {
             return (area, nothing);
         }
-        let days = Rect { width: DAYS_WIDTH.min(area.width), ..area };
+        let unused = area.width.saturating_sub(MEASURE + 4);
+        let days = Rect { width: unused.clamp(*DAYS_WIDTH.start(), *DAYS_WIDTH.end()).min(area.width), ..area };
         (days, Rect { x: days.right(), width: area.width - days.width, ..area })
     }
 
@@ -59,11 +63,11 @@ impl Journal {
             let again = context.key("journal.again");
             say(frame, below(area, 2), &[&format!("✗ {error}"), &format!("{again}  try again")], context, Role::Error);
         } else if self.is_new(context.view) {
-            draw_welcome(frame, below(area, 2), context);
+            draw_welcome(frame, below(area, if area.height < LOW { 1 } else { 2 }), context);
         } else if empty {
             let day_is_today = day == day_of(context.now, context.settings);
             let key = context.key(if day_is_today { "journal.new" } else { "journal.new-here" });
-            let what = if day_is_today { "write about today" } else { "write about this day" };
+            let what = if day_is_today { "write about today" } else { "new entry on this day" };
             say(frame, below(area, 2), &["Nothing written.", "", &format!("{key}  {what}")], context, Role::Dim);
         }
         if let Some(text) = text.filter(|text| !text.notices.is_empty()) {
@@ -111,7 +115,8 @@ fn draw_welcome(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) 
         "kioku import auto PATH  take over a journal".to_owned(),
         "kioku demo              look around in a sample journal".to_owned(),
     ];
-    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let is_low = usize::from(area.height) < lines.len();
+    let lines: Vec<&str> = lines.iter().map(String::as_str).filter(|line| !(is_low && line.is_empty())).collect();
     say(frame, area, &lines, context, Role::Text);
 }
 

@@ -411,6 +411,24 @@ fn on_a_smaller_screen_related_entries_are_shown_below_what_is_written() {
 }
 
 #[test]
+fn a_short_entry_has_no_related_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = remembered(folder.path(), (80, 24));
+    journal.keys("n").typed("Two words.").keys("<ctrl-s> <alt-l>").settle();
+    sees(&journal, "Nothing related found");
+}
+
+#[test]
+fn the_first_steps_fit_on_a_small_screen() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = start(folder.path());
+    journal.resize(40, 10);
+    sees(&journal, "kioku demo");
+    journal.keys("d");
+    says(&journal, "d isn't available here · Move entry to trash");
+}
+
+#[test]
 fn the_list_of_days_shows_words_without_marks_of_markdown() {
     let folder = tempfile::tempdir().unwrap();
     let mut journal = start(folder.path());

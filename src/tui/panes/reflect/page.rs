@@ -12,7 +12,7 @@ use crate::{
     journal::{EntityKind, EntryId, prose},
     report,
     session::View,
-    tui::{Cited, Linked, Role, Styled, cells, counted, kind_label, query::SharedQuery},
+    tui::{Cited, Linked, Role, Styled, cells, counted, query::SharedQuery},
 };
 
 /// Maximum width of the earlier passage, and of the passage of the day; the rest is one key away.
@@ -98,7 +98,7 @@ impl Page {
             if !text.is_empty() {
                 text.push("   ", Role::Text);
             }
-            push_name(&mut text, named.kind, &named.name);
+            text.push_name(&named.name, named.kind);
             for id in &named.entries {
                 if !sources.iter().any(|known| known.id == *id) {
                     sources.push(Cited::of(id, &named.name));
@@ -143,7 +143,7 @@ impl Page {
     fn add_patterns(&mut self, patterns: &[Pattern], days_missing: usize) {
         for pattern in patterns {
             let mut text = Styled::default();
-            push_name(&mut text, pattern.kind, &pattern.name);
+            text.push_name(&pattern.name, pattern.kind);
             text.push(&format!(" {} ", pattern.verb()), Role::Dim).push(&pattern.mood, Role::of_mood(&pattern.mood));
             text.push(&format!("  {}", pattern.counts()), Role::Dim);
             let sources = pattern.evidence.iter().map(Cited::from).collect();
@@ -189,7 +189,7 @@ impl Page {
     /// Adds a name with its counts. Its entries are the sources, in which the name is highlighted.
     fn add_change(&mut self, label: &'static str, kind: EntityKind, name: &str, counts: &str, entries: &[EntryId]) {
         let mut text = Styled::default();
-        push_name(&mut text, kind, name);
+        text.push_name(name, kind);
         text.push(counts, Role::Dim);
         let sources = entries.iter().map(|id| Cited::of(id, name)).collect();
         let lead = Lead { asks: Some(name.to_owned()), question: None };
@@ -211,10 +211,6 @@ pub fn markdown(title: &str, figures: &Styled, lines: &[Linked<Lead>]) -> String
 
 fn push_quote(text: &mut Styled, evidence: &Evidence, role: Role) {
     text.push(&evidence.quoted(), role);
-}
-
-fn push_name(text: &mut Styled, kind: EntityKind, name: &str) {
-    text.push(name, Role::of_kind(kind)).push(&format!(" {}", kind_label(kind).0), Role::Dim);
 }
 
 /// `15:30` from a time in the file's format.

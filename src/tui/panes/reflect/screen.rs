@@ -110,8 +110,8 @@ fn draw_new(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         "No entries yet".to_owned(),
         String::new(),
         format!("{}  write the first entry", context.key("app.new")),
-        "After a few days with entries this page sums them up,".to_owned(),
-        "shows related earlier entries, and asks questions.".to_owned(),
+        "After a few days with entries this page sums them up, shows related earlier entries, and asks questions."
+            .to_owned(),
     ];
     say(frame, area, &lines, context, Role::Text);
 }

@@ -49,13 +49,13 @@ const COMMANDS: &[Command] = &[
         .when(|s| s.focus != Focus::List || s.prompt.is_some())
         .hint("back"),
     Command::new("search.clear", &["esc"], "Clear query", |s, cx| s.set("", cx))
-        .when(|s| !s.input.is_empty())
+        .when(|s| !s.input.is_empty() && s.own == s.input.text())
         .hint("clear"),
     Command::new("search.why", &["w"], "Find causes of this entry", Search::why).when(Search::is_on_hits).hint("why"),
     Command::new("search.type", &["i"], "Edit query", |s, _| s.enter_field())
         .when(|s| s.focus != Focus::Field)
         .hint("type"),
-    Command::new("search.narrow", &["f", "alt-f"], "Filter by name, mood or month", Search::narrow)
+    Command::new("search.narrow", &["f", "alt-f"], "Filter by name, tag, mood or month", Search::narrow)
         .when(|s| !s.input.is_empty() && s.prompt.is_none() && s.focus != Focus::Facets)
         .hint("narrow"),
     Command::new("search.sort", &["v"], "Sort by relevance, newest or oldest", Search::sort).hint("sort"),

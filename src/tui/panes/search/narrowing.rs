@@ -17,7 +17,7 @@ use crate::{
 pub(super) const WIDTH: u16 = 32;
 const LABEL: usize = 18;
 const BAR: usize = 6;
-/// Maximum number of people and of moods; months are all listed.
+/// Maximum number of people, of tags and of moods; months are all listed.
 const OFFERED: usize = 12;
 
 #[derive(Default)]
@@ -51,10 +51,11 @@ impl Narrowing {
             let line = Styled::of("✓ ", Role::Accent).and(text.get(span.clone()).unwrap_or_default(), Role::Accent);
             lines.push(Linked::to(1, line, Pick::Out(span.clone())));
         }
-        let Facets { of, people, moods, months } = shared.unwrap_or_default();
+        let Facets { of, people, tags, moods, months } = shared.unwrap_or_default();
         let is_new = |facet: &Facet| !filters.iter().any(|filter| narrow::says(filter, &facet.says));
         for (title, facets, role, most) in [
             ("who", people, Role::Person, OFFERED),
+            ("tag", tags, Role::Tag, OFFERED),
             ("mood", moods, Role::Mood, OFFERED),
             ("month", months, Role::Date, usize::MAX),
         ] {

@@ -332,7 +332,8 @@ fn snippet(hit: &Hit) -> Styled {
     let mut parts: Vec<(Range<usize>, usize)> = Vec::new();
     for part in prose_parts(text) {
         let end = parts.last().map_or(0, |(before, _)| before.end);
-        if text.get(end..part.start).is_some_and(|marks| marks.contains(char::is_whitespace)) {
+        let is_apart = text.get(end..part.start).is_some_and(|marks| marks.contains(char::is_whitespace));
+        if is_apart && !styled.text().ends_with(' ') {
             styled.push(" ", base);
         }
         parts.push((part.clone(), styled.text().len()));

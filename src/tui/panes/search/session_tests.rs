@@ -91,6 +91,36 @@ fn hits_are_narrowed_by_key_and_the_filter_stands_in_the_query_to_be_edited() {
 }
 
 #[test]
+fn escape_clears_only_a_query_that_was_typed_here() {
+    const BOTH: &[PaneEntry] = &[pane::<crate::tui::panes::journal::Journal>(), pane::<super::Search>()];
+    let (folder, _) = kioku(120, 30);
+    let session = Some(SessionWorkers::inline(fixtures::session_options(&folder.path().join("vault"))));
+    let mut harness = Harness::new(HarnessSetup { session, size: (120, 30), ..HarnessSetup::new(BOTH) });
+    harness.settle();
+    harness.keys("f").typed("mood:calm").keys("<enter> <enter>");
+    assert_eq!(harness.app.query().text(), "mood:calm");
+    harness.keys("2 <esc> <esc>");
+    assert_eq!(harness.app.query().text(), "mood:calm", "{}", harness.screen());
+    harness.keys("i").typed(" lake").keys("<esc> <esc>");
+    assert_eq!(harness.app.query().text(), "", "{}", harness.screen());
+}
+
+#[test]
+fn tags_of_the_hits_narrow_too() {
+    let (folder, _) = kioku(150, 40);
+    let vault = Vault::open(fixtures::session_options(&folder.path().join("vault")).vault).unwrap();
+    let tags = vec!["boat".to_owned(), "paint".to_owned()];
+    vault.append(NewEntry { tags, body: "Work on the hull.".into(), ..NewEntry::default() }).unwrap();
+    let mut search = again(folder.path(), 150, 40);
+    search.typed("work");
+    sees(&search, "tag  of 6 hits");
+    search.keys("<alt-f>").click("boat ").click("boat ");
+    assert_eq!(search.app.query().text(), "tag:boat work");
+    sees(&search, "on the hull");
+    assert!(!search.screen().contains("Walked home"), "{}", search.screen());
+}
+
+#[test]
 fn what_is_counted_is_what_the_filter_finds() {
     let (_folder, mut search) = kioku(150, 40);
     search.typed("work");

@@ -212,6 +212,6 @@ fn draw_new(column: &mut Column<'_, '_>) {
     column.row(&[("No entries yet", Role::Text)]);
     column.skip(1);
     column.row(&[(&new, Role::Key), ("  write the first entry", Role::Dim)]);
-    column.row(&[("This pane shows a map of the year, moods over time,", Role::Dim)]);
-    column.row(&[("and when in the week and the day you write.", Role::Dim)]);
+    let shows = "This pane shows a map of the year, moods over time, and when in the week and the day you write.";
+    column.flow(&Styled::of(shows, Role::Dim));
 }

@@ -242,7 +242,9 @@ fn before_anything_is_written_no_key_of_a_day_is_offered() {
     harness.settle();
     sees(&harness, "No entries yet");
     assert!(!harness.screen().contains("open the day"), "{}", harness.screen());
-    harness.view(view()).reply(Reply::ViewChanged);
+    harness.resize(40, 10);
+    sees(&harness, "the day you write.");
+    harness.resize(80, 24).view(view()).reply(Reply::ViewChanged);
     sees(&harness, "enter open the day");
 }
 

@@ -182,6 +182,19 @@ fn on_the_way_further_back_escape_returns_and_nothing_is_waited_for() {
 }
 
 #[test]
+fn going_back_returns_to_the_question_that_was_left() {
+    let mut harness = answered(80, 24);
+    harness.keys("<right> <right>");
+    let (ticket, _) = last_question(&mut harness);
+    let why = Why { target: "Project X".into(), causes: Vec::new(), eased_by: Vec::new(), ..stressed() };
+    harness.reply(Reply::To(ticket, Response::Answer(Arc::new(Answer::Why(why)))));
+    harness.keys("<alt-left>");
+    assert!(harness.screen().contains("poor sleep"), "{}", harness.screen());
+    harness.keys("<alt-left>");
+    assert!(harness.screen().contains("poor sleep"), "{}", harness.screen());
+}
+
+#[test]
 fn nothing_written_about_it_is_an_answer() {
     let mut harness = harness(80, 24);
     harness.typed("skiing").key("enter");
@@ -367,6 +380,20 @@ fn between_two_names_begins_with_what_was_asked_about() {
     harness.keys("b").typed("Linh").key("enter");
     let (_, ask) = last_ask(&mut harness);
     assert!(matches!(&ask, Ask::Connect { from, to } if from == "stressed" && to == "Linh"), "{ask:?}");
+}
+
+#[test]
+fn between_two_names_begins_empty_after_a_word_that_was_not_found() {
+    let mut harness = harness(80, 24);
+    harness.typed("nervuos").key("enter");
+    let (ticket, _) = last_question(&mut harness);
+    let nearest = Some(Nearest { by: Likeness::Meaning, words: vec!["anxious".into()] });
+    let days = DayCounts { total: 78, with_target: 0 };
+    let why = Why { target: "nervuos".into(), days, nearest, ..stressed() };
+    harness.reply(Reply::To(ticket, Response::Answer(Arc::new(Answer::Why(why)))));
+    harness.keys("b").typed("Hùng").keys("<tab>").typed("Linh").key("enter");
+    let (_, ask) = last_ask(&mut harness);
+    assert!(matches!(&ask, Ask::Connect { from, to } if from == "Hùng" && to == "Linh"), "{ask:?}");
 }
 
 #[test]

@@ -175,3 +175,19 @@ fn spans_that_do_not_fit_the_text_are_survived() {
         harness.keys("<enter> s <tab>");
     }
 }
+
+#[test]
+fn the_words_of_a_hit_are_listed_without_marks_and_the_found_ones_marked() {
+    let body = "## Walk\n\n- the **pup** we [[Max]] called\n- *slowly*, at noon";
+    let mut harness = answered_with(hit(body, "pup", date(2026, 9, 14).at(15, 30, 0, 0)));
+    harness.resize(80, 20);
+    let screen = harness.screen();
+    assert!(screen.contains(" Walk - the pup we Max called - slowly, at noon"), "{screen}");
+    assert!(harness.shows_as("pup we", Role::Match) && !harness.shows_as("we Max", Role::Match), "{screen}");
+}
+
+#[test]
+fn a_command_without_a_key_is_offered_by_the_palette() {
+    let harness = harness(120, 20);
+    assert!(harness.screen().contains("ctrl-p lists saved searches"), "{}", harness.screen());
+}
