@@ -80,7 +80,7 @@ fn page(files: &Files<'_>, name: &str, options: &ImportOptions, imported: &mut I
     }
     let written = day.map(|day| day.to_string()).unwrap_or_default();
     let id = made_id("apple-journal", &[&written, &title, &body]);
-    let body = imported.with_files(body, &attached, ("photo", "photo"), at, files);
+    let body = imported.attach_below(body, files, ("photo", attached.iter().copied()), at);
     let record = Record {
         id,
         time: day.and_then(|day| wall_time(day.at(12, 0, 0, 0), &options.zone)),

@@ -6,8 +6,9 @@ use std::{
 };
 
 use super::{
-    ExchangeError, Imported, ImportedFile,
+    ExchangeError, Imported, ImportedFile, LossKind,
     format::FileOrigin,
+    records::Spot,
     source::{Files, MOST_EXPANDED, Source},
 };
 use crate::journal::{ATTACHMENTS, Vault, VaultError, attachment, attachments_in, files, folders::MEMORY, is_image};
@@ -39,6 +40,35 @@ impl Imported {
             self.files.push(ImportedFile { path, from: FileOrigin::Source(name.to_owned()) });
         }
         Ok(format!("{ATTACHMENTS}/{name_of}"))
+    }
+
+    /// A text with links to files of an entry below it. Files that the source lacks are counted by their field.
+    pub(super) fn attach_below<'p>(
+        &mut self,
+        text: String,
+        files: &Files<'_>,
+        (field, paths): (&str, impl IntoIterator<Item = &'p str>),
+        at: Spot<'_>,
+    ) -> String {
+        let mut links = Vec::new();
+        for path in paths {
+            let own = path.rsplit('/').next().unwrap_or(path);
+            let Some(name) = files.named(own) else {
+                self.count_not_kept(field);
+                continue;
+            };
+            let extension = own.rsplit_once('.').map_or("", |(_, extension)| extension);
+            let label = if is_image(own) { format!("photo.{extension}") } else { own.to_owned() };
+            match self.attach(files, name, &label) {
+                Ok(path) => links.push(link_to(&path, &label)),
+                Err(error) => self.lose(LossKind::Doubtful, at.path, at.line, format!("\"{name}\": {error}")),
+            }
+        }
+        match (links.is_empty(), text.trim_end()) {
+            (true, _) => text,
+            (false, "") => links.join("\n"),
+            (false, text) => format!("{text}\n\n{}", links.join("\n")),
+        }
     }
 
     /// Whether a file of the source will be copied.

@@ -68,9 +68,9 @@ fn entry(record: &Value, at: Spot<'_>, zone: &TimeZone, files: &Files<'_>, impor
     extra
         .extend(number(weather, "degree_c").filter(|_| !weather.is_null()).map(|c| ("temperature", format!("{c:.0}"))));
     imported.count_unknown(record, KNOWN);
+    // Journey gives them no place in the text.
     let photos = strings(record, "photos");
-    let photos: Vec<&str> = photos.iter().map(|photo| photo.rsplit('/').next().unwrap_or(photo)).collect();
-    let body = imported.with_files(body, &photos, ("photos", "photo"), at, files);
+    let body = imported.attach_below(body, files, ("photos", photos.iter().map(String::as_str)), at);
     let record = Record {
         id: text(record, "id").to_owned(),
         time,

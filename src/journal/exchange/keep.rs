@@ -1,7 +1,7 @@
 //! Import of Google Keep from Google Takeout: one JSON file per note, in a zip archive or its folder.
 //!
-//! Notes in the trash are left out and counted. A checklist becomes a list of tasks, a photo or recording an
-//! attachment.
+//! Notes in the trash are left out and counted. A checklist becomes a list of tasks; images and recordings become attachments
+//! below the text.
 
 use jiff::Timestamp;
 use serde_json::Value;
@@ -33,10 +33,10 @@ const KNOWN: &[&str] = &[
 ];
 
 fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeError> {
-    from_json(source, |note, at, files, imported| entry(note, at, files, options, imported))
+    from_json(source, |note, at, files, imported| entry(note, at, options, files, imported))
 }
 
-fn entry(note: &Value, at: Spot<'_>, files: &Files<'_>, options: &ImportOptions, imported: &mut Imported) {
+fn entry(note: &Value, at: Spot<'_>, options: &ImportOptions, files: &Files<'_>, imported: &mut Imported) {
     let instant = |key: &str| Timestamp::from_microsecond(number(note, key)? as i64).ok();
     let (created, edited) = (instant("createdTimestampUsec"), instant("userEditedTimestampUsec"));
     if flag(note, "isTrashed") {
@@ -49,10 +49,8 @@ fn entry(note: &Value, at: Spot<'_>, files: &Files<'_>, options: &ImportOptions,
         let message = "no time of creation; the time of the last edit is used";
         imported.lose(LossKind::Doubtful, at.path, at.line, message);
     }
-    let attached = || items(note, "attachments").map(|file| text(file, "filePath"));
-    let found: Vec<&str> = attached().map(|name| spelled(files, name)).collect();
-    let written = body(note);
-    let body = imported.with_files(written.clone(), &found, ("attachments", "photo"), at, files);
+    let body = body(note);
+    let items = |key: &str| note.get(key).and_then(Value::as_array).into_iter().flatten();
     let color = text(note, "color");
     let yes = || "true".to_owned();
     let mut extra = Vec::new();
@@ -61,41 +59,29 @@ fn entry(note: &Value, at: Spot<'_>, files: &Files<'_>, options: &ImportOptions,
     extra.extend((!["", "DEFAULT"].contains(&color)).then(|| ("color", color.to_lowercase())));
     imported.count_unknown(note, KNOWN);
     let (title, time) = (text(note, "title"), created.or(edited));
+    let id = made_id("keep", &[&time.map(|at| at.to_string()).unwrap_or_default(), title, &body]);
+    let paths = items("attachments").map(|file| text(file, "filePath"));
+    let body = imported.attach_below(body, files, ("attachments", paths), at);
     let record = Record {
-        id: made_id("keep", &[&time.map(|at| at.to_string()).unwrap_or_default(), title, &written]),
+        id,
         time: time.map(|at| time_in(at, "", &options.zone)),
         title,
         text: &body,
-        tags: items(note, "labels").map(|label| text(label, "name").to_owned()).collect(),
+        tags: items("labels").map(|label| text(label, "name").to_owned()).collect(),
         extra,
         ..Record::default()
     };
     imported.add(record, at);
 }
 
-fn items<'v>(note: &'v Value, key: &str) -> impl Iterator<Item = &'v Value> {
-    note.get(key).and_then(Value::as_array).into_iter().flatten()
-}
-
-/// The name of an attached file in the archive, which may have another ending of the same kind: Takeout lists
-/// `photo.jpeg` and packs `photo.jpg`.
-fn spelled<'f>(files: &'f Files<'_>, name: &'f str) -> &'f str {
-    if files.named(name).is_some() {
-        return name;
-    }
-    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    let own = |path: &'f str| path.rsplit('/').next().unwrap_or(path);
-    let is_it = |path: &&str| path.rsplit_once('.').is_some_and(|(other, kind)| other == stem && kind != "json");
-    files.names.iter().map(|path| own(path)).find(is_it).unwrap_or(name)
-}
-
 /// The text, the checklist, and the links that the text does not contain.
 fn body(note: &Value) -> String {
+    let items = |key: &str| note.get(key).and_then(Value::as_array).into_iter().flatten();
     let written = text(note, "textContent").replace("\r\n", "\n");
-    let tasks: Vec<String> = items(note, "listContent")
+    let tasks: Vec<String> = items("listContent")
         .map(|item| format!("- [{}] {}", if flag(item, "isChecked") { "x" } else { " " }, text(item, "text")))
         .collect();
-    let links: Vec<String> = items(note, "annotations")
+    let links: Vec<String> = items("annotations")
         .filter(|link| !text(link, "url").is_empty() && !written.contains(text(link, "url")))
         .map(|link| format!("[{}]({})", text(link, "title"), text(link, "url")))
         .collect();

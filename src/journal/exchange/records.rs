@@ -7,7 +7,6 @@ use serde_json::Value;
 
 use super::{
     ExchangeError, Imported, LossKind,
-    attached::link_to,
     source::{Files, Source, trimmed_block},
 };
 use crate::journal::{EntryTime, NewEntry};
@@ -89,35 +88,6 @@ impl Imported {
         let id = Some(record.id).filter(|id| !id.trim().is_empty() && !id.contains(char::is_control));
         let event_time = record.event_time.map(|time| one_line(&time)).filter(|time| !time.is_empty());
         self.entries.push(NewEntry { time: Some(time), id, mood, tags, event_time, extra, body });
-    }
-
-    /// The text with links to these files below it, for programs that give photos no place in the text. `kind`: the
-    /// field that they come from, and the label of each.
-    pub(super) fn with_files(
-        &mut self,
-        text: String,
-        names: &[&str],
-        kind: (&str, &str),
-        at: Spot<'_>,
-        files: &Files<'_>,
-    ) -> String {
-        let mut links = Vec::new();
-        for own in names {
-            let Some(name) = files.named(own) else {
-                self.count_not_kept(kind.0);
-                continue;
-            };
-            let extension = own.rsplit_once('.').map_or("", |(_, extension)| extension);
-            let label = format!("{}.{extension}", kind.1);
-            match self.attach(files, name, &label) {
-                Ok(path) => links.push(link_to(&path, &label)),
-                Err(error) => self.lose(LossKind::Doubtful, at.path, at.line, format!("\"{name}\": {error}")),
-            }
-        }
-        if links.is_empty() {
-            return text;
-        }
-        format!("{}\n\n{}", text.trim_end(), links.join("\n")).trim_start().to_owned()
     }
 
     /// Counts the fields of a record that are neither known nor empty.

@@ -188,9 +188,11 @@ impl Files<'_> {
         Ok(read(&mut file.take(MOST_EXPANDED))?)
     }
 
-    /// The name of the file with this last part, in any case.
+    /// The name of the file with this last part, in any case. Google Keep writes `.jpg` files and names `.jpeg`.
     pub fn named(&self, last: &str) -> Option<&str> {
-        let is_it = |name: &&String| name.rsplit('/').next().is_some_and(|own| own.eq_ignore_ascii_case(last));
+        let plain = |name: &str| name.to_lowercase().replace(".jpeg", ".jpg");
+        let wanted = plain(last);
+        let is_it = |name: &&String| name.rsplit('/').next().is_some_and(|own| plain(own) == wanted);
         self.names.iter().find(is_it).map(String::as_str)
     }
 
