@@ -87,8 +87,11 @@ impl Vault {
             {
                 present.entry
             }
-            Some(present) if present.block().head.is_absent() && is_lost => {
-                // The file now has another text under the same id: keep both.
+            Some(present)
+                if is_lost
+                    && (present.block().head.is_absent() || sections::is_of_section(piece.entry.id.as_str())) =>
+            {
+                // The file now has another text under the same id, which is that of a place: keep both.
                 let name = format!("{}~{}", piece.entry.id, piece.entry.hash.short());
                 let headed = self.untrashed(&old, position, Some(&name))?;
                 self.append_block(&present.file, |ending| Ok(headed.block(ending)))?

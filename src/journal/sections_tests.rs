@@ -106,6 +106,22 @@ fn an_entry_behind_the_sections_keeps_its_head() {
     assert_eq!(bodies(text), ["a", "", "c\n\n## 21:00\nd"]);
 }
 
+#[test]
+fn a_restored_section_does_not_replace_the_one_that_took_its_id() {
+    let home = tempfile::tempdir().unwrap();
+    std::fs::write(home.path().join("2024-03-01.md"), "## 09:30\na\n\n## 09:30\nb\n\n## 09:30\nc\n").unwrap();
+    let clock = Clock::fixed("2024-03-01T15:30:00+00:00[UTC]".parse().unwrap());
+    let vault = Vault::open(VaultOptions::new(home.path(), clock)).unwrap();
+    let read = || vault.read_if_there("2024-03-01.md").unwrap().unwrap().entries;
+    vault.remove(&read()[1].entry).unwrap();
+    let change = Change { body: Some("## 11:00 Tea".to_owned()), ..Change::default() };
+    vault.edit(&read()[1].entry, change).unwrap();
+    let piece = vault.trash().unwrap().into_iter().find(|piece| piece.why == TrashReason::Deleted).unwrap();
+    vault.restore(&piece.handle).unwrap();
+    let entries: Vec<Entry> = read().into_iter().map(|written| written.entry).collect();
+    assert_eq!(sorted(&entries), ["## 11:00 Tea", "a", "b"]);
+}
+
 /// A day of another program, and what a user does to its entries, each picked by its number.
 fn any_day() -> impl Strategy<Value = String> {
     let pieces = vec![

@@ -218,6 +218,20 @@ fn an_obsidian_vault_is_recognised_and_its_pages_are_listed() {
 }
 
 #[test]
+fn what_was_deleted_from_a_folder_of_notes_is_not_imported() {
+    let kioku = Kioku::new();
+    put(&kioku, "notes/2024-03-01.md", "Kept.\n");
+    let notes = kioku.home.path().join("notes").to_str().unwrap().to_owned();
+    kioku.run(&["--vault", &notes, "add", "A secret."]).ok();
+    let entries = kioku.run(&["--vault", &notes, "timeline", "--json"]).json();
+    let id = entries["entries"][1]["id"].as_str().unwrap().to_owned();
+    kioku.run(&["--vault", &notes, "rm", &id]).ok();
+    let ran = kioku.run(&["import", "auto", &notes]);
+    assert!(ran.out.contains("1 read") && ran.err.contains("a folder that kioku keeps beside the entries"), "{ran:?}");
+    assert!(!kioku.run(&["timeline"]).ok().contains("secret"));
+}
+
+#[test]
 fn a_logseq_graph_is_recognised_without_its_copies() {
     let kioku = Kioku::new();
     let journal = "tags:: work, [[Project X]]\nmood:: glad\nsleep:: 6.5\n\n- Met [[Hùng]].\n  id:: 65\n\t- Deep.\n";

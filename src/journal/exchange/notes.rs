@@ -16,6 +16,7 @@ use crate::journal::{
     EntryTime, WrittenEntry,
     day_file::{self, Reading},
     day_names::{day_of, is_conflict_copy, is_text, title_of},
+    folders::OURS,
     percent_decoded, with_image_targets,
 };
 
@@ -38,6 +39,9 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
         let path = files.path(name);
         if is_conflict_copy(name) {
             imported.lose(LossKind::Skipped, &path, 1, "a conflict copy of a sync program");
+        } else if name.split_once('/').is_some_and(|(folder, _)| OURS.contains(&folder)) {
+            // Such as what was deleted from a folder that is open with `--vault`.
+            imported.lose(LossKind::Skipped, &path, 1, "a file in a folder that kioku keeps beside the entries");
         } else if day_of(name).is_none() {
             imported.lose(LossKind::Skipped, &path, 1, "a page without a date in its name");
         } else {
