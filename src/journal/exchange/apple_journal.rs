@@ -8,6 +8,7 @@ use jiff::civil::Date;
 
 use super::{
     ExchangeError, ImportOptions, Imported, Importer, LossKind,
+    jrnl_dates::month_named,
     records::{Record, Spot},
     source::{Files, Source, html, made_id, wall_time},
 };
@@ -130,26 +131,12 @@ fn element(page: &str, class: &str) -> Option<String> {
 
 /// `Sunday, 3 November 2024` or `Sunday, November 3, 2024`.
 fn english_date(header: &str) -> Option<Date> {
-    const MONTHS: [&str; 12] = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
     let words = || header.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let month = words().find_map(|word| MONTHS.iter().position(|month| word.eq_ignore_ascii_case(month)))?;
+    let month = words().find_map(month_named)?;
     let number = |length: std::ops::RangeInclusive<usize>| {
         words().filter(move |word| length.contains(&word.len())).find_map(|word| word.parse::<i16>().ok())
     };
-    Date::new(number(4..=4)?, month as i8 + 1, i8::try_from(number(1..=2)?).ok()?).ok()
+    Date::new(number(4..=4)?, month, i8::try_from(number(1..=2)?).ok()?).ok()
 }
 
 #[cfg(test)]

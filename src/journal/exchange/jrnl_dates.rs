@@ -266,7 +266,8 @@ fn two_digits(text: &str) -> Option<(i8, &str)> {
     Some((text[..digits].parse().ok()?, &text[digits..]))
 }
 
-fn month_named(name: &str) -> Option<i8> {
+/// The number of a month by its English name, whole or in three letters.
+pub(super) fn month_named(name: &str) -> Option<i8> {
     const MONTHS: [&str; 12] = [
         "january",
         "february",
