@@ -167,7 +167,7 @@ impl Vault {
         if trashed.is_empty() {
             return Ok(0);
         }
-        let named: Digits = texts.iter().flat_map(|text| digits_in(text.as_bytes())).map(str::to_owned).collect();
+        let named = digits_named(texts.iter().copied());
         let now = SystemTime::from(self.options().clock.now().timestamp());
         let mut back = 0;
         for name in trashed.iter().filter(|name| digits_of(name).is_some_and(|digits| named.contains(digits))) {

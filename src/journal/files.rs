@@ -44,7 +44,12 @@ pub fn replace_if(path: &Path, expected: &[u8], bytes: &[u8]) -> Result<bool, Va
 
 /// Creates a file atomically, as [`replace`] does; `false` if the name is taken, and nothing is changed.
 pub fn create(path: &Path, bytes: &[u8]) -> Result<bool, VaultError> {
-    match prepared(path, bytes)?.persist_noclobber(path) {
+    name(prepared(path, bytes)?, path)
+}
+
+/// Gives a temporary file its name durably; `false` if the name is taken.
+fn name(temporary: tempfile::NamedTempFile, path: &Path) -> Result<bool, VaultError> {
+    match temporary.persist_noclobber(path) {
         Ok(_) => {
             point();
             sync_folder(folder_of(path)).map(|()| true)
@@ -129,14 +134,7 @@ pub fn hashed(
 impl Received {
     /// Gives the copy its name durably; `false` if the name is taken, and nothing is changed.
     pub fn keep(self, path: &Path) -> Result<bool, VaultError> {
-        match self.temporary.persist_noclobber(path) {
-            Ok(_) => {
-                point();
-                sync_folder(folder_of(path)).map(|()| true)
-            }
-            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
-            Err(error) => Err(VaultError::io("create", path, error.error)),
-        }
+        name(self.temporary, path)
     }
 
     /// Like [`Received::keep`], in place of a file that has the name.
@@ -156,8 +154,7 @@ pub fn fill(
     fill(temporary.as_file_mut()).map_err(fault)?;
     temporary.as_file().sync_all().map_err(fault)?;
     point();
-    let received = Received { temporary, digest: [0; 32], length: 0 };
-    if may_replace { received.replace(path).map(|()| true) } else { received.keep(path) }
+    if may_replace { exchange(&followed(path), temporary).map(|()| true) } else { name(temporary, path) }
 }
 
 /// Moves a file to a name that must be free, and dates it `at`, because the age of a piece of trash counts from then.

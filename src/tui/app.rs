@@ -192,7 +192,9 @@ impl App {
         self.dirty |= self.toasts.expire(elapsed) | self.privacy_screen.tick(elapsed);
         let mut deadline = [self.toasts.deadline(), self.privacy_screen.deadline()].into_iter().flatten().min();
         self.each(|pane, cx| {
-            if let Some((column, cited)) = pane.source().filter(|_| cx.in_front) {
+            if cx.in_front
+                && let Some((column, cited)) = pane.source()
+            {
                 column.turn_to(cited, cx);
             }
             deadline = [deadline, pane.on_tick(cx)].into_iter().flatten().min();

@@ -34,12 +34,11 @@ impl Imported {
             Ok(())
         })?;
         let (digest, _) = digest.ok_or_else(|| too_large(&path))?;
-        let name_of = attachment::name_of(&digest, label);
-        let path = format!("{ATTACHMENTS}/{name_of}");
+        let path = format!("{ATTACHMENTS}/{}", attachment::name_of(&digest, label));
         if !self.files.iter().any(|file| file.path == path) {
-            self.files.push(ImportedFile { path, from: FileOrigin::Source(name.to_owned()) });
+            self.files.push(ImportedFile { path: path.clone(), from: FileOrigin::Source(name.to_owned()) });
         }
-        Ok(format!("{ATTACHMENTS}/{name_of}"))
+        Ok(path)
     }
 
     /// A text with links to files of an entry below it. Files that the source lacks are counted by their field.
