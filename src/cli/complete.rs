@@ -41,8 +41,7 @@ type Candidate = (String, String);
 /// The words to complete, if this is such a call.
 pub fn words(arguments: &[OsString]) -> Option<Vec<String>> {
     let (_, rest) = arguments.split_first()?;
-    let (name, rest) = rest.split_first().filter(|(name, _)| *name == "__complete")?;
-    debug_assert_eq!(name, "__complete");
+    let (_, rest) = rest.split_first().filter(|(name, _)| *name == "__complete")?;
     let rest = if rest.first().is_some_and(|first| first == "--") { &rest[1..] } else { rest };
     Some(rest.iter().map(|word| word.to_string_lossy().into_owned()).collect())
 }
