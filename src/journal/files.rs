@@ -49,13 +49,38 @@ pub fn create(path: &Path, bytes: &[u8]) -> Result<bool, VaultError> {
 
 /// Gives a temporary file its name durably; `false` if the name is taken.
 fn name(temporary: tempfile::NamedTempFile, path: &Path) -> Result<bool, VaultError> {
-    match temporary.persist_noclobber(path) {
+    match retried(|temporary| temporary.persist_noclobber(path), temporary) {
         Ok(_) => {
             point();
             sync_folder(folder_of(path)).map(|()| true)
         }
-        Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
-        Err(error) => Err(VaultError::io("create", path, error.error)),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(VaultError::io("create", path, error)),
+    }
+}
+
+/// Renames a temporary file. On Windows, a scanner or indexer may have the old or the new file open for a moment.
+fn retried<T>(
+    mut rename: impl FnMut(tempfile::NamedTempFile) -> Result<T, tempfile::PersistError>,
+    mut temporary: tempfile::NamedTempFile,
+) -> io::Result<T> {
+    /// Access denied, sharing violation, lock violation.
+    const OPEN_ELSEWHERE: [i32; 3] = [5, 32, 33];
+    const LONGEST_PAUSE: Duration = Duration::from_millis(if cfg!(any(windows, test)) { 512 } else { 0 });
+    let mut pause = Duration::from_millis(1);
+    loop {
+        match rename(temporary) {
+            Ok(done) => return Ok(done),
+            Err(failed) => {
+                let is_open = failed.error.raw_os_error().is_some_and(|code| OPEN_ELSEWHERE.contains(&code));
+                if !is_open || pause > LONGEST_PAUSE {
+                    return Err(failed.error);
+                }
+                temporary = failed.file;
+            }
+        }
+        thread::sleep(pause);
+        pause *= 2;
     }
 }
 
@@ -67,7 +92,7 @@ pub fn create_and_sync(path: &Path, bytes: &[u8], named: impl FnOnce()) -> Resul
     point();
     write_all(&mut temporary, bytes).map_err(fault)?;
     point();
-    let file = temporary.persist_noclobber(path).map_err(|error| fault(error.error))?;
+    let file = retried(|temporary| temporary.persist_noclobber(path), temporary).map_err(fault)?;
     named();
     point();
     file.sync_all().map_err(fault)?;
@@ -253,7 +278,8 @@ fn without_temporary_name(error: io::Error) -> io::Error {
 }
 
 fn exchange(path: &Path, temporary: tempfile::NamedTempFile) -> Result<(), VaultError> {
-    temporary.persist(path).map_err(|error| VaultError::io("replace", path, error.error))?;
+    retried(|temporary| temporary.persist(path), temporary)
+        .map_err(|source| VaultError::io("replace", path, source))?;
     point();
     sync_folder(folder_of(path))
 }
@@ -505,19 +531,21 @@ pub fn make_private_below(path: &Path) -> Result<(), VaultError> {
 }
 
 /// Opens a regular file for writing, without following a link. A new file is readable by the owner only.
-fn open_itself(path: &Path, mut options: OpenOptions) -> io::Result<File> {
+fn open_itself(path: &Path, options: OpenOptions) -> io::Result<File> {
     match fs::symlink_metadata(path) {
         Ok(found) => expect_file(&found)?,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(error),
     }
     #[cfg(unix)]
-    {
+    let options = {
         use rustix::fs::OFlags;
         use std::os::unix::fs::OpenOptionsExt;
+        let mut options = options;
         // Another program may put a pipe or a link there after the check above.
         options.mode(0o600).custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY).bits() as i32);
-    }
+        options
+    };
     let file = options.open(path)?;
     expect_file(&file.metadata()?)?;
     Ok(file)
@@ -637,6 +665,28 @@ mod tests {
         assert!(path.is_dir());
         assert_eq!(names(folder.path()), ["a"]);
         assert!(replace(&folder.path().join("absent").join("b"), b"").is_err());
+    }
+
+    #[test]
+    fn a_file_that_another_program_has_open_is_replaced_a_moment_later() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let mut tries = 0;
+        let held = |code: i32, most: usize, tries: &mut usize| {
+            let mut rename = |file: tempfile::NamedTempFile| {
+                *tries += 1;
+                match *tries > most {
+                    true => file.persist(&path),
+                    false => Err(tempfile::PersistError { error: io::Error::from_raw_os_error(code), file }),
+                }
+            };
+            retried(&mut rename, temporary_in(folder.path()).unwrap()).map(drop)
+        };
+        held(32, 3, &mut tries).unwrap();
+        assert_eq!((tries, names(folder.path())), (4, vec!["a".to_owned()]));
+        tries = 0;
+        assert!(held(28, 3, &mut tries).is_err(), "a full disk");
+        assert_eq!((tries, names(folder.path()).len()), (1, 1));
     }
 
     #[test]

@@ -141,8 +141,7 @@ pub(super) fn split(
             let [a, b, c, d, ..] = BodyHash::of(&bytes[body..body_end]).0;
             u32::from_be_bytes([a, b, c, d])
         };
-        let mut found =
-            Section { clock: clocks[at], hash: shared[at].then(hash), nth: 1, leads: parts.is_empty() };
+        let mut found = Section { clock: clocks[at], hash: shared[at].then(hash), nth: 1, leads: parts.is_empty() };
         while !taken.insert(found.name()) {
             found.nth += 1;
         }
