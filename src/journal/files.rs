@@ -12,6 +12,7 @@ use std::{
 };
 
 use sha2::{Digest, Sha256};
+use tempfile::{NamedTempFile, PersistError};
 
 use super::{
     VaultError,
@@ -48,7 +49,7 @@ pub fn create(path: &Path, bytes: &[u8]) -> Result<bool, VaultError> {
 }
 
 /// Gives a temporary file its name durably; `false` if the name is taken.
-fn name(temporary: tempfile::NamedTempFile, path: &Path) -> Result<bool, VaultError> {
+fn name(temporary: NamedTempFile, path: &Path) -> Result<bool, VaultError> {
     match retried(|temporary| temporary.persist_noclobber(path), temporary) {
         Ok(_) => {
             point();
@@ -61,24 +62,22 @@ fn name(temporary: tempfile::NamedTempFile, path: &Path) -> Result<bool, VaultEr
 
 /// Renames a temporary file. On Windows, a scanner or indexer may have the old or the new file open for a moment.
 fn retried<T>(
-    mut rename: impl FnMut(tempfile::NamedTempFile) -> Result<T, tempfile::PersistError>,
-    mut temporary: tempfile::NamedTempFile,
+    mut rename: impl FnMut(NamedTempFile) -> Result<T, PersistError>,
+    mut temporary: NamedTempFile,
 ) -> io::Result<T> {
     /// Access denied, sharing violation, lock violation.
-    const OPEN_ELSEWHERE: [i32; 3] = [5, 32, 33];
+    const OPEN_ELSEWHERE: [Option<i32>; 3] = [Some(5), Some(32), Some(33)];
     const LONGEST_PAUSE: Duration = Duration::from_millis(if cfg!(any(windows, test)) { 512 } else { 0 });
     let mut pause = Duration::from_millis(1);
     loop {
-        match rename(temporary) {
+        let PersistError { error, file } = match rename(temporary) {
             Ok(done) => return Ok(done),
-            Err(failed) => {
-                let is_open = failed.error.raw_os_error().is_some_and(|code| OPEN_ELSEWHERE.contains(&code));
-                if !is_open || pause > LONGEST_PAUSE {
-                    return Err(failed.error);
-                }
-                temporary = failed.file;
-            }
+            Err(failed) => failed,
+        };
+        if pause > LONGEST_PAUSE || !OPEN_ELSEWHERE.contains(&error.raw_os_error()) {
+            return Err(error);
         }
+        temporary = file;
         thread::sleep(pause);
         pause *= 2;
     }
@@ -111,7 +110,7 @@ pub fn create_new(path: &Path, bytes: &[u8]) -> Result<(), VaultError> {
 /// A copy that is on disk, but has no name yet. It is removed if it is dropped.
 #[derive(Debug)]
 pub struct Received {
-    temporary: tempfile::NamedTempFile,
+    temporary: NamedTempFile,
     /// SHA-256 of the bytes.
     pub digest: [u8; 32],
     pub length: u64,
@@ -197,7 +196,7 @@ pub fn move_to(from: &Path, to: &Path, at: SystemTime) -> Result<(), VaultError>
 }
 
 /// Writes and fsyncs the new bytes to a temporary file in the folder of the target.
-fn prepared(path: &Path, bytes: &[u8]) -> Result<tempfile::NamedTempFile, VaultError> {
+fn prepared(path: &Path, bytes: &[u8]) -> Result<NamedTempFile, VaultError> {
     let fault = |source| VaultError::io("replace", path, source);
     let mut temporary = temporary_in(folder_of(path)).map_err(|error| fault(without_temporary_name(error)))?;
     point();
@@ -212,7 +211,7 @@ fn prepared(path: &Path, bytes: &[u8]) -> Result<tempfile::NamedTempFile, VaultE
 
 /// A temporary file that stays locked while its process lives, so that [`sweep`] removes only those of killed
 /// processes.
-fn temporary_in(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+fn temporary_in(folder: &Path) -> io::Result<NamedTempFile> {
     loop {
         let made = tempfile::Builder::new().prefix(TEMPORARY_PREFIX).suffix(TEMPORARY_SUFFIX).tempfile_in(folder)?;
         #[cfg(unix)]
@@ -277,7 +276,7 @@ fn without_temporary_name(error: io::Error) -> io::Error {
     }
 }
 
-fn exchange(path: &Path, temporary: tempfile::NamedTempFile) -> Result<(), VaultError> {
+fn exchange(path: &Path, temporary: NamedTempFile) -> Result<(), VaultError> {
     retried(|temporary| temporary.persist(path), temporary)
         .map_err(|source| VaultError::io("replace", path, source))?;
     point();
@@ -673,11 +672,11 @@ mod tests {
         let path = folder.path().join("a");
         let mut tries = 0;
         let held = |code: i32, most: usize, tries: &mut usize| {
-            let mut rename = |file: tempfile::NamedTempFile| {
+            let mut rename = |file: NamedTempFile| {
                 *tries += 1;
                 match *tries > most {
                     true => file.persist(&path),
-                    false => Err(tempfile::PersistError { error: io::Error::from_raw_os_error(code), file }),
+                    false => Err(PersistError { error: io::Error::from_raw_os_error(code), file }),
                 }
             };
             retried(&mut rename, temporary_in(folder.path()).unwrap()).map(drop)

@@ -156,32 +156,21 @@ pub(super) struct Files<'a> {
 
 impl<'a> Files<'a> {
     fn of(source: &'a Source, spelled: Vec<String>, archive: Option<RefCell<ZipArchive<Box<dyn ReadSeek>>>>) -> Self {
-        let mut files = Self {
-            source,
-            names: Vec::new(),
-            spelled: HashMap::new(),
-            archive,
-            top: String::new(),
-            has_obsidian: false,
-        };
+        let (is_archive, mut names, mut other) = (archive.is_some(), Vec::new(), HashMap::new());
+        let mut has_obsidian = false;
         for own in spelled {
-            // Some programs of Windows write archives with `\`.
-            let name = if files.archive.is_some() { composed(&own.replace('\\', "/")) } else { composed(&own) };
-            files.has_obsidian |= files.archive.is_some() && name.split('/').any(|part| part == ".obsidian");
-            if files.archive.is_some() && !is_file(&name) {
-                continue;
+            // Some programs of Windows write archives with backslashes.
+            let name = composed(&if is_archive { own.replace('\\', "/") } else { own.clone() });
+            has_obsidian |= is_archive && name.contains(".obsidian/");
+            if !is_archive || is_file(&name) {
+                names.push(name.clone());
+                other.extend((name != own).then_some((name, own)));
             }
-            if name != own {
-                files.spelled.insert(name.clone(), own);
-            }
-            files.names.push(name);
         }
-        if files.archive.is_some() {
-            files.names.sort();
-            let top = files.names.first().and_then(|name| Some(name[..=name.find('/')?].to_owned()));
-            files.top = top.filter(|top| files.names.iter().all(|name| name.starts_with(top))).unwrap_or_default();
-        }
-        files
+        names.sort();
+        let top = names.first().filter(|_| is_archive).and_then(|name| Some(name[..=name.find('/')?].to_owned()));
+        let top = top.filter(|top| names.iter().all(|name| name.starts_with(top))).unwrap_or_default();
+        Self { source, names, spelled: other, archive, top, has_obsidian }
     }
 
     /// The name below the folder that contains all of an archive.
