@@ -530,21 +530,20 @@ pub fn make_private_below(path: &Path) -> Result<(), VaultError> {
 }
 
 /// Opens a regular file for writing, without following a link. A new file is readable by the owner only.
-fn open_itself(path: &Path, options: OpenOptions) -> io::Result<File> {
+#[cfg_attr(not(unix), expect(unused_mut))]
+fn open_itself(path: &Path, mut options: OpenOptions) -> io::Result<File> {
     match fs::symlink_metadata(path) {
         Ok(found) => expect_file(&found)?,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(error),
     }
     #[cfg(unix)]
-    let options = {
+    {
         use rustix::fs::OFlags;
         use std::os::unix::fs::OpenOptionsExt;
-        let mut options = options;
         // Another program may put a pipe or a link there after the check above.
         options.mode(0o600).custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY).bits() as i32);
-        options
-    };
+    }
     let file = options.open(path)?;
     expect_file(&file.metadata()?)?;
     Ok(file)
@@ -591,14 +590,11 @@ fn followed(path: &Path) -> PathBuf {
 /// Makes a new name in a folder durable. Only Unix can open a folder to fsync it; elsewhere the file system journals
 /// names.
 fn sync_folder(folder: &Path) -> Result<(), VaultError> {
-    #[cfg(unix)]
-    File::open(folder)
-        .and_then(|handle| handle.sync_all())
-        .map_err(|source| VaultError::io("sync folder", folder, source))?;
-    #[cfg(unix)]
-    point();
-    #[cfg(not(unix))]
-    let _ = folder;
+    if cfg!(unix) {
+        let synced = File::open(folder).and_then(|handle| handle.sync_all());
+        synced.map_err(|source| VaultError::io("sync folder", folder, source))?;
+        point();
+    }
     Ok(())
 }
 
