@@ -530,7 +530,7 @@ pub fn make_private_below(path: &Path) -> Result<(), VaultError> {
 }
 
 /// Opens a regular file for writing, without following a link. A new file is readable by the owner only.
-#[cfg_attr(not(unix), expect(unused_mut))]
+#[cfg_attr(not(unix), expect(unused_mut, reason = "the flags are those of Unix"))]
 fn open_itself(path: &Path, mut options: OpenOptions) -> io::Result<File> {
     match fs::symlink_metadata(path) {
         Ok(found) => expect_file(&found)?,

@@ -264,7 +264,10 @@ impl Session {
 
     /// Indexes what was imported: it is found by word and, with the fast model, by meaning. A slow model reads it later.
     pub fn index_imported(&mut self, progress: &mut dyn FnMut(Progress) -> bool) -> Result<(), SessionError> {
-        self.sync(false, progress)?;
+        if self.sync(false, progress)?.read_only {
+            // The process that writes the index, such as open screens, does the rest.
+            return Ok(());
+        }
         let mut batch_size = BatchSize::default();
         while let Some(waiting) = self.index()?.waiting().filter(|waiting| !waiting.successor) {
             if !progress(Progress { what: "meaning", done: waiting.done, of: waiting.of }) {
