@@ -29,7 +29,7 @@ use crate::{
     embed::bundled,
     index::vector::Ann,
     journal::VaultOptions,
-    paths::Paths,
+    paths::{Paths, is_reserved_name},
     session::SessionOptions,
     tui::{
         Editor, TuiOptions,
@@ -379,6 +379,8 @@ pub fn chosen_model(file: &Path) -> Option<String> {
 pub fn is_journal_name(name: &str) -> bool {
     !name.is_empty()
         && !name.starts_with('.')
+        && !name.ends_with(['.', ' '])
+        && !is_reserved_name(name)
         && !name.contains(|c: char| c.is_control() || matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|'))
 }
 
@@ -397,7 +399,7 @@ mod tests {
 
     #[test]
     fn a_journal_name_never_leaves_its_folder() {
-        for bad in ["", ".", "..", "a/b", "a\\b", ".hidden", "c:", "a\nb"] {
+        for bad in ["", ".", "..", "a/b", "a\\b", ".hidden", "c:", "a\nb", "work.", "nul"] {
             assert!(!is_journal_name(bad), "{bad:?}");
         }
         assert!(is_journal_name("personal") && is_journal_name("Nhật ký"));

@@ -79,10 +79,17 @@ pub fn claude_settings() -> Option<PathBuf> {
     Some(folder.join("settings.json"))
 }
 
+/// Whether Windows keeps a name for a device, with any extension.
+pub fn is_reserved_name(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or(name).trim_end().to_ascii_lowercase();
+    let is_port = |device: &str| stem.strip_prefix(device).is_some_and(|port| matches!(port.as_bytes(), [b'1'..=b'9']));
+    ["con", "prn", "aux", "nul", "conin$", "conout$"].contains(&stem.as_str()) || is_port("com") || is_port("lpt")
+}
+
 /// Checks HOME. With an empty HOME the journal of another account might be used, and with a relative one the journal
-/// would depend on the current folder.
+/// would depend on the current folder. Windows does not use it, but its ports of Unix shells set it.
 fn home_is_sound() -> Result<(), &'static str> {
-    match env::var_os("HOME") {
+    match env::var_os("HOME").filter(|_| !cfg!(windows)) {
         Some(home) if home.is_empty() => Err("the variable HOME is empty"),
         Some(home) if !Path::new(&home).is_absolute() => Err("the variable HOME is not an absolute path"),
         _ => Ok(()),
@@ -91,4 +98,19 @@ fn home_is_sound() -> Result<(), &'static str> {
 
 fn from_env(name: &str) -> Option<PathBuf> {
     env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_devices_are_reserved_with_any_extension() {
+        for reserved in ["con", "NUL", "aux.md", "com1", "Lpt9 .txt", "CONOUT$"] {
+            assert!(is_reserved_name(reserved), "{reserved}");
+        }
+        for free in ["Con Dao", "console", "com", "com0", "com10", "nullity", "con (person)", ""] {
+            assert!(!is_reserved_name(free), "{free}");
+        }
+    }
 }

@@ -11,7 +11,7 @@ use super::{
     Context, Done, Failure, Outcome, Run,
     exchange::{formats, no_format},
     losses,
-    output::{self, counted},
+    output::{self, ProgressLine, counted},
     prompt,
 };
 use crate::{
@@ -22,7 +22,7 @@ use crate::{
         exchange::{self, ExchangeError, IMPORTERS, ImportOptions, Imported, Importer, MAIN_USER, Source},
     },
     report::{Kind, Report},
-    session::Session,
+    session::{Progress, Session},
 };
 
 /// Import entries from another program; a second import adds nothing
@@ -179,9 +179,9 @@ impl Import {
             done.known,
             done.differing.len()
         ));
-        let is_slow = session.model()?.is_some_and(|model| model.in_sentence);
-        if is_slow && done.added.len() > BACKLOG {
-            output::note("`kioku index` reads the new entries by meaning, as the screens do in the background");
+        // The next search indexes a few. The word lists are those of the open journal.
+        if part.journal == context.journal && done.added.len() + done.completed.len() > BACKLOG {
+            index(&mut session);
         }
         Ok(())
     }
@@ -237,6 +237,25 @@ fn as_journals(context: &Context, users: Vec<String>) -> Result<Vec<Part>, Repor
         Ok(Part { user: Some(user), journal })
     };
     users.into_iter().map(part).collect()
+}
+
+/// Indexes the imported entries. They are safe, so a fault is a warning.
+fn index(session: &mut Session) {
+    let mut line = ProgressLine::stderr();
+    let mut progress = |now: Progress| {
+        line.show(format_args!("{} {} of {}", now.what, now.done, now.of));
+        true
+    };
+    let done = session.index_imported(&mut progress);
+    drop(line);
+    session.warnings().iter().for_each(output::warn);
+    match done.and_then(|()| session.model()) {
+        Ok(Some(model)) if model.in_sentence => {
+            output::note("search finds them now; `kioku index` or the open screens improve the search by meaning");
+        }
+        Ok(_) => {}
+        Err(error) => output::warn(format_args!("the new entries are not indexed yet: {error}")),
+    }
 }
 
 fn span(imported: &Imported) -> String {

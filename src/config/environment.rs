@@ -22,8 +22,11 @@ pub struct Environment {
 impl Environment {
     pub fn read() -> Self {
         let text = |name: &str| env::var(name).ok().filter(|value| !value.is_empty());
-        let host =
-            fs::read_to_string("/etc/hostname").ok().or_else(|| text("HOSTNAME")).or_else(|| text("COMPUTERNAME"));
+        let host = fs::read_to_string("/etc/hostname")
+            .ok()
+            .or_else(|| local_host_name(&fs::read_to_string(MAC_SETTINGS).ok()?).map(str::to_owned))
+            .or_else(|| text("HOSTNAME"))
+            .or_else(|| text("COMPUTERNAME"));
         Self {
             no_color: env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()),
             term: text("TERM"),
@@ -75,6 +78,15 @@ pub(super) fn secret(name: &str) -> Option<String> {
     env::var(name).ok().map(|key| key.trim().to_owned()).filter(|key| !key.is_empty())
 }
 
+/// The network settings of macOS. Its host name may be that of the network at hand; the name in here stays.
+const MAC_SETTINGS: &str = "/Library/Preferences/SystemConfiguration/preferences.plist";
+
+fn local_host_name(settings: &str) -> Option<&str> {
+    let (_, behind) = settings.split_once("<key>LocalHostName</key>")?;
+    let value = behind.trim_start().strip_prefix("<string>")?;
+    value.split_once("</string>").map(|(name, _)| name)
+}
+
 /// Makes a folder name from a host name: its first label, with lower-case letters, digits and `-`; "this" if nothing is
 /// left.
 fn machine_name(host: &str) -> String {
@@ -94,5 +106,13 @@ mod tests {
         assert_eq!(machine_name("Anna's MacBook.local\n"), "anna-s-macbook");
         assert_eq!(machine_name(""), "this");
         assert_eq!(machine_name("../.."), "this");
+    }
+
+    #[test]
+    fn a_mac_goes_by_the_name_in_its_settings() {
+        let settings =
+            "<key>HostNames</key>\n<dict>\n\t<key>LocalHostName</key>\n\t<string>Annas-Mac</string>\n</dict>";
+        assert_eq!(local_host_name(settings), Some("Annas-Mac"));
+        assert_eq!(local_host_name("bplist00"), None);
     }
 }

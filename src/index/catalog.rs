@@ -311,7 +311,7 @@ impl CatalogEntry {
     }
 
     /// The name that this entry shares with others, and the time part of an id that was generated to tell them apart.
-    pub(super) fn shared_names(&self) -> impl Iterator<Item = &str> {
+    pub fn shared_names(&self) -> impl Iterator<Item = &str> {
         let made = self.has_id.then(|| identity::time_of(self.written_name())).flatten();
         self.written.as_deref().into_iter().chain(made)
     }

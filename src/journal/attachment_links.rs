@@ -70,8 +70,12 @@ pub fn with_image_targets(text: &str, mut replace: impl FnMut(&str) -> Option<St
     let mut at = 0;
     for (event, span) in Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter() {
         let Event::Start(Tag::Image { link_type: LinkType::Inline, dest_url, .. }) = event else { continue };
-        let Some(place) = target_span(text, span, &dest_url).filter(|place| place.start >= at) else { continue };
-        if let Some(target) = replace(&dest_url) {
+        let Some((written, place)) = target_of(text, span, &dest_url).filter(|(_, place)| place.start >= at) else {
+            continue;
+        };
+        // Markdown reads `\_` in a path of Windows as `_`.
+        let is_of_windows = written.as_bytes().get(1..3) == Some(b":\\");
+        if let Some(target) = replace(if is_of_windows { written } else { &dest_url }) {
             changed.push_str(&text[at..place.start]);
             changed.push_str(&target);
             at = place.end;
@@ -100,9 +104,9 @@ pub fn with_links_replaced(text: &str, mut replace: impl FnMut(&str) -> Option<S
     changed
 }
 
-/// The bytes of an image's target, with its brackets. `None` where the title or the alternative text holds brackets
+/// An image's target as it is written, and its bytes with its brackets. `None` where the title or the alternative text holds brackets
 /// that make it uncertain.
-fn target_span(text: &str, image: Range<usize>, target: &CowStr<'_>) -> Option<Range<usize>> {
+fn target_of<'t>(text: &'t str, image: Range<usize>, target: &CowStr<'_>) -> Option<(&'t str, Range<usize>)> {
     let start = image.start + text[image.clone()].rfind("](")? + 2;
     let rest = &text[start..image.end];
     let start = start + (rest.len() - rest.trim_start().len());
@@ -115,7 +119,7 @@ fn target_span(text: &str, image: Range<usize>, target: &CowStr<'_>) -> Option<R
         }
     };
     let is_same = written == &**target || written.replace('\\', "") == target.replace('\\', "");
-    is_same.then_some(start..start + length)
+    is_same.then_some((written, start..start + length))
 }
 
 #[cfg(test)]
@@ -153,5 +157,10 @@ mod tests {
         assert_eq!(asked, ["/a/b c.png", "/a/(d).png"], "a title with a link of its own is left alone");
         assert_eq!(with_image_targets("![](./a.png)", |_| Some("b".to_owned())).unwrap(), "![](b)");
         assert_eq!(with_image_targets("no image", |_| Some("b".to_owned())), None);
+        let of_windows = with_image_targets(r"![](C:\j\_a.png)", |target| {
+            assert_eq!(target, r"C:\j\_a.png");
+            Some("b".to_owned())
+        });
+        assert_eq!(of_windows.unwrap(), "![](b)");
     }
 }

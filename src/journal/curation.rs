@@ -6,6 +6,7 @@
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
+use unicode_normalization::UnicodeNormalization;
 
 use super::{
     BodyHash, EntityKind, EntityNote, FileStamp, NoteEdit, Vault, VaultError, files,
@@ -13,6 +14,7 @@ use super::{
     note::{NoteText, name_of_file},
     note_on,
 };
+use crate::paths;
 
 /// Edits to the note on one entity. The note is created if there is none.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -248,10 +250,11 @@ fn put_note(notes: &mut Vec<EntityNote>, note: EntityNote) {
     }
 }
 
-/// An unused file name. The comparison ignores case, because some file systems do.
+/// An unused file name. The comparison ignores case and the composition of characters, because some file systems do.
 fn new_file(name: &str, kind: Option<EntityKind>, notes: &[EntityNote]) -> String {
     let safe = safe_stem(name);
-    let free = |file: &String| notes.iter().all(|note| note.file.to_lowercase() != file.to_lowercase());
+    let spelled = |file: &str| file.nfc().collect::<String>().to_lowercase();
+    let free = |file: &String| notes.iter().all(|note| spelled(&note.file) != spelled(file));
     let homonym = kind.map(|kind| format!("{safe} ({}).md", kind.word()));
     let numbered = (2..).map(|n| format!("{safe} {n}.md"));
     let mut candidates = std::iter::once(format!("{safe}.md")).chain(homonym).chain(numbered);
@@ -265,8 +268,7 @@ fn safe_stem(name: &str) -> String {
     let mut stem: String = name.chars().map(|c| if unsafe_char(c) { '_' } else { c }).collect();
     stem.truncate(stem.floor_char_boundary(LONGEST));
     let trimmed = stem.trim_matches([' ', '.']);
-    let reserved = ["con", "prn", "aux", "nul"].contains(&trimmed.to_lowercase().as_str());
-    if trimmed.is_empty() || reserved { format!("_{trimmed}") } else { trimmed.to_owned() }
+    if trimmed.is_empty() || paths::is_reserved_name(trimmed) { format!("_{trimmed}") } else { trimmed.to_owned() }
 }
 
 #[cfg(test)]

@@ -202,7 +202,12 @@ pub(super) fn day_of(file: &str) -> Option<civil::Date> {
 
 /// Whether the name is that of a text file.
 pub(super) fn is_text(file: &str) -> bool {
-    file.rsplit_once('.').is_some_and(|(_, extension)| TEXT_EXTENSIONS.contains(&extension))
+    file.rsplit_once('.').is_some_and(|(_, extension)| is_text_extension(extension))
+}
+
+/// Case is ignored, because some file systems do.
+fn is_text_extension(extension: &str) -> bool {
+    TEXT_EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known))
 }
 
 /// The title behind the date in a file's name; empty if there is none.
@@ -220,7 +225,7 @@ pub(super) fn day_text(file: &str) -> String {
 /// that starts with a space, `-`, `_`, `.` or `(`.
 fn dated(name: &str) -> Option<(civil::Date, &str)> {
     let (stem, extension) = name.rsplit_once('.')?;
-    if !TEXT_EXTENSIONS.contains(&extension) {
+    if !is_text_extension(extension) {
         return None;
     }
     let digits = |range: std::ops::Range<usize>| {
@@ -299,6 +304,7 @@ mod tests {
             "2026/02/2026-02-22.md",
             "2026/2026-02-22_walk.md",
             "20260222.org",
+            "2026-02-22.MD",
             "2026-02-22.txt",
             "2026-02-22 A walk.markdown",
         ] {

@@ -75,7 +75,7 @@ impl Vault {
             let reason = "it holds bytes that are not UTF-8, which an editor cannot show".to_owned();
             return Err(VaultError::Refused { path: self.day_path(&present.file)?, line, reason });
         }
-        if present.written_id.as_ref() != Some(&base.id) {
+        if !present.goes_by(&base.id) {
             lines.push(("id".to_owned(), Some(write::quoted_line("id", base.id.as_str()))));
         }
         let day = time.day(self.options().day_start);

@@ -12,6 +12,7 @@ use std::{
 };
 
 use sha2::{Digest, Sha256};
+use tempfile::{NamedTempFile, PersistError};
 
 use super::{
     VaultError,
@@ -48,14 +49,37 @@ pub fn create(path: &Path, bytes: &[u8]) -> Result<bool, VaultError> {
 }
 
 /// Gives a temporary file its name durably; `false` if the name is taken.
-fn name(temporary: tempfile::NamedTempFile, path: &Path) -> Result<bool, VaultError> {
-    match temporary.persist_noclobber(path) {
+fn name(temporary: NamedTempFile, path: &Path) -> Result<bool, VaultError> {
+    match retried(|temporary| temporary.persist_noclobber(path), temporary) {
         Ok(_) => {
             point();
             sync_folder(folder_of(path)).map(|()| true)
         }
-        Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
-        Err(error) => Err(VaultError::io("create", path, error.error)),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(VaultError::io("create", path, error)),
+    }
+}
+
+/// Renames a temporary file. On Windows, a scanner or indexer may have the old or the new file open for a moment.
+fn retried<T>(
+    mut rename: impl FnMut(NamedTempFile) -> Result<T, PersistError>,
+    mut temporary: NamedTempFile,
+) -> io::Result<T> {
+    /// Access denied, sharing violation, lock violation.
+    const OPEN_ELSEWHERE: [Option<i32>; 3] = [Some(5), Some(32), Some(33)];
+    const LONGEST_PAUSE: Duration = Duration::from_millis(if cfg!(any(windows, test)) { 512 } else { 0 });
+    let mut pause = Duration::from_millis(1);
+    loop {
+        let PersistError { error, file } = match rename(temporary) {
+            Ok(done) => return Ok(done),
+            Err(failed) => failed,
+        };
+        if pause > LONGEST_PAUSE || !OPEN_ELSEWHERE.contains(&error.raw_os_error()) {
+            return Err(error);
+        }
+        temporary = file;
+        thread::sleep(pause);
+        pause *= 2;
     }
 }
 
@@ -67,7 +91,7 @@ pub fn create_and_sync(path: &Path, bytes: &[u8], named: impl FnOnce()) -> Resul
     point();
     write_all(&mut temporary, bytes).map_err(fault)?;
     point();
-    let file = temporary.persist_noclobber(path).map_err(|error| fault(error.error))?;
+    let file = retried(|temporary| temporary.persist_noclobber(path), temporary).map_err(fault)?;
     named();
     point();
     file.sync_all().map_err(fault)?;
@@ -86,7 +110,7 @@ pub fn create_new(path: &Path, bytes: &[u8]) -> Result<(), VaultError> {
 /// A copy that is on disk, but has no name yet. It is removed if it is dropped.
 #[derive(Debug)]
 pub struct Received {
-    temporary: tempfile::NamedTempFile,
+    temporary: NamedTempFile,
     /// SHA-256 of the bytes.
     pub digest: [u8; 32],
     pub length: u64,
@@ -172,7 +196,7 @@ pub fn move_to(from: &Path, to: &Path, at: SystemTime) -> Result<(), VaultError>
 }
 
 /// Writes and fsyncs the new bytes to a temporary file in the folder of the target.
-fn prepared(path: &Path, bytes: &[u8]) -> Result<tempfile::NamedTempFile, VaultError> {
+fn prepared(path: &Path, bytes: &[u8]) -> Result<NamedTempFile, VaultError> {
     let fault = |source| VaultError::io("replace", path, source);
     let mut temporary = temporary_in(folder_of(path)).map_err(|error| fault(without_temporary_name(error)))?;
     point();
@@ -187,7 +211,7 @@ fn prepared(path: &Path, bytes: &[u8]) -> Result<tempfile::NamedTempFile, VaultE
 
 /// A temporary file that stays locked while its process lives, so that [`sweep`] removes only those of killed
 /// processes.
-fn temporary_in(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+fn temporary_in(folder: &Path) -> io::Result<NamedTempFile> {
     loop {
         let made = tempfile::Builder::new().prefix(TEMPORARY_PREFIX).suffix(TEMPORARY_SUFFIX).tempfile_in(folder)?;
         #[cfg(unix)]
@@ -252,8 +276,9 @@ fn without_temporary_name(error: io::Error) -> io::Error {
     }
 }
 
-fn exchange(path: &Path, temporary: tempfile::NamedTempFile) -> Result<(), VaultError> {
-    temporary.persist(path).map_err(|error| VaultError::io("replace", path, error.error))?;
+fn exchange(path: &Path, temporary: NamedTempFile) -> Result<(), VaultError> {
+    retried(|temporary| temporary.persist(path), temporary)
+        .map_err(|source| VaultError::io("replace", path, source))?;
     point();
     sync_folder(folder_of(path))
 }
@@ -505,6 +530,7 @@ pub fn make_private_below(path: &Path) -> Result<(), VaultError> {
 }
 
 /// Opens a regular file for writing, without following a link. A new file is readable by the owner only.
+#[cfg_attr(not(unix), expect(unused_mut, reason = "the flags are those of Unix"))]
 fn open_itself(path: &Path, mut options: OpenOptions) -> io::Result<File> {
     match fs::symlink_metadata(path) {
         Ok(found) => expect_file(&found)?,
@@ -564,14 +590,11 @@ fn followed(path: &Path) -> PathBuf {
 /// Makes a new name in a folder durable. Only Unix can open a folder to fsync it; elsewhere the file system journals
 /// names.
 fn sync_folder(folder: &Path) -> Result<(), VaultError> {
-    #[cfg(unix)]
-    File::open(folder)
-        .and_then(|handle| handle.sync_all())
-        .map_err(|source| VaultError::io("sync folder", folder, source))?;
-    #[cfg(unix)]
-    point();
-    #[cfg(not(unix))]
-    let _ = folder;
+    if cfg!(unix) {
+        let synced = File::open(folder).and_then(|handle| handle.sync_all());
+        synced.map_err(|source| VaultError::io("sync folder", folder, source))?;
+        point();
+    }
     Ok(())
 }
 
@@ -637,6 +660,28 @@ mod tests {
         assert!(path.is_dir());
         assert_eq!(names(folder.path()), ["a"]);
         assert!(replace(&folder.path().join("absent").join("b"), b"").is_err());
+    }
+
+    #[test]
+    fn a_file_that_another_program_has_open_is_replaced_a_moment_later() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let mut tries = 0;
+        let held = |code: i32, most: usize, tries: &mut usize| {
+            let mut rename = |file: NamedTempFile| {
+                *tries += 1;
+                match *tries > most {
+                    true => file.persist(&path),
+                    false => Err(PersistError { error: io::Error::from_raw_os_error(code), file }),
+                }
+            };
+            retried(&mut rename, temporary_in(folder.path()).unwrap()).map(drop)
+        };
+        held(32, 3, &mut tries).unwrap();
+        assert_eq!((tries, names(folder.path())), (4, vec!["a".to_owned()]));
+        tries = 0;
+        assert!(held(28, 3, &mut tries).is_err(), "a full disk");
+        assert_eq!((tries, names(folder.path()).len()), (1, 1));
     }
 
     #[test]

@@ -5,6 +5,7 @@
 use std::{fmt, ops::Range};
 
 use serde::{Deserialize, Serialize};
+use unicode_normalization::UnicodeNormalization;
 
 use super::{
     EntityKind, EntryId, RelationKind,
@@ -422,8 +423,8 @@ fn both(theirs: &str, mine: &str) -> String {
     }
 }
 
-/// Name and kind from a file name such as `Hanoi (place).md`.
+/// Name and kind from a file name such as `Hanoi (place).md`. Characters are composed, as in texts.
 pub(super) fn name_of_file(file: &str) -> (String, Option<EntityKind>) {
     let (name, kind) = name_and_kind(file.strip_suffix(".md").unwrap_or(file));
-    (name.to_owned(), kind)
+    (name.nfc().collect(), kind)
 }

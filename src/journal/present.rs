@@ -30,6 +30,15 @@ impl Present {
     pub fn block(&self) -> &Block {
         &self.scan.blocks[self.at]
     }
+
+    /// Whether the file has this id for the entry. That of a section may have been longer while its minute had others.
+    pub fn goes_by(&self, id: &EntryId) -> bool {
+        self.written_id.as_ref().is_some_and(|written| {
+            written == id
+                || self.block().part.section().is_some()
+                    && identity::is_id_of(id.as_str(), written.as_str(), &self.entry.hash)
+        })
+    }
 }
 
 impl Vault {

@@ -7,8 +7,8 @@
 //!
 //! - The text above the first section is an entry of its own, unless it is only a title.
 //! - The body of a section begins with the title in its heading, or else with the first line below it.
-//! - The id is the name of the file and the time (`2026-02-22.md#09:30`), with a number for further sections of the same
-//!   minute. It depends on no other text, so it is stable over edits of other sections.
+//! - The id is the name of the file and the time (`2026-02-22.md#09:30`). Sections of one minute have ids with a part of
+//!   their body hash (`2026-02-22.md#09:30~1f2e3d4c`), so that none takes over the id of a deleted one.
 //! - Front matter belongs to the first entry of the file; its tags apply to all.
 //! - A new entry of a day with sections becomes a section too, if it consists of time and text alone and no entry with
 //!   a head precedes it. An edit that a section cannot hold (a mood, another time, a heading within the text) moves the
@@ -19,7 +19,7 @@ use std::collections::HashSet;
 use jiff::civil;
 
 use super::{
-    EntryTime,
+    BodyHash, EntryTime,
     day_names::day_of,
     head::{Line, less_empty_line, less_ending},
     time::clock_text,
@@ -40,8 +40,10 @@ pub(super) enum TextPart {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Section {
     pub clock: civil::Time,
-    /// Number among the sections of the same time, from 1.
-    pub nth: usize,
+    /// The first bytes of the body hash, if other entries of the file have this time.
+    hash: Option<u32>,
+    /// Number among the sections of the same time and hash, from 1.
+    nth: usize,
     /// Whether it is the first entry of the file.
     pub leads: bool,
 }
@@ -57,10 +59,14 @@ impl Section {
         format!("{file}#{}", self.name())
     }
 
-    /// `09:30`, or `09:30.2`.
+    /// `09:30`, `09:30~1f2e3d4c`, or `09:30~1f2e3d4c.2` for a second one of equal text.
     fn name(&self) -> String {
-        let number = if self.nth > 1 { format!(".{}", self.nth) } else { String::new() };
-        format!("{}{number}", clock_text(self.clock))
+        let clock = clock_text(self.clock);
+        match (self.hash, self.nth) {
+            (None, _) => clock,
+            (Some(hash), 1) => format!("{clock}~{hash:08x}"),
+            (Some(hash), nth) => format!("{clock}~{hash:08x}.{nth}"),
+        }
     }
 }
 
@@ -121,15 +127,25 @@ pub(super) fn split(
         let kind = TextPart::Preamble { before: clocks[0] };
         parts.push(Part { kind, start, body: start, body_end, end: first.line.start });
     }
+    let is_shared = |clock: civil::Time, taken: &HashSet<String>| {
+        let (name, with_hash) = (clock_text(clock), format!("{}~", clock_text(clock)));
+        clocks.iter().filter(|other| **other == clock).count() > 1
+            || taken.iter().any(|id| *id == name || id.starts_with(&with_hash))
+    };
+    let shared: Vec<bool> = clocks.iter().map(|clock| is_shared(*clock, &taken)).collect();
     for (at, section) in sections.iter().enumerate() {
         let next = sections.get(at + 1).map(|next| next.line.start);
         let (start, end) = (section.line.start, next.unwrap_or(end));
-        let mut found = Section { clock: clocks[at], nth: 1, leads: parts.is_empty() };
+        let (body, body_end) = body(bytes, section, end, is_followed || next.is_some());
+        let hash = || {
+            let [a, b, c, d, ..] = BodyHash::of(&bytes[body..body_end]).0;
+            u32::from_be_bytes([a, b, c, d])
+        };
+        let mut found = Section { clock: clocks[at], hash: shared[at].then(hash), nth: 1, leads: parts.is_empty() };
         while !taken.insert(found.name()) {
             found.nth += 1;
         }
         let kind = TextPart::Section(found);
-        let (body, body_end) = body(bytes, section, end, is_followed || next.is_some());
         parts.push(Part { kind, start, body, body_end, end });
     }
     Some(parts)

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use crate::{
     clock::Clock,
     journal::{
-        Change, Entry, NewEntry, TrashReason, Vault, VaultOptions,
+        BodyHash, Change, Edited, Entry, NewEntry, TrashReason, Vault, VaultOptions,
         day_file::{self, Reading},
     },
 };
@@ -31,8 +31,8 @@ fn a_heading_with_a_time_begins_an_entry() {
         [
             ("2024-03-01.md", "2024-03-01", "Woke early."),
             ("2024-03-01.md#09:30", "2024-03-01T09:30", "The ferry."),
-            ("2024-03-01.md#11:05", "2024-03-01T11:05", "Harbour\nSoup.\n\n### Menu"),
-            ("2024-03-01.md#11:05.2", "2024-03-01T11:05", "More."),
+            ("2024-03-01.md#11:05~d7cf98f4", "2024-03-01T11:05", "Harbour\nSoup.\n\n### Menu"),
+            ("2024-03-01.md#11:05~2e823667", "2024-03-01T11:05", "More."),
             // The day begins at 04:00.
             ("2024-03-01.md#00:40", "2024-03-02T00:40", "Late."),
         ]
@@ -104,6 +104,41 @@ fn front_matter_belongs_to_the_first_entry_and_its_tags_to_all() {
 fn an_entry_behind_the_sections_keeps_its_head() {
     let text = "## 09:30\na\n\n## 10:30\n\n---\ntime: \"2024-03-01T20:00:00Z\"\n---\nc\n\n## 21:00\nd\n";
     assert_eq!(bodies(text), ["a", "", "c\n\n## 21:00\nd"]);
+}
+
+#[test]
+fn no_section_takes_over_the_id_of_a_deleted_one() {
+    let home = tempfile::tempdir().unwrap();
+    let day = "## 09:30\na\n\n## 09:30\nb\n\n## 09:30\nb\n\n## 10:00\nc\n";
+    std::fs::write(home.path().join("2024-03-01.md"), day).unwrap();
+    let clock = Clock::fixed("2024-03-01T15:30:00+00:00[UTC]".parse().unwrap());
+    let vault = Vault::open(VaultOptions::new(home.path(), clock)).unwrap();
+    let read = || -> Vec<Entry> {
+        let day = vault.read_if_there("2024-03-01.md").unwrap().unwrap();
+        day.entries.into_iter().map(|written| written.entry).collect()
+    };
+    let ids = |entries: &[Entry]| -> Vec<String> { entries.iter().map(|entry| entry.id.to_string()).collect() };
+    let seen = read();
+    let [a, b] = ["a", "b"].map(|text| format!("2024-03-01.md#09:30~{}", BodyHash::of(text.as_bytes()).short()));
+    assert_eq!(ids(&seen), [a.clone(), b.clone(), format!("{b}.2"), "2024-03-01.md#10:00".to_owned()]);
+    vault.remove(&seen[0]).unwrap();
+    assert_eq!(ids(&read())[0], b);
+    vault.remove(&read()[1]).unwrap();
+    // The last of its minute has the short id, and is still found by the longer one.
+    assert_eq!(ids(&read()), ["2024-03-01.md#09:30", "2024-03-01.md#10:00"]);
+    assert!(vault.find("2024-03-01.md", &seen[1].id).unwrap().is_some_and(|entry| entry.body == "b"));
+    // What was seen of the deleted one changes and removes nothing else.
+    assert!(vault.remove(&seen[0]).is_err());
+    let Edited::Saved(b) = vault.edit(&seen[1], change("b, in place")).unwrap() else { panic!() };
+    assert_eq!(b.body, "b, in place");
+    vault.edit(&seen[0], Change { mood: Some(Some("calm".to_owned())), ..Change::default() }).unwrap();
+    let texts: Vec<_> = read().into_iter().map(|entry| (entry.body, entry.mood)).collect();
+    let calm = Some("calm".to_owned());
+    assert_eq!(texts, [("b, in place".to_owned(), None), ("c".to_owned(), None), ("a".to_owned(), calm)]);
+}
+
+fn change(body: &str) -> Change {
+    Change { body: Some(body.to_owned()), ..Change::default() }
 }
 
 #[test]

@@ -173,7 +173,9 @@ proptest! {
         prop_assert!(edited.starts_with(&file[..block.head.opening.start]));
         prop_assert!(edited.ends_with(&file[block.end..]));
         let now = &day_file::scan(&edited).blocks[at];
-        prop_assert_eq!(now.part, block.part);
+        // Its hash is another.
+        let place = |block: &Block| block.part.section().map(|section| (section.clock, section.leads));
+        prop_assert_eq!(place(now), place(block));
         prop_assert_eq!(&edited[now.body.clone()], text.as_bytes());
     }
 

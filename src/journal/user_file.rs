@@ -95,7 +95,7 @@ impl Vault {
 }
 
 /// The path with links and `..` resolved. Its last parts need not exist.
-fn resolved(path: &Path) -> Result<PathBuf, VaultError> {
+pub(super) fn resolved(path: &Path) -> Result<PathBuf, VaultError> {
     let absolute = std::path::absolute(path).map_err(|error| VaultError::io("find", path, error))?;
     for ancestor in absolute.ancestors() {
         let Ok(mut real) = fs::canonicalize(ancestor) else { continue };

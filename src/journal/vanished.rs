@@ -8,8 +8,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{
-    BodyHash, Entry, EntryId, NewEntry, TrashReason, Trashed, Vault, VaultError, day_file, files, recent, sections,
-    trash::file_in_trash, write,
+    BodyHash, Entry, EntryId, NewEntry, TrashReason, Trashed, Vault, VaultError, day_file, files, identity, recent,
+    sections, trash::file_in_trash, write,
 };
 
 /// Index of the texts in the day files at one moment.
@@ -91,10 +91,11 @@ impl Vault {
         }
         if let Some(trash) = self.trash_file(&file_in_trash(file))? {
             let entries = day_file::entries(&trash.bytes, &trash.scan, &file.into(), &self.reading());
-            let mut kept = entries
-                .iter()
-                .zip(&trash.scan.blocks)
-                .filter(|(kept, _)| kept.entry.hash == last_known.hash && kept.entry.id == last_known.id);
+            // The id of a section may have got a hash since.
+            let is_same = |kept: &Entry| {
+                kept.hash == last_known.hash && identity::is_id_of(kept.id.as_str(), last_known.id.as_str(), &kept.hash)
+            };
+            let mut kept = entries.iter().zip(&trash.scan.blocks).filter(|(kept, _)| is_same(&kept.entry));
             // An older version in the trash counts only while the entry itself exists: once the entry is gone, its text
             // must be saved as vanished.
             let is_of_standing = |why| matches!(why, TrashReason::Edited | TrashReason::Moved);

@@ -3,7 +3,6 @@
 //! An event only triggers a scan, which compares stamps. So lost, duplicate or wrong events do no harm.
 
 use std::{
-    ffi::OsStr,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError, Weak, mpsc},
     thread,
@@ -12,7 +11,7 @@ use std::{
 
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher as _, event::ModifyKind};
 
-use super::{VaultError, day_names};
+use super::{VaultError, day_names, user_file};
 
 /// Debounce: a burst of events ends after this pause. One save in an editor causes several events.
 const QUIET: Duration = Duration::from_millis(200);
@@ -22,7 +21,7 @@ const LONGEST: Duration = Duration::from_secs(2);
 /// The paths whose changes are reported.
 #[derive(Debug, Clone, Copy)]
 enum Wanted {
-    /// Any markdown or JSON file in the folder.
+    /// Any text or JSON file in the folder.
     Folder,
     /// One file.
     File,
@@ -35,7 +34,7 @@ pub struct Watcher {
 }
 
 impl Watcher {
-    /// Calls `changed`, on a separate thread, after markdown or JSON files in `folder` were created, changed or
+    /// Calls `changed`, on a separate thread, after text or JSON files in `folder` were created, changed or
     /// removed. The folder need not exist yet.
     ///
     /// Fails if the system cannot watch (no watches left, some network file systems); the vault works without a
@@ -52,13 +51,15 @@ impl Watcher {
     fn watch(path: &Path, wanted: Wanted, changed: impl Fn() + Send + 'static) -> Result<Self, VaultError> {
         let fault = |reason: String| VaultError::Unwatched { path: path.to_path_buf(), reason };
         let watched = std::path::absolute(path).map_err(|error| fault(error.to_string()))?;
+        // The events of macOS have paths without links.
+        let real = user_file::resolved(&watched)?;
         let folder = match wanted {
             Wanted::Folder => watched.clone(),
             Wanted::File => watched.parent().ok_or_else(|| fault("not a file".to_owned()))?.to_path_buf(),
         };
         let (hint, hints) = mpsc::channel();
         let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-            if event.as_ref().map_or(true, |event| is_relevant(event, &watched, wanted)) {
+            if event.as_ref().map_or(true, |event| is_relevant(event, [&watched, &real], wanted)) {
                 // Sending fails only after the receiver was dropped.
                 let _ = hint.send(());
             }
@@ -114,20 +115,22 @@ fn follow_all(watcher: &mut RecommendedWatcher, folder: &Path) -> notify::Result
     day_names::folders_below(folder).try_for_each(|below| watcher.watch(&below, RecursiveMode::NonRecursive))
 }
 
-fn is_relevant(event: &notify::Event, watched: &Path, wanted: Wanted) -> bool {
+fn is_relevant(event: &notify::Event, watched: [&Path; 2], wanted: Wanted) -> bool {
     let touches = !matches!(event.kind, EventKind::Access(_) | EventKind::Modify(ModifyKind::Metadata(_)));
     // An event without paths means that events were lost.
     touches
         && (event.paths.is_empty()
             || event.need_rescan()
-            || event.paths.iter().any(|path| is_ours(path, watched, wanted)))
+            || event.paths.iter().any(|path| watched.iter().any(|watched| is_ours(path, watched, wanted))))
 }
 
 /// Whether a path is the watched one, a relevant file in it, or a parent folder that may have just been created.
 fn is_ours(path: &Path, watched: &Path, wanted: Wanted) -> bool {
-    let is_read = |extension: &OsStr| extension == "md" || extension == "json";
+    let is_read = |path: &Path| {
+        path.to_str().is_some_and(day_names::is_text) || path.extension().is_some_and(|ending| ending == "json")
+    };
     let hidden = |path: &Path| path.iter().any(|part| part.to_str().is_some_and(|part| part.starts_with('.')));
-    let within = || path.strip_prefix(watched).is_ok_and(|path| !hidden(path) && path.extension().is_some_and(is_read));
+    let within = || path.strip_prefix(watched).is_ok_and(|path| !hidden(path) && is_read(path));
     watched.starts_with(path) || matches!(wanted, Wanted::Folder) && within()
 }
 
@@ -174,8 +177,12 @@ mod tests {
     #[test]
     fn what_is_no_day_file_says_nothing() {
         let folder = Path::new("/j/memory");
-        let relevant = |path: &str| is_ours(Path::new(path), folder, Wanted::Folder);
+        let relevant = |path: &str| {
+            let event = notify::Event::new(EventKind::Any).add_path(path.into());
+            is_relevant(&event, [Path::new("/link/memory"), folder], Wanted::Folder)
+        };
         assert!(relevant("/j/memory/2026-02-22.md") && relevant("/j/memory") && relevant("/j"));
+        assert!(relevant("/j/memory/2026/2026-02-22.org") && relevant("/j/memory/2026-02-22.TXT"));
         assert!(!relevant("/j/memory/.kioku-x.tmp") && !relevant("/j/.lock") && !relevant("/j/trash/2026-02-22.md"));
     }
 

@@ -262,6 +262,22 @@ impl Session {
         self.snapshot_as_is()
     }
 
+    /// Indexes what was imported: it is found by word and, with the fast model, by meaning. A slow model reads it later.
+    pub fn index_imported(&mut self, progress: &mut dyn FnMut(Progress) -> bool) -> Result<(), SessionError> {
+        if self.sync(false, progress)?.read_only {
+            // The process that writes the index, such as open screens, does the rest.
+            return Ok(());
+        }
+        let mut batch_size = BatchSize::default();
+        while let Some(waiting) = self.index()?.waiting().filter(|waiting| !waiting.successor) {
+            if !progress(Progress { what: "meaning", done: waiting.done, of: waiting.of }) {
+                break;
+            }
+            self.embed_batch(&waiting, &mut batch_size)?;
+        }
+        Ok(())
+    }
+
     /// Embeds for the active model, and up to `backlog` passages for its successor, as long as `goes_on` returns true. Returns
     /// whether the active model has everything.
     fn embed_while(&mut self, backlog: usize, goes_on: &mut dyn FnMut() -> bool) -> Result<bool, SessionError> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::SessionError;
 use crate::{
     index::{Catalog, CatalogEntry, EntryKey, Snapshot},
-    journal::{Entry, EntryId, Notice, NoticeKind, Vault, VaultError},
+    journal::{Entry, EntryId, Notice, NoticeKind, Vault, VaultError, identity},
 };
 
 /// Result of a lookup by id.
@@ -58,9 +58,12 @@ pub(super) fn read_entries<'a>(
     Ok(entries)
 }
 
-/// The entries that a written name could mean.
+/// The entries that a written name could mean, or an id that was longer while others shared the name.
 fn sharing<'a>(catalog: &'a Catalog, name: &str) -> Vec<&'a CatalogEntry> {
-    catalog.entries().iter().map(AsRef::as_ref).filter(|entry| entry.written_name() == name).collect()
+    let is_meant = |entry: &&CatalogEntry| {
+        identity::is_id_of(name, entry.written_name(), &entry.hash) || entry.shared_names().any(|shared| shared == name)
+    };
+    catalog.entries().iter().map(AsRef::as_ref).filter(is_meant).collect()
 }
 
 /// Like [`read_entries`], but an unreadable file does not affect the entries of other files.

@@ -135,11 +135,46 @@ impl Editor {
         Command::new("sh").arg("-c").arg(line).arg(&self.command).arg(file).status()
     }
 
+    /// A program of Windows may be a script (`code.cmd`), which has to be named in full.
     #[cfg(not(unix))]
     fn run(&self, file: &Path) -> io::Result<ExitStatus> {
-        let mut words = self.command.split_whitespace();
-        Command::new(words.next().unwrap_or_default()).args(words).arg(file).status()
+        let words = words(&self.command);
+        let (program, arguments) = words.split_first().ok_or(io::ErrorKind::NotFound)?;
+        let run = |ending: &str| Command::new(format!("{program}{ending}")).args(arguments).arg(file).status();
+        run("").or_else(|error| match error.kind() {
+            io::ErrorKind::NotFound => run(".cmd").or_else(|_| run(".bat")).map_err(|_| error),
+            _ => Err(error),
+        })
     }
+}
+
+/// The words of a command as Windows writes it: parted by spaces, unless they are in quotes or the name of a file.
+#[cfg(any(test, not(unix)))]
+fn words(command: &str) -> Vec<String> {
+    if Path::new(command).is_file() {
+        return vec![command.to_owned()];
+    }
+    let (mut words, mut is_quoted, mut is_open) = (Vec::<String>::new(), false, false);
+    for c in command.chars() {
+        match c {
+            '"' => is_quoted = !is_quoted,
+            c if c.is_whitespace() && !is_quoted => {
+                is_open = false;
+                continue;
+            }
+            _ => {}
+        }
+        if !is_open {
+            words.push(String::new());
+            is_open = true;
+        }
+        if c != '"'
+            && let Some(word) = words.last_mut()
+        {
+            word.push(c);
+        }
+    }
+    words
 }
 
 /// Removes the folder of a text, with all files that the editor put there.
@@ -170,6 +205,18 @@ mod tests {
         assert_eq!((back.text.as_str(), files(&editor)), ("some\nand more\n", 1));
         assert_eq!(back.done().unwrap(), "some\nand more\n");
         assert_eq!(files(&editor), 0);
+    }
+
+    #[test]
+    fn a_command_of_windows_is_read_with_its_quotes() {
+        let quoted = r#" "C:\Program Files\Editor\edit.exe" --wait  "a b" "#;
+        assert_eq!(words(quoted), [r"C:\Program Files\Editor\edit.exe", "--wait", "a b"]);
+        assert_eq!(words(" code --wait "), ["code", "--wait"]);
+        assert_eq!(words(r#"x "" "#), ["x", ""]);
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("my editor");
+        fs::write(&program, "").unwrap();
+        assert_eq!(words(program.to_str().unwrap()), [program.to_str().unwrap()]);
     }
 
     #[test]

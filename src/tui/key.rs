@@ -68,12 +68,19 @@ impl Key {
     /// The character that this press types, if any. AltGr arrives as ctrl+alt on some terminals, and types.
     pub fn typed(self) -> Option<char> {
         match self.code {
-            KeyCode::Char(letter) if self.mods.is_empty() || (self.mods == CTRL | ALT && !letter.is_ascii()) => {
+            KeyCode::Char(letter)
+                if self.mods.is_empty() || (self.mods == CTRL | ALT && is_of_alt_gr(letter, cfg!(windows))) =>
+            {
                 Some(letter)
             }
             _ => None,
         }
     }
+}
+
+/// Whether only AltGr makes this character of ctrl+alt. On Windows also `@`, `{` or `\`, on most European keyboards.
+fn is_of_alt_gr(letter: char, on_windows: bool) -> bool {
+    !letter.is_ascii() || on_windows && letter.is_ascii_punctuation()
 }
 
 impl From<KeyEvent> for Key {
@@ -207,6 +214,8 @@ mod tests {
         assert_eq!(key("space").typed(), Some(' '));
         assert_eq!(key("ctrl-s").typed(), None);
         assert_eq!(key("enter").typed(), None);
+        assert_eq!(key("ctrl-alt-€").typed(), Some('€'));
+        assert!(is_of_alt_gr('@', true) && !is_of_alt_gr('@', false) && !is_of_alt_gr('x', true));
     }
 
     #[test]

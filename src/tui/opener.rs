@@ -29,11 +29,12 @@ impl Opener {
     }
 
     pub fn open(&self, target: &str) {
+        let target = if cfg!(windows) { for_explorer(target) } else { target.to_owned() };
         self.start(OPENER, target);
     }
 
-    fn start(&self, program: &'static str, target: &str) {
-        let (opener, target) = (self.clone(), target.to_owned());
+    fn start(&self, program: &'static str, target: String) {
+        let opener = self.clone();
         let run = move || {
             let mut command = Command::new(program);
             command.arg(&target).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
@@ -58,6 +59,11 @@ impl Opener {
     }
 }
 
+/// The opener of Windows takes `/` in a path for the start of an option.
+fn for_explorer(target: &str) -> String {
+    if target.contains("://") { target.to_owned() } else { target.replace('/', "\\") }
+}
+
 #[cfg(test)]
 #[cfg(unix)]
 mod tests {
@@ -69,12 +75,18 @@ mod tests {
     fn a_failure_is_reported_and_a_success_is_not() {
         let (woken, wakes) = mpsc::channel();
         let opener = Opener::new(move || woken.send(()).unwrap());
-        opener.start("false", "https://example.org");
+        opener.start("false", "https://example.org".to_owned());
         wakes.recv().unwrap();
         assert_eq!(opener.failures(), ["false could not open https://example.org"]);
-        opener.start("kioku-has-no-such-program", "x");
+        opener.start("kioku-has-no-such-program", "x".to_owned());
         wakes.recv().unwrap();
         assert!(opener.failures()[0].starts_with("kioku-has-no-such-program: "));
         assert!(opener.failures().is_empty());
+    }
+
+    #[test]
+    fn paths_for_windows_have_its_separators() {
+        assert_eq!(for_explorer("C:\\j\\attachments/a b.png"), "C:\\j\\attachments\\a b.png");
+        assert_eq!(for_explorer("https://example.org/a"), "https://example.org/a");
     }
 }

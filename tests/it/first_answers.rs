@@ -41,6 +41,20 @@ fn a_search_by_meaning_needs_no_index_made_before() {
 }
 
 #[test]
+fn a_long_import_is_found_by_meaning_at_once() {
+    let kioku = Kioku::new();
+    let line = |year: usize, text: &str| format!("{{\"time\":\"{year}-02-22T10:00:00+00:00\",\"text\":\"{text}\"}}\n");
+    // More than the first search has time for, the one that is asked for last.
+    let mut lines: String = (0..600).map(|n| line(2000 + n % 20, &format!("Invoice {n} was paid."))).collect();
+    lines.push_str(&line(1999, PUPPY));
+    let source = kioku.write("in.jsonl", &lines);
+    assert!(kioku.run(&["import", "jsonl", &source]).ok().contains("601 added"));
+    let ran = kioku.run(&["search", "--json", "--legs", "vector", "dog"]);
+    assert!(!ran.err.contains("has indexed"), "{}", ran.err);
+    assert_eq!(hits(&ran.json())[0], PUPPY);
+}
+
+#[test]
 fn what_the_budget_leaves_is_said_and_the_newest_come_first() {
     let dir = tempfile::tempdir().unwrap();
     let mut session = Session::open(options(dir.path())).unwrap();

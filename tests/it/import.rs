@@ -218,6 +218,25 @@ fn an_obsidian_vault_is_recognised_and_its_pages_are_listed() {
 }
 
 #[test]
+fn a_zip_of_a_vault_is_read_as_other_systems_spell_its_names() {
+    // Composed and decomposed, as macOS writes it.
+    let (composed, decomposed) = ("H\u{f9}ng", "Hu\u{300}ng");
+    let text = format!("Tea.\n\n![[{composed}.png]]\n");
+    let files = [
+        (r"Vault\.obsidian\app.json", "{}"),
+        (r"Vault\trash\2024-03-02.md", "Deleted."),
+        (&format!(r"Vault\2024-03-01 {decomposed}.md"), &text),
+        (&format!(r"Vault\img\{decomposed}.png"), "PNG"),
+    ];
+    let kioku = Kioku::new();
+    let zip = put(&kioku, "vault.zip", zipped(&files));
+    let ran = kioku.run(&["import", "auto", &zip]);
+    assert!(ran.err.contains("format: obsidian") && ran.out.contains("1 read (2024-03-01): 1 added"), "{ran:?}");
+    let [entry] = &texts(&kioku, "personal")[..] else { panic!() };
+    assert!(entry.starts_with(&format!("# {composed}\n\nTea.\n\n![](attachments/")), "{entry}");
+}
+
+#[test]
 fn what_was_deleted_from_a_folder_of_notes_is_not_imported() {
     let kioku = Kioku::new();
     put(&kioku, "notes/2024-03-01.md", "Kept.\n");

@@ -56,7 +56,7 @@ impl Pty {
         self.input.flush().unwrap();
     }
 
-    fn screen(&self) -> String {
+    pub fn screen(&self) -> String {
         self.terminal.screen().contents()
     }
 

@@ -76,6 +76,36 @@ fn entries_written_on_two_devices_on_one_day_are_on_both() {
     assert_eq!(messages, ["Update", "Merge", "journal"].map(str::to_owned).into());
 }
 
+#[cfg(unix)]
+#[test]
+fn closing_the_screens_syncs_where_the_configuration_says_so() {
+    use super::pty::{KIOKU, Pty, command};
+    let Some((laptop, phone, hub, address)) = devices() else { return };
+    let quit = || {
+        let mut pty = Pty::spawn(command(laptop.home.path(), KIOKU));
+        pty.wait_for("Bread and soup");
+        pty.keys("q");
+        assert_eq!(pty.ended(), 0);
+        pty.screen()
+    };
+    laptop.add(&["--at", "2026-11-20 08:00", "Bread and soup."]);
+    laptop.write("config.toml", "[sync]\nauto = \"on-exit\"\n");
+    assert!(quit().contains("run `kioku sync init`"), "it is said that the journal is not set up");
+    laptop.write("config.toml", "");
+    for device in [&laptop, &phone] {
+        device.run(&["sync", "init", &address]).ok();
+    }
+    assert_eq!((quit().as_str(), git(&laptop.journal(), &["log"]).as_str()), ("", ""), "off by default");
+    laptop.write("config.toml", "[sync]\nauto = \"on-exit\"\n");
+    quit();
+    sync(&phone);
+    assert_eq!(texts(&phone), ["Bread and soup."]);
+    fs::rename(hub.path().join("hub.git"), hub.path().join("away")).unwrap();
+    laptop.add(&["--at", "2026-11-20 09:00", "Rain."]);
+    assert!(quit().contains("not sent yet"));
+    assert_eq!(git(&laptop.journal(), &["status", "--porcelain"]), "", "committed, for the next time");
+}
+
 #[test]
 fn an_entry_edited_on_both_devices_keeps_both_versions_and_says_so() {
     let Some((laptop, phone, _hub, address)) = devices() else { return };

@@ -100,9 +100,10 @@ fn is_kioku(name: &str) -> bool {
     matches!(name, "kioku" | "kioku.exe")
 }
 
-/// A word of a command as the shell reads it.
+/// A word of a command as a Unix shell reads it, also on Windows, where the agent brings one along.
 pub fn shell_quoted(word: &str) -> String {
-    let is_plain = !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "/._-+:\\".contains(c));
+    let word = &if cfg!(windows) { word.replace('\\', "/") } else { word.to_owned() };
+    let is_plain = !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "/._-+:".contains(c));
     if is_plain { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
 }
 

@@ -154,7 +154,9 @@ fn of_names(files: &Files<'_>) -> Option<Found> {
     if files.names.iter().any(|name| name.ends_with("logseq/config.edn")) {
         return LOGSEQ;
     }
-    if files.names.iter().any(|name| day_of(name).is_some()) { NOTES } else { None }
+    let has_days = files.names.iter().any(|name| day_of(name).is_some());
+    let found = if files.has_obsidian { OBSIDIAN } else { NOTES };
+    found.filter(|_| has_days)
 }
 
 fn of_file(source: &Source) -> Option<Found> {

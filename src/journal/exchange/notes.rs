@@ -1,8 +1,8 @@
 //! Import of folders of dated notes, such as the daily notes of Obsidian and the journals of Logseq.
 //!
 //! The notes are read as `--vault` reads them: by the date in the name of the file, with front matter, `key:: value`
-//! properties and time sections. Images become attachments; links and outlines stay text. A note without a time is kept at noon with
-//! `undated: true`. Pages without a date are no entries: the report lists them.
+//! properties and time sections. Images become attachments; links and outlines stay text. A note without a time is kept
+//! at noon with `undated: true`. Pages without a date are no entries: the report lists them.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::{
     ExchangeError, ImportOptions, Imported, Importer, LossKind,
     attached::link_to,
     records::{Record, Spot},
-    source::{Files, Source, made_id, wall_time},
+    source::{Files, Source, composed, made_id, wall_time},
 };
 use crate::journal::{
     EntryTime, WrittenEntry,
@@ -34,12 +34,12 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
     let mut imported = Imported::default();
     let files = source.files()?;
     let (notes, others): (Vec<&String>, Vec<&String>) =
-        files.names.iter().filter(|name| !name.starts_with(LOGSEQ_FOLDER)).partition(|name| is_text(name));
+        files.names.iter().filter(|name| !files.inner(name).starts_with(LOGSEQ_FOLDER)).partition(|name| is_text(name));
     for name in notes {
         let path = files.path(name);
         if is_conflict_copy(name) {
             imported.lose(LossKind::Skipped, &path, 1, "a conflict copy of a sync program");
-        } else if name.split_once('/').is_some_and(|(folder, _)| OURS.contains(&folder)) {
+        } else if files.inner(name).split_once('/').is_some_and(|(folder, _)| OURS.contains(&folder)) {
             // Such as what was deleted from a folder that is open with `--vault`.
             imported.lose(LossKind::Skipped, &path, 1, "a file in a folder that kioku keeps beside the entries");
         } else if day_of(name).is_none() {
@@ -63,9 +63,9 @@ fn with_files(text: &str, note: &str, files: &Files<'_>, imported: &mut Imported
         Some((imported.attach(files, name, label).ok()?, label.to_owned()))
     };
     let beside = |target: &str| {
-        let target = percent_decoded(target);
+        let target = composed(&percent_decoded(target));
         let folder = note.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let places = [joined(folder, &target), joined("", &target)];
+        let places = [joined(folder, &target), joined(&files.top, &target)];
         places.into_iter().flatten().find_map(|path| files.names.iter().find(|name| **name == path))
     };
     let shown = with_image_targets(text, |target| Some(attach(beside(target)?)?.0));

@@ -3,6 +3,7 @@
 use std::{
     borrow::Cow,
     cell::RefCell,
+    collections::HashMap,
     fs::{self, File},
     io::{BufReader, Cursor, Read, Seek},
     path::{Path, PathBuf},
@@ -13,6 +14,7 @@ use jiff::{
     tz::TimeZone,
 };
 use sha2::{Digest, Sha256};
+use unicode_normalization::UnicodeNormalization;
 use zip::ZipArchive;
 
 use super::{ExchangeError, Imported, LossKind};
@@ -86,9 +88,12 @@ impl Source {
     /// The files of a folder or of a zip archive; of anything else, the one file.
     pub(super) fn files(&self) -> Result<Files<'_>, ExchangeError> {
         if self.is_dir() {
-            let paths = files_below(&self.path)?.into_iter();
-            let inner = |path: PathBuf| Some(path.strip_prefix(&self.path).ok()?.to_str()?.replace('\\', "/"));
-            return Ok(Files { source: self, names: paths.filter_map(inner).collect(), archive: None });
+            let inner = |path: &PathBuf| {
+                let parts = path.strip_prefix(&self.path).ok()?.iter().map(|part| part.to_str());
+                Some(parts.collect::<Option<Vec<&str>>>()?.join("/"))
+            };
+            let names = files_below(&self.path)?.iter().filter_map(inner).collect();
+            return Ok(Files::of(self, names, None));
         }
         if self.piped.is_none() {
             let failed = |source| ExchangeError::Io { operation: "read", path: self.path.clone(), source };
@@ -97,7 +102,7 @@ impl Source {
         let is_archive = self.sample(ZIP.len()).is_some_and(|(sample, _)| sample == ZIP);
         if !is_archive {
             let name = self.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-            return Ok(Files { source: self, names: vec![name], archive: None });
+            return Ok(Files::of(self, vec![name], None));
         }
         let reader: Box<dyn ReadSeek> = match &self.piped {
             Some(bytes) => Box::new(Cursor::new(bytes.clone())),
@@ -108,10 +113,8 @@ impl Source {
             }
         };
         let archive = ZipArchive::new(reader).map_err(|error| self.of_archive(&error.to_string()))?;
-        let mut names: Vec<String> =
-            archive.file_names().flatten().map(Cow::into_owned).filter(|name| is_file(name)).collect();
-        names.sort();
-        Ok(Files { source: self, names, archive: Some(RefCell::new(archive)) })
+        let names = archive.file_names().flatten().map(Cow::into_owned).collect();
+        Ok(Files::of(self, names, Some(RefCell::new(archive))))
     }
 
     fn of_archive(&self, reason: &str) -> ExchangeError {
@@ -133,14 +136,53 @@ fn is_file(name: &str) -> bool {
     !name.ends_with('/') && !name.split('/').any(|part| part.starts_with('.') || part == "__MACOSX")
 }
 
-/// The files of a source, by their names relative to it, with `/`.
+/// A name as texts have it: composed characters, because macOS decomposes those of its files and archives.
+pub(super) fn composed(name: &str) -> String {
+    name.nfc().collect()
+}
+
+/// The files of a source, by their names relative to it, with `/` and composed characters.
 pub(super) struct Files<'a> {
     source: &'a Source,
     pub names: Vec<String>,
+    /// The names that the source spells otherwise.
+    spelled: HashMap<String, String>,
     archive: Option<RefCell<ZipArchive<Box<dyn ReadSeek>>>>,
+    /// The folder that contains all of an archive, with `/`; empty if there is none.
+    pub top: String,
+    /// Whether an archive has the settings of Obsidian.
+    pub has_obsidian: bool,
 }
 
-impl Files<'_> {
+impl<'a> Files<'a> {
+    fn of(source: &'a Source, spelled: Vec<String>, archive: Option<RefCell<ZipArchive<Box<dyn ReadSeek>>>>) -> Self {
+        let (is_archive, mut names, mut other) = (archive.is_some(), Vec::new(), HashMap::new());
+        let mut has_obsidian = false;
+        for own in spelled {
+            // Some programs of Windows write archives with backslashes.
+            let name = composed(&if is_archive { own.replace('\\', "/") } else { own.clone() });
+            has_obsidian |= is_archive && name.contains(".obsidian/");
+            if !is_archive || is_file(&name) {
+                names.push(name.clone());
+                other.extend((name != own).then_some((name, own)));
+            }
+        }
+        names.sort();
+        let top = names.first().filter(|_| is_archive).and_then(|name| Some(name[..=name.find('/')?].to_owned()));
+        let top = top.filter(|top| names.iter().all(|name| name.starts_with(top))).unwrap_or_default();
+        Self { source, names, spelled: other, archive, top, has_obsidian }
+    }
+
+    /// The name below the folder that contains all of an archive.
+    pub fn inner<'n>(&self, name: &'n str) -> &'n str {
+        name.strip_prefix(&self.top).unwrap_or(name)
+    }
+
+    /// The name as the source spells it.
+    fn own<'n>(&'n self, name: &'n str) -> &'n str {
+        self.spelled.get(name).map_or(name, String::as_str)
+    }
+
     /// The names with this ending, such as `.json`. A file that the user named itself may have any.
     pub fn ending(&self, ending: &str) -> impl Iterator<Item = &str> {
         let is_one = self.archive.is_none() && !self.source.is_dir();
@@ -150,7 +192,7 @@ impl Files<'_> {
     /// The path of a file, for messages.
     pub fn path(&self, name: &str) -> PathBuf {
         if self.archive.is_some() || self.source.is_dir() {
-            self.source.path.join(name)
+            self.source.path.join(self.own(name))
         } else {
             self.source.path.clone()
         }
@@ -166,7 +208,7 @@ impl Files<'_> {
         };
         let failed = |reason: String| self.source.of_archive(&format!("{name}: {reason}"));
         let mut archive = archive.borrow_mut();
-        let file = archive.by_name(name).map_err(|error| failed(error.to_string()))?;
+        let file = archive.by_name(self.own(name)).map_err(|error| failed(error.to_string()))?;
         let mut bytes = Vec::new();
         file.take(MOST_EXPANDED).read_to_end(&mut bytes).map_err(|error| failed(error.to_string()))?;
         Ok(bytes.into())
@@ -184,13 +226,14 @@ impl Files<'_> {
             return Ok(read(&mut file)?);
         };
         let mut archive = archive.borrow_mut();
-        let file = archive.by_name(name).map_err(|error| self.source.of_archive(&format!("{name}: {error}")))?;
+        let file =
+            archive.by_name(self.own(name)).map_err(|error| self.source.of_archive(&format!("{name}: {error}")))?;
         Ok(read(&mut file.take(MOST_EXPANDED))?)
     }
 
     /// The name of the file with this last part, in any case. Google Keep writes `.jpg` files and names `.jpeg`.
     pub fn named(&self, last: &str) -> Option<&str> {
-        let plain = |name: &str| name.to_lowercase().replace(".jpeg", ".jpg");
+        let plain = |name: &str| composed(name).to_lowercase().replace(".jpeg", ".jpg");
         let wanted = plain(last);
         let is_it = |name: &&String| name.rsplit('/').next().is_some_and(|own| plain(own) == wanted);
         self.names.iter().find(is_it).map(String::as_str)
@@ -201,8 +244,7 @@ impl Files<'_> {
     }
 }
 
-/// Reads a text file. Removes a byte order mark, normalises line endings to `
-/// `, and replaces invalid UTF-8 by U+FFFD with a loss.
+/// Reads a text file. Removes a byte order mark, normalises line endings to `\n`, and replaces invalid UTF-8 by U+FFFD with a loss.
 pub(super) fn read_text(path: &Path, imported: &mut Imported) -> Result<String, ExchangeError> {
     Ok(decode(&read_bytes(path)?, path, imported))
 }
