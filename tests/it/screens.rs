@@ -249,14 +249,6 @@ fn the_palette_lists_a_command_once() {
 }
 
 #[test]
-fn names_are_whole_beside_the_number_of_hits() {
-    let (_folder, mut kioku) = kioku(ENTRIES);
-    kioku.resize(160, 48).keys("/").typed("lake").keys("<enter> 3");
-    let screen = kioku.screen();
-    assert!(screen.contains(" hit") && screen.contains("\n second bowl "), "{screen}");
-}
-
-#[test]
 fn every_pane_survives_every_size() {
     let (_folder, mut kioku) = kioku(ENTRIES);
     kioku.keys("/").typed("lake").key("esc");
