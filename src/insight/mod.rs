@@ -88,13 +88,17 @@ pub struct Evidence {
 
 impl Evidence {
     /// `“Hùng moved the deadline”`, or `tags: work  “Two interviews.”`: only the entry's own words are in quotes,
-    /// without marks.
+    /// without marks and without the field lines above them.
     pub fn quoted(&self) -> String {
-        let text = prose(&self.text);
-        match &self.head {
-            Some(head) if text.is_empty() => head.clone(),
-            Some(head) => format!("{head}  “{text}”"),
-            None => format!("“{text}”"),
+        let is_field = |line: &&str| line.trim().is_empty() || line.trim_end().ends_with("::") || line.contains(":: ");
+        let fields = self.text.split_inclusive('\n').take_while(is_field).map(str::len).sum();
+        let (fields, text) = self.text.split_at(fields);
+        let fields = fields.lines().map(|line| prose(line).replacen("::", ":", 1)).filter(|line| !line.is_empty());
+        let head: Vec<String> = self.head.iter().cloned().chain(fields).collect();
+        match (head.join("  "), prose(text)) {
+            (head, text) if head.is_empty() => format!("“{text}”"),
+            (head, text) if text.is_empty() => head,
+            (head, text) => format!("{head}  “{text}”"),
         }
     }
 
@@ -130,5 +134,23 @@ pub enum InsightError {
 impl From<crate::index::IndexError> for InsightError {
     fn from(error: crate::index::IndexError) -> Self {
         Self::Search(error.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn field_lines_are_outside_the_quotation_marks() {
+        let quoted = |head: Option<&str>, text: &str| {
+            let (id, text, head) = (EntryId::from("one"), text.to_owned(), head.map(str::to_owned));
+            Evidence { id, time: String::new(), text, head, basis: Basis::Stated }.quoted()
+        };
+        let fields = "trigger:: [[Demo]]\n- with:: [[Linh]]\n\n";
+        assert_eq!(quoted(None, &format!("{fields}Nine weeks left.")), "trigger: Demo  with: Linh  “Nine weeks left.”");
+        assert_eq!(quoted(Some("tags: work"), "Nine weeks left."), "tags: work  “Nine weeks left.”");
+        assert_eq!(quoted(None, "trigger:: [[Demo]]"), "trigger: Demo");
+        assert_eq!(quoted(None, "Read std::vec twice."), "“Read std::vec twice.”");
     }
 }

@@ -117,7 +117,8 @@ impl Query {
         let mut query = Self::default();
         let mut rest = Rest { text, at: 0 };
         while let Some(piece) = rest.next_piece() {
-            query.take(piece, now);
+            let is_last = rest.left().trim().is_empty();
+            query.take(piece, is_last, now);
         }
         query.asks = question_features::asks(text);
         query.asks_when = question_features::asks_when(text);
@@ -187,7 +188,7 @@ impl Query {
         keyword
     }
 
-    fn take(&mut self, piece: Piece<'_>, now: &Zoned) {
+    fn take(&mut self, piece: Piece<'_>, is_last: bool, now: &Zoned) {
         (self.ends_in_word, self.ends_in_phrase) = (false, false);
         match piece.what {
             What::Phrase { inside, closed } => {
@@ -199,6 +200,10 @@ impl Query {
                     self.add_plain(inside);
                     self.ends_in_phrase = !closed;
                 }
+            }
+            // Its value is yet to be typed.
+            What::Pair { key, value, .. } if is_last && value.trim().is_empty() && is_key(key) => {
+                self.notices.push(format!("{key}: needs a value"));
             }
             What::Pair { key, value, word } => match read_filter(key, value, now) {
                 Reading::Test(test) => {

@@ -82,6 +82,16 @@ fn what_cannot_be_read_is_searched_as_words_and_told() {
 }
 
 #[test]
+fn a_filter_whose_value_is_yet_to_be_typed_searches_nothing_else() {
+    let query = parse("river mood:");
+    assert_eq!(
+        (&query.words[..], &query.notices[..]),
+        (&["river".to_owned()][..], &["mood: needs a value".to_owned()][..])
+    );
+    assert!(parse("mood: ").is_bare() && !parse("foo:").is_bare());
+}
+
+#[test]
 fn an_unclosed_quote_is_a_phrase_to_the_end() {
     let query = parse("knot \"project x is la");
     assert_eq!((&query.words[..], &query.phrases[..]), (&["knot".to_owned()][..], &["project x is la".to_owned()][..]));

@@ -135,6 +135,9 @@ impl<'a> Weigher<'a> {
             // It mentions the entity that these words name, in any spelling.
             words.extend(&self.naming);
         }
+        // Until the model decides: mood and tags hold the whole query, such as `tired`.
+        let wanted = 0..self.part.keyword.words.len();
+        hit.weak = wanted.is_empty() || !wanted.clone().all(|word| places.head.iter().any(|(_, of)| *of == word));
         let holds_phrase = places.body.iter().any(|place| place.word.is_none());
         // A phrase counts like a word.
         let phrase = self.part.keyword.words.len();

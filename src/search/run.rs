@@ -350,9 +350,11 @@ impl Run<'_> {
         let of_days = hits.len();
         hits.extend(self.hits(&mut outside, keep, named)?);
         let model = Models::shipped().of(kind);
+        let beyond = |place: usize| inside.is_some() && place >= of_days;
+        let in_head: Vec<bool> = hits.iter().enumerate().map(|(place, hit)| !hit.weak && !beyond(place)).collect();
         for (place, hit) in hits.iter_mut().enumerate() {
             hit.probability = model.hit(&hit.evidence);
-            hit.weak = hit.probability < model.line || inside.is_some() && place >= of_days;
+            hit.weak = hit.probability < model.line || beyond(place);
             if days_alone && place < of_days {
                 // If the query only asks for days, every entry of these days answers it.
                 (hit.probability, hit.weak) = (1.0, false);
@@ -361,6 +363,8 @@ impl Run<'_> {
         let confidence = if days_alone { 1.0 } else { model.first(hits.iter().map(|hit| hit.evidence)) };
         let confident = confidence >= model.line && !hits.is_empty();
         draw_line(&mut hits, confident);
+        hits.iter_mut().zip(&in_head).for_each(|(hit, in_head)| hit.weak &= !in_head);
+        let confident = confident || in_head.contains(&true);
         hits.truncate(self.ask.limit);
         let mut counts = PerLeg::default();
         for ran in &outside.ran {

@@ -250,8 +250,8 @@ impl App {
             query_is_on: self.world.query.is_on(),
             moves: focus.is_some_and(|focus| focus.moves()),
             types: focus.is_some_and(|focus| focus.wants_text()),
-            back: self.history.has(false) || self.panes.get(self.current).is_some_and(|pane| pane.has_trail()),
-            forward: self.history.has(true),
+            back: self.can_travel(false),
+            forward: self.can_travel(true),
         }
     }
 
@@ -450,12 +450,21 @@ impl App {
     fn leave(&mut self) {
         let place = self.place();
         self.history.leave(place);
+        self.panes.iter_mut().for_each(|pane| pane.forget_ahead());
+    }
+
+    fn has_trail(&self, forward: bool) -> bool {
+        self.panes.get(self.current).is_some_and(|pane| pane.has_trail(forward))
+    }
+
+    fn can_travel(&self, forward: bool) -> bool {
+        self.has_trail(forward) || self.history.has(forward)
     }
 
     /// Goes back or forward in the history, with the shared query of that place.
     fn travel(&mut self, forward: bool) {
-        if !forward && self.panes.get(self.current).is_some_and(|pane| pane.has_trail()) {
-            return self.with_pane(|pane, cx| pane.step_back(cx));
+        if self.has_trail(forward) {
+            return self.with_pane(|pane, cx| pane.step(forward, cx));
         }
         let here = self.place();
         let Some(Place { target, query, legs }) = self.history.step(forward, here) else { return };

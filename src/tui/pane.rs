@@ -37,12 +37,15 @@ pub trait Screen {
         Target::default()
     }
 
-    /// Whether going back first goes to an earlier name or question of this pane: see [`Self::step_back`].
-    fn has_trail(&self) -> bool {
+    /// Whether going back, or forward, first goes to another name or question of this pane: see [`Self::step`].
+    fn has_trail(&self, _forward: bool) -> bool {
         false
     }
 
-    fn step_back(&mut self, _cx: &mut UpdateContext<'_>) {}
+    fn step(&mut self, _forward: bool, _cx: &mut UpdateContext<'_>) {}
+
+    /// A new place was opened: nothing lies ahead any more.
+    fn forget_ahead(&mut self) {}
 
     /// Whether the movement keys act on a list or text.
     fn moves(&self) -> bool {

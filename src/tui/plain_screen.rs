@@ -7,6 +7,8 @@ use crate::tui::{RenderContext, Role};
 
 /// The bar beside the selected line.
 const MARKER: &str = "▌";
+/// Width of the gap where a bar was.
+const GAP: usize = 2;
 
 /// Removes lines, bars and blocks from a drawn frame. Unless a text field has the cursor, it goes to the selected line.
 pub fn simplify(frame: &mut Frame<'_>, context: &RenderContext<'_>, types: bool) {
@@ -17,7 +19,8 @@ pub fn simplify(frame: &mut Frame<'_>, context: &RenderContext<'_>, types: bool)
         has_ground || selected.add_modifier.contains(Modifier::REVERSED) && cell.modifier.contains(Modifier::REVERSED)
     };
     let (mut marked, mut selected) = (None, None);
-    for place in area.positions() {
+    let mut drawn = vec![false; usize::from(area.width) * usize::from(area.height)];
+    for (place, drawn) in area.positions().zip(&mut drawn) {
         let cell = &mut frame.buffer_mut()[place];
         if cell.symbol() == MARKER {
             marked = marked.or(Some(place));
@@ -26,11 +29,30 @@ pub fn simplify(frame: &mut Frame<'_>, context: &RenderContext<'_>, types: bool)
         }
         if cell.symbol().chars().all(is_drawing) {
             cell.set_symbol(" ");
+            *drawn = true;
         }
     }
+    // The caret would leave its letter.
+    let width = usize::from(area.width).max(1);
+    let rows = frame.buffer_mut().content.chunks_mut(width).zip(drawn.chunks(width));
+    rows.filter(|_| !types).for_each(|(row, drawn)| close_gaps(row, drawn));
     if let Some(Position { x, y }) = marked.or(selected).filter(|_| !types) {
         frame.set_cursor_position((x, y));
     }
+}
+
+/// Moves the text right of a bar to where the bar was.
+fn close_gaps(row: &mut [Cell], drawn: &[bool]) {
+    let Some(mut blank) = row.last().cloned() else { return };
+    blank.set_symbol(" ");
+    let (mut at, mut to) = (0, 0);
+    while at < row.len() {
+        let gap = row[at..].iter().take_while(|cell| cell.symbol() == " ").count();
+        let kept = if drawn[at..at + gap].contains(&true) { gap.min(GAP) } else { gap.max(1) };
+        (0..kept).for_each(|nth| row[to + nth] = row[at + nth].clone());
+        (at, to) = (at + gap.max(1), to + kept);
+    }
+    row[to..].fill(blank);
 }
 
 /// Lines, blocks and shades.
@@ -74,6 +96,8 @@ mod tests {
             let drawn = screen.chars().find(|symbol| super::is_drawing(*symbol));
             assert_eq!(drawn, None, "pane {pane}:\n{screen}");
         }
+        harness.keys("<alt-1> <home>");
+        assert!(harness.screen().contains("Tu 17  −  Stressed because"), "{}", harness.screen());
         harness.keys("<alt-1> n").typed("abc");
         let cursor = harness.cursor().expect("the field has it");
         assert_eq!(cursor.x, harness.find("abc").x + 3);

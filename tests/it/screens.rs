@@ -228,11 +228,24 @@ fn an_empty_journal_teaches_in_every_pane() {
 fn an_empty_journal_offers_to_write_to_import_and_to_look_around() {
     let (_folder, mut kioku) = kioku(&[]);
     let screen = kioku.screen();
-    for text in ["n  write the first entry", "kioku import auto PATH  take over a journal", "kioku demo"] {
+    for text in [
+        "n  write the first entry",
+        "kioku import auto PATH  take over a journal",
+        "from jsonl, ",
+        "obsidian",
+        "kioku demo",
+    ] {
         assert!(screen.contains(text), "{text}:\n{screen}");
     }
     kioku.keys("n").typed("The first one").keys("<ctrl-s>");
     assert!(!kioku.screen().contains("kioku import"), "{}", kioku.screen());
+}
+
+#[test]
+fn the_palette_lists_a_command_once() {
+    let (_folder, mut kioku) = kioku(ENTRIES);
+    kioku.keys(":").typed("new entry");
+    assert_eq!(kioku.screen().matches("New entry, or resume the draft").count(), 1, "{}", kioku.screen());
 }
 
 #[test]

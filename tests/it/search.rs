@@ -226,6 +226,19 @@ fn a_question_about_a_day_alone_is_surely_answered_by_what_was_written_then() {
 }
 
 #[test]
+fn entries_with_the_mood_that_is_the_query_are_strong() {
+    let mood = |entry: Entry, mood: &str| Entry { mood: Some(mood.into()), ..entry };
+    let entries = [
+        entry("a", "2026-09-14", 0, "So tired that I poured tea into the sugar. Tired, tired."),
+        mood(entry("b", "2026-09-15", 0, "Walked home the long way, along the lake."), "tired"),
+        mood(entry("c", "2026-09-16", 0, "Rowed on the lake in the fog."), "calm"),
+    ];
+    let found = run(&snapshot(&entries, &[], &[]), &ask("tired"));
+    let weak = |id: &str| found.hits.iter().find(|hit| hit.id == EntryId::from(id)).is_none_or(|hit| hit.weak);
+    assert!(found.confident && !weak("b") && weak("c"));
+}
+
+#[test]
 fn weak_hits_stand_below_the_others() {
     let snapshot = snapshot(&journal(), &[], &[]);
     let found = run(&snapshot, &Search { legs: BY_WORD, ..ask("felt the old knot") });

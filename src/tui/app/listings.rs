@@ -1,5 +1,7 @@
 //! Command, key and problem lists of the application itself.
 
+use std::collections::BTreeSet;
+
 use super::{App, Shell};
 use crate::tui::{
     bars::Hint,
@@ -73,7 +75,11 @@ impl App {
 
     fn palette(&self) -> Vec<PaletteLine> {
         let enabled = self.commands().into_iter().filter(|(_, enabled)| *enabled);
-        enabled.map(|(info, _)| PaletteLine { name: info.name, help: info.help, keys: self.keys(info.name) }).collect()
+        let lines =
+            enabled.map(|(info, _)| PaletteLine { name: info.name, help: info.help, keys: self.keys(info.name) });
+        // A pane may have a command of the application as its own.
+        let mut seen = BTreeSet::new();
+        lines.filter(|line| seen.insert((line.help, line.keys.clone()))).collect()
     }
 
     fn problems(&self) -> Vec<Problem> {

@@ -45,6 +45,8 @@ pub struct Entities {
     chores: Chores,
     /// The names visited by following links, the last one last.
     trail: Vec<Who>,
+    /// The names gone back from, the next one last.
+    ahead: Vec<Who>,
     naming: Naming,
     /// The entry that the selected line comes from.
     source: SourceColumn,
@@ -128,7 +130,7 @@ impl Screen for Entities {
             (None, None) => return cx.done(format!("No entries mention “{name}” yet")),
         };
         if self.portrait.who() != Some(&who) {
-            self.trail.clear();
+            self.forget_trail();
         }
         if self.listing.selected().as_ref() != Some(&who) {
             self.listing.turn_to(who.clone());
@@ -153,12 +155,20 @@ impl Screen for Entities {
         }
     }
 
-    fn has_trail(&self) -> bool {
-        self.reading && !self.trail.is_empty()
+    fn has_trail(&self, forward: bool) -> bool {
+        self.reading && !if forward { &self.ahead } else { &self.trail }.is_empty()
     }
 
-    fn step_back(&mut self, cx: &mut UpdateContext<'_>) {
-        self.back(cx);
+    fn step(&mut self, forward: bool, cx: &mut UpdateContext<'_>) {
+        let (from, to) = if forward { (&mut self.ahead, &mut self.trail) } else { (&mut self.trail, &mut self.ahead) };
+        let Some(next) = from.pop() else { return };
+        to.extend(self.portrait.who().cloned());
+        self.portrait.turn_to(Some(next));
+        self.ask_portrait(cx);
+    }
+
+    fn forget_ahead(&mut self) {
+        self.ahead.clear();
     }
 
     fn on_hide(&mut self) {
@@ -282,7 +292,7 @@ impl Entities {
 
     /// Shows the selected name.
     fn context(&mut self, cx: &mut UpdateContext<'_>) {
-        self.trail.clear();
+        self.forget_trail();
         self.leave_chore(cx);
         if self.portrait.turn_to(self.listing.selected()) {
             self.ask_portrait(cx);
@@ -314,22 +324,23 @@ impl Entities {
     }
 
     fn walk(&mut self, who: Who, cx: &mut UpdateContext<'_>) {
-        if let Some(before) = self.portrait.who().cloned() {
-            self.trail.push(before);
-        }
+        self.trail.extend(self.portrait.who().cloned());
+        self.ahead.clear();
         self.portrait.turn_to(Some(who));
         self.ask_portrait(cx);
     }
 
     fn back(&mut self, cx: &mut UpdateContext<'_>) {
-        match self.trail.pop() {
-            Some(before) => {
-                self.portrait.turn_to(Some(before));
-                self.ask_portrait(cx);
-            }
-            None if self.is_visit => cx.travel(false),
-            None => self.reading = false,
+        match self.trail.is_empty() {
+            false => self.step(false, cx),
+            true if self.is_visit => cx.travel(false),
+            true => self.reading = false,
         }
+    }
+
+    fn forget_trail(&mut self) {
+        self.trail.clear();
+        self.ahead.clear();
     }
 
     fn show_panel(&mut self, chore: SidePanel, cx: &mut UpdateContext<'_>) {

@@ -42,6 +42,8 @@ pub struct Why {
     asked: Option<WhyQuery>,
     query_state: AsyncQuery,
     trail: Vec<Left>,
+    /// The questions gone back from, the next one last.
+    ahead: Vec<Left>,
     /// Causes that are shown with all their quotes.
     unfolded: Vec<String>,
     lines: LinkedLines<Lead>,
@@ -110,13 +112,30 @@ impl Screen for Why {
         }
     }
 
-    fn has_trail(&self) -> bool {
-        !self.trail.is_empty()
+    fn has_trail(&self, forward: bool) -> bool {
+        !if forward { &self.ahead } else { &self.trail }.is_empty()
     }
 
-    fn step_back(&mut self, cx: &mut UpdateContext<'_>) {
-        self.unfolded.clear();
-        self.go_back(cx);
+    fn step(&mut self, forward: bool, cx: &mut UpdateContext<'_>) {
+        let (from, here) = (if forward { &mut self.ahead } else { &mut self.trail }.pop(), self.left());
+        let Some(left) = from else { return };
+        if forward { &mut self.trail } else { &mut self.ahead }.extend(here);
+        self.query_state.stop(cx);
+        self.query_state.forget();
+        self.unfolded = left.unfolded;
+        match left.answered {
+            Some(answered) => {
+                self.asked = Some(left.asked);
+                self.query_state.put(answered);
+                self.set_lines(cx);
+                self.lines.select(left.line);
+            }
+            None => self.put(left.asked, cx),
+        }
+    }
+
+    fn forget_ahead(&mut self) {
+        self.ahead.clear();
     }
 
     fn on_hide(&mut self) {
@@ -219,11 +238,11 @@ pub struct Lead {
     pub is_folded: bool,
 }
 
-/// A question that was left by following a cause.
+/// A question that was left by following a cause, or by going back.
 #[derive(Debug)]
 pub struct Left {
     pub asked: WhyQuery,
-    pub answered: Arc<Answer>,
+    pub answered: Option<Arc<Answer>>,
     pub unfolded: Vec<String>,
     pub line: usize,
 }
@@ -254,10 +273,11 @@ impl Why {
         if is_folded {
             return self.unfold(name, cx);
         }
-        let (Some(asked), Some(answered)) = (self.asked.clone(), self.query_state.answer().cloned()) else { return };
-        let from = if let WhyQuery::Why { from, .. } = &asked { *from } else { None };
-        let unfolded = std::mem::take(&mut self.unfolded);
-        self.trail.push(Left { asked, answered, unfolded, line: self.lines.line() });
+        let Some(left) = self.left() else { return };
+        let from = if let WhyQuery::Why { from, .. } = &left.asked { *from } else { None };
+        self.trail.push(left);
+        self.ahead.clear();
+        self.unfolded.clear();
         let to = until.or_else(|| Some(cx.now().date()));
         self.put(WhyQuery::Why { text: name, label: None, from, to }, cx);
     }
@@ -297,13 +317,18 @@ impl Why {
             self.set_lines(cx);
             return self.lines.select_where(|lead| Some(&lead.name) == cause.as_ref());
         }
-        let Some(left) = self.trail.pop() else { return };
-        self.query_state.stop(cx);
-        self.query_state.forget();
-        (self.asked, self.unfolded) = (Some(left.asked), left.unfolded);
-        self.query_state.put(left.answered);
-        self.set_lines(cx);
-        self.lines.select(left.line);
+        self.step(false, cx);
+    }
+
+    /// The question on screen, as it would be left.
+    fn left(&self) -> Option<Left> {
+        let (asked, answered) = (self.asked.clone()?, self.query_state.answer().cloned());
+        Some(Left { asked, answered, unfolded: self.unfolded.clone(), line: self.lines.line() })
+    }
+
+    fn forget_trail(&mut self) {
+        self.trail.clear();
+        self.ahead.clear();
     }
 
     fn set_lines(&mut self, cx: &UpdateContext<'_>) {

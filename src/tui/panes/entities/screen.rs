@@ -23,6 +23,8 @@ use crate::{
 
 /// Minimum width of a row with a sparkline.
 const ROOM_FOR_RHYTHM: usize = 44;
+/// Cells of the number of hits.
+const HITS: usize = 10;
 /// Cells of the longest word for a kind, with a gap.
 const KIND: usize = 8;
 
@@ -247,13 +249,13 @@ fn draw_row(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, row:
         tail.push(Span::styled(cells::pad(kind_label(known.kind).0, KIND), context.kind(known.kind)));
     }
     tail.push(Span::styled(format!("{:>5}", known.mentions), context.style(Role::Dim)));
-    if usize::from(area.width) >= ROOM_FOR_RHYTHM {
+    if usize::from(area.width) >= ROOM_FOR_RHYTHM + if row.hits.is_some() { HITS } else { 0 } {
         let rhythm = &row.listed.rhythm;
         tail.push(Span::styled(format!("  {}", sparkline(&rhythm.months, row.most)), context.style(Role::Dim)));
         tail.push(Span::styled(format!("{:<3}", arrow(rhythm.change())), context.style(Role::Accent)));
     }
     match row.hits {
-        Some(0) => tail.push(Span::raw(" ".repeat(10))),
+        Some(0) => tail.push(Span::raw(" ".repeat(HITS))),
         Some(1) => tail.push(Span::styled("    1 hit ", context.style(Role::Match))),
         Some(hits) => tail.push(Span::styled(format!("{hits:>5} hits"), context.style(Role::Match))),
         None => {}

@@ -282,6 +282,13 @@ fn going_back_takes_the_names_in_between_first_and_then_the_pane_before() {
     assert_eq!(harness.app.pane(), "entities");
     harness.keys("<alt-left>");
     assert_eq!(harness.app.pane(), "journal");
+    harness.keys("<alt-right>");
+    assert!(!harness.screen().contains("Hùng ▸"), "{}", harness.screen());
+    harness.keys("<alt-right>");
+    sees(&harness, "Hùng ▸");
+    // A new place in between: nothing lies ahead.
+    harness.keys("<alt-left> <alt-6> <alt-left> <alt-right>");
+    assert_eq!(harness.app.pane(), "stats");
 }
 
 #[test]

@@ -4,9 +4,10 @@ use ratatui::{Frame, layout::Rect};
 
 use super::{Focus, Journal};
 use crate::{
+    journal::exchange::IMPORTERS,
     report::counted,
     session::View,
-    tui::{MEASURE, Pen, RenderContext, Role, Screen as _, Width, below, cells, day_of},
+    tui::{MEASURE, Pen, RenderContext, Role, Screen as _, Width, below, cells, day_of, widgets::wrap},
 };
 
 /// Minimum and maximum width of the column of days: it gets what the text does not need.
@@ -98,7 +99,11 @@ fn draw_welcome(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) 
     let (new, help) = (context.key("journal.new"), context.key("app.help"));
     let find = context.key("app.find");
     let unread = context.view.notices.first();
-    let lines = [
+    let formats: Vec<_> = IMPORTERS.iter().map(|format| format.name).collect();
+    let formats = format!("from {}", formats.join(", "));
+    let rows = wrap::rows(&formats, usize::from(area.width.saturating_sub(2)));
+    let formats: Vec<_> = rows.map(|row| formats[row].trim().to_owned()).collect();
+    let mut lines = vec![
         // A journal whose files have no readable entry is not empty: the first reason is shown here, all of them in
         // the list of problems.
         unread.map_or_else(
@@ -116,6 +121,9 @@ fn draw_welcome(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) 
         "kioku demo              look around in a sample journal".to_owned(),
     ];
     let is_low = usize::from(area.height) < lines.len();
+    if usize::from(area.height) >= lines.len() + formats.len() {
+        lines.splice(lines.len() - 1..lines.len() - 1, formats);
+    }
     let lines: Vec<&str> = lines.iter().map(String::as_str).filter(|line| !(is_low && line.is_empty())).collect();
     say(frame, area, &lines, context, Role::Text);
 }

@@ -72,7 +72,7 @@ impl Why {
     }
 
     pub(super) fn begin(&mut self, asked: WhyQuery, cx: &mut UpdateContext<'_>) {
-        self.trail.clear();
+        self.forget_trail();
         self.typing = false;
         self.put(asked, cx);
     }
@@ -98,7 +98,7 @@ impl Why {
 
     /// Switches to another kind of question: the old answer must not be read as an answer to it.
     pub(super) fn ask_nothing(&mut self, cx: &mut UpdateContext<'_>) {
-        self.trail.clear();
+        self.forget_trail();
         self.unfolded.clear();
         self.query_state.stop(cx);
         self.query_state.forget();
@@ -134,7 +134,7 @@ impl Why {
 
     pub(super) fn next_period(&mut self, cx: &mut UpdateContext<'_>) {
         self.since = self.since.next();
-        self.trail.clear();
+        self.forget_trail();
         if let Some(WhyQuery::Why { text, label, .. }) = self.asked.clone() {
             self.put(WhyQuery::Why { text, label, from: None, to: None }, cx);
         }

@@ -83,7 +83,7 @@ impl Why {
     fn draw_subject(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> u16 {
         let mut line = Styled::default();
         for left in &self.trail {
-            line.push(&called(&left.asked, Some(&left.answered)), Role::Dim).push(" ← ", Role::Dim);
+            line.push(&called(&left.asked, left.answered.as_deref()), Role::Dim).push(" ← ", Role::Dim);
         }
         let Some(asked) = &self.asked else { return 0 };
         line.push(&called(asked, self.query_state.known()), Role::Title);

@@ -188,9 +188,12 @@ fn going_back_returns_to_the_question_that_was_left() {
     let (ticket, _) = last_question(&mut harness);
     let why = Why { target: "Project X".into(), causes: Vec::new(), eased_by: Vec::new(), ..stressed() };
     harness.reply(Reply::To(ticket, Response::Answer(Arc::new(Answer::Why(why)))));
+    let followed = harness.screen();
     harness.keys("<alt-left>");
     assert!(harness.screen().contains("poor sleep"), "{}", harness.screen());
-    harness.keys("<alt-left>");
+    harness.keys("<alt-right>");
+    assert_eq!(harness.screen(), followed);
+    harness.keys("<alt-left> <alt-left>");
     assert!(harness.screen().contains("poor sleep"), "{}", harness.screen());
 }
 
