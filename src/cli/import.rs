@@ -42,7 +42,7 @@ pub struct Import {
     /// Characters that start a tag in the source
     #[arg(long, value_name = "SIGNS")]
     tag_signs: Option<String>,
-    /// Import one user of a Kioku folder; `memory` is the folder memory/ itself
+    /// Import one user of a Kioku folder or of Remy; `memory` is the folder memory/ itself
     #[arg(long, value_name = "NAME", conflicts_with = "users_as_journals")]
     user: Option<String>,
     /// Import each user of a Kioku folder into a journal of that name
@@ -191,9 +191,12 @@ impl Import {
     fn parts(&self, context: &Context, importer: &Importer) -> Result<Vec<Part>, Failure> {
         let one = |user: Option<String>| vec![Part { user, journal: context.journal.clone() }];
         let chosen = self.user.is_some() || self.users_as_journals;
+        if importer.name == "remy" && !self.users_as_journals {
+            return Ok(one(self.user.clone()));
+        }
         if importer.name != "kioku" || !self.path.is_dir() {
             if chosen {
-                return Err(Report::usage("only a Kioku folder can hold several users").into());
+                return Err(Report::usage("only a Kioku folder and a database of Remy can hold several users").into());
             }
             return Ok(one(None));
         }
@@ -290,6 +293,9 @@ fn read_failure(error: &ExchangeError) -> Failure {
             report(Kind::Data).hint("check the path; see the formats in `kioku import --help`").into()
         }
         ExchangeError::WrongFormat { hint, .. } => report(Kind::Data).hint(*hint).into(),
+        ExchangeError::SeveralUsers { path, .. } if !path.is_dir() => {
+            report(Kind::Usage).hint("--user NAME imports one").into()
+        }
         ExchangeError::SeveralUsers { .. } => report(Kind::Usage)
             .hint(format!("--user NAME imports one (`{MAIN_USER}` is the folder memory/ itself)"))
             .hint("--users-as-journals creates one journal per user")

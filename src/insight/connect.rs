@@ -12,15 +12,17 @@ use super::{
     record_graph::{LinkRef, RecordGraph, RecordLink, RecordRef},
 };
 use crate::{
+    extract::fold,
     index::{
         Snapshot,
         graph::{Edge, EntityRef},
     },
-    journal::EntryId,
+    journal::{ClaimLink, EntryId},
 };
 
 pub const MOST_HOPS: u8 = 4;
 const MOST_PATHS: usize = 4;
+const MOST_RECORD_LINKS: usize = 12;
 
 /// A connection, or the fact that there is none.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -104,6 +106,35 @@ fn connect_records(
         unknown: unknown.map(|(_, typed)| typed.to_owned()).collect(),
         paths,
     }
+}
+
+/// What supports or contradicts what, as records say of an entry or record (`id`) or of one of the names: in the first
+/// line of a record, as its subject, or as the target of a line. The newest first; no dropped records.
+pub(super) fn record_links(
+    snapshot: &Snapshot,
+    id: Option<&EntryId>,
+    names: &[String],
+) -> Result<Vec<Hop>, InsightError> {
+    if snapshot.catalog.records().next().is_none() {
+        return Ok(Vec::new());
+    }
+    let graph = RecordGraph::of(snapshot)?;
+    let names: Vec<String> = names.iter().map(|name| fold(name)).collect();
+    let is_meant = |node: RecordRef| match id {
+        Some(id) => graph.nodes[node].id.as_ref() == Some(id),
+        None => graph.nodes[node].names_one_of(&names),
+    };
+    let mut meant: Vec<LinkRef> = (0..graph.links.len())
+        .filter(|link| {
+            let RecordLink { source, target, kind, .. } = graph.links[*link];
+            (id.is_some() || kind != ClaimLink::CitedIn)
+                && (is_meant(source) || is_meant(target))
+                && [source, target].iter().all(|node| is_meant(*node) && id.is_some() || !graph.is_dropped(*node))
+        })
+        .collect();
+    meant.sort_by_key(|link| Reverse(graph.nodes[graph.links[*link].source].day));
+    meant.truncate(MOST_RECORD_LINKS);
+    Ok(meant.into_iter().map(|link| record_hop(&graph, link)).collect())
 }
 
 fn record_hop(graph: &RecordGraph, link: LinkRef) -> Hop {

@@ -11,6 +11,8 @@ use crate::{
 #[derive(Clone, Copy)]
 pub struct Inputs<'a> {
     pub snapshot: &'a Snapshot,
+    /// The same with the records, which `snapshot` may lack: they are no evidence of the diary.
+    pub with_records: &'a Snapshot,
     /// The model of the snapshot's vectors; without it, texts are searched by word and graph only.
     pub encoder: Option<&'a dyn Encoder>,
     pub progress: &'a ProgressReporter<'a>,
@@ -19,7 +21,7 @@ pub struct Inputs<'a> {
 impl<'a> Inputs<'a> {
     /// Inputs without a model, for a caller that just waits.
     pub fn of(snapshot: &'a Snapshot) -> Self {
-        Self { snapshot, encoder: None, progress: &ProgressReporter::WAITED_FOR }
+        Self { snapshot, with_records: snapshot, encoder: None, progress: &ProgressReporter::WAITED_FOR }
     }
 
     /// The hits of a search, the best first.

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::{
     Basis, Evidence, Inputs, InsightError,
+    connect::{self, Hop},
     names::{self, Known, Neighbour},
     quotes::{self, Quotes},
 };
@@ -118,6 +119,9 @@ pub struct Profile {
     pub neighbours: Vec<Neighbour>,
     /// The latest sentences that mention it, the newest first.
     pub mentions: Vec<Evidence>,
+    /// What records about it support and contradict, the newest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub records: Vec<Hop>,
 }
 
 /// A mood on the days of a name, compared with all days.
@@ -165,6 +169,8 @@ pub fn profile(
     else {
         return Ok(None);
     };
+    let known = graph.entity(entity);
+    let names: Vec<String> = known.aliases.iter().chain([&known.name]).cloned().collect();
     let quotes = Quotes::of(snapshot);
     let days = graph.days_with(entity, civil::Date::MIN, civil::Date::MAX);
     let (total, moods) = moods(inputs, entity, &days)?;
@@ -174,13 +180,14 @@ pub fn profile(
         mentions.extend(quotes.mention(key, entity, Basis::Inferred)?);
     }
     Ok(Some(Profile {
-        known: graph.entity(entity).into(),
+        known: known.into(),
         rhythm: Rhythm::of(&days, today),
         days: total,
         moods,
         relations: relations(inputs, &quotes, entity)?,
         neighbours: names::related(inputs, name, 2, MOST_NEIGHBOURS)?.related,
         mentions,
+        records: connect::record_links(inputs.with_records, None, &names)?,
     }))
 }
 

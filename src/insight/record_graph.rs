@@ -59,6 +59,21 @@ pub struct RecordGraph {
     others: HashMap<String, RecordRef>,
 }
 
+impl RecordNode {
+    /// Whether it is about one of these folded names: by its subject, or by a word of its first line.
+    pub fn names_one_of(&self, names: &[String]) -> bool {
+        let subject = self.record.as_ref().and_then(|record| record.value("subject")).map(fold);
+        let line = fold(&self.name);
+        let is_word = |at: usize, name: &str| {
+            let ends = [line[..at].chars().next_back(), line[at + name.len()..].chars().next()];
+            !ends.into_iter().flatten().any(char::is_alphanumeric)
+        };
+        names.iter().filter(|name| !name.is_empty()).any(|name| {
+            subject.as_ref() == Some(name) || line.match_indices(name.as_str()).any(|(at, _)| is_word(at, name))
+        })
+    }
+}
+
 impl RecordGraph {
     /// Reads the texts of the records. The cost is linear in them.
     pub fn of(snapshot: &Snapshot) -> Result<Self, IndexError> {
@@ -197,7 +212,7 @@ impl RecordGraph {
         found
     }
 
-    fn is_dropped(&self, node: RecordRef) -> bool {
+    pub fn is_dropped(&self, node: RecordRef) -> bool {
         self.nodes[node].record.as_ref().is_some_and(|record| record.status == RecordStatus::Dropped)
     }
 }

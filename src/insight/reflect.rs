@@ -151,7 +151,7 @@ pub(super) fn threads(
     keys: &[EntryKey],
     (day, now): (civil::Date, &Zoned),
 ) -> Result<Vec<Thread>, InsightError> {
-    let Inputs { snapshot, encoder, progress } = *inputs;
+    let Inputs { snapshot, encoder, progress, .. } = *inputs;
     let mut asked: Vec<(EntryKey, std::ops::Range<usize>, usize)> = Vec::new();
     for key in keys {
         let body = quotes.body(*key)?;

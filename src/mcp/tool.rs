@@ -106,14 +106,19 @@ fn define<T: Tool>() -> Definition {
     definition
 }
 
-/// A schema without formats that only schemars knows, such as `uint32`: validators warn about them.
+/// A schema that more clients understand: without formats that only schemars knows, such as `uint32`, and with one type in
+/// each place.
 fn standard(schema: &JsonObject) -> Arc<JsonObject> {
     fn clean(value: &mut Value) {
         match value {
             Value::Array(items) => items.iter_mut().for_each(clean),
             Value::Object(fields) => {
                 fields.retain(|key, value| key != "format" || !value.is_string() || *value == "date");
+                if let Some(any) = fields.get_mut("items").filter(|items| **items == true) {
+                    *any = JsonObject::new().into();
+                }
                 fields.values_mut().for_each(clean);
+                split_types(fields);
             }
             _ => {}
         }
@@ -121,6 +126,21 @@ fn standard(schema: &JsonObject) -> Arc<JsonObject> {
     let mut schema = schema.clone();
     schema.values_mut().for_each(clean);
     Arc::new(schema)
+}
+
+/// Turns `"type": ["integer", "null"]` into `anyOf` of two schemas: some clients reject a list.
+fn split_types(schema: &mut JsonObject) {
+    let Some(Value::Array(types)) = schema.get("type").cloned() else { return };
+    let (outer, mut inner): (JsonObject, JsonObject) = std::mem::take(schema)
+        .into_iter()
+        .partition(|(key, _)| ["description", "title", "default"].contains(&key.as_str()));
+    let alternatives = types.into_iter().map(|one| {
+        let mut fields = if one == "null" { JsonObject::new() } else { std::mem::take(&mut inner) };
+        fields.insert("type".to_owned(), one);
+        Value::Object(fields)
+    });
+    *schema = outer;
+    schema.insert("anyOf".to_owned(), alternatives.collect());
 }
 
 /// The JSON of an answer, as `--json` prints it.

@@ -100,10 +100,12 @@ impl Session {
         &mut self,
         answer: impl FnOnce(&Inputs<'_>) -> Result<T, InsightError>,
     ) -> Result<T, SessionError> {
-        let snapshot = self.snapshot_with_meaning(&mut within_meaning_budget())?.without_records();
+        let with_records = self.snapshot_with_meaning(&mut within_meaning_budget())?;
+        let snapshot = with_records.without_records();
         let encoder = self.models.of_vectors(&snapshot);
         let progress = ProgressReporter { cancelled: &|| self.is_cancelled(), ..ProgressReporter::WAITED_FOR };
-        Ok(answer(&Inputs { snapshot: &snapshot, encoder: encoder.as_deref(), progress: &progress })?)
+        let encoder = encoder.as_deref();
+        Ok(answer(&Inputs { snapshot: &snapshot, with_records: &with_records, encoder, progress: &progress })?)
     }
 }
 
@@ -114,9 +116,10 @@ pub(super) fn answer_query(
     ask: &Ask,
     cancelled: &dyn Fn() -> bool,
 ) -> Result<Option<Response>, SessionError> {
-    let Some(snapshot) = shared.view().snapshot.clone() else { return Ok(Some(Response::NotYet)) };
+    let Some(with_records) = shared.view().snapshot.clone() else { return Ok(Some(Response::NotYet)) };
     // A connection of records is asked for by their ids.
-    let snapshot = if matches!(ask, Ask::Connect { .. }) { (*snapshot).clone() } else { snapshot.without_records() };
+    let is_of_records = matches!(ask, Ask::Connect { .. });
+    let snapshot = if is_of_records { (*with_records).clone() } else { with_records.without_records() };
     let throttle = Throttle::new();
     let report = |progress| {
         if throttle.is_due() {
@@ -124,7 +127,8 @@ pub(super) fn answer_query(
         }
     };
     let progress = ProgressReporter { cancelled, report: &report };
-    match compute_answer(shared, &Inputs { progress: &progress, ..Inputs::of(&snapshot) }, ask) {
+    let inputs = Inputs { with_records: &with_records, progress: &progress, ..Inputs::of(&snapshot) };
+    match compute_answer(shared, &inputs, ask) {
         Ok(answer) => Ok(Some(Response::Answer(Arc::new(answer)))),
         Err(SessionError::Cancelled) => Ok(None),
         Err(error) => Err(error),

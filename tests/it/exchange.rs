@@ -88,6 +88,8 @@ fn sources(root: &Path) -> BTreeMap<&'static str, PathBuf> {
     );
     write(root, "apple/index.html", "<html></html>");
     write(root, "apple/Entries/2026-02-22.html", APPLE_PAGE);
+    crate::agent_stores::claude_mem(&root.join("claude-mem.db"));
+    crate::agent_stores::remy(&root.join("remy.db"));
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/journals");
     let own = [
         ("jsonl", "a.jsonl"),
@@ -101,6 +103,8 @@ fn sources(root: &Path) -> BTreeMap<&'static str, PathBuf> {
         ("notes", "dated"),
         ("keep", "Takeout"),
         ("apple-journal", "apple"),
+        ("claude-mem", "claude-mem.db"),
+        ("remy", "remy.db"),
     ]
     .map(|(format, path)| (format, root.join(path)));
     let foreign = [

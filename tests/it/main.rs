@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod absent;
+mod agent_stores;
 mod answers;
 mod attachments;
 mod cli;

@@ -1,6 +1,6 @@
 //! The Model Context Protocol server, driven over stdin and stdout by rmcp's client, line by line, and by the Python SDK.
 
-mod client;
+pub mod client;
 mod context;
 mod lines;
 mod records;

@@ -170,7 +170,7 @@ impl Answer for Connection {
 
 /// Formats a link: `Khoa -> stressed  causal (trigger), stated 2`, `Khoa -- Heron  together on 12 days`,
 /// `Tea wakes me -> Tea is harmless  contradicts` for records.
-fn hop_line(hop: &Hop) -> String {
+pub(super) fn hop_line(hop: &Hop) -> String {
     match hop.basis {
         Basis::Stated if hop.source_id.is_some() => format!("{} -> {}  {}", hop.source, hop.target, hop.kind),
         Basis::Stated => {

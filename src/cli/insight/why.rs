@@ -2,10 +2,13 @@
 
 use clap::Args;
 
-use super::{Answer, Context, Outcome, Output, Run, arguments, passages, plain, quotes, section};
+use super::{Answer, Context, Outcome, Output, Run, arguments, names::hop_line, passages, plain, quotes, section};
 use crate::{
     cli::output,
-    insight::why::{Cause, Question, Why},
+    insight::{
+        connect::Hop,
+        why::{Cause, Question, Why},
+    },
 };
 
 /// Show what led to a feeling, a name or an entry
@@ -50,17 +53,25 @@ impl Run for WhyVerb {
 
 impl Answer for Why {
     fn print(&self, out: &mut Output) {
-        let Some(period) = self.period else { return out.line("No entries yet.") };
         let target = plain(out, &self.target);
         let target = out.bold(&target);
+        let Some(period) = self.period else {
+            match &self.record {
+                Some(kind) => out.line(format_args!("{target}  {kind}: causes are read from diary entries only")),
+                None => out.line("No diary entries yet."),
+            }
+            return records(out, &self.records);
+        };
         if let Some(nearest) = &self.nearest {
             out.line(format_args!("{target}: {}{}", nearest.label(), plain(out, &nearest.words.join(", "))));
-            return passages(out, "Closest entries", &self.before);
+            passages(out, "Closest entries", &self.before);
+            return records(out, &self.records);
         }
         let (with, total) = (self.days.with_target, self.days.total);
         out.line(format_args!("{target}: on {with} of {total} days with entries, {} to {}", period.from, period.to));
         if with == 0 {
-            return passages(out, "Closest entries", &self.before);
+            passages(out, "Closest entries", &self.before);
+            return records(out, &self.records);
         }
         let (claimed, hints): (Vec<&Cause>, Vec<&Cause>) = self.causes.iter().partition(|cause| cause.is_claimed());
         if claimed.is_empty() {
@@ -93,9 +104,19 @@ impl Answer for Why {
             quotes(out, 4, relief.evidence.first());
         });
         passages(out, "Related entries", &self.before);
+        records(out, &self.records);
     }
 
     fn is_nothing(&self) -> bool {
-        self.days.with_target == 0
+        self.days.with_target == 0 && self.records.is_empty()
     }
+}
+
+/// Prints what records support and contradict: no evidence of a cause.
+fn records(out: &mut Output, links: &[Hop]) {
+    section(out, "Records: no causes", links, |out, link| {
+        let line = plain(out, &hop_line(link));
+        out.line(format_args!("  {line}"));
+        quotes(out, 4, &link.evidence);
+    });
 }

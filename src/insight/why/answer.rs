@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::{
     insight::{
         Basis, Evidence, Period,
+        connect::Hop,
         cooccurrence::{Cooccurrence, Lag},
     },
     journal::{EntityKind, RelationKind, words},
@@ -39,7 +40,7 @@ pub struct Question {
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Why {
     pub target: String,
-    /// `None` for an empty journal.
+    /// `None` for a journal without diary entries, and for a record.
     pub period: Option<Period>,
     pub days: DayCounts,
     /// Things that preceded better days.
@@ -49,6 +50,12 @@ pub struct Why {
     /// Background, not claims: passages of the entries that name the subject or that a search finds, then entries of the days
     /// before. The closest entries where no day has the subject.
     pub before: Vec<Evidence>,
+    /// What records about the subject support and contradict, the newest first; never a cause.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub records: Vec<Hop>,
+    /// The kind of the record that the question names; causes are not read from it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub record: Option<String>,
     /// Notes for the user where the question was interpreted differently, one sentence each.
     pub notes: Vec<String>,
     /// Set if the journal never uses the word of the question.

@@ -24,8 +24,11 @@ use jiff::civil;
 pub use self::answer::{CLAIM, Cause, DayCounts, Likeness, Measure, Nearest, Question, Side, Step, Strength, Why};
 pub(super) use self::candidates::{eases, is_cause};
 use self::scene::Scene;
-use super::{Basis, Evidence, Inputs, InsightError, daily, quotes::Quotes};
-use crate::{index::EntryKey, journal::EntityKind};
+use super::{Basis, Evidence, Inputs, InsightError, connect, daily, quotes::Quotes};
+use crate::{
+    index::EntryKey,
+    journal::{EntityKind, record_title},
+};
 
 /// Maximum number of entries quoted from the days before.
 const MOST_BEFORE: usize = 6;
@@ -34,9 +37,21 @@ const MOST_BEFORE: usize = 6;
 /// word.
 pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why, InsightError> {
     let Inputs { snapshot, progress, .. } = *inputs;
+    let with_records = inputs.with_records;
+    let named = with_records.catalog.by_id(&ask.text.trim().into());
+    if let Some((entry, head)) = named.and_then(|entry| Some((entry, entry.record()?))) {
+        let text = with_records.texts(&[entry.key])?.pop().unwrap_or_default();
+        return Ok(Why {
+            target: record_title(&text).to_owned(),
+            records: connect::record_links(with_records, Some(&entry.id), &[])?,
+            record: Some(head.kind.to_lowercase()),
+            ..nothing(ask)
+        });
+    }
     let (mut target, period) = target::resolve(inputs, ask)?;
     progress.goes_on()?;
     let Some(period) = period else { return Ok(nothing(ask)) };
+    let records = connect::record_links(with_records, named.map(|entry| &entry.id), &target.names(snapshot))?;
     let quotes = Quotes::of(snapshot);
     let reasons = reasons::reasons(inputs, &quotes, &target.effect, &target.entries, period)?;
     if target.is_found {
@@ -67,6 +82,8 @@ pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why, InsightError> {
         eased_by: eased_by.into_iter().map(|named| named.cause).collect(),
         causes: causes.into_iter().map(|named| named.cause).collect(),
         before: passages::passages(&scene, &hits, before(&scene, &with_target)?)?,
+        records,
+        record: None,
         notes: target.notes.clone(),
         nearest: target.nearest.take(),
     })
@@ -80,6 +97,8 @@ fn nothing(ask: &Question) -> Why {
         eased_by: Vec::new(),
         causes: Vec::new(),
         before: Vec::new(),
+        records: Vec::new(),
+        record: None,
         notes: Vec::new(),
         nearest: None,
     }

@@ -101,6 +101,13 @@ impl Target {
         self.entries.dedup();
     }
 
+    /// The names that the question is about, as the journal writes them; the words of one that names none.
+    pub fn names(&self, snapshot: &Snapshot) -> Vec<String> {
+        let known = self.entities.iter().chain(&self.about).map(|entity| snapshot.graph.entity(*entity));
+        let names: Vec<String> = known.flat_map(|known| known.aliases.iter().chain([&known.name]).cloned()).collect();
+        if names.is_empty() { vec![self.name.clone()] } else { names }
+    }
+
     pub fn days(&self) -> BTreeSet<civil::Date> {
         self.entries.iter().map(|(day, _)| *day).collect()
     }

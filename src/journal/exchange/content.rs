@@ -220,6 +220,12 @@ fn of_signature(bytes: &[u8], whole: bool) -> Option<Found> {
         if has("priority") && has("entry_id") {
             return TUI_JOURNAL;
         }
+        if has("sdk_sessions") && has("observations") {
+            return readable("a database of claude-mem", "`kioku import claude-mem` reads it", &["claude-mem"]);
+        }
+        if has("entity_type") && has("embedding_id") {
+            return readable("a database of Remy", "`kioku import remy` reads it", &["remy"]);
+        }
         return unreadable("an SQLite database", "export it as JSON lines or text with its own program");
     }
     if starts(&[b"%PDF", b"{\\rtf", b"\xd0\xcf\x11\xe0", b"\x89PNG", b"\xff\xd8\xff", b"bplist"]) {

@@ -1,6 +1,7 @@
 //! Read access to an SQLite database of another program.
 
 use rusqlite::{Connection, OpenFlags, types::ValueRef};
+use serde_json::{Map, Value};
 
 use super::{ExchangeError, source::Source};
 
@@ -39,6 +40,28 @@ impl<'s> Database<'s> {
         let row = |row: &rusqlite::Row<'_>| (0..columns).map(|column| Ok(shown(row.get_ref(column)?))).collect();
         let rows = statement.query_map([], row).map_err(failed)?;
         rows.collect::<Result<_, _>>().map_err(failed)
+    }
+
+    /// The rows of a table by column, in the order of their numbers: versions of a program differ in their columns. Empty
+    /// if the table does not exist.
+    pub fn table(&self, name: &str) -> Result<Vec<Value>, ExchangeError> {
+        let columns: Vec<String> =
+            self.rows(&format!("SELECT name FROM pragma_table_info('{name}')"))?.into_iter().flatten().collect();
+        if columns.is_empty() {
+            return Ok(Vec::new());
+        }
+        let rows = self.rows(&format!("SELECT * FROM \"{name}\" ORDER BY rowid"))?.into_iter();
+        let record = |row: Vec<String>| {
+            let fields = columns.iter().cloned().zip(row.into_iter().map(Value::String));
+            Value::Object(fields.collect::<Map<_, _>>())
+        };
+        Ok(rows.map(record).collect())
+    }
+
+    /// The number of rows of a table; 0 if it does not exist.
+    pub fn count(&self, name: &str) -> usize {
+        let counted = self.rows(&format!("SELECT count(*) FROM \"{name}\"")).ok();
+        counted.and_then(|rows| rows.first()?.first()?.parse().ok()).unwrap_or_default()
     }
 }
 

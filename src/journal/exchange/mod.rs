@@ -15,6 +15,7 @@
 mod apple_journal;
 mod attached;
 mod book;
+mod claude_mem;
 mod content;
 mod csv_table;
 mod database;
@@ -40,6 +41,7 @@ mod notes;
 mod org_journal;
 mod records;
 mod rednotebook;
+mod remy;
 mod source;
 mod tui_journal;
 
@@ -84,6 +86,8 @@ pub const IMPORTERS: &[Importer] = &[
     org_journal::IMPORTER,
     csv_table::IMPORTER,
     dated_text::IMPORTER,
+    claude_mem::IMPORTER,
+    remy::IMPORTER,
 ];
 
 /// All export formats, in the order of the help.

@@ -9,7 +9,7 @@ use super::{
     ExchangeError, Imported, LossKind,
     source::{Files, Source, trimmed_block},
 };
-use crate::journal::{EntryTime, NewEntry};
+use crate::journal::{EntryTime, NewEntry, NewRecord};
 
 /// A record of another program.
 #[derive(Default)]
@@ -88,6 +88,29 @@ impl Imported {
         let id = Some(record.id).filter(|id| !id.trim().is_empty() && !id.contains(char::is_control));
         let event_time = record.event_time.map(|time| one_line(&time)).filter(|time| !time.is_empty());
         self.entries.push(NewEntry { time: Some(time), id, mood, tags, event_time, extra, body });
+    }
+
+    /// Adds a record of kioku, with further keys. Its fields become one line each.
+    pub(super) fn add_record(&mut self, mut record: NewRecord, extra: Vec<(&str, String)>, at: Spot<'_>) {
+        if record.time.is_none() {
+            return self.lose(LossKind::Skipped, at.path, at.line, "no valid time");
+        }
+        record.text = trimmed_block(&record.text).to_owned();
+        if record.text.is_empty() {
+            return self.lose(LossKind::Skipped, at.path, at.line, "a record without text");
+        }
+        record.tags = record.tags.iter().map(|tag| one_line(tag)).filter(|tag| !tag.is_empty()).collect();
+        let mut entry = record.entry();
+        let known = std::mem::take(&mut entry.extra).into_iter();
+        let extra = extra.into_iter().map(|(key, value)| (key.to_owned(), value));
+        for (key, value) in known.chain(extra).map(|(key, value)| (key, one_line(&value))) {
+            match entry.extra.iter_mut().find(|(known, _)| *known == key) {
+                Some((_, known)) => *known = value,
+                None if value.is_empty() => {}
+                None => self.keep_extra(&mut entry.extra, &key, &value),
+            }
+        }
+        self.entries.push(entry);
     }
 
     /// Counts the fields of a record that are neither known nor empty.

@@ -7,7 +7,7 @@ use jiff::civil;
 use ratatui::{Frame, layout::Rect};
 
 use crate::{
-    insight::Evidence,
+    insight::{Evidence, connect::Hop},
     tui::{Cited, List, MEASURE, Motion, Mouse, Pen, RenderContext, Role, Styled, below, list},
 };
 
@@ -63,10 +63,24 @@ impl<A> Linked<A> {
 
 /// `“Hùng moved the deadline”  2026-09-14`, with a link to its entry.
 pub fn quoted<A>(said: &Evidence, indent: u16, today: civil::Date) -> Linked<A> {
-    let day = said.time.get(..10).unwrap_or_default();
-    let day = if day == today.to_string() { "today" } else { day };
+    let day = shown_day(said, today);
     let line = Styled::of(&said.quoted(), Role::Text).and(&format!("  {day}"), Role::Date);
     Linked::plain(indent, line).from([said])
+}
+
+/// `Tea at noon is harmless → Tea keeps me awake   contradicts  2026-11-20`, with a link to the record that says so.
+pub fn record_link<A>(link: &Hop, indent: u16, today: civil::Date) -> Linked<A> {
+    let mut line = Styled::of(&link.source, Role::Text).and(" → ", Role::Dim).and(&link.target, Role::Text);
+    line.push(&format!("   {}", link.kind), Role::Dim);
+    if let Some(said) = &link.evidence {
+        line.push(&format!("  {}", shown_day(said, today)), Role::Date);
+    }
+    Linked::plain(indent, line).from(&link.evidence)
+}
+
+fn shown_day(said: &Evidence, today: civil::Date) -> &str {
+    let day = said.time.get(..10).unwrap_or_default();
+    if day == today.to_string() { "today" } else { day }
 }
 
 fn is_beside<A>(lines: &[Linked<A>], nth: usize, width: u16) -> bool {

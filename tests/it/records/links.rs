@@ -56,6 +56,84 @@ fn a_dropped_record_and_a_goal_without_lines_connect_nothing() {
     assert!(unknown.code == 3 && unknown.err.contains("no name `zzzzzz`"), "{unknown:?}");
 }
 
+/// The links of an answer: source, kind, target.
+fn links(answer: &Value) -> Vec<[&str; 3]> {
+    let links = answer["records"].as_array().into_iter().flatten();
+    links.map(|link| ["source", "kind", "target"].map(|key| link[key].as_str().unwrap())).collect()
+}
+
+#[test]
+fn why_shows_what_records_say_of_its_subject_and_never_as_a_cause() {
+    let (kioku, [awake, harmless, _]) = journal();
+    kioku.add(&["--mood", "tired", "Tired because of the tea."]);
+    let why = |query: &str| kioku.run(&["why", query, "--json"]).json();
+    let tea = why("tea");
+    let expected = [
+        ["Slept well after tea", "supports", "Tea at noon is harmless"],
+        ["Tea at noon is harmless", "contradicts", "Tea keeps me awake"],
+    ];
+    let mut found = links(&tea);
+    found.sort_unstable();
+    assert_eq!(found, expected);
+    let ids: Vec<&Value> = tea["causes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|cause| cause["evidence"].as_array().unwrap())
+        .map(|said| &said["id"])
+        .collect();
+    assert!(!ids.iter().any(|id| **id == json!(awake) || **id == json!(harmless)), "{tea:#}");
+    let text = kioku.run(&["why", "tea"]).ok();
+    let (_, records) = text.split_once("Records: no causes\n").unwrap_or_else(|| panic!("{text}"));
+    assert!(records.contains("Tea at noon is harmless -> Tea keeps me awake  contradicts"), "{text}");
+    // A word inside of a word is another name, and a dropped record says nothing.
+    kioku.record(&["claim", "Steady teams win", "--supports", &awake]);
+    assert_eq!(links(&why("tea")).len(), 3, "the target is about tea");
+    kioku.run(&["record", "drop", &awake]).ok();
+    assert_eq!(links(&why("tea")), [expected[0]]);
+    assert_eq!(why("rain").get("records"), None);
+}
+
+#[test]
+fn why_of_a_record_shows_its_links_also_in_a_journal_of_records_alone() {
+    let kioku = Kioku::new();
+    let claim = kioku.record(&["claim", "Tea keeps me awake", "--cited-in", "Walker 2017"]);
+    let finding = kioku.record(&["finding", "Slept badly on four of five tea days"]);
+    let text = format!("Slept badly on four of five tea days\nsupports:: [[{claim}]]");
+    kioku.run(&["edit", &finding, "--text", &text]).ok();
+    let text = kioku.run(&["why", &claim]).ok();
+    assert!(text.starts_with("Tea keeps me awake  claim: causes are read from diary entries only\n"), "{text}");
+    assert!(text.contains("Slept badly on four of five tea days -> Tea keeps me awake  supports"), "{text}");
+    assert!(text.contains("Tea keeps me awake -> Walker 2017  cited_in"), "{text}");
+    let answer = kioku.run(&["why", &claim, "--json"]).json();
+    assert_eq!((&answer["record"], &answer["causes"], links(&answer).len()), (&json!("claim"), &json!([]), 2));
+    let goal = kioku.record(&["goal", "sleep more"]);
+    let alone = kioku.run(&["why", &goal]);
+    assert!(alone.code == 3 && alone.out == "sleep more  goal: causes are read from diary entries only\n", "{alone:?}");
+    let other = kioku.run(&["why", "stressed"]);
+    assert!(other.code == 3 && other.out == "No diary entries yet.\n", "{other:?}");
+}
+
+#[test]
+fn why_of_a_diary_entry_shows_the_claims_that_rest_on_it() {
+    let kioku = Kioku::new();
+    let entry = kioku.add(&["Slept three hours after the green tea."]);
+    kioku.record(&["claim", "Tea keeps me awake", "--supports", &entry]);
+    let answer = kioku.run(&["why", &entry, "--json"]).json();
+    assert_eq!(links(&answer), [["Tea keeps me awake", "supports", "Slept three hours after the green tea."]]);
+}
+
+#[test]
+fn a_profile_shows_what_records_say_of_the_name() {
+    let (kioku, [_, harmless, _]) = journal();
+    let fact = kioku.record(&["fact", "Allergic to tea", "--subject", "Linh", "--category", "health"]);
+    kioku.run(&["edit", &fact, "--text", &format!("Allergic to tea\ncontradicts:: [[{harmless}]]")]).ok();
+    let client = crate::mcp::client::Client::of(&kioku, &[]);
+    let profile: Value = serde_json::from_str(&client.read("kioku://entities/Linh").unwrap()).unwrap();
+    assert_eq!(links(&profile), [["Allergic to tea", "contradicts", "Tea at noon is harmless"]]);
+    assert_eq!(profile["known"]["mentions"], 1, "a record mentions nobody");
+}
+
 #[test]
 fn a_graph_query_matches_records_only_where_it_names_them() {
     let (kioku, [awake, harmless, slept]) = journal();

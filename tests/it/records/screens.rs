@@ -114,6 +114,31 @@ fn the_list_fits_a_small_and_a_large_screen() {
     insta::assert_snapshot!("records_120x40", kioku.screen());
 }
 
+#[test]
+fn entities_and_why_show_the_claims_about_a_name_as_records() {
+    let (folder, mut kioku) = kioku(ENTRIES);
+    let clock = kioku::clock::Clock::fixed("2026-11-19T23:00+07:00[+07:00]".parse().unwrap());
+    let vault = kioku::journal::Vault::open(kioku::journal::VaultOptions::new(folder.path(), clock)).unwrap();
+    let claim = |id: &str, body: &str| NewEntry {
+        id: Some(id.to_owned()),
+        extra: vec![("record".to_owned(), "claim".to_owned())],
+        body: body.to_owned(),
+        ..NewEntry::default()
+    };
+    vault.append(claim("aaaa", "Linh rows every day")).unwrap();
+    vault.append(claim("bbbb", "Linh was away in October\ncontradicts:: [[aaaa]]")).unwrap();
+    kioku.command("Reload files").resize(120, 40);
+    let line = "Linh was away in October → Linh rows every day   contradicts";
+    kioku.keys("3f").typed("Linh").key("enter");
+    sees(&kioku, line);
+    kioku.keys("4").typed("Linh").key("enter");
+    sees(&kioku, "Records: no causes");
+    sees(&kioku, line);
+    kioku.keys("G").key("enter");
+    assert_eq!(kioku.app.pane(), "journal");
+    sees(&kioku, "Thursday 19 November 2026");
+}
+
 /// The screens of a journal whose user wants proposals.
 fn proposing(is_on: bool) -> (tempfile::TempDir, Harness) {
     crate::screens::kioku_with(ENTRIES, |settings| settings.propose_records = is_on)

@@ -13,7 +13,8 @@ use crate::{
     report::counted,
     session::{Answer, Ask, Reply},
     tui::{
-        AsyncQuery, Linked, LinkedLines, QueryState, Role, Styled, UpdateContext, linked::quoted,
+        AsyncQuery, Linked, LinkedLines, QueryState, Role, Styled, UpdateContext,
+        linked::{quoted, record_link},
         widgets::blocks::sparkline,
     },
 };
@@ -122,6 +123,11 @@ fn lines(profile: &Profile, notes: &str, today: civil::Date, season: Season) -> 
         lines.push(Linked::blank());
         lines.push(Linked::plain(0, Styled::of("last mentioned", Role::Heading)));
         lines.extend(profile.mentions.iter().map(|said| quoted(said, 2, today)));
+    }
+    if !profile.records.is_empty() {
+        lines.push(Linked::blank());
+        lines.push(Linked::plain(0, Styled::of("records", Role::Heading)));
+        lines.extend(profile.records.iter().map(|link| record_link(link, 2, today)));
     }
     lines
 }

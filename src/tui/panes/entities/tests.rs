@@ -103,6 +103,7 @@ fn profile() -> Profile {
             near("stressed", EntityKind::Emotion, &[], 5, 12),
         ],
         mentions: vec![said("Tea with Hùng; he laughed.", "2026-11-20T08:12:00+07:00", Basis::Inferred)],
+        records: Vec::new(),
     }
 }
 

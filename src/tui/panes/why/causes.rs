@@ -11,7 +11,10 @@ use crate::{
     },
     journal::RelationKind,
     report::counted,
-    tui::{Linked, Role, Styled, linked::quoted},
+    tui::{
+        Linked, Role, Styled,
+        linked::{quoted, record_link},
+    },
 };
 
 /// Maximum number of quotes of an unfolded cause.
@@ -21,12 +24,18 @@ pub(super) fn lines(why: &Why, unfolded: &[String], today: civil::Date) -> Vec<L
     let mut lines: Vec<Linked<Lead>> =
         why.notes.iter().map(|note| Linked::plain(0, Styled::of(note, Role::Warn))).collect();
     if why.period.is_none() {
-        lines.push(Linked::plain(0, Styled::of("No entries yet", Role::Text)));
+        let text = match &why.record {
+            Some(kind) => format!("A {kind}: causes are read from diary entries only"),
+            None => "No diary entries yet".to_owned(),
+        };
+        lines.push(Linked::plain(0, Styled::of(&text, Role::Text)));
+        lines.extend(records(why, today));
         return lines;
     }
     if why.days.with_target == 0 {
         lines.extend(not_found(why));
         lines.extend(passages("Closest entries", &why.before, today));
+        lines.extend(records(why, today));
         return lines;
     }
     let (claimed, hints): (Vec<&Cause>, Vec<&Cause>) = why.causes.iter().partition(|cause| cause.is_claimed());
@@ -56,7 +65,14 @@ pub(super) fn lines(why: &Why, unfolded: &[String], today: civil::Date) -> Vec<L
         }
     }
     lines.extend(passages("Related entries", &why.before, today));
+    lines.extend(records(why, today));
     lines
+}
+
+/// What records support and contradict: nothing to follow or to judge.
+fn records(why: &Why, today: civil::Date) -> Vec<Linked<Lead>> {
+    let title = (!why.records.is_empty()).then(|| heading("Records: no causes"));
+    title.into_iter().chain(why.records.iter().map(|link| record_link(link, 3, today))).collect()
 }
 
 /// Says that a word is not in the journal, or not in the period; each of the nearest words is a link to its causes.

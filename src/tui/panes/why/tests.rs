@@ -82,6 +82,8 @@ fn stressed() -> Why {
             cause("Mother", EntityKind::Person, Strength::TooFew, 0, [2, 1, 12, 63]),
         ],
         before: Vec::new(),
+        records: Vec::new(),
+        record: None,
         notes: Vec::new(),
         nearest: None,
     }
