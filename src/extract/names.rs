@@ -188,6 +188,14 @@ impl Reader<'_> {
         let kind = self.titled(run.start).then_some(EntityKind::Person);
         let guess = kind_votes::kind(self.text, run);
         let asked_for = self.word(run.start).gap == Gap::Sentence || self.style(run.start).is_title();
+        let key = self.key(run.start);
+        if asked_for
+            && self.unaccented
+            && run.len() == 1
+            && (BARE.syllables.contains(key) || BARE.also_names.contains(key))
+        {
+            return;
+        }
         if !asked_for || kind.is_some() || self.stands_out(run) {
             self.mention(run.clone(), kind, guess, MentionSource::Capitals, found);
             return;
@@ -203,9 +211,6 @@ impl Reader<'_> {
     /// A name even at the start of a sentence: a well-known one, or one whose first word is no ordinary word.
     fn stands_out(&self, run: &Range<usize>) -> bool {
         let key = self.key(run.start);
-        if self.unaccented && run.len() == 1 && (BARE.syllables.contains(key) || BARE.also_names.contains(key)) {
-            return false;
-        }
         if GAZETTEER.names.at(self.text, run.start).is_some_and(|(words, _)| words == run.len()) && !ORDINARY.has(key) {
             return true;
         }
@@ -278,7 +283,8 @@ impl Reader<'_> {
         }
         if let Some(before) = at.checked_sub(1).filter(|_| !key.is_ascii() && self.is_titled_syllable(at)) {
             let phrase = format!("{} {key}", self.key(before));
-            let everyday = ORDINARY.has(key) && !BARE.also_names.contains(&fold(key));
+            let plain = fold(key);
+            let everyday = BARE.syllables.contains(&plain) && !BARE.also_names.contains(&plain) || ORDINARY.has(key);
             if !BARE.compounds.contains(&phrase) && !everyday {
                 self.mention(at..at + 1, None, None, MentionSource::LowerCase, found);
             }

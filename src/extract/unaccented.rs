@@ -22,7 +22,7 @@ type Accented = (Vec<String>, Vec<String>);
 pub(super) struct Unaccented {
     /// By the first word, longest first.
     phrases: HashMap<String, Vec<Accented>>,
-    titles: HashMap<String, String>,
+    pub titles: HashMap<String, String>,
     pub syllables: HashSet<String>,
     /// Everyday syllables that are also given names.
     pub also_names: HashSet<String>,

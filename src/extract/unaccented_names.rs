@@ -7,8 +7,8 @@
 use std::{collections::HashSet, ops::Range, sync::LazyLock};
 
 use super::{
-    Mention, MentionSource, fold,
-    lexicon::{ORDINARY, TITLES},
+    Mention, MentionSource,
+    lexicon::ORDINARY,
     text::Text,
     unaccented::{BARE, is_english},
     words::Shape,
@@ -20,7 +20,7 @@ const FEWEST_SURE: usize = 3;
 const LEAST_LETTERS: usize = 5;
 
 static PLAIN_TITLES: LazyLock<HashSet<String>> =
-    LazyLock::new(|| TITLES.lower_case.iter().map(|title| fold(title)).collect());
+    LazyLock::new(|| BARE.titles.keys().cloned().chain(["anh".to_owned()]).collect());
 
 /// Whether a text is Vietnamese written without accents: most words have the shape of its syllables, some are no
 /// English, and almost none has an accent. A name with accents may be among them.
