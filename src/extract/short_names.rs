@@ -29,12 +29,8 @@ pub fn short_names(name: &str) -> Vec<&str> {
     if GAZETTEER.first_names.contains(name) {
         let ends = name.char_indices().map(|(end, _)| end).skip(SHORTEST);
         let own = |word: &str| GAZETTEER.first_names.contains(word) || ORDINARY.has(word);
-        let listed = short.len();
-        short.extend(ends.map(|end| &name[..end]).filter(|prefix| !own(prefix)));
-        let (known, cut) = short.split_at(listed);
-        let cut: Vec<&str> = cut.iter().copied().filter(|cut| !known.contains(cut)).collect();
-        short.truncate(listed);
-        short.extend(cut);
+        let listed = short.clone();
+        short.extend(ends.map(|end| &name[..end]).filter(|cut| !own(cut) && !listed.contains(cut)));
     }
     short
 }

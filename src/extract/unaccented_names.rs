@@ -22,10 +22,10 @@ const LEAST_LETTERS: usize = 5;
 static PLAIN_TITLES: LazyLock<HashSet<String>> =
     LazyLock::new(|| BARE.titles.keys().cloned().chain(["anh".to_owned()]).collect());
 
-/// Whether a text is Vietnamese written without accents: most words have the shape of its syllables, some are no
-/// English, and almost none has an accent. A name with accents may be among them.
+/// Whether a text is Vietnamese written without accents: most words have the shape of its syllables, some are
+/// everyday ones, some no English, and almost none has an accent. A name with accents may be among them.
 pub(super) fn is_unaccented(text: &Text<'_>) -> bool {
-    let (mut words, mut shaped, mut sure, mut other) = (0, 0, 0, 0);
+    let (mut words, mut shaped, mut sure, mut known, mut other) = (0, 0, 0, 0, 0);
     for (at, word) in text.words.iter().enumerate() {
         if word.shape != Shape::Lower {
             continue;
@@ -40,9 +40,14 @@ pub(super) fn is_unaccented(text: &Text<'_>) -> bool {
         if is_syllable(written) {
             shaped += 1;
             sure += usize::from(!ORDINARY.has(written));
+            known += usize::from(BARE.syllables.contains(written) || BARE.also_names.contains(written));
         }
     }
-    sure >= FEWEST_SURE && shaped * 10 >= words * 6 && sure * 5 >= words && other * 10 <= words
+    sure >= FEWEST_SURE
+        && shaped * 10 >= words * 6
+        && known * 10 >= words * 3
+        && sure * 5 >= words
+        && other * 10 <= words
 }
 
 /// The candidates of an unaccented text. A capitalised name gets one beside its own mention, which shows where it was

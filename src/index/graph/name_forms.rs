@@ -150,38 +150,31 @@ impl<'a> People<'a> {
 
     /// A name, with the only one that is the same behind a title.
     fn titled(&self) -> Vec<(u32, u32)> {
-        let mut longer: HashMap<u32, Vec<(u32, bool)>> = HashMap::new();
-        for (at, words) in &self.several {
-            let Some((last, [before @ .., _])) = words.last().zip(Some(words.as_slice())) else { continue };
-            if let Some(short) = self.single.get(last) {
-                let title = matches!(before, [title] if is_title(title));
-                longer.entry(*short).or_default().push((*at, title));
-            }
-        }
-        let only = longer.into_iter().filter_map(|(short, longer)| match longer[..] {
-            [(long, true)] => Some((short, long)),
-            _ => None,
-        });
         let often = |short, long| self.mentions(short) > self.mentions(long).saturating_mul(MOST_OFTEN);
-        only.filter(|(short, long)| !often(*short, *long))
+        self.only_longer(|_, words| words.len() == 2 && is_title(&words[0]))
+            .filter(|(short, long)| !often(*short, *long))
             .map(|(a, b)| if self.mentions(a) >= self.mentions(b) { (b, a) } else { (a, b) })
             .collect()
     }
 
     /// The last word of a Vietnamese double name, where no other name ends so.
     fn double_names(&self) -> Vec<(u32, u32)> {
+        self.only_longer(|name, words| words.len() == 2 && is_double_name(name)).collect()
+    }
+
+    /// Each name of one word with the only name that ends with it, if that is of this form.
+    fn only_longer(&self, is_form: fn(&str, &[String]) -> bool) -> impl Iterator<Item = (u32, u32)> {
         let mut longer: HashMap<u32, Vec<(u32, bool)>> = HashMap::new();
         for (at, words) in &self.several {
             if let Some(short) = words.last().and_then(|last| self.single.get(last)) {
-                let entity = &self.entities[*at as usize];
-                longer.entry(*short).or_default().push((*at, words.len() == 2 && is_double_name(&entity.name)));
+                let form = is_form(&self.entities[*at as usize].name, words);
+                longer.entry(*short).or_default().push((*at, form));
             }
         }
-        let only = longer.into_iter().filter_map(|(short, longer)| match longer[..] {
+        longer.into_iter().filter_map(|(short, longer)| match longer[..] {
             [(long, true)] => Some((short, long)),
             _ => None,
-        });
-        only.collect()
+        })
     }
 }
 
