@@ -113,7 +113,7 @@ fn first_names(
                 let words: Vec<&str> = entity.name.split(' ').collect();
                 let called = if is_full_name(&words) { callable(&words) } else { Vec::new() };
                 // Its first word may be of several names: `Nam Định`, `Nam Giao`.
-                if called.is_empty() && words.len() > 1 {
+                if called.is_empty() && is_full_name(&words) {
                     long.entry(identity(words[0])).or_default().extend([NO_ENTITY; 2]);
                 }
                 for word in called {
