@@ -89,10 +89,7 @@ impl Aliases {
             let end = text.words[last].span.start + text.bare_written(last).len();
             let span = start as u32..end as u32;
             at += words;
-            let sure = |mention: &Mention| {
-                !matches!(mention.source, MentionSource::SentenceStart | MentionSource::LowerCase)
-                    && !mention.source.is_ordinary()
-            };
+            let sure = |mention: &Mention| !mention.source.is_candidate() && !mention.source.is_ordinary();
             let gives_way = |mention: &Mention| {
                 let inside = span.start <= mention.span.start && mention.span.end <= span.end;
                 inside && (!sure(mention) || mention.span.len() < span.len())

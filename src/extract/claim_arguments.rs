@@ -96,9 +96,7 @@ impl Reader<'_> {
             // If the journal knows none of these names, the statement about them is kept.
             let is_sure = |end: &End| {
                 let same = |mention: &&Mention| mention.name == end.name;
-                let sure = |mention: &Mention| {
-                    !matches!(mention.source, MentionSource::SentenceStart | MentionSource::LowerCase)
-                };
+                let sure = |mention: &Mention| !mention.source.is_candidate();
                 self.mentions.iter().filter(same).any(sure)
             };
             let clause = if named.iter().any(is_sure) { None } else { head().filter(|head| head.is_clause) };

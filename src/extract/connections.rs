@@ -395,7 +395,7 @@ impl Reader<'_> {
     pub fn is_certain(&self, mention: &Mention) -> bool {
         match mention.source {
             MentionSource::SentenceStart | MentionSource::LowerCase => mention.guess.is_some(),
-            MentionSource::Feeling | MentionSource::Mood => false,
+            MentionSource::Feeling | MentionSource::Mood | MentionSource::Unaccented => false,
             _ => true,
         }
     }

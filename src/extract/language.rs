@@ -69,6 +69,7 @@ lists! {
     Records "records"
     SameFeeling "same-feeling"
     Senses "senses"
+    ShortNames "short-names"
     Titles "titles"
     Tones "tones"
     Verbs "verbs"

@@ -41,6 +41,9 @@ pub enum MentionSource {
     SentenceStart,
     /// Words in lower case that are no ordinary words: a name only if the journal knows it.
     LowerCase,
+    /// A word of Vietnamese text without accents: a name only if the journal knows exactly one such name. A capitalised
+    /// one has this mention beside its own.
+    Unaccented,
     /// A relative without a name: `Mom`, `my sister`, `bà ngoại`.
     Kin,
     /// A feeling of the writer.
@@ -59,6 +62,11 @@ pub enum MentionSource {
 }
 
 impl MentionSource {
+    /// Whether it is a name only if the journal knows it.
+    pub(crate) fn is_candidate(self) -> bool {
+        matches!(self, Self::SentenceStart | Self::LowerCase | Self::Unaccented)
+    }
+
     /// Whether it consists of ordinary words, which a question may use without meaning an entity.
     pub fn is_ordinary(self) -> bool {
         matches!(self, Self::Kin | Self::Feeling | Self::Event | Self::Phrase | Self::Cause | Self::Clause)

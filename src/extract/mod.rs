@@ -44,6 +44,7 @@ mod record_cues;
 mod rules_version;
 mod same_feeling;
 mod sense_words;
+mod short_names;
 mod standalone_mentions;
 #[cfg(test)]
 mod tests;
@@ -52,6 +53,7 @@ mod times;
 mod topics;
 mod trackers;
 mod unaccented;
+mod unaccented_names;
 mod words;
 
 pub use aliases::Aliases;
@@ -68,8 +70,10 @@ pub use plain_names::is_same_relative;
 pub use record_cues::{Proposal, due, proposals};
 pub use rules_version::rules_version;
 pub use same_feeling::is_same_feeling;
+pub use short_names::{is_title, short_names};
 pub use times::EventTime;
 pub use trackers::trackers;
+pub use unaccented_names::{is_syllable, untitled};
 
 use std::ops::Range;
 
@@ -224,11 +228,8 @@ fn read_piece<'a>(
     let feelings = feelings::feelings(&text, gate);
     let times = times::times(&text, day);
     mentions.extend(names::names(&text));
-    let taken: Vec<Range<u32>> = mentions
-        .iter()
-        .filter(|mention| !matches!(mention.source, MentionSource::SentenceStart | MentionSource::LowerCase))
-        .map(|mention| mention.span.clone())
-        .collect();
+    let taken: Vec<Range<u32>> =
+        mentions.iter().filter(|mention| !mention.source.is_candidate()).map(|mention| mention.span.clone()).collect();
     let plain = plain_names::plain_names(&text, &taken);
     mentions.retain(|name| name.span.is_empty() || !plain.iter().any(|other| overlap(&other.span, &name.span)));
     mentions.extend(plain);

@@ -8,9 +8,11 @@ use std::ops::Range;
 use unicode_normalization::UnicodeNormalization;
 
 use super::{
-    Mention, MentionSource, fold_case, kind_votes,
+    Mention, MentionSource, fold, fold_case, kind_votes,
     lexicon::{CONNECTORS, GAZETTEER, NOT_NAMES, ORDINARY, TITLES},
     text::{Text, without_possessive},
+    unaccented::{BARE, is_english},
+    unaccented_names::{is_unaccented, unaccented_names},
     words::{Gap, LineStyle, Shape, Word},
 };
 use crate::journal::EntityKind;
@@ -25,7 +27,7 @@ const SHORTEST_LOWER_CASE: usize = 3;
 /// All names and candidates of a text, in order. A candidate of several words is followed by the same without its first
 /// word, which may not be part of the name (`Thanked Linh`).
 pub(super) fn names(text: &Text<'_>) -> Vec<Mention> {
-    let reader = Reader { text };
+    let reader = Reader { text, unaccented: is_unaccented(text) };
     let mut found = Vec::new();
     let mut at = 0;
     while at < text.words.len() {
@@ -37,11 +39,16 @@ pub(super) fn names(text: &Text<'_>) -> Vec<Mention> {
             None => reader.lower_case(at, &mut found),
         };
     }
+    if reader.unaccented {
+        found.extend(unaccented_names(text, &found));
+    }
     found
 }
 
 struct Reader<'a> {
     text: &'a Text<'a>,
+    /// Vietnamese without accents.
+    unaccented: bool,
 }
 
 impl Reader<'_> {
@@ -98,7 +105,7 @@ impl Reader<'_> {
         let at_start = word.gap == Gap::Sentence && !ranked;
         let starter = at_start
             && (NOT_NAMES.starters.contains(key) || NOT_NAMES.alone.contains(key) || self.is_lower_title(at, key));
-        !(title || starter || is_break(key))
+        !(title || starter || self.is_break(at))
     }
 
     /// `Anh Hùng` at the start of a sentence: the first word is only a title.
@@ -140,7 +147,19 @@ impl Reader<'_> {
             Shape::AllCapitals => self.is_short_form(at),
             Shape::Lower | Shape::Other => false,
         };
-        capital && !is_break(self.key(at))
+        capital && !self.is_break(at)
+    }
+
+    /// Whether the word is never part of a name. An English one may be a Vietnamese name inside a Vietnamese sentence:
+    /// `với My`, `Hà My`.
+    fn is_break(&self, at: usize) -> bool {
+        let key = self.key(at);
+        let vietnamese = is_english(key)
+            && self.word(at).gap == Gap::Space
+            && self.word(at).shape == Shape::Capital
+            && at > 0
+            && is_vietnamese(&self.text.keys[at - 1]);
+        is_break(key) && !vietnamese
     }
 
     /// A few words in capitals among others.
@@ -169,6 +188,14 @@ impl Reader<'_> {
         let kind = self.titled(run.start).then_some(EntityKind::Person);
         let guess = kind_votes::kind(self.text, run);
         let asked_for = self.word(run.start).gap == Gap::Sentence || self.style(run.start).is_title();
+        let key = self.key(run.start);
+        if asked_for
+            && self.unaccented
+            && run.len() == 1
+            && (BARE.syllables.contains(key) || BARE.also_names.contains(key))
+        {
+            return;
+        }
         if !asked_for || kind.is_some() || self.stands_out(run) {
             self.mention(run.clone(), kind, guess, MentionSource::Capitals, found);
             return;
@@ -254,13 +281,28 @@ impl Reader<'_> {
             self.mention(at..at + words, None, Some(*kind), MentionSource::LowerCase, found);
             return at + words;
         }
+        if let Some(before) = at.checked_sub(1).filter(|_| !key.is_ascii() && self.is_titled_syllable(at)) {
+            let phrase = format!("{} {key}", self.key(before));
+            let plain = fold(key);
+            let everyday = BARE.syllables.contains(&plain) && !BARE.also_names.contains(&plain) || ORDINARY.has(key);
+            if !BARE.compounds.contains(&phrase) && !everyday {
+                self.mention(at..at + 1, None, None, MentionSource::LowerCase, found);
+            }
+            return at + 1;
+        }
         // Among Vietnamese syllables any word may be an ordinary one.
-        let plain = key.is_ascii() && !self.beside_accents(at);
+        let plain = key.is_ascii() && !self.unaccented && !self.beside_accents(at);
         if plain && key.len() >= SHORTEST_LOWER_CASE && key.chars().all(char::is_alphabetic) && !ORDINARY.has(key) {
             let given = GAZETTEER.first_names.contains(key);
             self.mention(at..at + 1, None, given.then_some(EntityKind::Person), MentionSource::LowerCase, found);
         }
         at + 1
+    }
+
+    /// `cô hạnh`: a word behind a title, both in lower case.
+    fn is_titled_syllable(&self, at: usize) -> bool {
+        let before = &self.text.words[at - 1];
+        self.text.follows(at) && before.shape == Shape::Lower && TITLES.lower_case.contains(self.key(at - 1))
     }
 
     /// Whether a neighbour has letters beyond ASCII: then the English word lists are no evidence.
@@ -271,6 +313,12 @@ impl Reader<'_> {
 
 fn is_break(key: &str) -> bool {
     NOT_NAMES.breaks.contains(key) || key.split_once('-').is_some_and(|(first, _)| NOT_NAMES.breaks.contains(first))
+}
+
+/// Whether a word has letters that only Vietnamese has, of the languages of diaries.
+fn is_vietnamese(word: &str) -> bool {
+    word.chars()
+        .any(|c| matches!(c, 'ă' | 'đ' | 'ơ' | 'ư' | 'ạ'..='ỹ') || matches!(c, 'à' | 'ả' | 'ã') && word.len() < 6)
 }
 
 /// The name as text: composed, single spaces, without emphasis.

@@ -34,7 +34,7 @@ fn is_sure(mention: &Mention) -> bool {
 fn counts(mention: &Mention) -> bool {
     match mention.source {
         MentionSource::SentenceStart | MentionSource::LowerCase => mention.guess.is_some(),
-        MentionSource::Phrase | MentionSource::Clause => false,
+        MentionSource::Phrase | MentionSource::Clause | MentionSource::Unaccented => false,
         MentionSource::Capitals => mention.kind.is_some() || mention.guess.is_some() || !is_ordinary(&mention.name),
         _ => true,
     }

@@ -36,7 +36,8 @@ pub(super) fn topics(text: &Text<'_>, known: &[Mention]) -> Vec<Mention> {
         at = words.end;
         let name = singular(&text.keys[words].join(" "));
         let taken = known.iter().any(|other| {
-            let unknown = other.source == MentionSource::LowerCase && other.guess.is_none();
+            let unknown =
+                other.source.is_candidate() && other.source != MentionSource::SentenceStart && other.guess.is_none();
             overlap(&other.span, &span) && !unknown
         });
         if text.body.is_char_boundary(end) && !taken && !found.iter().any(|other| other.name == name) {

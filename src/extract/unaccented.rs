@@ -19,20 +19,35 @@ use super::{
 /// Unaccented words, and their accented form.
 type Accented = (Vec<String>, Vec<String>);
 
-struct Unaccented {
+pub(super) struct Unaccented {
     /// By the first word, longest first.
     phrases: HashMap<String, Vec<Accented>>,
-    titles: HashMap<String, String>,
-    syllables: HashSet<String>,
+    pub titles: HashMap<String, String>,
+    pub syllables: HashSet<String>,
+    /// Everyday syllables that are also given names.
+    pub also_names: HashSet<String>,
+    pub before_names: HashSet<String>,
+    /// Words of two syllables that hold no name, as written and without accents.
+    pub compounds: HashSet<String>,
 }
 
-static BARE: LazyLock<Unaccented> = LazyLock::new(|| {
-    let mut bare = Unaccented { phrases: HashMap::new(), titles: HashMap::new(), syllables: HashSet::new() };
+pub(super) static BARE: LazyLock<Unaccented> = LazyLock::new(|| {
+    let mut bare = Unaccented {
+        phrases: HashMap::new(),
+        titles: HashMap::new(),
+        syllables: HashSet::new(),
+        also_names: HashSet::new(),
+        before_names: HashSet::new(),
+        compounds: HashSet::new(),
+    };
     let mut section = "";
     for line in lines(List::BareVietnamese) {
         match (line.strip_prefix('['), section) {
             (Some(name), _) => section = name.trim_end_matches(']'),
             (_, "syllables") => bare.syllables.extend(line.split_whitespace().map(str::to_owned)),
+            (_, "also names") => bare.also_names.extend(line.split_whitespace().map(str::to_owned)),
+            (_, "before a name") => bare.before_names.extend(line.split_whitespace().map(str::to_owned)),
+            (_, "compounds") => bare.compounds.extend(items(line).flat_map(|word| [word.to_owned(), fold(word)])),
             (_, "titles") => bare.titles.extend(items(line).map(|word| (fold(word), word.to_owned()))),
             _ => {
                 for phrase in items(line) {

@@ -304,7 +304,7 @@ struct End<'a> {
 /// Whether the rules found only a candidate, which needs support from other entries.
 fn is_supposed(mention: &Mention) -> bool {
     match mention.source {
-        MentionSource::SentenceStart | MentionSource::Phrase => true,
+        MentionSource::SentenceStart | MentionSource::Phrase | MentionSource::Unaccented => true,
         MentionSource::LowerCase => mention.guess.is_none(),
         _ => false,
     }

@@ -23,17 +23,21 @@ pub(super) struct Assigned {
 /// cleared first.
 pub(super) fn assign(names: &Names, votes: &[Votes], held: &InternedExtract, into: &mut Vec<Assigned>) {
     into.clear();
-    let mut taken = 0;
+    let (mut taken, mut named) = (0, 0);
     for mention in &held.mentions {
         let identity = names.identity_of(mention.name);
         let vote = votes[identity as usize];
         // The longer of two readings comes first; if it is a name, the shorter reading inside it is dropped.
         let within = !mention.span.is_empty() && mention.span.start < taken && is_reading(mention.source);
-        if within || !vote.counts(mention) {
+        let beside = mention.source == MentionSource::Unaccented && mention.span.start < named;
+        if within || beside || !vote.counts(mention) {
             continue;
         }
         if matches!(mention.source, MentionSource::SentenceStart | MentionSource::LowerCase) {
             taken = mention.span.end;
+        }
+        if !mention.source.is_ordinary() && mention.source != MentionSource::Tag {
+            named = named.max(mention.span.end);
         }
         // A tag tells the subject of an entry, not the kind of that subject.
         let phrase = matches!(mention.source, MentionSource::Phrase | MentionSource::Cause | MentionSource::Clause);

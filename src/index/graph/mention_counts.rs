@@ -90,7 +90,7 @@ impl MentionCounts {
         for (_, held) in &rows {
             tally(&mut mention_counts.tallies, names, &held.mentions, Change::Comes);
         }
-        mention_counts.votes = votes(&mention_counts.tallies, &mention_counts.unusual, entries.len());
+        mention_counts.votes = votes(&mention_counts.tallies, &mention_counts.unusual, names, entries.len());
         let mut all = Patch::default();
         rows.into_iter().for_each(|(place, held)| mention_counts.enter(names, place, &held, &mut all));
         let Patch { rows, said, mentions, statements, .. } = all;
@@ -105,7 +105,7 @@ impl MentionCounts {
     /// Completes saved counts of this many entries.
     pub fn vote(&mut self, names: &Names, entries: usize) {
         self.make_room(names);
-        self.votes = votes(&self.tallies, &self.unusual, entries);
+        self.votes = votes(&self.tallies, &self.unusual, names, entries);
     }
 
     /// Applies changes. `before`: the extract of each changed entry when this last matched `entries`, `None` for a
@@ -122,7 +122,7 @@ impl MentionCounts {
             tally(&mut self.tallies, names, &new.mentions, Change::Comes);
             edits.insert(place(key, &new), Some(new));
         }
-        let votes = votes(&self.tallies, &self.unusual, entries.len());
+        let votes = votes(&self.tallies, &self.unusual, names, entries.len());
         for row in self.rows_voted_otherwise(&votes) {
             let place = self.rows[row];
             if !edits.contains_key(&place)
@@ -194,7 +194,7 @@ impl MentionCounts {
     }
 
     fn count(&mut self, here: &[Assigned], change: Change) {
-        use MentionSource::{At, Clause, Field, Link, LowerCase, SentenceStart, Tag};
+        use MentionSource::{At, Clause, Field, Link, Tag};
         for Assigned { slot, spelling, source, .. } in here {
             let mentioned = &mut self.mentioned[*slot];
             let spelled = &mut self.spelled[*spelling as usize * KINDS + *slot % KINDS];
@@ -209,7 +209,7 @@ impl MentionCounts {
             count(&mut mentioned.named, !source.is_ordinary());
             count(&mut mentioned.unclaused, *source != Clause);
             count(&mut spelled.all, true);
-            count(&mut spelled.certain, !matches!(source, SentenceStart | LowerCase));
+            count(&mut spelled.certain, !source.is_candidate());
             count(&mut spelled.named, !source.is_ordinary());
         }
     }

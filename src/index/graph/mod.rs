@@ -39,6 +39,7 @@ mod lookup;
 mod mention_counts;
 #[cfg(test)]
 mod mention_counts_tests;
+mod name_forms;
 mod names;
 mod near;
 mod persisted;

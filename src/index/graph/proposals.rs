@@ -4,7 +4,8 @@
 //! accents or one letter, a second reason is needed: similar co-occurrence (mostly the same names beside both, rare
 //! ones counting more), or periods that do not overlap (one name ends before the other begins). Two names in one
 //! entry are two entities. A name inside a longer one (`Chen` in `Dr Chen`, `Linh` in `Linh Nguyễn`) is proposed
-//! where only one longer name contains it, because that is how people shorten names. Where the short name is far more
+//! where only one longer name contains it, because that is how people shorten names, as is a given name with its short
+//! form (`Dot`, `Dorothy`). Where the short name is far more
 //! frequent than the longer one, or is of unknown kind, similar co-occurrence is needed as well.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -15,7 +16,10 @@ use super::{
     near::{by_folded, folded, with_one_letter_less},
     view::GraphView,
 };
-use crate::{extract::is_little_word, journal::EntityKind};
+use crate::{
+    extract::{is_little_word, short_names},
+    journal::EntityKind,
+};
 
 /// Two entities that may be one.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,6 +48,8 @@ const MOST_ROWS: usize = 300;
 enum Likeness {
     /// The second is a part of the first.
     Contained,
+    /// The second is a short form of the first.
+    ShortForm,
     Accents,
     OneLetter,
 }
@@ -58,7 +64,8 @@ impl GraphView {
     /// Like [`GraphView::proposals`]; returns early once `goes_on` returns false.
     pub fn proposals_while(&self, goes_on: &dyn Fn() -> bool) -> Vec<Proposal> {
         let mut pairs: BTreeMap<(EntityRef, EntityRef), Likeness> = BTreeMap::new();
-        let alike = self.contained(goes_on).into_iter().chain(self.spelled_alike(goes_on));
+        let alike = self.contained(goes_on).into_iter().chain(self.short_forms(goes_on));
+        let alike = alike.chain(self.spelled_alike(goes_on));
         for (keep, other, likeness) in alike.take_while(|_| goes_on()) {
             if !self.kept_apart(keep, other) && self.may_be_one(keep, other) && !pairs.contains_key(&(other, keep)) {
                 pairs.entry((keep, other)).or_insert(likeness);
@@ -113,6 +120,25 @@ impl GraphView {
             .collect()
     }
 
+    /// Persons called by a short form of exactly one known given name.
+    fn short_forms(&self, goes_on: &dyn Fn() -> bool) -> Vec<(EntityRef, EntityRef, Likeness)> {
+        let known = by_folded(self);
+        let mut longer: BTreeMap<EntityRef, Vec<EntityRef>> = BTreeMap::new();
+        let is_person = |entity: &EntityRef| self.entity(*entity).kind == EntityKind::Person;
+        let people = (0..self.entities.len() as u32).map(EntityRef).filter(is_person);
+        for long in people.take_while(|_| goes_on()) {
+            let name = identity(&self.entity(long).name);
+            for short in short_names(name.split(' ').next().unwrap_or_default()) {
+                for short in known.get(short).into_iter().flatten().filter(|short| is_person(short)) {
+                    longer.entry(*short).or_default().push(long);
+                }
+            }
+        }
+        let only = longer.into_iter().filter(|(_, longer)| longer.len() == 1);
+        only.flat_map(|(short, longer)| longer.into_iter().map(move |long| (long, short, Likeness::ShortForm)))
+            .collect()
+    }
+
     /// Names that are the same but for accents, one of them without any; or that differ by one letter.
     fn spelled_alike(&self, goes_on: &dyn Fn() -> bool) -> Vec<(EntityRef, EntityRef, Likeness)> {
         let known = by_folded(self);
@@ -147,13 +173,16 @@ impl GraphView {
         let (a, b) = (self.entity(keep), self.entity(other));
         let mut reasons = vec![match likeness {
             Likeness::Contained => format!("{} is the only longer name with {} in it", a.name, b.name),
+            Likeness::ShortForm => format!("{} is a short form of {}, the only such name", b.name, a.name),
             Likeness::Accents => "the same letters, once with accents and once without".to_owned(),
             Likeness::OneLetter => "the names differ in one letter".to_owned(),
         }];
-        let sure = likeness == Likeness::Contained
-            && b.kind == EntityKind::Person
-            && b.mentions <= a.mentions.saturating_mul(MOST_OFTEN);
         let together = self.posting(keep).iter().any(|row| self.posting(other).binary_search(row).is_ok());
+        let sure = match likeness {
+            Likeness::Contained => b.kind == EntityKind::Person && b.mentions <= a.mentions.saturating_mul(MOST_OFTEN),
+            Likeness::ShortForm => !together,
+            Likeness::Accents | Likeness::OneLetter => false,
+        };
         if together && !sure {
             return None;
         }

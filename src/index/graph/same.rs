@@ -11,10 +11,11 @@ use super::{
     Entity,
     curate::Curation,
     mention_counts::MentionCounts,
+    name_forms::{self, is_double_name, marked},
     names::{KINDS, NO_ENTITY, Names, identity},
 };
 use crate::{
-    extract::{is_little_word, is_same_relative},
+    extract::{is_little_word, is_same_relative, is_title},
     journal::EntityKind,
 };
 
@@ -36,22 +37,32 @@ pub(super) fn joined(
     entity_of: Vec<u32>,
 ) -> (Vec<Entity>, Vec<u32>) {
     let curated = curation.identities();
+    let free = |at: u32| !curated.contains(&identity(&entities[at as usize].name));
     let mut pairs = first_names(&entities, names, mention_counts, &entity_of);
     pairs.extend(relatives(&entities));
-    pairs.retain(|(short, long)| {
-        let free = |at: u32| !curated.contains(&identity(&entities[at as usize].name));
-        short != long && free(*short) && (free(*long) || entities[*long as usize].name.contains(' '))
-    });
+    pairs.retain(|(_, long)| free(*long) || entities[*long as usize].name.contains(' '));
+    let mut forms = name_forms::pairs(&entities, mention_counts, &entity_of);
+    forms.retain(|(_, long)| free(*long));
+    forms.sort_unstable();
+    pairs.extend(forms);
+    pairs.extend(name_forms::unaccented(&entities, mention_counts, &entity_of));
+    pairs.retain(|(short, _)| free(*short));
     if pairs.is_empty() {
         return (entities, entity_of);
     }
-    let into: BTreeMap<u32, u32> = pairs.into_iter().collect();
-    let end = |at: u32| into.get(&at).copied().unwrap_or(at);
+    let mut into: BTreeMap<u32, u32> = BTreeMap::new();
+    for (short, long) in pairs {
+        let long = end_of(&into, long);
+        if short != long {
+            into.entry(short).or_insert(long);
+        }
+    }
+    let end = |at: u32| end_of(&into, at);
     let count = entities.len();
     let mut made: Vec<Option<Entity>> = entities.into_iter().map(Some).collect();
-    for (short, long) in &into {
+    for short in into.keys() {
         let other = made[*short as usize].take();
-        let known = made[*long as usize].as_mut().filter(|_| !into.contains_key(long));
+        let known = made[end(*short) as usize].as_mut();
         if let (Some(other), Some(entity)) = (other, known) {
             entity.mentions += other.mentions;
             entity.aliases.push(other.name);
@@ -68,6 +79,14 @@ pub(super) fn joined(
     let entity_of =
         entity_of.into_iter().map(|at| if at == NO_ENTITY { NO_ENTITY } else { place[end(at) as usize] }).collect();
     (ordered.into_iter().map(|(_, entity)| entity).collect(), entity_of)
+}
+
+/// The entity with which one is merged at last; no chain of pairs is a circle.
+fn end_of(into: &BTreeMap<u32, u32>, mut at: u32) -> u32 {
+    while let Some(long) = into.get(&at) {
+        at = *long;
+    }
+    at
 }
 
 /// Each first name of a person with the only full name that contains it.
@@ -93,6 +112,10 @@ fn first_names(
             (true, EntityKind::Person) => {
                 let words: Vec<&str> = entity.name.split(' ').collect();
                 let called = if is_full_name(&words) { callable(&words) } else { Vec::new() };
+                // Its first word may be of several names: `Nam Định`, `Nam Giao`.
+                if called.is_empty() && is_full_name(&words) {
+                    long.entry(identity(words[0])).or_default().extend([NO_ENTITY; 2]);
+                }
                 for word in called {
                     long.entry(identity(word)).or_default().push(at as u32);
                 }
@@ -121,12 +144,6 @@ fn first_names(
     sure.into_iter().chain(together(&doubtful, mention_counts, entity_of)).collect()
 }
 
-/// The entities that markup (`@Anna`, `[[Anna]]`) names exactly so.
-fn marked(mention_counts: &MentionCounts, entity_of: &[u32]) -> HashSet<u32> {
-    let slots = mention_counts.mentioned.iter().zip(entity_of);
-    slots.filter(|(mentioned, _)| mentioned.marked > 0).map(|(_, entity)| *entity).collect()
-}
-
 /// `Anna Berg`, `Hùng Nguyễn`: two to four words, none of them an initial, a number or a small word.
 fn is_full_name(words: &[&str]) -> bool {
     let part = |word: &&str| {
@@ -146,7 +163,12 @@ fn callable<'a>(words: &[&'a str]) -> Vec<&'a str> {
         ["nguyễn", "trần", "lê", "phạm", "hoàng", "huỳnh", "phan", "vũ", "võ", "đặng", "bùi", "đỗ", "ngô", "dương"];
     let first = words.first().copied().unwrap_or_default();
     let last = words.last().copied().unwrap_or_default();
-    if FAMILIES.contains(&identity(first).as_str()) { vec![last] } else { vec![first] }
+    match () {
+        () if FAMILIES.contains(&identity(first).as_str()) => vec![last],
+        // See `name_forms`: the first word of `Hà My` or `Út Mận` is no name of a person.
+        () if is_title(&identity(first)) || is_double_name(&words.join(" ")) => Vec::new(),
+        () => vec![first],
+    }
 }
 
 /// The pairs that appear together in some entry. Goes through all mentions, unless there are no pairs.

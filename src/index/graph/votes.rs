@@ -1,6 +1,6 @@
 //! Votes over all mentions of a name: whether it is a name, its kind, and whether a phrase is a topic.
 
-use std::cmp::Reverse;
+use std::{cmp::Reverse, collections::HashMap};
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use super::{
     names::{IdentityId, KINDS, Names},
 };
 use crate::{
-    extract::{MentionSource, unusualness},
+    extract::{MentionSource, fold, untitled, unusualness},
     journal::EntityKind,
 };
 
@@ -29,6 +29,8 @@ pub(super) struct Votes {
     /// The kind of an unmarked mention without a stated kind, and that of any other mention.
     bare: EntityKind,
     other: EntityKind,
+    /// The one known name with accents that this name means, which is only written in text without accents.
+    pub stands_for: Option<IdentityId>,
 }
 
 impl Votes {
@@ -49,7 +51,8 @@ impl Votes {
     pub fn counts(self, mention: &InternedMention) -> bool {
         match mention.source {
             MentionSource::Capitals if mention.kind.is_none() => !self.plain,
-            MentionSource::SentenceStart => self.named && !self.plain,
+            MentionSource::Unaccented => self.named || self.stands_for.is_some(),
+            MentionSource::SentenceStart => (self.named || self.stands_for.is_some()) && !self.plain,
             MentionSource::LowerCase => self.named || mention.guess.is_some(),
             MentionSource::Phrase => self.returns || self.marked,
             _ => true,
@@ -80,6 +83,9 @@ pub(super) struct Tally {
     stated: [u32; KINDS],
     named: u32,
     marked: u32,
+    /// Mentions in text without accents: in lower case, and capitalised (these are among `named`, too).
+    unaccented: u32,
+    unaccented_capitals: u32,
     /// Capitalised mentions, with a title before them and without.
     titled: u32,
     untitled: u32,
@@ -136,7 +142,7 @@ impl Tally {
         let common = unusual.word == 1 || unusual.word == 2 && self.phrases >= self.untitled;
         let plain = !marked && stated == 0 && common && suggested.is_none();
         let [bare, other] = [true, false].map(|bare| unstated(stated, bare, suggested));
-        Votes { stated, named, marked, returns, plain, bare, other }
+        Votes { stated, named, marked, returns, plain, bare, other, stands_for: None }
     }
 
     fn stated(self) -> u8 {
@@ -187,7 +193,12 @@ pub(super) fn tally(tallies: &mut [Tally], names: &Names, said: &[InternedMentio
     let mut phrases: Vec<IdentityId> = Vec::new();
     for mention in said {
         let identity = names.identity_of(mention.name);
-        tallies[identity as usize].count(mention, change);
+        let tally = &mut tallies[identity as usize];
+        tally.count(mention, change);
+        if mention.source == MentionSource::Unaccented {
+            let capital = names.text(mention.name).starts_with(|c: char| c.is_ascii_uppercase());
+            change.count(if capital { &mut tally.unaccented_capitals } else { &mut tally.unaccented });
+        }
         if mention.source == MentionSource::Phrase {
             phrases.push(identity);
         }
@@ -198,10 +209,54 @@ pub(super) fn tally(tallies: &mut [Tally], names: &Names, said: &[InternedMentio
 }
 
 /// The votes on all names, in a journal with this number of entries.
-pub(super) fn votes(tallies: &[Tally], unusual: &[Unusual], entries: usize) -> Vec<Votes> {
+pub(super) fn votes(tallies: &[Tally], unusual: &[Unusual], names: &Names, entries: usize) -> Vec<Votes> {
     let returns = returning(tallies, unusual, entries);
-    let names = tallies.iter().zip(unusual).zip(returns);
-    names.map(|((tally, unusual), returns)| tally.votes(*unusual, returns)).collect()
+    let counted = tallies.iter().zip(unusual).zip(returns);
+    let mut votes: Vec<Votes> = counted.map(|((tally, unusual), returns)| tally.votes(*unusual, returns)).collect();
+    for (plain, accented) in unaccented(tallies, names, &votes) {
+        votes[plain as usize].stands_for = Some(accented);
+    }
+    votes
+}
+
+/// A topic is known well enough to be meant without accents after this many mentions.
+const KNOWN_TOPIC: u32 = 4;
+/// Minimum number of letters of a name of several syllables that is also written as one word.
+const LEAST_LETTERS: usize = 5;
+
+/// The names that are written only in text without accents, each with the one known name that it means. A pass over
+/// the names with accents, where there is such text.
+fn unaccented(tallies: &[Tally], names: &Names, votes: &[Votes]) -> Vec<(IdentityId, IdentityId)> {
+    let mut plain: HashMap<&str, (Vec<IdentityId>, Vec<IdentityId>)> = HashMap::new();
+    for (id, tally) in (0..).zip(tallies) {
+        if tally.unaccented + tally.unaccented_capitals > 0 && tally.named <= tally.unaccented_capitals {
+            plain.entry(untitled(&names.identities[id as usize])).or_default().0.push(id);
+        }
+    }
+    if plain.is_empty() {
+        return Vec::new();
+    }
+    for (id, name) in (0..).zip(&names.identities).filter(|(_, name)| !name.is_ascii()) {
+        let (vote, tally) = (votes[id as usize], tallies[id as usize]);
+        let known = match vote.bare {
+            EntityKind::Emotion => false,
+            EntityKind::Topic => tally.named >= KNOWN_TOPIC,
+            _ => true,
+        };
+        if !(vote.named && known && !vote.plain) {
+            continue;
+        }
+        let folded = fold(name);
+        let joined = folded.replace(' ', "");
+        let joined = Some(joined).filter(|joined| joined.len() >= LEAST_LETTERS && *joined != folded);
+        for key in [Some(folded), joined].into_iter().flatten() {
+            if let Some((_, accented)) = plain.get_mut(key.as_str()) {
+                accented.push(id);
+            }
+        }
+    }
+    let only = plain.into_values().filter(|(_, accented)| accented.len() == 1);
+    only.flat_map(|(plain, accented)| plain.into_iter().map(move |plain| (plain, accented[0]))).collect()
 }
 
 /// Minimum number of entries of a topic by phrase.

@@ -1,0 +1,56 @@
+//! Short forms of given names (`Doug` for `Douglas`), and titles before a name.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::LazyLock,
+};
+
+use super::{
+    fold_case,
+    language::List,
+    lexicon::{GAZETTEER, ORDINARY, TITLES, lines, listed_words},
+};
+
+/// Minimum number of letters of a short form that is in no list.
+const SHORTEST: usize = 3;
+
+static SHORT_NAMES: LazyLock<HashMap<String, Vec<&'static str>>> = LazyLock::new(|| {
+    let listed = lines(List::ShortNames).filter_map(|line| line.split_once(':'));
+    listed.map(|(name, short)| (fold_case(name), short.split(',').map(str::trim).collect())).collect()
+});
+
+static BEFORE_A_NAME: LazyLock<HashSet<&'static str>> =
+    LazyLock::new(|| listed_words(List::Titles).remove("before a name").unwrap_or_default());
+
+/// The short forms of a given name, in lower case: the listed ones, and its first letters where these are no name or
+/// word of their own.
+pub fn short_names(name: &str) -> Vec<&str> {
+    let mut short: Vec<&str> = SHORT_NAMES.get(name).into_iter().flatten().copied().collect();
+    if GAZETTEER.first_names.contains(name) {
+        let ends = name.char_indices().map(|(end, _)| end).skip(SHORTEST);
+        let own = |word: &str| GAZETTEER.first_names.contains(word) || ORDINARY.has(word);
+        let listed = short.clone();
+        short.extend(ends.map(|end| &name[..end]).filter(|cut| !own(cut) && !listed.contains(cut)));
+    }
+    short
+}
+
+/// Whether a word in lower case, without a full stop, may come before the name of a person.
+pub fn is_title(word: &str) -> bool {
+    let [any, part, lower] = [&TITLES.any_case, &TITLES.part, &TITLES.lower_case].map(|words| words.contains(word));
+    any || part || lower || BEFORE_A_NAME.contains(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn first_letters_that_are_a_name_of_their_own_are_no_short_form() {
+        assert!(short_names("stephanie").contains(&"steph") && short_names("bernadette").contains(&"bernie"));
+        for (name, other) in [("paula", "paul"), ("caroline", "carol"), ("daniela", "daniel")] {
+            assert!(!short_names(name).contains(&other), "{name}");
+        }
+        assert!(!short_names("barometer").contains(&"bar"), "no name");
+    }
+}
