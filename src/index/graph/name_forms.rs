@@ -29,8 +29,11 @@ const MOST_OFTEN: u32 = 3;
 /// Bytes of the longest text between two names that only joins them: ` with `.
 const LONGEST_JOIN: u32 = 6;
 
+/// The entity that is merged, and the one that it is merged with.
+type Pair = (u32, u32);
+
 /// The names written without accents, each with the entity that it means.
-pub(super) fn unaccented(entities: &[Entity], counts: &MentionCounts, entity_of: &[u32]) -> Vec<(u32, u32)> {
+pub(super) fn unaccented(entities: &[Entity], counts: &MentionCounts, entity_of: &[u32]) -> Vec<Pair> {
     let homonyms = |identity: usize| {
         let of = entity_of.get(identity * KINDS..(identity + 1) * KINDS).unwrap_or_default();
         of.iter().copied().filter(|entity| *entity != NO_ENTITY)
@@ -46,8 +49,8 @@ pub(super) fn unaccented(entities: &[Entity], counts: &MentionCounts, entity_of:
     pairs.filter(|(plain, _)| !tagged(*plain)).collect()
 }
 
-/// All other pairs: the entity that is merged, and the one that it is merged with.
-pub(super) fn pairs(entities: &[Entity], counts: &MentionCounts, entity_of: &[u32]) -> Vec<(u32, u32)> {
+/// All other pairs.
+pub(super) fn pairs(entities: &[Entity], counts: &MentionCounts, entity_of: &[u32]) -> Vec<Pair> {
     let mut found = spelled_together(entities);
     let people = People::of(entities);
     found.extend(people.short_forms());
@@ -73,7 +76,7 @@ pub(super) fn marked(counts: &MentionCounts, entity_of: &[u32]) -> HashSet<u32> 
 }
 
 /// `Sài Gòn` and `Saigon`: the same letters, one of the two without accents. `Thành` and `Thanh` are two names.
-fn spelled_together(entities: &[Entity]) -> Vec<(u32, u32)> {
+fn spelled_together(entities: &[Entity]) -> Vec<Pair> {
     let mut same: HashMap<String, Vec<u32>> = HashMap::new();
     let is_name = |entity: &Entity| {
         entity.kind != EntityKind::Emotion && entity.name.chars().next().is_some_and(char::is_uppercase)
@@ -131,7 +134,7 @@ impl<'a> People<'a> {
     }
 
     /// The less frequent of a given name and its short form, with the other.
-    fn short_forms(&self) -> Vec<(u32, u32)> {
+    fn short_forms(&self) -> Vec<Pair> {
         let first = self.several.iter().filter_map(|(at, words)| Some((words.first()?, *at)));
         let mut longer: HashMap<u32, Vec<(u32, bool)>> = HashMap::new();
         let full = self.single.iter().map(|(name, at)| (name, *at));
@@ -149,7 +152,7 @@ impl<'a> People<'a> {
     }
 
     /// A name, with the only one that is the same behind a title.
-    fn titled(&self) -> Vec<(u32, u32)> {
+    fn titled(&self) -> Vec<Pair> {
         let often = |short, long| self.mentions(short) > self.mentions(long).saturating_mul(MOST_OFTEN);
         self.only_longer(|_, words| words.len() == 2 && is_title(&words[0]))
             .filter(|(short, long)| !often(*short, *long))
@@ -158,7 +161,7 @@ impl<'a> People<'a> {
     }
 
     /// The last word of a Vietnamese double name, where no other name ends so.
-    fn double_names(&self) -> Vec<(u32, u32)> {
+    fn double_names(&self) -> Vec<Pair> {
         self.only_longer(|name, words| words.len() == 2 && is_double_name(name)).collect()
     }
 
@@ -187,11 +190,11 @@ pub(super) fn is_double_name(name: &str) -> bool {
 /// Of some pairs, those of which two mentions are somewhere joined by little more than an "and", and the number of
 /// entries with both. A pass over all mentions.
 fn met<'a>(
-    pairs: impl Iterator<Item = &'a (u32, u32)>,
+    pairs: impl Iterator<Item = &'a Pair>,
     counts: &MentionCounts,
     entity_of: &[u32],
-) -> (HashSet<(u32, u32)>, BTreeMap<(u32, u32), u32>) {
-    let mut partners: HashMap<u32, Vec<(u32, u32)>> = HashMap::new();
+) -> (HashSet<Pair>, BTreeMap<Pair, u32>) {
+    let mut partners: HashMap<u32, Vec<Pair>> = HashMap::new();
     for pair in pairs {
         partners.entry(pair.0).or_default().push(*pair);
     }
