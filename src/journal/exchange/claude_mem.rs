@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::{
     ExchangeError, ImportOptions, Imported, Importer,
     database::Database,
-    records::{Spot, milliseconds, text, time_in},
+    records::{Spot, either, milliseconds, text, time_in},
     source::{Source, made_id},
 };
 use crate::journal::{EntryTime, NewRecord, RecordKind};
@@ -115,10 +115,6 @@ fn content_id(row: &Value) -> &str {
 /// The id that claude-mem gave to a session.
 fn memory_id(row: &Value) -> &str {
     either(row, ["memory_session_id", "sdk_session_id"])
-}
-
-fn either<'v>(row: &'v Value, keys: [&str; 2]) -> &'v str {
-    keys.map(|key| text(row, key)).into_iter().find(|value| !value.is_empty()).unwrap_or_default()
 }
 
 fn time(row: &Value, zone: &TimeZone) -> Option<EntryTime> {

@@ -140,6 +140,11 @@ pub(super) fn text<'v>(record: &'v Value, key: &str) -> &'v str {
     record.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
+/// The first of two fields that has a text: versions of a program name them differently.
+pub(super) fn either<'v>(row: &'v Value, keys: [&str; 2]) -> &'v str {
+    keys.map(|key| text(row, key)).into_iter().find(|value| !value.is_empty()).unwrap_or_default()
+}
+
 /// A number, also one written as a string.
 pub(super) fn number(record: &Value, key: &str) -> Option<f64> {
     let value = record.get(key)?;

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::{
     ExchangeError, ImportOptions, Imported, Importer,
     database::Database,
-    records::{Spot, text, time_in},
+    records::{Spot, either, text, time_in},
     source::{Source, made_id},
 };
 use crate::journal::{EntryTime, NewRecord, RecordKind, RecordStatus, SHOPPING};
@@ -110,10 +110,6 @@ fn record<'k>(table: &str, row: &Value, imported: &mut Imported) -> Option<(NewR
         _ => record.category = of("entity_type").map(str::to_owned),
     }
     Some((record, extra))
-}
-
-fn either<'v>(row: &'v Value, keys: [&str; 2]) -> &'v str {
-    keys.map(|key| text(row, key)).into_iter().find(|value| !value.is_empty()).unwrap_or_default()
 }
 
 /// `2026-03-01 08:15:00`, in UTC.
