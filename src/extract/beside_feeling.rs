@@ -58,7 +58,7 @@ pub(super) fn beside(text: &Text<'_>, feeling: &Feeling) -> Vec<Because> {
 }
 
 /// The parts of a sentence between commas, dashes and conjunctions. A part of one word belongs to the one before it.
-fn parts(text: &Text<'_>, sentence: &Range<usize>) -> Vec<Range<usize>> {
+pub(super) fn parts(text: &Text<'_>, sentence: &Range<usize>) -> Vec<Range<usize>> {
     let mut parts: Vec<Range<usize>> = Vec::new();
     let mut first = sentence.start;
     for at in sentence.start + 1..sentence.end {
@@ -71,6 +71,6 @@ fn parts(text: &Text<'_>, sentence: &Range<usize>) -> Vec<Range<usize>> {
     parts
 }
 
-fn joins(word: &str) -> bool {
+pub(super) fn joins(word: &str) -> bool {
     matches!(word, "and" | "but" | "mà" | "nhưng" | "rồi" | "xong" | "then" | "so" | "thì")
 }

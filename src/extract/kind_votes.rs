@@ -84,7 +84,8 @@ pub(super) fn kind(text: &Text<'_>, run: &Range<usize>) -> Option<EntityKind> {
     let listed = GAZETTEER.names.at(text, run.start).filter(|(words, _)| *words == run.len()).map(|(_, kind)| *kind);
     let given = (GAZETTEER.first_names.contains(first) && run.len() <= 3).then_some(EntityKind::Person);
     match (listed, given) {
-        (Some(kind), None) => return Some(kind),
+        // "Hà Giang" is the province, although "Hà" is a given name.
+        (Some(kind), given) if given.is_none() || run.len() > 1 => return Some(kind),
         (None, Some(kind)) if run.len() > 1 => return Some(kind),
         _ => {}
     }

@@ -8,6 +8,7 @@ mod argument_label;
 mod attribution;
 mod beside_feeling;
 mod causal_links;
+mod cause_candidates;
 mod causes;
 mod claim_arguments;
 mod code;
@@ -57,10 +58,12 @@ mod unaccented_names;
 mod words;
 
 pub use aliases::Aliases;
+pub use cause_candidates::{CauseCandidate, FeelingInEffect, cause_candidates};
 pub use emotion_classifier::{Emotion, emotions, tone_features};
 pub use fields::without_strength;
 pub use fold::{fold, fold_case, fold_char, stands_alone};
 pub use forms::{base_form, denies, irregular_forms, is_denial, leaves_undone, sure_base_form};
+pub use gate::{CueModel, Cues};
 #[cfg(feature = "lab")]
 pub use gate::labelling::{Candidate, Gated};
 pub use lexicon::{is_little_word, is_spelt_right, unusualness};

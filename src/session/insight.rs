@@ -59,6 +59,16 @@ impl Session {
         self.with_meaning(|inputs| why::why(inputs, ask))
     }
 
+    /// Every candidate for an answer to a question, with the id of its entry.
+    #[cfg(feature = "lab")]
+    pub fn candidate_answers(&mut self, ask: &Question) -> Result<Vec<(String, why::Answer)>, SessionError> {
+        self.with_meaning(|inputs| {
+            let id = |answer: &why::Answer| Some(inputs.snapshot.catalog.by_key(answer.key)?.id.to_string());
+            let answers = why::candidate_answers(inputs, ask)?.into_iter();
+            Ok(answers.filter_map(|answer| Some((id(&answer)?, answer))).collect())
+        })
+    }
+
     /// One day, with related entries of the past.
     pub fn reflect(&mut self, day: civil::Date, now: &Zoned) -> Result<Reflection, SessionError> {
         self.with_meaning(|inputs| reflect::reflect(inputs, day, now))

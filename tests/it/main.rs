@@ -58,4 +58,5 @@ mod upgrade;
 mod vanished;
 mod vault;
 mod vietnamese;
+mod why_questions;
 mod words;

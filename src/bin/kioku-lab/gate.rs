@@ -1,7 +1,7 @@
 //! `kioku-lab gate`: lists the claims that the word lists propose, and fits the gate that accepts or rejects them.
 
 mod labelled;
-mod sparse_logistic;
+pub mod sparse_logistic;
 
 use std::{collections::BTreeMap, fmt::Write as _, fs, path::PathBuf};
 

@@ -9,6 +9,7 @@ mod eval;
 mod gate;
 mod score;
 mod shrink;
+mod why;
 
 use std::process::ExitCode;
 
@@ -34,6 +35,7 @@ enum Verb {
     Gate(gate::Gate),
     Score(score::Score),
     Shrink(shrink::Shrink),
+    Why(why::Why),
     Bench(bench::Bench),
 }
 
@@ -41,7 +43,7 @@ fn main() -> ExitCode {
     let Lab { place, verb } = Lab::parse();
     ExitCode::from(lab::run(place, Lab::command, |context| {
         // Judged journals are read as anybody's kioku reads them.
-        if !matches!(verb, Verb::Eval(_) | Verb::Confidence(_)) {
+        if !matches!(verb, Verb::Eval(_) | Verb::Confidence(_) | Verb::Why(_)) {
             context.adopt_word_lists();
         }
         match verb {
@@ -52,6 +54,7 @@ fn main() -> ExitCode {
             Verb::Gate(arguments) => arguments.run(context),
             Verb::Score(arguments) => arguments.run(context),
             Verb::Shrink(arguments) => arguments.run(context),
+            Verb::Why(arguments) => arguments.run(context),
             Verb::Bench(arguments) => arguments.run(context),
         }
     }))

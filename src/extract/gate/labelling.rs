@@ -55,7 +55,7 @@ impl Gate for Recorder {
     fn probability(&self, claim: &Claim<'_>, cues: &ListCues<'_>) -> f32 {
         let mut listed = Vec::new();
         let mut add = |cue: &str| listed.push(cue.to_owned());
-        cues(&mut Cues { buffer: String::new(), found: &mut add });
+        cues(&mut Cues::to(&mut add));
         listed.sort_unstable();
         listed.dedup();
         let (feeling, spans) = match claim {

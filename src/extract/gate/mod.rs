@@ -28,7 +28,7 @@ pub enum Claim<'a> {
 }
 
 /// Lists the cues of a claim.
-pub(super) type ListCues<'a> = dyn Fn(&mut Cues<'_>) + 'a;
+pub type ListCues<'a> = dyn Fn(&mut Cues<'_>) + 'a;
 
 /// What decides on claims.
 pub(super) trait Gate {
@@ -56,40 +56,42 @@ impl Gate for Fitted {
     }
 }
 
-fn head(claim: &Claim<'_>) -> &'static Head {
+fn head(claim: &Claim<'_>) -> &'static CueModel {
     match claim {
         Claim::Feeling { .. } => &FEELING,
         Claim::Cause { .. } => &CAUSE,
     }
 }
 
-/// One head: the weight of each cue, and the probability from which on a claim is accepted.
-struct Head {
+/// A linear model over cues: the weight of each cue, and the probability from which on a candidate is accepted.
+pub struct CueModel {
     weights: HashMap<&'static str, f32>,
-    line: f32,
+    /// The least probability of an accepted candidate.
+    pub line: f32,
 }
 
-static FEELING: LazyLock<Head> = LazyLock::new(|| Head::read(List::GateFeelings));
-static CAUSE: LazyLock<Head> = LazyLock::new(|| Head::read(List::GateCauses));
+static FEELING: LazyLock<CueModel> = LazyLock::new(|| CueModel::read(lines(List::GateFeelings)));
+static CAUSE: LazyLock<CueModel> = LazyLock::new(|| CueModel::read(lines(List::GateCauses)));
 
-impl Head {
-    fn read(list: List) -> Self {
-        let mut head = Self { weights: HashMap::new(), line: 0.5 };
-        for (cue, weight) in lines(list).filter_map(|line| line.rsplit_once('\t')) {
+impl CueModel {
+    /// From lines `cue<TAB>weight`; the cue `(line)` is the threshold.
+    pub fn read(lines: impl Iterator<Item = &'static str>) -> Self {
+        let mut model = Self { weights: HashMap::new(), line: 0.5 };
+        for (cue, weight) in lines.filter_map(|line| line.rsplit_once('\t')) {
             let Ok(weight) = weight.parse::<f32>() else { continue };
             match cue {
-                "(line)" => head.line = weight,
-                _ => drop(head.weights.insert(cue, weight)),
+                "(line)" => model.line = weight,
+                _ => drop(model.weights.insert(cue, weight)),
             }
         }
-        head
+        model
     }
 
     /// The probability that a candidate with these cues is a true claim.
-    fn probability(&self, cues: &ListCues<'_>) -> f32 {
+    pub fn probability(&self, cues: &ListCues<'_>) -> f32 {
         let mut sum = 0.0;
         let mut add = |cue: &str| sum += self.weights.get(cue).copied().unwrap_or(0.0);
-        cues(&mut Cues { buffer: String::new(), found: &mut add });
+        cues(&mut Cues::to(&mut add));
         1.0 / (1.0 + (-sum).exp())
     }
 }
@@ -102,10 +104,7 @@ pub(super) struct ByRule;
 impl Gate for ByRule {
     fn probability(&self, _: &Claim<'_>, cues: &ListCues<'_>) -> f32 {
         let mut accepted = false;
-        cues(&mut Cues {
-            buffer: String::new(),
-            found: &mut |cue| accepted |= matches!(cue, "by-rule" | "is:own-by-rule"),
-        });
+        cues(&mut Cues::to(&mut |cue| accepted |= matches!(cue, "by-rule" | "is:own-by-rule")));
         f32::from(u8::from(accepted))
     }
 
@@ -115,12 +114,17 @@ impl Gate for ByRule {
 }
 
 /// Takes the cues of one candidate, each a short text such as `before:not`.
-pub(super) struct Cues<'a> {
+pub struct Cues<'a> {
     buffer: String,
     found: &'a mut dyn FnMut(&str),
 }
 
-impl Cues<'_> {
+impl<'a> Cues<'a> {
+    /// Gives each cue to `found`.
+    pub fn to(found: &'a mut dyn FnMut(&str)) -> Self {
+        Self { buffer: String::new(), found }
+    }
+
     pub fn add(&mut self, cue: fmt::Arguments<'_>) {
         self.buffer.clear();
         if self.buffer.write_fmt(cue).is_ok() {

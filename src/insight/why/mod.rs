@@ -6,6 +6,7 @@
 //! is "too few to say".
 
 mod answer;
+mod answer_extraction;
 mod back;
 mod candidates;
 mod passages;
@@ -21,6 +22,8 @@ use std::collections::BTreeSet;
 
 use jiff::civil;
 
+#[cfg(feature = "lab")]
+pub use self::answer_extraction::Answer;
 pub use self::answer::{CLAIM, Cause, DayCounts, Likeness, Measure, Nearest, Question, Side, Step, Strength, Why};
 pub(super) use self::candidates::{eases, is_cause};
 use self::scene::Scene;
@@ -53,16 +56,17 @@ pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why, InsightError> {
     let Some(period) = period else { return Ok(nothing(ask)) };
     let records = connect::record_links(with_records, named.map(|entry| &entry.id), &target.names(snapshot))?;
     let quotes = Quotes::of(snapshot);
-    let reasons = reasons::reasons(inputs, &quotes, &target.effect, &target.entries, period)?;
-    if target.is_found {
-        target.take_in(reasons.iter().map(|reason| (reason.day, reason.key)));
-    }
-    let calendar = daily::calendar(&snapshot.catalog, period);
+    let mut reasons = reasons::reasons(inputs, &quotes, &target.effect, &target.entries, period)?;
     let hits = match target.hits.take() {
         Some(hits) => hits,
         None if target.is_days => Vec::new(),
         None => target::hits(inputs, ask, period)?,
     };
+    reasons.extend(answer_extraction::reason(inputs, &quotes, &ask.text, &hits)?);
+    if target.is_found {
+        target.take_in(reasons.iter().map(|reason| (reason.day, reason.key)));
+    }
+    let calendar = daily::calendar(&snapshot.catalog, period);
     let scene = Scene { snapshot, quotes: &quotes, target: &target, period, calendar, progress };
     let with_target = target.days();
     let (mut causes, mut eased_by) = (Vec::new(), Vec::new());
@@ -87,6 +91,19 @@ pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why, InsightError> {
         notes: target.notes.clone(),
         nearest: target.nearest.take(),
     })
+}
+
+/// Every candidate for an answer to a question, with its cues: what `kioku-lab why` fits.
+#[cfg(feature = "lab")]
+pub fn candidate_answers(inputs: &Inputs<'_>, ask: &Question) -> Result<Vec<Answer>, InsightError> {
+    let (mut target, period) = target::resolve(inputs, ask)?;
+    let Some(period) = period else { return Ok(Vec::new()) };
+    let hits = match target.hits.take() {
+        Some(hits) => hits,
+        None if target.is_days => Vec::new(),
+        None => target::hits(inputs, ask, period)?,
+    };
+    answer_extraction::answers(inputs, &Quotes::of(inputs.snapshot), &ask.text, &hits)
 }
 
 fn nothing(ask: &Question) -> Why {

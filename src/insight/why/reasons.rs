@@ -57,14 +57,14 @@ pub(super) struct Word {
 
 impl Word {
     /// Whether a word of a text matches this word of a question: with the same accents, where both have some.
-    fn is_meant_by(&self, said: &Self) -> bool {
+    pub fn is_meant_by(&self, said: &Self) -> bool {
         let accents = !self.written.is_ascii() && !said.written.is_ascii();
         self.stem == said.stem && (!accents || self.written == said.written)
     }
 }
 
 /// The words of a text in their order, with their bytes.
-fn words_of(text: &str) -> Vec<(Word, Range<usize>)> {
+pub(super) fn words_of(text: &str) -> Vec<(Word, Range<usize>)> {
     let whole = tokens(text).into_iter().filter(|token| matches!(token.kind, Kind::Word | Kind::Gram));
     let word = |token: Token| {
         let stem = stem(base_form(&token.folded)).into_owned();

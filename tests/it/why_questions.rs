@@ -1,0 +1,48 @@
+//! Why questions in whole sentences, on diaries that nothing was fitted on: what share is answered, and how many of the
+//! answers are wrong.
+//!
+//! The questions were written by a reader of the entries, in other words than theirs; see `tests/gate/README.md`.
+
+use serde_json::{Value, json};
+
+use crate::cli::Kioku;
+
+/// At least so many of the answered questions are answered rightly.
+const RIGHT: usize = 0;
+/// At most so many of the answers are wrong.
+const WRONG: usize = 0;
+
+#[test]
+fn questions_about_unseen_diaries_are_answered_from_the_right_entry() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/gate/fresh");
+    let lines = |file: &str| -> Vec<Value> {
+        let text = std::fs::read_to_string(format!("{folder}/{file}")).unwrap();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let writer = |row: &Value| row["id"].as_str().unwrap().split('-').next().unwrap().to_owned();
+    let (texts, questions) = (lines("texts.jsonl"), lines("why.jsonl"));
+    let (mut right, mut wrong) = (Vec::new(), Vec::new());
+    for name in ["n", "o", "p"] {
+        let kioku = Kioku::new();
+        let own = texts.iter().filter(|row| writer(row) == name).enumerate();
+        let entries: Vec<String> = own
+            .map(|(nth, row)| {
+                let time = format!("2026-{:02}-{:02}T20:00:00+00:00", 1 + nth / 28, 1 + nth % 28);
+                json!({"id": row["id"], "time": time, "text": row["text"]}).to_string()
+            })
+            .collect();
+        let file = kioku.write("entries.jsonl", &entries.join("\n"));
+        kioku.run(&["import", "jsonl", &file]).ok();
+        kioku.run(&["index"]).ok();
+        for asked in questions.iter().filter(|row| writer(row) == name) {
+            let question = asked["q"].as_str().unwrap();
+            let answer = kioku.run(&["why", "--json", question]).json();
+            let stated = answer["causes"].as_array().unwrap().iter().find(|cause| cause["stated"] != 0);
+            let Some(cause) = stated else { continue };
+            let told = format!("{question}: {} ({})", cause["name"], cause["evidence"][0]["id"]);
+            let is_right = !asked["answer"].is_null() && cause["evidence"][0]["id"] == asked["id"];
+            if is_right { right.push(told) } else { wrong.push(told) }
+        }
+    }
+    assert!(right.len() >= RIGHT && wrong.len() <= WRONG, "right: {right:#?}\nwrong: {wrong:#?}");
+}
