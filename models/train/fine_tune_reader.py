@@ -206,6 +206,9 @@ def main():
         torch.save(dict(state, chance=chance.getstate()), saved)
 
     trained = model.tensors()
+    if options.write is not None:
+        files.write({n: options.write * trained[n] + (1 - options.write) * origin[n] for n in origin}, out)
+        print(out, flush=True)
     names = measure.CHOSEN_BY if options.choose else measure.HELD_OUT
     tested = [journal for journal in journals if journal.name in names]
     for share in options.share:
@@ -217,9 +220,6 @@ def main():
         xcopa = measure.translated(mixed, tokenizer, corpus / "en-vi/xcopa.tsv.gz")
         print(json.dumps({"share": share, **found, "sick": round(sick, 3), "xcopa": [round(x, 3) for x in xcopa]}), flush=True)
         print("  " + " ".join(f"{j.name} {x:.3f}" for j, x in zip(tested, by_writer)), flush=True)
-    if options.write is not None:
-        files.write({n: options.write * trained[n] + (1 - options.write) * origin[n] for n in origin}, out)
-        print(out)
 
 
 if __name__ == "__main__":
