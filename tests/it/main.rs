@@ -38,6 +38,7 @@ mod long_entry;
 mod mcp;
 mod meaning;
 mod model_change;
+mod own_questions;
 mod panes;
 #[cfg(feature = "lab")]
 mod pictures;
