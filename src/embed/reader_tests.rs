@@ -45,7 +45,7 @@ fn the_bundled_reader_finds_the_same_in_other_words() {
     ];
     let vectors = reader.embed(&texts).unwrap();
     let cosine = |a: usize, b: usize| vectors[a].iter().zip(&vectors[b]).map(|(x, y)| x * y).sum::<f32>();
-    assert!(cosine(0, 1) > 0.5 && cosine(0, 1) > cosine(0, 2) + 0.3, "{} {}", cosine(0, 1), cosine(0, 2));
+    assert!(cosine(0, 1) > 0.4 && cosine(0, 1) > cosine(0, 2) + 0.4, "{} {}", cosine(0, 1), cosine(0, 2));
     assert_eq!(vectors[0].len(), reader.stamp().dimension);
     let readings = reader.read(&texts[..1]).unwrap();
     assert_eq!(readings[0].vector, vectors[0]);

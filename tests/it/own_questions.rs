@@ -20,7 +20,7 @@ struct Questions {
 }
 
 /// Writers that `models/train/fine_tune_reader.py` leaves out, with the least mean reciprocal rank at ten.
-const LEAST: [(&str, f64); 3] = [("b1", 0.0), ("q1", 0.0), ("l1", 0.0)];
+const LEAST: [(&str, f64); 3] = [("b1", 0.49), ("q1", 0.35), ("l1", 0.55)];
 
 fn lines<T: for<'a> Deserialize<'a>>(path: &str) -> Vec<T> {
     let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap();
@@ -37,8 +37,8 @@ fn reciprocal_rank(writer: &str) -> f64 {
     let encoder = Bundled::Reader.load().unwrap();
     let folders = ["tests/gate/diaries/texts.jsonl", "tests/gate/more/texts.jsonl"];
     let entries: Vec<Text> = of_writer(writer, &folders, |text| &text.id);
-    let files: Vec<String> = (1..=6).map(|n| format!("models/train/questions/w{n}.jsonl")).collect();
-    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    let files = ["w1", "w3", "w5"].map(|name| format!("models/train/questions/{name}.jsonl"));
+    let files = files.each_ref().map(String::as_str);
     let questions: Vec<Questions> = of_writer(writer, &files, |line| &line.id);
     assert!(entries.len() > 40 && questions.len() == entries.len(), "{writer}");
 
