@@ -264,6 +264,28 @@ fn mark(block: &mut Block, own: Option<usize>, alike: &[f32], span: Range<usize>
     }
 }
 
+/// The words of some texts that are closest in meaning to a word, the closest first.
+pub fn nearest_words<'t>(
+    vectors: &dyn WordVectors,
+    word: &str,
+    texts: impl Iterator<Item = &'t str>,
+    most: usize,
+) -> Vec<String> {
+    let Some(sought) = vectors.word_vector(word) else { return Vec::new() };
+    let (mut known, mut vector) = (HashMap::new(), Vec::new());
+    for token in texts.flat_map(analyzer::tokens).filter(|token| token.kind == Kind::Word) {
+        let cosine = |word: &String| match !is_function_word(word) && vectors.read_word(word, &mut vector) {
+            true => product(&sought, &vector),
+            false => 0.0,
+        };
+        known.entry(token.exact).or_insert_with_key(cosine);
+    }
+    let mut near: Vec<(String, f32)> = known.into_iter().filter(|(_, cosine)| *cosine > NOTHING).collect();
+    near.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    near.truncate(most);
+    near.into_iter().map(|(word, _)| word).collect()
+}
+
 /// Several partial sums, which the compiler can vectorise.
 fn product(a: &[f32], b: &[f32]) -> f32 {
     const LANES: usize = 8;

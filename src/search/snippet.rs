@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::journal::field_lines;
+
 /// About the number of characters in three lines of a list.
 pub const LENGTH: usize = 240;
 /// Maximum distance of the start before the first match, to include the start of its sentence.
@@ -23,6 +25,10 @@ pub fn snippet(
     let end = after(text, start, length);
     // Near the end, show more text before the focus.
     let start = if end == text.len() { word_start(text, before(text, end, length)).min(start) } else { start };
+    // Field lines are shown only if they are all there is, or hold the matches.
+    let fields = field_lines(text);
+    let is_shown = focus.is_some_and(|focus| focus < fields) || text[fields..].trim().is_empty();
+    let start = if is_shown { start } else { start.max(fields) };
     let end = if end == text.len() { end } else { word_end(text, start, end) };
     start..start + text[start..end].trim_end().len()
 }

@@ -21,7 +21,7 @@ use crate::{
     },
     insight::{Inputs, InsightError, Period, daily, quotes::bytes},
     journal::EntityKind,
-    search::{Hit, LegId, Legs, Query, Search, query::Test},
+    search::{self, Hit, LegId, Legs, Query, Search, query::Test},
     spelling,
 };
 
@@ -446,9 +446,18 @@ fn of_word(
     if hits.is_empty() {
         let everywhere = keyword_hits(inputs, Search::new(word.as_str(), MOST_CORRECTED, ask.now.clone()))?;
         let is_written = everywhere.iter().any(|hit| has_form(hit, &stems(word)));
-        let corrected = || Nearest { by: Likeness::Spelling, words: corrected(snapshot, word, &everywhere) };
-        let nearest = (!is_written).then(corrected);
-        return Ok(Some(Target { name: word.clone(), is_found: true, nearest, ..Target::default() }));
+        let hits = self::hits(inputs, ask, period)?;
+        let nearest = (!is_written).then(|| match corrected(snapshot, word, &everywhere) {
+            words if words.is_empty() => Nearest { by: Likeness::Meaning, words: nearest_words(inputs, word, &hits) },
+            words => Nearest { by: Likeness::Spelling, words },
+        });
+        return Ok(Some(Target {
+            name: word.clone(),
+            is_found: true,
+            nearest,
+            hits: Some(hits),
+            ..Target::default()
+        }));
     }
     if hits.len() == MOST_WITH_WORD {
         return Ok(None);
@@ -493,6 +502,14 @@ fn corrected(snapshot: &Snapshot, word: &str, hits: &[Hit]) -> Vec<String> {
     let mut words: Vec<(String, u32)> = counts.into_iter().filter(|(text, _)| is_near(text)).collect();
     words.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     words.into_iter().take(MOST_NEAREST).map(|(word, _)| word).collect()
+}
+
+/// The words of the closest entries, and the names of topics and events, that are nearest in meaning to a word.
+fn nearest_words(inputs: &Inputs<'_>, word: &str, hits: &[Hit]) -> Vec<String> {
+    let names = inputs.snapshot.graph.entities().iter().filter(|known| has_forms(known.kind));
+    let texts = hits.iter().map(|hit| hit.text.as_str()).chain(names.map(|known| known.name.as_str()));
+    let vectors = inputs.encoder.and_then(|encoder| encoder.word_vectors());
+    vectors.map_or_else(Vec::new, |vectors| search::nearest_words(vectors, word, texts, MOST_NEAREST))
 }
 
 /// A question in words without a name: the strong hits of a search are the subject.
