@@ -33,6 +33,11 @@ const NOTHING: f32 = 0.2;
 /// below .5.
 const SAID: f32 = 0.5;
 
+/// Minimum cosine of a nearest word: in a small journal the nearest animal to `zebra` has .38, chance words .3.
+const CLOSE: f32 = 0.33;
+/// Minimum share of the highest cosine for further nearest words.
+const NEARLY: f32 = 0.8;
+
 /// A word of the entry that matches a query word by similarity.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Near {
@@ -280,10 +285,10 @@ pub fn nearest_words<'t>(
         };
         known.entry(token.exact).or_insert_with_key(cosine);
     }
-    let mut near: Vec<(String, f32)> = known.into_iter().filter(|(_, cosine)| *cosine > NOTHING).collect();
+    let least = known.values().copied().fold(CLOSE, |least, cosine| least.max(cosine * NEARLY));
+    let mut near: Vec<(String, f32)> = known.into_iter().filter(|(_, cosine)| *cosine >= least).collect();
     near.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    near.truncate(most);
-    near.into_iter().map(|(word, _)| word).collect()
+    near.into_iter().take(most).map(|(word, _)| word).collect()
 }
 
 /// Several partial sums, which the compiler can vectorise.
@@ -331,6 +336,15 @@ mod tests {
             }
             film
         }
+    }
+
+    #[test]
+    fn the_nearest_words_of_some_texts_are_found_and_chance_ones_left_out() {
+        let near = |word, texts: &[&str]| nearest_words(&Matters, word, texts.iter().copied(), 2);
+        assert_eq!(near("film", &["An evening with a movie", "rain"]), ["movie"]);
+        assert_eq!(near("evening", &["A movie in the rain."]), ["rain"], "a movie is too far behind");
+        assert!(near("film", &["rain"]).is_empty());
+        assert!(near("unknown", &["rain"]).is_empty());
     }
 
     fn likenesses(words: &[&str], texts: &[&str]) -> Vec<Likeness> {

@@ -29,11 +29,11 @@ pub const CONTEXT: &str = "app";
 
 /// The command that shows a pane by its digit.
 macro_rules! tab {
-    ($nth:literal, $digit:literal, $ordinal:literal) => {
+    ($nth:literal, $digit:literal, $title:literal) => {
         Command::new(
             concat!("app.tab-", $digit),
             &[concat!("alt-", $digit), concat!("f", $digit), $digit],
-            concat!("Go to the ", $ordinal, " pane"),
+            concat!("Go to ", $title),
             |_: &mut Self, cx| cx.out.intents.push(Intent::Tab($nth)),
         )
         .when(|shell| shell.panes > $nth)
@@ -82,12 +82,12 @@ impl Shell {
         Command::new("app.undo", &["u"], "Undo last change", |_, cx| {
             cx.send(Request::Undo);
         }),
-        tab!(0, "1", "first"),
-        tab!(1, "2", "second"),
-        tab!(2, "3", "third"),
-        tab!(3, "4", "fourth"),
-        tab!(4, "5", "fifth"),
-        tab!(5, "6", "sixth"),
+        tab!(0, "1", "Journal"),
+        tab!(1, "2", "Search"),
+        tab!(2, "3", "Entities"),
+        tab!(3, "4", "Why"),
+        tab!(4, "5", "Reflect"),
+        tab!(5, "6", "Stats"),
         Command::new("app.problems", &["!"], "List problems", |_, cx| cx.show(OverlayName::Problems)),
         Command::new("app.trash", &["ctrl-t"], "List trash", |_, cx| {
             cx.show(OverlayName::Trash);
@@ -119,10 +119,10 @@ impl Shell {
         self.moves
     }
 
-    /// Whether the command is enabled; above an overlay, only the movements are.
+    /// Whether the command is enabled; above an overlay, only the movements and the help are.
     pub fn is_enabled(&self, nth: usize, is_overlay: bool) -> bool {
         let command = &Self::COMMANDS[nth];
-        (!is_overlay || command.motion.is_some()) && (command.when)(self)
+        (!is_overlay || command.motion.is_some() || command.info.name == "app.help") && (command.when)(self)
     }
 
     /// Whether the command works above every overlay and text field, and inside an unfinished sequence.

@@ -451,13 +451,7 @@ fn of_word(
             words if words.is_empty() => Nearest { by: Likeness::Meaning, words: nearest_words(inputs, word, &hits) },
             words => Nearest { by: Likeness::Spelling, words },
         });
-        return Ok(Some(Target {
-            name: word.clone(),
-            is_found: true,
-            nearest,
-            hits: Some(hits),
-            ..Target::default()
-        }));
+        return Ok(Some(Target { name: word.clone(), is_found: true, nearest, hits: Some(hits), ..Target::default() }));
     }
     if hits.len() == MOST_WITH_WORD {
         return Ok(None);

@@ -132,6 +132,7 @@ impl Stats {
     fn draw_year(&self, column: &mut Column<'_, '_>, day: civil::Date) -> Rect {
         let context = column.context;
         let legend = match self.telling {
+            _ if context.settings.is_plain => "",
             _ if context.query.is_on() => "◆ found by the query",
             Telling::Words => "words a day  ░ 1 ▒ 50 ▓ 150 █ 300",
             Telling::Moods => "mood  + good  − hard  ○ between  ▪ not known",
