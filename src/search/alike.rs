@@ -35,8 +35,6 @@ const SAID: f32 = 0.5;
 
 /// Minimum cosine of a nearest word: in a small journal the nearest animal to `zebra` has .38, chance words .3.
 const CLOSE: f32 = 0.33;
-/// Minimum share of the highest cosine for further nearest words.
-const NEARLY: f32 = 0.8;
 
 /// A word of the entry that matches a query word by similarity.
 #[derive(Debug, Clone, PartialEq)]
@@ -269,26 +267,13 @@ fn mark(block: &mut Block, own: Option<usize>, alike: &[f32], span: Range<usize>
     }
 }
 
-/// The words of some texts that are closest in meaning to a word, the closest first.
-pub fn nearest_words<'t>(
-    vectors: &dyn WordVectors,
-    word: &str,
-    texts: impl Iterator<Item = &'t str>,
-    most: usize,
-) -> Vec<String> {
-    let Some(sought) = vectors.word_vector(word) else { return Vec::new() };
-    let (mut known, mut vector) = (HashMap::new(), Vec::new());
-    for token in texts.flat_map(analyzer::tokens).filter(|token| token.kind == Kind::Word) {
-        let cosine = |word: &String| match !is_function_word(word) && vectors.read_word(word, &mut vector) {
-            true => product(&sought, &vector),
-            false => 0.0,
-        };
-        known.entry(token.exact).or_insert_with_key(cosine);
-    }
-    let least = known.values().copied().fold(CLOSE, |least, cosine| least.max(cosine * NEARLY));
-    let mut near: Vec<(String, f32)> = known.into_iter().filter(|(_, cosine)| *cosine >= least).collect();
-    near.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    near.into_iter().take(most).map(|(word, _)| word).collect()
+/// The word of some texts that is closest in meaning to a word; `None` if none is near.
+pub fn nearest_word<'t>(vectors: &dyn WordVectors, word: &str, texts: impl Iterator<Item = &'t str>) -> Option<String> {
+    let (sought, mut vector) = (vectors.word_vector(word)?, Vec::new());
+    let words = texts.flat_map(analyzer::tokens).map(|token| token.exact).filter(|word| !is_function_word(word));
+    let mut cosine = |word: &String| vectors.read_word(word, &mut vector).then(|| product(&sought, &vector));
+    let near = words.filter_map(|word| Some((cosine(&word)?, word))).filter(|(cosine, _)| *cosine >= CLOSE);
+    near.max_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, word)| word)
 }
 
 /// Several partial sums, which the compiler can vectorise.
@@ -339,12 +324,12 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_words_of_some_texts_are_found_and_chance_ones_left_out() {
-        let near = |word, texts: &[&str]| nearest_words(&Matters, word, texts.iter().copied(), 2);
-        assert_eq!(near("film", &["An evening with a movie", "rain"]), ["movie"]);
-        assert_eq!(near("evening", &["A movie in the rain."]), ["rain"], "a movie is too far behind");
-        assert!(near("film", &["rain"]).is_empty());
-        assert!(near("unknown", &["rain"]).is_empty());
+    fn the_nearest_word_of_some_texts_is_found_and_a_distant_one_is_none() {
+        let near = |word, texts: &[&str]| nearest_word(&Matters, word, texts.iter().copied());
+        assert_eq!(near("film", &["An evening with a movie", "rain"]).as_deref(), Some("movie"));
+        assert_eq!(near("evening", &["A movie in the rain."]).as_deref(), Some("rain"));
+        assert_eq!(near("film", &["rain"]), None);
+        assert_eq!(near("unknown", &["rain"]), None);
     }
 
     fn likenesses(words: &[&str], texts: &[&str]) -> Vec<Likeness> {

@@ -46,7 +46,7 @@ pub const THEME: &str = "app.theme-";
 macro_rules! theme {
     ($name:literal) => {
         Command::new(concat!("app.theme-", $name), &[], concat!("Theme: ", $name), |_, cx| {
-            cx.out.intents.push(Intent::Theme($name));
+            cx.out.intents.push(Intent::Theme($name))
         })
     };
 }
@@ -59,10 +59,10 @@ impl Shell {
         Command::new("app.quit", &["q", "ctrl-q"], "Quit and keep unsaved text as draft", |_, cx| cx.quit())
             .hint("quit"),
         Command::new("app.find", &["/"], "Search the journal", |_, cx| {
-            cx.open(Target { compose: true, ..Target::search() });
+            cx.open(Target { compose: true, ..Target::search() })
         }),
         Command::new("app.new", &["n"], "New entry, or resume the draft", |_, cx| {
-            cx.open(Target { compose: true, ..Target::journal() });
+            cx.open(Target { compose: true, ..Target::journal() })
         }),
         Command::new("app.back", &["alt-left"], "Back to previous place", |_: &mut Self, cx| cx.travel(false))
             .when(|shell| shell.back && !shell.types),
@@ -89,11 +89,9 @@ impl Shell {
         tab!(4, "5", "Reflect"),
         tab!(5, "6", "Stats"),
         Command::new("app.problems", &["!"], "List problems", |_, cx| cx.show(OverlayName::Problems)),
-        Command::new("app.trash", &["ctrl-t"], "List trash", |_, cx| {
-            cx.show(OverlayName::Trash);
-        }),
+        Command::new("app.trash", &["ctrl-t"], "List trash", |_, cx| cx.show(OverlayName::Trash)),
         Command::new("app.records", &["alt-g"], "List goals, lists and other records", |_, cx| {
-            cx.show(OverlayName::Records);
+            cx.show(OverlayName::Records)
         }),
         Command::new("app.saved", &[], "List saved searches", |_, cx| cx.show(OverlayName::Saved)),
         Command::new("app.journals", &["J"], "Switch to another journal", |_, cx| cx.show(OverlayName::Journals)),

@@ -447,11 +447,13 @@ fn of_word(
         let everywhere = keyword_hits(inputs, Search::new(word.as_str(), MOST_CORRECTED, ask.now.clone()))?;
         let is_written = everywhere.iter().any(|hit| has_form(hit, &stems(word)));
         let hits = self::hits(inputs, ask, period)?;
-        let nearest = (!is_written).then(|| match corrected(snapshot, word, &everywhere) {
-            words if words.is_empty() => Nearest { by: Likeness::Meaning, words: nearest_words(inputs, word, &hits) },
-            words => Nearest { by: Likeness::Spelling, words },
-        });
-        return Ok(Some(Target { name: word.clone(), is_found: true, nearest, hits: Some(hits), ..Target::default() }));
+        let spelled = corrected(snapshot, word, &everywhere);
+        let nearest = match nearest_word(inputs, word, &hits) {
+            Some(near) if spelled.is_empty() => Nearest { by: Likeness::Meaning, words: vec![near] },
+            _ => Nearest { by: Likeness::Spelling, words: spelled },
+        };
+        let (name, nearest, hits) = (word.clone(), Some(nearest).filter(|_| !is_written), Some(hits));
+        return Ok(Some(Target { name, is_found: true, nearest, hits, ..Target::default() }));
     }
     if hits.len() == MOST_WITH_WORD {
         return Ok(None);
@@ -498,12 +500,11 @@ fn corrected(snapshot: &Snapshot, word: &str, hits: &[Hit]) -> Vec<String> {
     words.into_iter().take(MOST_NEAREST).map(|(word, _)| word).collect()
 }
 
-/// The words of the closest entries, and the names of topics and events, that are nearest in meaning to a word.
-fn nearest_words(inputs: &Inputs<'_>, word: &str, hits: &[Hit]) -> Vec<String> {
+/// The word of the closest entries, or the topic or event, that is nearest in meaning to a word.
+fn nearest_word(inputs: &Inputs<'_>, word: &str, hits: &[Hit]) -> Option<String> {
     let names = inputs.snapshot.graph.entities().iter().filter(|known| has_forms(known.kind));
     let texts = hits.iter().map(|hit| hit.text.as_str()).chain(names.map(|known| known.name.as_str()));
-    let vectors = inputs.encoder.and_then(|encoder| encoder.word_vectors());
-    vectors.map_or_else(Vec::new, |vectors| search::nearest_words(vectors, word, texts, MOST_NEAREST))
+    search::nearest_word(inputs.encoder?.word_vectors()?, word, texts)
 }
 
 /// A question in words without a name: the strong hits of a search are the subject.

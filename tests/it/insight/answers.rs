@@ -121,7 +121,7 @@ fn a_word_that_was_never_written_is_not_answered_with_the_figures_of_another() {
         ("unhappy", Likeness::Meaning, vec!["sad"]),
         ("why was I unhappy in march 2026", Likeness::Meaning, vec!["sad"]),
         ("stresed", Likeness::Spelling, vec!["stressed"]),
-        ("zeppelin", Likeness::Meaning, vec![]),
+        ("zeppelin", Likeness::Spelling, vec![]),
     ] {
         let answer = ask(&snapshot, asked);
         let nearest = answer.nearest.unwrap_or_else(|| panic!("{asked} is answered by {}", answer.target));

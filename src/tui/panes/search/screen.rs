@@ -72,12 +72,8 @@ impl Search {
         let (text, facets) = if in_their_place { (facets, detail) } else { (detail, facets) };
         self.draw_preview(frame, text, context);
         if !facets.is_empty() {
-            self.draw_facets(frame, facets, context);
+            self.narrowing.draw(frame, facets, context, narrows && context.focused);
         }
-    }
-
-    fn draw_facets(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
-        self.narrowing.draw(frame, area, context, self.focus == Focus::Facets && context.focused);
     }
 
     /// Draws the input line for a name or a path; returns the area below.

@@ -209,9 +209,6 @@ fn bar(n: u32, found: Option<u32>, most: u32, longest: u32) -> (String, String) 
 pub fn hours(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>) {
     let peak = (0..24).max_by_key(|hour| (stats.hours[*hour], std::cmp::Reverse(*hour))).unwrap_or(0);
     column.heading("Hours of the day", &format!("busiest hour: {peak}:00 ({})", stats.hours[peak]));
-    if column.context.settings.is_plain {
-        return;
-    }
     hours_row(column, "all", &stats.hours);
     if let Some(found) = found {
         hours_row(column, "found", &found.hours);

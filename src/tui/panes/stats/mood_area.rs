@@ -35,21 +35,15 @@ pub fn draw(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>, u
     };
     if column.context.settings.is_plain {
         for (month, (n, valence)) in months.iter().rev().filter_map(|month| Some((month, all(month)?))) {
-            let role = Role::of_valence(valence, Role::Heat);
-            let word = if role == Role::Good {
+            let word = if valence > 0.15 {
                 "good"
-            } else if role == Role::Low {
+            } else if valence < -0.15 {
                 "hard"
             } else {
                 "between"
             };
             let entries = counted(n as usize, "entry", "entries");
-            column.row(&[
-                (&month.strftime("%B %Y  ").to_string(), Role::Dim),
-                (word, role),
-                ("  ", role),
-                (&entries, Role::Dim),
-            ]);
+            column.row(&[(&format!("{}  {word}  {entries}", month.strftime("%B %Y")), Role::Text)]);
         }
         return;
     }
