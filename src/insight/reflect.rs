@@ -21,7 +21,7 @@ use crate::{
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Reflection {
     pub day: civil::Date,
-    /// The entries, in time order, each with its first sentence.
+    /// The entries, in time order, each with its longest sentence.
     pub entries: Vec<Glance>,
     /// The feelings of the day, in text order.
     pub moods: Vec<Named>,

@@ -52,10 +52,7 @@ use crate::{
     index::EntryKey,
     journal::{Draft, EntryId},
     session::{DayLine, Reply, Request, Response, Ticket, View},
-    tui::{
-        Edited, MEASURE, Motion, Mouse, MouseKind, RenderContext, Screen, Target, TextInput, UpdateContext, border,
-        day_of,
-    },
+    tui::{Edited, Motion, Mouse, MouseKind, RenderContext, Screen, Target, TextInput, UpdateContext, border, day_of},
 };
 
 /// Minimum width of the pane for the calendar, unless it is switched on.
@@ -225,7 +222,7 @@ impl Screen for Journal {
             if days.is_empty() { text } else { Rect { x: text.x + 1, width: text.width.saturating_sub(1), ..text } };
         // Without room for a column, the list is in the place of the text.
         if self.in_related() && self.related.area.is_empty() {
-            self.draw_related(frame, Rect { width: text.width.min(MEASURE + 2), ..text }, context);
+            self.draw_related(frame, Rect { width: text.width.min(crate::tui::MEASURE + 2), ..text }, context);
         } else if !text.is_empty() {
             self.draw_text(frame, text, context);
         }
