@@ -27,13 +27,15 @@ const PANES_AT_WORK: [(&str, &str, [&str; 2]); 9] = [
     ("search_text", "<tab>", ["n", "N"]),
     TYPING,
 ];
+/// With one, two and three columns; the last one is also where the keys are pressed.
+const TERMINALS: [(u16, u16); 3] = [(80, 24), (120, 40), (160, 48)];
 /// Here the answer has a measure of its own.
 const TYPING: (&str, &str, [&str; 2]) = ("search_typing", "/", ["space", "backspace"]);
 
 /// Vectors are compared one by one: the graph over them takes minutes to build, beside whatever is measured.
 fn screen(journal: &Journal) -> Harness {
     let session = Some(SessionWorkers::start(SessionOptions { ann: Ann::Off, ..journal.options.clone() }));
-    let mut screen = Harness::new(HarnessSetup { session, now: now(), size: (160, 48), ..HarnessSetup::new(PANES) });
+    let mut screen = Harness::new(HarnessSetup { session, now: now(), size: TERMINALS[2], ..HarnessSetup::new(PANES) });
     rest(&mut screen);
     screen
 }
@@ -78,9 +80,13 @@ fn render(criterion: &mut Criterion) {
                     });
                 });
             }
-            group.bench_function(BenchmarkId::new(format!("{pane}_frame"), size), |bencher| {
-                bencher.iter(|| screen.draw());
-            });
+            for (width, height) in TERMINALS {
+                screen.resize(width, height);
+                rest(&mut screen);
+                group.bench_function(BenchmarkId::new(format!("{pane}_frame_{width}x{height}"), size), |bencher| {
+                    bencher.iter(|| screen.draw());
+                });
+            }
         }
     }
     group.finish();

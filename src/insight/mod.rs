@@ -60,7 +60,7 @@ use serde::Serialize;
 
 pub use self::{inputs::Inputs, progress::ProgressReporter};
 use crate::{
-    journal::{EntryId, prose},
+    journal::{EntryId, field_lines, prose},
     search::SearchError,
 };
 
@@ -90,9 +90,7 @@ impl Evidence {
     /// `“Hùng moved the deadline”`, or `tags: work  “Two interviews.”`: only the entry's own words are in quotes,
     /// without marks and without the field lines above them.
     pub fn quoted(&self) -> String {
-        let is_field = |line: &&str| line.trim().is_empty() || line.trim_end().ends_with("::") || line.contains(":: ");
-        let fields = self.text.split_inclusive('\n').take_while(is_field).map(str::len).sum();
-        let (fields, text) = self.text.split_at(fields);
+        let (fields, text) = self.text.split_at(field_lines(&self.text));
         let fields = fields.lines().map(|line| prose(line).replacen("::", ":", 1)).filter(|line| !line.is_empty());
         let head: Vec<String> = self.head.iter().cloned().chain(fields).collect();
         match (head.join("  "), prose(text)) {

@@ -125,7 +125,13 @@ impl<'s> Quotes<'s> {
     /// The first sentence of an entry.
     pub fn opening(&self, key: EntryKey, basis: Basis) -> Result<Option<Evidence>, IndexError> {
         let body = self.body(key)?;
-        self.at(key, opening(&body), basis)
+        self.at(key, opening(&body, FEWEST_WORDS), basis)
+    }
+
+    /// The longest sentence of an entry.
+    pub fn longest(&self, key: EntryKey, basis: Basis) -> Result<Option<Evidence>, IndexError> {
+        let body = self.body(key)?;
+        self.at(key, opening(&body, usize::MAX), basis)
     }
 
     /// The first sentence that mentions an entity. Where only the head of the entry does, the first sentence with its
@@ -361,8 +367,8 @@ fn is_prose(text: &str) -> bool {
 /// Minimum number of words of a first sentence: "This." says nothing about its entry.
 const FEWEST_WORDS: usize = 3;
 
-/// The first sentence of prose that is not very short; else the longest one.
-fn opening(body: &str) -> Range<usize> {
+/// The first sentence of prose with at least `fewest` words; else the longest one.
+fn opening(body: &str, fewest: usize) -> Range<usize> {
     let (mut line_at, mut best, mut most) = (0, None, 0);
     for line in body.split_inclusive('\n') {
         let (mut at, end) = (line_at, line_at + line.trim_end().len());
@@ -371,7 +377,7 @@ fn opening(body: &str) -> Range<usize> {
             at += body[at..].len() - body[at..].trim_start().len();
             let found = sentence(body, at..at + 1);
             let words = body.get(found.clone()).map_or(0, |text| text.split_whitespace().count());
-            if words >= FEWEST_WORDS {
+            if words >= fewest {
                 return found;
             }
             if words > most {
@@ -511,8 +517,9 @@ mod tests {
     #[test]
     fn the_opening_is_prose() {
         let body = "# Heron\n\ntrigger:: [[Demo]]\n\nTwelve gauges. And more.";
-        assert_eq!(&body[opening(body)], "Twelve gauges.");
-        assert_eq!(&"# only"[opening("# only")], "# only");
+        assert_eq!(&body[opening(body, 2)], "Twelve gauges.");
+        assert_eq!(&body[opening(body, usize::MAX)], "Twelve gauges.", "of two equally long ones the first");
+        assert_eq!(&"# only"[opening("# only", 2)], "# only");
     }
 
     #[test]

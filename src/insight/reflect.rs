@@ -21,7 +21,7 @@ use crate::{
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Reflection {
     pub day: civil::Date,
-    /// The entries, in time order, each with its first sentence.
+    /// The entries, in time order, each with its longest sentence.
     pub entries: Vec<Glance>,
     /// The feelings of the day, in text order.
     pub moods: Vec<Named>,
@@ -100,8 +100,8 @@ pub fn reflect(inputs: &Inputs<'_>, day: civil::Date, now: &Zoned) -> Result<Ref
     let mut glances = Vec::new();
     for entry in &entries {
         progress.goes_on()?;
-        let opening = quotes.opening(entry.key, Basis::Stated)?;
-        let text = opening.map_or_else(String::new, |evidence| evidence.text);
+        let longest = quotes.longest(entry.key, Basis::Stated)?;
+        let text = longest.map_or_else(String::new, |evidence| evidence.text);
         let (id, time) = (entry.id.clone(), entry.time.written.clone());
         glances.push(Glance { id, time, mood: entry.mood.clone(), text });
     }

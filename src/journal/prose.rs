@@ -48,6 +48,12 @@ pub fn prose(text: &str) -> String {
     line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// Length in bytes of the field lines at the beginning of a text, such as `trigger:: [[Demo]]`.
+pub fn field_lines(text: &str) -> usize {
+    let is_field = |line: &&str| line.trim().is_empty() || line.trim_end().ends_with("::") || line.contains(":: ");
+    text.split_inclusive('\n').take_while(is_field).map(str::len).sum()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -33,6 +33,9 @@ const NOTHING: f32 = 0.2;
 /// below .5.
 const SAID: f32 = 0.5;
 
+/// Minimum cosine of a nearest word: in a small journal the nearest animal to `zebra` has .38, chance words .3.
+const CLOSE: f32 = 0.33;
+
 /// A word of the entry that matches a query word by similarity.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Near {
@@ -264,6 +267,15 @@ fn mark(block: &mut Block, own: Option<usize>, alike: &[f32], span: Range<usize>
     }
 }
 
+/// The word of some texts that is closest in meaning to a word; `None` if none is near.
+pub fn nearest_word<'t>(vectors: &dyn WordVectors, word: &str, texts: impl Iterator<Item = &'t str>) -> Option<String> {
+    let (sought, mut vector) = (vectors.word_vector(word)?, Vec::new());
+    let words = texts.flat_map(analyzer::tokens).map(|token| token.exact).filter(|word| !is_function_word(word));
+    let mut cosine = |word: &String| vectors.read_word(word, &mut vector).then(|| product(&sought, &vector));
+    let near = words.filter_map(|word| Some((cosine(&word)?, word))).filter(|(cosine, _)| *cosine >= CLOSE);
+    near.max_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, word)| word)
+}
+
 /// Several partial sums, which the compiler can vectorise.
 fn product(a: &[f32], b: &[f32]) -> f32 {
     const LANES: usize = 8;
@@ -309,6 +321,15 @@ mod tests {
             }
             film
         }
+    }
+
+    #[test]
+    fn the_nearest_word_of_some_texts_is_found_and_a_distant_one_is_none() {
+        let near = |word, texts: &[&str]| nearest_word(&Matters, word, texts.iter().copied());
+        assert_eq!(near("film", &["An evening with a movie", "rain"]).as_deref(), Some("movie"));
+        assert_eq!(near("evening", &["A movie in the rain."]).as_deref(), Some("rain"));
+        assert_eq!(near("film", &["rain"]), None);
+        assert_eq!(near("unknown", &["rain"]), None);
     }
 
     fn likenesses(words: &[&str], texts: &[&str]) -> Vec<Likeness> {

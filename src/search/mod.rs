@@ -43,6 +43,7 @@ use std::{collections::BTreeMap, time::Instant};
 
 use jiff::civil;
 
+pub use alike::nearest_word;
 pub use answer::{Found, Hit, Reason, Search, SearchError};
 pub use fuse::Fusion;
 pub use leg_id::{LegId, LegShare, Legs, PerLeg};

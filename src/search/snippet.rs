@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::journal::field_lines;
+
 /// About the number of characters in three lines of a list.
 pub const LENGTH: usize = 240;
 /// Maximum distance of the start before the first match, to include the start of its sentence.
@@ -17,12 +19,17 @@ pub fn snippet(
     length: usize,
 ) -> Range<usize> {
     let inside = |span: &Range<usize>| text.get(span.clone()).is_some();
-    let focus = densest(text, matches, length).or_else(|| passage.filter(inside).map(|span| span.start));
+    let matched = densest(text, matches, length);
+    let focus = matched.or_else(|| passage.filter(inside).map(|span| span.start));
     let start = focus.map_or(0, |focus| lead(text, focus));
     let start = start + (text[start..].len() - text[start..].trim_start().len());
     let end = after(text, start, length);
     // Near the end, show more text before the focus.
     let start = if end == text.len() { word_start(text, before(text, end, length)).min(start) } else { start };
+    // Field lines are shown only if they are all there is, or hold the matches.
+    let fields = field_lines(text);
+    let is_shown = matched.is_some_and(|focus| focus < fields) || text[fields..].trim().is_empty();
+    let start = if is_shown { start } else { start.max(fields) };
     let end = if end == text.len() { end } else { word_end(text, start, end) };
     start..start + text[start..end].trim_end().len()
 }
@@ -114,6 +121,17 @@ mod tests {
     fn a_short_text_is_shown_whole() {
         assert_eq!(show("Phở with Linh.\n", &["Linh"], 240), "Phở with Linh.");
         assert_eq!(show("", &[], 240), "");
+    }
+
+    #[test]
+    fn field_lines_are_shown_only_where_they_hold_the_match_or_are_all_there_is() {
+        let text = "trigger:: [[Demo]]\nwith:: [[Linh]]\n\nNine weeks left, and the demo is late.";
+        let prose = "Nine weeks left, and the demo is late.";
+        assert_eq!(show(text, &["late"], 240), prose);
+        assert_eq!(&text[snippet(text, &[], Some(0..text.len()), 240)], prose, "the passage begins with them");
+        assert_eq!(&text[snippet(text, &[], None, 240)], prose);
+        assert_eq!(show(text, &["Linh"], 240), text);
+        assert_eq!(show("with:: [[Linh]]", &[], 240), "with:: [[Linh]]");
     }
 
     #[test]

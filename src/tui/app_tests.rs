@@ -59,11 +59,11 @@ impl Pane for Notes {
         )
         .hint("$EDITOR"),
         Command::new("journal.drop", &["d"], "Drop the draft", |notes, cx| {
-            notes.dropping = Some(cx.confirm("Drop the draft?", "Drop", Request::DropDraft(DraftId("a".into()))));
+            notes.dropping = Some(cx.confirm("Drop the draft?", "Drop", Request::DropDraft(DraftId("a".into()))))
         }),
         Command::new("journal.copy", &["ctrl-y"], "Copy", |notes, cx| cx.copy(notes.field.text())),
         Command::new("journal.find", &["s"], "Search what stands in the field", |notes, cx| {
-            cx.search(notes.field.text(), Legs::ALL);
+            cx.search(notes.field.text(), Legs::ALL)
         }),
     ];
 }

@@ -109,6 +109,7 @@ pub trait Screen {
 /// A pane as the application stores it. Implemented only by the blanket implementation below.
 pub trait AnyPane: Screen {
     fn name(&self) -> &'static str;
+    fn title(&self) -> &'static str;
     fn commands(&self) -> Vec<&'static CommandInfo>;
     fn is_enabled(&self, nth: usize) -> bool;
     fn run(&mut self, nth: usize, cx: &mut UpdateContext<'_>);
@@ -117,6 +118,9 @@ pub trait AnyPane: Screen {
 impl<P: Pane> AnyPane for P {
     fn name(&self) -> &'static str {
         P::NAME
+    }
+    fn title(&self) -> &'static str {
+        P::TITLE
     }
     fn commands(&self) -> Vec<&'static CommandInfo> {
         infos::<P>()

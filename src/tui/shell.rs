@@ -29,11 +29,11 @@ pub const CONTEXT: &str = "app";
 
 /// The command that shows a pane by its digit.
 macro_rules! tab {
-    ($nth:literal, $digit:literal, $ordinal:literal) => {
+    ($nth:literal, $digit:literal, $title:literal) => {
         Command::new(
             concat!("app.tab-", $digit),
             &[concat!("alt-", $digit), concat!("f", $digit), $digit],
-            concat!("Go to the ", $ordinal, " pane"),
+            concat!("Go to ", $title),
             |_: &mut Self, cx| cx.out.intents.push(Intent::Tab($nth)),
         )
         .when(|shell| shell.panes > $nth)
@@ -46,7 +46,7 @@ pub const THEME: &str = "app.theme-";
 macro_rules! theme {
     ($name:literal) => {
         Command::new(concat!("app.theme-", $name), &[], concat!("Theme: ", $name), |_, cx| {
-            cx.out.intents.push(Intent::Theme($name));
+            cx.out.intents.push(Intent::Theme($name))
         })
     };
 }
@@ -59,10 +59,10 @@ impl Shell {
         Command::new("app.quit", &["q", "ctrl-q"], "Quit and keep unsaved text as draft", |_, cx| cx.quit())
             .hint("quit"),
         Command::new("app.find", &["/"], "Search the journal", |_, cx| {
-            cx.open(Target { compose: true, ..Target::search() });
+            cx.open(Target { compose: true, ..Target::search() })
         }),
         Command::new("app.new", &["n"], "New entry, or resume the draft", |_, cx| {
-            cx.open(Target { compose: true, ..Target::journal() });
+            cx.open(Target { compose: true, ..Target::journal() })
         }),
         Command::new("app.back", &["alt-left"], "Back to previous place", |_: &mut Self, cx| cx.travel(false))
             .when(|shell| shell.back && !shell.types),
@@ -82,18 +82,16 @@ impl Shell {
         Command::new("app.undo", &["u"], "Undo last change", |_, cx| {
             cx.send(Request::Undo);
         }),
-        tab!(0, "1", "first"),
-        tab!(1, "2", "second"),
-        tab!(2, "3", "third"),
-        tab!(3, "4", "fourth"),
-        tab!(4, "5", "fifth"),
-        tab!(5, "6", "sixth"),
+        tab!(0, "1", "Journal"),
+        tab!(1, "2", "Search"),
+        tab!(2, "3", "Entities"),
+        tab!(3, "4", "Why"),
+        tab!(4, "5", "Reflect"),
+        tab!(5, "6", "Stats"),
         Command::new("app.problems", &["!"], "List problems", |_, cx| cx.show(OverlayName::Problems)),
-        Command::new("app.trash", &["ctrl-t"], "List trash", |_, cx| {
-            cx.show(OverlayName::Trash);
-        }),
+        Command::new("app.trash", &["ctrl-t"], "List trash", |_, cx| cx.show(OverlayName::Trash)),
         Command::new("app.records", &["alt-g"], "List goals, lists and other records", |_, cx| {
-            cx.show(OverlayName::Records);
+            cx.show(OverlayName::Records)
         }),
         Command::new("app.saved", &[], "List saved searches", |_, cx| cx.show(OverlayName::Saved)),
         Command::new("app.journals", &["J"], "Switch to another journal", |_, cx| cx.show(OverlayName::Journals)),
@@ -119,10 +117,10 @@ impl Shell {
         self.moves
     }
 
-    /// Whether the command is enabled; above an overlay, only the movements are.
+    /// Whether the command is enabled; above an overlay, only the movements and the help are.
     pub fn is_enabled(&self, nth: usize, is_overlay: bool) -> bool {
         let command = &Self::COMMANDS[nth];
-        (!is_overlay || command.motion.is_some()) && (command.when)(self)
+        (!is_overlay || command.motion.is_some() || command.info.name == "app.help") && (command.when)(self)
     }
 
     /// Whether the command works above every overlay and text field, and inside an unfinished sequence.

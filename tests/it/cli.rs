@@ -1095,6 +1095,18 @@ fn why_knows_what_was_written_a_moment_ago() {
 }
 
 #[test]
+fn a_word_that_was_never_written_is_answered_with_the_nearest_in_meaning() {
+    let kioku = Kioku::new();
+    kioku.add(&["--at", "2026-03-02", "Swam in the sea before work."]);
+    kioku.add(&["--at", "2026-03-03", "The landlord raised the rent."]);
+    let outcome = kioku.run(&["why", "ocean"]);
+    let (answer, code) = (&outcome.out, outcome.code);
+    assert_eq!(code, 3, "{outcome:?}");
+    assert!(answer.starts_with("ocean: not found; nearest in meaning: sea"), "{answer}");
+    assert!(answer.contains("Closest entries") && !answer.contains(" days with entries"), "{answer}");
+}
+
+#[test]
 fn the_demo_is_a_journal_of_its_own() {
     let kioku = Kioku::new();
     let mut command = kioku.command(&["demo"]);

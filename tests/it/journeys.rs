@@ -66,6 +66,49 @@ fn every_pane_is_gone_back_to_as_it_was() {
 }
 
 #[test]
+fn escape_from_an_opened_entry_returns_to_the_pane_it_was_opened_from() {
+    for (size, pane, keys) in [
+        ((120, 30), "entities", "3 f l i n h <esc> <enter> G k"),
+        ((80, 24), "entities", "3 f l i n h <esc> <enter> G k"),
+        ((80, 24), "why", "4 s t r e s s e d <enter> j"),
+        ((80, 24), "reflect", "5 j"),
+        ((80, 24), "stats", "6 k"),
+    ] {
+        let (_folder, mut kioku) = kioku(ENTRIES);
+        kioku.resize(size.0, size.1).keys(keys);
+        is_at(&kioku, pane);
+        let before = kioku.screen();
+        kioku.keys("<enter>");
+        is_at(&kioku, "journal");
+        kioku.keys("<esc>");
+        is_at(&kioku, pane);
+        assert_eq!(kioku.screen(), before, "{pane} at {size:?}");
+    }
+}
+
+#[test]
+fn help_opens_over_every_overlay_and_closes_to_it() {
+    let (_folder, mut kioku) = kioku(ENTRIES);
+    for (keys, help, shown) in [
+        ("<ctrl-t>", "?", "Trash"),
+        ("!", "?", "Problems"),
+        ("<alt-g>", "?", "Records"),
+        ("J", "?", "Journals"),
+        (":", "<alt-?>", "Commands"),
+        ("t <end> <enter> m X", "<alt-?>", "Journal"),
+    ] {
+        kioku.keys("1 <esc>").keys(keys);
+        let before = kioku.screen();
+        kioku.keys(help);
+        sees(&kioku, "Help");
+        sees(&kioku, shown);
+        kioku.keys("<esc>");
+        assert_eq!(kioku.screen(), before, "{keys}");
+        kioku.keys("<esc> <esc>");
+    }
+}
+
+#[test]
 fn escape_clears_no_query_of_another_pane_and_the_chip_names_the_key_that_does() {
     let (_folder, mut kioku) = kioku(ENTRIES);
     kioku.resize(120, 30).keys("/").typed("lake").keys("<enter>");

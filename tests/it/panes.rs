@@ -64,4 +64,7 @@ fn a_pane_is_spelled_in_three_places_outside_its_own_file() {
 fn every_pane_has_its_digit() {
     let digits = places(&sources(), "", &["tab!(".to_owned()]);
     assert_eq!(digits.len(), PANES.len(), "{digits:#?}");
+    for (pane, digit) in PANES.iter().zip(&digits) {
+        assert!(digit.ends_with(&format!("\"{}\"),", pane.title)), "{} has {digit}", pane.name);
+    }
 }

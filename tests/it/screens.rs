@@ -178,6 +178,30 @@ fn a_reflection_begun_and_left_leaves_no_draft() {
 }
 
 #[test]
+fn for_a_screen_reader_each_month_has_a_line_of_its_own() {
+    let (_folder, mut kioku) = kioku_with(ENTRIES, |settings| settings.is_plain = true);
+    kioku.keys("6");
+    let screen = kioku.screen();
+    for line in ["November 2026  good  1 entry", "September 2026  hard  2 entries"] {
+        assert!(screen.lines().any(|shown| shown.trim() == line), "{line}:\n{screen}");
+    }
+    assert!(!screen.contains("words a day"), "a legend without its map:\n{screen}");
+}
+
+#[test]
+fn with_reduced_motion_a_message_stays_until_a_key() {
+    let after_ten_seconds = |reduced_motion| {
+        let (_folder, mut kioku) = kioku_with(ENTRIES, |settings| settings.reduced_motion = reduced_motion);
+        kioku.keys("t <end> <enter> d").wait(std::time::Duration::from_secs(10));
+        let shown = kioku.screen().contains("u undo");
+        kioku.keys("<esc>");
+        (shown, kioku.app.toasts().len())
+    };
+    assert!(after_ten_seconds(true).0);
+    assert_eq!((after_ten_seconds(true).1, after_ten_seconds(false)), (0, (false, 0)));
+}
+
+#[test]
 fn what_nobody_sees_is_not_thought_about_until_it_is_shown() {
     let (_folder, mut kioku) = kioku(ENTRIES);
     kioku.key(&key_of("reflect")).key(&key_of("stats")).key(&key_of("journal"));

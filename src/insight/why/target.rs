@@ -21,7 +21,7 @@ use crate::{
     },
     insight::{Inputs, InsightError, Period, daily, quotes::bytes},
     journal::EntityKind,
-    search::{Hit, LegId, Legs, Query, Search, query::Test},
+    search::{self, Hit, LegId, Legs, Query, Search, query::Test},
     spelling,
 };
 
@@ -446,9 +446,14 @@ fn of_word(
     if hits.is_empty() {
         let everywhere = keyword_hits(inputs, Search::new(word.as_str(), MOST_CORRECTED, ask.now.clone()))?;
         let is_written = everywhere.iter().any(|hit| has_form(hit, &stems(word)));
-        let corrected = || Nearest { by: Likeness::Spelling, words: corrected(snapshot, word, &everywhere) };
-        let nearest = (!is_written).then(corrected);
-        return Ok(Some(Target { name: word.clone(), is_found: true, nearest, ..Target::default() }));
+        let hits = self::hits(inputs, ask, period)?;
+        let spelled = corrected(snapshot, word, &everywhere);
+        let nearest = match nearest_word(inputs, word, &hits) {
+            Some(near) if spelled.is_empty() => Nearest { by: Likeness::Meaning, words: vec![near] },
+            _ => Nearest { by: Likeness::Spelling, words: spelled },
+        };
+        let (name, nearest, hits) = (word.clone(), Some(nearest).filter(|_| !is_written), Some(hits));
+        return Ok(Some(Target { name, is_found: true, nearest, hits, ..Target::default() }));
     }
     if hits.len() == MOST_WITH_WORD {
         return Ok(None);
@@ -493,6 +498,13 @@ fn corrected(snapshot: &Snapshot, word: &str, hits: &[Hit]) -> Vec<String> {
     let mut words: Vec<(String, u32)> = counts.into_iter().filter(|(text, _)| is_near(text)).collect();
     words.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     words.into_iter().take(MOST_NEAREST).map(|(word, _)| word).collect()
+}
+
+/// The word of the closest entries, or the topic or event, that is nearest in meaning to a word.
+fn nearest_word(inputs: &Inputs<'_>, word: &str, hits: &[Hit]) -> Option<String> {
+    let names = inputs.snapshot.graph.entities().iter().filter(|known| has_forms(known.kind));
+    let texts = hits.iter().map(|hit| hit.text.as_str()).chain(names.map(|known| known.name.as_str()));
+    search::nearest_word(inputs.encoder?.word_vectors()?, word, texts)
 }
 
 /// A question in words without a name: the strong hits of a search are the subject.

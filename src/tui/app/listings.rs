@@ -39,14 +39,14 @@ impl App {
         }
     }
 
-    /// Pane and application commands in table order, and whether each is enabled.
+    /// Commands of the overlay or pane with the focus, then of the application, and whether each is enabled.
     fn commands(&self) -> Vec<(&'static CommandInfo, bool)> {
-        let pane = self.panes.get(self.current);
-        let own = pane
-            .into_iter()
-            .flat_map(|pane| pane.commands().into_iter().enumerate().map(|(nth, info)| (info, pane.is_enabled(nth))));
-        let shell = self.shell();
-        own.chain(Shell::COMMANDS.iter().map(|command| (&command.info, (command.when)(&shell)))).collect()
+        let own = self.focus().into_iter().flat_map(|focus| {
+            focus.commands().into_iter().enumerate().map(|(nth, info)| (info, focus.is_enabled(nth)))
+        });
+        let (shell, is_overlay) = (self.shell(), !self.overlays.is_empty());
+        let shared = Shell::COMMANDS.iter().enumerate();
+        own.chain(shared.map(|(nth, command)| (&command.info, shell.is_enabled(nth, is_overlay)))).collect()
     }
 
     fn keys(&self, name: &str) -> String {
@@ -68,7 +68,7 @@ impl App {
                 own.push(line);
             }
         }
-        let title = self.entries.get(self.current).map_or("", |entry| entry.title);
+        let title = self.focus().map_or("", AnyPane::title);
         let sections = [(title, essential), ("More here", own), ("Everywhere", shared)];
         sections.into_iter().filter(|(_, lines)| !lines.is_empty()).collect()
     }

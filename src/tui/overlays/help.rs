@@ -40,7 +40,7 @@ impl Pane for Help {
     const NAME: &'static str = "help";
     const TITLE: &'static str = "Help";
     const COMMANDS: &'static [Command<Self>] =
-        &[Command::new("help.close", &["esc", "q", "?"], "Close", |_, cx| cx.close()).hint("close")];
+        &[Command::new("help.close", &["esc", "q", "?", "alt-?"], "Close", |_, cx| cx.close()).hint("close")];
 }
 
 impl Screen for Help {
@@ -53,7 +53,7 @@ impl Screen for Help {
             .max()
             .unwrap_or(0);
         let wide = usize::from(WIDTH.min(area.width)).saturating_sub(4);
-        let keys_width = keys_width.min(wide / 2);
+        let keys_width = keys_width.min(wide / 3);
         let mut lines = Vec::new();
         for (title, commands) in &self.sections {
             if !lines.is_empty() {

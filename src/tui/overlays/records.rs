@@ -148,12 +148,12 @@ impl Pane for RecordList {
             .when(|s: &Self| s.adding.is_some())
             .hint("cancel"),
         Command::new("records.add", &["n", "a"], "Add a record", |s: &mut Self, _| {
-            s.adding = Some(PromptLine::default());
+            s.adding = Some(PromptLine::default())
         })
         .when(Self::is_free)
         .hint("add"),
         Command::new("records.done", &["x", "space"], "Toggle done", |s: &mut Self, cx| {
-            s.toggle(RecordStatus::Done, cx);
+            s.toggle(RecordStatus::Done, cx)
         })
         .when(Self::has_task)
         .hint("done"),

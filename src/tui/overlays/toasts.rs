@@ -6,7 +6,7 @@ use ratatui::{Frame, layout::Rect};
 
 use crate::tui::{RenderContext, Role, Styled, cells, update_context::ToastLevel};
 
-const SHOWN: Duration = Duration::from_secs(4);
+const SHOWN: Duration = Duration::from_secs(5);
 const AT_ONCE: usize = 3;
 
 #[derive(Debug, Default)]

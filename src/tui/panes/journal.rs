@@ -185,10 +185,6 @@ impl Journal {
         self.is_reading() && self.text().as_ref().is_some_and(written)
     }
 
-    fn can_go_back(&self) -> bool {
-        self.line.is_some() || self.in_text()
-    }
-
     fn follows(&self) -> bool {
         self.in_text() && self.has_entry()
     }
@@ -224,8 +220,9 @@ impl Screen for Journal {
         }
         let text =
             if days.is_empty() { text } else { Rect { x: text.x + 1, width: text.width.saturating_sub(1), ..text } };
-        if self.is_related_alone() {
-            self.draw_related_alone(frame, text, context);
+        // Without room for a column, the list is in the place of the text.
+        if self.in_related() && self.related.area.is_empty() {
+            self.draw_related(frame, Rect { width: text.width.min(crate::tui::MEASURE + 2), ..text }, context);
         } else if !text.is_empty() {
             self.draw_text(frame, text, context);
         }
@@ -325,11 +322,11 @@ impl Screen for Journal {
             self.turn_to(day, cx);
             self.focus = Focus::Days;
         }
+        self.is_visit = target.visit;
         if let Some(entry) = &target.entry {
             self.reading.select(entry.clone(), target.span.clone());
             self.reading.look_for(target.quote.clone());
             self.focus = Focus::Text;
-            self.is_visit = target.visit;
         }
     }
 

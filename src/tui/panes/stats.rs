@@ -178,7 +178,7 @@ impl Pane for Stats {
             .when(Self::has_days)
             .hint("year after"),
         Command::new("stats.page-down", &["pagedown", "space"], "Scroll down", |s: &mut Self, _| {
-            s.scroll(i32::from(s.page));
+            s.scroll(i32::from(s.page))
         })
         .when(Self::has_more)
         .hint("further"),

@@ -83,11 +83,6 @@ impl Why {
         self.is_reading() && self.cause().is_some_and(judged)
     }
 
-    /// Whether Esc goes back to the pane that opened it.
-    fn goes_back(&self) -> bool {
-        self.is_reading() && !self.returns() && self.is_visit
-    }
-
     fn is_thinking(&self) -> bool {
         self.is_reading() && self.trail.is_empty() && self.query_state.is_running()
     }
@@ -261,17 +256,12 @@ impl Why {
         }
     }
 
-    /// Shows all quotes of the selected cause.
-    fn unfold(&mut self, name: String, cx: &UpdateContext<'_>) {
-        self.unfolded.push(name);
-        self.set_lines(cx);
-    }
-
     /// Asks for the causes of the selected cause, up to the last day with evidence of it.
     fn follow(&mut self, cx: &mut UpdateContext<'_>) {
         let Some(Lead { name, until, is_folded, .. }) = self.cause().cloned() else { return };
         if is_folded {
-            return self.unfold(name, cx);
+            self.unfolded.push(name);
+            return self.set_lines(cx);
         }
         let Some(left) = self.left() else { return };
         let from = if let WhyQuery::Why { from, .. } = &left.asked { *from } else { None };

@@ -101,7 +101,7 @@ impl DayList<'_> {
         if self.searching && row.hits > 0 {
             pen.write(buffer, &format!("•{} ", row.hits), style(Role::Match));
         } else if line.words.len() > 1 {
-            pen.write(buffer, &format!("{} ", line.words.len()), style(Role::Dim));
+            pen.write(buffer, &format!("{} · ", line.words.len()), style(Role::Dim));
         }
         let room = usize::from(pen.right.saturating_sub(pen.x));
         match (row.opening, mood) {
@@ -163,8 +163,8 @@ mod tests {
         insta::assert_snapshot!(rows.iter().map(|row| row.trim_end()).collect::<Vec<_>>().join("\n"), @"
          November 2026
          Sa 21  nothing yet
-        ▌Fr 20  − █ 3 Slept well for…
-         Th 19  + █ 7 calm
+        ▌Fr 20  − █ 3 · Slept well f…
+         Th 19  + █ 7 · calm
          October 2026
          Sa 31    ▁
         ");

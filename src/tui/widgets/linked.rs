@@ -211,6 +211,9 @@ impl<A> LinkedLines<A> {
     }
 
     pub fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, focused: bool) {
+        // For a screen reader nothing is beside another.
+        let width = if context.settings.is_plain { area.width.min(SIDE_BY_SIDE - 1) } else { area.width };
+        let area = Rect { width, ..area };
         self.area = area;
         let page = Page {
             lines: &self.lines,

@@ -116,9 +116,7 @@ const COMMANDS: &[Command] = &[
         .when(Entities::in_list),
     Command::go("entities.down", &["down"], "Next", Motion::DOWN).when(|s| s.typing),
     Command::go("entities.up", &["up"], "Previous", Motion::UP).when(|s| s.typing),
-    Command::new("entities.source-down", &["alt-down"], "Scroll preview down", |s, _| s.source.scroll(1))
-        .when(|s| s.source.is_shown()),
-    Command::new("entities.source-up", &["alt-up"], "Scroll preview up", |s, _| s.source.scroll(-1))
-        .when(|s| s.source.is_shown()),
+    Command::new("entities.source-down", &["alt-down"], "Scroll preview down", |s, _| s.source.scroll(1)),
+    Command::new("entities.source-up", &["alt-up"], "Scroll preview up", |s, _| s.source.scroll(-1)),
     Command::new("entities.again", &["alt-r", "R"], "Reload names", Entities::again),
 ];

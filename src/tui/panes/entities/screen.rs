@@ -112,7 +112,7 @@ impl Entities {
         let mut rows = 1;
         for (kind, count) in self.listing.counts().into_iter().filter(|(_, count)| *count > 0) {
             let (word, count) = (kind_label(kind).1, format!(" {count}  "));
-            if pen.x > area.x + 1 && pen.x + (word.len() + count.len() - 2) as u16 > area.right() && rows < 2 {
+            if pen.x > area.x + 1 && pen.x + (word.len() + count.len() - 2) as u16 > area.right() && rows < 3 {
                 rows += 1;
                 pen = Pen::new(area.x + 1, pen.y + 1, area.width.saturating_sub(1));
             }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use ratatui::{Frame, layout::Rect};
 
 use super::{Focus, Journal};
-use crate::tui::{MEASURE, RenderContext, Role, Screen as _, Styled, UpdateContext, below, columns, notice, rule};
+use crate::tui::{RenderContext, Role, Screen as _, Styled, UpdateContext, below, columns, notice, rule};
 
 /// Minimum width of the pane for the column beside days and text.
 const ROOM: u16 = 156;
@@ -39,11 +39,6 @@ impl Journal {
             return Rect { height: area.height - list.height, ..area };
         }
         area
-    }
-
-    /// Whether the list is shown in the place of the text: there is no room for a column.
-    pub(super) fn is_related_alone(&self) -> bool {
-        self.in_related() && self.related.area.is_empty()
     }
 
     pub(super) fn shows_related(&self) -> bool {
@@ -105,12 +100,7 @@ impl Journal {
         None
     }
 
-    /// Draws the list in the place of the text.
-    pub(super) fn draw_related_alone(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
-        self.draw_related(frame, Rect { width: area.width.min(MEASURE + 2), ..area }, context);
-    }
-
-    fn draw_related(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
+    pub(super) fn draw_related(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         self.related.area = area;
         if area.height < 2 || area.width < 2 {
             return;

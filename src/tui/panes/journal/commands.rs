@@ -1,6 +1,6 @@
 //! Commands of the Journal pane. Of commands that share a key, the one with the narrower condition comes first.
 
-use super::{Composer, Focus, Journal};
+use super::{Composer, Focus, Journal, marking::Several};
 use crate::tui::{Motion, Pane, command};
 
 type Command = command::Command<Journal>;
@@ -66,7 +66,7 @@ const COMMANDS: &[Command] = &[
     Command::new("journal.new-here", &[], "New entry on this day", Journal::new_here).when(Journal::is_reading),
     Command::new("journal.edit", &["e"], "Edit entry", Journal::edit).when(Journal::has_entry).hint("edit"),
     Command::new("journal.back", &["esc"], "Back to the list of days", Journal::back)
-        .when(Journal::can_go_back)
+        .when(|s| s.line.is_some() || s.in_text() || s.is_visit)
         .hint("back"),
     Command::new("journal.edit-outside", &["E"], "Edit entry in $EDITOR", Journal::edit_outside)
         .when(Journal::is_reading)
@@ -115,15 +115,16 @@ const COMMANDS: &[Command] = &[
     Command::new("journal.mark-day", &[], "Toggle mark on all entries of the day", Journal::mark_day)
         .when(Journal::has_entry),
     Command::new("journal.unmark", &[], "Clear marks", |s, _| s.marks.clear()).when(Journal::has_marks),
-    Command::new("journal.tag", &[], "Add or remove tags", Journal::ask_tags)
+    Command::new("journal.tag", &[], "Add or remove tags", |s, _| s.ask_about_several(Several::Tag, ""))
         .when(|journal| journal.has_entry() || journal.has_marks()),
     Command::new("journal.export", &["X"], "Export as markdown", Journal::ask_export)
         .when(|journal| journal.has_entry() || journal.has_marks()),
     Command::new("journal.open-link", &["o"], "Open link, image or attachment of the entry", Journal::open_link)
         .when(Journal::has_entry),
     Command::new("journal.copy", &["y"], "Copy entry text", Journal::copy).when(Journal::has_entry),
-    Command::new("journal.next-name", &["."], "Select next name or link", Journal::next_name).when(Journal::has_entry),
-    Command::new("journal.previous-name", &[","], "Select previous name or link", Journal::previous_name)
+    Command::new("journal.next-name", &["."], "Select next name or link", |s, cx| s.choose_name(1, cx))
+        .when(Journal::has_entry),
+    Command::new("journal.previous-name", &[","], "Select previous name or link", |s, cx| s.choose_name(-1, cx))
         .when(Journal::has_entry),
     Command::new("journal.older-day-text", &["["], "Earlier day", |s, cx| s.step(Motion::DOWN, cx))
         .when(Journal::is_reading),
@@ -137,7 +138,7 @@ const COMMANDS: &[Command] = &[
         .when(Journal::in_text),
     Command::new("journal.swap", &["tab"], "Switch between days and entries", Journal::swap).when(Journal::is_reading),
     Command::new("journal.calendar", &["c"], "Toggle calendar", |s, _| {
-        s.days.toggled_calendar = !s.days.toggled_calendar;
+        s.days.toggled_calendar = !s.days.toggled_calendar
     })
     .when(Journal::is_reading),
     Command::new("journal.related", &["alt-l"], "Toggle related entries", Journal::toggle_related),

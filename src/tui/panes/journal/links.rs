@@ -97,15 +97,7 @@ impl Journal {
         cx.out.effects.push(Effect::OpenOutside(whole));
     }
 
-    pub(super) fn next_name(&mut self, cx: &mut UpdateContext<'_>) {
-        self.choose_name(1, cx);
-    }
-
-    pub(super) fn previous_name(&mut self, cx: &mut UpdateContext<'_>) {
-        self.choose_name(-1, cx);
-    }
-
-    fn choose_name(&mut self, by: isize, cx: &mut UpdateContext<'_>) {
+    pub(super) fn choose_name(&mut self, by: isize, cx: &mut UpdateContext<'_>) {
         let Some(text) = self.text() else { return };
         self.focus = Focus::Text;
         if !self.reading.choose_name(by, &text) {

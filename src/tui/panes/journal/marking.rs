@@ -121,10 +121,6 @@ impl Journal {
         self.several = Some(cx.send(Request::Several(deeds)));
     }
 
-    pub(super) fn ask_tags(&mut self, _: &mut UpdateContext<'_>) {
-        self.ask_about_several(Several::Tag, "");
-    }
-
     pub(super) fn ask_export(&mut self, _: &mut UpdateContext<'_>) {
         let name = match self.day() {
             Some(day) => format!("kioku-{day}.md"),
@@ -133,7 +129,7 @@ impl Journal {
         self.ask_about_several(Several::Export, &name);
     }
 
-    fn ask_about_several(&mut self, what: Several, text: &str) {
+    pub(super) fn ask_about_several(&mut self, what: Several, text: &str) {
         let line = SeveralLine { what, entries: self.meant(), asked: PromptLine::of(text) };
         self.line = Some(Line::Several(Box::new(line)));
     }

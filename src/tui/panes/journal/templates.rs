@@ -2,7 +2,7 @@
 
 use jiff::civil;
 
-use super::{Journal, composer::Composer};
+use super::Journal;
 use crate::{
     journal::{Template, Templates},
     session::{Request, Ticket},
@@ -15,7 +15,7 @@ use crate::{
 /// The loaded templates, and the list to pick one from.
 #[derive(Debug, Default)]
 pub struct Picking {
-    known: Templates,
+    pub known: Templates,
     asked: Option<Ticket>,
     /// The time of the entry for which one is picked.
     when: civil::DateTime,
@@ -91,10 +91,5 @@ impl Journal {
             let day = composer.when(&cx.now()).date();
             composer.put_prompt(self.picking.known.prompt(day));
         }
-    }
-
-    /// The question for the day of a form.
-    pub(super) fn prompt_for(&self, composer: &Composer, cx: &UpdateContext<'_>) -> String {
-        self.picking.known.prompt(composer.when(&cx.now()).date()).to_owned()
     }
 }

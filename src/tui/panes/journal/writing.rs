@@ -44,7 +44,7 @@ impl Journal {
     }
 
     pub(super) fn compose(&mut self, mut composer: Composer, cx: &UpdateContext<'_>) {
-        composer.ask(self.prompt_for(&composer, cx));
+        composer.ask(self.picking.known.prompt(composer.when(&cx.now()).date()).to_owned());
         self.alone = false;
         self.composer = Some(composer);
     }

@@ -35,7 +35,7 @@ const COMMANDS: &[Command] = &[
         .when(Reflect::is_reading)
         .hint("write"),
     Command::new("reflect.discard", &["x"], "Discard unsaved reflection", Reflect::discard_writing)
-        .when(Reflect::has_unfinished)
+        .when(|s| s.is_reading() && s.writing.is_some())
         .hint("discard"),
     Command::new(
         "reflect.write-in-journal",
@@ -63,7 +63,7 @@ const COMMANDS: &[Command] = &[
     Command::new("reflect.year", &[], "Show year", |s, cx| s.look_at(Scale::Year, cx)).when(Reflect::is_reading),
     Command::new("reflect.today", &["t"], "Go to today", Reflect::today).when(Reflect::is_reading).hint("today"),
     Command::new("reflect.goto", &["g d"], "Go to a date, as in \"last friday\" or \"march 2024\"", |s, _| {
-        s.goto = Some(DateField::default());
+        s.goto = Some(DateField::default())
     })
     .when(Reflect::is_reading)
     .hint("go to date"),
@@ -75,9 +75,7 @@ const COMMANDS: &[Command] = &[
     Command::new("reflect.previous-source", &["h", "left"], "Previous source", |s, _| s.lines.next_source(-1))
         .when(|s| s.is_reading() && s.lines.has_sources()),
     Command::new("reflect.copy", &["y"], "Copy page as markdown", Reflect::copy).when(Reflect::has_page),
-    Command::new("reflect.source-down", &["alt-down"], "Scroll preview down", |s, _| s.source.scroll(1))
-        .when(|s| s.source.is_shown()),
-    Command::new("reflect.source-up", &["alt-up"], "Scroll preview up", |s, _| s.source.scroll(-1))
-        .when(|s| s.source.is_shown()),
+    Command::new("reflect.source-down", &["alt-down"], "Scroll preview down", |s, _| s.source.scroll(1)),
+    Command::new("reflect.source-up", &["alt-up"], "Scroll preview up", |s, _| s.source.scroll(-1)),
     Command::new("reflect.again", &["R", "alt-r"], "Reload", Reflect::again).when(Reflect::is_reading),
 ];

@@ -90,10 +90,6 @@ impl Reflect {
     pub(super) fn is_writing(&self) -> bool {
         self.writing.as_ref().is_some_and(|writing| writing.is_typing)
     }
-
-    pub(super) fn has_unfinished(&self) -> bool {
-        self.is_reading() && self.writing.is_some()
-    }
 }
 
 impl Reflect {

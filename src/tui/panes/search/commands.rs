@@ -62,26 +62,18 @@ const COMMANDS: &[Command] = &[
     Command::new("search.words", &[], "Toggle search by word", |s, cx| s.toggle(cx, LegId::Keyword)).hint("words"),
     Command::new("search.meaning", &[], "Toggle search by meaning", |s, cx| s.toggle(cx, LegId::Vector))
         .hint("meaning"),
-    Command::new("search.connection", &[], "Toggle search by connection", |s, cx| {
-        s.toggle(cx, LegId::Graph);
-    })
-    .hint("links"),
-    Command::new("search.save", &["ctrl-s"], "Save search", |s, _| {
-        s.prompt = Some(Prompt::name());
-    })
-    .when(|s| !s.input.is_empty() && s.prompt.is_none())
-    .hint("save"),
-    Command::new("search.export", &["X"], "Export results as markdown or JSON", |s, _| {
-        s.prompt = Some(Prompt::path());
-    })
-    .when(|s| s.has_hit() && s.prompt.is_none())
-    .hint("export"),
+    Command::new("search.connection", &[], "Toggle search by connection", |s, cx| s.toggle(cx, LegId::Graph))
+        .hint("links"),
+    Command::new("search.save", &["ctrl-s"], "Save search", |s, _| s.prompt = Some(Prompt::name()))
+        .when(|s| !s.input.is_empty() && s.prompt.is_none())
+        .hint("save"),
+    Command::new("search.export", &["X"], "Export results as markdown or JSON", |s, _| s.prompt = Some(Prompt::path()))
+        .when(|s| s.has_hit() && s.prompt.is_none())
+        .hint("export"),
     Command::new("search.copy", &["y"], "Copy entry", Search::copy).when(Search::has_hit).hint("copy"),
-    Command::new("search.explain", &["s"], "Toggle scores", |s, _| {
-        s.explain = !s.explain;
-    })
-    .when(Search::has_hit)
-    .hint("explain"),
+    Command::new("search.explain", &["s"], "Toggle scores", |s, _| s.explain = !s.explain)
+        .when(Search::has_hit)
+        .hint("explain"),
     Command::new("search.weak", &["W"], "Toggle weaker matches", Search::toggle_weak)
         .when(|s| s.sure > 0 && s.sure < s.order.len()),
     Command::new("search.clear-filters", &[], "Clear filters", Search::drop_filters).when(|s| !s.input.is_empty()),

@@ -3,7 +3,7 @@
 use super::legs::leg_role;
 use crate::{
     index::vector::Scan,
-    journal::prose,
+    journal::{field_lines, prose},
     search::{
         Found, Hit,
         legs::{self, LegEvidence},
@@ -24,7 +24,8 @@ pub fn sentence(hit: &Hit) -> Styled {
             LegEvidence::Words([word]) => format!("the word \"{word}\""),
             LegEvidence::Words(words) => format!("the words \"{}\"", words.join("\", \"")),
             LegEvidence::Passage(passage) => {
-                let words = prose(passage.unwrap_or(&hit.text));
+                let passage = passage.unwrap_or(&hit.text);
+                let words = prose(&passage[field_lines(passage)..]);
                 format!("close in meaning: \"{}\"", cells::truncate(&words, QUOTE))
             }
             LegEvidence::Path([]) => "a connection".to_owned(),

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     index::LegHealth,
-    journal::prose_parts,
+    journal::{field_lines, prose_parts},
     search::{Found, Hit, LegId, LegShare, Legs, legs, sort::Sort},
     session::Stage,
     tui::{
@@ -72,12 +72,8 @@ impl Search {
         let (text, facets) = if in_their_place { (facets, detail) } else { (detail, facets) };
         self.draw_preview(frame, text, context);
         if !facets.is_empty() {
-            self.draw_facets(frame, facets, context);
+            self.narrowing.draw(frame, facets, context, narrows && context.focused);
         }
-    }
-
-    fn draw_facets(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
-        self.narrowing.draw(frame, area, context, self.focus == Focus::Facets && context.focused);
     }
 
     /// Draws the input line for a name or a path; returns the area below.
@@ -292,7 +288,8 @@ fn draw_hit(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, hit:
     let snapshot = context.view.snapshot.as_ref();
     let mood = snapshot.and_then(|snapshot| snapshot.catalog.by_key(hit.key)?.mood.as_deref());
     let mood = cells::truncate(mood.unwrap_or_default(), MOOD);
-    spans.push(Span::styled(cells::pad(&mood, MOOD + 1), context.style(Role::of_mood(&mood))));
+    let gap = " ".repeat(MOOD + 1 - cells::text_width(&mood));
+    spans.extend([Span::styled(mood.clone(), context.style(Role::of_mood(&mood))), Span::raw(gap)]);
     // Without words to search for, no leg ranks the hits.
     if hit.legs.iter().any(|(_, share)| share.is_some()) {
         let mut taken = 0;
@@ -331,7 +328,7 @@ fn snippet(hit: &Hit) -> Styled {
     let span = whole(&hit.text, &hit.snippet);
     let text = &hit.text[span.clone()];
     let base = if hit.weak { Role::Dim } else { Role::Text };
-    let mut styled = Styled::of(if span.start > 0 { "… " } else { "" }, Role::Dim);
+    let mut styled = Styled::of(if span.start > field_lines(&hit.text) { "… " } else { "" }, Role::Dim);
     // The parts without marks, each with its place on the line.
     let mut parts: Vec<(Range<usize>, usize)> = Vec::new();
     for part in prose_parts(text) {

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     insight::stats::Stats,
-    tui::{Pen, Role, cells, widgets::blocks::step},
+    tui::{Pen, Role, cells, counted, widgets::blocks::step},
 };
 
 /// Width of a month.
@@ -33,6 +33,20 @@ pub fn draw(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>, u
         let month = key(month);
         stats.moods.iter().find(|known| known.month == month).map(|known| (known.n, known.valence))
     };
+    if column.context.settings.is_plain {
+        for (month, (n, valence)) in months.iter().rev().filter_map(|month| Some((month, all(month)?))) {
+            let word = if valence > 0.15 {
+                "good"
+            } else if valence < -0.15 {
+                "hard"
+            } else {
+                "between"
+            };
+            let entries = counted(n as usize, "entry", "entries");
+            column.row(&[(&format!("{}  {word}  {entries}", month.strftime("%B %Y")), Role::Text)]);
+        }
+        return;
+    }
     area(column, &months.iter().map(all).collect::<Vec<_>>());
     if let Some(found) = found {
         column.row(&[("found", Role::Match)]);
@@ -48,8 +62,7 @@ pub fn draw(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>, u
 
 /// The rows of the area, and a row with the number of entries of each month.
 fn area(column: &mut Column<'_, '_>, months: &[Option<(u32, f32)>]) {
-    let rows = if column.context.settings.is_plain { 0 } else { ROWS };
-    for row in (0..rows).rev() {
+    for row in (0..ROWS).rev() {
         let mut pen = Pen::new(column.area.x, column.area.y, column.area.width);
         let label = match row {
             0 => "hard",
@@ -64,7 +77,8 @@ fn area(column: &mut Column<'_, '_>, months: &[Option<(u32, f32)>]) {
                     0 => ' ',
                     filled => step(filled.min(8) - 1),
                 };
-                (glyph, Role::of_valence(valence, Role::Heat))
+                // An empty cell would show the underline of a hard month.
+                (glyph, if glyph == ' ' { Role::Dim } else { Role::of_valence(valence, Role::Heat) })
             });
             let cells: String = std::iter::repeat_n(glyph, usize::from(MONTH)).collect();
             pen.write(column.buffer, &cells, column.context.style(role));

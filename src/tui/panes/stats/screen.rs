@@ -102,18 +102,17 @@ impl Stats {
 
     fn draw_section(&self, column: &mut Column<'_, '_>, section: Section, stats: &StatsAnswer, day: civil::Date) {
         let context = column.context;
-        let found = self.found.as_ref();
+        let (found, week_starts) = (self.found.as_ref(), context.settings.week_starts);
         let ended = self.seen_from.filter(|day| *day < day_of(context.now, context.settings));
         match section {
             Section::Moods => mood_area::draw(column, stats, found, context.now.date().min(day.last_of_year())),
             Section::MoodCounts => charts::mood_counts(column, stats, found),
             Section::Words if context.settings.is_plain => return,
             Section::Words => charts::words(column, self.seen_from.unwrap_or(day)),
-            Section::Week if found.is_none() && !context.settings.is_plain => {
-                charts::week(column, stats, context.settings.week_starts)
-            }
+            Section::Week if context.settings.is_plain => charts::weekdays(column, stats, found, week_starts),
+            Section::Week if found.is_none() => charts::week(column, stats, week_starts),
             Section::Week => {
-                charts::weekdays(column, stats, found, context.settings.week_starts);
+                charts::weekdays(column, stats, found, week_starts);
                 column.skip(1);
                 charts::hours(column, stats, found);
             }
@@ -132,6 +131,7 @@ impl Stats {
     fn draw_year(&self, column: &mut Column<'_, '_>, day: civil::Date) -> Rect {
         let context = column.context;
         let legend = match self.telling {
+            _ if context.settings.is_plain => "",
             _ if context.query.is_on() => "◆ found by the query",
             Telling::Words => "words a day  ░ 1 ▒ 50 ▓ 150 █ 300",
             Telling::Moods => "mood  + good  − hard  ○ between  ▪ not known",

@@ -25,7 +25,7 @@ const COMMANDS: &[Command] = &[
         .hint("return"),
     Command::new("why.stop", &["esc"], "Cancel", |s, cx| s.query_state.stop(cx)).when(Why::is_thinking).hint("stop"),
     Command::new("why.return", &["esc"], "Back to previous pane", |_, cx| cx.travel(false))
-        .when(Why::goes_back)
+        .when(|s| s.is_reading() && !s.returns() && s.is_visit)
         .hint("back"),
     Command::new("why.leave", &["esc"], "Close input", |s, _| s.typing = false).when(|s| s.typing).hint("leave field"),
     Command::new("why.type", &["i"], "New question", |s, _| s.enter_field(false)).when(Why::is_reading).hint("ask"),
@@ -48,9 +48,7 @@ const COMMANDS: &[Command] = &[
     Command::new("why.other-field", &["tab"], "Other name", |s, _| s.enter_field(!s.in_other))
         .when(Why::is_between)
         .hint("other name"),
-    Command::new("why.source-down", &["alt-down"], "Scroll preview down", |s, _| s.source.scroll(1))
-        .when(|s| s.source.is_shown()),
-    Command::new("why.source-up", &["alt-up"], "Scroll preview up", |s, _| s.source.scroll(-1))
-        .when(|s| s.source.is_shown()),
+    Command::new("why.source-down", &["alt-down"], "Scroll preview down", |s, _| s.source.scroll(1)),
+    Command::new("why.source-up", &["alt-up"], "Scroll preview up", |s, _| s.source.scroll(-1)),
     Command::new("why.again", &["alt-r", "R"], "Ask again", Why::again).when(|s| s.asked.is_some()),
 ];

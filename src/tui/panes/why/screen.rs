@@ -66,11 +66,8 @@ impl Why {
         let x = area.x + 10.min(area.width);
         let second = (x + half + 6).min(area.right());
         Pen::new(area.x, area.y, 10.min(area.width)).write(frame.buffer_mut(), " between  ", label(self.typing));
-        Pen::new(x + half, area.y, (area.right()).saturating_sub(x + half).min(6)).write(
-            frame.buffer_mut(),
-            "  and ",
-            label(self.typing),
-        );
+        let mut between = Pen::new(x + half, area.y, area.right().saturating_sub(x + half).min(6));
+        between.write(frame.buffer_mut(), "  and ", label(self.typing));
         let place = |x: u16| Rect { x, width: half.min(area.right() - x), ..area };
         self.input.draw(frame, place(x), text, &[], cursor && !self.in_other);
         other.draw(frame, place(second), text, &[], cursor && self.in_other);
