@@ -98,7 +98,8 @@ fn pair(
 
 fn candidate(text: &Text<'_>, felt: &[Feeling], because: &Because) -> CauseCandidate {
     let (cause, effect) = (text.bytes(&because.cause), text.bytes(&because.effect));
-    let within = |feeling: &&Feeling| effect.start <= feeling.span.start as usize && feeling.span.end as usize <= effect.end;
+    let within =
+        |feeling: &&Feeling| effect.start <= feeling.span.start as usize && feeling.span.end as usize <= effect.end;
     let own = felt.iter().filter(within).find(|feeling| feeling.own && !feeling.denied);
     let any = own.or_else(|| felt.iter().find(within));
     let claim = Claim::Cause { cause: cause.clone(), effect: effect.clone() };

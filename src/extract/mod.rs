@@ -63,9 +63,9 @@ pub use emotion_classifier::{Emotion, emotions, tone_features};
 pub use fields::without_strength;
 pub use fold::{fold, fold_case, fold_char, stands_alone};
 pub use forms::{base_form, denies, irregular_forms, is_denial, leaves_undone, sure_base_form};
-pub use gate::{CueModel, Cues};
 #[cfg(feature = "lab")]
 pub use gate::labelling::{Candidate, Gated};
+pub use gate::{CueModel, Cues};
 pub use lexicon::{is_little_word, is_spelt_right, unusualness};
 pub use mention::{Extract, Family, Feeling, Mention, MentionSource, Relation};
 pub use moods::valence;

@@ -168,7 +168,9 @@ impl Why {
         for left_out in 0..GROUPS {
             let others: Vec<&Example> = examples.iter().filter(|one| group(one) != left_out).collect();
             let weights = fitted(&others, &penalties);
-            best.extend(examples.iter().filter(|one| group(one) == left_out).filter_map(|one| likeliest(one, &weights)));
+            best.extend(
+                examples.iter().filter(|one| group(one) == left_out).filter_map(|one| likeliest(one, &weights)),
+            );
         }
         best.sort_by(|a, b| b.0.total_cmp(&a.0));
         let (mut right, mut line) = (0.0, 0.99);
@@ -210,9 +212,12 @@ impl Why {
 
 fn fitted(examples: &[&Example], penalties: &[Penalty]) -> Vec<f64> {
     let mut cases = Vec::new();
-    for candidate in examples.iter().flat_map(|example| &example.candidates).enumerate().filter_map(|(nth, one)| {
-        (one.truth > 0.0 || nth % OF_WRONG == 0).then_some(one)
-    }) {
+    for candidate in examples
+        .iter()
+        .flat_map(|example| &example.candidates)
+        .enumerate()
+        .filter_map(|(nth, one)| (one.truth > 0.0 || nth % OF_WRONG == 0).then_some(one))
+    {
         let weight = if candidate.truth > 0.0 { 1.0 } else { OF_WRONG as f64 };
         cases.push(Case { cues: candidate.cues.clone(), truth: candidate.truth, weight });
     }

@@ -132,7 +132,14 @@ pub fn answers(
             for span in [&mut candidate.cause, &mut candidate.effect] {
                 *span = span.start + window.start..span.end + window.start;
             }
-            found.push(Answer { key: hit.key, rank, is_strong: !hit.weak, probability: hit.probability, candidate, fit });
+            found.push(Answer {
+                key: hit.key,
+                rank,
+                is_strong: !hit.weak,
+                probability: hit.probability,
+                candidate,
+                fit,
+            });
         }
     }
     let most = found.iter().map(|answer| answer.fit.similarity).fold(0.0, f32::max);
@@ -146,7 +153,8 @@ fn window(body: &str, place: &Range<usize>) -> Range<usize> {
     let to = body.ceil_char_boundary((place.end + AROUND).min(body.len()));
     let blank = |c: char| c.is_whitespace();
     let start = if from == 0 { 0 } else { body[from..place.start].find(blank).map_or(place.start, |at| from + at) };
-    let end = if to == body.len() { to } else { body[place.end..to].rfind(blank).map_or(place.end, |at| place.end + at) };
+    let end =
+        if to == body.len() { to } else { body[place.end..to].rfind(blank).map_or(place.end, |at| place.end + at) };
     start..end
 }
 
@@ -211,12 +219,7 @@ fn fits(
         let felt = one.feeling.as_ref();
         let sign = felt.and_then(|felt| valence(&felt.name)).unwrap_or_default();
         Fit {
-            words: [
-                shares[effect],
-                shares[cause],
-                (whole - shares[effect].max(shares[cause])).max(0.0),
-                1.0 - whole,
-            ],
+            words: [shares[effect], shares[cause], (whole - shares[effect].max(shares[cause])).max(0.0), 1.0 - whole],
             cosines: [cosines[effect], cosines[cause]],
             ranks: [rank(&effects, effect), rank(&causes, cause)],
             behind: 0.0,

@@ -22,9 +22,9 @@ use std::collections::BTreeSet;
 
 use jiff::civil;
 
+pub use self::answer::{CLAIM, Cause, DayCounts, Likeness, Measure, Nearest, Question, Side, Step, Strength, Why};
 #[cfg(feature = "lab")]
 pub use self::answer_extraction::Answer;
-pub use self::answer::{CLAIM, Cause, DayCounts, Likeness, Measure, Nearest, Question, Side, Step, Strength, Why};
 pub(super) use self::candidates::{eases, is_cause};
 use self::scene::Scene;
 use super::{Basis, Evidence, Inputs, InsightError, connect, daily, quotes::Quotes};
