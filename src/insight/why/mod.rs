@@ -72,6 +72,10 @@ pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why, InsightError> {
     let (mut causes, mut eased_by) = (Vec::new(), Vec::new());
     if !with_target.is_empty() {
         causes = candidates::causes(&scene, &reasons)?;
+        // The answer may repeat what a name of the graph states.
+        let names: Vec<String> =
+            causes.iter().filter(|one| one.entity.is_some()).map(|one| one.cause.name.to_lowercase()).collect();
+        causes.retain(|one| one.entity.is_some() || !names.contains(&one.cause.name.to_lowercase()));
         for cause in causes.iter_mut().filter(|cause| cause.cause.is_claimed()) {
             progress.goes_on()?;
             let Some(entity) = cause.entity else { continue };
