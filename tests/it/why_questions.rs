@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use crate::cli::Kioku;
 
 /// At least so many of the answered questions are answered rightly.
-const RIGHT: usize = 0;
+const RIGHT: usize = 8;
 /// At most so many of the answers are wrong.
-const WRONG: usize = 0;
+const WRONG: usize = 4;
 
 #[test]
 fn questions_about_unseen_diaries_are_answered_from_the_right_entry() {
@@ -36,7 +36,9 @@ fn questions_about_unseen_diaries_are_answered_from_the_right_entry() {
         kioku.run(&["index"]).ok();
         for asked in questions.iter().filter(|row| writer(row) == name) {
             let question = asked["q"].as_str().unwrap();
-            let answer = kioku.run(&["why", "--json", question]).json();
+            // Without a claim the exit code is 3.
+            let outcome = kioku.run(&["why", "--json", question]);
+            let answer: Value = serde_json::from_str(&outcome.out).unwrap();
             let stated = answer["causes"].as_array().unwrap().iter().find(|cause| cause["stated"] != 0);
             let Some(cause) = stated else { continue };
             let told = format!("{question}: {} ({})", cause["name"], cause["evidence"][0]["id"]);
