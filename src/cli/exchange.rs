@@ -61,6 +61,13 @@ impl Run for Export {
             let attached = attached(&entries, session.vault());
             Ok((entries, names, attached))
         })?;
+        if entries.is_empty() {
+            output::note(match (from, to) {
+                (None, None) => "no entries yet; nothing was written",
+                _ => "no entries in this period; nothing was written",
+            });
+            return Ok(Done::NothingMatched);
+        }
         let document = || document(exporter, &entries, &names, &attached);
         let folder = self.out.as_ref().filter(|path| is_folder(path, exporter));
         match (&self.out, folder) {

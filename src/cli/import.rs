@@ -88,8 +88,11 @@ impl Run for Import {
 }
 
 impl Import {
-    fn source(&self) -> Result<Source, Report> {
+    fn source(&self) -> Result<Source, Failure> {
         if self.path != Path::new("-") {
+            let failed =
+                |source| read_failure(&ExchangeError::Io { operation: "read", path: self.path.clone(), source });
+            self.path.metadata().map_err(failed)?;
             return Ok(Source::at(&self.path));
         }
         let mut bytes = Vec::new();

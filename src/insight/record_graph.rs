@@ -1,9 +1,12 @@
 //! Graph of records: what they support, contradict and are cited in, from the lines of their texts.
 //!
-//! Built for one answer, from the texts of all records but conversations. A line names its target by id; a target that
+//! Built from the texts of all records but conversations, once per catalog. A line names its target by id; a target that
 //! is no record, such as a book, is a node as well.
 
-use std::collections::{HashMap, VecDeque};
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::{Arc, Mutex, PoisonError, Weak},
+};
 
 use jiff::civil;
 
@@ -13,7 +16,7 @@ use super::{
 };
 use crate::{
     extract::fold,
-    index::{CatalogEntry, IndexError, Snapshot},
+    index::{Catalog, CatalogEntry, IndexError, LegHealth, Snapshot},
     journal::{ClaimLink, EntryId, RecordKind, RecordStatus, claim_links, record_title},
 };
 
@@ -21,6 +24,9 @@ use crate::{
 const SHORTEST_BEGINNING: usize = 3;
 /// Number of chains that a search may look at.
 const MOST_LOOKED_AT: usize = 20_000;
+
+/// The graph of the catalog that was used last: every answer of Why and every profile needs it.
+static CACHE: Mutex<Option<(Weak<Catalog>, Arc<RecordGraph>)>> = Mutex::new(None);
 
 /// Reference to a node of one [`RecordGraph`].
 pub type RecordRef = usize;
@@ -75,8 +81,23 @@ impl RecordNode {
 }
 
 impl RecordGraph {
+    /// The graph of a snapshot, cached until the catalog changes.
+    pub fn of(snapshot: &Snapshot) -> Result<Arc<Self>, IndexError> {
+        let mut cache = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+        let catalog = Arc::downgrade(&snapshot.catalog);
+        match cache.as_ref().filter(|(cached, _)| cached.ptr_eq(&catalog)) {
+            Some((_, graph)) => Ok(graph.clone()),
+            None => {
+                let graph = Arc::new(Self::read(snapshot)?);
+                // Texts are missing while the index of words is rebuilt.
+                *cache = (snapshot.keyword_health == LegHealth::Ready).then(|| (catalog, graph.clone()));
+                Ok(graph)
+            }
+        }
+    }
+
     /// Reads the texts of the records. The cost is linear in them.
-    pub fn of(snapshot: &Snapshot) -> Result<Self, IndexError> {
+    fn read(snapshot: &Snapshot) -> Result<Self, IndexError> {
         let catalog = &snapshot.catalog;
         let newer = superseding(catalog);
         let is_turn = |entry: &CatalogEntry| {

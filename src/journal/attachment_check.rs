@@ -10,7 +10,7 @@ use std::{
     time::SystemTime,
 };
 
-use jiff::Timestamp;
+use jiff::{Timestamp, civil};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -46,6 +46,8 @@ pub struct LinkedFile {
     pub path: String,
     /// The entry.
     pub id: String,
+    #[serde(skip)]
+    pub day: civil::Date,
 }
 
 /// A file that no entry names.
@@ -131,7 +133,7 @@ impl Vault {
         if places.iter().any(|place| place.exists()) {
             return;
         }
-        let link = LinkedFile { path, id: entry.id.to_string() };
+        let link = LinkedFile { path, id: entry.id.to_string(), day: entry.day };
         let is_coming = places.iter().any(|place| has_placeholder(place));
         if is_coming { &mut report.not_here } else { &mut report.missing }.push(link);
     }

@@ -6,7 +6,9 @@
 use std::{path::PathBuf, time::SystemTime};
 
 use super::{
-    Entry, EntryId, Vault, VaultError, files,
+    Entry, EntryId, Vault, VaultError,
+    attachment_links::decoded,
+    files,
     head::{self, Line},
     value, write,
 };
@@ -131,22 +133,6 @@ impl Draft {
 fn encoded(id: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
     id.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02x}") }).collect()
-}
-
-fn decoded(stem: &str) -> String {
-    let mut bytes = Vec::with_capacity(stem.len());
-    let mut rest = stem;
-    while let Some(first) = rest.as_bytes().first() {
-        let hex =
-            rest.strip_prefix('%').and_then(|rest| rest.get(..2)).and_then(|hex| u8::from_str_radix(hex, 16).ok());
-        bytes.push(hex.unwrap_or(*first));
-        let used = if hex.is_some() { 3 } else { rest.chars().next().map_or(1, char::len_utf8) };
-        if hex.is_none() {
-            bytes.extend_from_slice(&rest.as_bytes()[1..used]);
-        }
-        rest = &rest[used..];
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use crate::{
         context::{ContextRequest, Focus},
         names::Known,
     },
-    journal::EntityKind,
+    journal::{EntityKind, percent_decoded},
     report::Report,
     session::json::{EntriesJson, EntryJson},
 };
@@ -162,21 +162,11 @@ pub fn templates() -> Vec<ResourceTemplate> {
 
 /// Decodes `%41`; `None` for invalid escapes and invalid UTF-8.
 fn decoded(text: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((first, after)) = rest.split_first() {
-        rest = after;
-        if *first != b'%' {
-            bytes.push(*first);
-            continue;
-        }
-        let (digits, after) = rest.split_at_checked(2)?;
-        let digits =
-            std::str::from_utf8(digits).ok().filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
-        bytes.push(u8::from_str_radix(digits, 16).ok()?);
-        rest = after;
-    }
-    String::from_utf8(bytes).ok()
+    let is_escape = |after: &str| after.len() > 1 && after.bytes().take(2).all(|byte| byte.is_ascii_hexdigit());
+    let decoded = percent_decoded(text);
+    // Invalid UTF-8 stays encoded.
+    let is_valid = text.split('%').skip(1).all(is_escape) && (decoded != text || !text.contains('%'));
+    is_valid.then_some(decoded)
 }
 
 #[cfg(test)]

@@ -20,8 +20,8 @@ use crate::{
         why::{self, Why},
     },
     journal::{
-        Change, Draft, DraftId, EntityKind, Entry, EntryId, NewEntry, NewRecord, Notice, RecordStatus, Repaired,
-        SavedSearch, Templates, Trashed,
+        AttachmentReport, Change, Draft, DraftId, EntityKind, Entry, EntryId, NewEntry, NewRecord, Notice,
+        RecordStatus, Repaired, SavedSearch, Templates, Trashed,
     },
     search::{Found, Search},
 };
@@ -86,6 +86,8 @@ pub enum Request {
     },
     /// Repairs the problem of a notice. Answered by [`Written::Repaired`].
     Repair(Notice),
+    /// Reads all day files. Answered by [`Response::Attachments`].
+    CheckAttachments,
     /// Undoes the last append, edit, removal or restore of this session.
     Undo,
     /// Saves a draft. Answered by [`Response::DraftKept`].
@@ -155,6 +157,7 @@ impl Request {
             Self::Undo | Self::Uncurate => "undoing",
             Self::KeepDraft(_) | Self::DropDraft(_) | Self::Drafts => "saving drafts",
             Self::Templates => "reading the templates",
+            Self::CheckAttachments => "checking the attachments",
             Self::Trash => "reading the trash",
             Self::Records(_) => "reading the records",
             Self::Remember(_) => "saving a record",
@@ -270,6 +273,7 @@ pub enum Response {
     DraftKept,
     Drafts(Vec<Draft>),
     Templates(Templates),
+    Attachments(AttachmentReport),
     Trash(Vec<Trashed>),
     Records(Vec<Record>),
     /// The journal has the same record, which is still open.

@@ -114,6 +114,7 @@ impl Writes {
                 return Ok(Response::HitsWritten { path, entries: file.places.len() });
             }
             Request::Templates => return Ok(Response::Templates(vault.templates()?)),
+            Request::CheckAttachments => return Ok(Response::Attachments(vault.check_attachments()?)),
             Request::Trash => return Ok(Response::Trash(vault.trash()?)),
             Request::Records(filter) => {
                 let Some(snapshot) = self.shown() else { return Ok(Response::NotYet) };

@@ -202,3 +202,13 @@ fn a_database_without_content_is_a_failure_with_its_path() {
         .unwrap();
     assert!(kioku.run(&["import", "claude-mem", &path]).fails(1).contains("empty.db"));
 }
+
+#[test]
+fn a_missing_file_is_named_as_missing() {
+    let kioku = Kioku::new();
+    let path = kioku.path("gone.db");
+    for format in ["claude-mem", "remy", "tui-journal", "jsonl", "auto"] {
+        let said = kioku.run(&["import", format, &path]).fails(1);
+        assert!(said.contains("gone.db: No such file") && !said.contains("database"), "{format}: {said}");
+    }
+}

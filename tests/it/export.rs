@@ -156,3 +156,61 @@ fn restore_puts_back_all_that_was_lost_or_that_of_some_days() {
     kioku.run(&["show", &later]).ok();
     kioku.run(&["restore"]).fails(2);
 }
+
+#[test]
+fn export_of_an_empty_period_matches_nothing_and_writes_nothing() {
+    let kioku = journal_of(2);
+    let file = path(kioku.home.path(), "none.html");
+    for arguments in
+        [&["export", "jsonl", "--from", "2027-01-01"][..], &["export", "html", "--out", &file, "--to", "1999"]]
+    {
+        let ran = kioku.run(arguments);
+        assert!(ran.code == 3 && ran.out.is_empty() && ran.err.contains("no entries in this period"), "{ran:?}");
+    }
+    assert!(!Path::new(&file).exists());
+    assert!(Kioku::new().run(&["export", "csv"]).fails(3).contains("no entries yet"));
+}
+
+/// Whether every element of a page is closed in order, and every `&` begins a reference that XML knows.
+fn is_well_formed(page: &str) -> bool {
+    let mut open = Vec::new();
+    for tag in page.split('<').skip(1).map(|rest| rest.split('>').next().unwrap_or_default()) {
+        match tag.strip_prefix('/') {
+            Some(name) if open.pop() != Some(name) => return false,
+            None if !tag.ends_with(['/', '?']) && !tag.starts_with('!') => {
+                open.push(tag.split_whitespace().next().unwrap_or_default());
+            }
+            _ => {}
+        }
+    }
+    let known = ["amp;", "lt;", "gt;", "quot;", "#"];
+    open.is_empty() && page.split('&').skip(1).all(|rest| known.iter().any(|name| rest.starts_with(name)))
+}
+
+#[test]
+fn an_epub_opens_again_with_every_entry_and_image() {
+    let kioku = Kioku::new();
+    let gif = path(kioku.home.path(), "lake.gif");
+    fs::write(&gif, b"GIF89a\x01\0\x01\0\x80\0\0\xff\xff\xff\0\0\0;").unwrap();
+    kioku.add(&["--at", "2025-12-31 23:00", "With @Hùng. <b>bold</b> & \u{8} a\nsecond line, * * *"]);
+    kioku.add(&["--at", "2026-01-01 09:00", "--attach", &gif, "By the lake.\n\n- [ ] open\n\n|a|b|\n|-|-|\n|1|2|"]);
+    let file = path(kioku.home.path(), "book.epub");
+    kioku.run(&["export", "epub", "--out", &file]).ok();
+    assert!(kioku.run(&["export", "epub", "--out", &file]).fails(1).contains("already exists"));
+    let mut book = zip::ZipArchive::new(fs::File::open(&file).unwrap()).unwrap();
+    let first = book.by_index(0).unwrap();
+    assert!(first.name().unwrap() == "mimetype" && first.compression() == zip::CompressionMethod::Stored);
+    drop(first);
+    let mut read = |name: &str| std::io::read_to_string(book.by_name(name).unwrap()).unwrap();
+    assert_eq!(read("mimetype"), "application/epub+zip");
+    let package = read("book.opf");
+    for page in ["nav.xhtml", "y2025.xhtml", "y2026.xhtml", "names.xhtml"] {
+        assert!(package.contains(&format!("href=\"{page}\"")), "{package}");
+        let text = read(page);
+        assert!(is_well_formed(&text) && !text.contains('\u{8}'), "{page}: {text}");
+    }
+    assert!(is_well_formed(&package) && is_well_formed(&read("META-INF/container.xml")));
+    assert!(read("y2025.xhtml").contains("&lt;b&gt;bold&lt;/b&gt; &amp;"));
+    assert!(read("y2026.xhtml").contains("<img src=\"data:image/gif;base64,"));
+    assert!(read("names.xhtml").contains("Hùng: <a href=\"y2025.xhtml#e0\">2025-12-31</a>"));
+}

@@ -141,6 +141,15 @@ fn a_file_that_is_half_a_journal_is_counted_and_named() {
     assert!(kioku.screen().contains("2026-11-19.md:"), "{}", kioku.screen());
 }
 
+#[test]
+fn a_missing_attachment_is_in_the_list_of_problems() {
+    let text = "![](attachments/0123456789abcdef-lake.png)";
+    let (_folder, mut kioku) = kioku(&[("2026-11-19T21:05", "calm", &[], text)]);
+    kioku.resize(120, 40).keys("!");
+    let screen = kioku.screen();
+    assert!(screen.contains("attachments/0123456789abcdef-lake.png  missing attachment of"), "{screen}");
+}
+
 /// The key that shows a pane.
 fn key_of(pane: &str) -> String {
     format!("alt-{}", PANES.iter().position(|entry| entry.name == pane).unwrap() + 1)

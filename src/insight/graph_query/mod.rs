@@ -14,6 +14,7 @@ mod value;
 use std::{
     collections::{BTreeMap, BTreeSet},
     ops::ControlFlow,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -61,7 +62,7 @@ pub fn query(inputs: &Inputs<'_>, text: &str, limit: Duration) -> Result<Result<
         Ok(plan) => plan,
         Err(error) => return Ok(Err(error)),
     };
-    let records = if plan.is_of_records() { RecordGraph::of(inputs.snapshot)? } else { RecordGraph::default() };
+    let records = if plan.is_of_records() { RecordGraph::of(inputs.snapshot)? } else { Arc::default() };
     let graph = LabelledGraph { entities: &inputs.snapshot.graph, records: &records };
     let mut matcher = Matcher {
         graph,

@@ -4,6 +4,7 @@
 use std::{
     cell::Cell,
     io::{self, Write},
+    ops::Range,
 };
 
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -18,7 +19,7 @@ use crate::{
 /// Maximum size of an image in the page, in bytes: about that of a phone's photo.
 const LARGEST_IMAGE: u64 = 4 << 20;
 /// Maximum size of all images in the page, in bytes: browsers open a page of this size in seconds.
-const LARGEST_BOOK: u64 = 100 << 20;
+pub(super) const LARGEST_BOOK: u64 = 100 << 20;
 
 /// Images that browsers show, by their file extensions.
 const MEDIA_TYPES: [(&str, &str); 8] = [
@@ -39,7 +40,7 @@ pub(super) const EXPORTER: Exporter = Exporter {
     })
 };
 
-const STYLE: &str = "body{font:1.05em/1.6 Georgia,serif;max-width:42em;margin:0 auto;padding:2em 1em;color:#222;background:#fff}\
+pub(super) const STYLE: &str = "body{font:1.05em/1.6 Georgia,serif;max-width:42em;margin:0 auto;padding:2em 1em;color:#222;background:#fff}\
 h1,h2,h3,nav{font-family:system-ui,sans-serif;line-height:1.25}h1{text-align:center;margin:3em 0}\
 h2{margin-top:3em;border-bottom:1px solid #999}article{margin:2em 0}article header{font:.85em system-ui,sans-serif;color:#555}\
 a{color:inherit}nav a{margin-right:.6em}blockquote{border-left:3px solid #bbb;margin-left:0;padding-left:1em}\
@@ -52,11 +53,7 @@ fn book(entries: &[Entry], parts: &BookParts<'_>, out: &mut dyn Write) -> io::Re
     let names = parts.names;
     let room = Cell::new(LARGEST_BOOK);
     let image = |target: &str| embedded(target, parts, &room);
-    let title = match (entries.first(), entries.last()) {
-        (Some(first), Some(last)) if first.day.year() == last.day.year() => format!("Journal {}", first.day.year()),
-        (Some(first), Some(last)) => format!("Journal {}\u{2013}{}", first.day.year(), last.day.year()),
-        _ => "Journal".to_owned(),
-    };
+    let title = title(entries);
     // The policy lets a browser load nothing.
     writeln!(
         out,
@@ -65,41 +62,55 @@ fn book(entries: &[Entry], parts: &BookParts<'_>, out: &mut dyn Write) -> io::Re
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n\
          <h1>{title}</h1>"
     )?;
-    contents(entries, names, out)?;
-    let (mut year, mut day) = (None, None);
-    for (place, entry) in entries.iter().enumerate() {
-        if year != Some(entry.day.year()) {
-            if year.is_some() {
-                writeln!(out, "</section>")?;
-            }
-            year = Some(entry.day.year());
-            writeln!(out, "<section class=\"year\" id=\"y{0}\">\n<h2>{0}</h2>", entry.day.year())?;
-        }
-        if day != Some(entry.day) {
-            day = Some(entry.day);
-            writeln!(out, "<h3>{}</h3>", entry.day.strftime("%A %-d %B %Y"))?;
-        }
-        article(place, entry, &image, out)?;
+    write!(out, "<nav>")?;
+    for (year, _) in years(entries) {
+        write!(out, "<a href=\"#y{year}\">{year}</a>")?;
     }
-    if year.is_some() {
-        writeln!(out, "</section>")?;
+    writeln!(out, "{}</nav>", if names.is_empty() { "" } else { "<a href=\"#names\">Names</a>" })?;
+    for (year, places) in years(entries) {
+        chapter(year, places, entries, &image, out)?;
     }
-    index(entries, names, out)?;
+    index(entries, names, &|_| String::new(), out)?;
     writeln!(out, "</body>\n</html>")
 }
 
-fn contents(entries: &[Entry], names: &[IndexedName], out: &mut dyn Write) -> io::Result<()> {
-    let mut years: Vec<i16> = entries.iter().map(|entry| entry.day.year()).collect();
-    years.dedup();
-    write!(out, "<nav>")?;
-    for year in years {
-        write!(out, "<a href=\"#y{year}\">{year}</a>")?;
+pub(super) fn title(entries: &[Entry]) -> String {
+    match (entries.first(), entries.last()) {
+        (Some(first), Some(last)) if first.day.year() == last.day.year() => format!("Journal {}", first.day.year()),
+        (Some(first), Some(last)) => format!("Journal {}\u{2013}{}", first.day.year(), last.day.year()),
+        _ => "Journal".to_owned(),
     }
-    writeln!(out, "{}</nav>", if names.is_empty() { "" } else { "<a href=\"#names\">Names</a>" })
+}
+
+/// The years with entries, and the positions of their entries.
+pub(super) fn years(entries: &[Entry]) -> impl Iterator<Item = (i16, Range<usize>)> {
+    entries.chunk_by(|one, next| one.day.year() == next.day.year()).scan(0, |at, year| {
+        let start = std::mem::replace(at, *at + year.len());
+        Some((year[0].day.year(), start..*at))
+    })
+}
+
+/// The entries of a year by day.
+pub(super) fn chapter(
+    year: i16,
+    places: Range<usize>,
+    entries: &[Entry],
+    image: &dyn Fn(&str) -> Option<String>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    writeln!(out, "<section class=\"year\" id=\"y{year}\">\n<h2>{year}</h2>")?;
+    let mut day = None;
+    for (place, entry) in places.clone().zip(&entries[places]) {
+        if day.replace(entry.day) != Some(entry.day) {
+            writeln!(out, "<h3>{}</h3>", entry.day.strftime("%A %-d %B %Y"))?;
+        }
+        article(place, entry, image, out)?;
+    }
+    writeln!(out, "</section>")
 }
 
 /// The image of a link as a data address, if it fits into the page.
-fn embedded(target: &str, parts: &BookParts<'_>, room: &Cell<u64>) -> Option<String> {
+pub(super) fn embedded(target: &str, parts: &BookParts<'_>, room: &Cell<u64>) -> Option<String> {
     let path = attachment_path(target)?;
     let (_, extension) = path.rsplit_once('.')?;
     let (_, media_type) = MEDIA_TYPES.iter().find(|(known, _)| extension.eq_ignore_ascii_case(known))?;
@@ -175,7 +186,13 @@ fn plain(event: Event<'_>) -> Event<'_> {
     }
 }
 
-fn index(entries: &[Entry], names: &[IndexedName], out: &mut dyn Write) -> io::Result<()> {
+/// The index of names. `page` is the page of the entry at a position, empty for this one.
+pub(super) fn index(
+    entries: &[Entry],
+    names: &[IndexedName],
+    page: &dyn Fn(usize) -> String,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     if names.is_empty() {
         return Ok(());
     }
@@ -183,7 +200,7 @@ fn index(entries: &[Entry], names: &[IndexedName], out: &mut dyn Write) -> io::R
     for (name, places) in names {
         let links: Vec<String> = places
             .iter()
-            .filter_map(|place| Some(format!("<a href=\"#e{place}\">{}</a>", entries.get(*place)?.day)))
+            .filter_map(|place| Some(format!("<a href=\"{}#e{place}\">{}</a>", page(*place), entries.get(*place)?.day)))
             .collect();
         writeln!(out, "<li>{}: {}</li>", escaped(name), links.join(", "))?;
     }

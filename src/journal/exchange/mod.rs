@@ -24,6 +24,7 @@ mod daylio;
 mod dayone;
 mod dayone_archive;
 mod diarium;
+mod epub;
 mod format;
 mod importer;
 mod journey;
@@ -95,6 +96,7 @@ pub const EXPORTERS: &[Exporter] = &[
     jsonl::EXPORTER,
     markdown::EXPORTER,
     book::EXPORTER,
+    epub::EXPORTER,
     csv_table::EXPORTER,
     jrnl_text::EXPORTER,
     dayone::EXPORTER,

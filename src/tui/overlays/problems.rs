@@ -1,5 +1,5 @@
-//! Problem list: files of the journal and lines of the configuration that could not be read. Their number is always
-//! shown.
+//! Problem list: files of the journal and lines of the configuration that could not be read, whose number is always
+//! shown, and missing attachments, which are looked for when the list is opened.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use jiff::civil;
 use ratatui::{Frame, layout::Rect, text::Line};
 
 use crate::{
-    journal::{Notice, Repaired},
+    journal::{LinkedFile, Notice, Repaired},
     report::counted,
     session::{Reply, Request, Response, Ticket, Written},
     tui::{Boxed, Command, Motion, Mouse, Pane, Picker, RenderContext, Role, Screen, Styled, Target, UpdateContext},
@@ -35,10 +35,21 @@ impl Problem {
             repairable,
         }
     }
+
+    fn missing(link: &LinkedFile) -> Self {
+        Self {
+            place: link.path.clone(),
+            message: format!("missing attachment of {} · kioku doctor --repair", link.id),
+            day: Some(link.day),
+            repairable: None,
+        }
+    }
 }
 
 pub struct Problems {
     problems: Vec<Problem>,
+    /// The check of the attachments in progress.
+    checking: Option<Ticket>,
     /// The repair in progress.
     repairing: Option<Ticket>,
     /// Its file.
@@ -50,7 +61,7 @@ impl Problems {
     pub fn new(problems: Vec<Problem>) -> Self {
         let mut rows = Picker::default();
         rows.list.set_len(problems.len());
-        Self { problems, repairing: None, file: Arc::default(), rows }
+        Self { problems, checking: None, repairing: None, file: Arc::default(), rows }
     }
 
     fn day(&self) -> Option<civil::Date> {
@@ -125,7 +136,19 @@ impl Screen for Problems {
         self.rows.list.go(motion);
     }
 
+    fn on_show(&mut self, cx: &mut UpdateContext<'_>) {
+        self.checking = Some(cx.send(Request::CheckAttachments));
+    }
+
     fn on_reply(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
+        if let Some(Response::Attachments(report)) = reply.settles(&mut self.checking) {
+            for problem in report.missing.iter().map(Problem::missing) {
+                if !self.problems.contains(&problem) {
+                    self.problems.push(problem);
+                }
+            }
+            self.rows.list.set_len(self.problems.len());
+        }
         if let Some(Response::Written(Written::Repaired(repaired))) = reply.settles(&mut self.repairing) {
             self.heard(repaired.as_ref(), cx);
         }
