@@ -71,6 +71,7 @@ impl Requests {
             Request::Search(ask) => self.find(ticket, &ask, cancelled),
             Request::Day(day) => self.read_day(day).map(Some),
             Request::Openings(days) => self.read_openings(&days).map(Some),
+            Request::CheckAttachments => Ok(Some(Response::Attachments(self.shared.vault()?.check_attachments()?))),
             Request::Ask(ask) => insight::answer_query(&self.shared, ticket, &ask, cancelled),
             // The request was already answered; otherwise the cancellation is handled before it gets here.
             Request::Cancel(_) => Ok(None),

@@ -156,7 +156,7 @@ impl WorkerThreads {
         let replaced = match request {
             Request::Search(_) => self.find.put(ticket, request),
             Request::Day(_) => self.read.put(ticket, request),
-            Request::Openings(_) => self.list.put(ticket, request),
+            Request::Openings(_) | Request::CheckAttachments => self.list.put(ticket, request),
             Request::Ask(_) => self.ask.put(ticket, request),
             Request::Cancel(asked) => {
                 if self.ask.cancel(asked) {

@@ -114,7 +114,6 @@ impl Writes {
                 return Ok(Response::HitsWritten { path, entries: file.places.len() });
             }
             Request::Templates => return Ok(Response::Templates(vault.templates()?)),
-            Request::CheckAttachments => return Ok(Response::Attachments(vault.check_attachments()?)),
             Request::Trash => return Ok(Response::Trash(vault.trash()?)),
             Request::Records(filter) => {
                 let Some(snapshot) = self.shown() else { return Ok(Response::NotYet) };
@@ -132,6 +131,7 @@ impl Writes {
             Request::Search(_)
             | Request::Day(_)
             | Request::Openings(_)
+            | Request::CheckAttachments
             | Request::Ask(_)
             | Request::Cancel(_)
             | Request::Sync

@@ -406,7 +406,9 @@ fn a_conflict_copy_is_repaired_by_one_key_from_the_problem_list() {
     harness.view(View { notices: notices.into(), ..View::default() });
     harness.keys("! r");
     let sent = harness.sent();
-    let [(ticket, Request::Repair(notice))] = sent.as_slice() else { panic!("{sent:?}") };
+    let [(_, Request::CheckAttachments), (ticket, Request::Repair(notice))] = sent.as_slice() else {
+        panic!("{sent:?}")
+    };
     assert_eq!(&*notice.file, copy);
     harness.keys("r");
     assert!(harness.sent().is_empty(), "one repair at a time");

@@ -153,7 +153,7 @@ fn a_repair_takes_off_the_rows_of_its_own_file() {
     harness.sent();
     harness.keys("! r j");
     let sent = harness.sent();
-    let [(ticket, Request::Repair(repaired))] = &sent[..] else { panic!("{sent:?}") };
+    let [(_, Request::CheckAttachments), (ticket, Request::Repair(repaired))] = &sent[..] else { panic!("{sent:?}") };
     assert_eq!(&*repaired.file, "2026-02-01.md");
     harness.reply(Reply::To(*ticket, Response::Written(Written::Repaired(None))));
     let screen = harness.screen();

@@ -212,7 +212,8 @@ fn readable_markdown_holds_every_text() {
         let page = pages.iter().find(|(name, _)| *name == format!("{}.md", entry.day)).unwrap();
         assert!(page.1.contains(entry.body.trim_end()), "{}", entry.id);
     }
-    for format in EXPORTERS {
+    // An EPUB is compressed; its own test opens it.
+    for format in EXPORTERS.iter().filter(|format| format.name != "epub") {
         let mut out = Vec::new();
         (format.document)(&entries, &mut out).unwrap();
         assert!(out.len() > entries.iter().map(|entry| entry.body.len()).sum::<usize>(), "{}", format.name);
