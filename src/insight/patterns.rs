@@ -89,10 +89,10 @@ impl Pattern {
     }
 }
 
-/// What stands where there are no patterns, because days with entries are missing.
+/// Shown instead of patterns, while days with entries are missing.
 pub fn none_yet(days_missing: usize) -> String {
     let days = if days_missing == 1 { "1 more day" } else { &format!("{days_missing} more days") };
-    format!("none yet: after {days} with entries they can be told from chance")
+    format!("none yet: needs {days} with entries")
 }
 
 /// A candidate for a pattern.

@@ -57,7 +57,7 @@ pub enum CurationError {
     Refused { reason: String, hint: String },
     #[error("no entry is called `{0}`")]
     NoEntry(String),
-    #[error("no change of an entity to undo")]
+    #[error("no name change to undo")]
     NothingToUndo,
 }
 

@@ -376,7 +376,13 @@ impl App {
 
     fn carry_out(&mut self, intent: Intent) {
         match intent {
-            Intent::Toast(level, text) => self.toast(level, text),
+            Intent::Toast(level, text) => {
+                // What the last action said may no longer be true.
+                if level == ToastLevel::Done {
+                    self.toasts.withdraw();
+                }
+                self.toast(level, text);
+            }
             Intent::Open(mut target) => {
                 target.visit = target.pane != self.pane();
                 if target.visit || !target.compose {

@@ -57,7 +57,7 @@ pub(crate) use self::{
         linked::{self, Linked, LinkedLines},
         list::{self, Boxed, List, Motion, Picker, Pointed},
         markdown::Overlay,
-        notice::notice,
+        notice::{notice, query_notice},
         prompt_line::{PromptLine, Wording},
         reader::{Aim, Head, Reader},
         spots::Spots,

@@ -66,8 +66,9 @@ impl RenderContext<'_> {
         self.theme.style(Role::of_kind(kind))
     }
 
-    /// The key of a command for display; of the palette, if the command has none.
+    /// The key of a command for display; if it has none, the palette's key and what to type there.
     pub fn key(&self, command: &str) -> String {
-        self.keys.key_of(command).or_else(|| self.keys.palette()).unwrap_or_else(|| "-".to_owned())
+        let typed = || Some(format!("{} {}", self.keys.palette()?, command.rsplit('.').next()?));
+        self.keys.key_of(command).or_else(typed).unwrap_or_else(|| "-".to_owned())
     }
 }

@@ -111,6 +111,8 @@ pub struct Target {
     pub tags: Vec<String>,
     /// Select it in the list, without opening it.
     pub listed: bool,
+    /// Only the days with hits of the shared query, the nearest one selected.
+    pub only_hits: bool,
     /// Another pane opened it: Esc goes back there. Set by the application.
     pub visit: bool,
 }

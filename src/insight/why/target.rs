@@ -21,7 +21,7 @@ use crate::{
     },
     insight::{Inputs, InsightError, Period, daily, quotes::bytes},
     journal::EntityKind,
-    search::{self, Hit, LegId, Legs, Query, Search, query::Test},
+    search::{self, Hit, LegId, Legs, NamedDays, Query, Search, query::Test},
     spelling,
 };
 
@@ -131,11 +131,22 @@ impl Target {
     }
 }
 
-/// Interprets a question. Filters and days in its text narrow the given period.
+/// Interprets a question. Filters and days in its text narrow the given period; days without entries do not, and a
+/// note tells the user.
 pub(super) fn resolve(inputs: &Inputs<'_>, ask: &Question) -> Result<(Target, Option<Period>), InsightError> {
-    let Inputs { snapshot, .. } = *inputs;
     let query = Query::parse(&plainly(&ask.text), &ask.now);
-    let Some(period) = period(snapshot, &query, ask) else { return Ok((Target::default(), None)) };
+    let (mut target, period) = within_period(inputs, &query, ask)?;
+    if period.is_some() {
+        let empty = query.days.iter().filter(|days| range(inputs.snapshot, days, &ask.now).is_none());
+        let note = |days: &NamedDays| format!("“{}” has no entries; the answer is about other days", days.text);
+        target.notes.extend(empty.map(note));
+    }
+    Ok((target, period))
+}
+
+fn within_period(inputs: &Inputs<'_>, query: &Query, ask: &Question) -> Result<(Target, Option<Period>), InsightError> {
+    let Inputs { snapshot, .. } = *inputs;
+    let Some(period) = period(snapshot, query, ask) else { return Ok((Target::default(), None)) };
     if let Some(known) = snapshot.catalog.by_id(&ask.text.trim().into()) {
         let entries = vec![(known.day, known.key)];
         let name = known.id.to_string();
@@ -143,8 +154,8 @@ pub(super) fn resolve(inputs: &Inputs<'_>, ask: &Question) -> Result<(Target, Op
             Target { name, entries, is_found: true, is_days: true, effect: Effect::Anything, ..Target::default() };
         return Ok((target, Some(period)));
     }
-    let words = words(&query);
-    if let Some(target) = of_days(snapshot, &query, &words, &ask.now) {
+    let words = words(query);
+    if let Some(target) = of_days(snapshot, query, &words, &ask.now) {
         // The days are the subject here, not a limit of the period.
         let time = self::period(snapshot, &Query::parse("", &ask.now), ask).unwrap_or(period);
         return Ok((target, Some(time)));
@@ -164,12 +175,12 @@ pub(super) fn resolve(inputs: &Inputs<'_>, ask: &Question) -> Result<(Target, Op
     };
     let named = named(snapshot, &words, &target);
     if target.entities.is_empty() {
-        target = by_name(snapshot, &query, named).unwrap_or_default();
+        target = by_name(snapshot, query, named).unwrap_or_default();
     } else {
         target.about = named;
     }
     if target.entities.is_empty() {
-        target = match of_word(inputs, &query, &words, ask, period)? {
+        target = match of_word(inputs, query, &words, ask, period)? {
             Some(target) => target,
             None => found(inputs, ask, period)?,
         };
@@ -187,7 +198,7 @@ pub(super) fn resolve(inputs: &Inputs<'_>, ask: &Question) -> Result<(Target, Op
     if !target.other_words.is_empty() {
         let names: Vec<&str> =
             target.other_words.iter().map(|entity| snapshot.graph.entity(*entity).name.as_str()).collect();
-        target.notes.push(format!("the journal also writes {}; ask for it by name", names.join(", ")));
+        target.notes.push(format!("without {}: ask for other words by name", names.join(", ")));
     }
     Ok((target, Some(period)))
 }
@@ -220,12 +231,15 @@ fn period(snapshot: &Snapshot, query: &Query, ask: &Question) -> Option<Period> 
     Some(Period { from: first.unwrap_or(whole.from), to: last.unwrap_or(whole.to) })
 }
 
-/// The days that a question names in words.
+/// The days that a question names in words, where there are entries.
 fn ranges(snapshot: &Snapshot, query: &Query, now: &Zoned) -> Vec<DayRange> {
+    query.days.iter().filter_map(|days| range(snapshot, days, now)).collect()
+}
+
+fn range(snapshot: &Snapshot, days: &NamedDays, now: &Zoned) -> Option<DayRange> {
     let catalog = &snapshot.catalog;
     let latest: Option<Zoned> = catalog.entries().last().map(|entry| entry.time.at.to_zoned(now.time_zone().clone()));
-    let holds = |days: DayRange| catalog.days(days.first, days.last).next().is_some();
-    query.days.iter().filter_map(|days| days.range(now, latest.as_ref(), holds)).collect()
+    days.range(now, latest.as_ref(), |days| catalog.days(days.first, days.last).next().is_some())
 }
 
 /// A question that names only days: the entries of these days are the subject.

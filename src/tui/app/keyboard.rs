@@ -57,7 +57,9 @@ impl App {
         if pressed.len() == 1 && key.to_string() == "ctrl-c" {
             return Some(format!("{} quits", self.keymap.key_of("app.quit")?));
         }
-        if !self.overlays.is_empty() || !matches!(key.code, KeyCode::Char(_) | KeyCode::Enter | KeyCode::F(_)) {
+        // Esc also gives up a sequence that was begun.
+        let is_given_up = pressed.last().is_some_and(|last| last.code == KeyCode::Esc);
+        if is_given_up || !self.overlays.is_empty() || !matches!(key.code, KeyCode::Char(_) | KeyCode::Enter | KeyCode::F(_)) {
             return None;
         }
         let keys: Vec<String> = pressed.iter().map(ToString::to_string).collect();

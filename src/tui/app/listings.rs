@@ -68,6 +68,7 @@ impl App {
                 own.push(line);
             }
         }
+        own.sort_by_key(|line| !line.enabled);
         let title = self.focus().map_or("", AnyPane::title);
         let sections = [(title, essential), ("More here", own), ("Everywhere", shared)];
         sections.into_iter().filter(|(_, lines)| !lines.is_empty()).collect()

@@ -36,7 +36,7 @@ impl Pane for Confirm {
     const NAME: &'static str = "confirm";
     const TITLE: &'static str = "Sure?";
     const COMMANDS: &'static [Command<Self>] = &[
-        Command::new("confirm.yes", &["y", "enter"], "Yes", Self::agree).hint("yes"),
+        Command::new("confirm.yes", &["y"], "Yes", Self::agree).hint("yes"),
         Command::new("confirm.no", &["n", "esc", "q"], "No", |_, cx| cx.close()).hint("no"),
     ];
 }

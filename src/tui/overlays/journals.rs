@@ -7,7 +7,7 @@ use ratatui::{
 };
 
 use crate::tui::{
-    Boxed, Command, Motion, Mouse, Pane, Picker, RenderContext, Role, Screen, UpdateContext,
+    Boxed, Command, Motion, Mouse, Pane, Picker, RenderContext, Role, Screen, Styled, UpdateContext,
     update_context::{Intent, Settings},
 };
 
@@ -52,12 +52,12 @@ impl Screen for JournalList {
         let inside = super::popup(frame, area, context, Self::TITLE, 60, height);
         self.rows.boxed = Boxed(inside);
         let foot = Rect { y: inside.bottom().saturating_sub(1), height: inside.height.min(1), ..inside };
-        let text = "kioku --journal NAME creates another";
-        frame.render_widget(Span::styled(text, context.style(Role::Dim)), foot);
+        let text = Styled::of("kioku --journal NAME creates another", Role::Dim);
+        text.paint(frame.buffer_mut(), foot, context, Role::Dim);
         let place = Rect { height: inside.height.saturating_sub(2), ..inside };
         if self.names.is_empty() {
-            let text = "This folder is opened by itself, without other journals";
-            frame.render_widget(Span::styled(text, context.style(Role::Text)), place);
+            let text = Styled::of("This folder is opened by itself, without other journals", Role::Text);
+            text.paint(frame.buffer_mut(), place, context, Role::Text);
             return;
         }
         let Self { names, current, rows, .. } = self;

@@ -97,7 +97,8 @@ impl Screen for Palette {
                 spans.push(Span::styled(letter.to_string(), context.style(role)));
             }
             frame.render_widget(Line::from(spans), area);
-            let keys = Line::styled(command.keys.as_str(), context.style(Role::Key));
+            // A style of the line would colour the whole row.
+            let keys = Line::from(Span::styled(command.keys.as_str(), context.style(Role::Key)));
             if cells::text_width(command.help) + keys.width() < usize::from(area.width) {
                 frame.render_widget(keys.right_aligned(), area);
             }

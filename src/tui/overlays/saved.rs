@@ -11,7 +11,7 @@ use crate::{
     session::{Reply, Request, Response, Ticket},
     tui::{
         Boxed, Command, Motion, Mouse, Pane, Pending, Picker, RenderContext, Role, Screen, Styled, Target,
-        UpdateContext, cells, notice,
+        UpdateContext, cells, notice, styled,
     },
 };
 
@@ -84,15 +84,15 @@ impl Pane for SavedList {
 
 impl Screen for SavedList {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
-        let height = (self.rows.list.len() as u16).max(2).saturating_add(2);
+        let height = (self.rows.list.len() as u16).max(3).saturating_add(2);
         let inside = super::popup(frame, area, context, Self::TITLE, 84, height);
         self.rows.boxed = Boxed(inside);
         let Some(searches) = self.searches.answer().filter(|searches| !searches.is_empty()) else {
             let how = format!("{} in the search saves the one in the field.", context.key("search.save"));
-            let none = || Styled::of(&format!("No saved searches\n{how}"), Role::Dim);
-            let notice = notice(&self.searches, context, "Reading the saved searches", None).unwrap_or_else(none);
-            notice.paint(frame.buffer_mut(), inside, context, Role::Dim);
-            return;
+            let none = || vec![Styled::of("No saved searches", Role::Text), Styled::of(&how, Role::Dim)];
+            let notice = notice(&self.searches, context, "Reading the saved searches", None);
+            let lines = notice.map_or_else(none, |notice| vec![notice]);
+            return styled::paint_all(&lines, frame.buffer_mut(), inside, context);
         };
         let room = usize::from(inside.width);
         let names =

@@ -37,7 +37,7 @@ impl Toasts {
         self.toasts.iter_mut().for_each(|toast| toast.until = None);
     }
 
-    /// Removes success messages, because the action was undone.
+    /// Removes success messages, because another action or its undo followed.
     pub fn withdraw(&mut self) {
         self.toasts.retain(|toast| toast.level != ToastLevel::Done);
     }
@@ -78,7 +78,10 @@ impl Toasts {
             }
             bottom -= high;
             let place = Rect { x: area.right() - wide, y: bottom, width: wide, height: high };
-            super::clear(frame, place);
+            super::clear(
+                frame,
+                if context.settings.is_plain { Rect { x: area.x, width: area.width, ..place } } else { place },
+            );
             frame.buffer_mut().set_style(place, context.style(Role::Selected));
             let inside = Rect { x: place.x + 1, width: inner.min(place.width.saturating_sub(1)), ..place };
             text.paint(frame.buffer_mut(), inside, context, Role::Selected);

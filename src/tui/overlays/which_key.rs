@@ -18,13 +18,14 @@ pub fn draw(
 ) {
     let widest = next.iter().map(|(_, help)| cells::text_width(help)).max().unwrap_or(0) as u16;
     let (wide, high) = ((widest + 12).min(area.width), (next.len() as u16 + 2).min(area.height));
-    let place = Rect { x: area.right() - wide, y: area.bottom() - high, width: wide, height: high };
+    let beside = Rect { x: area.right() - wide, y: area.bottom() - high, width: wide, height: high };
+    let place = if context.settings.is_plain { area } else { beside };
     let inside = super::framed(frame, place, context, pressed);
     for (nth, (key, help)) in next.iter().take(usize::from(inside.height)).enumerate() {
         let line = Line::from(vec![
             Span::styled(cells::pad(&key.to_string(), 6), context.style(Role::Key)),
             Span::raw(" "),
-            Span::raw(*help),
+            Span::raw(cells::truncate(help, usize::from(inside.width).saturating_sub(7))),
         ]);
         frame.render_widget(line, Rect { y: inside.y + nth as u16, height: 1, ..inside });
     }

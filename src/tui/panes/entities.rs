@@ -379,7 +379,7 @@ impl Entities {
             let text = format!("{}:\"{}\"", who.kind.word(), who.name);
             let legs = cx.query.legs();
             // Opened first, so that going back brings back the query from before.
-            cx.open(Target::journal());
+            cx.open(Target { only_hits: true, ..Target::journal() });
             cx.search(text, legs);
         }
     }

@@ -212,7 +212,7 @@ impl Screen for Journal {
         self.days_area = days;
         if !days.is_empty() {
             let focused = self.in_days();
-            self.days.has_room = whole.width >= WITH_CALENDAR;
+            self.days.has_room = whole.width >= WITH_CALENDAR && !context.settings.is_plain;
             self.days.draw(frame, days, context, focused);
         }
         if days.height > 0 && !text.is_empty() {
@@ -323,6 +323,9 @@ impl Screen for Journal {
             self.focus = Focus::Days;
         }
         self.is_visit = target.visit;
+        if target.only_hits {
+            (self.days.only_hits, self.aims, self.focus) = (true, true, Focus::Days);
+        }
         if let Some(entry) = &target.entry {
             self.reading.select(entry.clone(), target.span.clone());
             self.reading.look_for(target.quote.clone());
@@ -340,9 +343,8 @@ impl Screen for Journal {
 
     fn on_query(&mut self, cx: &mut UpdateContext<'_>) {
         self.searching = cx.query.is_on();
-        if !self.searching {
-            self.days.only_hits = false;
-        }
+        self.days.only_hits &= self.searching;
+        self.days.is_blank &= self.days.only_hits && cx.query.sure() == 0;
         self.aim(cx);
     }
 

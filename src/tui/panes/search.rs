@@ -236,6 +236,12 @@ impl Search {
         self.ask(cx);
     }
 
+    /// Without hits the next keys are a new query.
+    fn clear(&mut self, cx: &mut UpdateContext<'_>) {
+        self.set("", cx);
+        self.enter_field();
+    }
+
     /// Whether the last word is a filter with its colon, or one of the signs of a tag, a person or a name.
     fn is_in_filter(&self) -> bool {
         let word = self.input.text().rsplit(' ').next().unwrap_or_default().trim_start_matches('-');

@@ -164,14 +164,14 @@ impl Completion {
                 continue;
             }
             let chosen = self.chosen == Some(nth);
-            let style = if chosen {
-                context(Role::Accent).patch(context(Role::Selected))
-            } else {
-                context(Role::Text).reversed()
-            };
+            let style = if chosen { context(Role::Accent).patch(context(Role::Selected)) } else { context(Role::Text) };
+            for x in x..x + width {
+                // A style only adds to what is beneath.
+                buffer[(x, y)].reset();
+            }
             let mut pen = Pen::new(x, y, width);
             pen.blank(buffer, x + width, style);
-            pen.write(buffer, if chosen { "›" } else { " " }, style);
+            pen.write(buffer, if chosen { "›" } else { "│" }, if chosen { style } else { context(Role::Border) });
             pen.write(buffer, &cells::truncate(offer, usize::from(width).saturating_sub(2)), style);
         }
     }

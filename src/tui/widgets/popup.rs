@@ -12,8 +12,8 @@ use crate::tui::{RenderContext, Role, cells};
 /// Minimum number of columns beside a box; with fewer it gets the whole width.
 const LEAST_BESIDE: u16 = 12;
 
-/// Clears a box of at most `width` x `height` cells (with its border) in the middle of `area` and draws its frame.
-/// Returns the inner area.
+/// Clears a box of at most `width` x `height` cells (with its border) in the middle of `area` and draws its frame; for
+/// a screen reader, which reads whole lines, the box is all of `area`. Returns the inner area.
 pub fn popup(
     frame: &mut Frame<'_>,
     area: Rect,
@@ -22,6 +22,7 @@ pub fn popup(
     width: u16,
     height: u16,
 ) -> Rect {
+    let (width, height) = if context.settings.is_plain { (area.width, area.height) } else { (width, height) };
     let height = height.min(area.height);
     // A strip of the pane too narrow to be read would only look like dirt beside the box.
     let width = if width + LEAST_BESIDE > area.width { area.width } else { width };

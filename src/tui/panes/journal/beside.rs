@@ -27,7 +27,7 @@ impl Journal {
         if !is_on || self.wants_screen() {
             return area;
         }
-        if area.width >= ROOM {
+        if area.width >= ROOM && !context.settings.is_plain {
             let (rest, column) = columns(frame, area, context, area.width - WIDTH);
             self.draw_related(frame, column, context);
             return rest;

@@ -102,7 +102,7 @@ const COMMANDS: &[Command] = &[
         .when(Journal::has_entry)
         .hint("move"),
     Command::new("journal.only-hits", &[], "Toggle: only days in search results", |s, _| {
-        s.days.only_hits = !s.days.only_hits
+        (s.days.only_hits, s.days.is_blank) = (!s.days.only_hits, false)
     })
     .when(Journal::is_searching)
     .hint("only hits"),

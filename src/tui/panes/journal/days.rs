@@ -9,8 +9,9 @@ use crate::{
     report::counted,
     session::View,
     tui::{
-        List, Motion, Mouse, Pen, RenderContext, Role, UpdateContext, Width, day_of,
+        List, Motion, Mouse, Pen, RenderContext, Role, UpdateContext, Width, below, day_of,
         query::SharedQuery,
+        query_notice,
         update_context::Settings,
         widgets::{
             calendar::{self, Calendar, DayMark},
@@ -29,6 +30,8 @@ pub struct Days {
     list: List,
     /// Only days with hits are listed.
     pub only_hits: bool,
+    /// The filter has no hits: no day is shown until one is selected.
+    pub is_blank: bool,
     /// The calendar was switched on, or off where it is shown by itself.
     pub toggled_calendar: bool,
     /// There is room for the calendar without a key.
@@ -44,7 +47,7 @@ impl Days {
     }
 
     pub fn select(&mut self, day: civil::Date) {
-        self.selected = Some(day);
+        (self.selected, self.is_blank) = (Some(day), false);
     }
 
     /// The listed days, newest first: those with entries, and the selected one even without entries.
@@ -54,7 +57,7 @@ impl Days {
         let known =
             view.days.iter().map(|line| Row { day: line.day, line: Some(line), hits: hits(line.day), opening: None });
         let mut rows: Vec<Row<'_>> = known.filter(|row| !only || row.hits > 0).collect();
-        if let Some(selected) = self.selected {
+        if let Some(selected) = self.selected.filter(|_| !self.is_blank) {
             let at = rows.partition_point(|row| row.day > selected);
             if rows.get(at).is_none_or(|row| row.day != selected) {
                 rows.insert(at, Row { day: selected, line: view.line(selected), hits: hits(selected), opening: None });
@@ -125,7 +128,7 @@ impl Days {
     pub fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, focused: bool) {
         let has_calendar = self.has_room != self.toggled_calendar;
         let (calendar_area, mut list_area) =
-            if has_calendar { split(area, context.width) } else { (Rect { height: 0, ..area }, area) };
+            if has_calendar { split(area, context) } else { (Rect { height: 0, ..area }, area) };
         self.calendar_area = calendar_area;
         let today = day_of(context.now, context.settings);
         let mark = |day| mark_of(day, context.view, context.query);
@@ -135,7 +138,7 @@ impl Days {
         }
         if context.query.is_on() && list_area.height > 3 {
             self.draw_hits(frame, list_area, context);
-            list_area = Rect { y: list_area.y + 1, height: list_area.height - 1, ..list_area };
+            list_area = query_notice(frame, below(list_area, 1), context);
         }
         self.list_area = list_area;
         let mut rows = self.rows(context.view, context.query);
@@ -167,9 +170,10 @@ impl Days {
 }
 
 /// Areas of calendar and list: one above the other in a column, side by side where they have the whole width.
-fn split(area: Rect, width: Width) -> (Rect, Rect) {
+fn split(area: Rect, context: &RenderContext<'_>) -> (Rect, Rect) {
     let (calendar_width, calendar_height) = (calendar::WIDTH, calendar::HEIGHT + 1);
-    if width == Width::One && area.width >= 64 && area.height >= calendar::HEIGHT {
+    if context.width == Width::One && !context.settings.is_plain && area.width >= 64 && area.height >= calendar::HEIGHT
+    {
         let list = Rect { width: area.width - calendar_width - 2, ..area };
         return (Rect { x: list.right() + 1, width: calendar_width, height: calendar::HEIGHT, ..area }, list);
     }

@@ -118,6 +118,7 @@ impl Journal {
             return;
         }
         self.aims = false;
+        self.days.is_blank = cx.query.sure() == 0;
         let Some(day) = self.day().filter(|day| cx.query.hits_on(*day) == 0) else { return };
         let mut hits = cx.view.days.iter().map(|line| line.day).filter(|day| cx.query.hits_on(*day) > 0);
         let newer = hits.clone().take_while(|hit| *hit > day).last();

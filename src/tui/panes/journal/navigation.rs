@@ -17,7 +17,7 @@ impl Journal {
 
     /// The cached content of the selected day, if any.
     pub(super) fn text(&self) -> Option<Rc<DayText>> {
-        self.cache.day(self.day()?)
+        self.cache.day(self.day().filter(|_| !self.days.is_blank)?)
     }
 
     pub(super) fn entry(&self) -> Option<DayEntry> {

@@ -84,6 +84,7 @@ impl Journal {
             Written::DraftDropped => {
                 if let Some((_, draft)) = self.discarding.take_if(|(discarding, _)| *discarding == ticket) {
                     self.offers.remove(&draft.id);
+                    cx.done("Discarded the draft");
                 }
                 return;
             }

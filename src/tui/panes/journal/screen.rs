@@ -56,6 +56,9 @@ impl Journal {
         let area = self.draw_landing(frame, area, context);
         let area = self.draw_marks(frame, area, context);
         let Some(day) = self.day() else { return };
+        if self.days.is_blank {
+            return say(frame, below(area, 2), &["No entries match."], context, Role::Dim);
+        }
         let text = self.text();
         let empty = text.as_ref().is_some_and(|text| text.entries.is_empty());
         let focused = self.in_text();

@@ -175,6 +175,7 @@ impl Reflect {
             self.writing = None;
         } else if let Some(Response::Written(_)) = reply.settles(&mut writing.discarding) {
             self.writing = None;
+            cx.done("Discarded the reflection");
         }
     }
 

@@ -48,7 +48,7 @@ const COMMANDS: &[Command] = &[
     Command::new("search.leave", &["esc"], "Back to results", Search::leave)
         .when(|s| s.focus != Focus::List || s.prompt.is_some())
         .hint("back"),
-    Command::new("search.clear", &["esc"], "Clear query", |s, cx| s.set("", cx))
+    Command::new("search.clear", &["esc"], "Clear query", Search::clear)
         .when(|s| !s.input.is_empty() && s.own == s.input.text())
         .hint("clear"),
     Command::new("search.why", &["w"], "Find causes of this entry", Search::why).when(Search::is_on_hits).hint("why"),

@@ -39,6 +39,10 @@ pub fn sentence(hit: &Hit) -> Styled {
     if !hit.reason.alike.is_empty() {
         let pairs: Vec<_> = hit.reason.alike.iter().map(|(asked, there)| format!("{asked} ~ {there}")).collect();
         line.push(if first { "alike: " } else { "; alike: " }, Role::Dim).push(&pairs.join(", "), Role::LegMeaning);
+        first = false;
+    }
+    if first {
+        line.push("the filters", Role::Dim);
     }
     line
 }

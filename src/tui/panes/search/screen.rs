@@ -20,24 +20,9 @@ use crate::{
     session::Stage,
     tui::{
         RenderContext, Role, Styled, Width, below, cells, columns, counted, list, list_and_detail, query::day_of,
-        styled, widgets::blocks::bar,
+        query_notice, styled, widgets::blocks::bar,
     },
 };
-
-/// Draws the notice about parts of the query that were not understood; returns the area below.
-fn draw_notice(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> Rect {
-    let Some(notice) =
-        context.query.found().filter(|_| context.query.is_on()).and_then(|found| found.notice.as_deref())
-    else {
-        return area;
-    };
-    let line = Styled::of(notice, Role::Warn);
-    let width = area.width.saturating_sub(4);
-    let height = (line.height(width).min(3) as u16).min(area.height);
-    let place = Rect { x: area.x + area.width.min(3), y: area.y, width, height };
-    line.paint(frame.buffer_mut(), place, context, Role::Warn);
-    Rect { y: area.y + height, height: area.height - height, ..area }
-}
 
 impl Search {
     pub(super) fn draw_all(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
@@ -54,7 +39,7 @@ impl Search {
         self.narrowing.hide();
         let body = self.draw_prompt(frame, body, context);
         // A filter that is still being typed is completed, not complained about.
-        let body = if self.is_completing() { body } else { draw_notice(frame, body, context) };
+        let body = if self.is_completing() { body } else { query_notice(frame, body, context) };
         let narrows = self.focus == Focus::Facets;
         if !narrows && !self.has_hit() {
             return self.draw_list(frame, body, context);

@@ -4,7 +4,10 @@ use ratatui::{Frame, layout::Rect};
 
 use super::{HitArea, Why, WhyQuery};
 use crate::tui::{MEASURE, Pen, RenderContext, Role, Styled, cells, notice, styled};
-use crate::{report::counted, session::Answer};
+use crate::{
+    report::counted,
+    session::{Answer, View},
+};
 
 impl Why {
     pub(super) fn paint(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
@@ -44,16 +47,30 @@ impl Why {
         styled::paint_alone(&lines, frame.buffer_mut(), body, context);
     }
 
+    /// Whether the answer is about fewer days than those of the setting: the question names some.
+    fn has_own_days(&self, view: &View) -> bool {
+        let (Some(WhyQuery::Why { from, .. }), Some(Answer::Why(why))) = (&self.asked, self.query_state.known()) else {
+            return false;
+        };
+        let first = from.or_else(|| Some(view.days.last()?.day));
+        let last = view.days.first().map(|line| line.day);
+        why.period.is_some_and(|period| {
+            first.is_some_and(|first| period.from > first) || last.is_some_and(|last| period.to < last)
+        })
+    }
+
     /// ` why  stressed____   period: last 90 days`, or ` between  Hùng____  and  Linh____`.
     fn draw_fields(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let cursor = context.focused && self.typing;
         let text = context.style(Role::Text);
         let label = |on: bool| context.style(if on { Role::Accent } else { Role::Dim });
+        let has_own_days = self.has_own_days(context.view);
         let Some(other) = &mut self.other else {
             Pen::new(area.x, area.y, area.width).write(frame.buffer_mut(), " why  ", label(self.typing));
             let period = format!("   period: {} ", self.since.words());
             let tail = (cells::text_width(&period) as u16).min(area.width);
-            let tail = if area.width > 40 { tail } else { 0 };
+            // The days of the answer are below, with the counts.
+            let tail = if area.width > 40 && !has_own_days { tail } else { 0 };
             let x = area.x + 6.min(area.width);
             let field = Rect { x, width: (area.right() - x).saturating_sub(tail), ..area };
             self.input.draw(frame, field, text, &[], cursor);
