@@ -197,7 +197,7 @@ pub fn move_to(from: &Path, to: &Path, at: SystemTime) -> Result<(), VaultError>
 
 /// Writes and fsyncs the new bytes to a temporary file in the folder of the target.
 fn prepared(path: &Path, bytes: &[u8]) -> Result<NamedTempFile, VaultError> {
-    let fault = |source| VaultError::io("replace", path, source);
+    let fault = |source| VaultError::io("write", path, source);
     let mut temporary = temporary_in(folder_of(path)).map_err(|error| fault(without_temporary_name(error)))?;
     point();
     write_all(&mut temporary, bytes).map_err(fault)?;
@@ -270,15 +270,14 @@ pub fn sweep(folder: &Path) -> Result<usize, VaultError> {
 fn without_temporary_name(error: io::Error) -> io::Error {
     use io::ErrorKind::{NotADirectory, NotFound, PermissionDenied, ReadOnlyFilesystem, StorageFull};
     match error.kind() {
-        NotFound => io::Error::new(NotFound, "its folder does not exist"),
+        NotFound => io::Error::new(NotFound, "no such folder"),
         kind @ (NotADirectory | PermissionDenied | ReadOnlyFilesystem | StorageFull) => io::Error::from(kind),
         _ => error,
     }
 }
 
 fn exchange(path: &Path, temporary: NamedTempFile) -> Result<(), VaultError> {
-    retried(|temporary| temporary.persist(path), temporary)
-        .map_err(|source| VaultError::io("replace", path, source))?;
+    retried(|temporary| temporary.persist(path), temporary).map_err(|source| VaultError::io("write", path, source))?;
     point();
     sync_folder(folder_of(path))
 }

@@ -20,7 +20,7 @@
 //! Days named among the words (`what did Linh say last week`) are found too, see [`NamedDays`].
 //!
 //! A value with spaces is quoted. Moods, tags and names are compared without case and accents; days are parsed by
-//! [`dates::range`]. An invalid filter is searched as words, and [`Query::notices`] says so; a word before a colon that
+//! [`dates::range`]. An invalid filter is ignored, and [`Query::notices`] says so; a word before a colon that
 //! is no filter (`re:invent`) is an ordinary word.
 
 use std::ops::Range;
@@ -142,10 +142,7 @@ impl Query {
                 }
                 self.filters.push(Filter { test, negated, span: None });
             }
-            Reading::Unread(notice) => {
-                self.notices.push(notice);
-                self.add_word(text);
-            }
+            Reading::Unread(notice) => self.notices.push(notice),
             Reading::NoFilter => self.add_word(text),
         }
     }
@@ -209,10 +206,7 @@ impl Query {
                 Reading::Test(test) => {
                     self.filters.push(Filter { test, negated: piece.negated, span: Some(piece.span) });
                 }
-                Reading::Unread(notice) => {
-                    self.notices.push(notice);
-                    self.take_word(word, &piece);
-                }
+                Reading::Unread(notice) => self.notices.push(notice),
                 Reading::NoFilter => self.take_word(word, &piece),
             },
             What::Word(word) => self.take_word(word, &piece),
@@ -387,11 +381,11 @@ fn read_filter(key: &str, value: &str, now: &Zoned) -> Reading {
     }
     let value = value.trim();
     if value.is_empty() {
-        return Reading::Unread(format!("{key}: needs a value; searched as words"));
+        return Reading::Unread(format!("{key}: needs a value"));
     }
     match read_test(&key, value, now) {
         Ok(test) => Reading::Test(test),
-        Err(knows) => Reading::Unread(format!("{key}: {knows}; “{value}” was searched as words")),
+        Err(knows) => Reading::Unread(format!("{key}:{value} is ignored: {knows}")),
     }
 }
 

@@ -224,9 +224,9 @@ impl App {
         }
         match reply {
             Reply::To(_, Response::Failed(error)) => self.toast(ToastLevel::Error, error.to_string()),
-            Reply::Notification(text) => self.toast(ToastLevel::Done, text.clone()),
+            Reply::Notification(text) => self.toast(ToastLevel::Notice, text.clone()),
             Reply::To(_, Response::Written(Written::Undone { said, .. })) => {
-                self.toasts.withdraw();
+                self.toasts.withdraw(&[ToastLevel::Done, ToastLevel::Notice]);
                 self.toast(ToastLevel::Done, said.clone());
             }
             Reply::To(_, Response::Written(Written::NothingToUndo)) => {
@@ -377,9 +377,8 @@ impl App {
     fn carry_out(&mut self, intent: Intent) {
         match intent {
             Intent::Toast(level, text) => {
-                // What the last action said may no longer be true.
                 if level == ToastLevel::Done {
-                    self.toasts.withdraw();
+                    self.toasts.withdraw(&[ToastLevel::Done]);
                 }
                 self.toast(level, text);
             }

@@ -33,11 +33,15 @@ pub fn draw_top(
 ) -> (Vec<Rect>, Rect) {
     let total = usize::from(area.width);
     let shows_query = panes.get(current).is_some_and(|pane| pane.shows_query);
-    let rights = right_forms(context, problems, shows_query);
+    let (rights, short) = right_forms(context, problems, shows_query);
     let forms = tab_forms(panes, current);
     let fits = |tabs: &[String], right: &Line<'_>| tabs_width(tabs) + right.width() + 2 <= total;
     let best = forms.iter().find_map(|tabs| Some((tabs, rights.iter().find(|right| fits(tabs, right))?)));
-    let (tabs, right) = best.map_or((&forms[forms.len() - 1], None), |(tabs, right)| (tabs, Some(right)));
+    let shortest = &forms[forms.len() - 1];
+    let (tabs, right) = match best {
+        Some((tabs, right)) => (tabs, Some(right)),
+        None => (shortest, short.iter().find(|right| fits(shortest, right))),
+    };
     let mut places = Vec::new();
     let mut spans = Vec::new();
     let mut x = area.x;
@@ -83,8 +87,13 @@ fn tabs_width(tabs: &[String]) -> usize {
     tabs.iter().map(|tab| cells::text_width(tab)).sum()
 }
 
-/// The right end of the bar, from the longest form to the shortest.
-fn right_forms(context: &RenderContext<'_>, problems: usize, shows_query: bool) -> Vec<Line<'static>> {
+/// The right end of the bar, from the longest form to the shortest, and forms of the shared query without its key, for
+/// the shortest tabs.
+fn right_forms(
+    context: &RenderContext<'_>,
+    problems: usize,
+    shows_query: bool,
+) -> (Vec<Line<'static>>, Vec<Line<'static>>) {
     let dim = context.style(Role::Dim);
     let (state, state_role) = state(context);
     let state = Span::styled(state, context.style(state_role));
@@ -117,13 +126,15 @@ fn right_forms(context: &RenderContext<'_>, problems: usize, shows_query: bool) 
         let clears = format!("  {key} clear");
         let full = [chip(40, clears.clone()), vec![dot(), journal, dot(), state.clone()]].concat();
         let short = [chip(30, clears.clone()), vec![dot(), state]].concat();
-        return vec![line(full), line(short), line(chip(24, clears)), line(chip(10, format!("  {key}")))];
+        let forms = vec![line(full), line(short), line(chip(24, clears)), line(chip(10, format!("  {key}")))];
+        return (forms, [10, 4, 1].map(|cells| line(chip(cells, String::new()))).to_vec());
     }
     // Before the first scan it is unknown whether there are entries.
     let unknown = context.view.snapshot.is_none() || context.view.progress.is_some();
     let entries = if context.view.entries == 0 && unknown { vec![] } else { vec![entries, dot()] };
     let figures = [entries, vec![state.clone()]].concat();
-    vec![line([vec![journal, dot()], figures.clone()].concat()), line(figures), line(vec![state.clone()])]
+    let forms = vec![line([vec![journal, dot()], figures.clone()].concat()), line(figures), line(vec![state.clone()])];
+    (forms, Vec::new())
 }
 
 /// `1,204 entries`.

@@ -84,3 +84,5 @@ mod fixtures;
 mod mouse_tests;
 #[cfg(test)]
 mod privacy_screen_tests;
+#[cfg(test)]
+mod screen_tests;

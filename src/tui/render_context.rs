@@ -68,7 +68,7 @@ impl RenderContext<'_> {
 
     /// The key of a command for display; if it has none, the palette's key and what to type there.
     pub fn key(&self, command: &str) -> String {
-        let typed = || Some(format!("{} {}", self.keys.palette()?, command.rsplit('.').next()?));
+        let typed = || Some(format!("{} “{}”", self.keys.palette()?, command.rsplit('.').next()?));
         self.keys.key_of(command).or_else(typed).unwrap_or_else(|| "-".to_owned())
     }
 }

@@ -143,8 +143,10 @@ impl Target {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ToastLevel {
-    /// Disappears after a time.
+    /// About the last action: disappears after a time, or with the next one.
     Done,
+    /// About something else: disappears after a time.
+    Notice,
     /// Stays until a key is pressed.
     Error,
 }

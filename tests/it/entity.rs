@@ -457,7 +457,7 @@ fn the_command_line_says_what_changes_and_what_is_wrong() {
     });
     assert_eq!(would, expected);
     let told = run(&["hide", "place:Hanoi"]).ok();
-    assert_eq!(told, "Hanoi (place) is hidden: 1 entry on 1 day, 0 statements of relations\n");
+    assert_eq!(told, "Hanoi (place) is hidden: 1 entry on 1 day\n");
     assert!(run(&["hide", "Hanoi (place)"]).err.contains("already"));
     let note = run(&["notes", "Hanoi (place)", "--json"]).json();
     assert_eq!((&note["v"], &note["kind"], &note["hidden"]), (&1.into(), &"place".into(), &true.into()));

@@ -9,6 +9,7 @@ use crate::{
         connect::Hop,
         why::{Cause, Question, Why},
     },
+    report,
 };
 
 /// Show what led to a feeling, a name or an entry
@@ -68,7 +69,8 @@ impl Answer for Why {
             return records(out, &self.records);
         }
         let (with, total) = (self.days.with_target, self.days.total);
-        out.line(format_args!("{target}: on {with} of {total} days with entries, {} to {}", period.from, period.to));
+        let total = report::counted(total, "day", "days");
+        out.line(format_args!("{target}: on {with} of {total} with entries, {} to {}", period.from, period.to));
         if with == 0 {
             passages(out, "Closest entries", &self.before);
             return records(out, &self.records);

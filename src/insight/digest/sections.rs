@@ -78,7 +78,9 @@ pub fn of_review(review: &Review) -> Vec<Section> {
 /// The sections of a question for causes.
 pub fn of_why(why: &Why) -> Vec<Section> {
     let mut counts = Section::new("Subject");
-    let days = format!("on {} of {} days with entries", why.days.with_target, why.days.total);
+    let total = why.days.total;
+    let unit = if total == 1 { "day" } else { "days" };
+    let days = format!("on {} of {total} {unit} with entries", why.days.with_target);
     counts.push(format!("{}: {days}", named(&why.target)), []);
     let mut background = Section::new("Background: no claim of a cause");
     why.before.iter().for_each(|evidence| push_quote(&mut background, "", evidence));

@@ -198,7 +198,7 @@ fn within_period(inputs: &Inputs<'_>, query: &Query, ask: &Question) -> Result<(
     if !target.other_words.is_empty() {
         let names: Vec<&str> =
             target.other_words.iter().map(|entity| snapshot.graph.entity(*entity).name.as_str()).collect();
-        target.notes.push(format!("without {}: ask for other words by name", names.join(", ")));
+        target.notes.push(format!("the answer leaves out {}; ask about each by name", names.join(", ")));
     }
     Ok((target, Some(period)))
 }

@@ -22,15 +22,14 @@ type Who<'a> = (&'a str, EntityKind);
 type Statement<'a> = (Who<'a>, Who<'a>, RelationKind, EntryKey, u32, bool);
 
 impl Moved {
-    /// `12 entries on 9 days, 1 statement of a relation`
+    /// `12 entries on 9 days, 1 relation`
     pub fn words(self) -> String {
         let count = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
-        format!(
-            "{} on {}, {}",
-            count(self.entries, "entry", "entries"),
-            count(self.days, "day", "days"),
-            count(self.relations, "statement of a relation", "statements of relations")
-        )
+        let relations = match self.relations {
+            0 => String::new(),
+            n => format!(", {}", count(n, "relation", "relations")),
+        };
+        format!("{} on {}{relations}", count(self.entries, "entry", "entries"), count(self.days, "day", "days"))
     }
 
     /// Compares two views over the same entries. Linear in the number of mentions.

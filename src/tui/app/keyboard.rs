@@ -59,7 +59,10 @@ impl App {
         }
         // Esc also gives up a sequence that was begun.
         let is_given_up = pressed.last().is_some_and(|last| last.code == KeyCode::Esc);
-        if is_given_up || !self.overlays.is_empty() || !matches!(key.code, KeyCode::Char(_) | KeyCode::Enter | KeyCode::F(_)) {
+        if is_given_up
+            || !self.overlays.is_empty()
+            || !matches!(key.code, KeyCode::Char(_) | KeyCode::Enter | KeyCode::F(_))
+        {
             return None;
         }
         let keys: Vec<String> = pressed.iter().map(ToString::to_string).collect();

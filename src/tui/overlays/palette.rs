@@ -59,8 +59,8 @@ impl Palette {
     }
 
     fn run(&mut self, cx: &mut UpdateContext<'_>) {
-        cx.close();
         if let Some((nth, _)) = self.shown.get(self.rows.list.selected()) {
+            cx.close();
             cx.out.intents.push(Intent::Run(self.lines[*nth].name));
         }
     }
@@ -87,6 +87,9 @@ impl Screen for Palette {
         self.input.draw(frame, field, context.style(Role::Accent), &[], context.focused);
         let place = Rect { y: inside.y + 2.min(inside.height), height: inside.height.saturating_sub(2), ..inside };
         self.rows.boxed = Boxed(inside);
+        if self.shown.is_empty() {
+            frame.render_widget(Span::styled("No matching command", context.style(Role::Dim)), place);
+        }
         let Self { lines, shown, rows, .. } = self;
         let paint = |frame: &mut Frame<'_>, row: usize, area: Rect| {
             let (nth, positions) = &shown[row];

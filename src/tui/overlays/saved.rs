@@ -84,7 +84,7 @@ impl Pane for SavedList {
 
 impl Screen for SavedList {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
-        let height = (self.rows.list.len() as u16).max(3).saturating_add(2);
+        let height = if self.rows.list.is_empty() { 5 } else { (self.rows.list.len() as u16).max(2).saturating_add(2) };
         let inside = super::popup(frame, area, context, Self::TITLE, 84, height);
         self.rows.boxed = Boxed(inside);
         let Some(searches) = self.searches.answer().filter(|searches| !searches.is_empty()) else {

@@ -26,7 +26,7 @@ impl Toasts {
     pub fn push(&mut self, level: ToastLevel, text: String, elapsed: Duration) {
         // A repeated message only stays longer.
         self.toasts.retain(|toast| toast.text != text);
-        let until = (level == ToastLevel::Done).then(|| elapsed + SHOWN);
+        let until = (level != ToastLevel::Error).then(|| elapsed + SHOWN);
         self.toasts.push(Toast { level, text, until });
         let surplus = self.toasts.len().saturating_sub(AT_ONCE);
         self.toasts.drain(..surplus);
@@ -37,9 +37,9 @@ impl Toasts {
         self.toasts.iter_mut().for_each(|toast| toast.until = None);
     }
 
-    /// Removes success messages, because another action or its undo followed.
-    pub fn withdraw(&mut self) {
-        self.toasts.retain(|toast| toast.level != ToastLevel::Done);
+    /// Removes messages that may no longer be true.
+    pub fn withdraw(&mut self, levels: &[ToastLevel]) {
+        self.toasts.retain(|toast| !levels.contains(&toast.level));
     }
 
     /// A key was pressed: removes errors. Returns whether there were any.
@@ -68,7 +68,7 @@ impl Toasts {
     pub fn draw(&self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let mut bottom = area.bottom();
         for toast in self.toasts.iter().rev() {
-            let role = if toast.level == ToastLevel::Done { Role::Ok } else { Role::Error };
+            let role = if toast.level == ToastLevel::Error { Role::Error } else { Role::Ok };
             let text = Styled::of(&toast.text, role);
             let wide = (cells::text_width(&toast.text).min(58) as u16 + 2).min(area.width);
             let inner = wide.saturating_sub(2).max(1);

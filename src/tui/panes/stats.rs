@@ -19,7 +19,7 @@ use crate::{
     insight,
     session::{Answer, Ask, Reply, Stage, View},
     tui::{
-        AsyncQuery, Command, Mouse, MouseKind, Pane, RenderContext, Screen, Target, UpdateContext, day_of,
+        AsyncQuery, Command, Motion, Mouse, MouseKind, Pane, RenderContext, Screen, Target, UpdateContext, day_of,
         widgets::year_map::{Heat, YearMap},
     },
 };
@@ -44,6 +44,8 @@ pub struct Stats {
     found: Option<Found>,
     /// The query for which the map was moved to a hit.
     aimed: String,
+    /// The next draw scrolls to the selected day.
+    is_sought: bool,
     /// View state of the last draw.
     scroll: u16,
     longest_scroll: u16,
@@ -109,8 +111,8 @@ impl Stats {
     fn select(&mut self, day: civil::Date, cx: &mut UpdateContext<'_>) {
         let today = day_of(&cx.now(), cx.settings);
         let first = cx.view.days.last().map_or(today, |line| line.day).first_of_year();
-        let last = cx.view.days.first().map_or(today, |line| line.day.max(today)).last_of_year();
-        self.day = Some(day.clamp(first, last));
+        let last = cx.view.days.first().map_or(today, |line| line.day.max(today));
+        (self.day, self.is_sought) = (Some(day.clamp(first, last)), true);
     }
 
     fn year(&mut self, by: i16, cx: &mut UpdateContext<'_>) {
@@ -124,7 +126,7 @@ impl Stats {
     }
 
     fn today(&mut self, cx: &mut UpdateContext<'_>) {
-        self.day = Some(day_of(&cx.now(), cx.settings));
+        self.select(day_of(&cx.now(), cx.settings), cx);
     }
 
     fn open(&mut self, cx: &mut UpdateContext<'_>) {
@@ -234,6 +236,18 @@ impl Screen for Stats {
         if cx.in_front {
             self.found = Found::of(cx.query, cx.view);
             self.aim(cx);
+        }
+    }
+
+    fn go(&mut self, motion: Motion, cx: &mut UpdateContext<'_>) {
+        let days = &cx.view.days;
+        let end = match motion {
+            Motion::First => days.last().map(|line| line.day),
+            Motion::Last => days.first().map(|line| line.day),
+            Motion::Lines(_) | Motion::Pages(_) => None,
+        };
+        if let Some(day) = end {
+            self.select(day, cx);
         }
     }
 

@@ -54,7 +54,7 @@ impl Completion {
         (!offers.is_empty() && !written).then_some(Self { kind, replaces, offers, chosen: Some(0) })
     }
 
-    /// In the mood field. No completion is chosen, so that Tab goes on with the word as typed.
+    /// In the mood field. No completion is chosen, so that Enter goes on with the word as typed.
     pub fn in_mood(text: &str, view: &View) -> Option<Self> {
         Self::word(text, &view.moods)
     }
@@ -107,6 +107,14 @@ impl Completion {
             return None;
         }
         Some(Self { kind: Kind::Word, replaces: begun.len(), offers, chosen: None })
+    }
+
+    /// Chooses the first completion, if none is chosen and it only adds to the word at the end of `text`.
+    pub fn choose_for(&mut self, text: &str) {
+        let begun = text.get(text.len().saturating_sub(self.replaces)..).unwrap_or_default();
+        if self.chosen.is_none() && fold(&self.offers[0]).starts_with(&fold(begun)) {
+            self.chosen = Some(0);
+        }
     }
 
     /// Moves through the completions.

@@ -31,7 +31,7 @@ const SIDE_BY_SIDE: u16 = 64;
 pub const LABEL: u16 = 15;
 /// Minimum width for section names beside their lines instead of above.
 const LABEL_BESIDE: u16 = 60;
-/// Maximum number of rows per line of a section.
+/// Maximum number of rows per line of a section, unless it is selected.
 const MOST_ROWS: usize = 3;
 
 impl<A> Linked<A> {
@@ -234,8 +234,11 @@ impl<A> LinkedLines<A> {
                 }
             },
         );
-        if !is_all && page.has_sections && !area.is_empty() {
-            Pen::new(area.right() - 1, area.bottom() - 1, 1).say(frame, context, "↓", Role::Accent);
+        let ends = [(self.list.is_scrolled(), area.y, "↑"), (!is_all, area.bottom().saturating_sub(1), "↓")];
+        for (is_more, y, arrow) in ends {
+            if is_more && page.has_sections && !area.is_empty() {
+                Pen::new(area.right() - 1, y, 1).say(frame, context, arrow, Role::Accent);
+            }
         }
     }
 
@@ -279,7 +282,7 @@ impl<A> Page<'_, A> {
 
     /// Number of rows of a line's text.
     fn rows(&self, nth: usize, width: u16) -> usize {
-        let most = if self.has_sections { MOST_ROWS } else { usize::MAX };
+        let most = if self.has_sections && nth != self.selected { MOST_ROWS } else { usize::MAX };
         self.text(nth).height(self.room(nth, width)).clamp(1, most)
     }
 

@@ -171,6 +171,11 @@ impl List {
         self.page
     }
 
+    /// Whether rows are hidden above.
+    pub fn is_scrolled(&self) -> bool {
+        self.offset > 0
+    }
+
     /// The row under the mouse.
     pub fn row_at(&self, mouse: Mouse) -> Option<usize> {
         let place = (mouse.column, mouse.row).into();

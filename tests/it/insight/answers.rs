@@ -149,7 +149,7 @@ fn another_word_for_the_feeling_is_meant_where_only_that_fits() {
     assert_eq!(answer.notes, ["“sad” is read as sad, unhappy"]);
     let plain = ask(&snapshot, "sad");
     assert_eq!((plain.target.as_str(), plain.days.with_target), ("sad", 1));
-    assert_eq!(plain.notes, ["the journal also writes unhappy; ask for it by name"]);
+    assert_eq!(plain.notes, ["the answer leaves out unhappy; ask about each by name"]);
 }
 
 #[test]

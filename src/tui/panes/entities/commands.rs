@@ -23,12 +23,12 @@ const COMMANDS: &[Command] = &[
     Command::new("entities.back", &["esc", "backspace"], "Back", Entities::back)
         .when(|s| s.reading && s.looks_at_name() && !s.is_saying())
         .hint("back"),
-    Command::new("entities.settle", &["enter"], "Open source entry, or merge", Entities::settle_pair)
-        .when(|s| s.is_at_chore() && s.chores.is_pair())
+    Command::new("entities.settle", &["enter"], "Open source entry", Entities::settle)
+        .when(|s| s.is_at_chore() && s.chores.is_pair() && s.chores.lines.cited().is_some())
         .hint("open"),
-    Command::new("entities.same", &["M"], "Same: merge", Entities::same)
+    Command::new("entities.same", &["enter", "M"], "Same: merge", Entities::same)
         .when(|s| s.is_at_chore() && s.chores.is_pair())
-        .hint("are the same"),
+        .hint("merge"),
     Command::new("entities.two", &["x"], "Different: stop asking", Entities::two)
         .when(|s| s.is_at_chore() && s.chores.is_pair())
         .hint("not the same"),

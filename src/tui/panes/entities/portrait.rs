@@ -173,7 +173,7 @@ fn moods(profile: &Profile) -> Option<Styled> {
         line.push(if nth > 0 { " · " } else { "" }, Role::Dim).push(&share.mood, Role::Mood);
         let (with, base) = match nth {
             0 => (
-                format!(" {} of {} days", share.both, profile.known.days),
+                format!(" {} of {}", share.both, counted_days(profile.known.days)),
                 format!("{} of {}", share.overall, profile.days),
             ),
             _ => (format!(" {}", share.both), share.overall.to_string()),

@@ -125,26 +125,28 @@ impl Entities {
         rows
     }
 
-    /// `= 3 possible duplicates   . 2 hidden`, below the names; returns its number of rows.
+    /// `= 3 possible duplicates` and `. 2 hidden`, below the names; returns the number of rows.
     fn draw_waiting(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> u16 {
         let (candidates, hidden) = (self.chores.merge_candidates(), self.chores.hidden());
         if area.height < 6 || (candidates == 0 && hidden == 0) {
             return 0;
         }
-        let mut pen = Pen::new(area.x + 1, area.bottom() - 1, area.width.saturating_sub(1));
-        let pairs = format!(" {}   ", counted(candidates, "possible duplicate", "possible duplicates"));
+        let mut y = area.bottom();
+        let pairs = format!(" {}", counted(candidates, "possible duplicate", "possible duplicates"));
         for (count, command, words, chore) in [
-            (candidates, "entities.doubts", pairs, SidePanel::MergeCandidates),
             (hidden, "entities.hidden", format!(" {hidden} hidden"), SidePanel::Hidden),
+            (candidates, "entities.doubts", pairs, SidePanel::MergeCandidates),
         ] {
             if count > 0 {
+                y -= 1;
+                let mut pen = Pen::new(area.x + 1, y, area.width.saturating_sub(1));
                 let x = pen.x;
                 pen.say(frame, context, &context.key(command), Role::Key);
                 pen.say(frame, context, &words, Role::Dim);
-                self.spots.put(Rect { x, y: pen.y, width: pen.x - x, height: 1 }, HitArea::Waiting(chore));
+                self.spots.put(Rect { x, y, width: pen.x - x, height: 1 }, HitArea::Waiting(chore));
             }
         }
-        1
+        area.bottom() - y
     }
 
     /// The names that need a decision, in the place of the profile.

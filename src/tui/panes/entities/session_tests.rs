@@ -65,7 +65,7 @@ fn a_merge_says_beforehand_what_it_changes_and_is_taken_back() {
     let (_folder, mut harness) = real();
     harness.keys("f").typed("linh").keys("<esc> M").typed("Hùng").key("enter");
     sees(&harness, "Hùng (person)?");
-    sees(&harness, "entry on 1 day, 0 statements of relations.");
+    sees(&harness, "entry on 1 day.");
     harness.keys("n <esc>");
     sees(&harness, "Linh ");
     harness.keys("f").typed("linh").keys("<esc> M").typed("Hùng").keys("<enter> y <esc>");
@@ -121,7 +121,7 @@ fn the_selection_stays_with_a_name_through_a_rename_and_its_undo_and_in_its_plac
 fn whom_a_name_is_one_with_is_offered_from_what_was_begun() {
     let (_folder, mut harness) = real();
     harness.keys("f").typed("linh").keys("<esc> M").typed("hu");
-    sees(&harness, " Hùng");
+    sees(&harness, "│Hùng");
     harness.keys("<tab>");
     sees(&harness, "merge Linh into: Hùng");
     harness.key("enter");
@@ -145,7 +145,7 @@ fn what_cannot_be_done_is_told_and_nothing_is_changed() {
     assert!(harness.app.toasts().iter().any(|toast| toast.contains("kinds are person")), "{:?}", harness.app.toasts());
     sees(&harness, "Linh is a");
     harness.keys("<esc> u");
-    assert!(harness.app.toasts().iter().any(|toast| toast.contains("no change")), "{:?}", harness.app.toasts());
+    assert!(harness.app.toasts().iter().any(|toast| toast.contains("no name change")), "{:?}", harness.app.toasts());
 }
 
 #[test]

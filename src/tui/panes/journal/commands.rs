@@ -137,10 +137,8 @@ const COMMANDS: &[Command] = &[
     Command::new("journal.to-days", &["h", "left"], "Go to the list of days", Journal::leave_text)
         .when(Journal::in_text),
     Command::new("journal.swap", &["tab"], "Switch between days and entries", Journal::swap).when(Journal::is_reading),
-    Command::new("journal.calendar", &["c"], "Toggle calendar", |s, _| {
-        s.days.toggled_calendar = !s.days.toggled_calendar
-    })
-    .when(Journal::is_reading),
+    Command::new("journal.calendar", &["c"], "Toggle calendar", |s, cx| s.days.toggle_calendar(s.size, cx))
+        .when(Journal::is_reading),
     Command::new("journal.related", &["alt-l"], "Toggle related entries", Journal::toggle_related),
     Command::new("journal.full", &[], "Toggle list of days", |s, _| s.full = !s.full).when(Journal::is_reading),
     Command::new("journal.star", &[], "Toggle favourite", Journal::star).when(Journal::has_entry),

@@ -22,6 +22,8 @@ use crate::{
 
 /// Minimum height for the calendar: below it the list needs every line.
 const LOWEST_WITH_CALENDAR: u16 = 17;
+/// Minimum width for the calendar beside the list.
+const WIDTH_BESIDE: u16 = 64;
 
 #[derive(Debug, Default)]
 pub struct Days {
@@ -78,6 +80,15 @@ impl Days {
         let near = selected.saturating_sub(reach)..(selected + reach).min(rows.len());
         let days = rows[near].iter().filter(|row| row.line.is_some()).map(|row| row.day).collect();
         self.openings.ask(days, cx);
+    }
+
+    /// Shows or hides the calendar on a pane of this size.
+    pub fn toggle_calendar(&mut self, (width, height): (u16, u16), cx: &mut UpdateContext<'_>) {
+        self.toggled_calendar = !self.toggled_calendar;
+        let fits = height >= LOWEST_WITH_CALENDAR || (width >= WIDTH_BESIDE && height >= calendar::HEIGHT);
+        if self.has_room != self.toggled_calendar && !fits {
+            cx.done(format!("The calendar needs {} rows", LOWEST_WITH_CALENDAR + 2));
+        }
     }
 
     /// Moves through the listed days; later days are above.
@@ -172,7 +183,10 @@ impl Days {
 /// Areas of calendar and list: one above the other in a column, side by side where they have the whole width.
 fn split(area: Rect, context: &RenderContext<'_>) -> (Rect, Rect) {
     let (calendar_width, calendar_height) = (calendar::WIDTH, calendar::HEIGHT + 1);
-    if context.width == Width::One && !context.settings.is_plain && area.width >= 64 && area.height >= calendar::HEIGHT
+    if context.width == Width::One
+        && !context.settings.is_plain
+        && area.width >= WIDTH_BESIDE
+        && area.height >= calendar::HEIGHT
     {
         let list = Rect { width: area.width - calendar_width - 2, ..area };
         return (Rect { x: list.right() + 1, width: calendar_width, height: calendar::HEIGHT, ..area }, list);

@@ -153,8 +153,9 @@ impl Journal {
                 self.several = Some(cx.send(Request::Several(deeds.collect())));
             }
             Several::Export => {
-                let path = typed.to_owned();
-                cx.send(Request::Export { entries: line.entries, path });
+                // The line closes once the file is written.
+                cx.send(Request::Export { entries: line.entries.clone(), path: typed.to_owned() });
+                self.line = Some(Line::Several(line));
             }
         }
     }

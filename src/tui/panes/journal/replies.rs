@@ -2,7 +2,7 @@
 
 use jiff::civil;
 
-use super::{Journal, cache::DayText};
+use super::{Journal, cache::DayText, line::Line};
 use crate::{
     journal::Notice,
     report::counted,
@@ -79,6 +79,7 @@ impl Journal {
             Written::Exported(count, path) => {
                 cx.done(format!("Exported {} to {}", counted(*count, "entry", "entries"), path.display()));
                 self.marks.clear();
+                self.line.take_if(|line| matches!(line, Line::Several(_)));
                 return;
             }
             Written::DraftDropped => {

@@ -12,10 +12,10 @@ impl Pane for Reflect {
 }
 
 const COMMANDS: &[Command] = &[
+    Command::new("reflect.save-it", &["enter"], "Save", Reflect::save).when(|s| s.saving.is_some()).hint("save"),
     Command::new("reflect.open", &["enter"], "Open source entry", Reflect::open)
         .when(|s| s.is_reading() && s.lines.cited().is_some())
         .hint("open the source"),
-    Command::new("reflect.save-it", &["enter"], "Save", Reflect::save).when(|s| s.saving.is_some()).hint("save"),
     Command::new("reflect.leave", &["esc"], "Cancel input", Reflect::leave).when(Reflect::is_asking).hint("leave"),
     Command::new("reflect.stop", &["esc"], "Cancel", |s, cx| s.query_state.stop(cx))
         .when(|s| s.is_reading() && s.query_state.is_running())

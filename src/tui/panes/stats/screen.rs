@@ -59,6 +59,11 @@ impl Stats {
             }
         };
         self.longest_scroll = rows.saturating_sub(area.height);
+        if std::mem::take(&mut self.is_sought) {
+            // The map and the selected day's line below it.
+            let bottom = self.map_area.bottom() + 1;
+            self.scroll = self.scroll.min(self.map_area.y).max(bottom.saturating_sub(area.height));
+        }
         self.scroll = self.scroll.min(self.longest_scroll);
         for y in 0..area.height.min(ROWS - self.scroll) {
             for x in 0..area.width {

@@ -254,7 +254,7 @@ fn days_are_walked_by_key_and_opened() {
     harness.keys("h k");
     sees(&harness, "Thursday 12 November 2026 · nothing written");
     harness.keys("j l j l <enter>");
-    sees(&harness, "looking at Some(2026-11-28)");
+    sees(&harness, "looking at Some(2026-11-20)");
     harness.keys("2 t <enter>");
     sees(&harness, "looking at Some(2026-11-20)");
 }

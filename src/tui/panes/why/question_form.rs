@@ -58,7 +58,8 @@ pub enum WhyQuery {
 impl Why {
     /// Asks the typed question, and clears the trail.
     pub(super) fn ask_typed(&mut self, cx: &mut UpdateContext<'_>) {
-        self.is_visit = false;
+        // A connection to another name is the question of the pane that opened this one.
+        self.is_visit &= self.is_between();
         let text = self.input.text().trim().to_owned();
         if let Some(other) = &self.other {
             let other = other.text().trim().to_owned();
@@ -141,6 +142,7 @@ impl Why {
     }
 
     pub(super) fn toggle_between(&mut self, cx: &mut UpdateContext<'_>) {
+        self.is_visit = false;
         self.other = if self.other.is_some() { None } else { Some(Input::default()) };
         // A question is no name, but its subject is one; a word that was not found is none.
         if let (Some(WhyQuery::Why { label: None, .. }), Some(Answer::Why(why))) =

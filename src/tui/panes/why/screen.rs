@@ -105,7 +105,12 @@ impl Why {
             Some(Answer::Why(why)) => {
                 if let Some(period) = why.period.filter(|_| why.nearest.is_none()) {
                     let (with, total) = (why.days.with_target, why.days.total);
-                    let counts = format!("   on {with} of {total} days with entries, {} to {}", period.from, period.to);
+                    let counts = format!(
+                        "   on {with} of {} with entries, {} to {}",
+                        counted(total, "day", "days"),
+                        period.from,
+                        period.to
+                    );
                     line.push(&counts, Role::Dim);
                 }
             }

@@ -108,12 +108,17 @@ impl Composer {
     fn draw_fields(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> Rect {
         const LABELS: [&str; 3] = ["time", "mood", "tags"];
         let in_a_row = area.width >= 54 || area.height < 8;
+        let alone = area.width < 54 && in_a_row && self.field != Field::Body;
+        self.areas = Default::default();
         // The time of an existing entry is the longest of the three.
         let time = WIDEST_TIME.min(area.width * 2 / 5);
         let mood = (area.width - time) * 2 / 5;
         let cells = [(0, time), (time, mood), (time + mood, area.width - time - mood)];
         for (nth, label) in LABELS.into_iter().enumerate() {
-            let cell = if in_a_row {
+            let focused = self.field as usize == nth;
+            let cell = if alone {
+                Rect { height: if focused { area.height.min(1) } else { 0 }, ..area }
+            } else if in_a_row {
                 let gap = if nth < 2 { 2 } else { 0 };
                 Rect {
                     x: area.x + cells[nth].0,
@@ -127,7 +132,6 @@ impl Composer {
             if cell.is_empty() {
                 continue;
             }
-            let focused = self.field as usize == nth;
             let role = if focused { Role::Accent } else { Role::Dim };
             let mut pen = Pen::new(cell.x, cell.y, cell.width);
             pen.say(frame, context, label, role);
@@ -141,7 +145,16 @@ impl Composer {
                 let hint = context.style(Role::Dim).underlined();
                 Pen::new(field.x, field.y, field.width).write(frame.buffer_mut(), "now", hint);
             }
-            self.small[nth].draw(frame, field, style, &[], focused && context.focused);
+            if focused {
+                self.small[nth].draw(frame, field, style, &[], context.focused);
+                continue;
+            }
+            // A field shows its end only while it is typed in.
+            let text = self.small[nth].text();
+            let base = self.base.as_ref().filter(|base| nth == 0 && base.time.written == text);
+            let text = base.map_or_else(|| text.to_owned(), |base| base.time.day_and_clock());
+            let text = cells::truncate(&text, field.width.into());
+            Pen::new(field.x, field.y, field.width).write(frame.buffer_mut(), &text, style);
         }
         below(area, if in_a_row { 1 } else { 3 })
     }

@@ -9,8 +9,13 @@ use crate::{
 };
 
 impl Composer {
-    /// Tab: accepts a chosen completion, else goes to the next field.
+    /// Tab: accepts the chosen completion, or the first one that goes on with the typed word, else goes to the next
+    /// field.
     pub fn next(&mut self) {
+        let field = self.small.get(self.field as usize);
+        if let (Some(offers), Some(field)) = (&mut self.completion, field) {
+            offers.choose_for(field.text());
+        }
         if !self.accept() {
             self.step(1);
         }

@@ -189,5 +189,5 @@ fn the_words_of_a_hit_are_listed_without_marks_and_the_found_ones_marked() {
 #[test]
 fn a_command_without_a_key_is_offered_by_the_palette() {
     let harness = harness(120, 20);
-    assert!(harness.screen().contains("ctrl-p lists saved searches"), "{}", harness.screen());
+    assert!(harness.screen().contains("ctrl-p “saved” lists saved searches"), "{}", harness.screen());
 }

@@ -1,0 +1,306 @@
+//! All panes on a real session: what each screen shows and each key does.
+
+use jiff::civil::DateTime;
+use ratatui::{buffer::Buffer, layout::Position};
+
+use super::{
+    harness::{Harness, HarnessSetup},
+    panes::PANES,
+    theme::Role,
+    update_context::Settings,
+};
+use crate::{
+    journal::{EntryTime, NewEntry, Vault},
+    session::SessionWorkers,
+    tui::fixtures,
+};
+
+/// Entries of an invented autumn: local time, mood, text.
+const ENTRIES: &[(&str, &str, &str)] = &[
+    ("2026-09-14T15:30", "stressed", "@Hùng moved the deadline again. Work until late."),
+    ("2026-09-20T22:40", "sad", "Sad because the kiln cracked. Walked home with @Linh."),
+    ("2026-10-30T09:00", "calm", "Rowed on the lake with @Linh before work."),
+    ("2026-11-19T21:05", "stressed", "Stressed because @Hùng moved the demo. Work, work, work."),
+];
+
+fn kioku_with(
+    width: u16,
+    height: u16,
+    entries: &[(&str, &str, &str)],
+    settings: Settings,
+) -> (tempfile::TempDir, Harness) {
+    let folder = tempfile::tempdir().unwrap();
+    let options = fixtures::session_options(folder.path());
+    let vault = Vault::open(options.vault.clone()).unwrap();
+    for (time, mood, body) in entries {
+        let local: DateTime = time.parse().unwrap();
+        let time = EntryTime::of(&local.to_zoned(options.vault.clock.zone().clone()).unwrap());
+        let new =
+            NewEntry { time: Some(time), mood: Some((*mood).into()), body: (*body).into(), ..NewEntry::default() };
+        vault.append(new).unwrap();
+    }
+    let session = Some(SessionWorkers::inline(options));
+    let harness = Harness::new(HarnessSetup { session, settings, size: (width, height), ..HarnessSetup::new(PANES) });
+    (folder, harness)
+}
+
+fn kioku(width: u16, height: u16) -> (tempfile::TempDir, Harness) {
+    kioku_with(width, height, ENTRIES, Settings::default())
+}
+
+#[track_caller]
+fn sees(harness: &Harness, text: &str) {
+    assert!(harness.screen().contains(text), "\"{text}\" is not on the screen:\n{}", harness.screen());
+}
+
+#[track_caller]
+fn sees_not(harness: &Harness, text: &str) {
+    assert!(!harness.screen().contains(text), "\"{text}\" is on the screen:\n{}", harness.screen());
+}
+
+#[test]
+fn enter_does_not_discard_a_draft_and_the_message_about_it_goes_with_it() {
+    let (folder, mut kioku) = kioku(80, 24);
+    kioku.keys("n").typed("Half a thought").keys("<esc> x");
+    sees(&kioku, "y Discard   n Cancel");
+    kioku.key("enter");
+    assert!(folder.path().join("drafts").read_dir().unwrap().next().is_some());
+    kioku.keys("y");
+    assert_eq!(kioku.app.toasts(), ["Discarded the draft"]);
+}
+
+#[test]
+fn a_restored_entry_is_not_reported_as_deleted() {
+    let (_folder, mut kioku) = kioku(80, 24);
+    kioku.keys("j <enter> d <ctrl-t> <enter>");
+    let toasts = kioku.app.toasts();
+    assert!(toasts.len() == 1 && toasts[0].starts_with("Put back"), "{toasts:?}");
+}
+
+#[test]
+fn why_says_that_the_named_month_has_no_entries() {
+    let (_folder, mut kioku) = kioku(100, 30);
+    kioku.keys("4").typed("why was I sad in March").key("enter");
+    sees(&kioku, "“in March” has no entries; the answer is about other days");
+    sees(&kioku, "period: all days");
+    kioku.keys("i <ctrl-u>").typed("sad in September").key("enter");
+    sees(&kioku, "2026-09-01 to 2026-09-30");
+    sees_not(&kioku, "has no entries");
+    sees_not(&kioku, "period: all days");
+}
+
+#[test]
+fn a_cleared_query_leaves_the_focus_in_the_field() {
+    let (_folder, mut kioku) = kioku(80, 24);
+    kioku.keys("/").typed("lake").keys("<esc> <esc>").typed("walked");
+    assert_eq!(kioku.app.query().text(), "walked");
+}
+
+#[test]
+fn a_plain_screen_has_one_thing_a_line() {
+    let settings = Settings { is_plain: true, ..Settings::default() };
+    let (_folder, mut kioku) = kioku_with(160, 48, ENTRIES, settings);
+    sees_not(&kioku, "Mo Tu We");
+    sees_not(&kioku, "Related");
+    kioku.keys("j");
+    for key in ["?", ":", "!", "J", "<ctrl-t>", "g"] {
+        sees(&kioku, "Stressed because");
+        kioku.keys(key);
+        sees_not(&kioku, "Stressed because");
+        kioku.keys("<esc>");
+    }
+    kioku.keys("c");
+    let shared =
+        kioku.screen().lines().find(|line| line.contains("Mo Tu") && line.contains("entries")).map(str::to_owned);
+    assert_eq!(shared, None, "{}", kioku.screen());
+}
+
+#[test]
+fn a_filter_without_hits_says_why_and_shows_no_day() {
+    let (_folder, mut kioku) = kioku(120, 40);
+    kioku.keys("f").typed("mood:zzz").key("enter");
+    sees(&kioku, "0 hits");
+    sees(&kioku, "no entry has the mood “zzz”");
+    sees(&kioku, "No entries match.");
+    sees_not(&kioku, "Stressed because");
+    kioku.keys("<tab> d");
+    assert!(!_folder.path().join("trash").exists(), "an entry that is not shown is not deleted");
+    kioku.keys("<alt-x>");
+    sees(&kioku, "Stressed because");
+    kioku.keys("<esc> f").typed("from:2026-02-30 lake").key("enter");
+    sees(&kioku, "from:2026-02-30 is ignored: needs a day");
+    sees(&kioku, "1 hit on 1 day");
+}
+
+#[test]
+fn the_entries_of_a_name_are_the_only_days_listed() {
+    let (_folder, mut kioku) = kioku(120, 40);
+    kioku.keys("3 f").typed("linh").keys("<esc> L");
+    assert_eq!(kioku.app.pane(), "journal");
+    sees(&kioku, "2 hits on 2 days");
+    sees(&kioku, "Friday 30 October 2026");
+    sees_not(&kioku, "Th 19");
+}
+
+#[test]
+fn matched_letters_and_keys_of_the_palette_have_their_own_colours() {
+    let (_folder, mut kioku) = kioku(80, 24);
+    kioku.keys(":").typed("trash");
+    assert!(kioku.shows_as("trash", Role::Accent), "the typed text");
+    let row = kioku.find("List trash");
+    let cell = |harness: &Harness, x: u16| harness.buffer()[(x, row.y)].fg;
+    assert_ne!(cell(&kioku, row.x), cell(&kioku, row.x + 5), "{}", kioku.screen());
+    kioku.key("ctrl-u").typed("qqqq");
+    sees(&kioku, "No matching command");
+    kioku.key("enter");
+    sees(&kioku, "No matching command");
+}
+
+#[test]
+fn an_empty_list_of_saved_searches_has_no_control_characters() {
+    let (_folder, mut kioku) = kioku(80, 24);
+    kioku.command("List saved searches");
+    sees(&kioku, "No saved searches");
+    sees_not(&kioku, "\u{240a}");
+    sees_not(&kioku, "\u{fffd}");
+}
+
+#[test]
+fn a_small_stats_screen_follows_the_selected_day() {
+    let (_folder, mut kioku) = kioku(40, 10);
+    kioku.keys("6 j");
+    sees(&kioku, "20 November 2026");
+    kioku.keys("g g");
+    sees(&kioku, "14 September 2026");
+    kioku.keys("G");
+    sees(&kioku, "19 November 2026");
+    kioku.keys("j j l l");
+    sees(&kioku, "20 November 2026");
+}
+
+#[test]
+fn a_small_reflect_page_shows_that_it_goes_on_above_and_its_whole_question() {
+    let (_folder, mut kioku) = kioku(40, 10);
+    kioku.keys("5");
+    let first = kioku.screen();
+    if !first.contains("Ask yourself") {
+        sees(&kioku, "↑");
+    }
+    kioku.keys("<home>");
+    sees(&kioku, "?");
+}
+
+#[test]
+fn a_small_form_shows_the_focused_field_alone() {
+    let (_folder, mut kioku) = kioku(40, 10);
+    kioku.keys("n <tab> <tab>").typed("stressed out");
+    sees(&kioku, "mood stressed out");
+    sees_not(&kioku, "tags");
+    kioku.key("ctrl-u").typed("cal").key("tab");
+    sees(&kioku, "mood calm");
+}
+
+#[test]
+fn the_time_of_an_edited_entry_is_shown_with_its_year() {
+    let (_folder, mut kioku) = kioku(80, 24);
+    kioku.keys("j <enter> e");
+    sees(&kioku, "time 2026-10-30 09:00");
+}
+
+#[test]
+fn a_narrow_bar_keeps_the_shared_query() {
+    let (_folder, mut kioku) = kioku(40, 12);
+    kioku.keys("/").typed("lake").key("enter");
+    for pane in ["1", "3", "4", "5"] {
+        kioku.key(&format!("alt-{pane}"));
+        let screen = kioku.screen();
+        assert!(screen.lines().next().is_some_and(|bar| bar.contains("/l")), "pane {pane}:\n{screen}");
+    }
+}
+
+#[test]
+fn esc_on_the_answer_to_a_connection_goes_back_to_the_name() {
+    let (_folder, mut kioku) = kioku(100, 30);
+    kioku.keys("3 f").typed("linh").keys("<esc> b").typed("hung").key("enter");
+    assert_eq!(kioku.app.pane(), "why");
+    kioku.key("esc");
+    assert_eq!(kioku.app.pane(), "entities");
+}
+
+#[test]
+fn help_begins_with_what_can_be_done_here() {
+    let (_folder, mut kioku) = kioku(100, 60);
+    kioku.keys("?");
+    let (edit, save) = (kioku.find("Go to a date"), kioku.find("Save the entry"));
+    assert!(edit.y < save.y, "{}", kioku.screen());
+}
+
+#[test]
+fn a_sequence_given_up_by_esc_is_not_explained_and_a_key_by_what_it_does_here() {
+    let (_folder, mut kioku) = kioku_with(80, 24, &[], Settings::default());
+    kioku.keys("g <esc>");
+    assert_eq!(kioku.app.toasts(), [] as [&str; 0]);
+    kioku.keys("5 <enter>");
+    assert_eq!(kioku.app.toasts(), ["enter isn't available here · Open source entry"]);
+}
+
+#[test]
+fn a_command_without_a_key_says_what_to_type_in_the_palette() {
+    let (_folder, mut kioku) = kioku(80, 24);
+    kioku.keys("g d").typed("2026-11-01").keys("<enter> <tab>");
+    sees(&kioku, "ctrl-p “new-here”  new entry on this day");
+    kioku.key("ctrl-p").typed("new-here").key("enter");
+    sees(&kioku, "New entry");
+}
+
+#[test]
+fn a_hit_of_filters_only_says_so() {
+    let (_folder, mut kioku) = kioku(160, 48);
+    kioku.keys("/").typed("mood:calm").key("enter");
+    sees(&kioku, "why this one: the filters");
+}
+
+#[test]
+fn a_failed_export_keeps_the_typed_path() {
+    let (_folder, mut kioku) = kioku(80, 24);
+    let outside = tempfile::tempdir().unwrap();
+    let path = outside.path().join("none/out.md");
+    kioku.keys("j <enter>").command("Export").key("ctrl-u");
+    kioku.typed(&path.display().to_string()).key("enter");
+    let toasts = kioku.app.toasts();
+    assert!(toasts.iter().any(|toast| toast.ends_with("out.md: no such folder")), "{toasts:?}");
+    sees(&kioku, "export 1 entry to");
+    kioku.keys("<esc>");
+    sees_not(&kioku, "export 1 entry to");
+}
+
+#[test]
+fn texts_cut_on_a_narrow_screen_end_in_an_ellipsis() {
+    let (_folder, mut kioku) = kioku(40, 24);
+    kioku.keys("g");
+    sees(&kioku, "…");
+    kioku.keys("<esc> J");
+    sees(&kioku, "…");
+}
+
+#[test]
+fn a_calendar_without_room_says_what_it_needs() {
+    let (_folder, mut kioku) = kioku(40, 10);
+    kioku.keys("c");
+    assert_eq!(kioku.app.toasts(), ["The calendar needs 19 rows"]);
+}
+
+#[test]
+fn completions_cover_what_is_beneath() {
+    let (_folder, mut kioku) = kioku(80, 24);
+    kioku.keys("/").typed("mood:");
+    let chosen = kioku.find("›");
+    let colours = |buffer: &Buffer, place: Position| {
+        (place.x + 1..place.x + 6).map(|x| buffer[(x, place.y)].style()).collect::<Vec<_>>()
+    };
+    let below = Position { y: chosen.y + 1, ..chosen };
+    for place in [chosen, below] {
+        let styles = colours(kioku.buffer(), place);
+        assert!(styles.iter().all(|style| *style == styles[0]), "{}", kioku.screen());
+    }
+}
