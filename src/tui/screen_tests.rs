@@ -187,7 +187,8 @@ fn a_small_reflect_page_shows_that_it_goes_on_above_and_its_whole_question() {
         sees(&kioku, "↑");
     }
     kioku.keys("<home>");
-    sees(&kioku, "?");
+    sees(&kioku, "Ask yourself");
+    sees_not(&kioku, "…");
 }
 
 #[test]
