@@ -447,7 +447,7 @@ fn the_command_line_says_what_changes_and_what_is_wrong() {
     assert!(run(&["merge", "Hùng", "Hùng"]).fails(1).contains("itself"));
     assert!(run(&["rename", "Hanoi (person)", " "]).fails(1).contains("one line"));
     assert!(run(&["alias", "Hùng", "X", "--remove"]).fails(1).contains("no alias"));
-    assert!(run(&["undo"]).fails(1).contains("no change"));
+    assert!(run(&["undo"]).fails(1).contains("no name change"));
     assert!(!kioku.journal().join("entities").exists(), "nothing of this wrote anything");
 
     let would = run(&["reject", "Coffee", "causal", "stressed", "--dry-run", "--json"]).json();
