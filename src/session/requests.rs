@@ -169,7 +169,7 @@ fn known_as(snapshot: Option<&Snapshot>, entry: Entry) -> DayEntry {
     };
     let mut names = Vec::new();
     let mut spans = Vec::new();
-    for (nth, (entity, mentions)) in snapshot.graph.of_entry(known.key).into_iter().enumerate() {
+    for (nth, (entity, mentions)) in snapshot.graph.names_of_entry(known.key).enumerate() {
         let entity = snapshot.graph.entity(entity);
         names.push((entity.kind, entity.name.clone()));
         let shown = mentions.iter().filter(|span| span.end > span.start);
