@@ -9,6 +9,7 @@ use std::{
 };
 
 use jiff::Timestamp;
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::{
@@ -62,8 +63,9 @@ impl TrashReason {
 }
 
 /// Counts of what emptying the trash removed.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Emptied {
+    #[serde(rename = "removed")]
     pub pieces: usize,
     /// Second copies of texts that were only in the trash.
     pub second_copies: usize,

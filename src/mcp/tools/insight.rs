@@ -76,19 +76,10 @@ impl Call for Reflect {
     }
 }
 
-/// A length of time.
-#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-enum Length {
-    Week,
-    Month,
-    Year,
-}
-
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Review {
-    period: Length,
+    period: Unit,
     /// A day in the period: "last march", "2026-02-22"; today unless given.
     date: Option<String>,
 }
@@ -107,11 +98,6 @@ impl Call for Review {
         let now = journal.now();
         let day = self.date.as_deref().map(|text| arguments::days(text, &now)).transpose()?;
         let day = day.map_or_else(|| now.date(), |days| days.first);
-        let unit = match self.period {
-            Length::Week => Unit::Week,
-            Length::Month => Unit::Month,
-            Length::Year => Unit::Year,
-        };
-        json(&journal.session()?.review(unit, day, &now)?)
+        json(&journal.session()?.review(self.period, day, &now)?)
     }
 }

@@ -16,7 +16,7 @@ use crate::{
         tool::{Access, Call, Tool, json},
     },
     report::Report,
-    session::{Curating, Session},
+    session::{Curating, Session, json::CuratedJson},
 };
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -141,27 +141,12 @@ pub struct MergeEntities {
     dry_run: Option<bool>,
 }
 
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct MergedAnswer {
-    /// The change in words.
-    change: String,
-    /// They were one already; nothing was written.
-    unchanged: bool,
-    dry_run: bool,
-    /// Number of entries whose names change.
-    entries: usize,
-    /// Number of days of these entries.
-    days: usize,
-    /// Number of statements of relations that change.
-    relations: usize,
-}
-
 impl Tool for MergeEntities {
     const NAME: &'static str = "merge_entities";
     const TITLE: &'static str = "Merge two names";
     const ABOUT: &'static str = "Treat two names as one. Entries are not changed; `kioku entity undo` undoes it.";
     const ACCESS: Access = Access::Changes;
-    type Answer = MergedAnswer;
+    type Answer = CuratedJson;
 }
 
 impl Call for MergeEntities {
@@ -173,14 +158,6 @@ impl Call for MergeEntities {
             true => session.preview_curation(&merge),
             false => session.curate(&merge, &log),
         };
-        let curated = curated?;
-        json(&MergedAnswer {
-            change: curated.said,
-            unchanged: curated.unchanged,
-            dry_run,
-            entries: curated.moved.entries,
-            days: curated.moved.days,
-            relations: curated.moved.relations,
-        })
+        json(&CuratedJson::new(curated?, dry_run))
     }
 }
