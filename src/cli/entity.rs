@@ -5,12 +5,7 @@ use std::io::{self, IsTerminal};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
-use super::{
-    Context, Done, Failure, Outcome, Run,
-    answer::Answer,
-    context, editor,
-    output::{self, Output, counted},
-};
+use super::{Answer, Context, Done, Failure, Outcome, Output, Run, context, counted, editor, output};
 use crate::{
     index::graph::{Entity as Known, Judgement},
     journal::{EntityKind, EntityNote, RelationKind},

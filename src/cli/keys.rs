@@ -3,11 +3,7 @@
 use clap::Args;
 use serde::Serialize;
 
-use super::{
-    Context, Outcome, Run,
-    answer::Answer,
-    output::{self, Output},
-};
+use super::{Answer, Context, Outcome, Output, Run, output};
 use crate::{
     report::Report,
     tui::{self, KeyRow},

@@ -12,12 +12,7 @@ use jiff::Span;
 use serde::Serialize;
 
 use super::{
-    Context, Done, Failure, Outcome, Run,
-    answer::Answer,
-    arguments, editor,
-    output::{self, Output, counted},
-    prompt,
-    sheet::Sheet,
+    Answer, Context, Done, Failure, Outcome, Output, Run, arguments, counted, editor, output, prompt, sheet::Sheet,
 };
 use crate::{
     arguments::located,

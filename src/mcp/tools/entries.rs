@@ -4,14 +4,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::{Access, Call, Journal, Tool, json, limits};
 use crate::{
     arguments::{self, forgettable, located},
     journal::{Change, Edited, Entry},
-    mcp::{
-        journal::Journal,
-        limits,
-        tool::{Access, Call, Tool, json},
-    },
     report::Report,
     session::{
         DayCount, Wanted,

@@ -4,14 +4,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::{
-    insight::graph_query::GraphTable,
-    mcp::{
-        journal::Journal,
-        tool::{Access, Call, Tool, json},
-    },
-    report::Report,
-};
+use super::{Access, Call, Journal, Tool, json};
+use crate::{insight::graph_query::GraphTable, report::Report};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -4,16 +4,13 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::{Access, Call, Journal, Tool, json};
 use crate::{
     arguments,
     insight::{
         reflect::Reflection,
         review::{self, Unit},
         why::{Question, Why},
-    },
-    mcp::{
-        journal::Journal,
-        tool::{Access, Call, Tool, json},
     },
     report::Report,
 };

@@ -4,17 +4,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::{Access, Call, Journal, Tool, json, limits};
 use crate::{
     insight::{
         connect::Connection,
         names::{Known, Related},
     },
     journal::EntityKind,
-    mcp::{
-        journal::Journal,
-        limits,
-        tool::{Access, Call, Tool, json},
-    },
     report::Report,
     session::{Curating, Session, json::CuratedJson},
 };

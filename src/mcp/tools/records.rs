@@ -5,16 +5,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::save::{Status, leg_states};
+use super::{
+    Access, Call, Journal, Tool, json, limits,
+    save::{Status, leg_states},
+};
 use crate::{
     arguments, extract,
     insight::records::{Record, RecordFilter},
     journal::{ClaimLink, EntryId, NewRecord, RecordKind, RecordStatus, SHOPPING, record_title},
-    mcp::{
-        journal::Journal,
-        limits,
-        tool::{Access, Call, Tool, json},
-    },
     report::Report,
     search::PerLeg,
     session::Remembered,

@@ -4,13 +4,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::{Access, Call, Journal, Tool, Writer, json};
 use crate::{
     arguments,
     journal::{Entry, NewEntry},
-    mcp::{
-        journal::{Journal, Writer},
-        tool::{Access, Call, Tool, json},
-    },
     report::Report,
     search::PerLeg,
 };

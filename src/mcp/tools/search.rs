@@ -4,13 +4,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::{Access, Call, Journal, Tool, json, limits};
 use crate::{
     arguments,
-    mcp::{
-        journal::Journal,
-        limits,
-        tool::{Access, Call, Tool, json},
-    },
     report::Report,
     search::{Search, json::FoundJson, narrow::filter},
     session,
