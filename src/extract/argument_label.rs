@@ -5,12 +5,8 @@
 use std::ops::Range;
 
 use super::{
-    grammar::{Class, Phrase, class, is_number_word, phrase_at, phrases},
-    lexicon::ORDINARY,
-    plain_names,
-    text::Text,
+    Class, Gap, ORDINARY, Phrase, Shape, class, is_number_word, phrase_at, phrases, plain_names, text::Text,
     topics::singular,
-    words::{Gap, Shape},
 };
 
 /// The label of one argument of a relation.

@@ -2,14 +2,7 @@
 
 use std::{collections::HashSet, ops::Range, sync::LazyLock};
 
-use super::{
-    connective_sense::begins_clause,
-    grammar::{Class, class},
-    language::List,
-    lexicon::listed_words,
-    text::Text,
-    words::{Gap, Shape},
-};
+use super::{Class, Gap, Shape, class, connective_sense::begins_clause, language::List, listed_words, text::Text};
 
 /// Commitment of the writer to a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

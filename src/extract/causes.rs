@@ -6,12 +6,12 @@
 use std::ops::Range;
 
 use super::{
+    Class, Gap, Shape,
     attribution::{Attribution, voice},
     causal_links::{Joins, LINKS, Link, Side},
+    class,
     connective_sense::states,
-    grammar::{Class, class},
     text::Text,
-    words::{Gap, Shape},
 };
 
 /// Factor on the weight of a hedged or reported statement: less than any assertion of the writer.

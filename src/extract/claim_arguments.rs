@@ -3,16 +3,13 @@
 use std::ops::Range;
 
 use super::{
-    Feeling, Mention, MentionSource,
+    Class, Feeling, Gap, Mention, MentionSource, TITLES,
     argument_label::{self, ArgumentLabel},
     causal_links::Joins,
     causes::Because,
+    class,
     connections::{End, Reader, inside},
-    fold_case,
-    grammar::{Class, class},
-    lexicon::TITLES,
-    overlap,
-    words::Gap,
+    fold_case, overlap,
 };
 use crate::journal::EntityKind;
 

@@ -2,13 +2,7 @@
 
 use std::ops::Range;
 
-use super::{
-    feeling_modifiers::AROUND,
-    grammar::{Class, class},
-    plain_names,
-    text::Text,
-    words::{Gap, Shape},
-};
+use super::{Class, Gap, Shape, class, feeling_modifiers::AROUND, plain_names, text::Text};
 
 /// The nearest subject before the feeling: the writer unless another person is named. "Made me sad" is the writer.
 pub(super) fn own(text: &Text<'_>, span: &Range<usize>, before: &[&str]) -> bool {

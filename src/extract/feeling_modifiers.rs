@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, sync::LazyLock};
 
-use super::{language::List, lexicon::listed_words};
+use super::{language::List, listed_words};
 
 pub(super) struct FeelingModifiers {
     pub feeling: HashSet<&'static str>,

@@ -3,17 +3,16 @@
 use std::{ops::Range, sync::LazyLock};
 
 use super::{
-    Family, Feeling,
+    Family, Feeling, Gap, Shape,
     experiencer::{is_spoken_of, own},
     feeling_modifiers::AROUND,
     gate::{Claim, Gate, feeling_cues, feeling_cues::Signs},
     language::List,
-    lexicon::lines,
+    lines,
     moods::valence,
     phrases::Phrases,
     psych_verb::{comes_about_so, is_brought_about},
     text::Text,
-    words::{Gap, Shape},
 };
 
 struct Entry {

@@ -3,12 +3,7 @@
 use std::{collections::HashSet, ops::Range, sync::LazyLock};
 
 use super::{
-    feelings::names_feeling,
-    fold_case,
-    language::List,
-    lexicon::{GAZETTEER, ORDINARY, TITLES, listed_words},
-    text::Text,
-    words::Shape,
+    GAZETTEER, ORDINARY, Shape, TITLES, feelings::names_feeling, fold_case, language::List, listed_words, text::Text,
 };
 use crate::journal::EntityKind;
 

@@ -2,14 +2,7 @@
 
 use std::{ops::Range, sync::LazyLock};
 
-use super::{
-    Mention, MentionSource,
-    language::List,
-    lexicon::lines,
-    phrases::Phrases,
-    text::Text,
-    words::{Gap, Shape},
-};
+use super::{Gap, Mention, MentionSource, Shape, language::List, lines, phrases::Phrases, text::Text};
 use crate::journal::EntityKind;
 
 struct Relative {

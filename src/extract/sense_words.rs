@@ -3,7 +3,7 @@
 
 use std::{collections::HashSet, sync::LazyLock};
 
-use super::{language::List, lexicon::listed_words};
+use super::{language::List, listed_words};
 
 type Words = HashSet<&'static str>;
 

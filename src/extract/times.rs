@@ -5,11 +5,11 @@ use std::{borrow::Cow, collections::HashSet, ops::Range, sync::LazyLock};
 use jiff::civil::Date;
 
 use super::{
+    Class, class,
     dates::{self, DayRange, Tense},
     forms::{base_form, sure_base_form},
-    grammar::{Class, class, opens_phrase},
     language::List,
-    lexicon::listed_words,
+    listed_words, opens_phrase,
     text::Text,
 };
 

@@ -59,6 +59,7 @@ mod verdicts;
 mod view;
 mod votes;
 
+use names::{IdentityId, KINDS, NO_ENTITY, Names, Slot, Spelling, SpellingId, folded_words, identity};
 use std::ops::Range;
 
 use jiff::civil;
