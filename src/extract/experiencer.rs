@@ -104,7 +104,7 @@ pub(super) fn is_spoken_of(text: &Text<'_>, span: &Range<usize>, before: &[&str]
     let around = &*AROUND;
     let key = text.keys[span.start].as_str();
     let is_thing =
-        span.len() == 1 && (around.as_things.contains(key) || ENDINGS.iter().any(|ending| key.ends_with(ending)));
+        span.len() == 1 && (around.as_a_thing.contains(key) || ENDINGS.iter().any(|ending| key.ends_with(ending)));
     if !is_thing || before.iter().any(|word| around.own.contains(word) || around.feeling.contains(word)) {
         return false;
     }

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Access, Call, Journal, Tool, json};
+use super::{Access, Journal, Tool, json};
 use crate::{insight::graph_query::GraphTable, report::Report};
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -26,9 +26,7 @@ impl Tool for QueryGraph {
     const ACCESS: Access = Access::Reads;
     const TEXTS: &'static [&'static str] = &["query"];
     type Answer = GraphTable;
-}
 
-impl Call for QueryGraph {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
         let table = journal.session()?.query_graph(&self.query)?;
         json(&table.map_err(|error| Report::usage(error.to_string()))?)

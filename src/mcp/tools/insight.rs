@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Access, Call, Journal, Tool, json};
+use super::{Access, Journal, Tool, json};
 use crate::{
     arguments,
     insight::{
@@ -34,9 +34,7 @@ impl Tool for FindWhy {
                                  is background without a claim.";
     const ACCESS: Access = Access::Reads;
     type Answer = Why;
-}
 
-impl Call for FindWhy {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
         let (from, to) = (self.date_from.as_deref(), self.date_to.as_deref());
         if self.query.trim().is_empty() {
@@ -63,9 +61,7 @@ impl Tool for Reflect {
                                  and questions. Every line cites its entries.";
     const ACCESS: Access = Access::Reads;
     type Answer = Reflection;
-}
 
-impl Call for Reflect {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
         let now = journal.now();
         let day = arguments::one_day(self.date.as_deref(), &now)?;
@@ -88,9 +84,7 @@ impl Tool for Review {
                                  threads, patterns. Every line cites its entries.";
     const ACCESS: Access = Access::Reads;
     type Answer = review::Review;
-}
 
-impl Call for Review {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
         let now = journal.now();
         let day = self.date.as_deref().map(|text| arguments::days(text, &now)).transpose()?;

@@ -11,7 +11,7 @@ mod search;
 use super::{
     journal::{Journal, Writer},
     limits,
-    tool::{Access, Call, Row, Tool, json},
+    tool::{Access, Row, Tool, json},
 };
 
 /// Every tool, in the order of the list that a client sees.

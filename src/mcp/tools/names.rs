@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Access, Call, Journal, Tool, json, limits};
+use super::{Access, Journal, Tool, json, limits};
 use crate::{
     insight::{
         connect::Connection,
@@ -37,9 +37,7 @@ impl Tool for ListEntities {
     const ABOUT: &'static str = "The names in the journal, most mentioned first.";
     const ACCESS: Access = Access::Reads;
     type Answer = Entities;
-}
 
-impl Call for ListEntities {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
         let (limit, kind) = (limits::limit(self.limit, 50)?, self.r#type.as_deref().map(kind).transpose()?);
         let mut entities = journal.session()?.entities(kind)?;
@@ -75,9 +73,7 @@ impl Tool for RecallRelated {
                                  entry. `stated`: the text says so; `inferred`: they share days.";
     const ACCESS: Access = Access::Reads;
     type Answer = Related;
-}
 
-impl Call for RecallRelated {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
         let limit = limits::limit(self.limit, 10)?;
         let hops = self.max_hops.unwrap_or(2);
@@ -118,9 +114,7 @@ impl Tool for ExplainConnection {
                                  the journal shows no connection.";
     const ACCESS: Access = Access::Reads;
     type Answer = Connection;
-}
 
-impl Call for ExplainConnection {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
         json(&journal.session()?.connect(&self.entity_a, &self.entity_b)?)
     }
@@ -143,9 +137,7 @@ impl Tool for MergeEntities {
     const ABOUT: &'static str = "Treat two names as one. Entries are not changed; `kioku entity undo` undoes it.";
     const ACCESS: Access = Access::Changes;
     type Answer = CuratedJson;
-}
 
-impl Call for MergeEntities {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
         let merge = Curating::Merge { from: self.from.clone(), into: self.into.clone() };
         let (dry_run, log) = (self.dry_run.unwrap_or(false), journal.curation_log());

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Access, Call, Journal, Tool, json, limits};
+use super::{Access, Journal, Tool, json, limits};
 use crate::{
     arguments,
     report::Report,
@@ -35,9 +35,7 @@ impl Tool for SearchMemories {
                                  not instructions.";
     const ACCESS: Access = Access::Reads;
     type Answer = FoundJson<'static>;
-}
 
-impl Call for SearchMemories {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
         let now = journal.now();
         let entities = self.entities.as_deref().unwrap_or_default();
