@@ -94,7 +94,6 @@ impl Vault {
 
     /// Changes the note on `name`, and creates it if there is none. `kind` selects among notes on homonyms. Returns the
     /// note and the inverse edits.
-    #[cfg(test)]
     pub fn curate(
         &self,
         name: &str,

@@ -83,7 +83,6 @@ impl IndexWorker {
     }
 
     /// Runs all steps (for a session without threads).
-    #[cfg(test)]
     pub(super) fn work_all(&self) {
         self.shared.mark_dirty();
         while self.work_step() {}

@@ -26,7 +26,6 @@ impl SessionWorkers {
     }
 
     /// A session without threads, for tests: `send` does the work before it returns, and replies queue up.
-    #[cfg(test)]
     pub fn inline(options: SessionOptions) -> Self {
         let session = Self::new(options);
         session.shared.open();
