@@ -59,7 +59,6 @@ mod verdicts;
 mod view;
 mod votes;
 
-use names::{IdentityId, KINDS, NO_ENTITY, Names, Slot, Spelling, SpellingId, folded_words, identity};
 use std::ops::Range;
 
 use jiff::civil;
@@ -78,6 +77,7 @@ use crate::{
     extract::dates::DayRange,
     journal::{EntityKind, RelationKind},
 };
+use names::{IdentityId, KINDS, NO_ENTITY, Names, Slot, Spelling, SpellingId, folded_words, identity};
 
 /// Reference to an entity of one [`GraphView`]: its position in [`GraphView::entities`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
