@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::{
-    Family, Feeling,
+    Family, Feeling, Gap,
     beside_feeling::{joins, parts},
     causal_links::Joins,
     causes::{Because, causes},
@@ -14,7 +14,6 @@ use super::{
     feelings::feelings,
     gate::{Claim, Fitted, Gate, cause_cues},
     text::Text,
-    words::Gap,
 };
 
 /// Number of words of the shortest and of the longest part that may be a cause.

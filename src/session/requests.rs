@@ -8,12 +8,8 @@ use std::{
 use jiff::civil;
 
 use super::{
-    CurationLog, SessionError, curation,
-    index_worker::IndexWorker,
-    insight, model,
-    protocol::{DayEntry, Reply, Request, Response, Stage, Ticket, Written},
-    shared_state::SharedState,
-    write::Writes,
+    CurationLog, DayEntry, Reply, Request, Response, SessionError, Stage, Ticket, Written, curation,
+    index_worker::IndexWorker, insight, model, shared_state::SharedState, write::Writes,
 };
 use crate::{
     index::Snapshot,
