@@ -1,4 +1,4 @@
-//! Sanitizer for text on terminals, and a JSON formatter that escapes control characters.
+//! Sanitizer for text on terminals, and JSON with control characters escaped.
 //!
 //! A journal may contain untrusted text: pasted, imported or synced. All text for a terminal (stdout, stderr, the
 //! screens) passes [`for_terminal`] or, one grapheme at a time, [`grapheme`]; both apply the same rules.
@@ -16,7 +16,6 @@
 use std::{borrow::Cow, io};
 
 use serde::Serialize;
-use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
 use unicode_segmentation::UnicodeSegmentation as _;
 
 /// The replacement for a character without a visible symbol.
@@ -198,74 +197,36 @@ fn is_of_joining_script(c: char) -> bool {
 }
 
 /// Writes JSON with control, reordering and invisible characters as `\u` escapes. The value is the same.
-pub fn write_json(value: &impl Serialize, out: impl io::Write) -> Result<(), serde_json::Error> {
-    value.serialize(&mut serde_json::Serializer::with_formatter(out, SafeJson(CompactFormatter)))
+pub fn write_json(value: &impl Serialize, mut out: impl io::Write) -> io::Result<()> {
+    out.write_all(escaped_json(&serde_json::to_string(value)?).as_bytes())
 }
 
 /// Like [`write_json`], indented.
 pub fn pretty_json(value: &impl Serialize) -> Result<String, serde_json::Error> {
-    let mut bytes = Vec::new();
-    value.serialize(&mut serde_json::Serializer::with_formatter(&mut bytes, SafeJson(PrettyFormatter::new())))?;
-    String::from_utf8(bytes).map_err(serde::ser::Error::custom)
+    Ok(escaped_json(&serde_json::to_string_pretty(value)?).into_owned())
 }
 
-/// A formatter with additional escapes, because serde_json escapes only C0.
-struct SafeJson<F>(F);
-
-/// Joiners, direction marks and selectors are not escaped, because legitimate text needs them.
-fn is_escaped_in_json(c: char) -> bool {
-    c.is_control() || is_bidi_format(c) || is_invisible(c) || is_line_separator(c) || is_tag(c)
-}
-
-impl<F: Formatter> Formatter for SafeJson<F> {
-    fn write_string_fragment<W: ?Sized + io::Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
-        let mut rest = fragment;
-        while let Some(at) = rest.find(is_escaped_in_json) {
-            self.0.write_string_fragment(writer, &rest[..at])?;
-            let odd = rest[at..].chars().next().map_or("", |c| &rest[at..at + c.len_utf8()]);
-            for unit in odd.encode_utf16() {
-                write!(writer, "\\u{unit:04x}")?;
-            }
-            rest = &rest[at + odd.len()..];
+/// Escapes in a whole JSON text, because serde_json escapes only C0. Outside of strings JSON is plain ASCII, so nothing
+/// else is touched.
+fn escaped_json(json: &str) -> Cow<'_, str> {
+    if !json.contains(is_escaped_in_json) {
+        return Cow::Borrowed(json);
+    }
+    let mut escaped = String::with_capacity(json.len());
+    for c in json.chars() {
+        if is_escaped_in_json(c) {
+            c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| escaped += &format!("\\u{unit:04x}"));
+        } else {
+            escaped.push(c);
         }
-        self.0.write_string_fragment(writer, rest)
     }
+    Cow::Owned(escaped)
+}
 
-    fn begin_array<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.0.begin_array(writer)
-    }
-
-    fn end_array<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.0.end_array(writer)
-    }
-
-    fn begin_array_value<W: ?Sized + io::Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
-        self.0.begin_array_value(writer, first)
-    }
-
-    fn end_array_value<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.0.end_array_value(writer)
-    }
-
-    fn begin_object<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.0.begin_object(writer)
-    }
-
-    fn end_object<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.0.end_object(writer)
-    }
-
-    fn begin_object_key<W: ?Sized + io::Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
-        self.0.begin_object_key(writer, first)
-    }
-
-    fn begin_object_value<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.0.begin_object_value(writer)
-    }
-
-    fn end_object_value<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.0.end_object_value(writer)
-    }
+/// Joiners, direction marks and selectors are not escaped, because legitimate text needs them. A line feed is of the
+/// indentation: inside a string it is escaped already.
+fn is_escaped_in_json(c: char) -> bool {
+    c.is_control() && c != '\n' || is_bidi_format(c) || is_invisible(c) || is_line_separator(c) || is_tag(c)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use super::{Context, Outcome, Run, answer::Answer, output::Output};
+use super::{Answer, Context, Outcome, Output, Run};
 use crate::{
     insight::{
         context::{ContextRequest, Focus},

@@ -13,11 +13,7 @@ use std::{
 
 use clap::{Arg, Command};
 
-use super::{
-    context::journals,
-    help,
-    output::{Output, counted},
-};
+use super::{Output, context::journals, counted, help};
 use crate::{
     config::{Config, Environment},
     extract::language::List,

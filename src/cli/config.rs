@@ -3,11 +3,7 @@
 use clap::Args;
 use serde::Serialize;
 
-use super::{
-    Context, Done, Outcome, Run,
-    answer::Answer,
-    output::{self, Output},
-};
+use super::{Answer, Context, Done, Outcome, Output, Run, output};
 use crate::{
     config::keys::{self, Setting},
     tui,

@@ -6,12 +6,9 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{
-    Context, Failure, Outcome, Run,
-    answer::Answer,
-    editor,
+    Answer, Context, Failure, Outcome, Output, ProgressLine, Run, counted, editor,
     llm::{self, LlmFindings},
-    output::{self, Output, ProgressLine, counted},
-    probe, repair,
+    output, probe, repair,
     verify::{self, Verified},
 };
 use crate::{

@@ -5,17 +5,12 @@ use std::io::{self, IsTerminal};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
-use super::{
-    Context, Done, Failure, Outcome, Run,
-    answer::Answer,
-    context, editor,
-    output::{self, Output, counted},
-};
+use super::{Answer, Context, Done, Failure, Outcome, Output, Run, context, counted, editor, output};
 use crate::{
     index::graph::{Entity as Known, Judgement},
     journal::{EntityKind, EntityNote, RelationKind},
     report::Report,
-    session::{Curating, CurationLog, Moved, Session, Subject},
+    session::{Curating, CurationLog, Session, Subject, json::CuratedJson},
 };
 
 /// Merge, rename and hide names; accept and reject relations
@@ -161,10 +156,7 @@ impl Run for Entity {
             true => session.preview_curation(&curating),
             false => session.curate(&curating, &log(context, session)),
         })?;
-        let Moved { entries, days, relations } = curated.moved;
-        let (change, unchanged, moved) = (curated.said, curated.unchanged, curated.moved.words());
-        let dry_run = how.dry_run;
-        context.answer(&Change { change, unchanged, dry_run, entries, days, relations, moved }, how.json)
+        context.answer(&CuratedJson::new(curated, how.dry_run), how.json)
     }
 }
 
@@ -180,26 +172,13 @@ pub fn log(context: &Context, session: &Session) -> CurationLog {
     CurationLog::of(&context.state, &session.vault().options().root)
 }
 
-#[derive(Debug, Serialize)]
-struct Change {
-    change: String,
-    /// Nothing needed to change.
-    unchanged: bool,
-    dry_run: bool,
-    entries: usize,
-    days: usize,
-    relations: usize,
-    #[serde(skip)]
-    moved: String,
-}
-
-impl Answer for Change {
+impl Answer for CuratedJson {
     fn print(&self, out: &mut Output) {
         if self.unchanged {
             output::note("already so; no change");
         }
         let would = if self.dry_run { "would change " } else { "" };
-        out.line(format_args!("{}: {would}{}", out.safe(&self.change), self.moved));
+        out.line(format_args!("{}: {would}{}", out.safe(&self.change), self.moved.words()));
     }
 }
 

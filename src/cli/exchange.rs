@@ -9,11 +9,7 @@ use std::{
 
 use clap::Args;
 
-use super::{
-    Context, Done, Failure, Outcome, Run,
-    output::{self, counted},
-    user_files,
-};
+use super::{Context, Done, Failure, Outcome, Run, counted, output, user_files};
 use crate::{
     index::{EntryKey, Snapshot},
     journal::{

@@ -3,13 +3,7 @@
 use clap::Args;
 use serde::Serialize;
 
-use super::{
-    Context, Failure, Outcome, Run,
-    answer::Answer,
-    context,
-    output::{self, Output},
-    prompt,
-};
+use super::{Answer, Context, Failure, Outcome, Output, Run, context, output, prompt};
 use crate::{
     arguments::forgettable,
     journal::{Entry, Forgotten, Pass, SEARCHES_FILE},

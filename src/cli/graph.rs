@@ -4,11 +4,7 @@ use clap::Args;
 use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
 
-use super::{
-    Context, Outcome, Run,
-    answer::Answer,
-    output::{self, Output},
-};
+use super::{Answer, Context, Outcome, Output, Run, output};
 use crate::{insight::graph_query::GraphTable, report::Report};
 
 /// Query the relations that entries state, in a read-only subset of openCypher

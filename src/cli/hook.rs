@@ -17,11 +17,7 @@ use std::{
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
-use super::{
-    Context, Done, Failure, Outcome, Place, Run,
-    output::{self, Output, counted},
-    prompt,
-};
+use super::{Context, Done, Failure, Outcome, Output, Place, Run, counted, output, prompt};
 use crate::{
     config::Journal,
     journal::{Vault, files, random_id},

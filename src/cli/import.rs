@@ -8,11 +8,9 @@ use std::{
 use clap::Args;
 
 use super::{
-    Context, Done, Failure, Outcome, Run,
+    Context, Done, Failure, Outcome, ProgressLine, Run, counted,
     exchange::{formats, no_format},
-    losses,
-    output::{self, ProgressLine, counted},
-    prompt,
+    losses, output, prompt,
 };
 use crate::{
     config::{self, Journal},

@@ -2,10 +2,7 @@
 
 use clap::Args;
 
-use super::{
-    Context, Done, Outcome, Run,
-    output::{self, ProgressLine},
-};
+use super::{Context, Done, Outcome, ProgressLine, Run, output};
 use crate::session::{Progress, SyncReport};
 
 /// Update the index, or rebuild it from the day files

@@ -8,13 +8,7 @@ mod why;
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{
-    Context, Failure, Outcome, Run,
-    answer::Answer,
-    arguments, context,
-    output::{self, Output},
-    search,
-};
+use super::{Answer, Context, Failure, Outcome, Output, Run, arguments, context, output, search};
 use crate::{
     insight::{Basis, Evidence},
     session::Session,

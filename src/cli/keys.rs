@@ -3,11 +3,7 @@
 use clap::Args;
 use serde::Serialize;
 
-use super::{
-    Context, Outcome, Run,
-    answer::Answer,
-    output::{self, Output},
-};
+use super::{Answer, Context, Outcome, Output, Run, output};
 use crate::{
     report::Report,
     tui::{self, KeyRow},
@@ -28,17 +24,8 @@ pub struct Keys {
 }
 
 #[derive(Debug, Serialize)]
-struct KeysAnswer<'a> {
-    keys: Vec<Key<'a>>,
-}
-
-/// One command of the screens.
-#[derive(Debug, Serialize)]
-struct Key<'a> {
-    part: &'a str,
-    command: &'a str,
-    keys: &'a [String],
-    help: &'a str,
+struct KeysAnswer {
+    keys: Vec<KeyRow>,
 }
 
 impl Run for Keys {
@@ -58,14 +45,14 @@ impl Run for Keys {
             }
             rows.retain(|row| row.context == part);
         }
-        context.answer(&KeysAnswer { keys: rows.iter().map(Key::from).collect() }, self.json)
+        context.answer(&KeysAnswer { keys: rows }, self.json)
     }
 }
 
-impl Answer for KeysAnswer<'_> {
+impl Answer for KeysAnswer {
     fn print(&self, out: &mut Output) {
         let mut last = "";
-        for Key { part, command, keys, help } in &self.keys {
+        for KeyRow { context: part, command, keys, help } in &self.keys {
             if *part != last {
                 if !last.is_empty() {
                     out.line("");
@@ -75,11 +62,5 @@ impl Answer for KeysAnswer<'_> {
             }
             out.line(format_args!("  {:<16} {help:<48} {}", keys.join(" "), out.dim(command)));
         }
-    }
-}
-
-impl<'a> From<&'a KeyRow> for Key<'a> {
-    fn from(row: &'a KeyRow) -> Self {
-        Self { part: row.context, command: row.command, keys: &row.keys, help: row.help }
     }
 }

@@ -5,11 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
-use super::{
-    Context, Outcome, Run,
-    answer::Answer,
-    output::{self, Output},
-};
+use super::{Answer, Context, Outcome, Output, Run, output};
 use crate::{
     extract::language::List,
     journal::{WordListFile, word_list_path, word_lists},

@@ -5,7 +5,7 @@ mod status;
 
 use clap::Args;
 
-use super::{Context, Done, Outcome, Run, command::verbs, output::counted, prompt};
+use super::{Context, Done, Outcome, Run, command::verbs, counted, prompt};
 use crate::report::Report;
 pub use status::{LlmFindings, findings, row};
 

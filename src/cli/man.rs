@@ -5,11 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Command};
 use clap_mangen::Man;
 
-use super::{
-    Context, Done, Failure, Outcome, Run,
-    output::{self, counted},
-    user_files,
-};
+use super::{Context, Done, Failure, Outcome, Run, counted, output, user_files};
 
 /// Print the manual page kioku(1), or write the pages of all commands
 #[derive(Debug, Args)]

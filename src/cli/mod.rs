@@ -63,9 +63,11 @@ use clap::{
     error::{ContextKind, ContextValue},
 };
 
+use answer::Answer;
 use command::Run;
 use context::{Context, Place};
 use outcome::{Done, Failure, Outcome};
+use output::{Output, ProgressLine, counted};
 
 use crate::report::Report;
 

@@ -8,12 +8,7 @@ use clap::Args;
 use serde::Serialize;
 
 use self::choice::{TAKES_OVER, choose, installed};
-use super::{
-    Context, Done, Outcome, Run,
-    answer::Answer,
-    command::verbs,
-    output::{self, Output},
-};
+use super::{Answer, Context, Done, Outcome, Output, Run, command::verbs, output};
 use crate::{
     config,
     embed::{

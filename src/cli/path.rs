@@ -5,12 +5,7 @@ use std::{fs, path::PathBuf};
 use clap::Args;
 use serde::Serialize;
 
-use super::{
-    Context, Failure, Outcome, Run,
-    answer::Answer,
-    context,
-    output::{self, Output},
-};
+use super::{Answer, Context, Failure, Outcome, Output, Run, context, output};
 use crate::{
     arguments::{Asked, asked},
     journal::EntryId,

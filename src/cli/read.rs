@@ -3,12 +3,7 @@
 use clap::{Args, ValueEnum};
 use serde::{Serialize, Serializer};
 
-use super::{
-    Context, Outcome, Run,
-    answer::Answer,
-    arguments, context,
-    output::{self, Output},
-};
+use super::{Answer, Context, Outcome, Output, Run, arguments, context, output};
 use crate::{
     arguments::{Asked, asked},
     insight::{Period, events::Event},

@@ -3,13 +3,7 @@
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
-use super::{
-    Context, Failure, Outcome, Run,
-    answer::Answer,
-    arguments, context,
-    output::{self, Output, counted},
-    write::stdin_text,
-};
+use super::{Answer, Context, Failure, Outcome, Output, Run, arguments, context, counted, output, write::stdin_text};
 use crate::{
     extract,
     insight::records::{Record, RecordFilter},

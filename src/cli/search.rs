@@ -6,12 +6,7 @@ use clap::{Args, ValueEnum};
 use jiff::Zoned;
 use serde::{Serialize, Serializer};
 
-use super::{
-    Context, Done, Outcome, Run,
-    answer::Answer,
-    arguments, batch, context,
-    output::{self, Output},
-};
+use super::{Answer, Context, Done, Outcome, Output, Run, arguments, batch, context, output};
 use crate::{
     index::{CatalogEntry, LegHealth, Snapshot},
     journal::{EntityKind, Notice, NoticeKind},

@@ -2,11 +2,7 @@
 
 use clap::{Args, Subcommand};
 
-use super::{
-    Context, Done, Outcome, Run,
-    answer::Answer,
-    output::{self, Output, counted},
-};
+use super::{Answer, Context, Done, Outcome, Output, Run, counted, output};
 use crate::{
     journal::{Synced, Vault},
     paths,

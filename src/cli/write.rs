@@ -12,12 +12,7 @@ use jiff::Span;
 use serde::Serialize;
 
 use super::{
-    Context, Done, Failure, Outcome, Run,
-    answer::Answer,
-    arguments, editor,
-    output::{self, Output, counted},
-    prompt,
-    sheet::Sheet,
+    Answer, Context, Done, Failure, Outcome, Output, Run, arguments, counted, editor, output, prompt, sheet::Sheet,
 };
 use crate::{
     arguments::located,
@@ -350,18 +345,15 @@ impl Trash {
             prompt::confirm(&format!("delete permanently: {told}"), "nothing deleted")?;
         }
         let emptied = if parts.is_empty() { Emptied::default() } else { session.empty_trash(before)? };
-        let Emptied { pieces: removed, second_copies, answers, attachments } = emptied;
         let told = if parts.is_empty() { "nothing to remove".to_owned() } else { format!("removed: {told}") };
-        context.answer(&EmptiedAnswer { removed, second_copies, answers, attachments, told }, self.json)
+        context.answer(&EmptiedAnswer { emptied, told }, self.json)
     }
 }
 
 #[derive(Debug, Serialize)]
 struct EmptiedAnswer {
-    removed: usize,
-    second_copies: usize,
-    answers: usize,
-    attachments: usize,
+    #[serde(flatten)]
+    emptied: Emptied,
     #[serde(skip)]
     told: String,
 }

@@ -23,7 +23,7 @@ pub struct ConfigKey {
     pub name: &'static str,
     pub help: &'static str,
     /// Describes what applies if the key is not set and has no default value.
-    unset: &'static str,
+    pub unset: &'static str,
     /// An example value as TOML, for keys without a default value.
     example: &'static str,
     /// `None` for the keys of a table that is read as a whole.
@@ -298,12 +298,7 @@ impl ConfigKey {
         (self.value)(&Config::default()).map(|value| value.to_string())
     }
 
-    /// The default, or the description of what applies instead, as markdown.
-    fn default_cell(&self) -> String {
-        self.default().map_or_else(|| self.unset.to_owned(), |default| format!("`{default}`"))
-    }
-
-    fn path(&self) -> String {
+    pub fn path(&self) -> String {
         match self.table {
             "" => self.name.to_owned(),
             table => format!("{table}.{}", self.name),
@@ -351,15 +346,6 @@ pub fn example() -> String {
         }
     }
     text
-}
-
-/// The keys as a markdown table.
-pub fn markdown() -> String {
-    let mut made = "| key | default | what it does |\n|---|---|---|\n".to_owned();
-    for key in KEYS {
-        made.push_str(&format!("| `{}` | {} | {} |\n", key.path(), key.default_cell(), key.help));
-    }
-    made
 }
 
 impl Config {

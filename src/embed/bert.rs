@@ -81,14 +81,14 @@ impl fmt::Debug for BertEncoder {
 
 impl BertEncoder {
     /// Loads a folder and hashes its files.
-    ///
-    /// # Errors
-    /// A file that is missing, damaged or of another kind of model is named.
     pub fn load(folder: &Path, name: &str) -> Result<Self, EmbedError> {
         Self::load_as(folder, name, checksum(folder, &usage::read(folder)?)?)
     }
 
     /// Loads a folder whose checksum is known: hashing 90 MB would take as long as all the rest.
+    ///
+    /// # Errors
+    /// A file that is missing, damaged or of another kind of model is named.
     pub(super) fn load_as(folder: &Path, name: &str, checksum: String) -> Result<Self, EmbedError> {
         let config = read_config(&folder.join("config.json"))?;
         let tokenizer = read_tokenizer(&folder.join("tokenizer.json"), &config)?;

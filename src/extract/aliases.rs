@@ -4,13 +4,7 @@
 
 use std::collections::HashMap;
 
-use super::{
-    Mention, MentionSource, fold_case,
-    lexicon::{ORDINARY, is_little_word},
-    overlap,
-    text::Text,
-    words::{Gap, Shape},
-};
+use super::{Gap, Mention, MentionSource, ORDINARY, Shape, fold_case, is_little_word, overlap, text::Text};
 
 /// Aliases, prepared for the search in texts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

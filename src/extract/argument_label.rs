@@ -5,12 +5,8 @@
 use std::ops::Range;
 
 use super::{
-    grammar::{Class, Phrase, class, is_number_word, phrase_at, phrases},
-    lexicon::ORDINARY,
-    plain_names,
-    text::Text,
+    Class, Gap, ORDINARY, PHRASES, Phrase, Shape, class, is_number_word, phrase_at, phrases, plain_names, text::Text,
     topics::singular,
-    words::{Gap, Shape},
 };
 
 /// The label of one argument of a relation.
@@ -181,21 +177,7 @@ fn ends_open(text: &Text<'_>, end: usize) -> bool {
         matches!(
             class(text, last),
             Class::Article | Class::Preposition | Class::Closer | Class::Determiner | Class::Plain
-        ) && !matches!(
-            text.keys[last].as_str(),
-            "up" | "off"
-                | "out"
-                | "down"
-                | "much"
-                | "enough"
-                | "more"
-                | "less"
-                | "all"
-                | "too"
-                | "her"
-                | "around"
-                | "on"
-        )
+        ) && !PHRASES.open_ends.contains(text.keys[last].as_str())
     })
 }
 
@@ -268,22 +250,7 @@ fn tells(text: &Text<'_>, phrase: &Phrase) -> bool {
     let title = matches!(last, "mr" | "mrs" | "ms" | "miss" | "sir" | "madam" | "dr");
     let number = last.starts_with(|c: char| c.is_ascii_digit()) || is_number_word(last);
     // "All night", "this morning": a time.
-    let span = matches!(
-        last,
-        "night"
-            | "day"
-            | "morning"
-            | "evening"
-            | "afternoon"
-            | "week"
-            | "month"
-            | "year"
-            | "hour"
-            | "hours"
-            | "while"
-            | "time"
-            | "yesterday"
-    );
+    let span = PHRASES.times.contains(last);
     let when = span
         && (phrase.noun.len() == 1)
         && phrase.name.clone().all(|at| !matches!(class(text, at), Class::Adjective | Class::Gerund));

@@ -1,15 +1,8 @@
 //! Attribution of a sentence: asserted by the writer, hedged, reported speech, or a dream.
 
-use std::{collections::HashSet, ops::Range, sync::LazyLock};
+use std::ops::Range;
 
-use super::{
-    connective_sense::begins_clause,
-    grammar::{Class, class},
-    language::List,
-    lexicon::listed_words,
-    text::Text,
-    words::{Gap, Shape},
-};
+use super::{Class, Gap, Shape, class, connective_sense::begins_clause, sectioned, text::Text};
 
 /// Commitment of the writer to a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,27 +14,7 @@ pub(super) enum Attribution {
     Unreal,
 }
 
-struct AttributionWords {
-    tells: HashSet<&'static str>,
-    guesses: HashSet<&'static str>,
-    imagines: HashSet<&'static str>,
-    perhaps: HashSet<&'static str>,
-    writer: HashSet<&'static str>,
-    told: HashSet<&'static str>,
-}
-
-static WORDS: LazyLock<AttributionWords> = LazyLock::new(|| {
-    let mut lists = listed_words(List::Voices);
-    let mut take = |name| lists.remove(name).unwrap_or_default();
-    AttributionWords {
-        tells: take("tells"),
-        guesses: take("guesses"),
-        imagines: take("imagines"),
-        perhaps: take("perhaps"),
-        writer: take("writer"),
-        told: take("told"),
-    }
-});
+sectioned! { Voices WORDS: tells guesses imagines perhaps writer told }
 
 /// Maximum distance of a hedge after a connective: "because maybe".
 const RIGHT_BEHIND: usize = 2;

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::{Feeling, causal_links::Joins, causes::Because, text::Text, words::Gap};
+use super::{Feeling, Gap, causal_links::Joins, causes::Because, text::Text};
 
 /// Maximum number of words of a sentence whose cause may be the sentence before it.
 const SHORT: usize = 14;

@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, sync::LazyLock};
 
-use super::{fold_case, language::List, lexicon::lines, phrases::Phrases, psych_verb};
+use super::{fold_case, language::List, lines, phrases::Phrases, psych_verb};
 
 /// The arguments that a connective takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,12 +6,13 @@
 use std::ops::Range;
 
 use super::{
+    Class, Gap, Shape,
     attribution::{Attribution, voice},
     causal_links::{Joins, LINKS, Link, Side},
+    class,
     connective_sense::states,
-    grammar::{Class, class},
+    sense_words::SENSES,
     text::Text,
-    words::{Gap, Shape},
 };
 
 /// Factor on the weight of a hedged or reported statement: less than any assertion of the writer.
@@ -129,30 +130,7 @@ fn clauses(
 
 /// "It is", "that", "this": anaphoric, without content of their own.
 fn is_pointer(word: &str) -> bool {
-    matches!(
-        word,
-        "it" | "it's"
-            | "this"
-            | "that"
-            | "that's"
-            | "is"
-            | "was"
-            | "all"
-            | "and"
-            | "which"
-            | "but"
-            | "just"
-            | "mostly"
-            | "only"
-            | "partly"
-            | "mainly"
-            | "largely"
-            | "simply"
-            | "chiefly"
-            | "maybe"
-            | "perhaps"
-            | "probably"
-    )
+    SENSES.pointers.contains(word)
 }
 
 /// Start of the main clause in "Because of the rain we left" and "Vì mưa, mình ở nhà".

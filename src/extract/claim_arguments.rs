@@ -3,16 +3,13 @@
 use std::ops::Range;
 
 use super::{
-    Feeling, Mention, MentionSource,
+    Class, Feeling, Gap, Mention, MentionSource, PHRASES, TITLES,
     argument_label::{self, ArgumentLabel},
     causal_links::Joins,
     causes::Because,
+    class,
     connections::{End, Reader, inside},
-    fold_case,
-    grammar::{Class, class},
-    lexicon::TITLES,
-    overlap,
-    words::Gap,
+    fold_case, overlap,
 };
 use crate::journal::EntityKind;
 
@@ -283,25 +280,7 @@ impl Reader<'_> {
             if relative || (place && at > clause.start + 1) {
                 return false;
             }
-            let where_it_was = place
-                && matches!(
-                    before,
-                    Some(
-                        "in" | "at"
-                            | "on"
-                            | "to"
-                            | "from"
-                            | "through"
-                            | "into"
-                            | "of"
-                            | "by"
-                            | "for"
-                            | "ở"
-                            | "tại"
-                            | "về"
-                            | "ra"
-                    )
-                );
+            let where_it_was = place && before.is_some_and(|word| PHRASES.at_a_place.contains(word));
             // "The mayor of Paris" and "the tail of the match" are other things than these.
             let another =
                 at > clause.start + MOST_BEFORE && matches!(before, Some("of" | "for" | "in" | "on" | "as" | "from"));

@@ -3,16 +3,14 @@
 use std::ops::Range;
 
 use super::{
-    EventTime, Feeling, Mention, MentionSource, Relation,
+    EventTime, Feeling, Gap, Mention, MentionSource, ORDINARY, Relation,
     argument_label::{self, ArgumentLabel},
     beside_feeling::beside,
     causal_links::Joins,
     causes::{Because, causes},
     gate::{Claim, Cues, Gate, cause_cues},
-    lexicon::ORDINARY,
     overlap,
     text::Text,
-    words::Gap,
 };
 use crate::journal::{EntityKind, RelationKind};
 

@@ -3,14 +3,15 @@
 use std::ops::Range;
 
 use super::{
+    Class, Gap, Shape,
     causal_links::{Joins, LINKS, Link, Side},
+    class,
     feelings::{may_name_feeling, names_feeling as feels},
-    grammar::{Class, class, phrase_at},
+    phrase_at,
     psych_verb::{comes_about_so, verb_is_denied},
     sense_words::SENSES,
     text::Text,
     unaccented::is_english,
-    words::{Gap, Shape},
 };
 
 /// Whether the connective is causal here and asserted.

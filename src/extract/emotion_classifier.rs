@@ -6,7 +6,7 @@
 
 use std::{borrow::Cow, collections::HashMap, sync::LazyLock};
 
-use super::{Extract, Family, fold_case, language::List, lexicon::lines, text::Text};
+use super::{Extract, Family, fold_case, language::List, lines, text::Text};
 
 /// Number of words up to which a text is a remark. In a longer one a word says less of the whole, and the weights have a
 /// bias of its own for it.

@@ -2,13 +2,7 @@
 
 use std::ops::Range;
 
-use super::{
-    feeling_modifiers::AROUND,
-    grammar::{Class, class},
-    plain_names,
-    text::Text,
-    words::{Gap, Shape},
-};
+use super::{Class, Gap, Shape, class, feeling_modifiers::AROUND, plain_names, text::Text};
 
 /// The nearest subject before the feeling: the writer unless another person is named. "Made me sad" is the writer.
 pub(super) fn own(text: &Text<'_>, span: &Range<usize>, before: &[&str]) -> bool {
@@ -110,7 +104,7 @@ pub(super) fn is_spoken_of(text: &Text<'_>, span: &Range<usize>, before: &[&str]
     let around = &*AROUND;
     let key = text.keys[span.start].as_str();
     let is_thing =
-        span.len() == 1 && (around.as_things.contains(key) || ENDINGS.iter().any(|ending| key.ends_with(ending)));
+        span.len() == 1 && (around.as_a_thing.contains(key) || ENDINGS.iter().any(|ending| key.ends_with(ending)));
     if !is_thing || before.iter().any(|word| around.own.contains(word) || around.feeling.contains(word)) {
         return false;
     }

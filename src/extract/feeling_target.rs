@@ -3,14 +3,13 @@
 use std::ops::Range;
 
 use super::{
-    Feeling, Mention, Relation, argument_label,
+    Feeling, Gap, Mention, Relation, argument_label,
     causal_links::Joins,
     causes::Because,
     connections::{End, Reader, TOGETHER, inside, is_person},
     feeling_modifiers::AROUND,
     psych_verb::is_brought_about,
     sense_words::SENSES,
-    words::Gap,
 };
 use crate::journal::{EntityKind, RelationKind};
 

@@ -3,17 +3,16 @@
 use std::{ops::Range, sync::LazyLock};
 
 use super::{
-    Family, Feeling,
+    Family, Feeling, Gap, Shape,
     experiencer::{is_spoken_of, own},
     feeling_modifiers::AROUND,
     gate::{Claim, Gate, feeling_cues, feeling_cues::Signs},
     language::List,
-    lexicon::lines,
+    lines,
     moods::valence,
     phrases::Phrases,
     psych_verb::{comes_about_so, is_brought_about},
     text::Text,
-    words::{Gap, Shape},
 };
 
 struct Entry {
@@ -182,39 +181,7 @@ fn is_felt(word: &str) -> bool {
 fn is_state(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>, felt: bool) -> bool {
     let goes_on = span.end < sentence.end && text.follows(span.end) && !text.is_marked(span.end);
     let next = goes_on.then(|| text.keys[span.end].as_str());
-    let ends = next.is_none_or(|next| {
-        matches!(
-            next,
-            "and"
-                | "but"
-                | "because"
-                | "about"
-                | "after"
-                | "when"
-                | "all"
-                | "today"
-                | "again"
-                | "now"
-                | "since"
-                | "that"
-                | "this"
-                | "for"
-                | "with"
-                | "by"
-                | "in"
-                | "as"
-                | "at"
-                | "afterwards"
-                | "then"
-                | "so"
-                | "or"
-                | "inside"
-                | "tonight"
-                | "enough"
-                | "while"
-                | "whenever"
-        )
-    });
+    let ends = next.is_none_or(|next| AROUND.after_a_state.contains(next));
     // "It was turned down", "I was put down".
     let moved = matches!(text.keys[span.start].as_str(), "down" | "low" | "up")
         && span.start > sentence.start

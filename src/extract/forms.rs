@@ -6,11 +6,7 @@ use std::{
     sync::LazyLock,
 };
 
-use super::{
-    fold_case,
-    language::List,
-    lexicon::{lines, listed_words},
-};
+use super::{fold_case, language::List, lines, listed_words};
 
 /// Irregular form to base form, and base form to its forms.
 struct Forms {

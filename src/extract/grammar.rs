@@ -6,8 +6,7 @@
 use std::{collections::HashMap, ops::Range, sync::LazyLock};
 
 use super::{
-    language::List,
-    lexicon::listed_words,
+    sectioned,
     text::Text,
     words::{Gap, Shape},
 };
@@ -39,31 +38,37 @@ pub(super) enum Class {
     Word,
 }
 
+sectioned! {
+    Phrases PHRASES:
+    articles determiners prepositions pronouns contracted auxiliaries openers closers plain adjectives verbs either fillers
+    numbers open_ends times before_an_event at_a_place
+}
+
 static CLASSES: LazyLock<HashMap<String, Class>> = LazyLock::new(|| {
-    let sections = listed_words(List::Phrases);
+    let words = &*PHRASES;
     let mut classes = HashMap::new();
     let plain = [
-        ("articles", Class::Article),
-        ("pronouns", Class::Pronoun),
-        ("contracted", Class::Contracted),
-        ("auxiliaries", Class::Auxiliary),
-        ("closers", Class::Closer),
-        ("prepositions", Class::Preposition),
-        ("determiners", Class::Determiner),
-        ("fillers", Class::Filler),
-        ("plain", Class::Plain),
-        ("adjectives", Class::Adjective),
-        ("openers", Class::Adverb),
-        ("either", Class::Either),
-        ("verbs", Class::Verb),
+        (&words.articles, Class::Article),
+        (&words.pronouns, Class::Pronoun),
+        (&words.contracted, Class::Contracted),
+        (&words.auxiliaries, Class::Auxiliary),
+        (&words.closers, Class::Closer),
+        (&words.prepositions, Class::Preposition),
+        (&words.determiners, Class::Determiner),
+        (&words.fillers, Class::Filler),
+        (&words.plain, Class::Plain),
+        (&words.adjectives, Class::Adjective),
+        (&words.openers, Class::Adverb),
+        (&words.either, Class::Either),
+        (&words.verbs, Class::Verb),
     ];
     for (section, class) in plain {
-        for word in sections.get(section).into_iter().flatten() {
+        for word in section {
             classes.entry((*word).to_owned()).or_insert(class);
         }
     }
-    for (section, third) in [("either", Class::Either), ("verbs", Class::Verb)] {
-        for verb in sections.get(section).into_iter().flatten() {
+    for (section, third) in [(&words.either, Class::Either), (&words.verbs, Class::Verb)] {
+        for verb in section {
             for (form, ending) in forms(verb) {
                 let class = match ending {
                     "s" => third,
@@ -142,33 +147,7 @@ pub(super) fn opens_phrase(word: &str) -> bool {
 
 /// A word with a digit is no noun.
 pub(super) fn is_number_word(word: &str) -> bool {
-    const NUMBERS: [&str; 24] = [
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-        "twenty",
-        "thirty",
-        "hundred",
-        "thousand",
-        "dozen",
-    ];
-    NUMBERS.contains(&word)
+    PHRASES.numbers.contains(word)
 }
 
 /// A noun phrase.

@@ -5,13 +5,10 @@ use std::ops::Range;
 use unicode_normalization::char::is_combining_mark;
 
 use super::{
-    Mention, MentionSource,
+    Marked, Mention, MentionSource, ORDINARY,
     code::{merge, within},
-    fold_case,
-    grammar::opens_phrase,
-    lexicon::ORDINARY,
+    fold_case, opens_phrase,
     text::without_possessive,
-    words::Marked,
 };
 use crate::journal::EntityKind;
 

@@ -1,42 +1,14 @@
 //! Votes on the kind of a name, by its own and the surrounding words. `index::graph` counts all votes and decides.
 
-use std::{collections::HashSet, ops::Range, sync::LazyLock};
+use std::ops::Range;
 
-use super::{
-    feelings::names_feeling,
-    fold_case,
-    language::List,
-    lexicon::{GAZETTEER, ORDINARY, TITLES, listed_words},
-    text::Text,
-    words::Shape,
-};
+use super::{GAZETTEER, ORDINARY, Shape, TITLES, feelings::names_feeling, fold_case, sectioned, text::Text};
 use crate::journal::EntityKind;
 
-/// The words of `assets/lexicon/beside-names.txt`.
-struct Beside {
-    before_place: HashSet<&'static str>,
-    /// Before a place if a verb of movement or residence is near.
-    before_goal: HashSet<&'static str>,
-    moving: HashSet<&'static str>,
-    before_person: HashSet<&'static str>,
-    after_person: HashSet<&'static str>,
-    before_organization: HashSet<&'static str>,
-    before_product: HashSet<&'static str>,
+sectioned! {
+    BesideNames BESIDE:
+    before_a_place before_a_goal moving before_a_person after_a_person before_an_organization before_a_product
 }
-
-static BESIDE: LazyLock<Beside> = LazyLock::new(|| {
-    let mut sections = listed_words(List::BesideNames);
-    let mut take = |name| sections.remove(name).unwrap_or_default();
-    Beside {
-        before_place: take("before a place"),
-        before_goal: take("before a goal"),
-        moving: take("moving"),
-        before_person: take("before a person"),
-        after_person: take("after a person"),
-        before_organization: take("before an organization"),
-        before_product: take("before a product"),
-    }
-});
 
 /// Maximum distance from a verb of movement to a name that is its goal.
 const MOVING_WITHIN: usize = 4;
@@ -127,12 +99,13 @@ fn beside(text: &Text<'_>, run: &Range<usize>, before: &mut dyn Iterator<Item = 
     }
     let second = before.next();
     if let Some(word) = word {
-        if lists.before_organization.contains(word)
-            || (matches!(word, "at" | "for") && second.is_some_and(|second| lists.before_organization.contains(second)))
+        if lists.before_an_organization.contains(word)
+            || (matches!(word, "at" | "for")
+                && second.is_some_and(|second| lists.before_an_organization.contains(second)))
         {
             return Some(EntityKind::Organization);
         }
-        if lists.before_place.contains(word) {
+        if lists.before_a_place.contains(word) {
             return Some(EntityKind::Place);
         }
         if word == "at" {
@@ -146,18 +119,18 @@ fn beside(text: &Text<'_>, run: &Range<usize>, before: &mut dyn Iterator<Item = 
             return Some(if aimed { EntityKind::Person } else { EntityKind::Place });
         }
         let moves = || second.into_iter().chain(before).any(|word| lists.moving.contains(word));
-        if lists.before_goal.contains(word) && moves() {
+        if lists.before_a_goal.contains(word) && moves() {
             return Some(EntityKind::Place);
         }
-        if lists.before_person.contains(word) && !article {
+        if lists.before_a_person.contains(word) && !article {
             return Some(EntityKind::Person);
         }
-        if lists.before_product.contains(word) {
+        if lists.before_a_product.contains(word) {
             return Some(EntityKind::Product);
         }
     }
     let next = text.keys.get(run.end).filter(|_| text.follows(run.end) && !article);
-    next.filter(|next| lists.after_person.contains(next.as_str())).map(|_| EntityKind::Person)
+    next.filter(|next| lists.after_a_person.contains(next.as_str())).map(|_| EntityKind::Person)
 }
 
 /// Two or three capitalised words that are not ordinary words usually are a person.

@@ -12,6 +12,29 @@ use super::{
 };
 use crate::journal::{EntityKind, RelationKind};
 
+/// Gives a list a struct with a field for each `[section]`, and its words, parsed once. A blank in the name of a section
+/// is `_` in that of the field. The file explains the sections.
+macro_rules! sectioned {
+    ($list:ident $words:ident: $($section:ident)*) => {
+        pub(super) struct $list {
+            $(pub $section: std::collections::HashSet<&'static str>,)*
+        }
+
+        pub(super) static $words: std::sync::LazyLock<$list> = std::sync::LazyLock::new(|| {
+            let sections = $crate::extract::listed_words($crate::extract::language::List::$list).into_iter();
+            let mut sections: std::collections::HashMap<String, _> =
+                sections.map(|(name, words)| (name.replace(' ', "_"), words)).collect();
+            $list { $($section: sections.remove(stringify!($section)).unwrap_or_default(),)* }
+        });
+
+        #[cfg(test)]
+        impl $list {
+            pub const SECTIONS: &'static [&'static str] = &[$(stringify!($section)),*];
+        }
+    };
+}
+pub(super) use sectioned;
+
 /// Capitalised words that are no names.
 pub(super) struct NotNames {
     /// Never part of a name.
@@ -284,6 +307,25 @@ fn sections(list: List) -> HashMap<&'static str, HashSet<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_section_has_a_field_and_every_field_a_section() {
+        use crate::extract::{attribution, feeling_modifiers, grammar, kind_votes, sense_words, times};
+        for (list, fields) in [
+            (List::AroundFeelings, feeling_modifiers::AroundFeelings::SECTIONS),
+            (List::BesideNames, kind_votes::BesideNames::SECTIONS),
+            (List::DateWords, times::DateWords::SECTIONS),
+            (List::Phrases, grammar::Phrases::SECTIONS),
+            (List::Senses, sense_words::Senses::SECTIONS),
+            (List::Voices, attribution::Voices::SECTIONS),
+        ] {
+            let mut sections: Vec<String> = listed_words(list).into_keys().map(|name| name.replace(' ', "_")).collect();
+            let mut fields = fields.to_vec();
+            sections.sort_unstable();
+            fields.sort_unstable();
+            assert_eq!(sections, fields, "{}", list.name());
+        }
+    }
 
     #[test]
     fn every_list_is_read_to_its_end() {

@@ -66,6 +66,8 @@ pub use forms::{base_form, denies, irregular_forms, is_denial, leaves_undone, su
 #[cfg(feature = "lab")]
 pub use gate::labelling::{Candidate, Gated};
 pub use gate::{CueModel, Cues};
+use grammar::{Class, PHRASES, Phrase, class, is_number_word, opens_phrase, phrase_at, phrases};
+use lexicon::{CONNECTORS, GAZETTEER, NOT_NAMES, ORDINARY, TITLES, lines, listed_words, sectioned};
 pub use lexicon::{is_little_word, is_spelt_right, unusualness};
 pub use mention::{Extract, Family, Feeling, Mention, MentionSource, Relation};
 pub use moods::valence;
@@ -77,6 +79,7 @@ pub use short_names::{is_title, short_names};
 pub use times::EventTime;
 pub use trackers::trackers;
 pub use unaccented_names::{is_syllable, untitled};
+use words::{Gap, LineStyle, Marked, Shape, Word, Words, words};
 
 use std::ops::Range;
 

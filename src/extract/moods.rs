@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
-use super::{fold, language::List, lexicon::lines};
+use super::{fold, language::List, lines};
 
 static VALENCES: LazyLock<HashMap<String, f32>> = LazyLock::new(|| {
     let mut valences = HashMap::new();

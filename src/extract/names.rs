@@ -8,12 +8,11 @@ use std::ops::Range;
 use unicode_normalization::UnicodeNormalization;
 
 use super::{
-    Mention, MentionSource, fold, fold_case, kind_votes,
-    lexicon::{CONNECTORS, GAZETTEER, NOT_NAMES, ORDINARY, TITLES},
+    CONNECTORS, GAZETTEER, Gap, LineStyle, Mention, MentionSource, NOT_NAMES, ORDINARY, Shape, TITLES, Word, fold,
+    fold_case, kind_votes,
     text::{Text, without_possessive},
     unaccented::{BARE, is_english},
     unaccented_names::{is_unaccented, unaccented_names},
-    words::{Gap, LineStyle, Shape, Word},
 };
 use crate::journal::EntityKind;
 

@@ -2,14 +2,7 @@
 
 use std::{ops::Range, sync::LazyLock};
 
-use super::{
-    Mention, MentionSource,
-    language::List,
-    lexicon::lines,
-    phrases::Phrases,
-    text::Text,
-    words::{Gap, Shape},
-};
+use super::{Gap, Mention, MentionSource, PHRASES, Shape, language::List, lines, phrases::Phrases, text::Text};
 use crate::journal::EntityKind;
 
 struct Relative {
@@ -111,35 +104,7 @@ fn event(text: &Text<'_>, at: usize) -> Option<Found> {
         let before = at.checked_sub(count)?;
         (before + 1..=at).all(|at| text.follows(at)).then(|| text.keys[before].as_str())
     };
-    let said = |word: &str| {
-        matches!(
-            word,
-            "the"
-                | "a"
-                | "an"
-                | "my"
-                | "our"
-                | "his"
-                | "her"
-                | "their"
-                | "this"
-                | "that"
-                | "another"
-                | "first"
-                | "last"
-                | "second"
-                | "next"
-                | "job"
-                | "final"
-                | "big"
-                | "long"
-                | "after"
-                | "before"
-                | "during"
-                | "for"
-                | "bad"
-        ) || word.ends_with("'s")
-    };
+    let said = |word: &str| PHRASES.before_an_event.contains(word) || word.ends_with("'s");
     // A verb, not a noun: "to move", "I run", "will match".
     let verb = back(1).is_some_and(|word| matches!(word, "to" | "i" | "we" | "will" | "they" | "you" | "he" | "she"));
     let noun = back(1).is_some_and(said) || back(2).is_some_and(said) || text.words[at].gap == Gap::Sentence;

@@ -3,13 +3,7 @@
 
 use std::ops::Range;
 
-use super::{
-    feeling_modifiers::AROUND,
-    grammar::{Class, class},
-    language::List,
-    lexicon::lines,
-    text::Text,
-};
+use super::{Class, class, feeling_modifiers::AROUND, language::List, lines, text::Text};
 
 /// The phrases that express an effect on the writer: `annoyed me`, `stresses me out`.
 pub(super) fn brought_about() -> impl Iterator<Item = &'static str> {

@@ -11,7 +11,7 @@ use super::{
     dates,
     fold::fold_case,
     language::{List, section_name},
-    lexicon::lines,
+    lines,
 };
 use crate::journal::RecordKind;
 

@@ -5,7 +5,7 @@ use std::{
     sync::LazyLock,
 };
 
-use super::{fold_case, language::List, lexicon::lines};
+use super::{fold_case, language::List, lines};
 
 static KIN: LazyLock<HashMap<String, HashSet<String>>> = LazyLock::new(|| {
     let mut kin: HashMap<String, HashSet<String>> = HashMap::new();

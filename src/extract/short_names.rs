@@ -5,11 +5,7 @@ use std::{
     sync::LazyLock,
 };
 
-use super::{
-    fold_case,
-    language::List,
-    lexicon::{GAZETTEER, ORDINARY, TITLES, lines, listed_words},
-};
+use super::{GAZETTEER, ORDINARY, TITLES, fold_case, language::List, lines, listed_words};
 
 /// Minimum number of letters of a short form that is in no list.
 const SHORTEST: usize = 3;

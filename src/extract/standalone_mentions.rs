@@ -1,6 +1,6 @@
 //! Mentions in a text without a journal: certain ones, and those in lists of well-known names.
 
-use super::{Extract, Mention, MentionSource, fold_case, lexicon::ORDINARY};
+use super::{Extract, Mention, MentionSource, ORDINARY, fold_case};
 use crate::journal::EntityKind;
 
 impl Extract {

@@ -4,13 +4,7 @@
 
 use std::{borrow::Cow, ops::Range};
 
-use super::{
-    fold_case,
-    lexicon::NOT_NAMES,
-    phrases::Phrases,
-    unaccented,
-    words::{Gap, LineStyle, Marked, Shape, Word, Words, words},
-};
+use super::{Gap, LineStyle, Marked, NOT_NAMES, Shape, Word, Words, fold_case, phrases::Phrases, unaccented, words};
 
 const LONGEST_PART: usize = 40;
 

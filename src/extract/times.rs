@@ -1,15 +1,14 @@
 //! Dates in a text, resolved against the day of its entry.
 
-use std::{borrow::Cow, collections::HashSet, ops::Range, sync::LazyLock};
+use std::{borrow::Cow, ops::Range};
 
 use jiff::civil::Date;
 
 use super::{
+    Class, class,
     dates::{self, DayRange, Tense},
     forms::{base_form, sure_base_form},
-    grammar::{Class, class, opens_phrase},
-    language::List,
-    lexicon::listed_words,
+    opens_phrase, sectioned,
     text::Text,
 };
 
@@ -21,37 +20,10 @@ pub struct EventTime {
     pub days: DayRange,
 }
 
-struct DateWords {
-    opens: HashSet<&'static str>,
-    closes: HashSet<&'static str>,
-    ahead: HashSet<&'static str>,
-    behind: HashSet<&'static str>,
-    before: HashSet<&'static str>,
-    counted: HashSet<&'static str>,
-    feasts: HashSet<&'static str>,
-    ordinals: HashSet<&'static str>,
-    present: HashSet<&'static str>,
-    past: HashSet<&'static str>,
-    scheduled: HashSet<&'static str>,
+sectioned! {
+    DateWords DATE_WORDS:
+    opens closes ahead behind before counted feasts ordinals present past scheduled
 }
-
-static DATE_WORDS: LazyLock<DateWords> = LazyLock::new(|| {
-    let mut sections = listed_words(List::DateWords);
-    let mut take = |name| sections.remove(name).unwrap_or_default();
-    DateWords {
-        opens: take("opens"),
-        closes: take("closes"),
-        ahead: take("ahead"),
-        behind: take("behind"),
-        before: take("before"),
-        counted: take("counted"),
-        feasts: take("feasts"),
-        ordinals: take("ordinals"),
-        present: take("present"),
-        past: take("past"),
-        scheduled: take("scheduled"),
-    }
-});
 
 /// Maximum distance in words from a verb of planning to a day.
 const SCHEDULED_WITHIN: usize = 6;

@@ -3,12 +3,7 @@
 use std::ops::Range;
 
 use super::{
-    Mention, MentionSource,
-    grammar::{Class, class, is_number_word},
-    lexicon::{NOT_NAMES, ORDINARY},
-    overlap, plain_names,
-    text::Text,
-    words::Shape,
+    Class, Mention, MentionSource, NOT_NAMES, ORDINARY, Shape, class, is_number_word, overlap, plain_names, text::Text,
 };
 use crate::journal::EntityKind;
 

@@ -9,12 +9,7 @@ use std::{
     sync::LazyLock,
 };
 
-use super::{
-    fold,
-    language::List,
-    lexicon::lines,
-    words::{Shape, Word},
-};
+use super::{Shape, Word, fold, language::List, lines};
 
 /// Unaccented words, and their accented form.
 type Accented = (Vec<String>, Vec<String>);

@@ -7,11 +7,9 @@
 use std::{collections::HashSet, ops::Range, sync::LazyLock};
 
 use super::{
-    Mention, MentionSource,
-    lexicon::ORDINARY,
+    Mention, MentionSource, ORDINARY, Shape,
     text::Text,
     unaccented::{BARE, is_english},
-    words::Shape,
 };
 
 /// Minimum number of syllables that no English word has.

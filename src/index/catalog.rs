@@ -20,7 +20,9 @@ use super::key_index::KeyIndex;
 use crate::{
     extract::trackers,
     index::passage::sentences,
-    journal::{BodyHash, Entry, EntryId, EntryTime, FileStamp, Notice, Place, RecordHead, WrittenEntry, identity},
+    journal::{
+        BodyHash, Entry, EntryId, EntryTime, FileStamp, Notice, Place, RecordHead, WrittenEntry, compact, identity,
+    },
 };
 
 /// Key of an entry inside the index: the first eight bytes of SHA-256 of its id.
@@ -60,11 +62,12 @@ impl Hasher for KeyHasher {
 pub type KeyMap<T> = HashMap<EntryKey, T, BuildHasherDefault<KeyHasher>>;
 
 /// What the index stores of an entry, apart from its text.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CatalogEntry {
     pub key: EntryKey,
     pub id: EntryId,
     pub time: EntryTime,
+    #[serde(with = "compact::date")]
     pub day: civil::Date,
     pub mood: Option<String>,
     pub tags: Vec<String>,

@@ -460,6 +460,7 @@ impl Index {
     }
 
     /// Number of changed entries and embedded passages since the last checkpoint.
+    #[cfg(test)]
     pub fn unsaved(&self) -> usize {
         self.unsaved
     }

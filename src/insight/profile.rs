@@ -101,7 +101,7 @@ pub fn listed(inputs: &Inputs<'_>, today: civil::Date) -> Result<Vec<Listed>, In
         let rhythm = Rhythm::of(&graph.days_with(entity, civil::Date::MIN, civil::Date::MAX), today);
         Ok(Listed { known, rhythm })
     };
-    graph.entity_refs().map(of).collect()
+    graph.entity_refs().filter(|entity| !graph.is_clause(*entity)).map(of).collect()
 }
 
 /// One entity in detail.
@@ -142,6 +142,9 @@ pub struct Relation {
     pub is_outgoing: bool,
     pub other: String,
     pub other_kind: EntityKind,
+    /// The other is a clause of the text, and no name.
+    #[serde(skip)]
+    pub is_clause: bool,
     /// Number of quotes that state it.
     pub stated: usize,
     /// Number of days with both.
@@ -247,6 +250,7 @@ fn relations(inputs: &Inputs<'_>, quotes: &Quotes<'_>, entity: EntityRef) -> Res
             is_outgoing: !is_incoming,
             other: known.name.clone(),
             other_kind: known.kind,
+            is_clause: graph.is_clause(other),
             stated: stated(&edges),
             together: graph.days_with_both(entity, other),
             accepted: edges.iter().any(|edge| edge.accepted),

@@ -130,7 +130,7 @@ pub(super) fn named(snapshot: &Snapshot, keys: &[EntryKey]) -> Vec<(EntityRef, N
     let mut found: Vec<(EntityRef, Named)> = Vec::new();
     for key in keys {
         let Some(entry) = snapshot.catalog.by_key(*key) else { continue };
-        for (entity, _) in snapshot.graph.of_entry(*key) {
+        for (entity, _) in snapshot.graph.names_of_entry(*key) {
             match found.iter_mut().find(|(known, _)| *known == entity) {
                 Some((_, named)) => named.entries.push(entry.id.clone()),
                 None => {

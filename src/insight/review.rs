@@ -2,7 +2,7 @@
 
 use jiff::{Span, ToSpan, Zoned, civil};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{
     Basis, Evidence, Inputs, InsightError, Period, daily,
@@ -16,7 +16,7 @@ use crate::{
     journal::{EntityKind, EntryId, words},
 };
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Unit {
     Week,

@@ -10,7 +10,7 @@ use std::{
     time::SystemTime,
 };
 
-use jiff::{Timestamp, civil};
+use jiff::civil;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -255,15 +255,6 @@ impl Vault {
             }
         }
         Ok(count)
-    }
-
-    /// The attachments in the trash that were moved there before a moment.
-    pub(super) fn unnamed_files(&self, before: Option<Timestamp>) -> Result<Vec<PathBuf>, VaultError> {
-        let paths = self.listed_in(UNNAMED)?.into_iter().map(|name| self.path_in(UNNAMED, &name));
-        let mut paths = paths.collect::<Result<Vec<_>, _>>()?;
-        let moved_at = |path: &PathBuf| Timestamp::try_from(path.metadata().ok()?.modified().ok()?).ok();
-        paths.retain(|path| before.is_none_or(|before| moved_at(path).is_none_or(|at| at < before)));
-        Ok(paths)
     }
 
     /// Adds the digits in trash, drafts and the texts that a repair replaced.

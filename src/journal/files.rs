@@ -403,19 +403,16 @@ pub fn rename(from: &Path, to: &Path) -> Result<(), VaultError> {
 
 /// Removes a file; an absent file is not an error.
 pub fn remove(path: &Path) -> Result<(), VaultError> {
-    match fs::remove_file(path) {
-        Ok(()) => {
-            point();
-            sync_folder(folder_of(path))
-        }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(VaultError::io("remove", path, error)),
-    }
+    removed(path, fs::remove_file(path))
 }
 
 /// Removes a folder recursively; an absent folder is not an error. Only for derived files.
 pub fn remove_dir(path: &Path) -> Result<(), VaultError> {
-    match fs::remove_dir_all(path) {
+    removed(path, fs::remove_dir_all(path))
+}
+
+fn removed(path: &Path, done: io::Result<()>) -> Result<(), VaultError> {
+    match done {
         Ok(()) => {
             point();
             sync_folder(folder_of(path))

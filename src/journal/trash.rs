@@ -9,6 +9,7 @@ use std::{
 };
 
 use jiff::Timestamp;
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::{
@@ -17,7 +18,7 @@ use super::{
     day_file::{self, Scan},
     day_names::{day_of, day_text, file_of},
     files,
-    folders::{self, REPLACED, TRASH as FOLDER},
+    folders::{self, REPLACED, TRASH as FOLDER, UNNAMED},
     present::{self, Present},
     sections,
     splice::{self, Revision},
@@ -62,8 +63,9 @@ impl TrashReason {
 }
 
 /// Counts of what emptying the trash removed.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Emptied {
+    #[serde(rename = "removed")]
     pub pieces: usize,
     /// Second copies of texts that were only in the trash.
     pub second_copies: usize,
@@ -242,8 +244,8 @@ impl Vault {
         let goes: HashSet<(&EntryId, BodyHash)> = old.iter().map(|entry| (&entry.id, entry.hash)).collect();
         let digits = digits_named(old.iter().map(|entry| entry.body.as_str()));
         let named = self.forget_attachments(&digits, Pass::Count, |entry| goes.contains(&(&entry.id, entry.hash)))?;
-        let pieces = old.len() + self.replaced_files(before)?.len();
-        Ok(Emptied { pieces, attachments: named + self.unnamed_files(before)?.len(), ..Emptied::default() })
+        let pieces = old.len() + self.files_before(before, REPLACED)?.len();
+        Ok(Emptied { pieces, attachments: named + self.files_before(before, UNNAMED)?.len(), ..Emptied::default() })
     }
 
     fn trashed_before(&self, before: Option<Timestamp>) -> Result<Vec<Entry>, VaultError> {
@@ -252,9 +254,9 @@ impl Vault {
         Ok(old.map(|piece| piece.entry).collect())
     }
 
-    /// The files that a repair replaced before a moment.
-    fn replaced_files(&self, before: Option<Timestamp>) -> Result<Vec<PathBuf>, VaultError> {
-        let paths = self.listed_in(REPLACED)?.into_iter().map(|name| self.path_in(REPLACED, &name));
+    /// The files that came into a folder before a moment: attachments moved to the trash, files that a repair replaced.
+    fn files_before(&self, before: Option<Timestamp>, folder: &str) -> Result<Vec<PathBuf>, VaultError> {
+        let paths = self.listed_in(folder)?.into_iter().map(|name| self.path_in(folder, &name));
         let mut paths = paths.collect::<Result<Vec<_>, _>>()?;
         let kept_at = |path: &PathBuf| Timestamp::try_from(path.metadata().ok()?.modified().ok()?).ok();
         paths.retain(|path| before.is_none_or(|before| kept_at(path).is_none_or(|at| at < before)));
@@ -292,11 +294,11 @@ impl Vault {
             let path = self.path_in(FOLDER, &name)?;
             emptied.pieces += self.purge(&path, &name, Pass::Delete, |_, trashed| is_old(trashed))?;
         }
-        for path in self.replaced_files(before)? {
+        for path in self.files_before(before, REPLACED)? {
             files::remove(&path)?;
             emptied.pieces += 1;
         }
-        for path in self.unnamed_files(before)? {
+        for path in self.files_before(before, UNNAMED)? {
             files::remove(&path)?;
             emptied.attachments += 1;
         }

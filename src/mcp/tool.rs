@@ -27,19 +27,16 @@ pub enum Access {
 }
 
 /// A tool; its fields are the arguments of one call.
-pub trait Tool: Call + DeserializeOwned + JsonSchema + 'static {
+pub trait Tool: Send + DeserializeOwned + JsonSchema + 'static {
     const NAME: &'static str;
     const TITLE: &'static str;
     const ABOUT: &'static str;
     const ACCESS: Access;
     /// The arguments that may be as long as an entry.
     const TEXTS: &'static [&'static str] = &[];
-    /// What [`Call::answer`] returns.
+    /// What [`Tool::answer`] returns.
     type Answer: JsonSchema + 'static;
-}
 
-/// One call of a tool.
-pub trait Call: Send {
     /// The part that needs no index, such as a save. It does not wait for requests to the index.
     fn write(&mut self, _writer: &Writer) -> Result<(), Report> {
         Ok(())
@@ -55,6 +52,32 @@ pub trait Call: Send {
     /// Whether long texts of the answer are not shortened.
     fn is_whole(&self) -> bool {
         false
+    }
+}
+
+/// One call of any tool.
+pub trait Call: Send {
+    fn write(&mut self, writer: &Writer) -> Result<(), Report>;
+    fn early_answer(&self) -> Option<Value>;
+    fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report>;
+    fn is_whole(&self) -> bool;
+}
+
+impl<T: Tool> Call for T {
+    fn write(&mut self, writer: &Writer) -> Result<(), Report> {
+        Tool::write(self, writer)
+    }
+
+    fn early_answer(&self) -> Option<Value> {
+        Tool::early_answer(self)
+    }
+
+    fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
+        Tool::answer(self, journal)
+    }
+
+    fn is_whole(&self) -> bool {
+        Tool::is_whole(self)
     }
 }
 

@@ -89,6 +89,7 @@ impl<T> PerLeg<T> {
         Self(LegId::ALL.map(value))
     }
 
+    #[cfg(test)]
     pub fn with(mut self, leg: LegId, value: T) -> Self {
         self[leg] = value;
         self

@@ -9,10 +9,7 @@ mod subject;
 use std::sync::Arc;
 
 use super::{
-    CurationError, Located, Session, SessionError,
-    entries::locate,
-    index_worker::IndexWorker,
-    protocol::{Request, Response},
+    CurationError, Located, Request, Response, Session, SessionError, entries::locate, index_worker::IndexWorker,
     shared_state::SharedState,
 };
 use crate::{

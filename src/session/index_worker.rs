@@ -8,10 +8,9 @@ use std::{
 };
 
 use super::{
-    Session, SessionError,
+    Session, SessionError, View,
     batch_size::BatchSize,
     locks::lock,
-    protocol::View,
     shared_state::{SharedState, Throttle},
     view,
 };

@@ -6,9 +6,8 @@ use std::sync::Arc;
 use jiff::{Zoned, civil};
 
 use super::{
-    Session, SessionError,
+    Answer, Ask, Hidden, NameReview, Reply, Response, Session, SessionError, Ticket,
     direct::within_meaning_budget,
-    protocol::{Answer, Ask, Hidden, NameReview, Reply, Response, Ticket},
     shared_state::{SharedState, Throttle},
 };
 use crate::{

@@ -8,12 +8,8 @@ use std::{
 use jiff::civil;
 
 use super::{
-    CurationLog, SessionError, curation,
-    index_worker::IndexWorker,
-    insight, model,
-    protocol::{DayEntry, Reply, Request, Response, Stage, Ticket, Written},
-    shared_state::SharedState,
-    write::Writes,
+    CurationLog, DayEntry, Reply, Request, Response, SessionError, Stage, Ticket, Written, curation,
+    index_worker::IndexWorker, insight, model, shared_state::SharedState, write::Writes,
 };
 use crate::{
     index::Snapshot,
@@ -169,7 +165,7 @@ fn known_as(snapshot: Option<&Snapshot>, entry: Entry) -> DayEntry {
     };
     let mut names = Vec::new();
     let mut spans = Vec::new();
-    for (nth, (entity, mentions)) in snapshot.graph.of_entry(known.key).into_iter().enumerate() {
+    for (nth, (entity, mentions)) in snapshot.graph.names_of_entry(known.key).enumerate() {
         let entity = snapshot.graph.entity(entity);
         names.push((entity.kind, entity.name.clone()));
         let shown = mentions.iter().filter(|span| span.end > span.start);

@@ -10,13 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{
-    SessionError, SessionOptions,
-    locks::lock,
-    model::Models,
-    protocol::{Reply, View},
-    view,
-};
+use super::{Reply, SessionError, SessionOptions, View, locks::lock, model::Models, view};
 use crate::{index::Snapshot, journal::Vault};
 
 /// State shared by all workers of one session.

@@ -10,13 +10,7 @@ use std::{
     time::Duration,
 };
 
-use super::{
-    index_worker::IndexWorker,
-    locks::lock,
-    protocol::{Request, Ticket},
-    requests::Requests,
-    shared_state::SharedState,
-};
+use super::{Request, Ticket, index_worker::IndexWorker, locks::lock, requests::Requests, shared_state::SharedState};
 use crate::journal::watch;
 
 /// Idle time before a checkpoint of the index.

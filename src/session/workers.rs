@@ -3,14 +3,8 @@
 use std::sync::{Arc, Mutex, mpsc};
 
 use super::{
-    CurationLog, QueryHistory, SessionOptions,
-    index_worker::IndexWorker,
-    llm,
-    locks::lock,
-    protocol::{Reply, Request, Ticket, View},
-    requests::Requests,
-    shared_state::SharedState,
-    worker_threads::WorkerThreads,
+    CurationLog, QueryHistory, Reply, Request, SessionOptions, Ticket, View, index_worker::IndexWorker, llm,
+    locks::lock, requests::Requests, shared_state::SharedState, worker_threads::WorkerThreads,
 };
 
 /// The worker threads of one journal.

@@ -3,11 +3,10 @@
 use std::sync::{Arc, Mutex, OnceLock};
 
 use super::{
-    Located, QueryHistory, RecordError, SessionError, WithImages,
+    EntryOperation, Located, QueryHistory, RecordError, Request, Response, SessionError, WithImages, Written,
     entries::locate,
     hits_file::typed,
     locks::lock,
-    protocol::{EntryOperation, Request, Response, Written},
     records::{self, Compared},
     shared_state::SharedState,
     with_images,

@@ -4,6 +4,8 @@
 
 use std::{collections::BTreeMap, fmt, path::PathBuf};
 
+use serde::Serialize;
+
 use super::{command::CommandInfo, key::Chord};
 use crate::tui::Key;
 
@@ -84,8 +86,9 @@ impl fmt::Display for KeyFault {
 const RESERVED: [&str; 4] = ["ctrl-c", "ctrl-i", "ctrl-m", "ctrl-h"];
 
 /// A command with its current keys, as in `kioku keys` and the README table.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct KeyRow {
+    #[serde(rename = "part")]
     pub context: &'static str,
     pub command: &'static str,
     pub keys: Vec<String>,

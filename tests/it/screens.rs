@@ -150,6 +150,20 @@ fn a_missing_attachment_is_in_the_list_of_problems() {
     assert!(screen.contains("attachments/0123456789abcdef-lake.png  missing attachment of"), "{screen}");
 }
 
+#[test]
+fn a_clause_is_no_name_in_any_pane() {
+    let text = "I felt calm because the water was quiet.";
+    let (_folder, mut kioku) = kioku(&[("2026-11-19T21:05", "", &[], text)]);
+    kioku.resize(120, 40);
+    assert!(kioku.screen().contains("calm feeling"), "{}", kioku.screen());
+    for pane in PANES {
+        kioku.keys(&key_of(pane.name));
+        assert!(!kioku.screen().contains("topic"), "{}", kioku.screen());
+    }
+    kioku.keys(&key_of("Entities"));
+    assert!(kioku.screen().contains("caused by ← the water was quiet   stated 1"), "{}", kioku.screen());
+}
+
 /// The key that shows a pane.
 fn key_of(pane: &str) -> String {
     format!("alt-{}", PANES.iter().position(|entry| entry.name == pane).unwrap() + 1)

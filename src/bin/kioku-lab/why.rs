@@ -4,7 +4,11 @@ use std::{
     collections::{BTreeMap, HashMap},
     fmt::Write as _,
     fs,
+    num::NonZero,
+    ops::Range,
+    panic::resume_unwind,
     path::{Path, PathBuf},
+    thread::{self, ScopedJoinHandle},
 };
 
 use clap::Args;
@@ -12,15 +16,16 @@ use jiff::{ToSpan, Zoned, civil::date, tz::TimeZone};
 use kioku::{
     cli::lab::{Answer as Printed, Context, Failure, Outcome, Output, ProgressLine},
     extract::Cues,
-    insight::why::{Answer, Question},
+    insight::why::{self, Answer, Question},
     journal::{EntryTime, NewEntry},
     report::Report,
+    session::SessionOptions,
 };
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use super::{
     eval,
-    gate::sparse_logistic::{Case, Penalty, fit, probability},
+    gate::sparse_logistic::{Case, Penalty, fit},
 };
 
 /// Days between two entries of a writer.
@@ -90,6 +95,9 @@ struct Example {
 }
 
 struct Candidate {
+    id: String,
+    /// In bytes of the body.
+    cause: Range<usize>,
     /// The entry, the cause and the effect, for the list.
     shown: String,
     cues: Vec<u32>,
@@ -226,8 +234,10 @@ fn fitted(examples: &[&Example], penalties: &[Penalty]) -> Vec<f64> {
 
 /// The candidate that answers a question most likely.
 fn likeliest<'a>(example: &'a Example, weights: &[f64]) -> Option<(f64, &'a Example, &'a Candidate)> {
-    let judged = example.candidates.iter().map(|one| (probability(weights, &one.cues), example, one));
-    judged.max_by(|a, b| a.0.total_cmp(&b.0))
+    let logit = |one: &Candidate| one.cues.iter().map(|cue| weights[*cue as usize]).sum::<f64>() as f32;
+    let judged: Vec<_> = example.candidates.iter().map(|one| (logit(one), &one.id, one.cause.clone())).collect();
+    let (place, score) = why::likeliest(&judged)?;
+    Some((f64::from(score), example, &example.candidates[place]))
 }
 
 fn figures(examples: &[Example], best: &[(f64, &Example, &Candidate)], line: f64) -> Figures {
@@ -257,35 +267,56 @@ fn gather(
     for asked in lines::<Asked>(&folder.join("why.jsonl"))? {
         questions.entry(writer(&asked.id).to_owned()).or_default().push(asked);
     }
+    progress.show(format_args!("{}", folder.display()));
+    let journals: Vec<(&String, &Vec<Text>, &Vec<Asked>)> =
+        journals.iter().filter_map(|(writer, texts)| Some((writer, texts, questions.get(writer)?))).collect();
+    let options = context.session_options();
+    let size = journals.len().div_ceil(thread::available_parallelism().map_or(1, NonZero::get)).max(1);
+    let ask_all = |part: &[(&String, &Vec<Text>, &Vec<Asked>)]| {
+        part.iter().map(|(_, texts, asked)| ask(texts, asked, &options)).collect::<Result<Vec<_>, _>>()
+    };
+    let answers = thread::scope(|scope| {
+        let ask_all = &ask_all;
+        let parts: Vec<_> = journals.chunks(size).map(|part| scope.spawn(move || ask_all(part))).collect();
+        let answered = |part: ScopedJoinHandle<'_, _>| part.join().unwrap_or_else(|fault| resume_unwind(fault));
+        parts.into_iter().map(answered).collect::<Result<Vec<Vec<_>>, Failure>>()
+    })?;
     let mut examples = Vec::new();
-    for (writer, texts) in &journals {
-        let Some(questions) = questions.get(writer) else { continue };
-        progress.show(format_args!("{writer}"));
-        let folder = eval::folder()?;
-        let entries = texts.iter().enumerate().map(entry).collect::<Result<Vec<_>, _>>()?;
-        let mut session = eval::session(folder.path(), &context.session_options(), &entries)?;
-        for asked in questions {
-            let question = Question { text: asked.q.clone(), from: None, to: None, now: day(366)? };
-            let answers = session.candidate_answers(&question)?;
+    for ((writer, texts, questions), answers) in journals.into_iter().zip(answers.into_iter().flatten()) {
+        for (asked, answers) in questions.iter().zip(answers) {
             let candidates = answers.iter().map(|(id, answer)| candidate(asked, texts, id, answer, names)).collect();
             let is_answerable = asked.answer.is_some();
             examples.push(Example { writer: writer.clone(), question: asked.q.clone(), is_answerable, candidates });
         }
-        session.close()?;
     }
     Ok(examples)
 }
 
+/// The candidates for each question about a writer's entries.
+fn ask(texts: &[Text], questions: &[Asked], options: &SessionOptions) -> Result<Vec<Vec<(String, Answer)>>, Failure> {
+    let folder = eval::folder()?;
+    let entries = texts.iter().enumerate().map(entry).collect::<Result<Vec<_>, _>>()?;
+    let mut session = eval::session(folder.path(), options, &entries)?;
+    let mut found = Vec::new();
+    for asked in questions {
+        let question = Question { text: asked.q.clone(), from: None, to: None, now: day(366)? };
+        found.push(session.candidate_answers(&question)?);
+    }
+    session.close()?;
+    Ok(found)
+}
+
 fn candidate(asked: &Asked, texts: &[Text], id: &str, answer: &Answer, names: &mut CueNames) -> Candidate {
     let body = texts.iter().find(|text| text.id == id).map_or("", |text| text.text.as_str());
-    let part = |span: &std::ops::Range<usize>| body.get(span.clone()).unwrap_or_default();
+    let part = |span: &Range<usize>| body.get(span.clone()).unwrap_or_default();
     let (cause, effect) = (part(&answer.candidate.cause), part(&answer.candidate.effect));
     let mut cues = Vec::new();
     answer.cues(&mut Cues::to(&mut |cue| cues.push(names.place(cue))));
     cues.sort_unstable();
     cues.dedup();
     let truth = if asked.id == id { truth(asked, cause, effect) } else { 0.0 };
-    Candidate { shown: format!("{id} {cause} => {effect}"), cues, truth }
+    let shown = format!("{id} {cause} => {effect}");
+    Candidate { id: id.to_owned(), cause: answer.candidate.cause.clone(), shown, cues, truth }
 }
 
 /// How far a candidate of the right entry is the labelled cause of the labelled effect.

@@ -8,7 +8,7 @@ use super::{
     Answer, Context, Outcome, Output, Run, WIDTH, arguments, cited, heading, plain, quotes, section, shown, wrapped,
 };
 use crate::{
-    cli::output::{self, counted},
+    cli::{counted, output},
     insight::{
         patterns::{self, Pattern},
         reflect::{Line, Reflection, Then, Thread},

@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{Answer, Context, Outcome, Output, Run, context, near, plain, quotes, search};
 use crate::{
-    cli::output::counted,
+    cli::counted,
     insight::{
         Basis,
         connect::{Connection, Hop},

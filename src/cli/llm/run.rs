@@ -10,10 +10,7 @@ use jiff::Timestamp;
 use super::{RunNow, Show, status};
 use crate::{
     arguments::located,
-    cli::{
-        Context, Done, Failure, Outcome, Run, context,
-        output::{self, ProgressLine, counted},
-    },
+    cli::{Context, Done, Failure, Outcome, ProgressLine, Run, context, counted, output},
     report::{Kind, Report},
     session::llm::{self, LlmOptions, Queue, Step, service::ServiceError},
 };

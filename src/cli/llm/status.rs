@@ -2,11 +2,7 @@
 
 use serde::Serialize;
 
-use super::super::{
-    Context, Failure,
-    answer::Answer,
-    output::{Output, counted},
-};
+use super::super::{Answer, Context, Failure, Output, counted};
 use crate::{
     extract::llm,
     index::Snapshot,

@@ -12,7 +12,7 @@ use super::{
     feast_names::holiday,
     from_to, phrase,
     token::{Kind, Reader, Token, tokens},
-    vocabulary::season,
+    vocabulary::{month, season},
 };
 
 /// Maximum number of words of a date.
@@ -142,33 +142,7 @@ fn is_plain(tokens: &[Token], written: &str, day_first: bool) -> bool {
 }
 
 fn is_month(word: &str) -> bool {
-    matches!(
-        word,
-        "january"
-            | "february"
-            | "march"
-            | "april"
-            | "may"
-            | "june"
-            | "july"
-            | "august"
-            | "september"
-            | "october"
-            | "november"
-            | "december"
-            | "jan"
-            | "feb"
-            | "mar"
-            | "apr"
-            | "jun"
-            | "jul"
-            | "aug"
-            | "sep"
-            | "sept"
-            | "oct"
-            | "nov"
-            | "dec"
-    )
+    month(word).is_some()
 }
 
 fn is_part(word: &str) -> bool {

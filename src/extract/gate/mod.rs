@@ -89,10 +89,15 @@ impl CueModel {
 
     /// The probability that a candidate with these cues is a true claim.
     pub fn probability(&self, cues: &ListCues<'_>) -> f32 {
+        1.0 / (1.0 + (-self.logit(cues)).exp())
+    }
+
+    /// The sum of the weights of these cues.
+    pub fn logit(&self, cues: &ListCues<'_>) -> f32 {
         let mut sum = 0.0;
         let mut add = |cue: &str| sum += self.weights.get(cue).copied().unwrap_or(0.0);
         cues(&mut Cues::to(&mut add));
-        1.0 / (1.0 + (-sum).exp())
+        sum
     }
 }
 

@@ -1,7 +1,6 @@
 //! The catalog file: columns that every opening needs, and the entries one after the other, decoded on demand.
 //!
-//! The payload: the entries in time order (postcard each, strings stored inline so that they can be borrowed); then
-//! the columns: keys u64 in ascending order with the row of each u32, and by row the second of its instant i64, its
+//! The payload: the entries in time order (postcard each); then the columns: keys u64 in ascending order with the row of each u32, and by row the second of its instant i64, its
 //! fingerprint u64, the offset where it ends u32 and the number of its day file u32, with the highest bit set for a
 //! record; then files, names, notices,
 //! copies and shared names (postcard); then the number of entries and the lengths of all parts before, u64 each.
@@ -9,10 +8,9 @@
 
 use std::{path::Path, sync::Arc};
 
-use jiff::{Timestamp, civil};
 use serde::{Deserialize, Serialize};
 
-use super::{Catalog, CatalogEntry, EntryKey, entries::Entries};
+use super::{Catalog, CatalogEntry, entries::Entries};
 use crate::{
     index::{
         IndexError,
@@ -20,7 +18,7 @@ use crate::{
         format::FORMAT,
         key_index::KeyIndex,
     },
-    journal::{BodyHash, EntryId, EntryTime, FileStamp, Notice, Place, compact},
+    journal::{FileStamp, Notice},
 };
 
 /// Name of the store, the prefix of its files.
@@ -40,7 +38,7 @@ struct Rest {
     names: Vec<String>,
     files: Vec<FileStamp>,
     notices: Vec<Notice>,
-    copies: Vec<Vec<u8>>,
+    copies: Vec<Arc<CatalogEntry>>,
     shared: Vec<String>,
 }
 
@@ -81,8 +79,6 @@ impl Catalog {
         payload.truncate(lines);
         payload.shrink_to_fit();
         let names: Arc<[Arc<str>]> = names.into_iter().map(Into::into).collect();
-        let copy = |bytes: &Vec<u8>| Some(Arc::new(checkpoint::part::<Line>(bytes).ok()?.0.entry(&names)?));
-        let copies = copies.iter().map(copy).collect::<Option<_>>()?;
         let entries = Entries::filed(Filed { lines: payload, ends, places, seconds, fingerprints, names });
         let shared = Arc::new(shared.into_iter().map(Into::into).collect());
         let by_key = KeyIndex::of(keys);
@@ -104,12 +100,10 @@ impl Catalog {
         let (mut payload, mut ends, mut places) = (Vec::new(), Vec::new(), Vec::new());
         for entry in &self.entries {
             let place = names.place(&entry.place.file);
-            payload = postcard::to_extend(&Line::of(entry, place), payload).map_err(damaged)?;
+            payload = postcard::to_extend(entry, payload).map_err(damaged)?;
             ends.push(payload.len() as u32);
             places.push(if entry.is_record() { place | RECORD } else { place });
         }
-        let copy = |entry: &Arc<CatalogEntry>| postcard::to_stdvec(&Line::of(entry, names.place(&entry.place.file)));
-        let copies = self.copies.iter().map(copy).collect::<Result<_, _>>().map_err(damaged)?;
         let lines = payload.len();
         self.by_key.keys().for_each(|key| payload.extend(key.0.to_le_bytes()));
         self.rows.iter().for_each(|row| payload.extend(row.to_le_bytes()));
@@ -118,7 +112,7 @@ impl Catalog {
         rows.clone().for_each(|row| payload.extend(self.entries.fingerprint(row).to_le_bytes()));
         ends.iter().chain(&places).for_each(|number| payload.extend(number.to_le_bytes()));
         let columns = payload.len() - lines;
-        let (files, notices) = (self.files.clone(), self.notices.clone());
+        let (files, notices, copies) = (self.files.clone(), self.notices.clone(), self.copies.clone());
         let mut shared: Vec<String> = self.shared.iter().map(|name| name.to_string()).collect();
         shared.sort_unstable();
         let rest = Rest { names: names.all, files, notices, copies, shared };
@@ -188,100 +182,23 @@ impl Filed {
     /// If the file was not written by this program: its checksum was verified when it was read.
     pub fn entry(&self, row: usize) -> CatalogEntry {
         let start = row.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
-        let line = checkpoint::part::<Line>(&self.lines[start..self.ends[row] as usize]);
-        line.ok().and_then(|(line, _)| line.entry(&self.names)).expect("its checksum held when it was read")
-    }
-}
-
-/// One entry, encoded.
-#[derive(Serialize, Deserialize)]
-struct Line<'a> {
-    key: EntryKey,
-    id: &'a str,
-    written_time: &'a str,
-    #[serde(with = "compact::timestamp")]
-    at: Timestamp,
-    offset_seconds: i32,
-    #[serde(with = "compact::date")]
-    day: civil::Date,
-    mood: Option<String>,
-    tags: Vec<String>,
-    event_time: Option<String>,
-    starred: bool,
-    words: u32,
-    asking: u8,
-    extra: Vec<(String, String)>,
-    trackers: Vec<(String, f64)>,
-    /// Place of the file name in `names`.
-    file: u32,
-    position: u32,
-    bytes: (u64, u64),
-    hash: &'a [u8],
-    written: Option<&'a str>,
-    has_id: bool,
-    fingerprint: u64,
-}
-
-impl<'a> Line<'a> {
-    fn of(entry: &'a CatalogEntry, file: u32) -> Self {
-        Self {
-            key: entry.key,
-            id: entry.id.as_str(),
-            written_time: &entry.time.written,
-            at: entry.time.at,
-            offset_seconds: entry.time.offset_seconds,
-            day: entry.day,
-            mood: entry.mood.clone(),
-            tags: entry.tags.clone(),
-            event_time: entry.event_time.clone(),
-            starred: entry.starred,
-            words: entry.words,
-            asking: entry.asking,
-            extra: entry.extra.clone(),
-            trackers: entry.trackers.to_vec(),
-            file,
-            position: entry.place.position,
-            bytes: (entry.place.bytes.start as u64, entry.place.bytes.end as u64),
-            hash: &entry.hash.0,
-            written: entry.written.as_deref(),
-            has_id: entry.has_id,
-            fingerprint: entry.fingerprint,
-        }
-    }
-
-    /// `None` where the hash is invalid or the file has no name.
-    fn entry(self, names: &[Arc<str>]) -> Option<CatalogEntry> {
-        let file = names.get(self.file as usize)?.clone();
-        let bytes = self.bytes.0 as usize..self.bytes.1 as usize;
-        let time =
-            EntryTime { written: self.written_time.to_owned(), at: self.at, offset_seconds: self.offset_seconds };
-        Some(CatalogEntry {
-            key: self.key,
-            id: EntryId::from(self.id),
-            time,
-            day: self.day,
-            mood: self.mood,
-            tags: self.tags,
-            event_time: self.event_time,
-            starred: self.starred,
-            words: self.words,
-            asking: self.asking,
-            extra: self.extra,
-            trackers: self.trackers.into(),
-            place: Place { file, position: self.position, bytes },
-            hash: BodyHash(self.hash.try_into().ok()?),
-            written: self.written.map(Into::into),
-            has_id: self.has_id,
-            fingerprint: self.fingerprint,
-        })
+        let line = checkpoint::part::<CatalogEntry>(&self.lines[start..self.ends[row] as usize]);
+        let (mut entry, _) = line.expect("its checksum held when it was read");
+        // One name for all entries of a day file, not a copy in each.
+        entry.place.file = self.file(row).clone();
+        entry
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use jiff::civil::date;
+    use jiff::{Timestamp, civil::date};
 
     use super::*;
+    use crate::{
+        index::EntryKey,
+        journal::{BodyHash, EntryId, EntryTime, Place},
+    };
 
     fn entry(number: i64) -> CatalogEntry {
         let id = EntryId::from(format!("id{number}").as_str());

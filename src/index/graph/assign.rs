@@ -3,11 +3,7 @@
 
 use std::ops::Range;
 
-use super::{
-    interned::InternedExtract,
-    names::{KINDS, Names, Slot, SpellingId},
-    votes::Votes,
-};
+use super::{KINDS, Names, Slot, SpellingId, interned::InternedExtract, votes::Votes};
 use crate::extract::MentionSource;
 
 /// A mention that counts, with its name and kind.

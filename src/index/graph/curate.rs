@@ -18,10 +18,7 @@ use std::{
 use sha2::{Digest, Sha256};
 
 use super::{
-    Entity, EntityRef,
-    mention_counts::Mentioned,
-    names::{IdentityId, KINDS, NO_ENTITY, Names, identity},
-    verdicts::Verdicts,
+    Entity, EntityRef, IdentityId, KINDS, NO_ENTITY, Names, identity, mention_counts::Mentioned, verdicts::Verdicts,
 };
 use crate::{
     index::EntryKey,

@@ -6,12 +6,11 @@ use jiff::civil;
 use petgraph::graph::Graph;
 
 use super::{
-    Entity, EntityRef,
+    Entity, EntityRef, KINDS, NO_ENTITY, Names, Slot, SpellingId,
     curate::{Curated, Curation, curated},
     extracts::Extracts,
     lookup::Lookup,
     mention_counts::MentionCounts,
-    names::{KINDS, NO_ENTITY, Names, Slot, SpellingId},
     same::joined,
     stated::stated,
     view::{GraphView, Row},

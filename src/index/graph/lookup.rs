@@ -5,10 +5,7 @@ use std::{collections::HashMap, ops::Range, sync::Arc};
 use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 
-use super::{
-    EntityRef,
-    names::{Spelling, folded_words, identity},
-};
+use super::{EntityRef, Spelling, folded_words, identity};
 use crate::extract::is_little_word;
 
 /// Finds the names of a view in a text.

@@ -10,10 +10,10 @@ use jiff::civil;
 use serde::{Deserialize, Serialize};
 
 use super::{
+    IdentityId, KINDS, Names, Slot,
     assign::{Assigned, assign},
     extracts::Extracts,
     interned::InternedExtract,
-    names::{IdentityId, KINDS, Names, Slot},
     rowed::{Rowed, Step},
     stated::{Statement, statements},
     votes::{Change, Tally, Unusual, Votes, tally, votes},

@@ -77,6 +77,7 @@ use crate::{
     extract::dates::DayRange,
     journal::{EntityKind, RelationKind},
 };
+use names::{IdentityId, KINDS, NO_ENTITY, Names, Slot, Spelling, SpellingId, folded_words, identity};
 
 /// Reference to an entity of one [`GraphView`]: its position in [`GraphView::entities`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

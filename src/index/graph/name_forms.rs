@@ -6,12 +6,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::{
-    Entity,
-    mention_counts::MentionCounts,
-    names::{KINDS, NO_ENTITY, identity},
-    near::folded,
-};
+use super::{Entity, KINDS, NO_ENTITY, identity, mention_counts::MentionCounts, near::folded};
 use crate::{
     extract::{is_syllable, is_title, short_names},
     journal::EntityKind,

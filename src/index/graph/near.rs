@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{EntityRef, names::folded_words, view::GraphView};
+use super::{EntityRef, folded_words, view::GraphView};
 use crate::spelling::distance;
 
 impl GraphView {

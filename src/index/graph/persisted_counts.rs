@@ -11,9 +11,9 @@ use jiff::civil;
 use serde::{Deserialize, Serialize};
 
 use super::{
+    IdentityId, KINDS, Names, SpellingId,
     interned::InternedExtract,
     mention_counts::{MentionCounts, Mentioned, Spelled},
-    names::{IdentityId, KINDS, Names, SpellingId},
     persisted::{COUNTS_STORE as STORE, PROGRAM},
     rowed::Rowed,
     stated::Statement,

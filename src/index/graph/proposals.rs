@@ -11,8 +11,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::{
-    EntityRef,
-    names::identity,
+    EntityRef, identity,
     near::{by_folded, folded, with_one_letter_less},
     view::GraphView,
 };

@@ -8,11 +8,11 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{
-    Entity,
+    Entity, KINDS, NO_ENTITY, Names,
     curate::Curation,
+    identity,
     mention_counts::MentionCounts,
     name_forms::{self, is_double_name, marked},
-    names::{KINDS, NO_ENTITY, Names, identity},
 };
 use crate::{
     extract::{is_little_word, is_same_relative, is_title},

@@ -9,10 +9,9 @@ use petgraph::graph::{Graph, NodeIndex};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Evidence,
+    Evidence, IdentityId, KINDS, NO_ENTITY, Names, Slot, SpellingId,
     assign::Assigned,
     interned::{InternedExtract, InternedRelation},
-    names::{IdentityId, KINDS, NO_ENTITY, Names, Slot, SpellingId},
     view::StatedEdge,
 };
 use crate::{extract::MentionSource, index::EntryKey, journal::RelationKind};

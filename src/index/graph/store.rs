@@ -10,11 +10,10 @@ use std::{
 use jiff::civil;
 
 use super::{
-    Curation, GraphView,
+    Curation, GraphView, Names, SpellingId,
     extracts::Extracts,
     interned::{InternedExtract, InternedMention, InternedRelation},
     mention_counts::MentionCounts,
-    names::{Names, SpellingId},
     persisted::{COUNTS_STORE, ENTRIES_STORE as STORE, Persisted},
     persisted_counts::{self, Numbering},
 };

@@ -142,6 +142,11 @@ impl GraphView {
         found
     }
 
+    /// The same without clauses.
+    pub fn names_of_entry(&self, key: EntryKey) -> impl Iterator<Item = (EntityRef, Vec<Range<u32>>)> {
+        self.of_entry(key).into_iter().filter(|(entity, _)| !self.is_clause(*entity))
+    }
+
     /// The entries that mention an entity, by day, oldest first (within a day in an arbitrary but fixed order).
     pub fn entries(&self, entity: EntityRef) -> Vec<EntryKey> {
         self.posting(entity).iter().map(|row| self.rows[*row as usize].1).collect()

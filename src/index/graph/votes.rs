@@ -4,10 +4,7 @@ use std::{cmp::Reverse, collections::HashMap};
 
 use serde::{Deserialize, Serialize};
 
-use super::{
-    interned::InternedMention,
-    names::{IdentityId, KINDS, Names},
-};
+use super::{IdentityId, KINDS, Names, interned::InternedMention};
 use crate::{
     extract::{MentionSource, fold, untitled, unusualness},
     journal::EntityKind,

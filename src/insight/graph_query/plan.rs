@@ -4,7 +4,7 @@
 use super::{
     error::QueryError,
     labels::{EdgeType, Label, NodeKey, RelationKey},
-    syntax::{Arrow, Condition, Direction, Expr, Hop, Literal, Name, Node, Operator, Path, Query, Spanned},
+    syntax::{Arrow, Condition, Direction, Expr, Hop, Literal, Name, Node, Path, Query, Spanned},
 };
 
 /// Maximum number of hops in a path.
@@ -67,15 +67,7 @@ pub enum Term {
     ToLower(Box<Self>),
 }
 
-#[derive(Debug, Clone, PartialEq)]
-pub enum Test {
-    Any(Vec<Self>),
-    All(Vec<Self>),
-    Not(Box<Self>),
-    Compare(Term, Operator, Term),
-    In(Term, Vec<Literal>),
-    IsNull(Term),
-}
+pub type Test = Condition<Term>;
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum OrderBy {
@@ -310,7 +302,7 @@ impl Planner<'_> {
             Condition::Any(any) => Test::Any(each(any)?),
             Condition::All(all) => Test::All(each(all)?),
             Condition::Not(of) => Test::Not(Box::new(self.test(of)?)),
-            Condition::Test(left, operator, right) => Test::Compare(self.term(left)?, *operator, self.term(right)?),
+            Condition::Compare(left, operator, right) => Test::Compare(self.term(left)?, *operator, self.term(right)?),
             Condition::In(of, list) => Test::In(self.term(of)?, list.clone()),
             Condition::IsNull(of) => Test::IsNull(self.term(of)?),
         })

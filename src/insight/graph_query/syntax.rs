@@ -107,13 +107,13 @@ pub enum Expr {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum Condition {
+pub enum Condition<T = Spanned<Expr>> {
     Any(Vec<Self>),
     All(Vec<Self>),
     Not(Box<Self>),
-    Test(Spanned<Expr>, Operator, Spanned<Expr>),
-    In(Spanned<Expr>, Vec<Literal>),
-    IsNull(Spanned<Expr>),
+    Compare(T, Operator, T),
+    In(T, Vec<Literal>),
+    IsNull(T),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -327,7 +327,7 @@ fn test(input: &mut Input<'_>) -> ModalResult<Condition> {
             Rest::Null { negated: false } => Condition::IsNull(left),
             Rest::Null { negated: true } => Condition::Not(Box::new(Condition::IsNull(left))),
             Rest::In(list) => Condition::In(left, list),
-            Rest::Than(operator, right) => Condition::Test(left, operator, right),
+            Rest::Than(operator, right) => Condition::Compare(left, operator, right),
         })
         .parse_next(input)
 }

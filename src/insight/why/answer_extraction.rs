@@ -26,6 +26,10 @@ const MOST_READ: usize = 3;
 const AROUND: usize = 500;
 /// A question of fewer content words asks of no one event.
 const FEWEST_WORDS: usize = 2;
+/// The share of two causes that they have in common from which on they are one.
+const SAME_CAUSE: f32 = 0.4;
+/// The logit of another cause where there is none.
+const UNLIKELY: f32 = -6.0;
 /// Maximum number of effects with a rank of their own.
 const MOST_RANKED: usize = 4;
 
@@ -81,11 +85,12 @@ pub(super) fn reason(
     hits: &[Hit],
 ) -> Result<Option<Reason>, InsightError> {
     let answers = answers(inputs, quotes, text, hits)?;
-    let judged = answers.into_iter().map(|answer| (MODEL.probability(&|to| answer.cues(to)), answer));
-    let Some((probability, Answer { key, candidate, .. })) = judged.max_by(|a, b| a.0.total_cmp(&b.0)) else {
+    let judged = |answer: &Answer| (MODEL.logit(&|to| answer.cues(to)), answer.key, answer.candidate.cause.clone());
+    let chosen = likeliest(&answers.iter().map(judged).collect::<Vec<_>>()).filter(|(_, score)| *score >= MODEL.line);
+    let Some(Answer { key, candidate, .. }) = chosen.and_then(|(place, _)| answers.into_iter().nth(place)) else {
         return Ok(None);
     };
-    let Some(known) = inputs.snapshot.catalog.by_key(key).filter(|_| probability >= MODEL.line) else {
+    let Some(known) = inputs.snapshot.catalog.by_key(key) else {
         return Ok(None);
     };
     let body = quotes.body(key)?;
@@ -101,6 +106,19 @@ pub(super) fn reason(
         weight: 1.0,
         happened: None,
     }))
+}
+
+/// The place of the likeliest candidate among logits, entries and causes, and a score from 0 to 1, higher the more likely it
+/// is and the further ahead of every other cause: where two causes are about as likely, neither is stated.
+pub fn likeliest<E: PartialEq>(judged: &[(f32, E, Range<usize>)]) -> Option<(usize, f32)> {
+    let (place, (most, entry, cause)) = judged.iter().enumerate().max_by(|a, b| a.1.0.total_cmp(&b.1.0))?;
+    let is_same = |other: &Range<usize>| {
+        let common = cause.end.min(other.end).saturating_sub(cause.start.max(other.start));
+        common as f32 > SAME_CAUSE * (cause.end.max(other.end) - cause.start.min(other.start)) as f32
+    };
+    let others = judged.iter().filter(|(_, of, other)| of != entry || !is_same(other));
+    let next = others.map(|(logit, ..)| *logit).fold(UNLIKELY, f32::max);
+    Some((place, 1.0 / (1.0 + (next - 2.0 * most).exp())))
 }
 
 /// Every candidate of the best hits.

@@ -24,7 +24,7 @@ use jiff::civil;
 
 pub use self::answer::{CLAIM, Cause, DayCounts, Likeness, Measure, Nearest, Question, Side, Step, Strength, Why};
 #[cfg(feature = "lab")]
-pub use self::answer_extraction::Answer;
+pub use self::answer_extraction::{Answer, likeliest};
 pub(super) use self::candidates::{eases, is_cause};
 use self::scene::Scene;
 use super::{Basis, Evidence, Inputs, InsightError, connect, daily, quotes::Quotes};

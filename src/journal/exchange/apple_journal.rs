@@ -7,10 +7,8 @@
 use jiff::civil::Date;
 
 use super::{
-    ExchangeError, ImportOptions, Imported, Importer, LossKind,
-    jrnl_dates::month_named,
-    records::{Record, Spot},
-    source::{Files, Source, html, made_id, wall_time},
+    ExchangeError, Files, ImportOptions, Imported, Importer, LossKind, Record, Source, Spot, html,
+    jrnl_dates::month_named, made_id, wall_time,
 };
 
 pub(super) const IMPORTER: Importer = Importer {

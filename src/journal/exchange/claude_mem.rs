@@ -9,10 +9,8 @@ use jiff::{Timestamp, tz::TimeZone};
 use serde_json::Value;
 
 use super::{
-    ExchangeError, ImportOptions, Imported, Importer,
-    database::Database,
-    records::{Spot, either, milliseconds, text, time_in},
-    source::{Source, made_id},
+    ExchangeError, ImportOptions, Imported, Importer, Source, Spot, database::Database, either, made_id, milliseconds,
+    text, time_in,
 };
 use crate::journal::{EntryTime, NewRecord, RecordKind};
 

@@ -9,10 +9,8 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::{
-    ExchangeError, apple_journal, csv_table,
-    database::SIGNATURE,
-    daylio, my_kioku, org_journal, rednotebook,
-    source::{self, Files, Source, files_below},
+    ExchangeError, Files, Source, apple_journal, csv_table, database::SIGNATURE, daylio, files_below, my_kioku,
+    org_journal, rednotebook, source,
 };
 use crate::journal::{
     day_file,

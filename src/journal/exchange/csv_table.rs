@@ -5,10 +5,8 @@ use std::{io, path::Path};
 use csv::StringRecord;
 
 use super::{
-    ExchangeError, Exporter, ImportOptions, Imported, Importer, LossKind,
-    jrnl_dates::read as read_date,
-    records::{Record, Spot},
-    source::{Source, made_id, wall_time},
+    ExchangeError, Exporter, ImportOptions, Imported, Importer, LossKind, Record, Source, Spot,
+    jrnl_dates::read as read_date, made_id, wall_time,
 };
 use crate::journal::{Entry, EntryTime};
 

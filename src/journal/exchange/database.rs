@@ -3,7 +3,7 @@
 use rusqlite::{Connection, OpenFlags, types::ValueRef};
 use serde_json::{Map, Value};
 
-use super::{ExchangeError, source::Source};
+use super::{ExchangeError, Source};
 
 pub(super) const SIGNATURE: &[u8] = b"SQLite format 3\0";
 

@@ -4,10 +4,9 @@
 use jiff::civil::DateTime;
 
 use super::{
-    ExchangeError, ImportOptions, Imported, Importer, LossKind,
+    ExchangeError, ImportOptions, Imported, Importer, LossKind, Record, Source, Spot,
     jrnl_dates::{Format, bare_prefix},
-    records::{Record, Spot},
-    source::{Source, made_id, wall_time},
+    made_id, wall_time,
 };
 
 pub(super) const IMPORTER: Importer =

@@ -9,11 +9,11 @@ use jiff::{Timestamp, civil::Date, tz::Offset};
 use serde_json::Value;
 
 use super::{
-    ExchangeError, ImportOptions, Imported, Importer,
+    ExchangeError, ImportOptions, Imported, Importer, Record, Source, Spot,
     csv_table::{Table, spot},
+    flag, html,
     jrnl_dates::clock_alone,
-    records::{Record, Spot, flag, milliseconds, number, text},
-    source::{Source, html, made_id, wall_time},
+    made_id, milliseconds, number, text, wall_time,
 };
 use crate::journal::EntryTime;
 

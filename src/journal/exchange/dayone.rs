@@ -7,11 +7,8 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::{
-    ExchangeError, Exporter, ImportOptions, Imported, Importer, LossKind,
-    attached::link_to,
-    dayone_archive,
-    records::{Record, Spot, coordinates, flag, from_json, number, strings, text, time_in},
-    source::{Files, Source, made_id, wall_time},
+    ExchangeError, Exporter, Files, ImportOptions, Imported, Importer, LossKind, Record, Source, Spot, coordinates,
+    dayone_archive, flag, from_json, link_to, made_id, number, strings, text, time_in, wall_time,
 };
 use crate::journal::Entry;
 

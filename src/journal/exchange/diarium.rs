@@ -4,10 +4,9 @@ use jiff::{Timestamp, civil::DateTime, tz::TimeZone};
 use serde_json::Value;
 
 use super::{
-    ExchangeError, ImportOptions, Imported, Importer,
+    ExchangeError, ImportOptions, Imported, Importer, Record, Source, Spot, coordinates,
     database::{Database, SIGNATURE},
-    records::{Record, Spot, coordinates, from_json, number, strings, text},
-    source::{Source, html, made_id, wall_time},
+    from_json, html, made_id, number, strings, text, wall_time,
 };
 use crate::journal::EntryTime;
 

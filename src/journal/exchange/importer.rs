@@ -1,6 +1,6 @@
 //! The entry of an import format in the list of formats.
 
-use super::{ExchangeError, ImportOptions, Imported, source::Source};
+use super::{ExchangeError, ImportOptions, Imported, Source};
 
 /// A format that can be imported.
 #[derive(Clone, Copy)]

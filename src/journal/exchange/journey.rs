@@ -6,9 +6,8 @@ use jiff::tz::TimeZone;
 use serde_json::Value;
 
 use super::{
-    ExchangeError, ImportOptions, Imported, Importer,
-    records::{Record, Spot, coordinates, flag, from_json, milliseconds, number, strings, text, time_in},
-    source::{Files, Source, html},
+    ExchangeError, Files, ImportOptions, Imported, Importer, Record, Source, Spot, coordinates, flag, from_json, html,
+    milliseconds, number, strings, text, time_in,
 };
 
 pub(super) const IMPORTER: Importer =

@@ -8,7 +8,7 @@ use std::{io, path::Path};
 
 use serde_json::{Map, Value, json};
 
-use super::{ExchangeError, Exporter, ImportOptions, Imported, Importer, LossKind, records::Spot, source::Source};
+use super::{ExchangeError, Exporter, ImportOptions, Imported, Importer, LossKind, Source, Spot};
 use crate::{
     journal::{Entry, EntryTime, NewEntry, attachments_in},
     sanitize,

@@ -7,9 +7,8 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::{
-    ExchangeError, ImportOptions, Imported, Importer, LossKind,
-    records::{Record, Spot, flag, from_json, number, text, time_in},
-    source::{Files, Source, made_id},
+    ExchangeError, Files, ImportOptions, Imported, Importer, LossKind, Record, Source, Spot, flag, from_json, made_id,
+    number, text, time_in,
 };
 
 pub(super) const IMPORTER: Importer =

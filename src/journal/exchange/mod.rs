@@ -50,12 +50,15 @@ use std::path::Path;
 
 use super::{Entry, Vault, VaultError, user_file::Existing};
 pub use attached::CopiedFiles;
+use attached::link_to;
 pub use format::{
     BookParts, ExchangeError, Exporter, ImportOptions, Imported, ImportedFile, ImportedNote, IndexedName, Loss,
     LossKind, ToArchive, ToBook, ToFolder,
 };
 pub use importer::Importer;
+use records::{Record, Spot, coordinates, either, flag, from_json, milliseconds, number, strings, text, time_in};
 pub use source::Source;
+use source::{Files, files_below, html, made_id, read_text, title_lines, trimmed_block, wall_time};
 
 impl Importer {
     /// Reads a source. Refuses one that is recognised as another format.

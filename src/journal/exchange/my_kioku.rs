@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use jiff::civil::{Date, Time};
 
 use super::{
-    ExchangeError, ImportOptions, Imported, ImportedNote, Importer, LossKind,
-    source::{Source, files_below, read_text, title_lines, trimmed_block, wall_time},
+    ExchangeError, ImportOptions, Imported, ImportedNote, Importer, LossKind, Source, files_below, read_text,
+    title_lines, trimmed_block, wall_time,
 };
 use crate::journal::{EntityKind, NewEntry, note::scalar, value};
 

@@ -7,9 +7,7 @@
 use std::sync::Arc;
 
 use super::{
-    ExchangeError, ImportOptions, Imported, Importer, LossKind,
-    attached::link_to,
-    records::{Record, Spot},
+    ExchangeError, ImportOptions, Imported, Importer, LossKind, Record, Spot, link_to,
     source::{Files, Source, composed, made_id, wall_time},
 };
 use crate::journal::{

@@ -6,10 +6,8 @@
 use jiff::civil::{Date, Time};
 
 use super::{
-    ExchangeError, Exporter, ImportOptions, Imported, Importer,
-    jrnl_dates::clock_alone,
-    records::{Record, Spot},
-    source::{Files, Source, made_id, wall_time},
+    ExchangeError, Exporter, Files, ImportOptions, Imported, Importer, Record, Source, Spot, jrnl_dates::clock_alone,
+    made_id, wall_time,
 };
 use crate::journal::Entry;
 

@@ -5,11 +5,7 @@
 use jiff::civil::Date;
 use yaml_rust2::{Yaml, YamlLoader};
 
-use super::{
-    ExchangeError, ImportOptions, Imported, Importer, LossKind,
-    records::{Record, Spot},
-    source::{Source, made_id, wall_time},
-};
+use super::{ExchangeError, ImportOptions, Imported, Importer, LossKind, Record, Source, Spot, made_id, wall_time};
 
 pub(super) const IMPORTER: Importer =
     Importer { name: "rednotebook", about: "the data folder of RedNotebook, or one of its months (YYYY-MM.txt)", read };

@@ -6,10 +6,10 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::{
-    ExchangeError, ImportOptions, Imported, Importer,
+    ExchangeError, ImportOptions, Imported, Importer, Source,
     database::{Database, SIGNATURE},
+    made_id,
     records::{Record, Spot, number, records, strings, text, time_in},
-    source::{Source, made_id},
 };
 
 pub(super) const IMPORTER: Importer =

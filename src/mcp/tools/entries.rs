@@ -4,14 +4,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::{Access, Journal, Tool, json, limits};
 use crate::{
     arguments::{self, forgettable, located},
     journal::{Change, Edited, Entry},
-    mcp::{
-        journal::Journal,
-        limits,
-        tool::{Access, Call, Tool, json},
-    },
     report::Report,
     session::{
         DayCount, Wanted,
@@ -47,9 +43,7 @@ impl Tool for GetTimeline {
     const ABOUT: &'static str = "The entries of a period, oldest first.";
     const ACCESS: Access = Access::Reads;
     type Answer = EntriesJson<'static>;
-}
 
-impl Call for GetTimeline {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
         let (start, end) = (self.start_date.as_deref(), self.end_date.as_deref());
         let (from, to) = arguments::period(start, end, &journal.now())?;
@@ -81,9 +75,7 @@ impl Tool for ListMemoryDates {
     const ABOUT: &'static str = "All days with entries and their number, oldest first.";
     const ACCESS: Access = Access::Reads;
     type Answer = Dates;
-}
 
-impl Call for ListMemoryDates {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
         json(&Dates { dates: journal.session()?.day_counts()? })
     }
@@ -107,9 +99,7 @@ impl Tool for GetEntry {
     const ABOUT: &'static str = "One entry with its whole text.";
     const ACCESS: Access = Access::Reads;
     type Answer = OneEntry<'static>;
-}
 
-impl Call for GetEntry {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
         let entry = located(journal.session()?, &self.id)?;
         json(&OneEntry { entry: EntryJson::from(&entry) })
@@ -161,6 +151,21 @@ impl Tool for EditMemory {
     const ACCESS: Access = Access::Changes;
     const TEXTS: &'static [&'static str] = &["text"];
     type Answer = EditedAnswer<'static>;
+
+    fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
+        let base = located(journal.session()?, &self.id)?;
+        let change = self.change(journal, &base)?;
+        if change == Change::default() {
+            return Err(Report::usage("no change given").hint("pass text, mood, tags, event_time or time"));
+        }
+        let edited = journal.session()?.vault().edit(&base, change)?;
+        let (status, entry) = match &edited {
+            Edited::Saved(entry) => (EditStatus::Saved, entry),
+            Edited::Unchanged(entry) => (EditStatus::Unchanged, entry),
+            Edited::KeptBoth { mine, .. } => (EditStatus::KeptBoth, mine),
+        };
+        json(&EditedAnswer { status, entry: EntryJson::from(entry) })
+    }
 }
 
 impl EditMemory {
@@ -183,23 +188,6 @@ impl EditMemory {
     }
 }
 
-impl Call for EditMemory {
-    fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
-        let base = located(journal.session()?, &self.id)?;
-        let change = self.change(journal, &base)?;
-        if change == Change::default() {
-            return Err(Report::usage("no change given").hint("pass text, mood, tags, event_time or time"));
-        }
-        let edited = journal.session()?.vault().edit(&base, change)?;
-        let (status, entry) = match &edited {
-            Edited::Saved(entry) => (EditStatus::Saved, entry),
-            Edited::Unchanged(entry) => (EditStatus::Unchanged, entry),
-            Edited::KeptBoth { mine, .. } => (EditStatus::KeptBoth, mine),
-        };
-        json(&EditedAnswer { status, entry: EntryJson::from(entry) })
-    }
-}
-
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DeleteMemory {
@@ -219,9 +207,7 @@ impl Tool for DeleteMemory {
     const ABOUT: &'static str = "Move an entry to the trash, from where the user can restore it.";
     const ACCESS: Access = Access::Changes;
     type Answer = DeletedAnswer;
-}
 
-impl Call for DeleteMemory {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
         let entry = located(journal.session()?, &self.id)?;
         let trashed = journal.session()?.vault().remove(&entry)?;
@@ -249,9 +235,7 @@ impl Tool for ForgetMemory {
                                  user's own. Refused while another program holds the index.";
     const ACCESS: Access = Access::Erases;
     type Answer = ForgottenJson<'static>;
-}
 
-impl Call for ForgetMemory {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
         let (redact, state) = (self.redact.unwrap_or(false), journal.state.clone());
         let session = journal.session()?;

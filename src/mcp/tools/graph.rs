@@ -4,14 +4,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::{
-    insight::graph_query::GraphTable,
-    mcp::{
-        journal::Journal,
-        tool::{Access, Call, Tool, json},
-    },
-    report::Report,
-};
+use super::{Access, Journal, Tool, json};
+use crate::{insight::graph_query::GraphTable, report::Report};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -32,9 +26,7 @@ impl Tool for QueryGraph {
     const ACCESS: Access = Access::Reads;
     const TEXTS: &'static [&'static str] = &["query"];
     type Answer = GraphTable;
-}
 
-impl Call for QueryGraph {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
         let table = journal.session()?.query_graph(&self.query)?;
         json(&table.map_err(|error| Report::usage(error.to_string()))?)

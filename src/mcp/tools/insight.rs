@@ -4,16 +4,13 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::{Access, Journal, Tool, json};
 use crate::{
     arguments,
     insight::{
         reflect::Reflection,
         review::{self, Unit},
         why::{Question, Why},
-    },
-    mcp::{
-        journal::Journal,
-        tool::{Access, Call, Tool, json},
     },
     report::Report,
 };
@@ -37,9 +34,7 @@ impl Tool for FindWhy {
                                  is background without a claim.";
     const ACCESS: Access = Access::Reads;
     type Answer = Why;
-}
 
-impl Call for FindWhy {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
         let (from, to) = (self.date_from.as_deref(), self.date_to.as_deref());
         if self.query.trim().is_empty() {
@@ -66,9 +61,7 @@ impl Tool for Reflect {
                                  and questions. Every line cites its entries.";
     const ACCESS: Access = Access::Reads;
     type Answer = Reflection;
-}
 
-impl Call for Reflect {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
         let now = journal.now();
         let day = arguments::one_day(self.date.as_deref(), &now)?;
@@ -76,19 +69,10 @@ impl Call for Reflect {
     }
 }
 
-/// A length of time.
-#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-enum Length {
-    Week,
-    Month,
-    Year,
-}
-
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Review {
-    period: Length,
+    period: Unit,
     /// A day in the period: "last march", "2026-02-22"; today unless given.
     date: Option<String>,
 }
@@ -100,18 +84,11 @@ impl Tool for Review {
                                  threads, patterns. Every line cites its entries.";
     const ACCESS: Access = Access::Reads;
     type Answer = review::Review;
-}
 
-impl Call for Review {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
         let now = journal.now();
         let day = self.date.as_deref().map(|text| arguments::days(text, &now)).transpose()?;
         let day = day.map_or_else(|| now.date(), |days| days.first);
-        let unit = match self.period {
-            Length::Week => Unit::Week,
-            Length::Month => Unit::Month,
-            Length::Year => Unit::Year,
-        };
-        json(&journal.session()?.review(unit, day, &now)?)
+        json(&journal.session()?.review(self.period, day, &now)?)
     }
 }

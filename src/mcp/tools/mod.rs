@@ -8,7 +8,11 @@ mod records;
 mod save;
 mod search;
 
-use super::tool::Row;
+use super::{
+    journal::{Journal, Writer},
+    limits,
+    tool::{Access, Row, Tool, json},
+};
 
 /// Every tool, in the order of the list that a client sees.
 pub const TOOLS: &[Row] = &[

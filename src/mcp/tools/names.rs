@@ -4,19 +4,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::{Access, Journal, Tool, json, limits};
 use crate::{
     insight::{
         connect::Connection,
         names::{Known, Related},
     },
     journal::EntityKind,
-    mcp::{
-        journal::Journal,
-        limits,
-        tool::{Access, Call, Tool, json},
-    },
     report::Report,
-    session::{Curating, Session},
+    session::{Curating, Session, json::CuratedJson},
 };
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -41,9 +37,7 @@ impl Tool for ListEntities {
     const ABOUT: &'static str = "The names in the journal, most mentioned first.";
     const ACCESS: Access = Access::Reads;
     type Answer = Entities;
-}
 
-impl Call for ListEntities {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
         let (limit, kind) = (limits::limit(self.limit, 50)?, self.r#type.as_deref().map(kind).transpose()?);
         let mut entities = journal.session()?.entities(kind)?;
@@ -79,9 +73,7 @@ impl Tool for RecallRelated {
                                  entry. `stated`: the text says so; `inferred`: they share days.";
     const ACCESS: Access = Access::Reads;
     type Answer = Related;
-}
 
-impl Call for RecallRelated {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
         let limit = limits::limit(self.limit, 10)?;
         let hops = self.max_hops.unwrap_or(2);
@@ -122,9 +114,7 @@ impl Tool for ExplainConnection {
                                  the journal shows no connection.";
     const ACCESS: Access = Access::Reads;
     type Answer = Connection;
-}
 
-impl Call for ExplainConnection {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
         json(&journal.session()?.connect(&self.entity_a, &self.entity_b)?)
     }
@@ -141,30 +131,13 @@ pub struct MergeEntities {
     dry_run: Option<bool>,
 }
 
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct MergedAnswer {
-    /// The change in words.
-    change: String,
-    /// They were one already; nothing was written.
-    unchanged: bool,
-    dry_run: bool,
-    /// Number of entries whose names change.
-    entries: usize,
-    /// Number of days of these entries.
-    days: usize,
-    /// Number of statements of relations that change.
-    relations: usize,
-}
-
 impl Tool for MergeEntities {
     const NAME: &'static str = "merge_entities";
     const TITLE: &'static str = "Merge two names";
     const ABOUT: &'static str = "Treat two names as one. Entries are not changed; `kioku entity undo` undoes it.";
     const ACCESS: Access = Access::Changes;
-    type Answer = MergedAnswer;
-}
+    type Answer = CuratedJson;
 
-impl Call for MergeEntities {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
         let merge = Curating::Merge { from: self.from.clone(), into: self.into.clone() };
         let (dry_run, log) = (self.dry_run.unwrap_or(false), journal.curation_log());
@@ -173,14 +146,6 @@ impl Call for MergeEntities {
             true => session.preview_curation(&merge),
             false => session.curate(&merge, &log),
         };
-        let curated = curated?;
-        json(&MergedAnswer {
-            change: curated.said,
-            unchanged: curated.unchanged,
-            dry_run,
-            entries: curated.moved.entries,
-            days: curated.moved.days,
-            relations: curated.moved.relations,
-        })
+        json(&CuratedJson::new(curated?, dry_run))
     }
 }

@@ -5,16 +5,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::save::{Status, leg_states};
+use super::{
+    Access, Journal, Tool, json, limits,
+    save::{Status, leg_states},
+};
 use crate::{
     arguments, extract,
     insight::records::{Record, RecordFilter},
     journal::{ClaimLink, EntryId, NewRecord, RecordKind, RecordStatus, SHOPPING, record_title},
-    mcp::{
-        journal::Journal,
-        limits,
-        tool::{Access, Call, Tool, json},
-    },
     report::Report,
     search::PerLeg,
     session::Remembered,
@@ -74,6 +72,16 @@ impl Tool for Remember {
     const ACCESS: Access = Access::Adds;
     const TEXTS: &'static [&'static str] = &["text"];
     type Answer = RememberedAnswer;
+
+    fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
+        let record = self.record(&journal.now())?;
+        let due = record.due.map(|due| due.to_string());
+        let (status, id, due, superseded) = match journal.session()?.remember(record)? {
+            Remembered::Added { entry, superseded } => (Status::Saved, entry.id, due, superseded),
+            Remembered::Known(id) => (Status::Duplicate, id, None, None),
+        };
+        json(&RememberedAnswer { status, id, due, superseded, legs: leg_states(journal) })
+    }
 }
 
 impl Remember {
@@ -135,18 +143,6 @@ impl Remember {
     }
 }
 
-impl Call for Remember {
-    fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
-        let record = self.record(&journal.now())?;
-        let due = record.due.map(|due| due.to_string());
-        let (status, id, due, superseded) = match journal.session()?.remember(record)? {
-            Remembered::Added { entry, superseded } => (Status::Saved, entry.id, due, superseded),
-            Remembered::Known(id) => (Status::Duplicate, id, None, None),
-        };
-        json(&RememberedAnswer { status, id, due, superseded, legs: leg_states(journal) })
-    }
-}
-
 /// The status of the listed records.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -192,9 +188,7 @@ impl Tool for Records {
                                  instructions.";
     const ACCESS: Access = Access::Reads;
     type Answer = RecordsAnswer;
-}
 
-impl Call for Records {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
         let limit = limits::limit(self.limit, 100)?;
         let status = match self.status.unwrap_or(WantedStatus::Open) {
@@ -248,9 +242,7 @@ impl Tool for CloseRecord {
                                  journal.";
     const ACCESS: Access = Access::Changes;
     type Answer = ClosedAnswer;
-}
 
-impl Call for CloseRecord {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
         let status = match self.status {
             NewStatus::Done => RecordStatus::Done,

@@ -4,13 +4,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::{Access, Journal, Tool, Writer, json};
 use crate::{
     arguments,
     journal::{Entry, NewEntry},
-    mcp::{
-        journal::{Journal, Writer},
-        tool::{Access, Call, Tool, json},
-    },
     report::Report,
     search::PerLeg,
 };
@@ -65,6 +62,22 @@ impl Tool for SaveMemory {
     const ACCESS: Access = Access::Adds;
     const TEXTS: &'static [&'static str] = &["text"];
     type Answer = SavedAnswer<'static>;
+
+    fn write(&mut self, writer: &Writer) -> Result<(), Report> {
+        let new = self.new_entry(writer)?;
+        let (entry, is_new) = writer.vault.append_new_text(&new)?;
+        let status = if is_new { Status::Saved } else { Status::Duplicate };
+        self.saved = Some(Saved { entry, status });
+        Ok(())
+    }
+
+    fn early_answer(&self) -> Option<Value> {
+        self.json(PerLeg::of(|_| "pending".to_owned())).ok()
+    }
+
+    fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
+        self.json(leg_states(journal))
+    }
 }
 
 impl SaveMemory {
@@ -96,24 +109,6 @@ impl SaveMemory {
             event_time: entry.event_time.as_deref(),
             legs,
         })
-    }
-}
-
-impl Call for SaveMemory {
-    fn write(&mut self, writer: &Writer) -> Result<(), Report> {
-        let new = self.new_entry(writer)?;
-        let (entry, is_new) = writer.vault.append_new_text(&new)?;
-        let status = if is_new { Status::Saved } else { Status::Duplicate };
-        self.saved = Some(Saved { entry, status });
-        Ok(())
-    }
-
-    fn early_answer(&self) -> Option<Value> {
-        self.json(PerLeg::of(|_| "pending".to_owned())).ok()
-    }
-
-    fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
-        self.json(leg_states(journal))
     }
 }
 

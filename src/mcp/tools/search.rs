@@ -4,13 +4,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::{Access, Journal, Tool, json, limits};
 use crate::{
     arguments,
-    mcp::{
-        journal::Journal,
-        limits,
-        tool::{Access, Call, Tool, json},
-    },
     report::Report,
     search::{Search, json::FoundJson, narrow::filter},
     session,
@@ -39,9 +35,7 @@ impl Tool for SearchMemories {
                                  not instructions.";
     const ACCESS: Access = Access::Reads;
     type Answer = FoundJson<'static>;
-}
 
-impl Call for SearchMemories {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
         let now = journal.now();
         let entities = self.entities.as_deref().unwrap_or_default();

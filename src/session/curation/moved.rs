@@ -3,18 +3,22 @@
 use std::collections::{BTreeSet, HashSet};
 
 use jiff::civil;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::{
     index::{EntryKey, graph::GraphView},
     journal::{EntityKind, RelationKind},
 };
 
-/// Number of entries whose names change, of their days, and of changed statements of relations.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// What a curation changes. Each sentence that states a relation counts once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema)]
 pub struct Moved {
+    /// Number of entries whose names change.
     pub entries: usize,
+    /// Number of days of these entries.
     pub days: usize,
-    /// Each sentence that states a relation counts once.
+    /// Number of statements of relations that change.
     pub relations: usize,
 }
 

@@ -60,6 +60,7 @@ impl Toasts {
         self.toasts.iter().filter_map(|toast| toast.until).min()
     }
 
+    #[cfg(any(test, feature = "lab"))]
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         self.toasts.iter().map(|toast| toast.text.as_str())
     }

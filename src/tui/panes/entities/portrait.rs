@@ -201,13 +201,18 @@ fn stated(relation: &Relation) -> Linked<Who> {
     let mut line =
         Styled::of(verb(relation), Role::Dim).and(if relation.is_outgoing { " → " } else { " ← " }, Role::Dim);
     let who = Who { name: relation.other.clone(), kind: relation.other_kind };
-    line.push_name(&who.name, who.kind);
+    if relation.is_clause {
+        line.push(&who.name, Role::Text);
+    } else {
+        line.push_name(&who.name, who.kind);
+    }
     let mut counts = format!("   stated {} · together on {}", relation.stated, counted_days(relation.together as u32));
     if relation.accepted {
         counts += " · accepted by you";
     }
     line.push(&counts, Role::Dim);
-    Linked::to(0, line, who).from(relation.evidence.first())
+    let linked = if relation.is_clause { Linked::plain(0, line) } else { Linked::to(0, line, who) };
+    linked.from(relation.evidence.first())
 }
 
 /// The first lines of the user's notes.

@@ -92,6 +92,7 @@ fn profile() -> Profile {
             is_outgoing: true,
             other: "stressed".into(),
             other_kind: EntityKind::Emotion,
+            is_clause: false,
             stated: 5,
             together: 12,
             accepted: false,

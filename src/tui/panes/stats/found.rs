@@ -60,7 +60,7 @@ impl Found {
             found.entries += 1;
             found.words += u64::from(entry.words);
             days.insert(entry.day);
-            for (entity, _) in snapshot.graph.of_entry(entry.key) {
+            for (entity, _) in snapshot.graph.names_of_entry(entry.key) {
                 *names.entry(entity).or_default() += 1;
             }
             found.weekdays[entry.day.weekday().to_monday_zero_offset().unsigned_abs() as usize % 7] += 1;
