@@ -160,7 +160,7 @@ fn a_clause_is_no_name_in_any_pane() {
         kioku.keys(&key_of(pane.name));
         assert!(!kioku.screen().contains("topic"), "{}", kioku.screen());
     }
-    kioku.keys(&key_of("Entities"));
+    kioku.keys(&key_of("entities"));
     assert!(kioku.screen().contains("caused by ← the water was quiet   stated 1"), "{}", kioku.screen());
 }
 

@@ -53,16 +53,12 @@ impl App {
     /// The message for keys without a command in a pane. None for Esc and for movement keys, which people press once
     /// too often without needing an explanation.
     fn why_nothing(&self, pressed: &[Key]) -> Option<String> {
-        let [key, ..] = pressed else { return None };
+        // Esc also gives up a sequence that was begun.
+        let [.., key] = pressed else { return None };
         if pressed.len() == 1 && key.to_string() == "ctrl-c" {
             return Some(format!("{} quits", self.keymap.key_of("app.quit")?));
         }
-        // Esc also gives up a sequence that was begun.
-        let is_given_up = pressed.last().is_some_and(|last| last.code == KeyCode::Esc);
-        if is_given_up
-            || !self.overlays.is_empty()
-            || !matches!(key.code, KeyCode::Char(_) | KeyCode::Enter | KeyCode::F(_))
-        {
+        if !self.overlays.is_empty() || !matches!(key.code, KeyCode::Char(_) | KeyCode::Enter | KeyCode::F(_)) {
             return None;
         }
         let keys: Vec<String> = pressed.iter().map(ToString::to_string).collect();

@@ -52,11 +52,10 @@ impl Why {
         let (Some(WhyQuery::Why { from, .. }), Some(Answer::Why(why))) = (&self.asked, self.query_state.known()) else {
             return false;
         };
-        let first = from.or_else(|| Some(view.days.last()?.day));
-        let last = view.days.first().map(|line| line.day);
-        why.period.is_some_and(|period| {
-            first.is_some_and(|first| period.from > first) || last.is_some_and(|last| period.to < last)
-        })
+        let (Some(newest), Some(oldest), Some(period)) = (view.days.first(), view.days.last(), why.period) else {
+            return false;
+        };
+        period.from > from.unwrap_or(oldest.day) || period.to < newest.day
     }
 
     /// ` why  stressed____   period: last 90 days`, or ` between  Hùng____  and  Linh____`.
@@ -105,12 +104,8 @@ impl Why {
             Some(Answer::Why(why)) => {
                 if let Some(period) = why.period.filter(|_| why.nearest.is_none()) {
                     let (with, total) = (why.days.with_target, why.days.total);
-                    let counts = format!(
-                        "   on {with} of {} with entries, {} to {}",
-                        counted(total, "day", "days"),
-                        period.from,
-                        period.to
-                    );
+                    let total = counted(total, "day", "days");
+                    let counts = format!("   on {with} of {total} with entries, {} to {}", period.from, period.to);
                     line.push(&counts, Role::Dim);
                 }
             }
