@@ -128,8 +128,11 @@ fn a_filter_without_hits_says_why_and_shows_no_day() {
     kioku.keys("<alt-x>");
     sees(&kioku, "Stressed because");
     kioku.keys("<esc> f").typed("from:2026-02-30 lake").key("enter");
-    sees(&kioku, "from:2026-02-30 is ignored: needs a day");
+    sees(&kioku, "from:2026-02-30 is ignored:");
     sees(&kioku, "1 hit on 1 day");
+    kioku.keys("f <ctrl-u>").typed("from:2026-02-30").key("enter");
+    sees(&kioku, "from:2026-02-30 is ignored:");
+    sees(&kioku, "No entries match.");
 }
 
 #[test]
