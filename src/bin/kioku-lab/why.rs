@@ -64,6 +64,9 @@ pub struct Why {
     /// The file to write the weights to
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Take the candidates from this file if it exists, else write them to it: finding them takes half an hour
+    #[arg(long, value_name = "FILE")]
+    candidates: Option<PathBuf>,
     /// List the answers, the likeliest first
     #[arg(long)]
     list: bool,
@@ -87,6 +90,7 @@ struct Asked {
 }
 
 /// A question with its candidates.
+#[derive(Serialize, Deserialize)]
 struct Example {
     writer: String,
     question: String,
@@ -94,6 +98,7 @@ struct Example {
     candidates: Vec<Candidate>,
 }
 
+#[derive(Serialize, Deserialize)]
 struct Candidate {
     id: String,
     /// In bytes of the body.
@@ -104,8 +109,16 @@ struct Candidate {
     truth: f64,
 }
 
+/// What was found for the questions.
+#[derive(Serialize, Deserialize)]
+struct Found {
+    names: CueNames,
+    examples: Vec<Example>,
+    test: Option<Vec<Example>>,
+}
+
 /// Numbers for cues.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 struct CueNames {
     places: HashMap<String, u32>,
     names: Vec<String>,
@@ -147,27 +160,11 @@ struct WhyJson {
 
 impl Why {
     pub fn run(self, context: &mut Context) -> Outcome {
-        let mut names = CueNames::default();
-        let mut progress = ProgressLine::stderr();
-        let mut gathered = |folders: &[PathBuf], context: &Context| -> Result<Vec<Example>, Failure> {
-            let mut examples = Vec::new();
-            for folder in folders {
-                examples.extend(gather(folder, context, &mut names, &mut progress)?);
-            }
-            Ok(examples)
-        };
-        let examples = gathered(&self.folders, context)?;
-        let test = match &self.test {
-            Some(folder) => Some(gathered(std::slice::from_ref(folder), context)?),
-            None => None,
-        };
-        drop(progress);
+        let Found { names, examples, test } = self.found(context)?;
         let mut counts = vec![0; names.names.len()];
         let all = examples.iter().flat_map(|example| &example.candidates);
         all.flat_map(|candidate| &candidate.cues).for_each(|cue| counts[*cue as usize] += 1);
-        // What is rare gets a weight of zero.
-        let penalty = |count: &usize| if *count < FEWEST { PENALTY.times(1e6) } else { PENALTY };
-        let penalties: Vec<Penalty> = counts.iter().map(penalty).collect();
+        let is_rare: Vec<bool> = counts.iter().map(|count| *count < FEWEST).collect();
         let mut writers: Vec<&str> = examples.iter().map(|example| example.writer.as_str()).collect();
         writers.sort_unstable();
         writers.dedup();
@@ -175,7 +172,7 @@ impl Why {
         let mut best: Vec<(f64, &Example, &Candidate)> = Vec::new();
         for left_out in 0..GROUPS {
             let others: Vec<&Example> = examples.iter().filter(|one| group(one) != left_out).collect();
-            let weights = fitted(&others, &penalties);
+            let weights = fitted(&others, &is_rare);
             best.extend(
                 examples.iter().filter(|one| group(one) == left_out).filter_map(|one| likeliest(one, &weights)),
             );
@@ -188,7 +185,7 @@ impl Why {
                 line = (probability * 1000.0).floor() / 1000.0;
             }
         }
-        let weights = fitted(&examples.iter().collect::<Vec<_>>(), &penalties);
+        let weights = fitted(&examples.iter().collect::<Vec<_>>(), &is_rare);
         let mut kept: Vec<(&str, f64)> = names
             .names
             .iter()
@@ -218,18 +215,44 @@ impl Why {
     }
 }
 
-fn fitted(examples: &[&Example], penalties: &[Penalty]) -> Vec<f64> {
-    let mut cases = Vec::new();
-    for candidate in examples
-        .iter()
-        .flat_map(|example| &example.candidates)
-        .enumerate()
-        .filter_map(|(nth, one)| (one.truth > 0.0 || nth % OF_WRONG == 0).then_some(one))
-    {
-        let weight = if candidate.truth > 0.0 { 1.0 } else { OF_WRONG as f64 };
-        cases.push(Case { cues: candidate.cues.clone(), truth: candidate.truth, weight });
+impl Why {
+    fn found(&self, context: &Context) -> Result<Found, Failure> {
+        if let Some(file) = self.candidates.as_ref().filter(|file| file.exists()) {
+            return Ok(lines::<Found>(file)?
+                .pop()
+                .ok_or_else(|| Report::data(format!("{} is empty", file.display())))?);
+        }
+        let mut names = CueNames::default();
+        let mut progress = ProgressLine::stderr();
+        let mut gathered = |folders: &[PathBuf]| -> Result<Vec<Example>, Failure> {
+            let mut examples = Vec::new();
+            for folder in folders {
+                examples.extend(gather(folder, context, &mut names, &mut progress)?);
+            }
+            Ok(examples)
+        };
+        let examples = gathered(&self.folders)?;
+        let test = self.test.as_ref().map(|folder| gathered(std::slice::from_ref(folder))).transpose()?;
+        let found = Found { names, examples, test };
+        if let Some(file) = &self.candidates {
+            let text = serde_json::to_string(&found).map_err(|error| Report::data(error.to_string()))?;
+            fs::write(file, text).map_err(|error| Report::data(format!("writing {}: {error}", file.display())))?;
+        }
+        Ok(found)
     }
-    fit(&cases.iter().collect::<Vec<_>>(), penalties)
+}
+
+fn fitted(examples: &[&Example], is_rare: &[bool]) -> Vec<f64> {
+    let all = examples.iter().flat_map(|example| &example.candidates).enumerate();
+    let cases: Vec<Case> = all
+        .filter(|(nth, one)| one.truth > 0.0 || nth % OF_WRONG == 0)
+        .map(|(_, one)| Case {
+            cues: one.cues.iter().copied().filter(|cue| !is_rare[*cue as usize]).collect(),
+            truth: one.truth,
+            weight: if one.truth > 0.0 { 1.0 } else { OF_WRONG as f64 },
+        })
+        .collect();
+    fit(&cases.iter().collect::<Vec<_>>(), &vec![PENALTY; is_rare.len()])
 }
 
 /// The candidate that answers a question most likely.
