@@ -11,10 +11,8 @@ use super::{
     causal_links::Joins,
     causes::{Because, causes},
     code,
-    connective_sense::begins_clause,
     feelings::feelings,
     gate::{Claim, Fitted, Gate, cause_cues},
-    grammar::{Class, class},
     text::Text,
 };
 
@@ -48,7 +46,7 @@ pub fn cause_candidates(body: &str) -> Vec<CauseCandidate> {
     let text = Text::new(body, &code::skipped(body));
     let felt = feelings(&text, &Fitted);
     let mut found = Vec::new();
-    for because in causes(&text).into_iter().filter_map(|because| with_degree(&text, because)) {
+    for because in causes(&text) {
         found.push(candidate(&text, &felt, &because));
         found.extend(nearest_part(&text, &because).map(|because| candidate(&text, &felt, &because)));
     }
@@ -66,29 +64,6 @@ pub fn cause_candidates(body: &str) -> Vec<CauseCandidate> {
         }
     }
     found
-}
-
-/// "So tired that I slept", "so tired I slept": the degree is part of the cause.
-fn with_degree(text: &Text<'_>, because: Because) -> Option<Because> {
-    let Range { start: so, end } = because.link;
-    let is_degree = because.verb == "so"
-        && because.effect.start == so + 1
-        && text.words[so].gap < Gap::Break
-        && !begins_clause(text, so + 1, because.effect.end)
-        && !matches!(class(text, so + 1), Class::Verb | Class::Auxiliary | Class::Contracted);
-    if !is_degree {
-        return Some(because);
-    }
-    let follows = so + 2 + usize::from(text.keys.get(so + 2).is_some_and(|word| word == "that"));
-    let has_effect = follows < because.effect.end && text.words[follows].gap < Gap::Break;
-    has_effect.then(|| Because {
-        cause: because.cause.start..so + 2,
-        effect: follows..because.effect.end,
-        link: so..end.max(follows),
-        verb: "so … that",
-        by_rule: false,
-        ..because
-    })
 }
 
 /// The same with only the part of the cause that is next to the connective: "owing to fog; slept on my coat".
@@ -149,14 +124,6 @@ mod tests {
     fn both_sides_of_a_connective_are_paired() {
         let found = pairs("Six hours late out of Faro owing to fog; slept on my coat.");
         assert!(found.contains(&("fog; slept on my coat", "Six hours late out of Faro")), "{found:?}");
-    }
-
-    #[test]
-    fn a_degree_is_part_of_the_cause() {
-        let found = pairs("The blackflies were so thick that Dev wore a pot on his head.");
-        assert!(found.contains(&("The blackflies were so thick", "Dev wore a pot on his head")), "{found:?}");
-        assert!(!found.iter().any(|(_, effect)| effect.starts_with("thick")), "{found:?}");
-        assert!(!pairs("The blackflies were so thick.").iter().any(|(_, effect)| *effect == "thick"));
     }
 
     #[test]

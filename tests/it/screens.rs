@@ -157,10 +157,10 @@ fn a_clause_is_no_name_in_any_pane() {
     kioku.resize(120, 40);
     assert!(kioku.screen().contains("calm feeling"), "{}", kioku.screen());
     for pane in PANES {
-        kioku.keys(&key_of(pane.name));
+        kioku.key(&key_of(pane.name));
         assert!(!kioku.screen().contains("topic"), "{}", kioku.screen());
     }
-    kioku.keys(&key_of("entities"));
+    kioku.key(&key_of("entities"));
     assert!(kioku.screen().contains("caused by ← the water was quiet   stated 1"), "{}", kioku.screen());
 }
 
