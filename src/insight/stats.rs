@@ -152,7 +152,7 @@ pub(super) fn changes(snapshot: &Snapshot, period: Period, other: Period, most: 
     let earlier: BTreeMap<_, u32> = graph.present(other.from, other.to).into_iter().collect();
     let present = graph.present(period.from, period.to).into_iter();
     present
-        .filter(|(entity, _)| graph.entity(*entity).kind != EntityKind::Emotion)
+        .filter(|(entity, _)| graph.entity(*entity).kind != EntityKind::Emotion && !graph.is_clause(*entity))
         .take(most)
         .map(|(entity, days)| {
             let known = graph.entity(entity);

@@ -10,9 +10,9 @@ use serde_json::{Value, json};
 use crate::cli::Kioku;
 
 /// At least so many of the answered questions are answered rightly.
-const RIGHT: usize = 8;
+const RIGHT: usize = 7;
 /// At most so many of the answers are wrong.
-const WRONG: usize = 4;
+const WRONG: usize = 2;
 
 /// One question in so many is asked, for time.
 const EACH: usize = 4;
