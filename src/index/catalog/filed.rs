@@ -1,9 +1,9 @@
 //! The catalog file: columns that every opening needs, and the entries one after the other, decoded on demand.
 //!
-//! The payload: the entries in time order (postcard each); then the columns: keys u64 in ascending order with the row of each u32, and by row the second of its instant i64, its
-//! fingerprint u64, the offset where it ends u32 and the number of its day file u32, with the highest bit set for a
-//! record; then files, names, notices,
-//! copies and shared names (postcard); then the number of entries and the lengths of all parts before, u64 each.
+//! The payload: the entries in time order (postcard each); then the columns: keys u64 in ascending order with the row
+//! of each u32, and by row the second of its instant i64, its fingerprint u64, the offset where it ends u32 and the
+//! number of its day file u32, with the highest bit set for a record; then files, names, notices, copies and shared
+//! names (postcard); then the number of entries and the lengths of all parts before, u64 each.
 //! Little-endian.
 
 use std::{path::Path, sync::Arc};
