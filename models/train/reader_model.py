@@ -82,17 +82,33 @@ def write_gguf(like, tensors):
     names, start = header(like)
     out = bytearray(like)
     for name, (shape, kind, offset) in names.items():
-        tensor = tensors[name].detach().float().contiguous()
-        assert tuple(tensor.shape) == tuple(shape), name
-        if kind == F16:
-            data = tensor.half().numpy().tobytes()
-        else:
-            scale, numbers = levels(tensor)
-            numbers = numbers.byte().numpy()
-            packed = numbers[:, :16] | numbers[:, 16:] << 4
-            data = np.concatenate([scale.half().numpy().view(np.uint8), packed], 1).tobytes()
+        assert tuple(tensors[name].shape) == tuple(shape), name
+        data = packed(tensors[name], kind)
         out[start + offset : start + offset + len(data)] = data
     return bytes(out)
+
+
+def packed(tensor, kind):
+    """The bytes of a tensor in a kind."""
+    tensor = tensor.detach().float().contiguous()
+    if kind == F16:
+        return tensor.half().numpy().tobytes()
+    scale, numbers = levels(tensor)
+    numbers = numbers.byte().numpy()
+    halves = numbers[:, :16] | numbers[:, 16:] << 4
+    return np.concatenate([scale.half().numpy().view(np.uint8), halves], 1).tobytes()
+
+
+def gguf(tensors):
+    """The bytes of a new file: (tensor, kind) by name."""
+    head, body = struct.pack("<4sIQQ", b"GGUF", 3, len(tensors), 0), b""
+    for name, (tensor, kind) in sorted(tensors.items()):
+        body += b"\0" * (-len(body) % 32)
+        shape = tuple(tensor.shape)[::-1]
+        head += struct.pack("<Q", len(name)) + name.encode() + struct.pack(f"<I{len(shape)}Q", len(shape), *shape)
+        head += struct.pack("<IQ", kind, len(body))
+        body += packed(tensor, kind)
+    return head + b"\0" * (-len(head) % 32) + body
 
 
 def checksum(card, weights, vocabulary):

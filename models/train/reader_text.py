@@ -65,9 +65,9 @@ def one_spelling(syllable):
 
 
 def words(text):
-    """(kind, plain, accented, stripped) for each run of letters, digits and everything else."""
-    found, run, marked, kind, stripped = [], "", "", None, False
-    for original in text + " ":
+    """(kind, plain, accented, stripped, place) for each run of letters, digits and everything else."""
+    found, run, marked, kind, stripped, start = [], "", "", None, False, 0
+    for at, original in enumerate(text + " "):
         for c in nfd(original.lower()):
             if is_combining(c):
                 if kind == LETTERS:
@@ -78,8 +78,8 @@ def words(text):
             following = kind_of(c)
             if following != kind:
                 if kind:
-                    found.append((kind, run, nfc(marked) if stripped else run, stripped))
-                run, kind, stripped = "", following, False
+                    found.append((kind, run, nfc(marked) if stripped else run, stripped, (start, at)))
+                run, kind, stripped, start = "", following, False, at
             if kind:
                 run += c
                 if stripped:
@@ -127,8 +127,12 @@ class Tokenizer:
 
     def read(self, text):
         """The same, and the words of the text: (spelling, first token, end of its tokens)."""
-        runs, spelled = [], []
-        for kind, plain, accented, stripped in words(text.encode()[: 1 << 14].decode(errors="ignore")):
+        return self.places(text)[:2]
+
+    def places(self, text):
+        """The same, and the characters of the text that each token stands for, those of the marks empty."""
+        runs, spelled, spans = [], [], []
+        for kind, plain, accented, stripped, place in words(text.encode()[: 1 << 14].decode(errors="ignore")):
             folded = plain
             if kind == LETTERS:
                 whole = ABBREVIATIONS.get(plain)
@@ -137,22 +141,24 @@ class Tokenizer:
                 else:
                     accented = one_spelling(accented) if stripped else plain
                     folded = plain.replace("đ", "d")
-            runs.append((kind, plain, accented, folded, stripped))
+            runs.append((kind, plain, accented, folded, stripped, place))
         languages = self.languages(runs)
         rows, count, letters, known_count, known_letters = [], 0, 0, 0, 0
         at = 0
         while at < len(runs):
-            kind, plain, accented, folded, stripped = runs[at]
+            kind, plain, accented, folded, stripped, place = runs[at]
             language = languages[at]
             at += 1
             before = len(rows) + 1
             if kind == DIGITS:
                 rows += self.cut(plain)
+                spans += [place] * (len(rows) - len(spans))
                 spelled.append((plain, before, len(rows) + 1))
                 continue
             if kind == OTHER:
                 for c in plain:
                     rows += self.cut(c)
+                spans += [place] * (len(rows) - len(spans))
                 continue
             count, letters = count + 1, letters + len(plain)
             if language == ENGLISH:
@@ -166,6 +172,7 @@ class Tokenizer:
                     pair = self.words[language].get(f"{runs[at - 1][form]} {following[form]}")
                     if pair is not None:
                         rows.append(pair + self.first[language])
+                        spans.append((place[0], following[5][1]))
                         spelled += [(accented, before, before + 1), (following[2], before, before + 1)]
                         count, letters = count + 1, letters + len(following[1])
                         known_count, known_letters = known_count + 2, known_letters + len(plain) + len(following[1])
@@ -175,15 +182,17 @@ class Tokenizer:
                 own = [number + self.first[language]] if number is not None else self.cut(plain)
                 known = len(own) == 1 and (not stripped or own[0] >= self.first[1])
             rows += own
+            spans += [place] * len(own)
             spelled.append((accented, before, len(rows) + 1))
             if known:
                 known_count, known_letters = known_count + 1, known_letters + len(plain)
         if not rows:
-            return None, []
+            return None, [], []
         if count >= ENOUGH_WORDS and (known_count / count + known_letters / letters) / 2 < LEAST_KNOWN:
-            return None, []
+            return None, [], []
         spelled = [word for word in spelled if word[1] < word[2] <= LONGEST + 1]
-        return [0] + [row + MARKS for row in rows[:LONGEST]] + [1], spelled
+        none = [(0, 0)]
+        return [0] + [row + MARKS for row in rows[:LONGEST]] + [1], spelled, none + spans[:LONGEST] + none
 
     def languages(self, runs):
         costs, steps, before = [0.0, 0.0, START_UNACCENTED], [], None
@@ -191,7 +200,7 @@ class Tokenizer:
         def cost_of(rank, language):
             return UNKNOWN if rank is None else math.log(rank + ZIPF[language][0]) + ZIPF[language][1]
 
-        for kind, plain, accented, folded, stripped in runs:
+        for kind, plain, accented, folded, stripped, _ in runs:
             start = [0, 1, 2]
             if kind != LETTERS:
                 before = None

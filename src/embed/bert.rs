@@ -1,18 +1,7 @@
 //! Models of the BERT family (MiniLM, BGE, GTE, E5 small...) by candle, from a folder in the layout of
 //! sentence-transformers: `config.json`, `tokenizer.json`, `model.safetensors` and, if there, `1_Pooling/config.json`.
-//!
-//! candle spreads every product over all cores, which costs several times the CPU of one thread as soon as the machine
-//! is busy. Here each worker runs it inside a pool of one thread. Several texts go to all cores, with threads that let others go
-//! first.
 
-use std::{
-    fmt,
-    path::Path,
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicUsize, Ordering},
-    },
-};
+use std::{fmt, path::Path};
 
 use candle_core::{Device, Tensor};
 use candle_nn::VarBuilder;
@@ -21,17 +10,19 @@ use sha2::{Digest, Sha256};
 use tokenizers::{Tokenizer, TruncationParams};
 
 use super::{
-    EmbedError, Encoder, ModelStamp, Pieces, Reading, TokenVectors, WordVectors, add_part, bundled, damaged, hex,
-    normalise, read,
+    AnswerReader, EmbedError, Encoder, ModelStamp, Pieces, Reading, TokenVectors, WordVectors, add_part, bundled,
+    damaged, hex, normalise, read,
     usage::{self, Pooling, Usage},
 };
 use crate::fault;
 
 pub(super) mod forward;
 mod tokens;
+mod workers;
 
 use tokens::FileTokens;
 pub(super) use tokens::{MAX_TOKENS, Row, Tokens, Wanted};
+pub(super) use workers::Workers;
 
 /// Files that a model must have, in the order in which they enter the checksum.
 pub(super) const FILES: [&str; 3] = ["config.json", "tokenizer.json", "model.safetensors"];
@@ -68,9 +59,7 @@ pub struct BertEncoder {
     model: Box<dyn Model>,
     tokens: Box<dyn Tokens>,
     usage: Usage,
-    /// Pools of one thread that are not in use.
-    idle: Mutex<Vec<rayon::ThreadPool>>,
-    workers: usize,
+    workers: Workers,
 }
 
 impl fmt::Debug for BertEncoder {
@@ -100,8 +89,7 @@ impl BertEncoder {
 
     /// A model whose parts were loaded elsewhere.
     pub(super) fn of_parts(stamp: ModelStamp, model: Box<dyn Model>, tokens: Box<dyn Tokens>, usage: Usage) -> Self {
-        let workers = std::thread::available_parallelism().map_or(1, usize::from);
-        Self { stamp, model, tokens, usage, idle: Mutex::default(), workers }
+        Self { stamp, model, tokens, usage, workers: Workers::default() }
     }
 
     /// The same model under another name.
@@ -117,18 +105,6 @@ impl BertEncoder {
     /// The tokens of a text behind a prefix; `None` where the model knows no piece of the text itself.
     fn tokens(&self, prefix: &str, text: &str, wanted: Wanted) -> Result<Option<Row>, EmbedError> {
         self.tokens.row(prefix, &text[..text.floor_char_boundary(MAX_BYTES)], wanted).map_err(|why| self.fault(why))
-    }
-
-    /// Runs `work` with every parallel step of candle on one thread.
-    fn on_one_thread<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T, EmbedError> {
-        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        let pool = match idle().pop() {
-            Some(pool) => pool,
-            None => rayon::ThreadPoolBuilder::new().num_threads(1).build().map_err(|error| self.fault(error))?,
-        };
-        let result = pool.install(|| fault::caught(work));
-        idle().push(pool);
-        result.map_err(|why| self.fault(format!("candle failed: {why}")))
     }
 
     /// One reading for each row of tokens.
@@ -171,26 +147,11 @@ impl BertEncoder {
         // Texts of one length need no padding.
         rows.sort_by_key(|(_, row)| row.ids.len());
         let batches = batches(&rows);
-        let next = AtomicUsize::new(0);
-        let work = || -> Result<Vec<(usize, Reading)>, EmbedError> {
-            let mut done = Vec::new();
-            while let Some(batch) = batches.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let rows: Vec<&Row> = batch.iter().map(|(_, row)| row).collect();
-                let read = self.on_one_thread(|| self.forward(&rows))??;
-                done.extend(batch.iter().map(|(at, _)| *at).zip(read));
-            }
-            Ok(done)
-        };
-        let workers = self.workers.min(batches.len());
-        let done = std::thread::scope(|scope| {
-            let others: Vec<_> = (1..workers).map(|_| scope.spawn(|| behind_others(work))).collect();
-            let mut done = work()?;
-            for other in others {
-                done.extend(other.join().map_err(|_| self.fault("a worker failed"))??);
-            }
-            Ok::<_, EmbedError>(done)
+        let done = self.workers.each(&self.stamp.name, &batches, |batch| {
+            self.forward(&batch.iter().map(|(_, row)| row).collect::<Vec<_>>())
         })?;
-        done.into_iter().for_each(|(at, reading)| readings[at] = reading);
+        let places = batches.iter().flat_map(|batch| batch.iter().map(|(at, _)| *at));
+        places.zip(done.into_iter().flatten()).for_each(|(at, reading)| readings[at] = reading);
         Ok(readings)
     }
 
@@ -225,6 +186,10 @@ impl Encoder for BertEncoder {
         Some(self)
     }
 
+    fn answer_reader(&self) -> Option<&dyn AnswerReader> {
+        bundled::answer_reader()
+    }
+
     /// .4 suits all-MiniLM-L6-v2: of 3,680 questions about what three journals never mention 4.3 in a hundred come out as sure, and who
     /// reads only sure answers loses 1.9 points of recall@10 on conversations. (.38: 5.4 in a hundred, 1.6 points.)
     /// Models with prefixes are trained at a low temperature, which puts every pair of texts close
@@ -242,13 +207,6 @@ impl Encoder for BertEncoder {
     fn embed_queries(&self, queries: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
         self.embed_behind(&self.usage.prefixes.query, queries)
     }
-}
-
-/// Runs `work` on this thread with a low priority, where threads have one of their own.
-fn behind_others<T>(work: impl FnOnce() -> T) -> T {
-    #[cfg(target_os = "linux")]
-    let _ = rustix::process::nice(10);
-    work()
 }
 
 /// Cuts rows, sorted by length, into batches of at most [`BATCH_TOKENS`] tokens with padding (or one row).

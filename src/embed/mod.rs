@@ -3,6 +3,7 @@
 //!
 //! The only layer that names candle. Knows nothing of entries.
 
+mod answer_reader;
 mod bert;
 mod bilingual;
 pub mod bundled;
@@ -90,6 +91,22 @@ pub trait TokenVectors: Send + Sync {
     fn read_queries(&self, queries: &[&str]) -> Result<Vec<Reading>, EmbedError>;
 }
 
+/// Where in a text the answer to a question is told.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Pointers {
+    /// The pieces of the text, in bytes and in its order.
+    pub spans: Vec<Range<usize>>,
+    /// Of each piece: that the cause begins there, ends there, that the effect begins there, ends there, against all of it
+    /// being told nowhere in the text.
+    pub logits: Vec<[f32; 4]>,
+}
+
+/// Reads a question together with texts.
+pub trait AnswerReader: Send + Sync {
+    /// Where each text tells the cause and the effect that a why question asks about; nothing for a text without known words.
+    fn point(&self, question: &str, texts: &[&str]) -> Result<Vec<Pointers>, EmbedError>;
+}
+
 /// Turns texts into vectors of unit length: passages of the journal, and questions about them.
 pub trait Encoder: Send + Sync + fmt::Debug {
     fn stamp(&self) -> &ModelStamp;
@@ -111,6 +128,11 @@ pub trait Encoder: Send + Sync + fmt::Debug {
 
     /// `None` for a model that knows words out of any text only.
     fn token_vectors(&self) -> Option<&dyn TokenVectors> {
+        None
+    }
+
+    /// `None` for a model beside which no question is read.
+    fn answer_reader(&self) -> Option<&dyn AnswerReader> {
         None
     }
 

@@ -154,24 +154,27 @@ pub(super) fn of_verified(
     vocabulary: Cow<'static, str>,
     origin: &Path,
 ) -> Result<BertEncoder, EmbedError> {
-    let pieces = pieces(card, vocabulary, origin)?;
+    let tokens = tokens(card, vocabulary, origin)?;
     let load = || ReaderModel::new(card, weights);
     let path = origin.join(WEIGHTS);
     let model = fault::caught(load)
         .map_err(|why| damaged(&path, format!("it is damaged: {why}")))?
         .map_err(|error| damaged(&path, format!("it is damaged or does not fit its card: {error}")))?;
     let usage = Usage { pooling: Pooling::Mean, prefixes: Prefixes::default() };
-    let tokens = ReaderTokens { pieces, longest: card.positions.min(MAX_TOKENS) };
     Ok(BertEncoder::of_parts(card.stamp(), Box::new(model), Box::new(tokens), usage))
 }
 
-fn pieces(card: &ReaderCard, vocabulary: Cow<'static, str>, origin: &Path) -> Result<Pieces, EmbedError> {
+pub(super) fn tokens(
+    card: &ReaderCard,
+    vocabulary: Cow<'static, str>,
+    origin: &Path,
+) -> Result<ReaderTokens, EmbedError> {
     let (accented, unaccented) = card.vietnamese.map_or((0, 0), |rows| (rows.accented, rows.unaccented));
     let pieces = Pieces::new(vocabulary, accented, unaccented)?.with_marks_apart();
     if pieces.size() != card.pieces {
         return Err(damaged(origin, format!("{} pieces where {} are named", pieces.size(), card.pieces)));
     }
-    Ok(pieces)
+    Ok(ReaderTokens { pieces, longest: card.positions.min(MAX_TOKENS) })
 }
 
 /// All weights by name, as f32, but the rows of the tokens.
@@ -191,6 +194,14 @@ pub(super) struct TokenRows {
 }
 
 impl TokenRows {
+    pub(super) fn of_card(card: &ReaderCard, weights: &[u8]) -> candle_core::Result<Self> {
+        Self::of(weights, card.pieces + MARKS as usize, card.dimension)
+    }
+
+    pub(super) fn dimension(&self) -> usize {
+        self.dimension
+    }
+
     pub(super) fn of(weights: &[u8], rows: usize, dimension: usize) -> candle_core::Result<Self> {
         let mut file = Cursor::new(weights);
         let tensor = gguf_file::Content::read(&mut file)?.tensor(&mut file, EMBEDDINGS, &Device::Cpu)?;
@@ -225,7 +236,7 @@ struct ReaderModel {
 
 impl ReaderModel {
     fn new(card: &ReaderCard, weights: &[u8]) -> candle_core::Result<Self> {
-        let rows = TokenRows::of(weights, card.pieces + MARKS as usize, card.dimension)?;
+        let rows = TokenRows::of_card(card, weights)?;
         let bert = Bert::new(card.heads, card.layers, &tensors(weights)?)?;
         Ok(Self { rows, bert })
     }
@@ -248,10 +259,16 @@ impl Model for ReaderModel {
 }
 
 /// Cuts texts by the vocabulary of a reader.
-struct ReaderTokens {
+pub(super) struct ReaderTokens {
     pieces: Pieces,
     /// Tokens of a row, marks included.
     longest: usize,
+}
+
+impl ReaderTokens {
+    pub(super) fn longest(&self) -> usize {
+        self.longest
+    }
 }
 
 impl Tokens for ReaderTokens {

@@ -5,6 +5,9 @@
 /// All weights, as GGUF.
 pub static WEIGHTS: &[u8] = include_bytes!("../reader.gguf");
 
+/// Changes of low rank to these weights that read a question and a text together, as GGUF.
+pub static ANSWERS: &[u8] = include_bytes!("../answers.gguf");
+
 /// One piece a line, most frequent first.
 pub static VOCABULARY: &str = include_str!("../vocab.txt");
 

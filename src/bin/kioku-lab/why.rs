@@ -8,6 +8,7 @@ use std::{
     ops::Range,
     panic::resume_unwind,
     path::{Path, PathBuf},
+    sync::atomic::{AtomicUsize, Ordering},
     thread::{self, ScopedJoinHandle},
 };
 
@@ -39,6 +40,9 @@ const FEWEST: usize = 8;
 const LEAST: f64 = 0.02;
 /// Of the candidates that answer nothing, one in this many is fitted on, and weighs as much as all of them.
 const OF_WRONG: usize = 6;
+const NEWTON_ROUNDS: usize = 20;
+/// Added to the curvature of the weights of the parts.
+const RIDGE: f64 = 1.0;
 /// The share of the labelled span's and of the candidate's words in the other, from which on they are the same cause.
 const SAME: f64 = 0.5;
 /// What a span counts that holds the cause and more, or a part of it.
@@ -55,6 +59,9 @@ Every figure is of writers that the weights were not fitted on.")]
 pub struct Why {
     #[arg(required = true, value_name = "FOLDER")]
     folders: Vec<PathBuf>,
+    /// Writers of FOLDER that the reader of answers was not trained on: what it says is weighed on them, and the figures are theirs
+    #[arg(long, value_name = "WRITER", value_delimiter = ',', required = true)]
+    unread: Vec<String>,
     /// A folder that is judged and not fitted on
     #[arg(long, value_name = "FOLDER")]
     test: Option<PathBuf>,
@@ -106,6 +113,9 @@ struct Candidate {
     /// The entry, the cause and the effect, for the list.
     shown: String,
     cues: Vec<u32>,
+    /// What the reading of question and text says of cause and effect.
+    #[serde(default)]
+    pointed: [f32; 2],
     truth: f64,
 }
 
@@ -169,13 +179,26 @@ impl Why {
         writers.sort_unstable();
         writers.dedup();
         let group = |one: &Example| writers.binary_search(&one.writer.as_str()).unwrap_or_default() % GROUPS;
-        let mut best: Vec<(f64, &Example, &Candidate)> = Vec::new();
+        let groups: Vec<usize> = examples.iter().map(group).collect();
+        // The sums of cues, by weights that were fitted on other writers.
+        let mut sums: Vec<Vec<f64>> = vec![Vec::new(); examples.len()];
         for left_out in 0..GROUPS {
             let others: Vec<&Example> = examples.iter().filter(|one| group(one) != left_out).collect();
             let weights = fitted(&others, &is_rare);
-            best.extend(
-                examples.iter().filter(|one| group(one) == left_out).filter_map(|one| likeliest(one, &weights)),
-            );
+            let own = examples.iter().zip(&groups).zip(&mut sums).filter(|((_, group), _)| **group == left_out);
+            own.for_each(|((example, _), sums)| *sums = example.sums(&weights));
+        }
+        let unread: Vec<usize> = (0..examples.len()).filter(|n| self.unread.contains(&examples[*n].writer)).collect();
+        let weighed = |places: &[usize]| -> [f64; PARTS] {
+            let of = |n: usize| examples[n].candidates.iter().zip(&sums[n]);
+            let cases = places.iter().flat_map(|n| of(*n)).map(|(one, sum)| (one.parts(*sum), one.truth));
+            newton(&cases.collect::<Vec<_>>())
+        };
+        let mut best: Vec<(f64, &Example, &Candidate)> = Vec::new();
+        for left_out in 0..GROUPS {
+            let (own, others): (Vec<usize>, Vec<usize>) = unread.iter().partition(|n| groups[**n] == left_out);
+            let parts = weighed(&others);
+            best.extend(own.into_iter().filter_map(|n| likeliest(&examples[n], &sums[n], &parts)));
         }
         best.sort_by(|a, b| b.0.total_cmp(&a.0));
         let (mut right, mut line) = (0.0, 0.99);
@@ -194,23 +217,27 @@ impl Why {
             .filter(|(_, weight)| weight.abs() >= LEAST)
             .collect();
         kept.sort_by(|a, b| a.0.cmp(b.0));
+        let parts = weighed(&unread);
         if let Some(file) = &self.out {
             let mut text = format!("(line)\t{line:.3}\n");
+            for (part, weight) in ["(one)", "(cues)", "(cause)", "(effect)"].iter().zip(parts) {
+                let _ = writeln!(text, "{part}\t{weight:.3}");
+            }
             for (cue, weight) in &kept {
                 let _ = writeln!(text, "{cue}\t{weight:.2}");
             }
             fs::write(file, text).map_err(|error| Report::data(format!("writing {}: {error}", file.display())))?;
         }
         let tested = test.map(|test| {
-            let best: Vec<_> = test.iter().filter_map(|one| likeliest(one, &weights)).collect();
-            figures(&test, &best, line)
+            let best: Vec<_> = test.iter().filter_map(|one| likeliest(one, &one.sums(&weights), &parts)).collect();
+            figures(&test.iter().collect::<Vec<_>>(), &best, line)
         });
         let row = |(probability, example, candidate): &(f64, &Example, &Candidate)| {
             let Example { writer, question, .. } = example;
             format!("{probability:.3} {} {writer}: {question} | {}", candidate.truth, candidate.shown)
         };
         let list = if self.list { best.iter().map(row).collect() } else { Vec::new() };
-        let held_out = figures(&examples, &best, line);
+        let held_out = figures(&unread.iter().map(|n| &examples[*n]).collect::<Vec<_>>(), &best, line);
         context.answer(&WhyJson { line, weights: kept.len(), held_out, test: tested, list }, self.json)
     }
 }
@@ -255,15 +282,78 @@ fn fitted(examples: &[&Example], is_rare: &[bool]) -> Vec<f64> {
     fit(&cases.iter().collect::<Vec<_>>(), &vec![PENALTY; is_rare.len()])
 }
 
+/// What a candidate is weighed by: 1, the sum of its cues, and what the reading of question and text says of cause and effect.
+const PARTS: usize = 4;
+
+impl Example {
+    /// The sum of the cues of each candidate.
+    fn sums(&self, weights: &[f64]) -> Vec<f64> {
+        let sum = |one: &Candidate| one.cues.iter().map(|cue| weights[*cue as usize]).sum();
+        self.candidates.iter().map(sum).collect()
+    }
+}
+
+impl Candidate {
+    fn parts(&self, sum: f64) -> [f64; PARTS] {
+        let [cause, effect] = self.pointed.map(f64::from);
+        [1.0, sum, cause, effect]
+    }
+}
+
 /// The candidate that answers a question most likely.
-fn likeliest<'a>(example: &'a Example, weights: &[f64]) -> Option<(f64, &'a Example, &'a Candidate)> {
-    let logit = |one: &Candidate| one.cues.iter().map(|cue| weights[*cue as usize]).sum::<f64>() as f32;
-    let judged: Vec<_> = example.candidates.iter().map(|one| (logit(one), &one.id, one.cause.clone())).collect();
-    let (place, score) = why::likeliest(&judged)?;
+fn likeliest<'a>(
+    example: &'a Example,
+    sums: &[f64],
+    weights: &[f64; PARTS],
+) -> Option<(f64, &'a Example, &'a Candidate)> {
+    let judged = |(one, sum): (&Candidate, &f64)| {
+        let logit: f64 = one.parts(*sum).iter().zip(weights).map(|(part, weight)| part * weight).sum();
+        (logit as f32, one.id.clone(), one.cause.clone())
+    };
+    let (place, score) = why::likeliest(&example.candidates.iter().zip(sums).map(judged).collect::<Vec<_>>())?;
     Some((f64::from(score), example, &example.candidates[place]))
 }
 
-fn figures(examples: &[Example], best: &[(f64, &Example, &Candidate)], line: f64) -> Figures {
+/// Logistic regression by Newton's method.
+fn newton(cases: &[([f64; PARTS], f64)]) -> [f64; PARTS] {
+    let mut weights = [0.0; PARTS];
+    for _ in 0..NEWTON_ROUNDS {
+        // The curvature beside the slope.
+        let mut system = [[0.0; PARTS + 1]; PARTS];
+        for (row, (line, weight)) in system.iter_mut().zip(weights).enumerate() {
+            line[row] = RIDGE;
+            line[PARTS] = -RIDGE * weight;
+        }
+        for (parts, truth) in cases {
+            let logit: f64 = parts.iter().zip(weights).map(|(part, weight)| part * weight).sum();
+            let probability = 1.0 / (1.0 + (-logit).exp());
+            for (row, line) in system.iter_mut().enumerate() {
+                line[PARTS] += (truth - probability) * parts[row];
+                let curved = probability * (1.0 - probability) * parts[row];
+                line.iter_mut().zip(parts).for_each(|(sum, part)| *sum += curved * part);
+            }
+        }
+        let steps = solved(system);
+        weights.iter_mut().zip(steps).for_each(|(weight, step)| *weight += step);
+    }
+    weights
+}
+
+/// The solution of a system of equations that is positive definite (Gauss, Jordan).
+fn solved(mut system: [[f64; PARTS + 1]; PARTS]) -> [f64; PARTS] {
+    for at in 0..PARTS {
+        let scale = system[at][at];
+        system[at].iter_mut().for_each(|x| *x /= scale);
+        let line = system[at];
+        for (row, other) in system.iter_mut().enumerate() {
+            let factor = if row == at { 0.0 } else { other[at] };
+            other.iter_mut().zip(line).for_each(|(x, own)| *x -= factor * own);
+        }
+    }
+    system.map(|line| line[PARTS])
+}
+
+fn figures(examples: &[&Example], best: &[(f64, &Example, &Candidate)], line: f64) -> Figures {
     let is_right = |candidate: &Candidate| candidate.truth >= CUT;
     let answered = || best.iter().filter(|(probability, ..)| *probability >= line);
     Figures {
@@ -294,18 +384,24 @@ fn gather(
     let journals: Vec<(&String, &Vec<Text>, &Vec<Asked>)> =
         journals.iter().filter_map(|(writer, texts)| Some((writer, texts, questions.get(writer)?))).collect();
     let options = context.session_options();
-    let size = journals.len().div_ceil(thread::available_parallelism().map_or(1, NonZero::get)).max(1);
-    let ask_all = |part: &[(&String, &Vec<Text>, &Vec<Asked>)]| {
-        part.iter().map(|(_, texts, asked)| ask(texts, asked, &options)).collect::<Result<Vec<_>, _>>()
+    let next = AtomicUsize::new(0);
+    let ask_all = || {
+        let mut answered = Vec::new();
+        while let Some((writer, texts, asked)) = journals.get(next.fetch_add(1, Ordering::Relaxed)) {
+            answered.push((*writer, ask(texts, asked, &options)?));
+        }
+        Ok::<_, Failure>(answered)
     };
     let answers = thread::scope(|scope| {
-        let ask_all = &ask_all;
-        let parts: Vec<_> = journals.chunks(size).map(|part| scope.spawn(move || ask_all(part))).collect();
+        let workers = thread::available_parallelism().map_or(1, NonZero::get);
+        let parts: Vec<_> = (0..workers).map(|_| scope.spawn(ask_all)).collect();
         let answered = |part: ScopedJoinHandle<'_, _>| part.join().unwrap_or_else(|fault| resume_unwind(fault));
         parts.into_iter().map(answered).collect::<Result<Vec<Vec<_>>, Failure>>()
     })?;
+    let mut answers: BTreeMap<&String, Vec<_>> = answers.into_iter().flatten().collect();
     let mut examples = Vec::new();
-    for ((writer, texts, questions), answers) in journals.into_iter().zip(answers.into_iter().flatten()) {
+    for (writer, texts, questions) in journals {
+        let answers = answers.remove(writer).unwrap_or_default();
         for (asked, answers) in questions.iter().zip(answers) {
             let candidates = answers.iter().map(|(id, answer)| candidate(asked, texts, id, answer, names)).collect();
             let is_answerable = asked.answer.is_some();
@@ -339,7 +435,8 @@ fn candidate(asked: &Asked, texts: &[Text], id: &str, answer: &Answer, names: &m
     cues.dedup();
     let truth = if asked.id == id { truth(asked, cause, effect) } else { 0.0 };
     let shown = format!("{id} {cause} => {effect}");
-    Candidate { id: id.to_owned(), cause: answer.candidate.cause.clone(), shown, cues, truth }
+    let (id, cause) = (id.to_owned(), answer.candidate.cause.clone());
+    Candidate { id, cause, shown, cues, pointed: answer.pointed(), truth }
 }
 
 /// How far a candidate of the right entry is the labelled cause of the labelled effect.

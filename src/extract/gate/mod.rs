@@ -92,10 +92,15 @@ impl CueModel {
         1.0 / (1.0 + (-self.logit(cues)).exp())
     }
 
+    /// The weight of one cue; 0 for one that it does not know.
+    pub fn weight(&self, cue: &str) -> f32 {
+        self.weights.get(cue).copied().unwrap_or(0.0)
+    }
+
     /// The sum of the weights of these cues.
     pub fn logit(&self, cues: &ListCues<'_>) -> f32 {
         let mut sum = 0.0;
-        let mut add = |cue: &str| sum += self.weights.get(cue).copied().unwrap_or(0.0);
+        let mut add = |cue: &str| sum += self.weight(cue);
         cues(&mut Cues::to(&mut add));
         sum
     }

@@ -4,11 +4,13 @@
 //! happened says that it did, and in which words: here a candidate is judged by how well its effect fits the question
 //! too, so that more can be accepted at the same precision. Below the threshold it stays a quote.
 //!
-//! The weights (`assets/why-answers.txt`) are fitted by `kioku-lab why` on `tests/gate`.
+//! A candidate is judged twice: by cues (words, cosines, the kind of connective), and by a reading of the question and the
+//! entry together ([`crate::embed::AnswerReader`]). The weights (`assets/why-answers.txt`) are fitted by `kioku-lab why` on `tests/gate`.
 
 use std::{ops::Range, sync::LazyLock};
 
 use super::{
+    pointed::Pointed,
     question_terms::{runs, tells},
     reasons::{Reason, Word, words_of},
 };
@@ -70,6 +72,9 @@ struct Fit {
     /// How much less similar the effect is than the most similar one of all hits.
     behind: f32,
     similarity: f32,
+    /// Logarithms of the probabilities that the spans are the cause and the effect asked about, by the reading of question and
+    /// text together.
+    pointed: [f32; 2],
     /// Words of the cause and of the effect.
     lengths: [usize; 2],
     asks_feeling: bool,
@@ -85,7 +90,7 @@ pub(super) fn reason(
     hits: &[Hit],
 ) -> Result<Option<Reason>, InsightError> {
     let answers = answers(inputs, quotes, text, hits)?;
-    let judged = |answer: &Answer| (MODEL.logit(&|to| answer.cues(to)), answer.key, answer.candidate.cause.clone());
+    let judged = |answer: &Answer| (answer.logit(), answer.key, answer.candidate.cause.clone());
     let chosen = likeliest(&answers.iter().map(judged).collect::<Vec<_>>()).filter(|(_, score)| *score >= MODEL.line);
     let Some(Answer { key, candidate, .. }) = chosen.and_then(|(place, _)| answers.into_iter().nth(place)) else {
         return Ok(None);
@@ -131,21 +136,28 @@ pub fn answers(
     let mut found = Vec::new();
     // The weights are for cosines of words in their sentence, by a model whose cosines are known.
     let known = inputs.encoder.filter(|encoder| encoder.sure_cosine().is_finite());
-    let Some((encoder, tokens)) = known.and_then(|encoder| Some((encoder, encoder.token_vectors()?))) else {
+    let readers = known.and_then(|encoder| Some((encoder, encoder.token_vectors()?, encoder.answer_reader()?)));
+    let Some((encoder, tokens, reader)) = readers else {
         return Ok(found);
     };
     let asked = Asked::new(text, encoder)?;
     if asked.words.len() < FEWEST_WORDS || asked.vector.is_empty() {
         return Ok(found);
     }
-    for (rank, hit) in hits.iter().take(MOST_READ).enumerate() {
-        inputs.progress.goes_on()?;
+    let mut parts = Vec::new();
+    for hit in hits.iter().take(MOST_READ) {
         let body = quotes.body(hit.key)?;
         let place = hit.reason.passage.clone().unwrap_or(hit.snippet.clone());
         let window = window(&body, &place);
-        let part = &body[window.clone()];
+        parts.push((hit, window.clone(), body[window].to_owned()));
+    }
+    inputs.progress.goes_on()?;
+    let texts: Vec<&str> = parts.iter().map(|(.., part)| part.as_str()).collect();
+    let pointed = reader.point(text, &texts).map_err(SearchError::from)?.into_iter().map(Pointed::of);
+    for (rank, ((hit, window, part), pointed)) in parts.iter().zip(pointed).enumerate() {
+        inputs.progress.goes_on()?;
         let candidates = cause_candidates(part);
-        let fits = fits(&asked, part, &candidates, tokens)?;
+        let fits = fits(&asked, part, &candidates, tokens, &pointed)?;
         for (mut candidate, fit) in candidates.into_iter().zip(fits) {
             for span in [&mut candidate.cause, &mut candidate.effect] {
                 *span = span.start + window.start..span.end + window.start;
@@ -213,6 +225,7 @@ fn fits(
     part: &str,
     candidates: &[CauseCandidate],
     tokens: &dyn TokenVectors,
+    pointed: &Pointed,
 ) -> Result<Vec<Fit>, SearchError> {
     let mut spans: Vec<Range<usize>> =
         candidates.iter().flat_map(|one| [one.cause.clone(), one.effect.clone()]).collect();
@@ -242,6 +255,7 @@ fn fits(
             ranks: [rank(&effects, effect), rank(&causes, cause)],
             behind: 0.0,
             similarity: similarity(effect),
+            pointed: pointed.logs(&one.cause, &one.effect),
             lengths: [&one.cause, &one.effect].map(|span| part[span.clone()].split_whitespace().count()),
             asks_feeling: asked.valence != 0.0,
             same_feeling: felt.is_some_and(|felt| asked.runs.iter().any(|said| is_same_feeling(said, &felt.name))),
@@ -272,6 +286,21 @@ fn cosines(
 }
 
 impl Answer {
+    /// That it is the answer: the sum of the weights of its cues and what the reading of question and text says, weighed against
+    /// each other.
+    fn logit(&self) -> f32 {
+        let [cause, effect] = self.fit.pointed;
+        let sum = MODEL.logit(&|to| self.cues(to));
+        let parts = [("(one)", 1.0), ("(cues)", sum), ("(cause)", cause), ("(effect)", effect)];
+        parts.iter().map(|(part, value)| MODEL.weight(part) * value).sum()
+    }
+
+    /// What the reading of question and text says of cause and effect.
+    #[cfg(feature = "lab")]
+    pub fn pointed(&self) -> [f32; 2] {
+        self.fit.pointed
+    }
+
     /// What speaks for and against it.
     pub fn cues(&self, to: &mut Cues<'_>) {
         let Self { rank, is_strong, probability, candidate, fit, .. } = self;

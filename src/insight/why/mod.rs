@@ -10,6 +10,7 @@ mod answer_extraction;
 mod back;
 mod candidates;
 mod passages;
+mod pointed;
 mod question_terms;
 mod reasons;
 mod scene;

@@ -1,0 +1,156 @@
+"""A reader of questions and entries together: low-rank changes of kioku-reader's matrices (LoRA, Hu et al. 2021)."""
+
+import torch
+import torch.nn.functional as F
+
+from reader_eval import ROOT, lines
+from reader_model import EMBEDDINGS, F16, POSITIONS, Q4_0, Rounded
+
+LONGEST = 256
+PARTS = ("attention.self.query", "attention.self.key", "attention.self.value", "attention.output.dense",
+         "intermediate.dense", "output.dense")  # fmt: skip
+# What is pointed at: first and last token of the cause, first and last token of the effect.
+POINTERS = 4
+
+
+class Item:
+    """A question with a text: tokens, and the places of cause and effect (0, 0) where the text has none."""
+
+    def __init__(self, tokenizer, question, text, cause=None, effect=None):
+        asked, _, _ = tokenizer.places(question)
+        read, _, spans = tokenizer.places(text)
+        self.ids = None
+        if asked is None or read is None:
+            return
+        self.from_text = len(asked)
+        self.ids = asked + read[1:][: LONGEST - len(asked)]
+        self.spans = [(0, 0)] * len(asked) + spans[1:][: LONGEST - len(asked)]
+        self.wanted = [*self.place(cause), *self.place(effect)]
+
+    def place(self, span):
+        """First and last token of a span of characters, (0, 0) for none."""
+        if span is None:
+            return 0, 0
+        inside = [n for n in range(self.from_text, len(self.spans))
+                  if self.spans[n][0] < span[1] and span[0] < self.spans[n][1]]  # fmt: skip
+        return (inside[0], inside[-1]) if inside else (0, 0)
+
+
+class AnswerReader(torch.nn.Module):
+    """Frozen weights as they are stored, and changes of rank `rank`."""
+
+    def __init__(self, tensors, layers=6, heads=12, rank=32, drop=0.1):
+        super().__init__()
+        self.fixed = tensors
+        self.layers, self.heads, self.drop = layers, heads, drop
+        self.low = torch.nn.ParameterDict()
+        for at in range(layers):
+            for part in PARTS:
+                outer, inner = tensors[f"encoder.layer.{at}.{part}.weight"].shape
+                name = f"{at}.{part}".replace(".", "_")
+                self.low[name + "_down"] = torch.nn.Parameter(torch.randn(rank, inner) / inner**0.5)
+                self.low[name + "_up"] = torch.nn.Parameter(torch.zeros(outer, rank))
+        size = tensors[EMBEDDINGS].shape[1]
+        kinds = tensors["embeddings.token_type_embeddings.weight"]
+        self.of_text = torch.nn.Parameter(kinds[1:2] - kinds[:1])
+        self.pointers = torch.nn.Parameter(torch.randn(POINTERS, size) * 0.02)
+        self.nowhere = torch.nn.Parameter(torch.zeros(POINTERS))
+
+    def product(self, x, at, part, kind=torch.bfloat16):
+        """x W^T + b with the changed matrix; the change is applied by itself, so that W needs no gradient."""
+        name = f"{at}.{part}".replace(".", "_")
+        weight, bias = (self.fixed[f"encoder.layer.{at}.{part}.{end}"] for end in ("weight", "bias"))
+        down, up = (Rounded.apply(self.low[name + end]).to(kind) for end in ("_down", "_up"))
+        x = x.to(kind)
+        return F.linear(x, weight.to(kind), bias.to(kind)) + F.linear(F.linear(x, down), up)
+
+    def forward(self, items):
+        """Logits of the pointers: items x longest x pointers; those of [CLS] are those of none."""
+        rows, starts = [item.ids for item in items], [item.from_text for item in items]
+        longest = max(map(len, rows))
+        ids = torch.tensor([row + [0] * (longest - len(row)) for row in rows])
+        real = torch.arange(longest)[None] < torch.tensor(list(map(len, rows)))[:, None]
+        is_text = (torch.arange(longest)[None] >= torch.tensor(starts)[:, None]) & real
+        fixed = self.fixed
+        x = fixed[EMBEDDINGS][ids] + fixed[POSITIONS][:longest] + fixed["embeddings.token_type_embeddings.weight"][0]
+        x = self.norm(x + is_text[..., None] * self.of_text, "embeddings.LayerNorm")
+        mask = None if bool(real.all()) else real[:, None, None, :]
+
+        product = self.product
+
+        def dropped(x):
+            return F.dropout(x, self.drop, self.training)
+
+        for at in range(self.layers):
+            name = f"encoder.layer.{at}."
+
+            def split(part):
+                return product(x, at, f"attention.self.{part}").unflatten(-1, (self.heads, -1)).transpose(1, 2)
+
+            seen = F.scaled_dot_product_attention(split("query"), split("key"), split("value"), attn_mask=mask)
+            seen = product(seen.transpose(1, 2).flatten(2), at, "attention.output.dense")
+            x = self.norm(dropped(seen.float()) + x, name + "attention.output.LayerNorm")
+            inner = F.gelu(product(x, at, "intermediate.dense"))
+            x = self.norm(dropped(product(inner, at, "output.dense").float()) + x, name + "output.LayerNorm")
+        logits = x @ self.pointers.T
+        logits[:, 0] = logits[:, 0] + self.nowhere
+        open_ = is_text.clone()
+        open_[torch.arange(len(rows)), torch.tensor(list(map(len, rows))) - 1] = False
+        open_[:, 0] = True
+        return logits.masked_fill(~open_[..., None], -1e4)
+
+    def stored(self):
+        """Tensors and kinds by name, as `src/embed/answer_reader.rs` reads them."""
+        found = {name: (getattr(self, name).detach(), F16) for name in ("of_text", "pointers")}
+        found["nowhere"] = (self.nowhere.detach()[None], F16)
+        for at in range(self.layers):
+            for part in PARTS:
+                for half in ("down", "up"):
+                    tensor = self.low[f"{at}.{part}_{half}".replace(".", "_")].detach()
+                    found[f"encoder.layer.{at}.{part}.{half}"] = (tensor, Q4_0)
+        return found
+
+    def norm(self, x, name):
+        return F.layer_norm(x, x.shape[-1:], self.fixed[name + ".weight"], self.fixed[name + ".bias"], 1e-12)
+
+
+def batches(items, tokens, chance=None):
+    order = sorted(range(len(items)), key=lambda n: len(items[n].ids) + (chance.random() * 30 if chance else 0))
+    found, batch, longest = [], [], 0
+    for n in order:
+        longest = max(longest, len(items[n].ids))
+        if batch and longest * (len(batch) + 1) > tokens:
+            found.append(batch)
+            batch, longest = [], len(items[n].ids)
+        batch.append(n)
+    found.append(batch)
+    if chance:
+        chance.shuffle(found)
+    return found
+
+
+@torch.no_grad()
+def read(model, items, tokens=6000):
+    """The logits of each item, tokens x pointers, less those of none."""
+    model.eval()
+    found = [None] * len(items)
+    for batch in batches(items, tokens):
+        logits = model([items[n] for n in batch])
+        logits = logits - logits[:, :1]
+        for at, n in enumerate(batch):
+            found[n] = logits[at, : len(items[n].ids)]
+    return found
+
+
+def span_of(text, part):
+    at = text.find(part) if part else -1
+    return (at, at + len(part)) if at >= 0 else None
+
+
+def gate(parts=("diaries", "more", "fresh")):
+    """Texts by id, and the questions of each folder."""
+    texts, asked = {}, {}
+    for part in parts:
+        texts.update((line["id"], line["text"]) for line in lines(ROOT / f"tests/gate/{part}/texts.jsonl"))
+        asked[part] = lines(ROOT / f"tests/gate/{part}/why.jsonl")
+    return texts, asked

@@ -1,0 +1,51 @@
+use super::*;
+use crate::embed::{bundled, reader};
+
+/// The likeliest cause of a text, and by how much it is likelier than none.
+fn cause<'t>(question: &str, text: &'t str) -> (&'t str, f32) {
+    let reader = bundled::answer_reader().unwrap();
+    let found = reader.point(question, &[text]).unwrap().remove(0);
+    let spans = (0..found.spans.len()).flat_map(|first| (first..found.spans.len()).map(move |last| (first, last)));
+    let logit = |(first, last): (usize, usize)| found.logits[first][0] + found.logits[last][1];
+    let best = spans.max_by(|a, b| logit(*a).total_cmp(&logit(*b))).unwrap();
+    (&text[found.spans[best.0].start..found.spans[best.1].end], logit(best))
+}
+
+#[test]
+fn a_cause_is_found_by_the_question_and_not_by_its_place() {
+    let text = "The bus broke down near the bridge, so I was late for work. Tired all afternoon because the cat woke me at four.";
+    let (late, _) = cause("why did I not get to the office in time", text);
+    assert!(late.contains("bus broke down") && !late.contains("cat"), "{late}");
+    let (tired, _) = cause("why was I so sleepy", text);
+    assert!(tired.contains("cat woke me") && !tired.contains("bus"), "{tired}");
+}
+
+#[test]
+fn a_text_that_tells_another_thing_points_nowhere() {
+    let question = "why did I not get to the office in time";
+    let (_, told) = cause(question, "The bus broke down near the bridge, so I was late for work.");
+    let (_, untold) = cause(question, "We painted the kitchen yellow and ate soup in the garden.");
+    assert!(told > untold + 4.0, "{told} {untold}");
+}
+
+#[test]
+fn a_text_without_known_words_has_no_pieces_and_a_long_one_is_cut() {
+    let reader = bundled::answer_reader().unwrap();
+    let long = "I walked by the river. ".repeat(200);
+    let found = reader.point("why did I walk", &["🙂", &long]).unwrap();
+    assert!(found[0].spans.is_empty());
+    assert!((200..256).contains(&found[1].spans.len()), "{}", found[1].spans.len());
+    assert_eq!(reader.point("🙂", &["I walked."]).unwrap(), [Pointers::default()]);
+}
+
+#[test]
+fn changes_that_are_damaged_or_of_another_encoder_are_refused() {
+    let card = bundled::reader_card().unwrap();
+    let tokens = || reader::tokens(&card, kioku_reader::VOCABULARY.into(), Path::new("")).unwrap();
+    let load = |changes: &[u8]| {
+        let loaded = LowRankReader::of_bytes(&card, kioku_reader::WEIGHTS, changes, tokens(), Path::new("here"));
+        loaded.map(drop).unwrap_err().to_string()
+    };
+    assert!(load(&kioku_reader::ANSWERS[..400_000]).contains("damaged"));
+    assert!(load(kioku_reader::WEIGHTS).contains("pointers"));
+}

@@ -1,0 +1,71 @@
+//! Several texts on all cores, each by one thread.
+//!
+//! candle spreads every product over all cores, which costs several times the CPU of one thread as soon as the machine
+//! is busy. Here each worker runs it inside a pool of one thread, and all but the first let other threads go first.
+
+use std::sync::{
+    Mutex, PoisonError,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use crate::{embed::EmbedError, fault};
+
+#[derive(Default)]
+pub struct Workers {
+    /// Pools of one thread that are not in use.
+    idle: Mutex<Vec<rayon::ThreadPool>>,
+}
+
+impl Workers {
+    /// What `work` makes of each item, in order. `model` is for messages.
+    pub fn each<I, T, F>(&self, model: &str, items: &[I], work: F) -> Result<Vec<T>, EmbedError>
+    where
+        I: Sync,
+        T: Send,
+        F: Fn(&I) -> Result<T, EmbedError> + Sync,
+    {
+        let next = AtomicUsize::new(0);
+        let run = || -> Result<Vec<(usize, T)>, EmbedError> {
+            let mut done = Vec::new();
+            loop {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                let Some(item) = items.get(at) else { return Ok(done) };
+                done.push((at, self.on_one_thread(|| work(item)).map_err(|why| failed(model, why))??));
+            }
+        };
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let mut done = std::thread::scope(|scope| {
+            let others: Vec<_> = (1..cores.min(items.len())).map(|_| scope.spawn(|| behind_others(run))).collect();
+            let mut done = run()?;
+            for other in others {
+                done.extend(other.join().map_err(|_| failed(model, "a worker failed"))??);
+            }
+            Ok::<_, EmbedError>(done)
+        })?;
+        done.sort_unstable_by_key(|(at, _)| *at);
+        Ok(done.into_iter().map(|(_, done)| done).collect())
+    }
+
+    /// Runs `work` with every parallel step of candle on one thread.
+    fn on_one_thread<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T, String> {
+        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let pool = match idle().pop() {
+            Some(pool) => pool,
+            None => rayon::ThreadPoolBuilder::new().num_threads(1).build().map_err(|error| error.to_string())?,
+        };
+        let result = pool.install(|| fault::caught(work));
+        idle().push(pool);
+        result.map_err(|why| format!("candle failed: {why}"))
+    }
+}
+
+fn failed(model: &str, reason: impl std::fmt::Display) -> EmbedError {
+    EmbedError::Model { model: model.to_owned(), reason: reason.to_string() }
+}
+
+/// Runs `work` on this thread with a low priority, where threads have one of their own.
+fn behind_others<T>(work: impl FnOnce() -> T) -> T {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::nice(10);
+    work()
+}
