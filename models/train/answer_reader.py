@@ -110,6 +110,15 @@ class AnswerReader(torch.nn.Module):
                     found[f"encoder.layer.{at}.{part}.{half}"] = (tensor, Q4_0)
         return found
 
+    def take(self, stored):
+        """Goes on from stored tensors."""
+        for name in ("of_text", "pointers", "nowhere"):
+            getattr(self, name).data = stored[name].reshape(getattr(self, name).shape)
+        for at in range(self.layers):
+            for part in PARTS:
+                for half in ("down", "up"):
+                    self.low[f"{at}.{part}_{half}".replace(".", "_")].data = stored[f"encoder.layer.{at}.{part}.{half}"]
+
     def norm(self, x, name):
         return F.layer_norm(x, x.shape[-1:], self.fixed[name + ".weight"], self.fixed[name + ".bias"], 1e-12)
 

@@ -5,8 +5,8 @@
 
 Extractive question answering (as BERT on SQuAD 2, Devlin et al. 2019): for the first and the last token of the cause and of
 the effect a distribution over the tokens of the entry and "nowhere", which is the first token. Each question of
-`tests/gate/*/why.jsonl` is read with its own entry and with those that the search found for it (CANDIDATES.json of
-`kioku-lab why`), which tell neither. The weights of the encoder stay as they are; the changes of low rank are rounded to
+`tests/gate/*/why.jsonl` is read with its own entry, mostly joined with another one that tells a cause, and with one that
+the search found for it (CANDIDATES.json of `kioku-lab why`), which tells neither. The weights of the encoder stay as they are; the changes of low rank are rounded to
 four bits in the forward pass, as they are stored.
 
 The writers of HELD_OUT are left out, for `kioku-lab why` to fit its weights on them; those of `fresh` are never read.
@@ -17,12 +17,13 @@ import argparse
 import json
 import random
 import time
+from collections import defaultdict
 from pathlib import Path
 
 import torch
 import torch.nn.functional as F
 
-from answer_reader import POINTERS, AnswerReader, Item, batches, gate, span_of
+from answer_reader import LONGEST, POINTERS, AnswerReader, Item, batches, gate, span_of
 from reader_eval import ROOT
 from reader_model import Files, gguf, read_gguf
 
@@ -36,6 +37,9 @@ def arguments():
     parser.add_argument("--reader", default=ROOT / "models/reader", help="the encoder")
     parser.add_argument("--found", required=True, help="what kioku-lab why --candidates wrote")
     parser.add_argument("--out", required=True)
+    parser.add_argument("--joined", type=float, default=0.75, help="share of entries that are read with another one")
+    parser.add_argument("--negatives", type=int, default=1, help="found entries that a question is read with; at most 2")
+    parser.add_argument("--start", help="changes to start from")
     parser.add_argument("--epochs", type=int, default=3)
     parser.add_argument("--rate", type=float, default=6e-4)
     parser.add_argument("--rank", type=int, default=32)
@@ -44,25 +48,55 @@ def arguments():
     return parser.parse_args()
 
 
-def items(tokenizer, found, chance):
-    """Those to train on, and those of the writers left out."""
-    texts, asked = gate(("diaries", "more"))
-    hits = {}
-    for example in found["examples"]:
-        ids = dict.fromkeys(candidate["id"] for candidate in example["candidates"])
-        hits[example["writer"], example["question"]] = list(ids)
-    kept = ([], [])
-    for question in asked["diaries"] + asked["more"]:
-        own, text = question["id"], texts[question["id"]]
-        writer = own.split("-")[0]
-        others = [one for one in hits.get((writer, question["q"]), []) if one != own][:2]
-        if not others:
-            others = [chance.choice([one for one in texts if one.split("-")[0] == writer and one != own])]
+class Questions:
+    """The questions of `tests/gate` with what the search found for them."""
+
+    def __init__(self, tokenizer, found, joined, negatives):
+        self.tokenizer, self.joined, self.negatives = tokenizer, joined, negatives
+        self.texts, asked = gate(("diaries", "more"))
+        self.asked = asked["diaries"] + asked["more"]
+        self.hits, self.told = {}, defaultdict(list)
+        for example in found["examples"]:
+            ids = dict.fromkeys(candidate["id"] for candidate in example["candidates"])
+            self.hits[example["writer"], example["question"]] = list(ids)
+        for question in self.asked:
+            if question["answer"]:
+                self.told[self.writer(question)].append(question["id"])
+
+    @staticmethod
+    def writer(question):
+        return question["id"].split("-")[0]
+
+    def items(self, left_out, chance):
+        """Each question with its own entry, and with others that tell neither cause nor effect."""
+        found = []
+        for question in self.asked:
+            if (self.writer(question) in HELD_OUT) == left_out:
+                found += [self.own(question, chance), *self.others(question, chance)]
+        return [item for item in found if item.ids]
+
+    def own(self, question, chance):
+        """Most entries are joined with another one that tells a cause: what is asked for has to be told from it."""
+        text = self.texts[question["id"]]
         spans = span_of(text, question["answer"]), span_of(text, question["effect"])
-        read = [Item(tokenizer, question["q"], text, *spans)]
-        read += [Item(tokenizer, question["q"], texts[one]) for one in others]
-        kept[writer in HELD_OUT].extend(item for item in read if item.ids)
-    return kept
+        others = [one for one in self.told[self.writer(question)] if one != question["id"]]
+        if others and chance.random() < self.joined:
+            other = self.texts[chance.choice(others)]
+            before = "" if chance.random() < 0.5 else other + "\n"
+            joined = before + text if before else text + "\n" + other
+            moved = [span and (span[0] + len(before), span[1] + len(before)) for span in spans]
+            item = Item(self.tokenizer, question["q"], joined, *moved)
+            if item.ids and len(item.ids) < LONGEST:
+                return item
+        return Item(self.tokenizer, question["q"], text, *spans)
+
+    def others(self, question, chance):
+        own, writer = question["id"], self.writer(question)
+        found = [one for one in self.hits.get((writer, question["q"]), []) if one != own][:2]
+        if not found:
+            found = [chance.choice([one for one in self.texts if one.split("-")[0] == writer and one != own])]
+        chosen = chance.sample(found, min(len(found), self.negatives))
+        return [Item(self.tokenizer, question["q"], self.texts[one]) for one in chosen]
 
 
 def loss_of(model, batch):
@@ -84,9 +118,13 @@ def main():
     torch.manual_seed(options.seed)
     chance = random.Random(options.seed)
     files = Files(options.reader)
-    training, left_out = items(files.tokenizer, json.loads(Path(options.found).read_text()), chance)
+    found = json.loads(Path(options.found).read_text())
+    questions = Questions(files.tokenizer, found, options.joined, options.negatives)
+    training, left_out = (questions.items(side, chance) for side in (False, True))
     print(f"{len(training)} pairs, {len(left_out)} of writers left out", flush=True)
     model = AnswerReader(read_gguf(files.weights), rank=options.rank)
+    if options.start:
+        model.take(read_gguf(Path(options.start).read_bytes()))
     groups = [
         {"params": list(model.low.parameters()), "most": options.rate},
         {"params": [model.of_text, model.pointers, model.nowhere], "most": 2 * options.rate},
@@ -95,6 +133,7 @@ def main():
     steps, step, began = options.epochs * len(batches(training, options.tokens)), 0, time.time()
     for epoch in range(options.epochs):
         model.train()
+        training = questions.items(False, chance)
         for batch in batches(training, options.tokens, chance):
             rate = min(1.0, (step + 1) / (0.06 * steps)) * max(0.0, 1 - step / steps)
             for group in optimiser.param_groups:
