@@ -77,6 +77,9 @@ pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why, InsightError> {
         let names: Vec<String> =
             causes.iter().filter(|one| one.entity.is_some()).map(|one| one.cause.name.to_lowercase()).collect();
         causes.retain(|one| one.entity.is_some() || !names.contains(&one.cause.name.to_lowercase()));
+        if target.is_found {
+            causes.retain(|one| !question_terms::restates(&ask.text, &one.cause.name));
+        }
         for cause in causes.iter_mut().filter(|cause| cause.cause.is_claimed()) {
             progress.goes_on()?;
             let Some(entity) = cause.entity else { continue };
