@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::cli::Kioku;
 
 /// At least so many of the answered questions are answered rightly.
-const RIGHT: usize = 10;
+const RIGHT: usize = 9;
 /// At most so many of the answers are wrong.
 const WRONG: usize = 2;
 

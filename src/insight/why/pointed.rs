@@ -1,4 +1,4 @@
-//! What a reading of question and text together says of spans: see [`crate::embed::AnswerReader`].
+//! Probabilities of spans, by a reading of question and text together: see [`crate::embed::AnswerReader`].
 
 use std::ops::Range;
 

@@ -133,5 +133,6 @@ fn subjects(scene: &Scene<'_>, entries: &BTreeSet<EntryKey>) -> Vec<EntityRef> {
     }
     let graph = &scene.snapshot.graph;
     let named = entries.iter().flat_map(|key| graph.of_entry(*key)).map(|(entity, _)| entity);
-    named.collect::<BTreeSet<EntityRef>>().into_iter().collect()
+    let asked = named.filter(|entity| scene.target.asks_for(&graph.entity(*entity).name));
+    asked.collect::<BTreeSet<EntityRef>>().into_iter().collect()
 }

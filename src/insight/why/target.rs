@@ -9,7 +9,7 @@ use jiff::{Span, ToSpan, Zoned, civil};
 
 use super::{
     answer::{Likeness, Nearest, Question},
-    question_terms::{LONGEST_NAME, plainly, runs, stems, subject, tells, words},
+    question_terms::{LONGEST_NAME, plainly, restates, runs, stems, subject, tells, words},
     reasons::Effect,
 };
 use crate::{
@@ -82,6 +82,13 @@ impl Target {
         let beside = |at: &&Range<usize>| !cause.iter().any(|cause| cause.start <= at.start && at.end <= cause.end);
         let places = said.get(&entry).into_iter().flatten();
         places.filter(beside).any(|at| at.start < span.end && span.start < at.end)
+    }
+
+    /// Whether an effect is what a question in words asks about: "stressed, because the demo is near and nobody can reach the
+    /// gauge" tells why the writer is stressed, not why nobody can reach it.
+    pub fn asks_for(&self, effect: &str) -> bool {
+        let words: Vec<String> = self.name.split_whitespace().map(str::to_lowercase).collect();
+        self.said.is_none() || restates(&self.name, effect) || runs(&words).any(|run| is_same_feeling(&run, effect))
     }
 
     /// Whether a name of an entry is near a word of the question, or in its head: a long entry also names things that
