@@ -7,6 +7,7 @@ from reader_eval import ROOT, lines
 from reader_model import EMBEDDINGS, F16, POSITIONS, Q4_0, Rounded
 
 LONGEST = 256
+SEPARATOR = 1
 PARTS = ("attention.self.query", "attention.self.key", "attention.self.value", "attention.output.dense",
          "intermediate.dense", "output.dense")  # fmt: skip
 # What is pointed at: first and last token of the cause, first and last token of the effect.
@@ -95,7 +96,8 @@ class AnswerReader(torch.nn.Module):
         logits = x @ self.pointers.T
         logits[:, 0] = logits[:, 0] + self.nowhere
         open_ = is_text.clone()
-        open_[torch.arange(len(rows)), torch.tensor(list(map(len, rows))) - 1] = False
+        for n, row in enumerate(rows):
+            open_[n, len(row) - 1] &= row[-1] != SEPARATOR
         open_[:, 0] = True
         return logits.masked_fill(~open_[..., None], -1e4)
 
@@ -138,25 +140,12 @@ def batches(items, tokens, chance=None):
     return found
 
 
-@torch.no_grad()
-def read(model, items, tokens=6000):
-    """The logits of each item, tokens x pointers, less those of none."""
-    model.eval()
-    found = [None] * len(items)
-    for batch in batches(items, tokens):
-        logits = model([items[n] for n in batch])
-        logits = logits - logits[:, :1]
-        for at, n in enumerate(batch):
-            found[n] = logits[at, : len(items[n].ids)]
-    return found
-
-
 def span_of(text, part):
     at = text.find(part) if part else -1
     return (at, at + len(part)) if at >= 0 else None
 
 
-def gate(parts=("diaries", "more", "fresh")):
+def gate(parts):
     """Texts by id, and the questions of each folder."""
     texts, asked = {}, {}
     for part in parts:

@@ -1,15 +1,14 @@
-"""Fine-tunes kioku-reader to read a why question and an entry together, and writes models/reader/answers.gguf.
+"""Fine-tunes kioku-reader to read a why question and an entry together. models/reader/README.md has the commands.
 
     pip install torch==2.15.0 numpy==2.4.6 safetensors==0.8.0
-    python3 models/train/fine_tune_answers.py --found CANDIDATES.json --out answers.gguf
 
 Extractive question answering (as BERT on SQuAD 2, Devlin et al. 2019): for the first and the last token of the cause and of
 the effect a distribution over the tokens of the entry and "nowhere", which is the first token. Each question of
 `tests/gate/*/why.jsonl` is read with its own entry, mostly joined with another one that tells a cause, and with one that
-the search found for it (CANDIDATES.json of `kioku-lab why`), which tells neither. The weights of the encoder stay as they are; the changes of low rank are rounded to
+the search found for it (CANDIDATES.json of `kioku-lab why`), which has neither. The weights of the encoder stay as they are; the changes of low rank are rounded to
 four bits in the forward pass, as they are stored.
 
-The writers of HELD_OUT are left out, for `kioku-lab why` to fit its weights on them; those of `fresh` are never read.
+The writers of HELD_OUT are left out, for `kioku-lab why --unread` to fit its weights on them; those of `fresh` are never read.
 Stopped, it begins anew: an epoch takes six minutes on two cores. The same seed and inputs give the same model on one machine.
 """
 
@@ -25,7 +24,7 @@ import torch.nn.functional as F
 
 from answer_reader import LONGEST, POINTERS, AnswerReader, Item, batches, gate, span_of
 from reader_eval import ROOT
-from reader_model import Files, gguf, read_gguf
+from reader_model import GROUP, Files, gguf, read_gguf
 
 HELD_OUT = ("m2", "t1", "a2", "d2", "h1", "q1", "r1", "kk2", "i2", "p2")
 # Of the losses of first and last token of the cause, and of the effect.
@@ -45,7 +44,9 @@ def arguments():
     parser.add_argument("--rank", type=int, default=32)
     parser.add_argument("--tokens", type=int, default=2400, help="of a batch, with padding")
     parser.add_argument("--seed", type=int, default=1)
-    return parser.parse_args()
+    options = parser.parse_args()
+    assert options.rank % GROUP == 0, f"--rank must be a multiple of {GROUP}, the group of Q4_0"
+    return options
 
 
 class Questions:

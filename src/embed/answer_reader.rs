@@ -1,9 +1,9 @@
-//! Extractive question answering: a question and a text in one reading, and for each piece of the text how likely the cause
-//! or the effect that is asked about begins or ends there.
+//! Extractive question answering by cross-encoding of a question and a text: for each piece of the text the logits that the
+//! cause or the effect asked about begins or ends there.
 //!
-//! The weights are those of [`super::reader`] with changes of low rank (LoRA, Hu et al. 2021, <https://arxiv.org/abs/2106.09685>) in
-//! every product, fitted by `models/train/fine_tune_answers.py`. A row of tokens is `[CLS]`, the question, `[SEP]`, the text,
-//! `[SEP]`; a vector marks those of the text. "Nowhere" is the first token (Devlin et al. 2019, SQuAD 2).
+//! The weights are those of [`super::reader`] with LoRA adapters (Hu et al. 2021, <https://arxiv.org/abs/2106.09685>) in every
+//! product, fitted by `models/train/fine_tune_answers.py`. A row of tokens is `[CLS]`, the question, `[SEP]`, the text,
+//! `[SEP]`; a vector marks those of the text. The first token stands for "no answer" (Devlin et al. 2019, SQuAD 2).
 
 use std::{collections::HashMap, path::Path};
 
@@ -24,6 +24,8 @@ use crate::fault;
 const MODEL: &str = "answers of kioku-reader";
 /// Rows of the tensor `pointers`.
 const POINTED: usize = 4;
+/// Products of a layer, each with an adapter.
+const PRODUCTS: usize = 6;
 
 /// Weights, expanded to f32.
 pub(super) struct LowRankReader {
@@ -33,7 +35,7 @@ pub(super) struct LowRankReader {
     of_text: Vec<f32>,
     /// One vector each for the first and the last piece of the cause and of the effect.
     pointers: [Vec<f32>; POINTED],
-    /// Added to the logits of "nowhere".
+    /// Added to the logits of "no answer".
     nowhere: Vec<f32>,
     tokens: ReaderTokens,
     workers: Workers,
@@ -51,20 +53,25 @@ impl LowRankReader {
         let load = || -> candle_core::Result<Self> {
             let (rows, mut tensors, changes) =
                 (TokenRows::of_card(card, weights)?, tensors(weights)?, tensors(changes)?);
+            let mut count = 0;
             for (name, weight) in &mut tensors {
                 let Some(part) = name.strip_suffix(".weight") else { continue };
                 let [down, up] = ["down", "up"].map(|half| changes.get(&format!("{part}.{half}")));
                 if let (Some(down), Some(up)) = (down, up) {
                     *weight = (&*weight + up.matmul(down)?)?;
+                    count += 1;
                 }
             }
-            let pointers = row_vectors(&changes, "pointers")?;
+            if count != PRODUCTS * card.layers {
+                return Err(candle_core::Error::Msg(format!("{count} products have an adapter")));
+            }
+            let pointers = row_vectors(&changes, "pointers", card.dimension)?;
             Ok(Self {
                 rows,
                 bert: Bert::new(card.heads, card.layers, &tensors)?,
-                of_text: row_vectors(&changes, "of_text")?.concat(),
+                of_text: row_vectors(&changes, "of_text", card.dimension)?.concat(),
                 pointers: pointers.try_into().map_err(|_| candle_core::Error::Msg("not four pointers".to_owned()))?,
-                nowhere: row_vectors(&changes, "nowhere")?.concat(),
+                nowhere: row_vectors(&changes, "nowhere", POINTED)?.concat(),
                 tokens,
                 workers: Workers::default(),
             })
@@ -75,7 +82,7 @@ impl LowRankReader {
     }
 
     fn row(&self, text: &str) -> Result<Option<Row>, EmbedError> {
-        self.tokens.row("", text, Wanted::Pieces).map_err(fault)
+        self.tokens.row("", text, Wanted::Pieces).map_err(failed)
     }
 
     /// The pieces of a text that is read behind the tokens of a question.
@@ -115,18 +122,20 @@ impl AnswerReader for LowRankReader {
     fn point(&self, question: &str, texts: &[&str]) -> Result<Vec<Pointers>, EmbedError> {
         let Some(question) = self.row(question)? else { return Ok(vec![Pointers::default(); texts.len()]) };
         self.workers.each(MODEL, texts, |text| match self.row(text)? {
-            Some(text) => self.point_at(&question, &text).map_err(fault),
+            Some(text) => self.point_at(&question, &text).map_err(failed),
             None => Ok(Pointers::default()),
         })
     }
 }
 
-fn fault(reason: impl std::fmt::Display) -> EmbedError {
+fn failed(reason: impl std::fmt::Display) -> EmbedError {
     EmbedError::Model { model: MODEL.to_owned(), reason: reason.to_string() }
 }
 
-fn row_vectors(tensors: &HashMap<String, Tensor>, name: &str) -> candle_core::Result<Vec<Vec<f32>>> {
-    tensors.get(name).ok_or_else(|| candle_core::Error::Msg(format!("there is no {name}")))?.to_vec2()
+/// The rows of a tensor, each of `size` numbers.
+fn row_vectors(tensors: &HashMap<String, Tensor>, name: &str, size: usize) -> candle_core::Result<Vec<Vec<f32>>> {
+    let tensor = tensors.get(name).filter(|tensor| tensor.dims().last() == Some(&size));
+    tensor.ok_or_else(|| candle_core::Error::Msg(format!("there is no {name} of {size} numbers")))?.to_vec2()
 }
 
 #[cfg(test)]

@@ -91,19 +91,18 @@ pub trait TokenVectors: Send + Sync {
     fn read_queries(&self, queries: &[&str]) -> Result<Vec<Reading>, EmbedError>;
 }
 
-/// Where in a text the answer to a question is told.
+/// Span logits of a text for a why question.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Pointers {
     /// The pieces of the text, in bytes and in its order.
     pub spans: Vec<Range<usize>>,
-    /// Of each piece: that the cause begins there, ends there, that the effect begins there, ends there, against all of it
-    /// being told nowhere in the text.
+    /// Logits of each piece: start of the cause, its end, start of the effect, its end; less the logit of "no answer".
     pub logits: Vec<[f32; 4]>,
 }
 
 /// Reads a question together with texts.
 pub trait AnswerReader: Send + Sync {
-    /// Where each text tells the cause and the effect that a why question asks about; nothing for a text without known words.
+    /// Span logits of each text for a why question; empty for a text without known words.
     fn point(&self, question: &str, texts: &[&str]) -> Result<Vec<Pointers>, EmbedError>;
 }
 

@@ -59,7 +59,7 @@ Every figure is of writers that the weights were not fitted on.")]
 pub struct Why {
     #[arg(required = true, value_name = "FOLDER")]
     folders: Vec<PathBuf>,
-    /// Writers of FOLDER that the reader of answers was not trained on: what it says is weighed on them, and the figures are theirs
+    /// Writers of FOLDER that the reader of answers was not trained on: it is weighed on them, and the figures are theirs
     #[arg(long, value_name = "WRITER", value_delimiter = ',', required = true)]
     unread: Vec<String>,
     /// A folder that is judged and not fitted on
@@ -71,7 +71,8 @@ pub struct Why {
     /// The file to write the weights to
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Take the candidates from this file if it exists, else write them to it: finding them takes half an hour
+    /// Take the candidates from this file if it exists, else write them to it: finding them takes half an hour. Remove it when the
+    /// reader of answers or a cue has changed
     #[arg(long, value_name = "FILE")]
     candidates: Option<PathBuf>,
     /// List the answers, the likeliest first
@@ -113,8 +114,7 @@ struct Candidate {
     /// The entry, the cause and the effect, for the list.
     shown: String,
     cues: Vec<u32>,
-    /// What the reading of question and text says of cause and effect.
-    #[serde(default)]
+    /// Log probabilities of cause and effect by the reader of answers.
     pointed: [f32; 2],
     truth: f64,
 }
@@ -178,6 +178,9 @@ impl Why {
         let mut writers: Vec<&str> = examples.iter().map(|example| example.writer.as_str()).collect();
         writers.sort_unstable();
         writers.dedup();
+        if let Some(unknown) = self.unread.iter().find(|name| !writers.contains(&name.as_str())) {
+            return Err(Report::data(format!("no question of a writer {unknown}")).into());
+        }
         let group = |one: &Example| writers.binary_search(&one.writer.as_str()).unwrap_or_default() % GROUPS;
         let groups: Vec<usize> = examples.iter().map(group).collect();
         // The sums of cues, by weights that were fitted on other writers.
@@ -220,7 +223,7 @@ impl Why {
         let parts = weighed(&unread);
         if let Some(file) = &self.out {
             let mut text = format!("(line)\t{line:.3}\n");
-            for (part, weight) in ["(one)", "(cues)", "(cause)", "(effect)"].iter().zip(parts) {
+            for (part, weight) in why::PARTS.iter().zip(parts) {
                 let _ = writeln!(text, "{part}\t{weight:.3}");
             }
             for (cue, weight) in &kept {
@@ -245,9 +248,12 @@ impl Why {
 impl Why {
     fn found(&self, context: &Context) -> Result<Found, Failure> {
         if let Some(file) = self.candidates.as_ref().filter(|file| file.exists()) {
-            return Ok(lines::<Found>(file)?
-                .pop()
-                .ok_or_else(|| Report::data(format!("{} is empty", file.display())))?);
+            let found = lines::<Found>(file)?.pop();
+            let found = found.ok_or_else(|| Report::data(format!("{} is empty", file.display())))?;
+            if self.test.is_some() && found.test.is_none() {
+                return Err(Report::data(format!("{} has no candidates of a test; remove it", file.display())).into());
+            }
+            return Ok(found);
         }
         let mut names = CueNames::default();
         let mut progress = ProgressLine::stderr();
@@ -282,8 +288,7 @@ fn fitted(examples: &[&Example], is_rare: &[bool]) -> Vec<f64> {
     fit(&cases.iter().collect::<Vec<_>>(), &vec![PENALTY; is_rare.len()])
 }
 
-/// What a candidate is weighed by: 1, the sum of its cues, and what the reading of question and text says of cause and effect.
-const PARTS: usize = 4;
+const PARTS: usize = why::PARTS.len();
 
 impl Example {
     /// The sum of the cues of each candidate.

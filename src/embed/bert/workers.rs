@@ -1,7 +1,7 @@
 //! Several texts on all cores, each by one thread.
 //!
 //! candle spreads every product over all cores, which costs several times the CPU of one thread as soon as the machine
-//! is busy. Here each worker runs it inside a pool of one thread, and all but the first let other threads go first.
+//! is busy. Here each worker runs it inside a pool of one thread; the further workers are started with a low priority.
 
 use std::sync::{
     Mutex, PoisonError,
@@ -17,7 +17,7 @@ pub struct Workers {
 }
 
 impl Workers {
-    /// What `work` makes of each item, in order. `model` is for messages.
+    /// The result of `work` for each item, in order. `model` is for messages.
     pub fn each<I, T, F>(&self, model: &str, items: &[I], work: F) -> Result<Vec<T>, EmbedError>
     where
         I: Sync,
@@ -33,7 +33,7 @@ impl Workers {
                 done.push((at, self.on_one_thread(|| work(item)).map_err(|why| failed(model, why))??));
             }
         };
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let cores = if items.len() > 1 { std::thread::available_parallelism().map_or(1, usize::from) } else { 1 };
         let mut done = std::thread::scope(|scope| {
             let others: Vec<_> = (1..cores.min(items.len())).map(|_| scope.spawn(|| behind_others(run))).collect();
             let mut done = run()?;
@@ -68,4 +68,20 @@ fn behind_others<T>(work: impl FnOnce() -> T) -> T {
     #[cfg(target_os = "linux")]
     let _ = rustix::process::nice(10);
     work()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_in_order_and_the_first_error_is_returned() {
+        let items: Vec<usize> = (0..50).collect();
+        let workers = Workers::default();
+        assert_eq!(workers.each("m", &items, |n| Ok(n * 2)).unwrap(), (0..50).map(|n| n * 2).collect::<Vec<_>>());
+        let failing = workers.each("m", &items, |n| if *n == 30 { Err(failed("m", "thirty")) } else { Ok(*n) });
+        assert_eq!(failing.unwrap_err().to_string(), "model m: thirty");
+        let panicking = workers.each("m", &items[..1], |_| -> Result<(), _> { panic!("out of range") });
+        assert!(panicking.unwrap_err().to_string().starts_with("model m: candle failed: "));
+    }
 }

@@ -35,6 +35,10 @@ const UNLIKELY: f32 = -6.0;
 /// Maximum number of effects with a rank of their own.
 const MOST_RANKED: usize = 4;
 
+/// Names of the parts of a candidate's logit in the file of the weights: a constant, the sum of its cues, and the log probabilities
+/// of its cause and its effect by the reader of answers.
+pub const PARTS: [&str; 4] = ["(one)", "(cues)", "(cause)", "(effect)"];
+
 static MODEL: LazyLock<CueModel> =
     LazyLock::new(|| CueModel::read(include_str!("../../../assets/why-answers.txt").lines()));
 
@@ -136,8 +140,7 @@ pub fn answers(
     let mut found = Vec::new();
     // The weights are for cosines of words in their sentence, by a model whose cosines are known.
     let known = inputs.encoder.filter(|encoder| encoder.sure_cosine().is_finite());
-    let readers = known.and_then(|encoder| Some((encoder, encoder.token_vectors()?, encoder.answer_reader()?)));
-    let Some((encoder, tokens, reader)) = readers else {
+    let Some((encoder, tokens)) = known.and_then(|encoder| Some((encoder, encoder.token_vectors()?))) else {
         return Ok(found);
     };
     let asked = Asked::new(text, encoder)?;
@@ -145,22 +148,29 @@ pub fn answers(
         return Ok(found);
     }
     let mut parts = Vec::new();
-    for hit in hits.iter().take(MOST_READ) {
+    for (rank, hit) in hits.iter().take(MOST_READ).enumerate() {
+        inputs.progress.goes_on()?;
         let body = quotes.body(hit.key)?;
         let place = hit.reason.passage.clone().unwrap_or(hit.snippet.clone());
         let window = window(&body, &place);
-        parts.push((hit, window.clone(), body[window].to_owned()));
+        let part = body[window.clone()].to_owned();
+        let candidates = cause_candidates(&part);
+        if !candidates.is_empty() {
+            parts.push((rank, hit, window.start, part, candidates));
+        }
     }
-    inputs.progress.goes_on()?;
-    let texts: Vec<&str> = parts.iter().map(|(.., part)| part.as_str()).collect();
+    // The reader is loaded only where there is something to read.
+    let Some(reader) = Some(encoder).filter(|_| !parts.is_empty()).and_then(Encoder::answer_reader) else {
+        return Ok(found);
+    };
+    let texts: Vec<&str> = parts.iter().map(|(.., part, _)| part.as_str()).collect();
     let pointed = reader.point(text, &texts).map_err(SearchError::from)?.into_iter().map(Pointed::of);
-    for (rank, ((hit, window, part), pointed)) in parts.iter().zip(pointed).enumerate() {
+    for ((rank, hit, start, part, candidates), pointed) in parts.into_iter().zip(pointed) {
         inputs.progress.goes_on()?;
-        let candidates = cause_candidates(part);
-        let fits = fits(&asked, part, &candidates, tokens, &pointed)?;
+        let fits = fits(&asked, &part, &candidates, tokens, &pointed)?;
         for (mut candidate, fit) in candidates.into_iter().zip(fits) {
             for span in [&mut candidate.cause, &mut candidate.effect] {
-                *span = span.start + window.start..span.end + window.start;
+                *span = span.start + start..span.end + start;
             }
             found.push(Answer {
                 key: hit.key,
@@ -286,16 +296,14 @@ fn cosines(
 }
 
 impl Answer {
-    /// That it is the answer: the sum of the weights of its cues and what the reading of question and text says, weighed against
-    /// each other.
+    /// The logit of being the answer: a weighted sum of [`PARTS`].
     fn logit(&self) -> f32 {
         let [cause, effect] = self.fit.pointed;
         let sum = MODEL.logit(&|to| self.cues(to));
-        let parts = [("(one)", 1.0), ("(cues)", sum), ("(cause)", cause), ("(effect)", effect)];
-        parts.iter().map(|(part, value)| MODEL.weight(part) * value).sum()
+        PARTS.iter().zip([1.0, sum, cause, effect]).map(|(part, value)| MODEL.weight(part) * value).sum()
     }
 
-    /// What the reading of question and text says of cause and effect.
+    /// Log probabilities of cause and effect by the reader of answers.
     #[cfg(feature = "lab")]
     pub fn pointed(&self) -> [f32; 2] {
         self.fit.pointed

@@ -25,7 +25,7 @@ use jiff::civil;
 
 pub use self::answer::{CLAIM, Cause, DayCounts, Likeness, Measure, Nearest, Question, Side, Step, Strength, Why};
 #[cfg(feature = "lab")]
-pub use self::answer_extraction::{Answer, likeliest};
+pub use self::answer_extraction::{Answer, PARTS, likeliest};
 pub(super) use self::candidates::{eases, is_cause};
 use self::scene::Scene;
 use super::{Basis, Evidence, Inputs, InsightError, connect, daily, quotes::Quotes};
@@ -78,7 +78,7 @@ pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why, InsightError> {
             causes.iter().filter(|one| one.entity.is_some()).map(|one| one.cause.name.to_lowercase()).collect();
         causes.retain(|one| one.entity.is_some() || !names.contains(&one.cause.name.to_lowercase()));
         if target.is_found {
-            causes.retain(|one| !question_terms::restates(&ask.text, &one.cause.name));
+            causes.retain(|one| !reasons::restates(&ask.text, &one.cause.name));
         }
         for cause in causes.iter_mut().filter(|cause| cause.cause.is_claimed()) {
             progress.goes_on()?;

@@ -71,25 +71,3 @@ pub(super) fn tells(word: &str) -> bool {
 pub(super) fn is_asking(word: &str) -> bool {
     ASKING.contains(&fold(&word.to_lowercase()).as_str())
 }
-
-/// Whether a name says nothing that the question does not say: no answer to it.
-pub(super) fn restates(question: &str, name: &str) -> bool {
-    let words = |text: &str| -> Vec<String> {
-        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-        words.map(stems).collect()
-    };
-    let asked = words(question);
-    words(name).iter().all(|word| asked.contains(word))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_name_out_of_the_question_is_no_answer() {
-        let question = "Why did Elwood give up his highways?";
-        assert!(restates(question, "Elwood") && restates(question, "his highway"));
-        assert!(!restates(question, "Elwood's back") && !restates(question, "his eyes"));
-    }
-}

@@ -73,6 +73,12 @@ pub(super) fn words_of(text: &str) -> Vec<(Word, Range<usize>)> {
     whole.map(word).collect()
 }
 
+/// Whether every word of a name is in the question: such a cause answers nothing.
+pub(super) fn restates(question: &str, name: &str) -> bool {
+    let (asked, own) = (words_of(question), words_of(name));
+    !own.is_empty() && own.iter().all(|(word, _)| asked.iter().any(|(said, _)| word.is_meant_by(said)))
+}
+
 impl Effect {
     /// A name of the journal, asked about in `words`. Nothing causes a person or a place, so a question about one
     /// needs further words (going there), and a negated question is matched by all its words.
@@ -223,4 +229,18 @@ fn stated_in(snapshot: &Snapshot, wanted: &Effect, body: &str, day: civil::Date,
         })
     };
     statements.into_iter().filter_map(reason).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_from_the_question_restates_it() {
+        let question = "Why did Elwood give up his highways?";
+        assert!(restates(question, "elwood") && restates(question, "his highway"));
+        assert!(!restates(question, "Elwood's back") && !restates(question, "his eyes"));
+        assert!(!restates(question, "☕"), "a name without words says nothing of the question");
+        assert!(restates("sao bạn giận", "bạn") && !restates("sao bạn giận", "bán"), "accents tell words apart");
+    }
 }
