@@ -5,8 +5,8 @@
 Extractive question answering (as BERT on SQuAD 2, Devlin et al. 2019): for the first and the last token of the cause and of
 the effect a distribution over the tokens of the entry and "nowhere", which is the first token. Each question of
 `tests/gate/*/why.jsonl` is read with its own entry, mostly joined with another one that tells a cause, and with one that
-the search found for it (CANDIDATES.json of `kioku-lab why`), which has neither. The weights of the encoder stay as they are; the changes of low rank are rounded to
-four bits in the forward pass, as they are stored.
+the search found for it (the file of `kioku-lab why --candidates`), which has neither. The weights of the encoder stay as they
+are; the adapters are rounded to four bits in the forward pass, as they are stored.
 
 The writers of HELD_OUT are left out, for `kioku-lab why --unread` to fit its weights on them; those of `fresh` are never read.
 Stopped, it begins anew: an epoch takes six minutes on two cores. The same seed and inputs give the same model on one machine.

@@ -15,10 +15,9 @@ use super::{
         Row, Tokens, Wanted, Workers,
         forward::{Bert, Inference},
     },
-    damaged,
+    loaded,
     reader::{ReaderCard, ReaderTokens, TokenRows, tensors},
 };
-use crate::fault;
 
 /// For messages.
 const MODEL: &str = "answers of kioku-reader";
@@ -76,9 +75,7 @@ impl LowRankReader {
                 workers: Workers::default(),
             })
         };
-        fault::caught(load)
-            .map_err(|why| damaged(origin, format!("it is damaged: {why}")))?
-            .map_err(|error| damaged(origin, format!("it is damaged or does not fit the encoder: {error}")))
+        loaded(origin, "the encoder", load)
     }
 
     fn row(&self, text: &str) -> Result<Option<Row>, EmbedError> {

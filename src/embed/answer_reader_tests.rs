@@ -15,20 +15,12 @@ fn cause<'t>(question: &str, text: &'t str) -> (&'t str, f32) {
 fn the_cause_is_found_in_the_text_that_the_question_is_about() {
     let bus = "The bus broke down near the bridge, so I was late for work.";
     let cat = "Tired all afternoon because the cat woke me at four.";
-    let late = "why was I late for work";
-    let (told, likely) = cause(late, bus);
-    assert!(
-        told.contains("bus broke down") && likely > cause(late, cat).1 + 2.0,
-        "{told} {likely} {:?}",
-        cause(late, cat)
-    );
-    let sleepy = "why was I so sleepy";
-    let (told, likely) = cause(sleepy, cat);
-    assert!(
-        told.contains("cat woke me") && likely > cause(sleepy, bus).1 + 2.0,
-        "{told} {likely} {:?}",
-        cause(sleepy, bus)
-    );
+    for (question, right, words, other) in
+        [("why was I late for work", bus, "bus broke down", cat), ("why was I so sleepy", cat, "cat woke me", bus)]
+    {
+        let ((found, likely), (_, unlikely)) = (cause(question, right), cause(question, other));
+        assert!(found.contains(words) && likely > unlikely + 2.0, "{found} {likely} {unlikely}");
+    }
 }
 
 #[test]

@@ -11,10 +11,9 @@ use tokenizers::{Tokenizer, TruncationParams};
 
 use super::{
     AnswerReader, EmbedError, Encoder, ModelStamp, Pieces, Reading, TokenVectors, WordVectors, add_part, bundled,
-    damaged, hex, normalise, read,
+    damaged, hex, loaded, normalise, read,
     usage::{self, Pooling, Usage},
 };
-use crate::fault;
 
 pub(super) mod forward;
 mod tokens;
@@ -260,9 +259,7 @@ fn read_weights(path: &Path, config: &Config) -> Result<BertModel, EmbedError> {
     let load = || -> candle_core::Result<BertModel> {
         BertModel::load(VarBuilder::from_buffered_safetensors(bytes, DTYPE, &Device::Cpu)?, config)
     };
-    fault::caught(load)
-        .map_err(|why| damaged(path, format!("it is damaged: {why}")))?
-        .map_err(|error| damaged(path, format!("it is damaged or does not fit config.json: {error}")))
+    loaded(path, "config.json", load)
 }
 
 /// SHA-256 over what decides the vectors: the files, how they are used, and by which rules.

@@ -29,6 +29,8 @@ use std::{
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::fault;
+
 pub use bert::BertEncoder;
 pub use table::{TableCard, TableEncoder, VietnameseRows};
 pub use usage::{Pooling, Prefixes, Usage};
@@ -178,6 +180,13 @@ fn add_part(sum: &mut Sha256, part: &[u8]) {
 
 fn damaged(path: &Path, reason: impl std::fmt::Display) -> EmbedError {
     EmbedError::Damaged { path: path.to_path_buf(), reason: reason.to_string() }
+}
+
+/// Runs the part of a loader that a damaged file makes fail or panic. `card` is what the file has to fit.
+fn loaded<T, E: fmt::Display>(path: &Path, card: &str, load: impl FnOnce() -> Result<T, E>) -> Result<T, EmbedError> {
+    fault::caught(load)
+        .map_err(|why| damaged(path, format!("it is damaged: {why}")))?
+        .map_err(|error| damaged(path, format!("it is damaged or does not fit {card}: {error}")))
 }
 
 fn listed(names: &[String]) -> String {

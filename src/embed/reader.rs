@@ -21,10 +21,9 @@ use super::{
         forward::{Bert, Inference},
     },
     bilingual::{Pieces, Scratch},
-    damaged, hex, read, read_text,
+    damaged, hex, loaded, read, read_text,
     usage::{Pooling, Prefixes, Usage},
 };
-use crate::fault;
 
 pub const WEIGHTS: &str = "reader.gguf";
 pub const VOCABULARY: &str = "vocab.txt";
@@ -157,9 +156,7 @@ pub(super) fn of_verified(
     let tokens = tokens(card, vocabulary, origin)?;
     let load = || ReaderModel::new(card, weights);
     let path = origin.join(WEIGHTS);
-    let model = fault::caught(load)
-        .map_err(|why| damaged(&path, format!("it is damaged: {why}")))?
-        .map_err(|error| damaged(&path, format!("it is damaged or does not fit its card: {error}")))?;
+    let model = loaded(&path, "its card", load)?;
     let usage = Usage { pooling: Pooling::Mean, prefixes: Prefixes::default() };
     Ok(BertEncoder::of_parts(card.stamp(), Box::new(model), Box::new(tokens), usage))
 }

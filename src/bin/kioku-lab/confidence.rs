@@ -1,7 +1,7 @@
 //! `kioku-lab confidence`: fits how likely a hit answers, on judged journals.
 
 mod absent;
-mod logistic;
+pub mod logistic;
 mod typed;
 
 use std::{
@@ -217,18 +217,21 @@ fn weigh(examples: &mut [Example]) {
     }
 }
 
+/// Penalty of a weight, through the weight of all cases.
+const PENALTY: f64 = 0.003;
+
 fn fitted(examples: &[&Example]) -> Model {
     let hits = examples.iter().flat_map(|example| {
         example.hits.iter().enumerate().map(|(place, (evidence, answers))| {
             let part = if place < FIRST { 1.0 } else { LATER / (DEPTH - FIRST) as f64 };
             logistic::Case {
                 figures: evidence.figures().map(f64::from).to_vec(),
-                yes: *answers,
+                truth: f64::from(u8::from(*answers)),
                 weight: example.weight * part / FIRST as f64,
             }
         })
     });
-    let weights = logistic::fit(&hits.collect::<Vec<_>>());
+    let weights = logistic::fit(&hits.collect::<Vec<_>>(), PENALTY);
     let mut hit = Evidence::default();
     for (to, weight) in hit.figures_mut().into_iter().zip(weights) {
         // So many digits are kept in the file.
@@ -238,10 +241,10 @@ fn fitted(examples: &[&Example]) -> Model {
     let mut model = Model { hit, slope: 1.0, offset: 0.0, line: 0.5 };
     let cases = examples.iter().filter(|example| !example.hits.is_empty()).map(|example| logistic::Case {
         figures: vec![1.0, example.either(&model)],
-        yes: example.answered(),
+        truth: f64::from(u8::from(example.answered())),
         weight: example.weight,
     });
-    if let [offset, slope] = logistic::fit(&cases.collect::<Vec<_>>())[..] {
+    if let [offset, slope] = logistic::fit(&cases.collect::<Vec<_>>(), PENALTY)[..] {
         (model.slope, model.offset) = (slope as f32, offset as f32);
     }
     model.line = line(examples, &model);

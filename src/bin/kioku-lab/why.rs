@@ -25,6 +25,7 @@ use kioku::{
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use super::{
+    confidence::logistic,
     eval,
     gate::sparse_logistic::{Case, Penalty, fit},
 };
@@ -40,9 +41,8 @@ const FEWEST: usize = 8;
 const LEAST: f64 = 0.02;
 /// Of the candidates that answer nothing, one in this many is fitted on, and weighs as much as all of them.
 const OF_WRONG: usize = 6;
-const NEWTON_ROUNDS: usize = 20;
-/// Added to the curvature of the weights of the parts.
-const RIDGE: f64 = 1.0;
+/// Penalty of the weights of the parts.
+const PARTS_PENALTY: f64 = 1.0;
 /// The share of the labelled span's and of the candidate's words in the other, from which on they are the same cause.
 const SAME: f64 = 0.5;
 /// What a span counts that holds the cause and more, or a part of it.
@@ -192,10 +192,15 @@ impl Why {
             own.for_each(|((example, _), sums)| *sums = example.sums(&weights));
         }
         let unread: Vec<usize> = (0..examples.len()).filter(|n| self.unread.contains(&examples[*n].writer)).collect();
-        let weighed = |places: &[usize]| -> [f64; PARTS] {
+        let weighed = |places: &[usize]| {
             let of = |n: usize| examples[n].candidates.iter().zip(&sums[n]);
-            let cases = places.iter().flat_map(|n| of(*n)).map(|(one, sum)| (one.parts(*sum), one.truth));
-            newton(&cases.collect::<Vec<_>>())
+            let case = |(one, sum): (&Candidate, &f64)| logistic::Case {
+                figures: one.parts(*sum).to_vec(),
+                truth: one.truth,
+                weight: 1.0,
+            };
+            let cases: Vec<_> = places.iter().flat_map(|n| of(*n)).map(case).collect();
+            logistic::fit(&cases, PARTS_PENALTY / cases.len() as f64)
         };
         let mut best: Vec<(f64, &Example, &Candidate)> = Vec::new();
         for left_out in 0..GROUPS {
@@ -223,7 +228,7 @@ impl Why {
         let parts = weighed(&unread);
         if let Some(file) = &self.out {
             let mut text = format!("(line)\t{line:.3}\n");
-            for (part, weight) in why::PARTS.iter().zip(parts) {
+            for (part, weight) in why::PARTS.iter().zip(&parts) {
                 let _ = writeln!(text, "{part}\t{weight:.3}");
             }
             for (cue, weight) in &kept {
@@ -288,8 +293,6 @@ fn fitted(examples: &[&Example], is_rare: &[bool]) -> Vec<f64> {
     fit(&cases.iter().collect::<Vec<_>>(), &vec![PENALTY; is_rare.len()])
 }
 
-const PARTS: usize = why::PARTS.len();
-
 impl Example {
     /// The sum of the cues of each candidate.
     fn sums(&self, weights: &[f64]) -> Vec<f64> {
@@ -299,63 +302,20 @@ impl Example {
 }
 
 impl Candidate {
-    fn parts(&self, sum: f64) -> [f64; PARTS] {
+    fn parts(&self, sum: f64) -> [f64; why::PARTS.len()] {
         let [cause, effect] = self.pointed.map(f64::from);
         [1.0, sum, cause, effect]
     }
 }
 
 /// The candidate that answers a question most likely.
-fn likeliest<'a>(
-    example: &'a Example,
-    sums: &[f64],
-    weights: &[f64; PARTS],
-) -> Option<(f64, &'a Example, &'a Candidate)> {
+fn likeliest<'a>(example: &'a Example, sums: &[f64], weights: &[f64]) -> Option<(f64, &'a Example, &'a Candidate)> {
     let judged = |(one, sum): (&Candidate, &f64)| {
         let logit: f64 = one.parts(*sum).iter().zip(weights).map(|(part, weight)| part * weight).sum();
         (logit as f32, one.id.clone(), one.cause.clone())
     };
     let (place, score) = why::likeliest(&example.candidates.iter().zip(sums).map(judged).collect::<Vec<_>>())?;
     Some((f64::from(score), example, &example.candidates[place]))
-}
-
-/// Logistic regression by Newton's method.
-fn newton(cases: &[([f64; PARTS], f64)]) -> [f64; PARTS] {
-    let mut weights = [0.0; PARTS];
-    for _ in 0..NEWTON_ROUNDS {
-        // The curvature beside the slope.
-        let mut system = [[0.0; PARTS + 1]; PARTS];
-        for (row, (line, weight)) in system.iter_mut().zip(weights).enumerate() {
-            line[row] = RIDGE;
-            line[PARTS] = -RIDGE * weight;
-        }
-        for (parts, truth) in cases {
-            let logit: f64 = parts.iter().zip(weights).map(|(part, weight)| part * weight).sum();
-            let probability = 1.0 / (1.0 + (-logit).exp());
-            for (row, line) in system.iter_mut().enumerate() {
-                line[PARTS] += (truth - probability) * parts[row];
-                let curved = probability * (1.0 - probability) * parts[row];
-                line.iter_mut().zip(parts).for_each(|(sum, part)| *sum += curved * part);
-            }
-        }
-        let steps = solved(system);
-        weights.iter_mut().zip(steps).for_each(|(weight, step)| *weight += step);
-    }
-    weights
-}
-
-/// The solution of a system of equations that is positive definite (Gauss, Jordan).
-fn solved(mut system: [[f64; PARTS + 1]; PARTS]) -> [f64; PARTS] {
-    for at in 0..PARTS {
-        let scale = system[at][at];
-        system[at].iter_mut().for_each(|x| *x /= scale);
-        let line = system[at];
-        for (row, other) in system.iter_mut().enumerate() {
-            let factor = if row == at { 0.0 } else { other[at] };
-            other.iter_mut().zip(line).for_each(|(x, own)| *x -= factor * own);
-        }
-    }
-    system.map(|line| line[PARTS])
 }
 
 fn figures(examples: &[&Example], best: &[(f64, &Example, &Candidate)], line: f64) -> Figures {

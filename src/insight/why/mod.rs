@@ -78,7 +78,8 @@ pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why, InsightError> {
             causes.iter().filter(|one| one.entity.is_some()).map(|one| one.cause.name.to_lowercase()).collect();
         causes.retain(|one| one.entity.is_some() || !names.contains(&one.cause.name.to_lowercase()));
         if target.is_found {
-            causes.retain(|one| !reasons::restates(&ask.text, &one.cause.name));
+            let asked = reasons::words_of(&ask.text);
+            causes.retain(|one| !reasons::restates(&asked, &one.cause.name));
         }
         for cause in causes.iter_mut().filter(|cause| cause.cause.is_claimed()) {
             progress.goes_on()?;

@@ -17,7 +17,7 @@ impl Pointed {
     pub fn of(pointers: Pointers) -> Self {
         let Pointers { spans, logits: mut logs } = pointers;
         for at in 0..4 {
-            // "Nowhere" has the logit 0.
+            // "No answer" has the logit 0.
             let most = logs.iter().map(|logits| logits[at]).fold(0.0, f32::max);
             let sum = logs.iter().map(|logits| (logits[at] - most).exp()).sum::<f32>() + (-most).exp();
             logs.iter_mut().for_each(|logits| logits[at] -= most + sum.ln());

@@ -73,9 +73,9 @@ pub(super) fn words_of(text: &str) -> Vec<(Word, Range<usize>)> {
     whole.map(word).collect()
 }
 
-/// Whether every word of a name is in the question: such a cause answers nothing.
-pub(super) fn restates(question: &str, name: &str) -> bool {
-    let (asked, own) = (words_of(question), words_of(name));
+/// Whether every word of a name is among the words of the question: such a cause answers nothing.
+pub(super) fn restates(asked: &[(Word, Range<usize>)], name: &str) -> bool {
+    let own = words_of(name);
     !own.is_empty() && own.iter().all(|(word, _)| asked.iter().any(|(said, _)| word.is_meant_by(said)))
 }
 
@@ -237,6 +237,7 @@ mod tests {
 
     #[test]
     fn a_name_from_the_question_restates_it() {
+        let restates = |question: &str, name: &str| restates(&words_of(question), name);
         let question = "Why did Elwood give up his highways?";
         assert!(restates(question, "elwood") && restates(question, "his highway"));
         assert!(!restates(question, "Elwood's back") && !restates(question, "his eyes"));

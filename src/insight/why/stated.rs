@@ -133,6 +133,6 @@ fn subjects(scene: &Scene<'_>, entries: &BTreeSet<EntryKey>) -> Vec<EntityRef> {
     }
     let graph = &scene.snapshot.graph;
     let named = entries.iter().flat_map(|key| graph.of_entry(*key)).map(|(entity, _)| entity);
-    let asked = named.filter(|entity| scene.target.asks_for(scene.snapshot, *entity));
-    asked.collect::<BTreeSet<EntityRef>>().into_iter().collect()
+    let is_asked = scene.target.asks_for(scene.snapshot);
+    named.collect::<BTreeSet<EntityRef>>().into_iter().filter(|entity| is_asked(*entity)).collect()
 }

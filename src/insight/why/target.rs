@@ -10,7 +10,7 @@ use jiff::{Span, ToSpan, Zoned, civil};
 use super::{
     answer::{Likeness, Nearest, Question},
     question_terms::{LONGEST_NAME, plainly, runs, stems, subject, tells, words},
-    reasons::{Effect, restates},
+    reasons::{Effect, restates, words_of},
 };
 use crate::{
     extract::{dates::DayRange, is_same_feeling, valence},
@@ -84,18 +84,17 @@ impl Target {
         places.filter(beside).any(|at| at.start < span.end && span.start < at.end)
     }
 
-    /// Whether a question in words asks for a cause of this effect: "stressed because the demo is near and the gauge is out of
+    /// Whether a question in words asks for a cause of an effect: "stressed because the demo is near and the gauge is out of
     /// reach" states why the writer is stressed, not why the gauge is out of reach.
-    pub fn asks_for(&self, snapshot: &Snapshot, effect: EntityRef) -> bool {
-        if self.said.is_none() {
-            return true;
-        }
+    pub fn asks_for(&self, snapshot: &Snapshot) -> impl Fn(EntityRef) -> bool {
         let words = self.name.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
-        let words: Vec<String> = words.map(str::to_lowercase).collect();
-        let known = snapshot.graph.entity(effect);
-        let is_asked =
-            |name: &String| restates(&self.name, name) || runs(&words).any(|run| is_same_feeling(&run, name));
-        known.aliases.iter().chain([&known.name]).any(is_asked)
+        let runs: Vec<String> = runs(&words.map(str::to_lowercase).collect::<Vec<_>>()).collect();
+        let asked = words_of(&self.name);
+        move |effect| {
+            let known = snapshot.graph.entity(effect);
+            let is_asked = |name: &String| restates(&asked, name) || runs.iter().any(|run| is_same_feeling(run, name));
+            self.said.is_none() || known.aliases.iter().chain([&known.name]).any(is_asked)
+        }
     }
 
     /// Whether a name of an entry is near a word of the question, or in its head: a long entry also names things that

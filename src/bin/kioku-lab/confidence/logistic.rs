@@ -4,17 +4,16 @@
 #[derive(Debug, Clone)]
 pub struct Case {
     pub figures: Vec<f64>,
-    pub yes: bool,
+    /// 1 for yes, 0 for no.
+    pub truth: f64,
     pub weight: f64,
 }
 
-/// Penalty of a weight, through the weight of all cases.
-const PENALTY: f64 = 0.003;
 const ROUNDS: usize = 50;
 const ENOUGH: f64 = 1e-9;
 
-/// The weights of the figures; empty without cases.
-pub fn fit(cases: &[Case]) -> Vec<f64> {
+/// The weights of the figures; empty without cases. `penalty` is of a weight, divided by the weight of all cases.
+pub fn fit(cases: &[Case], penalty: f64) -> Vec<f64> {
     let count = cases.first().map_or(0, |case| case.figures.len());
     let whole: f64 = cases.iter().map(|case| case.weight).sum();
     let mut weights = vec![0.0; count];
@@ -22,14 +21,14 @@ pub fn fit(cases: &[Case]) -> Vec<f64> {
         let mut gradient = vec![0.0; count];
         let mut hessian = vec![vec![0.0; count]; count];
         for at in 0..count {
-            let penalty = if at == 0 { ENOUGH } else { PENALTY * whole };
+            let penalty = if at == 0 { ENOUGH } else { penalty * whole };
             gradient[at] = penalty * weights[at];
             hessian[at][at] = penalty;
         }
         for case in cases {
             let odds: f64 = case.figures.iter().zip(&weights).map(|(figure, weight)| figure * weight).sum();
             let probability = 1.0 / (1.0 + (-odds).exp());
-            let error = case.weight * (probability - f64::from(u8::from(case.yes)));
+            let error = case.weight * (probability - case.truth);
             let curvature = case.weight * probability * (1.0 - probability);
             for (row, figure) in case.figures.iter().enumerate() {
                 gradient[row] += error * figure;
@@ -77,7 +76,9 @@ mod tests {
 
     #[test]
     fn the_share_of_yes_is_met_and_a_figure_that_tells_them_apart_is_weighed() {
-        let case = |figure: f64, yes: bool| Case { figures: vec![1.0, figure], yes, weight: 1.0 };
+        let case =
+            |figure: f64, yes: bool| Case { figures: vec![1.0, figure], truth: f64::from(u8::from(yes)), weight: 1.0 };
+        let fit = |cases: &[Case]| fit(cases, 0.003);
         let flat: Vec<Case> = (0..100).map(|at| case(0.0, at < 20)).collect();
         let [constant, _] = fit(&flat)[..] else { panic!("two weights") };
         assert!((1.0 / (1.0 + (-constant).exp()) - 0.2).abs() < 1e-6);
