@@ -76,12 +76,16 @@ pub fn alike(one: &Answer, other: &Answer) -> bool {
     let near = |a: f64, b: f64| (a - b).abs() <= NEAR * best;
     let holds = |one: &Answer, other: &Answer| {
         let last = other.last().map_or(0.0, |(_, score)| *score);
-        let mut lowest = f64::INFINITY;
+        // Sure hits come before weak ones, so scores alone are no order.
+        let mut furthest = (0, f64::INFINITY);
         one.iter().all(|(id, score)| {
-            let Some((_, there)) = other.iter().find(|(known, _)| known == id) else { return near(*score, last) };
-            let in_order = *there <= lowest || near(*there, lowest);
-            lowest = lowest.min(*there);
-            in_order && near(*score, *there)
+            let Some(place) = other.iter().position(|(known, _)| known == id) else { return near(*score, last) };
+            let there = other[place].1;
+            let in_order = place >= furthest.0 || near(there, furthest.1);
+            if place >= furthest.0 {
+                furthest = (place, there);
+            }
+            in_order && near(*score, there)
         })
     };
     one.len() == other.len() && holds(one, other) && holds(other, one)

@@ -10,7 +10,7 @@ use crate::{
     index::graph::{Entity as Known, Judgement},
     journal::{EntityKind, EntityNote, RelationKind},
     report::Report,
-    session::{Curating, CurationLog, Session, Subject, json::CuratedJson},
+    session::{Curating, CurationError, CurationLog, Session, SessionError, Subject, json::CuratedJson},
 };
 
 /// Merge, rename and hide names; accept and reject relations
@@ -152,10 +152,19 @@ impl Run for Entity {
             EntityVerb::Notes { name, edit, json } => return notes(context, &name, edit, json),
             EntityVerb::Undo { json } => return undo(context, json),
         };
-        let curated = context.ask(|session| match how.dry_run {
-            true => session.preview_curation(&curating),
-            false => session.curate(&curating, &log(context, session)),
-        })?;
+        let curated = context.ask(|session| {
+            let curated = match how.dry_run {
+                true => session.preview_curation(&curating),
+                false => session.curate(&curating, &log(context, session)),
+            };
+            match curated {
+                // What is refused is the arguments.
+                Err(SessionError::Curation(CurationError::Refused { reason, hint })) => {
+                    Ok(Err(Report::usage(reason).hint(hint)))
+                }
+                curated => curated.map(Ok),
+            }
+        })??;
         context.answer(&CuratedJson::new(curated, how.dry_run), how.json)
     }
 }

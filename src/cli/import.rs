@@ -305,6 +305,7 @@ fn read_failure(error: &ExchangeError) -> Failure {
             report(Kind::Data).hint("name the format; `kioku import --help` lists all").into()
         }
         ExchangeError::NoSuchUser { .. } => report(Kind::Usage).into(),
+        ExchangeError::TimeFormat { .. } => report(Kind::Usage).hint("--time-format '%d/%m/%Y %H:%M'").into(),
         _ => report(Kind::Data).into(),
     }
 }

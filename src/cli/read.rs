@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 use serde::{Serialize, Serializer};
 
-use super::{Answer, Context, Outcome, Output, Run, arguments, context, output};
+use super::{Answer, Context, Done, Outcome, Output, Run, arguments, context, output};
 use crate::{
     arguments::{Asked, asked},
     insight::{Period, events::Event},
@@ -155,7 +155,7 @@ impl Answer for DatesAnswer {
 /// Print an entry, or the entries of a day or period
 #[derive(Debug, Args)]
 pub struct Show {
-    /// An entry's id or time, or a date: "2026-02-22", "yesterday", "last week"
+    /// Ids or times of entries, or a date: "2026-02-22", "yesterday", "last week"
     #[arg(value_name = "ID|DATE", required = true)]
     what: Vec<String>,
     /// One JSON object
@@ -165,26 +165,35 @@ pub struct Show {
 
 impl Run for Show {
     fn run(self, context: &mut Context) -> Outcome {
-        let what = self.what.join(" ");
+        let whole = self.what.join(" ");
         let mut session = context.reading_session()?;
-        let entries = match asked(&mut session, &what, &context.now) {
-            Ok(Asked::Entry(entry)) => vec![*entry],
-            Ok(Asked::Days(days)) => {
-                let entries = session.entries(Some(days.first), Some(days.last))?;
-                if entries.is_empty() {
-                    output::note(format_args!("no entries on `{what}`"));
-                }
-                entries
-            }
-            // With --json, stdout is an object in any case.
-            Err(unknown) if unknown.kind == Kind::NotFound => {
-                output::complain(&unknown);
-                Vec::new()
-            }
-            Err(report) => return Err(report.into()),
+        // The words of one date, or else several ids and dates.
+        let what = match asked(&mut session, &whole, &context.now) {
+            Err(unknown) if unknown.kind == Kind::NotFound => self.what,
+            _ => vec![whole],
         };
+        let (mut entries, mut is_missing) = (Vec::new(), false);
+        for what in what {
+            match asked(&mut session, &what, &context.now) {
+                Ok(Asked::Entry(entry)) => entries.push(*entry),
+                Ok(Asked::Days(days)) => {
+                    let of_days = session.entries(Some(days.first), Some(days.last))?;
+                    if of_days.is_empty() {
+                        output::note(format_args!("no entries on `{what}`"));
+                    }
+                    entries.extend(of_days);
+                }
+                // With --json, stdout is an object in any case.
+                Err(unknown) if unknown.kind == Kind::NotFound => {
+                    output::complain(&unknown);
+                    is_missing = true;
+                }
+                Err(report) => return Err(report.into()),
+            }
+        }
         context::print_warnings(&mut session);
-        context.answer(&ShowAnswer(&entries), self.json)
+        let done = context.answer(&ShowAnswer(&entries), self.json)?;
+        Ok(if is_missing { Done::NothingMatched } else { done })
     }
 }
 

@@ -218,6 +218,11 @@ impl New {
             [dash] if dash == "-" => stdin_text()?,
             words => words.join(" "),
         };
+        if record_title(text.trim_end()).is_empty() {
+            return Err(Report::usage("a record needs text")
+                .hint(format!("kioku record {} 'TEXT'", kind.word()))
+                .into());
+        }
         let mut record = NewRecord::new(kind, text);
         record.time = self.at.as_deref().map(|at| arguments::moment(at, &context.now)).transpose()?;
         record.tags = arguments::tags(&self.tags)?;

@@ -3,8 +3,9 @@
 use std::num::NonZeroUsize;
 
 use clap::{Args, ValueEnum};
-use jiff::Zoned;
+use jiff::{Zoned, civil};
 use serde::{Serialize, Serializer};
+use serde_json::json;
 
 use super::{Answer, Context, Done, Outcome, Output, Run, arguments, batch, context, output};
 use crate::{
@@ -18,7 +19,7 @@ use crate::{
         narrow::filter,
         sort::Sort,
     },
-    session::{self, Session},
+    session::{self, Session, SessionError},
 };
 
 /// Find entries by word, by meaning and by connection
@@ -44,7 +45,7 @@ pub struct SearchVerb {
     /// Rank fusion of the methods: by rank or by score
     #[arg(long, value_name = "RULE", value_enum)]
     fusion: Option<FusionRule>,
-    /// Sort order
+    /// Sort order: of the N most relevant entries; filters without words are sorted before the cut to N
     #[arg(long, value_name = "ORDER", value_enum, default_value_t = Sort::Relevance)]
     sort: Sort,
     /// Print the reasons and scores of each hit
@@ -112,8 +113,8 @@ impl Run for SearchVerb {
             fusion: self.fusion.map_or_else(Fusion::default, FusionRule::fusion),
             ..Search::new(text, self.limit.get(), now)
         };
-        if !self.batch && ask.text.trim().is_empty() && ask.filters.is_empty() {
-            return Err(Report::usage("empty query").hint("pass words, or a filter such as --tag or --from").into());
+        if !self.batch && is_empty(&ask) {
+            return Err(empty_query().into());
         }
         let mut session = context.reading_session()?;
         let snapshot = if ask.legs.has(LegId::Vector) {
@@ -129,7 +130,7 @@ impl Run for SearchVerb {
             context::leave(session);
             return Ok(done);
         }
-        let found = sorted(session.search_in(&snapshot, &ask)?, &snapshot, self.sort);
+        let found = search_sorted(&mut session, &snapshot, &ask, self.sort)?;
         if let Some(notice) = &found.notice {
             output::note(notice);
         }
@@ -259,10 +260,33 @@ fn tell_unread(snapshot: &Snapshot) {
     }
 }
 
-fn sorted(found: Found, snapshot: &Snapshot, sort: Sort) -> Found {
+fn is_empty(ask: &Search) -> bool {
+    ask.text.trim().is_empty() && ask.filters.is_empty()
+}
+
+fn empty_query() -> Report {
+    Report::usage("empty query").hint("pass words, or a filter such as --tag or --from")
+}
+
+/// Searches, and sorts the hits. The answer to a query of filters only is cut newest first, so for the oldest its first
+/// days are read instead.
+fn search_sorted(session: &mut Session, snapshot: &Snapshot, ask: &Search, sort: Sort) -> Result<Found, SessionError> {
+    let mut found = session.search_in(snapshot, ask)?;
+    let mut entries = 0;
+    let mut reaches_limit = |day: &&(civil::Date, usize)| {
+        entries += day.1;
+        entries >= ask.limit
+    };
+    if sort == Sort::Oldest
+        && let Some((day, _)) = found.days.iter().rev().find(&mut reaches_limit)
+    {
+        let mut oldest = Search { limit: usize::MAX, ..ask.clone() };
+        oldest.filters.push(format!("to:{day}"));
+        found.hits = session.search_in(snapshot, &oldest)?.hits;
+    }
     let places = sort.places(&found.hits, Some(&*snapshot.catalog));
-    let hits = places.into_iter().map(|nth| found.hits[nth].clone()).collect();
-    Found { hits, ..found }
+    let hits = places.into_iter().take(ask.limit).map(|nth| found.hits[nth].clone()).collect();
+    Ok(Found { hits, ..found })
 }
 
 fn batch(
@@ -275,8 +299,13 @@ fn batch(
 ) -> Outcome {
     batch::each_line(&ask.now, "searched as of now", |text, now| {
         let asked = Search { text, now, ..ask.clone() };
-        let found = sorted(session.search_in(snapshot, &asked)?, snapshot, sort);
-        out.json(&FoundJson::new(&asked.text, &found, explain));
+        if is_empty(&asked) {
+            let Report { chain, hints, .. } = empty_query();
+            out.json(&json!({ "query": asked.text, "error": chain.join(": "), "hint": hints.join("; ") }));
+            return out.flush();
+        }
+        let found = search_sorted(session, snapshot, &asked, sort)?.with_progress_of(snapshot, asked.legs);
+        out.json(&FoundJson::new(&asked.text, &found, explain).with_notice(found.notice.as_deref()));
         // Flush each answer: an interactive sender waits for it before the next query.
         out.flush()
     })?;

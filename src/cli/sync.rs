@@ -64,13 +64,16 @@ impl Run for SyncVerb {
         let synced = if self.dry_run { vault.plan_sync()? } else { vault.sync(&paths::program(), true)? };
         let answer = SyncAnswer { dry_run: self.dry_run, synced };
         context.answer(&answer, self.json)?;
-        context.end(answer.synced.offline.as_deref().map(offline))
+        let offline = answer.synced.offline.as_deref().map(|reason| {
+            let report = Report::data(format!("the remote was not reached: {reason}"));
+            if self.dry_run {
+                report
+            } else {
+                report.hint("everything is committed here; the next `kioku sync` sends it")
+            }
+        });
+        context.end(offline)
     }
-}
-
-fn offline(reason: &str) -> Report {
-    Report::data(format!("the remote was not reached: {reason}"))
-        .hint("everything is committed here; the next `kioku sync` sends it")
 }
 
 fn kept_both(clash: &str) -> String {
@@ -90,12 +93,16 @@ impl Answer for SyncAnswer {
             }
             (false, Some(_)) => out.line(format_args!(
                 "committed {files}, received {}, sent {} ({name})",
-                commits(received),
+                commits(&received.unwrap_or_default()),
                 commits(sent)
             )),
             (true, None) => out.line(format_args!("would commit {files}; no remote")),
             (true, Some(_)) => {
-                let new = if *received > 0 { "has new commits" } else { "has nothing new" };
+                let new = match received {
+                    None => "was not reached, so what it has is not known",
+                    Some(0) => "has nothing new",
+                    Some(_) => "has new commits",
+                };
                 out.line(format_args!("would commit {files} and send {}; {name} {new}", commits(sent)));
             }
         }

@@ -313,8 +313,8 @@ pub struct Trash {
     /// Delete everything in the trash permanently
     #[arg(long)]
     empty: bool,
-    /// Delete only what is older: 30d, 6w, 1y
-    #[arg(long, value_name = "SPAN", requires = "empty")]
+    /// Delete only what is older: 30d, 2w, 6mo, 1y
+    #[arg(long, value_name = "SPAN", requires = "empty", value_parser = span)]
     older_than: Option<Span>,
     /// Do not ask for confirmation
     #[arg(long, requires = "empty")]
@@ -322,6 +322,10 @@ pub struct Trash {
     /// One JSON object
     #[arg(long)]
     json: bool,
+}
+
+fn span(text: &str) -> Result<Span, &'static str> {
+    text.parse().map_err(|_| "use a span such as 30d, 2w, 6mo or 1y")
 }
 
 impl Trash {

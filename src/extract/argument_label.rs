@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::{
     Class, Gap, ORDINARY, PHRASES, Phrase, Shape, class, is_number_word, phrase_at, phrases, plain_names, text::Text,
-    topics::singular,
+    topics::singular, voices::is_comment,
 };
 
 /// The label of one argument of a relation.
@@ -220,6 +220,9 @@ pub(super) fn nearest(text: &Text<'_>, words: &Range<usize>, before_link: bool) 
             )
         };
         let end = words.clone().rev().find(|at| !joins(*at)).map_or(words.start, |last| last + 1);
+        // "She is lonely, I think, since he moved".
+        let comment = (words.start + 1..end).rev().find(breaks).filter(|at| is_comment(text, *at..end));
+        let end = comment.unwrap_or(end);
         let start =
             (words.start + 1..end.saturating_sub(1)).rev().filter(breaks).find(|at| says_enough(text, *at..end));
         start.unwrap_or(words.start)..end
@@ -268,10 +271,20 @@ fn head(text: &Text<'_>, words: Range<usize>, is_clause: bool) -> ArgumentLabel 
     let written = text.unmarked(span.start as usize..span.end as usize);
     let mut name = balanced(&written, text.body.get(span.end as usize..).unwrap_or_default());
     let first = &text.words[words.start];
-    if first.gap == Gap::Sentence && first.shape == Shape::Capital && ORDINARY.has(text.bare_key(words.start)) {
+    // "Rose Pemberton has started": no capital of the sentence.
+    let next = text.words.get(words.start + 1).filter(|_| words.len() > 1);
+    let opens_name =
+        next.is_some_and(|next| next.gap == Gap::Space && next.shape == Shape::Capital && !is_i(text, words.start + 1));
+    let is_ordinary = !opens_name && ORDINARY.has(text.bare_key(words.start));
+    if first.gap == Gap::Sentence && first.shape == Shape::Capital && is_ordinary {
         name = lower_first(&name);
     }
     ArgumentLabel { name, span, is_clause }
+}
+
+fn is_i(text: &Text<'_>, at: usize) -> bool {
+    let key = text.keys[at].as_str();
+    key == "i" || key.starts_with("i'")
 }
 
 /// The words with single spaces, and a closing quotation mark or bracket after them; an unpaired mark is dropped.

@@ -2,7 +2,12 @@
 
 use std::ops::Range;
 
-use super::{Class, Gap, Shape, class, connective_sense::begins_clause, sectioned, text::Text};
+use super::{
+    Class, Gap, Shape, class,
+    connective_sense::begins_clause,
+    text::Text,
+    voices::{LONGEST_SPEAKER, WORDS},
+};
 
 /// Commitment of the writer to a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,14 +19,10 @@ pub(super) enum Attribution {
     Unreal,
 }
 
-sectioned! { Voices WORDS: tells guesses imagines perhaps writer told }
-
 /// Maximum distance of a hedge after a connective: "because maybe".
 const RIGHT_BEHIND: usize = 2;
 /// Maximum distance of a hedge before it: "I think because".
 const RIGHT_BEFORE: usize = 2;
-/// Maximum number of words of the speaker after reported speech: "said my old friend".
-const LONGEST_SPEAKER: usize = 4;
 
 /// The attribution of a connective. `ends_here`: the cause follows the connective, so everything before it may be
 /// reported; in "Linh said she was ill, so I stayed" only the first half is.

@@ -137,9 +137,13 @@ fn is_pointer(word: &str) -> bool {
 fn opening_clause(text: &Text<'_>, sentence: &Range<usize>, from: usize) -> Option<usize> {
     let inside = from + 1..sentence.end;
     let comma = inside.clone().find(|at| text.words[*at].gap == Gap::Break && !is_list(text, *at));
-    comma.or_else(|| {
-        inside.into_iter().find(|at| matches!(text.keys[*at].as_str(), "i" | "we" | "i'm" | "nên" | "mình" | "tôi"))
-    })
+    let subject =
+        inside.into_iter().find(|at| matches!(text.keys[*at].as_str(), "i" | "we" | "i'm" | "nên" | "mình" | "tôi"));
+    // "Because of the rain we came home the long way, past the mill".
+    let acts =
+        |at: usize| matches!(class(text, at), Class::Verb | Class::Auxiliary | Class::Contracted | Class::Pronoun);
+    let early = subject.filter(|at| comma.is_none_or(|comma| *at < comma && !(comma..sentence.end).any(acts)));
+    early.or(comma)
 }
 
 /// A comma between two names or nouns of a list does not start a clause.

@@ -122,7 +122,7 @@ fn beside(text: &Text<'_>, run: &Range<usize>, before: &mut dyn Iterator<Item = 
         if lists.before_a_goal.contains(word) && moves() {
             return Some(EntityKind::Place);
         }
-        if lists.before_a_person.contains(word) && !article {
+        if lists.before_a_person.contains(word) && !article && !is_numbered(text, run) {
             return Some(EntityKind::Person);
         }
         if lists.before_a_product.contains(word) {
@@ -131,6 +131,12 @@ fn beside(text: &Text<'_>, run: &Range<usize>, before: &mut dyn Iterator<Item = 
     }
     let next = text.keys.get(run.end).filter(|_| text.follows(run.end) && !article);
     next.filter(|next| lists.after_a_person.contains(next.as_str())).map(|_| EntityKind::Person)
+}
+
+/// "Radio 4".
+fn is_numbered(text: &Text<'_>, run: &Range<usize>) -> bool {
+    let next = text.keys.get(run.end).filter(|_| text.follows(run.end));
+    next.is_some_and(|next| next.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// Two or three capitalised words that are not ordinary words usually are a person.

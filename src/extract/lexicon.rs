@@ -74,6 +74,10 @@ pub fn unusualness(phrase: &str) -> u32 {
 /// Words that precede a person's name.
 pub(super) struct Titles {
     pub any_case: HashSet<String>,
+    /// Like `any_case`, but only before a capitalised word.
+    pub short: HashSet<String>,
+    /// Those of `any_case` that are part of a name of one word.
+    pub kept: HashSet<String>,
     pub lower_case: HashSet<String>,
     /// Part of the name if capitalised.
     pub part: HashSet<String>,
@@ -82,6 +86,11 @@ pub(super) struct Titles {
 }
 
 impl Titles {
+    /// Whether a name may follow this word, with or without a full stop between them.
+    pub fn comes_before(&self, word: &str) -> bool {
+        self.any_case.contains(word) || self.short.contains(word)
+    }
+
     /// Whether a word, or its singular, is only a title or role.
     pub fn has(&self, word: &str) -> bool {
         let has = |word: &str| self.any_case.contains(word) || self.part.contains(word);
@@ -92,7 +101,14 @@ impl Titles {
 pub(super) static TITLES: LazyLock<Titles> = LazyLock::new(|| {
     let mut sections = sections(List::Titles);
     let mut take = |name| sections.remove(name).unwrap_or_default();
-    Titles { any_case: take("any"), lower_case: take("lower"), part: take("part"), office: take("office") }
+    Titles {
+        any_case: take("any"),
+        short: take("short"),
+        kept: take("kept"),
+        lower_case: take("lower"),
+        part: take("part"),
+        office: take("office"),
+    }
 });
 
 pub(super) static CONNECTORS: LazyLock<HashSet<String>> =
@@ -310,14 +326,14 @@ mod tests {
 
     #[test]
     fn every_section_has_a_field_and_every_field_a_section() {
-        use crate::extract::{attribution, feeling_modifiers, grammar, kind_votes, sense_words, times};
+        use crate::extract::{feeling_modifiers, grammar, kind_votes, sense_words, times, voices};
         for (list, fields) in [
             (List::AroundFeelings, feeling_modifiers::AroundFeelings::SECTIONS),
             (List::BesideNames, kind_votes::BesideNames::SECTIONS),
             (List::DateWords, times::DateWords::SECTIONS),
             (List::Phrases, grammar::Phrases::SECTIONS),
             (List::Senses, sense_words::Senses::SECTIONS),
-            (List::Voices, attribution::Voices::SECTIONS),
+            (List::Voices, voices::Voices::SECTIONS),
         ] {
             let mut sections: Vec<String> = listed_words(list).into_keys().map(|name| name.replace(' ', "_")).collect();
             let mut fields = fields.to_vec();

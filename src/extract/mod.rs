@@ -55,6 +55,7 @@ mod topics;
 mod trackers;
 mod unaccented;
 mod unaccented_names;
+mod voices;
 mod words;
 
 pub use aliases::Aliases;

@@ -97,10 +97,10 @@ impl Reader<'_> {
             return false;
         }
         let key = self.key(at);
-        let title =
-            TITLES.any_case.contains(key) && self.text.words.get(at + 1).is_some_and(|next| next.gap == Gap::Space);
-        let ranked = TITLES.part.contains(key)
-            && self.text.words.get(at + 1).is_some_and(|next| next.gap == Gap::Space && next.shape == Shape::Capital);
+        let next = self.text.words.get(at + 1).filter(|next| next.gap == Gap::Space);
+        let before_capital = next.is_some_and(|next| next.shape == Shape::Capital);
+        let title = TITLES.any_case.contains(key) && next.is_some() || TITLES.short.contains(key) && before_capital;
+        let ranked = TITLES.part.contains(key) && before_capital;
         let at_start = word.gap == Gap::Sentence && !ranked;
         let starter = at_start
             && (NOT_NAMES.starters.contains(key) || NOT_NAMES.alone.contains(key) || self.is_lower_title(at, key));
@@ -226,7 +226,13 @@ impl Reader<'_> {
         let key = self.key(before);
         let word = self.word(before);
         let lower = word.shape == Shape::Lower || word.gap == Gap::Sentence;
-        TITLES.any_case.contains(key) || (lower && TITLES.lower_case.contains(key))
+        TITLES.comes_before(key) || (lower && TITLES.lower_case.contains(key))
+    }
+
+    /// The title before a surname that is part of the name.
+    fn kept_title(&self, surname: usize) -> Option<usize> {
+        let before = surname.checked_sub(1).filter(|_| self.text.follows(surname))?;
+        (self.word(before).shape == Shape::Capital && TITLES.kept.contains(self.key(before))).then_some(before)
     }
 
     fn mention(
@@ -237,7 +243,7 @@ impl Reader<'_> {
         source: MentionSource,
         found: &mut Vec<Mention>,
     ) {
-        let start = self.word(run.start).span.start;
+        let mut start = self.word(run.start).span.start;
         let last = &self.word(run.end - 1).span;
         let end = last.start + without_possessive(&self.text.body[last.clone()]).len();
         let single = run.len() == 1;
@@ -248,7 +254,11 @@ impl Reader<'_> {
         if single && source == MentionSource::SentenceStart && self.also_lower_case(run.start) {
             return;
         }
-        let name = spelled(&self.text.body[start..end]);
+        let mut name = spelled(&self.text.body[start..end]);
+        if single && let Some(title) = self.kept_title(run.start) {
+            start = self.word(title).span.start;
+            name = format!("{} {name}", self.written(title).trim_end_matches('.'));
+        }
         found.push(Mention { name, kind, guess, span: start as u32..end as u32, source });
     }
 

@@ -389,3 +389,51 @@ proptest! {
         prop_assert_eq!(extract, read(&text));
     }
 }
+
+#[test]
+fn what_somebody_else_says_in_quotation_marks_is_not_felt_by_the_writer() {
+    let own = |text: &str| extract_text(text, SUNDAY).feelings.iter().any(|feeling| feeling.own);
+    for text in [
+        "Dev said, \"I'm so angry I could walk out,\" and slammed the till.",
+        "“I'm so angry,” Dev said.",
+        "Mum texted “I am so happy”.",
+    ] {
+        assert!(!own(text), "{text}");
+    }
+    assert!(own("I said, \"I'm so angry I could walk out.\""));
+}
+
+#[test]
+fn a_vietnamese_sentence_may_begin_with_a_time() {
+    for text in ["Hôm nay tôi buồn vì bà ngoại ốm.", "Sáng nay tôi mệt vì thiếu ngủ.", "Tối qua mình vui vì trời đẹp."]
+    {
+        let extract = extract_text(text, SUNDAY);
+        assert!(extract.feelings.iter().any(|feeling| feeling.own), "{text}");
+        let target = &extract.relations[0].target;
+        assert!(!target.contains(' '), "{text}: {target}");
+    }
+}
+
+#[test]
+fn the_effect_is_no_comment_and_a_fronted_cause_ends_at_the_subject() {
+    assert_eq!(
+        causes("Because of the road works at Bardon Mill we came home the long way, past Haltwhistle."),
+        ["road works -because of-> we came home the long way"]
+    );
+    let told = causes("She is lonely, I think, since their Alan moved to Leeds.");
+    assert!(told.iter().all(|cause| !cause.contains("I think")), "{told:?}");
+}
+
+#[test]
+fn col_is_a_name_and_col_stone_is_a_colonel() {
+    assert_eq!(kind_of("Had lunch with Col at the mill.", "Col"), Some(EntityKind::Person));
+    assert_eq!(kind_of("We met Col Stone at the mill.", "Stone"), Some(EntityKind::Person));
+    assert_eq!(kind_of("He sulks in the shed with Radio 4.", "Radio"), None);
+}
+
+#[test]
+fn a_name_and_a_park_are_no_dates() {
+    assert_eq!(days("The neighbour's baby, little April, slept."), []);
+    assert_eq!(days("Dẫn bé Na đi chơi ở công viên 29 tháng 3."), []);
+    assert_eq!(days("Back home in April.").len(), 1);
+}

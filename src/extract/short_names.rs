@@ -33,8 +33,8 @@ pub fn short_names(name: &str) -> Vec<&str> {
 
 /// Whether a word in lower case, without a full stop, may come before the name of a person.
 pub fn is_title(word: &str) -> bool {
-    let [any, part, lower] = [&TITLES.any_case, &TITLES.part, &TITLES.lower_case].map(|words| words.contains(word));
-    any || part || lower || BEFORE_A_NAME.contains(word)
+    let [part, lower] = [&TITLES.part, &TITLES.lower_case].map(|words| words.contains(word));
+    TITLES.comes_before(word) || part || lower || BEFORE_A_NAME.contains(word)
 }
 
 #[cfg(test)]

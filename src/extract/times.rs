@@ -22,7 +22,7 @@ pub struct EventTime {
 
 sectioned! {
     DateWords DATE_WORDS:
-    opens closes ahead behind before counted feasts ordinals present past scheduled
+    opens closes ahead behind before counted named feasts ordinals present past scheduled
 }
 
 /// Maximum distance in words from a verb of planning to a day.
@@ -141,6 +141,11 @@ fn is_no_date(text: &Text<'_>, sentence: &Range<usize>, words: Range<usize>) -> 
     let may_name = words.len() == 1 || first.is_ascii() && first != "ba";
     match before {
         Some(before) if before.ends_with("'s") || before == "black" => true,
+        // "Little April", "our June": a name.
+        Some(_) if words.len() == 1 && matches!(first, "april" | "june") => {
+            matches!(class(text, words.start - 1), Class::Adjective | Class::Determiner)
+        }
+        Some(_) if is_part_of_place(text, sentence, words.start) => true,
         Some(before) if first == "thứ" && DATE_WORDS.ordinals.contains(before) => true,
         // Alone it means a fashion as often as the day after tomorrow.
         Some(_) if last == "mốt" && words.len() == 1 => true,
@@ -150,6 +155,14 @@ fn is_no_date(text: &Text<'_>, sentence: &Range<usize>, words: Range<usize>) -> 
             last.bytes().all(|byte| byte.is_ascii_digit()) && after.is_some_and(counts)
         }
     }
+}
+
+/// Whether a Vietnamese place is called by the date that begins here, or a word before: `công viên 29 tháng 3`.
+fn is_part_of_place(text: &Text<'_>, sentence: &Range<usize>, at: usize) -> bool {
+    let is_number = |at: usize| text.keys[at].starts_with(|c: char| c.is_ascii_digit());
+    let first = at.checked_sub(1).filter(|before| is_number(*before)).unwrap_or(at);
+    let place = first.checked_sub(1).filter(|place| *place >= sentence.start && is_number(first));
+    place.is_some_and(|place| text.follows(first) && DATE_WORDS.named.contains(text.keys[place].as_str()))
 }
 
 /// `22nd`.

@@ -206,5 +206,5 @@ fn abbreviates(word: &str) -> bool {
     let initial = chars.next().is_some_and(|c| c.is_uppercase() && c != 'I') && chars.next().is_none();
     initial
         || matches!(word, "St" | "Mt" | "Ft")
-        || (word.len() <= 6 && word.is_ascii() && TITLES.any_case.contains(&word.to_ascii_lowercase()))
+        || (word.len() <= 6 && word.is_ascii() && TITLES.comes_before(&word.to_ascii_lowercase()))
 }

@@ -185,6 +185,12 @@ impl Index {
         (successor.lacks() > 0 && successor.fault.is_none()).then(|| waiting(&successor.store, true))
     }
 
+    /// Whether passages lack vectors that only another process can write, or that it has written meanwhile.
+    pub fn follows_writer(&self) -> bool {
+        let follows = |store: &VectorStore| store.lacking() > 0 || !store.is_as_opened();
+        self.read_only() && self.unwritable.is_none() && self.vectors.as_ref().is_some_and(follows)
+    }
+
     /// Embeds up to `limit` of the waiting passages, newest entries first: their vectors, and in the same pass their
     /// word codes, where the model supports contextual words. Both are durable at once and keyed by the text, so that
     /// no text is embedded twice.

@@ -12,13 +12,13 @@ use super::{
     digest::{Digest, Section, sections},
     names, patterns,
     quotes::Quotes,
-    records::{Record, RecordFilter},
+    records::{self, Record, RecordFilter},
     reflect, stats,
 };
 use crate::{
     index::{EntryKey, graph::EntityRef},
-    journal::{RecordKind, RecordStatus},
-    search::{Hit, Legs, Search, narrow::filter},
+    journal::{EntryId, RecordKind, RecordStatus},
+    search::{Hit, Legs, Search, narrow::filter, query::ANY_RECORD},
 };
 
 /// The subject of a context.
@@ -28,7 +28,7 @@ pub enum Focus {
     Journal,
     /// The current day.
     Day,
-    /// Entries with a tag or name.
+    /// Entries with a tag or name, and records of the project.
     Project(String),
 }
 
@@ -62,7 +62,7 @@ const MOST_NAMES: usize = 12;
 /// Maximum length of an entry's text, in characters.
 const LONGEST: usize = 400;
 
-/// The context of a request. Costs one search, and another few for threads.
+/// The context of a request. Costs two searches, and another few for threads.
 pub fn context(inputs: &Inputs<'_>, request: &ContextRequest) -> Result<Digest, InsightError> {
     let (quotes, today) = (Quotes::of(inputs.snapshot), request.now.date());
     let mut parts = Vec::new();
@@ -72,11 +72,13 @@ pub fn context(inputs: &Inputs<'_>, request: &ContextRequest) -> Result<Digest, 
     }
     if let Focus::Project(name) = &request.focus {
         let (project, keys) = project(inputs, name, &request.now)?;
-        parts.extend([project, neighbourhood(inputs, name, &keys)?]);
+        parts.extend([project, project_records(inputs, name)?, neighbourhood(inputs, name, &keys)?]);
     }
     if let Some(query) = request.query.as_deref().filter(|query| !query.trim().is_empty()) {
         let (found, keys) = found(inputs, query, &request.now)?;
-        parts.extend([found, neighbourhood(inputs, query, &keys)?]);
+        let listed: Vec<&EntryId> = request.goals.iter().chain(&request.facts).map(|record| &record.id).collect();
+        let records = found_records(inputs, query, &listed, &request.now)?;
+        parts.extend([found, records, neighbourhood(inputs, query, &keys)?]);
     }
     parts.extend([of_records("Open goals", &request.goals), of_records("Facts", &request.facts)]);
     if request.focus != Focus::Day {
@@ -91,6 +93,39 @@ fn found(inputs: &Inputs<'_>, query: &str, now: &Zoned) -> Result<(Section, Vec<
     let mut hits = hits(inputs, Search::new(query, MOST_HITS, now.clone()))?;
     hits.retain(|hit| !hit.weak);
     Ok(of_hits("Entries about the query", hits))
+}
+
+/// The records that a query finds, without those `listed` anyway.
+fn found_records(inputs: &Inputs<'_>, query: &str, listed: &[&EntryId], now: &Zoned) -> Result<Section, InsightError> {
+    let search = Search {
+        filters: vec![filter("record", ANY_RECORD)],
+        ..Search::new(query, MOST_HITS + listed.len(), now.clone())
+    };
+    let mut hits = hits(&Inputs { snapshot: inputs.with_records, ..*inputs }, search)?;
+    hits.retain(|hit| !hit.weak && !listed.contains(&&hit.id));
+    hits.truncate(MOST_HITS);
+    Ok(of_hits("Records about the query", hits).0)
+}
+
+/// The open records of a project, newest first.
+fn project_records(inputs: &Inputs<'_>, name: &str) -> Result<Section, InsightError> {
+    let mut found = Vec::new();
+    for kind in [None, Some(RecordKind::Conversation)] {
+        let filter = RecordFilter {
+            kind: kind.map(|kind| kind.word().to_owned()),
+            status: Some(RecordStatus::Open),
+            project: Some(name.to_owned()),
+            limit: Some(MOST_RECORDS),
+            ..RecordFilter::default()
+        };
+        found.extend(records::records(inputs.with_records, &filter)?);
+    }
+    found.sort_by(|a, b| (b.day, &b.time).cmp(&(a.day, &a.time)));
+    let mut section = Section::new("Records of the project, newest first");
+    for record in found.iter().take(MOST_RECORDS) {
+        section.push_text(&record.time, &record.id, None, &format!("{}: {}", record.record.kind, record.text));
+    }
+    Ok(section)
 }
 
 /// The latest entries with a tag, and the entries that a search for its words finds.

@@ -280,7 +280,11 @@ fn questions(
         );
         lines.push(Line { text, entries: entries_of(snapshot, &gone, before) });
     }
-    if let Some(new) = names.iter().find(|name| name.change.days >= 3 && name.change.before == 0) {
+    // Everybody is new in the first year of a journal.
+    let written = |period: Period| daily::calendar(&snapshot.catalog, period).days.len();
+    let is_comparable = written(before) * 2 >= written(period);
+    let new = names.iter().filter(|_| is_comparable).find(|name| name.change.days >= 3 && name.change.before == 0);
+    if let Some(new) = new {
         let text = format!(
             "{} is new: {} days, none in the {unit} before. What came with it?",
             new.change.name, new.change.days

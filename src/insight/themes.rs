@@ -78,6 +78,8 @@ fn theme(snapshot: &Snapshot, group: &[EntityRef], today: civil::Date) -> Option
     let before_from = recent_from.saturating_sub(SEASON.days());
     let recent = days.range(recent_from..).count();
     let before = days.range(before_from..recent_from).count();
+    // A journal that only begins in the last days has no trend.
+    let begins = snapshot.catalog.entries().iter().next().map_or(today, |entry| entry.day);
     let mut members: Vec<Member> = group
         .iter()
         .map(|entity| graph.entity(*entity))
@@ -91,7 +93,7 @@ fn theme(snapshot: &Snapshot, group: &[EntityRef], today: civil::Date) -> Option
         days: days.len(),
         recent,
         before,
-        trend: trend(recent, before),
+        trend: if begins <= before_from { trend(recent, before) } else { Trend::Steady },
         first: *days.first()?,
         last: *days.last()?,
     })

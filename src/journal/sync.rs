@@ -37,15 +37,16 @@ const MERGE: &str = "Merge journal";
 pub struct Synced {
     /// Number of files committed here.
     pub committed: usize,
-    /// Number of commits received from the remote; a dry run only knows whether there are any.
-    pub received: usize,
+    /// Number of commits received from the remote; a dry run only knows whether there are any, and `None` if the remote
+    /// was not reached.
+    pub received: Option<usize>,
     /// Number of commits sent.
     pub sent: usize,
     /// Entries changed on both devices, of which both versions were kept: name and file.
     pub clashes: Vec<String>,
     /// The remote's name; absent if there is none.
     pub remote: Option<String>,
-    /// Why the remote could not be reached. The changes are committed here.
+    /// Why the remote could not be reached. Unless it is a dry run, the changes are committed here.
     pub offline: Option<String>,
 }
 
@@ -95,7 +96,12 @@ impl Vault {
                 }
                 Some(present) if present == address => {}
                 Some(present) => {
-                    let message = format!("the remote `origin` is {} already", without_credentials(&present));
+                    let message = format!(
+                        "the remote `origin` is {} already; to change it: git -C '{}' remote set-url origin {}",
+                        without_credentials(&present),
+                        root.display(),
+                        without_credentials(address)
+                    );
                     return Err(VaultError::Unsynced { path: root.clone(), reason: message });
                 }
             }
@@ -120,7 +126,7 @@ impl Vault {
             add_lines(&self.options().root.join(".gitattributes"), ATTRIBUTES)?;
             commit_all(&git, &self.options().root, COMMIT)?
         };
-        let mut synced = Synced { committed, ..Synced::default() };
+        let mut synced = Synced { committed, received: Some(0), ..Synced::default() };
         for _ in 0..PUSH_TRIES {
             let Some(remote) = remote_of(&git)? else { return Ok(synced) };
             synced.remote = Some(remote.clone());
@@ -164,18 +170,18 @@ impl Vault {
         let git = Git::new(&self.options().root, true);
         self.expect_repository(&git)?;
         let changed = git.must(&["status", "--porcelain", "--untracked-files=all"])?.lines().count();
-        let mut plan = Synced { committed: changed, ..Synced::default() };
+        let mut plan = Synced { committed: changed, received: Some(0), ..Synced::default() };
         let Some(remote) = remote_of(&git)? else { return Ok(plan) };
         let upstream = upstream_of(&git, remote.clone())?;
         let listed = git.run(&["ls-remote", &remote, &format!("refs/heads/{}", upstream.branch)])?;
         if listed.is_ok {
             let newest = listed.out.split_whitespace().next();
             let has = |commit: &str| git.run(&["merge-base", "--is-ancestor", commit, "HEAD"]).map(|ran| ran.is_ok);
-            plan.received = match newest {
-                Some(commit) => usize::from(!has(commit)?),
-                None => 0,
-            };
+            if let Some(commit) = newest {
+                plan.received = Some(usize::from(!has(commit)?));
+            }
         } else {
+            plan.received = None;
             plan.offline = Some(listed.reason());
         }
         // Before the first commit, HEAD is no range.
@@ -224,7 +230,7 @@ impl Vault {
                     // between markers, with both sides.
                     commit_all(git, &self.options().root, MERGE)?;
                 }
-                synced.received += new;
+                synced.received = Some(synced.received.unwrap_or_default() + new);
                 return Ok(());
             }
             // Another program wrote a file since the commit.

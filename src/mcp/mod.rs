@@ -15,6 +15,7 @@ mod resources;
 mod server;
 mod tool;
 mod tools;
+mod transport;
 mod worker;
 
 use std::{io, path::PathBuf};
@@ -23,6 +24,7 @@ use rmcp::{ServiceExt as _, service::QuitReason, service::ServerInitializeError}
 
 use crate::session::SessionOptions;
 use server::Server;
+use transport::Stdio;
 
 /// Options of a server.
 #[derive(Debug, Clone)]
@@ -41,8 +43,7 @@ pub fn serve(options: ServeOptions) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
     let served = runtime.block_on(async {
         let server = Server::start(options)?;
-        let transport = (tokio::io::stdin(), tokio::io::stdout());
-        match server.clone().serve(transport).await {
+        match server.clone().serve(Stdio::start()?).await {
             Ok(running) => match running.waiting().await {
                 Ok(QuitReason::JoinError(error)) | Err(error) => Err(io::Error::other(error)),
                 Ok(_) => Ok(()),

@@ -6,10 +6,11 @@ use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
         CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult, CompletionInfo,
-        ContentBlock, GetPromptRequestParams, GetPromptResponse, GetPromptResult, Implementation, ListPromptsResult,
-        ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams, PromptMessage,
-        ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, Reference, ResourceContents, Role,
-        ServerCapabilities, ServerConfig, SubscribeRequestParams, SubscriptionFilter, UnsubscribeRequestParams,
+        ContentBlock, CustomRequest, CustomResult, ErrorCode, GetPromptRequestParams, GetPromptResponse,
+        GetPromptResult, Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
+        ListToolsResult, PaginatedRequestParams, PromptMessage, ReadResourceRequestParams, ReadResourceResponse,
+        ReadResourceResult, Reference, ResourceContents, Role, ServerCapabilities, ServerConfig,
+        SubscribeRequestParams, SubscriptionFilter, UnsubscribeRequestParams,
     },
     service::{NotificationContext, RequestContext, SubscriptionContext},
 };
@@ -41,6 +42,16 @@ const INSTRUCTIONS: &str = "The user's journal, on their own machine. Save what 
 const PATIENCE: Duration = Duration::from_secs(2);
 /// Number of changes of the vault that a slow client may be behind.
 const BACKLOG: usize = 64;
+
+/// Methods that need params.
+const WITH_PARAMS: [&str; 6] = [
+    "tools/call",
+    "prompts/get",
+    "resources/read",
+    "resources/subscribe",
+    "resources/unsubscribe",
+    "completion/complete",
+];
 
 /// A server on one journal.
 #[derive(Clone)]
@@ -174,6 +185,20 @@ impl ServerHandler for Server {
             Ok(answer) => CallToolResult::structured(answer).into(),
             Err(report) => CallToolResult::error(vec![ContentBlock::text(text_of(&report))]).into(),
         })
+    }
+
+    /// A request that rmcp could not read: an unknown method, or a known one without the params that it needs.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let CustomRequest { method, params, .. } = request;
+        if !WITH_PARAMS.contains(&method.as_str()) {
+            return Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None));
+        }
+        let what = if params.is_none() { "missing" } else { "invalid" };
+        Err(ErrorData::invalid_params(format!("{method}: the params are {what}"), None))
     }
 
     async fn list_resources(

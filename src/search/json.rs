@@ -38,7 +38,7 @@ pub struct FoundJson<'a> {
     /// Only with `--explain`.
     #[serde(skip_serializing_if = "Option::is_none")]
     explain: Option<ExplainJson<'a>>,
-    /// What was not parsed, and which leg did not run; a line of `--batch` has it in `explain` only.
+    /// What was not parsed, and which leg did not run.
     #[serde(skip_serializing_if = "Option::is_none")]
     notice: Option<&'a str>,
 }

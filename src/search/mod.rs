@@ -130,7 +130,9 @@ impl<'a> PreparedSearch<'a> {
         cancelled: &dyn Fn() -> bool,
     ) -> Result<Option<Found>, SearchError> {
         let Self { snapshot, query, keyword, scope, .. } = self;
-        let mut found = if query.words.is_empty() && query.phrases.is_empty() {
+        let mut found = if query.is_unread() && !ask.typing {
+            Found::default()
+        } else if query.words.is_empty() && query.phrases.is_empty() {
             newest(snapshot, scope, ask.limit)?
         } else {
             // Word similarity belongs to search by meaning and is switched off with it.

@@ -157,6 +157,11 @@ impl Query {
         self.words.is_empty() && self.phrases.is_empty() && self.excluded.is_empty()
     }
 
+    /// Whether it consists of invalid filters only.
+    pub fn is_unread(&self) -> bool {
+        self.is_bare() && self.filters.is_empty() && !self.notices.is_empty()
+    }
+
     /// The text to embed: [`Self::plain`] without the ignored prefix.
     pub fn matter(&self) -> &str {
         let asking = self.words[..self.frame].iter().map(|word| word.len() + 1).sum::<usize>();

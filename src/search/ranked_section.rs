@@ -16,6 +16,9 @@ use crate::index::{
     keyword::{KeywordQuery, Matcher},
 };
 
+/// Number of words up to which a query asks for the entries that contain them.
+const FEW_WORDS: usize = 2;
+
 /// A section of the answer: the entries of the days that the query names, or the rest.
 pub struct RankedSection {
     pub order: Vec<Fused>,
@@ -135,9 +138,15 @@ impl<'a> Weigher<'a> {
             // It mentions the entity that these words name, in any spelling.
             words.extend(&self.naming);
         }
-        // Until the model decides: mood and tags hold the whole query, such as `tired`.
+        // Until the model decides: mood and tags hold the whole query, such as `tired`, or the text holds the one or two
+        // words of it.
         let wanted = 0..self.part.keyword.words.len();
-        hit.weak = wanted.is_empty() || !wanted.clone().all(|word| places.head.iter().any(|(_, of)| *of == word));
+        let few = wanted.len() <= FEW_WORDS;
+        let holds = |word: usize| {
+            places.head.iter().any(|(_, of)| *of == word)
+                || few && places.body.iter().any(|place| place.word == Some(word))
+        };
+        hit.weak = wanted.is_empty() || !wanted.clone().all(holds);
         let holds_phrase = places.body.iter().any(|place| place.word.is_none());
         // A phrase counts like a word.
         let phrase = self.part.keyword.words.len();

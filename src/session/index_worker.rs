@@ -288,6 +288,11 @@ impl IndexWorker {
         self.shared.publish(|view| view.progress = None);
     }
 
+    /// See [`Index::follows_writer`].
+    pub(super) fn follows_writer(&self) -> bool {
+        lock(&self.work).index().is_some_and(|index| index.follows_writer())
+    }
+
     /// Writes a checkpoint if there are changes; called when idle.
     pub(super) fn checkpoint(&self) {
         let mut work = lock(&self.work);

@@ -119,6 +119,9 @@ impl Models {
 
 /// Adds a notice that the vector leg did not run.
 pub(super) fn say_left_out(found: &mut Found, why: &str) {
-    let said = format!("search by meaning is off: {why}");
+    add_notice(found, format!("search by meaning is off: {why}"));
+}
+
+pub(super) fn add_notice(found: &mut Found, said: String) {
     found.notice = Some(found.notice.take().map_or_else(|| said.clone(), |notice| format!("{notice}; {said}")));
 }

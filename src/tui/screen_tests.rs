@@ -235,8 +235,11 @@ fn esc_on_the_answer_to_a_connection_goes_back_to_the_name() {
 fn help_begins_with_what_can_be_done_here() {
     let (_folder, mut kioku) = kioku(100, 60);
     kioku.keys("?");
-    let (edit, save) = (kioku.find("Go to a date"), kioku.find("Save the entry"));
-    assert!(edit.y < save.y, "{}", kioku.screen());
+    let (date, everywhere) = (kioku.find("Go to a date"), kioku.find("Everywhere"));
+    assert!(date.y < everywhere.y, "{}", kioku.screen());
+    kioku.keys("<end>");
+    let (off, save) = (kioku.find("Not available now"), kioku.find("Save the entry"));
+    assert!(off.y < save.y && !kioku.screen().contains("more"), "{}", kioku.screen());
 }
 
 #[test]

@@ -436,6 +436,8 @@ fn a_removed_entry_comes_back() {
     assert_eq!(keys(&trash), ["v", "trash"]);
     assert_eq!(keys(&trash["trash"][0]), ["handle", "trashed", "why", "entry"]);
     assert_eq!(trash["trash"][0]["why"], "deleted");
+    let told = kioku.run(&["trash", "--empty", "--older-than", "30q", "--yes"]).fails(2);
+    assert!(told.contains("use a span such as 30d, 2w, 6mo"), "{told}");
     assert!(kioku.run(&["trash"]).ok().contains("Do not lose this."));
     assert_eq!(kioku.run(&["restore", handle.trim()]).ok().trim(), id);
     assert_eq!(texts(&kioku.run(&["show", &id, "--json"]).json()), ["Do not lose this."]);
@@ -454,6 +456,19 @@ fn a_date_shows_its_day_and_nothing_exits_with_three() {
     assert_eq!(texts(&kioku.run(&["show", "2 days ago", "--json"]).json()), ["Morning.", "Evening."]);
     let nothing = kioku.run(&["show", "2020-01-01", "--json"]);
     assert_eq!((nothing.code, nothing.out.trim()), (3, "{\"v\":1,\"entries\":[]}"));
+}
+
+#[test]
+fn several_ids_and_dates_are_shown_each() {
+    let kioku = Kioku::new();
+    let first = kioku.add(&["--at", "2026-08-10 09:00", "Bread."]);
+    let second = kioku.add(&["--at", "2026-08-12 09:00", "Soup."]);
+    kioku.add(&["--at", "2026-08-13 09:00", "Rice."]);
+    let shown = kioku.run(&["show", &second, &first, "2026-08-13", "--json"]).json();
+    assert_eq!(texts(&shown), ["Soup.", "Bread.", "Rice."]);
+    let partly = kioku.run(&["show", &first, "zzzzzzzzzz"]);
+    assert!(partly.code == 3 && partly.out.contains("Bread.") && partly.err.contains("zzzzzzzzzz"), "{partly:?}");
+    assert_eq!(texts(&kioku.run(&["show", "12", "august", "2026", "--json"]).json()), ["Soup."]);
 }
 
 #[test]
@@ -639,6 +654,22 @@ fn a_search_goes_by_day_where_asked_and_by_the_ways_named() {
 }
 
 #[test]
+fn filters_alone_are_sorted_before_the_cut() {
+    let kioku = small_journal();
+    kioku.add(&["--at", "2026-08-04 08:00", "--mood", "calm", "Tea on the stairs."]);
+    kioku.add(&["--at", "2026-08-01 08:00", "--mood", "calm", "Up before the sun."]);
+    let found = |arguments: &[&str]| {
+        let found = kioku.run(&[&["search", "--json", "mood:calm"], arguments].concat()).json();
+        let hits = found["hits"].as_array().unwrap().clone();
+        hits.iter().map(|hit| hit["time"].as_str().unwrap()[..13].to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(found(&["--sort", "oldest", "-n", "1"]), ["2026-08-01T08"]);
+    assert_eq!(found(&["--sort", "oldest", "-n", "2"]), ["2026-08-01T08", "2026-08-01T09"]);
+    assert_eq!(found(&["--sort", "oldest"]), ["2026-08-01T08", "2026-08-01T09", "2026-08-04T08"]);
+    assert_eq!(found(&["--sort", "newest", "-n", "1"]), ["2026-08-04T08"]);
+}
+
+#[test]
 fn nothing_found_exits_with_three_and_prints_no_hit() {
     let kioku = small_journal();
     let ran = kioku.run(&["search", "--legs", "keyword", "xylophone"]);
@@ -647,24 +678,41 @@ fn nothing_found_exits_with_three_and_prints_no_hit() {
     assert!(kioku.run(&["show", "1999-01-01"]).err.contains("no entries on `1999-01-01`"));
     assert!(kioku.run(&["timeline", "--to", "1999"]).err.contains("no entries in that period"));
     assert!(kioku.run(&["search"]).fails(2).contains("empty query"));
+    for empty in ["", "   ", "?"] {
+        assert!(kioku.run(&["why", empty]).fails(2).contains("empty query"), "{empty:?}");
+    }
     assert!(kioku.run(&["search", "--legs", "luck", "lake"]).fails(2).contains("luck"));
     assert!(kioku.run(&["search", "-n", "0", "lake"]).fails(2).contains("--limit"));
     assert!(kioku.run(&["search", "--kind", "weather", "lake"]).fails(2).contains("person, place"));
 }
 
 #[test]
+fn a_tag_that_is_only_in_texts_is_named_as_a_topic() {
+    let kioku = Kioku::new();
+    kioku.add(&["Walk along the canal. #inline"]);
+    for arguments in [&["search", "--tag", "inline"][..], &["search", "tag:inline"]] {
+        let ran = kioku.run(arguments);
+        assert!(ran.code == 3 && ran.err.contains("topic:inline"), "{ran:?}");
+    }
+    assert!(kioku.run(&["search", "topic:inline"]).ok().contains("canal"));
+    assert!(!kioku.run(&["search", "--tag", "absent"]).fails(3).contains("topic:"));
+}
+
+#[test]
 fn a_batch_answers_every_line_with_one_object() {
     let kioku = small_journal();
-    let lines = "lake\n\n{\"text\": \"bún yesterday\", \"time\": \"2026-08-04T10:00:00+02:00\"}\n{not json";
+    let lines = "lake\n\n{\"text\": \"bún yesterday\", \"time\": \"2026-08-04T10:00:00+02:00\"}\n{not json\nmood:gray";
     let out = kioku.piped(&["search", "--batch"], lines.as_bytes()).ok();
     let found: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(found.len(), 4, "{out}");
-    for answer in &found {
-        assert_eq!(keys(answer), ["query", "took_ms", "confident", "confidence", "hits"]);
+    assert_eq!(found.len(), 5, "{out}");
+    assert_eq!((keys(&found[1]), &found[1]["error"]), (vec!["query", "error", "hint"], &json!("empty query")));
+    assert!(found[4]["notice"].as_str().unwrap().contains("no entry has the mood"), "{out}");
+    for answer in found.iter().filter(|answer| answer["error"].is_null()) {
+        assert_eq!(keys(answer)[..5], ["query", "took_ms", "confident", "confidence", "hits"]);
         assert!(answer["took_ms"].is_number() && answer["confident"].is_boolean());
     }
     let queries: Vec<&str> = found.iter().map(|answer| answer["query"].as_str().unwrap()).collect();
-    assert_eq!(queries, ["lake", "", "bún yesterday", "{not json"]);
+    assert_eq!(queries, ["lake", "", "bún yesterday", "{not json", "mood:gray"]);
     assert_eq!(found[0]["hits"].as_array().unwrap().len().min(2), 2);
     assert_eq!(keys(&found[0]["hits"][0]), ["id", "time", "score", "legs", "snippet", "text"]);
 }
@@ -695,6 +743,9 @@ fn an_import_reports_what_it_left_out() {
     assert_eq!((texts(&shown), &shown["entries"][0]["time"]), (vec!["Kept."], &json!("2026-01-02T03:04:05+00:00")));
     assert!(kioku.run(&["import", "jsonk", &file]).fails(2).contains("did you mean `jsonl`?"));
     assert!(kioku.run(&["import", "jsonl", &kioku.path("absent")]).fails(1).contains("absent"));
+    let plain = kioku.write("in.txt", "2026-01-02 Kept.\n");
+    let told = kioku.run(&["import", "text", &plain, "--time-format", "zzz"]).fails(2);
+    assert!(told.contains("time format \"zzz\""), "{told}");
     assert!(kioku.run(&["export", "pdf"]).fails(2).contains("unknown format `pdf`"));
 }
 

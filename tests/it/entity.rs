@@ -444,9 +444,9 @@ fn the_command_line_says_what_changes_and_what_is_wrong() {
     assert!(run(&["kind", "Hùng", "dog"]).fails(2).contains("person, place"));
     assert_eq!(run(&["reject", "Coffee", "because", "stressed"]).code, 2);
     assert!(run(&["reject", "Coffee", "causal", "stressed", "--entry", "nowhere"]).fails(3).contains("no entry"));
-    assert!(run(&["merge", "Hùng", "Hùng"]).fails(1).contains("itself"));
-    assert!(run(&["rename", "Hanoi (person)", " "]).fails(1).contains("one line"));
-    assert!(run(&["alias", "Hùng", "X", "--remove"]).fails(1).contains("no alias"));
+    assert!(run(&["merge", "Hùng", "Hùng"]).fails(2).contains("itself"));
+    assert!(run(&["rename", "Hanoi (person)", " "]).fails(2).contains("one line"));
+    assert!(run(&["alias", "Hùng", "X", "--remove"]).fails(2).contains("no alias"));
     assert!(run(&["undo"]).fails(1).contains("no name change"));
     assert!(!kioku.journal().join("entities").exists(), "nothing of this wrote anything");
 

@@ -34,6 +34,25 @@ fn read(format: &str, path: &Path) -> Imported {
     (importer(format).unwrap().read)(&Source::at(path), &ImportOptions::new(zone())).unwrap()
 }
 
+/// Time on the clock and text of the entries of a file, and the losses, after the check of its content.
+fn read_text(format: &str, text: &str, time_format: Option<&str>) -> (Vec<(String, String)>, Vec<String>) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("journal");
+    fs::write(&file, text).unwrap();
+    let options = ImportOptions { time_format: time_format.map(str::to_owned), ..ImportOptions::new(zone()) };
+    let imported = importer(format).unwrap().import(&Source::at(&file), &options).unwrap();
+    let clock = |entry: &NewEntry| entry.time.as_ref().unwrap().day_and_clock();
+    let entries = imported.entries.iter().map(|entry| (clock(entry), entry.body.clone())).collect();
+    let losses = imported.losses.iter().map(|loss| format!("{}: {}", loss.line, loss.message)).collect();
+    (entries, losses)
+}
+
+#[track_caller]
+fn assert_read(found: &[(String, String)], expected: &[(&str, &str)]) {
+    let found: Vec<(&str, &str)> = found.iter().map(|(time, text)| (time.as_str(), text.as_str())).collect();
+    assert_eq!(found, expected);
+}
+
 fn write(root: &Path, path: &str, text: &str) {
     let file = root.join(path);
     fs::create_dir_all(file.parent().unwrap()).unwrap();
@@ -118,6 +137,94 @@ fn sources(root: &Path) -> BTreeMap<&'static str, PathBuf> {
     ]
     .map(|(format, path)| (format, samples.join(path)));
     own.into_iter().chain(foreign).collect()
+}
+
+#[test]
+fn an_org_heading_with_a_timestamp_is_an_entry_and_one_without_a_date_is_reported() {
+    let text = "* TODO [2026-04-02 Thu 12:30] call the bank\n* DONE <2026-04-03 Fri> pay rent\n\
+                * Meeting with Linh [2026-04-05 Sun 09:15]\nnotes\n** Agenda\n* Ideas without date\nsome idea\n";
+    let (entries, losses) = read_text("org", text, None);
+    let expected = [
+        ("2026-04-02 12:30", "call the bank"),
+        ("2026-04-03 12:00", "pay rent"),
+        ("2026-04-05 09:15", "# Meeting with Linh\n\nnotes\n** Agenda"),
+    ];
+    assert_read(&entries, &expected);
+    assert_eq!(losses, ["6: no date in the heading, above it in the outline or in the name of the file"]);
+}
+
+#[test]
+fn an_org_heading_that_begins_with_a_date_keeps_its_time_and_text() {
+    let text = "* 2026-04-01 Wed 12:30 call the bank\n* 2026-04-02 Thursday holiday in Hue\n** 10:00 breakfast\n\
+                ** Ideas\nsome idea\n* 2026-04-03 Friday\n** 08:15 Ran\n#+begin_src\n";
+    let (entries, losses) = read_text("org", text, None);
+    let expected = [
+        ("2026-04-01 12:30", "call the bank"),
+        ("2026-04-02 12:00", "holiday in Hue"),
+        ("2026-04-02 10:00", "breakfast"),
+        ("2026-04-02 12:00", "# Ideas\n\nsome idea"),
+        ("2026-04-03 08:15", "# Ran\n\n#+begin_src"),
+    ];
+    assert_read(&entries, &expected);
+    assert!(losses.is_empty(), "{losses:?}");
+}
+
+#[test]
+fn an_org_date_tree_has_its_entries_below_the_days() {
+    let text = "* 2026\n** 2026-04 April\n*** 2026-04-01 Wednesday\n**** A walk\nBy the lake.\n***** deeper\n\
+                **** 18:30 Dinner\n*** 2026-04-02 Donnerstag\n**** Rain\n";
+    let (entries, losses) = read_text("org", text, None);
+    let expected = [
+        ("2026-04-01 12:00", "# A walk\n\nBy the lake.\n***** deeper"),
+        ("2026-04-01 18:30", "Dinner"),
+        ("2026-04-02 12:00", "Rain"),
+    ];
+    assert_read(&entries, &expected);
+    assert!(losses.is_empty(), "{losses:?}");
+}
+
+#[test]
+fn a_table_with_a_date_and_a_time_column_is_read_with_any_separator() {
+    for separator in [",", ";", "\t"] {
+        let text = "date;time;text\n2026-04-02;9:05;call\n2026-04-03;;rent\n".replace(';', separator);
+        let (entries, losses) = read_text("csv", &text, None);
+        assert_read(&entries, &[("2026-04-02 09:05", "call"), ("2026-04-03 12:00", "rent")]);
+        assert!(losses.is_empty(), "{losses:?}");
+    }
+    for format in ["%d.%m.%Y", "%d.%m.%Y %H:%M"] {
+        let (entries, _) = read_text("csv", "date;time;text\n02.04.2026;12:30;call\n", Some(format));
+        assert_read(&entries, &[("2026-04-02 12:30", "call")]);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "x.csv", "a:b\n1:2\n");
+    let source = Source::at(&folder.path().join("x.csv"));
+    let error = importer("csv").unwrap().import(&source, &ImportOptions::new(zone())).unwrap_err().to_string();
+    assert!(error.contains("separated by commas, semicolons or tabs"), "{error}");
+}
+
+#[test]
+fn csv_keeps_nul_characters_line_endings_and_outer_spaces() {
+    let home = tempfile::tempdir().unwrap();
+    let vault = vault(&home.path().join("journal"));
+    let source = home.path().join("in.jsonl");
+    fs::write(&source, r#"{"time":"2026-02-22T08:30:00Z","text":"  a\u0000b\r\n\"c\" by the lake  \n "}"#).unwrap();
+    vault.append_all(read("jsonl", &source).entries).unwrap();
+    let stored = entries(&vault);
+    assert_eq!(stored[0].body, "  a\0b\r\n\"c\" by the lake  \n ");
+    for (format, is_exact) in [("csv", true), ("jrnl", false)] {
+        let mut out = Vec::new();
+        (exporter(format).unwrap().document)(&stored, &mut out).unwrap();
+        let (back, _) = read_text(format, std::str::from_utf8(&out).unwrap(), None);
+        assert!(back.len() == 1 && back[0].1.contains("a\0b"), "{format}: {back:?}");
+        assert!(!is_exact || back[0].1 == stored[0].body, "{format}: {back:?}");
+    }
+}
+
+#[test]
+fn a_line_of_a_text_with_a_date_that_does_not_exist_is_reported() {
+    let (entries, losses) = read_text("text", "01.04.2026 One.\n30.02.2026 Two.\n3 more\n", Some("%d.%m.%Y"));
+    assert_read(&entries, &[("2026-04-01 12:00", "One.\n30.02.2026 Two.\n3 more")]);
+    assert_eq!(losses, ["2: line 2 looks like the start of an entry, but \"30.02.2026\" is no date"]);
 }
 
 /// Every file below a folder with its bytes.

@@ -90,8 +90,31 @@ fn a_source_of_which_nothing_can_be_read_is_a_failure_with_one_warning() {
     let ran = kioku.run(&["import", "jsonl", &put(&kioku, "some.jsonl", some)]);
     assert_eq!((ran.code, ran.err.matches("warning:").count()), (0, 1), "{ran:?}");
     assert!(ran.out.starts_with("1 read") && ran.out.contains("503 with losses"), "{ran:?}");
-    let empty = put(&kioku, "empty.jsonl", "\n");
-    assert!(kioku.run(&["import", "jsonl", &empty]).ok().starts_with("0 read"));
+}
+
+#[test]
+fn an_empty_file_is_refused_by_every_importer() {
+    let kioku = Kioku::new();
+    for name in ["empty.txt", "2026-02-22.md"] {
+        let empty = put(&kioku, name, "\n");
+        let formats = kioku::journal::exchange::IMPORTERS.iter().map(|importer| importer.name);
+        for format in formats.chain(["auto"]) {
+            let told = kioku.run(&["import", format, &empty]).fails(1);
+            assert!(told.contains("no entries: the file is empty"), "{format} {name}: {told}");
+        }
+    }
+    assert!(is_untouched(&kioku));
+}
+
+#[test]
+fn different_reasons_of_left_out_lines_are_different_warnings() {
+    let kioku = Kioku::new();
+    let lines = "{\"text\":\"a\"}\n{\"time\":\"2026-02-22\"}\n{\"time\":\"2026-02-22\",\"text\":\"b\",\"list\":[1]}\n";
+    let ran = kioku.run(&["import", "jsonl", &put(&kioku, "some.jsonl", lines)]);
+    for told in [":1: left out: no `time`", ":2: left out: no `text`", ":3: uncertain: `list` is not kept"] {
+        assert!(ran.err.contains(told), "{ran:?}");
+    }
+    assert!(ran.out.contains("1 added") && ran.out.contains("3 with losses"), "{ran:?}");
 }
 
 /// A folder with the entries of three people, in the layout of the original Kioku.

@@ -112,7 +112,10 @@ fn a_change_is_refused_with_what_to_do() {
     assert!(refused(&["record", "done", &fact], 1).contains("a fact cannot be done"));
     let no_record = refused(&["record", "drop", &entry], 1);
     assert!(no_record.contains("not a record") && no_record.contains("kioku edit"), "{no_record}");
-    assert!(refused(&["record", "goal", "  "], 1).contains("a record needs text"));
+    for kind in ["goal", "note"] {
+        let told = refused(&["record", kind, "  "], 2);
+        assert!(told.contains("a record needs text") && told.contains(&format!("kioku record {kind} ")), "{told}");
+    }
     assert!(refused(&["record", "goal", "x", "--due", "yesterday"], 2).contains("not a day to come"));
     assert!(refused(&["record", "fact", "x", "--category", "work"], 2).contains("--subject"));
     // The others of one command are done.

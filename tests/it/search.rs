@@ -154,6 +154,17 @@ fn filters_alone_list_the_newest_first() {
 }
 
 #[test]
+fn a_query_of_an_invalid_filter_alone_finds_nothing_and_says_why() {
+    let snapshot = snapshot(&journal(), &[], &[]);
+    let found = run(&snapshot, &ask("from:soonish"));
+    assert_eq!((found.hits.len(), found.total, found.confident), (0, 0, false));
+    assert!(found.notice.is_some_and(|notice| notice.contains("soonish")));
+    let typed = run(&snapshot, &Search { typing: true, ..ask("from:soonish") });
+    assert_eq!(typed.total, 5, "while it is typed, nothing is taken away");
+    assert_eq!(run(&snapshot, &ask("from:soonish tag:work")).total, 2);
+}
+
+#[test]
 fn phrases_and_exclusions_bind_every_leg() {
     let snapshot = snapshot(&journal(), &[], &[]);
     assert_eq!(ids(&run(&snapshot, &ask("\"the deadline\" -knot"))), ["kick"]);

@@ -206,6 +206,29 @@ fn a_dry_run_changes_nothing() {
 }
 
 #[test]
+fn a_dry_run_without_a_connection_says_that_the_remote_is_unknown() {
+    let Some((laptop, _, hub, address)) = devices() else { return };
+    laptop.add(&["Lunch."]);
+    laptop.run(&["sync", "init", &address]).ok();
+    fs::remove_dir_all(hub.path().join("hub.git")).unwrap();
+    let plan = laptop.run(&["sync", "--dry-run"]);
+    assert!(plan.out.contains("would commit 3 files") && plan.out.contains("not reached"), "{plan:?}");
+    assert!(!plan.out.contains("nothing new"), "{plan:?}");
+    let told = plan.fails(1);
+    assert!(told.contains("the remote was not reached") && !told.contains("committed"), "{told}");
+    let plan: Value = serde_json::from_str(&laptop.run(&["sync", "--dry-run", "--json"]).out).unwrap();
+    assert!(plan["received"].is_null() && plan["offline"].is_string(), "{plan}");
+}
+
+#[test]
+fn another_remote_is_refused_with_the_command_that_changes_it() {
+    let Some((laptop, _, _hub, address)) = devices() else { return };
+    laptop.run(&["sync", "init", &address]).ok();
+    let told = laptop.run(&["sync", "init", "git@example.org:me/other.git"]).fails(1);
+    assert!(told.contains(&address) && told.contains("remote set-url origin git@example.org:me/other.git"), "{told}");
+}
+
+#[test]
 fn every_kind_of_day_file_is_merged_by_entry_also_in_a_journal_set_up_before() {
     let Some((laptop, _phone, _hub, _)) = devices() else { return };
     laptop.add(&["Breakfast by the river."]);

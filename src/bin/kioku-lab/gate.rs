@@ -68,6 +68,9 @@ pub struct Gate {
     /// The share of true ones among the accepted feelings, and among the accepted causes
     #[arg(long, num_args = 2, value_names = ["FEELINGS", "CAUSES"], default_values_t = [0.85, 0.88])]
     precision: Vec<f64>,
+    /// Write the labelled claims here, each with the logit that the weights give it without its group of writers
+    #[arg(long, value_name = "FILE")]
+    claims: Option<PathBuf>,
     /// The folder to write the weights to
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
@@ -121,24 +124,60 @@ impl Gate {
         }
         let test = self.test.as_deref().map(labelled::read_spans).transpose()?.unwrap_or_default();
         let mut answer = GateJson { heads: Vec::new() };
+        let mut claims = Vec::new();
         for ((task, list), precision) in
             [(Task::Feeling, Gated::Feelings), (Task::Cause, Gated::Causes)].into_iter().zip(&self.precision)
         {
             let own: Vec<&Labelled> = labelled.iter().filter(|one| one.task == task).collect();
             let test: Vec<&Labelled> = test.iter().filter(|one| one.task == task).collect();
-            let (head, text) = head(task, &own, &test, list, *precision);
+            let (head, text, held_out) = head(task, &own, &test, list, *precision);
+            for (claim, probability) in own.into_iter().zip(held_out) {
+                claims.push(ClaimJson::new(claim, probability));
+            }
             if let Some(folder) = &self.out {
                 let path = folder.join(format!("{}.txt", list.name()));
                 fs::write(&path, text).map_err(|error| Report::data(format!("writing {}: {error}", path.display())))?;
             }
             answer.heads.push(head);
         }
+        if let Some(path) = &self.claims {
+            let lines: Result<Vec<String>, _> = claims.iter().map(serde_json::to_string).collect();
+            let text = lines.map_err(|error| Report::data(error.to_string()))?.join("\n");
+            fs::write(path, text).map_err(|error| Report::data(format!("writing {}: {error}", path.display())))?;
+        }
         context.answer(&answer, self.json)
     }
 }
 
+/// A labelled claim for other models to be trained on.
+#[derive(Debug, Serialize)]
+struct ClaimJson<'a> {
+    task: &'static str,
+    writer: &'a str,
+    text: &'a str,
+    /// In characters: of the feeling, or of cause and effect.
+    spans: &'a [(usize, usize)],
+    truth: f64,
+    weight: f64,
+    logit: f64,
+}
+
+impl<'a> ClaimJson<'a> {
+    fn new(claim: &'a Labelled, probability: f64) -> Self {
+        let Labelled { task, writer, text, spans, truth, weight, .. } = claim;
+        let logit = (probability / (1.0 - probability).max(1e-9)).ln();
+        Self { task: task.name(), writer, text, spans, truth: *truth, weight: *weight, logit }
+    }
+}
+
 /// The figures on held-out writers, and the file of the weights that are fitted on all.
-fn head(task: Task, labelled: &[&Labelled], test: &[&Labelled], list: Gated, precision: f64) -> (HeadJson, String) {
+fn head(
+    task: Task,
+    labelled: &[&Labelled],
+    test: &[&Labelled],
+    list: Gated,
+    precision: f64,
+) -> (HeadJson, String, Vec<f64>) {
     let names = names(labelled);
     let penalties: Vec<Penalty> = names.keys().map(|cue| penalty(cue)).collect();
     let cases: Vec<Case> = labelled.iter().map(|one| case(one, &names)).collect();
@@ -195,7 +234,7 @@ fn head(task: Task, labelled: &[&Labelled], test: &[&Labelled], list: Gated, pre
     let accepted = |at: usize| probability(&weights, &test_cases[at].cues) >= line;
     let all: Vec<usize> = (0..test_cases.len()).collect();
     let tested = precision_and_recall(&all, accepted, |at| test_cases[at].truth);
-    (HeadJson { weights: kept.len(), test: (!test.is_empty()).then_some(tested), ..head }, text)
+    (HeadJson { weights: kept.len(), test: (!test.is_empty()).then_some(tested), ..head }, text, held_out)
 }
 
 fn penalty(cue: &str) -> Penalty {

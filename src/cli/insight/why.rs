@@ -9,7 +9,7 @@ use crate::{
         connect::Hop,
         why::{Cause, Question, Why},
     },
-    report,
+    report::{self, Report},
 };
 
 /// Show what led to a feeling, a name or an entry
@@ -45,7 +45,13 @@ const TOLD: usize = 6;
 impl Run for WhyVerb {
     fn run(self, context: &mut Context) -> Outcome {
         let (from, to) = arguments::period(self.from.as_deref(), self.to.as_deref(), &context.now)?;
-        let question = Question { text: self.query.join(" "), from, to, now: context.now.clone() };
+        let text = self.query.join(" ");
+        if text.chars().all(|c| c.is_whitespace() || c.is_ascii_punctuation()) {
+            return Err(Report::usage("empty query")
+                .hint("pass a feeling, a name, an entry's id or a question")
+                .into());
+        }
+        let question = Question { text, from, to, now: context.now.clone() };
         let answer = context.ask(|session| session.why(&question))?;
         answer.notes.iter().for_each(output::note);
         context.answer(&answer, self.json)

@@ -62,6 +62,7 @@ pub(in crate::extract) fn cues(
     signs: &Signs<'_>,
     to: &mut Cues<'_>,
 ) {
+    let sentence = &(behind_time(text, sentence, span.start)..sentence.end);
     let tongue = if language(text, sentence) { "vi" } else { "en" };
     to.add(format_args!("one"));
     to.add(format_args!("in:{tongue}"));
@@ -118,6 +119,18 @@ pub(in crate::extract) fn cues(
             to.add(format_args!("near:{}", text.keys[at]));
         }
     }
+}
+
+/// Number of words of a time: "sáng hôm nay".
+const LONGEST_TIME: usize = 3;
+
+/// The start of a sentence, behind a Vietnamese time without a comma: "hôm nay tôi buồn" is "tôi buồn".
+fn behind_time(text: &Text<'_>, sentence: &Range<usize>, until: usize) -> usize {
+    let is_time = |at: &usize| AROUND.times.contains(text.keys[*at].as_str());
+    (sentence.start..until.min(sentence.start + LONGEST_TIME))
+        .take_while(is_time)
+        .last()
+        .map_or(sentence.start, |last| last + 1)
 }
 
 /// The words and word classes next to the feeling, by distance.

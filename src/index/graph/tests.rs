@@ -117,6 +117,17 @@ fn a_title_speaks_for_a_name_unless_it_is_the_exception() {
 }
 
 #[test]
+fn married_people_of_one_surname_are_two_and_the_surname_alone_is_the_only_one() {
+    let (view, _) = journal(&[
+        "At Mrs Tait's this morning. Mr. Tait was out.",
+        "Mrs Gilhooly's son called. Then Gilhooly phoned an hour later",
+    ]);
+    let of = |name| view.entity(one(&view, name)).mentions;
+    assert_eq!((of("Mrs Tait"), of("Mr Tait"), of("Mrs Gilhooly")), (1, 1, 2));
+    assert_eq!(view.by_name("Tait"), []);
+}
+
+#[test]
 fn an_office_is_somebody_and_a_title_alone_is_nobody() {
     let (view, _) = journal(&[
         "saw the King and my Lady, with the Captain",

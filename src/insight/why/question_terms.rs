@@ -67,7 +67,7 @@ pub(super) fn tells(word: &str) -> bool {
     !word.is_empty() && !is_stop_word(&lower) && !is_asking(word)
 }
 
-/// Whether a word only asks.
+/// Whether a word only asks. "Minh" is a name, "mình" the writer.
 pub(super) fn is_asking(word: &str) -> bool {
-    ASKING.contains(&fold(&word.to_lowercase()).as_str())
+    word != "Minh" && ASKING.contains(&fold(&word.to_lowercase()).as_str())
 }

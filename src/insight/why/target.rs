@@ -365,8 +365,10 @@ fn by_name(snapshot: &Snapshot, query: &Query, named: Vec<EntityRef>) -> Option<
     let is_form = |entity: EntityRef| {
         has_forms(kind) && has_forms(graph.entity(entity).kind) && stems(&graph.entity(entity).name) == stems(&spoken)
     };
-    let is_name_alone =
-        said == spoken || graph.by_name(&said).contains(&first) || has_forms(kind) && stems(&said) == stems(&spoken);
+    let parts: Vec<&str> = spoken.split(' ').collect();
+    let is_name_alone = said.split(' ').all(|word| parts.contains(&word))
+        || graph.by_name(&said).contains(&first)
+        || has_forms(kind) && stems(&said) == stems(&spoken);
     let name = graph.entity(first).name.clone();
     let is_same = |entity: &EntityRef| fold(&graph.entity(*entity).name) == spoken || is_form(*entity);
     let same = named.into_iter().filter(is_same).collect();

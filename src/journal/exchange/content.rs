@@ -20,8 +20,9 @@ use crate::journal::{
 /// Number of bytes read to detect the format.
 const SAMPLE: usize = 64 * 1024;
 
-/// Refuses a source that certainly has another format than `format`.
+/// Refuses an empty file, and a source that certainly has another format than `format`.
 pub(super) fn check(format: &str, source: &Source) -> Result<(), ExchangeError> {
+    refuse_empty(source)?;
     let found = if source.is_dir() { of_folder(source.path()) } else { of_file(source) };
     match found {
         Some(found) if !found.formats.contains(&format) => {
@@ -33,6 +34,7 @@ pub(super) fn check(format: &str, source: &Source) -> Result<(), ExchangeError> 
 
 /// The importer for a source, by its content.
 pub(super) fn recognised(source: &Source) -> Result<&'static str, ExchangeError> {
+    refuse_empty(source)?;
     let found = if source.is_dir() { of_folder(source.path()) } else { of_file(source) };
     let path = source.path().to_path_buf();
     match found {
@@ -42,6 +44,15 @@ pub(super) fn recognised(source: &Source) -> Result<&'static str, ExchangeError>
         // The error of a missing or unreadable file.
         None if !source.is_dir() => source.bytes().and(Err(ExchangeError::NotRecognised { path })),
         None => Err(ExchangeError::NotRecognised { path }),
+    }
+}
+
+/// An empty pipe is no error: the program before it found nothing.
+fn refuse_empty(source: &Source) -> Result<(), ExchangeError> {
+    let sample = source.sample(SAMPLE).filter(|_| !source.is_piped());
+    match sample.is_some_and(|(bytes, whole)| whole && bytes.trim_ascii().is_empty()) {
+        true => Err(ExchangeError::NotThere { path: source.path().into(), expected: "entries: the file is empty" }),
+        false => Ok(()),
     }
 }
 
@@ -248,10 +259,13 @@ fn of_signature(bytes: &[u8], whole: bool) -> Option<Found> {
     None
 }
 
-/// Whether the data is not text. Ciphertext looks random; a text in a legacy encoding has no control characters.
+/// Whether the data is not text. Ciphertext looks random; a text in a legacy encoding has no control characters. A few
+/// in UTF-8 are characters of a text.
 fn is_binary(bytes: &[u8]) -> bool {
     let controls = bytes.iter().filter(|byte| matches!(byte, 0..=8 | 14..=26 | 28..=31)).count();
-    controls * 50 > bytes.len() || bytes.contains(&0)
+    // The sample may end within a character.
+    let is_utf8 = std::str::from_utf8(bytes).map_or_else(|error| error.error_len().is_none(), |_| true);
+    controls * if is_utf8 { 10 } else { 50 } > bytes.len() || !is_utf8 && bytes.contains(&0)
 }
 
 /// Whether this may be a file of jrnl 1, which wrote plain AES: binary data of whole blocks.
@@ -374,19 +388,26 @@ pub(super) fn is_yaml_export(text: &str) -> bool {
     }
 }
 
-/// Whether the text is a CSV table: a first line of short column names, one of them a date or time, and as many commas
-/// in the second line.
+/// Whether the text is a CSV table: a first line of short column names, one of them a date or time, and as many
+/// separators in the second line.
 fn is_table(text: &str) -> bool {
+    csv_table::SEPARATORS.into_iter().any(|separator| is_separated(text, char::from(separator)))
+}
+
+fn is_separated(text: &str, separator: char) -> bool {
     let mut lines = text.lines();
     let head = lines.next().unwrap_or_default();
-    let names: Vec<String> = head.split(',').map(|name| name.trim().trim_matches('"').to_lowercase()).collect();
+    let names: Vec<String> = head.split(separator).map(|name| name.trim().trim_matches('"').to_lowercase()).collect();
     let named = names.iter().all(|name| {
         !name.is_empty()
             && name.len() <= 24
             && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ' ' | '-'))
     });
     let dated = names.iter().any(|name| name.contains("date") || name.contains("time") || name == "day");
-    names.len() >= 3 && named && dated && lines.next().is_some_and(|line| line.matches(',').count() + 1 >= names.len())
+    names.len() >= 3
+        && named
+        && dated
+        && lines.next().is_some_and(|line| line.matches(separator).count() + 1 >= names.len())
 }
 
 #[cfg(test)]
@@ -419,6 +440,8 @@ mod tests {
             (b"<?xml version=\"1.0\"?>\n<journal/>", "XML or HTML"),
             (b"full_date,date,weekday,time,mood,note\n2026-02-22,22 Feb,Sunday,9:00,good,x\n", "an export of Daylio"),
             (b"date,who,what\n2026-02-22,a,b\n", "a table (CSV)"),
+            (b"date;who;what\n2026-02-22;a;b\n", "a table (CSV)"),
+            (b"a\0 \0t\0e\0x\0t\0", "not text: encrypted, compressed or from another program"),
             (b"---\ntime: \"2026-02-22T09:00:00Z\"\n---\nText.\n", "a day file of Kioku"),
             (b"{\"time\": \"x\", \"text\": \"b\"}\n{\"time\": \"x\"}", "one JSON object per line"),
             (b"Before.\n[2026-02-22 09:00] Title.\ntext", "a jrnl text file"),
@@ -441,6 +464,7 @@ mod tests {
             "broken\n{\"time\": \"x\", \"text\": \"b\"}",
             "2013-06-09 15:39 My title.\nText.",
             "gAAAAAshort",
+            "A text with one NUL \0 in it is a text.",
         ] {
             assert_eq!(found(text.as_bytes()), None, "{text}");
         }

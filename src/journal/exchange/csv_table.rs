@@ -1,14 +1,14 @@
 //! CSV tables: export of every field, and import of any table with a column of times and one of texts.
 
-use std::{io, path::Path};
+use std::{borrow::Cow, io, path::Path};
 
 use csv::StringRecord;
 
 use super::{
     ExchangeError, Exporter, ImportOptions, Imported, Importer, LossKind, Record, Source, Spot,
-    jrnl_dates::read as read_date, made_id, wall_time,
+    jrnl_dates::clock_alone, made_id, source::decode_verbatim, wall_time,
 };
-use crate::journal::{Entry, EntryTime};
+use crate::journal::Entry;
 
 pub(super) const IMPORTER: Importer = Importer {
     name: "csv",
@@ -24,6 +24,8 @@ pub(super) const EXPORTER: Exporter = Exporter::new(
 
 const TIME: &[&str] = &["time", "datetime", "date", "created", "day"];
 const TEXT: &[&str] = &["text", "body", "content", "note", "entry"];
+/// In the order in which they are tried.
+pub(super) const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
 /// The first columns of an export. Only there, tags are never separated by commas.
 pub(super) const OWN: [&str; 7] = ["id", "time", "day", "mood", "tags", "event_time", "text"];
 const KNOWN: &[&str] = &["id", "mood", "title", "tags", "event_time", "day"];
@@ -36,17 +38,27 @@ pub(super) struct Table {
 }
 
 impl Table {
+    /// Reads a table with the first separator that makes the header name a time and a text, or else with commas.
     pub fn read(text: &str, path: &Path, imported: &mut Imported) -> Self {
-        let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
-        let names = reader.headers().into_iter().flatten().map(|name| name.trim().to_lowercase()).collect();
-        let mut rows = Vec::new();
+        let opened = |separator| {
+            let mut reader = csv::ReaderBuilder::new().flexible(true).delimiter(separator).from_reader(text.as_bytes());
+            let names = reader.headers().into_iter().flatten().map(|name| name.trim().to_lowercase()).collect();
+            (reader, Self { names, rows: Vec::new() })
+        };
+        let found = SEPARATORS.into_iter().map(opened).find(|(_, table)| table.time_and_text().is_some());
+        let (mut reader, mut table) = found.unwrap_or_else(|| opened(SEPARATORS[0]));
         for row in reader.records() {
             match row {
-                Ok(row) => rows.push(row),
+                Ok(row) => table.rows.push(row),
                 Err(error) => imported.lose(LossKind::Skipped, path, 1, error.to_string()),
             }
         }
-        Self { names, rows }
+        table
+    }
+
+    fn time_and_text(&self) -> Option<(usize, usize)> {
+        let column = |wanted: &[&str]| wanted.iter().find_map(|name| self.column(name));
+        Some((column(TIME)?, column(TEXT)?))
     }
 
     fn column(&self, name: &str) -> Option<usize> {
@@ -64,34 +76,45 @@ pub(super) fn spot<'p>(row: &StringRecord, path: &'p Path) -> Spot<'p> {
 
 fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeError> {
     let mut imported = Imported::default();
-    let text = source.text(&mut imported)?;
+    let text = decode_verbatim(&source.bytes()?, source.path(), &mut imported);
     let format = options.format()?;
     let table = Table::read(&text, source.path(), &mut imported);
     let names = &table.names;
-    let column = |wanted: &[&str]| wanted.iter().find_map(|name| table.column(name));
-    let (Some(time_at), Some(text_at)) = (column(TIME), column(TEXT)) else {
-        let expected = "table with a column `time` or `date` and a column `text`";
+    let Some((time_at, text_at)) = table.time_and_text() else {
+        let expected =
+            "table with a column `time` or `date` and a column `text`, separated by commas, semicolons or tabs";
         return Err(ExchangeError::NotThere { path: source.path().into(), expected });
     };
-    let separators: &[char] = if names.starts_with(&OWN.map(str::to_owned)) { &['|'] } else { &[',', '|'] };
+    let is_own = names.starts_with(&OWN.map(str::to_owned));
+    let separators: &[char] = if is_own { &['|'] } else { &[',', '|'] };
+    let date_at = table.column("time").and_then(|_| table.column("date").or_else(|| table.column("day")));
+    let moment = |written: &str| options.moment(written, format.as_ref());
     for row in &table.rows {
         let cell = |name: &str| table.cell(row, name);
-        let (written, text) = (row.get(time_at).unwrap_or_default(), row.get(text_at).unwrap_or_default());
-        let own = || {
-            let wall = format.as_ref().map_or_else(|| read_date(written)?.moment(None), |format| format.whole(written));
-            wall_time(wall?, &options.zone)
+        let column = |at: usize| row.get(at).unwrap_or_default();
+        let whole = moment(column(time_at));
+        // A column of dates beside one of clock times.
+        let date_at = date_at.filter(|_| whole.is_none());
+        let written = match date_at {
+            Some(at) => format!("{} {}", column(at), column(time_at)).trim().to_owned(),
+            None => column(time_at).to_owned(),
         };
-        let time = EntryTime::parse(written, &options.zone).filter(|_| format.is_none()).or_else(own);
+        let on_day = || {
+            let day = moment(column(date_at?))?.local().date();
+            wall_time(day.to_datetime(clock_alone(column(time_at))?), &options.zone)
+        };
+        let time = whole.or_else(|| moment(&written)).or_else(on_day);
         let id = Some(cell("id")).filter(|id| !id.is_empty()).map(str::to_owned);
-        let others = names
-            .iter()
-            .enumerate()
-            .filter(|(at, name)| *at != time_at && *at != text_at && !KNOWN.contains(&name.as_str()));
+        let others = names.iter().enumerate().filter(|(at, name)| {
+            ![Some(time_at), Some(text_at), date_at].contains(&Some(*at)) && !KNOWN.contains(&name.as_str())
+        });
+        let text = if is_own { column(text_at).into() } else { Cow::from(column(text_at).replace("\r\n", "\n")) };
         let record = Record {
-            id: id.unwrap_or_else(|| made_id("csv", &[written, cell("title"), text])),
+            id: id.unwrap_or_else(|| made_id("csv", &[&written, cell("title"), &text])),
             time,
             title: cell("title"),
-            text,
+            text: &text,
+            is_verbatim: is_own,
             mood: Some(cell("mood").to_owned()),
             tags: cell("tags").split(separators).map(str::to_owned).collect(),
             event_time: Some(cell("event_time").to_owned()),

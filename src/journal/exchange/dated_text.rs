@@ -5,7 +5,7 @@ use jiff::civil::DateTime;
 
 use super::{
     ExchangeError, ImportOptions, Imported, Importer, LossKind, Record, Source, Spot,
-    jrnl_dates::{Format, bare_prefix},
+    jrnl_dates::{Format, bare_prefix, with_ones},
     made_id, wall_time,
 };
 
@@ -19,8 +19,18 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
     for name in &files.names {
         let (path, text) = (files.path(name), files.text(name, &mut imported)?);
         let lines: Vec<&str> = text.lines().collect();
-        let heads: Vec<(usize, _)> =
-            lines.iter().enumerate().filter_map(|(at, line)| Some((at, head(line, format.as_ref())?))).collect();
+        let mut heads = Vec::new();
+        for (at, line) in lines.iter().enumerate() {
+            match head(line, format.as_ref()) {
+                Some(found) => heads.push((at, found)),
+                None => {
+                    let inner = line.trim_start_matches(MARKS);
+                    if let Some((_, length)) = prefix(&with_ones(inner), format.as_ref()) {
+                        imported.doubt_date(&inner[..length], Spot { path: &path, line: at + 1 });
+                    }
+                }
+            }
+        }
         let before = lines[..heads.first().map_or(lines.len(), |(at, _)| *at)].join("\n");
         if !before.trim().is_empty() {
             imported.lose(LossKind::Skipped, &path, 1, "text above the first date");
@@ -40,9 +50,16 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
     Ok(imported)
 }
 
+/// Marks of markdown in front of a date.
+const MARKS: [char; 7] = ['#', '*', '=', '-', '[', ' ', '\t'];
+
+fn prefix(text: &str, format: Option<&Format>) -> Option<(DateTime, usize)> {
+    format.map_or_else(|| bare_prefix(text), |format| format.prefix(text))
+}
+
 /// The date at the start of a line, behind marks of markdown, and the rest of the line.
 fn head<'l>(line: &'l str, format: Option<&Format>) -> Option<(DateTime, &'l str)> {
-    let inner = line.trim_start_matches(['#', '*', '=', '-', '[', ' ', '\t']);
-    let (when, length) = format.map_or_else(|| bare_prefix(inner), |format| format.prefix(inner))?;
+    let inner = line.trim_start_matches(MARKS);
+    let (when, length) = prefix(inner, format)?;
     Some((when, inner[length..].trim_start_matches([']', ':', ',', '-', '–', '—', '=', '*', ' ', '\t'])))
 }

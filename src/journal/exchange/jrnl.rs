@@ -16,8 +16,8 @@ use std::{
 use jiff::civil::{Date, DateTime};
 
 use super::{
-    ExchangeError, ImportOptions, Imported, Importer, LossKind, content,
-    jrnl_dates::{Format, Order, Reading, bare_prefix, clock_alone, read as read_date},
+    ExchangeError, ImportOptions, Imported, Importer, LossKind, Spot, content,
+    jrnl_dates::{Format, Order, Reading, bare_prefix, clock_alone, read as read_date, with_ones},
     jrnl_encrypted,
     jrnl_exports::{self, Exported},
     source::{Source, day_in_path, decode, files_below, made_id, read_text, trimmed_block, wall_time},
@@ -125,7 +125,7 @@ impl<'a> Reader<'a> {
         }
         let mut heads = self.bracket_heads(text, path, imported)?;
         if heads.is_empty() {
-            heads = self.bare_heads(text);
+            heads = self.bare_heads(text, path, imported);
         }
         if heads.is_empty() {
             if text.trim().is_empty() {
@@ -148,16 +148,23 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
+    /// Reads the date in brackets.
+    fn reading(&self, inner: &str) -> Option<Reading> {
+        let own = self.format.as_ref().and_then(|format| format.whole(inner)).map(Reading::Sure);
+        own.or_else(|| (inner.len() >= SHORTEST_DATE).then(|| read_date(inner)).flatten())
+    }
+
     /// Finds lines that start with `[date] `. If the order of day and month is ambiguous, the other dates of the file
     /// decide.
     fn bracket_heads(&self, text: &str, path: &Path, imported: &mut Imported) -> Result<Vec<Head>, ExchangeError> {
-        let found: Vec<(usize, usize, usize, Reading)> = bracketed(text)
-            .filter_map(|(line, start, inner)| {
-                let own = self.format.as_ref().and_then(|format| format.whole(inner)).map(Reading::Sure);
-                let free = || (inner.len() >= SHORTEST_DATE).then(|| read_date(inner)).flatten();
-                Some((line, start, start + inner.len() + "[] ".len(), own.or_else(free)?))
-            })
-            .collect();
+        let mut found = Vec::new();
+        for (line, start, inner) in bracketed(text) {
+            match self.reading(inner) {
+                Some(reading) => found.push((line, start, start + inner.len() + "[] ".len(), reading)),
+                None if self.reading(&with_ones(inner)).is_some() => imported.doubt_date(inner, Spot { path, line }),
+                None => {}
+            }
+        }
         let shows = |order| found.iter().any(|(.., reading)| reading.order() == Some(order));
         let order = match (shows(Order::DayFirst), shows(Order::MonthFirst)) {
             (true, false) => Some(Order::DayFirst),
@@ -182,24 +189,27 @@ impl<'a> Reader<'a> {
     }
 
     /// Finds lines such as `2013-06-09 15:39 Title`, the format of the first versions.
-    fn bare_heads(&self, text: &str) -> Vec<Head> {
-        numbered_lines(text)
-            .filter_map(|(line, start, content)| {
-                let own = self.format.as_ref().and_then(|format| format.prefix(content));
-                let (when, length) = own.or_else(|| bare_prefix(content))?;
-                let title = content[length..].strip_prefix(' ')?;
-                Some(Head { line, start, title: start + content.len() - title.len(), when })
-            })
-            .collect()
+    fn bare_heads(&self, text: &str, path: &Path, imported: &mut Imported) -> Vec<Head> {
+        let prefix = |content: &str| {
+            let own = self.format.as_ref().and_then(|format| format.prefix(content));
+            own.or_else(|| bare_prefix(content)).filter(|(_, length)| content[*length..].starts_with(' '))
+        };
+        let mut heads = Vec::new();
+        for (line, start, content) in numbered_lines(text) {
+            if let Some((when, length)) = prefix(content) {
+                heads.push(Head { line, start, title: start + length + 1, when });
+            } else if let Some((_, length)) = prefix(&with_ones(content)) {
+                imported.doubt_date(&content[..length], Spot { path, line });
+            }
+        }
+        heads
     }
 
     /// Reads one day of a folder journal, whose path is the date.
     fn day_file(&self, text: &str, path: &Path, day: Date, imported: &mut Imported) {
         let mut heads = Vec::new();
         for (line, start, inner) in bracketed(text) {
-            let own = self.format.as_ref().and_then(|format| format.whole(inner)).map(Reading::Sure);
-            let reading = own.or_else(|| (inner.len() >= SHORTEST_DATE).then(|| read_date(inner)).flatten());
-            let when = match reading {
+            let when = match self.reading(inner) {
                 Some(Reading::Sure(when)) => when,
                 Some(Reading::Either { time, .. }) => {
                     day.to_datetime(time.unwrap_or(jiff::civil::Time::constant(12, 0, 0, 0)))

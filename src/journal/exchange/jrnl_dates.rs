@@ -5,7 +5,8 @@ use jiff::{
     fmt::strtime::BrokenDownTime,
 };
 
-use super::{ExchangeError, ImportOptions};
+use super::{ExchangeError, ImportOptions, Imported, LossKind, Spot, wall_time};
+use crate::journal::EntryTime;
 
 /// The interpretation of a date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,6 +72,14 @@ impl ImportOptions {
             Format::new(given).map_err(|reason| ExchangeError::TimeFormat { format: given.clone(), reason })
         };
         self.time_format.as_ref().map(checked).transpose()
+    }
+
+    /// The time that a text states: in the given format, or else in any unambiguous form. A day without a time is noon.
+    pub(super) fn moment(&self, written: &str, format: Option<&Format>) -> Option<EntryTime> {
+        let own = || {
+            wall_time(format.map_or_else(|| read(written)?.moment(None), |format| format.whole(written))?, &self.zone)
+        };
+        EntryTime::parse(written, &self.zone).filter(|_| format.is_none()).or_else(own)
     }
 }
 
@@ -169,6 +178,29 @@ pub(super) fn read(text: &str) -> Option<Reading> {
         (Some(m), &[y, d]) if y.1 == 4 => Some(Reading::Sure(at(Date::new(year(y)?, m, small(d)?).ok()?, time))),
         _ => None,
     }
+}
+
+impl Imported {
+    /// Reports a line that stays text because its date does not exist.
+    pub(super) fn doubt_date(&mut self, date: &str, at: Spot<'_>) {
+        let message = format!("line {} looks like the start of an entry, but \"{date}\" is no date", at.line);
+        self.lose(LossKind::Doubtful, at.path, at.line, message);
+    }
+}
+
+/// A text of the same length in which every number of one or two digits is 1. If it reads as a date and the original
+/// does not, the original has the form of a date that does not exist, such as `2026-02-30`.
+pub(super) fn with_ones(text: &str) -> String {
+    let mut spelled = text.to_owned();
+    let mut start = 0;
+    for part in text.split(|c: char| !c.is_ascii_digit()) {
+        if matches!(part.len(), 1 | 2) {
+            spelled.replace_range(start..start + part.len(), &"01"[2 - part.len()..]);
+        }
+        let end = start + part.len();
+        start = end + text[end..].chars().next().map_or(0, char::len_utf8);
+    }
+    spelled
 }
 
 /// Parses a text that is only a clock time.
@@ -342,6 +374,17 @@ mod tests {
         ] {
             assert_eq!(read(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn a_date_that_does_not_exist_is_told_from_other_text() {
+        for text in ["2026-02-30 10:00", "31/31/2020", "Feb 30, 2026 10:00 PM", "2026-02-20 25:00"] {
+            assert!(read(text).is_none() && read(&with_ones(text)).is_some(), "{text}");
+        }
+        for text in ["1", "todo 2020-02-30", "192.168.1.100", "é 2", "5/6"] {
+            assert_eq!(read(&with_ones(text)), None, "{text}");
+        }
+        assert_eq!(with_ones("é2 30.2026ố7"), "é1 01.2026ố1");
     }
 
     #[test]

@@ -112,6 +112,22 @@ fn a_line_that_only_looks_like_an_entry_is_listed() {
 }
 
 #[test]
+fn a_line_with_a_date_that_does_not_exist_is_reported_and_stays_text() {
+    for (text, format) in [
+        ("[2026-01-01 10:00] a\n[2026-02-30 10:00] b\n[1] a note\n", None),
+        ("[01.01.2026 10:00] a\n[30.02.2026 10:00] b\n[1] a note\n", Some("%d.%m.%Y %H:%M")),
+        ("2026-01-01 10:00 a\n2026-02-30 10:00 b\n2026 was warm\n", None),
+    ] {
+        let given = ImportOptions { time_format: format.map(str::to_owned), ..options() };
+        let imported = try_import(text, &given).unwrap();
+        assert_eq!((imported.entries.len(), lines(&imported)), (1, vec![2]), "{text}");
+        let message = &imported.losses[0].message;
+        assert!(message.starts_with("line 2 looks like the start of an entry, but \""), "{message}");
+        assert!(imported.entries[0].body.contains(" b\n"), "{text}");
+    }
+}
+
+#[test]
 fn a_folder_journal_takes_its_days_from_the_path() {
     let folder = tempfile::tempdir().unwrap();
     let day = |path: &str, text: &str| {

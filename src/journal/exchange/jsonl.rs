@@ -1,8 +1,8 @@
 //! JSON lines: lossless export and import, one object per line.
 //!
 //! Keys: `id`, `time`, `day`, `mood`, `tags`, `event_time`, `text`, and `extra` if there are extra keys (an object, or
-//! a list of pairs if a key occurs twice); `attachments` if the text links any. Import requires only `time` and `text`,
-//! and ignores `day` and `attachments`, which follow from these.
+//! a list of pairs if a key occurs twice); `attachments` if the text links any. Import requires only `time` (a day without
+//! a time is noon) and `text`, and ignores `day` and `attachments`, which follow from these.
 
 use std::{io, path::Path};
 
@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::{ExchangeError, Exporter, ImportOptions, Imported, Importer, LossKind, Source, Spot};
 use crate::{
-    journal::{Entry, EntryTime, NewEntry, attachments_in},
+    journal::{Entry, NewEntry, attachments_in},
     sanitize,
 };
 
@@ -45,6 +45,9 @@ fn parse(text: &str, path: &Path, options: &ImportOptions, imported: &mut Import
             Ok(_) => imported.lose(LossKind::Skipped, at.path, at.line, "not a JSON object"),
             Err(error) => imported.lose(LossKind::Skipped, at.path, at.line, format!("not JSON: {error}")),
         }
+        for field in std::mem::take(&mut imported.not_kept).into_keys() {
+            imported.lose(LossKind::Doubtful, at.path, at.line, format!("`{field}` is not kept"));
+        }
     }
 }
 
@@ -54,18 +57,20 @@ fn entry(
     options: &ImportOptions,
     imported: &mut Imported,
 ) -> Option<NewEntry> {
-    let skip = |imported: &mut Imported, why: String| imported.lose(LossKind::Skipped, at.path, at.line, why);
-    let Some(written) = record.get("time").and_then(Value::as_str) else {
-        skip(imported, "no \"time\"".into());
-        return None;
+    // Not in double quotes: the report groups reasons that differ only in those.
+    let required = |key: &str| match record.get(key) {
+        None | Some(Value::Null) => Err(format!("no `{key}`")),
+        Some(value) => value.as_str().ok_or_else(|| format!("`{key}` is not a string")),
     };
-    let Some(time) = EntryTime::parse(written, &options.zone) else {
-        skip(imported, format!("\"{written}\" is not an ISO 8601 date-time"));
-        return None;
-    };
-    let Some(body) = record.get("text").and_then(Value::as_str) else {
-        skip(imported, "no \"text\"".into());
-        return None;
+    let time = required("time").and_then(|written| {
+        options.moment(written, None).ok_or_else(|| format!("\"{written}\" is not an ISO 8601 date or date-time"))
+    });
+    let (time, body) = match time.and_then(|time| Ok((time, required("text")?))) {
+        Ok(found) => found,
+        Err(reason) => {
+            imported.lose(LossKind::Skipped, at.path, at.line, reason);
+            return None;
+        }
     };
     let mut new = NewEntry { time: Some(time), body: body.to_string(), ..NewEntry::default() };
     for (key, value) in &record {

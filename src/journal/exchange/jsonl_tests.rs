@@ -4,7 +4,7 @@ use jiff::tz::{TimeZone, offset};
 use proptest::prelude::*;
 
 use super::*;
-use crate::journal::{BodyHash, EntryId, Place, exchange::source::decode};
+use crate::journal::{BodyHash, EntryId, EntryTime, Place, exchange::source::decode};
 
 fn options() -> ImportOptions {
     ImportOptions::new(TimeZone::fixed(offset(7)))
@@ -44,7 +44,8 @@ fn a_line_becomes_an_entry_with_its_own_strings() {
     assert_eq!(entry.tags, ["x y", "z"]);
     assert_eq!(entry.event_time.as_deref(), Some("2025-02"));
     assert_eq!(entry.extra, [("sleep".into(), "6.5".into()), ("star".into(), "true".into())]);
-    assert_eq!(imported.not_kept.get("nested"), Some(&1));
+    let losses: Vec<&str> = imported.losses.iter().map(|loss| loss.message.as_str()).collect();
+    assert_eq!(losses, ["`nested` is not kept"], "it counts as a loss");
 }
 
 #[test]
@@ -54,14 +55,21 @@ fn one_bad_line_is_told_and_the_others_are_read() {
         "not json\n",
         "\n",
         "[1]\n",
-        "{\"time\":\"2026-02-22\",\"text\":\"no clock\"}\n",
+        "{\"time\":\"2026-02-21\",\"text\":\"no clock\"}\n",
         "{\"text\":\"no time\"}\n",
         "{\"time\":\"2026-02-22T08:30:00Z\"}\n",
+        "{\"time\":5,\"text\":\"a number\"}\n",
+        "{\"time\":\"2026-02-30\",\"text\":\"no day\"}\n",
         "{\"time\":\"2026-02-23T08:30\",\"text\":\"\"}",
     ));
-    assert_eq!(imported.entries.iter().map(|entry| entry.body.as_str()).collect::<Vec<_>>(), ["one", ""]);
-    assert_eq!(imported.losses.iter().map(|loss| loss.line).collect::<Vec<_>>(), [2, 4, 5, 6, 7]);
-    assert_eq!(imported.first().unwrap().body, "one");
+    assert_eq!(imported.entries.iter().map(|entry| entry.body.as_str()).collect::<Vec<_>>(), ["one", "no clock", ""]);
+    assert_eq!(imported.losses.iter().map(|loss| loss.line).collect::<Vec<_>>(), [2, 4, 6, 7, 8, 9]);
+    let reasons: Vec<&str> = imported.losses[2..].iter().map(|loss| loss.message.as_str()).collect();
+    let no_day = "\"2026-02-30\" is not an ISO 8601 date or date-time";
+    assert_eq!(reasons, ["no `time`", "no `text`", "`time` is not a string", no_day]);
+    let first = imported.first().unwrap();
+    assert_eq!(first.body, "no clock");
+    assert_eq!(first.time.as_ref().unwrap().written, "2026-02-21T12:00:00+07:00");
     assert_eq!(imported.last().unwrap().body, "");
 }
 

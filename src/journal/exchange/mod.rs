@@ -39,6 +39,7 @@ mod kioku;
 mod markdown;
 mod my_kioku;
 mod notes;
+mod org_heading;
 mod org_journal;
 mod records;
 mod rednotebook;

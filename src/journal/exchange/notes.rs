@@ -130,6 +130,7 @@ fn note(files: &Files<'_>, name: &str, options: &ImportOptions, imported: &mut I
             time,
             title: if at == 0 && !has_head { title_of(name) } else { "" },
             text: &shown,
+            is_verbatim: false,
             mood: entry.mood,
             tags: entry.tags,
             event_time: entry.event_time,

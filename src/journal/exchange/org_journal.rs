@@ -1,13 +1,16 @@
-//! Import of org files of a journal, such as those of org-journal: `* date`, and `** 09:30 title` per entry.
+//! Import of org files of a journal, such as those of org-journal (`* date`, and `** 09:30 title` per entry), date trees
+//! of org-capture, and outlines with timestamps in their headings.
 //!
-//! The date of a heading comes from its `:CREATED:` property, an ISO date in it, or the name of the file. Text that is
-//! not below a time is one entry at noon with `undated: true`.
+//! A heading with a time or a timestamp is an entry. Any other heading is an entry of the day above it in the outline: a
+//! heading that is a date, a `:CREATED:` property, or the name of the file. Without a time, the entry is kept at noon with
+//! `undated: true`; without a day, it is left out.
 
 use jiff::civil::{Date, Time};
 
 use super::{
-    ExchangeError, Exporter, Files, ImportOptions, Imported, Importer, Record, Source, Spot, jrnl_dates::clock_alone,
-    made_id, wall_time,
+    ExchangeError, Exporter, Files, ImportOptions, Imported, Importer, LossKind, Record, Source, Spot, made_id,
+    org_heading::{Heading, date_in, is_period},
+    wall_time,
 };
 use crate::journal::Entry;
 
@@ -39,58 +42,83 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
 /// An entry while its lines are read.
 struct Open<'t> {
     line: usize,
+    /// 0 above the first heading.
+    stars: usize,
+    heading: Heading<'t>,
     day: Option<Date>,
-    clock: Option<Time>,
-    title: &'t str,
     tags: Vec<String>,
     lines: Vec<&'t str>,
+    /// Whether the lines contain a heading.
+    is_nested: bool,
     id: Option<&'t str>,
     extra: Vec<(&'t str, String)>,
+}
+
+impl<'t> Open<'t> {
+    fn of(line: usize, stars: usize, heading: Heading<'t>, day: Option<Date>, tags: Vec<String>) -> Self {
+        let extra = heading.keyword.map(|keyword| ("todo", keyword.to_owned())).into_iter().collect();
+        Self { line, stars, heading, day, tags, lines: Vec::new(), is_nested: false, id: None, extra }
+    }
+
+    /// Whether a heading below this one is a part of its text.
+    fn holds(&self, stars: usize, heading: &Heading<'_>) -> bool {
+        let is_own = heading.is_dated || heading.clock.is_some() && self.heading.is_dated;
+        let is_entry = self.stars > 0 && stars > self.stars && !self.heading.is_day;
+        is_entry && !is_own && (self.heading.is_timed || stars > 2)
+    }
+}
+
+/// A heading above the current line.
+struct Above<'t> {
+    stars: usize,
+    text: &'t str,
+    day: Option<Date>,
 }
 
 fn file(files: &Files<'_>, name: &str, options: &ImportOptions, imported: &mut Imported) -> Result<(), ExchangeError> {
     let path = files.path(name);
     let text = files.text(name, imported)?;
-    let mut day = name.rsplit('/').next().and_then(date_in);
+    let mut file_day = name.rsplit('/').next().and_then(date_in);
+    let mut outline: Vec<Above<'_>> = Vec::new();
     let mut open: Option<Open<'_>> = None;
     let mut is_drawer = false;
     let mut closed = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let stars = line.len() - line.trim_start_matches('*').len();
-        let heading = line.get(stars..).and_then(|rest| rest.strip_prefix(' ')).filter(|_| (1..=2).contains(&stars));
-        if let Some(heading) = heading {
+        if let Some(heading) = line.get(stars..).and_then(|rest| rest.strip_prefix(' ')).filter(|_| stars > 0) {
             is_drawer = false;
-            let (heading, tags) = with_tags(heading.trim());
-            let (clock, title) = split_clock(heading);
-            let date = (stars == 1 || clock.is_none()).then(|| date_in(heading)).flatten();
-            if stars == 1 {
-                day = date.or(day);
+            let (text, tags) = with_tags(heading.trim());
+            let up = outline.iter().rev().find(|above| above.stars < stars);
+            let day = up.map_or(file_day, |above| above.day);
+            let heading = match day.is_none() && is_period(text, up.map(|above| above.text)) {
+                true => Heading { is_day: true, ..Heading::default() },
+                false => Heading::of(text, day),
+            };
+            if let Some(current) = open.as_mut().filter(|current| current.holds(stars, &heading)) {
+                current.is_nested = true;
+                current.lines.push(line);
+                continue;
             }
-            closed.extend(open.take());
-            // The date in words or in the order of the writer's country.
-            let is_date = date.is_some() || heading.bytes().filter(u8::is_ascii_digit).count() >= 4;
-            let title = if stars == 1 && clock.is_none() && is_date { "" } else { title };
-            let (line, lines, extra) = (index + 1, Vec::new(), Vec::new());
-            open = Some(Open { line, day: date.or(day), clock, title, tags, lines, id: None, extra });
+            let day = heading.date.or(day).or_else(|| date_in(text));
+            outline.retain(|above| above.stars < stars);
+            outline.push(Above { stars, text, day });
+            closed.extend(open.replace(Open::of(index + 1, stars, heading, day, tags)));
             continue;
         }
-        let current = open.get_or_insert_with(|| {
-            let (lines, tags, extra) = (Vec::new(), Vec::new(), Vec::new());
-            Open { line: index + 1, day, clock: None, title: "", tags, lines, id: None, extra }
-        });
+        let current = open.get_or_insert_with(|| Open::of(index + 1, 0, Heading::default(), file_day, Vec::new()));
         match line.trim() {
-            ":PROPERTIES:" | ":LOGBOOK:" => is_drawer = true,
+            ":PROPERTIES:" | ":LOGBOOK:" if !current.is_nested => is_drawer = true,
             ":END:" if is_drawer => is_drawer = false,
             property if is_drawer => match property.strip_prefix(':').and_then(|property| property.split_once(':')) {
                 Some(("CREATED", value)) => {
                     current.day = date_in(value).or(current.day);
-                    day = current.day;
+                    *outline.last_mut().map_or(&mut file_day, |above| &mut above.day) = current.day;
                 }
                 Some(("ID", value)) => current.id = Some(value.trim()),
                 Some((key, value)) => current.extra.push((key, value.trim().to_owned())),
                 None => imported.count_not_kept("LOGBOOK"),
             },
-            keyword if keyword.starts_with("#+") && current.lines.is_empty() => {}
+            keyword if keyword.starts_with("#+") && current.stars == 0 && current.lines.is_empty() => {}
             _ => current.lines.push(line),
         }
     }
@@ -103,12 +131,14 @@ fn file(files: &Files<'_>, name: &str, options: &ImportOptions, imported: &mut I
 
 fn add(open: Open<'_>, path: &std::path::Path, options: &ImportOptions, imported: &mut Imported) {
     let text = plain(&open.lines.join("\n"));
-    if open.title.is_empty() && text.trim().is_empty() {
+    let (clock, title) = (open.heading.clock, &open.heading.title);
+    let has_fields = !open.tags.is_empty() || open.extra.iter().any(|(key, _)| *key == "MOOD");
+    if title.is_empty() && text.trim().is_empty() && (open.heading.is_day || !has_fields) {
         return;
     }
-    let wall = open.day.map(|day| day.to_datetime(open.clock.unwrap_or(Time::constant(12, 0, 0, 0))));
-    let made = made_id("org", &[&wall.map(|wall| wall.to_string()).unwrap_or_default(), open.title, &text]);
-    let mut record = Record { title: open.title, text: &text, tags: open.tags, ..Record::default() };
+    let wall = open.day.map(|day| day.to_datetime(clock.unwrap_or(Time::constant(12, 0, 0, 0))));
+    let made = made_id("org", &[&wall.map(|wall| wall.to_string()).unwrap_or_default(), title, &text]);
+    let mut record = Record { title, text: &text, tags: open.tags, ..Record::default() };
     record.id = open.id.map_or(made, str::to_owned);
     record.time = wall.and_then(|wall| wall_time(wall, &options.zone));
     for (key, value) in open.extra {
@@ -120,8 +150,12 @@ fn add(open: Open<'_>, path: &std::path::Path, options: &ImportOptions, imported
             _ => record.extra.push((key, value)),
         }
     }
-    if open.clock.is_none() {
+    if clock.is_none() {
         record.extra.push(("undated", "true".to_owned()));
+    }
+    if record.time.is_none() {
+        let reason = "no date in the heading, above it in the outline or in the name of the file";
+        return imported.lose(LossKind::Skipped, path, open.line, reason);
     }
     imported.add(record, Spot { path, line: open.line });
 }
@@ -136,31 +170,6 @@ fn with_tags(heading: &str) -> (&str, Vec<String>) {
         return (heading, Vec::new());
     };
     (title.trim_end(), tags.split(':').filter(|tag| !tag.is_empty()).map(str::to_owned).collect())
-}
-
-/// `09:30 title`, `[2026-08-07 Fri 09:30] title` or `<…>`: the clock time and the title.
-fn split_clock(heading: &str) -> (Option<Time>, &str) {
-    if let Some((stamp, title)) = heading.strip_prefix(['[', '<']).and_then(|rest| rest.split_once([']', '>'])) {
-        return match stamp.rsplit_once(' ').and_then(|(_, clock)| clock_alone(clock)) {
-            Some(clock) => (Some(clock), title.trim()),
-            None => (None, heading),
-        };
-    }
-    let (first, rest) = heading.split_once(' ').unwrap_or((heading, ""));
-    match clock_alone(first).filter(|_| first.contains(':')) {
-        Some(clock) => (Some(clock), rest.trim()),
-        None => (None, heading),
-    }
-}
-
-/// The first `2026-08-07` or `20260807` in a text.
-fn date_in(text: &str) -> Option<Date> {
-    let is_number = |c: char| c.is_ascii_digit() || c == '-';
-    text.split(|c| !is_number(c)).find_map(|word| match word.len() {
-        10 => word.parse().ok(),
-        8 if !word.contains('-') => format!("{}-{}-{}", &word[..4], &word[4..6], &word[6..]).parse().ok(),
-        _ => None,
-    })
 }
 
 /// Whether a line would be read as a part of org's structure: a heading, keyword or drawer, or one that is protected by

@@ -19,6 +19,8 @@ pub(super) struct Record<'a> {
     pub time: Option<EntryTime>,
     pub title: &'a str,
     pub text: &'a str,
+    /// Whether blank lines and spaces around the text are kept.
+    pub is_verbatim: bool,
     pub mood: Option<String>,
     pub tags: Vec<String>,
     pub event_time: Option<String>,
@@ -61,7 +63,8 @@ impl Imported {
         let Some(time) = record.time else {
             return self.lose(LossKind::Skipped, at.path, at.line, "no valid time");
         };
-        let (title, text) = (one_line(record.title), trimmed_block(record.text));
+        let title = one_line(record.title);
+        let text = if record.is_verbatim { record.text } else { trimmed_block(record.text) };
         let body = match (title.is_empty(), text.is_empty()) {
             (true, _) => text.to_owned(),
             (false, true) => title,

@@ -255,6 +255,11 @@ pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, ExchangeError> {
 
 /// Like [`read_text`], from bytes.
 pub(super) fn decode(bytes: &[u8], path: &Path, imported: &mut Imported) -> String {
+    decode_verbatim(bytes, path, imported).replace("\r\n", "\n")
+}
+
+/// Like [`decode`], but keeps the line endings.
+pub(super) fn decode_verbatim(bytes: &[u8], path: &Path, imported: &mut Imported) -> String {
     let text = String::from_utf8_lossy(bytes);
     if let std::borrow::Cow::Owned(_) = &text {
         for (index, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
@@ -263,7 +268,7 @@ pub(super) fn decode(bytes: &[u8], path: &Path, imported: &mut Imported) -> Stri
             }
         }
     }
-    text.strip_prefix('\u{feff}').unwrap_or(&text).replace("\r\n", "\n")
+    text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned()
 }
 
 /// The time of a wall clock in a zone. `None` only outside the supported range.

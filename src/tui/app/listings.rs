@@ -55,22 +55,34 @@ impl App {
     }
 
     fn help(&self) -> Vec<(&'static str, Vec<HelpLine>)> {
-        let (mut essential, mut own, mut shared) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut essential, mut own, mut shared, mut off) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let types = self.focus().is_some_and(|focus| focus.wants_text());
+        let mut taken: Vec<&Chord> = Vec::new();
         for (info, enabled) in self.commands() {
-            let line = HelpLine { keys: self.keys(info.name), help: info.help, enabled };
+            let known = self.keymap.keys_of(info.name);
+            // A key runs its first enabled command, and in a field of text a letter is text.
+            let works = |key: &&Chord| enabled && !taken.contains(key) && !(types && key.0[0].typed().is_some());
+            let working: Vec<&Chord> = known.iter().filter(works).collect();
+            let (enabled, keys) = if working.is_empty() { (false, known.iter().collect()) } else { (enabled, working) };
+            let shown: Vec<String> = keys.iter().map(ToString::to_string).collect();
+            let line = HelpLine { keys: shown.join(", "), help: info.help, enabled };
+            if enabled {
+                taken.extend(keys);
+            }
             if line.keys.is_empty() {
                 // Commands without a key are in the palette.
+            } else if !enabled {
+                off.push(line);
             } else if info.name.starts_with("app.") {
                 shared.push(line);
-            } else if enabled && !info.hint.is_empty() && essential.len() < ESSENTIAL {
+            } else if !info.hint.is_empty() && essential.len() < ESSENTIAL {
                 essential.push(line);
             } else {
                 own.push(line);
             }
         }
-        own.sort_by_key(|line| !line.enabled);
         let title = self.focus().map_or("", AnyPane::title);
-        let sections = [(title, essential), ("More here", own), ("Everywhere", shared)];
+        let sections = [(title, essential), ("More here", own), ("Everywhere", shared), ("Not available now", off)];
         sections.into_iter().filter(|(_, lines)| !lines.is_empty()).collect()
     }
 

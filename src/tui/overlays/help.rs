@@ -76,7 +76,12 @@ impl Screen for Help {
         let inside = super::popup(frame, area, context, Self::TITLE, WIDTH, lines.len() as u16 + 2);
         self.boxed = Boxed(inside);
         self.page = usize::from(inside.height).saturating_sub(1).max(1);
-        self.scroll = self.scroll.min(lines.len().saturating_sub(usize::from(inside.height)));
+        let most = lines.len().saturating_sub(usize::from(inside.height));
+        self.scroll = self.scroll.min(most);
+        if self.scroll < most {
+            let place = Rect { x: inside.right().saturating_sub(9), y: inside.bottom(), width: 8, height: 1 };
+            frame.render_widget(Line::styled(" ↓ more ", context.style(Role::Dim)), place.intersection(frame.area()));
+        }
         frame.render_widget(Paragraph::new(lines).scroll((self.scroll as u16, 0)), inside);
     }
 

@@ -149,7 +149,8 @@ impl Search {
         if let Some(hit) = self.hit(cx.query.hits()) {
             let id = hit.id.clone();
             let here = self.preview.here(hit);
-            let span = here.or_else(|| hit.matches.first().cloned()).or_else(|| hit.reason.passage.clone());
+            let quoted = hit.matches.iter().find(|span| hit.snippet.contains(&span.start)).or(hit.matches.first());
+            let span = here.or_else(|| quoted.cloned()).or_else(|| hit.reason.passage.clone());
             let day = day_of(hit, cx.view);
             cx.open(Target { day, entry: Some(id.clone()), span, ..Target::journal() });
             self.chosen = Some(id);

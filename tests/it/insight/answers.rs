@@ -285,6 +285,27 @@ fn a_month_is_compared_with_the_one_before() {
 }
 
 #[test]
+fn nobody_is_new_in_the_first_period_of_a_journal() {
+    let walks =
+        |month: u8| (1..=4).map(move |day| one(&format!("2026-{month:02}-{day:02}"), 9, "calm", "A walk with @Josie."));
+    let news = |entries: Vec<Entry>| {
+        let snapshot = snapshot(&entries);
+        let answer = review(&Inputs::of(&snapshot), Unit::Month, date(2026, 3, 15), &now()).unwrap();
+        answer.questions.into_iter().any(|line| line.text.contains("Josie is new"))
+    };
+    assert!(!news(walks(3).collect()), "there was no month before");
+    let alone = (1..=4).map(|day| one(&format!("2026-02-{day:02}"), 9, "calm", "A walk."));
+    assert!(news(alone.chain(walks(3)).collect()));
+}
+
+#[test]
+fn a_name_with_a_word_that_also_asks_is_found_whole() {
+    let entries = vec![one("2026-03-01", 9, "calm", "A walk with Minh Anh."), one("2026-03-02", 9, "sad", "Anh left.")];
+    let answer = ask(&snapshot(&entries), "Minh Anh");
+    assert_eq!((answer.target.as_str(), answer.days.with_target), ("Minh Anh", 1), "{answer:?}");
+}
+
+#[test]
 fn numbers_are_those_of_the_journal() {
     let answer = stats(&Inputs::of(&snapshot(&journal())), date(2026, 3, 3)).unwrap();
     assert_eq!((answer.entries, answer.days, answer.run.current), (8, 8, 3));
@@ -302,6 +323,9 @@ fn names_that_keep_to_one_another_are_a_theme() {
         let text = if day % 2 == 0 { "@Linh at the [[Harbour]] with @Mai." } else { "#work and [[Heron]] with @Khoa." };
         entries.push(one(&format!("2026-03-{day:02}"), 9, "calm", text));
     }
+    let found = themes(&snapshot(&entries), 10);
+    assert_eq!(found[0].trend, Trend::Steady, "in a journal that has just begun, everything is new");
+    entries.push(one("2025-06-01", 9, "calm", "A first page."));
     let found = themes(&snapshot(&entries), 10);
     assert_eq!(found.len(), 2, "{found:?}");
     let names: Vec<_> = found[0].names.iter().map(|member| member.name.as_str()).collect();

@@ -49,6 +49,28 @@ fn open_goals_and_current_facts_are_listed_and_closed_ones_are_not() {
 }
 
 #[test]
+fn records_of_a_project_and_records_about_a_query_are_quoted() {
+    let kioku = Kioku::new();
+    for (kind, text) in
+        [("finding", "The parser is slow"), ("note", "Ship on friday"), ("conversation", "Rename the parser")]
+    {
+        kioku.run(&["record", kind, text, "--project", "app"]).ok();
+    }
+    kioku.run(&["record", "claim", "Tea keeps me awake", "--project", "other"]).ok();
+    let project = kioku.run(&["context", "--for", "project", "app"]).ok();
+    assert!(project.contains("## Records of the project"), "{project}");
+    for quote in ["\"finding: The parser is slow\"", "\"note: Ship on friday\"", "\"conversation: Rename the parser\""]
+    {
+        assert!(project.contains(quote), "{quote} in {project}");
+    }
+    assert!(!project.contains("Tea keeps") && !project.contains("nothing on this"), "{project}");
+    let query = block(&kioku, &["tea", "keeps", "me", "awake", "--budget", "400"]);
+    assert!(query["text"].as_str().unwrap().contains("## Records about the query"), "{query}");
+    assert!(query["text"].as_str().unwrap().contains("Tea keeps me awake"), "{query}");
+    assert!(query["tokens"].as_u64().unwrap() <= 400, "{query}");
+}
+
+#[test]
 fn a_budget_is_kept_and_wrong_ones_are_refused() {
     let kioku = journal();
     for budget in ["150", "200", "400"] {

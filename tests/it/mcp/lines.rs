@@ -18,15 +18,24 @@ struct Server {
 
 impl Server {
     fn start(kioku: &Kioku) -> Self {
+        let mut server = Self::uninitialized(kioku);
+        server.initialize();
+        server
+    }
+
+    fn uninitialized(kioku: &Kioku) -> Self {
         let mut command = kioku.command(&["mcp"]);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let (input, output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
-        let mut server = Self { child, input, output };
+        Self { child, input, output }
+    }
+
+    fn initialize(&mut self) {
+        let server = self;
         let hello = json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "t", "version": "1" } });
         server.request(1, "initialize", hello);
         assert_eq!(server.line()["result"]["serverInfo"]["name"], "kioku");
         server.send(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
-        server
     }
 
     fn send(&mut self, line: &str) {
@@ -76,6 +85,49 @@ fn garbage_and_half_a_line_at_the_end_are_survived() {
     server.input.write_all(b"{\"jsonrpc\":\"2.0\",\"id\":8,\"method\":\"tools/li").unwrap();
     let (rest, said) = server.end();
     assert_eq!((rest, said.as_str()), (Vec::new(), ""));
+}
+
+#[test]
+fn a_line_that_is_no_request_is_answered_with_its_id_or_null() {
+    let kioku = journal();
+    let mut server = Server::start(&kioku);
+    let mut answer = |line: &[u8]| {
+        server.input.write_all(&[line, b"\n"].concat()).unwrap();
+        let answer = server.line();
+        assert!(answer.as_object().unwrap().contains_key("id"), "{answer}");
+        (answer["error"]["code"].as_i64().unwrap(), answer["id"].clone(), answer["error"]["message"].to_string())
+    };
+    for line in [&b"not json"[..], b"{\"jsonrpc\":", b"\"caf\xe9\""] {
+        let (code, id, message) = answer(line);
+        assert_eq!((code, id), (-32700, Value::Null), "{message}");
+    }
+    for line in [&b"[]"[..], b"{}", b"7"] {
+        let (code, id, message) = answer(line);
+        assert_eq!((code, id), (-32600, Value::Null), "{message}");
+    }
+    let (code, id, _) = answer(br#"{"jsonrpc":"2.0","id":5}"#);
+    assert_eq!((code, id), (-32600, json!(5)));
+    let (code, id, _) = answer(br#"{"id":"a","method":"ping"}"#);
+    assert_eq!((code, id), (-32600, json!("a")));
+    let (code, id, message) = answer(br#"{"jsonrpc":"2.0","id":6,"method":"tools/call"}"#);
+    assert_eq!((code, id), (-32602, json!(6)));
+    assert!(message.contains("params are missing"), "{message}");
+    assert_eq!(server.end(), (Vec::new(), String::new()));
+}
+
+#[test]
+fn a_request_before_initialize_says_so_and_initialize_still_works() {
+    let kioku = journal();
+    let mut server = Server::uninitialized(&kioku);
+    server.send(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":9}}"#);
+    server.request(3, "tools/list", json!({}));
+    let early = server.line();
+    assert_eq!((&early["id"], &early["error"]["code"]), (&json!(3), &json!(-32600)), "{early}");
+    assert!(early["error"]["message"].as_str().unwrap().contains("send `initialize` first"), "{early}");
+    server.initialize();
+    server.request(4, "tools/list", json!({}));
+    assert!(server.line()["result"]["tools"].is_array());
+    assert_eq!(server.end(), (Vec::new(), String::new()));
 }
 
 #[test]

@@ -45,6 +45,9 @@ pub struct Labelled {
     pub task: Task,
     /// Who wrote the text; in parentheses for a file without writers.
     pub writer: String,
+    pub text: String,
+    /// In characters.
+    pub spans: Vec<(usize, usize)>,
     pub cues: Vec<String>,
     pub by_rule: bool,
     /// From 0 to 1: the mean of what the readers said.
@@ -94,7 +97,7 @@ pub fn read(folder: &Path) -> Result<Vec<Labelled>, Report> {
             let Some(labels) = said.get(&key).filter(|labels| !labels.is_empty()) else { continue };
             let truth = labels.chars().map(worth).sum::<f64>() / labels.chars().count() as f64;
             let weight = WEIGHTS.iter().find(|(of, _)| writer.starts_with(of)).map_or(1.0, |(_, weight)| *weight);
-            found.push(labelled(candidate, writer.to_owned(), truth, weight));
+            found.push(labelled(&text, candidate, writer.to_owned(), truth, weight));
         }
     }
     Ok(found)
@@ -139,7 +142,13 @@ pub fn read_pairs(file: &Path) -> Result<Vec<Labelled>, Report> {
         for candidate in candidates(&text, DAY).into_iter().filter(|candidate| candidate.feeling.is_none()) {
             let [cause, effect] = in_characters(&text, &candidate)[..] else { continue };
             let is_told = pairs.iter().any(|pair| holds(cause, &pair.cause) && holds(effect, &pair.effect));
-            found.push(labelled(candidate, format!("(news{})", nth % GROUPS), f64::from(u8::from(is_told)), NEWS));
+            found.push(labelled(
+                &text,
+                candidate,
+                format!("(news{})", nth % GROUPS),
+                f64::from(u8::from(is_told)),
+                NEWS,
+            ));
         }
     }
     Ok(found)
@@ -170,7 +179,7 @@ pub fn read_spans(file: &Path) -> Result<Vec<Labelled>, Report> {
             }
         };
         let meant = candidates(&text, DAY).into_iter().find(|candidate| is_meant(candidate));
-        found.extend(meant.map(|candidate| labelled(candidate, writer, truth, 1.0)));
+        found.extend(meant.map(|candidate| labelled(&text, candidate, writer, truth, 1.0)));
     }
     Ok(found)
 }
@@ -182,10 +191,11 @@ fn shared(a: (usize, usize), b: (usize, usize)) -> f64 {
     common as f64 / either.max(1) as f64
 }
 
-fn labelled(candidate: Candidate, writer: String, truth: f64, weight: f64) -> Labelled {
+fn labelled(text: &str, candidate: Candidate, writer: String, truth: f64, weight: f64) -> Labelled {
     let by_rule = candidate.cues.iter().any(|cue| matches!(cue.as_str(), "by-rule" | "is:own-by-rule"));
     let task = if candidate.feeling.is_some() { Task::Feeling } else { Task::Cause };
-    Labelled { task, writer, cues: candidate.cues, by_rule, truth, weight }
+    let spans = in_characters(text, &candidate);
+    Labelled { task, writer, text: text.to_owned(), spans, cues: candidate.cues, by_rule, truth, weight }
 }
 
 /// Every proposed claim of a folder's texts, as a line for labelling.

@@ -27,8 +27,8 @@ const COMMANDS: &[Command] = &[
     Command::new("why.return", &["esc"], "Back to previous pane", |_, cx| cx.travel(false))
         .when(|s| s.is_reading() && !s.returns() && s.is_visit)
         .hint("back"),
-    Command::new("why.leave", &["esc"], "Close input", |s, _| s.typing = false).when(|s| s.typing).hint("leave field"),
-    Command::new("why.type", &["i"], "New question", |s, _| s.enter_field(false)).when(Why::is_reading).hint("ask"),
+    Command::new("why.leave", &["esc"], "Close input", |s, _| s.leave_field()).when(|s| s.typing).hint("leave field"),
+    Command::new("why.type", &["i"], "New question", |s, _| s.new_question()).when(Why::is_reading).hint("ask"),
     Command::new("why.accept", &[], "Accept this cause", |s, cx| s.judge(Judgement::Accepted, cx))
         .when(Why::judges)
         .hint("accept"),

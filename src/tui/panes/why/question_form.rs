@@ -161,6 +161,22 @@ impl Why {
         }
     }
 
+    /// An empty field for the next question; between two names, the first name to edit.
+    pub(super) fn new_question(&mut self) {
+        if !self.is_between() {
+            self.input.set("");
+        }
+        self.enter_field(false);
+    }
+
+    /// Leaves the field; where nothing was typed, the question of the answer on screen stands there again.
+    pub(super) fn leave_field(&mut self) {
+        self.typing = false;
+        if let (true, Some(WhyQuery::Why { text, label: None, .. })) = (self.input.is_empty(), &self.asked) {
+            self.input.set(text);
+        }
+    }
+
     /// Moves the caret into the field, or into that of the second name where `other`.
     pub(super) fn enter_field(&mut self, other: bool) {
         (self.typing, self.in_other) = (true, other);

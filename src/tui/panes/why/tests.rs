@@ -311,8 +311,10 @@ fn the_shared_query_is_the_question_once() {
     harness.keys("<alt-2>").typed("tired").keys("<alt-4>");
     assert_eq!(last_question(&mut harness).1.text, "tired");
     assert_eq!(harness.app.query().legs(), Legs::ALL);
-    harness.keys("i <ctrl-u>").typed("sad").key("enter");
-    assert_eq!(last_question(&mut harness).1.text, "sad");
+    harness.keys("i").typed("sad").key("enter");
+    assert_eq!(last_question(&mut harness).1.text, "sad", "a new question begins empty");
+    harness.keys("i <esc>");
+    assert!(harness.screen().contains("why  sad"), "{}", harness.screen());
     harness.keys("<alt-1> <alt-4>");
     assert_eq!(last_question(&mut harness).1.text, "sad", "what was asked since stays, and is asked again unanswered");
 }
