@@ -76,7 +76,9 @@ impl Answer for Why {
         }
         let (with, total) = (self.days.with_target, self.days.total);
         let total = report::counted(total, "day", "days");
-        out.line(format_args!("{target}: on {with} of {total} with entries, {} to {}", period.from, period.to));
+        let is_written = if self.is_words { "written " } else { "" };
+        let days = format!("{} to {}", period.from, period.to);
+        out.line(format_args!("{target}: {is_written}on {with} of {total} with entries, {days}"));
         if with == 0 {
             passages(out, "Closest entries", &self.before);
             return records(out, &self.records);

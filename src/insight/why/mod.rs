@@ -90,6 +90,7 @@ pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why, InsightError> {
     }
     Ok(Why {
         target: target.name.clone(),
+        is_words: target.is_found && !target.is_days,
         period: Some(period),
         days: DayCounts { total: scene.calendar.days.len(), with_target: with_target.len() },
         eased_by: eased_by.into_iter().map(|named| named.cause).collect(),
@@ -117,6 +118,7 @@ pub fn candidate_answers(inputs: &Inputs<'_>, ask: &Question) -> Result<Vec<Answ
 
 fn nothing(ask: &Question) -> Why {
     Why {
+        is_words: false,
         target: ask.text.trim().to_owned(),
         period: None,
         days: DayCounts::default(),

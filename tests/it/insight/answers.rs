@@ -303,6 +303,7 @@ fn a_name_with_a_word_that_also_asks_is_found_whole() {
     let entries = vec![one("2026-03-01", 9, "calm", "A walk with Minh Anh."), one("2026-03-02", 9, "sad", "Anh left.")];
     let answer = ask(&snapshot(&entries), "Minh Anh");
     assert_eq!((answer.target.as_str(), answer.days.with_target), ("Minh Anh", 1), "{answer:?}");
+    assert!(!answer.is_words && ask(&snapshot(&entries), "why left").is_words);
 }
 
 #[test]

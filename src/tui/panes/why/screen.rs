@@ -105,8 +105,9 @@ impl Why {
                 if let Some(period) = why.period.filter(|_| why.nearest.is_none()) {
                     let (with, total) = (why.days.with_target, why.days.total);
                     let total = counted(total, "day", "days");
-                    let counts = format!("   on {with} of {total} with entries, {} to {}", period.from, period.to);
-                    line.push(&counts, Role::Dim);
+                    let is_written = if why.is_words { "written " } else { "" };
+                    let days = format!("{} to {}", period.from, period.to);
+                    line.push(&format!("   {is_written}on {with} of {total} with entries, {days}"), Role::Dim);
                 }
             }
             Some(Answer::Connect(connection)) => {
