@@ -5,8 +5,8 @@
 use std::ops::Range;
 
 use super::{
-    Class, Gap, ORDINARY, PHRASES, Phrase, Shape, class, is_number_word, phrase_at, phrases, plain_names, text::Text,
-    topics::singular, voices::is_comment,
+    Class, Gap, ORDINARY, PHRASES, Phrase, Shape, class, is_number_word, phrase_at, phrases, plain_names,
+    reported_speech::is_comment, text::Text, topics::singular,
 };
 
 /// The label of one argument of a relation.

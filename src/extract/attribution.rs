@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::{
     Class, Gap, Shape, class,
     connective_sense::begins_clause,
+    reported_speech::{LONGEST_SPEAKER, WORDS},
     text::Text,
-    voices::{LONGEST_SPEAKER, WORDS},
 };
 
 /// Commitment of the writer to a statement.

@@ -12,8 +12,8 @@ use super::{
     moods::valence,
     phrases::Phrases,
     psych_verb::{comes_about_so, is_brought_about},
+    reported_speech::is_quoted_from_another,
     text::Text,
-    voices::is_quoted_from_another,
 };
 
 struct Entry {

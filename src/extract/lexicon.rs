@@ -326,14 +326,14 @@ mod tests {
 
     #[test]
     fn every_section_has_a_field_and_every_field_a_section() {
-        use crate::extract::{feeling_modifiers, grammar, kind_votes, sense_words, times, voices};
+        use crate::extract::{feeling_modifiers, grammar, kind_votes, reported_speech, sense_words, times};
         for (list, fields) in [
             (List::AroundFeelings, feeling_modifiers::AroundFeelings::SECTIONS),
             (List::BesideNames, kind_votes::BesideNames::SECTIONS),
             (List::DateWords, times::DateWords::SECTIONS),
             (List::Phrases, grammar::Phrases::SECTIONS),
             (List::Senses, sense_words::Senses::SECTIONS),
-            (List::Voices, voices::Voices::SECTIONS),
+            (List::Voices, reported_speech::Voices::SECTIONS),
         ] {
             let mut sections: Vec<String> = listed_words(list).into_keys().map(|name| name.replace(' ', "_")).collect();
             let mut fields = fields.to_vec();

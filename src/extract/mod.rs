@@ -42,6 +42,7 @@ mod plain_names;
 mod prose_tests;
 mod psych_verb;
 mod record_cues;
+mod reported_speech;
 mod rules_version;
 mod same_feeling;
 mod sense_words;
@@ -55,7 +56,7 @@ mod topics;
 mod trackers;
 mod unaccented;
 mod unaccented_names;
-mod voices;
+
 mod words;
 
 pub use aliases::Aliases;

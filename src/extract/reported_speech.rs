@@ -1,4 +1,4 @@
-//! Whose word it is: words of saying and guessing, and quotations of others.
+//! Reported speech: words of saying and guessing, quotations of others, comments of the writer.
 
 use std::{collections::HashSet, ops::Range};
 
