@@ -66,7 +66,7 @@ fn enter_does_not_discard_a_draft_and_the_message_about_it_goes_with_it() {
     kioku.key("enter");
     assert!(folder.path().join("drafts").read_dir().unwrap().next().is_some());
     kioku.keys("y");
-    assert_eq!(kioku.app.toasts(), ["Discarded the draft"]);
+    assert_eq!(kioku.app.toasts(), ["Discarded the draft · u undo"]);
 }
 
 #[test]

@@ -117,7 +117,7 @@ impl RecordList {
 fn typed(text: &str, kind: RecordKind, list: &str, today: civil::Date) -> Option<NewRecord> {
     let text = text.trim();
     let (first, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-    let (kind, text) = match RecordKind::parse(&first.to_lowercase()) {
+    let (kind, text) = match RecordKind::parse(first.to_lowercase().trim_end_matches(':')) {
         Some(kind) => (kind, rest.trim()),
         None => (kind, text),
     };
@@ -317,6 +317,7 @@ mod tests {
             |text, how: &str, kept: &str| assert_eq!(read(text), Some((how.to_owned(), kept.to_owned())), "{text}");
         is("goal learn to swim by May", "→ goal, due 31 May 2027", "learn to swim by May");
         is("beans", "→ item of allotment", "beans");
+        is("item: eggs", "→ item of allotment", "eggs");
         is("Fact Linh: likes figs", "→ fact about Linh", "Linh: likes figs");
         is("note goal setting is dull", "→ note", "goal setting is dull");
         assert_eq!(read("goal"), None);

@@ -131,6 +131,8 @@ pub struct Journal {
     /// Input typed in the meantime, for the form that opens then.
     typed_ahead: Vec<TextInput>,
     discarding: Option<(Ticket, Draft)>,
+    /// Until something else is changed, `u` brings it back.
+    discarded: Option<Draft>,
     /// The open input line at the bottom of the pane.
     line: Option<Line>,
     /// A filter was set: the first answer selects a day that passes.

@@ -49,6 +49,9 @@ impl Journal {
                 cx.send(Request::DropDraft(composer.draft.clone()));
             }
         }
+        if !matches!(done, Written::DraftDropped) {
+            self.discarded = None;
+        }
         match done {
             Written::Added(entry) | Written::Edited(entry) | Written::Unchanged(entry) | Written::Restored(entry) => {
                 self.cache.show(entry);
@@ -85,7 +88,8 @@ impl Journal {
             Written::DraftDropped => {
                 if let Some((_, draft)) = self.discarding.take_if(|(discarding, _)| *discarding == ticket) {
                     self.offers.remove(&draft.id);
-                    cx.done("Discarded the draft");
+                    cx.done("Discarded the draft · u undo");
+                    self.discarded = Some(draft);
                 }
                 return;
             }

@@ -261,6 +261,15 @@ impl Journal {
         }
     }
 
+    /// Keeps the draft that was discarded last, and offers it again.
+    pub(super) fn restore_draft(&mut self, cx: &mut UpdateContext<'_>) {
+        if let Some(draft) = self.discarded.take() {
+            cx.send(Request::KeepDraft(draft.clone()));
+            self.offers.left(draft);
+            cx.done("The draft is back");
+        }
+    }
+
     pub(super) fn discard_draft(&mut self, cx: &mut UpdateContext<'_>) {
         let (Some(draft), Some(sentence)) = (self.offers.first().cloned(), self.offers.sentence()) else { return };
         let ticket = cx.confirm(format!("Discard {sentence}?"), "Discard", Request::DropDraft(draft.id.clone()));

@@ -26,6 +26,7 @@ impl Composer {
             true => text.to_owned(),
             false => text.strip_suffix("\r\n").or_else(|| text.strip_suffix('\n')).unwrap_or(text).to_owned(),
         };
+        let (before, text) = typed_before(text);
         match split(text) {
             Ok(None) => self.replace_body(&ends(text)),
             Ok(Some((values, body))) => {
@@ -35,14 +36,26 @@ impl Composer {
                         self.changes += 1;
                     }
                 }
-                self.replace_body(&ends(body));
+                self.replace_body(&ends(&format!("{before}{body}")));
             }
             Err(why) => {
-                self.replace_body(&ends(text));
+                self.replace_body(&ends(&format!("{before}{text}")));
                 return Err(why);
             }
         }
         Ok(())
+    }
+}
+
+/// What was typed where an editor opens, before the first `---` of the head: it belongs to the text. Empty for a text
+/// without a head.
+fn typed_before(text: &str) -> (String, &str) {
+    let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
+    match first.trim_end().strip_suffix(FENCE) {
+        Some(typed) if !typed.trim().is_empty() && rest.starts_with("time:") => {
+            (format!("{}\n", typed.trim_end()), &text[typed.len()..])
+        }
+        _ => (String::new(), text),
     }
 }
 
@@ -109,6 +122,8 @@ mod tests {
         assert_eq!(composer.body(), "New.");
         composer.take_text("Only a text.\n").unwrap();
         assert_eq!((composer.body().as_str(), fields(&composer)[1]), ("Only a text.", "tired"));
+        composer.take_text("dear diary ---\ntime: 2026-11-20 15:30\nmood: calm\ntags:\n---\nNew.\n").unwrap();
+        assert_eq!((composer.body().as_str(), fields(&composer)[1]), ("dear diary\nNew.", "calm"));
     }
 
     #[test]
