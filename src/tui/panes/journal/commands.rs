@@ -15,7 +15,7 @@ const COMMANDS: &[Command] = &[
     Command::new("journal.continue-draft", &[], "Resume draft", Journal::continue_draft)
         .when(Journal::offers_draft)
         .hint("continue draft"),
-    Command::new("journal.undo-discard", &["u"], "Undo last change", Journal::restore_draft)
+    Command::new("journal.undo", &["u"], "Undo last change", Journal::restore_draft)
         .when(|s| s.discarded.is_some() && s.composer.is_none())
         .hint("undo"),
     Command::new("journal.discard-draft", &["x"], "Discard draft", Journal::discard_draft)
