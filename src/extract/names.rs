@@ -232,7 +232,10 @@ impl Reader<'_> {
     /// The title before a surname that is part of the name.
     fn kept_title(&self, surname: usize) -> Option<usize> {
         let before = surname.checked_sub(1).filter(|_| self.text.follows(surname))?;
-        (self.word(before).shape == Shape::Capital && TITLES.kept.contains(self.key(before))).then_some(before)
+        // "Miss Anna so much": a verb.
+        let is_verb = self.key(before) == "miss" && self.word(before).gap == Gap::Sentence;
+        let is_title = self.word(before).shape == Shape::Capital && TITLES.kept.contains(self.key(before));
+        (is_title && !is_verb).then_some(before)
     }
 
     fn mention(
@@ -255,7 +258,10 @@ impl Reader<'_> {
             return;
         }
         let mut name = spelled(&self.text.body[start..end]);
-        if single && let Some(title) = self.kept_title(run.start) {
+        if single
+            && source == MentionSource::Capitals
+            && let Some(title) = self.kept_title(run.start)
+        {
             start = self.word(title).span.start;
             name = format!("{} {name}", self.written(title).trim_end_matches('.'));
         }

@@ -400,7 +400,13 @@ fn what_somebody_else_says_in_quotation_marks_is_not_felt_by_the_writer() {
     ] {
         assert!(!own(text), "{text}");
     }
-    assert!(own("I said, \"I'm so angry I could walk out.\""));
+    for text in [
+        "I said, \"I'm so angry I could walk out.\"",
+        "Told Dev \"I'm so angry\".",
+        "\"I'm sorry,\" he said. \"I'm so angry,\" I said.",
+    ] {
+        assert!(own(text), "{text}");
+    }
 }
 
 #[test]
@@ -428,6 +434,7 @@ fn the_effect_is_no_comment_and_a_fronted_cause_ends_at_the_subject() {
 fn col_is_a_name_and_col_stone_is_a_colonel() {
     assert_eq!(kind_of("Had lunch with Col at the mill.", "Col"), Some(EntityKind::Person));
     assert_eq!(kind_of("We met Col Stone at the mill.", "Stone"), Some(EntityKind::Person));
+    assert_eq!(kind_of("Miss Anna so much.", "Anna"), Some(EntityKind::Person));
     assert_eq!(kind_of("He sulks in the shed with Radio 4.", "Radio"), None);
 }
 
@@ -435,5 +442,8 @@ fn col_is_a_name_and_col_stone_is_a_colonel() {
 fn a_name_and_a_park_are_no_dates() {
     assert_eq!(days("The neighbour's baby, little April, slept."), []);
     assert_eq!(days("Dẫn bé Na đi chơi ở công viên 29 tháng 3."), []);
-    assert_eq!(days("Back home in April.").len(), 1);
+    for text in ["Back home in April.", "Every April we go to Hue.", "Con ra phố 7h sáng mai.", "Đi chợ 29 tháng 3."]
+    {
+        assert_eq!(days(text).len(), 1, "{text}");
+    }
 }

@@ -141,9 +141,9 @@ fn is_no_date(text: &Text<'_>, sentence: &Range<usize>, words: Range<usize>) -> 
     let may_name = words.len() == 1 || first.is_ascii() && first != "ba";
     match before {
         Some(before) if before.ends_with("'s") || before == "black" => true,
-        // "Little April", "our June": a name.
+        // "Little April": a name.
         Some(_) if words.len() == 1 && matches!(first, "april" | "june") => {
-            matches!(class(text, words.start - 1), Class::Adjective | Class::Determiner)
+            class(text, words.start - 1) == Class::Adjective
         }
         Some(_) if is_part_of_place(text, sentence, words.start) => true,
         Some(before) if first == "thứ" && DATE_WORDS.ordinals.contains(before) => true,
@@ -157,12 +157,22 @@ fn is_no_date(text: &Text<'_>, sentence: &Range<usize>, words: Range<usize>) -> 
     }
 }
 
-/// Whether a Vietnamese place is called by the date that begins here, or a word before: `công viên 29 tháng 3`.
+/// Whether a Vietnamese place is called by the date that begins here, or by it and the number before: `công viên 29 tháng
+/// 3`, but not `đường 7h sáng mai`.
 fn is_part_of_place(text: &Text<'_>, sentence: &Range<usize>, at: usize) -> bool {
-    let is_number = |at: usize| text.keys[at].starts_with(|c: char| c.is_ascii_digit());
-    let first = at.checked_sub(1).filter(|before| is_number(*before)).unwrap_or(at);
-    let place = first.checked_sub(1).filter(|place| *place >= sentence.start && is_number(first));
-    place.is_some_and(|place| text.follows(first) && DATE_WORDS.named.contains(text.keys[place].as_str()))
+    let is_number = |at: usize| text.keys[at].bytes().all(|byte| byte.is_ascii_digit() || byte == b'/');
+    let is_month = |at: usize| text.keys[at] == "tháng" && text.keys.get(at + 1).is_some_and(|_| is_number(at + 1));
+    let first = match at.checked_sub(1) {
+        Some(before) if is_month(at) && is_number(before) => before,
+        _ if is_number(at)
+            && (text.keys[at].contains('/') || text.keys.get(at + 1).is_some_and(|_| is_month(at + 1))) =>
+        {
+            at
+        }
+        _ => return false,
+    };
+    let place = first.checked_sub(1).filter(|place| *place >= sentence.start && text.follows(first));
+    place.is_some_and(|place| DATE_WORDS.named.contains(text.keys[place].as_str()))
 }
 
 /// `22nd`.

@@ -185,10 +185,11 @@ impl Index {
         (successor.lacks() > 0 && successor.fault.is_none()).then(|| waiting(&successor.store, true))
     }
 
-    /// Whether passages lack vectors that only another process can write, or that it has written meanwhile.
-    pub fn follows_writer(&self) -> bool {
-        let follows = |store: &VectorStore| store.lacking() > 0 || !store.is_as_opened();
-        self.read_only() && self.unwritable.is_none() && self.vectors.as_ref().is_some_and(follows)
+    /// Where another process writes the vectors that passages lack here: whether it has written since they were opened.
+    pub fn follows_writer(&self) -> Option<bool> {
+        let store = self.vectors.as_ref().filter(|_| self.read_only() && self.unwritable.is_none())?;
+        let has_grown = store.has_grown();
+        (has_grown || store.lacking() > 0).then_some(has_grown)
     }
 
     /// Embeds up to `limit` of the waiting passages, newest entries first: their vectors, and in the same pass their

@@ -1,5 +1,7 @@
 //! A ranked section of an answer, and its hits.
 
+use std::ops::Range;
+
 use super::{
     alike::Likeness,
     answer::Hit,
@@ -13,7 +15,11 @@ use super::{
 use crate::index::{
     CatalogEntry, EntryKey,
     catalog::KeyMap,
-    keyword::{KeywordQuery, Matcher},
+    keyword::{
+        KeywordQuery, Matcher,
+        analyzer::{fold, stem},
+        is_stop_word,
+    },
 };
 
 /// Number of words up to which a query asks for the entries that contain them.
@@ -141,10 +147,15 @@ impl<'a> Weigher<'a> {
         // Until the model decides: mood and tags hold the whole query, such as `tired`, or the text holds the one or two
         // words of it.
         let wanted = 0..self.part.keyword.words.len();
-        let few = wanted.len() <= FEW_WORDS;
+        let words_of = &self.part.keyword.words;
+        let few = wanted.len() <= FEW_WORDS && words_of.iter().any(|word| !is_stop_word(&word.to_lowercase()));
+        // Not the beginning of a word that is still typed, nor a correction of it.
+        let is_form = |span: &Range<usize>, word: usize| {
+            hit.text.get(span.clone()).is_some_and(|text| stem(&fold(text)) == stem(&fold(&words_of[word])))
+        };
         let holds = |word: usize| {
             places.head.iter().any(|(_, of)| *of == word)
-                || few && places.body.iter().any(|place| place.word == Some(word))
+                || few && places.body.iter().any(|place| place.word == Some(word) && is_form(&place.span, word))
         };
         hit.weak = wanted.is_empty() || !wanted.clone().all(holds);
         let holds_phrase = places.body.iter().any(|place| place.word.is_none());

@@ -289,8 +289,8 @@ impl IndexWorker {
     }
 
     /// See [`Index::follows_writer`].
-    pub(super) fn follows_writer(&self) -> bool {
-        lock(&self.work).index().is_some_and(|index| index.follows_writer())
+    pub(super) fn follows_writer(&self) -> Option<bool> {
+        lock(&self.work).index()?.follows_writer()
     }
 
     /// Writes a checkpoint if there are changes; called when idle.

@@ -262,14 +262,17 @@ fn index_worker(shared: &SharedState, index: &Arc<IndexWorker>, woken: &mpsc::Re
         }
         match woken.recv_timeout(QUIET) {
             Ok(()) => while woken.try_recv().is_ok() {},
-            // What another process embeds changes no file that is watched.
-            Err(RecvTimeoutError::Timeout) if index.follows_writer() => shared.mark_dirty(),
-            Err(RecvTimeoutError::Timeout) => {
-                index.checkpoint();
-                if woken.recv().is_err() {
-                    return;
+            Err(RecvTimeoutError::Timeout) => match index.follows_writer() {
+                // What another process embeds changes no file that is watched.
+                Some(true) => shared.mark_dirty(),
+                Some(false) => {}
+                None => {
+                    index.checkpoint();
+                    if woken.recv().is_err() {
+                        return;
+                    }
                 }
-            }
+            },
             Err(RecvTimeoutError::Disconnected) => return,
         }
     }

@@ -184,6 +184,12 @@ fn an_org_date_tree_has_its_entries_below_the_days() {
 }
 
 #[test]
+fn an_org_day_with_a_weekday_in_any_language_is_no_entry_of_its_own() {
+    let (entries, _) = read_text("org", "* 2026-04-02 czwartek\n** 10:00 kawa\n* 2026-04-05 sunny\n", None);
+    assert_read(&entries, &[("2026-04-02 10:00", "kawa"), ("2026-04-05 12:00", "sunny")]);
+}
+
+#[test]
 fn a_table_with_a_date_and_a_time_column_is_read_with_any_separator() {
     for separator in [",", ";", "\t"] {
         let text = "date;time;text\n2026-04-02;9:05;call\n2026-04-03;;rent\n".replace(';', separator);

@@ -62,6 +62,7 @@ pub(in crate::extract) fn cues(
     signs: &Signs<'_>,
     to: &mut Cues<'_>,
 ) {
+    let whole = sentence;
     let sentence = &(behind_time(text, sentence, span.start)..sentence.end);
     let tongue = if language(text, sentence) { "vi" } else { "en" };
     to.add(format_args!("one"));
@@ -108,7 +109,7 @@ pub(in crate::extract) fn cues(
         Some(person) => to.add(format_args!("person-before:{person}")),
         // "Rang Dad. Sounded tired.": who is spoken of goes on.
         None => {
-            let before = sentence.start.checked_sub(1).and_then(|last| text.sentence_at(last));
+            let before = whole.start.checked_sub(1).and_then(|last| text.sentence_at(last));
             let carried = before.and_then(|nth| nearest_person(text, text.sentences[nth].clone())).unwrap_or("nobody");
             to.add(format_args!("carried:{carried}"));
             to.add(format_args!("carried:{carried}&{}", text.keys[sentence.start]));

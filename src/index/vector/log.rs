@@ -56,6 +56,8 @@ pub(super) struct VectorLog {
     /// The lengths of both files where they have exactly `rows`; `None` where they must be rewritten before the next
     /// append.
     sound: Option<Lengths>,
+    /// The lengths when it was opened; `None` if there was no file.
+    opened: Option<Lengths>,
     /// There is a file of another version or model under this name.
     foreign: bool,
 }
@@ -72,12 +74,13 @@ impl VectorLog {
     pub fn open(path: PathBuf, model: &ModelStamp) -> Result<(Self, Option<String>), IndexError> {
         let mut log = Self::empty(path, header(MAGIC, VERSION, model), model.dimension);
         let complaint = log.read()?;
+        log.opened = log.lengths();
         Ok((log, complaint))
     }
 
     fn empty(path: PathBuf, header: [u8; HEADER], dimension: usize) -> Self {
         let (rows, by_hash) = (Rows::new(dimension), OnceLock::new());
-        Self { path, header, rows, by_hash, fine: 0, sound: None, foreign: false }
+        Self { path, header, rows, by_hash, fine: 0, sound: None, opened: None, foreign: false }
     }
 
     fn fault(&self, operation: &'static str) -> impl Fn(std::io::Error) -> IndexError + use<> {
@@ -305,9 +308,18 @@ impl VectorLog {
 
     /// The lengths to append at, if the files are unchanged since this process last used them.
     fn sound_lengths(&self) -> Option<Lengths> {
-        let length = |path: &Path| Some(std::fs::metadata(path).ok()?.len());
-        let found = Lengths { vectors: length(&self.path)?, fine: length(&self.fine_path(self.fine))? };
+        let found = self.lengths()?;
         self.sound.filter(|sound| *sound == found)
+    }
+
+    fn lengths(&self) -> Option<Lengths> {
+        let length = |path: &Path| Some(std::fs::metadata(path).ok()?.len());
+        Some(Lengths { vectors: length(&self.path)?, fine: length(&self.fine_path(self.fine))? })
+    }
+
+    /// Whether another process has written since this one, which only reads, opened the files.
+    pub fn has_grown(&self) -> bool {
+        self.lengths() != self.opened
     }
 
     fn rewrite_with(&mut self, new: &[Encoded]) -> Result<Vec<(PassageHash, u32)>, IndexError> {

@@ -50,7 +50,9 @@ pub(super) fn recognised(source: &Source) -> Result<&'static str, ExchangeError>
 /// An empty pipe is no error: the program before it found nothing.
 fn refuse_empty(source: &Source) -> Result<(), ExchangeError> {
     let sample = source.sample(SAMPLE).filter(|_| !source.is_piped());
-    match sample.is_some_and(|(bytes, whole)| whole && bytes.trim_ascii().is_empty()) {
+    match sample.is_some_and(|(bytes, whole)| {
+        whole && bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes).trim_ascii().is_empty()
+    }) {
         true => Err(ExchangeError::NotThere { path: source.path().into(), expected: "entries: the file is empty" }),
         false => Ok(()),
     }

@@ -60,6 +60,13 @@ impl<'t> Open<'t> {
         Self { line, stars, heading, day, tags, lines: Vec::new(), is_nested: false, id: None, extra }
     }
 
+    /// Whether it is a day with one more word, and nothing else.
+    fn is_one_word(&self) -> bool {
+        let is_bare =
+            self.tags.is_empty() && self.extra.is_empty() && self.lines.iter().all(|line| line.trim().is_empty());
+        self.heading.is_day && is_bare && !self.heading.title.is_empty() && !self.heading.title.contains(' ')
+    }
+
     /// Whether a heading below this one is a part of its text.
     fn holds(&self, stars: usize, heading: &Heading<'_>) -> bool {
         let is_own = heading.is_dated || heading.clock.is_some() && self.heading.is_dated;
@@ -123,7 +130,13 @@ fn file(files: &Files<'_>, name: &str, options: &ImportOptions, imported: &mut I
         }
     }
     closed.extend(open);
-    for entry in closed {
+    let mut closed = closed.into_iter().peekable();
+    while let Some(entry) = closed.next() {
+        // A weekday in a language that is not known: the entries of the day are below it.
+        if closed.peek().is_some_and(|next| next.stars > entry.stars) && entry.is_one_word() {
+            imported.count_not_kept("one word behind the date of a day");
+            continue;
+        }
         add(entry, &path, options, imported);
     }
     Ok(())

@@ -297,6 +297,7 @@ impl Screen for Journal {
     }
 
     fn on_hide(&mut self) {
+        self.discarded = None;
         self.is_visit = false;
     }
 

@@ -50,13 +50,20 @@ impl Composer {
 /// What was typed where an editor opens, before the first `---` of the head: it belongs to the text. Empty for a text
 /// without a head.
 fn typed_before(text: &str) -> (String, &str) {
-    let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
-    match first.trim_end().strip_suffix(FENCE) {
-        Some(typed) if !typed.trim().is_empty() && rest.starts_with("time:") => {
-            (format!("{}\n", typed.trim_end()), &text[typed.len()..])
+    let is_head = |rest: &str| {
+        rest.lines().zip(KEYS).filter(|(line, key)| line.starts_with(&format!("{key}:"))).count() == KEYS.len()
+    };
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let end = at + line.len();
+        if let Some(typed) = line.trim_end().strip_suffix(FENCE).filter(|_| is_head(&text[end..])) {
+            let fence = at + typed.len();
+            let typed = text[..fence].trim_end();
+            return (if typed.is_empty() { String::new() } else { format!("{typed}\n") }, &text[fence..]);
         }
-        _ => (String::new(), text),
+        at = end;
     }
+    (String::new(), text)
 }
 
 /// The values of a head, in the order of [`KEYS`].
@@ -124,6 +131,8 @@ mod tests {
         assert_eq!((composer.body().as_str(), fields(&composer)[1]), ("Only a text.", "tired"));
         composer.take_text("dear diary ---\ntime: 2026-11-20 15:30\nmood: calm\ntags:\n---\nNew.\n").unwrap();
         assert_eq!((composer.body().as_str(), fields(&composer)[1]), ("dear diary\nNew.", "calm"));
+        composer.take_text("Dear diary,\n\n---\ntime: 2026-11-20 15:30\nmood: sad\ntags:\n---\nOld.\n").unwrap();
+        assert_eq!((composer.body().as_str(), fields(&composer)[1]), ("Dear diary,\nOld.", "sad"));
     }
 
     #[test]
