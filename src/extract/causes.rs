@@ -104,12 +104,10 @@ fn clauses(
     };
     // "In 1929, because of the flood, we left": a time is no effect.
     let when = |words: &Range<usize>| {
-        let acts =
-            |at: usize| matches!(class(text, at), Class::Verb | Class::Auxiliary | Class::Contracted | Class::Pronoun);
         words.len() <= 3
             && text.words.get(words.end).is_some_and(|word| word.gap == Gap::Break)
             && words.clone().next().is_some_and(|first| class(text, first) == Class::Preposition)
-            && !words.clone().any(acts)
+            && !words.clone().any(|at| acts(text, at))
     };
     let nothing = |words: &Range<usize>| text.keys[words.clone()].iter().all(|word| is_pointer(word)) || when(words);
     // "It hurt, but only because of the rain": the effect precedes the "but".
@@ -133,6 +131,11 @@ fn is_pointer(word: &str) -> bool {
     SENSES.pointers.contains(word)
 }
 
+/// Whether a word shows that somebody does something.
+fn acts(text: &Text<'_>, at: usize) -> bool {
+    matches!(class(text, at), Class::Verb | Class::Auxiliary | Class::Contracted | Class::Pronoun)
+}
+
 /// Start of the main clause in "Because of the rain we left" and "Vì mưa, mình ở nhà".
 fn opening_clause(text: &Text<'_>, sentence: &Range<usize>, from: usize) -> Option<usize> {
     let inside = from + 1..sentence.end;
@@ -140,9 +143,8 @@ fn opening_clause(text: &Text<'_>, sentence: &Range<usize>, from: usize) -> Opti
     let subject =
         inside.into_iter().find(|at| matches!(text.keys[*at].as_str(), "i" | "we" | "i'm" | "nên" | "mình" | "tôi"));
     // "Because of the rain we came home the long way, past the mill".
-    let acts =
-        |at: usize| matches!(class(text, at), Class::Verb | Class::Auxiliary | Class::Contracted | Class::Pronoun);
-    let early = subject.filter(|at| comma.is_none_or(|comma| *at < comma && !(comma..sentence.end).any(acts)));
+    let is_aside = |comma: usize| !(comma..sentence.end).any(|at| acts(text, at));
+    let early = subject.filter(|at| comma.is_none_or(|comma| *at < comma && is_aside(comma)));
     early.or(comma)
 }
 

@@ -56,7 +56,6 @@ mod topics;
 mod trackers;
 mod unaccented;
 mod unaccented_names;
-
 mod words;
 
 pub use aliases::Aliases;

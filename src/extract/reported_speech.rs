@@ -4,7 +4,7 @@ use std::{collections::HashSet, ops::Range};
 
 use super::{Class, Gap, Shape, class, sectioned, text::Text};
 
-sectioned! { Voices WORDS: tells guesses imagines perhaps writer told }
+sectioned! { Voices WORDS: tells guesses imagines perhaps writer told joins }
 
 /// Maximum number of words of the speaker beside reported speech: "said my old friend".
 pub(super) const LONGEST_SPEAKER: usize = 4;
@@ -12,8 +12,8 @@ pub(super) const LONGEST_SPEAKER: usize = 4;
 /// Number of words on each side of a quoted one that are looked at for the end of the quotation.
 const LONGEST_QUOTATION: usize = 60;
 
-/// Whether a word is in a quotation that somebody else is said to speak: `Dev said, "I'm so angry"`. In "Told Dev ..." the
-/// writer speaks, and so they do where both sides name a speaker and one is the writer.
+/// Whether a word is in a quotation of another person: `Dev said, "I'm so angry"`. In "Told Dev ..." the writer speaks, also
+/// where the words around the quotation name both.
 pub(super) fn is_quoted_from_another(text: &Text<'_>, at: usize) -> bool {
     if !text.is_quoted(at) {
         return false;
@@ -30,10 +30,10 @@ pub(super) fn is_quoted_from_another(text: &Text<'_>, at: usize) -> bool {
         let between = &text.body[before.span.end..word.span.start];
         word.gap < Gap::Sentence || word.shape == Shape::Lower || !between.contains(['.', '!', '?', '\n'])
     };
-    let joins = |at: &usize| matches!(text.keys[*at].as_str(), "and" | "but" | "so");
-    let before = (first.saturating_sub(LONGEST_SPEAKER)..first).rev().take_while(|at| goes_on(at + 1));
-    let behind = (last + 1..text.words.len()).take(LONGEST_SPEAKER).take_while(|at| goes_on(*at) && !joins(at));
     let has = |list: &HashSet<&str>, at: usize| list.contains(text.keys[at].as_str());
+    let before = (first.saturating_sub(LONGEST_SPEAKER)..first).rev().take_while(|at| goes_on(at + 1));
+    let behind =
+        (last + 1..text.words.len()).take(LONGEST_SPEAKER).take_while(|at| goes_on(*at) && !has(&WORDS.joins, *at));
     let opens = |at: usize| at == 0 || !goes_on(at);
     let is_writer = before.clone().chain(behind.clone()).any(|at| has(&WORDS.writer, at));
     let is_told =

@@ -22,7 +22,7 @@ pub struct EventTime {
 
 sectioned! {
     DateWords DATE_WORDS:
-    opens closes ahead behind before counted named feasts ordinals present past scheduled
+    opens closes ahead behind before counted given named feasts ordinals present past scheduled
 }
 
 /// Maximum distance in words from a verb of planning to a day.
@@ -142,7 +142,7 @@ fn is_no_date(text: &Text<'_>, sentence: &Range<usize>, words: Range<usize>) -> 
     match before {
         Some(before) if before.ends_with("'s") || before == "black" => true,
         // "Little April": a name.
-        Some(_) if words.len() == 1 && matches!(first, "april" | "june") => {
+        Some(_) if words.len() == 1 && DATE_WORDS.given.contains(first) => {
             class(text, words.start - 1) == Class::Adjective
         }
         Some(_) if is_part_of_place(text, sentence, words.start) => true,

@@ -188,7 +188,7 @@ impl Index {
     /// Where another process writes the vectors that passages lack here: whether it has written since they were opened.
     pub fn follows_writer(&self) -> Option<bool> {
         let store = self.vectors.as_ref().filter(|_| self.read_only() && self.unwritable.is_none())?;
-        let has_grown = store.has_grown();
+        let has_grown = !store.is_as_opened();
         (has_grown || store.lacking() > 0).then_some(has_grown)
     }
 

@@ -7,7 +7,10 @@ use std::{
 
 use jiff::civil;
 
-use super::query::{ANY_RECORD, Filter, Query, Test};
+use super::{
+    narrow,
+    query::{ANY_RECORD, Filter, Query, Test},
+};
 use crate::{
     index::{
         Catalog, CatalogEntry, EntryKey, Scope, Snapshot,
@@ -46,8 +49,9 @@ pub fn resolve_names(query: &mut Query, graph: &GraphView) {
 /// Number of similar names that are looked through for one of the wanted kind.
 const MOST_NEAR: usize = 20;
 
-/// Adds a notice for a mood or a tag that no entry has, with the most similar one that some entry has.
-pub fn suggest_values(query: &mut Query, catalog: &Catalog) {
+/// Adds a notice for a mood or a tag that no entry has, with the most similar one that some entry has. A `#tag` in a text
+/// is a topic.
+pub fn suggest_values(query: &mut Query, catalog: &Catalog, graph: &GraphView) {
     for filter in &query.filters {
         let (what, value) = match &filter.test {
             Test::Mood(mood) => ("mood", mood),
@@ -75,7 +79,13 @@ pub fn suggest_values(query: &mut Query, catalog: &Catalog) {
             |known: &str| distance(&letters, &fold(known).chars().collect::<Vec<_>>(), (letters.len() / 2).min(3));
         let similar = known.into_iter().filter_map(|known| Some((far(known)?, known))).min();
         let similar = similar.map_or(String::new(), |(_, known)| format!("; similar: {what}:{known}"));
-        query.notices.push(format!("no entry has the {what} “{value}”{similar}"));
+        let is_topic = what == "tag" && !filter.negated && mentioned(graph, Some(EntityKind::Topic), value).is_some();
+        let topic = if is_topic {
+            format!("; texts have #{value}: {} finds them", narrow::filter("topic", value))
+        } else {
+            String::new()
+        };
+        query.notices.push(format!("no entry has the {what} “{value}”{similar}{topic}"));
     }
 }
 

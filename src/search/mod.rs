@@ -100,7 +100,7 @@ impl<'a> PreparedSearch<'a> {
             query.loosen_phrases(&nowhere);
         }
         filter::resolve_names(&mut query, &snapshot.graph);
-        filter::suggest_values(&mut query, &snapshot.catalog);
+        filter::suggest_values(&mut query, &snapshot.catalog, &snapshot.graph);
         let (keyword, scope) = bounds(&query, snapshot, ask)?;
         Ok(Self { snapshot, ask, query, keyword, scope, started })
     }

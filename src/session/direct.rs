@@ -22,12 +22,9 @@ use crate::{
         self, BACKLOG, Catalog, CatalogEntry, Embedded, Index, IndexError, IndexOptions, ModelChange, Progress,
         ScanScope, Snapshot, SyncReport, Waiting,
     },
-    index::{graph::GraphView, keyword::analyzer::fold, vector::Ann},
-    journal::{EntityKind, EntityNote, Entry, Vault},
-    search::{
-        self, Found, Search, narrow,
-        query::{Query, Test},
-    },
+    index::{graph::GraphView, vector::Ann},
+    journal::{EntityNote, Entry, Vault},
+    search::{self, Found, Search},
 };
 
 /// An open journal.
@@ -43,26 +40,6 @@ pub struct Session {
     pub(super) catalog_only: Option<Arc<Catalog>>,
     /// See [`Session::cancel_when`].
     cancelled: Option<Box<dyn Fn() -> bool + Send>>,
-}
-
-/// Adds a notice for each tag of the query that no entry has but texts contain: a `#tag` in a text is a topic.
-fn say_inline_tags(found: &mut Found, snapshot: &Snapshot, ask: &Search) {
-    if !found.hits.is_empty() {
-        return;
-    }
-    let mut query = Query::parse(&ask.text, &ask.now);
-    ask.filters.iter().for_each(|filter| query.add_filter(filter, &ask.now));
-    for filter in query.filters.iter().filter(|filter| !filter.negated) {
-        let Test::Tag(tag) = &filter.test else { continue };
-        let is_topic = |graph: &GraphView| {
-            graph.by_name(tag).into_iter().any(|entity| graph.entity(entity).kind == EntityKind::Topic)
-        };
-        let is_tag = |entry: &Arc<CatalogEntry>| entry.tags.iter().any(|known| fold(known) == fold(tag));
-        if is_topic(&snapshot.graph) && !snapshot.catalog.entries().iter().any(is_tag) {
-            let said = format!("texts have #{tag}: {} finds them", narrow::filter("topic", tag));
-            model::add_notice(found, said);
-        }
-    }
 }
 
 impl Drop for Session {
@@ -362,7 +339,6 @@ impl Session {
         let found = search::search(snapshot, encoder.as_deref(), ask, &|| self.is_cancelled())?;
         let mut found = found.ok_or(SessionError::Cancelled)?;
         why.iter().for_each(|why| model::say_left_out(&mut found, why));
-        say_inline_tags(&mut found, snapshot, ask);
         Ok(found)
     }
 

@@ -119,9 +119,6 @@ impl Models {
 
 /// Adds a notice that the vector leg did not run.
 pub(super) fn say_left_out(found: &mut Found, why: &str) {
-    add_notice(found, format!("search by meaning is off: {why}"));
-}
-
-pub(super) fn add_notice(found: &mut Found, said: String) {
+    let said = format!("search by meaning is off: {why}");
     found.notice = Some(found.notice.take().map_or_else(|| said.clone(), |notice| format!("{notice}; {said}")));
 }

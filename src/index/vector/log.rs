@@ -301,9 +301,9 @@ impl VectorLog {
         new.iter().filter_map(|new| self.push(new)).collect()
     }
 
-    /// Whether the file still has the length of the last read or write here.
+    /// Whether the files still have the lengths of the last read or write here.
     pub fn is_as_opened(&self) -> bool {
-        self.sound.is_none() || self.sound_lengths().is_some()
+        self.lengths() == self.sound.or(self.opened)
     }
 
     /// The lengths to append at, if the files are unchanged since this process last used them.
@@ -315,11 +315,6 @@ impl VectorLog {
     fn lengths(&self) -> Option<Lengths> {
         let length = |path: &Path| Some(std::fs::metadata(path).ok()?.len());
         Some(Lengths { vectors: length(&self.path)?, fine: length(&self.fine_path(self.fine))? })
-    }
-
-    /// Whether another process has written since this one, which only reads, opened the files.
-    pub fn has_grown(&self) -> bool {
-        self.lengths() != self.opened
     }
 
     fn rewrite_with(&mut self, new: &[Encoded]) -> Result<Vec<(PassageHash, u32)>, IndexError> {

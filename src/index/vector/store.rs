@@ -309,11 +309,6 @@ impl VectorStore {
         self.log.is_as_opened()
     }
 
-    /// Whether another process has written vectors since this one, which only reads, opened them.
-    pub fn has_grown(&self) -> bool {
-        self.log.has_grown()
-    }
-
     /// The folder of this model's vectors.
     pub fn folder(&self) -> &Path {
         &self.dir

@@ -40,7 +40,7 @@ pub struct Question {
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Why {
     pub target: String,
-    /// The target is no feeling or name of the journal, but words that entries contain, whoever they are about.
+    /// The target is neither a feeling nor a name of the journal, but words of its entries.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_words: bool,
     /// `None` for a journal without diary entries, and for a record.
