@@ -34,7 +34,8 @@
 //! 7. The index worker scans that day file, compares it with the catalog and reads the new entry.
 //! 8. [`extract`] finds its mentions and relations, [`index::passage`] splits it into passages.
 //! 9. The graph, the vector store and tantivy's writer are updated; a new snapshot is published, uncommitted.
-//! 10. The model embeds the passages in batches: search by meaning finds the entry.
+//! 10. The model embeds the passages in batches: search by meaning finds the entry. Then it reads their claims, and the graph
+//!     takes up what it read.
 //! 11. tantivy commits, after the answer of a command. After this, a restart does not index the entry for search by
 //!     word again; it still reads it for the other stores, from the day file.
 //! 12. After 256 changes, or 3 seconds without work, a checkpoint writes catalog, graph and vector tables. Of the
@@ -77,7 +78,8 @@
 //! | mention, entity | a name in a text; the person, place, event, emotion, topic, product or organization that it names |
 //! | record | an entry with a `record:` key: a goal, a list item, a fact, a claim, a turn of a conversation |
 //! | relation, evidence | a stated connection of two entities; the sentence that states it |
-//! | claim, gate | a feeling or cause that the word lists propose; the classifier that accepts or rejects it |
+//! | claim, gate | a feeling or cause that the word lists or a reading propose; the classifier that accepts or rejects it |
+//! | reading | what the model tells of the claims of one text |
 //! | curation | the user's decisions on names and relations |
 //! | ticket | id of a request, which its replies carry |
 //! | pane, overlay | a screen; a dialog above it |

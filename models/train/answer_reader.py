@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 
 from reader_eval import ROOT, lines
-from reader_model import EMBEDDINGS, F16, POSITIONS, Q4_0, Rounded
+from reader_model import EMBEDDINGS, F16, GROUP, POSITIONS, Q4_0, Rounded
 
 LONGEST = 256
 SEPARATOR = 1
@@ -37,7 +37,7 @@ class Item:
         return (inside[0], inside[-1]) if inside else (0, 0)
 
 
-class AnswerReader(torch.nn.Module):
+class AdaptedReader(torch.nn.Module):
     """Frozen weights as they are stored, and changes of rank `rank`."""
 
     def __init__(self, tensors, layers=6, heads=12, rank=32, drop=0.1):
@@ -51,30 +51,31 @@ class AnswerReader(torch.nn.Module):
                 name = f"{at}.{part}".replace(".", "_")
                 self.low[name + "_down"] = torch.nn.Parameter(torch.randn(rank, inner) / inner**0.5)
                 self.low[name + "_up"] = torch.nn.Parameter(torch.zeros(outer, rank))
-        size = tensors[EMBEDDINGS].shape[1]
-        kinds = tensors["embeddings.token_type_embeddings.weight"]
-        self.of_text = torch.nn.Parameter(kinds[1:2] - kinds[:1])
-        self.pointers = torch.nn.Parameter(torch.randn(POINTERS, size) * 0.02)
-        self.nowhere = torch.nn.Parameter(torch.zeros(POINTERS))
+        self.size = tensors[EMBEDDINGS].shape[1]
+
+    def halves(self, at, part):
+        """down, up; up turned round where its rank is no multiple of a group, as it is stored."""
+        name = f"{at}.{part}".replace(".", "_")
+        down, up = self.low[name + "_down"], self.low[name + "_up"]
+        return down, up if up.shape[1] % GROUP == 0 else up.T.contiguous()
 
     def product(self, x, at, part, kind=torch.bfloat16):
         """x W^T + b with the changed matrix; the change is applied by itself, so that W needs no gradient."""
-        name = f"{at}.{part}".replace(".", "_")
         weight, bias = (self.fixed[f"encoder.layer.{at}.{part}.{end}"] for end in ("weight", "bias"))
-        down, up = (Rounded.apply(self.low[name + end]).to(kind) for end in ("_down", "_up"))
+        down, up = (Rounded.apply(half).to(kind) for half in self.halves(at, part))
+        up = up if up.shape[0] == weight.shape[0] else up.T
         x = x.to(kind)
         return F.linear(x, weight.to(kind), bias.to(kind)) + F.linear(F.linear(x, down), up)
 
-    def forward(self, items):
-        """Logits of the pointers: items x longest x pointers; those of [CLS] are those of none."""
-        rows, starts = [item.ids for item in items], [item.from_text for item in items]
+    def hidden(self, rows, added=None):
+        """The last layer's vectors of rows of tokens, rows x longest x size, and which of them are real. `added`: to the vectors
+        of the tokens."""
         longest = max(map(len, rows))
         ids = torch.tensor([row + [0] * (longest - len(row)) for row in rows])
         real = torch.arange(longest)[None] < torch.tensor(list(map(len, rows)))[:, None]
-        is_text = (torch.arange(longest)[None] >= torch.tensor(starts)[:, None]) & real
         fixed = self.fixed
         x = fixed[EMBEDDINGS][ids] + fixed[POSITIONS][:longest] + fixed["embeddings.token_type_embeddings.weight"][0]
-        x = self.norm(x + is_text[..., None] * self.of_text, "embeddings.LayerNorm")
+        x = self.norm(x if added is None else x + added, "embeddings.LayerNorm")
         mask = None if bool(real.all()) else real[:, None, None, :]
 
         product = self.product
@@ -93,6 +94,51 @@ class AnswerReader(torch.nn.Module):
             x = self.norm(dropped(seen.float()) + x, name + "attention.output.LayerNorm")
             inner = F.gelu(product(x, at, "intermediate.dense"))
             x = self.norm(dropped(product(inner, at, "output.dense").float()) + x, name + "output.LayerNorm")
+        return x, real
+
+    def stored(self):
+        """Tensors and kinds by name, as `src/embed/adapted_reader.rs` reads them."""
+        found = {}
+        for at in range(self.layers):
+            for part in PARTS:
+                for half, tensor in zip(("down", "up"), self.halves(at, part)):
+                    found[f"encoder.layer.{at}.{part}.{half}"] = (tensor.detach(), Q4_0)
+        return found
+
+    def take(self, stored):
+        """Goes on from stored adapters; of a greater rank the first parts of a singular value decomposition."""
+        for at in range(self.layers):
+            for part in PARTS:
+                down, up = (stored[f"encoder.layer.{at}.{part}.{half}"] for half in ("down", "up"))
+                name = f"{at}.{part}".replace(".", "_")
+                rank = self.low[name + "_down"].shape[0]
+                if down.shape[0] != rank:
+                    left, sizes, right = torch.linalg.svd(up @ down, full_matrices=False)
+                    roots = sizes[:rank].sqrt()
+                    down, up = roots[:, None] * right[:rank], left[:, :rank] * roots
+                self.low[name + "_down"].data, self.low[name + "_up"].data = down, up
+
+    def norm(self, x, name):
+        return F.layer_norm(x, x.shape[-1:], self.fixed[name + ".weight"], self.fixed[name + ".bias"], 1e-12)
+
+
+class AnswerReader(AdaptedReader):
+    """Points at the answer to a question."""
+
+    def __init__(self, tensors, rank=32):
+        super().__init__(tensors, rank=rank)
+        kinds = tensors["embeddings.token_type_embeddings.weight"]
+        self.of_text = torch.nn.Parameter(kinds[1:2] - kinds[:1])
+        self.pointers = torch.nn.Parameter(torch.randn(POINTERS, self.size) * 0.02)
+        self.nowhere = torch.nn.Parameter(torch.zeros(POINTERS))
+
+    def forward(self, items):
+        """Logits of the pointers: items x longest x pointers; those of [CLS] are those of none."""
+        rows = [item.ids for item in items]
+        places = torch.arange(max(map(len, rows)))[None]
+        starts, ends = (torch.tensor(of)[:, None] for of in ([item.from_text for item in items], [*map(len, rows)]))
+        is_text = (places >= starts) & (places < ends)
+        x, _ = self.hidden(rows, is_text[..., None] * self.of_text)
         logits = x @ self.pointers.T
         logits[:, 0] = logits[:, 0] + self.nowhere
         open_ = is_text.clone()
@@ -104,25 +150,12 @@ class AnswerReader(torch.nn.Module):
     def stored(self):
         """Tensors and kinds by name, as `src/embed/answer_reader.rs` reads them."""
         found = {name: (getattr(self, name).detach(), F16) for name in ("of_text", "pointers")}
-        found["nowhere"] = (self.nowhere.detach()[None], F16)
-        for at in range(self.layers):
-            for part in PARTS:
-                for half in ("down", "up"):
-                    tensor = self.low[f"{at}.{part}_{half}".replace(".", "_")].detach()
-                    found[f"encoder.layer.{at}.{part}.{half}"] = (tensor, Q4_0)
-        return found
+        return {**super().stored(), **found, "nowhere": (self.nowhere.detach()[None], F16)}
 
     def take(self, stored):
-        """Goes on from stored tensors."""
+        super().take(stored)
         for name in ("of_text", "pointers", "nowhere"):
             getattr(self, name).data = stored[name].reshape(getattr(self, name).shape)
-        for at in range(self.layers):
-            for part in PARTS:
-                for half in ("down", "up"):
-                    self.low[f"{at}.{part}_{half}".replace(".", "_")].data = stored[f"encoder.layer.{at}.{part}.{half}"]
-
-    def norm(self, x, name):
-        return F.layer_norm(x, x.shape[-1:], self.fixed[name + ".weight"], self.fixed[name + ".bias"], 1e-12)
 
 
 def batches(items, tokens, chance=None):

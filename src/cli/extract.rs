@@ -8,8 +8,9 @@ use serde::Serialize;
 
 use super::{Context, Done, Outcome, Run, arguments, batch};
 use crate::{
-    extract::{Extract, Relation, emotions, extract_text, fold_case},
-    index::graph::GraphView,
+    embed::bundled,
+    extract::{Extract, Relation, TextReader, emotions, extract_read, extract_text, fold_case},
+    index::{ClaimsOf, graph::GraphView},
     report::Report,
     search::json::Versioned,
 };
@@ -143,9 +144,11 @@ impl<'t> Points<'t> {
 
 impl ExtractJson {
     fn new(text: &str, day: civil::Date, known: Option<&GraphView>) -> Self {
-        let extract = extract_text(text, day);
+        let reader = bundled::claim_reader().map(ClaimsOf);
+        let reader = reader.as_ref().map(|reader| reader as &dyn TextReader);
+        let extract = reader.map_or_else(|| extract_text(text, day), |reader| extract_read(text, day, reader));
         let points = Points::new(text);
-        let feelings = emotions(text, &extract).into_iter().map(|emotion| EmotionJson {
+        let feelings = emotions(text, &extract, reader).into_iter().map(|emotion| EmotionJson {
             name: emotion.name,
             polarity: hundredths(emotion.polarity),
             strength: hundredths(emotion.strength),

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use tokenizers::{Tokenizer, TruncationParams};
 
 use super::{
-    AnswerReader, EmbedError, Encoder, ModelStamp, Pieces, Reading, TokenVectors, WordVectors, add_part, bundled,
+    AnswerReader, ClaimReader, EmbedError, Encoder, ModelStamp, Pieces, Reading, TokenVectors, WordVectors, add_part, bundled,
     damaged, hex, loaded, normalise, read,
     usage::{self, Pooling, Usage},
 };
@@ -187,6 +187,10 @@ impl Encoder for BertEncoder {
 
     fn answer_reader(&self) -> Option<&dyn AnswerReader> {
         bundled::answer_reader()
+    }
+
+    fn claim_reader(&self) -> Option<&'static dyn ClaimReader> {
+        bundled::claim_reader()
     }
 
     /// .4 suits all-MiniLM-L6-v2: of 3,680 questions about what three journals never mention 4.3 in a hundred come out as sure, and who

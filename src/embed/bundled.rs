@@ -6,9 +6,10 @@ use std::{
 };
 
 use super::{
-    AnswerReader, EmbedError, Encoder, ModelStamp,
+    AnswerReader, ClaimReader, EmbedError, Encoder, ModelStamp,
     answer_reader::LowRankReader,
-    reader::{self, ReaderCard},
+    claim_reader::BiaffineReader,
+    reader::{self, ReaderCard, ReaderTokens},
     table::{self, TableCard, TableEncoder},
 };
 
@@ -62,8 +63,8 @@ impl Bundled {
         let parts = match self {
             Self::Table => [WEIGHTS.len(), VOCABULARY.len(), CARD.len()],
             Self::Reader => {
-                use kioku_reader::{ANSWERS, CARD, VOCABULARY, WEIGHTS};
-                [WEIGHTS.len() + ANSWERS.len(), VOCABULARY.len(), CARD.len()]
+                use kioku_reader::{ANSWERS, CARD, CLAIMS, VOCABULARY, WEIGHTS};
+                [WEIGHTS.len() + ANSWERS.len() + CLAIMS.len(), VOCABULARY.len(), CARD.len()]
             }
         };
         parts.iter().sum::<usize>() as u64
@@ -100,13 +101,29 @@ pub(super) fn words() -> Option<&'static TableEncoder> {
 /// Loaded at the first call, in a tenth of a second, then kept: 43 MB.
 pub(super) fn answer_reader() -> Option<&'static dyn AnswerReader> {
     static LOADED: OnceLock<Option<LowRankReader>> = OnceLock::new();
-    let load = || {
-        let card = reader_card().ok()?;
-        let tokens = reader::tokens(&card, kioku_reader::VOCABULARY.into(), &origin("")).ok()?;
-        LowRankReader::of_bytes(&card, kioku_reader::WEIGHTS, kioku_reader::ANSWERS, tokens, &origin("answers.gguf"))
-            .ok()
+    let load = |card: &ReaderCard, tokens, origin: &Path| {
+        LowRankReader::of_bytes(card, kioku_reader::WEIGHTS, kioku_reader::ANSWERS, tokens, origin)
     };
-    LOADED.get_or_init(load).as_ref().map(|reader| reader as _)
+    LOADED.get_or_init(|| adapted("answers.gguf", load)).as_ref().map(|reader| reader as _)
+}
+
+/// The same for the reader of claims.
+pub fn claim_reader() -> Option<&'static dyn ClaimReader> {
+    static LOADED: OnceLock<Option<BiaffineReader>> = OnceLock::new();
+    let load = |card: &ReaderCard, tokens, origin: &Path| {
+        BiaffineReader::of_bytes(card, kioku_reader::WEIGHTS, kioku_reader::CLAIMS, tokens, origin)
+    };
+    LOADED.get_or_init(|| adapted("claims.gguf", load)).as_ref().map(|reader| reader as _)
+}
+
+/// The encoder with adapters; `file` is for messages.
+fn adapted<R>(
+    file: &str,
+    load: impl FnOnce(&ReaderCard, ReaderTokens, &Path) -> Result<R, EmbedError>,
+) -> Option<R> {
+    let card = reader_card().ok()?;
+    let tokens = reader::tokens(&card, kioku_reader::VOCABULARY.into(), &origin("")).ok()?;
+    load(&card, tokens, &origin(file)).inspect_err(|e| eprintln!("{e}")).ok()
 }
 
 pub(super) fn encoder() -> Result<TableEncoder, EmbedError> {

@@ -3,11 +3,13 @@
 //!
 //! The only layer that names candle. Knows nothing of entries.
 
+mod adapted_reader;
 mod answer_reader;
 mod bert;
 mod bilingual;
 pub mod bundled;
 pub mod catalogue;
+mod claim_reader;
 #[cfg(feature = "lab")]
 pub mod distill;
 #[cfg(feature = "network")]
@@ -32,6 +34,7 @@ use sha2::{Digest, Sha256};
 use crate::fault;
 
 pub use bert::BertEncoder;
+pub use claim_reader::{ClaimReading, FEELINGS, NO_FEELING, PointedCause};
 pub use table::{TableCard, TableEncoder, VietnameseRows};
 pub use usage::{Pooling, Prefixes, Usage};
 
@@ -108,6 +111,12 @@ pub trait AnswerReader: Send + Sync {
     fn point(&self, question: &str, texts: &[&str]) -> Result<Vec<Pointers>, EmbedError>;
 }
 
+/// Reads what a text tells of claims about it.
+pub trait ClaimReader: Send + Sync {
+    /// One reading of each text, of its first pieces where it is long; `None` for a text without known words.
+    fn read_claims(&self, texts: &[&str]) -> Result<Vec<Option<ClaimReading>>, EmbedError>;
+}
+
 /// Turns texts into vectors of unit length: passages of the journal, and questions about them.
 pub trait Encoder: Send + Sync + fmt::Debug {
     fn stamp(&self) -> &ModelStamp;
@@ -134,6 +143,11 @@ pub trait Encoder: Send + Sync + fmt::Debug {
 
     /// `None` for a model beside which no question is read.
     fn answer_reader(&self) -> Option<&dyn AnswerReader> {
+        None
+    }
+
+    /// `None` for a model beside which no claims are read.
+    fn claim_reader(&self) -> Option<&'static dyn ClaimReader> {
         None
     }
 

@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::{
-    Class, Gap, ORDINARY, PHRASES, Phrase, Shape, class, is_number_word, phrase_at, phrases, plain_names,
+    Class, Gap, ORDINARY, PHRASES, Phrase, Shape, class, is_denial, is_number_word, phrase_at, phrases, plain_names,
     reported_speech::is_comment, text::Text, topics::singular,
 };
 
@@ -267,6 +267,7 @@ fn is_accented(text: &Text<'_>, words: &Range<usize>) -> bool {
 }
 
 fn head(text: &Text<'_>, words: Range<usize>, is_clause: bool) -> ArgumentLabel {
+    let words = with_denial(text, words);
     let span = bytes(text, &words);
     let written = text.unmarked(span.start as usize..span.end as usize);
     let mut name = balanced(&written, text.body.get(span.end as usize..).unwrap_or_default());
@@ -280,6 +281,14 @@ fn head(text: &Text<'_>, words: Range<usize>, is_clause: bool) -> ArgumentLabel 
         name = lower_first(&name);
     }
     ArgumentLabel { name, span, is_clause }
+}
+
+/// "For not having rung her": without the negation it would say the opposite.
+fn with_denial(text: &Text<'_>, mut words: Range<usize>) -> Range<usize> {
+    while words.start > 0 && text.words[words.start].gap == Gap::Space && is_denial(&text.keys[words.start - 1]) {
+        words.start -= 1;
+    }
+    words
 }
 
 fn is_i(text: &Text<'_>, at: usize) -> bool {

@@ -57,6 +57,12 @@ pub(super) fn beside(text: &Text<'_>, feeling: &Feeling) -> Vec<Because> {
     found
 }
 
+/// A cause that a model points at, with its effect.
+pub(super) fn pointed_at(cause: Range<usize>, effect: Range<usize>) -> Because {
+    let link = effect.start..effect.start + 1;
+    Because { cause, effect, link, verb: "(pointed at)", weight: WEIGHT, joins: Joins::Clauses, by_rule: false }
+}
+
 /// The parts of a sentence between commas, dashes and conjunctions. A part of one word belongs to the one before it.
 pub(super) fn parts(text: &Text<'_>, sentence: &Range<usize>) -> Vec<Range<usize>> {
     let mut parts: Vec<Range<usize>> = Vec::new();

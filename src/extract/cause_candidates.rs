@@ -102,7 +102,7 @@ fn candidate(text: &Text<'_>, felt: &[Feeling], because: &Because) -> CauseCandi
     let own = felt.iter().filter(within).find(|feeling| feeling.own && !feeling.denied);
     let any = own.or_else(|| felt.iter().find(within));
     let claim = Claim::Cause { cause: cause.clone(), effect: effect.clone() };
-    let probability = Fitted.probability(&claim, &|to| cause_cues::cues(text, because, own, to));
+    let probability = Fitted.judge(&claim, &|to| cause_cues::cues(text, because, own, to)).probability;
     let feeling = any.map(|feeling| FeelingInEffect {
         name: feeling.name.clone(),
         family: feeling.family,

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{
     EventTime, Feeling, Gap, Mention, MentionSource, ORDINARY, Relation,
     argument_label::{self, ArgumentLabel},
-    beside_feeling::beside,
+    beside_feeling::{beside, pointed_at},
     causal_links::Joins,
     causes::{Because, causes},
     gate::{Claim, Cues, Gate, cause_cues},
@@ -138,7 +138,7 @@ impl Reader<'_> {
         let effect = self.text.bytes(&because.effect);
         let felt = self.feelings_in(&effect).iter().find(|feeling| targets.iter().any(|end| end.name == feeling.name));
         let claim = self.claim(because, felt);
-        self.gate.accepts(&claim, &|to| cause_cues::cues(self.text, because, felt, to))
+        self.gate.judge(&claim, &|to| cause_cues::cues(self.text, because, felt, to)).accepted
     }
 
     fn claim(&self, because: &Because, felt: Option<&Feeling>) -> Claim<'static> {
@@ -163,15 +163,24 @@ impl Reader<'_> {
             let judged = beside(self.text, feeling).into_iter().map(|because| {
                 let claim = self.claim(&because, Some(feeling));
                 let cues = &|to: &mut Cues<'_>| cause_cues::cues(self.text, &because, Some(feeling), to);
-                let probability = self.gate.probability(&claim, cues);
-                (probability, probability >= self.gate.line(&claim), because)
+                (self.gate.judge(&claim, cues), because)
             });
-            let best = judged.max_by(|a, b| a.0.total_cmp(&b.0));
-            if let Some((_, true, because)) = best {
+            let best = judged.max_by(|a, b| a.0.probability.total_cmp(&b.0.probability));
+            let accepted = best.filter(|(verdict, _)| verdict.accepted).map(|(_, because)| because);
+            if let Some(because) = accepted.or_else(|| self.pointed(feeling)) {
                 let sources = self.causes(&because);
                 self.state(&because, &sources, &targets);
             }
         }
+    }
+
+    /// The cause that a model which read the text points at.
+    fn pointed(&self, feeling: &Feeling) -> Option<Because> {
+        let word = feeling.span.start as usize..feeling.span.end as usize;
+        let cause = self.text.words_in(&self.gate.cause_of(&word)?);
+        let effect = self.text.words_in(&word);
+        let apart = cause.end <= effect.start || effect.end <= cause.start;
+        (apart && !cause.is_empty()).then(|| pointed_at(cause, effect))
     }
 
     /// "Argued because of money, sad all day": a feeling after the cause belongs to the effect.

@@ -113,7 +113,7 @@ fn feeling(
     let bytes = text.bytes(span);
     let name = if denied { format!("not {}", entry.name) } else { entry.name.to_owned() };
     let claim = Claim::Feeling { name: &name, word: bytes.clone() };
-    let own = gate.accepts(&claim, &|to| feeling_cues::cues(text, sentence, span, &signs, to))
+    let own = gate.judge(&claim, &|to| feeling_cues::cues(text, sentence, span, &signs, to)).accepted
         && !is_quoted_from_another(text, span.start);
     // A word with other senses is a feeling only where somebody feels it.
     if !own && signs.is_doubtful() {

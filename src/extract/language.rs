@@ -51,13 +51,13 @@ lists! {
     Connectors "connectors"
     DateWords "date-words"
     Denials "denials"
-    EmotionWeights "emotion-weights"
     Events "events"
     Feelings "feelings"
     FirstNames "first-names"
     Forms "forms-en"
     GateCauses "gate-causes"
     GateFeelings "gate-feelings"
+    GateReadings "gate-readings"
     Kin "kin"
     Moods "moods-en"
     MoodsVietnamese "moods-vi"
@@ -71,7 +71,6 @@ lists! {
     Senses "senses"
     ShortNames "short-names"
     Titles "titles"
-    Tones "tones"
     Verbs "verbs"
     Voices "voices"
     Words "words-en"
@@ -103,7 +102,7 @@ impl List {
     /// Not the trained weights, which cannot be set by hand, and not the irregular forms, which determine the terms of
     /// the keyword index: existing terms would no longer match.
     pub fn is_open(self) -> bool {
-        !matches!(self, Self::EmotionWeights | Self::Forms | Self::GateCauses | Self::GateFeelings)
+        !matches!(self, Self::Forms | Self::GateCauses | Self::GateFeelings | Self::GateReadings)
     }
 
     /// The text in use: built-in, merged with the user's list if there is one.

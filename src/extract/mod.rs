@@ -15,7 +15,7 @@ mod code;
 mod connections;
 mod connective_sense;
 pub mod dates;
-mod emotion_classifier;
+mod entry_feelings;
 mod experiencer;
 mod feeling_modifiers;
 mod feeling_target;
@@ -60,13 +60,16 @@ mod words;
 
 pub use aliases::Aliases;
 pub use cause_candidates::{CauseCandidate, FeelingInEffect, cause_candidates};
-pub use emotion_classifier::{Emotion, emotions, tone_features};
+pub use entry_feelings::{Emotion, emotions};
 pub use fields::without_strength;
 pub use fold::{fold, fold_case, fold_char, stands_alone};
 pub use forms::{base_form, denies, irregular_forms, is_denial, leaves_undone, sure_base_form};
 #[cfg(feature = "lab")]
 pub use gate::labelling::{Candidate, Gated};
-pub use gate::{CueModel, Cues};
+pub use gate::{
+    CueModel, Cues,
+    reading::{TextReader, TextReading},
+};
 use grammar::{Class, PHRASES, Phrase, class, is_number_word, opens_phrase, phrase_at, phrases};
 use lexicon::{CONNECTORS, GAZETTEER, NOT_NAMES, ORDINARY, TITLES, lines, listed_words, sectioned};
 pub use lexicon::{is_little_word, is_spelt_right, unusualness};
@@ -108,6 +111,15 @@ impl Extractor for Rules {
     }
 }
 
+/// Extraction by rules, with claims that a model reads in the text too.
+pub struct RulesAndReading<'r>(pub &'r dyn TextReader);
+
+impl Extractor for RulesAndReading<'_> {
+    fn extract(&self, entry: &Entry, aliases: &Aliases) -> Extract {
+        read_with(&entry.body, entry.day, head_mentions(entry), aliases, &gate::reading::ByReading(self.0))
+    }
+}
+
 /// Extracts from one entry: first the head, then the body in text order.
 ///
 /// A known verb (`assets/lexicon/verbs.txt`) relates its names to the moods of the entry, or to the feeling that the
@@ -127,6 +139,11 @@ pub fn extract_knowing(entry: &Entry, aliases: &Aliases) -> Extract {
 /// Extracts from a text that is no entry, as if written on `day`.
 pub fn extract_text(text: &str, day: civil::Date) -> Extract {
     read(text, day, Vec::new(), &Aliases::default())
+}
+
+/// The same, with what a model reads in it.
+pub fn extract_read(text: &str, day: civil::Date, reader: &dyn TextReader) -> Extract {
+    read_with(text, day, Vec::new(), &Aliases::default(), &gate::reading::ByReading(reader))
 }
 
 /// Every claim that the word lists propose for a text, accepted by the gate or not.
@@ -152,14 +169,15 @@ fn read(body: &str, day: civil::Date, head: Vec<Mention>, aliases: &Aliases) -> 
     read_with(body, day, head, aliases, &gate::Fitted)
 }
 
-fn read_with(body: &str, day: civil::Date, head: Vec<Mention>, aliases: &Aliases, gate: &dyn gate::Gate) -> Extract {
+fn read_with(body: &str, day: civil::Date, head: Vec<Mention>, aliases: &Aliases, gates: &dyn gate::Gates) -> Extract {
     let fences = code::fenced(body);
     let mut all = head;
     let mut whole = Extract::default();
     let (mut fields, mut stated) = (Vec::new(), Vec::new());
     for piece in pieces::pieces(body) {
         let fences = code::inside(&fences, &piece);
-        let mut read = read_piece(&body[piece.clone()], &fences, day, aliases, gate);
+        let text = &body[piece.clone()];
+        let mut read = read_piece(text, &fences, day, aliases, &*gates.of(text));
         read.shift(piece.start as u32);
         all.append(&mut read.mentions);
         fields.extend(read.fields.into_iter().map(|field| (piece.start as u32, field)));

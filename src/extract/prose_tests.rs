@@ -99,7 +99,7 @@ fn what_is_denied_is_not_felt() {
             "{text}"
         );
         assert!(!extract.mentions.iter().any(|m| m.name == "happy" || m.name == "vui"), "{text}");
-        assert!(!emotions(text, &extract).iter().any(|emotion| emotion.name == "happy"), "{text}");
+        assert!(!emotions(text, &extract, None).iter().any(|emotion| emotion.name == "happy"), "{text}");
     }
     assert_eq!(feelings("I hardly slept."), NONE);
 }

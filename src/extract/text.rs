@@ -106,6 +106,13 @@ impl<'a> Text<'a> {
         }
     }
 
+    /// The words that lie in a byte range.
+    pub fn words_in(&self, bytes: &Range<usize>) -> Range<usize> {
+        let first = self.words.partition_point(|word| word.span.start < bytes.start);
+        let behind = self.words.partition_point(|word| word.span.end <= bytes.end);
+        first..behind.max(first)
+    }
+
     /// The text of a byte range, with each mark replaced by its name.
     pub fn unmarked(&self, bytes: Range<usize>) -> Cow<'a, str> {
         let mut written = Cow::from(self.body.get(bytes.clone()).unwrap_or_default());

@@ -12,6 +12,7 @@ use sha2::{Digest, Sha256};
 use super::{
     Catalog, CatalogEntry, EntryKey, Index, IndexError,
     catalog::first_eight,
+    claims::READ,
     scan::{self, Difference},
 };
 use crate::{
@@ -37,9 +38,14 @@ impl Default for Answers {
 }
 
 impl Answers {
-    /// The graph's fingerprint of an entry: its own state combined with its answer and the rules.
+    /// The graph's fingerprint of an entry that no model has read: its own state combined with its answer and the rules.
     pub(super) fn fingerprint(&self, entry: &CatalogEntry) -> u64 {
-        entry.fingerprint ^ self.rules ^ self.known.get(&entry.hash).map_or(0, |(_, content)| *content)
+        self.known.get(&entry.hash).map_or(0, |(_, content)| *content) & !READ ^ self.by_rules(entry.fingerprint)
+    }
+
+    /// The same without an answer.
+    fn by_rules(&self, own: u64) -> u64 {
+        (own ^ self.rules) & !READ
     }
 
     /// Whether a text has an answer.
@@ -95,21 +101,25 @@ impl Index {
         let first = !self.answers.looked;
         let changed = self.answers.look(vault)?;
         self.answers.looked = true;
-        let differs = |entry: &CatalogEntry| self.graph.fingerprint(entry.key) != Some(self.answers.fingerprint(entry));
+        let differs = |entry: &CatalogEntry| {
+            self.graph.fingerprint(entry.key).map(|held| held & !READ) != Some(self.answers.fingerprint(entry))
+        };
         if !(first || changed) {
             return Ok(false);
         }
         // Answers may have changed while no kioku was running, and this may be another version of kioku.
         if self.answers.known.is_empty() {
-            let read_by_these_rules = self.catalog.states().map(|(key, own)| (key, own ^ self.answers.rules));
-            return Ok(state(read_by_these_rules) != state(self.graph.states()));
+            let read_by_these_rules = self.catalog.states().map(|(key, own)| (key, self.answers.by_rules(own)));
+            let held = self.graph.states().map(|(key, held)| (key, held & !READ));
+            return Ok(state(read_by_these_rules) != state(held));
         }
         Ok(self.catalog.entries().iter().any(|entry| differs(entry)))
     }
 
     /// The entries that the graph must remove and ingest to match `wanted`.
     pub(super) fn graph_difference(&self, wanted: &Catalog) -> Difference {
-        scan::difference_by(&self.graph.fingerprints(), wanted, |entry| self.answers.fingerprint(entry))
+        let held = self.graph.fingerprints().into_iter().map(|(key, held)| (key, held & !READ)).collect();
+        scan::difference_by(&held, wanted, |entry| self.answers.fingerprint(entry))
     }
 }
 

@@ -10,13 +10,14 @@ use std::{
 
 use super::{
     Catalog, CatalogEntry, EntryKey, Index, IndexError, Progress,
+    claims::READ,
     keyword::{KeywordView, MOST_WORDS},
     passage::{MOST_READ, Passage, part_read, passages},
     sync::Plan,
     words::Words,
 };
 use crate::{
-    extract::{Aliases, Extract, Extractor, Rules, llm::Answer},
+    extract::{Aliases, Extract, Extractor, Rules, RulesAndReading, TextReader, llm::Answer},
     fault,
     journal::{Entry, EntryId, Vault},
 };
@@ -78,6 +79,8 @@ struct Extraction<'a> {
     /// A language model's answer to its text.
     answer: Option<Answer>,
     extract: Option<Extract>,
+    /// A model has read it, or there is nothing to read.
+    is_read: bool,
     /// Extraction of its names panicked.
     unread: bool,
     /// Names and causes were extracted from a part of it only.
@@ -86,13 +89,16 @@ struct Extraction<'a> {
 }
 
 impl Extraction<'_> {
-    fn extract(&mut self, wanted: &Wanted, aliases: &Aliases) {
+    fn extract(&mut self, wanted: &Wanted, aliases: &Aliases, reader: Option<&dyn TextReader>) {
         let key = self.known.key;
-        let extractor: &dyn Extractor = match &self.answer {
-            Some(answer) => answer,
-            None => &Rules,
+        let by_reading = reader.map(RulesAndReading);
+        let extractor: &dyn Extractor = match (&self.answer, &by_reading) {
+            (Some(answer), _) => answer,
+            (None, Some(by_reading)) => by_reading,
+            (None, None) => &Rules,
         };
         let is_record = self.entry.record().is_some();
+        self.is_read = is_record || self.answer.is_some() || reader.is_some();
         if wanted.graph.contains(&key) && is_record {
             // Names, feelings and causes are those of the diary: a list or an agent's log claims nothing about its writer.
             self.extract = Some(Extract::default());
@@ -116,13 +122,14 @@ fn read(extractor: &dyn Extractor, entry: &Entry, aliases: &Aliases) -> Option<E
 }
 
 impl Index {
-    /// Gives every store the entries that it lacks by the plan. When `progress` returns false, what was ingested
+    /// Gives every store the entries that it lacks by the plan. `reader`: the model that reads their claims now. When `progress` returns false, what was ingested
     /// stays. Problems are added to `warnings`.
     pub(super) fn ingest(
         &mut self,
         vault: &Vault,
         catalog: &Catalog,
         plan: &Plan,
+        reader: Option<&dyn TextReader>,
         warnings: &mut Vec<String>,
         progress: &mut dyn FnMut(Progress) -> bool,
     ) -> Result<Taken, IndexError> {
@@ -171,6 +178,7 @@ impl Index {
                     entry,
                     answer,
                     extract: None,
+                    is_read: false,
                     unread: false,
                     is_cut: false,
                     passages: None,
@@ -181,7 +189,8 @@ impl Index {
             }
             if batch.len() >= BATCH || bytes >= BATCH_BYTES {
                 uncommitted += std::mem::take(&mut bytes);
-                self.hand_out(std::mem::take(&mut batch), &wanted, &aliases, &mut beside, warnings)?;
+                let batch = std::mem::take(&mut batch);
+                self.hand_out(extract_all(batch, &wanted, &aliases, reader), &wanted, &mut beside, warnings)?;
                 if uncommitted >= COMMIT_BYTES {
                     uncommitted = 0;
                     beside = beside.filter(|_| self.read_only());
@@ -189,7 +198,7 @@ impl Index {
                 }
             }
         }
-        self.hand_out(batch, &wanted, &aliases, &mut beside, warnings)?;
+        self.hand_out(extract_all(batch, &wanted, &aliases, reader), &wanted, &mut beside, warnings)?;
         if self.read_only()
             && let Some(beside) = beside.take().filter(|beside| !beside.is_empty())
         {
@@ -200,14 +209,12 @@ impl Index {
 
     fn hand_out(
         &mut self,
-        mut batch: Vec<Extraction<'_>>,
+        batch: Vec<Extraction<'_>>,
         wanted: &Wanted,
-        aliases: &Aliases,
         beside: &mut Option<Vec<(EntryKey, Entry)>>,
         warnings: &mut Vec<String>,
     ) -> Result<(), IndexError> {
-        extract_all(&mut batch, wanted, aliases);
-        for Extraction { known, entry, extract, unread, is_cut, passages, .. } in batch {
+        for Extraction { known, entry, extract, is_read, unread, is_cut, passages, .. } in batch {
             let (key, fingerprint) = (known.key, known.fingerprint);
             let mut words_cut = false;
             if unread {
@@ -217,7 +224,8 @@ impl Index {
                 ));
             }
             if unread || extract.is_some() {
-                self.graph.set(key, self.answers.fingerprint(known), entry.day, extract.unwrap_or_default());
+                let read = if is_read { READ } else { 0 };
+                self.graph.set(key, self.answers.fingerprint(known) | read, entry.day, extract.unwrap_or_default());
             }
             if let Some(passages) = passages {
                 if let Some(next) = self.successor.as_mut().filter(|_| wanted.successor.contains(&key)) {
@@ -260,18 +268,26 @@ fn partly_read(id: &EntryId, is_cut: bool, words_cut: bool) -> Option<String> {
 }
 
 /// Extracts from every entry of the batch, on as many threads as pay off.
-fn extract_all(batch: &mut [Extraction<'_>], wanted: &Wanted, aliases: &Aliases) {
+fn extract_all<'a>(
+    mut batch: Vec<Extraction<'a>>,
+    wanted: &Wanted,
+    aliases: &Aliases,
+    reader: Option<&dyn TextReader>,
+) -> Vec<Extraction<'a>> {
     let processors = thread::available_parallelism().map_or(1, usize::from);
-    let threads = processors.min(batch.len() / WORTH_A_THREAD).max(1);
+    let worth_a_thread = if reader.is_some() { 1 } else { WORTH_A_THREAD };
+    let threads = processors.min(batch.len() / worth_a_thread).max(1);
     if threads == 1 {
-        return batch.iter_mut().for_each(|one| one.extract(wanted, aliases));
+        batch.iter_mut().for_each(|one| one.extract(wanted, aliases, reader));
+        return batch;
     }
     let share = batch.len().div_ceil(threads);
     thread::scope(|scope| {
         for part in batch.chunks_mut(share) {
-            scope.spawn(move || part.iter_mut().for_each(|one| one.extract(wanted, aliases)));
+            scope.spawn(move || part.iter_mut().for_each(|one| one.extract(wanted, aliases, reader)));
         }
     });
+    batch
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ mod answers;
 pub mod catalog;
 mod catalog_only;
 mod checkpoint;
+mod claims;
 mod curation;
 mod format;
 #[cfg(any(test, fuzzing))]
@@ -31,6 +32,7 @@ mod words;
 
 pub use catalog::{Catalog, CatalogEntry, EntryKey, Scope};
 pub use catalog_only::{catalog_only, saved_catalog};
+pub use claims::ClaimsOf;
 pub use model_switch::{BACKLOG, Embedded, ModelChange, Waiting};
 pub use scan::ScanScope;
 pub use snapshot::{LegHealth, Snapshot};

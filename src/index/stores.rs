@@ -95,6 +95,8 @@ pub struct Index {
     pub(super) copies_seen: Vec<FileStamp>,
     /// The answers of a language model.
     pub(super) answers: Answers,
+    /// See [`Index::unread`]; oldest first.
+    pub(super) unread: Option<Vec<EntryKey>>,
     /// Why nothing can be written, if the cause is not another process.
     pub(super) unwritable: Option<String>,
 }
@@ -217,6 +219,7 @@ impl Index {
             // Without a catalog it is unknown what was compared.
             copies_seen: if catalog_known { copies_seen } else { Vec::new() },
             answers: Answers::default(),
+            unread: None,
             unwritable: None,
         };
         Ok((index, first_payload, warnings))

@@ -16,7 +16,7 @@ use crate::journal::Vault;
 /// Progress of a long operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Progress {
-    /// "reading", "indexing", "meaning".
+    /// "reading", "indexing", "meaning", "causes".
     pub what: &'static str,
     pub done: usize,
     pub of: usize,
@@ -223,10 +223,11 @@ impl Index {
             // ones.
             self.graph.set_aliases_used([self.graph.aliases_used(), &self.graph.aliases()].concat());
         }
+        self.unread = None;
         // An error from here on leaves the stores out of sync: the next sync compares them.
         self.mark_known(false);
         self.forget(&plan)?;
-        let Taken { ingested, beside } = self.ingest(vault, &catalog, &plan, &mut report.warnings, progress)?;
+        let Taken { ingested, beside } = self.ingest(vault, &catalog, &plan, None, &mut report.warnings, progress)?;
         if ingested == Ingested::Stopped {
             // Ingested entries are committed as "ahead": the next sync compares instead of trusting the catalog.
             self.copies_seen.clear();
@@ -345,6 +346,12 @@ impl Plan {
     /// Words, graph, vectors, and the vectors of a newly chosen model.
     pub(super) fn parts(&self) -> [&Difference; 4] {
         [&self.words, &self.graph, &self.vectors, &self.successor]
+    }
+
+    /// Entries that only have to be extracted again.
+    pub(super) fn of_graph(ingest: Vec<EntryKey>) -> Self {
+        let none = Difference::default;
+        Self { words: none(), graph: Difference { ingest, remove: Vec::new() }, vectors: none(), successor: none() }
     }
 
     fn ingest_count(&self) -> usize {

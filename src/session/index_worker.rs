@@ -22,6 +22,11 @@ use crate::{
 /// Minimum interval between snapshots while embedding.
 const PUBLISH_EVERY: Duration = Duration::from_secs(1);
 
+/// The same while claims are read: names and connections are decided on anew for each snapshot.
+const PUBLISH_CLAIMS_EVERY: Duration = Duration::from_secs(5);
+/// Entries whose claims are read in one step: .3 s of work.
+const CLAIMS_STEP: usize = 16;
+
 /// Runs a [`Session`] in steps and publishes its snapshots.
 pub(super) struct IndexWorker {
     shared: Arc<SharedState>,
@@ -35,12 +40,24 @@ struct Work {
     session: Option<Session>,
     /// Passages are waiting to be embedded.
     embedding: bool,
+    /// Claims of entries are waiting to be read, after that.
+    reading: Reading,
     /// The published snapshot has uncommitted entries, and the counts of the view do not include them.
     uncommitted: bool,
     batch_size: BatchSize,
     published: Option<Instant>,
     /// Number of passages embedded since the last published snapshot.
     unpublished: usize,
+}
+
+/// Progress of the reading of claims.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Reading {
+    #[default]
+    Done,
+    Due,
+    /// Out of so many entries.
+    Begun(usize),
 }
 
 impl Work {
@@ -112,12 +129,14 @@ impl IndexWorker {
         }
         if work.embedding {
             self.embed(&mut work)?;
+        } else if work.reading != Reading::Done {
+            self.read_claims(&mut work)?;
         } else if std::mem::take(&mut lock(&self.shared.due).writing)
             && let Some(index) = work.index()
         {
             index.prepare();
         }
-        Ok(work.embedding)
+        Ok(work.embedding || work.reading != Reading::Done)
     }
 
     /// Opens the index for the chosen model, if it is not open, and publishes its last commit.
@@ -160,6 +179,7 @@ impl IndexWorker {
         };
         let report = session.update(scope, &mut progress)?;
         work.embedding = self.shared.models.any();
+        work.reading = Reading::Due;
         let uncommitted = work.index().is_some_and(|index| index.is_uncommitted());
         let in_part = std::mem::replace(&mut work.uncommitted, uncommitted);
         report.warnings.into_iter().for_each(|text| self.shared.notify(text));
@@ -209,6 +229,25 @@ impl IndexWorker {
             self.show_snapshot(work, Some(progress))?;
         }
         Ok(())
+    }
+
+    /// Reads the claims of a few entries: a save waits for none of the others.
+    fn read_claims(&self, work: &mut Work) -> Result<(), SessionError> {
+        let Some(session) = &mut work.session else { return Ok(()) };
+        let unread = session.index()?.unread();
+        let of = match work.reading {
+            Reading::Begun(of) => of.max(unread),
+            Reading::Done | Reading::Due => unread,
+        };
+        let left = session.read_batch(CLAIMS_STEP)?;
+        work.reading = left.filter(|left| *left > 0).map_or(Reading::Done, |_| Reading::Begun(of));
+        match left {
+            Some(0) => self.show(work),
+            Some(left) if work.published.is_none_or(|at| at.elapsed() >= PUBLISH_CLAIMS_EVERY) => {
+                self.show_snapshot(work, Some(Progress { what: "causes", done: of - left, of }))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Publishes only the snapshot: days and names have not changed, or are counted later.

@@ -109,7 +109,9 @@ impl Session {
         &mut self,
         answer: impl FnOnce(&Inputs<'_>) -> Result<T, InsightError>,
     ) -> Result<T, SessionError> {
-        let with_records = self.snapshot_with_meaning(&mut within_meaning_budget())?;
+        self.snapshot_with_meaning(&mut within_meaning_budget())?;
+        self.read_new()?;
+        let with_records = self.snapshot_as_is()?;
         let snapshot = with_records.without_records();
         let encoder = self.models.of_vectors(&snapshot);
         let progress = ProgressReporter { cancelled: &|| self.is_cancelled(), ..ProgressReporter::WAITED_FOR };

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use super::{SessionOptions, locks::lock};
 use crate::{
-    embed::{EmbedError, Encoder, ModelStamp, bundled::Bundled, registry},
+    embed::{ClaimReader, EmbedError, Encoder, ModelStamp, bundled::Bundled, registry},
     index::Snapshot,
     search::{Found, LegId, Search},
 };
@@ -69,6 +69,11 @@ impl Models {
             (None, Some(name)) => registry::stamp(&self.options.models, &name).map(Some),
             (None, None) => Ok(None),
         }
+    }
+
+    /// The reader of claims beside the chosen model, if that reads texts.
+    pub(super) fn claim_reader(&self) -> Option<&'static dyn ClaimReader> {
+        self.encoder(&self.chosen().ok()??).ok()?.claim_reader()
     }
 
     /// The fast model that answers where a slow one has much to embed.

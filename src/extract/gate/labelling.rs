@@ -2,7 +2,7 @@
 
 use std::{cell::RefCell, ops::Range};
 
-use super::{Claim, Cues, Fitted, Gate, ListCues};
+use super::{Claim, Cues, Fitted, Gate, Gates, ListCues, Verdict};
 use crate::extract::language::List;
 
 /// The files of the weights.
@@ -51,8 +51,9 @@ impl Recorder {
     }
 }
 
-impl Gate for Recorder {
-    fn probability(&self, claim: &Claim<'_>, cues: &ListCues<'_>) -> f32 {
+impl Gate for &Recorder {
+    /// Causes are proposed for the feelings that are accepted; of these, all are listed.
+    fn judge(&self, claim: &Claim<'_>, cues: &ListCues<'_>) -> Verdict {
         let mut listed = Vec::new();
         let mut add = |cue: &str| listed.push(cue.to_owned());
         cues(&mut Cues::to(&mut add));
@@ -63,14 +64,13 @@ impl Gate for Recorder {
             Claim::Cause { cause, effect } => (None, vec![cause.clone(), effect.clone()]),
         };
         self.0.borrow_mut().push(Candidate { feeling, spans, cues: listed });
-        Fitted.probability(claim, cues)
+        let verdict = Fitted.judge(claim, cues);
+        Verdict { accepted: verdict.accepted || matches!(claim, Claim::Cause { .. }), ..verdict }
     }
+}
 
-    /// Causes are proposed for the feelings that are accepted; of these, all are listed.
-    fn line(&self, claim: &Claim<'_>) -> f32 {
-        match claim {
-            Claim::Feeling { .. } => Fitted.line(claim),
-            Claim::Cause { .. } => 0.0,
-        }
+impl Gates for Recorder {
+    fn of<'a>(&'a self, _: &'a str) -> Box<dyn Gate + 'a> {
+        Box::new(self)
     }
 }

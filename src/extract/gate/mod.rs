@@ -1,13 +1,14 @@
 //! The gate: accepts or rejects each claim that the word lists propose.
 //!
 //! Rules propose, a classifier disposes: a linear model over cues of the sentence estimates the probability that a
-//! person who reads the text would accept the claim. It cannot invent: what no list proposes is never claimed. Its
-//! weights (`assets/lexicon/gate-*.txt`) are fitted by `kioku-lab gate` on labelled claims (`tests/gate`).
+//! person who reads the text would accept the claim. Its weights (`assets/lexicon/gate-*.txt`) are fitted by `kioku-lab gate`
+//! on labelled claims (`tests/gate`). Where a model has read the text ([`reading`]), both are weighed together.
 
 pub(super) mod cause_cues;
 pub(super) mod feeling_cues;
 #[cfg(feature = "lab")]
 pub(super) mod labelling;
+pub(super) mod reading;
 
 use std::{
     collections::HashMap,
@@ -30,29 +31,43 @@ pub enum Claim<'a> {
 /// Lists the cues of a claim.
 pub type ListCues<'a> = dyn Fn(&mut Cues<'_>) + 'a;
 
-/// What decides on claims.
+/// The decision on a claim.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Verdict {
+    /// That a reader of the text would accept it.
+    pub probability: f32,
+    pub accepted: bool,
+}
+
+/// What decides on the claims of one text.
 pub(super) trait Gate {
-    /// The probability that a reader of the text would accept the claim.
-    fn probability(&self, claim: &Claim<'_>, cues: &ListCues<'_>) -> f32;
+    fn judge(&self, claim: &Claim<'_>, cues: &ListCues<'_>) -> Verdict;
 
-    /// The least probability of an accepted claim.
-    fn line(&self, claim: &Claim<'_>) -> f32;
-
-    fn accepts(&self, claim: &Claim<'_>, cues: &ListCues<'_>) -> bool {
-        self.probability(claim, cues) >= self.line(claim)
+    /// The cause of an effect, where the text surely tells one: proposed and accepted by a model that read the text.
+    fn cause_of(&self, _effect: &Range<usize>) -> Option<Range<usize>> {
+        None
     }
+}
+
+/// Makes the gate of each text.
+pub(super) trait Gates {
+    fn of<'a>(&'a self, text: &'a str) -> Box<dyn Gate + 'a>;
 }
 
 /// The gate with the weights that come with kioku.
 pub(super) struct Fitted;
 
 impl Gate for Fitted {
-    fn probability(&self, claim: &Claim<'_>, cues: &ListCues<'_>) -> f32 {
-        head(claim).probability(cues)
+    fn judge(&self, claim: &Claim<'_>, cues: &ListCues<'_>) -> Verdict {
+        let head = head(claim);
+        let probability = head.probability(cues);
+        Verdict { probability, accepted: probability >= head.line }
     }
+}
 
-    fn line(&self, claim: &Claim<'_>) -> f32 {
-        head(claim).line
+impl Gates for Fitted {
+    fn of<'a>(&'a self, _: &'a str) -> Box<dyn Gate + 'a> {
+        Box::new(Self)
     }
 }
 
@@ -89,7 +104,7 @@ impl CueModel {
 
     /// The probability that a candidate with these cues is a true claim.
     pub fn probability(&self, cues: &ListCues<'_>) -> f32 {
-        1.0 / (1.0 + (-self.logit(cues)).exp())
+        logistic(self.logit(cues))
     }
 
     /// The weight of one cue; 0 for one that it does not know.
@@ -112,15 +127,22 @@ pub(super) struct ByRule;
 
 #[cfg(test)]
 impl Gate for ByRule {
-    fn probability(&self, _: &Claim<'_>, cues: &ListCues<'_>) -> f32 {
+    fn judge(&self, _: &Claim<'_>, cues: &ListCues<'_>) -> Verdict {
         let mut accepted = false;
         cues(&mut Cues::to(&mut |cue| accepted |= matches!(cue, "by-rule" | "is:own-by-rule")));
-        f32::from(u8::from(accepted))
+        Verdict { probability: f32::from(u8::from(accepted)), accepted }
     }
+}
 
-    fn line(&self, _: &Claim<'_>) -> f32 {
-        0.5
+#[cfg(test)]
+impl Gates for ByRule {
+    fn of<'a>(&'a self, _: &'a str) -> Box<dyn Gate + 'a> {
+        Box::new(Self)
     }
+}
+
+fn logistic(x: f32) -> f32 {
+    1.0 / (1.0 + (-x).exp())
 }
 
 /// Takes the cues of one candidate, each a short text such as `before:not`.

@@ -90,17 +90,14 @@ impl<'a> Form<'a> {
     }
 
     /// The reason why a user's line is invalid here.
-    fn fault(&self, list: List, section: &Section<'_>, line: &str) -> Option<String> {
+    fn fault(&self, list: List, line: &str) -> Option<String> {
         let as_in = || match self.example.char_indices().nth(60) {
             Some((at, _)) => format!("{} ...", &self.example[..at]),
             None => self.example.to_owned(),
         };
-        let name = line.split(':').next().unwrap_or_default().trim();
-        let known = || section.lines.iter().any(|(_, line)| line.split(':').next() == Some(name));
         match list {
             _ if line.contains(['[', ']']) => Some("a section stands in brackets alone on its line".to_owned()),
             List::Verbs if !is_verb_line(line) => Some(format!("no verb as in `{}`", as_in())),
-            List::Tones if !known() => Some(format!("no feeling has the name `{name}`; expected as in `{}`", as_in())),
             List::SameFeeling if !line.contains(',') => Some("expected two or more words between commas".to_owned()),
             _ if self.weighted && weight(line).is_none_or(|weight| !(-1.0..=1.0).contains(&weight)) => {
                 Some(format!("expected a number from -1 to 1, a colon and words, as in `{}`", as_in()))
@@ -169,7 +166,7 @@ fn taken(form: &Form<'_>, list: List, own: &[Section<'_>], known: &[Section<'_>]
                     taken.extend(items(words, form.commas).into_iter().map(bare));
                     taken.insert(bare(words));
                 }
-                None if written.fault(list, section, line).is_some() => {}
+                None if written.fault(list, line).is_some() => {}
                 None if list == List::Verbs => taken.extend(line.split_whitespace().next().map(bare)),
                 None if form.named && line.contains(':') => taken.extend(items(line, true).into_iter().map(bare)),
                 _ => {}
@@ -193,7 +190,7 @@ pub(super) fn join(list: List, own: &str) -> (String, Vec<(usize, String)>) {
         // The user's lines first: for a word in two lines, parsers use the first.
         for here in own.iter().filter(|here| here.name == section.name) {
             for (number, line) in here.lines.iter().filter(|(_, line)| !line.starts_with("- ")) {
-                match form.fault(list, section, line) {
+                match form.fault(list, line) {
                     _ if section.lines.is_empty() => faults.push((*number, outside(&known))),
                     Some(fault) => faults.push((*number, fault)),
                     None => joined.push_str(&form.written(line)),

@@ -95,7 +95,6 @@ fn what_cannot_be_used_is_told_with_its_line_and_the_rest_counts() {
         (List::Events, "regatta", "a name, a colon and words"),
         (List::FirstNames, "name: Jorun", "without a colon"),
         (List::Verbs, "sparks causing joy", "no verb as in"),
-        (List::Tones, "glee: yay", "no feeling has the name `glee`"),
         (List::SameFeeling, "homesick", "two or more words"),
         (List::NotNames, "blergh", "words of this list stand in a section; there are [breaks]"),
         (List::Titles, "[anywhere]\nblergh", "no section has the name [anywhere]"),

@@ -1,0 +1,121 @@
+//! The bundled encoder with LoRA adapters (Hu et al. 2021, <https://arxiv.org/abs/2106.09685>) in every product.
+
+use std::{collections::HashMap, path::Path};
+
+use candle_core::{Device, Tensor};
+
+use super::{
+    EmbedError,
+    bert::{
+        Row, Tokens, Wanted, Workers,
+        forward::{Bert, Inference},
+    },
+    loaded,
+    reader::{ReaderCard, ReaderTokens, TokenRows, tensors},
+};
+
+/// Products of a layer, each with an adapter.
+const PRODUCTS: usize = 6;
+
+/// Weights, expanded to f32: 42 MB.
+pub(super) struct AdaptedReader {
+    /// For messages.
+    model: &'static str,
+    rows: TokenRows,
+    bert: Bert,
+    tokens: ReaderTokens,
+    workers: Workers,
+}
+
+impl AdaptedReader {
+    /// Of the files of the encoder, and of the changes to it, with the `head` that is made of further tensors among the changes.
+    /// `origin` is for messages.
+    pub(super) fn of_bytes<H>(
+        model: &'static str,
+        card: &ReaderCard,
+        weights: &[u8],
+        changes: &[u8],
+        tokens: ReaderTokens,
+        origin: &Path,
+        head: impl FnOnce(&HashMap<String, Tensor>) -> candle_core::Result<H>,
+    ) -> Result<(Self, H), EmbedError> {
+        let load = || -> candle_core::Result<(Self, H)> {
+            let (rows, mut tensors, changes) =
+                (TokenRows::of_card(card, weights)?, tensors(weights)?, tensors(changes)?);
+            let mut count = 0;
+            for (name, weight) in &mut tensors {
+                let Some(part) = name.strip_suffix(".weight") else { continue };
+                let [down, up] = ["down", "up"].map(|half| changes.get(&format!("{part}.{half}")));
+                if let (Some(down), Some(up)) = (down, up) {
+                    // A rank that is no multiple of a group of four-bit numbers is stored the other way round.
+                    let up = if up.dims()[0] == down.dims()[0] { up.t()? } else { up.clone() };
+                    *weight = (&*weight + up.matmul(down)?)?;
+                    count += 1;
+                }
+            }
+            if count != PRODUCTS * card.layers {
+                return Err(candle_core::Error::Msg(format!("{count} products have an adapter")));
+            }
+            let bert = Bert::new(card.heads, card.layers, &tensors)?;
+            Ok((Self { model, rows, bert, tokens, workers: Workers::default() }, head(&changes)?))
+        };
+        loaded(origin, "the encoder", load)
+    }
+
+    /// The result of `work` for each text, on all cores.
+    pub(super) fn each<T: Send>(
+        &self,
+        texts: &[&str],
+        work: impl Fn(&str) -> Result<T, EmbedError> + Sync,
+    ) -> Result<Vec<T>, EmbedError> {
+        self.workers.each(self.model, texts, |text| work(text))
+    }
+
+    /// The tokens of a text; `None` where it has no known word.
+    pub(super) fn row(&self, text: &str) -> Result<Option<Row>, EmbedError> {
+        self.tokens.row("", text, Wanted::Pieces).map_err(|why| self.failed(why))
+    }
+
+    /// Tokens of the longest row.
+    pub(super) fn longest(&self) -> usize {
+        self.tokens.longest()
+    }
+
+    pub(super) fn dimension(&self) -> usize {
+        self.rows.dimension()
+    }
+
+    /// The last layer's vectors, one after another. `change` may change the vector of a token, named by its place, before the
+    /// first layer.
+    pub(super) fn hidden(&self, ids: &[u32], change: impl Fn(usize, &mut [f32])) -> Result<Vec<f32>, EmbedError> {
+        let dimension = self.dimension();
+        let mut vectors = vec![0f32; ids.len() * dimension];
+        for (at, (id, vector)) in ids.iter().zip(vectors.chunks_exact_mut(dimension)).enumerate() {
+            self.rows.expand(*id, vector);
+            change(at, vector);
+        }
+        let run = || {
+            let vectors = Tensor::from_vec(vectors, (1, ids.len(), dimension), &Device::Cpu)?;
+            self.bert.hidden::<Inference>(&vectors, &[ids.len()])?.flatten_all()?.to_vec1()
+        };
+        run().map_err(|error: candle_core::Error| self.failed(error))
+    }
+
+    fn failed(&self, reason: impl std::fmt::Display) -> EmbedError {
+        EmbedError::Model { model: self.model.to_owned(), reason: reason.to_string() }
+    }
+}
+
+/// The rows of a tensor, each of `size` numbers.
+pub(super) fn row_vectors(
+    tensors: &HashMap<String, Tensor>,
+    name: &str,
+    size: usize,
+) -> candle_core::Result<Vec<Vec<f32>>> {
+    let tensor = tensors.get(name).filter(|tensor| tensor.dims().last() == Some(&size));
+    tensor.ok_or_else(|| candle_core::Error::Msg(format!("there is no {name} of {size} numbers")))?.to_vec2()
+}
+
+pub(super) fn dot(a: &[f32], b: &[f32]) -> f32 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}

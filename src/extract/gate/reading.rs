@@ -1,0 +1,206 @@
+//! Claims read by a model: its verdicts weigh with those of the cues, and it points at causes that no rule proposes.
+//!
+//! The weights (`assets/lexicon/gate-readings.txt`) are fitted on writers that the model was not trained on.
+
+use std::{cell::OnceCell, ops::Range, sync::LazyLock};
+
+use super::{Claim, CueModel, Fitted, Gate, Gates, ListCues, Verdict, head, logistic};
+use crate::extract::{language::List, lines};
+
+/// One reading of a text, in byte ranges of it. `None` for what lies outside of the part that was read.
+pub trait TextReading {
+    /// The end of the part that was read.
+    fn end(&self) -> usize;
+
+    /// The logit that the writer feels what a word says.
+    fn own(&self, word: &Range<usize>) -> Option<f32>;
+
+    /// The logit that a cause brought about an effect.
+    fn cause(&self, cause: &Range<usize>, effect: &Range<usize>) -> Option<f32>;
+
+    /// The likeliest cause of an effect, with its log probability.
+    fn cause_of(&self, effect: &Range<usize>) -> Option<(Range<usize>, f32)>;
+
+    /// The probability of each family of feelings that the writer feels it most.
+    fn feelings(&self) -> Vec<(&'static str, f32)>;
+}
+
+/// A model that reads texts.
+pub trait TextReader: Sync {
+    /// `None` for a text of which it understands nothing.
+    fn read(&self, text: &str) -> Option<Box<dyn TextReading>>;
+}
+
+static WEIGHTS: LazyLock<CueModel> = LazyLock::new(|| CueModel::read(lines(List::GateReadings)));
+
+/// The linear model, and a model that reads a text when the first claim of it is judged.
+pub(in crate::extract) struct ByReading<'r>(pub &'r dyn TextReader);
+
+impl Gates for ByReading<'_> {
+    fn of<'a>(&'a self, text: &'a str) -> Box<dyn Gate + 'a> {
+        Box::new(ReadText { text, reader: self.0, windows: OnceCell::new() })
+    }
+}
+
+struct ReadText<'a> {
+    text: &'a str,
+    reader: &'a dyn TextReader,
+    windows: OnceCell<Vec<Window>>,
+}
+
+/// A part of the text that was read in one pass.
+struct Window {
+    bytes: Range<usize>,
+    reading: Box<dyn TextReading>,
+}
+
+impl ReadText<'_> {
+    /// The window that holds a byte range.
+    fn window(&self, bytes: &Range<usize>) -> Option<&Window> {
+        let windows = self.windows.get_or_init(|| windows(self.text, self.reader));
+        windows.iter().find(|window| window.bytes.start <= bytes.start && bytes.end <= window.bytes.end)
+    }
+
+    /// The reading's logit for a claim, and the name of its weights.
+    fn logit(&self, claim: &Claim<'_>) -> (&'static str, Option<f32>) {
+        match claim {
+            Claim::Feeling { word, .. } => {
+                let read = |window: &Window| window.reading.own(&window.relative(word));
+                ("feeling", self.window(word).and_then(read))
+            }
+            Claim::Cause { cause, effect } => {
+                let both = cause.start.min(effect.start)..cause.end.max(effect.end);
+                let read = |window: &Window| window.reading.cause(&window.relative(cause), &window.relative(effect));
+                ("cause", self.window(&both).and_then(read))
+            }
+        }
+    }
+}
+
+impl Gate for ReadText<'_> {
+    fn judge(&self, claim: &Claim<'_>, cues: &ListCues<'_>) -> Verdict {
+        let (kind, Some(read)) = self.logit(claim) else { return Fitted.judge(claim, cues) };
+        let weight = |name: &str| WEIGHTS.weight(&format!("{kind}:{name}"));
+        let by_cues = head(claim).logit(cues).clamp(-MOST, MOST);
+        let read = read.clamp(-MOST, MOST);
+        let probability = logistic(weight("cues") * by_cues + weight("reading") * read + weight("bias"));
+        Verdict { probability, accepted: probability >= weight("line") }
+    }
+
+    fn cause_of(&self, effect: &Range<usize>) -> Option<Range<usize>> {
+        let window = self.window(effect)?;
+        let (cause, log_probability) = window.reading.cause_of(&window.relative(effect))?;
+        let start = window.bytes.start;
+        (log_probability.exp() >= WEIGHTS.weight("pointed:line")).then(|| cause.start + start..cause.end + start)
+    }
+}
+
+/// Greater logits count as this.
+const MOST: f32 = 8.0;
+
+impl Window {
+    fn relative(&self, bytes: &Range<usize>) -> Range<usize> {
+        bytes.start - self.bytes.start..bytes.end - self.bytes.start
+    }
+}
+
+/// The windows of a text: each as long as the model reads, cut after a sentence where there is one.
+fn windows(text: &str, reader: &dyn TextReader) -> Vec<Window> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    while let Some(reading) = reader.read(&text[start..]) {
+        let end = start + reading.end();
+        let is_last = !text[end..].contains(char::is_alphanumeric);
+        let next = if is_last { text.len() } else { cut(text, start..end) };
+        found.push(Window { bytes: start..next.max(end), reading });
+        if is_last || next <= start {
+            break;
+        }
+        start = next;
+    }
+    found
+}
+
+/// See [`TextReading::feelings`]; of a long text the mean over its windows by their length.
+pub(in crate::extract) fn feelings_read(text: &str, reader: &dyn TextReader) -> Vec<(&'static str, f32)> {
+    let windows = windows(text, reader);
+    let length: usize = windows.iter().map(|window| window.bytes.len()).sum();
+    let mut mean: Vec<(&'static str, f32)> = Vec::new();
+    for window in &windows {
+        let weight = window.bytes.len() as f32 / length.max(1) as f32;
+        for (name, share) in window.reading.feelings() {
+            match mean.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, sum)) => *sum += share * weight,
+                None => mean.push((name, share * weight)),
+            }
+        }
+    }
+    mean
+}
+
+/// The end of the last sentence in the second half of a range; its own end where there is none.
+fn cut(text: &str, bytes: Range<usize>) -> usize {
+    let middle = text.floor_char_boundary((bytes.start + bytes.end) / 2);
+    let ends = |sign: &str| text[middle..bytes.end].rfind(sign).map(|at| middle + at + sign.len());
+    ["\n", ". ", "! ", "? "].into_iter().filter_map(ends).max().unwrap_or(bytes.end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Reads twenty bytes, and finds a cause in the first word of what it was given.
+    struct Short;
+
+    struct ShortReading(usize);
+
+    impl TextReader for Short {
+        fn read(&self, text: &str) -> Option<Box<dyn TextReading>> {
+            (!text.is_empty()).then(|| Box::new(ShortReading(text.floor_char_boundary(20))) as _)
+        }
+    }
+
+    impl TextReading for ShortReading {
+        fn end(&self) -> usize {
+            self.0
+        }
+
+        fn own(&self, _: &Range<usize>) -> Option<f32> {
+            Some(9.0)
+        }
+
+        fn cause(&self, _: &Range<usize>, _: &Range<usize>) -> Option<f32> {
+            None
+        }
+
+        fn cause_of(&self, _: &Range<usize>) -> Option<(Range<usize>, f32)> {
+            Some((0..1, 0.0))
+        }
+
+        fn feelings(&self) -> Vec<(&'static str, f32)> {
+            vec![("joy", self.0 as f32 / 20.0)]
+        }
+    }
+
+    #[test]
+    fn a_long_text_is_read_in_windows_that_begin_with_a_sentence() {
+        let text = "Rain all day. Sad. The bus was late. Cross.";
+        let of = Short;
+        let starts: Vec<usize> = windows(text, &of).iter().map(|window| window.bytes.start).collect();
+        assert_eq!(starts, [0, 19, 37]);
+        let gates = ByReading(&of);
+        let gate = gates.of(text);
+        assert_eq!(gate.cause_of(&(37..42)), Some(37..38));
+        assert_eq!(gate.cause_of(&(10..42)), None, "no window holds it");
+    }
+
+    #[test]
+    fn what_was_not_read_is_left_to_the_cues() {
+        let (of, text) = (Short, "Rain all day. Sad.");
+        let gates = ByReading(&of);
+        let claim = Claim::Cause { cause: 0..4, effect: 14..17 };
+        assert_eq!(gates.of(text).judge(&claim, &|_| {}), Fitted.judge(&claim, &|_| {}));
+        let claim = Claim::Feeling { name: "sad", word: 14..17 };
+        assert!(gates.of(text).judge(&claim, &|_| {}).probability > Fitted.judge(&claim, &|_| {}).probability);
+    }
+}

@@ -1,0 +1,83 @@
+//! Claims that a model reads in the entries, as an input of the graph.
+//!
+//! A new entry is extracted by rules at once. Its extract becomes another one when the model has read it, which takes some 30 ms
+//! an entry: after the vectors, newest entries first. Which entries were read is the lowest bit of their fingerprint in the
+//! graph.
+
+use std::ops::Range;
+
+use super::{EntryKey, Index, IndexError, sync::Plan};
+use crate::{
+    embed::{ClaimReader, ClaimReading, FEELINGS, NO_FEELING},
+    extract::{TextReader, TextReading},
+    journal::Vault,
+};
+
+/// Of a fingerprint in the graph: a model has read the entry.
+pub(super) const READ: u64 = 1;
+
+/// A model as the extraction asks it. A failure is as good as a text of which it understands nothing.
+pub struct ClaimsOf(pub &'static dyn ClaimReader);
+
+impl TextReader for ClaimsOf {
+    fn read(&self, text: &str) -> Option<Box<dyn TextReading>> {
+        let reading = self.0.read_claims(&[text]).ok()?.pop()??;
+        Some(Box::new(Reading(reading)))
+    }
+}
+
+struct Reading(ClaimReading);
+
+impl TextReading for Reading {
+    fn end(&self) -> usize {
+        self.0.end()
+    }
+
+    fn own(&self, word: &Range<usize>) -> Option<f32> {
+        self.0.own(word)
+    }
+
+    fn cause(&self, cause: &Range<usize>, effect: &Range<usize>) -> Option<f32> {
+        self.0.cause(cause, effect)
+    }
+
+    fn cause_of(&self, effect: &Range<usize>) -> Option<(Range<usize>, f32)> {
+        self.0.cause_of(effect).map(|cause| (cause.span, cause.log_probability))
+    }
+
+    fn feelings(&self) -> Vec<(&'static str, f32)> {
+        FEELINGS.into_iter().zip(self.0.feelings).filter(|(name, _)| *name != NO_FEELING).collect()
+    }
+}
+
+impl Index {
+    /// Number of entries that no model has read, if this process is to see to them. Costs a look at each entry after a change
+    /// of the journal.
+    pub fn unread(&mut self) -> usize {
+        if self.read_only() || !self.graph_known {
+            return 0;
+        }
+        if self.unread.is_none() {
+            let is_read = |key| self.graph.fingerprint(key).is_none_or(|fingerprint| fingerprint & READ == READ);
+            let mut unread: Vec<_> = self.catalog.entries().iter().filter(|entry| !is_read(entry.key)).collect();
+            unread.sort_unstable_by_key(|entry| (entry.day, entry.key));
+            self.unread = Some(unread.into_iter().map(|entry| entry.key).collect());
+        }
+        self.unread.as_ref().map_or(0, Vec::len)
+    }
+
+    /// Reads up to `limit` of these entries, newest first.
+    pub fn read_claims(&mut self, vault: &Vault, reader: &dyn TextReader, limit: usize) -> Result<(), IndexError> {
+        let left = self.unread().saturating_sub(limit);
+        // An entry that cannot be read now is tried again after the next change of the journal.
+        let keys: Vec<EntryKey> = self.unread.as_mut().map_or_else(Vec::new, |unread| unread.split_off(left));
+        if keys.is_empty() {
+            return Ok(());
+        }
+        self.commit()?;
+        self.unsaved += keys.len();
+        let catalog = self.catalog.clone();
+        self.ingest(vault, &catalog, &Plan::of_graph(keys), Some(reader), &mut Vec::new(), &mut |_| true)?;
+        Ok(())
+    }
+}
