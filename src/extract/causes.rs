@@ -21,6 +21,9 @@ const UNSURE: f32 = 0.5;
 /// Maximum number of connectives in a sentence; more mean a text without full stops.
 const MOST_LINKS: usize = 40;
 
+/// In place of a connective where a model points at the cause.
+pub(super) const POINTED_AT: &str = "(pointed at)";
+
 /// A causal sentence; ranges of words.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Because {
@@ -38,6 +41,11 @@ pub(super) struct Because {
 impl Because {
     pub fn has_connective(&self) -> bool {
         !self.verb.starts_with('(')
+    }
+
+    /// A model points at the cause: its span is whole as it stands.
+    pub fn is_pointed_at(&self) -> bool {
+        self.verb == POINTED_AT
     }
 }
 

@@ -86,7 +86,8 @@ impl Reader<'_> {
         let mut named = self.bearing(&near);
         named.truncate(2);
         let head = || {
-            let head = argument_label::said(text, &because.cause, before_link);
+            let whole = argument_label::clause(text, &because.cause).filter(|_| because.is_pointed_at());
+            let head = whole.or_else(|| argument_label::said(text, &because.cause, before_link));
             head.or_else(|| self.wider(&because.cause, &near, before_link))
         };
         if !named.is_empty() {

@@ -3,10 +3,18 @@
 //! Stated feelings, and those that a model reads where no word names them. The latter are a guess, not a statement of the
 //! writer: they create no entity and no relation.
 
-use super::{Extract, Family, gate::reading::{TextReader, feelings_read}, moods::valence};
+use super::{
+    Extract, Family, Feeling,
+    gate::reading::{TextReader, feelings_read},
+    moods::valence,
+};
 
-/// Probability from which on a feeling that only the model reads is told.
-const LIKELY: f32 = 0.4;
+/// Strength from which on a feeling that only the model reads is told.
+const LIKELY: f32 = 0.5;
+/// How much stronger a feeling is that the text states.
+const STATED: f32 = 0.35;
+/// Families that a person would not tell apart in a diary: their probabilities add up.
+const ALIKE: [&[&str]; 3] = [&["joy", "love", "calm"], &["sadness", "shame"], &["anger", "disgust"]];
 
 /// A feeling in a text: stated, or read by the model.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,27 +28,110 @@ pub struct Emotion {
 }
 
 /// The feelings of a text, strongest first; none for a neutral one. `extract` is the extraction of the text. Each
-/// family occurs once, stated or read.
+/// feeling occurs once, stated or read.
 pub fn emotions(text: &str, extract: &Extract, reader: Option<&dyn TextReader>) -> Vec<Emotion> {
-    let read = reader.map_or_else(Vec::new, |reader| feelings_read(text, reader));
-    let likely = read.into_iter().filter(|(_, share)| *share >= LIKELY);
-    let mut found: Vec<Emotion> = likely
-        .map(|(name, strength)| Emotion { name: name.to_owned(), polarity: polarity(name), strength })
-        .collect();
+    let mut read = reader.map_or_else(Vec::new, |reader| feelings_read(text, reader));
+    // Of alike families the likeliest gives the name.
+    read.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let mut found: Vec<Emotion> = Vec::new();
+    for (name, share) in read {
+        match found.iter_mut().find(|known| is_alike(&known.name, name)) {
+            Some(known) => known.strength += share,
+            None => found.push(Emotion { name: name.to_owned(), polarity: polarity(name), strength: share }),
+        }
+    }
+    found.retain_mut(|one| {
+        let is_stated = extract.feelings.iter().any(|feeling| feeling.own && is_alike(family_of(feeling), &one.name));
+        if is_stated {
+            one.strength = (one.strength + STATED).min(1.0);
+        }
+        is_stated || one.strength >= LIKELY
+    });
     for feeling in extract.feelings.iter().filter(|feeling| feeling.own) {
-        let name = feeling.family.map_or_else(|| feeling.name.clone(), |family| family.word().to_owned());
-        match found.iter_mut().find(|known| known.name == name) {
-            Some(known) => known.strength = known.strength.max(feeling.strength),
-            None => {
-                let (polarity, strength) = (feeling.polarity, feeling.strength);
-                found.push(Emotion { name, polarity, strength });
-            }
+        let name = family_of(feeling);
+        if !found.iter().any(|known| is_alike(&known.name, name)) {
+            let (polarity, strength) = (feeling.polarity, feeling.strength);
+            found.push(Emotion { name: name.to_owned(), polarity, strength });
         }
     }
     found.sort_by(|a, b| b.strength.total_cmp(&a.strength));
     found
 }
 
+fn family_of(feeling: &Feeling) -> &str {
+    match feeling.family {
+        Some(family) => family.word(),
+        None => &feeling.name,
+    }
+}
+
+fn is_alike(a: &str, b: &str) -> bool {
+    a == b || ALIKE.iter().any(|alike| alike.contains(&a) && alike.contains(&b))
+}
+
 fn polarity(name: &str) -> f32 {
     valence(name).or_else(|| Family::parse(name).map(Family::polarity)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::Range;
+
+    use jiff::civil::date;
+
+    use super::*;
+    use crate::extract::{TextReading, extract_by_rule};
+
+    /// Reads the same of every text.
+    struct Fixed(Vec<(&'static str, f32)>);
+
+    impl TextReader for Fixed {
+        fn read(&self, text: &str) -> Option<Box<dyn TextReading>> {
+            Some(Box::new(FixedReading(text.len(), self.0.clone())))
+        }
+    }
+
+    struct FixedReading(usize, Vec<(&'static str, f32)>);
+
+    impl TextReading for FixedReading {
+        fn end(&self) -> usize {
+            self.0
+        }
+
+        fn own(&self, _: &Range<usize>) -> Option<f32> {
+            None
+        }
+
+        fn cause(&self, _: &Range<usize>, _: &Range<usize>) -> Option<f32> {
+            None
+        }
+
+        fn cause_of(&self, _: &Range<usize>) -> Option<(Range<usize>, f32)> {
+            None
+        }
+
+        fn feelings(&self) -> Vec<(&'static str, f32)> {
+            self.1.clone()
+        }
+    }
+
+    fn told(text: &str, read: &[(&'static str, f32)]) -> Vec<String> {
+        let extract = extract_by_rule(text, date(2026, 2, 22));
+        let reader = Fixed(read.to_vec());
+        emotions(text, &extract, Some(&reader)).into_iter().map(|emotion| emotion.name).collect()
+    }
+
+    #[test]
+    fn families_that_are_alike_add_up_under_the_name_of_the_likeliest() {
+        let shares = [("joy", 0.2), ("love", 0.35), ("calm", 0.05), ("sadness", 0.4)];
+        assert_eq!(told("We walked by the river.", &shares), ["love"]);
+        assert_eq!(told("We walked by the river.", &[("joy", 0.3), ("sadness", 0.3)]), [""; 0]);
+    }
+
+    #[test]
+    fn what_is_stated_is_told_and_counts_more() {
+        assert_eq!(told("I am sad.", &[("joy", 0.3), ("sadness", 0.2)]), ["sadness"]);
+        assert_eq!(told("I am sad.", &[("joy", 0.9)]), ["joy", "sadness"]);
+        assert_eq!(told("I am tired.", &[]), ["tired"]);
+    }
 }

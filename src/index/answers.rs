@@ -138,7 +138,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let (vault, mut index) = open(dir.path());
         vault.append(NewEntry { body: "Met @Hùng on the bridge.".to_owned(), ..NewEntry::default() }).unwrap();
-        index.answers.rules ^= 1;
+        index.answers.rules ^= 2;
         index.sync(&vault, &mut |_| true).unwrap();
         let entry = index.catalog.entries()[0].clone();
         index.graph.set(entry.key, index.answers.fingerprint(&entry), entry.day, Extract::default());

@@ -81,3 +81,93 @@ impl Index {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        index::testing::open,
+        journal::{NewEntry, RelationKind},
+    };
+
+    /// Finds the cause of everything in the first eleven bytes.
+    struct Sure;
+
+    impl TextReader for Sure {
+        fn read(&self, text: &str) -> Option<Box<dyn TextReading>> {
+            Some(Box::new(SureReading(text.len())))
+        }
+    }
+
+    struct SureReading(usize);
+
+    impl TextReading for SureReading {
+        fn end(&self) -> usize {
+            self.0
+        }
+
+        fn own(&self, _: &Range<usize>) -> Option<f32> {
+            Some(8.0)
+        }
+
+        fn cause(&self, _: &Range<usize>, _: &Range<usize>) -> Option<f32> {
+            Some(-8.0)
+        }
+
+        fn cause_of(&self, _: &Range<usize>) -> Option<(Range<usize>, f32)> {
+            Some((0..11, 0.0))
+        }
+
+        fn feelings(&self) -> Vec<(&'static str, f32)> {
+            Vec::new()
+        }
+    }
+
+    fn write(vault: &Vault, body: &str) {
+        vault.append(NewEntry { body: body.to_owned(), ..NewEntry::default() }).unwrap();
+    }
+
+    /// Names of the causes that the graph states for the feeling.
+    fn causes(index: &mut Index) -> Vec<String> {
+        let graph = index.graph.view();
+        let felt = graph.by_name("furious");
+        let edges = felt.iter().flat_map(|feeling| graph.edges(*feeling).into_iter().map(|edge| (*feeling, edge)));
+        let causal = edges.filter(|(feeling, edge)| edge.kind == RelationKind::Causal && edge.target == *feeling);
+        causal.map(|(_, edge)| graph.entity(edge.source).name.clone()).collect()
+    }
+
+    #[test]
+    fn what_a_model_reads_enters_the_graph_once_and_stays_there() {
+        let dir = tempfile::tempdir().unwrap();
+        let (vault, mut index) = open(dir.path());
+        write(&vault, "Linh called. We ate rice at the long table by the river. Furious.");
+        index.sync(&vault, &mut |_| true).unwrap();
+        assert_eq!((index.unread(), causes(&mut index).len()), (1, 0));
+        index.read_claims(&vault, &Sure, 8).unwrap();
+        assert_eq!(causes(&mut index), ["Linh"]);
+        assert_eq!(index.unread(), 0);
+        index.sync(&vault, &mut |_| true).unwrap();
+        assert_eq!(index.unread(), 0, "a scan without changes leaves it");
+        index.checkpoint().unwrap();
+        index.close().unwrap();
+
+        let (vault, mut index) = open(dir.path());
+        assert!(!index.refine(&vault).unwrap(), "nothing is extracted again");
+        assert_eq!((index.unread(), causes(&mut index)), (0, vec!["Linh".to_owned()]));
+        write(&vault, "An was late. We ate rice at the long table by the river. Furious.");
+        index.sync(&vault, &mut |_| true).unwrap();
+        assert_eq!(index.unread(), 1, "only the new entry is to be read");
+    }
+
+    #[test]
+    fn the_newest_entries_are_read_first() {
+        let dir = tempfile::tempdir().unwrap();
+        let (vault, mut index) = open(dir.path());
+        for name in ["Linh called", "Minh called"] {
+            write(&vault, &format!("{name}. We ate rice at the long table by the river. Furious."));
+        }
+        index.sync(&vault, &mut |_| true).unwrap();
+        index.read_claims(&vault, &Sure, 1).unwrap();
+        assert_eq!((index.unread(), causes(&mut index)), (1, vec!["Minh".to_owned()]));
+    }
+}
