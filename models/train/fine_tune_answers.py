@@ -1,4 +1,4 @@
-"""Fine-tunes kioku-reader to read a why question and an entry together. models/reader/README.md has the commands.
+"""Fine-tunes kioku-reader to read a why question and an entry together. models/adapters/README.md has the commands.
 
     pip install torch==2.15.0 numpy==2.4.6 safetensors==0.8.0
 

@@ -1,4 +1,4 @@
-"""Fine-tunes kioku-reader to read claims in one pass over an entry. models/reader/README.md has the command.
+"""Fine-tunes kioku-reader to read claims in one pass over an entry. models/adapters/README.md has the command.
 
     pip install torch==2.15.0 numpy==2.4.6 safetensors==0.8.0
 

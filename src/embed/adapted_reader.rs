@@ -81,14 +81,15 @@ impl AdaptedReader {
         self.tokens.longest()
     }
 
-    pub(super) fn dimension(&self) -> usize {
-        self.rows.dimension()
-    }
-
-    /// The last layer's vectors, one after another. `change` may change the vector of a token, named by its place, before the
-    /// first layer.
-    pub(super) fn hidden(&self, ids: &[u32], change: impl Fn(usize, &mut [f32])) -> Result<Vec<f32>, EmbedError> {
-        let dimension = self.dimension();
+    /// The last layer's vectors in rows of the products with each row of `by` (products x dimension). `change` may change the
+    /// vector of a token, named by its place, before the first layer.
+    pub(super) fn project(
+        &self,
+        ids: &[u32],
+        by: &Tensor,
+        change: impl Fn(usize, &mut [f32]),
+    ) -> Result<Vec<Vec<f32>>, EmbedError> {
+        let dimension = self.rows.dimension();
         let mut vectors = vec![0f32; ids.len() * dimension];
         for (at, (id, vector)) in ids.iter().zip(vectors.chunks_exact_mut(dimension)).enumerate() {
             self.rows.expand(*id, vector);
@@ -96,7 +97,7 @@ impl AdaptedReader {
         }
         let run = || {
             let vectors = Tensor::from_vec(vectors, (1, ids.len(), dimension), &Device::Cpu)?;
-            self.bert.hidden::<Inference>(&vectors, &[ids.len()])?.flatten_all()?.to_vec1()
+            self.bert.hidden::<Inference>(&vectors, &[ids.len()])?.squeeze(0)?.matmul(&by.t()?)?.to_vec2()
         };
         run().map_err(|error: candle_core::Error| self.failed(error))
     }
@@ -106,16 +107,17 @@ impl AdaptedReader {
     }
 }
 
-/// The rows of a tensor, each of `size` numbers.
-pub(super) fn row_vectors(
-    tensors: &HashMap<String, Tensor>,
+/// The tensor of this name and shape.
+pub(super) fn shaped<'t>(
+    tensors: &'t HashMap<String, Tensor>,
     name: &str,
-    size: usize,
-) -> candle_core::Result<Vec<Vec<f32>>> {
-    let tensor = tensors.get(name).filter(|tensor| tensor.dims().last() == Some(&size));
-    tensor.ok_or_else(|| candle_core::Error::Msg(format!("there is no {name} of {size} numbers")))?.to_vec2()
+    shape: (usize, usize),
+) -> candle_core::Result<&'t Tensor> {
+    let tensor = tensors.get(name).filter(|tensor| tensor.dims() == [shape.0, shape.1]);
+    tensor.ok_or_else(|| candle_core::Error::Msg(format!("there is no {name} of {shape:?} numbers")))
 }
 
-pub(super) fn dot(a: &[f32], b: &[f32]) -> f32 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
+/// The numbers of the only row of a tensor.
+pub(super) fn row(tensors: &HashMap<String, Tensor>, name: &str, size: usize) -> candle_core::Result<Vec<f32>> {
+    shaped(tensors, name, (1, size))?.flatten_all()?.to_vec1()
 }

@@ -6,9 +6,11 @@
 
 use std::path::Path;
 
+use candle_core::Tensor;
+
 use super::{
     AnswerReader, EmbedError, Pointers,
-    adapted_reader::{AdaptedReader, dot, row_vectors},
+    adapted_reader::{AdaptedReader, row, shaped},
     bert::Row,
     reader::{ReaderCard, ReaderTokens},
 };
@@ -26,8 +28,8 @@ pub(super) struct LowRankReader {
 struct Head {
     /// Added to the tokens of the text.
     of_text: Vec<f32>,
-    /// One vector each for the first and the last piece of the cause and of the effect.
-    pointers: [Vec<f32>; POINTED],
+    /// One row each for the first and the last piece of the cause and of the effect.
+    pointers: Tensor,
     /// Added to the logits of "no answer".
     nowhere: Vec<f32>,
 }
@@ -42,11 +44,10 @@ impl LowRankReader {
         origin: &Path,
     ) -> Result<Self, EmbedError> {
         let (reader, head) = AdaptedReader::of_bytes(MODEL, card, weights, changes, tokens, origin, |changes| {
-            let pointers = row_vectors(changes, "pointers", card.dimension)?;
             Ok(Head {
-                of_text: row_vectors(changes, "of_text", card.dimension)?.concat(),
-                pointers: pointers.try_into().map_err(|_| candle_core::Error::Msg("not four pointers".to_owned()))?,
-                nowhere: row_vectors(changes, "nowhere", POINTED)?.concat(),
+                of_text: row(changes, "of_text", card.dimension)?,
+                pointers: shaped(changes, "pointers", (POINTED, card.dimension))?.clone(),
+                nowhere: row(changes, "nowhere", POINTED)?,
             })
         })?;
         Ok(Self { reader, head })
@@ -54,18 +55,15 @@ impl LowRankReader {
 
     /// The pieces of a text that is read behind the tokens of a question.
     fn point_at(&self, question: &Row, text: &Row) -> Result<Pointers, EmbedError> {
-        let (before, dimension) = (question.ids.len(), self.reader.dimension());
+        let before = question.ids.len();
         let count = (text.ids.len() - 1).min(self.reader.longest().saturating_sub(before));
         let ids: Vec<u32> = question.ids.iter().chain(&text.ids[1..=count]).copied().collect();
-        let hidden = self.reader.hidden(&ids, |at, vector| {
+        let logits = self.reader.project(&ids, &self.head.pointers, |at, vector| {
             if at >= before {
                 vector.iter_mut().zip(&self.head.of_text).for_each(|(x, more)| *x += more);
             }
         })?;
-        let logits = |at: usize| {
-            let vector = &hidden[at * dimension..][..dimension];
-            self.head.pointers.each_ref().map(|pointer| dot(pointer, vector))
-        };
+        let logits = |at: usize| -> [f32; POINTED] { std::array::from_fn(|pointer| logits[at][pointer]) };
         let mut nowhere = logits(0);
         nowhere.iter_mut().zip(&self.head.nowhere).for_each(|(logit, more)| *logit += more);
         let mut found = Pointers::default();

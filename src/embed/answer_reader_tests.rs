@@ -49,9 +49,9 @@ fn adapters_that_are_damaged_incomplete_or_of_another_encoder_are_refused() {
         let loaded = LowRankReader::of_bytes(&card, kioku_reader::WEIGHTS, changes, tokens(), Path::new("here"));
         loaded.map(drop).unwrap_err().to_string()
     };
-    assert!(load(&kioku_reader::ANSWERS[..400_000]).contains("damaged"));
+    assert!(load(&kioku_adapters::ANSWERS[..400_000]).contains("damaged"));
     assert!(load(kioku_reader::WEIGHTS).contains("adapter"));
-    let mut renamed = kioku_reader::ANSWERS.to_vec();
+    let mut renamed = kioku_adapters::ANSWERS.to_vec();
     let name = b"layer.3.output.dense.down";
     let at = renamed.windows(name.len()).position(|bytes| bytes == name).unwrap();
     renamed[at + name.len() - 1] = b'm';

@@ -63,7 +63,8 @@ impl Bundled {
         let parts = match self {
             Self::Table => [WEIGHTS.len(), VOCABULARY.len(), CARD.len()],
             Self::Reader => {
-                use kioku_reader::{ANSWERS, CARD, CLAIMS, VOCABULARY, WEIGHTS};
+                use kioku_adapters::{ANSWERS, CLAIMS};
+                use kioku_reader::{CARD, VOCABULARY, WEIGHTS};
                 [WEIGHTS.len() + ANSWERS.len() + CLAIMS.len(), VOCABULARY.len(), CARD.len()]
             }
         };
@@ -102,7 +103,7 @@ pub(super) fn words() -> Option<&'static TableEncoder> {
 pub(super) fn answer_reader() -> Option<&'static dyn AnswerReader> {
     static LOADED: OnceLock<Option<LowRankReader>> = OnceLock::new();
     let load = |card: &ReaderCard, tokens, origin: &Path| {
-        LowRankReader::of_bytes(card, kioku_reader::WEIGHTS, kioku_reader::ANSWERS, tokens, origin)
+        LowRankReader::of_bytes(card, kioku_reader::WEIGHTS, kioku_adapters::ANSWERS, tokens, origin)
     };
     LOADED.get_or_init(|| adapted("answers.gguf", load)).as_ref().map(|reader| reader as _)
 }
@@ -111,7 +112,7 @@ pub(super) fn answer_reader() -> Option<&'static dyn AnswerReader> {
 pub fn claim_reader() -> Option<&'static dyn ClaimReader> {
     static LOADED: OnceLock<Option<BiaffineReader>> = OnceLock::new();
     let load = |card: &ReaderCard, tokens, origin: &Path| {
-        BiaffineReader::of_bytes(card, kioku_reader::WEIGHTS, kioku_reader::CLAIMS, tokens, origin)
+        BiaffineReader::of_bytes(card, kioku_reader::WEIGHTS, kioku_adapters::CLAIMS, tokens, origin)
     };
     LOADED.get_or_init(|| adapted("claims.gguf", load)).as_ref().map(|reader| reader as _)
 }
@@ -123,7 +124,7 @@ fn adapted<R>(
 ) -> Option<R> {
     let card = reader_card().ok()?;
     let tokens = reader::tokens(&card, kioku_reader::VOCABULARY.into(), &origin("")).ok()?;
-    load(&card, tokens, &origin(file)).inspect_err(|e| eprintln!("{e}")).ok()
+    load(&card, tokens, &origin(file)).ok()
 }
 
 pub(super) fn encoder() -> Result<TableEncoder, EmbedError> {

@@ -8,9 +8,11 @@
 
 use std::{ops::Range, path::Path};
 
+use candle_core::Tensor;
+
 use super::{
     ClaimReader, EmbedError,
-    adapted_reader::{AdaptedReader, dot, row_vectors},
+    adapted_reader::{AdaptedReader, row, shaped},
     reader::{ReaderCard, ReaderTokens},
 };
 
@@ -31,19 +33,24 @@ pub(super) struct BiaffineReader {
 }
 
 struct Head {
-    /// Of an effect.
-    ask: Vec<Vec<f32>>,
-    /// Of a token of the cause.
-    key: Vec<Vec<f32>>,
+    /// The rows of [`PARTS`], one after another.
+    rows: Tensor,
     /// Added to the logits of "not told".
     untold: Vec<f32>,
-    /// Of a feeling word and of `[CLS]`, and a bias.
-    own: [Vec<f32>; 2],
     own_bias: f32,
-    /// Attention and value of each feeling, and a bias.
-    look: Vec<Vec<f32>>,
-    say: Vec<Vec<f32>>,
+    /// Of each feeling.
     bias: Vec<f32>,
+}
+
+/// The projections of a token, with their lengths: of an effect and of a cause; whether a feeling word is the writer's own, as
+/// the word and as `[CLS]`; attention and value of each feeling.
+const PARTS: [(&str, usize); 5] =
+    [("ask", 2 * WIDTH), ("key", 2 * WIDTH), ("own", 2), ("look", FEELINGS.len()), ("say", FEELINGS.len())];
+
+/// The products of a token with the rows of a part.
+fn part(token: &[f32], part: usize) -> &[f32] {
+    let start: usize = PARTS[..part].iter().map(|(_, length)| length).sum();
+    &token[start..start + PARTS[part].1]
 }
 
 /// One pass over a text. Byte ranges are of the text.
@@ -80,17 +87,15 @@ impl BiaffineReader {
         origin: &Path,
     ) -> Result<Self, EmbedError> {
         let (reader, head) = AdaptedReader::of_bytes(MODEL, card, weights, changes, tokens, origin, |changes| {
-            let size = card.dimension;
-            let own: Vec<f32> = row_vectors(changes, "own", size)?.concat();
+            let rows: Vec<&Tensor> = PARTS
+                .iter()
+                .map(|(name, length)| shaped(changes, name, (*length, card.dimension)))
+                .collect::<candle_core::Result<_>>()?;
             Ok(Head {
-                ask: row_vectors(changes, "ask", size)?,
-                key: row_vectors(changes, "key", size)?,
-                untold: row_vectors(changes, "untold", 2)?.concat(),
-                own: [own[..size].to_vec(), own[size..].to_vec()],
-                own_bias: row_vectors(changes, "own_bias", 1)?[0][0],
-                look: row_vectors(changes, "look", size)?,
-                say: row_vectors(changes, "say", size)?,
-                bias: row_vectors(changes, "bias", FEELINGS.len())?.concat(),
+                rows: Tensor::cat(&rows, 0)?,
+                untold: row(changes, "untold", 2)?,
+                own_bias: row(changes, "own_bias", 1)?[0],
+                bias: row(changes, "bias", FEELINGS.len())?,
             })
         })?;
         Ok(Self { reader, head })
@@ -98,40 +103,40 @@ impl BiaffineReader {
 
     fn read(&self, text: &str) -> Result<Option<ClaimReading>, EmbedError> {
         let Some(row) = self.reader.row(text)? else { return Ok(None) };
-        let hidden = self.reader.hidden(&row.ids, |_, _| {})?;
+        let mut tokens = self.reader.project(&row.ids, &self.head.rows, |_, _| {})?;
         // `[SEP]` tells nothing.
-        let hidden: Vec<&[f32]> =
-            hidden.chunks_exact(self.reader.dimension()).take(row.ids.len().saturating_sub(1)).collect();
-        let project = |by: &[Vec<f32>]| -> Vec<Vec<f32>> {
-            hidden.iter().map(|token| by.iter().map(|row| dot(row, token)).collect()).collect()
-        };
-        let head = &self.head;
+        tokens.pop();
+        let of = |which: usize| tokens.iter().map(|token| part(token, which).to_vec()).collect();
         Ok(Some(ClaimReading {
             spans: row.places.iter().flatten().cloned().collect(),
-            asks: project(&head.ask),
-            keys: project(&head.key),
-            untold: head.untold.clone(),
-            own: hidden[1..].iter().map(|token| dot(&head.own[0], token)).collect(),
-            own_of_text: dot(&head.own[1], hidden[0]) + head.own_bias,
-            feelings: head.feelings(&hidden),
+            asks: of(0),
+            keys: of(1),
+            untold: self.head.untold.clone(),
+            own: tokens[1..].iter().map(|token| part(token, 2)[0]).collect(),
+            own_of_text: part(&tokens[0], 2)[1] + self.head.own_bias,
+            feelings: self.head.feelings(&tokens),
         }))
     }
 }
 
 impl Head {
-    fn feelings(&self, hidden: &[&[f32]]) -> [f32; FEELINGS.len()] {
+    fn feelings(&self, tokens: &[Vec<f32>]) -> [f32; FEELINGS.len()] {
         let logit = |at: usize| {
-            let mut attention: Vec<f32> = hidden.iter().map(|token| dot(&self.look[at], token)).collect();
+            let mut attention: Vec<f32> = tokens.iter().map(|token| part(token, 3)[at]).collect();
             // `[SEP]` counts as a token of zeros.
             attention.push(0.0);
             softmax(&mut attention);
-            let values = hidden.iter().map(|token| dot(&self.say[at], token));
+            let values = tokens.iter().map(|token| part(token, 4)[at]);
             self.bias[at] + attention.iter().zip(values).map(|(share, value)| share * value).sum::<f32>()
         };
         let mut logits: [f32; FEELINGS.len()] = std::array::from_fn(logit);
         softmax(&mut logits);
         logits
     }
+}
+
+fn dot(a: &[f32], b: &[f32]) -> f32 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 fn softmax(logits: &mut [f32]) {

@@ -91,14 +91,8 @@ impl Reader<'_> {
             head.or_else(|| self.wider(&because.cause, &near, before_link))
         };
         if !named.is_empty() {
-            // If the journal knows none of these names, the statement about them is kept.
-            let is_sure = |end: &End| {
-                let same = |mention: &&Mention| mention.name == end.name;
-                let sure = |mention: &Mention| !mention.source.is_candidate();
-                self.mentions.iter().filter(same).any(sure)
-            };
-            let clause = if named.iter().any(is_sure) { None } else { head().filter(|head| head.is_clause) };
-            named.extend(clause.map(End::of));
+            // A name tells who or what was part of the cause; the clause tells the cause.
+            named.extend(head().filter(|head| head.is_clause).map(End::of));
             return named;
         }
         let head = head();

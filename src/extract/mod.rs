@@ -177,7 +177,7 @@ fn read_with(body: &str, day: civil::Date, head: Vec<Mention>, aliases: &Aliases
     for piece in pieces::pieces(body) {
         let fences = code::inside(&fences, &piece);
         let text = &body[piece.clone()];
-        let mut read = read_piece(text, &fences, day, aliases, &*gates.of(text));
+        let mut read = read_piece(text, &fences, day, aliases, &*gates.of(text, piece.start));
         read.shift(piece.start as u32);
         all.append(&mut read.mentions);
         fields.extend(read.fields.into_iter().map(|field| (piece.start as u32, field)));

@@ -5,12 +5,6 @@
 /// All weights, as GGUF.
 pub static WEIGHTS: &[u8] = include_bytes!("../reader.gguf");
 
-/// Changes of low rank to these weights that read a question and a text together, as GGUF.
-pub static ANSWERS: &[u8] = include_bytes!("../answers.gguf");
-
-/// Changes of low rank to these weights that read what a text tells of feelings and causes, as GGUF.
-pub static CLAIMS: &[u8] = include_bytes!("../claims.gguf");
-
 /// One piece a line, most frequent first.
 pub static VOCABULARY: &str = include_str!("../vocab.txt");
 

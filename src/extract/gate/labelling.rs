@@ -70,7 +70,7 @@ impl Gate for &Recorder {
 }
 
 impl Gates for Recorder {
-    fn of<'a>(&'a self, _: &'a str) -> Box<dyn Gate + 'a> {
+    fn of<'a>(&'a self, _: &'a str, _: usize) -> Box<dyn Gate + 'a> {
         Box::new(self)
     }
 }

@@ -49,9 +49,10 @@ pub(super) trait Gate {
     }
 }
 
-/// Makes the gate of each text.
+/// Makes the gate of each part of an entry.
 pub(super) trait Gates {
-    fn of<'a>(&'a self, text: &'a str) -> Box<dyn Gate + 'a>;
+    /// `text` begins at byte `start` of the entry.
+    fn of<'a>(&'a self, text: &'a str, start: usize) -> Box<dyn Gate + 'a>;
 }
 
 /// The gate with the weights that come with kioku.
@@ -66,7 +67,7 @@ impl Gate for Fitted {
 }
 
 impl Gates for Fitted {
-    fn of<'a>(&'a self, _: &'a str) -> Box<dyn Gate + 'a> {
+    fn of<'a>(&'a self, _: &'a str, _: usize) -> Box<dyn Gate + 'a> {
         Box::new(Self)
     }
 }
@@ -136,7 +137,7 @@ impl Gate for ByRule {
 
 #[cfg(test)]
 impl Gates for ByRule {
-    fn of<'a>(&'a self, _: &'a str) -> Box<dyn Gate + 'a> {
+    fn of<'a>(&'a self, _: &'a str, _: usize) -> Box<dyn Gate + 'a> {
         Box::new(Self)
     }
 }

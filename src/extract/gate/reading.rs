@@ -31,14 +31,54 @@ pub trait TextReader: Sync {
     fn read(&self, text: &str) -> Option<Box<dyn TextReading>>;
 }
 
-static WEIGHTS: LazyLock<CueModel> = LazyLock::new(|| CueModel::read(lines(List::GateReadings)));
+/// How the logits of cues and of a reading weigh together.
+struct Mix {
+    cues: f32,
+    reading: f32,
+    bias: f32,
+    /// The least probability of an accepted claim.
+    line: f32,
+}
+
+struct Weights {
+    feeling: Mix,
+    cause: Mix,
+    /// The least probability of a cause that is pointed at.
+    pointed_line: f32,
+}
+
+static WEIGHTS: LazyLock<Weights> = LazyLock::new(|| {
+    let numbers = CueModel::read(lines(List::GateReadings));
+    let mix = |kind: &str| {
+        let [cues, reading, bias, line] =
+            ["cues", "reading", "bias", "line"].map(|name| numbers.weight(&format!("{kind}:{name}")));
+        Mix { cues, reading, bias, line }
+    };
+    Weights { feeling: mix("feeling"), cause: mix("cause"), pointed_line: numbers.weight("pointed:line") }
+});
+
+/// Bytes of an entry that are read, a second of work; what lies behind them is judged by its cues.
+const MOST_READ: usize = 32 * 1024;
+/// Greater logits count as this.
+const MOST: f32 = 8.0;
+
+impl Mix {
+    fn judge(&self, by_cues: f32, read: f32) -> Verdict {
+        let [by_cues, read] = [by_cues, read].map(|logit| logit.clamp(-MOST, MOST));
+        let probability = logistic(self.cues * by_cues + self.reading * read + self.bias);
+        Verdict { probability, accepted: probability >= self.line }
+    }
+}
 
 /// The linear model, and a model that reads a text when the first claim of it is judged.
 pub(in crate::extract) struct ByReading<'r>(pub &'r dyn TextReader);
 
 impl Gates for ByReading<'_> {
-    fn of<'a>(&'a self, text: &'a str) -> Box<dyn Gate + 'a> {
-        Box::new(ReadText { text, reader: self.0, windows: OnceCell::new() })
+    fn of<'a>(&'a self, text: &'a str, start: usize) -> Box<dyn Gate + 'a> {
+        match start < MOST_READ {
+            true => Box::new(ReadText { text, reader: self.0, windows: OnceCell::new() }),
+            false => Box::new(Fitted),
+        }
     }
 }
 
@@ -61,17 +101,17 @@ impl ReadText<'_> {
         windows.iter().find(|window| window.bytes.start <= bytes.start && bytes.end <= window.bytes.end)
     }
 
-    /// The reading's logit for a claim, and the name of its weights.
-    fn logit(&self, claim: &Claim<'_>) -> (&'static str, Option<f32>) {
+    /// The reading's logit for a claim, and how it weighs.
+    fn logit(&self, claim: &Claim<'_>) -> Option<(f32, &'static Mix)> {
         match claim {
             Claim::Feeling { word, .. } => {
-                let read = |window: &Window| window.reading.own(&window.relative(word));
-                ("feeling", self.window(word).and_then(read))
+                let window = self.window(word)?;
+                Some((window.reading.own(&window.relative(word))?, &WEIGHTS.feeling))
             }
             Claim::Cause { cause, effect } => {
-                let both = cause.start.min(effect.start)..cause.end.max(effect.end);
-                let read = |window: &Window| window.reading.cause(&window.relative(cause), &window.relative(effect));
-                ("cause", self.window(&both).and_then(read))
+                let window = self.window(&(cause.start.min(effect.start)..cause.end.max(effect.end)))?;
+                let read = window.reading.cause(&window.relative(cause), &window.relative(effect))?;
+                Some((read, &WEIGHTS.cause))
             }
         }
     }
@@ -79,24 +119,19 @@ impl ReadText<'_> {
 
 impl Gate for ReadText<'_> {
     fn judge(&self, claim: &Claim<'_>, cues: &ListCues<'_>) -> Verdict {
-        let (kind, Some(read)) = self.logit(claim) else { return Fitted.judge(claim, cues) };
-        let weight = |name: &str| WEIGHTS.weight(&format!("{kind}:{name}"));
-        let by_cues = head(claim).logit(cues).clamp(-MOST, MOST);
-        let read = read.clamp(-MOST, MOST);
-        let probability = logistic(weight("cues") * by_cues + weight("reading") * read + weight("bias"));
-        Verdict { probability, accepted: probability >= weight("line") }
+        match self.logit(claim) {
+            Some((read, mix)) => mix.judge(head(claim).logit(cues), read),
+            None => Fitted.judge(claim, cues),
+        }
     }
 
     fn cause_of(&self, effect: &Range<usize>) -> Option<Range<usize>> {
         let window = self.window(effect)?;
         let (cause, log_probability) = window.reading.cause_of(&window.relative(effect))?;
         let start = window.bytes.start;
-        (log_probability.exp() >= WEIGHTS.weight("pointed:line")).then(|| cause.start + start..cause.end + start)
+        (log_probability.exp() >= WEIGHTS.pointed_line).then(|| cause.start + start..cause.end + start)
     }
 }
-
-/// Greater logits count as this.
-const MOST: f32 = 8.0;
 
 impl Window {
     fn relative(&self, bytes: &Range<usize>) -> Range<usize> {
@@ -123,7 +158,7 @@ fn windows(text: &str, reader: &dyn TextReader) -> Vec<Window> {
 
 /// See [`TextReading::feelings`]; of a long text the mean over its windows by their length.
 pub(in crate::extract) fn feelings_read(text: &str, reader: &dyn TextReader) -> Vec<(&'static str, f32)> {
-    let windows = windows(text, reader);
+    let windows = windows(&text[..text.floor_char_boundary(MOST_READ)], reader);
     let length: usize = windows.iter().map(|window| window.bytes.len()).sum();
     let mut mean: Vec<(&'static str, f32)> = Vec::new();
     for window in &windows {
@@ -189,7 +224,7 @@ mod tests {
         let starts: Vec<usize> = windows(text, &of).iter().map(|window| window.bytes.start).collect();
         assert_eq!(starts, [0, 19, 37]);
         let gates = ByReading(&of);
-        let gate = gates.of(text);
+        let gate = gates.of(text, 0);
         assert_eq!(gate.cause_of(&(37..42)), Some(37..38));
         assert_eq!(gate.cause_of(&(10..42)), None, "no window holds it");
     }
@@ -199,8 +234,8 @@ mod tests {
         let (of, text) = (Short, "Rain all day. Sad.");
         let gates = ByReading(&of);
         let claim = Claim::Cause { cause: 0..4, effect: 14..17 };
-        assert_eq!(gates.of(text).judge(&claim, &|_| {}), Fitted.judge(&claim, &|_| {}));
+        assert_eq!(gates.of(text, 0).judge(&claim, &|_| {}), Fitted.judge(&claim, &|_| {}));
         let claim = Claim::Feeling { name: "sad", word: 14..17 };
-        assert!(gates.of(text).judge(&claim, &|_| {}).probability > Fitted.judge(&claim, &|_| {}).probability);
+        assert!(gates.of(text, 0).judge(&claim, &|_| {}).probability > Fitted.judge(&claim, &|_| {}).probability);
     }
 }
