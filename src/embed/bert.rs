@@ -10,8 +10,8 @@ use sha2::{Digest, Sha256};
 use tokenizers::{Tokenizer, TruncationParams};
 
 use super::{
-    AnswerReader, ClaimReader, EmbedError, Encoder, ModelStamp, Pieces, Reading, TokenVectors, WordVectors, add_part, bundled,
-    damaged, hex, loaded, normalise, read,
+    AnswerReader, ClaimReader, EmbedError, Encoder, ModelStamp, Pieces, Reading, TokenVectors, WordVectors, add_part,
+    bundled, damaged, hex, loaded, normalise, read,
     usage::{self, Pooling, Usage},
 };
 

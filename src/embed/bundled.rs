@@ -118,10 +118,7 @@ pub fn claim_reader() -> Option<&'static dyn ClaimReader> {
 }
 
 /// The encoder with adapters; `file` is for messages.
-fn adapted<R>(
-    file: &str,
-    load: impl FnOnce(&ReaderCard, ReaderTokens, &Path) -> Result<R, EmbedError>,
-) -> Option<R> {
+fn adapted<R>(file: &str, load: impl FnOnce(&ReaderCard, ReaderTokens, &Path) -> Result<R, EmbedError>) -> Option<R> {
     let card = reader_card().ok()?;
     let tokens = reader::tokens(&card, kioku_reader::VOCABULARY.into(), &origin("")).ok()?;
     load(&card, tokens, &origin(file)).ok()

@@ -1,5 +1,5 @@
-//! What one pass over a text tells of claims about it: whether a feeling word is the writer's own, what brought about an
-//! effect, and what the writer feels.
+//! Reader of the claims of a text, in one pass: whether a feeling word is the writer's own, what brought about an effect, and
+//! what the writer feels.
 //!
 //! The adapters of [`super::adapted_reader`] are fitted by `models/train/fine_tune_claims.py`. A row of tokens is `[CLS]`, the text,
 //! `[SEP]`. A cause is pointed at from its effect: the logit that it begins (ends) at a token is the product of a projection of
@@ -176,7 +176,8 @@ impl ClaimReading {
         }
         Some([0, 1].map(|side| {
             let part = side * WIDTH..(side + 1) * WIDTH;
-            let mut logits: Vec<f32> = self.keys.iter().map(|key| dot(&asked[part.clone()], &key[part.clone()])).collect();
+            let mut logits: Vec<f32> =
+                self.keys.iter().map(|key| dot(&asked[part.clone()], &key[part.clone()])).collect();
             logits[0] += self.untold[side];
             logits
         }))
@@ -199,9 +200,8 @@ impl ClaimReading {
             side.iter_mut().for_each(|logit| *logit -= all);
         }
         let [begin, end] = sides;
-        let spans = (1..begin.len()).flat_map(|first| {
-            (first..end.len().min(first + LONGEST_CAUSE)).map(move |last| (first, last))
-        });
+        let spans = (1..begin.len())
+            .flat_map(|first| (first..end.len().min(first + LONGEST_CAUSE)).map(move |last| (first, last)));
         let (first, last) = spans.max_by(|a, b| (begin[a.0] + end[a.1]).total_cmp(&(begin[b.0] + end[b.1])))?;
         Some(PointedCause {
             span: self.spans[first - 1].start..self.spans[last - 1].end,

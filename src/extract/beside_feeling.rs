@@ -5,7 +5,12 @@
 
 use std::ops::Range;
 
-use super::{Feeling, Gap, causal_links::Joins, causes::{Because, POINTED_AT}, text::Text};
+use super::{
+    Feeling, Gap,
+    causal_links::Joins,
+    causes::{Because, POINTED_AT},
+    text::Text,
+};
 
 /// Maximum number of words of a sentence whose cause may be the sentence before it.
 const SHORT: usize = 14;

@@ -1,4 +1,4 @@
-//! What the writer of a text feels, as a reader of the whole would say.
+//! Feelings of the writer of a text, as a reader of the whole would name them.
 //!
 //! Stated feelings, and those that a model reads where no word names them. The latter are a guess, not a statement of the
 //! writer: they create no entity and no relation.

@@ -147,14 +147,14 @@ fn words_with_other_meanings_need_somebody_who_feels() {
 fn a_cause_has_its_direction_whichever_way_it_is_said() {
     assert_eq!(
         causes("I am stressed because Khoa moved the demo."),
-        ["demo -because-> stressed", "Khoa -because-> stressed"]
+        ["demo -because-> stressed", "Khoa -because-> stressed", "Khoa moved the demo -because-> stressed"]
     );
     assert_eq!(causes("Because of the rain I was sad."), ["rain -because of-> sad"]);
     assert_eq!(causes("The noise made me angry."), ["noise -made me-> angry"]);
     assert_eq!(causes("I was sad, but only because of the rain."), ["rain -because of-> sad"]);
     assert_eq!(
         causes("Khoa moved the demo. That's why I was so stressed."),
-        ["demo -that's why-> stressed", "Khoa -that's why-> stressed"]
+        ["demo -that's why-> stressed", "Khoa -that's why-> stressed", "Khoa moved the demo -that's why-> stressed"]
     );
     assert_eq!(
         causes("Worried because of the letter, so I counted trees."),
@@ -172,7 +172,7 @@ fn a_cause_has_its_direction_whichever_way_it_is_said() {
     );
     assert_eq!(causes("I was exhausted from the trip."), ["trip -from-> exhausted"]);
     assert_eq!(causes("After the interview I felt relieved."), ["interview -after-> relieved"]);
-    assert_eq!(causes("Mình lo lắng vì Hùng chưa trả lời."), ["Hùng -vì-> lo lắng"]);
+    assert_eq!(causes("Mình lo lắng vì Hùng chưa trả lời."), ["Hùng -vì-> lo lắng", "Hùng chưa trả lời -vì-> lo lắng"]);
     assert_eq!(causes("Kỳ thi khiến mình căng thẳng."), ["kỳ thi -khiến mình-> căng thẳng"]);
 }
 
@@ -186,7 +186,7 @@ fn a_cause_is_called_what_reads_as_one() {
     assert_eq!(named("Sad because there was no letter for me."), ["no letter"]);
     assert_eq!(named("I am happy because nobody shouted today."), ["nobody shouted today"]);
     assert_eq!(named("I was angry because of Linh's silence."), ["Linh's silence", "Linh"]);
-    assert_eq!(named("Furious because he forgot my birthday and I had baked."), ["birthday"]);
+    assert_eq!(named("Furious because he forgot my birthday and I had baked."), ["birthday", "he forgot my birthday"]);
     assert_eq!(named("He forgot to call and made me sad."), ["he forgot to call"]);
     assert_eq!(named("It rained all day, which made me gloomy."), ["it rained all day"]);
     assert_eq!(named("The frankness of that letter made me happy."), ["frankness of that letter"]);

@@ -19,8 +19,8 @@ use super::{
 use crate::{
     embed::ModelStamp,
     index::{
-        self, BACKLOG, Catalog, CatalogEntry, ClaimsOf, Embedded, Index, IndexError, IndexOptions, ModelChange, Progress,
-        ScanScope, Snapshot, SyncReport, Waiting,
+        self, BACKLOG, Catalog, CatalogEntry, ClaimsOf, Embedded, Index, IndexError, IndexOptions, ModelChange,
+        Progress, ScanScope, Snapshot, SyncReport, Waiting,
     },
     index::{graph::GraphView, vector::Ann},
     journal::{EntityNote, Entry, Vault},

@@ -226,7 +226,7 @@ fn feelings_are_heard_in_sentences_the_weights_were_not_fitted_on() {
     }
     let mean = scores.iter().map(|score| score.f1()).sum::<f64>() / 7.0;
     println!("{FEELINGS}: macro F1 {mean:.3} {:.3?}", scores.map(Score::f1));
-    assert!(mean >= 0.49, "{mean:.3}");
+    assert!(mean >= 0.48, "{mean:.3}");
 }
 
 /// What a reader says of 300 entries of six writers that the weights were not fitted on: what the writer feels, and which
@@ -257,7 +257,7 @@ fn what_an_entry_says_of_its_writers_feelings_is_read_as_a_person_reads_it() {
         }
     }
     println!("right {right} of {felt}, invented {invented} of {quiet}, taken from others {taken} of {others}");
-    assert!(right * 100 >= felt * 41 && invented * 100 <= quiet * 60 && taken * 100 <= others * 20);
+    assert!(right * 100 >= felt * 53 && invented * 100 <= quiet * 30 && taken * 100 <= others * 15);
 }
 
 /// The questions of `tests/gate/fresh`, whose writers the reader of claims has never read: where it is surer of a cause than the
@@ -269,12 +269,11 @@ fn a_cause_that_is_pointed_at_is_the_one_that_the_text_tells() {
         let text = std::fs::read_to_string(format!("{folder}/{file}")).unwrap();
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     };
-    let weights = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/lexicon/gate-readings.txt")).unwrap();
+    let weights =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/lexicon/gate-readings.txt")).unwrap();
     let line: f32 = weights.lines().find_map(|line| line.strip_prefix("pointed:line\t")).unwrap().parse().unwrap();
-    let texts: HashMap<String, String> = lines("texts.jsonl")
-        .iter()
-        .map(|row| (row["id"].as_str().unwrap().to_owned(), text(row).to_owned()))
-        .collect();
+    let texts: HashMap<String, String> =
+        lines("texts.jsonl").iter().map(|row| (row["id"].as_str().unwrap().to_owned(), text(row).to_owned())).collect();
     let reader = bundled::claim_reader().unwrap();
     let (mut asked, mut pointed, mut right) = (0, 0, 0);
     for question in lines("why.jsonl") {
@@ -283,7 +282,9 @@ fn a_cause_that_is_pointed_at_is_the_one_that_the_text_tells() {
         let Some(effect) = place(question["effect"].as_str().unwrap()) else { continue };
         asked += 1;
         let reading = reader.read_claims(&[text]).unwrap().remove(0).unwrap();
-        let Some(found) = reading.cause_of(&effect).filter(|cause| cause.log_probability.exp() >= line) else { continue };
+        let Some(found) = reading.cause_of(&effect).filter(|cause| cause.log_probability.exp() >= line) else {
+            continue;
+        };
         pointed += 1;
         let answer = question["answer"].as_str().and_then(place);
         // Half of the bytes of both are shared.

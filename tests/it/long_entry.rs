@@ -24,7 +24,9 @@ fn every_cause_of_a_long_text_is_read_where_it_stands() {
     let count = 192 * 1024 / CAUSE.len();
     let body = CAUSE.repeat(count);
     let extract = extract_text(&body, date(2026, 11, 20));
-    let causes: Vec<_> = extract.relations.iter().filter(|r| r.kind == RelationKind::Causal).collect();
+    let mut causes: Vec<_> = extract.relations.iter().filter(|r| r.kind == RelationKind::Causal).collect();
+    // A name in the cause, and its clause.
+    causes.dedup_by_key(|cause| &cause.evidence);
     assert_eq!(causes.len(), count);
     for (nth, cause) in causes.iter().enumerate() {
         assert_eq!(cause.evidence.start as usize / CAUSE.len(), nth);
