@@ -5,6 +5,8 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
+use sha2::{Digest, Sha256};
+
 use super::{
     AnswerReader, ClaimReader, EmbedError, Encoder, ModelStamp,
     answer_reader::LowRankReader,
@@ -116,6 +118,15 @@ pub fn claim_reader() -> Option<&'static dyn ClaimReader> {
     };
     LOADED.get_or_init(|| adapted("claims.gguf", load)).as_ref().map(|reader| reader as _)
 }
+
+/// Another one for other weights of the reader of claims: all of them change with every training, and some are enough.
+pub(crate) fn claims_version() -> u64 {
+    let some = &kioku_adapters::CLAIMS[..CLAIMS_SAMPLE.min(kioku_adapters::CLAIMS.len())];
+    Sha256::digest(some).iter().take(8).fold(0, |sum, byte| sum << 8 | u64::from(*byte))
+}
+
+/// Bytes of the weights that tell versions apart.
+const CLAIMS_SAMPLE: usize = 1 << 14;
 
 /// The encoder with adapters; `file` is for messages.
 fn adapted<R>(file: &str, load: impl FnOnce(&ReaderCard, ReaderTokens, &Path) -> Result<R, EmbedError>) -> Option<R> {

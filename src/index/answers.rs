@@ -16,6 +16,7 @@ use super::{
     scan::{self, Difference},
 };
 use crate::{
+    embed::bundled,
     extract::{llm::Answer, rules_version},
     journal::{BodyHash, FileStamp, Vault},
 };
@@ -27,13 +28,13 @@ pub(super) struct Answers {
     known: HashMap<BodyHash, (FileStamp, u64)>,
     /// Whether the vault was checked since the index was opened.
     looked: bool,
-    /// Hash of the extraction rules of this program.
+    /// Hash of the extraction rules of this program, and of its reader of claims.
     rules: u64,
 }
 
 impl Default for Answers {
     fn default() -> Self {
-        Self { known: HashMap::new(), looked: false, rules: rules_version() }
+        Self { known: HashMap::new(), looked: false, rules: rules_version() ^ bundled::claims_version() }
     }
 }
 

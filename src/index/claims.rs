@@ -4,7 +4,10 @@
 //! an entry: after the vectors, newest entries first. Which entries were read is the lowest bit of their fingerprint in the
 //! graph.
 
-use std::ops::Range;
+use std::{
+    ops::Range,
+    time::{Duration, Instant},
+};
 
 use super::{EntryKey, Index, IndexError, sync::Plan};
 use crate::{
@@ -15,6 +18,9 @@ use crate::{
 
 /// Of a fingerprint in the graph: a model has read the entry.
 pub(super) const READ: u64 = 1;
+
+/// Interval of checkpoints while entries are read: what a killed process loses.
+const SAVED_EVERY: Duration = Duration::from_secs(60);
 
 /// A model as the extraction asks it. A failure is as good as a text of which it understands nothing.
 pub struct ClaimsOf(pub &'static dyn ClaimReader);
@@ -76,18 +82,27 @@ impl Index {
         }
         self.commit()?;
         self.unsaved += keys.len();
+        // Without a checkpoint the next start would read them again.
+        self.behind = true;
         let catalog = self.catalog.clone();
         self.ingest(vault, &catalog, &Plan::of_graph(keys), Some(reader), &mut Vec::new(), &mut |_| true)?;
+        let since = *self.reading_since.get_or_insert_with(Instant::now);
+        if since.elapsed() >= SAVED_EVERY {
+            self.reading_since = None;
+            self.checkpoint()?;
+        }
         Ok(())
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use jiff::tz::TimeZone;
+
     use super::*;
     use crate::{
         index::testing::open,
-        journal::{NewEntry, RelationKind},
+        journal::{EntryTime, NewEntry, RelationKind},
     };
 
     /// Finds the cause of everything in the first eleven bytes.
@@ -163,8 +178,10 @@ mod tests {
     fn the_newest_entries_are_read_first() {
         let dir = tempfile::tempdir().unwrap();
         let (vault, mut index) = open(dir.path());
-        for name in ["Linh called", "Minh called"] {
-            write(&vault, &format!("{name}. We ate rice at the long table by the river. Furious."));
+        for (day, name) in [("2026-11-18", "Linh called"), ("2026-11-19", "Minh called")] {
+            let time = EntryTime::parse(&format!("{day}T08:00:00+00:00"), &TimeZone::UTC);
+            let body = format!("{name}. We ate rice at the long table by the river. Furious.");
+            vault.append(NewEntry { time, body, ..NewEntry::default() }).unwrap();
         }
         index.sync(&vault, &mut |_| true).unwrap();
         index.read_claims(&vault, &Sure, 1).unwrap();

@@ -109,6 +109,9 @@ impl Extraction<'_> {
                 true => read(extractor, &self.entry.with_body(part), aliases),
                 false => read(extractor, &self.entry, aliases),
             };
+            if reader.is_some() && self.extract.is_none() {
+                self.extract = read(&Rules, &self.entry.with_body(part), aliases);
+            }
             self.unread = self.extract.is_none();
         }
         let by_meaning = wanted.vectors.contains(&key) || wanted.successor.contains(&key);

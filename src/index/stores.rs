@@ -10,6 +10,7 @@ use std::{
     path::{Path, PathBuf},
     sync::Arc,
     thread,
+    time::Instant,
 };
 
 use serde::{Deserialize, Serialize};
@@ -97,6 +98,8 @@ pub struct Index {
     pub(super) answers: Answers,
     /// See [`Index::unread`]; oldest first.
     pub(super) unread: Option<Vec<EntryKey>>,
+    /// When the reading of claims began, or was last saved.
+    pub(super) reading_since: Option<Instant>,
     /// Why nothing can be written, if the cause is not another process.
     pub(super) unwritable: Option<String>,
 }
@@ -220,6 +223,7 @@ impl Index {
             copies_seen: if catalog_known { copies_seen } else { Vec::new() },
             answers: Answers::default(),
             unread: None,
+            reading_since: None,
             unwritable: None,
         };
         Ok((index, first_payload, warnings))

@@ -176,16 +176,16 @@ impl Session {
         while let Some(left) = self.read_batch(CLAIMS_BATCH)?.filter(|left| *left > 0) {
             if !progress(Progress { what: "causes", done: of - left, of }) {
                 report.stopped = true;
-                return Ok(());
+                break;
             }
         }
-        Ok(self.index()?.checkpoint_many()?)
+        Ok(self.index()?.save()?)
     }
 
     /// Reads the claims of up to `limit` entries. Returns how many are left; `None` where there were none, and
     /// without a model.
     pub(super) fn read_batch(&mut self, limit: usize) -> Result<Option<usize>, SessionError> {
-        if self.index()?.unread() == 0 {
+        if !self.models.read_claims() || self.index()?.unread() == 0 {
             return Ok(None);
         }
         let Some(reader) = self.models.claim_reader() else { return Ok(None) };
@@ -199,7 +199,7 @@ impl Session {
 
     /// Reads the claims of new entries, if they are a few: an answer about causes need not wait for the next `kioku index`.
     pub(super) fn read_new(&mut self) -> Result<(), SessionError> {
-        if (1..=NEW).contains(&self.index()?.unread()) {
+        if self.models.read_claims() && (1..=NEW).contains(&self.index()?.unread()) {
             self.read_batch(NEW)?;
         }
         Ok(())

@@ -25,7 +25,7 @@ const PUBLISH_EVERY: Duration = Duration::from_secs(1);
 /// The same while claims are read: names and connections are decided on anew for each snapshot.
 const PUBLISH_CLAIMS_EVERY: Duration = Duration::from_secs(5);
 /// Entries whose claims are read in one step: .3 s of work.
-const CLAIMS_STEP: usize = 16;
+const CLAIMS_STEP: usize = 8;
 
 /// Runs a [`Session`] in steps and publishes its snapshots.
 pub(super) struct IndexWorker {
@@ -93,7 +93,8 @@ impl IndexWorker {
             Err(error) => {
                 self.shared.publish(|view| view.progress = None);
                 self.shared.notify(format!("indexing stopped: {error}"));
-                lock(&self.work).embedding = false;
+                let mut work = lock(&self.work);
+                (work.embedding, work.reading) = (false, Reading::Done);
                 false
             }
         }

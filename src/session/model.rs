@@ -71,6 +71,11 @@ impl Models {
         }
     }
 
+    /// Whether claims are read beside the chosen model. Loads nothing.
+    pub(super) fn read_claims(&self) -> bool {
+        matches!(self.chosen(), Ok(Some(model)) if model.in_sentence)
+    }
+
     /// The reader of claims beside the chosen model, if that reads texts.
     pub(super) fn claim_reader(&self) -> Option<&'static dyn ClaimReader> {
         self.encoder(&self.chosen().ok()??).ok()?.claim_reader()

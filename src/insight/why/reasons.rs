@@ -1,8 +1,8 @@
 //! Stated reasons that the graph does not have, extracted on demand.
 //!
 //! The graph has relations between names and feelings. "The kiln cracked" is neither a name nor a feeling nor a
-//! frequent phrase: such a sentence is found by the words of the question and extracted again, by the same rules as
-//! every entry.
+//! frequent phrase: such a sentence is found by the words of the question and extracted again, by the rules
+//! alone.
 
 use std::{collections::BTreeMap, ops::Range};
 

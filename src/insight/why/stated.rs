@@ -111,10 +111,10 @@ impl Stated {
             said.sort_unstable_by_key(|said| (said.day, said.key, said.span.start, said.span.end));
             said.dedup();
         }
-        self.one_cause_a_sentence(scene);
         // "Angry with Ada" does not answer why the writer was angry with Ada.
         let asked = |entity: &EntityRef| scene.target.entities.contains(entity) || scene.target.about.contains(entity);
         self.0.retain(|source, _| !matches!(source, CauseKey::Named(entity) if asked(entity)));
+        self.one_cause_a_sentence(scene);
         self
     }
 
