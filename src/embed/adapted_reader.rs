@@ -17,29 +17,34 @@ use super::{
 /// Products of a layer, each with an adapter.
 const PRODUCTS: usize = 6;
 
+/// What reads the last layer: further tensors among the changes.
+pub(super) trait Head: Sized {
+    /// Name of the model, for messages.
+    const MODEL: &'static str;
+
+    /// `dimension`: numbers of a token's vector.
+    fn of(changes: &HashMap<String, Tensor>, dimension: usize) -> candle_core::Result<Self>;
+}
+
 /// Weights, expanded to f32: 42 MB.
-pub(super) struct AdaptedReader {
-    /// For messages.
-    model: &'static str,
+pub(super) struct AdaptedReader<H> {
+    pub head: H,
     rows: TokenRows,
     bert: Bert,
     tokens: ReaderTokens,
     workers: Workers,
 }
 
-impl AdaptedReader {
-    /// Of the files of the encoder, and of the changes to it, with the `head` that is made of further tensors among the changes.
-    /// `origin` is for messages.
-    pub(super) fn of_bytes<H>(
-        model: &'static str,
+impl<H: Head> AdaptedReader<H> {
+    /// Of the files of the encoder, and of the changes to it. `origin` is for messages.
+    pub(super) fn of_bytes(
         card: &ReaderCard,
         weights: &[u8],
         changes: &[u8],
         tokens: ReaderTokens,
         origin: &Path,
-        head: impl FnOnce(&HashMap<String, Tensor>) -> candle_core::Result<H>,
-    ) -> Result<(Self, H), EmbedError> {
-        let load = || -> candle_core::Result<(Self, H)> {
+    ) -> Result<Self, EmbedError> {
+        let load = || -> candle_core::Result<Self> {
             let (rows, mut tensors, changes) =
                 (TokenRows::of_card(card, weights)?, tensors(weights)?, tensors(changes)?);
             let mut count = 0;
@@ -57,7 +62,8 @@ impl AdaptedReader {
                 return Err(candle_core::Error::Msg(format!("{count} products have an adapter")));
             }
             let bert = Bert::new(card.heads, card.layers, &tensors)?;
-            Ok((Self { model, rows, bert, tokens, workers: Workers::default() }, head(&changes)?))
+            let head = H::of(&changes, card.dimension)?;
+            Ok(Self { head, rows, bert, tokens, workers: Workers::default() })
         };
         loaded(origin, "the encoder", load)
     }
@@ -68,7 +74,7 @@ impl AdaptedReader {
         texts: &[&str],
         work: impl Fn(&str) -> Result<T, EmbedError> + Sync,
     ) -> Result<Vec<T>, EmbedError> {
-        self.workers.each(self.model, texts, |text| work(text))
+        self.workers.each(H::MODEL, texts, |text| work(text))
     }
 
     /// The tokens of a text; `None` where it has no known word.
@@ -103,7 +109,7 @@ impl AdaptedReader {
     }
 
     fn failed(&self, reason: impl std::fmt::Display) -> EmbedError {
-        EmbedError::Model { model: self.model.to_owned(), reason: reason.to_string() }
+        EmbedError::Model { model: H::MODEL.to_owned(), reason: reason.to_string() }
     }
 }
 

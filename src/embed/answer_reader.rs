@@ -1,31 +1,23 @@
 //! Extractive question answering by cross-encoding of a question and a text: for each piece of the text the logits that the
 //! cause or the effect asked about begins or ends there.
 //!
-//! The adapters of [`super::adapted_reader`] are fitted by `models/train/fine_tune_answers.py`. A row of tokens is `[CLS]`, the question, `[SEP]`, the text,
-//! `[SEP]`; a vector marks those of the text. The first token stands for "no answer" (Devlin et al. 2019, SQuAD 2).
+//! The adapters of [`super::adapted_reader`] are fitted by `models/train/fine_tune_answers.py`. A row of tokens is `[CLS]`,
+//! the question, `[SEP]`, the text, `[SEP]`; a vector marks those of the text. The first token stands for "no answer" (Devlin et al. 2019, SQuAD 2).
 
-use std::path::Path;
+use std::collections::HashMap;
 
 use candle_core::Tensor;
 
 use super::{
     AnswerReader, EmbedError, Pointers,
-    adapted_reader::{AdaptedReader, row, shaped},
+    adapted_reader::{AdaptedReader, Head, row, shaped},
     bert::Row,
-    reader::{ReaderCard, ReaderTokens},
 };
 
-/// For messages.
-const MODEL: &str = "answers of kioku-reader";
 /// Rows of the tensor `pointers`.
 const POINTED: usize = 4;
 
-pub(super) struct LowRankReader {
-    reader: AdaptedReader,
-    head: Head,
-}
-
-struct Head {
+pub(super) struct AnswerHead {
     /// Added to the tokens of the text.
     of_text: Vec<f32>,
     /// One row each for the first and the last piece of the cause and of the effect.
@@ -34,31 +26,25 @@ struct Head {
     nowhere: Vec<f32>,
 }
 
-impl LowRankReader {
-    /// Of the files of the encoder, and of the changes to it. `origin` is for messages.
-    pub(super) fn of_bytes(
-        card: &ReaderCard,
-        weights: &[u8],
-        changes: &[u8],
-        tokens: ReaderTokens,
-        origin: &Path,
-    ) -> Result<Self, EmbedError> {
-        let (reader, head) = AdaptedReader::of_bytes(MODEL, card, weights, changes, tokens, origin, |changes| {
-            Ok(Head {
-                of_text: row(changes, "of_text", card.dimension)?,
-                pointers: shaped(changes, "pointers", (POINTED, card.dimension))?.clone(),
-                nowhere: row(changes, "nowhere", POINTED)?,
-            })
-        })?;
-        Ok(Self { reader, head })
-    }
+impl Head for AnswerHead {
+    const MODEL: &'static str = "answers of kioku-reader";
 
+    fn of(changes: &HashMap<String, Tensor>, dimension: usize) -> candle_core::Result<Self> {
+        Ok(Self {
+            of_text: row(changes, "of_text", dimension)?,
+            pointers: shaped(changes, "pointers", (POINTED, dimension))?.clone(),
+            nowhere: row(changes, "nowhere", POINTED)?,
+        })
+    }
+}
+
+impl AdaptedReader<AnswerHead> {
     /// The pieces of a text that is read behind the tokens of a question.
     fn point_at(&self, question: &Row, text: &Row) -> Result<Pointers, EmbedError> {
         let before = question.ids.len();
-        let count = (text.ids.len() - 1).min(self.reader.longest().saturating_sub(before));
+        let count = (text.ids.len() - 1).min(self.longest().saturating_sub(before));
         let ids: Vec<u32> = question.ids.iter().chain(&text.ids[1..=count]).copied().collect();
-        let logits = self.reader.project(&ids, &self.head.pointers, |at, vector| {
+        let logits = self.project(&ids, &self.head.pointers, |at, vector| {
             if at >= before {
                 vector.iter_mut().zip(&self.head.of_text).for_each(|(x, more)| *x += more);
             }
@@ -78,10 +64,10 @@ impl LowRankReader {
     }
 }
 
-impl AnswerReader for LowRankReader {
+impl AnswerReader for AdaptedReader<AnswerHead> {
     fn point(&self, question: &str, texts: &[&str]) -> Result<Vec<Pointers>, EmbedError> {
-        let Some(question) = self.reader.row(question)? else { return Ok(vec![Pointers::default(); texts.len()]) };
-        self.reader.each(texts, |text| match self.reader.row(text)? {
+        let Some(question) = self.row(question)? else { return Ok(vec![Pointers::default(); texts.len()]) };
+        self.each(texts, |text| match self.row(text)? {
             Some(text) => self.point_at(&question, &text),
             None => Ok(Pointers::default()),
         })

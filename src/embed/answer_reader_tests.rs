@@ -1,4 +1,6 @@
 use super::*;
+use std::path::Path;
+
 use crate::embed::{bundled, reader};
 
 /// The likeliest cause of a text, and by how much it is likelier than none.
@@ -46,7 +48,8 @@ fn adapters_that_are_damaged_incomplete_or_of_another_encoder_are_refused() {
     let card = bundled::reader_card().unwrap();
     let tokens = || reader::tokens(&card, kioku_reader::VOCABULARY.into(), Path::new("")).unwrap();
     let load = |changes: &[u8]| {
-        let loaded = LowRankReader::of_bytes(&card, kioku_reader::WEIGHTS, changes, tokens(), Path::new("here"));
+        let loaded =
+            AdaptedReader::<AnswerHead>::of_bytes(&card, kioku_reader::WEIGHTS, changes, tokens(), Path::new("here"));
         loaded.map(drop).unwrap_err().to_string()
     };
     assert!(load(&kioku_adapters::ANSWERS[..400_000]).contains("damaged"));

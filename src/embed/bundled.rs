@@ -9,9 +9,10 @@ use sha2::{Digest, Sha256};
 
 use super::{
     AnswerReader, ClaimReader, EmbedError, Encoder, ModelStamp,
-    answer_reader::LowRankReader,
-    claim_reader::BiaffineReader,
-    reader::{self, ReaderCard, ReaderTokens},
+    adapted_reader::{AdaptedReader, Head},
+    answer_reader::AnswerHead,
+    claim_reader::ClaimHead,
+    reader::{self, ReaderCard},
     table::{self, TableCard, TableEncoder},
 };
 
@@ -103,20 +104,14 @@ pub(super) fn words() -> Option<&'static TableEncoder> {
 
 /// Loaded at the first call, in a tenth of a second, then kept: 43 MB.
 pub(super) fn answer_reader() -> Option<&'static dyn AnswerReader> {
-    static LOADED: OnceLock<Option<LowRankReader>> = OnceLock::new();
-    let load = |card: &ReaderCard, tokens, origin: &Path| {
-        LowRankReader::of_bytes(card, kioku_reader::WEIGHTS, kioku_adapters::ANSWERS, tokens, origin)
-    };
-    LOADED.get_or_init(|| adapted("answers.gguf", load)).as_ref().map(|reader| reader as _)
+    static LOADED: OnceLock<Option<AdaptedReader<AnswerHead>>> = OnceLock::new();
+    LOADED.get_or_init(|| adapted("answers.gguf", kioku_adapters::ANSWERS)).as_ref().map(|reader| reader as _)
 }
 
 /// The same for the reader of claims.
 pub fn claim_reader() -> Option<&'static dyn ClaimReader> {
-    static LOADED: OnceLock<Option<BiaffineReader>> = OnceLock::new();
-    let load = |card: &ReaderCard, tokens, origin: &Path| {
-        BiaffineReader::of_bytes(card, kioku_reader::WEIGHTS, kioku_adapters::CLAIMS, tokens, origin)
-    };
-    LOADED.get_or_init(|| adapted("claims.gguf", load)).as_ref().map(|reader| reader as _)
+    static LOADED: OnceLock<Option<AdaptedReader<ClaimHead>>> = OnceLock::new();
+    LOADED.get_or_init(|| adapted("claims.gguf", kioku_adapters::CLAIMS)).as_ref().map(|reader| reader as _)
 }
 
 /// Another one for other weights of the reader of claims: all of them change with every training, and some are enough.
@@ -128,11 +123,11 @@ pub(crate) fn claims_version() -> u64 {
 /// Bytes of the weights that tell versions apart.
 const CLAIMS_SAMPLE: usize = 1 << 14;
 
-/// The encoder with adapters; `file` is for messages.
-fn adapted<R>(file: &str, load: impl FnOnce(&ReaderCard, ReaderTokens, &Path) -> Result<R, EmbedError>) -> Option<R> {
+/// The encoder with these adapters; `file` is for messages.
+fn adapted<H: Head>(file: &str, changes: &[u8]) -> Option<AdaptedReader<H>> {
     let card = reader_card().ok()?;
     let tokens = reader::tokens(&card, kioku_reader::VOCABULARY.into(), &origin("")).ok()?;
-    load(&card, tokens, &origin(file)).ok()
+    AdaptedReader::of_bytes(&card, kioku_reader::WEIGHTS, changes, tokens, &origin(file)).ok()
 }
 
 pub(super) fn encoder() -> Result<TableEncoder, EmbedError> {

@@ -6,18 +6,15 @@
 //! that token and one of the effect's mean (biaffine attention, Dozat and Manning 2017, without its linear terms); `[CLS]` stands
 //! for "not told". Feelings are a softmax over families and none, each with attention pooling of its own.
 
-use std::{ops::Range, path::Path};
+use std::{collections::HashMap, ops::Range};
 
 use candle_core::Tensor;
 
 use super::{
     ClaimReader, EmbedError,
-    adapted_reader::{AdaptedReader, row, shaped},
-    reader::{ReaderCard, ReaderTokens},
+    adapted_reader::{AdaptedReader, Head, row, shaped},
 };
 
-/// For messages.
-const MODEL: &str = "claims of kioku-reader";
 /// Families of feelings, and none of them, in the order of the head.
 pub const FEELINGS: [&str; 11] =
     ["joy", "love", "calm", "sadness", "anger", "fear", "shame", "tired", "surprise", "disgust", NO_FEELING];
@@ -27,13 +24,8 @@ const WIDTH: usize = 64;
 /// Maximum number of tokens of a cause.
 const LONGEST_CAUSE: usize = 30;
 
-pub(super) struct BiaffineReader {
-    reader: AdaptedReader,
-    head: Head,
-}
-
-struct Head {
-    /// The rows of [`PARTS`], one after another.
+pub(super) struct ClaimHead {
+    /// The projections of a token: the rows of [`PARTS`], one after another.
     rows: Tensor,
     /// Added to the logits of "not told".
     untold: Vec<f32>,
@@ -42,16 +34,16 @@ struct Head {
     bias: Vec<f32>,
 }
 
-/// The projections of a token, with their lengths: of an effect and of a cause; whether a feeling word is the writer's own, as
-/// the word and as `[CLS]`; attention and value of each feeling.
-const PARTS: [(&str, usize); 5] =
-    [("ask", 2 * WIDTH), ("key", 2 * WIDTH), ("own", 2), ("look", FEELINGS.len()), ("say", FEELINGS.len())];
-
-/// The products of a token with the rows of a part.
-fn part(token: &[f32], part: usize) -> &[f32] {
-    let start: usize = PARTS[..part].iter().map(|(_, length)| length).sum();
-    &token[start..start + PARTS[part].1]
-}
+/// Tensors of the projections, with their rows.
+const PARTS: [(&str, Range<usize>); 5] = [("ask", ASK), ("key", KEY), ("own", OWN), ("look", LOOK), ("say", SAY)];
+/// Of an effect, and of a token of its cause.
+const ASK: Range<usize> = 0..2 * WIDTH;
+const KEY: Range<usize> = ASK.end..ASK.end + 2 * WIDTH;
+/// Whether a feeling is the writer's own: of the feeling word, and of `[CLS]`.
+const OWN: Range<usize> = KEY.end..KEY.end + 2;
+/// Attention and value of each feeling.
+const LOOK: Range<usize> = OWN.end..OWN.end + FEELINGS.len();
+const SAY: Range<usize> = LOOK.end..LOOK.end + FEELINGS.len();
 
 /// One pass over a text. Byte ranges are of the text.
 #[derive(Debug, Clone, PartialEq)]
@@ -77,56 +69,47 @@ pub struct PointedCause {
     pub log_probability: f32,
 }
 
-impl BiaffineReader {
-    /// Of the files of the encoder, and of the changes to it. `origin` is for messages.
-    pub(super) fn of_bytes(
-        card: &ReaderCard,
-        weights: &[u8],
-        changes: &[u8],
-        tokens: ReaderTokens,
-        origin: &Path,
-    ) -> Result<Self, EmbedError> {
-        let (reader, head) = AdaptedReader::of_bytes(MODEL, card, weights, changes, tokens, origin, |changes| {
-            let rows: Vec<&Tensor> = PARTS
-                .iter()
-                .map(|(name, length)| shaped(changes, name, (*length, card.dimension)))
-                .collect::<candle_core::Result<_>>()?;
-            Ok(Head {
-                rows: Tensor::cat(&rows, 0)?,
-                untold: row(changes, "untold", 2)?,
-                own_bias: row(changes, "own_bias", 1)?[0],
-                bias: row(changes, "bias", FEELINGS.len())?,
-            })
-        })?;
-        Ok(Self { reader, head })
-    }
+impl Head for ClaimHead {
+    const MODEL: &'static str = "claims of kioku-reader";
 
+    fn of(changes: &HashMap<String, Tensor>, dimension: usize) -> candle_core::Result<Self> {
+        let rows = PARTS.iter().map(|(name, rows)| shaped(changes, name, (rows.len(), dimension)));
+        Ok(Self {
+            rows: Tensor::cat(&rows.collect::<candle_core::Result<Vec<_>>>()?, 0)?,
+            untold: row(changes, "untold", 2)?,
+            own_bias: row(changes, "own_bias", 1)?[0],
+            bias: row(changes, "bias", FEELINGS.len())?,
+        })
+    }
+}
+
+impl AdaptedReader<ClaimHead> {
     fn read(&self, text: &str) -> Result<Option<ClaimReading>, EmbedError> {
-        let Some(row) = self.reader.row(text)? else { return Ok(None) };
-        let mut tokens = self.reader.project(&row.ids, &self.head.rows, |_, _| {})?;
+        let Some(row) = self.row(text)? else { return Ok(None) };
+        let mut tokens = self.project(&row.ids, &self.head.rows, |_, _| {})?;
         // `[SEP]` tells nothing.
         tokens.pop();
-        let of = |which: usize| tokens.iter().map(|token| part(token, which).to_vec()).collect();
+        let of = |part: Range<usize>| tokens.iter().map(|token| token[part.clone()].to_vec()).collect();
         Ok(Some(ClaimReading {
             spans: row.places.iter().flatten().cloned().collect(),
-            asks: of(0),
-            keys: of(1),
+            asks: of(ASK),
+            keys: of(KEY),
             untold: self.head.untold.clone(),
-            own: tokens[1..].iter().map(|token| part(token, 2)[0]).collect(),
-            own_of_text: part(&tokens[0], 2)[1] + self.head.own_bias,
+            own: tokens[1..].iter().map(|token| token[OWN.start]).collect(),
+            own_of_text: tokens[0][OWN.end - 1] + self.head.own_bias,
             feelings: self.head.feelings(&tokens),
         }))
     }
 }
 
-impl Head {
+impl ClaimHead {
     fn feelings(&self, tokens: &[Vec<f32>]) -> [f32; FEELINGS.len()] {
         let logit = |at: usize| {
-            let mut attention: Vec<f32> = tokens.iter().map(|token| part(token, 3)[at]).collect();
+            let mut attention: Vec<f32> = tokens.iter().map(|token| token[LOOK.start + at]).collect();
             // `[SEP]` counts as a token of zeros.
             attention.push(0.0);
             softmax(&mut attention);
-            let values = tokens.iter().map(|token| part(token, 4)[at]);
+            let values = tokens.iter().map(|token| token[SAY.start + at]);
             self.bias[at] + attention.iter().zip(values).map(|(share, value)| share * value).sum::<f32>()
         };
         let mut logits: [f32; FEELINGS.len()] = std::array::from_fn(logit);
@@ -210,9 +193,9 @@ impl ClaimReading {
     }
 }
 
-impl ClaimReader for BiaffineReader {
+impl ClaimReader for AdaptedReader<ClaimHead> {
     fn read_claims(&self, texts: &[&str]) -> Result<Vec<Option<ClaimReading>>, EmbedError> {
-        self.reader.each(texts, |text| self.read(text))
+        self.each(texts, |text| self.read(text))
     }
 }
 

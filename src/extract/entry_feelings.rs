@@ -75,49 +75,14 @@ fn polarity(name: &str) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use std::ops::Range;
-
     use jiff::civil::date;
 
     use super::*;
-    use crate::extract::{TextReading, extract_by_rule};
-
-    /// Reads the same of every text.
-    struct Fixed(Vec<(&'static str, f32)>);
-
-    impl TextReader for Fixed {
-        fn read(&self, text: &str) -> Option<Box<dyn TextReading>> {
-            Some(Box::new(FixedReading(text.len(), self.0.clone())))
-        }
-    }
-
-    struct FixedReading(usize, Vec<(&'static str, f32)>);
-
-    impl TextReading for FixedReading {
-        fn end(&self) -> usize {
-            self.0
-        }
-
-        fn own(&self, _: &Range<usize>) -> Option<f32> {
-            None
-        }
-
-        fn cause(&self, _: &Range<usize>, _: &Range<usize>) -> Option<f32> {
-            None
-        }
-
-        fn cause_of(&self, _: &Range<usize>) -> Option<(Range<usize>, f32)> {
-            None
-        }
-
-        fn feelings(&self) -> Vec<(&'static str, f32)> {
-            self.1.clone()
-        }
-    }
+    use crate::extract::{extract_by_rule, gate::reading::FixedReading};
 
     fn told(text: &str, read: &[(&'static str, f32)]) -> Vec<String> {
         let extract = extract_by_rule(text, date(2026, 2, 22));
-        let reader = Fixed(read.to_vec());
+        let reader = FixedReading { feelings: read.to_vec(), ..FixedReading::default() };
         emotions(text, &extract, Some(&reader)).into_iter().map(|emotion| emotion.name).collect()
     }
 

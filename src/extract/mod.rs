@@ -66,6 +66,8 @@ pub use fold::{fold, fold_case, fold_char, stands_alone};
 pub use forms::{base_form, denies, irregular_forms, is_denial, leaves_undone, sure_base_form};
 #[cfg(feature = "lab")]
 pub use gate::labelling::{Candidate, Gated};
+#[cfg(test)]
+pub use gate::reading::FixedReading;
 pub use gate::{
     CueModel, Cues,
     reading::{TextReader, TextReading},

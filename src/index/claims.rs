@@ -22,6 +22,15 @@ pub(super) const READ: u64 = 1;
 /// Interval of checkpoints while entries are read: what a killed process loses.
 const SAVED_EVERY: Duration = Duration::from_secs(60);
 
+/// The entries that no model has read.
+#[derive(Default)]
+pub(super) struct ToRead {
+    /// Oldest first; `None` after a change of the journal.
+    pub entries: Option<Vec<EntryKey>>,
+    /// When the reading began, or was last saved.
+    since: Option<Instant>,
+}
+
 /// A model as the extraction asks it. A failure is as good as a text of which it understands nothing.
 pub struct ClaimsOf(pub &'static dyn ClaimReader);
 
@@ -63,20 +72,20 @@ impl Index {
         if self.read_only() || !self.graph_known {
             return 0;
         }
-        if self.unread.is_none() {
+        if self.to_read.entries.is_none() {
             let is_read = |key| self.graph.fingerprint(key).is_none_or(|fingerprint| fingerprint & READ == READ);
             let mut unread: Vec<_> = self.catalog.entries().iter().filter(|entry| !is_read(entry.key)).collect();
             unread.sort_unstable_by_key(|entry| (entry.day, entry.key));
-            self.unread = Some(unread.into_iter().map(|entry| entry.key).collect());
+            self.to_read.entries = Some(unread.into_iter().map(|entry| entry.key).collect());
         }
-        self.unread.as_ref().map_or(0, Vec::len)
+        self.to_read.entries.as_ref().map_or(0, Vec::len)
     }
 
     /// Reads up to `limit` of these entries, newest first.
     pub fn read_claims(&mut self, vault: &Vault, reader: &dyn TextReader, limit: usize) -> Result<(), IndexError> {
         let left = self.unread().saturating_sub(limit);
         // An entry that cannot be read now is tried again after the next change of the journal.
-        let keys: Vec<EntryKey> = self.unread.as_mut().map_or_else(Vec::new, |unread| unread.split_off(left));
+        let keys: Vec<EntryKey> = self.to_read.entries.as_mut().map_or_else(Vec::new, |unread| unread.split_off(left));
         if keys.is_empty() {
             return Ok(());
         }
@@ -86,9 +95,9 @@ impl Index {
         self.behind = true;
         let catalog = self.catalog.clone();
         self.ingest(vault, &catalog, &Plan::of_graph(keys), Some(reader), &mut Vec::new(), &mut |_| true)?;
-        let since = *self.reading_since.get_or_insert_with(Instant::now);
+        let since = *self.to_read.since.get_or_insert_with(Instant::now);
         if since.elapsed() >= SAVED_EVERY {
-            self.reading_since = None;
+            self.to_read.since = None;
             self.checkpoint()?;
         }
         Ok(())
@@ -101,41 +110,14 @@ mod tests {
 
     use super::*;
     use crate::{
+        extract::FixedReading,
         index::testing::open,
         journal::{EntryTime, NewEntry, RelationKind},
     };
 
     /// Finds the cause of everything in the first eleven bytes.
-    struct Sure;
-
-    impl TextReader for Sure {
-        fn read(&self, text: &str) -> Option<Box<dyn TextReading>> {
-            Some(Box::new(SureReading(text.len())))
-        }
-    }
-
-    struct SureReading(usize);
-
-    impl TextReading for SureReading {
-        fn end(&self) -> usize {
-            self.0
-        }
-
-        fn own(&self, _: &Range<usize>) -> Option<f32> {
-            Some(8.0)
-        }
-
-        fn cause(&self, _: &Range<usize>, _: &Range<usize>) -> Option<f32> {
-            Some(-8.0)
-        }
-
-        fn cause_of(&self, _: &Range<usize>) -> Option<(Range<usize>, f32)> {
-            Some((0..11, 0.0))
-        }
-
-        fn feelings(&self) -> Vec<(&'static str, f32)> {
-            Vec::new()
-        }
+    fn sure() -> FixedReading {
+        FixedReading { own: Some(8.0), cause: Some(-8.0), pointed: Some(0..11), ..FixedReading::default() }
     }
 
     fn write(vault: &Vault, body: &str) {
@@ -158,7 +140,7 @@ mod tests {
         write(&vault, "Linh called. We ate rice at the long table by the river. Furious.");
         index.sync(&vault, &mut |_| true).unwrap();
         assert_eq!((index.unread(), causes(&mut index).len()), (1, 0));
-        index.read_claims(&vault, &Sure, 8).unwrap();
+        index.read_claims(&vault, &sure(), 8).unwrap();
         assert_eq!(causes(&mut index), ["Linh"]);
         assert_eq!(index.unread(), 0);
         index.sync(&vault, &mut |_| true).unwrap();
@@ -184,7 +166,7 @@ mod tests {
             vault.append(NewEntry { time, body, ..NewEntry::default() }).unwrap();
         }
         index.sync(&vault, &mut |_| true).unwrap();
-        index.read_claims(&vault, &Sure, 1).unwrap();
+        index.read_claims(&vault, &sure(), 1).unwrap();
         assert_eq!((index.unread(), causes(&mut index)), (1, vec!["Minh".to_owned()]));
     }
 }

@@ -105,13 +105,10 @@ impl Extraction<'_> {
         } else if wanted.graph.contains(&key) {
             let part = part_read(&self.entry.body);
             self.is_cut = part.len() < self.entry.body.len();
-            self.extract = match self.is_cut {
-                true => read(extractor, &self.entry.with_body(part), aliases),
-                false => read(extractor, &self.entry, aliases),
-            };
-            if reader.is_some() && self.extract.is_none() {
-                self.extract = read(&Rules, &self.entry.with_body(part), aliases);
-            }
+            let cut = self.is_cut.then(|| self.entry.with_body(part));
+            let entry = cut.as_ref().unwrap_or(&self.entry);
+            let by_rules = || reader.and_then(|_| read(&Rules, entry, aliases));
+            self.extract = read(extractor, entry, aliases).or_else(by_rules);
             self.unread = self.extract.is_none();
         }
         let by_meaning = wanted.vectors.contains(&key) || wanted.successor.contains(&key);

@@ -10,7 +10,6 @@ use std::{
     path::{Path, PathBuf},
     sync::Arc,
     thread,
-    time::Instant,
 };
 
 use serde::{Deserialize, Serialize};
@@ -19,7 +18,9 @@ use super::{
     Catalog, EntryKey, IndexError, LegHealth, Snapshot,
     answers::Answers,
     catalog::KeyMap,
-    checkpoint, end_of_thread,
+    checkpoint,
+    claims::ToRead,
+    end_of_thread,
     graph::GraphStore,
     keyword::{KeywordStore, KeywordView},
     model_switch::{self, OpenedVectors, Successor},
@@ -96,10 +97,7 @@ pub struct Index {
     pub(super) copies_seen: Vec<FileStamp>,
     /// The answers of a language model.
     pub(super) answers: Answers,
-    /// See [`Index::unread`]; oldest first.
-    pub(super) unread: Option<Vec<EntryKey>>,
-    /// When the reading of claims began, or was last saved.
-    pub(super) reading_since: Option<Instant>,
+    pub(super) to_read: ToRead,
     /// Why nothing can be written, if the cause is not another process.
     pub(super) unwritable: Option<String>,
 }
@@ -222,8 +220,7 @@ impl Index {
             // Without a catalog it is unknown what was compared.
             copies_seen: if catalog_known { copies_seen } else { Vec::new() },
             answers: Answers::default(),
-            unread: None,
-            reading_since: None,
+            to_read: ToRead::default(),
             unwritable: None,
         };
         Ok((index, first_payload, warnings))

@@ -223,7 +223,7 @@ impl Index {
             // ones.
             self.graph.set_aliases_used([self.graph.aliases_used(), &self.graph.aliases()].concat());
         }
-        self.unread = None;
+        self.to_read.entries = None;
         // An error from here on leaves the stores out of sync: the next sync compares them.
         self.mark_known(false);
         self.forget(&plan)?;

@@ -173,19 +173,19 @@ impl Session {
         progress: &mut dyn FnMut(Progress) -> bool,
     ) -> Result<(), SessionError> {
         let of = self.index()?.unread();
-        while let Some(left) = self.read_batch(CLAIMS_BATCH)?.filter(|left| *left > 0) {
-            if !progress(Progress { what: "causes", done: of - left, of }) {
-                report.stopped = true;
-                break;
+        while let Some(left) = self.read_batch(CLAIMS_BATCH)? {
+            report.stopped = left > 0 && !progress(Progress { what: "causes", done: of - left, of });
+            if left == 0 || report.stopped {
+                return Ok(self.index()?.save()?);
             }
         }
-        Ok(self.index()?.save()?)
+        Ok(())
     }
 
     /// Reads the claims of up to `limit` entries. Returns how many are left; `None` where there were none, and
     /// without a model.
     pub(super) fn read_batch(&mut self, limit: usize) -> Result<Option<usize>, SessionError> {
-        if !self.models.read_claims() || self.index()?.unread() == 0 {
+        if !self.models.reads_claims() || self.index()?.unread() == 0 {
             return Ok(None);
         }
         let Some(reader) = self.models.claim_reader() else { return Ok(None) };
@@ -199,7 +199,7 @@ impl Session {
 
     /// Reads the claims of new entries, if they are a few: an answer about causes need not wait for the next `kioku index`.
     pub(super) fn read_new(&mut self) -> Result<(), SessionError> {
-        if self.models.read_claims() && (1..=NEW).contains(&self.index()?.unread()) {
+        if self.models.reads_claims() && (1..=NEW).contains(&self.index()?.unread()) {
             self.read_batch(NEW)?;
         }
         Ok(())

@@ -72,7 +72,7 @@ impl Models {
     }
 
     /// Whether claims are read beside the chosen model. Loads nothing.
-    pub(super) fn read_claims(&self) -> bool {
+    pub(super) fn reads_claims(&self) -> bool {
         matches!(self.chosen(), Ok(Some(model)) if model.in_sentence)
     }
 

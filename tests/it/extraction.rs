@@ -29,6 +29,12 @@ fn rows(file: &str) -> Option<Vec<Value>> {
     Some(text.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
 }
 
+/// The lines of a file of `tests/gate/fresh`.
+pub fn fresh(file: &str) -> Vec<Value> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/gate/fresh").join(file);
+    fs::read_to_string(path).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
 fn text(row: &Value) -> &str {
     row["text"].as_str().unwrap()
 }
@@ -233,13 +239,8 @@ fn feelings_are_heard_in_sentences_the_weights_were_not_fitted_on() {
 /// feelings only others have. Two readers name the same feeling first in 91 % of the entries.
 #[test]
 fn what_an_entry_says_of_its_writers_feelings_is_read_as_a_person_reads_it() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/gate/fresh");
-    let lines = |file: &str| -> Vec<Value> {
-        let text = std::fs::read_to_string(format!("{folder}/{file}")).unwrap();
-        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-    };
     let (mut right, mut felt, mut invented, mut quiet, mut taken, mut others) = (0, 0, 0, 0, 0, 0);
-    for (row, read) in lines("texts.jsonl").iter().zip(lines("feelings.jsonl")) {
+    for (row, read) in fresh("texts.jsonl").iter().zip(fresh("feelings.jsonl")) {
         assert_eq!(row["id"], read["id"]);
         let own = own_families(&read["own"]);
         let told = told(text(row));
@@ -264,19 +265,14 @@ fn what_an_entry_says_of_its_writers_feelings_is_read_as_a_person_reads_it() {
 /// line of the gate, it is nearly always the one that a person names.
 #[test]
 fn a_cause_that_is_pointed_at_is_the_one_that_the_text_tells() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/gate/fresh");
-    let lines = |file: &str| -> Vec<Value> {
-        let text = std::fs::read_to_string(format!("{folder}/{file}")).unwrap();
-        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-    };
     let weights =
         std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/lexicon/gate-readings.txt")).unwrap();
     let line: f32 = weights.lines().find_map(|line| line.strip_prefix("pointed:line\t")).unwrap().parse().unwrap();
     let texts: HashMap<String, String> =
-        lines("texts.jsonl").iter().map(|row| (row["id"].as_str().unwrap().to_owned(), text(row).to_owned())).collect();
+        fresh("texts.jsonl").iter().map(|row| (row["id"].as_str().unwrap().to_owned(), text(row).to_owned())).collect();
     let reader = bundled::claim_reader().unwrap();
     let (mut asked, mut pointed, mut right) = (0, 0, 0);
-    for question in lines("why.jsonl") {
+    for question in fresh("why.jsonl") {
         let text = &texts[question["id"].as_str().unwrap()];
         let place = |part: &str| text.find(part).map(|at| at..at + part.len());
         let Some(effect) = place(question["effect"].as_str().unwrap()) else { continue };

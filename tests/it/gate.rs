@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Value, json};
 
-use crate::cli::Kioku;
+use crate::{cli::Kioku, extraction::fresh};
 
 /// Floors of precision and recall, and the most claims of which nothing is true.
 struct Floors {
@@ -52,12 +52,7 @@ fn what_is_accepted_of_writers_that_were_not_fitted_on_is_true() {
 /// who did not know which. True were 48 % of the feelings and 72 % of the causes before.
 #[test]
 fn what_is_claimed_of_diaries_nobody_tuned_for_is_true() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/gate/fresh");
-    let lines = |file: &str| -> Vec<Value> {
-        let text = std::fs::read_to_string(format!("{folder}/{file}")).unwrap();
-        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-    };
-    let labels: HashMap<(String, String), f64> = lines("labels.jsonl")
+    let labels: HashMap<(String, String), f64> = fresh("labels.jsonl")
         .iter()
         .map(|label| {
             let letters = label["labels"].as_str().unwrap().chars();
@@ -66,7 +61,7 @@ fn what_is_claimed_of_diaries_nobody_tuned_for_is_true() {
             ((label["id"].as_str().unwrap().to_owned(), label["spans"].to_string()), worth.sum::<f64>() / 2.0)
         })
         .collect();
-    let texts = lines("texts.jsonl");
+    let texts = fresh("texts.jsonl");
     let input =
         texts.iter().map(|text| json!({ "text": text["text"], "time": "2026-03-02T20:00:00+00:00" }).to_string());
     let said = Kioku::new().piped(&["extract", "--batch"], input.collect::<Vec<_>>().join("\n").as_bytes()).ok();

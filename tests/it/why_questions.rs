@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::cli::Kioku;
+use crate::{cli::Kioku, extraction::fresh};
 
 /// At least so many of the answered questions are answered rightly.
 const RIGHT: usize = 9;
@@ -29,13 +29,8 @@ fn tells(one: &str, other: &str) -> bool {
 
 #[test]
 fn questions_about_unseen_diaries_are_answered_from_the_right_entry() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/gate/fresh");
-    let lines = |file: &str| -> Vec<Value> {
-        let text = std::fs::read_to_string(format!("{folder}/{file}")).unwrap();
-        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-    };
     let writer = |row: &Value| row["id"].as_str().unwrap().split('-').next().unwrap().to_owned();
-    let (texts, questions) = (lines("texts.jsonl"), lines("why.jsonl"));
+    let (texts, questions) = (fresh("texts.jsonl"), fresh("why.jsonl"));
     let (mut right, mut wrong) = (Vec::new(), Vec::new());
     for name in ["n", "o", "p"] {
         let kioku = Kioku::new();

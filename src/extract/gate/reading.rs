@@ -180,40 +180,60 @@ fn cut(text: &str, bytes: Range<usize>) -> usize {
     ["\n", ". ", "! ", "? "].into_iter().filter_map(ends).max().unwrap_or(bytes.end)
 }
 
+/// A reading that says the same of everything, for tests.
+#[cfg(test)]
+#[derive(Clone, Default)]
+pub struct FixedReading {
+    pub end: usize,
+    pub own: Option<f32>,
+    pub cause: Option<f32>,
+    /// The cause of any effect, which is certain.
+    pub pointed: Option<Range<usize>>,
+    pub feelings: Vec<(&'static str, f32)>,
+}
+
+#[cfg(test)]
+impl TextReading for FixedReading {
+    fn end(&self) -> usize {
+        self.end
+    }
+
+    fn own(&self, _: &Range<usize>) -> Option<f32> {
+        self.own
+    }
+
+    fn cause(&self, _: &Range<usize>, _: &Range<usize>) -> Option<f32> {
+        self.cause
+    }
+
+    fn cause_of(&self, _: &Range<usize>) -> Option<(Range<usize>, f32)> {
+        Some((self.pointed.clone()?, 0.0))
+    }
+
+    fn feelings(&self) -> Vec<(&'static str, f32)> {
+        self.feelings.clone()
+    }
+}
+
+/// Reads all of each text.
+#[cfg(test)]
+impl TextReader for FixedReading {
+    fn read(&self, text: &str) -> Option<Box<dyn TextReading>> {
+        Some(Box::new(Self { end: text.len(), ..self.clone() }))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Reads twenty bytes, and finds a cause in the first word of what it was given.
+    /// Reads twenty bytes, and finds a cause in the first of what it was given.
     struct Short;
-
-    struct ShortReading(usize);
 
     impl TextReader for Short {
         fn read(&self, text: &str) -> Option<Box<dyn TextReading>> {
-            (!text.is_empty()).then(|| Box::new(ShortReading(text.floor_char_boundary(20))) as _)
-        }
-    }
-
-    impl TextReading for ShortReading {
-        fn end(&self) -> usize {
-            self.0
-        }
-
-        fn own(&self, _: &Range<usize>) -> Option<f32> {
-            Some(9.0)
-        }
-
-        fn cause(&self, _: &Range<usize>, _: &Range<usize>) -> Option<f32> {
-            None
-        }
-
-        fn cause_of(&self, _: &Range<usize>) -> Option<(Range<usize>, f32)> {
-            Some((0..1, 0.0))
-        }
-
-        fn feelings(&self) -> Vec<(&'static str, f32)> {
-            vec![("joy", self.0 as f32 / 20.0)]
+            let (end, own, pointed) = (text.floor_char_boundary(20), Some(9.0), Some(0..1));
+            (end > 0).then(|| Box::new(FixedReading { end, own, pointed, ..FixedReading::default() }) as _)
         }
     }
 

@@ -118,8 +118,8 @@ impl Stated {
         self
     }
 
-    /// A sentence whose clause is a cause names who was part of it, too. A name that recurs as a cause stands for its
-    /// sentences, for all others the clause does.
+    /// Where a sentence states a clause and a name in it as causes, keeps one of them: the name if it is a cause in several
+    /// entries, else the clause.
     fn one_cause_a_sentence(&mut self, scene: &Scene<'_>) {
         let is_clause =
             |source: &CauseKey| matches!(source, CauseKey::Named(entity) if scene.snapshot.graph.is_clause(*entity));
