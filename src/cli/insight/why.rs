@@ -46,7 +46,7 @@ impl Run for WhyVerb {
     fn run(self, context: &mut Context) -> Outcome {
         let (from, to) = arguments::period(self.from.as_deref(), self.to.as_deref(), &context.now)?;
         let text = self.query.join(" ");
-        if text.chars().all(|c| c.is_whitespace() || c.is_ascii_punctuation()) {
+        if Question::is_blank(&text) {
             return Err(Report::usage("empty query")
                 .hint("pass a feeling, a name, an entry's id or a question")
                 .into());

@@ -36,6 +36,13 @@ pub struct Question {
     pub now: Zoned,
 }
 
+impl Question {
+    /// Whether a typed question has nothing but punctuation.
+    pub fn is_blank(text: &str) -> bool {
+        text.chars().all(|c| c.is_whitespace() || c.is_ascii_punctuation())
+    }
+}
+
 /// The answer.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Why {

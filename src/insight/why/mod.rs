@@ -41,9 +41,6 @@ const MOST_BEFORE: usize = 6;
 /// word.
 pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why, InsightError> {
     let Inputs { snapshot, progress, .. } = *inputs;
-    if !ask.text.contains(char::is_alphanumeric) {
-        return Ok(nothing(ask));
-    }
     let with_records = inputs.with_records;
     let named = with_records.catalog.by_id(&ask.text.trim().into());
     if let Some((entry, head)) = named.and_then(|entry| Some((entry, entry.record()?))) {

@@ -114,33 +114,7 @@ impl Stated {
         // "Angry with Ada" does not answer why the writer was angry with Ada.
         let asked = |entity: &EntityRef| scene.target.entities.contains(entity) || scene.target.about.contains(entity);
         self.0.retain(|source, _| !matches!(source, CauseKey::Named(entity) if asked(entity)));
-        self.one_cause_a_sentence(scene);
         self
-    }
-
-    /// Where a sentence states a clause and a name in it as causes, keeps one of them: the name if it is a cause in several
-    /// entries, else the clause.
-    fn one_cause_a_sentence(&mut self, scene: &Scene<'_>) {
-        let is_clause =
-            |source: &CauseKey| matches!(source, CauseKey::Named(entity) if scene.snapshot.graph.is_clause(*entity));
-        let entries = |said: &[Said]| said.iter().map(|said| said.key).collect::<BTreeSet<_>>().len();
-        let (mut told, mut recurring) = (BTreeSet::new(), BTreeSet::new());
-        for (source, said) in &self.0 {
-            let places = said.iter().map(|said| (said.key, said.span.start, said.span.end));
-            match (is_clause(source), entries(said) > 1) {
-                (true, _) => told.extend(places),
-                (false, true) => recurring.extend(places),
-                (false, false) => {}
-            }
-        }
-        for (source, said) in &mut self.0 {
-            let (by_clause, recurs) = (is_clause(source), entries(said) > 1);
-            said.retain(|said| {
-                let place = (said.key, said.span.start, said.span.end);
-                if by_clause { !recurring.contains(&place) } else { recurs || !told.contains(&place) }
-            });
-        }
-        self.0.retain(|_, said| !said.is_empty());
     }
 
     pub fn of(&self, source: &CauseKey) -> &[Said] {

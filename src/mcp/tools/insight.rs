@@ -37,7 +37,7 @@ impl Tool for FindWhy {
 
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
         let (from, to) = (self.date_from.as_deref(), self.date_to.as_deref());
-        if self.query.trim().is_empty() {
+        if Question::is_blank(&self.query) {
             return Err(Report::usage("empty query").hint("pass a feeling, a name, an entry's id or a question"));
         }
         let now = journal.now();

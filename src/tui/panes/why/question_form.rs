@@ -67,7 +67,7 @@ impl Why {
                 (false, false) => self.begin(WhyQuery::Between(text, other), cx),
                 (is_missing, _) => self.in_other = !is_missing,
             }
-        } else if !text.is_empty() {
+        } else if !Question::is_blank(&text) {
             self.begin(WhyQuery::Why { text, label: None, from: None, to: None }, cx);
         }
     }
