@@ -26,7 +26,7 @@ from answer_reader import LONGEST, POINTERS, AnswerReader, Item, batches, gate, 
 from reader_eval import ROOT
 from reader_model import GROUP, Files, gguf, read_gguf
 
-HELD_OUT = ("m2", "t1", "a2", "d2", "h1", "q1", "r1", "kk2", "i2", "p2", "u6", "v5", "v9")
+HELD_OUT = ("m2", "t1", "a2", "d2", "h1", "q1", "r1", "kk2", "i2", "p2", "u6", "v5", "v9", "w6")
 # Of the losses of first and last token of the cause, and of the effect.
 WEIGHTS = (1.0, 1.0, 0.5, 0.5)
 
@@ -37,6 +37,7 @@ def arguments():
     parser.add_argument("--found", required=True, help="what kioku-lab why --candidates wrote")
     parser.add_argument("--out", required=True)
     parser.add_argument("--joined", type=float, default=0.75, help="share of entries that are read with another one")
+    parser.add_argument("--older-share", type=float, default=1.0, help="of the questions of diaries and more in an epoch")
     parser.add_argument("--negatives", type=int, default=1, help="found entries that a question is read with; at most 2")
     parser.add_argument("--start", help="changes to start from")
     parser.add_argument("--epochs", type=int, default=3)
@@ -52,10 +53,12 @@ def arguments():
 class Questions:
     """The questions of `tests/gate` with what the search found for them."""
 
-    def __init__(self, tokenizer, found, joined, negatives):
-        self.tokenizer, self.joined, self.negatives = tokenizer, joined, negatives
-        self.texts, asked = gate(("diaries", "more", "told"))
+    def __init__(self, tokenizer, found, options):
+        self.tokenizer, self.joined, self.negatives = tokenizer, options.joined, options.negatives
+        self.texts, asked = gate(("diaries", "more", "told", "everyday"))
         self.asked = [question for part in asked.values() for question in part]
+        # An entry of these mostly tells one cause.
+        self.older, self.share = asked["diaries"] + asked["more"], options.older_share
         self.hits, self.told = {}, defaultdict(list)
         for example in found["examples"]:
             ids = dict.fromkeys(candidate["id"] for candidate in example["candidates"])
@@ -70,8 +73,10 @@ class Questions:
 
     def items(self, left_out, chance):
         """Each question with its own entry, and with others that tell neither cause nor effect."""
-        found = []
-        for question in self.asked:
+        found, skipped = [], set()
+        if not left_out:
+            skipped = {id(one) for one in chance.sample(self.older, round((1 - self.share) * len(self.older)))}
+        for question in (one for one in self.asked if id(one) not in skipped):
             if (self.writer(question) in HELD_OUT) == left_out:
                 found += [self.own(question, chance), *self.others(question, chance)]
         return [item for item in found if item.ids]
@@ -120,7 +125,7 @@ def main():
     chance = random.Random(options.seed)
     files = Files(options.reader)
     found = json.loads(Path(options.found).read_text())
-    questions = Questions(files.tokenizer, found, options.joined, options.negatives)
+    questions = Questions(files.tokenizer, found, options)
     training, left_out = (questions.items(side, chance) for side in (False, True))
     print(f"{len(training)} pairs, {len(left_out)} of writers left out", flush=True)
     model = AnswerReader(read_gguf(files.weights), rank=options.rank)

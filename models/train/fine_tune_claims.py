@@ -84,7 +84,7 @@ def texts_of(tokenizer, claims, comments):
     def text_of(text):
         return found.setdefault(text, Text(tokenizer, text))
 
-    for part in ("diaries", "more", "told"):
+    for part in ("diaries", "more", "told", "everyday"):
         folder = ROOT / f"tests/gate/{part}"
         of = {line["id"]: line["text"] for line in lines(folder / "texts.jsonl") if writer_of(line) not in HELD_OUT}
         for line in lines(folder / "feelings.jsonl"):

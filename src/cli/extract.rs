@@ -238,6 +238,7 @@ mod tests {
             event_time: None,
             clauses: [0..0, 0..4],
             effect: 0..4,
+            cause: 0..0,
         };
         let mention = crate::extract::Mention {
             name: "Linh".to_owned(),

@@ -139,10 +139,20 @@ fn there_is(text: &Text<'_>, words: &Range<usize>) -> Option<Phrase> {
     (ends && tells(text, &phrase)).then_some(phrase)
 }
 
+/// The byte range of a clause from its subject to a turning word, however long.
+pub(super) fn whole(text: &Text<'_>, words: &Range<usize>) -> Range<u32> {
+    let start = words.clone().find(|at| !is_opener(text, *at)).unwrap_or(words.start);
+    bytes(text, &with_denial(text, start..clause_end(text, start, words.end)))
+}
+
+fn clause_end(text: &Text<'_>, start: usize, end: usize) -> usize {
+    (start + 1..end).find(|at| turns(text, start, *at)).unwrap_or(end)
+}
+
 /// A clause in its own words, from its subject to a turning word.
 pub(super) fn clause(text: &Text<'_>, words: &Range<usize>) -> Option<ArgumentLabel> {
     let start = words.clone().find(|at| !is_opener(text, *at))?;
-    let end = (start + 1..words.end).find(|at| turns(text, start, *at)).unwrap_or(words.end);
+    let end = clause_end(text, start, words.end);
     let acts = |at: usize| {
         matches!(class(text, at), Class::Auxiliary | Class::Verb | Class::Either | Class::Contracted | Class::Gerund)
     };
@@ -297,7 +307,7 @@ fn is_i(text: &Text<'_>, at: usize) -> bool {
 }
 
 /// The words with single spaces, and a closing quotation mark or bracket after them; an unpaired mark is dropped.
-fn balanced(written: &str, behind: &str) -> String {
+pub fn balanced(written: &str, behind: &str) -> String {
     const PAIRS: [(char, char); 6] = [('"', '"'), ('“', '”'), ('«', '»'), ('(', ')'), ('[', ']'), ('{', '}')];
     let mut name = written.split_whitespace().collect::<Vec<_>>().join(" ");
     for (open, close) in PAIRS {

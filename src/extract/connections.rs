@@ -118,6 +118,7 @@ impl Reader<'_> {
         let evidence = self.evidence([&because.cause, &because.effect, &because.link]);
         let near = argument_label::nearest(self.text, &because.effect, because.effect.start < because.cause.start);
         let near_bytes = self.text.bytes(&near);
+        let cause = self.told(because, sources);
         for source in sources {
             for target in targets {
                 let clauses = [self.text.bytes(&because.cause), self.text.bytes(&because.effect)];
@@ -128,9 +129,21 @@ impl Reader<'_> {
                     let near = near_bytes.start as u32..near_bytes.end as u32;
                     let told = target.phrase.as_ref().map_or(&near, |(span, _)| span);
                     relation.effect = near.start.min(told.start)..near.end.max(told.end);
+                    relation.cause = cause.clone();
                 }
             }
         }
+    }
+
+    /// The words that tell the cause: the clause next to the connective, or the noun phrase among the sources.
+    fn told(&self, because: &Because, sources: &[End]) -> Range<u32> {
+        let before_link = because.cause.start < because.effect.start && because.cause.start < because.link.start;
+        let phrase = || sources.iter().find_map(|end| end.phrase.as_ref().map(|(span, _)| span.clone()));
+        let thing = (because.joins != Joins::Clauses).then(phrase).flatten();
+        thing.unwrap_or_else(|| match because.is_pointed_at() {
+            true => argument_label::whole(self.text, &because.cause),
+            false => argument_label::whole(self.text, &argument_label::nearest(self.text, &because.cause, before_link)),
+        })
     }
 
     /// Whether the gate accepts that the one side brought about the other.
@@ -370,6 +383,7 @@ impl Reader<'_> {
             weight,
             event_time: time.map(|time| time.days),
             effect: span(&clauses[1]),
+            cause: span(&clauses[0]),
             clauses: [span(&clauses[0]), span(&clauses[1])],
         });
     }

@@ -91,6 +91,8 @@ pub struct Relation {
     pub clauses: [Range<u32>; 2],
     /// Byte range of the effect within the target's clause, without other words before or after it.
     pub effect: Range<u32>,
+    /// Byte range of the words that tell the cause, of which the source may be a part; empty where only a mark states it.
+    pub cause: Range<u32>,
 }
 
 /// A stated feeling.

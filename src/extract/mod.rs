@@ -59,6 +59,7 @@ mod unaccented_names;
 mod words;
 
 pub use aliases::Aliases;
+pub use argument_label::balanced;
 pub use cause_candidates::{CauseCandidate, FeelingInEffect, cause_candidates};
 pub use entry_feelings::{Emotion, emotions};
 pub use fields::without_strength;
@@ -225,7 +226,7 @@ impl Piece<'_> {
 impl Relation {
     fn shift(&mut self, by: u32) {
         let [source, target] = &mut self.clauses;
-        for span in [&mut self.evidence, &mut self.effect, source, target] {
+        for span in [&mut self.evidence, &mut self.effect, &mut self.cause, source, target] {
             shift(span, by);
         }
     }
@@ -346,6 +347,7 @@ fn field_relations(field: &fields::Field<'_>, moods: &[String]) -> Vec<Relation>
         event_time: None,
         clauses: [span(&field.line), span(&field.line)],
         effect: span(&field.line),
+        cause: 0..0,
     };
     let verb = lexicon::VERBS.get(&fold_case(field.verb));
     if let Some(subject) = &field.subject {

@@ -221,7 +221,9 @@ proptest! {
         let body = sentences.concat();
         let extract = extract(&entry(&body));
         for relation in &extract.relations {
-            for span in [&relation.evidence, &relation.effect, &relation.clauses[0], &relation.clauses[1]] {
+            for span in
+                [&relation.evidence, &relation.effect, &relation.cause, &relation.clauses[0], &relation.clauses[1]]
+            {
                 prop_assert!(body.get(span.start as usize..span.end as usize).is_some());
             }
         }

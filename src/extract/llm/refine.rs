@@ -225,6 +225,7 @@ impl<'a> Refining<'a> {
             weight: relation.weight.min(PLAINEST),
             clauses: [source.span.clone(), target.span.clone()],
             effect: target.span.clone(),
+            cause: source.span.clone(),
         })
     }
 

@@ -32,6 +32,7 @@ fn extract(said: Said<'_>) -> Extract {
         event_time: None,
         clauses: [0..0, 0..0],
         effect: 0..0,
+        cause: 0..0,
     };
     Extract {
         mentions: said.0.iter().enumerate().map(mention).collect(),

@@ -43,6 +43,8 @@ pub(super) struct InternedRelation {
     pub evidence: Range<u32>,
     pub weight: f32,
     pub event_time: Option<DayRange>,
+    #[serde(with = "compact::span")]
+    pub cause: Range<u32>,
 }
 
 impl InternedExtract {

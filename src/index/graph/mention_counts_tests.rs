@@ -93,6 +93,7 @@ fn any_relation() -> impl Strategy<Value = Relation> {
         event_time: None,
         clauses: [0..0, 0..0],
         effect: 0..0,
+        cause: 0..0,
     })
 }
 

@@ -102,6 +102,8 @@ pub struct Entity {
 pub struct Evidence {
     pub entry: EntryKey,
     pub span: Range<u32>,
+    /// The words that tell the cause, of which the source may be a part; empty where only a mark states it.
+    pub cause: Range<u32>,
     /// How explicit the statement is, from 0 to 1; 1 is markup, or `because`.
     pub weight: f32,
     /// The days that it refers to, where it names them; else those of the entry.

@@ -55,9 +55,10 @@ pub(super) fn statements(names: &Names, key: EntryKey, held: &InternedExtract, h
     };
     let mut found = Vec::with_capacity(held.relations.len());
     for relation in held.relations.iter().filter(|relation| clauses.is_empty() || !is_spare(relation)) {
-        let &InternedRelation { source, target, kind, verb, weight, event_time, .. } = relation;
+        let &InternedRelation { source, target, kind, verb, weight, event_time, ref cause, .. } = relation;
         if let (Some(source), Some(target)) = (end(source), end(target)) {
-            let evidence = Evidence { entry: key, span: relation.evidence.clone(), weight, event_time };
+            let span = relation.evidence.clone();
+            let evidence = Evidence { entry: key, span, cause: cause.clone(), weight, event_time };
             found.push(Statement { source: source as u32, target: target as u32, kind, verb, evidence });
         }
     }

@@ -238,6 +238,7 @@ impl GraphStore {
                 evidence: r.evidence,
                 weight: r.weight,
                 event_time: r.event_time,
+                cause: r.cause,
             })
             .collect();
         let before = extracted.entries.insert(key, InternedExtract { fingerprint, day, mentions, relations });

@@ -458,6 +458,7 @@ fn any_extract() -> impl Strategy<Value = Extract> {
         event_time: None,
         clauses: [0..0, 0..0],
         effect: 0..0,
+        cause: 0..0,
     });
     (prop::collection::vec(mention, 0..6), prop::collection::vec(relation, 0..3)).prop_map(
         |(mut mentions, relations)| {
@@ -570,6 +571,7 @@ fn large(entries: u64, dir: &std::path::Path) -> (GraphStore, Scope) {
                 event_time: None,
                 clauses: [0..0, 0..0],
                 effect: 0..0,
+                cause: 0..0,
             }]
         } else {
             Vec::new()

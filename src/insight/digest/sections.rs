@@ -208,13 +208,8 @@ fn causes(title: &'static str, causes: Vec<&Cause>, counts: &dyn Fn(&Cause) -> S
     for cause in causes {
         let said: Vec<&Evidence> = cause.evidence.iter().take(QUOTES).collect();
         let quotes: String = said.iter().map(|evidence| format!("; {}", quote(evidence))).collect();
-        let line = format!(
-            "{} ({}), {}: {}{quotes}",
-            named(&cause.name),
-            cause.kind.word(),
-            cause.strength.word(),
-            counts(cause)
-        );
+        let kind = cause.kind_word().map_or_else(String::new, |kind| format!(" ({kind})"));
+        let line = format!("{}{kind}, {}: {}{quotes}", named(&cause.name), cause.strength.word(), counts(cause));
         section.push(line, said.iter().map(|evidence| evidence.id.clone()));
     }
     section

@@ -110,7 +110,11 @@ pub struct DayCounts {
 /// measure, of days with a value.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Cause {
+    /// A name of the journal, a tracker, or the clause that tells the cause.
     pub name: String,
+    /// The name of the journal in the clause, where it is another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub entity: Option<String>,
     pub kind: EntityKind,
     pub strength: Strength,
     /// Number of quotes that state it.
@@ -161,6 +165,7 @@ impl Default for Cause {
     fn default() -> Self {
         Self {
             name: String::new(),
+            entity: None,
             kind: EntityKind::Topic,
             strength: Strength::TooFew,
             stated: 0,

@@ -10,6 +10,7 @@
 use std::{ops::Range, sync::LazyLock};
 
 use super::{
+    clause::{clause, is_same_cause},
     pointed::Pointed,
     question_terms::{runs, tells},
     reasons::{Reason, Word, words_of},
@@ -28,8 +29,8 @@ const MOST_READ: usize = 3;
 const AROUND: usize = 500;
 /// A question of fewer content words asks of no one event.
 const FEWEST_WORDS: usize = 2;
-/// The share of two causes that they have in common from which on they are one.
-const SAME_CAUSE: f32 = 0.4;
+/// The least score of the likeliest answer that is quoted first.
+const WORTH_QUOTING: f32 = 0.2;
 /// The logit of another cause where there is none.
 const UNLIKELY: f32 = -6.0;
 /// Maximum number of effects with a rank of their own.
@@ -86,46 +87,46 @@ struct Fit {
     same_sign: Option<bool>,
 }
 
-/// The cause that the best hits tell for the effect asked about, if one is likely enough.
-pub(super) fn reason(
-    inputs: &Inputs<'_>,
-    quotes: &Quotes<'_>,
-    text: &str,
-    hits: &[Hit],
-) -> Result<Option<Reason>, InsightError> {
+/// What the best hits tell of the cause asked about.
+#[derive(Default)]
+pub(super) struct Told {
+    /// The cause, if one is likely enough.
+    pub reason: Option<Reason>,
+    /// Where an answer is likeliest: worth to be quoted first, whether or not it is one.
+    pub place: Option<(EntryKey, Range<usize>)>,
+}
+
+/// What the best hits tell of the cause of the effect asked about.
+pub(super) fn told(inputs: &Inputs<'_>, quotes: &Quotes<'_>, text: &str, hits: &[Hit]) -> Result<Told, InsightError> {
     let answers = answers(inputs, quotes, text, hits)?;
     let judged = |answer: &Answer| (answer.logit(), answer.key, answer.candidate.cause.clone());
-    let chosen = likeliest(&answers.iter().map(judged).collect::<Vec<_>>()).filter(|(_, score)| *score >= MODEL.line);
-    let Some(Answer { key, candidate, .. }) = chosen.and_then(|(place, _)| answers.into_iter().nth(place)) else {
-        return Ok(None);
+    let chosen = likeliest(&answers.iter().map(judged).collect::<Vec<_>>());
+    let Some((answer, score)) = chosen.and_then(|(at, score)| Some((answers.into_iter().nth(at)?, score))) else {
+        return Ok(Told::default());
     };
+    let place = Some((answer.key, answer.candidate.effect.clone())).filter(|_| score >= WORTH_QUOTING);
+    let reason = if score >= MODEL.line { reason(inputs, quotes, answer)? } else { None };
+    Ok(Told { reason, place })
+}
+
+fn reason(inputs: &Inputs<'_>, quotes: &Quotes<'_>, answer: Answer) -> Result<Option<Reason>, InsightError> {
+    let Answer { key, candidate, .. } = answer;
     let Some(known) = inputs.snapshot.catalog.by_key(key) else {
         return Ok(None);
     };
     let body = quotes.body(key)?;
-    let phrase = body.get(candidate.cause.clone()).unwrap_or_default();
     let (cause, effect) = (candidate.cause, candidate.effect);
     let whole = cause.start.min(effect.start) as u32..cause.end.max(effect.end) as u32;
-    Ok(Some(Reason {
-        day: known.day,
-        key,
-        span: whole,
-        named: Vec::new(),
-        phrase: phrase.split_whitespace().collect::<Vec<_>>().join(" "),
-        weight: 1.0,
-        happened: None,
-    }))
+    let cause = cause.start as u32..cause.end as u32;
+    let phrase = clause(&body, &cause).unwrap_or_default();
+    Ok(Some(Reason { day: known.day, key, span: whole, named: Vec::new(), cause, phrase, weight: 1.0, happened: None }))
 }
 
 /// The place of the likeliest candidate among logits, entries and causes, and a score from 0 to 1, higher the more likely it
 /// is and the further ahead of every other cause: where two causes are about as likely, neither is stated.
 pub fn likeliest<E: PartialEq>(judged: &[(f32, E, Range<usize>)]) -> Option<(usize, f32)> {
     let (place, (most, entry, cause)) = judged.iter().enumerate().max_by(|a, b| a.1.0.total_cmp(&b.1.0))?;
-    let is_same = |other: &Range<usize>| {
-        let common = cause.end.min(other.end).saturating_sub(cause.start.max(other.start));
-        common as f32 > SAME_CAUSE * (cause.end.max(other.end) - cause.start.min(other.start)) as f32
-    };
-    let others = judged.iter().filter(|(_, of, other)| of != entry || !is_same(other));
+    let others = judged.iter().filter(|(_, of, other)| of != entry || !is_same_cause(cause, other));
     let next = others.map(|(logit, ..)| *logit).fold(UNLIKELY, f32::max);
     Some((place, 1.0 / (1.0 + (next - 2.0 * most).exp())))
 }

@@ -9,6 +9,7 @@ mod answer;
 mod answer_extraction;
 mod back;
 mod candidates;
+mod clause;
 mod passages;
 mod pointed;
 mod question_terms;
@@ -63,7 +64,8 @@ pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why, InsightError> {
         None if target.is_days => Vec::new(),
         None => target::hits(inputs, ask, period)?,
     };
-    reasons.extend(answer_extraction::reason(inputs, &quotes, &ask.text, &hits)?);
+    let told = answer_extraction::told(inputs, &quotes, &ask.text, &hits)?;
+    reasons.extend(told.reason);
     if target.is_found {
         target.take_in(reasons.iter().map(|reason| (reason.day, reason.key)));
     }
@@ -95,7 +97,7 @@ pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why, InsightError> {
         days: DayCounts { total: scene.calendar.days.len(), with_target: with_target.len() },
         eased_by: eased_by.into_iter().map(|named| named.cause).collect(),
         causes: causes.into_iter().map(|named| named.cause).collect(),
-        before: passages::passages(&scene, &hits, before(&scene, &with_target)?)?,
+        before: passages::passages(&scene, told.place, &hits, before(&scene, &with_target)?)?,
         records,
         record: None,
         notes: target.notes.clone(),

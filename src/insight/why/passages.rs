@@ -1,5 +1,7 @@
 //! Passages quoted with an answer: what the entries say around the subject. Something to read, never a claim.
 
+use std::ops::Range;
+
 use super::scene::Scene;
 use crate::{
     index::EntryKey,
@@ -12,10 +14,18 @@ const MOST_OWN: usize = 4;
 /// Passages in all, without those of the days before.
 const MOST: usize = 6;
 
-/// The passages of an answer, one of each entry: those that name the subject, the newest first; then what a search for the question
-/// finds (`hits`), the best first; then what was written `before`.
-pub(super) fn passages(scene: &Scene<'_>, hits: &[Hit], before: Vec<Evidence>) -> Result<Vec<Evidence>, InsightError> {
+/// The passages of an answer, one of each entry: the `likeliest` to answer; those that name the subject, the newest first; then what
+/// a search for the question finds (`hits`), the best first; then what was written `before`.
+pub(super) fn passages(
+    scene: &Scene<'_>,
+    likeliest: Option<(EntryKey, Range<usize>)>,
+    hits: &[Hit],
+    before: Vec<Evidence>,
+) -> Result<Vec<Evidence>, InsightError> {
     let mut passages: Vec<Evidence> = Vec::new();
+    if let Some((key, place)) = likeliest {
+        add(&mut passages, scene.quotes.passage(key, place)?);
+    }
     for key in newest(scene) {
         if passages.len() == MOST_OWN {
             break;

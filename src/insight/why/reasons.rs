@@ -8,7 +8,10 @@ use std::{collections::BTreeMap, ops::Range};
 
 use jiff::civil;
 
-use super::question_terms::{is_asking, tells};
+use super::{
+    clause::clause,
+    question_terms::{is_asking, tells},
+};
 use crate::{
     extract::{Relation, base_form, denies, extract_text, irregular_forms, is_denial, leaves_undone},
     index::{
@@ -146,6 +149,7 @@ pub(super) struct Reason {
     pub span: Range<u32>,
     /// The entities named as the cause.
     pub named: Vec<EntityRef>,
+    pub cause: Range<u32>,
     /// The cause in the words of the text.
     pub phrase: String,
     pub weight: f32,
@@ -222,8 +226,9 @@ fn stated_in(snapshot: &Snapshot, wanted: &Effect, body: &str, day: civil::Date,
             key,
             span: first.evidence.clone(),
             named,
+            cause: first.cause.clone(),
             // Besides a clause there is also its noun; the clause says more.
-            phrase: sources().max_by_key(|name| name.len())?.clone(),
+            phrase: clause(body, &first.cause).or_else(|| sources().max_by_key(|name| name.len()).cloned())?,
             weight: first.weight,
             happened: spoken.filter(|spoken| *spoken < day),
         })

@@ -1,16 +1,19 @@
 //! Stated causes of the target: from the edges of the graph, and from sentences extracted on demand.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
 
 use jiff::civil;
 
-use super::{reasons::Reason, scene::Scene, target::earlier};
+use super::{clause::is_same_cause, reasons::Reason, scene::Scene, target::earlier};
 use crate::{
     index::{
         EntryKey,
         graph::{Edge, EntityRef, Evidence},
     },
-    insight::Period,
+    insight::{Period, quotes},
 };
 
 /// A statement of at most this weight is a guess or reported speech (see `extract`): it is shown, but supports no
@@ -31,11 +34,21 @@ pub(super) struct Said {
     /// The day of its entry.
     pub day: civil::Date,
     pub key: EntryKey,
-    pub span: std::ops::Range<u32>,
+    pub span: Range<u32>,
+    /// The words that tell the cause; empty where only a mark states it.
+    pub cause: Range<u32>,
     /// The day it refers to, if it is before the entry's own: "because I quarrelled with Jane yesterday".
     pub happened: Option<civil::Date>,
     /// Stated by the writer, and without a hedge.
     pub plain: bool,
+}
+
+impl Said {
+    /// Whether both are one statement, or tell one cause in the same words.
+    fn repeats(&self, other: &Self) -> bool {
+        let is_told_twice = || is_same_cause(&quotes::bytes(&self.cause), &quotes::bytes(&other.cause));
+        self.key == other.key && (self.span == other.span || is_told_twice())
+    }
 }
 
 /// The sentences of each source in the period, oldest first.
@@ -70,6 +83,7 @@ impl Stated {
                             day: known.day,
                             key: known.key,
                             span: said.span.clone(),
+                            cause: said.cause.clone(),
                             happened: spoken.filter(|day| *day < known.day),
                             plain: said.weight > UNSURE,
                         });
@@ -87,11 +101,11 @@ impl Stated {
                 day: reason.day,
                 key: reason.key,
                 span: reason.span.clone(),
+                cause: reason.cause.clone(),
                 happened: reason.happened,
                 plain: reason.weight > UNSURE,
             };
-            let is_known = self.0.values().flatten().any(|known| (known.key, &known.span) == (said.key, &said.span));
-            if is_known {
+            if self.0.values().flatten().any(|known| known.repeats(&said)) {
                 continue;
             }
             let named = reason.named.iter().filter(|entity| !scene.target.entities.contains(entity));
@@ -119,6 +133,13 @@ impl Stated {
 
     pub fn of(&self, source: &CauseKey) -> &[Said] {
         self.0.get(source).map_or(&[], Vec::as_slice)
+    }
+
+    /// The words that tell a cause, where the only statements of it are in one entry and in the same words.
+    pub fn told_once(&self, source: &CauseKey) -> Option<(EntryKey, &Range<u32>)> {
+        let (first, others) = self.of(source).split_first()?;
+        let is_same = |said: &Said| said.key == first.key && said.cause == first.cause;
+        others.iter().all(is_same).then_some((first.key, &first.cause)).filter(|(_, cause)| !cause.is_empty())
     }
 
     pub fn sources(&self) -> impl Iterator<Item = &CauseKey> {

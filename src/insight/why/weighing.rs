@@ -1,17 +1,19 @@
 //! Significance and strength of every candidate.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, ops::Range};
 
 use jiff::civil;
 
 use super::{
     answer::{Cause, MOST_QUOTES, Strength},
+    clause::clause,
     scene::Scene,
     stated::{CauseKey, Said, Stated},
     target::earlier,
     trackers::{self, CutOf, Measured},
 };
 use crate::{
+    extract::fold,
     index::{
         EntryKey,
         graph::{EntityRef, Judgement},
@@ -90,6 +92,7 @@ impl Weighing<'_> {
         for (company, cut) in trackers::best(&measures, cooccurrence::judged(tried?).into_iter()) {
             found.push(Found { what: What::Measured(cut), company, said: 0, is_stated: false, judged: None });
         }
+        self.once_each(&mut found);
         let to_cause = |one: Found| {
             self.scene.progress.goes_on()?;
             self.to_cause(one, &measures)
@@ -119,6 +122,22 @@ impl Weighing<'_> {
             found.extend(company.map(|company| Found { what: What::Cause(source), company, said, is_stated, judged }));
         }
         Ok(found)
+    }
+
+    /// Of several names in one clause the first is left: the clause is the cause.
+    fn once_each(&self, found: &mut Vec<Found>) {
+        let mut told = BTreeSet::new();
+        found.retain(|one| {
+            let clause = self.clause(one);
+            clause.is_none_or(|(key, cause)| told.insert((key, cause.start, cause.end)))
+        });
+    }
+
+    /// The words that tell a cause which is stated once, and for which the days say nothing.
+    fn clause(&self, one: &Found) -> Option<(EntryKey, &Range<u32>)> {
+        let What::Cause(source) = &one.what else { return None };
+        let is_weak = !one.is_accepted() && Strength::of(0, &one.company) == Strength::TooFew;
+        self.stated.told_once(source).filter(|_| is_weak)
     }
 
     fn is_feeling(&self, source: &CauseKey) -> bool {
@@ -192,6 +211,10 @@ impl Weighing<'_> {
             accepted: one.is_accepted(),
             ..Cause::default()
         };
+        let told = match self.clause(&one) {
+            Some((key, cause)) => clause(&self.scene.quotes.body(key)?, cause),
+            None => None,
+        };
         let source = match one.what {
             What::Cause(source) => source,
             What::Measured((at, cut)) => {
@@ -208,8 +231,11 @@ impl Weighing<'_> {
             CauseKey::Named(entity) => {
                 let graph = &self.scene.snapshot.graph;
                 let known = graph.entity(entity);
-                let is_clause = graph.is_clause(entity);
-                let cause = Cause { name: known.name.clone(), kind: known.kind, stated, evidence, is_clause, ..cause };
+                let told = told.filter(|told| fold(told) != fold(&known.name));
+                let is_clause = told.is_some() || graph.is_clause(entity);
+                let named = told.is_some().then(|| known.name.clone());
+                let name = told.unwrap_or_else(|| known.name.clone());
+                let cause = Cause { name, entity: named, kind: known.kind, stated, evidence, is_clause, ..cause };
                 Named { entity: Some(entity), cause, days }
             }
             CauseKey::Phrase(name) => {

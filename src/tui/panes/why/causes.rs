@@ -177,7 +177,7 @@ fn further_back(step: &Step, today: civil::Date) -> Vec<Linked<Lead>> {
 /// The line of a cause.
 fn claim(line: Styled, cause: &Cause, relation: RelationKind) -> Linked<Lead> {
     let lead = Lead {
-        name: cause.name.clone(),
+        name: cause.entity.as_ref().unwrap_or(&cause.name).clone(),
         kind: Some(cause.kind),
         // Low or high tracker values and mere phrases are no entities whose relation could be judged.
         relation: (cause.measure.is_none() && !cause.is_phrase).then_some(relation),

@@ -38,6 +38,7 @@ fn cause(name: &str, kind: EntityKind, strength: Strength, stated: usize, counts
     let [both, cause_only, target_only, neither] = counts;
     Cause {
         name: name.to_owned(),
+        entity: None,
         kind,
         strength,
         stated,
