@@ -4,8 +4,8 @@
 
 Four things are learned together, with the adapters of one reader: what the writer feels (`tests/gate/*/feelings.jsonl`, and
 GoEmotions with a small weight), the cause of an effect that a why question asks about (`why.jsonl`; none where the entry tells
-none), whether a pair of labelled spans is cause and effect, and whether a feeling word is the writer's own (the file of
-`kioku-lab gate --claims`). The weights of the encoder stay as they are; the adapters and projections are rounded to four bits in the
+none), whether a pair of labelled spans is cause and effect, and whether a feeling word is the writer's own (`everyday/claims.jsonl` and the
+file of `kioku-lab gate --claims`). The weights of the encoder stay as they are; the adapters and projections are rounded to four bits in the
 forward pass, as they are stored.
 
 The writers of HELD_OUT and those of `fresh` are left out: the numbers of `assets/lexicon/gate-readings.txt` are fitted on them. Of
@@ -25,7 +25,7 @@ from answer_reader import LONGEST, AdaptedReader, batches, span_of
 from reader_eval import ROOT, lines
 from reader_model import F16, Q4_0, Files, Rounded, gguf, read_gguf
 
-HELD_OUT = ("u6", "v5", "v9", "t1", "i2", "q1", "d2", "h1")
+HELD_OUT = ("u6", "v5", "v9", "t1", "i2", "q1", "d2", "h1", "w10", "w12")
 FEELINGS = ("joy", "love", "calm", "sadness", "anger", "fear", "shame", "tired", "surprise", "disgust", "none")
 # Of the feelings of an entry, strongest first.
 SHARES = (0.65, 0.25, 0.1)
@@ -93,6 +93,10 @@ def texts_of(tokenizer, claims, comments):
         for line in lines(folder / "why.jsonl"):
             if line["id"] in of:
                 learn_cause(text_of(of[line["id"]]), line)
+        if part == "everyday":
+            for line in lines(folder / "claims.jsonl"):
+                if line["id"] in of:
+                    learn_claim(text_of(of[line["id"]]), labelled(of[line["id"]], line))
     for line in lines(claims):
         if line["writer"] not in HELD_OUT:
             learn_claim(text_of(line["text"]), line)
@@ -114,6 +118,13 @@ def learn_cause(text, question):
         places = text.place(effect), text.place(cause) if cause else (0, 0)
         if None not in places and places not in text.causes:
             text.causes.append(places)
+
+
+def labelled(text, line):
+    """A line of `everyday/claims.jsonl` as `kioku-lab gate --claims` writes them."""
+    task, parts = ("feelings", ("span",)) if "feeling" in line else ("causes", ("cause", "effect"))
+    truth = 0.5 if line["true"] == "part" else float(line["true"])
+    return {"task": task, "spans": [span_of(text, line[part]) for part in parts], "truth": truth, "weight": 0.5}
 
 
 def learn_claim(text, claim):

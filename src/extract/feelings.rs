@@ -52,6 +52,11 @@ pub(super) fn may_name_feeling(word: &str) -> bool {
     FEELINGS.word(word).is_some()
 }
 
+/// The name of the feeling that a single word denotes.
+pub fn feeling_called(word: &str) -> Option<&'static str> {
+    FEELINGS.word(&word.to_lowercase()).map(|entry| entry.name)
+}
+
 /// Number of words before the feeling to read for experiencer and negation.
 const LOOKS_BACK: usize = 4;
 

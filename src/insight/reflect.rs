@@ -12,7 +12,7 @@ use super::{
     quotes::Quotes,
 };
 use crate::{
-    index::{CatalogEntry, EntryKey, Snapshot, graph::EntityRef, passage},
+    index::{CatalogEntry, EntryKey, Scope, Snapshot, graph::EntityRef, keyword::KeywordQuery, passage},
     journal::{EntityKind, EntryId},
     search::{self, LegId, Legs, Search},
 };
@@ -111,7 +111,7 @@ pub fn reflect(inputs: &Inputs<'_>, day: civil::Date, now: &Zoned) -> Result<Ref
     let days_to_patterns = patterns::days_missing(snapshot, &entities, day);
     let (moods, names): (Vec<_>, Vec<_>) = named.into_iter().partition(|(_, named)| named.kind == EntityKind::Emotion);
     let threads = threads(inputs, &quotes, &keys, (day, now))?;
-    let questions = questions(snapshot, day, &entries, &names);
+    let questions = questions(snapshot, day, &entries, &names)?;
     Ok(Reflection {
         day,
         entries: glances,
@@ -249,12 +249,12 @@ fn questions(
     day: civil::Date,
     entries: &[&CatalogEntry],
     names: &[(EntityRef, Named)],
-) -> Vec<Line> {
+) -> Result<Vec<Line>, InsightError> {
     let mut lines: Vec<Line> = turn(entries).into_iter().chain(again(snapshot, day, entries)).collect();
-    let returned = names.iter().filter_map(|(entity, named)| returned(snapshot, day, *entity, named));
-    lines.extend(returned.take(1));
+    let returned = names.iter().find_map(|(entity, named)| returned(snapshot, day, *entity, named).transpose());
+    lines.extend(returned.transpose()?);
     lines.truncate(MOST_QUESTIONS);
-    lines
+    Ok(lines)
 }
 
 fn turn(entries: &[&CatalogEntry]) -> Option<Line> {
@@ -283,16 +283,42 @@ fn again(snapshot: &Snapshot, day: civil::Date, entries: &[&CatalogEntry]) -> Op
     })
 }
 
-fn returned(snapshot: &Snapshot, day: civil::Date, entity: EntityRef, named: &Named) -> Option<Line> {
-    let yesterday = day.yesterday().ok()?;
-    let (last, key) = snapshot.graph.entries_with(entity, civil::Date::MIN, yesterday).pop()?;
-    let then = snapshot.catalog.by_key(key)?;
-    if (day - last).get_days() < LONG_AGO {
-        return None;
+fn returned(
+    snapshot: &Snapshot,
+    day: civil::Date,
+    entity: EntityRef,
+    named: &Named,
+) -> Result<Option<Line>, InsightError> {
+    let earlier = day.yesterday().map(|yesterday| snapshot.graph.entries_with(entity, civil::Date::MIN, yesterday));
+    let Some((last, key)) = earlier.ok().and_then(|mut earlier| earlier.pop()) else { return Ok(None) };
+    let Some(then) = snapshot.catalog.by_key(key).filter(|_| (day - last).get_days() >= LONG_AGO) else {
+        return Ok(None);
+    };
+    if is_written_between(snapshot, &named.name, last, day)? {
+        return Ok(None);
     }
     let mood = then.mood.as_deref().map_or_else(String::new, |mood| format!(" ({mood})"));
     let text = format!("You last wrote about {} on {last}{mood}. What has happened since?", named.name);
-    Some(Line { text, entries: std::iter::once(then.id.clone()).chain(named.entries.iter().cloned()).collect() })
+    let entries = std::iter::once(then.id.clone()).chain(named.entries.iter().cloned()).collect();
+    Ok(Some(Line { text, entries }))
+}
+
+/// Whether an entry between two days has the words of a name, though maybe not as this name: the `left knee` of a `knee`.
+fn is_written_between(
+    snapshot: &Snapshot,
+    name: &str,
+    first: civil::Date,
+    last: civil::Date,
+) -> Result<bool, InsightError> {
+    let words = vec![name.to_owned()];
+    let query = match name.contains(' ') {
+        true => KeywordQuery { phrases: words, ..KeywordQuery::default() },
+        false => KeywordQuery { words, ..KeywordQuery::default() },
+    };
+    let scope = Scope::all(snapshot.catalog.clone());
+    let found = snapshot.keyword.find(&query, &scope, scope.len().max(1), snapshot.fresh.as_ref())?;
+    let mut days = found.hits.iter().filter_map(|hit| Some(snapshot.catalog.by_key(hit.key)?.day));
+    Ok(days.any(|day| first < day && day < last))
 }
 
 /// A quote inside a sentence: one line, with a closing mark.

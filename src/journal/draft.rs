@@ -6,7 +6,7 @@
 use std::{path::PathBuf, time::SystemTime};
 
 use super::{
-    Entry, EntryId, Vault, VaultError,
+    BodyHash, Entry, EntryId, Vault, VaultError,
     attachment_links::decoded,
     files,
     head::{self, Line},
@@ -23,6 +23,8 @@ pub struct Draft {
     pub id: DraftId,
     /// The entry being edited; `None` for a new one.
     pub editing: Option<EntryId>,
+    /// The hash of the text that was opened to be edited.
+    pub base: Option<BodyHash>,
     /// The next three fields are as typed and may be invalid.
     pub time: String,
     pub mood: String,
@@ -89,6 +91,10 @@ impl Draft {
             text.push_str(&write::quoted_line("editing", editing.as_str()));
             text.push('\n');
         }
+        if let Some(base) = &self.base {
+            text.push_str(&write::quoted_line("base", &base.to_string()));
+            text.push('\n');
+        }
         text.push_str("---\n");
         text.push_str(&self.body);
         text.push('\n');
@@ -100,6 +106,7 @@ impl Draft {
         let mut draft = Self {
             id: DraftId(id),
             editing: None,
+            base: None,
             time: String::new(),
             mood: String::new(),
             tags: String::new(),
@@ -121,6 +128,7 @@ impl Draft {
                 b"mood" => draft.mood = value,
                 b"tags" => draft.tags = value,
                 b"editing" => draft.editing = Some(EntryId::from(value.as_str())),
+                b"base" => draft.base = BodyHash::parse(&value),
                 _ => {}
             }
         }
@@ -145,10 +153,11 @@ mod tests {
         #[test]
         fn every_draft_reads_back(
             id in "[a-z.%/\\\\é]{1,8}", editing in any::<Option<String>>(), time in any::<String>(), mood in any::<String>(),
-            tags in any::<String>(), body in any::<String>(), lines in "(---|id: x|\r|\n){0,6}"
+            tags in any::<String>(), base in any::<Option<[u8; 32]>>(), body in any::<String>(), lines in "(---|id: x|\r|\n){0,6}"
         ) {
             let editing = editing.map(|id| EntryId::from(id.as_str()));
-            let draft = Draft { id: DraftId(id.clone()), editing, time, mood, tags, body: body + &lines };
+            let base = base.map(BodyHash);
+            let draft = Draft { id: DraftId(id.clone()), editing, base, time, mood, tags, body: body + &lines };
             prop_assert_eq!(decoded(&encoded(&id)), id.clone());
             prop_assert!(!encoded(&id).contains(['/', '\\', '.']));
             prop_assert_eq!(Draft::read(id, &draft.printed()), draft);

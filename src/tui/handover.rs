@@ -64,6 +64,7 @@ mod tests {
         let draft = Draft {
             id: DraftId("d".into()),
             editing: None,
+            base: None,
             time: String::new(),
             mood: String::new(),
             tags: String::new(),

@@ -78,6 +78,7 @@ fn a_draft_is_durable_while_a_save_waits_for_the_lock_of_the_journal() {
     let draft = |id: &str, body: &str| Draft {
         id: DraftId(id.to_owned()),
         editing: None,
+        base: None,
         time: String::new(),
         mood: String::new(),
         tags: String::new(),

@@ -548,6 +548,7 @@ fn what_is_forgotten_is_nowhere_and_does_not_come_back() {
     let draft = Draft {
         id: DraftId("d".to_owned()),
         editing: Some(entry.id.clone()),
+        base: None,
         time: String::new(),
         mood: String::new(),
         tags: String::new(),
@@ -624,6 +625,7 @@ fn a_draft_lives_until_it_is_dropped() {
     let draft = Draft {
         id: DraftId("../escape".to_owned()),
         editing: Some("k1".into()),
+        base: None,
         time: "yesterd".to_owned(),
         mood: "\"".to_owned(),
         tags: "a, ".to_owned(),

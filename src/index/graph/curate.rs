@@ -39,12 +39,21 @@ impl Curation {
         Self { notes }
     }
 
-    /// The aliases in all notes, sorted, each once; without those that name one homonym only (`Washington (place)`),
-    /// which the words in a text cannot tell apart.
+    /// The aliases in all notes and the names that notes declare, sorted, each once; without those that name one homonym only
+    /// (`Washington (place)`), which the words in a text cannot tell apart.
     pub fn aliases(&self) -> Vec<String> {
         let listed = self.notes.iter().flat_map(|note| &note.aliases);
         let bare = listed.filter(|item| name_and_kind(item).1.is_none());
-        bare.cloned().collect::<BTreeSet<String>>().into_iter().collect()
+        let declared = self.notes.iter().filter(|note| self.is_declared(note)).map(|note| &note.name);
+        bare.chain(declared).cloned().collect::<BTreeSet<String>>().into_iter().collect()
+    }
+
+    /// Whether a note says of a name written with a capital what it names: rules need not recognise it.
+    fn is_declared(&self, note: &EntityNote) -> bool {
+        let names = note.kind.is_some_and(|kind| !matches!(kind, EntityKind::Emotion | EntityKind::Topic));
+        let is_alone = || self.notes.iter().filter(|other| identity(&other.name) == identity(&note.name)).count() == 1;
+        let is_shown = !note.hidden && note.merged_into.is_none();
+        names && is_shown && note.name.chars().any(char::is_uppercase) && is_alone()
     }
 }
 

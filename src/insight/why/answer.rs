@@ -47,6 +47,9 @@ impl Question {
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Why {
     pub target: String,
+    /// The name or feeling whose causes can be judged; `None` for a question in words and for days.
+    #[serde(skip)]
+    pub subject: Option<String>,
     /// The target is neither a feeling nor a name of the journal, but words of its entries.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_words: bool,
@@ -247,6 +250,7 @@ impl Cause {
         match self.chance.filter(|_| self.stated == 0 && self.is_claimed()) {
             _ if self.accepted => text += "; accepted by you",
             Some(chance) => text += &format!("; {:.0} % chance of coincidence", (chance * 100.0).max(1.0)),
+            None if self.measure.is_some() && self.chance.is_none() => text += "; too few days with a value to tell",
             None => {}
         }
         text + "."

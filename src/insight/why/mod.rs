@@ -64,6 +64,9 @@ pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why, InsightError> {
         None if target.is_days => Vec::new(),
         None => target::hits(inputs, ask, period)?,
     };
+    if target.is_unmet {
+        target.stating = Some(hits.iter().filter(|hit| !hit.weak).map(|hit| hit.key).collect());
+    }
     let told = answer_extraction::told(inputs, &quotes, &ask.text, &hits)?;
     reasons.extend(told.reason);
     if target.is_found {
@@ -92,6 +95,7 @@ pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why, InsightError> {
     }
     Ok(Why {
         target: target.name.clone(),
+        subject: target.entities.first().map(|entity| snapshot.graph.entity(*entity).name.clone()),
         is_words: target.is_found && !target.is_days,
         period: Some(period),
         days: DayCounts { total: scene.calendar.days.len(), with_target: with_target.len() },
@@ -122,6 +126,7 @@ fn nothing(ask: &Question) -> Why {
     Why {
         is_words: false,
         target: ask.text.trim().to_owned(),
+        subject: None,
         period: None,
         days: DayCounts::default(),
         eased_by: Vec::new(),
@@ -160,6 +165,9 @@ fn before(scene: &Scene<'_>, days: &BTreeSet<civil::Date>) -> Result<Vec<Evidenc
             found.extend(entries.into_iter().map(|(day, key)| (day, key, entity)));
         }
     }
+    // The entries asked about are on screen already.
+    let asked = |key: &EntryKey| scene.target.is_days && scene.target.entries.iter().any(|(_, asked)| asked == key);
+    found.retain(|(_, key, _)| !asked(key));
     found.sort_unstable();
     found.dedup_by_key(|(_, key, _)| *key);
     // The latest are the most relevant.

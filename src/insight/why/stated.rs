@@ -63,7 +63,9 @@ impl Stated {
         let entries: BTreeSet<EntryKey> = scene.target.entries.iter().map(|(_, key)| *key).collect();
         let days = scene.target.days();
         let is_meant = |said: &Evidence, source: EntityRef, day: civil::Date| {
-            if scene.target.is_found {
+            if scene.target.stating.as_ref().is_some_and(|keys| !keys.contains(&said.entry)) {
+                false
+            } else if scene.target.is_found {
                 entries.contains(&said.entry)
                     && scene.target.is_stated_in(said.entry, &said.span, || graph.spans(said.entry, source))
             } else {
@@ -140,6 +142,16 @@ impl Stated {
         let (first, others) = self.of(source).split_first()?;
         let is_same = |said: &Said| said.key == first.key && said.cause == first.cause;
         others.iter().all(is_same).then_some((first.key, &first.cause)).filter(|(_, cause)| !cause.is_empty())
+    }
+
+    /// How often a cause is written without a hedge. A mark and the sentence below it are one statement.
+    pub fn times(&self, source: &CauseKey) -> usize {
+        let mut told: BTreeMap<EntryKey, BTreeSet<u32>> = BTreeMap::new();
+        for said in self.of(source).iter().filter(|said| said.plain) {
+            let causes = told.entry(said.key).or_default();
+            causes.extend(Some(said.cause.start).filter(|_| !said.cause.is_empty()));
+        }
+        told.values().map(|causes| causes.len().max(1)).sum()
     }
 
     pub fn sources(&self) -> impl Iterator<Item = &CauseKey> {

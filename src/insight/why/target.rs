@@ -13,7 +13,7 @@ use super::{
     reasons::{Effect, restates, words_of},
 };
 use crate::{
-    extract::{dates::DayRange, is_same_feeling, valence},
+    extract::{dates::DayRange, feeling_called, is_same_feeling, valence},
     index::{
         EntryKey, Scope, Snapshot,
         graph::{EntityRef, GraphView},
@@ -52,6 +52,10 @@ pub(super) struct Target {
     other_words: Vec<EntityRef>,
     /// Further condition: only where this is mentioned too, as in "stressed about work".
     pub about: Vec<EntityRef>,
+    /// The question has a condition that no day of the subject meets.
+    pub is_unmet: bool,
+    /// The only entries whose statements answer a question with an unmet condition: those that a search for it surely finds.
+    pub stating: Option<BTreeSet<EntryKey>>,
     /// Entries of the period, oldest first.
     pub entries: Vec<(civil::Date, EntryKey)>,
     /// The subject is the content of the entries, not a name in the question.
@@ -182,7 +186,9 @@ fn within_period(inputs: &Inputs<'_>, query: &Query, ask: &Question) -> Result<(
                 let target = Target { name: said, is_found: true, nearest: Some(nearest), ..Target::default() };
                 return Ok((target, Some(period)));
             }
-            Target::default()
+            let entities = entities_called(snapshot, &said);
+            let kind = (!entities.is_empty()).then_some(EntityKind::Emotion);
+            Target { name: said, kind, entities, ..Target::default() }
         }
         None => Target::default(),
     };
@@ -295,13 +301,19 @@ fn feeling(snapshot: &Snapshot, words: &[String]) -> Option<Feeling> {
         })
     };
     let name_of = |entity: &EntityRef| graph.entity(*entity).name.clone();
-    let Some((_, entities)) = among(&|said, name| !is_stop_word(said) && stems(said) == stems(name)) else {
+    let Some((said, mut entities)) = among(&|said, name| !is_stop_word(said) && stems(said) == stems(name)) else {
         let (said, mut same) = among(&is_same_feeling)?;
         same.sort_by_key(|entity| std::cmp::Reverse(graph.entity(*entity).days));
         return Some(Feeling::Same { said, names: same.iter().take(MOST_NEAREST).map(name_of).collect() });
     };
     let name = graph.entity(entities[0]).name.clone();
-    let mut target = Target { name, kind: Some(EntityKind::Emotion), entities, ..Target::default() };
+    let called = entities_called(snapshot, &said);
+    let mut notes = Vec::new();
+    if let Some(other) = called.iter().find(|entity| !entities.contains(entity)) {
+        notes.push(format!("“{said}” is read as {name}, {}", graph.entity(*other).name));
+        entities.push(*other);
+    }
+    let mut target = Target { name, kind: Some(EntityKind::Emotion), entities, notes, ..Target::default() };
     let other_words = emotions.iter().copied().filter(|entity| {
         let name = &graph.entity(*entity).name;
         !target.entities.contains(entity)
@@ -309,6 +321,13 @@ fn feeling(snapshot: &Snapshot, words: &[String]) -> Option<Feeling> {
     });
     target.other_words = other_words.collect();
     Some(Feeling::Written(Box::new(target)))
+}
+
+/// The feelings of the journal by the name that a word has in the word lists: "irritated" in a text is `annoyed`.
+fn entities_called(snapshot: &Snapshot, word: &str) -> Vec<EntityRef> {
+    let graph = &snapshot.graph;
+    let is_emotion = |entity: &EntityRef| graph.entity(*entity).kind == EntityKind::Emotion;
+    feeling_called(word).map_or_else(Vec::new, |name| graph.by_name(name)).into_iter().filter(is_emotion).collect()
 }
 
 /// The other names in the words, without the feeling: the longest name at each word, and no question words.
@@ -437,6 +456,7 @@ fn narrow(snapshot: &Snapshot, target: &mut Target, rest: &[String], period: Per
             }
         }
         if both.is_empty() {
+            target.is_unmet = true;
             target.notes.push(format!("“{name}” is on none of these days; the answer is about all of them"));
         } else {
             target.entries = both;
@@ -499,11 +519,22 @@ fn keyword_hits(inputs: &Inputs<'_>, search: Search) -> Result<Vec<Hit>, Insight
     Inputs { encoder: None, ..*inputs }.hits(&search)
 }
 
-/// Entries with a form of the word. An unknown word is searched for with typo correction: those hits are not forms of
-/// it.
+/// Entries with a form of the word, and of one with accents with these. An unknown word is searched for with typo correction: those
+/// hits are not forms of it.
 fn with_word(inputs: &Inputs<'_>, word: &str, search: Search) -> Result<Vec<Hit>, InsightError> {
     let mut hits = keyword_hits(inputs, search)?;
     let stem = stems(word);
+    if word.is_ascii() {
+        hits.retain(|hit| has_form(hit, &stem));
+        return Ok(hits);
+    }
+    let meant = words_of(word);
+    for hit in &mut hits {
+        let said = |at: &Range<usize>| words_of(hit.text.get(at.clone()).unwrap_or_default());
+        let is_meant =
+            |at: &Range<usize>| said(at).iter().zip(&meant).all(|((said, _), (word, _))| word.is_meant_by(said));
+        hit.matches = hit.matches.iter().filter(|at| is_meant(at)).cloned().collect();
+    }
     hits.retain(|hit| has_form(hit, &stem));
     Ok(hits)
 }

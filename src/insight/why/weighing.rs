@@ -124,13 +124,15 @@ impl Weighing<'_> {
         Ok(found)
     }
 
-    /// Of several names in one clause the first is left: the clause is the cause.
+    /// Of several names in one clause the first is left, and none where another cause is stated in it too: the clause is the cause.
     fn once_each(&self, found: &mut Vec<Found>) {
+        let place = |(key, cause): (EntryKey, &Range<u32>)| (key, cause.start, cause.end);
         let mut told = BTreeSet::new();
-        found.retain(|one| {
-            let clause = self.clause(one);
-            clause.is_none_or(|(key, cause)| told.insert((key, cause.start, cause.end)))
-        });
+        for one in found.iter().filter(|one| self.clause(one).is_none()) {
+            let What::Cause(source) = &one.what else { continue };
+            told.extend(self.stated.of(source).iter().map(|said| place((said.key, &said.cause))));
+        }
+        found.retain(|one| self.clause(one).is_none_or(|clause| told.insert(place(clause))));
     }
 
     /// The words that tell a cause which is stated once, and for which the days say nothing.
@@ -199,7 +201,15 @@ impl Weighing<'_> {
     }
 
     /// A candidate as it appears in the answer.
-    fn to_cause(&self, one: Found, measures: &[Measured]) -> Result<Named, InsightError> {
+    fn to_cause(&self, mut one: Found, measures: &[Measured]) -> Result<Named, InsightError> {
+        let told = match self.clause(&one) {
+            Some((key, cause)) => clause(&self.scene.quotes.body(key)?, cause),
+            None => None,
+        };
+        if let (Some(_), What::Cause(source)) = (&told, &one.what) {
+            // The days of a name in the clause are not those of the clause.
+            one.company = self.on_the_day(&[], self.stated.of(source));
+        }
         let cause = Cause {
             strength: one.strength(),
             both: one.company.table.both,
@@ -210,10 +220,6 @@ impl Weighing<'_> {
             chance: one.company.chance.map(|chance| (chance * 1e4).round() / 1e4),
             accepted: one.is_accepted(),
             ..Cause::default()
-        };
-        let told = match self.clause(&one) {
-            Some((key, cause)) => clause(&self.scene.quotes.body(key)?, cause),
-            None => None,
         };
         let source = match one.what {
             What::Cause(source) => source,
@@ -226,7 +232,7 @@ impl Weighing<'_> {
         let said = self.stated.of(&source);
         let evidence = self.evidence(&source, one.company.lag)?;
         let days = said.iter().map(|said| said.day).collect();
-        let stated = said.iter().filter(|said| said.plain).count();
+        let stated = self.stated.times(&source);
         Ok(match source {
             CauseKey::Named(entity) => {
                 let graph = &self.scene.snapshot.graph;
@@ -258,6 +264,8 @@ impl Weighing<'_> {
                 CauseKey::Phrase(words) => scene.quotes.stating_words(said.key, span, words)?,
             };
             let basis = if said.plain { Basis::Stated } else { Basis::Inferred };
+            let is_new = |quote: &Evidence| !evidence.iter().any(|known: &Evidence| known.repeats(quote));
+            let quote = quote.filter(is_new);
             evidence.extend(quote.map(|quote| Evidence { basis, ..quote }));
         }
         if let CauseKey::Named(entity) = source

@@ -365,6 +365,10 @@ impl Screen for Search {
             prompt.edit(&input);
             return;
         }
+        // The key that leads here, pressed once more.
+        if self.input.is_empty() && matches!(input, TextInput::Typed('/')) {
+            return;
+        }
         // Pasted text goes into the query, wherever the focus is.
         if matches!(input, TextInput::Pasted(_)) {
             self.focus = Focus::Field;

@@ -49,6 +49,8 @@ pub struct Why {
     lines: LinkedLines<Lead>,
     /// A verdict that was sent, or its undo.
     judging: Option<Ticket>,
+    /// Number of decisions since the start that can be undone here.
+    decided: usize,
     /// The shared query that was last used as the question.
     query: String,
     /// The entry that the selected line comes from.
@@ -221,6 +223,8 @@ impl Screen for Why {
 #[derive(Debug, Clone)]
 pub struct Lead {
     pub name: String,
+    /// The name of the journal that can be judged as the cause, where it is another one.
+    pub entity: Option<String>,
     /// If known: homonyms differ in it.
     pub kind: Option<EntityKind>,
     /// The kind of the relation; `None` where there is no relation to judge.
@@ -273,9 +277,12 @@ impl Why {
     }
 
     fn judge(&mut self, judgement: Judgement, cx: &mut UpdateContext<'_>) {
-        let Some(Lead { name, kind, relation: Some(relation), into, .. }) = self.cause().cloned() else { return };
+        let Some(Lead { name, entity, kind, relation: Some(relation), into, .. }) = self.cause().cloned() else {
+            return;
+        };
+        let name = entity.unwrap_or(name);
         let subject = match self.query_state.known() {
-            Some(Answer::Why(why)) => Some(why.target.clone()),
+            Some(Answer::Why(why)) => why.subject.clone(),
             _ => None,
         };
         let Some(target) = into.or(subject) else { return };
@@ -293,8 +300,14 @@ impl Why {
     fn heard_of_names(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
         match reply.settles(&mut self.judging) {
             Some(Response::Curated(curated)) if curated.unchanged => cx.done("Nothing to change"),
-            Some(Response::Curated(curated)) => cx.done(curated.said.clone()),
-            Some(Response::Uncurated(said)) => cx.done(format!("Undid: {said}")),
+            Some(Response::Curated(curated)) => {
+                self.decided += 1;
+                cx.done(format!("{} · u undo", curated.said));
+            }
+            Some(Response::Uncurated(said)) => {
+                self.decided = self.decided.saturating_sub(1);
+                cx.done(format!("Undid: {said}"));
+            }
             Some(Response::NotYet) => cx.error("Still loading the journal, nothing changed"),
             _ => {}
         }

@@ -73,7 +73,7 @@ const COMMANDS: &[Command] = &[
         .when(Entities::has_hidden)
         .hint("hidden"),
     Command::new("entities.undo", &["u"], "Undo last name change", Entities::undo)
-        .when(|s| !s.typing && !s.is_saying())
+        .when(|s| !s.typing && !s.is_saying() && s.naming.done > 0)
         .hint("undo"),
     Command::new("entities.leave", &["esc"], "Close filter", |s, _| s.typing = false).when(|s| s.typing).hint("list"),
     Command::new("entities.filter", &["f", "i"], "Filter names", |s, _| {

@@ -27,6 +27,8 @@ pub struct Naming {
     /// A change that was sent, and the resulting name.
     changing: Option<(Ticket, Option<Who>)>,
     undoing: Option<Ticket>,
+    /// Number of changes since the start that can be undone here.
+    pub(super) done: usize,
     /// Notes open in the editor: their name, and their original text.
     handed: Option<(Ticket, Who, String)>,
     /// Notes being saved: their name and text.
@@ -142,6 +144,7 @@ impl Entities {
         };
         if let Reply::To(_, Response::Curated(curated)) = reply {
             self.naming.unkept = None;
+            self.naming.done += usize::from(!curated.unchanged);
             cx.done(format!("Kept: {}", curated.said));
             self.portrait.renew(cx);
         } else {
@@ -193,12 +196,14 @@ impl Entities {
             Reply::To(ticket, Response::Curated(curated)) => {
                 if let Some((_, becomes)) = self.naming.changing.take_if(|(own, _)| own == ticket) {
                     self.naming.said = None;
+                    self.naming.done += usize::from(!curated.unchanged);
                     self.changed(curated, becomes, cx);
                 }
                 true
             }
             Reply::To(ticket, Response::Uncurated(said)) => {
                 if self.naming.undoing.take_if(|own| own == ticket).is_some() {
+                    self.naming.done = self.naming.done.saturating_sub(1);
                     cx.done(format!("Undid: {said}"));
                     // Notes do not affect the index, so no other reply announces the change.
                     self.portrait.renew(cx);

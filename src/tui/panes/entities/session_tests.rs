@@ -145,7 +145,7 @@ fn what_cannot_be_done_is_told_and_nothing_is_changed() {
     assert!(harness.app.toasts().iter().any(|toast| toast.contains("kinds are person")), "{:?}", harness.app.toasts());
     sees(&harness, "Linh is a");
     harness.keys("<esc> u");
-    assert!(harness.app.toasts().iter().any(|toast| toast.contains("no name change")), "{:?}", harness.app.toasts());
+    assert!(harness.app.toasts().iter().any(|toast| toast.contains("Nothing to undo")), "{:?}", harness.app.toasts());
 }
 
 #[test]

@@ -12,9 +12,9 @@ impl Pane for Journal {
 }
 
 const COMMANDS: &[Command] = &[
-    Command::new("journal.continue-draft", &[], "Resume draft", Journal::continue_draft)
+    Command::new("journal.continue-draft", &["N"], "Resume draft or unsaved edit", Journal::continue_draft)
         .when(Journal::offers_draft)
-        .hint("continue draft"),
+        .hint("continue"),
     Command::new("journal.undo", &["u"], "Undo last change", Journal::restore_draft)
         .when(|s| s.discarded.is_some() && s.composer.is_none())
         .hint("undo"),

@@ -180,6 +180,7 @@ impl Composer {
         Draft {
             id: self.draft.clone(),
             editing: self.base.as_ref().map(|base| base.id.clone()),
+            base: self.base.as_ref().map(|base| base.hash),
             time: self.text_of(Field::Time).to_owned(),
             mood: self.text_of(Field::Mood).to_owned(),
             tags: self.text_of(Field::Tags).to_owned(),

@@ -34,16 +34,23 @@ impl Offers {
         self.drafts.insert(0, draft);
     }
 
-    pub fn take(&mut self) -> Option<Draft> {
-        (!self.drafts.is_empty()).then(|| self.drafts.remove(0))
+    /// Takes the first draft that `is` wanted.
+    pub fn take(&mut self, is: impl Fn(&Draft) -> bool) -> Option<Draft> {
+        let at = self.drafts.iter().position(is)?;
+        Some(self.drafts.remove(at))
     }
 
     pub fn remove(&mut self, id: &DraftId) {
         self.drafts.retain(|known| known.id != *id);
     }
 
-    /// "unsaved draft, 12 words, 2026-11-20 15:30".
-    pub fn sentence(&self) -> Option<String> {
+    /// Whether the draft being shown is one of a new entry.
+    pub fn is_new(&self) -> bool {
+        self.first().is_some_and(|draft| draft.editing.is_none())
+    }
+
+    /// "unsaved draft, 12 words, 2026-11-20 15:30", and shorter forms of it.
+    pub fn sentences(&self) -> Option<[String; 3]> {
         let draft = self.drafts.first()?;
         let words = counted(draft.body.split_whitespace().count(), "word", "words");
         let what = if draft.editing.is_some() { "unsaved edit" } else { "unsaved draft" };
@@ -52,6 +59,6 @@ impl Offers {
             1 => String::new(),
             more => format!(" (and {} more)", more - 1),
         };
-        Some(format!("{what}, {words}{from}{more}"))
+        Some([format!("{what}, {words}{from}{more}"), format!("{what}, {words}{more}"), format!("{what}{more}")])
     }
 }

@@ -84,12 +84,18 @@ impl Journal {
 
     /// Draws the message about an unsaved draft above the day.
     pub(super) fn draw_offer(&self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> Rect {
-        let Some(sentence) = self.offers.sentence().filter(|_| area.height > 4) else { return area };
-        let (go_on, discard) = (context.key("journal.new"), context.key("journal.discard-draft"));
-        let mut pen = Pen::new(area.x + 2, area.y, area.width.saturating_sub(2));
-        pen.say(frame, context, &sentence, Role::Warn);
+        let Some(sentences) = self.offers.sentences().filter(|_| area.height > 4) else { return area };
+        let go_on = if self.offers.is_new() { "journal.new" } else { "journal.continue-draft" };
+        let (go_on, discard) = (context.key(go_on), context.key("journal.discard-draft"));
+        let keys = [(go_on, " continues, "), (discard, " discards")];
+        let width = usize::from(area.width.saturating_sub(2));
+        let wanted = keys.iter().map(|(key, what)| cells::text_width(key) + what.len()).sum::<usize>() + 2;
+        let fits = |sentence: &&String| cells::text_width(sentence) + wanted <= width;
+        let sentence = sentences.iter().find(fits).unwrap_or(&sentences[2]);
+        let mut pen = Pen::new(area.x + 2, area.y, width as u16);
+        pen.say(frame, context, sentence, Role::Warn);
         pen.say(frame, context, ": ", Role::Dim);
-        for (key, what) in [(go_on, " continues, "), (discard, " discards")] {
+        for (key, what) in keys {
             pen.say(frame, context, &key, Role::Key);
             pen.say(frame, context, what, Role::Dim);
         }

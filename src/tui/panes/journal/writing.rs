@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     extract::dates,
-    journal::{Change, DraftId, Entry},
+    journal::{Change, Draft, DraftId, Entry},
     session::Request,
     tui::{UpdateContext, day_of, drafts, update_context::DRAFT_DELAY},
 };
@@ -69,25 +69,40 @@ impl Journal {
     }
 
     pub(super) fn new_or_draft(&mut self, cx: &mut UpdateContext<'_>) {
-        if self.composer.is_none() && self.offers.first().is_some() {
-            self.continue_draft(cx);
-        } else {
-            self.new_entry(cx);
+        match self.offers.take(|draft| draft.editing.is_none()).filter(|_| self.composer.is_none()) {
+            Some(draft) => self.compose(Composer::resume(&draft, None), cx),
+            None => self.new_entry(cx),
         }
     }
 
     /// Starts a new entry on the selected day; today without a time, which means now.
     pub(super) fn new_here(&mut self, cx: &mut UpdateContext<'_>) {
+        let composer = self.composer_here(cx);
+        self.compose(composer, cx);
+    }
+
+    fn composer_here(&mut self, cx: &UpdateContext<'_>) -> Composer {
         let today = day_of(&cx.now(), cx.settings);
         let time = self.day().filter(|day| *day != today).map_or(String::new(), |day| format!("{day} 12:00"));
-        let draft = self.draft_name(cx);
-        self.compose(Composer::new(draft, &time), cx);
+        Composer::new(self.draft_name(cx), &time)
     }
 
     pub(super) fn edit(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(known) = self.entry() {
-            let draft = self.draft_name(cx);
-            self.compose(Composer::edit(draft, known.entry), cx);
+            let composer = self.composer_of(known.entry, cx);
+            self.compose(composer, cx);
+        }
+    }
+
+    /// A form with an entry, or with the unsaved edit of it that was left: two edits of one text would replace each other.
+    fn composer_of(&mut self, entry: Entry, cx: &mut UpdateContext<'_>) -> Composer {
+        let is_of = |draft: &Draft| draft.editing.as_ref() == Some(&entry.id) && !is_outdated(draft, &entry);
+        match self.offers.take(is_of) {
+            Some(draft) => {
+                cx.done("With your unsaved changes");
+                Composer::resume(&draft, Some(entry))
+            }
+            None => Composer::edit(self.draft_name(cx), entry),
         }
     }
 
@@ -150,11 +165,9 @@ impl Journal {
     }
 
     pub(super) fn edit_outside(&mut self, cx: &mut UpdateContext<'_>) {
-        let draft = self.draft_name(cx);
-        let known = self.entry().filter(|known| !is_provisional(&known.entry.id));
-        let composer = match known {
-            Some(known) => Composer::edit(draft, known.entry),
-            None => Composer::new(draft, ""),
+        let composer = match self.entry().filter(|known| !is_provisional(&known.entry.id)) {
+            Some(known) => self.composer_of(known.entry, cx),
+            None => self.composer_here(cx),
         };
         let text = composer.to_text();
         self.hand_over(text, Handed::Entry(Box::new(composer)), cx);
@@ -227,7 +240,7 @@ impl Journal {
     }
 
     pub(super) fn continue_draft(&mut self, cx: &mut UpdateContext<'_>) {
-        let Some(draft) = self.offers.take() else { return };
+        let Some(draft) = self.offers.take(|_| true) else { return };
         let Some(id) = draft.editing.clone() else {
             self.compose(Composer::resume(&draft, None), cx);
             return;
@@ -252,8 +265,12 @@ impl Journal {
         if self.composer.is_some() {
             return self.offers.left(draft);
         }
-        if base.is_none() {
+        let is_gone = base.is_none();
+        let base = base.filter(|entry| !is_outdated(&draft, entry));
+        if is_gone {
             cx.done("The entry is gone · saving creates a new one");
+        } else if base.is_none() {
+            cx.done("The entry was changed after this · saving creates a new one");
         }
         self.compose(Composer::resume(&draft, base), cx);
         if let Some(composer) = &mut self.composer {
@@ -271,8 +288,13 @@ impl Journal {
     }
 
     pub(super) fn discard_draft(&mut self, cx: &mut UpdateContext<'_>) {
-        let (Some(draft), Some(sentence)) = (self.offers.first().cloned(), self.offers.sentence()) else { return };
-        let ticket = cx.confirm(format!("Discard {sentence}?"), "Discard", Request::DropDraft(draft.id.clone()));
+        let (Some(draft), Some(sentence)) = (self.offers.first().cloned(), self.offers.sentences()) else { return };
+        let ticket = cx.confirm(format!("Discard {}?", sentence[0]), "Discard", Request::DropDraft(draft.id.clone()));
         self.discarding = Some((ticket, draft));
     }
+}
+
+/// Whether the entry is not the text any more that the draft changes.
+fn is_outdated(draft: &Draft, entry: &Entry) -> bool {
+    draft.base.is_some_and(|base| base != entry.hash)
 }

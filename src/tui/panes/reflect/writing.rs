@@ -72,6 +72,7 @@ impl Writing {
         cx.send(Request::KeepDraft(Draft {
             id: self.draft.clone(),
             editing: None,
+            base: None,
             time: String::new(),
             mood: String::new(),
             tags: TAG.to_owned(),

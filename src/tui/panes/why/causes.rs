@@ -83,7 +83,15 @@ fn not_found(why: &Why) -> Vec<Linked<Lead>> {
     };
     let text = Styled::of(&format!("“{}” {}", why.target, nearest.label().trim_end()), Role::Text);
     let link = |word: &String| {
-        let lead = Lead { name: word.clone(), kind: None, relation: None, into: None, until: None, is_folded: false };
+        let lead = Lead {
+            name: word.clone(),
+            entity: None,
+            kind: None,
+            relation: None,
+            into: None,
+            until: None,
+            is_folded: false,
+        };
         Linked::to(3, Styled::of(word, Role::Title), lead)
     };
     std::iter::once(Linked::plain(0, text)).chain(nearest.words.iter().map(link)).collect()
@@ -163,6 +171,7 @@ fn further_back(step: &Step, today: civil::Date) -> Vec<Linked<Lead>> {
     let said = step.evidence.first();
     let lead = Lead {
         name: step.source.clone(),
+        entity: None,
         kind: None,
         relation: (step.basis == Basis::Stated).then_some(step.kind),
         into: Some(step.target.clone()),
@@ -177,7 +186,8 @@ fn further_back(step: &Step, today: civil::Date) -> Vec<Linked<Lead>> {
 /// The line of a cause.
 fn claim(line: Styled, cause: &Cause, relation: RelationKind) -> Linked<Lead> {
     let lead = Lead {
-        name: cause.entity.as_ref().unwrap_or(&cause.name).clone(),
+        name: cause.name.clone(),
+        entity: cause.entity.clone(),
         kind: Some(cause.kind),
         // Low or high tracker values and mere phrases are no entities whose relation could be judged.
         relation: (cause.measure.is_none() && !cause.is_phrase).then_some(relation),
@@ -227,6 +237,7 @@ pub(super) fn paths(connection: &Connection, today: civil::Date) -> Vec<Linked<L
 fn hop_lead(hop: &Hop) -> Lead {
     Lead {
         name: hop.source.clone(),
+        entity: None,
         kind: None,
         relation: RelationKind::parse(hop.kind).filter(|_| hop.basis == Basis::Stated),
         into: Some(hop.target.clone()),

@@ -73,6 +73,7 @@ fn stressed() -> Why {
     let mut phở = cause("Linh", EntityKind::Person, Strength::Some, 0, [3, 1, 2, 9]);
     phở.evidence = vec![said("Phở with Linh; better by the second bowl.", "2026-09-15", Basis::Inferred)];
     Why {
+        subject: Some("stressed".to_owned()),
         is_words: false,
         target: "stressed".into(),
         period: Some(Period { from: date(2026, 1, 1), to: date(2026, 11, 20) }),

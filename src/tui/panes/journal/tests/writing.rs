@@ -120,6 +120,7 @@ fn keys_typed_while_the_entry_of_a_draft_is_read_go_into_its_text() {
     let draft = Draft {
         id: DraftId("20261119T153000-000000000-1".into()),
         editing: Some(base.id.clone()),
+        base: None,
         time: base.time.written.clone(),
         mood: String::new(),
         tags: String::new(),
@@ -128,7 +129,7 @@ fn keys_typed_while_the_entry_of_a_draft_is_read_go_into_its_text() {
     session.harness = Harness::new(HarnessSetup { size: (120, 40), ..HarnessSetup::new(PANES) });
     session.drafts.push(draft);
     session.show();
-    session.harness.keys("n");
+    session.harness.keys("N");
     let read = session.harness.sent();
     let [(ticket, Request::Day(day))] = read[..] else { panic!("{read:?}") };
     session.harness.typed(" d 1 x");
@@ -173,6 +174,7 @@ fn drafts_of_another_session_are_offered_with_their_entry() {
     session.drafts.push(Draft {
         id: DraftId("20261119T153000-000000000-1".into()),
         editing: Some(base.id.clone()),
+        base: None,
         time: base.time.written.clone(),
         mood: "calm".into(),
         tags: String::new(),
@@ -180,14 +182,14 @@ fn drafts_of_another_session_are_offered_with_their_entry() {
     });
     let mut offers = Offers::default();
     offers.found(&session.drafts, None);
-    assert_eq!(offers.sentence().unwrap(), "unsaved edit, 4 words, 2026-11-19 15:30");
+    assert_eq!(offers.sentences().unwrap()[0], "unsaved edit, 4 words, 2026-11-19 15:30");
     let drafts = session.drafts.clone();
     // The first request for drafts was answered with an empty list; a second start finds the draft.
     session.harness = Harness::new(HarnessSetup { size: (120, 40), ..HarnessSetup::new(PANES) });
     session.drafts = drafts;
     session.show();
     session.sees("unsaved edit, 4 words, 2026-11-19 15:30");
-    session.keys("n").sees("Editing 07:00, Thursday 19 November 2026").sees("Rain, and then sun");
+    session.keys("N").sees("Editing 07:00, Thursday 19 November 2026").sees("Rain, and then sun");
     session.keys("<ctrl-s>");
     let (_, request) = session.asked();
     let Request::Edit { base: sent, change, draft } = request else { panic!("{request:?}") };
@@ -276,4 +278,27 @@ fn quitting_keeps_what_is_being_typed() {
     session.keys("n").typed("not lost").keys("<ctrl-q>");
     assert!(matches!(session.asked().1, Request::KeepDraft(draft) if draft.body == "not lost"));
     assert!(session.harness.has_quit());
+}
+
+#[test]
+fn an_unsaved_edit_goes_on_where_the_entry_is_edited_and_never_into_a_new_one() {
+    let mut session = Session::full(120, 40);
+    session.keys("e").typed(" First").keys("<esc>").sees("unsaved edit").sees("N continues");
+    session.keys("e").sees(" First").sees_not("unsaved edit").typed(" second").sees(" First second").keys("<esc>");
+    session.keys("n").sees("New entry").sees_not("First second").typed("another thought").keys("<esc>");
+    session.sees("unsaved draft, 2 words").sees("(and 1 more)").keys("n").sees("another thought");
+}
+
+#[test]
+fn an_edit_of_a_text_that_has_changed_since_becomes_an_entry_of_its_own() {
+    let mut session = Session::full(120, 40);
+    session.keys("e").typed(" Older").keys("<esc>");
+    let Some((_, Request::KeepDraft(draft))) = session.asked.pop() else { panic!("the draft is not kept") };
+    let entry = session.entries.iter_mut().find(|known| Some(&known.entry.id) == draft.editing.as_ref()).unwrap();
+    assert_eq!(draft.base, Some(entry.entry.hash));
+    entry.entry.body = "Written elsewhere".to_owned();
+    entry.entry.hash = BodyHash::of(entry.entry.body.as_bytes());
+    session.show();
+    session.keys("R N").sees("New entry").sees(" Older").sees("changed after this");
+    session.keys("<esc> e").sees("Written elsewhere").sees_not("Older");
 }
