@@ -17,6 +17,7 @@ pub mod download;
 pub mod reader;
 pub mod registry;
 mod table;
+#[cfg(any(test, feature = "lab"))]
 pub mod testing;
 mod usage;
 mod vietnamese;

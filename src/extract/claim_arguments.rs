@@ -50,10 +50,21 @@ impl Reader<'_> {
             }
             _ => argument_label::said(text, &because.effect, before_link),
         };
-        let event = self.happening(&near);
+        let event = self.happening(&near).filter(|event| !self.is_aside(event, &near));
         let named = || self.named(&near).into_iter().next();
         let wider = || self.wider(&because.effect, &near, before_link).map(End::of);
         event.or_else(|| head().map(End::of)).or_else(named).or_else(wider).into_iter().collect()
+    }
+
+    /// "He promised fourteen gauges for the demo, because": the event is not what came about.
+    fn is_aside(&self, event: &End, clause: &Range<usize>) -> bool {
+        let bytes = self.text.bytes(clause);
+        let mut here = self.mentions_in(&bytes).iter().filter(|mention| inside(&bytes, &mention.span));
+        let Some(mention) = here.find(|mention| mention.name == event.name) else { return false };
+        let at = self.text.words.partition_point(|word| word.span.end <= mention.span.start as usize);
+        let opens = |at: &usize| matches!(class(self.text, *at), Class::Article | Class::Determiner | Class::Adjective);
+        let before = (clause.start..at).rev().find(|at| !opens(at));
+        before.is_some_and(|before| class(self.text, before) == Class::Preposition)
     }
 
     /// "He forgot my birthday and made me sad": the preceding clause, if it has an action.

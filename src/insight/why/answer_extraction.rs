@@ -89,7 +89,7 @@ struct Fit {
 
 /// What the best hits tell of the cause asked about.
 #[derive(Default)]
-pub(super) struct Told {
+pub(super) struct BestAnswer {
     /// The cause, if one is likely enough.
     pub reason: Option<Reason>,
     /// Where an answer is likeliest: worth to be quoted first, whether or not it is one.
@@ -97,16 +97,21 @@ pub(super) struct Told {
 }
 
 /// What the best hits tell of the cause of the effect asked about.
-pub(super) fn told(inputs: &Inputs<'_>, quotes: &Quotes<'_>, text: &str, hits: &[Hit]) -> Result<Told, InsightError> {
+pub(super) fn best(
+    inputs: &Inputs<'_>,
+    quotes: &Quotes<'_>,
+    text: &str,
+    hits: &[Hit],
+) -> Result<BestAnswer, InsightError> {
     let answers = answers(inputs, quotes, text, hits)?;
     let judged = |answer: &Answer| (answer.logit(), answer.key, answer.candidate.cause.clone());
     let chosen = likeliest(&answers.iter().map(judged).collect::<Vec<_>>());
     let Some((answer, score)) = chosen.and_then(|(at, score)| Some((answers.into_iter().nth(at)?, score))) else {
-        return Ok(Told::default());
+        return Ok(BestAnswer::default());
     };
     let place = Some((answer.key, answer.candidate.effect.clone())).filter(|_| score >= WORTH_QUOTING);
     let reason = if score >= MODEL.line { reason(inputs, quotes, answer)? } else { None };
-    Ok(Told { reason, place })
+    Ok(BestAnswer { reason, place })
 }
 
 fn reason(inputs: &Inputs<'_>, quotes: &Quotes<'_>, answer: Answer) -> Result<Option<Reason>, InsightError> {

@@ -10,6 +10,7 @@ mod answer_extraction;
 mod back;
 mod candidates;
 mod clause;
+mod one_word;
 mod passages;
 mod pointed;
 mod question_terms;
@@ -67,8 +68,8 @@ pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why, InsightError> {
     if target.is_unmet {
         target.stating = Some(hits.iter().filter(|hit| !hit.weak).map(|hit| hit.key).collect());
     }
-    let told = answer_extraction::told(inputs, &quotes, &ask.text, &hits)?;
-    reasons.extend(told.reason);
+    let best = answer_extraction::best(inputs, &quotes, &ask.text, &hits)?;
+    reasons.extend(best.reason);
     if target.is_found {
         target.take_in(reasons.iter().map(|reason| (reason.day, reason.key)));
     }
@@ -101,7 +102,7 @@ pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why, InsightError> {
         days: DayCounts { total: scene.calendar.days.len(), with_target: with_target.len() },
         eased_by: eased_by.into_iter().map(|named| named.cause).collect(),
         causes: causes.into_iter().map(|named| named.cause).collect(),
-        before: passages::passages(&scene, told.place, &hits, before(&scene, &with_target)?)?,
+        before: passages::passages(&scene, best.place, &hits, before(&scene, &with_target)?)?,
         records,
         record: None,
         notes: target.notes.clone(),
