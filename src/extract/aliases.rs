@@ -1,4 +1,4 @@
-//! Mentions of user-defined aliases (`aliases` of a note): their words are a mention wherever they occur.
+//! Mentions of the names that notes declare, and of their aliases: their words are a mention wherever they occur.
 //!
 //! Aliases are an input like the entry itself: when they change, the entry is extracted again.
 

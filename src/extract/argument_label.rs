@@ -141,6 +141,9 @@ fn there_is(text: &Text<'_>, words: &Range<usize>) -> Option<Phrase> {
 
 /// The byte range of a clause from its subject to a turning word, however long.
 pub(super) fn whole(text: &Text<'_>, words: &Range<usize>) -> Range<u32> {
+    if words.is_empty() {
+        return 0..0;
+    }
     let start = words.clone().find(|at| !is_opener(text, *at)).unwrap_or(words.start);
     bytes(text, &with_denial(text, start..clause_end(text, start, words.end)))
 }

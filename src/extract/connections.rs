@@ -113,6 +113,9 @@ impl Reader<'_> {
 
     /// A relation for each pair of a cause and an effect.
     fn state(&mut self, because: &Because, sources: &[End], targets: &[End]) {
+        if sources.is_empty() || targets.is_empty() {
+            return;
+        }
         // Without a connective the kind of the relation is shown.
         let verb = if because.has_connective() { because.verb } else { RelationKind::Causal.word() };
         let evidence = self.evidence([&because.cause, &because.effect, &because.link]);

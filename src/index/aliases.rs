@@ -1,4 +1,4 @@
-//! Aliases that the user gave, from the entity notes to the entries that contain them.
+//! Aliases and declared names, from the entity notes to the entries that contain them.
 //!
 //! The words of an alias count as a mention wherever they appear, so the extract of an entry is a function of its
 //! text and of the aliases. When an alias is added or removed, the entries that contain its words are ingested again;

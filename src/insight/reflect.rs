@@ -310,15 +310,10 @@ fn is_written_between(
     first: civil::Date,
     last: civil::Date,
 ) -> Result<bool, InsightError> {
-    let words = vec![name.to_owned()];
-    let query = match name.contains(' ') {
-        true => KeywordQuery { phrases: words, ..KeywordQuery::default() },
-        false => KeywordQuery { words, ..KeywordQuery::default() },
-    };
-    let scope = Scope::all(snapshot.catalog.clone());
-    let found = snapshot.keyword.find(&query, &scope, scope.len().max(1), snapshot.fresh.as_ref())?;
-    let mut days = found.hits.iter().filter_map(|hit| Some(snapshot.catalog.by_key(hit.key)?.day));
-    Ok(days.any(|day| first < day && day < last))
+    let (Ok(first), Ok(last)) = (first.tomorrow(), last.yesterday()) else { return Ok(false) };
+    let query = KeywordQuery { phrases: vec![name.to_owned()], ..KeywordQuery::default() };
+    let scope = Scope::of_days(snapshot.catalog.clone(), &[(first, last)], |_| true);
+    Ok(!snapshot.keyword.find(&query, &scope, 1, snapshot.fresh.as_ref())?.hits.is_empty())
 }
 
 /// A quote inside a sentence: one line, with a closing mark.

@@ -23,7 +23,7 @@ pub struct Draft {
     pub id: DraftId,
     /// The entry being edited; `None` for a new one.
     pub editing: Option<EntryId>,
-    /// The hash of the text that was opened to be edited.
+    /// The hash of the text and fields that were opened to be edited.
     pub base: Option<BodyHash>,
     /// The next three fields are as typed and may be invalid.
     pub time: String,

@@ -44,17 +44,20 @@ impl Curation {
     pub fn aliases(&self) -> Vec<String> {
         let listed = self.notes.iter().flat_map(|note| &note.aliases);
         let bare = listed.filter(|item| name_and_kind(item).1.is_none());
-        let declared = self.notes.iter().filter(|note| self.is_declared(note)).map(|note| &note.name);
-        bare.chain(declared).cloned().collect::<BTreeSet<String>>().into_iter().collect()
+        let mut declared: BTreeMap<String, Vec<&EntityNote>> = BTreeMap::new();
+        for note in self.notes.iter().filter(|note| is_declared(note)) {
+            declared.entry(identity(&note.name)).or_default().push(note);
+        }
+        // The words in a text do not tell homonyms apart.
+        let alone = declared.values().filter_map(|notes| (notes.len() == 1).then(|| &notes[0].name));
+        bare.chain(alone).cloned().collect::<BTreeSet<String>>().into_iter().collect()
     }
+}
 
-    /// Whether a note says of a name written with a capital what it names: rules need not recognise it.
-    fn is_declared(&self, note: &EntityNote) -> bool {
-        let names = note.kind.is_some_and(|kind| !matches!(kind, EntityKind::Emotion | EntityKind::Topic));
-        let is_alone = || self.notes.iter().filter(|other| identity(&other.name) == identity(&note.name)).count() == 1;
-        let is_shown = !note.hidden && note.merged_into.is_none();
-        names && is_shown && note.name.chars().any(char::is_uppercase) && is_alone()
-    }
+/// Whether a note says of a name written with a capital what it names: rules need not recognise it.
+fn is_declared(note: &EntityNote) -> bool {
+    let names = note.kind.is_some_and(|kind| !matches!(kind, EntityKind::Emotion | EntityKind::Topic));
+    names && !note.hidden && note.merged_into.is_none() && note.name.chars().any(char::is_uppercase)
 }
 
 impl Curation {

@@ -123,7 +123,7 @@ fn reason(inputs: &Inputs<'_>, quotes: &Quotes<'_>, answer: Answer) -> Result<Op
     let (cause, effect) = (candidate.cause, candidate.effect);
     let whole = cause.start.min(effect.start) as u32..cause.end.max(effect.end) as u32;
     let cause = cause.start as u32..cause.end as u32;
-    let phrase = clause(&body, &cause).unwrap_or_default();
+    let Some(phrase) = clause(&body, &cause) else { return Ok(None) };
     Ok(Some(Reason { day: known.day, key, span: whole, named: Vec::new(), cause, phrase, weight: 1.0, happened: None }))
 }
 

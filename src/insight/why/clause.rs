@@ -2,16 +2,21 @@
 
 use std::ops::Range;
 
-use crate::{extract::balanced, insight::quotes};
+use crate::{extract::balanced, insight::quotes, journal::prose};
 
 /// Maximum length of a label in bytes; a longer clause ends with a mark.
 const LONGEST: usize = 120;
 
-/// The words of a span on one line; `None` where there are none, or where they are markup.
+/// The words of a span on one line, without marks; `None` where there are none.
 pub(super) fn clause(body: &str, span: &Range<u32>) -> Option<String> {
     let span = quotes::bytes(span);
-    let written = body.get(span.clone()).filter(|text| !text.trim().is_empty() && !text.contains("[["))?;
-    let mut label = balanced(written, body.get(span.end..).unwrap_or_default());
+    let written = format!(" {}", prose(body.get(span.clone())?));
+    // A span may begin or end within a mark.
+    let written = written.replace("[[", "").replace("]]", "").replace(" @", " ").replace(" #", " ");
+    let mut label = balanced(written.trim(), body.get(span.end..).unwrap_or_default());
+    if label.is_empty() {
+        return None;
+    }
     if label.len() > LONGEST {
         let cut = label.floor_char_boundary(LONGEST);
         let cut = label[..cut].rfind(' ').unwrap_or(cut);
@@ -43,7 +48,12 @@ mod tests {
     fn a_clause_is_a_label_in_its_own_words() {
         assert_eq!(of("Furious.\nSandra put\nme down.", "Sandra put\nme down").unwrap(), "Sandra put me down");
         assert_eq!(of("He asked \"was it\", twice", "He asked \"was it").unwrap(), "He asked \"was it\"");
-        assert_eq!(of("with [[Linh]] late", "[[Linh]] late"), None);
+        assert_eq!(of("with [[Linh]] late", "[[Linh]] late").unwrap(), "Linh late");
+        assert_eq!(of("because of @Linh", "@Linh").unwrap(), "Linh");
+        assert_eq!(
+            of("[[Linh|my friend]] and [[Mai]] quarrelled", "[[Linh|my friend]] and [[Mai]] quarrelled").unwrap(),
+            "my friend and Mai quarrelled"
+        );
         assert_eq!(clause("a word", &(3..3)), None);
         assert_eq!(clause("a word", &(3..30)), None);
     }

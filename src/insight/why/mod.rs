@@ -66,7 +66,9 @@ pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why, InsightError> {
         None => target::hits(inputs, ask, period)?,
     };
     if target.is_unmet {
-        target.stating = Some(hits.iter().filter(|hit| !hit.weak).map(|hit| hit.key).collect());
+        let sure: BTreeSet<EntryKey> = hits.iter().filter(|hit| !hit.weak).map(|hit| hit.key).collect();
+        reasons.retain(|reason| sure.contains(&reason.key));
+        target.stating = Some(sure);
     }
     let best = answer_extraction::best(inputs, &quotes, &ask.text, &hits)?;
     reasons.extend(best.reason);

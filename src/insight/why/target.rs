@@ -460,7 +460,7 @@ fn narrow(snapshot: &Snapshot, target: &mut Target, rest: &[String], period: Per
         }
         if both.is_empty() {
             target.is_unmet = true;
-            target.notes.push(format!("“{name}” is on none of these days; the answer is about all of them"));
+            target.notes.push(format!("“{name}” is on none of these days; the counts are of all of them"));
         } else {
             target.entries = both;
             target.name = format!("{}, {name}", target.name);

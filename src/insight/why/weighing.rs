@@ -124,13 +124,18 @@ impl Weighing<'_> {
         Ok(found)
     }
 
-    /// Of several names in one clause the first is left, and none where another cause is stated in it too: the clause is the cause.
+    /// Of several names in one clause the first is left, and none where another cause is stated in it too or where a verdict
+    /// rejects one of them: the clause is the cause.
     fn once_each(&self, found: &mut Vec<Found>) {
         let place = |(key, cause): (EntryKey, &Range<u32>)| (key, cause.start, cause.end);
-        let mut told = BTreeSet::new();
+        let places = |source: &CauseKey| -> Vec<_> {
+            self.stated.of(source).iter().map(|said| place((said.key, &said.cause))).collect()
+        };
+        let is_rejected = |source: &&CauseKey| self.judged(source) == Some(Judgement::Rejected);
+        let mut told: BTreeSet<_> = self.stated.sources().filter(is_rejected).flat_map(places).collect();
         for one in found.iter().filter(|one| self.clause(one).is_none()) {
             let What::Cause(source) = &one.what else { continue };
-            told.extend(self.stated.of(source).iter().map(|said| place((said.key, &said.cause))));
+            told.extend(places(source));
         }
         found.retain(|one| self.clause(one).is_none_or(|clause| told.insert(place(clause))));
     }
@@ -202,9 +207,12 @@ impl Weighing<'_> {
 
     /// A candidate as it appears in the answer.
     fn to_cause(&self, mut one: Found, measures: &[Measured]) -> Result<Named, InsightError> {
-        let told = match self.clause(&one) {
-            Some((key, cause)) => clause(&self.scene.quotes.body(key)?, cause),
-            None => None,
+        let told = match (self.clause(&one), &one.what) {
+            (Some((key, cause)), What::Cause(CauseKey::Named(entity))) => {
+                let name = fold(&self.scene.snapshot.graph.entity(*entity).name);
+                clause(&self.scene.quotes.body(key)?, cause).filter(|told| fold(told) != name)
+            }
+            _ => None,
         };
         if let (Some(_), What::Cause(source)) = (&told, &one.what) {
             // The days of a name in the clause are not those of the clause.
@@ -237,7 +245,6 @@ impl Weighing<'_> {
             CauseKey::Named(entity) => {
                 let graph = &self.scene.snapshot.graph;
                 let known = graph.entity(entity);
-                let told = told.filter(|told| fold(told) != fold(&known.name));
                 let is_clause = told.is_some() || graph.is_clause(entity);
                 let named = told.is_some().then(|| known.name.clone());
                 let name = told.unwrap_or_else(|| known.name.clone());

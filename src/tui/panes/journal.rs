@@ -411,7 +411,10 @@ impl Screen for Journal {
         let Some((_, handed)) = self.handed.take_if(|(ticket, _)| *ticket == edited.ticket) else { return };
         match &edited.text {
             Ok(text) => self.finish_external_edit(handed, text, cx),
-            Err(message) => cx.error(message.clone()),
+            Err(message) => {
+                self.put_back(handed);
+                cx.error(message.clone());
+            }
         }
     }
 

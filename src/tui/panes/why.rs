@@ -81,7 +81,8 @@ impl Why {
     /// Whether the selected relation can be accepted or rejected: causes of an entry or a day as a whole cannot.
     fn judges(&self) -> bool {
         let is_of_names = matches!(&self.asked, Some(WhyQuery::Why { label: None, .. }));
-        let judged = |lead: &Lead| lead.relation.is_some() && (lead.into.is_some() || is_of_names);
+        let subject = || matches!(self.query_state.known(), Some(Answer::Why(why)) if why.subject.is_some());
+        let judged = |lead: &Lead| lead.relation.is_some() && (lead.into.is_some() || is_of_names && subject());
         self.is_reading() && self.cause().is_some_and(judged)
     }
 
@@ -298,16 +299,16 @@ impl Why {
 
     /// Handles the result of a verdict. The causes are loaded again with the next view.
     fn heard_of_names(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
+        // There is one list of decisions and name changes for all panes.
+        match reply {
+            Reply::To(_, Response::Curated(curated)) => self.decided += usize::from(!curated.unchanged),
+            Reply::To(_, Response::Uncurated(_)) => self.decided = self.decided.saturating_sub(1),
+            _ => {}
+        }
         match reply.settles(&mut self.judging) {
             Some(Response::Curated(curated)) if curated.unchanged => cx.done("Nothing to change"),
-            Some(Response::Curated(curated)) => {
-                self.decided += 1;
-                cx.done(format!("{} · u undo", curated.said));
-            }
-            Some(Response::Uncurated(said)) => {
-                self.decided = self.decided.saturating_sub(1);
-                cx.done(format!("Undid: {said}"));
-            }
+            Some(Response::Curated(curated)) => cx.done(format!("{} · u undo", curated.said)),
+            Some(Response::Uncurated(said)) => cx.done(format!("Undid: {said}")),
             Some(Response::NotYet) => cx.error("Still loading the journal, nothing changed"),
             _ => {}
         }

@@ -184,3 +184,56 @@ fn a_guess_is_too_few_to_say_and_yet_quoted() {
     assert!(!guess.is_claimed() && guess.stated == 0 && guess.name.contains("damp"), "{guess:?}");
     assert!(guess.evidence[0].text.contains("Maybe") && guess.evidence[0].basis == Basis::Inferred, "{guess:?}");
 }
+
+#[test]
+fn a_cause_told_once_is_the_whole_clause_and_not_a_name_in_it() {
+    let snapshot = snapshot(&journal("I was angry because @Khoa had lost the key that @Mai had lent us."));
+    let causes = ask(&snapshot, "why was I angry").causes;
+    let [cause] = &causes[..] else { panic!("{causes:?}") };
+    assert!(cause.name.ends_with("Khoa had lost the key that Mai had lent us"), "{}", cause.name);
+    assert_eq!((cause.stated, cause.both, cause.cause_only), (1, 1, 0), "the clause is on one day");
+    assert!(cause.entity.is_some() && cause.kind_word().is_none());
+}
+
+#[test]
+fn a_name_alone_is_counted_on_its_days() {
+    let causes = ask(&snapshot(&journal("I was angry because of @Khoa.")), "why was I angry").causes;
+    let [cause] = &causes[..] else { panic!("{causes:?}") };
+    assert_eq!((cause.name.as_str(), cause.entity.as_deref()), ("Khoa", None));
+    assert_eq!((cause.both, cause.cause_only), (1, 4));
+}
+
+#[test]
+fn a_mark_and_the_sentence_below_it_are_one_statement() {
+    let text = "trigger:: [[Demo]]\nStressed because of the demo.";
+    let told = [text, "Nothing new.", text].map(str::to_owned);
+    let days = (0..).map(|at| jiff::civil::date(2026, 3, 1 + at));
+    let entries: Vec<Entry> = days.zip(told).map(|(day, text)| entry(day, 9, Some("stressed"), &[text])).collect();
+    let causes = ask(&snapshot(&entries), "why stressed").causes;
+    assert_eq!(causes[0].stated, 2, "{causes:?}");
+}
+
+#[test]
+fn a_condition_that_no_day_meets_leaves_only_what_is_surely_found() {
+    let answer = ask(&snapshot(&journal("I was ashamed because I had shouted.")), "why was I ashamed at the wedding");
+    assert!(answer.causes.iter().all(|cause| cause.stated == 0), "{:?}", answer.causes);
+    assert!(answer.notes.iter().any(|note| note.contains("wedding")), "{:?}", answer.notes);
+}
+
+#[test]
+fn a_feeling_is_asked_for_by_the_word_of_the_text_or_of_the_mood() {
+    let mut entries = journal("I was irritated because the tap dripped.");
+    entries.push(entry(jiff::civil::date(2026, 4, 1), 9, Some("irritated"), &["Nothing else.".to_owned()]));
+    let answer = ask(&snapshot(&entries), "why irritated");
+    assert!(answer.causes.first().is_some_and(|cause| cause.name.contains("tap dripped")), "{:?}", answer.causes);
+    assert_eq!(answer.days.with_target, 2);
+}
+
+#[test]
+fn a_word_with_accents_is_not_found_by_its_letters_alone() {
+    let days = (0..).map(|at| jiff::civil::date(2026, 3, 1 + at));
+    let told = ["Đọc xong tuần báo.", "Con tuấn mã cũng mệt."].map(str::to_owned);
+    let entries: Vec<Entry> = days.zip(told).map(|(day, text)| entry(day, 9, None, &[text])).collect();
+    assert_eq!(ask(&snapshot(&entries), "why tuấn").days.with_target, 1);
+    assert_eq!(ask(&snapshot(&entries), "why tuan").days.with_target, 2);
+}

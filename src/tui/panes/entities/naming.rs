@@ -144,7 +144,6 @@ impl Entities {
         };
         if let Reply::To(_, Response::Curated(curated)) = reply {
             self.naming.unkept = None;
-            self.naming.done += usize::from(!curated.unchanged);
             cx.done(format!("Kept: {}", curated.said));
             self.portrait.renew(cx);
         } else {
@@ -181,6 +180,12 @@ impl Entities {
 
     /// Handles a reply about names; returns whether it was one.
     pub(super) fn heard_of_names(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) -> bool {
+        // There is one list of decisions and name changes for all panes.
+        match reply {
+            Reply::To(_, Response::Curated(curated)) => self.naming.done += usize::from(!curated.unchanged),
+            Reply::To(_, Response::Uncurated(_)) => self.naming.done = self.naming.done.saturating_sub(1),
+            _ => {}
+        }
         if self.heard_of_notes(reply, cx) {
             return true;
         }
@@ -196,14 +201,12 @@ impl Entities {
             Reply::To(ticket, Response::Curated(curated)) => {
                 if let Some((_, becomes)) = self.naming.changing.take_if(|(own, _)| own == ticket) {
                     self.naming.said = None;
-                    self.naming.done += usize::from(!curated.unchanged);
                     self.changed(curated, becomes, cx);
                 }
                 true
             }
             Reply::To(ticket, Response::Uncurated(said)) => {
                 if self.naming.undoing.take_if(|own| own == ticket).is_some() {
-                    self.naming.done = self.naming.done.saturating_sub(1);
                     cx.done(format!("Undid: {said}"));
                     // Notes do not affect the index, so no other reply announces the change.
                     self.portrait.renew(cx);

@@ -9,7 +9,7 @@ use std::time::Duration;
 use jiff::{Zoned, civil};
 use ratatui::layout::Rect;
 
-use super::fields::{entry_time, shown, some, tags, tags_shown};
+use super::fields::{entry_time, opened, shown, some, tags, tags_shown};
 use crate::{
     extract::dates,
     journal::{Change, Draft, DraftId, Entry, EntryTime, Filled, NewEntry, Template},
@@ -180,7 +180,7 @@ impl Composer {
         Draft {
             id: self.draft.clone(),
             editing: self.base.as_ref().map(|base| base.id.clone()),
-            base: self.base.as_ref().map(|base| base.hash),
+            base: self.base.as_ref().map(opened),
             time: self.text_of(Field::Time).to_owned(),
             mood: self.text_of(Field::Mood).to_owned(),
             tags: self.text_of(Field::Tags).to_owned(),

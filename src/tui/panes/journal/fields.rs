@@ -2,7 +2,7 @@
 
 use jiff::Zoned;
 
-use crate::journal::{Entry, EntryTime, written_list};
+use crate::journal::{BodyHash, Entry, EntryTime, written_list};
 
 /// A moment in the format of an entry's head.
 pub fn entry_time(moment: &Zoned) -> EntryTime {
@@ -17,6 +17,11 @@ pub fn entry_time(moment: &Zoned) -> EntryTime {
 /// The texts of the small fields for an entry.
 pub fn shown(entry: &Entry) -> [String; 3] {
     [entry.time.written.clone(), entry.mood.clone().unwrap_or_default(), tags_shown(&entry.tags)]
+}
+
+/// The hash of what a form for an entry opens with: its fields and its text.
+pub fn opened(entry: &Entry) -> BodyHash {
+    BodyHash::of([&shown(entry).join("\n"), "\n", &entry.body].concat().as_bytes())
 }
 
 /// Tags as the user would type them.

@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::{
     Focus, Handed, Journal,
     composer::{Composer, Save},
+    fields::opened,
     saving::{self, Saving, is_provisional},
 };
 use crate::{
@@ -69,7 +70,10 @@ impl Journal {
     }
 
     pub(super) fn new_or_draft(&mut self, cx: &mut UpdateContext<'_>) {
-        match self.offers.take(|draft| draft.editing.is_none()).filter(|_| self.composer.is_none()) {
+        if self.composer.is_some() {
+            return;
+        }
+        match self.offers.take(|draft| draft.editing.is_none()) {
             Some(draft) => self.compose(Composer::resume(&draft, None), cx),
             None => self.new_entry(cx),
         }
@@ -185,6 +189,16 @@ impl Journal {
             self.handed = Some((cx.edit(text), handed));
         } else {
             cx.error("No editor: set $VISUAL or $EDITOR, or `editor` in the configuration");
+            self.put_back(handed);
+        }
+    }
+
+    /// Offers an unsaved edit again that was not edited outside.
+    pub(super) fn put_back(&mut self, handed: Handed) {
+        if let Handed::Entry(composer) = handed
+            && composer.was_kept()
+        {
+            self.offers.left(composer.as_draft());
         }
     }
 
@@ -193,6 +207,10 @@ impl Journal {
     pub(super) fn finish_external_edit(&mut self, handed: Handed, text: &str, cx: &mut UpdateContext<'_>) {
         let saves = match handed {
             Handed::Composer => false,
+            Handed::Entry(composer) if composer.was_kept() && composer.to_text() == text => {
+                self.put_back(Handed::Entry(composer));
+                return cx.done("Nothing changed");
+            }
             Handed::Entry(composer) => {
                 self.composer = Some(*composer);
                 true
@@ -205,6 +223,9 @@ impl Journal {
             Ok(()) if composer.is_worth_keeping() => self.save(cx),
             Ok(()) => {
                 let is_new = composer.base.is_none();
+                if composer.was_kept() {
+                    cx.send(Request::DropDraft(composer.draft.clone()));
+                }
                 self.composer = None;
                 if !is_new {
                     cx.done("Nothing changed");
@@ -294,7 +315,7 @@ impl Journal {
     }
 }
 
-/// Whether the entry is not the text any more that the draft changes.
+/// Whether the entry has changed since its draft was begun.
 fn is_outdated(draft: &Draft, entry: &Entry) -> bool {
-    draft.base.is_some_and(|base| base != entry.hash)
+    draft.base.is_some_and(|base| base != opened(entry))
 }

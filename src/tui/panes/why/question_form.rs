@@ -144,11 +144,11 @@ impl Why {
     pub(super) fn toggle_between(&mut self, cx: &mut UpdateContext<'_>) {
         self.is_visit = false;
         self.other = if self.other.is_some() { None } else { Some(Input::default()) };
-        // A question is no name, but its subject is one; a word that was not found is none.
+        // A question is no name, but its subject may be one.
         if let (Some(WhyQuery::Why { label: None, .. }), Some(Answer::Why(why))) =
             (&self.asked, self.query_state.known())
         {
-            self.input.set(if why.nearest.is_some() { "" } else { &why.target });
+            self.input.set(why.subject.as_deref().unwrap_or_default());
         }
         self.ask_nothing(cx);
         self.enter_field(self.other.is_some() && !self.input.is_empty());

@@ -399,7 +399,7 @@ fn between_two_names_begins_empty_after_a_word_that_was_not_found() {
     let (ticket, _) = last_question(&mut harness);
     let nearest = Some(Nearest { by: Likeness::Meaning, words: vec!["anxious".into()] });
     let days = DayCounts { total: 78, with_target: 0 };
-    let why = Why { target: "nervuos".into(), days, nearest, ..stressed() };
+    let why = Why { target: "nervuos".into(), subject: None, days, nearest, ..stressed() };
     harness.reply(Reply::To(ticket, Response::Answer(Arc::new(Answer::Why(why)))));
     harness.keys("b").typed("Hùng").keys("<tab>").typed("Linh").key("enter");
     let (_, ask) = last_ask(&mut harness);
