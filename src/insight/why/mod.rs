@@ -15,6 +15,7 @@ mod passages;
 mod pointed;
 mod question_terms;
 mod reasons;
+mod resolve;
 mod scene;
 mod stated;
 mod target;
@@ -54,7 +55,7 @@ pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why, InsightError> {
             ..nothing(ask)
         });
     }
-    let (mut target, period) = target::resolve(inputs, ask)?;
+    let (mut target, period) = resolve::resolve(inputs, ask)?;
     progress.goes_on()?;
     let Some(period) = period else { return Ok(nothing(ask)) };
     let records = connect::record_links(with_records, named.map(|entry| &entry.id), &target.names(snapshot))?;
@@ -115,7 +116,7 @@ pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why, InsightError> {
 /// Every candidate for an answer to a question, with its cues: what `kioku-lab why` fits.
 #[cfg(feature = "lab")]
 pub fn candidate_answers(inputs: &Inputs<'_>, ask: &Question) -> Result<Vec<Answer>, InsightError> {
-    let (mut target, period) = target::resolve(inputs, ask)?;
+    let (mut target, period) = resolve::resolve(inputs, ask)?;
     let Some(period) = period else { return Ok(Vec::new()) };
     let hits = match target.hits.take() {
         Some(hits) => hits,

@@ -8,7 +8,7 @@ use super::{
     answer::{Likeness, Nearest, Question},
     question_terms::{stems, tells},
     reasons::words_of,
-    target::{self, Target, has_forms, within},
+    target::{self, MOST_NEAREST, Target, has_forms, within},
 };
 use crate::{
     index::{EntryKey, Snapshot, keyword::analyzer::fold},
@@ -24,7 +24,6 @@ const MOST_CORRECTED: usize = 50;
 const MOST_TYPOS: usize = 2;
 /// Number of letters below which a word with two typos could be any word.
 const SHORT_WORD: usize = 5;
-pub(super) const MOST_NEAREST: usize = 3;
 
 /// A question about one word that is no name: every entry with the word, in any of its forms.
 pub(super) fn of_word(

@@ -1,20 +1,19 @@
-//! The target of a question: a feeling, a name, an entry, or entries found by a search; and its period.
+//! The target of a question: a feeling, a name, an entry, or entries found by a search.
 
 use std::{
     collections::{BTreeSet, HashMap},
     ops::Range,
 };
 
-use jiff::{Span, ToSpan, Zoned, civil};
+use jiff::{ToSpan, civil};
 
 use super::{
-    answer::{Likeness, Nearest, Question},
-    one_word::{MOST_NEAREST, MOST_WITH_WORD, of_word, with_word},
-    question_terms::{LONGEST_NAME, plainly, runs, stems, subject, tells, words},
+    answer::{Nearest, Question},
+    question_terms::{LONGEST_NAME, runs, stems, subject, tells, words},
     reasons::{Effect, restates, words_of},
 };
 use crate::{
-    extract::{dates::DayRange, feeling_called, is_same_feeling, valence},
+    extract::{feeling_called, is_same_feeling, valence},
     index::{
         EntryKey, Scope, Snapshot,
         graph::{EntityRef, GraphView},
@@ -22,13 +21,14 @@ use crate::{
     },
     insight::{Inputs, InsightError, Period, daily, quotes::bytes},
     journal::EntityKind,
-    search::{Hit, NamedDays, Query, Search, query::Test},
+    search::{Hit, Query, Search},
 };
 
 /// Maximum distance in bytes between a word of the question and a name near it: a sentence or two.
 const NEAR: usize = 160;
 /// Maximum number of entries found by a search as the subject.
 const MOST_FOUND: usize = 3;
+pub(super) const MOST_NEAREST: usize = 3;
 /// Entries that a search may offer as passages to read.
 const MOST_QUOTED: usize = 6;
 
@@ -140,157 +140,15 @@ impl Target {
     }
 }
 
-/// Interprets a question. Filters and days in its text narrow the given period; days without entries do not, and a
-/// note tells the user.
-pub(super) fn resolve(inputs: &Inputs<'_>, ask: &Question) -> Result<(Target, Option<Period>), InsightError> {
-    let query = Query::parse(&plainly(&ask.text), &ask.now);
-    let (mut target, period) = within_period(inputs, &query, ask)?;
-    if period.is_some() {
-        target.notes.extend(unused(&query, &plainly(&ask.text)));
-        let empty = query.days.iter().filter(|days| range(inputs.snapshot, days, &ask.now).is_none());
-        let note = |days: &NamedDays| format!("“{}” has no entries; the answer is about other days", days.text);
-        target.notes.extend(empty.map(note));
-    }
-    Ok((target, period))
-}
-
-/// A note for each filter that narrows no question.
-fn unused(query: &Query, text: &str) -> Vec<String> {
-    let narrows = |test: &Test| {
-        use Test::*;
-        matches!(test, From(_) | To(_) | After(_) | Before(_) | On(_) | Mood(_) | Tag(_) | Named { .. })
-    };
-    let unused = query.filters.iter().filter(|filter| filter.negated || !narrows(&filter.test));
-    unused.filter_map(|filter| Some(format!("“{}” is ignored here", text.get(filter.span.clone()?)?))).collect()
-}
-
-fn within_period(inputs: &Inputs<'_>, query: &Query, ask: &Question) -> Result<(Target, Option<Period>), InsightError> {
-    let Inputs { snapshot, .. } = *inputs;
-    let Some(period) = period(snapshot, query, ask) else { return Ok((Target::default(), None)) };
-    if let Some(known) = snapshot.catalog.by_id(&ask.text.trim().into()) {
-        let entries = vec![(known.day, known.key)];
-        let name = known.id.to_string();
-        let target =
-            Target { name, entries, is_found: true, is_days: true, effect: Effect::Anything, ..Target::default() };
-        return Ok((target, Some(period)));
-    }
-    let words = words(query);
-    if let Some(target) = of_days(snapshot, query, &words, &ask.now) {
-        // The days are the subject here, not a limit of the period.
-        let time = self::period(snapshot, &Query::parse("", &ask.now), ask).unwrap_or(period);
-        return Ok((target, Some(time)));
-    }
-    let mut target = match feeling(snapshot, &words) {
-        Some(Feeling::Written(target)) => *target,
-        Some(Feeling::Same { said, names: words }) => {
-            let search = Search::new(said.as_str(), MOST_WITH_WORD, ask.now.clone());
-            if with_word(inputs, &said, search)?.is_empty() {
-                let nearest = Nearest { by: Likeness::Meaning, words };
-                let target = Target { name: said, is_found: true, nearest: Some(nearest), ..Target::default() };
-                return Ok((target, Some(period)));
-            }
-            let entities = entities_called(snapshot, &said);
-            let kind = (!entities.is_empty()).then_some(EntityKind::Emotion);
-            Target { name: said, kind, entities, ..Target::default() }
-        }
-        None => Target::default(),
-    };
-    let named = named(snapshot, &words, &target);
-    if target.entities.is_empty() {
-        target = by_name(snapshot, query, named).unwrap_or_default();
-    } else {
-        target.about = named;
-    }
-    if target.entities.is_empty() {
-        target = match of_word(inputs, query, &words, ask, period)? {
-            Some(target) => target,
-            None => found(inputs, ask, period)?,
-        };
-        target.effect = Effect::by_words(&ask.text, &words);
-        return Ok((target, Some(period)));
-    }
-    let rest = unnamed_words(snapshot, &words, &target);
-    target.entries = entries(snapshot, &target, period);
-    if let Some(kind) = target.kind {
-        let known = target.entities.iter().map(|entity| snapshot.graph.entity(*entity));
-        let names = known.flat_map(|known| known.aliases.iter().chain([&known.name]).cloned());
-        target.effect = Effect::by_names(kind, names, &ask.text, &words);
-    }
-    narrow(snapshot, &mut target, &rest, period)?;
-    if !target.other_words.is_empty() {
-        let names: Vec<&str> =
-            target.other_words.iter().map(|entity| snapshot.graph.entity(*entity).name.as_str()).collect();
-        target.notes.push(format!("the answer leaves out {}; ask about each by name", names.join(", ")));
-    }
-    Ok((target, Some(period)))
-}
-
-/// The period of `--from` and `--to`, of the filters in the text, of the days it names, or else of the whole journal.
-fn period(snapshot: &Snapshot, query: &Query, ask: &Question) -> Option<Period> {
-    let catalog = &snapshot.catalog;
-    let whole = daily::whole(catalog)?;
-    let (mut first, mut last) = (None::<civil::Date>, None::<civil::Date>);
-    let next = |day: civil::Date| day.saturating_add(Span::new().days(1));
-    let before = |day: civil::Date| day.saturating_sub(Span::new().days(1));
-    let mut narrow = |from: Option<civil::Date>, to: Option<civil::Date>| {
-        first = from.into_iter().chain(first).max();
-        last = to.into_iter().chain(last).min();
-    };
-    narrow(ask.from, ask.to);
-    for filter in query.filters.iter().filter(|filter| !filter.negated) {
-        match &filter.test {
-            Test::From(days) => narrow(Some(days.first), None),
-            Test::To(days) => narrow(None, Some(days.last)),
-            Test::After(days) => narrow(Some(next(days.last)), None),
-            Test::Before(days) => narrow(None, Some(before(days.first))),
-            Test::On(days) => narrow(Some(days.first), Some(days.last)),
-            _ => {}
-        }
-    }
-    for days in ranges(snapshot, query, &ask.now) {
-        narrow(Some(days.first), Some(days.last));
-    }
-    Some(Period { from: first.unwrap_or(whole.from), to: last.unwrap_or(whole.to) })
-}
-
-/// The days that a question names in words, where there are entries.
-fn ranges(snapshot: &Snapshot, query: &Query, now: &Zoned) -> Vec<DayRange> {
-    query.days.iter().filter_map(|days| range(snapshot, days, now)).collect()
-}
-
-fn range(snapshot: &Snapshot, days: &NamedDays, now: &Zoned) -> Option<DayRange> {
-    let catalog = &snapshot.catalog;
-    let latest: Option<Zoned> = catalog.entries().last().map(|entry| entry.time.at.to_zoned(now.time_zone().clone()));
-    days.range(now, latest.as_ref(), |days| catalog.days(days.first, days.last).next().is_some())
-}
-
-/// A question that names only days: the entries of these days are the subject.
-fn of_days(snapshot: &Snapshot, query: &Query, words: &[String], now: &Zoned) -> Option<Target> {
-    let ranges = ranges(snapshot, query, now);
-    if ranges.is_empty() || !query.filters.is_empty() || words.iter().any(|word| tells(word)) {
-        return None;
-    }
-    let within = |days: &DayRange| snapshot.catalog.days(days.first, days.last).map(|entry| (entry.day, entry.key));
-    let mut entries: Vec<(civil::Date, EntryKey)> = ranges.iter().flat_map(within).collect();
-    entries.sort_unstable();
-    entries.dedup();
-    let called = |days: &DayRange| match days.first == days.last {
-        true => days.first.to_string(),
-        false => format!("{} to {}", days.first, days.last),
-    };
-    let name = ranges.iter().map(called).collect::<Vec<_>>().join(", ");
-    Some(Target { name, entries, is_found: true, is_days: true, effect: Effect::Anything, ..Target::default() })
-}
-
 /// A feeling in the words of a question.
-enum Feeling {
+pub(super) enum Feeling {
     /// As the journal writes it, or by a word of the same stem.
     Written(Box<Target>),
     /// By a word for the same feeling, with the words that the journal uses.
     Same { said: String, names: Vec<String> },
 }
 
-fn feeling(snapshot: &Snapshot, words: &[String]) -> Option<Feeling> {
+pub(super) fn feeling(snapshot: &Snapshot, words: &[String]) -> Option<Feeling> {
     let graph = &snapshot.graph;
     let emotions: Vec<EntityRef> = (0..graph.entities().len() as u32)
         .map(EntityRef)
@@ -327,14 +185,14 @@ fn feeling(snapshot: &Snapshot, words: &[String]) -> Option<Feeling> {
 }
 
 /// The feelings of the journal by the name that a word has in the word lists: "irritated" in a text is `annoyed`.
-fn entities_called(snapshot: &Snapshot, word: &str) -> Vec<EntityRef> {
+pub(super) fn entities_called(snapshot: &Snapshot, word: &str) -> Vec<EntityRef> {
     let graph = &snapshot.graph;
     let is_emotion = |entity: &EntityRef| graph.entity(*entity).kind == EntityKind::Emotion;
     feeling_called(word).map_or_else(Vec::new, |name| graph.by_name(name)).into_iter().filter(is_emotion).collect()
 }
 
 /// The other names in the words, without the feeling: the longest name at each word, and no question words.
-fn named(snapshot: &Snapshot, words: &[String], target: &Target) -> Vec<EntityRef> {
+pub(super) fn named(snapshot: &Snapshot, words: &[String], target: &Target) -> Vec<EntityRef> {
     let graph = &snapshot.graph;
     let forms = forms(graph);
     let mut named = Vec::new();
@@ -376,7 +234,7 @@ pub(super) fn has_forms(kind: EntityKind) -> bool {
 }
 
 /// A question that consists of a name and question words only.
-fn by_name(snapshot: &Snapshot, query: &Query, named: Vec<EntityRef>) -> Option<Target> {
+pub(super) fn by_name(snapshot: &Snapshot, query: &Query, named: Vec<EntityRef>) -> Option<Target> {
     let first = *named.first()?;
     let graph = &snapshot.graph;
     let spoken = fold(&graph.entity(first).name);
@@ -397,7 +255,7 @@ fn by_name(snapshot: &Snapshot, query: &Query, named: Vec<EntityRef>) -> Option<
     is_name_alone.then(|| Target { name, kind: Some(kind), entities: same, ..Target::default() })
 }
 
-fn entries(snapshot: &Snapshot, target: &Target, period: Period) -> Vec<(civil::Date, EntryKey)> {
+pub(super) fn entries(snapshot: &Snapshot, target: &Target, period: Period) -> Vec<(civil::Date, EntryKey)> {
     let each = target.entities.iter().flat_map(|entity| snapshot.graph.entries_with(*entity, period.from, period.to));
     let mut entries: Vec<(civil::Date, EntryKey)> = each.collect();
     entries.sort_unstable();
@@ -406,7 +264,7 @@ fn entries(snapshot: &Snapshot, target: &Target, period: Period) -> Vec<(civil::
 }
 
 /// Content words that name no entity of the graph.
-fn unnamed_words(snapshot: &Snapshot, words: &[String], target: &Target) -> Vec<String> {
+pub(super) fn unnamed_words(snapshot: &Snapshot, words: &[String], target: &Target) -> Vec<String> {
     let graph = &snapshot.graph;
     let subject = target.entities.iter().chain(&target.about).flat_map(|entity| {
         let entity = graph.entity(*entity);
@@ -423,7 +281,12 @@ fn unnamed_words(snapshot: &Snapshot, words: &[String], target: &Target) -> Vec<
 
 /// Narrows the subject to the days that also have the question's other names. If there are none, other words for the
 /// same feeling are added; if there are still none, the subject is not narrowed. A note tells the user.
-fn narrow(snapshot: &Snapshot, target: &mut Target, rest: &[String], period: Period) -> Result<(), InsightError> {
+pub(super) fn narrow(
+    snapshot: &Snapshot,
+    target: &mut Target,
+    rest: &[String],
+    period: Period,
+) -> Result<(), InsightError> {
     let graph = &snapshot.graph;
     let mut also: Vec<(String, BTreeSet<civil::Date>)> = Vec::new();
     for entity in &target.about {
@@ -481,7 +344,7 @@ fn widened(snapshot: &Snapshot, target: &Target, period: Period) -> Target {
 }
 
 /// A question in words without a name: the strong hits of a search are the subject.
-fn found(inputs: &Inputs<'_>, ask: &Question, period: Period) -> Result<Target, InsightError> {
+pub(super) fn found(inputs: &Inputs<'_>, ask: &Question, period: Period) -> Result<Target, InsightError> {
     let Inputs { snapshot, .. } = *inputs;
     let hits = hits(inputs, ask, period)?;
     let sure: Vec<&Hit> = hits.iter().filter(|hit| !hit.weak).take(MOST_FOUND).collect();

@@ -1,0 +1,160 @@
+//! Interpretation of a question: its target and its period.
+
+use jiff::{Span, Zoned, civil};
+
+use super::{
+    answer::{Likeness, Nearest, Question},
+    one_word::{MOST_WITH_WORD, of_word, with_word},
+    question_terms::{plainly, tells, words},
+    reasons::Effect,
+    target::{self, Feeling, Target, feeling},
+};
+use crate::{
+    extract::dates::DayRange,
+    index::{EntryKey, Snapshot},
+    insight::{Inputs, InsightError, Period, daily},
+    journal::EntityKind,
+    search::{NamedDays, Query, Search, query::Test},
+};
+
+/// Interprets a question. Filters and days in its text narrow the given period; days without entries do not, and a
+/// note tells the user.
+pub(super) fn resolve(inputs: &Inputs<'_>, ask: &Question) -> Result<(Target, Option<Period>), InsightError> {
+    let query = Query::parse(&plainly(&ask.text), &ask.now);
+    let (mut target, period) = within_period(inputs, &query, ask)?;
+    if period.is_some() {
+        target.notes.extend(unused(&query, &plainly(&ask.text)));
+        let empty = query.days.iter().filter(|days| range(inputs.snapshot, days, &ask.now).is_none());
+        let note = |days: &NamedDays| format!("“{}” has no entries; the answer is about other days", days.text);
+        target.notes.extend(empty.map(note));
+    }
+    Ok((target, period))
+}
+
+/// A note for each filter that narrows no question.
+fn unused(query: &Query, text: &str) -> Vec<String> {
+    let narrows = |test: &Test| {
+        use Test::*;
+        matches!(test, From(_) | To(_) | After(_) | Before(_) | On(_) | Mood(_) | Tag(_) | Named { .. })
+    };
+    let unused = query.filters.iter().filter(|filter| filter.negated || !narrows(&filter.test));
+    unused.filter_map(|filter| Some(format!("“{}” is ignored here", text.get(filter.span.clone()?)?))).collect()
+}
+
+fn within_period(inputs: &Inputs<'_>, query: &Query, ask: &Question) -> Result<(Target, Option<Period>), InsightError> {
+    let Inputs { snapshot, .. } = *inputs;
+    let Some(period) = period(snapshot, query, ask) else { return Ok((Target::default(), None)) };
+    if let Some(known) = snapshot.catalog.by_id(&ask.text.trim().into()) {
+        let entries = vec![(known.day, known.key)];
+        let name = known.id.to_string();
+        let target =
+            Target { name, entries, is_found: true, is_days: true, effect: Effect::Anything, ..Target::default() };
+        return Ok((target, Some(period)));
+    }
+    let words = words(query);
+    if let Some(target) = of_days(snapshot, query, &words, &ask.now) {
+        // The days are the subject here, not a limit of the period.
+        let time = self::period(snapshot, &Query::parse("", &ask.now), ask).unwrap_or(period);
+        return Ok((target, Some(time)));
+    }
+    let mut target = match feeling(snapshot, &words) {
+        Some(Feeling::Written(target)) => *target,
+        Some(Feeling::Same { said, names: words }) => {
+            let search = Search::new(said.as_str(), MOST_WITH_WORD, ask.now.clone());
+            if with_word(inputs, &said, search)?.is_empty() {
+                let nearest = Nearest { by: Likeness::Meaning, words };
+                let target = Target { name: said, is_found: true, nearest: Some(nearest), ..Target::default() };
+                return Ok((target, Some(period)));
+            }
+            let entities = target::entities_called(snapshot, &said);
+            let kind = (!entities.is_empty()).then_some(EntityKind::Emotion);
+            Target { name: said, kind, entities, ..Target::default() }
+        }
+        None => Target::default(),
+    };
+    let named = target::named(snapshot, &words, &target);
+    if target.entities.is_empty() {
+        target = target::by_name(snapshot, query, named).unwrap_or_default();
+    } else {
+        target.about = named;
+    }
+    if target.entities.is_empty() {
+        target = match of_word(inputs, query, &words, ask, period)? {
+            Some(target) => target,
+            None => target::found(inputs, ask, period)?,
+        };
+        target.effect = Effect::by_words(&ask.text, &words);
+        return Ok((target, Some(period)));
+    }
+    let rest = target::unnamed_words(snapshot, &words, &target);
+    target.entries = target::entries(snapshot, &target, period);
+    if let Some(kind) = target.kind {
+        let known = target.entities.iter().map(|entity| snapshot.graph.entity(*entity));
+        let names = known.flat_map(|known| known.aliases.iter().chain([&known.name]).cloned());
+        target.effect = Effect::by_names(kind, names, &ask.text, &words);
+    }
+    target::narrow(snapshot, &mut target, &rest, period)?;
+    if !target.other_words.is_empty() {
+        let names: Vec<&str> =
+            target.other_words.iter().map(|entity| snapshot.graph.entity(*entity).name.as_str()).collect();
+        target.notes.push(format!("the answer leaves out {}; ask about each by name", names.join(", ")));
+    }
+    Ok((target, Some(period)))
+}
+
+/// The period of `--from` and `--to`, of the filters in the text, of the days it names, or else of the whole journal.
+fn period(snapshot: &Snapshot, query: &Query, ask: &Question) -> Option<Period> {
+    let catalog = &snapshot.catalog;
+    let whole = daily::whole(catalog)?;
+    let (mut first, mut last) = (None::<civil::Date>, None::<civil::Date>);
+    let next = |day: civil::Date| day.saturating_add(Span::new().days(1));
+    let before = |day: civil::Date| day.saturating_sub(Span::new().days(1));
+    let mut narrow = |from: Option<civil::Date>, to: Option<civil::Date>| {
+        first = from.into_iter().chain(first).max();
+        last = to.into_iter().chain(last).min();
+    };
+    narrow(ask.from, ask.to);
+    for filter in query.filters.iter().filter(|filter| !filter.negated) {
+        match &filter.test {
+            Test::From(days) => narrow(Some(days.first), None),
+            Test::To(days) => narrow(None, Some(days.last)),
+            Test::After(days) => narrow(Some(next(days.last)), None),
+            Test::Before(days) => narrow(None, Some(before(days.first))),
+            Test::On(days) => narrow(Some(days.first), Some(days.last)),
+            _ => {}
+        }
+    }
+    for days in ranges(snapshot, query, &ask.now) {
+        narrow(Some(days.first), Some(days.last));
+    }
+    Some(Period { from: first.unwrap_or(whole.from), to: last.unwrap_or(whole.to) })
+}
+
+/// The days that a question names in words, where there are entries.
+fn ranges(snapshot: &Snapshot, query: &Query, now: &Zoned) -> Vec<DayRange> {
+    query.days.iter().filter_map(|days| range(snapshot, days, now)).collect()
+}
+
+fn range(snapshot: &Snapshot, days: &NamedDays, now: &Zoned) -> Option<DayRange> {
+    let catalog = &snapshot.catalog;
+    let latest: Option<Zoned> = catalog.entries().last().map(|entry| entry.time.at.to_zoned(now.time_zone().clone()));
+    days.range(now, latest.as_ref(), |days| catalog.days(days.first, days.last).next().is_some())
+}
+
+/// A question that names only days: the entries of these days are the subject.
+fn of_days(snapshot: &Snapshot, query: &Query, words: &[String], now: &Zoned) -> Option<Target> {
+    let ranges = ranges(snapshot, query, now);
+    if ranges.is_empty() || !query.filters.is_empty() || words.iter().any(|word| tells(word)) {
+        return None;
+    }
+    let within = |days: &DayRange| snapshot.catalog.days(days.first, days.last).map(|entry| (entry.day, entry.key));
+    let mut entries: Vec<(civil::Date, EntryKey)> = ranges.iter().flat_map(within).collect();
+    entries.sort_unstable();
+    entries.dedup();
+    let called = |days: &DayRange| match days.first == days.last {
+        true => days.first.to_string(),
+        false => format!("{} to {}", days.first, days.last),
+    };
+    let name = ranges.iter().map(called).collect::<Vec<_>>().join(", ");
+    Some(Target { name, entries, is_found: true, is_days: true, effect: Effect::Anything, ..Target::default() })
+}
