@@ -56,6 +56,7 @@ fn entry(at: u64) -> Extract {
         event_time: None,
         clauses: [span(nth * 2), span(nth * 2 + 1)],
         effect: span(nth * 2 + 1),
+        cause: span(nth * 2),
     });
     Extract { mentions: mentions.collect(), relations: relations.collect(), ..Extract::default() }
 }

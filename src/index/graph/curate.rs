@@ -49,7 +49,7 @@ impl Curation {
             declared.entry(identity(&note.name)).or_default().push(note);
         }
         // The words in a text do not tell homonyms apart.
-        let alone = declared.values().filter_map(|notes| (notes.len() == 1).then(|| &notes[0].name));
+        let alone = declared.values().filter(|notes| notes.len() == 1).map(|notes| &notes[0].name);
         bare.chain(alone).cloned().collect::<BTreeSet<String>>().into_iter().collect()
     }
 }
