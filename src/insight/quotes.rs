@@ -74,10 +74,12 @@ impl<'s> Quotes<'s> {
         self.at(key, beginning_near(&body, with_prose(&body, sentence(&body, span.clone())), span), basis)
     }
 
-    /// The sentence at the beginning of `span` with the one before and the one after it, as far as they are prose and fit.
+    /// The sentences of `span`, or of its beginning where they are too long, with the one before and the one after them, as far as
+    /// these are prose and fit.
     pub fn passage(&self, key: EntryKey, span: Range<usize>) -> Result<Option<Evidence>, IndexError> {
         let body = self.body(key)?;
-        let whole = sentence(&body, span.start..span.start);
+        let all = sentence(&body, span.clone());
+        let whole = if all.len() <= LONGEST_PASSAGE { all } else { sentence(&body, span.start..span.start) };
         let mut shown = whole.clone();
         let (above, below) = (body.get(..whole.start).unwrap_or_default(), body.get(whole.end..).unwrap_or_default());
         if let Some(last) = above.trim_end().char_indices().next_back() {

@@ -109,7 +109,9 @@ pub(super) fn best(
     let Some((answer, score)) = chosen.and_then(|(at, score)| Some((answers.into_iter().nth(at)?, score))) else {
         return Ok(BestAnswer::default());
     };
-    let place = Some((answer.key, answer.candidate.effect.clone())).filter(|_| score >= WORTH_QUOTING);
+    let (cause, effect) = (&answer.candidate.cause, &answer.candidate.effect);
+    let told = cause.start.min(effect.start)..cause.end.max(effect.end);
+    let place = Some((answer.key, told)).filter(|_| score >= WORTH_QUOTING);
     let reason = if score >= MODEL.line { reason(inputs, quotes, answer)? } else { None };
     Ok(BestAnswer { reason, place })
 }
