@@ -31,7 +31,7 @@ const MEANINGS: &[(&str, &str, &str)] = &[
     ("edit in $EDITOR", "E", "edit-outside notes"),
     ("delete, with undo", "d", "delete delete-marked"),
     ("no: discard, exclude, reject", "x", "discard-draft drop-record exclude two reject discard"),
-    ("accept", "A", "accept keep-record"),
+    ("accept what is offered", "A", "accept keep-record continue-draft"),
     ("undo", "u", "undo"),
     ("copy", "y", "copy"),
     ("export", "X", "export save"),

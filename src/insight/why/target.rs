@@ -9,7 +9,7 @@ use jiff::{ToSpan, civil};
 
 use super::{
     answer::{Nearest, Question},
-    question_terms::{LONGEST_NAME, runs, stems, subject, tells, words},
+    question_terms::{LONGEST_NAME, plainly, runs, stems, subject, tells, words},
     reasons::{Effect, restates, words_of},
 };
 use crate::{
@@ -352,7 +352,8 @@ pub(super) fn found(inputs: &Inputs<'_>, ask: &Question, period: Period) -> Resu
     let mut entries: Vec<(civil::Date, EntryKey)> = sure.iter().filter_map(day_of).collect();
     entries.sort_unstable();
     let said = Some(sure.iter().map(|hit| (hit.key, hit.matches.clone())).collect());
-    let name = subject(ask.text.trim()).trim_end_matches(['?', '!', '.', '？', ' ']).to_owned();
+    let text = plainly(&ask.text);
+    let name = subject(&text).trim_end_matches(['?', '!', '.', '？', ' ']).to_owned();
     Ok(Target { name, entries, is_found: true, said, hits: Some(hits), ..Target::default() })
 }
 

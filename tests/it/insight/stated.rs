@@ -237,3 +237,12 @@ fn a_word_with_accents_is_not_found_by_its_letters_alone() {
     assert_eq!(ask(&snapshot(&entries), "why tuấn").days.with_target, 1);
     assert_eq!(ask(&snapshot(&entries), "why tuan").days.with_target, 2);
 }
+
+#[test]
+fn the_subject_of_a_question_is_without_the_words_that_ask() {
+    let snapshot = snapshot(&journal("The ferry was full at nine because of the fair."));
+    for question in ["How come the ferry was full at nine?", "why was the ferry full at nine"] {
+        let target = ask(&snapshot, question).target;
+        assert!(target.starts_with("the ferry") || target.starts_with("ferry"), "{target}");
+    }
+}

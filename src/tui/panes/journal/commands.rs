@@ -12,7 +12,7 @@ impl Pane for Journal {
 }
 
 const COMMANDS: &[Command] = &[
-    Command::new("journal.continue-draft", &["N"], "Resume draft or unsaved edit", Journal::continue_draft)
+    Command::new("journal.continue-draft", &["A"], "Resume draft or unsaved edit", Journal::continue_draft)
         .when(Journal::offers_draft)
         .hint("continue"),
     Command::new("journal.undo", &["u"], "Undo last change", Journal::restore_draft)
@@ -22,7 +22,7 @@ const COMMANDS: &[Command] = &[
         .when(Journal::offers_draft)
         .hint("discard"),
     Command::new("journal.keep-record", &["A"], "Keep the proposed record", |s, cx| s.proposals.keep(cx))
-        .when(Journal::proposes)
+        .when(|journal| journal.proposes() && !journal.offers_draft())
         .hint("keep"),
     Command::new("journal.drop-record", &["x"], "Ignore the proposed record", |s, _| s.proposals.drop_first())
         .when(|journal| journal.proposes() && !journal.offers_draft())

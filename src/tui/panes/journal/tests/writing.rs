@@ -129,7 +129,7 @@ fn keys_typed_while_the_entry_of_a_draft_is_read_go_into_its_text() {
     session.harness = Harness::new(HarnessSetup { size: (120, 40), ..HarnessSetup::new(PANES) });
     session.drafts.push(draft);
     session.show();
-    session.harness.keys("N");
+    session.harness.keys("A");
     let read = session.harness.sent();
     let [(ticket, Request::Day(day))] = read[..] else { panic!("{read:?}") };
     session.harness.typed(" d 1 x");
@@ -189,7 +189,7 @@ fn drafts_of_another_session_are_offered_with_their_entry() {
     session.drafts = drafts;
     session.show();
     session.sees("unsaved edit, 4 words, 2026-11-19 15:30");
-    session.keys("N").sees("Editing 07:00, Thursday 19 November 2026").sees("Rain, and then sun");
+    session.keys("A").sees("Editing 07:00, Thursday 19 November 2026").sees("Rain, and then sun");
     session.keys("<ctrl-s>");
     let (_, request) = session.asked();
     let Request::Edit { base: sent, change, draft } = request else { panic!("{request:?}") };
@@ -283,7 +283,7 @@ fn quitting_keeps_what_is_being_typed() {
 #[test]
 fn an_unsaved_edit_goes_on_where_the_entry_is_edited_and_never_into_a_new_one() {
     let mut session = Session::full(120, 40);
-    session.keys("e").typed(" First").keys("<esc>").sees("unsaved edit").sees("N continues");
+    session.keys("e").typed(" First").keys("<esc>").sees("unsaved edit").sees("A continues");
     session.keys("e").sees(" First").sees_not("unsaved edit").typed(" second").sees(" First second").keys("<esc>");
     session.keys("n").sees("New entry").sees_not("First second").typed("another thought").keys("<esc>");
     session.sees("unsaved draft, 2 words").sees("(and 1 more)").keys("n").sees("another thought");
@@ -299,7 +299,7 @@ fn an_edit_of_a_text_that_has_changed_since_becomes_an_entry_of_its_own() {
     entry.entry.body = "Written elsewhere".to_owned();
     entry.entry.hash = BodyHash::of(entry.entry.body.as_bytes());
     session.show();
-    session.keys("R N").sees("New entry").sees(" Older").sees("changed after this");
+    session.keys("R A").sees("New entry").sees(" Older").sees("changed after this");
     session.keys("<esc> e").sees("Written elsewhere").sees_not("Older");
 }
 
