@@ -2,7 +2,8 @@
 //! cause or the effect asked about begins or ends there.
 //!
 //! The adapters of [`super::adapted_reader`] are fitted by `models/train/fine_tune_answers.py`. A row of tokens is `[CLS]`,
-//! the question, `[SEP]`, the text, `[SEP]`; a vector marks those of the text. The first token stands for "no answer" (Devlin et al. 2019, SQuAD 2).
+//! the question, `[SEP]`, the text, `[SEP]`. A learned vector is added to the tokens of the text. The first token stands for
+//! "no answer", as for SQuAD 2 (Devlin et al. 2019).
 
 use std::collections::HashMap;
 

@@ -21,6 +21,9 @@ fn the_cause_of_a_feeling_is_found_without_a_connective() {
         [sentence, "Rain at six"].map(|cause| read.cause(&at(text, cause), &at(text, "Furious")).unwrap());
     assert!(told > untold + 2.0, "{told} {untold} {:?}", read.feelings);
     println!("{told} {untold} {:?} {}", read.feelings, found.log_probability);
+    let text = &text["Bread and soup. ".len()..text.len() - " Rain at six.".len()];
+    let found = self::read(text).cause_of(&at(text, "Furious")).unwrap();
+    assert!(text[found.span.clone()].contains("put me down"), "{}", &text[found.span]);
 }
 
 #[test]

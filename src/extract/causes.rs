@@ -43,6 +43,11 @@ impl Because {
         !self.verb.starts_with('(')
     }
 
+    /// Whether the cause comes before the connective and the effect.
+    pub fn begins_with_cause(&self) -> bool {
+        self.cause.start < self.effect.start && self.cause.start < self.link.start
+    }
+
     /// A model points at the cause: its span is whole as it stands.
     pub fn is_pointed_at(&self) -> bool {
         self.verb == POINTED_AT

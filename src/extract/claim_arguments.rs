@@ -50,18 +50,15 @@ impl Reader<'_> {
             }
             _ => argument_label::said(text, &because.effect, before_link),
         };
-        let event = self.happening(&near).filter(|event| !self.is_aside(event, &near));
+        let event = self.event(&near).filter(|event| !self.is_aside(event, &near)).map(End::named);
         let named = || self.named(&near).into_iter().next();
         let wider = || self.wider(&because.effect, &near, before_link).map(End::of);
         event.or_else(|| head().map(End::of)).or_else(named).or_else(wider).into_iter().collect()
     }
 
     /// "He promised fourteen gauges for the demo, because": the event is not what came about.
-    fn is_aside(&self, event: &End, clause: &Range<usize>) -> bool {
-        let bytes = self.text.bytes(clause);
-        let mut here = self.mentions_in(&bytes).iter().filter(|mention| inside(&bytes, &mention.span));
-        let Some(mention) = here.find(|mention| mention.name == event.name) else { return false };
-        let at = self.text.words.partition_point(|word| word.span.end <= mention.span.start as usize);
+    fn is_aside(&self, event: &Mention, clause: &Range<usize>) -> bool {
+        let at = self.text.words.partition_point(|word| word.span.end <= event.span.start as usize);
         let opens = |at: &usize| matches!(class(self.text, *at), Class::Article | Class::Determiner | Class::Adjective);
         let before = (clause.start..at).rev().find(|at| !opens(at));
         before.is_some_and(|before| class(self.text, before) == Class::Preposition)
@@ -88,7 +85,7 @@ impl Reader<'_> {
     /// if the journal knows it.
     pub fn causes(&self, because: &Because) -> Vec<End> {
         let text = self.text;
-        let before_link = because.cause.start < because.effect.start && because.cause.start < because.link.start;
+        let before_link = because.begins_with_cause();
         let near = argument_label::nearest(text, &because.cause, before_link);
         let is_thing = because.joins != Joins::Clauses;
         if is_thing {
@@ -216,7 +213,7 @@ impl Reader<'_> {
             return vec![End { name: feeling.name.clone(), feels: true, phrase: None }];
         }
         let own = (!is_event && !is_name).then(|| End::of(head.clone()));
-        let named = named.into_iter().map(|mention| End { name: mention.name.clone(), feels: false, phrase: None });
+        let named = named.into_iter().map(End::named);
         own.into_iter().chain(named).take(2).collect()
     }
 

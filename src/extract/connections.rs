@@ -66,6 +66,10 @@ pub(super) struct End {
 }
 
 impl End {
+    pub fn named(mention: &Mention) -> Self {
+        Self { name: mention.name.clone(), feels: false, phrase: None }
+    }
+
     pub fn of(head: ArgumentLabel) -> Self {
         let source = if head.is_clause { MentionSource::Clause } else { MentionSource::Cause };
         Self { name: head.name, feels: false, phrase: Some((head.span, source)) }
@@ -125,10 +129,10 @@ impl Reader<'_> {
         for source in sources {
             for target in targets {
                 let clauses = [self.text.bytes(&because.cause), self.text.bytes(&because.effect)];
-                let next = self.relations.len();
-                self.relate(RelationKind::Causal, source, target, verb, &evidence, because.weight, clauses);
+                let kind = RelationKind::Causal;
+                let stated = self.relate(kind, source, target, verb, &evidence, because.weight, clauses);
                 // The effect among everything on that side.
-                if let Some(relation) = self.relations.get_mut(next) {
+                if let Some(relation) = stated {
                     let near = near_bytes.start as u32..near_bytes.end as u32;
                     let told = target.phrase.as_ref().map_or(&near, |(span, _)| span);
                     relation.effect = near.start.min(told.start)..near.end.max(told.end);
@@ -140,13 +144,11 @@ impl Reader<'_> {
 
     /// The words that tell the cause: the clause next to the connective, or the noun phrase among the sources.
     fn told(&self, because: &Because, sources: &[End]) -> Range<u32> {
-        let before_link = because.cause.start < because.effect.start && because.cause.start < because.link.start;
         let phrase = || sources.iter().find_map(|end| end.phrase.as_ref().map(|(span, _)| span.clone()));
         let thing = (because.joins != Joins::Clauses).then(phrase).flatten();
-        thing.unwrap_or_else(|| match because.is_pointed_at() {
-            true => argument_label::whole(self.text, &because.cause),
-            false => argument_label::whole(self.text, &argument_label::nearest(self.text, &because.cause, before_link)),
-        })
+        let near = || argument_label::nearest(self.text, &because.cause, because.begins_with_cause());
+        let clause = || if because.is_pointed_at() { because.cause.clone() } else { near() };
+        thing.unwrap_or_else(|| argument_label::whole(self.text, &clause()))
     }
 
     /// Whether the gate accepts that the one side brought about the other.
@@ -305,7 +307,7 @@ impl Reader<'_> {
             }
             return;
         }
-        let happens = |clause: &Range<usize>| self.happening(clause);
+        let happens = |clause: &Range<usize>| self.event(clause).map(End::named);
         if let (Some(source), Some(target)) = (happens(&earlier), happens(&later)) {
             self.relate(RelationKind::Temporal, &source, &target, "before", &evidence, TOGETHER, clauses);
         }
@@ -343,9 +345,9 @@ impl Reader<'_> {
         evidence: &Range<u32>,
         weight: f32,
         clauses: [Range<usize>; 2],
-    ) {
+    ) -> Option<&mut Relation> {
         if source.name == target.name {
-            return;
+            return None;
         }
         for (end, other) in [(source, target), (target, source)] {
             let Some((span, said)) = &end.phrase else { continue };
@@ -389,6 +391,7 @@ impl Reader<'_> {
             cause: span(&clauses[0]),
             clauses: [span(&clauses[0]), span(&clauses[1])],
         });
+        self.relations.last_mut()
     }
 
     /// Both clauses and the connective, with everything between them.
@@ -424,13 +427,11 @@ impl Reader<'_> {
         }
     }
 
-    pub fn happening(&self, clause: &Range<usize>) -> Option<End> {
+    /// The first event of a clause.
+    pub fn event(&self, clause: &Range<usize>) -> Option<&Mention> {
         let bytes = self.text.bytes(clause);
-        let event = self
-            .mentions_in(&bytes)
-            .iter()
-            .find(|mention| inside(&bytes, &mention.span) && mention.kind == Some(EntityKind::Event))?;
-        Some(End { name: event.name.clone(), feels: false, phrase: None })
+        let is_event = |mention: &&Mention| mention.kind == Some(EntityKind::Event);
+        self.mentions_in(&bytes).iter().filter(|mention| inside(&bytes, &mention.span)).find(is_event)
     }
 
     fn in_name(&self, at: usize) -> bool {

@@ -112,9 +112,8 @@ impl Reader<'_> {
         };
         if self.accepts(&because, std::slice::from_ref(&target)) {
             let kind = RelationKind::Emotional;
-            let next = self.relations.len();
-            self.relate(kind, source, &target, "about", &evidence, ABOUT_WEIGHT, clauses);
-            if let Some(relation) = self.relations.get_mut(next) {
+            let stated = self.relate(kind, source, &target, "about", &evidence, ABOUT_WEIGHT, clauses);
+            if let Some(relation) = stated {
                 // What follows the object is not what the feeling is about.
                 relation.cause = source.phrase.as_ref().map_or(0..0, |(span, _)| span.clone());
             }

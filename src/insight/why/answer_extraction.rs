@@ -109,24 +109,20 @@ pub(super) fn best(
     let Some((answer, score)) = chosen.and_then(|(at, score)| Some((answers.into_iter().nth(at)?, score))) else {
         return Ok(BestAnswer::default());
     };
-    let (cause, effect) = (&answer.candidate.cause, &answer.candidate.effect);
-    let told = cause.start.min(effect.start)..cause.end.max(effect.end);
-    let place = Some((answer.key, told)).filter(|_| score >= WORTH_QUOTING);
-    let reason = if score >= MODEL.line { reason(inputs, quotes, answer)? } else { None };
+    let reason = if score >= MODEL.line { reason(inputs, quotes, &answer)? } else { None };
+    let place = Some((answer.key, answer.span())).filter(|_| score >= WORTH_QUOTING);
     Ok(BestAnswer { reason, place })
 }
 
-fn reason(inputs: &Inputs<'_>, quotes: &Quotes<'_>, answer: Answer) -> Result<Option<Reason>, InsightError> {
-    let Answer { key, candidate, .. } = answer;
+fn reason(inputs: &Inputs<'_>, quotes: &Quotes<'_>, answer: &Answer) -> Result<Option<Reason>, InsightError> {
+    let key = answer.key;
     let Some(known) = inputs.snapshot.catalog.by_key(key) else {
         return Ok(None);
     };
-    let body = quotes.body(key)?;
-    let (cause, effect) = (candidate.cause, candidate.effect);
-    let whole = cause.start.min(effect.start) as u32..cause.end.max(effect.end) as u32;
-    let cause = cause.start as u32..cause.end as u32;
-    let Some(phrase) = clause(&body, &cause) else { return Ok(None) };
-    Ok(Some(Reason { day: known.day, key, span: whole, named: Vec::new(), cause, phrase, weight: 1.0, happened: None }))
+    let stored = |span: &Range<usize>| span.start as u32..span.end as u32;
+    let (span, cause) = (stored(&answer.span()), stored(&answer.candidate.cause));
+    let Some(phrase) = clause(&quotes.body(key)?, &cause) else { return Ok(None) };
+    Ok(Some(Reason { day: known.day, key, span, named: Vec::new(), cause, phrase, weight: 1.0, happened: None }))
 }
 
 /// The place of the likeliest candidate among logits, entries and causes, and a score from 0 to 1, higher the more likely it
@@ -304,6 +300,12 @@ fn cosines(
 }
 
 impl Answer {
+    /// Cause and effect with everything between them.
+    fn span(&self) -> Range<usize> {
+        let CauseCandidate { cause, effect, .. } = &self.candidate;
+        cause.start.min(effect.start)..cause.end.max(effect.end)
+    }
+
     /// The logit of being the answer: a weighted sum of [`PARTS`].
     fn logit(&self) -> f32 {
         let [cause, effect] = self.fit.pointed;

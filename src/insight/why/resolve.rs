@@ -20,10 +20,11 @@ use crate::{
 /// Interprets a question. Filters and days in its text narrow the given period; days without entries do not, and a
 /// note tells the user.
 pub(super) fn resolve(inputs: &Inputs<'_>, ask: &Question) -> Result<(Target, Option<Period>), InsightError> {
-    let query = Query::parse(&plainly(&ask.text), &ask.now);
+    let text = plainly(&ask.text);
+    let query = Query::parse(&text, &ask.now);
     let (mut target, period) = within_period(inputs, &query, ask)?;
     if period.is_some() {
-        target.notes.extend(unused(&query, &plainly(&ask.text)));
+        target.notes.extend(unused(&query, &text));
         let empty = query.days.iter().filter(|days| range(inputs.snapshot, days, &ask.now).is_none());
         let note = |days: &NamedDays| format!("“{}” has no entries; the answer is about other days", days.text);
         target.notes.extend(empty.map(note));
