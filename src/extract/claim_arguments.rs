@@ -34,12 +34,13 @@ impl Reader<'_> {
         // "Sad because of this; glad, because of that": the feeling directly before the connective.
         let breaks = |at: &usize| self.text.words[*at].gap >= Gap::Break;
         let last = near.clone().rev().find(breaks).filter(|_| before_link).map_or(near.clone(), |at| at..near.end);
-        let felt: Vec<End> = [last, near.clone(), reach]
-            .iter()
+        let felt: Vec<End> = [&last, &near, &reach]
+            .into_iter()
             .map(|words| self.felt(words).take(2).collect::<Vec<_>>())
             .find(|felt| !felt.is_empty())
             .unwrap_or_default();
-        if !felt.is_empty() {
+        // A feeling that is not the writer's own, and nothing beside it, is no effect, nor is what stands before it.
+        if !felt.is_empty() || self.is_mere_feeling(&last) {
             return felt;
         }
         let head = || match (because.joins, before_link) {
@@ -54,6 +55,13 @@ impl Reader<'_> {
         let named = || self.named(&near).into_iter().next();
         let wider = || self.wider(&because.effect, &near, before_link).map(End::of);
         event.or_else(|| head().map(End::of)).or_else(named).or_else(wider).into_iter().collect()
+    }
+
+    fn is_mere_feeling(&self, words: &Range<usize>) -> bool {
+        let bytes = self.text.bytes(words);
+        let covers =
+            |feeling: &Feeling| feeling.span.start as usize <= bytes.start && bytes.end <= feeling.span.end as usize;
+        self.feelings_in(&bytes).iter().any(covers)
     }
 
     /// "He promised fourteen gauges for the demo, because": the event is not what came about.
@@ -297,7 +305,7 @@ impl Reader<'_> {
 mod tests {
     use jiff::civil::date;
 
-    use super::super::{extract_by_rule, tests::causes};
+    use super::super::{FixedReading, extract_by_rule, extract_read, tests::causes};
     use crate::journal::RelationKind;
 
     #[test]
@@ -342,6 +350,17 @@ mod tests {
         assert_eq!(causes("The kids were happy because of the snow."), ["snow -> the kids were happy"]);
         assert_eq!(causes("Mẹ buồn vì mình về muộn."), ["mình về muộn -> mẹ buồn"]);
         assert_eq!(causes("His anger made me sad."), ["his anger -> sad"]);
+    }
+
+    #[test]
+    fn a_feeling_that_is_not_the_writers_own_brings_about_no_statement_of_what_stands_before_it() {
+        let text = "Sad because nobody sings in the choir; glad, because it was me who wrote the letter.";
+        let read = FixedReading { own: Some(-9.0), cause: Some(9.0), ..FixedReading::default() };
+        let told = extract_read(text, date(2026, 3, 2), &read).relations;
+        assert!(told.iter().all(|told| told.kind != RelationKind::Causal), "{told:?}");
+        let read = FixedReading { own: Some(9.0), ..read };
+        let told = extract_read(text, date(2026, 3, 2), &read).relations;
+        assert!(told.iter().any(|told| told.target == "glad"), "{told:?}");
     }
 
     #[test]

@@ -14,7 +14,10 @@ use super::{
 };
 use crate::{
     extract::fold,
-    index::graph::{Edge, EntityRef},
+    index::{
+        Catalog,
+        graph::{Edge, EntityRef},
+    },
     journal::{EntityKind, RelationKind},
 };
 
@@ -24,6 +27,8 @@ pub const MONTHS: usize = 12;
 const SEASON: i32 = 90;
 /// With fewer days in both periods there is no trend.
 const FEWEST: u32 = 4;
+/// With fewer days with entries in one of the periods there is no trend either.
+const FEWEST_WRITTEN: u32 = 10;
 const MOST_MOODS: usize = 4;
 const MOST_RELATIONS: usize = 12;
 /// Quotes per relation.
@@ -48,6 +53,9 @@ pub struct Rhythm {
     pub recent: u32,
     /// Days with the name in the 90 days before those.
     pub before: u32,
+    /// Days with any entry in the same two periods: no name rises because more is written.
+    #[serde(skip)]
+    pub written: (u32, u32),
 }
 
 /// The trend of a name.
@@ -56,49 +64,66 @@ pub struct Rhythm {
 pub enum Change {
     Up,
     Down,
-    /// No change, or too few days to tell.
+    /// No change, or too few days with the name or with any entry to tell.
     Steady,
 }
 
 impl Rhythm {
-    fn of(days: &[civil::Date], today: civil::Date) -> Self {
+    fn of(days: &[civil::Date], written: (u32, u32), today: civil::Date) -> Self {
         let mut months = vec![0; MONTHS];
         let index = |day: civil::Date| i32::from(day.year()) * 12 + i32::from(day.month());
-        let recent_from = today.saturating_sub((SEASON - 1).days());
-        let before_from = recent_from.saturating_sub(SEASON.days());
-        let (mut recent, mut before) = (0, 0);
         for day in days.iter().rev().filter(|day| **day <= today) {
             let ago = index(today) - index(*day);
             if ago >= MONTHS as i32 {
                 break;
             }
             months[MONTHS - 1 - ago as usize] += 1;
-            recent += u32::from(*day >= recent_from);
-            before += u32::from((before_from..recent_from).contains(day));
         }
-        Self { months, recent, before }
+        let (recent, before) = by_season(days, today);
+        Self { months, recent, before, written }
     }
 
-    /// A change counts if it is by half or more, and by more than two days.
+    /// A change counts if it is by half or more, and by more than two days, of what the share of the earlier days with
+    /// entries lets expect.
     pub fn change(&self) -> Change {
-        let (recent, before) = (self.recent, self.before);
+        let (written, written_before) = self.written;
+        // Both times the earlier days with entries, so that they stay whole.
+        let (recent, expected) = (self.recent * written_before, self.before * written);
         match () {
-            () if recent + before < FEWEST || recent.abs_diff(before) < 3 => Change::Steady,
-            () if recent * 2 >= before * 3 => Change::Up,
-            () if before * 2 >= recent * 3 => Change::Down,
+            () if written.min(written_before) < FEWEST_WRITTEN || self.recent + self.before < FEWEST => Change::Steady,
+            () if recent.abs_diff(expected) < 3 * written_before => Change::Steady,
+            () if recent * 2 >= expected * 3 => Change::Up,
+            () if expected * 2 >= recent * 3 => Change::Down,
             () => Change::Steady,
         }
     }
+}
+
+/// Number of these days in the last 90, and in the 90 before those.
+fn by_season(days: &[civil::Date], today: civil::Date) -> (u32, u32) {
+    let recent_from = today.saturating_sub((SEASON - 1).days());
+    let before_from = recent_from.saturating_sub(SEASON.days());
+    let recent = days.iter().filter(|day| (recent_from..=today).contains(day)).count();
+    let before = days.iter().filter(|day| (before_from..recent_from).contains(day)).count();
+    (recent as u32, before as u32)
+}
+
+/// Days with entries in the last 90 days, and in the 90 before those.
+fn written(catalog: &Catalog, today: civil::Date) -> (u32, u32) {
+    let entries = catalog.days(today.saturating_sub((2 * SEASON - 1).days()), today);
+    let days: BTreeSet<civil::Date> = entries.map(|entry| entry.day).collect();
+    by_season(&Vec::from_iter(days), today)
 }
 
 /// Every entity with its rhythm, most mentioned first. Linear in the mentions.
 pub fn listed(inputs: &Inputs<'_>, today: civil::Date) -> Result<Vec<Listed>, InsightError> {
     let Inputs { snapshot, progress, .. } = *inputs;
     let graph = &snapshot.graph;
+    let written = written(&snapshot.catalog, today);
     let of = |entity: EntityRef| {
         progress.goes_on()?;
         let known = graph.entity(entity).into();
-        let rhythm = Rhythm::of(&graph.days_with(entity, civil::Date::MIN, civil::Date::MAX), today);
+        let rhythm = Rhythm::of(&graph.days_with(entity, civil::Date::MIN, civil::Date::MAX), written, today);
         Ok(Listed { known, rhythm })
     };
     graph.entity_refs().filter(|entity| !graph.is_clause(*entity)).map(of).collect()
@@ -184,7 +209,7 @@ pub fn profile(
     }
     Ok(Some(Profile {
         known: known.into(),
-        rhythm: Rhythm::of(&days, today),
+        rhythm: Rhythm::of(&days, written(&snapshot.catalog, today), today),
         days: total,
         moods,
         relations: relations(inputs, &quotes, entity)?,
@@ -270,7 +295,7 @@ mod tests {
     fn a_rhythm_counts_days_by_month_up_to_today() {
         let today = date(2026, 11, 20);
         let days = [date(2025, 11, 30), date(2025, 12, 1), date(2026, 11, 1), date(2026, 11, 20), date(2026, 11, 21)];
-        let rhythm = Rhythm::of(&days, today);
+        let rhythm = Rhythm::of(&days, (4, 4), today);
         assert_eq!(
             rhythm.months,
             [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2],
@@ -281,10 +306,15 @@ mod tests {
 
     #[test]
     fn a_change_needs_days() {
-        let change = |recent, before| Rhythm { months: Vec::new(), recent, before }.change();
+        let rhythm = |recent, before, written| Rhythm { months: Vec::new(), recent, before, written }.change();
+        let change = |recent, before| rhythm(recent, before, (60, 60));
         assert_eq!(change(2, 0), Change::Steady);
         assert_eq!(change(9, 3), Change::Up);
         assert_eq!(change(0, 5), Change::Down);
         assert_eq!(change(10, 9), Change::Steady);
+        assert_eq!(rhythm(12, 4, (60, 20)), Change::Steady, "three times as much was written");
+        assert_eq!(rhythm(12, 0, (60, 4)), Change::Steady, "hardly anything was written before");
+        assert_eq!(rhythm(4, 4, (20, 60)), Change::Steady);
+        assert_eq!(rhythm(7, 4, (20, 60)), Change::Up);
     }
 }

@@ -390,7 +390,7 @@ fn read_filter(key: &str, value: &str, now: &Zoned) -> Reading {
     }
     match read_test(&key, value, now) {
         Ok(test) => Reading::Test(test),
-        Err(knows) => Reading::Unread(format!("{key}:{value} is ignored: {knows}")),
+        Err(reason) => Reading::Unread(format!("{key}:{value} is ignored: {reason}")),
     }
 }
 
@@ -407,18 +407,18 @@ fn read_test(key: &str, value: &str, now: &Zoned) -> Result<Test, String> {
         "on" => Test::On(days()?),
         "kind" => match EntityKind::parse(&value.to_lowercase()) {
             Some(kind) => Test::Kind(kind),
-            None => return Err(format!("knows {}", EntityKind::ALL.map(EntityKind::word).join(", "))),
+            None => return Err(format!("use {}", EntityKind::ALL.map(EntityKind::word).join(", "))),
         },
         "record" => Test::Record(value.to_lowercase()),
         "is" => match value.to_lowercase().as_str() {
             "starred" | "star" => Test::Starred,
-            _ => return Err("knows starred".into()),
+            _ => return Err("use is:starred".into()),
         },
         "has" => match value.to_lowercase().as_str() {
             "mood" => Test::HasMood,
             "tag" | "tags" => Test::HasTag,
             "event" | "event_time" => Test::HasEvent,
-            _ => return Err("knows mood, tag, event".into()),
+            _ => return Err("use has:mood, has:tag or has:event".into()),
         },
         kind => Test::Named { kind: EntityKind::parse(kind), name: value.trim_start_matches('@').to_owned() },
     })

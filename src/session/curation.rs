@@ -9,7 +9,7 @@ mod subject;
 use std::sync::Arc;
 
 use super::{
-    CurationError, Located, Request, Response, Session, SessionError, entries::locate, index_worker::IndexWorker,
+    CurationError, Located, Response, Session, SessionError, entries::locate, index_worker::IndexWorker,
     shared_state::SharedState,
 };
 use crate::{
@@ -21,7 +21,7 @@ use crate::{
 };
 
 pub use action::{Curated, Curating};
-pub use log::CurationLog;
+pub use log::{CurationLog, Logged};
 pub use moved::Moved;
 use plan::{Planned, Planning};
 pub use subject::Subject;
@@ -44,9 +44,10 @@ impl Session {
 
     /// Undoes the last change in the log. Returns its description.
     pub fn uncurate(&mut self, log: &CurationLog) -> Result<String, SessionError> {
-        let said = undo_last(self.vault(), log)?;
+        let last = log.last()?.ok_or(CurationError::NothingToUndo)?;
+        undo(self.vault(), log, &last)?;
         self.sync(false, &mut |_| true)?;
-        Ok(said)
+        Ok(last.said)
     }
 
     fn preview(&mut self, curating: &Curating) -> Result<(Vault, CurationPreview), SessionError> {
@@ -76,30 +77,26 @@ impl Session {
     }
 }
 
-/// Answers a curation request of the screens, based on their current view.
+/// Answers a curation request of the screens, based on their current view; with the change, if one was made.
 pub(super) fn answer(
     shared: &SharedState,
     index: &IndexWorker,
     log: Option<&CurationLog>,
-    request: &Request,
-) -> Result<Response, SessionError> {
-    let vault = shared.vault()?;
-    let log = || log.ok_or_else(|| SessionError::Fault("looking for the log of changes".into()));
-    let (Request::Curate(curating) | Request::PreviewCuration(curating)) = request else {
-        let said = undo_last(&vault, log()?)?;
-        shared.mark_dirty();
-        return Ok(Response::Uncurated(said));
-    };
-    let Some(snapshot) = shared.view().snapshot.clone() else { return Ok(Response::NotYet) };
+    curating: &Curating,
+    is_preview: bool,
+) -> Result<(Response, Option<Logged>), SessionError> {
+    let (vault, log) = (shared.vault()?, known(log)?);
+    let Some(snapshot) = shared.view().snapshot.clone() else { return Ok((Response::NotYet, None)) };
     let preview = CurationPreview::of(curating, &snapshot, &vault, |notes| index.graph_under(notes))?;
-    if matches!(request, Request::PreviewCuration(_)) {
-        return Ok(Response::CurationPreview(preview.curated));
+    if is_preview {
+        return Ok((Response::CurationPreview(preview.curated), None));
     }
+    let mut logged = None;
     if !preview.curated.unchanged {
-        preview.carry_out(&vault, log()?)?;
+        logged = Some(preview.carry_out(&vault, log)?);
         shared.mark_dirty();
     }
-    Ok(Response::Curated(preview.curated))
+    Ok((Response::Curated(preview.curated), logged))
 }
 
 /// A planned change and its effect.
@@ -135,26 +132,30 @@ impl CurationPreview {
         Ok(Self { planned, statement, curated })
     }
 
-    fn carry_out(&self, vault: &Vault, log: &CurationLog) -> Result<(), SessionError> {
+    fn carry_out(&self, vault: &Vault, log: &CurationLog) -> Result<Logged, SessionError> {
         if let Some(entry) = &self.statement {
             // The verdict refers to the entry: write its id, so that the reference survives edits.
             vault.fix_id(entry)?;
         }
         let undo: Vec<NoteUndo> = vault.curate_all(&self.planned.changes)?.into_iter().map(|(_, undo)| undo).collect();
-        if let Err(error) = log.push(&self.planned.said, undo.clone(), &vault.options().clock) {
+        let logged = log.push(&self.planned.said, undo.clone(), &vault.options().clock);
+        if logged.is_err() {
             // A change that cannot be undone is reverted.
             vault.uncurate(&undo)?;
-            return Err(error);
         }
-        Ok(())
+        logged
     }
 }
 
-fn undo_last(vault: &Vault, log: &CurationLog) -> Result<String, SessionError> {
-    let last = log.last()?.ok_or(CurationError::NothingToUndo)?;
-    vault.uncurate(&last.undo)?;
-    log.drop(&last)?;
-    Ok(last.said)
+/// Undoes one change of the log.
+pub(super) fn undo(vault: &Vault, log: &CurationLog, change: &Logged) -> Result<(), SessionError> {
+    vault.uncurate(&change.undo)?;
+    log.drop(change)
+}
+
+/// The log, which is opened before the first request.
+pub(super) fn known(log: Option<&CurationLog>) -> Result<&CurationLog, SessionError> {
+    log.ok_or_else(|| SessionError::Fault("looking for the log of changes".into()))
 }
 
 fn statement(snapshot: &Snapshot, vault: &Vault, id: &str) -> Result<Entry, SessionError> {

@@ -76,8 +76,6 @@ pub enum Request {
     PreviewCuration(Curating),
     /// Answered by [`Response::Curated`].
     Curate(Curating),
-    /// Undoes the last curation, also of an earlier session. Answered by [`Response::Uncurated`].
-    Uncurate,
     /// Writes a new file outside the journal; refused if it exists. Answered by [`Response::Saved`].
     SaveText {
         /// The path as typed: `~` is the home folder.
@@ -154,7 +152,7 @@ impl Request {
             Self::PreviewCuration(_) => "previewing a change of names",
             Self::Curate(_) => "changing names",
             Self::SaveText { .. } => "saving a file",
-            Self::Undo | Self::Uncurate => "undoing",
+            Self::Undo => "undoing",
             Self::KeepDraft(_) | Self::DropDraft(_) | Self::Drafts => "saving drafts",
             Self::Templates => "reading the templates",
             Self::CheckAttachments => "checking the attachments",
@@ -266,8 +264,6 @@ pub enum Response {
     Written(Written),
     CurationPreview(Curated),
     Curated(Curated),
-    /// Description of the undone change.
-    Uncurated(String),
     /// The absolute path.
     Saved(PathBuf),
     DraftKept,

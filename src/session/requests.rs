@@ -2,14 +2,17 @@
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::{Arc, OnceLock},
+    sync::Arc,
 };
 
 use jiff::civil;
 
 use super::{
-    CurationLog, DayEntry, Reply, Request, Response, SessionError, Stage, Ticket, Written, curation,
-    index_worker::IndexWorker, insight, model, shared_state::SharedState, write::Writes,
+    Curating, DayEntry, Reply, Request, Response, SessionError, Stage, Ticket, Written, curation,
+    index_worker::IndexWorker,
+    insight, model,
+    shared_state::SharedState,
+    write::{Inverse, Writes},
 };
 use crate::{
     index::Snapshot,
@@ -22,14 +25,12 @@ pub(super) struct Requests {
     pub(super) shared: Arc<SharedState>,
     pub(super) index: Arc<IndexWorker>,
     pub(super) writes: Writes,
-    /// The undo log of curation. Without it curation is refused.
-    pub(super) curation_log: OnceLock<CurationLog>,
 }
 
 impl Requests {
     pub(super) fn new(shared: Arc<SharedState>, index: Arc<IndexWorker>) -> Self {
         let writes = Writes::new(shared.clone());
-        Self { shared, index, writes, curation_log: OnceLock::new() }
+        Self { shared, index, writes }
     }
 
     /// Performs one request and settles it. A panic becomes a failure reply.
@@ -77,11 +78,17 @@ impl Requests {
                 Ok(None)
             }
             Request::SaveText { path, text } => self.writes.save_text(&path, &text).map(Some),
-            Request::PreviewCuration(_) | Request::Curate(_) | Request::Uncurate => {
-                curation::answer(&self.shared, &self.index, self.curation_log.get(), &request).map(Some)
-            }
+            Request::PreviewCuration(curating) => self.curate(&curating, true).map(Some),
+            Request::Curate(curating) => self.curate(&curating, false).map(Some),
             write => self.writes.write(write).map(Some),
         }
+    }
+
+    fn curate(&self, curating: &Curating, is_preview: bool) -> Result<Response, SessionError> {
+        let log = self.writes.curation_log.get();
+        let (response, change) = curation::answer(&self.shared, &self.index, log, curating, is_preview)?;
+        change.into_iter().for_each(|change| self.writes.remember(Inverse::Names(change)));
+        Ok(response)
     }
 
     /// Replies with the hits by word at once, and with the final order when the other legs are done.

@@ -43,7 +43,7 @@ impl SessionWorkers {
     /// Sets the undo log of curation (see [`CurationLog::of`]). Without it curation is refused.
     pub fn keep_changes_in(&self, log: CurationLog) {
         // Only the first call counts: a session has one journal.
-        let _ = self.requests.curation_log.set(log);
+        let _ = self.requests.writes.curation_log.set(log);
     }
 
     /// Sets the query history (see [`QueryHistory::of`]). Without it no query is stored.

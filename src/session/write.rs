@@ -3,7 +3,9 @@
 use std::sync::{Arc, Mutex, OnceLock};
 
 use super::{
-    EntryOperation, Located, QueryHistory, RecordError, Request, Response, SessionError, WithImages, Written,
+    CurationLog, EntryOperation, Located, QueryHistory, RecordError, Request, Response, SessionError, WithImages,
+    Written,
+    curation::{self, Logged},
     entries::locate,
     hits_file::typed,
     locks::lock,
@@ -39,10 +41,12 @@ pub(super) struct Writes {
     undo: Mutex<UndoStack>,
     /// The query history; without it no query is stored.
     pub(super) query_history: OnceLock<QueryHistory>,
+    /// The undo log of names and relations. Without it their changes are refused.
+    pub(super) curation_log: OnceLock<CurationLog>,
 }
 
 /// The inverse of a change.
-enum Inverse {
+pub(super) enum Inverse {
     /// The entry was added or restored.
     Remove(Box<Entry>),
     /// The entry was removed; contains its trash handle.
@@ -53,13 +57,15 @@ enum Inverse {
     DropSearch(String),
     /// A saved search was removed or replaced.
     SaveSearch(SavedSearch),
+    /// Names or relations were changed.
+    Names(Logged),
     /// Several changes made together, in this order.
     Several(Vec<Inverse>),
 }
 
 impl Writes {
     pub(super) fn new(shared: Arc<SharedState>) -> Self {
-        Self { shared, undo: Mutex::default(), query_history: OnceLock::new() }
+        Self { shared, undo: Mutex::default(), query_history: OnceLock::new(), curation_log: OnceLock::new() }
     }
 
     pub(super) fn write(&self, request: Request) -> Result<Response, SessionError> {
@@ -136,8 +142,7 @@ impl Writes {
             | Request::Sync
             | Request::SaveText { .. }
             | Request::PreviewCuration(_)
-            | Request::Curate(_)
-            | Request::Uncurate => {
+            | Request::Curate(_) => {
                 return Err(SessionError::Fault("sorting requests".to_owned()));
             }
         };
@@ -239,7 +244,7 @@ impl Writes {
     fn undo(&self, vault: &Vault) -> Result<Written, SessionError> {
         let Some(inverse) = lock(&self.undo).0.pop() else { return Ok(Written::NothingToUndo) };
         let Inverse::Several(inverses) = &inverse else {
-            return match undo_change(vault, &inverse) {
+            return match self.undo_change(vault, &inverse) {
                 Ok((said, entry)) => Ok(Written::Undone { said, entry }),
                 Err(error) => {
                     // A lock or a full disk passes, and the change can still be undone then.
@@ -253,7 +258,7 @@ impl Writes {
         let undone = |said| Ok(Written::Undone { said, entry: None });
         let mut failed = Vec::new();
         for inverse in inverses.iter().rev() {
-            failed.extend(undo_change(vault, inverse).err());
+            failed.extend(self.undo_change(vault, inverse).err());
         }
         let done = inverses.len() - failed.len();
         match failed.into_iter().next() {
@@ -261,6 +266,54 @@ impl Writes {
             Some(error) if done == 0 => Err(error),
             Some(error) => undone(format!("Undid {done} of {} entries; {error}", inverses.len())),
         }
+    }
+
+    /// Undoes one change. Returns a description and the restored entry.
+    fn undo_change(&self, vault: &Vault, inverse: &Inverse) -> Result<(String, Option<Entry>), SessionError> {
+        let at = |entry: &Entry| entry.time.local().strftime("%-d %B %Y, %H:%M").to_string();
+        Ok(match inverse {
+            Inverse::Remove(entry) => {
+                vault.remove(entry)?;
+                (format!("Undid: new entry of {}; it is in the trash", at(entry)), None)
+            }
+            Inverse::Restore(handle) => {
+                let entry = vault.restore(handle)?;
+                (format!("Restored: entry of {}", at(&entry)), Some(entry))
+            }
+            Inverse::Change { now, before } => {
+                let change = Change {
+                    time: Some(before.time.clone()),
+                    mood: Some(before.mood.clone()),
+                    tags: Some(before.tags.clone()),
+                    event_time: Some(before.event_time.clone()),
+                    extra: extra_back(now, before),
+                    body: Some(before.body.clone()),
+                };
+                let entry = match vault.edit(now, change)? {
+                    Edited::Saved(entry) | Edited::Unchanged(entry) | Edited::KeptBoth { mine: entry, .. } => entry,
+                };
+                (format!("Undid: edit of the entry of {}", at(before)), Some(entry))
+            }
+            Inverse::DropSearch(name) => {
+                vault.drop_search(name)?;
+                (format!("Deleted saved search {name}"), None)
+            }
+            Inverse::SaveSearch(search) => {
+                vault.save_search(search)?;
+                (format!("Restored saved search {}", search.name), None)
+            }
+            Inverse::Names(change) => {
+                curation::undo(vault, curation::known(self.curation_log.get())?, change)?;
+                (format!("Undid: {}", change.said), None)
+            }
+            Inverse::Several(inverses) => {
+                let mut last = (String::new(), None);
+                for inverse in inverses.iter().rev() {
+                    last = self.undo_change(vault, inverse)?;
+                }
+                last
+            }
+        })
     }
 
     fn keep_draft(&self, vault: &Vault, draft: &Draft) -> Result<Response, SessionError> {
@@ -286,7 +339,7 @@ impl Writes {
         Ok(Response::SearchDropped(name))
     }
 
-    fn remember(&self, inverse: Inverse) {
+    pub(super) fn remember(&self, inverse: Inverse) {
         let UndoStack(undo) = &mut *lock(&self.undo);
         if undo.len() == UNDO_DEPTH {
             undo.remove(0);
@@ -331,50 +384,6 @@ fn edit(
         Edited::KeptBoth { theirs, mine } => {
             let inverse = Inverse::Remove(Box::new(mine.clone()));
             (Written::KeptBoth { theirs, mine }, Some(inverse))
-        }
-    })
-}
-
-/// Undoes one change. Returns a description and the restored entry.
-fn undo_change(vault: &Vault, inverse: &Inverse) -> Result<(String, Option<Entry>), SessionError> {
-    let at = |entry: &Entry| entry.time.local().strftime("%-d %B %Y, %H:%M").to_string();
-    Ok(match inverse {
-        Inverse::Remove(entry) => {
-            vault.remove(entry)?;
-            (format!("Undid: new entry of {}; it is in the trash", at(entry)), None)
-        }
-        Inverse::Restore(handle) => {
-            let entry = vault.restore(handle)?;
-            (format!("Restored: entry of {}", at(&entry)), Some(entry))
-        }
-        Inverse::Change { now, before } => {
-            let change = Change {
-                time: Some(before.time.clone()),
-                mood: Some(before.mood.clone()),
-                tags: Some(before.tags.clone()),
-                event_time: Some(before.event_time.clone()),
-                extra: extra_back(now, before),
-                body: Some(before.body.clone()),
-            };
-            let entry = match vault.edit(now, change)? {
-                Edited::Saved(entry) | Edited::Unchanged(entry) | Edited::KeptBoth { mine: entry, .. } => entry,
-            };
-            (format!("Undid: edit of the entry of {}", at(before)), Some(entry))
-        }
-        Inverse::DropSearch(name) => {
-            vault.drop_search(name)?;
-            (format!("Deleted saved search {name}"), None)
-        }
-        Inverse::SaveSearch(search) => {
-            vault.save_search(search)?;
-            (format!("Restored saved search {}", search.name), None)
-        }
-        Inverse::Several(inverses) => {
-            let mut last = (String::new(), None);
-            for inverse in inverses.iter().rev() {
-                last = undo_change(vault, inverse)?;
-            }
-            last
         }
     })
 }

@@ -132,8 +132,13 @@ fn right_forms(
     // Before the first scan it is unknown whether there are entries.
     let unknown = context.view.snapshot.is_none() || context.view.progress.is_some();
     let entries = if context.view.entries == 0 && unknown { vec![] } else { vec![entries, dot()] };
-    let figures = [entries, vec![state.clone()]].concat();
-    let forms = vec![line([vec![journal, dot()], figures.clone()].concat()), line(figures), line(vec![state.clone()])];
+    let named = vec![journal, dot()];
+    // Which journal it is matters more than how long it is.
+    let forms = vec![
+        line([named.clone(), entries, vec![state.clone()]].concat()),
+        line([named, vec![state.clone()]].concat()),
+        line(vec![state]),
+    ];
     (forms, Vec::new())
 }
 

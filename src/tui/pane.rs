@@ -22,6 +22,8 @@ pub trait Pane: Screen + Sized + 'static {
     const COMMANDS: &'static [Command<Self>];
     /// The pane shows the shared query itself, so the top bar leaves it out.
     const SHOWS_QUERY: bool = false;
+    /// Signs that the pane shows without words, and their meaning, for the help.
+    const SIGNS: &'static [(&'static str, &'static str)] = &[];
 }
 
 /// Behaviour of a pane or overlay.
@@ -111,6 +113,7 @@ pub trait AnyPane: Screen {
     fn name(&self) -> &'static str;
     fn title(&self) -> &'static str;
     fn commands(&self) -> Vec<&'static CommandInfo>;
+    fn signs(&self) -> &'static [(&'static str, &'static str)];
     fn is_enabled(&self, nth: usize) -> bool;
     fn run(&mut self, nth: usize, cx: &mut UpdateContext<'_>);
 }
@@ -124,6 +127,9 @@ impl<P: Pane> AnyPane for P {
     }
     fn commands(&self) -> Vec<&'static CommandInfo> {
         infos::<P>()
+    }
+    fn signs(&self) -> &'static [(&'static str, &'static str)] {
+        P::SIGNS
     }
     fn is_enabled(&self, nth: usize) -> bool {
         (P::COMMANDS[nth].when)(self)

@@ -254,10 +254,20 @@ fn a_sequence_given_up_by_esc_is_not_explained_and_a_key_by_what_it_does_here() 
 #[test]
 fn a_command_without_a_key_says_what_to_type_in_the_palette() {
     let (_folder, mut kioku) = kioku(80, 24);
+    kioku.keys("2");
+    sees(&kioku, "ctrl-p “saved” lists saved searches");
+    kioku.key("ctrl-p").typed("saved").key("enter");
+    sees(&kioku, "No saved searches");
+}
+
+#[test]
+fn enter_on_a_day_without_entries_writes_one_there() {
+    let (_folder, mut kioku) = kioku(80, 24);
     kioku.keys("g d").typed("2026-11-01").keys("<enter> <tab>");
-    sees(&kioku, "ctrl-p “new-here”  new entry on this day");
-    kioku.key("ctrl-p").typed("new-here").key("enter");
+    sees(&kioku, "enter  new entry on this day");
+    kioku.key("enter");
     sees(&kioku, "New entry");
+    sees(&kioku, "2026-11-01");
 }
 
 #[test]

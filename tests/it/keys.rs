@@ -14,7 +14,7 @@ const MEANINGS: &[(&str, &str, &str)] = &[
     ("last", "G end", "last"),
     ("to the right, into the selected", "l right", "to-text to-related open next-source week-on follow"),
     ("to the left, out of it", "h left", "to-days to-list leave-related previous-source week-back back"),
-    ("open, or tick", "enter space", "open open-related follow settle same show pick"),
+    ("open, or tick; on an empty day write", "enter space", "open open-related follow settle same show pick new-here"),
     ("back, or cancel", "esc backspace", "back leave leave-chore leave-related clear stop all return of-one"),
     ("the other part of the pane", "tab", "swap preview other-field"),
     ("previous place", "alt-left", "back"),

@@ -32,10 +32,11 @@ impl CurationLog {
         Self(StateLines::of(state, "curation", root, "jsonl"))
     }
 
-    pub(super) fn push(&self, said: &str, undo: Vec<NoteUndo>, clock: &Clock) -> Result<(), SessionError> {
+    pub(super) fn push(&self, said: &str, undo: Vec<NoteUndo>, clock: &Clock) -> Result<Logged, SessionError> {
         let logged = Logged { at: EntryTime::of(&clock.now()).written, said: said.to_owned(), undo };
         let line = serde_json::to_string(&logged).map_err(|error| VaultError::Unwritable(error.to_string()))?;
-        self.change(|lines| lines.push(line))
+        self.change(|lines| lines.push(line))?;
+        Ok(logged)
     }
 
     pub(super) fn last(&self) -> Result<Option<Logged>, SessionError> {

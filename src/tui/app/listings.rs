@@ -82,7 +82,15 @@ impl App {
             }
         }
         let title = self.focus().map_or("", AnyPane::title);
-        let sections = [(title, essential), ("More here", own), ("Everywhere", shared), ("Not available now", off)];
+        let signs = self.focus().map_or(&[][..], AnyPane::signs).iter();
+        let signs = signs.map(|(sign, help)| HelpLine { keys: (*sign).to_owned(), help, enabled: true }).collect();
+        let sections = [
+            (title, essential),
+            ("More here", own),
+            ("Signs", signs),
+            ("Everywhere", shared),
+            ("Not available now", off),
+        ];
         sections.into_iter().filter(|(_, lines)| !lines.is_empty()).collect()
     }
 

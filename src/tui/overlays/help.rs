@@ -1,4 +1,4 @@
-//! Help: every command of the visible pane and of the application, from the command tables.
+//! Help: the commands and signs of the visible pane, and the commands of the application.
 
 use ratatui::{
     Frame,
@@ -14,7 +14,7 @@ use crate::tui::{
 /// Width of the box in cells, where there is room.
 const WIDTH: u16 = 76;
 
-/// One command in the help.
+/// One command or sign in the help.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HelpLine {
     pub keys: String,

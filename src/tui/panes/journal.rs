@@ -187,6 +187,11 @@ impl Journal {
         self.is_reading() && self.text().as_ref().is_some_and(written)
     }
 
+    /// Whether nothing was written on the selected day, as far as it was read.
+    fn is_on_empty_day(&self) -> bool {
+        self.text().is_some_and(|text| text.entries.is_empty() && text.notices.is_empty())
+    }
+
     fn follows(&self) -> bool {
         self.in_text() && self.has_entry()
     }

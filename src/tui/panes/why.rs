@@ -47,10 +47,8 @@ pub struct Why {
     /// Causes that are shown with all their quotes.
     unfolded: Vec<String>,
     lines: LinkedLines<Lead>,
-    /// A verdict that was sent, or its undo.
+    /// A verdict that was sent.
     judging: Option<Ticket>,
-    /// Number of decisions since the start that can be undone here.
-    decided: usize,
     /// The shared query that was last used as the question.
     query: String,
     /// The entry that the selected line comes from.
@@ -150,7 +148,10 @@ impl Screen for Why {
             }
             return;
         }
-        let Some(other) = &target.other else { return self.ask_about(text, cx) };
+        let Some(other) = &target.other else {
+            self.since = Since::Always;
+            return self.ask_about(text, cx);
+        };
         self.ask_nothing(cx);
         self.input.set(text);
         self.other = Some(Input::of(other));
@@ -269,7 +270,9 @@ impl Why {
             return self.set_lines(cx);
         }
         let Some(left) = self.left() else { return };
-        let from = if let WhyQuery::Why { from, .. } = &left.asked { *from } else { None };
+        // The days that the question itself names hold for the causes of its causes, too.
+        let own = self.own_days(cx.view).map(|period| period.from);
+        let from = own.or(if let WhyQuery::Why { from, .. } = &left.asked { *from } else { None });
         self.trail.push(left);
         self.ahead.clear();
         self.unfolded.clear();
@@ -293,22 +296,11 @@ impl Why {
         self.judging = Some(cx.send(Request::Curate(curating)));
     }
 
-    fn undo(&mut self, cx: &mut UpdateContext<'_>) {
-        self.judging = Some(cx.send(Request::Uncurate));
-    }
-
     /// Handles the result of a verdict. The causes are loaded again with the next view.
     fn heard_of_names(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
-        // There is one list of decisions and name changes for all panes.
-        match reply {
-            Reply::To(_, Response::Curated(curated)) => self.decided += usize::from(!curated.unchanged),
-            Reply::To(_, Response::Uncurated(_)) => self.decided = self.decided.saturating_sub(1),
-            _ => {}
-        }
         match reply.settles(&mut self.judging) {
             Some(Response::Curated(curated)) if curated.unchanged => cx.done("Nothing to change"),
             Some(Response::Curated(curated)) => cx.done(format!("{} · u undo", curated.said)),
-            Some(Response::Uncurated(said)) => cx.done(format!("Undid: {said}")),
             Some(Response::NotYet) => cx.error("Still loading the journal, nothing changed"),
             _ => {}
         }

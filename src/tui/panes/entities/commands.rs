@@ -12,6 +12,10 @@ impl Pane for Entities {
     const NAME: &'static str = "entities";
     const TITLE: &'static str = "Entities";
     const COMMANDS: &'static [Command] = COMMANDS;
+    const SIGNS: &'static [(&'static str, &'static str)] = &[
+        ("▁▃█", "Days with the name, month by month"),
+        ("↑ ↓", "More, or less, of what was written in the last 90 days than in the 90 before"),
+    ];
 }
 
 const COMMANDS: &[Command] = &[
@@ -72,9 +76,6 @@ const COMMANDS: &[Command] = &[
     Command::new("entities.hidden", &[], "List hidden names", |s, cx| s.show_panel(SidePanel::Hidden, cx))
         .when(Entities::has_hidden)
         .hint("hidden"),
-    Command::new("entities.undo", &["u"], "Undo last name change", Entities::undo)
-        .when(|s| !s.typing && !s.is_saying() && s.naming.done > 0)
-        .hint("undo"),
     Command::new("entities.leave", &["esc"], "Close filter", |s, _| s.typing = false).when(|s| s.typing).hint("list"),
     Command::new("entities.filter", &["f", "i"], "Filter names", |s, _| {
         s.typing = true;

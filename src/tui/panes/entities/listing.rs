@@ -183,7 +183,9 @@ impl Listing {
             self.hits = names.iter().enumerate().filter_map(hits).collect();
         }
         if self.is_searching || was_searching {
-            let kept = if self.is_searching == was_searching { self.selected() } else { None };
+            // A name that the user went to stays selected; at the top of the list, whatever comes first is.
+            let is_chosen = self.is_searching == was_searching && self.list.selected() > 0;
+            let kept = is_chosen.then(|| self.selected()).flatten();
             self.arrange(kept);
         }
     }

@@ -1,9 +1,9 @@
-//! Changes of the selected name: typed in one line, previewed or made by the session, with undo.
+//! Changes of the selected name: typed in one line, previewed or made by the session.
 
 use super::{Entities, listing::Who};
 use crate::{
     journal::EntityKind,
-    session::{Curated, Curating, Moved, Reply, Request, Response, Ticket},
+    session::{Curated, Curating, Moved, Reply, Request, Response, Ticket, Written},
     tui::{Completion, Edited, PromptLine, TextInput, UpdateContext},
 };
 
@@ -26,9 +26,6 @@ pub struct Naming {
     previewing: Option<(Ticket, Curating)>,
     /// A change that was sent, and the resulting name.
     changing: Option<(Ticket, Option<Who>)>,
-    undoing: Option<Ticket>,
-    /// Number of changes since the start that can be undone here.
-    pub(super) done: usize,
     /// Notes open in the editor: their name, and their original text.
     handed: Option<(Ticket, Who, String)>,
     /// Notes being saved: their name and text.
@@ -174,18 +171,8 @@ impl Entities {
         }
     }
 
-    pub(super) fn undo(&mut self, cx: &mut UpdateContext<'_>) {
-        self.naming.undoing = Some(cx.send(Request::Uncurate));
-    }
-
     /// Handles a reply about names; returns whether it was one.
     pub(super) fn heard_of_names(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) -> bool {
-        // There is one list of decisions and name changes for all panes.
-        match reply {
-            Reply::To(_, Response::Curated(curated)) => self.naming.done += usize::from(!curated.unchanged),
-            Reply::To(_, Response::Uncurated(_)) => self.naming.done = self.naming.done.saturating_sub(1),
-            _ => {}
-        }
         if self.heard_of_notes(reply, cx) {
             return true;
         }
@@ -205,13 +192,10 @@ impl Entities {
                 }
                 true
             }
-            Reply::To(ticket, Response::Uncurated(said)) => {
-                if self.naming.undoing.take_if(|own| own == ticket).is_some() {
-                    cx.done(format!("Undid: {said}"));
-                    // Notes do not affect the index, so no other reply announces the change.
-                    self.portrait.renew(cx);
-                }
-                true
+            Reply::To(_, Response::Written(Written::Undone { entry: None, .. })) => {
+                // Notes do not affect the index, so no other reply announces that a change of them was undone.
+                self.portrait.renew(cx);
+                false
             }
             Reply::To(ticket, Response::NotYet) => {
                 let own = self.refused(*ticket, cx);
@@ -258,7 +242,7 @@ impl Entities {
         }
         let is_felt = curated.moved != Moved::default();
         let moved = if is_felt { format!(": {}", curated.moved.words()) } else { String::new() };
-        cx.done(format!("{}{moved}", curated.said));
+        cx.done(format!("{}{moved} · u undo", curated.said));
         if !self.looks_at_name() {
             return self.chores.settled(cx.now().date());
         }

@@ -94,6 +94,20 @@ fn a_name_is_renamed_given_a_kind_and_hidden_and_stays_the_one_looked_at() {
     sees(&harness, "Project Y  ");
 }
 
+#[test]
+fn changes_of_entries_and_of_names_are_undone_in_one_order_in_every_pane() {
+    let (_folder, mut harness) = real();
+    harness.keys("n").typed("A late line.").keys("<ctrl-s> <alt-3>");
+    harness.keys("f").typed("linh").keys("<esc> r <ctrl-u>").typed("Linh Trần").key("enter");
+    harness.keys("<alt-1> u");
+    assert_eq!(harness.app.toasts().last().copied(), Some("Undid: Linh (person) is called Linh Trần"));
+    harness.keys("<alt-4> <esc> u");
+    let last = harness.app.toasts().pop().unwrap_or_default();
+    assert!(last.starts_with("Undid: new entry"), "{last}");
+    harness.keys("u");
+    assert_eq!(harness.app.toasts().last().copied(), Some("Nothing to undo"));
+}
+
 /// The selected line of the list.
 fn selected(harness: &Harness) -> String {
     let screen = harness.screen();

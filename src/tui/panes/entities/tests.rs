@@ -41,7 +41,7 @@ fn known(name: &str, kind: EntityKind, mentions: u32, days: u32) -> Known {
 }
 
 fn listed(name: &str, kind: EntityKind, mentions: u32, months: [u32; 12], before: u32) -> Listed {
-    let rhythm = Rhythm { recent: months[9..].iter().sum(), before, months: months.to_vec() };
+    let rhythm = Rhythm { recent: months[9..].iter().sum(), before, months: months.to_vec(), written: (60, 60) };
     Listed { known: known(name, kind, mentions, mentions.min(31)), rhythm }
 }
 

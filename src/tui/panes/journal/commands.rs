@@ -9,6 +9,13 @@ impl Pane for Journal {
     const NAME: &'static str = "journal";
     const TITLE: &'static str = "Journal";
     const COMMANDS: &'static [Command] = COMMANDS;
+    const SIGNS: &'static [(&'static str, &'static str)] = &[
+        ("+ − ○", "Mood of the day: good, hard, in between"),
+        ("▁ ▄ █", "Words of the day"),
+        ("3 ·", "Entries of the day, where there are several"),
+        ("•2", "Search results on the day"),
+        ("★", "Favourite"),
+    ];
 }
 
 const COMMANDS: &[Command] = &[
@@ -66,7 +73,6 @@ const COMMANDS: &[Command] = &[
     Command::new("journal.new", &["n"], "New entry, or resume the draft", Journal::new_or_draft)
         .when(Journal::is_reading)
         .hint("new"),
-    Command::new("journal.new-here", &[], "New entry on this day", Journal::new_here).when(Journal::is_reading),
     Command::new("journal.edit", &["e"], "Edit entry", Journal::edit).when(Journal::has_entry).hint("edit"),
     Command::new("journal.back", &["esc"], "Back to the list of days", Journal::back)
         .when(|s| s.line.is_some() || s.in_text() || s.is_visit)
@@ -83,7 +89,7 @@ const COMMANDS: &[Command] = &[
     Command::new("journal.to-related", &["l", "right"], "Focus related entries", |s, _| s.focus = Focus::Related)
         .when(|journal| journal.in_text() && journal.shows_related()),
     Command::new("journal.open", &["enter"], "Focus entries", |s, _| s.focus = Focus::Text)
-        .when(Journal::in_days)
+        .when(|journal| journal.in_days() && !journal.is_on_empty_day())
         .hint("open"),
     Command::new("journal.delete-marked", &["d"], "Move marked entries to trash", Journal::delete_marked)
         .when(Journal::has_marks)
@@ -94,6 +100,9 @@ const COMMANDS: &[Command] = &[
     Command::new("journal.follow", &["enter"], "Open selected name, or select the first", Journal::follow)
         .when(Journal::follows)
         .hint("names"),
+    Command::new("journal.new-here", &["enter"], "New entry on this day", Journal::new_here)
+        .when(Journal::is_reading)
+        .hint("write here"),
     Command::new("journal.today", &["t"], "Go to today", Journal::today).when(Journal::is_reading).hint("today"),
     Command::new("journal.goto", &["g d"], "Go to a date, as in \"last friday\" or \"march 2024\"", Journal::ask_date)
         .when(Journal::is_reading)

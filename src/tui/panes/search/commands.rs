@@ -13,6 +13,10 @@ impl Pane for Search {
     const TITLE: &'static str = "Search";
     const COMMANDS: &'static [Command] = COMMANDS;
     const SHOWS_QUERY: bool = true;
+    const SIGNS: &'static [(&'static str, &'static str)] = &[
+        ("●●·", "Found by word, by meaning, by connection; · is not"),
+        ("████▌", "How well it matches, the best one full"),
+    ];
 }
 
 const COMMANDS: &[Command] = &[

@@ -111,7 +111,7 @@ pub fn mood_counts(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Fo
     if stats.mood_counts.is_empty() {
         return;
     }
-    column.heading("Most frequent moods", "entries");
+    column.heading("Most frequent moods", "in all entries");
     let mut text = Styled::default();
     for mood in stats.mood_counts.iter().take(MOST) {
         let n = match found {
@@ -158,7 +158,7 @@ pub fn words(column: &mut Column<'_, '_>, until: civil::Date) {
 /// Entries by weekday and hour, in steps.
 pub fn week(column: &mut Column<'_, '_>, stats: &Stats, week_starts: civil::Weekday) {
     let peak = (0..24).max_by_key(|hour| (stats.hours[*hour], std::cmp::Reverse(*hour))).unwrap_or(0);
-    column.heading("Week", &format!("entries by hour, busiest: {peak}:00 ({})", stats.hours[peak]));
+    column.heading("Week", &format!("all entries by hour, busiest: {peak}:00 ({})", stats.hours[peak]));
     let cells = if column.area.width >= LEAD + 2 * 24 + 6 { 2 } else { 1 };
     let most = stats.week.iter().flatten().copied().max().unwrap_or(0).max(1);
     let start = week_starts.to_monday_zero_offset().unsigned_abs() as usize;
@@ -180,7 +180,7 @@ pub fn week(column: &mut Column<'_, '_>, stats: &Stats, week_starts: civil::Week
 
 /// Entries by weekday.
 pub fn weekdays(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>, week_starts: civil::Weekday) {
-    column.heading("Days of the week", "entries");
+    column.heading("Days of the week", "of all entries");
     let most = stats.weekdays.iter().copied().max().unwrap_or(0).max(1);
     let start = week_starts.to_monday_zero_offset().unsigned_abs() as usize;
     let count = |day: usize| match found {

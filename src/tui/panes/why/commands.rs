@@ -35,9 +35,6 @@ const COMMANDS: &[Command] = &[
     Command::new("why.reject", &["x"], "Reject this cause", |s, cx| s.judge(Judgement::Rejected, cx))
         .when(Why::judges)
         .hint("reject"),
-    Command::new("why.undo", &["u"], "Undo last decision or name change", Why::undo)
-        .when(|s| s.is_reading() && s.decided > 0)
-        .hint("undo"),
     Command::new("why.period", &["v"], "Period: all days, last year, 90 or 30 days", Why::next_period)
         .when(|s| s.is_reading() && !s.is_between())
         .hint("period"),

@@ -128,6 +128,7 @@ impl Why {
     pub(super) fn take_query(&mut self, cx: &mut UpdateContext<'_>) {
         if cx.query.is_on() && cx.query.text() != self.query {
             self.query = cx.query.text().to_owned();
+            self.since = Since::Always;
             let text = self.query.clone();
             self.ask_about(text.trim(), cx);
         }

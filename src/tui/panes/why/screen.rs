@@ -5,6 +5,7 @@ use ratatui::{Frame, layout::Rect};
 use super::{HitArea, Why, WhyQuery};
 use crate::tui::{MEASURE, Pen, RenderContext, Role, Styled, cells, notice, styled};
 use crate::{
+    insight::Period,
     report::counted,
     session::{Answer, View},
 };
@@ -47,15 +48,13 @@ impl Why {
         styled::paint_alone(&lines, frame.buffer_mut(), body, context);
     }
 
-    /// Whether the answer is about fewer days than those of the setting: the question names some.
-    fn has_own_days(&self, view: &View) -> bool {
+    /// The days of the answer, if they are fewer than those of the setting: the question names them.
+    pub(super) fn own_days(&self, view: &View) -> Option<Period> {
         let (Some(WhyQuery::Why { from, .. }), Some(Answer::Why(why))) = (&self.asked, self.query_state.known()) else {
-            return false;
+            return None;
         };
-        let (Some(newest), Some(oldest), Some(period)) = (view.days.first(), view.days.last(), why.period) else {
-            return false;
-        };
-        period.from > from.unwrap_or(oldest.day) || period.to < newest.day
+        let (newest, oldest) = (view.days.first()?, view.days.last()?);
+        why.period.filter(|period| period.from > from.unwrap_or(oldest.day) || period.to < newest.day)
     }
 
     /// ` why  stressed____   period: last 90 days`, or ` between  Hùng____  and  Linh____`.
@@ -63,7 +62,7 @@ impl Why {
         let cursor = context.focused && self.typing;
         let text = context.style(Role::Text);
         let label = |on: bool| context.style(if on { Role::Accent } else { Role::Dim });
-        let has_own_days = self.has_own_days(context.view);
+        let has_own_days = self.own_days(context.view).is_some();
         let Some(other) = &mut self.other else {
             Pen::new(area.x, area.y, area.width).write(frame.buffer_mut(), " why  ", label(self.typing));
             let period = format!("   period: {} ", self.since.words());
