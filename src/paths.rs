@@ -73,10 +73,10 @@ pub fn with_home(text: &str) -> Option<PathBuf> {
     }
 }
 
-/// The settings file of Claude Code for this user; `None` if the home folder is unknown.
-pub fn claude_settings() -> Option<PathBuf> {
-    let folder = from_env("CLAUDE_CONFIG_DIR").or_else(|| Some(dirs::home_dir()?.join(".claude")))?;
-    Some(folder.join("settings.json"))
+/// The folder of a coding agent's settings: that of its variable, else `folder` in the home folder; `None` if that is
+/// unknown.
+pub fn agent_folder(variable: Option<&str>, folder: &str) -> Option<PathBuf> {
+    variable.and_then(from_env).or_else(|| Some(dirs::home_dir()?.join(folder)))
 }
 
 /// Whether Windows keeps a name for a device, with any extension.

@@ -3,6 +3,7 @@
 //! An agent waits for its hooks, and takes exit code 2 for a refusal. An event therefore ends within [`LIMIT`] and with
 //! exit code 0, whatever happens; faults go to the log of the queue.
 
+mod client;
 mod settings;
 
 use std::{
@@ -17,6 +18,7 @@ use std::{
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
+use self::client::Client;
 use super::{Context, Done, Failure, Outcome, Output, Place, Run, counted, output, prompt};
 use crate::{
     config::Journal,
@@ -46,7 +48,8 @@ const LONGEST: u64 = 16 * 1024 * 1024;
 
 Examples:
   kioku hook install claude-code
-  kioku hook uninstall claude-code
+  kioku hook install codex
+  kioku hook uninstall gemini-cli
   kioku hook drain
   kioku --journal agents timeline")]
 pub struct HookVerb {
@@ -56,7 +59,8 @@ pub struct HookVerb {
     /// The agent, for install and uninstall
     #[arg(value_enum)]
     client: Option<Client>,
-    /// Settings file of the agent [default: ~/.claude/settings.json]
+    /// File with the agent's hooks [default: ~/.claude/settings.json, ~/.codex/hooks.json,
+    /// ~/.gemini/settings.json]
     #[arg(long, value_name = "FILE")]
     settings: Option<PathBuf>,
     /// Print the settings that would be written; change nothing
@@ -68,11 +72,6 @@ pub struct HookVerb {
     /// Wait after failures, as after an event
     #[arg(long, hide = true)]
     background: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Client {
-    ClaudeCode,
 }
 
 impl HookVerb {
@@ -88,11 +87,13 @@ impl Run for HookVerb {
     fn run(self, context: &mut Context) -> Outcome {
         match (self.what.as_str(), self.client) {
             ("drain", None) => self.drain(context),
-            ("install", Some(Client::ClaudeCode)) => self.install(context, true),
-            ("uninstall", Some(Client::ClaudeCode)) => self.install(context, false),
+            ("install", Some(client)) => self.install(context, client, true),
+            ("uninstall", Some(client)) => self.install(context, client, false),
             ("install" | "uninstall", None) => {
                 let report = Report::usage(format!("`kioku hook {}` needs the name of an agent", self.what));
-                Err(report.hint(format!("kioku hook {} claude-code", self.what)).into())
+                let agents = Client::value_variants().iter().filter_map(|client| client.to_possible_value());
+                let agents: Vec<String> = agents.map(|agent| agent.get_name().to_owned()).collect();
+                Err(report.hint(format!("agents: {}", agents.join(", "))).into())
             }
             // Not a usage error: exit code 2 of a hook means a refusal to the agent.
             (other, _) => {
@@ -237,10 +238,10 @@ impl HookVerb {
     }
 
     /// Adds kioku's hooks to the settings of the agent, or removes them.
-    fn install(&self, context: &mut Context, add: bool) -> Outcome {
+    fn install(&self, context: &mut Context, client: Client, add: bool) -> Outcome {
         let path = match &self.settings {
             Some(path) => path.clone(),
-            None => paths::claude_settings().ok_or_else(|| {
+            None => client.settings().ok_or_else(|| {
                 Report::data("the home folder is unknown").hint("name the settings file with --settings FILE")
             })?,
         };
@@ -249,7 +250,7 @@ impl HookVerb {
         let words: Vec<String> = words.map(|word| settings::shell_quoted(&word.to_string_lossy())).collect();
         let program = words.join(" ");
         let change = |program: Option<&str>| {
-            settings::change(present.as_deref(), program)
+            settings::change(client, present.as_deref(), program)
                 .map_err(|why| Report::data(format!("{}: {why}", path.display())).hint("fix the file, then retry"))
         };
         let Some(text) = change(add.then_some(program.as_str()))? else {
@@ -267,7 +268,7 @@ impl HookVerb {
                 return Err(Report::data("nothing was changed").into());
             }
         }
-        let text = if add { text } else { restored(&path, &text)?.unwrap_or(text) };
+        let text = if add { text } else { restored(client, &path, &text)?.unwrap_or(text) };
         if let Some(folder) = path.parent() {
             files::create_dir(folder)?;
         }
@@ -287,6 +288,9 @@ impl HookVerb {
             files::remove(&backup(&path))?;
         }
         output::note(format_args!("{} {}", if add { "installed in" } else { "removed from" }, path.display()));
+        if let Some(advice) = client.advice().filter(|_| add) {
+            output::note(advice);
+        }
         Ok(Done::Done)
     }
 }
@@ -299,7 +303,7 @@ fn backup(path: &Path) -> PathBuf {
 }
 
 /// The bytes from before the installation, unless the settings were changed since.
-fn restored(path: &Path, without: &[u8]) -> Result<Option<Vec<u8>>, Failure> {
+fn restored(client: Client, path: &Path, without: &[u8]) -> Result<Option<Vec<u8>>, Failure> {
     let before = files::read(&backup(path))?;
-    Ok(before.filter(|before| settings::is_unchanged(before, without)))
+    Ok(before.filter(|before| settings::is_unchanged(client, before, without)))
 }

@@ -1,24 +1,13 @@
-//! Settings file of Claude Code: kioku's hooks added to those of the user, and taken out again.
+//! Settings file of a coding agent: kioku's hooks added to those of the user, and taken out again.
 
 use serde_json::{Map, Value, json};
 
+use super::client::Client;
 use crate::session::hooks::EventKind;
-
-/// Names of the events in the file.
-const EVENTS: [(EventKind, &str); 5] = [
-    (EventKind::SessionStart, "SessionStart"),
-    (EventKind::UserPrompt, "UserPromptSubmit"),
-    (EventKind::ToolUse, "PostToolUse"),
-    (EventKind::Stop, "Stop"),
-    (EventKind::SessionEnd, "SessionEnd"),
-];
-
-/// Seconds that the agent waits before it gives a hook up.
-const TIMEOUT: u32 = 5;
 
 /// The file with hooks that run `program`, a command of the shell, or without kioku's hooks if it is `None`. `Ok(None)`
 /// if nothing changes.
-pub fn change(present: Option<&[u8]>, program: Option<&str>) -> Result<Option<Vec<u8>>, String> {
+pub fn change(client: Client, present: Option<&[u8]>, program: Option<&str>) -> Result<Option<Vec<u8>>, String> {
     let before: Value = match present {
         Some(bytes) if !bytes.trim_ascii().is_empty() => {
             serde_json::from_slice(bytes).map_err(|error| format!("not valid JSON: {error}"))?
@@ -26,9 +15,9 @@ pub fn change(present: Option<&[u8]>, program: Option<&str>) -> Result<Option<Ve
         _ => json!({}),
     };
     let Value::Object(mut settings) = before.clone() else { return Err("expected a JSON object".to_owned()) };
-    remove(&mut settings);
+    remove(client, &mut settings);
     if let Some(program) = program {
-        add(&mut settings, program)?;
+        add(client, &mut settings, program)?;
     }
     let after = Value::Object(settings);
     if after == before {
@@ -40,9 +29,9 @@ pub fn change(present: Option<&[u8]>, program: Option<&str>) -> Result<Option<Ve
 }
 
 /// Whether `without` is what is left of `before` when hooks were added and removed again.
-pub fn is_unchanged(before: &[u8], without: &[u8]) -> bool {
-    let added = change(Some(before), Some("kioku")).ok().flatten();
-    added.and_then(|added| change(Some(&added), None).ok().flatten()).is_some_and(|again| again == without)
+pub fn is_unchanged(client: Client, before: &[u8], without: &[u8]) -> bool {
+    let added = change(client, Some(before), Some("kioku")).ok().flatten();
+    added.and_then(|added| change(client, Some(&added), None).ok().flatten()).is_some_and(|again| again == without)
 }
 
 /// Whether a file has no settings at all.
@@ -50,14 +39,14 @@ pub fn is_nothing(text: &[u8]) -> bool {
     serde_json::from_slice::<Value>(text).is_ok_and(|value| value == json!({}))
 }
 
-fn add(settings: &mut Map<String, Value>, program: &str) -> Result<(), String> {
+fn add(client: Client, settings: &mut Map<String, Value>, program: &str) -> Result<(), String> {
     let hooks = settings.entry("hooks").or_insert_with(|| json!({}));
     let hooks = hooks.as_object_mut().ok_or("`hooks` is not an object")?;
-    for (kind, name) in EVENTS {
-        let groups = hooks.entry(name).or_insert_with(|| json!([]));
+    for (kind, name) in client.events() {
+        let groups = hooks.entry(*name).or_insert_with(|| json!([]));
         let groups = groups.as_array_mut().ok_or_else(|| format!("`hooks.{name}` is not a list"))?;
         let command = format!("{program} hook {}", kind.word());
-        let handler = json!([{"type": "command", "command": command, "timeout": TIMEOUT}]);
+        let handler = json!([{"type": "command", "command": command, "timeout": client.timeout()}]);
         groups.push(match kind {
             EventKind::ToolUse => json!({"matcher": "*", "hooks": handler}),
             _ => json!({"hooks": handler}),
@@ -67,20 +56,20 @@ fn add(settings: &mut Map<String, Value>, program: &str) -> Result<(), String> {
 }
 
 /// Removes kioku's hooks, and the groups, lists and the object that hold nothing else.
-fn remove(settings: &mut Map<String, Value>) {
+fn remove(client: Client, settings: &mut Map<String, Value>) {
     let Some(hooks) = settings.get_mut("hooks").and_then(Value::as_object_mut) else { return };
     let mut emptied = false;
-    for (kind, name) in EVENTS {
-        let Some(groups) = hooks.get_mut(name).and_then(Value::as_array_mut) else { continue };
+    for (kind, name) in client.events() {
+        let Some(groups) = hooks.get_mut(*name).and_then(Value::as_array_mut) else { continue };
         let before = groups.len();
         groups.retain_mut(|group| {
             let Some(handlers) = group.get_mut("hooks").and_then(Value::as_array_mut) else { return true };
             let count = handlers.len();
-            handlers.retain(|handler| !is_own(handler, kind));
+            handlers.retain(|handler| !is_own(handler, *kind));
             handlers.len() == count || !handlers.is_empty()
         });
         if groups.len() < before && groups.is_empty() {
-            hooks.shift_remove(name);
+            hooks.shift_remove(*name);
             emptied = true;
         }
     }
@@ -114,10 +103,12 @@ mod tests {
     const USERS: &str =
         r#"{"model":"opus","hooks":{"Stop":[{"hooks":[{"type":"command","command":"say done"}]}],"PreToolUse":[]}}"#;
 
+    const CLIENT: Client = Client::ClaudeCode;
+
     const MINE: &str = "'/opt/my apps/kioku' --home '/my home'";
 
     fn installed(present: &str) -> Vec<u8> {
-        change(Some(present.as_bytes()), Some(MINE)).unwrap().unwrap()
+        change(CLIENT, Some(present.as_bytes()), Some(MINE)).unwrap().unwrap()
     }
 
     #[test]
@@ -129,17 +120,33 @@ mod tests {
         assert_eq!(value["hooks"]["Stop"][1]["hooks"][0]["command"], format!("{MINE} hook stop"));
         assert_eq!(value["hooks"]["PostToolUse"][0]["matcher"], "*");
         assert_eq!(value["hooks"].as_object().unwrap().len(), 6);
-        assert_eq!(change(Some(&text), Some(MINE)).unwrap(), None);
+        assert_eq!(change(CLIENT, Some(&text), Some(MINE)).unwrap(), None);
         // A kioku that moved replaces its old hooks.
-        let moved = change(Some(&text), Some("/usr/bin/kioku --journal work")).unwrap().unwrap();
+        let moved = change(CLIENT, Some(&text), Some("/usr/bin/kioku --journal work")).unwrap().unwrap();
         assert_eq!(String::from_utf8(moved.clone()).unwrap().matches("kioku").count(), 5);
-        assert_eq!(change(Some(&moved), Some("/usr/bin/kioku --journal work")).unwrap(), None);
+        assert_eq!(change(CLIENT, Some(&moved), Some("/usr/bin/kioku --journal work")).unwrap(), None);
+    }
+
+    #[test]
+    fn each_agent_gets_its_events_under_their_names_and_in_its_unit_of_time() {
+        for (client, prompts, events, timeout) in [
+            (Client::ClaudeCode, "UserPromptSubmit", 5, 5),
+            (Client::Codex, "UserPromptSubmit", 4, 5),
+            (Client::GeminiCli, "BeforeAgent", 5, 5000),
+        ] {
+            let text = change(client, Some(b"{}"), Some(MINE)).unwrap().unwrap();
+            let value: Value = serde_json::from_slice(&text).unwrap();
+            let hook = &value["hooks"][prompts][0]["hooks"][0];
+            assert_eq!(hook["command"], format!("{MINE} hook user-prompt"));
+            assert_eq!((value["hooks"].as_object().unwrap().len(), &hook["timeout"]), (events, &json!(timeout)));
+            assert!(is_nothing(&change(client, Some(&text), None).unwrap().unwrap()), "{client:?}");
+        }
     }
 
     #[test]
     fn taking_them_out_leaves_what_the_user_had() {
         for present in [USERS, "{}", r#"{"hooks":{}}"#, r#"{"hooks":{"Stop":[]}}"#] {
-            let without = change(Some(&installed(present)), None).unwrap().unwrap();
+            let without = change(CLIENT, Some(&installed(present)), None).unwrap().unwrap();
             let (now, before): (Value, Value) =
                 (serde_json::from_slice(&without).unwrap(), serde_json::from_str(present).unwrap());
             // An empty list or object that was there says the same as none.
@@ -154,14 +161,14 @@ mod tests {
             };
             assert_eq!(tidy(now), tidy(before), "{present}");
         }
-        assert_eq!(change(Some(USERS.as_bytes()), None).unwrap(), None);
+        assert_eq!(change(CLIENT, Some(USERS.as_bytes()), None).unwrap(), None);
     }
 
     #[test]
     fn settings_that_are_not_understood_are_refused() {
         for present in ["{", "[]", r#"{"hooks":[]}"#, r#"{"hooks":{"Stop":{}}}"#] {
-            assert!(change(Some(present.as_bytes()), Some("/k/kioku")).is_err(), "{present}");
+            assert!(change(CLIENT, Some(present.as_bytes()), Some("/k/kioku")).is_err(), "{present}");
         }
-        assert!(change(None, Some("/k/kioku")).unwrap().is_some());
+        assert!(change(CLIENT, None, Some("/k/kioku")).unwrap().is_some());
     }
 }

@@ -37,6 +37,8 @@ struct Input {
     tool_name: Option<String>,
     tool_input: ToolInput,
     last_assistant_message: Option<String>,
+    /// The same of Gemini CLI, which repeats the prompt beside it.
+    prompt_response: Option<String>,
 }
 
 #[derive(Debug, Deserialize, Default)]
@@ -87,23 +89,35 @@ impl AgentEvent {
             let text = cut(without_private(&text?).trim(), most).to_owned();
             Some(text).filter(|text| !text.is_empty())
         };
+        let outcome = input.prompt_response.or(input.last_assistant_message);
         let ToolInput { file_path, notebook_path, command } = input.tool_input;
-        let command = kept(command, LONGEST_TEXT);
+        let patched = command.as_deref().and_then(patched_files);
+        let command = kept(command.filter(|_| patched.is_none()), LONGEST_TEXT);
         let first_line = command.as_deref().and_then(|command| command.lines().next());
-        let file = kept(file_path.or(notebook_path), LONGEST_TEXT);
+        let file = kept(file_path.or(notebook_path).or(patched), LONGEST_TEXT);
         let file = file.map(|file| within(&file, &input.cwd).to_owned());
         Ok(Self {
             kind,
             session: one_line(&input.session_id),
             project: project(&input.cwd),
             folder: one_line(&input.cwd),
-            text: kept(input.prompt.or(input.last_assistant_message), LONGEST_TEXT),
+            text: kept(if kind == EventKind::Stop { outcome } else { input.prompt }, LONGEST_TEXT),
             tool: kept(input.tool_name, LONGEST_COMMAND).map(|tool| one_line(&tool)),
             file: file.map(|file| one_line(&file)),
             command: first_line.map(|line| one_line(cut(line, LONGEST_COMMAND))),
             transcript: input.transcript_path.filter(|_| kind == EventKind::Stop),
         })
     }
+}
+
+/// The files that a patch of Codex changes, in one line.
+fn patched_files(command: &str) -> Option<String> {
+    let changed = |line: &str| {
+        let (what, file) = line.strip_prefix("*** ")?.split_once(" File: ")?;
+        matches!(what, "Add" | "Update" | "Delete").then(|| file.trim().to_owned())
+    };
+    let files: Vec<String> = command.strip_prefix("*** Begin Patch")?.lines().filter_map(changed).collect();
+    (!files.is_empty()).then(|| files.join(", "))
 }
 
 /// The file relative to the working folder, if it is inside.
@@ -185,6 +199,19 @@ mod tests {
             br#"{"session_id":"s1","tool_name":"Bash","tool_input":{"command":"login <private>pw</private>\nls"}}"#;
         let event = AgentEvent::parse(EventKind::ToolUse, command).unwrap();
         assert_eq!(event.command.as_deref(), Some("login"));
+    }
+
+    #[test]
+    fn the_words_of_other_agents_are_understood() {
+        let gemini =
+            br#"{"session_id":"s1","prompt":"fix it","prompt_response":"fixed","hook_event_name":"AfterAgent"}"#;
+        let text = |kind| AgentEvent::parse(kind, gemini).unwrap().text;
+        assert_eq!(text(EventKind::Stop).as_deref(), Some("fixed"));
+        assert_eq!(text(EventKind::UserPrompt).as_deref(), Some("fix it"));
+        let codex = br#"{"session_id":"s1","cwd":"/app","tool_name":"apply_patch","tool_input":{"command":
+            "*** Begin Patch\n*** Update File: src/a.rs\n@@\n-secret\n*** Add File: b.rs\n+secret\n*** End Patch"}}"#;
+        let event = AgentEvent::parse(EventKind::ToolUse, codex).unwrap();
+        assert_eq!((event.file.as_deref(), event.command), (Some("src/a.rs, b.rs"), None));
     }
 
     #[test]
