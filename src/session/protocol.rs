@@ -86,11 +86,14 @@ pub enum Request {
     Repair(Notice),
     /// Reads all day files. Answered by [`Response::Attachments`].
     CheckAttachments,
-    /// Undoes the last append, edit, removal or restore of this session.
+    /// Undoes the last change of this session: of an entry, a draft, a name, a saved search.
     Undo,
     /// Saves a draft. Answered by [`Response::DraftKept`].
     KeepDraft(Draft),
+    /// Removes a draft whose text is in the journal or not worth keeping. Answered by [`Written::DraftDropped`].
     DropDraft(DraftId),
+    /// Removes a draft by the wish of the user, who can undo it. Answered by [`Written::DraftDropped`].
+    DiscardDraft(DraftId),
     /// Answered by [`Response::Drafts`].
     Drafts,
     /// Reads the templates of entries. Answered by [`Response::Templates`].
@@ -133,7 +136,7 @@ pub enum EntryOperation {
 impl Request {
     /// Whether this request deletes a draft when it succeeds.
     pub(super) fn drops_draft(&self) -> bool {
-        matches!(self, Self::Append { draft: Some(_), .. } | Self::Edit { draft: Some(_), .. })
+        matches!(self, Self::Append { draft: Some(_), .. } | Self::Edit { draft: Some(_), .. } | Self::DiscardDraft(_))
     }
 
     /// A description for the message "an internal fault while ...".
@@ -153,7 +156,7 @@ impl Request {
             Self::Curate(_) => "changing names",
             Self::SaveText { .. } => "saving a file",
             Self::Undo => "undoing",
-            Self::KeepDraft(_) | Self::DropDraft(_) | Self::Drafts => "saving drafts",
+            Self::KeepDraft(_) | Self::DropDraft(_) | Self::DiscardDraft(_) | Self::Drafts => "saving drafts",
             Self::Templates => "reading the templates",
             Self::CheckAttachments => "checking the attachments",
             Self::Trash => "reading the trash",

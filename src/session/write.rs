@@ -57,6 +57,8 @@ pub(super) enum Inverse {
     DropSearch(String),
     /// A saved search was removed or replaced.
     SaveSearch(SavedSearch),
+    /// A draft was discarded.
+    KeepDraft(Box<Draft>),
     /// Names or relations were changed.
     Names(Logged),
     /// Several changes made together, in this order.
@@ -100,6 +102,12 @@ impl Writes {
             Request::KeepDraft(draft) => return self.keep_draft(&vault, &draft),
             Request::DropDraft(id) => {
                 vault.drop_draft(&id)?;
+                return Ok(Response::Written(Written::DraftDropped));
+            }
+            Request::DiscardDraft(id) => {
+                let draft = vault.drafts()?.into_iter().find(|draft| draft.id == id);
+                vault.drop_draft(&id)?;
+                draft.into_iter().for_each(|draft| self.remember(Inverse::KeepDraft(Box::new(draft))));
                 return Ok(Response::Written(Written::DraftDropped));
             }
             Request::Drafts => return Ok(Response::Drafts(vault.drafts()?)),
@@ -301,6 +309,10 @@ impl Writes {
             Inverse::SaveSearch(search) => {
                 vault.save_search(search)?;
                 (format!("Restored saved search {}", search.name), None)
+            }
+            Inverse::KeepDraft(draft) => {
+                self.keep_draft(vault, draft)?;
+                ("Restored: the discarded draft".to_owned(), None)
             }
             Inverse::Names(change) => {
                 curation::undo(vault, curation::known(self.curation_log.get())?, change)?;

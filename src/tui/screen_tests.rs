@@ -70,6 +70,20 @@ fn enter_does_not_discard_a_draft_and_the_message_about_it_goes_with_it() {
 }
 
 #[test]
+fn a_discarded_draft_comes_back_in_its_turn_from_any_screen() {
+    let (_folder, mut kioku) = kioku(80, 24);
+    kioku.keys("n").typed("Half a thought").keys("<esc> x y");
+    kioku.keys("j <enter> d 3 u");
+    assert!(kioku.app.toasts().iter().any(|toast| toast.starts_with("Restored: entry of")), "{:?}", kioku.app.toasts());
+    kioku.keys("u");
+    assert_eq!(kioku.app.toasts().last().copied(), Some("Restored: the discarded draft"));
+    kioku.keys("1");
+    sees(&kioku, "unsaved draft, 3 words");
+    kioku.keys("n");
+    sees(&kioku, "Half a thought");
+}
+
+#[test]
 fn a_restored_entry_is_not_reported_as_deleted() {
     let (_folder, mut kioku) = kioku(80, 24);
     kioku.keys("j <enter> d <ctrl-t> <enter>");

@@ -50,7 +50,7 @@ use self::{
 };
 use crate::{
     index::EntryKey,
-    journal::{Draft, EntryId},
+    journal::{Draft, DraftId, EntryId},
     session::{DayLine, Reply, Request, Response, Ticket, View},
     tui::{Edited, Motion, Mouse, MouseKind, RenderContext, Screen, Target, TextInput, UpdateContext, border, day_of},
 };
@@ -130,9 +130,7 @@ pub struct Journal {
     resuming: Option<Draft>,
     /// Input typed in the meantime, for the form that opens then.
     typed_ahead: Vec<TextInput>,
-    discarding: Option<(Ticket, Draft)>,
-    /// Until something else is changed, `u` brings it back.
-    discarded: Option<Draft>,
+    discarding: Option<(Ticket, DraftId)>,
     /// The open input line at the bottom of the pane.
     line: Option<Line>,
     /// A filter was set: the first answer selects a day that passes.
@@ -302,7 +300,6 @@ impl Screen for Journal {
     }
 
     fn on_hide(&mut self) {
-        self.discarded = None;
         self.is_visit = false;
     }
 

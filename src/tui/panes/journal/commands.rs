@@ -22,9 +22,6 @@ const COMMANDS: &[Command] = &[
     Command::new("journal.continue-draft", &["A"], "Resume draft or unsaved edit", Journal::continue_draft)
         .when(Journal::offers_draft)
         .hint("continue"),
-    Command::new("journal.undo", &["u"], "Undo last change", Journal::restore_draft)
-        .when(|s| s.discarded.is_some() && s.composer.is_none())
-        .hint("undo"),
     Command::new("journal.discard-draft", &["x"], "Discard draft", Journal::discard_draft)
         .when(Journal::offers_draft)
         .hint("discard"),

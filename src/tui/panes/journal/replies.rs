@@ -49,9 +49,6 @@ impl Journal {
                 cx.send(Request::DropDraft(composer.draft.clone()));
             }
         }
-        if !matches!(done, Written::DraftDropped) {
-            self.discarded = None;
-        }
         match done {
             Written::Added(entry) | Written::Edited(entry) | Written::Unchanged(entry) | Written::Restored(entry) => {
                 self.cache.show(entry);
@@ -87,15 +84,16 @@ impl Journal {
             }
             Written::DraftDropped => {
                 if let Some((_, draft)) = self.discarding.take_if(|(discarding, _)| *discarding == ticket) {
-                    self.offers.remove(&draft.id);
+                    self.offers.remove(&draft);
                     cx.done("Discarded the draft · u undo");
-                    self.discarded = Some(draft);
                 }
                 return;
             }
             // A restored or moved-back entry is shown on its day.
             Written::Undone { entry: Some(entry), .. } => self.show(entry, cx),
-            Written::Undone { entry: None, .. } | Written::NothingToUndo => {}
+            // It may be a draft that is there again.
+            Written::Undone { entry: None, .. } => self.offers.asked = Some(cx.send(Request::Drafts)),
+            Written::NothingToUndo => {}
         }
         self.read(cx);
     }

@@ -299,19 +299,11 @@ impl Journal {
         }
     }
 
-    /// Keeps the draft that was discarded last, and offers it again.
-    pub(super) fn restore_draft(&mut self, cx: &mut UpdateContext<'_>) {
-        if let Some(draft) = self.discarded.take() {
-            cx.send(Request::KeepDraft(draft.clone()));
-            self.offers.left(draft);
-            cx.done("The draft is back");
-        }
-    }
-
     pub(super) fn discard_draft(&mut self, cx: &mut UpdateContext<'_>) {
         let (Some(draft), Some(sentence)) = (self.offers.first().cloned(), self.offers.sentences()) else { return };
-        let ticket = cx.confirm(format!("Discard {}?", sentence[0]), "Discard", Request::DropDraft(draft.id.clone()));
-        self.discarding = Some((ticket, draft));
+        let ticket =
+            cx.confirm(format!("Discard {}?", sentence[0]), "Discard", Request::DiscardDraft(draft.id.clone()));
+        self.discarding = Some((ticket, draft.id));
     }
 }
 

@@ -477,7 +477,7 @@ fn what_was_begun_goes_only_by_word_and_what_is_empty_by_itself() {
     harness.keys("i").typed("Hm.").keys("<esc> x n");
     sees(&harness, "continue your reflection (1 word)");
     harness.keys("x y");
-    let Some((ticket, Request::DropDraft(_))) = harness.sent().pop() else { panic!("nothing is dropped") };
+    let Some((ticket, Request::DiscardDraft(_))) = harness.sent().pop() else { panic!("nothing is dropped") };
     harness.reply(Reply::To(ticket, Response::Written(Written::DraftDropped)));
     sees(&harness, "write your reflection");
     harness.keys("i").typed("Begun again").keys("<esc> q");

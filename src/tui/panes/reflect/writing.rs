@@ -134,7 +134,7 @@ impl Reflect {
     pub(super) fn discard_writing(&mut self, cx: &mut UpdateContext<'_>) {
         let Some(writing) = &mut self.writing else { return };
         let words = counted(writing.editor.words(), "word", "words");
-        let drop = Request::DropDraft(writing.draft.clone());
+        let drop = Request::DiscardDraft(writing.draft.clone());
         writing.discarding = Some(cx.confirm(format!("Discard the reflection of {words}?"), "Discard", drop));
     }
 
@@ -176,7 +176,7 @@ impl Reflect {
             self.writing = None;
         } else if let Some(Response::Written(_)) = reply.settles(&mut writing.discarding) {
             self.writing = None;
-            cx.done("Discarded the reflection");
+            cx.done("Discarded the reflection · u undo");
         }
     }
 
