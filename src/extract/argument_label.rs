@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::{
     Class, Gap, ORDINARY, PHRASES, Phrase, Shape, class, is_denial, is_number_word, phrase_at, phrases, plain_names,
-    reported_speech::is_comment, text::Text, topics::singular,
+    reported_speech::is_comment, sense_words::SENSES, text::Text, topics::singular,
 };
 
 /// The label of one argument of a relation.
@@ -238,11 +238,23 @@ pub(super) fn nearest(text: &Text<'_>, words: &Range<usize>, before_link: bool) 
         let end = comment.unwrap_or(end);
         let start =
             (words.start + 1..end.saturating_sub(1)).rev().filter(breaks).find(|at| says_enough(text, *at..end));
-        start.unwrap_or(words.start)..end
+        let start = start.unwrap_or(words.start);
+        // "Put on the late shift, although I had asked": nothing comes about by what is conceded.
+        if start > words.start && concedes(text, start) {
+            nearest(text, &(words.start..start), true)
+        } else {
+            start..end
+        }
     } else {
         let end = (words.start + 2..words.end).find(breaks).unwrap_or(words.end);
         words.start..end
     }
+}
+
+/// Whether a clause that something happened in spite of begins here: "even though".
+pub(super) fn concedes(text: &Text<'_>, at: usize) -> bool {
+    let opens = |at: usize| text.keys.get(at).is_some_and(|word| SENSES.conceding.contains(word.as_str()));
+    opens(at) || class(text, at) == Class::Adverb && opens(at + 1)
 }
 
 /// Three words, or two with an action.

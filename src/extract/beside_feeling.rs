@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::{
     Feeling, Gap,
+    argument_label::concedes,
     causal_links::Joins,
     causes::{Because, POINTED_AT},
     text::Text,
@@ -38,8 +39,8 @@ pub(super) fn beside(text: &Text<'_>, feeling: &Feeling) -> Vec<Because> {
             found.push(Because { cause, effect, link, verb, weight: WEIGHT, joins: Joins::Clauses, by_rule: false });
         }
     };
-    if own > 0 {
-        propose(&parts[own - 1], &parts[own], "(part before)");
+    if let Some(before) = parts[..own].iter().rfind(|part| !concedes(text, part.start)) {
+        propose(before, &parts[own], "(part before)");
     }
     if let Some(behind) = parts.get(own + 1) {
         propose(behind, &parts[own], "(part behind)");

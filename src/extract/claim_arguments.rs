@@ -353,6 +353,20 @@ mod tests {
     }
 
     #[test]
+    fn what_is_conceded_is_no_cause() {
+        let read = FixedReading { own: Some(9.0), cause: Some(9.0), ..FixedReading::default() };
+        let told = |text| {
+            let told = extract_read(text, date(2026, 3, 2), &read).relations.into_iter();
+            told.filter(|told| told.kind == RelationKind::Causal).map(|told| told.source).collect::<Vec<_>>()
+        };
+        let late = "Feld put me on the late shift for the concert, although I had asked in August. Furious.";
+        assert!(!told(late).iter().any(|cause| cause.contains("asked")), "{:?}", told(late));
+        assert!(told(late).iter().any(|cause| cause.contains("Feld")), "{:?}", told(late));
+        let home = "Mẹ bỏ về sớm, mặc dù mình đã nấu cơm. Buồn.";
+        assert!(!told(home).iter().any(|cause| cause.contains("nấu")), "{:?}", told(home));
+    }
+
+    #[test]
     fn a_feeling_that_is_not_the_writers_own_brings_about_no_statement_of_what_stands_before_it() {
         let text = "Sad because nobody sings in the choir; glad, because it was me who wrote the letter.";
         let read = FixedReading { own: Some(-9.0), cause: Some(9.0), ..FixedReading::default() };
