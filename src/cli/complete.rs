@@ -17,9 +17,9 @@ use super::{Output, context::journals, counted, help};
 use crate::{
     config::{Config, Environment},
     extract::language::List,
-    index::{CatalogEntry, saved_catalog},
+    index::saved_catalog,
     journal::{
-        Entry, EntryId, EntryTime, Trashed, Vault,
+        Entry, Trashed, Vault,
         exchange::{EXPORTERS, IMPORTERS},
     },
     paths::Paths,
@@ -162,35 +162,19 @@ impl Request {
         options.vault.root.is_dir().then(|| Vault::open(options.vault).ok())?
     }
 
-    /// The entries in time order, from the saved catalog or else from the newest day files.
-    fn known(&self) -> Option<Vec<Known>> {
+    /// The entries in time order, from the saved catalog (without their text) or else from the newest day files.
+    fn known(&self) -> Option<Vec<Entry>> {
         let vault = self.vault()?;
         if let Some(catalog) = saved_catalog(&vault.index_folder(), &vault) {
-            let known = |entry: &CatalogEntry| Known {
-                id: entry.id.clone(),
-                time: entry.time.clone(),
-                mood: entry.mood.clone(),
-                tags: entry.tags.clone(),
-            };
-            return Some(catalog.entries().iter().map(|entry| known(entry)).collect());
+            return Some(catalog.entries().iter().map(|entry| entry.with_body(String::new())).collect());
         }
         let mut files = vault.files().ok()?;
         files.sort_by_key(|stamp| std::cmp::Reverse(stamp.day()));
         let days = files.iter().take(MOST_FILES).filter_map(|stamp| vault.read(&stamp.file).ok());
-        let entries = days.flat_map(|day| day.entries).map(|written| written.entry);
-        let mut known: Vec<Known> =
-            entries.map(|Entry { id, time, mood, tags, .. }| Known { id, time, mood, tags }).collect();
+        let mut known: Vec<Entry> = days.flat_map(|day| day.entries).map(|written| written.entry).collect();
         known.sort_by_key(|entry| entry.time.at);
         Some(known)
     }
-}
-
-/// What is completed of an entry.
-struct Known {
-    id: EntryId,
-    time: EntryTime,
-    mood: Option<String>,
-    tags: Vec<String>,
 }
 
 /// The option that a word names, with the value behind `=`; `None` for options without values.
@@ -221,8 +205,8 @@ fn most_used(values: impl Iterator<Item = String>) -> Vec<Candidate> {
     values.into_iter().map(|(value, count)| (value, counted(count, "entry", "entries"))).collect()
 }
 
-fn newest(known: Vec<Known>) -> Vec<Candidate> {
-    let about = |entry: &Known| match &entry.mood {
+fn newest(known: Vec<Entry>) -> Vec<Candidate> {
+    let about = |entry: &Entry| match &entry.mood {
         Some(mood) => format!("{} {mood}", entry.time.day_and_clock()),
         None => entry.time.day_and_clock(),
     };

@@ -5,15 +5,13 @@
 //! those of all-MiniLM-L6-v2 were computed from the files themselves as well.
 
 use std::{
-    fs::{self, File},
-    io::{self, ErrorKind, Read},
+    fs,
+    io::{self, ErrorKind},
     path::Path,
 };
 
-use sha2::{Digest, Sha256};
-
 use super::{
-    EmbedError, hex,
+    EmbedError, sha256_of,
     usage::{Card, Pooling},
 };
 
@@ -141,7 +139,7 @@ impl PinnedFile {
             Ok(data) if data.len() != self.size => return Ok(false),
             other => other.map_err(fault)?,
         };
-        Ok(sha256(&mut File::open(path).map_err(fault)?).map_err(fault)? == self.sha256)
+        Ok(sha256_of(path).map_err(fault)? == self.sha256)
     }
 }
 
@@ -167,9 +165,11 @@ pub(super) fn recognise(folder: &Path) -> Result<Option<&'static CatalogueModel>
 /// A catalogue entry for the files in a folder.
 #[cfg(test)]
 pub(super) fn of_folder(folder: &Path, name: &'static str) -> &'static CatalogueModel {
+    use sha2::{Digest, Sha256};
+
     let file = |name: &'static str| {
         let bytes = fs::read(folder.join(name)).unwrap();
-        let sha256: &'static str = Box::leak(hex(&Sha256::digest(&bytes)).into_boxed_str());
+        let sha256: &'static str = Box::leak(super::hex(&Sha256::digest(&bytes)).into_boxed_str());
         pinned(name, bytes.len() as u64, sha256)
     };
     Box::leak(Box::new(CatalogueModel {
@@ -183,17 +183,6 @@ pub(super) fn of_folder(folder: &Path, name: &'static str) -> &'static Catalogue
         passage_prefix: "rain ",
         files: Box::leak(super::bert::FILES.map(file).into()),
     }))
-}
-
-fn sha256(file: &mut impl Read) -> io::Result<String> {
-    let mut digest = Sha256::new();
-    let mut block = vec![0; 1 << 20];
-    loop {
-        match file.read(&mut block)? {
-            0 => return Ok(hex(&digest.finalize())),
-            read => digest.update(&block[..read]),
-        }
-    }
 }
 
 #[cfg(test)]

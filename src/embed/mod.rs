@@ -25,6 +25,8 @@ mod wordpiece;
 
 use std::{
     fmt,
+    fs::File,
+    io::Read,
     ops::Range,
     path::{Path, PathBuf},
 };
@@ -220,4 +222,16 @@ pub(crate) fn normalise(vector: &mut [f32]) {
 
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The SHA-256 of a file, in hex.
+pub(crate) fn sha256_of(path: &Path) -> std::io::Result<String> {
+    let mut file = File::open(path)?;
+    let (mut digest, mut block) = (Sha256::new(), vec![0; 1 << 20]);
+    loop {
+        match file.read(&mut block)? {
+            0 => return Ok(hex(&digest.finalize())),
+            length => digest.update(&block[..length]),
+        }
+    }
 }

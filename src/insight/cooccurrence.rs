@@ -293,6 +293,8 @@ impl Calendar {
             return Ok(Vec::new());
         }
         let spread = days - 2 * SHORTEST_MOVE;
+        // Shifts the target's days as a whole.
+        let plain = Self::plain(self.days.clone());
         let forwards = (0..each).map(|at| (false, SHORTEST_MOVE + at * spread / each));
         let mirrored = (0..each).map(|at| (true, at * days / each));
         forwards
@@ -300,7 +302,7 @@ impl Calendar {
             .enumerate()
             .map(|(nth, (mirror, by))| {
                 progress.at("testing for coincidence", nth, 2 * each)?;
-                let moved = [moved(days, target, mirror, by), self.moved(target, mirror, by)];
+                let moved = [plain.moved(target, mirror, by), self.moved(target, mirror, by)];
                 let least = |test: usize| {
                     let tails = trials.iter().map(|trial| trial.tails[test].of(moved[test].shared(&trial.there)));
                     tails.fold(1.0, f64::min)
@@ -323,16 +325,6 @@ impl Calendar {
         }
         bits
     }
-}
-
-/// The target's days shifted as a whole.
-fn moved(days: usize, target: &Days, mirror: bool, by: usize) -> Days {
-    let mut bits = Days::none(days);
-    for at in (0..days).filter(|at| target.has(*at)) {
-        let at = if mirror { days - 1 - at } else { at };
-        bits.set((at + by) % days);
-    }
-    bits
 }
 
 /// The probability of each number of days, starting with `from`.
@@ -503,10 +495,11 @@ mod tests {
                 prop_assert_eq!((table.both + table.cause_only + table.target_only + table.neither) as usize, marks.len());
                 prop_assert_eq!(table.both + table.target_only, target.count());
             }
+            let plain = Calendar::plain(calendar.days.clone());
             for by in 0..marks.len() {
                 let within = calendar.moved(&target, by % 2 == 0, by);
                 prop_assert_eq!(calendar.counts(&within), calendar.counts(&target));
-                prop_assert_eq!(moved(marks.len(), &target, by % 2 == 0, by).count(), target.count());
+                prop_assert_eq!(plain.moved(&target, by % 2 == 0, by).count(), target.count());
             }
         }
     }

@@ -6,96 +6,30 @@ use jiff::{ToSpan, Zoned, civil};
 
 use super::{VaultError, files};
 
+/// The markdown files of a folder of the demo, by name without ending, as pairs of file name and text.
+macro_rules! demo_files {
+    ($folder:literal: $($name:literal)*) => {
+        &[$((concat!($name, ".md"), include_str!(concat!("../../assets/demo/", $folder, "/", $name, ".md")))),*]
+    };
+}
+
 /// Every day file of the demo, by name.
-const DAYS: &[(&str, &str)] = &[
-    ("2025-06-11.md", include_str!("../../assets/demo/memory/2025-06-11.md")),
-    ("2025-07-19.md", include_str!("../../assets/demo/memory/2025-07-19.md")),
-    ("2025-08-02.md", include_str!("../../assets/demo/memory/2025-08-02.md")),
-    ("2025-08-15.md", include_str!("../../assets/demo/memory/2025-08-15.md")),
-    ("2026-05-04.md", include_str!("../../assets/demo/memory/2026-05-04.md")),
-    ("2026-05-06.md", include_str!("../../assets/demo/memory/2026-05-06.md")),
-    ("2026-05-08.md", include_str!("../../assets/demo/memory/2026-05-08.md")),
-    ("2026-05-10.md", include_str!("../../assets/demo/memory/2026-05-10.md")),
-    ("2026-05-11.md", include_str!("../../assets/demo/memory/2026-05-11.md")),
-    ("2026-05-14.md", include_str!("../../assets/demo/memory/2026-05-14.md")),
-    ("2026-05-16.md", include_str!("../../assets/demo/memory/2026-05-16.md")),
-    ("2026-05-19.md", include_str!("../../assets/demo/memory/2026-05-19.md")),
-    ("2026-05-22.md", include_str!("../../assets/demo/memory/2026-05-22.md")),
-    ("2026-05-24.md", include_str!("../../assets/demo/memory/2026-05-24.md")),
-    ("2026-05-27.md", include_str!("../../assets/demo/memory/2026-05-27.md")),
-    ("2026-05-30.md", include_str!("../../assets/demo/memory/2026-05-30.md")),
-    ("2026-06-01.md", include_str!("../../assets/demo/memory/2026-06-01.md")),
-    ("2026-06-03.md", include_str!("../../assets/demo/memory/2026-06-03.md")),
-    ("2026-06-04.md", include_str!("../../assets/demo/memory/2026-06-04.md")),
-    ("2026-06-07.md", include_str!("../../assets/demo/memory/2026-06-07.md")),
-    ("2026-06-08.md", include_str!("../../assets/demo/memory/2026-06-08.md")),
-    ("2026-06-09.md", include_str!("../../assets/demo/memory/2026-06-09.md")),
-    ("2026-06-10.md", include_str!("../../assets/demo/memory/2026-06-10.md")),
-    ("2026-06-11.md", include_str!("../../assets/demo/memory/2026-06-11.md")),
-    ("2026-06-12.md", include_str!("../../assets/demo/memory/2026-06-12.md")),
-    ("2026-06-13.md", include_str!("../../assets/demo/memory/2026-06-13.md")),
-    ("2026-06-15.md", include_str!("../../assets/demo/memory/2026-06-15.md")),
-    ("2026-06-18.md", include_str!("../../assets/demo/memory/2026-06-18.md")),
-    ("2026-06-20.md", include_str!("../../assets/demo/memory/2026-06-20.md")),
-    ("2026-06-21.md", include_str!("../../assets/demo/memory/2026-06-21.md")),
-    ("2026-06-24.md", include_str!("../../assets/demo/memory/2026-06-24.md")),
-    ("2026-06-25.md", include_str!("../../assets/demo/memory/2026-06-25.md")),
-    ("2026-06-28.md", include_str!("../../assets/demo/memory/2026-06-28.md")),
-    ("2026-07-01.md", include_str!("../../assets/demo/memory/2026-07-01.md")),
-    ("2026-07-03.md", include_str!("../../assets/demo/memory/2026-07-03.md")),
-    ("2026-07-05.md", include_str!("../../assets/demo/memory/2026-07-05.md")),
-    ("2026-07-07.md", include_str!("../../assets/demo/memory/2026-07-07.md")),
-    ("2026-07-08.md", include_str!("../../assets/demo/memory/2026-07-08.md")),
-    ("2026-07-09.md", include_str!("../../assets/demo/memory/2026-07-09.md")),
-    ("2026-07-10.md", include_str!("../../assets/demo/memory/2026-07-10.md")),
-    ("2026-07-11.md", include_str!("../../assets/demo/memory/2026-07-11.md")),
-    ("2026-07-14.md", include_str!("../../assets/demo/memory/2026-07-14.md")),
-    ("2026-07-15.md", include_str!("../../assets/demo/memory/2026-07-15.md")),
-    ("2026-07-16.md", include_str!("../../assets/demo/memory/2026-07-16.md")),
-    ("2026-07-19.md", include_str!("../../assets/demo/memory/2026-07-19.md")),
-    ("2026-07-22.md", include_str!("../../assets/demo/memory/2026-07-22.md")),
-    ("2026-07-25.md", include_str!("../../assets/demo/memory/2026-07-25.md")),
-    ("2026-07-28.md", include_str!("../../assets/demo/memory/2026-07-28.md")),
-    ("2026-07-31.md", include_str!("../../assets/demo/memory/2026-07-31.md")),
-    ("2026-08-02.md", include_str!("../../assets/demo/memory/2026-08-02.md")),
-    ("2026-08-05.md", include_str!("../../assets/demo/memory/2026-08-05.md")),
-    ("2026-08-07.md", include_str!("../../assets/demo/memory/2026-08-07.md")),
-    ("2026-08-09.md", include_str!("../../assets/demo/memory/2026-08-09.md")),
-    ("2026-08-11.md", include_str!("../../assets/demo/memory/2026-08-11.md")),
-    ("2026-08-13.md", include_str!("../../assets/demo/memory/2026-08-13.md")),
-    ("2026-08-15.md", include_str!("../../assets/demo/memory/2026-08-15.md")),
-    ("2026-08-18.md", include_str!("../../assets/demo/memory/2026-08-18.md")),
-    ("2026-08-20.md", include_str!("../../assets/demo/memory/2026-08-20.md")),
-    ("2026-08-21.md", include_str!("../../assets/demo/memory/2026-08-21.md")),
-    ("2026-08-23.md", include_str!("../../assets/demo/memory/2026-08-23.md")),
-    ("2026-08-27.md", include_str!("../../assets/demo/memory/2026-08-27.md")),
-    ("2026-08-28.md", include_str!("../../assets/demo/memory/2026-08-28.md")),
-    ("2026-08-30.md", include_str!("../../assets/demo/memory/2026-08-30.md")),
-];
+const DAYS: &[(&str, &str)] = demo_files! { "memory":
+    "2025-06-11" "2025-07-19" "2025-08-02" "2025-08-15" "2026-05-04" "2026-05-06" "2026-05-08" "2026-05-10"
+    "2026-05-11" "2026-05-14" "2026-05-16" "2026-05-19" "2026-05-22" "2026-05-24" "2026-05-27" "2026-05-30"
+    "2026-06-01" "2026-06-03" "2026-06-04" "2026-06-07" "2026-06-08" "2026-06-09" "2026-06-10" "2026-06-11"
+    "2026-06-12" "2026-06-13" "2026-06-15" "2026-06-18" "2026-06-20" "2026-06-21" "2026-06-24" "2026-06-25"
+    "2026-06-28" "2026-07-01" "2026-07-03" "2026-07-05" "2026-07-07" "2026-07-08" "2026-07-09" "2026-07-10"
+    "2026-07-11" "2026-07-14" "2026-07-15" "2026-07-16" "2026-07-19" "2026-07-22" "2026-07-25" "2026-07-28"
+    "2026-07-31" "2026-08-02" "2026-08-05" "2026-08-07" "2026-08-09" "2026-08-11" "2026-08-13" "2026-08-15"
+    "2026-08-18" "2026-08-20" "2026-08-21" "2026-08-23" "2026-08-27" "2026-08-28" "2026-08-30"
+};
 
 /// The entity notes of the demo, by file name.
-const NOTES: &[(&str, &str)] = &[
-    ("Asano River.md", include_str!("../../assets/demo/entities/Asano River.md")),
-    ("Bà Sáu.md", include_str!("../../assets/demo/entities/Bà Sáu.md")),
-    ("Bảo.md", include_str!("../../assets/demo/entities/Bảo.md")),
-    ("Câu Lâu.md", include_str!("../../assets/demo/entities/Câu Lâu.md")),
-    ("Giao Thủy.md", include_str!("../../assets/demo/entities/Giao Thủy.md")),
-    ("Heron.md", include_str!("../../assets/demo/entities/Heron.md")),
-    ("Huế.md", include_str!("../../assets/demo/entities/Huế.md")),
-    ("Hạnh.md", include_str!("../../assets/demo/entities/Hạnh.md")),
-    ("Hội An.md", include_str!("../../assets/demo/entities/Hội An.md")),
-    ("Kanazawa.md", include_str!("../../assets/demo/entities/Kanazawa.md")),
-    ("Khoa.md", include_str!("../../assets/demo/entities/Khoa.md")),
-    ("Má.md", include_str!("../../assets/demo/entities/Má.md")),
-    ("Mỹ Khê.md", include_str!("../../assets/demo/entities/Mỹ Khê.md")),
-    ("Ngân.md", include_str!("../../assets/demo/entities/Ngân.md")),
-    ("Nông Sơn.md", include_str!("../../assets/demo/entities/Nông Sơn.md")),
-    ("Peugeot.md", include_str!("../../assets/demo/entities/Peugeot.md")),
-    ("Thư.md", include_str!("../../assets/demo/entities/Thư.md")),
-    ("Tomoko.md", include_str!("../../assets/demo/entities/Tomoko.md")),
-    ("Tư.md", include_str!("../../assets/demo/entities/Tư.md")),
-    ("Đà Nẵng.md", include_str!("../../assets/demo/entities/Đà Nẵng.md")),
-];
+const NOTES: &[(&str, &str)] = demo_files! { "entities":
+    "Asano River" "Bà Sáu" "Bảo" "Câu Lâu" "Giao Thủy" "Heron" "Huế" "Hạnh" "Hội An" "Kanazawa" "Khoa" "Má" "Mỹ Khê"
+    "Ngân" "Nông Sơn" "Peugeot" "Thư" "Tomoko" "Tư" "Đà Nẵng"
+};
 
 /// Writes the demo's day files and notes into the vault folder `into`. Returns the number of new files. Existing files
 /// are kept: the user may have edited them.

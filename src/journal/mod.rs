@@ -91,6 +91,7 @@ pub use restore::RestoredAll;
 pub use searches::SavedSearch;
 pub use sync::{CLASH as SYNC_CLASH, Synced};
 pub use template::{Filled, Template, Templates};
+pub use time::english_month;
 pub use trash::{Emptied, TrashReason, Trashed};
 pub use value::{list as written_list, unescaped};
 pub use vanished::{Missing, Vanished};

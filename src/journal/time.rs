@@ -91,6 +91,25 @@ pub(super) fn clock_text(clock: civil::Time) -> String {
     clock.strftime(if clock.second() == 0 { "%H:%M" } else { "%H:%M:%S" }).to_string()
 }
 
+/// The number of a month by its English name or its usual abbreviation, in lower case.
+pub fn english_month(word: &str) -> Option<i8> {
+    Some(match word {
+        "january" | "jan" => 1,
+        "february" | "feb" => 2,
+        "march" | "mar" => 3,
+        "april" | "apr" => 4,
+        "may" => 5,
+        "june" | "jun" => 6,
+        "july" | "jul" => 7,
+        "august" | "aug" => 8,
+        "september" | "sept" | "sep" => 9,
+        "october" | "oct" => 10,
+        "november" | "nov" => 11,
+        "december" | "dec" => 12,
+        _ => return None,
+    })
+}
+
 fn spelled(at: Timestamp, offset: Offset) -> String {
     let local = offset.to_datetime(at);
     let (sign, seconds) = if offset.seconds() < 0 { ('-', -offset.seconds()) } else { ('+', offset.seconds()) };

@@ -117,13 +117,12 @@ impl Server {
         if row.access == Access::Adds {
             let write = self.0.writer.run(move || cancelled(), move |writer| (call.write(writer), call));
             let (written, written_call) = write.await?;
-            if let Err(report) = written {
-                return Ok(Err(report));
-            }
+            early = match written {
+                Ok(early) => early,
+                Err(report) => return Ok(Err(report)),
+            };
             call = written_call;
-            early = call.early_answer();
         }
-        let is_whole = call.is_whole();
         let answer = self.ask(context, move |journal| call.answer(journal));
         let answer = match early {
             // What is written is acknowledged, whatever happens to the rest.
@@ -134,7 +133,7 @@ impl Server {
             None => answer.await?,
         };
         Ok(answer.map(|mut answer| {
-            if !is_whole {
+            if !row.is_whole {
                 limits::shorten(&mut answer);
             }
             answer

@@ -34,50 +34,33 @@ pub trait Tool: Send + DeserializeOwned + JsonSchema + 'static {
     const ACCESS: Access;
     /// The arguments that may be as long as an entry.
     const TEXTS: &'static [&'static str] = &[];
+    /// Whether long texts of the answer are not shortened.
+    const WHOLE: bool = false;
     /// What [`Tool::answer`] returns.
     type Answer: JsonSchema + 'static;
 
-    /// The part that needs no index, such as a save. It does not wait for requests to the index.
-    fn write(&mut self, _writer: &Writer) -> Result<(), Report> {
-        Ok(())
-    }
-
-    /// The answer without the index, where it takes too long to open: `None` if the call needs it.
-    fn early_answer(&self) -> Option<Value> {
-        None
+    /// The part that needs no index, such as a save. It does not wait for requests to the index. Returns the answer for
+    /// the case that the index takes too long to open; `None` if the call needs it.
+    fn write(&mut self, _writer: &Writer) -> Result<Option<Value>, Report> {
+        Ok(None)
     }
 
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report>;
-
-    /// Whether long texts of the answer are not shortened.
-    fn is_whole(&self) -> bool {
-        false
-    }
 }
 
 /// One call of any tool.
 pub trait Call: Send {
-    fn write(&mut self, writer: &Writer) -> Result<(), Report>;
-    fn early_answer(&self) -> Option<Value>;
+    fn write(&mut self, writer: &Writer) -> Result<Option<Value>, Report>;
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report>;
-    fn is_whole(&self) -> bool;
 }
 
 impl<T: Tool> Call for T {
-    fn write(&mut self, writer: &Writer) -> Result<(), Report> {
+    fn write(&mut self, writer: &Writer) -> Result<Option<Value>, Report> {
         Tool::write(self, writer)
-    }
-
-    fn early_answer(&self) -> Option<Value> {
-        Tool::early_answer(self)
     }
 
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
         Tool::answer(self, journal)
-    }
-
-    fn is_whole(&self) -> bool {
-        Tool::is_whole(self)
     }
 }
 
@@ -85,6 +68,8 @@ impl<T: Tool> Call for T {
 pub struct Row {
     pub name: &'static str,
     pub access: Access,
+    /// See [`Tool::WHOLE`].
+    pub is_whole: bool,
     texts: &'static [&'static str],
     define: fn() -> Definition,
     parse: fn(Value) -> Result<Box<dyn Call>, serde_json::Error>,
@@ -95,6 +80,7 @@ impl Row {
         Self {
             name: T::NAME,
             access: T::ACCESS,
+            is_whole: T::WHOLE,
             texts: T::TEXTS,
             define: define::<T>,
             parse: |value| Ok(Box::new(serde_json::from_value::<T>(value)?)),

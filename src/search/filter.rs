@@ -188,14 +188,16 @@ impl<'a> Filters<'a> {
             has != filter.negated
         };
         let kinds = || entry.record().into_iter().flat_map(|record| [record.kind, ANY_RECORD]);
+        let any = |found: u64, wanted: u64| wanted == 0 || found != 0;
+        let all = |found: u64, wanted: u64| found == wanted;
         let wanted_days = || self.on.iter().filter(|filter| !filter.negated);
         self.days.iter().all(day)
             && self.on.iter().filter(|filter| filter.negated).all(day)
             && (wanted_days().next().is_none() || wanted_days().any(day))
             && self.heads.iter().all(head)
-            && self.records.any(kinds)
-            && self.moods.any(|| entry.mood.as_deref().into_iter())
-            && self.tags.all(|| entry.tags.iter().map(String::as_str))
+            && self.records.pass(kinds, any)
+            && self.moods.pass(|| entry.mood.as_deref().into_iter(), any)
+            && self.tags.pass(|| entry.tags.iter().map(String::as_str), all)
             && self.mentions.iter().all(|(keys, negated)| keys.contains_key(&entry.key) != *negated)
     }
 }
@@ -222,24 +224,17 @@ impl Words {
         asked.fold(0, |bits, (place, _)| bits | 1 << place)
     }
 
-    /// At least one wanted value, and no excluded one.
-    fn any<'e, I: Iterator<Item = &'e str>>(&self, spellings: impl FnOnce() -> I) -> bool {
+    /// No excluded value, and enough wanted ones: `is_enough` is given the found and all wanted words as bit masks.
+    fn pass<'e, I: Iterator<Item = &'e str>>(
+        &self,
+        spellings: impl FnOnce() -> I,
+        is_enough: fn(u64, u64) -> bool,
+    ) -> bool {
         if self.wanted.is_empty() {
             return true;
         }
-        let bits = self.bits(spellings());
-        let wanted = self.mask(false);
-        bits & self.mask(true) == 0 && (wanted == 0 || bits & wanted != 0)
-    }
-
-    /// All wanted values, and no excluded one.
-    fn all<'e, I: Iterator<Item = &'e str>>(&self, spellings: impl FnOnce() -> I) -> bool {
-        if self.wanted.is_empty() {
-            return true;
-        }
-        let bits = self.bits(spellings());
-        let wanted = self.mask(false);
-        bits & self.mask(true) == 0 && bits & wanted == wanted
+        let (bits, wanted) = (self.bits(spellings()), self.mask(false));
+        bits & self.mask(true) == 0 && is_enough(bits & wanted, wanted)
     }
 }
 

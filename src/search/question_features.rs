@@ -31,58 +31,20 @@ pub const TELLS_WHEN: f32 = 0.4;
 /// Entries with more words count as stating a time; they are not read for it.
 pub const LONG: u32 = 150;
 
-const WHEN: [&str; 9] = [
-    "when",
-    "what day",
-    "what date",
-    "what month",
-    "what year",
-    "which day",
-    "which month",
-    "which year",
-    "how long ago",
-];
+/// Openings of questions for a time, between bars.
+const WHEN: &str = "when|what day|what date|what month|what year|which day|which month|which year|how long ago";
 /// In Vietnamese the question word is at the end as often as at the start.
-const WHEN_VI: [&str; 5] = ["khi nào", "bao giờ", "lúc nào", "hôm nào", "ngày nào"];
+const WHEN_VI: &str = "khi nào|bao giờ|lúc nào|hôm nào|ngày nào";
 
 /// Words in a question about whole days: "what happened on", "what did I do", "entry for", "hôm đó có chuyện gì".
-const OF_DAYS: [&str; 31] = [
-    "happen",
-    "happens",
-    "happened",
-    "happening",
-    "do",
-    "did",
-    "done",
-    "doing",
-    "go",
-    "going",
-    "write",
-    "wrote",
-    "written",
-    "entry",
-    "entries",
-    "day",
-    "days",
-    "diary",
-    "journal",
-    "note",
-    "notes",
-    "show",
-    "find",
-    "like",
-    "all",
-    "làm",
-    "viết",
-    "chuyện",
-    "xảy",
-    "ra",
-    "ngày",
-];
+const OF_DAYS: &str = "\
+    happen happens happened happening do did done doing go going write wrote written entry entries \
+    day days diary journal note notes show find like all làm viết chuyện xảy ra ngày";
 
 /// Whether the words other than the named days only ask for the entries of those days.
 pub fn asks_of_days_alone(words: &[String]) -> bool {
-    words.iter().map(|word| plain(word)).all(|word| is_function_word(&word) || OF_DAYS.contains(&word.as_str()))
+    let is_of_days = |word: &str| OF_DAYS.split(' ').any(|known| known == word);
+    words.iter().map(|word| plain(word)).all(|word| is_function_word(&word) || is_of_days(&word))
 }
 
 /// A query word in lower case, without surrounding punctuation.
@@ -115,11 +77,11 @@ fn is_name(place: usize, word: &str) -> bool {
 /// Whether a query asks for the time of an event.
 pub fn asks_when(query: &str) -> bool {
     let lower = query.to_lowercase();
-    let begins = |words: &&str| {
-        lower.trim_start().strip_prefix(*words).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+    let begins = |words: &str| {
+        lower.trim_start().strip_prefix(words).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
     };
-    let ends = |words: &&str| lower.trim_end_matches(['?', ' ']).ends_with(words);
-    WHEN.iter().chain(&WHEN_VI).any(begins) || WHEN_VI.iter().any(ends)
+    let ends = |words: &str| lower.trim_end_matches(['?', ' ']).ends_with(words);
+    WHEN.split('|').chain(WHEN_VI.split('|')).any(begins) || WHEN_VI.split('|').any(ends)
 }
 
 /// The maximum score for an entry about a name of the query in similar words, if the query asks for several things:

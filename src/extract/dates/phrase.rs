@@ -340,32 +340,14 @@ pub(super) fn day_of_month(tokens: &[Token]) -> Option<Day> {
 
 const ORDINALS: [&str; 4] = ["st", "nd", "rd", "th"];
 
-const ORDINAL_WORDS: [&str; 20] = [
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-    "thirteenth",
-    "fourteenth",
-    "fifteenth",
-    "sixteenth",
-    "seventeenth",
-    "eighteenth",
-    "nineteenth",
-    "twentieth",
-];
+const ORDINAL_WORDS: &str = "\
+    first second third fourth fifth sixth seventh eighth ninth tenth eleventh \
+    twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth";
 
 fn ordinal(r: &mut Reader<'_>) -> Option<i8> {
-    if let Some(word) = r.one_of(&ORDINAL_WORDS) {
-        return ORDINAL_WORDS.iter().position(|known| *known == word).map(|at| at as i8 + 1);
+    let position = |word: &str| ORDINAL_WORDS.split(' ').position(|known| known == word);
+    if let Some(at) = r.attempt(|r| position(r.word()?)) {
+        return Some(at as i8 + 1);
     }
     let number = r.number(1..=2)?;
     if r.peek().is_some_and(|token| token.glued) {

@@ -12,8 +12,9 @@ use super::{
     feast_names::holiday,
     from_to, phrase,
     token::{Kind, Reader, Token, tokens},
-    vocabulary::{month, season},
+    vocabulary::season,
 };
+use crate::journal::english_month;
 
 /// Maximum number of words of a date.
 pub const MOST_WORDS: usize = 8;
@@ -142,7 +143,7 @@ fn is_plain(tokens: &[Token], written: &str, day_first: bool) -> bool {
 }
 
 fn is_month(word: &str) -> bool {
-    month(word).is_some()
+    english_month(word).is_some()
 }
 
 fn is_part(word: &str) -> bool {

@@ -3,6 +3,7 @@
 use jiff::civil::Weekday;
 
 use super::token::Reader;
+use crate::journal::english_month;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unit {
@@ -41,28 +42,9 @@ pub(super) enum Part {
     LastWeek,
 }
 
-/// An English month name or its usual abbreviation.
-pub(super) fn month(word: &str) -> Option<i8> {
-    Some(match word {
-        "january" | "jan" => 1,
-        "february" | "feb" => 2,
-        "march" | "mar" => 3,
-        "april" | "apr" => 4,
-        "may" => 5,
-        "june" | "jun" => 6,
-        "july" | "jul" => 7,
-        "august" | "aug" => 8,
-        "september" | "sept" | "sep" => 9,
-        "october" | "oct" => 10,
-        "november" | "nov" => 11,
-        "december" | "dec" => 12,
-        _ => return None,
-    })
-}
-
-/// The same, with or without a full stop.
+/// An English month name or its abbreviation, with or without a full stop.
 pub(super) fn month_name(r: &mut Reader<'_>) -> Option<i8> {
-    let month = r.attempt(|r| month(r.word()?))?;
+    let month = r.attempt(|r| english_month(r.word()?))?;
     let _ = r.sign('.');
     Some(month)
 }

@@ -124,34 +124,28 @@ impl Entries {
 
     /// The second of an entry's instant, rounded down.
     pub(super) fn second(&self, row: usize) -> i64 {
-        match (self.whereabouts(row), &self.base.filed) {
-            (Where::Base(place), Some(filed)) => filed.second(place),
-            _ => self[row].second(),
-        }
+        self.in_file(row).map_or_else(|| self[row].second(), |(filed, place)| filed.second(place))
     }
 
     /// The fingerprint of an entry.
     pub(super) fn fingerprint(&self, row: usize) -> u64 {
-        match (self.whereabouts(row), &self.base.filed) {
-            (Where::Base(place), Some(filed)) => filed.fingerprint(place),
-            _ => self[row].fingerprint,
-        }
+        self.in_file(row).map_or_else(|| self[row].fingerprint, |(filed, place)| filed.fingerprint(place))
     }
 
     /// Whether an entry is a record.
     pub(super) fn is_record(&self, row: usize) -> bool {
-        match (self.whereabouts(row), &self.base.filed) {
-            (Where::Base(place), Some(filed)) => filed.is_record(place),
-            _ => self[row].is_record(),
-        }
+        self.in_file(row).map_or_else(|| self[row].is_record(), |(filed, place)| filed.is_record(place))
     }
 
     /// The day file of an entry.
     pub(super) fn file(&self, row: usize) -> &Arc<str> {
-        match (self.whereabouts(row), &self.base.filed) {
-            (Where::Base(place), Some(filed)) => filed.file(place),
-            _ => &self[row].place.file,
-        }
+        self.in_file(row).map_or_else(|| &self[row].place.file, |(filed, place)| filed.file(place))
+    }
+
+    /// The place of an entry in the catalog file, whose columns are read without decoding it. `None` where it is in none.
+    fn in_file(&self, row: usize) -> Option<(&Filed, usize)> {
+        let Where::Base(place) = self.whereabouts(row) else { return None };
+        Some((self.base.filed.as_ref()?, place))
     }
 }
 

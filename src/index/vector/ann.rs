@@ -7,7 +7,6 @@
 
 use std::{
     fs::{self, File},
-    io::Read,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
@@ -16,9 +15,13 @@ use hnsw_rs::prelude::{AnnT, Distance, Hnsw, HnswIo};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::{kernel, log::vault, rows::Rows};
+use super::{
+    kernel,
+    log::{io_fault, vault},
+    rows::Rows,
+};
 use crate::{
-    embed::{ModelStamp, hex},
+    embed::{ModelStamp, hex, sha256_of},
     fault,
     index::IndexError,
     journal::files,
@@ -313,22 +316,4 @@ fn graph_file(folder: &Path) -> PathBuf {
 
 fn data_file(folder: &Path) -> PathBuf {
     folder.join(format!("{BASENAME}.hnsw.data"))
-}
-
-fn io_fault(operation: &'static str, path: &Path) -> impl Fn(std::io::Error) -> IndexError + use<> {
-    let path = path.to_path_buf();
-    move |source| IndexError::Io { operation, path: path.clone(), source }
-}
-
-fn sha256_of(path: &Path) -> std::io::Result<String> {
-    let mut file = File::open(path)?;
-    let mut digest = Sha256::new();
-    let mut block = vec![0; 1 << 16];
-    loop {
-        let read = file.read(&mut block)?;
-        if read == 0 {
-            return Ok(hex(&digest.finalize()));
-        }
-        digest.update(&block[..read]);
-    }
 }

@@ -7,9 +7,9 @@
 use jiff::civil::Date;
 
 use super::{
-    ExchangeError, Files, ImportOptions, Imported, Importer, LossKind, Record, Source, Spot, html,
-    jrnl_dates::month_named, made_id, wall_time,
+    ExchangeError, Files, ImportOptions, Imported, Importer, LossKind, Record, Source, Spot, html, made_id, wall_time,
 };
+use crate::journal::english_month;
 
 pub(super) const IMPORTER: Importer = Importer {
     name: "apple-journal",
@@ -130,7 +130,7 @@ fn element(page: &str, class: &str) -> Option<String> {
 /// `Sunday, 3 November 2024` or `Sunday, November 3, 2024`.
 fn english_date(header: &str) -> Option<Date> {
     let words = || header.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let month = words().find_map(month_named)?;
+    let month = words().find_map(|word| english_month(&word.to_lowercase()))?;
     let number = |length: std::ops::RangeInclusive<usize>| {
         words().filter(move |word| length.contains(&word.len())).find_map(|word| word.parse::<i16>().ok())
     };

@@ -23,22 +23,8 @@ pub(super) const IMPORTER: Importer =
 /// The file in a backup that holds the entries.
 pub(super) const BACKUP: &str = "backup.daylio";
 const MOODS: [&str; 5] = ["rad", "good", "meh", "bad", "awful"];
-const KNOWN: &[&str] = &[
-    "id",
-    "minute",
-    "hour",
-    "day",
-    "month",
-    "year",
-    "datetime",
-    "timeZoneOffset",
-    "mood",
-    "tags",
-    "note",
-    "note_title",
-    "isFavorite",
-    "is_favorite",
-];
+const KNOWN: &str = "\
+    id minute hour day month year datetime timeZoneOffset mood tags note note_title isFavorite is_favorite";
 
 fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeError> {
     let mut imported = Imported::default();

@@ -25,32 +25,10 @@ pub(super) const EXPORTER: Exporter = Exporter {
 };
 
 /// Fields that are read, or that say nothing about the entry.
-const KNOWN: &[&str] = &[
-    "uuid",
-    "creationDate",
-    "modifiedDate",
-    "timeZone",
-    "isAllDay",
-    "text",
-    "richText",
-    "tags",
-    "starred",
-    "location",
-    "weather",
-    "userActivity",
-    "editingTime",
-    "duration",
-    "creationDevice",
-    "creationDeviceModel",
-    "creationDeviceType",
-    "creationOSName",
-    "creationOSVersion",
-    "sourceString",
-    "photos",
-    "videos",
-    "audios",
-    "pdfAttachments",
-];
+const KNOWN: &str = "\
+    uuid creationDate modifiedDate timeZone isAllDay text richText tags starred location weather userActivity \
+    editingTime duration creationDevice creationDeviceModel creationDeviceType creationOSName creationOSVersion \
+    sourceString photos videos audios pdfAttachments";
 
 fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeError> {
     from_json(source, |record, at, files, imported| entry(record, at, options, files, imported))

@@ -13,7 +13,7 @@ use crate::journal::EntryTime;
 pub(super) const IMPORTER: Importer =
     Importer { name: "diarium", about: "a JSON export of Diarium (zip, folder, file), or its database", read };
 
-const KNOWN: &[&str] = &["date", "html", "text", "heading", "tags", "location", "rating", "sun", "lunar"];
+const KNOWN: &str = "date html text heading tags location rating sun lunar";
 /// Ticks of 100 ns from the year 1 to 1970.
 const TICKS_TO_1970: i64 = 621_355_968_000_000_000;
 

@@ -14,34 +14,10 @@ pub(super) const IMPORTER: Importer =
     Importer { name: "journey", about: "an export of Journey: the zip file, its folder, or one entry", read };
 
 /// Fields that are read, or that say nothing about the entry.
-const KNOWN: &[&str] = &[
-    "id",
-    "version",
-    "schema",
-    "date_journal",
-    "date_modified",
-    "date_of_journal",
-    "updated_at",
-    "timezone",
-    "text",
-    "preview_text",
-    "type",
-    "mood",
-    "sentiment",
-    "tags",
-    "lat",
-    "lon",
-    "address",
-    "favourite",
-    "label",
-    "folder",
-    "weather",
-    "encrypted",
-    "linked_account_id",
-    "dateOfJournal",
-    "dateModified",
-    "photos",
-];
+const KNOWN: &str = "\
+    id version schema date_journal date_modified date_of_journal updated_at timezone text preview_text type mood \
+    sentiment tags lat lon address favourite label folder weather encrypted linked_account_id dateOfJournal \
+    dateModified photos";
 
 fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeError> {
     from_json(source, |record, at, files, imported| entry(record, at, &options.zone, files, imported))

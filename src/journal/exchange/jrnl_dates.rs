@@ -6,7 +6,7 @@ use jiff::{
 };
 
 use super::{ExchangeError, ImportOptions, Imported, LossKind, Spot, wall_time};
-use crate::journal::EntryTime;
+use crate::journal::{EntryTime, english_month};
 
 /// The interpretation of a date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -149,7 +149,7 @@ pub(super) fn read(text: &str) -> Option<Reading> {
         match word {
             Word::Time(clock) if time.is_none() => time = Some(clock),
             Word::Number(value, digits) if numbers.len() < 3 => numbers.push((value, digits)),
-            Word::Name(name) => match month_named(name) {
+            Word::Name(name) => match english_month(&name.to_lowercase()) {
                 Some(number) if month.is_none() => month = Some(number),
                 _ if is_filler(name) => {}
                 _ => return None,
@@ -296,30 +296,6 @@ fn two_digits(text: &str) -> Option<(i8, &str)> {
         return None;
     }
     Some((text[..digits].parse().ok()?, &text[digits..]))
-}
-
-/// The number of a month by its English name, whole or in three letters.
-pub(super) fn month_named(name: &str) -> Option<i8> {
-    const MONTHS: [&str; 12] = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
-    let name = name.to_lowercase();
-    if name.len() < 3 {
-        return None;
-    }
-    let found = MONTHS.iter().position(|month| month.starts_with(&name) && (name.len() == 3 || name == *month));
-    found.or((name == "sept").then_some(8)).map(|index| index as i8 + 1)
 }
 
 fn is_filler(name: &str) -> bool {

@@ -15,21 +15,9 @@ pub(super) const IMPORTER: Importer =
     Importer { name: "keep", about: "notes of Google Keep from Google Takeout: the zip file or its folder", read };
 
 /// Fields that are read, or that say nothing about the note.
-const KNOWN: &[&str] = &[
-    "title",
-    "textContent",
-    "textContentHtml",
-    "listContent",
-    "labels",
-    "createdTimestampUsec",
-    "userEditedTimestampUsec",
-    "isTrashed",
-    "isArchived",
-    "isPinned",
-    "color",
-    "annotations",
-    "attachments",
-];
+const KNOWN: &str = "\
+    title textContent textContentHtml listContent labels createdTimestampUsec userEditedTimestampUsec isTrashed \
+    isArchived isPinned color annotations attachments";
 
 fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeError> {
     from_json(source, |note, at, files, imported| entry(note, at, options, files, imported))

@@ -23,22 +23,7 @@ pub(super) struct Heading<'t> {
     pub is_day: bool,
 }
 
-const KEYWORDS: [&str; 14] = [
-    "TODO",
-    "DONE",
-    "NEXT",
-    "WAITING",
-    "WAIT",
-    "HOLD",
-    "STARTED",
-    "DOING",
-    "LATER",
-    "NOW",
-    "SOMEDAY",
-    "CANCELLED",
-    "CANCELED",
-    "PROJ",
-];
+const KEYWORDS: &str = "TODO DONE NEXT WAITING WAIT HOLD STARTED DOING LATER NOW SOMEDAY CANCELLED CANCELED PROJ";
 
 /// Names of the weekdays from Monday: Emacs writes them in the user's language.
 const WEEKDAYS: [&[&str]; 7] = [
@@ -58,7 +43,8 @@ impl<'t> Heading<'t> {
         if let Some(clock) = clock_of(first) {
             return Self { clock: Some(clock), title: rest.into(), is_timed: true, ..Self::default() };
         }
-        let (keyword, behind) = if KEYWORDS.contains(&first) { (Some(first), rest) } else { (None, text) };
+        let is_keyword = KEYWORDS.split(' ').any(|known| known == first);
+        let (keyword, behind) = if is_keyword { (Some(first), rest) } else { (None, text) };
         let dated = Self { keyword, is_dated: true, ..Self::default() };
         if let Some((date, clock, title)) = stamped(behind) {
             return Self { date: Some(date), clock, title, is_timed: true, ..dated };

@@ -116,8 +116,8 @@ impl Imported {
         self.entries.push(entry);
     }
 
-    /// Counts the fields of a record that are neither known nor empty.
-    pub(super) fn count_unknown(&mut self, record: &Value, known: &[&str]) {
+    /// Counts the fields of a record that are neither known (names between spaces) nor empty.
+    pub(super) fn count_unknown(&mut self, record: &Value, known: &str) {
         for (field, value) in record.as_object().into_iter().flatten() {
             let is_empty = match value {
                 Value::Null => true,
@@ -127,7 +127,7 @@ impl Imported {
                 Value::Array(items) => items.is_empty(),
                 Value::Object(fields) => fields.is_empty(),
             };
-            if !is_empty && !known.contains(&field.as_str()) {
+            if !is_empty && !known.split(' ').any(|name| name == field) {
                 self.count_not_kept(field);
             }
         }

@@ -16,7 +16,7 @@ use crate::journal::{EntryTime, NewRecord, RecordKind, RecordStatus, SHOPPING};
 pub(super) const IMPORTER: Importer =
     Importer { name: "remy", about: "the database of Remy (`remy.db`), as records", read };
 
-const METADATA: &[&str] = &["category", "status", "description"];
+const METADATA: &str = "category status description";
 /// Tables with content that has no place in a record.
 const NOT_KEPT: [&str; 6] = ["plans", "plan_steps", "counters", "automations", "photos", "shared_notes"];
 

@@ -15,7 +15,7 @@ use super::{
 pub(super) const IMPORTER: Importer =
     Importer { name: "tui-journal", about: "the JSON file, an export or the SQLite database of tui-journal", read };
 
-const KNOWN: &[&str] = &["id", "date", "title", "content", "tags", "priority"];
+const KNOWN: &str = "id date title content tags priority";
 
 fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeError> {
     let mut imported = Imported::default();

@@ -98,15 +98,12 @@ impl Tool for GetEntry {
     const TITLE: &'static str = "One entry";
     const ABOUT: &'static str = "One entry with its whole text.";
     const ACCESS: Access = Access::Reads;
+    const WHOLE: bool = true;
     type Answer = OneEntry<'static>;
 
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
         let entry = located(journal.session()?, &self.id)?;
         json(&OneEntry { entry: EntryJson::from(&entry) })
-    }
-
-    fn is_whole(&self) -> bool {
-        true
     }
 }
 

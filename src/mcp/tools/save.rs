@@ -63,16 +63,12 @@ impl Tool for SaveMemory {
     const TEXTS: &'static [&'static str] = &["text"];
     type Answer = SavedAnswer<'static>;
 
-    fn write(&mut self, writer: &Writer) -> Result<(), Report> {
+    fn write(&mut self, writer: &Writer) -> Result<Option<Value>, Report> {
         let new = self.new_entry(writer)?;
         let (entry, is_new) = writer.vault.append_new_text(&new)?;
         let status = if is_new { Status::Saved } else { Status::Duplicate };
         self.saved = Some(Saved { entry, status });
-        Ok(())
-    }
-
-    fn early_answer(&self) -> Option<Value> {
-        self.json(PerLeg::of(|_| "pending".to_owned())).ok()
+        Ok(self.json(PerLeg::of(|_| "pending".to_owned())).ok())
     }
 
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
