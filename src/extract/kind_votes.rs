@@ -8,6 +8,7 @@ use crate::journal::EntityKind;
 sectioned! {
     BesideNames BESIDE:
     before_a_place before_a_goal moving before_a_person after_a_person before_an_organization before_a_product
+    talking_to
 }
 
 /// Maximum distance from a verb of movement to a name that is its goal.
@@ -122,7 +123,8 @@ fn beside(text: &Text<'_>, run: &Range<usize>, before: &mut dyn Iterator<Item = 
         if lists.before_a_goal.contains(word) && moves() {
             return Some(EntityKind::Place);
         }
-        if lists.before_a_person.contains(word) && !article && !is_numbered(text, run) {
+        let talks = word == "to" && second.is_some_and(|second| lists.talking_to.contains(second));
+        if (lists.before_a_person.contains(word) || talks) && !article && !is_numbered(text, run) {
             return Some(EntityKind::Person);
         }
         if lists.before_a_product.contains(word) {

@@ -2,7 +2,9 @@
 
 use std::{ops::Range, sync::LazyLock};
 
-use super::{Gap, Mention, MentionSource, PHRASES, Shape, language::List, lines, phrases::Phrases, text::Text};
+use super::{
+    Class, Gap, Mention, MentionSource, PHRASES, Shape, class, language::List, lines, phrases::Phrases, text::Text,
+};
 use crate::journal::EntityKind;
 
 struct Relative {
@@ -81,14 +83,21 @@ fn relative(text: &Text<'_>, at: usize) -> Option<Found> {
     let mine = matches!(before, Some("my" | "our"));
     let others = matches!(before, Some("his" | "her" | "their" | "your" | "a" | "the" | "another" | "every"))
         || before.is_some_and(|word| word.ends_with("'s"));
-    let capital = text.words[at].shape == Shape::Capital && (is_parent(relative.name) || mine) && !others;
-    let counts = relative.alone || mine || capital;
+    let capital = text.words[at].shape == Shape::Capital;
+    // "Went to see mum", but "single mum".
+    let is_argument = || {
+        at.checked_sub(1).is_none_or(|before| {
+            text.words[at].gap > Gap::Space || matches!(class(text, before), Class::Verb | Class::Preposition)
+        })
+    };
+    let addressed = is_address(relative.name) && !others && (capital || is_argument());
+    let counts = relative.alone || mine || addressed;
     (counts && !named).then_some((words, relative.name, MentionSource::Kin))
 }
 
-/// Used as a form of address, like a name.
-fn is_parent(name: &str) -> bool {
-    matches!(name, "Mom" | "Dad" | "Grandma" | "Grandpa")
+/// Used as a form of address, like a name: such relatives are listed with a capital.
+fn is_address(name: &str) -> bool {
+    name.starts_with(char::is_uppercase)
 }
 
 fn event(text: &Text<'_>, at: usize) -> Option<Found> {

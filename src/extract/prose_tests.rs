@@ -341,6 +341,9 @@ fn relatives_are_people_and_titles_are_no_names() {
         alone.filter(|(_, kind)| *kind == EntityKind::Person).map(|(mention, _)| mention.name.clone()).collect()
     };
     assert_eq!(people("Mom called, then my sister and bà ngoại."), ["Mom", "sister", "bà ngoại"]);
+    assert_eq!(people("Etta is cross with Mum. Rang Mum about it."), ["Etta", "Mum", "Mum"]);
+    assert_eq!(people("went to see mum, told dad"), ["Mum", "Dad"]);
+    assert_eq!(people("a single mum, and her mum"), [""; 0]);
     assert_eq!(people("My boss Hùng and sếp Hùng and Hùng"), ["Hùng", "Hùng", "Hùng"]);
     assert_eq!(people("his mother, a father, Mother Nature"), NONE);
     assert_eq!(people("I told me that I am mine."), NONE, "the writer is nobody's acquaintance");

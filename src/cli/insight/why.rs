@@ -76,9 +76,9 @@ impl Answer for Why {
         }
         let (with, total) = (self.days.with_target, self.days.total);
         let total = report::counted(total, "day", "days");
-        let is_written = if self.is_words { "written " } else { "" };
+        let are = self.days_are();
         let days = format!("{} to {}", period.from, period.to);
-        out.line(format_args!("{target}: {is_written}on {with} of {total} with entries, {days}"));
+        out.line(format_args!("{target}: {are}on {with} of {total} with entries, {days}"));
         if with == 0 {
             passages(out, "Closest entries", &self.before);
             return records(out, &self.records);
@@ -93,7 +93,7 @@ impl Answer for Why {
             let name = out.bold(&name);
             let kind = cause.kind_word().map_or_else(String::new, |kind| format!("  {kind}"));
             out.line(format_args!("{:>2}  {name}{kind}  {}", place + 1, cause.strength.word()));
-            out.line(format_args!("    {}", cause.sentence(&self.target)));
+            out.line(format_args!("    {}", self.sentence(cause)));
             quotes(out, 4, cause.evidence.iter().take(QUOTES));
             for step in &cause.back {
                 let line = plain(out, &format!("{} <- {}", step.target, step.source));
@@ -106,9 +106,7 @@ impl Answer for Why {
             out.line(format_args!("  {name}: {counts}"));
         };
         section(out, "Also", claimed.get(TOLD..).unwrap_or_default(), |out, cause| named(out, cause, cause.on_days()));
-        section(out, "Weak links: too few to say", &hints, |out, cause| {
-            named(out, cause, cause.sentence(&self.target))
-        });
+        section(out, "Weak links: too few to say", &hints, |out, cause| named(out, cause, self.sentence(cause)));
         section(out, "What eased it", &self.eased_by, |out, relief| {
             named(out, relief, relief.eased_on());
             quotes(out, 4, relief.evidence.first());

@@ -147,6 +147,28 @@ pub struct Cause {
     pub is_clause: bool,
 }
 
+impl Why {
+    /// How the days of the subject are known, as a word before their number: a phrase of the question need not stand in what a
+    /// search finds for it.
+    pub fn days_are(&self) -> &'static str {
+        match self.is_words {
+            true if self.is_phrase() => "found ",
+            true => "written ",
+            false => "",
+        }
+    }
+
+    fn is_phrase(&self) -> bool {
+        self.is_words && self.target.contains(char::is_whitespace)
+    }
+
+    /// How strong a cause is, as one sentence. What a search found for a phrase has no days to count on.
+    pub fn sentence(&self, cause: &Cause) -> String {
+        let told = cause.times().filter(|_| self.is_phrase()).map(|times| times + ".");
+        told.unwrap_or_else(|| cause.sentence(&self.target))
+    }
+}
+
 /// A tracker (`sleep: 6.5`) with a low or high value.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Measure {
@@ -211,6 +233,15 @@ impl Cause {
         format!("{stated}on {} of {with} days, {} of {others} others{measured}", self.both, self.cause_only)
     }
 
+    fn times(&self) -> Option<String> {
+        Some(match self.stated {
+            0 => return None,
+            1 => "You wrote it once".to_owned(),
+            2 => "You wrote it twice".to_owned(),
+            n => format!("You wrote it {n} times"),
+        })
+    }
+
     /// Whether it is stated only: the subject is on none of its days.
     fn is_uncounted(&self) -> bool {
         self.stated > 0 && self.both == 0
@@ -226,12 +257,6 @@ impl Cause {
             "such days".to_owned()
         };
         let (with, others) = (self.both + self.target_only, self.cause_only + self.neither);
-        let times = match self.stated {
-            0 => String::new(),
-            1 => "You wrote it once".to_owned(),
-            2 => "You wrote it twice".to_owned(),
-            n => format!("You wrote it {n} times"),
-        };
         let when = if self.is_uncounted() {
             "on no counted day".to_owned()
         } else {
@@ -243,7 +268,10 @@ impl Cause {
                 self.cause_only
             )
         };
-        let mut text = if times.is_empty() { sentence_case(&when) } else { format!("{times}; {when}") };
+        let mut text = match self.times() {
+            Some(times) => format!("{times}; {when}"),
+            None => sentence_case(&when),
+        };
         if let Some(measure) = &self.measure {
             text += &format!("; your median is {}", number(measure.middle));
         }

@@ -66,13 +66,13 @@ pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why, InsightError> {
         None if target.is_days => Vec::new(),
         None => target::hits(inputs, ask, period)?,
     };
+    let best = answer_extraction::best(inputs, &quotes, &ask.text, &hits)?;
+    reasons.extend(best.reason);
     if target.is_unmet {
         let sure: BTreeSet<EntryKey> = hits.iter().filter(|hit| !hit.weak).map(|hit| hit.key).collect();
         reasons.retain(|reason| sure.contains(&reason.key));
         target.stating = Some(sure);
     }
-    let best = answer_extraction::best(inputs, &quotes, &ask.text, &hits)?;
-    reasons.extend(best.reason);
     if target.is_found {
         target.take_in(reasons.iter().map(|reason| (reason.day, reason.key)));
     }

@@ -5,13 +5,13 @@ use jiff::{Span, Zoned, civil};
 use super::{
     answer::{Likeness, Nearest, Question},
     one_word::{MOST_WITH_WORD, of_word, with_word},
-    question_terms::{plainly, tells, words},
+    question_terms::{is_asking, plainly, stems, tells, words},
     reasons::Effect,
     target::{self, Feeling, Target, feeling},
 };
 use crate::{
-    extract::dates::DayRange,
-    index::{EntryKey, Snapshot},
+    extract::{dates::DayRange, is_same_feeling},
+    index::{EntryKey, Snapshot, graph::EntityRef, keyword::analyzer::tokens},
     insight::{Inputs, InsightError, Period, daily},
     journal::EntityKind,
     search::{NamedDays, Query, Search, query::Test},
@@ -74,7 +74,10 @@ fn within_period(inputs: &Inputs<'_>, query: &Query, ask: &Question) -> Result<(
         None => Target::default(),
     };
     let named = target::named(snapshot, &words, &target);
-    if target.entities.is_empty() {
+    if named.iter().any(|person| is_felt_by(snapshot, *person, &ask.text, &target)) {
+        // The counted feelings are the writer's.
+        target = Target::default();
+    } else if target.entities.is_empty() {
         target = target::by_name(snapshot, query, named).unwrap_or_default();
     } else {
         target.about = named;
@@ -101,6 +104,25 @@ fn within_period(inputs: &Inputs<'_>, query: &Query, ask: &Question) -> Result<(
         target.notes.push(format!("the answer leaves out {}; ask about each by name", names.join(", ")));
     }
     Ok((target, Some(period)))
+}
+
+/// Whether a question asks why a person felt what the target is: "why was Kwame nervous", "sao Hùng buồn".
+fn is_felt_by(snapshot: &Snapshot, person: EntityRef, text: &str, target: &Target) -> bool {
+    let graph = &snapshot.graph;
+    let folded = |text: &str| tokens(text).into_iter().map(|token| token.folded).collect::<Vec<String>>();
+    let said = folded(text);
+    let feels = |from: usize| {
+        let mut rest = said[from..].iter().skip_while(|word| is_asking(word));
+        let names = || target.entities.iter().map(|entity| &graph.entity(*entity).name);
+        let is_felt = |word: &String| names().any(|name| stems(name) == stems(word) || is_same_feeling(word, name));
+        // "Why does Feld annoy me" asks for the writer's feeling.
+        rest.next().is_some_and(is_felt) && !matches!(rest.next().map(String::as_str), Some("me" | "us"))
+    };
+    let known = graph.entity(person);
+    let names = known.aliases.iter().chain([&known.name]).map(|name| folded(name)).filter(|name| !name.is_empty());
+    let is_subject =
+        |name: Vec<String>| (0..said.len()).any(|at| said[at..].starts_with(&name) && feels(at + name.len()));
+    known.kind == EntityKind::Person && names.into_iter().any(is_subject)
 }
 
 /// The period of `--from` and `--to`, of the filters in the text, of the days it names, or else of the whole journal.

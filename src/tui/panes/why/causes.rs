@@ -48,12 +48,12 @@ pub(super) fn lines(why: &Why, unfolded: &[String], today: civil::Date) -> Vec<L
         if place > 0 {
             lines.push(Linked::blank());
         }
-        lines.extend(to_lines(&format!("{}  ", place + 1), cause, &why.target, is_unfolded(cause), today));
+        lines.extend(to_lines(&format!("{}  ", place + 1), cause, why, is_unfolded(cause), today));
     }
     if !hints.is_empty() {
         lines.extend([Linked::blank(), heading("Weak links")]);
         for cause in hints {
-            lines.extend(weak(cause, &why.target, is_unfolded(cause), today));
+            lines.extend(weak(cause, why, is_unfolded(cause), today));
         }
     }
     if !why.eased_by.is_empty() {
@@ -105,7 +105,7 @@ fn passages(title: &str, passages: &[Evidence], today: civil::Date) -> Vec<Linke
 }
 
 /// The cause in bold, a sentence on its strength, one quote; unfolded, the other quotes and its own causes too.
-fn to_lines(place: &str, cause: &Cause, target: &str, unfolded: bool, today: civil::Date) -> Vec<Linked<Lead>> {
+fn to_lines(place: &str, cause: &Cause, why: &Why, unfolded: bool, today: civil::Date) -> Vec<Linked<Lead>> {
     let mut line = Styled::of(place, Role::Dim).and(&cause.name, Role::Title);
     if let Some(kind) = cause.kind_word() {
         line.push(&format!("   {kind}"), Role::of_kind(cause.kind));
@@ -114,7 +114,7 @@ fn to_lines(place: &str, cause: &Cause, target: &str, unfolded: bool, today: civ
         Strength::Strong => ("Strong. ", Role::Accent),
         _ => ("Some evidence. ", Role::Dim),
     };
-    let strength = Styled::of(word, role).and(&cause.sentence(target), Role::Text);
+    let strength = Styled::of(word, role).and(&why.sentence(cause), Role::Text);
     let shown = shown(cause);
     let hidden = shown.len().saturating_sub(1);
     let is_folded = !unfolded && (hidden > 0 || !cause.back.is_empty());
@@ -130,8 +130,8 @@ fn to_lines(place: &str, cause: &Cause, target: &str, unfolded: bool, today: civ
 }
 
 /// `Mother   On 2 of 14 stressed days, 1 of 64 others.`, with its quotes once it is unfolded.
-fn weak(cause: &Cause, target: &str, unfolded: bool, today: civil::Date) -> Vec<Linked<Lead>> {
-    let line = Styled::of(&cause.name, Role::Text).and(&format!("   {}", cause.sentence(target)), Role::Dim);
+fn weak(cause: &Cause, why: &Why, unfolded: bool, today: civil::Date) -> Vec<Linked<Lead>> {
+    let line = Styled::of(&cause.name, Role::Text).and(&format!("   {}", why.sentence(cause)), Role::Dim);
     let shown = shown(cause);
     let is_folded = !unfolded && !shown.is_empty();
     let mut lines = vec![folded(claim(line, cause, RelationKind::Causal), is_folded)];

@@ -104,9 +104,9 @@ impl Why {
                 if let Some(period) = why.period.filter(|_| why.nearest.is_none()) {
                     let (with, total) = (why.days.with_target, why.days.total);
                     let total = counted(total, "day", "days");
-                    let is_written = if why.is_words { "written " } else { "" };
+                    let are = why.days_are();
                     let days = format!("{} to {}", period.from, period.to);
-                    line.push(&format!("   {is_written}on {with} of {total} with entries, {days}"), Role::Dim);
+                    line.push(&format!("   {are}on {with} of {total} with entries, {days}"), Role::Dim);
                 }
             }
             Some(Answer::Connect(connection)) => {
