@@ -7,7 +7,6 @@ use std::{
 
 use super::{
     fold_case,
-    forms::base_form,
     language::{List, section_name},
     phrases::Phrases,
 };
@@ -187,7 +186,6 @@ impl Ordinary {
     /// Whether a word in lower case, or its base form, is an ordinary word of either language.
     pub fn has(&self, word: &str) -> bool {
         self.is_known(word)
-            || self.is_known(base_form(word))
             || self.vietnamese.contains(word)
             || NOT_NAMES.breaks.contains(word)
             || NOT_NAMES.seldom.contains(word)

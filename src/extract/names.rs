@@ -8,8 +8,8 @@ use std::ops::Range;
 use unicode_normalization::UnicodeNormalization;
 
 use super::{
-    CONNECTORS, GAZETTEER, Gap, LineStyle, Mention, MentionSource, NOT_NAMES, ORDINARY, Shape, TITLES, Word, fold,
-    fold_case, kind_votes,
+    CONNECTORS, GAZETTEER, Gap, LineStyle, Mention, MentionSource, NOT_NAMES, ORDINARY, Shape, TITLES, Word, base_form,
+    fold, fold_case, kind_votes,
     text::{Text, without_possessive},
     unaccented::{BARE, is_english},
     unaccented_names::{is_unaccented, unaccented_names},
@@ -215,8 +215,9 @@ impl Reader<'_> {
         }
         let known_phrase =
             run.len() > 1 && GAZETTEER.names.at(self.text, run.start).is_some_and(|(words, _)| words == run.len());
-        let unknown =
-            key.is_ascii() && key.len() > 2 && !ORDINARY.has(key) && self.word(run.start).shape == Shape::Capital;
+        // "Rang Mum": a form of an ordinary word.
+        let is_ordinary = ORDINARY.has(key) || ORDINARY.has(base_form(key));
+        let unknown = key.is_ascii() && key.len() > 2 && !is_ordinary && self.word(run.start).shape == Shape::Capital;
         known_phrase || ((unknown || GAZETTEER.first_names.contains(key)) && !ORDINARY.has(key))
     }
 

@@ -6,7 +6,7 @@ use jiff::civil;
 
 use super::{
     answer::{Cause, MOST_QUOTES, Strength},
-    clause::clause,
+    clause::{clause, is_same_cause},
     scene::Scene,
     stated::{CauseKey, Said, Stated},
     target::earlier,
@@ -21,7 +21,7 @@ use crate::{
     insight::{
         Basis, Evidence, InsightError,
         cooccurrence::{self, Calendar, Cooccurrence, Days, FEWEST, LONGEST_LAG, Lag},
-        quotes,
+        quotes::{self, bytes},
     },
     journal::{EntityKind, RelationKind},
 };
@@ -127,17 +127,31 @@ impl Weighing<'_> {
     /// Of several names in one clause the first is left, and none where another cause is stated in it too or where a verdict
     /// rejects one of them: the clause is the cause.
     fn once_each(&self, found: &mut Vec<Found>) {
-        let place = |(key, cause): (EntryKey, &Range<u32>)| (key, cause.start, cause.end);
         let places = |source: &CauseKey| -> Vec<_> {
-            self.stated.of(source).iter().map(|said| place((said.key, &said.cause))).collect()
+            self.stated.of(source).iter().map(|said| (said.key, bytes(&said.cause))).collect()
         };
         let is_rejected = |source: &&CauseKey| self.judged(source) == Some(Judgement::Rejected);
-        let mut told: BTreeSet<_> = self.stated.sources().filter(is_rejected).flat_map(places).collect();
+        let mut told: Vec<(EntryKey, Range<usize>)> =
+            self.stated.sources().filter(is_rejected).flat_map(places).collect();
         for one in found.iter().filter(|one| self.clause(one).is_none()) {
             let What::Cause(source) = &one.what else { continue };
             told.extend(places(source));
         }
-        found.retain(|one| self.clause(one).is_none_or(|clause| told.insert(place(clause))));
+        let clauses: Vec<_> =
+            found.iter().map(|one| self.clause(one).map(|(key, cause)| (key, bytes(cause)))).collect();
+        let mut nth = 0..;
+        found.retain(|_| {
+            let Some((at, (key, cause))) = nth.next().and_then(|at| Some((at, clauses[at].clone()?))) else {
+                return true;
+            };
+            let is_same = |(of, other): &(EntryKey, Range<usize>)| *of == key && is_same_cause(other, &cause);
+            // The widest clause says most.
+            let is_told = |(other, told): (usize, &Option<(EntryKey, Range<usize>)>)| {
+                let told = told.as_ref().filter(|told| other != at && is_same(told));
+                told.is_some_and(|(_, told)| (told.len(), at) > (cause.len(), other))
+            };
+            !told.iter().any(is_same) && !clauses.iter().enumerate().any(is_told)
+        });
     }
 
     /// The words that tell a cause which is stated once, and for which the days say nothing.
