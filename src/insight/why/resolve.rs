@@ -74,8 +74,8 @@ fn within_period(inputs: &Inputs<'_>, query: &Query, ask: &Question) -> Result<(
         None => Target::default(),
     };
     let named = target::named(snapshot, &words, &target);
-    if named.iter().any(|person| is_felt_by(snapshot, *person, &ask.text, &target)) {
-        // The counted feelings are the writer's.
+    let of_another = named.iter().any(|person| is_felt_by(snapshot, *person, &ask.text, &target));
+    if of_another {
         target = Target::default();
     } else if target.entities.is_empty() {
         target = target::by_name(snapshot, query, named).unwrap_or_default();
@@ -88,6 +88,7 @@ fn within_period(inputs: &Inputs<'_>, query: &Query, ask: &Question) -> Result<(
             None => target::found(inputs, ask, period)?,
         };
         target.effect = Effect::by_words(&ask.text, &words);
+        target.of_another = of_another;
         return Ok((target, Some(period)));
     }
     let rest = target::unnamed_words(snapshot, &words, &target);

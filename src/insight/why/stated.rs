@@ -7,7 +7,12 @@ use std::{
 
 use jiff::civil;
 
-use super::{clause::is_same_cause, reasons::Reason, scene::Scene, target::earlier};
+use super::{
+    clause::{clause, is_same_cause},
+    reasons::{Reason, restates, words_of},
+    scene::Scene,
+    target::earlier,
+};
 use crate::{
     index::{
         EntryKey,
@@ -127,9 +132,17 @@ impl Stated {
             said.sort_unstable_by_key(|said| (said.day, said.key, said.span.start, said.span.end));
             said.dedup();
         }
-        // "Angry with Ada" does not answer why the writer was angry with Ada.
+        // "Angry with Ada" does not answer why the writer was angry with Ada; "because Ada was late" does.
         let asked = |entity: &EntityRef| scene.target.entities.contains(entity) || scene.target.about.contains(entity);
-        self.0.retain(|source, _| !matches!(source, CauseKey::Named(entity) if asked(entity)));
+        let is_asked = |source: &CauseKey| matches!(source, CauseKey::Named(entity) if asked(entity));
+        let asked: Vec<Said> = self.0.extract_if(.., |source, _| is_asked(source)).flat_map(|(_, said)| said).collect();
+        let names = words_of(&scene.target.names(scene.snapshot).join(" "));
+        for said in asked {
+            let told = scene.quotes.body(said.key).ok().and_then(|body| clause(&body, &said.cause));
+            if let Some(told) = told.filter(|told| !restates(&names, told)) {
+                self.0.entry(CauseKey::Phrase(told)).or_default().push(said);
+            }
+        }
         self
     }
 

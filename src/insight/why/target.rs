@@ -52,6 +52,8 @@ pub(super) struct Target {
     pub entries: Vec<(civil::Date, EntryKey)>,
     /// The subject is the content of the entries, not a name in the question.
     pub is_found: bool,
+    /// The question asks what somebody else felt: the feelings of the graph are the writer's.
+    pub of_another: bool,
     /// The question names an entry or days: there are no words to search for.
     pub is_days: bool,
     /// Spans of the question's words in the entries found by a search; `None` where the entries themselves are the
@@ -89,6 +91,9 @@ impl Target {
         move |effect| {
             let known = snapshot.graph.entity(effect);
             let is_asked = |name: &String| restates(&asked, name) || runs.iter().any(|run| is_same_feeling(run, name));
+            if self.of_another && known.kind == EntityKind::Emotion {
+                return false;
+            }
             self.said.is_none() || known.aliases.iter().chain([&known.name]).any(is_asked)
         }
     }

@@ -246,3 +246,21 @@ fn the_subject_of_a_question_is_without_the_words_that_ask() {
         assert!(target.starts_with("the ferry") || target.starts_with("ferry"), "{target}");
     }
 }
+
+#[test]
+fn a_question_about_what_somebody_else_felt_is_not_answered_with_the_writers_feelings() {
+    let mine = "I was nervous because the exam is tomorrow.";
+    answers(mine, "exam", &["why was I nervous", "nervous"]);
+    silent(mine, &["why was Khoa nervous", "why is Mai so nervous"]);
+    let answer = ask(&snapshot(&journal(mine)), "why was Khoa nervous");
+    assert!(answer.is_words && answer.target.contains("Khoa"), "{:?}", answer.target);
+    // A person may also be what makes the writer feel so.
+    answers("I was annoyed because Khoa was late.", "Khoa", &["why did Khoa annoy me"]);
+}
+
+#[test]
+fn what_a_search_finds_for_a_phrase_is_not_called_written() {
+    let snapshot = snapshot(&journal("The kiln cracked because the clay was wet."));
+    assert_eq!(ask(&snapshot, "why did the kiln crack").days_are(), "found ");
+    assert_eq!(ask(&snapshot, "kiln").days_are(), "written ");
+}
