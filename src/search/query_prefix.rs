@@ -25,9 +25,10 @@ const ENTRIES: Step =
 const WHEN: Step = one(&["when", "why", "where"]);
 const SELF: Step = one(&["i", "we"]);
 const BE: Step = one(&["was", "am", "were", "are"]);
+const LAST: Step = may(&["last"]);
 const SO: Step = may(&["so", "very", "really", "too", "quite"]);
 
-const FRAMES: [&[Step]; 9] = [
+const FRAMES: [&[Step]; 11] = [
     &[
         ENTRIES,
         may(&["when", "where", "that"]),
@@ -39,8 +40,10 @@ const FRAMES: [&[Step]; 9] = [
     ],
     &[ENTRIES, may(&["when", "where", "that"]), one(&["im", "ive"]), may(&["been", "felt"]), may(&["feeling"]), SO],
     &[one(&["entries", "entry", "notes", "everything"]), one(&["about", "on", "of"])],
-    &[WHEN, BE, SELF, may(&["feeling"]), SO],
-    &[WHEN, one(&["did", "do", "have", "had"]), SELF, one(&["feel", "felt", "been"]), may(&["feeling"]), SO],
+    &[WHEN, BE, SELF, LAST, may(&["feeling"]), SO],
+    &[WHEN, one(&["did", "do", "have", "had"]), SELF, LAST, one(&["feel", "felt", "been"]), may(&["feeling"]), SO],
+    &[WHEN, one(&["did", "have", "had"]), SELF, one(&["last"])],
+    &[one(&["last"]), one(&["time"]), SELF],
     &[one(&["how"]), one(&["often"]), BE, SELF, may(&["feeling"]), SO],
     &[one(&["how"]), one(&["often"]), one(&["did", "do", "have"]), SELF, one(&["feel", "felt", "been"]), SO],
     &[
@@ -101,6 +104,9 @@ mod tests {
             ("when was I in Đà Lạt?", "in Đà Lạt?"),
             ("why did I feel ashamed of that letter", "ashamed of that letter"),
             ("entries where I am proud", "proud"),
+            ("when did I last sleep well", "sleep well"),
+            ("when was I last really happy", "happy"),
+            ("last time I swam", "swam"),
             ("how often was I sick", "sick"),
             ("notes on bread", "bread"),
             ("khi nào tôi thấy vui", "vui"),
