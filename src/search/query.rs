@@ -162,6 +162,11 @@ impl Query {
         self.is_bare() && self.filters.is_empty() && !self.notices.is_empty()
     }
 
+    /// Whether it asks for the last time that something was so: "when did I last sleep well".
+    pub fn asks_last(&self) -> bool {
+        self.words[..self.frame].iter().any(|word| word.eq_ignore_ascii_case("last"))
+    }
+
     /// The text to embed: [`Self::plain`] without the ignored prefix.
     pub fn matter(&self) -> &str {
         let asking = self.words[..self.frame].iter().map(|word| word.len() + 1).sum::<usize>();

@@ -365,6 +365,11 @@ impl Run<'_> {
         draw_line(&mut hits, confident);
         hits.iter_mut().zip(&in_head).for_each(|(hit, in_head)| hit.weak &= !in_head);
         let confident = confident || in_head.contains(&true);
+        if self.query.asks_last() {
+            // Of those that surely match, the newest is the answer.
+            let newest_first = |a: &Hit, b: &Hit| if a.weak { Ordering::Equal } else { self.tie(a.key, b.key) };
+            hits.sort_by(|a, b| a.weak.cmp(&b.weak).then_with(|| newest_first(a, b)));
+        }
         hits.truncate(self.ask.limit);
         let mut counts = PerLeg::default();
         for ran in &outside.ran {

@@ -250,6 +250,19 @@ fn entries_with_the_mood_that_is_the_query_are_strong() {
 }
 
 #[test]
+fn who_asks_for_the_last_time_is_shown_the_newest_of_what_surely_matches() {
+    let happy = |id: &str, day: &str, body: &str| Entry { mood: Some("happy".into()), ..entry(id, day, 0, body) };
+    let entries = [
+        happy("old", "2026-03-01", "So happy, happy all day, happy about the cello."),
+        happy("new", "2026-09-05", "Played the minuet."),
+        entry("other", "2026-10-01", 0, "The last of the leeks."),
+    ];
+    let snapshot = snapshot(&entries, &[], &[]);
+    assert_eq!(ids(&run(&snapshot, &ask("when was I happy")))[0], "old");
+    assert_eq!(ids(&run(&snapshot, &ask("when was I last happy")))[..2], ["new", "old"]);
+}
+
+#[test]
 fn weak_hits_stand_below_the_others() {
     let snapshot = snapshot(&journal(), &[], &[]);
     let found = run(&snapshot, &Search { legs: BY_WORD, ..ask("felt the old knot") });
