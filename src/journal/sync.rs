@@ -3,10 +3,13 @@
 //! History is never rewritten and a push is never forced. Each step leaves a state from which the next run continues:
 //! everything is committed before a merge, and merging the same texts twice changes nothing.
 
-use std::{collections::BTreeMap, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
 
 use super::{
-    ATTACHMENTS, BodyHash, Vault, VaultError, attachment, files,
+    ATTACHMENTS, BodyHash, EntryId, Vault, VaultError, attachment, files,
     git::{Git, Ran, without_credentials},
     merge::merge,
 };
@@ -220,6 +223,7 @@ impl Vault {
         }
         for _ in 0..PUSH_TRIES {
             let _lock = self.lock()?;
+            let before = self.on_several_days()?;
             let ran = merge_branch(git, &name)?;
             let clashes = ran.err.lines().filter_map(|line| line.split_once(CLASH)).map(|(_, what)| what.to_owned());
             synced.clashes.extend(clashes);
@@ -230,6 +234,10 @@ impl Vault {
                     // between markers, with both sides.
                     commit_all(git, &self.options().root, MERGE)?;
                 }
+                // The driver sees one file at a time, so an entry that one device moved and the other changed is on both
+                // days.
+                let moved = self.on_several_days()?;
+                synced.clashes.extend(moved.difference(&before).cloned());
                 synced.received = Some(synced.received.unwrap_or_default() + new);
                 return Ok(());
             }
@@ -239,6 +247,20 @@ impl Vault {
             }
         }
         Err(VaultError::Busy { path: self.options().root.clone() })
+    }
+}
+
+impl Vault {
+    /// The entries that several day files have, as sentences: an id belongs to one entry. Reads all day files.
+    fn on_several_days(&self) -> Result<BTreeSet<String>, VaultError> {
+        let mut places: BTreeMap<EntryId, BTreeSet<String>> = BTreeMap::new();
+        for stamp in self.files()? {
+            for written in self.read(&stamp.file)?.entries {
+                places.entry(written.entry.id).or_default().insert(stamp.file.to_string());
+            }
+        }
+        let several = places.into_iter().filter(|(_, files)| files.len() > 1);
+        Ok(several.map(|(id, files)| format!("{id} in {}", Vec::from_iter(files).join(" and "))).collect())
     }
 }
 

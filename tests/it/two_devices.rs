@@ -131,6 +131,24 @@ fn an_entry_edited_on_both_devices_keeps_both_versions_and_says_so() {
 }
 
 #[test]
+fn an_entry_moved_on_one_device_and_edited_on_the_other_is_named() {
+    let Some((laptop, phone, _hub, address)) = devices() else { return };
+    let id = laptop.add(&["--at", "2026-08-14 12:00", "Lunch."]);
+    for device in [&laptop, &phone] {
+        device.run(&["sync", "init", &address]).ok();
+        sync(device);
+    }
+    laptop.run(&["edit", &id, "--at", "2026-08-10 12:00"]).ok();
+    phone.run(&["edit", &id, "--text", "Lunch with Bob."]).ok();
+    sync(&laptop);
+    let told = sync(&phone);
+    assert!(told.contains(&format!("both versions kept: {id} in 2026-08-10.md and 2026-08-14.md")), "{told}");
+    sync(&laptop);
+    assert_eq!(texts(&laptop), ["Lunch with Bob.", "Lunch."]);
+    assert_eq!(texts(&phone), texts(&laptop));
+}
+
+#[test]
 fn an_entry_deleted_on_one_device_and_edited_on_the_other_stays() {
     let Some((laptop, phone, _hub, address)) = devices() else { return };
     let edited = laptop.add(&["--at", "2026-08-14 12:00", "Lunch."]);
