@@ -199,8 +199,15 @@ impl Session {
 
     /// Reads the claims of new entries, if they are a few: an answer about causes need not wait for the next `kioku index`.
     pub(super) fn read_new(&mut self) -> Result<(), SessionError> {
-        if self.models.reads_claims() && (1..=NEW).contains(&self.index()?.unread()) {
-            self.read_batch(NEW)?;
+        if !self.models.reads_claims() {
+            return Ok(());
+        }
+        match self.index()?.unread() {
+            0 => {}
+            1..=NEW => drop(self.read_batch(NEW)?),
+            unread => self.warnings.push(format!(
+                "{unread} entries are not read for causes yet; open screens do so in the background, `kioku index` at once"
+            )),
         }
         Ok(())
     }

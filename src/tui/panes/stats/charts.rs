@@ -111,7 +111,7 @@ pub fn mood_counts(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Fo
     if stats.mood_counts.is_empty() {
         return;
     }
-    column.heading("Most frequent moods", "in all entries");
+    column.heading("Most frequent moods", "as given in entries");
     let mut text = Styled::default();
     for mood in stats.mood_counts.iter().take(MOST) {
         let n = match found {
