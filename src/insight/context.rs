@@ -95,14 +95,15 @@ fn found(inputs: &Inputs<'_>, query: &str, now: &Zoned) -> Result<(Section, Vec<
     Ok(of_hits("Entries about the query", hits))
 }
 
-/// The records that a query finds, without those `listed` anyway.
+/// The open records that a query finds, without those `listed` anyway.
 fn found_records(inputs: &Inputs<'_>, query: &str, listed: &[&EntryId], now: &Zoned) -> Result<Section, InsightError> {
     let search = Search {
         filters: vec![filter("record", ANY_RECORD)],
         ..Search::new(query, MOST_HITS + listed.len(), now.clone())
     };
     let mut hits = hits(&Inputs { snapshot: inputs.with_records, ..*inputs }, search)?;
-    hits.retain(|hit| !hit.weak && !listed.contains(&&hit.id));
+    let is_open = |hit: &Hit| hit.record.as_ref().is_some_and(|record| record.status == RecordStatus::Open);
+    hits.retain(|hit| !hit.weak && is_open(hit) && !listed.contains(&&hit.id));
     hits.truncate(MOST_HITS);
     Ok(of_hits("Records about the query", hits).0)
 }

@@ -91,6 +91,25 @@ fn the_same_fact_again_supersedes_the_old_one_which_is_kept() {
 }
 
 #[test]
+fn a_superseded_or_dropped_record_is_told_as_such_everywhere_and_is_no_context() {
+    let kioku = Kioku::new();
+    let fact = |text: &str| kioku.record(&["fact", text, "--subject", "Linh", "--category", "work"]);
+    let old = fact("Linh works at the bank");
+    let new = fact("Linh works at the library");
+    let finding = kioku.record(&["finding", "Linh works late in winter"]);
+    let context = || kioku.run(&["context", "where does Linh work"]).ok();
+    let before = context();
+    assert!(before.contains("library") && before.contains("late in winter") && !before.contains("bank"), "{before}");
+    kioku.run(&["record", "drop", &finding]).ok();
+    assert!(!context().contains("late in winter"), "{}", context());
+    for arguments in [&["timeline", "--json"][..], &["show", &old, "--json"]] {
+        let record = kioku.run(arguments).json()["entries"][0]["record"].clone();
+        assert_eq!((&record["status"], &record["superseded_by"]), (&"superseded".into(), &new.as_str().into()));
+    }
+    assert!(kioku.run(&["timeline"]).ok().contains("[fact superseded]"));
+}
+
+#[test]
 fn an_open_item_is_written_once_for_each_list_and_again_when_it_is_done() {
     let kioku = Kioku::new();
     let id = kioku.record(&["item", "milk"]);

@@ -55,7 +55,7 @@ impl Tool for GetTimeline {
             false => session.timeline(from, to, limit),
         };
         let lines = lines?;
-        json(&EntriesJson::of_lines(&lines, by_event))
+        json(&EntriesJson::of_lines(&lines, &*session.listed()?, by_event))
     }
 }
 
@@ -101,8 +101,9 @@ impl Tool for GetEntry {
     type Answer = OneEntry<'static>;
 
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
-        let entry = located(journal.session()?, &self.id)?;
-        json(&OneEntry { entry: EntryJson::from(&entry) })
+        let session = journal.session()?;
+        let entry = located(session, &self.id)?;
+        json(&OneEntry { entry: EntryJson::of(&entry, &*session.listed()?) })
     }
 
     fn is_whole(&self) -> bool {
@@ -164,7 +165,7 @@ impl Tool for EditMemory {
             Edited::Unchanged(entry) => (EditStatus::Unchanged, entry),
             Edited::KeptBoth { mine, .. } => (EditStatus::KeptBoth, mine),
         };
-        json(&EditedAnswer { status, entry: EntryJson::from(entry) })
+        json(&EditedAnswer { status, entry: EntryJson::of(entry, &*journal.session()?.listed()?) })
     }
 }
 
