@@ -157,6 +157,21 @@ fn a_kind_of_ones_own_is_kept_shown_and_found() {
 }
 
 #[test]
+fn a_hit_that_is_a_record_says_so() {
+    let kioku = Kioku::new();
+    kioku.add(&["The half marathon was far away."]);
+    let goal = kioku.record(&["goal", "run a half marathon by May"]);
+    kioku.run(&["record", "done", &goal]).ok();
+    let found = kioku.run(&["search", "--json", "half marathon"]).json();
+    let hits = found["hits"].as_array().unwrap();
+    let of = |id: &dyn Fn(&Value) -> bool| hits.iter().find(|hit| id(&hit["id"])).unwrap();
+    let record = &of(&|id| *id == goal.as_str())["record"];
+    assert_eq!((&record["kind"], &record["status"]), (&"goal".into(), &"done".into()));
+    assert!(of(&|id| *id != goal.as_str()).get("record").is_none());
+    assert!(kioku.run(&["search", "half marathon"]).ok().contains("  [goal done]  "));
+}
+
+#[test]
 fn search_filters_by_kind_of_record() {
     let kioku = Kioku::new();
     kioku.add(&["A run along the river."]);
