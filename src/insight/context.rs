@@ -129,17 +129,16 @@ fn project_records(inputs: &Inputs<'_>, name: &str) -> Result<Section, InsightEr
     Ok(section)
 }
 
-/// The latest entries with a tag, and the entries that a search for its words finds.
+/// The latest entries with a tag, and those that mention its name.
 fn project(inputs: &Inputs<'_>, name: &str, now: &Zoned) -> Result<(Section, Vec<EntryKey>), InsightError> {
     let tagged = Search { filters: vec![filter("tag", name)], ..Search::new("", MOST_HITS, now.clone()) };
     let mut hits = hits(inputs, tagged)?;
     hits.truncate(MOST_HITS);
-    let about = self::hits(inputs, Search::new(filter("entity", name), MOST_HITS, now.clone()))?;
-    let new: Vec<Hit> = about.into_iter().filter(|hit| hits.iter().all(|known| known.key != hit.key)).collect();
-    hits.extend(new);
-    if hits.is_empty() {
-        hits = self::hits(inputs, Search::new(name, MOST_HITS, now.clone()))?;
-        hits.retain(|hit| !hit.weak);
+    // A search takes an unknown name for words.
+    if !inputs.snapshot.graph.by_name(name).is_empty() {
+        let about = self::hits(inputs, Search::new(filter("entity", name), MOST_HITS, now.clone()))?;
+        let new: Vec<Hit> = about.into_iter().filter(|hit| hits.iter().all(|known| known.key != hit.key)).collect();
+        hits.extend(new);
     }
     Ok(of_hits("Entries of the project", hits))
 }

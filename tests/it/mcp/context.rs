@@ -33,6 +33,10 @@ fn a_day_and_a_project_have_their_own_entries() {
     let project = kioku.run(&["context", "--for", "project", "kioku"]).ok();
     let entries = &project[project.find("## Entries of the project").unwrap()..];
     assert!(entries.lines().nth(1).unwrap().contains("came to Heron Lake"), "{project}");
+    let named = kioku.run(&["context", "--for", "project", "Heron Lake"]).ok();
+    assert!(named.contains("## Entries of the project") && named.contains("Swam at Heron Lake"), "{named}");
+    let unknown = kioku.run(&["context", "--for", "project", "nonesuch"]).ok();
+    assert!(!unknown.contains("of the project"), "{unknown}");
 }
 
 #[test]
