@@ -233,6 +233,25 @@ fn a_line_of_a_text_with_a_date_that_does_not_exist_is_reported() {
     assert_eq!(losses, ["2: line 2 looks like the start of an entry, but \"30.02.2026\" is no date"]);
 }
 
+#[test]
+fn a_date_alone_on_its_line_begins_an_entry_of_a_text() {
+    let text = "2026-01-05\nA\n\n# Tuesday, January 6, 2026\nB, since\n- 2026-01-01\n2026-01-02 was cold.\n\n2026-01-07 21:30\nC\n\n\
+                January 8, 2026, 9 pm:\nD\n2026-02-30\n";
+    let (entries, losses) = read_text("text", text, None);
+    assert_read(
+        &entries,
+        &[
+            ("2026-01-05 12:00", "A"),
+            ("2026-01-06 12:00", "B, since\n- 2026-01-01\n2026-01-02 was cold."),
+            ("2026-01-07 21:30", "C"),
+            ("2026-01-08 21:00", "D\n2026-02-30"),
+        ],
+    );
+    let no_time = "no time, kept at noon with undated: true";
+    let no_day = "line 14 looks like the start of an entry, but \"2026-02-30\" is no date";
+    assert_eq!(losses, [format!("14: {no_day}"), format!("1: {no_time}"), format!("4: {no_time}")]);
+}
+
 /// Every file below a folder with its bytes.
 fn bytes_below(root: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
