@@ -7,7 +7,7 @@ use jiff::civil::DateTime;
 
 use super::{
     ExchangeError, ImportOptions, Imported, Importer, LossKind, Record, Source, Spot,
-    jrnl_dates::{Format, bare_prefix, has_clock, read as read_date, with_ones},
+    jrnl_dates::{Format, Reading, bare_prefix, has_clock, read as read_date, with_ones},
     made_id, wall_time,
 };
 
@@ -86,6 +86,6 @@ fn head<'l>(line: &'l str, format: Option<&Format>) -> Option<Head<'l>> {
     if format.is_some() || line[..start].contains('-') {
         return None;
     }
-    let when = read_date(alone)?.moment(None)?;
+    let Reading::Sure(when) = read_date(alone)? else { return None };
     Some(Head { when, is_undated: !has_clock(alone), date: start..start + alone.len(), title: "" })
 }
