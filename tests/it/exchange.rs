@@ -209,6 +209,32 @@ fn a_table_with_a_date_and_a_time_column_is_read_with_any_separator() {
 }
 
 #[test]
+fn lists_maps_and_links_of_a_head_are_the_same_after_an_export() {
+    let head = "mood_other: [\"sad\", \"it's late\"]\nplace: {name: Huế, walks: [1, 2]}\nawake: true\nsleep: 6.5\n\
+                up: \"[[Harbour]]\"\ntodo: \"[x] done\"\ntorn: \"[a, b\"\n";
+    let home = tempfile::tempdir().unwrap();
+    let first = vault(&home.path().join("first"));
+    write(
+        &home.path().join("first"),
+        "memory/2026-02-22.md",
+        &format!(
+            "# Kioku — 2026-02-22\n\n---\ntime: \"2026-02-22T09:00:00+01:00\"\n{head}id: \"aaaaaaaaaa\"\n---\nText.\n"
+        ),
+    );
+    for format in ["jsonl", "csv", "org"] {
+        let (file, to) = (home.path().join("out").with_extension(format), home.path().join(format));
+        let mut out = Vec::new();
+        (exporter(format).unwrap().document)(&entries(&first), &mut out).unwrap();
+        fs::write(&file, out).unwrap();
+        vault(&to).append_all(read(format, &file).entries).unwrap();
+        let written = fs::read_to_string(to.join("memory/2026-02-22.md")).unwrap();
+        for line in head.lines() {
+            assert!(written.lines().any(|known| known == line), "{format}: {line} in {written}");
+        }
+    }
+}
+
+#[test]
 fn csv_keeps_nul_characters_line_endings_and_outer_spaces() {
     let home = tempfile::tempdir().unwrap();
     let vault = vault(&home.path().join("journal"));
