@@ -115,6 +115,10 @@ fn an_open_item_is_written_once_for_each_list_and_again_when_it_is_done() {
     let id = kioku.record(&["item", "milk"]);
     assert_eq!(kioku.record(&["item", "milk"]), id);
     assert_ne!(kioku.record(&["item", "milk", "--list", "allotment"]), id);
+    for is_new in [true, false] {
+        let goal = kioku.run(&["record", "goal", "run a half marathon by May", "--json"]).json();
+        assert_eq!((&goal["is_new"], &goal["due"]), (&is_new.into(), &"2027-05-31".into()));
+    }
     kioku.run(&["record", "done", &id]).ok();
     assert_ne!(kioku.record(&["item", "milk"]), id);
     assert_eq!(kioku.listed(&["item", "--list", "Shopping"]).len(), 1);

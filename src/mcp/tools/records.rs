@@ -78,7 +78,7 @@ impl Tool for Remember {
         let due = record.due.map(|due| due.to_string());
         let (status, id, due, superseded) = match journal.session()?.remember(record)? {
             Remembered::Added { entry, superseded } => (Status::Saved, entry.id, due, superseded),
-            Remembered::Known(id) => (Status::Duplicate, id, None, None),
+            Remembered::Known { id, due } => (Status::Duplicate, id, due.map(|due| due.to_string()), None),
         };
         json(&RememberedAnswer { status, id, due, superseded, legs: leg_states(journal) })
     }

@@ -18,6 +18,8 @@ fn a_record_is_on_disk_listed_and_no_entry_of_the_diary() {
         client.ok("remember", json!({ "kind": "goal", "text": "Run a half marathon by May", "tags": ["#sport"] }));
     assert_eq!((&goal["status"], &goal["due"]), (&json!("saved"), &json!("2027-05-31")));
     assert_eq!(goal["legs"]["keyword"], "ready");
+    let again = client.ok("remember", json!({ "kind": "goal", "text": "Run a half marathon by May" }));
+    assert_eq!((&again["status"], &again["due"]), (&json!("duplicate"), &goal["due"]));
     let file = std::fs::read_to_string(kioku.journal().join("memory/2026-08-14.md")).unwrap();
     assert!(file.contains("record: \"goal\"") && file.contains("Run a half marathon by May"), "{file}");
     client.ok("remember", json!({ "kind": "item", "text": "oat milk" }));
