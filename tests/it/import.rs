@@ -281,6 +281,7 @@ fn a_logseq_graph_is_recognised_without_its_copies() {
         ("graph/logseq/config.edn", "{}"),
         ("graph/logseq/bak/journals/2024_03_01.md", "Old."),
         ("graph/journals/2024_03_01.md", journal),
+        ("graph/journals/2024_03_02.md", "-\n"),
         ("graph/pages/Hùng.md", "boss"),
     ];
     files.iter().for_each(|(name, text)| drop(put(&kioku, name, text)));
