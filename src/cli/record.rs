@@ -94,7 +94,7 @@ enum Verb {
 #[derive(Debug, Args)]
 struct New {
     /// Text of the record; `-` reads stdin
-    #[arg(required = true)]
+    #[arg(required = true, value_parser = arguments::text)]
     text: Vec<String>,
     /// Tag; may be repeated
     #[arg(long = "tag", value_name = "TAG")]

@@ -56,6 +56,7 @@ pub struct Add {
     #[arg(long, requires = "attach")]
     any_size: bool,
     /// Text of the entry; `-` reads stdin; without text, $EDITOR opens
+    #[arg(value_parser = arguments::text)]
     text: Vec<String>,
 }
 
@@ -202,7 +203,7 @@ pub struct Edit {
     #[arg(long, value_name = "WHEN")]
     event_time: Option<String>,
     /// New text; `-` reads stdin
-    #[arg(long)]
+    #[arg(long, value_parser = arguments::text)]
     text: Option<String>,
 }
 
