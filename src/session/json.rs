@@ -61,11 +61,14 @@ pub struct EntriesJson<'a> {
     /// For `timeline --sort event`: sentences about other days than the day of writing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub events: Option<Vec<&'a Event>>,
+    /// Of a tool with a limit: whether the period has earlier ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub more: Option<bool>,
 }
 
 impl<'a> EntriesJson<'a> {
     pub fn of_entries(entries: &'a [Entry], catalog: &Catalog) -> Self {
-        Self { entries: entries.iter().map(|entry| EntryJson::of(entry, catalog)).collect(), events: None }
+        Self { entries: entries.iter().map(|entry| EntryJson::of(entry, catalog)).collect(), events: None, more: None }
     }
 
     /// The lines of a timeline; `events`: with the key of that name.
@@ -81,6 +84,7 @@ impl<'a> EntriesJson<'a> {
         Self {
             entries: lines.iter().filter_map(entry).collect(),
             events: events.then(|| lines.iter().filter_map(event).collect()),
+            more: None,
         }
     }
 }
