@@ -71,7 +71,12 @@ fn auto_says_what_it_cannot_recognise() {
     let told = kioku.run(&["import", "auto", &kioku.write("x.bin", "%PDF-1.4 x")]).fails(1);
     assert!(told.contains("document or picture"), "{told}");
     let told = kioku.run(&["import", "auto", &kioku.write("note.txt", "Just words.")]).fails(1);
-    assert!(told.contains("not recognised") && told.contains("kioku import --help"), "{told}");
+    assert!(
+        told.contains("not recognised") && told.contains("`text`") && told.contains("kioku import --help"),
+        "{told}"
+    );
+    let told = kioku.run(&["import", "foo", &kioku.path("absent")]).fails(2);
+    assert!(told.contains("unknown format `foo`") && told.contains("formats: auto"), "{told}");
     assert!(kioku.run(&["import", "auto", &kioku.path("absent")]).fails(1).contains("absent"));
 }
 
