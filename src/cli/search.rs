@@ -346,7 +346,7 @@ fn how(found: &Found) -> String {
     };
     let counts: Vec<String> = found.counts.iter().map(count).collect();
     let (entries, ms) = (found.total, found.took.as_secs_f64() * 1e3);
-    format!("{}; {entries} entries; {ms:.1} ms", counts.join(", "))
+    format!("{}; {}; {ms:.1} ms", counts.join(", "), output::counted(entries, "entry", "entries"))
 }
 
 /// The components of a hit's score, one per line.

@@ -129,7 +129,7 @@ impl Run for Add {
         if context.config.propose_records {
             for new in records::proposed(&entry.body, context.now.date()) {
                 let text = new.text.replace('\'', r"'\''");
-                output::note(format_args!("a {}? `kioku record {0} '{text}'`", new.kind.word()));
+                output::note(format_args!("{}? `kioku record {} '{text}'`", new.kind.with_article(), new.kind.word()));
             }
         }
         context.out.line(context.out.id(entry.id.as_str()));

@@ -19,6 +19,7 @@ use crate::{
     index::{EntryKey, graph::EntityRef},
     journal::{EntryId, RecordKind, RecordStatus},
     search::{Hit, Legs, Search, narrow::filter, query::ANY_RECORD},
+    spelling::counted,
 };
 
 /// The subject of a context.
@@ -216,7 +217,11 @@ fn people(inputs: &Inputs<'_>, today: civil::Date) -> Section {
     let period = Period { from: today.saturating_sub((RECENT_DAYS - 1).days()), to: today };
     let mut section = Section::new("People and topics of the last 30 days");
     for name in stats::changes(inputs.snapshot, period, stats::before(period), MOST_NAMES) {
-        section.push_name(&name.name, name.kind, &format!("{} days, {} in the 30 days before", name.days, name.before));
+        section.push_name(
+            &name.name,
+            name.kind,
+            &format!("{}, {} in the 30 days before", counted(name.days, "day", "days"), name.before),
+        );
     }
     section
 }

@@ -47,6 +47,11 @@ words! {
 }
 
 impl RecordKind {
+    /// `a goal`, `an item`.
+    pub fn with_article(self) -> String {
+        format!("{} {}", if self == Self::Item { "an" } else { "a" }, self.word())
+    }
+
     /// Whether it can be done: a goal or an item.
     pub fn is_task(self) -> bool {
         matches!(self, Self::Goal | Self::Item)

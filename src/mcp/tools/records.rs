@@ -139,7 +139,8 @@ impl Remember {
         let foreign = fields.into_iter().find(|(_, given, kinds)| *given && !kinds.contains(&self.kind));
         let Some((name, _, kinds)) = foreign else { return Ok(()) };
         let kinds: Vec<&str> = kinds.iter().map(|kind| kind.word()).collect();
-        Err(Report::usage(format!("a {} has no `{name}`", self.kind.word())).hint(format!("of: {}", kinds.join(", "))))
+        Err(Report::usage(format!("{} has no `{name}`", self.kind.with_article()))
+            .hint(format!("of: {}", kinds.join(", "))))
     }
 }
 

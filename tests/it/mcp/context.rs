@@ -50,6 +50,9 @@ fn open_goals_and_current_facts_are_listed_and_closed_ones_are_not() {
     let goals = &text[text.find("## Open goals").unwrap()..text.find("## Facts").unwrap()];
     assert!(goals.contains("half marathon") && !goals.contains("paint the door"), "{text}");
     assert!(text[text.find("## Facts").unwrap()..].contains("allergic to nuts"), "{text}");
+    kioku.add(&["A walk with Linh."]);
+    let text = kioku.run(&["context"]).ok();
+    assert!(text.contains("1 day, 0 in the 30 days before") && !text.contains("1 days"), "{text}");
 }
 
 #[test]
