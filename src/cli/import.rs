@@ -71,7 +71,7 @@ impl Run for Import {
         let known = exchange::importer(&self.format);
         if known.is_none() && self.format != AUTO {
             let known = [AUTO].into_iter().chain(IMPORTERS.iter().map(|known| known.name));
-            return Err(no_format(&self.format, known).into());
+            return Err(no_format(&self.format, known));
         }
         let source = self.source()?;
         let importer = match known {
