@@ -2,6 +2,7 @@
 
 use std::{error::Error, fmt, io};
 
+pub use crate::spelling::counted;
 use crate::{
     embed::EmbedError,
     index::{IndexError, NEWER_HINT},
@@ -280,11 +281,6 @@ pub fn closest<'a>(typed: &str, candidates: impl IntoIterator<Item = &'a str>) -
         })
         .min_by_key(|(far, _)| *far)
         .map(|(_, candidate)| candidate)
-}
-
-/// `1 entry`, `3 entries`.
-pub fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 #[cfg(test)]

@@ -1,4 +1,11 @@
-//! Edit distance of misspelt words.
+//! Plurals, and the edit distance of misspelt words.
+
+use std::fmt::Display;
+
+/// `1 entry`, `3 entries`.
+pub fn counted<N: Display + PartialEq + From<u8>>(count: N, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == N::from(1) { one } else { many })
+}
 
 /// Edit distance with insertions, deletions, substitutions and swaps of neighbours (optimal string alignment); `None`
 /// where it is more than `most`.

@@ -46,9 +46,22 @@ pub fn asked(session: &mut Session, what: &str, now: &Zoned) -> Result<Asked, Re
         Located::Nothing => match dates::range(what, now) {
             Some(range) => Ok(Asked::Days(range)),
             None if is_date_like(what) => Ok(Asked::Days(days(what, now)?)),
+            None if names_clock(what, now) => Err(Report::usage(format!("`{what}` has a time of day"))
+                .hint("give the day alone, or the id or whole time of an entry, as `kioku timeline --json` prints it")),
             None => Err(unknown(session, what)),
         },
     }
+}
+
+/// Whether a text is a day and a clock time, also one that does not exist.
+fn names_clock(text: &str, now: &Zoned) -> bool {
+    text.match_indices(' ').any(|(at, _)| {
+        let (day, clock) = (&text[..at], text[at..].trim_start());
+        dates::range(day, now).is_some()
+            && clock.starts_with(|c: char| c.is_ascii_digit())
+            && dates::range(clock, now).is_none()
+            && (clock.find(':').is_some_and(|at| at <= 2) || dates::moment(text, now).is_some())
+    })
 }
 
 /// Whether a text consists of two or three numbers, as a date does.

@@ -1,6 +1,6 @@
 //! Argument values of the command line only: enums, and exclusions that look like flags.
 
-use std::ffi::OsString;
+use std::{convert::Infallible, ffi::OsString};
 
 use clap::{ValueEnum, builder::PossibleValue};
 
@@ -35,27 +35,53 @@ values! {
     Unit, |unit| PossibleValue::new(unit.word());
 }
 
-/// Allows exclusions in `kioku search lake -boat`. For clap, an argument with one dash is a flag, so it gets a leading
-/// space, which the query parser ignores.
-pub fn shield_exclusions(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+/// Verbs whose texts may begin with a dash and a space.
+const WITH_TEXT: [&str; 3] = ["add", "edit", "record"];
+/// In front of such a text; no argument of a user can hold it.
+const SHIELD: char = '\0';
+
+/// Allows exclusions in `kioku search lake -boat` and items of a list in `kioku add '- milk'`. For clap, an argument with
+/// one dash is a flag: an exclusion gets a leading space, which the query parser ignores, an item a [`SHIELD`].
+pub fn shield_dashes(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = arguments.into_iter().collect();
-    let Some(verb) = search_verb(&arguments) else { return arguments };
-    for argument in &mut arguments[verb + 1..] {
-        if argument.to_str().is_some_and(is_exclusion) {
-            let mut shielded = OsString::from(" ");
-            shielded.push(&argument);
-            *argument = shielded;
+    let (verb, shield) = match verb_at(&arguments, "search") {
+        Some(verb) => (verb, ' '),
+        None => match WITH_TEXT.iter().find_map(|name| verb_at(&arguments, name)) {
+            Some(verb) => (verb, SHIELD),
+            None => return arguments,
+        },
+    };
+    for at in verb + 1..arguments.len() {
+        // Not the value of another flag.
+        let is_text = !is_flag(&arguments[at - 1]) || arguments[at - 1] == "--text" || arguments[at - 1] == "--json";
+        let wanted = if shield == SHIELD { is_item } else { is_exclusion };
+        if (shield != SHIELD || is_text) && arguments[at].to_str().is_some_and(wanted) {
+            let mut shielded = OsString::from(shield.to_string());
+            shielded.push(&arguments[at]);
+            arguments[at] = shielded;
         }
     }
     arguments
 }
 
-/// The place of `search` as the verb: an argument before it is a flag or the value of one.
-fn search_verb(arguments: &[OsString]) -> Option<usize> {
-    let is_flag = |argument: &OsString| argument.to_str().is_some_and(|argument| argument.starts_with('-'));
-    let verb = arguments.iter().position(|argument| argument == "search")?;
+/// The value parser of texts that [`shield_dashes`] may have shielded.
+pub fn text(argument: &str) -> Result<String, Infallible> {
+    Ok(argument.strip_prefix(SHIELD).unwrap_or(argument).to_owned())
+}
+
+fn is_flag(argument: &OsString) -> bool {
+    argument.to_str().is_some_and(|argument| argument.starts_with('-'))
+}
+
+/// The place of a verb: an argument before it is a flag or the value of one.
+fn verb_at(arguments: &[OsString], name: &str) -> Option<usize> {
+    let verb = arguments.iter().position(|argument| argument == name)?;
     let mut before = (1..verb).filter(|at| !is_flag(&arguments[*at]));
     before.all(|at| is_flag(&arguments[at - 1])).then_some(verb)
+}
+
+fn is_item(argument: &str) -> bool {
+    argument.strip_prefix('-').is_some_and(|rest| rest.starts_with(char::is_whitespace))
 }
 
 fn is_exclusion(argument: &str) -> bool {
@@ -74,7 +100,7 @@ mod tests {
 
     fn shielded(arguments: &[&str]) -> Vec<String> {
         let arguments = arguments.iter().map(OsString::from);
-        shield_exclusions(arguments).into_iter().map(|argument| argument.into_string().unwrap()).collect()
+        shield_dashes(arguments).into_iter().map(|argument| argument.into_string().unwrap()).collect()
     }
 
     #[test]

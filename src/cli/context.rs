@@ -178,14 +178,18 @@ impl Context {
         }
     }
 
-    /// Opens a session for reading. Prints a note if the journal does not exist, because its name is probably mistyped.
+    /// Opens a session for reading. Refuses a journal that does not exist beside others: its name is probably mistyped,
+    /// and opening it would create its folder.
     pub fn reading_session(&self) -> Result<Session, Failure> {
         if let Journal::Named(name) = &self.journal
             && !self.journal.root(&self.paths).exists()
         {
             let known = journals(&self.paths);
             if !known.is_empty() {
-                output::note(format_args!("no journal `{name}`; journals: {}", known.join(", ")));
+                let report = Report::not_found(format!("no journal `{name}`"));
+                return Err(report
+                    .hint(format!("journals: {}; `kioku add` starts a new one", known.join(", ")))
+                    .into());
             }
         }
         self.sweep_state();

@@ -131,8 +131,11 @@ impl Findings {
         let disagreements = self.verified.as_ref().map_or(0, |verified| verified.disagreements.len());
         if disagreements > 0 {
             return Some(
-                Report::data(format!("the index disagrees with the day files in {disagreements} places"))
-                    .hint("run `kioku index --rebuild`"),
+                Report::data(format!(
+                    "the index disagrees with the day files in {}",
+                    counted(disagreements, "place", "places")
+                ))
+                .hint("run `kioku index --rebuild`"),
             );
         }
         if !self.errors.is_empty() {
@@ -355,10 +358,13 @@ impl Findings {
     /// Calls `row` for each row with its label. A row with an empty label continues the one before.
     fn rows(&self, row: &mut dyn FnMut(&str, String)) {
         let JournalFindings { name, path, files, bytes } = &self.journal;
-        row("journal", format!("{name}: {files} day files, {} in {path}", output::bytes(*bytes)));
+        row(
+            "journal",
+            format!("{name}: {}, {} in {path}", counted(*files, "day file", "day files"), output::bytes(*bytes)),
+        );
         if let Some(IndexFindings { path, bytes, entries, legs, .. }) = &self.index {
             let size = output::bytes(*bytes);
-            row("index", format!("{entries} entries, {size} in {path}"));
+            row("index", format!("{}, {size} in {path}", counted(*entries, "entry", "entries")));
             legs.health.iter().for_each(|(leg, found)| row(leg.name(), health(found)));
             legs.words_in_sentence.iter().for_each(|words| row("sentences", health(words)));
         }
@@ -394,9 +400,16 @@ impl Findings {
         if let Some(Verified { entries, files, disagreements }) = &self.verified {
             let result = match disagreements.len() {
                 0 => "the index agrees".to_owned(),
-                several => format!("{several} disagreements"),
+                several => counted(several, "disagreement", "disagreements"),
             };
-            row("verified", format!("{entries} entries in {files} files read again: {result}"));
+            row(
+                "verified",
+                format!(
+                    "{} in {} read again: {result}",
+                    counted(*entries, "entry", "entries"),
+                    counted(*files, "file", "files")
+                ),
+            );
         }
     }
 }

@@ -103,6 +103,7 @@ impl Forget {
         let mut session = context.reading_session()?;
         let subject = session.entity_called(name)?;
         let naming = session.naming(&subject, self.exact)?;
+        let catalog = session.listed()?;
         context::print_warnings(&mut session);
         let kept: Vec<&str> = naming.redaction.kept().collect();
         if !kept.is_empty() {
@@ -111,7 +112,7 @@ impl Forget {
         let beside = session.vault().forget_names(&naming.redaction, &[], Pass::Count)?;
         if !self.redact || self.dry_run {
             let (names, forms) = (naming.redaction.names(), naming.forms.as_slice());
-            let entries = naming.entries.iter().map(|(entry, _)| EntryJson::from(entry)).collect();
+            let entries = naming.entries.iter().map(|(entry, _)| EntryJson::of(entry, &catalog)).collect();
             let done = context.answer(&NamingAnswer { names, forms, entries, naming: &naming }, self.json);
             if self.redact && beside != Forgotten::default() {
                 output::note(format_args!("the names also occur in {}", counted_parts(&beside).join(", ")));

@@ -17,7 +17,7 @@ use crate::{
     index::BACKLOG,
     journal::{
         AddedNote, NewEntry,
-        exchange::{self, ExchangeError, IMPORTERS, ImportOptions, Imported, Importer, MAIN_USER, Source},
+        exchange::{self, ExchangeError, IMPORTERS, ImportOptions, Imported, Importer, LossKind, MAIN_USER, Source},
     },
     report::{Kind, Report},
     session::{Progress, Session},
@@ -68,15 +68,19 @@ struct Part {
 
 impl Run for Import {
     fn run(self, context: &mut Context) -> Outcome {
+        let known = exchange::importer(&self.format);
+        if known.is_none() && self.format != AUTO {
+            let known = [AUTO].into_iter().chain(IMPORTERS.iter().map(|known| known.name));
+            return Err(no_format(&self.format, known));
+        }
         let source = self.source()?;
-        let importer = match self.format.as_str() {
-            AUTO => {
+        let importer = match known {
+            Some(importer) => importer,
+            None => {
                 let importer = exchange::recognised(&source).map_err(|error| read_failure(&error))?;
                 output::note(format_args!("format: {}", importer.name));
                 importer
             }
-            name => exchange::importer(name)
-                .ok_or_else(|| no_format(name, [AUTO].into_iter().chain(IMPORTERS.iter().map(|known| known.name))))?,
         };
         for part in self.parts(context, importer)? {
             self.part(context, importer, &source, part)?;
@@ -152,7 +156,9 @@ impl Import {
             ));
             return Ok(());
         }
-        let losses = imported.losses.len();
+        let left_out = imported.losses.iter().filter(|loss| loss.kind == LossKind::Skipped).count();
+        let losses = imported.losses.len() - left_out;
+        let left_out = if left_out == 0 { String::new() } else { format!(", {left_out} left out") };
         let mut session = match part.journal == context.journal {
             true => context.session()?,
             false => {
@@ -175,7 +181,7 @@ impl Import {
             output::note(format_args!("{entries} of an interrupted import completed"));
         }
         context.out.line(format_args!(
-            "{read} read{span}{into}: {} added, {} already known, {} conflicting, {losses} with losses{notes}{files}",
+            "{read} read{span}{into}: {} added, {} already known, {} conflicting, {losses} with losses{left_out}{notes}{files}",
             done.added.len() + done.completed.len(),
             done.known,
             done.differing.len()
@@ -301,9 +307,9 @@ fn read_failure(error: &ExchangeError) -> Failure {
             .hint(format!("--user NAME imports one (`{MAIN_USER}` is the folder memory/ itself)"))
             .hint("--users-as-journals creates one journal per user")
             .into(),
-        ExchangeError::NotRecognised { .. } => {
-            report(Kind::Data).hint("name the format; `kioku import --help` lists all").into()
-        }
+        ExchangeError::NotRecognised { .. } => report(Kind::Data)
+            .hint("name the format, such as `text` for a text with dates; `kioku import --help` lists all")
+            .into(),
         ExchangeError::NoSuchUser { .. } => report(Kind::Usage).into(),
         ExchangeError::TimeFormat { .. } => report(Kind::Usage).hint("--time-format '%d/%m/%Y %H:%M'").into(),
         _ => report(Kind::Data).into(),

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{Context, Done, Outcome, ProgressLine, Run, output};
+use super::{Context, Done, Outcome, ProgressLine, Run, counted, output};
 use crate::session::{Progress, SyncReport};
 
 /// Update the index, or rebuild it from the day files
@@ -45,10 +45,14 @@ impl Run for IndexVerb {
 
 fn summary(report: &SyncReport) -> String {
     if report.read_only {
-        return format!("{} entries; another kioku is updating the index", report.entries);
+        return format!("{}; another kioku is updating the index", counted(report.entries, "entry", "entries"));
     }
     format!(
-        "{} entries: {} new, {} changed, {} gone, {} passages embedded",
-        report.entries, report.added, report.changed, report.removed, report.embedded
+        "{}: {} new, {} changed, {} gone, {} passages embedded",
+        counted(report.entries, "entry", "entries"),
+        report.added,
+        report.changed,
+        report.removed,
+        report.embedded
     )
 }

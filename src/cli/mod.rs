@@ -130,7 +130,7 @@ command::verbs! {
 
 /// Parses the arguments and runs the command. Returns the exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
-    let arguments = arguments::shield_exclusions(arguments);
+    let arguments = arguments::shield_dashes(arguments);
     if let Some(words) = complete::words(&arguments) {
         complete::answer(&words, Cli::command);
         return 0;

@@ -15,7 +15,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
 use super::outcome::Failure;
-pub use crate::report::counted;
+pub use crate::spelling::counted;
 use crate::{report::Report, sanitize};
 
 /// Buffered stdout. After the first write error nothing more is written; [`Output::flush`] returns the error.

@@ -8,6 +8,7 @@ use clap::Parser;
 
 use super::{context::Place, write::Add};
 use crate::{
+    arguments,
     clock::Clock,
     extract::dates,
     report::{Report, closest},
@@ -40,6 +41,9 @@ pub fn add(arguments: &[OsString], commands: &[&str]) -> Option<Result<(Place, E
     if let Some((time, rest)) = timed(&text) {
         return Some(add(Some(time.trim().to_owned()), rest));
     }
+    if let Some(Err(report)) = numeric(&text).map(|time| arguments::moment(time, &Clock::system().now())) {
+        return Some(Err(report));
+    }
     let similar = closest(first, commands.iter().copied());
     // Two words in quotes that begin like a command are rather that than a text.
     let is_text = |count: usize| words.len() == 1 && count > 1 && (count > 2 || similar.is_none());
@@ -54,6 +58,14 @@ pub fn add(arguments: &[OsString], commands: &[&str]) -> Option<Result<(Place, E
     Some(Err(report
         .hint("to write an entry: kioku 'TEXT IN QUOTES', or kioku yesterday 3pm: TEXT")
         .hint("`kioku --help` lists every command")))
+}
+
+/// The words before a colon, if they are a date in three numbers, with or without a clock time. It may not exist.
+fn numeric(text: &str) -> Option<&str> {
+    let (time, _) = text.split_once(": ")?;
+    let day = time.split(' ').next()?;
+    let numbers = day.split(['-', '/', '.']).filter(|part| !part.is_empty()).count();
+    (numbers == 3 && time.chars().all(|c| c.is_ascii_digit() || "-/.: ".contains(c))).then_some(time)
 }
 
 /// The time before a colon, and the text behind it.

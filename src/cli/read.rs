@@ -1,18 +1,18 @@
 //! Commands that show entries: timeline, dates, show.
 
+use std::sync::Arc;
+
 use clap::{Args, ValueEnum};
 use serde::{Serialize, Serializer};
 
 use super::{Answer, Context, Done, Outcome, Output, Run, arguments, context, output};
 use crate::{
     arguments::{Asked, asked},
+    index::Catalog,
     insight::{Period, events::Event},
-    journal::{Entry, RecordHead, RecordStatus, opening},
+    journal::{Entry, RecordFields, RecordStatus, opening},
     report::Kind,
-    session::{
-        DayCount, Session, TimelineLine,
-        json::{EntriesJson, EntryJson},
-    },
+    session::{DayCount, Session, TimelineLine, json::EntriesJson},
 };
 
 /// List the entries of a period, one line each, oldest first
@@ -49,14 +49,16 @@ impl Run for Timeline {
             Sort::Time => session.timeline(from, to, self.limit)?,
             Sort::Event => session.timeline_of_events(from, to, self.limit)?,
         };
+        let catalog = session.listed()?;
         context::print_warnings(&mut session);
         let in_period = from.is_some() || to.is_some();
-        context.answer(&TimelineAnswer { lines, sort: self.sort, in_period }, self.json)
+        context.answer(&TimelineAnswer { lines, catalog, sort: self.sort, in_period }, self.json)
     }
 }
 
 struct TimelineAnswer {
     lines: Vec<TimelineLine>,
+    catalog: Arc<Catalog>,
     sort: Sort,
     /// Whether a period was given.
     in_period: bool,
@@ -64,7 +66,7 @@ struct TimelineAnswer {
 
 impl Serialize for TimelineAnswer {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        EntriesJson::of_lines(&self.lines, self.sort == Sort::Event).serialize(serializer)
+        EntriesJson::of_lines(&self.lines, &self.catalog, self.sort == Sort::Event).serialize(serializer)
     }
 }
 
@@ -75,7 +77,7 @@ impl Answer for TimelineAnswer {
         }
         for line in &self.lines {
             out.line(match line {
-                TimelineLine::Entry(entry) => summary(out, entry, self.sort),
+                TimelineLine::Entry(entry) => summary(out, entry, &self.catalog, self.sort),
                 TimelineLine::Event(event) => event_line(out, event),
             });
         }
@@ -97,10 +99,10 @@ fn event_line(out: &Output, event: &Event) -> String {
     format!("{}  “{text}”  (told {written})  {id}", out.bold(&days))
 }
 
-fn summary(out: &Output, entry: &Entry, sort: Sort) -> String {
+fn summary(out: &Output, entry: &Entry, catalog: &Catalog, sort: Sort) -> String {
     let when = entry.time.day_and_clock();
     let event = entry.event_time.as_deref().filter(|_| sort == Sort::Event).map(|event| format!(" (on {event})"));
-    let head = head_words(out, entry);
+    let head = head_words(out, entry, catalog);
     let text = out.safe(&opening(&entry.body)).into_owned();
     let text = if out.is_terminal() { output::shorten(&text, 72) } else { text };
     let id = out.dim(&out.id(entry.id.as_str())).into_owned();
@@ -108,20 +110,22 @@ fn summary(out: &Output, entry: &Entry, sort: Sort) -> String {
 }
 
 /// Kind of a record, mood and tags, each followed by two spaces.
-pub fn head_words(out: &Output, entry: &Entry) -> String {
-    let record = entry.record().map(|record| format!("{}  ", out.dim(&out.safe(&record_words(&record)))));
+fn head_words(out: &Output, entry: &Entry, catalog: &Catalog) -> String {
+    let fields = entry.record().map(|head| RecordFields::of(&head, catalog.superseded_by(&entry.id).cloned()));
+    let record = fields.map(|fields| format!("{}  ", record_mark(out, &fields)));
     let mood = entry.mood.iter().map(|mood| format!("{}  ", out.safe(&output::one_line(mood))));
     let tags = entry.tags.iter().map(|tag| format!("#{}  ", out.safe(&output::one_line(tag))));
     record.into_iter().chain(mood).chain(tags).collect()
 }
 
 /// `[goal]`, `[goal done]`.
-fn record_words(record: &RecordHead<'_>) -> String {
-    let kind = output::one_line(record.kind).to_lowercase();
-    match record.status() {
+pub fn record_mark(out: &Output, record: &RecordFields) -> String {
+    let kind = output::one_line(&record.kind);
+    let mark = match record.status {
         RecordStatus::Open => format!("[{kind}]"),
         status => format!("[{kind} {}]", status.word()),
-    }
+    };
+    out.dim(&out.safe(&mark)).into_owned()
 }
 
 /// List the days with entries, oldest first
@@ -191,17 +195,18 @@ impl Run for Show {
                 Err(report) => return Err(report.into()),
             }
         }
+        let catalog = session.listed()?;
         context::print_warnings(&mut session);
-        let done = context.answer(&ShowAnswer(&entries), self.json)?;
+        let done = context.answer(&ShowAnswer(&entries, &catalog), self.json)?;
         Ok(if is_missing { Done::NothingMatched } else { done })
     }
 }
 
-struct ShowAnswer<'a>(&'a [Entry]);
+struct ShowAnswer<'a>(&'a [Entry], &'a Catalog);
 
 impl Serialize for ShowAnswer<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        EntriesJson { entries: self.0.iter().map(EntryJson::from).collect(), events: None }.serialize(serializer)
+        EntriesJson::of_entries(self.0, self.1).serialize(serializer)
     }
 }
 
@@ -211,7 +216,7 @@ impl Answer for ShowAnswer<'_> {
             if place > 0 {
                 out.line("");
             }
-            whole(out, entry);
+            whole(out, entry, self.1);
         }
     }
 
@@ -220,13 +225,13 @@ impl Answer for ShowAnswer<'_> {
     }
 }
 
-fn whole(out: &mut Output, entry: &Entry) {
+fn whole(out: &mut Output, entry: &Entry, catalog: &Catalog) {
     let when = format!("{}, {}", entry.time.local().strftime("%A"), entry.time.day_and_clock());
     let event = entry.event_time.as_deref().map(|event| format!("on {}  ", output::one_line(event)));
     let head = format!(
         "{}  {}{}{}",
         out.bold(&when),
-        head_words(out, entry),
+        head_words(out, entry, catalog),
         event.unwrap_or_default(),
         out.dim(&out.id(entry.id.as_str()))
     );

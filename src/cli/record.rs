@@ -94,7 +94,7 @@ enum Verb {
 #[derive(Debug, Args)]
 struct New {
     /// Text of the record; `-` reads stdin
-    #[arg(required = true)]
+    #[arg(required = true, value_parser = arguments::text)]
     text: Vec<String>,
     /// Tag; may be repeated
     #[arg(long = "tag", value_name = "TAG")]
@@ -235,7 +235,9 @@ impl New {
                 let due = entry.record().and_then(|record| record.due()).map(|due| due.to_string());
                 Saved { id: entry.id.to_string(), is_new: true, due, superseded: superseded.map(|id| id.to_string()) }
             }
-            Remembered::Known(id) => Saved { id: id.to_string(), is_new: false, due: None, superseded: None },
+            Remembered::Known { id, due } => {
+                Saved { id: id.to_string(), is_new: false, due: due.map(|due| due.to_string()), superseded: None }
+            }
         };
         context.answer(&saved, self.json)
     }

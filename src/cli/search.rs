@@ -7,7 +7,7 @@ use jiff::{Zoned, civil};
 use serde::{Serialize, Serializer};
 use serde_json::json;
 
-use super::{Answer, Context, Done, Outcome, Output, Run, arguments, batch, context, output};
+use super::{Answer, Context, Done, Outcome, Output, Run, arguments, batch, context, output, read::record_mark};
 use crate::{
     index::{CatalogEntry, LegHealth, Snapshot},
     journal::{EntityKind, Notice, NoticeKind},
@@ -312,13 +312,14 @@ fn batch(
     Ok(Done::Done)
 }
 
-/// The headline of a hit: `2026-02-22 15:30  stressed  #work  k1 m3 c2  0.0481  id`
+/// The headline of a hit: `2026-02-22 15:30  [goal done]  stressed  #work  k1 m3 c2  0.0481  id`
 fn headline(out: &Output, hit: &Hit, known: Option<&CatalogEntry>) -> String {
     let when = match known {
         Some(known) => known.time.day_and_clock(),
         None => hit.time.clone(),
     };
     let mut words = vec![out.bold(&when).into_owned()];
+    words.extend(hit.record.as_ref().map(|record| record_mark(out, record)));
     if let Some(known) = known {
         let mood = known.mood.iter().map(|mood| output::one_line(mood).into_owned());
         let tags = known.tags.iter().map(|tag| format!("#{}", output::one_line(tag)));
@@ -345,7 +346,7 @@ fn how(found: &Found) -> String {
     };
     let counts: Vec<String> = found.counts.iter().map(count).collect();
     let (entries, ms) = (found.total, found.took.as_secs_f64() * 1e3);
-    format!("{}; {entries} entries; {ms:.1} ms", counts.join(", "))
+    format!("{}; {}; {ms:.1} ms", counts.join(", "), output::counted(entries, "entry", "entries"))
 }
 
 /// The components of a hit's score, one per line.

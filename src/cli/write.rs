@@ -56,6 +56,7 @@ pub struct Add {
     #[arg(long, requires = "attach")]
     any_size: bool,
     /// Text of the entry; `-` reads stdin; without text, $EDITOR opens
+    #[arg(value_parser = arguments::text)]
     text: Vec<String>,
 }
 
@@ -128,7 +129,7 @@ impl Run for Add {
         if context.config.propose_records {
             for new in records::proposed(&entry.body, context.now.date()) {
                 let text = new.text.replace('\'', r"'\''");
-                output::note(format_args!("a {}? `kioku record {0} '{text}'`", new.kind.word()));
+                output::note(format_args!("{}? `kioku record {} '{text}'`", new.kind.with_article(), new.kind.word()));
             }
         }
         context.out.line(context.out.id(entry.id.as_str()));
@@ -202,7 +203,7 @@ pub struct Edit {
     #[arg(long, value_name = "WHEN")]
     event_time: Option<String>,
     /// New text; `-` reads stdin
-    #[arg(long)]
+    #[arg(long, value_parser = arguments::text)]
     text: Option<String>,
 }
 

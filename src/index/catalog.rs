@@ -21,7 +21,8 @@ use crate::{
     extract::trackers,
     index::passage::sentences,
     journal::{
-        BodyHash, Entry, EntryId, EntryTime, FileStamp, Notice, Place, RecordHead, WrittenEntry, compact, identity,
+        BodyHash, Entry, EntryId, EntryTime, FileStamp, Notice, Place, RecordHead, RecordStatus, WrittenEntry, compact,
+        identity,
     },
 };
 
@@ -104,6 +105,8 @@ pub struct Catalog {
     shared: Arc<HashSet<Box<str>>>,
     /// The catalog without its records, see [`Catalog::without_records`]; `None` if it has none.
     diary: OnceLock<Option<Arc<Catalog>>>,
+    /// The newer fact of each superseded one, see [`Catalog::superseded_by`].
+    newer: OnceLock<HashMap<EntryId, EntryId>>,
     /// Other entries of the journal are left out: a scope of all its entries must not search them.
     is_part: bool,
     pub files: Vec<FileStamp>,
@@ -190,6 +193,15 @@ impl Catalog {
             (!records.is_empty()).then(|| Arc::new(Self { is_part: true, ..without() }))
         });
         diary.as_ref().unwrap_or(self).clone()
+    }
+
+    /// The newer fact that replaces a record. A fact that was dropped replaces nothing. Reads all records, once.
+    pub fn superseded_by(&self, id: &EntryId) -> Option<&EntryId> {
+        let newer = |entry: &CatalogEntry| {
+            let head = entry.record().filter(|head| head.status() != RecordStatus::Dropped)?;
+            Some((head.value("supersedes")?.into(), entry.id.clone()))
+        };
+        self.newer.get_or_init(|| self.records().filter_map(newer).collect()).get(id)
     }
 
     /// The first row after an entry.

@@ -19,6 +19,7 @@ use crate::{
     index::{EntryKey, graph::EntityRef},
     journal::{EntryId, RecordKind, RecordStatus},
     search::{Hit, Legs, Search, narrow::filter, query::ANY_RECORD},
+    spelling::counted,
 };
 
 /// The subject of a context.
@@ -95,14 +96,15 @@ fn found(inputs: &Inputs<'_>, query: &str, now: &Zoned) -> Result<(Section, Vec<
     Ok(of_hits("Entries about the query", hits))
 }
 
-/// The records that a query finds, without those `listed` anyway.
+/// The open records that a query finds, without those `listed` anyway.
 fn found_records(inputs: &Inputs<'_>, query: &str, listed: &[&EntryId], now: &Zoned) -> Result<Section, InsightError> {
     let search = Search {
         filters: vec![filter("record", ANY_RECORD)],
         ..Search::new(query, MOST_HITS + listed.len(), now.clone())
     };
     let mut hits = hits(&Inputs { snapshot: inputs.with_records, ..*inputs }, search)?;
-    hits.retain(|hit| !hit.weak && !listed.contains(&&hit.id));
+    let is_open = |hit: &Hit| hit.record.as_ref().is_some_and(|record| record.status == RecordStatus::Open);
+    hits.retain(|hit| !hit.weak && is_open(hit) && !listed.contains(&&hit.id));
     hits.truncate(MOST_HITS);
     Ok(of_hits("Records about the query", hits).0)
 }
@@ -128,17 +130,16 @@ fn project_records(inputs: &Inputs<'_>, name: &str) -> Result<Section, InsightEr
     Ok(section)
 }
 
-/// The latest entries with a tag, and the entries that a search for its words finds.
+/// The latest entries with a tag, and those that mention its name.
 fn project(inputs: &Inputs<'_>, name: &str, now: &Zoned) -> Result<(Section, Vec<EntryKey>), InsightError> {
     let tagged = Search { filters: vec![filter("tag", name)], ..Search::new("", MOST_HITS, now.clone()) };
     let mut hits = hits(inputs, tagged)?;
     hits.truncate(MOST_HITS);
-    let about = self::hits(inputs, Search::new(filter("entity", name), MOST_HITS, now.clone()))?;
-    let new: Vec<Hit> = about.into_iter().filter(|hit| hits.iter().all(|known| known.key != hit.key)).collect();
-    hits.extend(new);
-    if hits.is_empty() {
-        hits = self::hits(inputs, Search::new(name, MOST_HITS, now.clone()))?;
-        hits.retain(|hit| !hit.weak);
+    // A search takes an unknown name for words.
+    if !inputs.snapshot.graph.by_name(name).is_empty() {
+        let about = self::hits(inputs, Search::new(filter("entity", name), MOST_HITS, now.clone()))?;
+        let new: Vec<Hit> = about.into_iter().filter(|hit| hits.iter().all(|known| known.key != hit.key)).collect();
+        hits.extend(new);
     }
     Ok(of_hits("Entries of the project", hits))
 }
@@ -216,7 +217,11 @@ fn people(inputs: &Inputs<'_>, today: civil::Date) -> Section {
     let period = Period { from: today.saturating_sub((RECENT_DAYS - 1).days()), to: today };
     let mut section = Section::new("People and topics of the last 30 days");
     for name in stats::changes(inputs.snapshot, period, stats::before(period), MOST_NAMES) {
-        section.push_name(&name.name, name.kind, &format!("{} days, {} in the 30 days before", name.days, name.before));
+        section.push_name(
+            &name.name,
+            name.kind,
+            &format!("{}, {} in the 30 days before", counted(name.days, "day", "days"), name.before),
+        );
     }
     section
 }

@@ -10,14 +10,11 @@ use std::{
 
 use jiff::civil;
 
-use super::{
-    Basis, Evidence,
-    records::{RecordFields, superseding},
-};
+use super::{Basis, Evidence};
 use crate::{
     extract::fold,
     index::{Catalog, CatalogEntry, IndexError, LegHealth, Snapshot},
-    journal::{ClaimLink, EntryId, RecordKind, RecordStatus, claim_links, record_title},
+    journal::{ClaimLink, EntryId, RecordFields, RecordKind, RecordStatus, claim_links, record_title},
 };
 
 /// Fewest characters of an id that may stand for the whole.
@@ -99,7 +96,6 @@ impl RecordGraph {
     /// Reads the texts of the records. The cost is linear in them.
     fn read(snapshot: &Snapshot) -> Result<Self, IndexError> {
         let catalog = &snapshot.catalog;
-        let newer = superseding(catalog);
         let is_turn = |entry: &CatalogEntry| {
             entry.record().is_some_and(|head| head.known_kind() == Some(RecordKind::Conversation))
         };
@@ -107,8 +103,7 @@ impl RecordGraph {
         let texts = snapshot.texts(&records.iter().map(|entry| entry.key).collect::<Vec<_>>())?;
         let mut graph = Self::default();
         for (entry, text) in records.iter().zip(&texts) {
-            let superseded_by = newer.get(entry.id.as_str()).map(|id| (*id).clone());
-            graph.add_entry(entry, text, superseded_by);
+            graph.add_entry(entry, text, catalog.superseded_by(&entry.id).cloned());
         }
         for (source, text) in texts.iter().enumerate() {
             for line in text.lines() {

@@ -1,17 +1,19 @@
 //! Records of a journal: goals, list items, facts, claims and turns of conversations, with their status.
 
-use std::{cmp::Reverse, collections::HashMap};
+use std::cmp::Reverse;
 
 use jiff::civil;
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Map, Value};
 
 use super::InsightError;
 use crate::{
     extract::{self, fold},
     index::{Catalog, CatalogEntry, EntryKey, Snapshot},
-    journal::{BodyHash, ClaimLink, EntryId, NewRecord, RecordHead, RecordKind, RecordStatus, SHOPPING, claim_links},
+    journal::{
+        BodyHash, ClaimLink, EntryId, NewRecord, RecordFields, RecordHead, RecordKind, RecordStatus, SHOPPING,
+        claim_links,
+    },
 };
 
 /// Which records to list.
@@ -26,51 +28,6 @@ pub struct RecordFilter {
     pub session: Option<String>,
     /// Only the newest.
     pub limit: Option<usize>,
-}
-
-/// The head of a record as in JSON.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-pub struct RecordFields {
-    pub kind: String,
-    pub status: RecordStatus,
-    /// The newer fact that replaces this one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub superseded_by: Option<EntryId>,
-    /// The other keys of the head, as written.
-    #[serde(flatten)]
-    pub keys: Map<String, Value>,
-}
-
-/// Keys that [`RecordFields`] has of its own.
-const OWN: [&str; 4] = ["kind", "status", "done", "superseded_by"];
-
-impl RecordFields {
-    pub fn of(head: &RecordHead<'_>, superseded_by: Option<EntryId>) -> Self {
-        let keys = head.fields().filter(|(key, _)| !OWN.contains(key));
-        Self {
-            kind: head.kind.to_lowercase(),
-            status: status(head, superseded_by.is_some()),
-            superseded_by,
-            keys: keys.map(|(key, value)| (key.to_owned(), value.into())).collect(),
-        }
-    }
-
-    pub fn known_kind(&self) -> Option<RecordKind> {
-        RecordKind::parse(&self.kind)
-    }
-
-    pub fn value(&self, key: &str) -> Option<&str> {
-        self.keys.get(key).and_then(Value::as_str).filter(|value| !value.is_empty())
-    }
-
-    pub fn due(&self) -> Option<civil::Date> {
-        self.value("due")?.parse().ok()
-    }
-
-    /// What it belongs to: a list, a subject, a project.
-    pub fn group(&self) -> Option<&str> {
-        ["list", "subject", "category", "project"].into_iter().find_map(|key| self.value(key))
-    }
 }
 
 /// One record.
@@ -98,14 +55,13 @@ pub struct Link {
 /// The records that pass a filter, in the order of a list: by kind; goals by due day, items by list, facts by subject;
 /// then oldest first. Reads the records of the catalog, and the texts of those listed.
 pub fn records(snapshot: &Snapshot, filter: &RecordFilter) -> Result<Vec<Record>, InsightError> {
-    let newer = superseding(&snapshot.catalog);
     let mut listed: Vec<(&CatalogEntry, RecordFields)> = Vec::new();
     for entry in snapshot.catalog.records().rev() {
         if filter.limit.is_some_and(|limit| listed.len() >= limit) {
             break;
         }
         let Some(head) = entry.record() else { continue };
-        let newer = newer.get(entry.id.as_str()).copied();
+        let newer = snapshot.catalog.superseded_by(&entry.id);
         if filter.passes(&head, newer.is_some()) {
             listed.push((entry, RecordFields::of(&head, newer.cloned())));
         }
@@ -120,10 +76,6 @@ pub fn records(snapshot: &Snapshot, filter: &RecordFilter) -> Result<Vec<Record>
     let keys: Vec<EntryKey> = listed.iter().map(|(entry, _)| entry.key).collect();
     let texts = snapshot.texts(&keys)?;
     Ok(listed.into_iter().zip(texts).map(|((entry, fields), text)| record(entry, fields, text)).collect())
-}
-
-fn status(head: &RecordHead<'_>, is_superseded: bool) -> RecordStatus {
-    if is_superseded { RecordStatus::Superseded } else { head.status() }
 }
 
 fn record(entry: &CatalogEntry, record: RecordFields, text: String) -> Record {
@@ -142,20 +94,12 @@ impl RecordFilter {
             let value = || head.value(key).map(fold);
             wanted.as_ref().is_none_or(|wanted| value().is_some_and(|value| value == fold(wanted)))
         };
-        kind && self.status.is_none_or(|wanted| wanted == status(head, is_superseded))
+        let status = || if is_superseded { RecordStatus::Superseded } else { head.status() };
+        kind && self.status.is_none_or(|wanted| wanted == status())
             && has("list", &self.list)
             && has("project", &self.project)
             && has("session", &self.session)
     }
-}
-
-/// The newer fact of each superseded one. A fact that was dropped supersedes nothing.
-pub(super) fn superseding(catalog: &Catalog) -> HashMap<&str, &EntryId> {
-    let newer = catalog.records().filter_map(|entry| {
-        let head = entry.record().filter(|head| head.status() != RecordStatus::Dropped)?;
-        Some((head.value("supersedes")?, &entry.id))
-    });
-    newer.collect()
 }
 
 /// What the journal already has of a new record.
@@ -174,11 +118,10 @@ pub fn present(catalog: &Catalog, new: &NewRecord) -> Present {
         return Present::Nothing;
     }
     let hash = BodyHash::of(new.body().as_bytes());
-    let newer = superseding(catalog);
     let same = |mine: &Option<String>, theirs: Option<&str>| mine.as_deref().map(fold) == theirs.map(fold);
     let open = catalog.records().filter_map(|entry| {
         let head = entry.record().filter(|head| head.known_kind() == Some(new.kind))?;
-        let holds = head.status() == RecordStatus::Open && !newer.contains_key(entry.id.as_str());
+        let holds = head.status() == RecordStatus::Open && catalog.superseded_by(&entry.id).is_none();
         holds.then_some((entry, head))
     });
     let mut found: Vec<_> = open

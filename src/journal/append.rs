@@ -10,7 +10,7 @@ use jiff::civil;
 
 use super::{
     Attachment, BodyHash, Entry, EntryId, EntryTime, NewEntry, Vault, VaultError, day_file,
-    day_names::{day_text, file_of, has_placeholder},
+    day_names::{day_of, day_text, file_of, has_placeholder},
     files, recent, sections, write,
 };
 
@@ -98,13 +98,33 @@ impl Vault {
         self.append_to(&file, new, &time)
     }
 
-    /// The file for a new entry of this day: an existing file under any of the usual names, or else kioku's own name. A
-    /// name whose file is not downloaded yet is not used, because a new file would take its place.
+    /// The file for a new entry of this day: the [usual one](Self::usual_file) if it exists, or one of sections.
     fn file_for(&self, day: civil::Date) -> String {
+        let usual = self.usual_file(day);
+        if self.entries_folder().join(&usual).is_file() {
+            return usual;
+        }
+        self.file_in_sections(day).unwrap_or(usual)
+    }
+
+    /// An existing file of this day under any of the usual names, or else kioku's own name. A name whose file is not
+    /// downloaded yet is not used, because a new file would take its place.
+    fn usual_file(&self, day: civil::Date) -> String {
         let names = [file_of(day), day.strftime("%Y_%m_%d.md").to_string(), day.strftime("%Y%m%d.md").to_string()];
         let path = |file: &&String| self.entries_folder().join(file);
         let file = names.iter().find(|file| path(file).is_file());
         file.or_else(|| names.iter().find(|file| !has_placeholder(&path(file)))).unwrap_or(&names[0]).clone()
+    }
+
+    /// The only file of a day in a folder of the user, wherever it is, if it consists of sections. Lists the folder.
+    fn file_in_sections(&self, day: civil::Date) -> Option<String> {
+        if self.entries_folder() != self.options().root {
+            return None;
+        }
+        let mut of_day = self.listing().ok()?.day_files.into_iter().filter(|file| day_of(file) == Some(day));
+        let (Some(file), None) = (of_day.next(), of_day.next()) else { return None };
+        let bytes = files::read(&self.day_path(&file).ok()?).ok()??;
+        day_file::scan(&bytes).blocks.last()?.part.section().is_some().then_some(file)
     }
 
     /// Appends to the given file, even if `time` is on another day.
@@ -274,7 +294,7 @@ impl Vault {
             known.texts.insert((time.written.clone(), hash));
             known.ids.insert(id.clone(), hash);
             if is_torn { &mut done.completed } else { &mut done.added }.push(id.as_str().into());
-            let file = self.file_for(time.day(self.options().day_start));
+            let file = self.usual_file(time.day(self.options().day_start));
             by_file.entry(file).or_default().push(Addition { time, id, entry, is_torn });
         }
         self.append_files(by_file)?;

@@ -6,6 +6,7 @@
 use jiff::civil;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use super::{Change, Entry, EntryId, EntryTime, NewEntry, words};
 
@@ -46,6 +47,11 @@ words! {
 }
 
 impl RecordKind {
+    /// `a goal`, `an item`.
+    pub fn with_article(self) -> String {
+        format!("{} {}", if self == Self::Item { "an" } else { "a" }, self.word())
+    }
+
     /// Whether it can be done: a goal or an item.
     pub fn is_task(self) -> bool {
         matches!(self, Self::Goal | Self::Item)
@@ -120,6 +126,51 @@ impl<'a> RecordHead<'a> {
     pub fn fields(&self) -> impl Iterator<Item = (&'a str, &'a str)> {
         let others = self.keys.iter().filter(|(key, _)| key != RECORD);
         others.map(|(key, value)| (key.as_str(), value.as_str()))
+    }
+}
+
+/// The head of a record as in JSON.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct RecordFields {
+    pub kind: String,
+    pub status: RecordStatus,
+    /// The newer fact that replaces this one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub superseded_by: Option<EntryId>,
+    /// The other keys of the head, as written.
+    #[serde(flatten)]
+    pub keys: Map<String, Value>,
+}
+
+/// Keys that [`RecordFields`] has of its own.
+const OWN: [&str; 4] = ["kind", "status", "done", "superseded_by"];
+
+impl RecordFields {
+    pub fn of(head: &RecordHead<'_>, superseded_by: Option<EntryId>) -> Self {
+        let keys = head.fields().filter(|(key, _)| !OWN.contains(key));
+        Self {
+            kind: head.kind.to_lowercase(),
+            status: if superseded_by.is_some() { RecordStatus::Superseded } else { head.status() },
+            superseded_by,
+            keys: keys.map(|(key, value)| (key.to_owned(), value.into())).collect(),
+        }
+    }
+
+    pub fn known_kind(&self) -> Option<RecordKind> {
+        RecordKind::parse(&self.kind)
+    }
+
+    pub fn value(&self, key: &str) -> Option<&str> {
+        self.keys.get(key).and_then(Value::as_str).filter(|value| !value.is_empty())
+    }
+
+    pub fn due(&self) -> Option<civil::Date> {
+        self.value("due")?.parse().ok()
+    }
+
+    /// What it belongs to: a list, a subject, a project.
+    pub fn group(&self) -> Option<&str> {
+        ["list", "subject", "category", "project"].into_iter().find_map(|key| self.value(key))
     }
 }
 

@@ -1,5 +1,7 @@
 //! Serialization of entries: head, body and separators as kioku writes them (design 3, Writing).
 
+use yaml_rust2::{Yaml, YamlLoader};
+
 use super::{EntryTime, NewEntry, VaultError, day_file, head, value};
 
 /// The line ending of a file.
@@ -101,11 +103,23 @@ pub(super) fn safe_key(key: &str) -> String {
     if odd_start || head::KNOWN_KEYS.contains(&kept.as_str()) { format!("x_{kept}") } else { kept }
 }
 
-/// Whether to write a value unquoted: numbers, `true` and `false` stay YAML numbers and booleans for other programs.
+/// Whether to write a value unquoted: numbers, booleans, lists and maps stay so for other programs.
 fn is_plain(text: &str) -> bool {
     let number = text.parse::<f64>().is_ok_and(f64::is_finite)
         && text.bytes().all(|b| b.is_ascii_digit() || b"+-.eE".contains(&b));
-    number || matches!(text, "true" | "false")
+    number || matches!(text, "true" | "false") || is_flow(text)
+}
+
+/// Whether a text is a list or map of YAML on one line. A `[[link]]` is text.
+fn is_flow(text: &str) -> bool {
+    /// The parser recurses into brackets.
+    const MOST_BRACKETS: usize = 100;
+    let is_bracketed = text.starts_with(['[', '{']) && text.ends_with([']', '}']);
+    is_bracketed
+        && !["[[", "{{"].iter().any(|link| text.starts_with(link))
+        && !text.contains(|c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}'))
+        && text.matches(['[', '{']).count() <= MOST_BRACKETS
+        && matches!(YamlLoader::load_from_str(text).as_deref(), Ok([Yaml::Array(_) | Yaml::Hash(_)]))
 }
 
 pub(super) const BASE32: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";

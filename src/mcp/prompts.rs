@@ -11,6 +11,7 @@ use crate::{
         why::Question,
     },
     report::Report,
+    spelling::counted,
 };
 
 /// Size of the material, in tokens.
@@ -107,7 +108,10 @@ impl PromptRow {
         let Gathered { task, digest } = (self.gather)(journal, given)?;
         let more = match digest.omitted {
             0 => String::new(),
-            omitted => format!("\n\n{omitted} more items did not fit; the tools of this server have them."),
+            omitted => format!(
+                "\n\n{} did not fit; the tools of this server have the rest.",
+                counted(omitted, "more item", "more items")
+            ),
         };
         Ok(format!("{task}\n\n{CITE}\n\n{}{more}", digest.text))
     }
@@ -168,7 +172,7 @@ fn find_why(journal: &mut Journal, given: &Given) -> Result<Gathered, Report> {
 fn analyze_relationships(journal: &mut Journal, given: &Given) -> Result<Gathered, Report> {
     let (name, today) = (given.text("entity_name").unwrap_or_default().to_owned(), journal.today());
     let profile = journal.session()?.profile(&name, today)?;
-    let profile = profile.ok_or_else(|| Report::usage(format!("no name `{name}` in the journal")))?;
+    let profile = profile.ok_or_else(|| Report::not_found(format!("no name `{name}` in the journal")))?;
     Ok(Gathered {
         task: format!(
             "Analyze how my relation to {name} develops: how often and when they appear, the moods of these days, who \

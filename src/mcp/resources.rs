@@ -14,9 +14,9 @@ use crate::{
         context::{ContextRequest, Focus},
         names::Known,
     },
-    journal::{EntityKind, percent_decoded},
+    journal::{EntityKind, Entry, percent_decoded},
     report::Report,
-    session::json::{EntriesJson, EntryJson},
+    session::{Session, json::EntriesJson},
 };
 
 /// The parts of the journal that can be read by address.
@@ -86,10 +86,13 @@ impl Address {
         let (now, today) = (journal.now(), journal.today());
         let session = journal.session()?;
         let value = match self {
-            Self::Today => of_day(session.entries(Some(today), Some(today))?)?,
+            Self::Today => {
+                let entries = session.entries(Some(today), Some(today))?;
+                of_day(session, &entries)?
+            }
             Self::Day(day) => match session.entries(Some(*day), Some(*day))? {
                 entries if entries.is_empty() => return Ok(None),
-                entries => of_day(entries)?,
+                entries => of_day(session, &entries)?,
             },
             Self::Entity(name) => match session.profile(name, today)? {
                 None => return Ok(None),
@@ -116,8 +119,8 @@ struct Entities {
     entities: Vec<Known>,
 }
 
-fn of_day(entries: Vec<crate::journal::Entry>) -> Result<Value, Report> {
-    let mut value = json(&EntriesJson { entries: entries.iter().map(EntryJson::from).collect(), events: None })?;
+fn of_day(session: &mut Session, entries: &[Entry]) -> Result<Value, Report> {
+    let mut value = json(&EntriesJson::of_entries(entries, &*session.listed()?))?;
     limits::shorten(&mut value);
     Ok(value)
 }

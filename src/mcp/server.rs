@@ -224,7 +224,11 @@ impl ServerHandler for Server {
     ) -> Result<ReadResourceResponse, ErrorData> {
         let address = address(&request.uri)?;
         let content = self.ask(&context, move |journal| address.read(journal)).await.map_err(|error| fault(&error))?;
-        let content = content.map_err(|report| refusal(&report))?.ok_or_else(|| no_resource(&request.uri))?;
+        let content = match content {
+            Ok(Some(content)) => content,
+            Err(report) if report.kind != report::Kind::NotFound => return Err(refusal(&report)),
+            Ok(None) | Err(_) => return Err(no_resource(&request.uri)),
+        };
         let contents = ResourceContents::text(content.text, request.uri).with_mime_type(content.media);
         Ok(ReadResourceResult::new(vec![contents]).into())
     }
@@ -350,12 +354,37 @@ fn fault(error: &JobError) -> ErrorData {
 /// The error of a request that is no tool call: its arguments are wrong, or the journal cannot be read.
 fn refusal(report: &Report) -> ErrorData {
     match report.kind {
-        report::Kind::Usage => ErrorData::invalid_params(text_of(report), None),
+        report::Kind::Usage | report::Kind::NotFound => ErrorData::invalid_params(text_of(report), None),
         _ => ErrorData::internal_error(text_of(report), None),
     }
 }
 
 fn text_of(report: &Report) -> String {
-    let hints = report.hints.iter().map(|hint| format!("\nhint: {hint}"));
+    let hints = report.hints.iter().map(|hint| format!("\nhint: {}", with_tools(hint)));
     report.chain.join(": ") + &hints.collect::<String>()
+}
+
+/// Commands of the shell and the tools that do the same.
+const AS_TOOLS: [(&str, &str); 8] = [
+    ("timeline", "get_timeline"),
+    ("show", "get_entry"),
+    ("edit", "edit_memory"),
+    ("rm", "delete_memory"),
+    ("forget", "forget_memory"),
+    ("entity list", "list_entities"),
+    ("record list", "records"),
+    ("record drop", "close_record"),
+];
+
+/// A hint that names the tools in place of commands, which an agent may not be able to run.
+fn with_tools(hint: &str) -> String {
+    let named = |part: &str| {
+        let command = part.strip_prefix("kioku ")?;
+        AS_TOOLS.iter().find(|(verb, _)| command.starts_with(verb)).map(|(_, tool)| (*tool).to_owned())
+    };
+    let parts = hint.split('`').enumerate().map(|(nth, part)| match named(part) {
+        Some(tool) if nth % 2 == 1 => tool,
+        _ => part.to_owned(),
+    });
+    parts.collect::<Vec<_>>().join("`")
 }

@@ -154,5 +154,8 @@ fn split_types(schema: &mut JsonObject) {
 
 /// The JSON of an answer, as `--json` prints it.
 pub fn json(answer: &impl Serialize) -> Result<Value, Report> {
-    serde_json::to_value(Versioned::new(answer)).map_err(|error| Report::data(format!("writing the answer: {error}")))
+    // Through text: a 32-bit float has more digits as a 64-bit one.
+    let text = serde_json::to_string(&Versioned::new(answer));
+    text.and_then(|text| serde_json::from_str(&text))
+        .map_err(|error| Report::data(format!("writing the answer: {error}")))
 }

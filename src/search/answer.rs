@@ -12,7 +12,7 @@ use super::{
 use crate::{
     embed::EmbedError,
     index::{CatalogEntry, EntryKey, IndexError, vector::Scan},
-    journal::EntryId,
+    journal::{EntryId, RecordFields},
 };
 
 /// A search request.
@@ -82,6 +82,8 @@ pub struct Hit {
     pub score: f32,
     pub legs: PerLeg<Option<LegShare>>,
     pub text: String,
+    /// For an entry that is a record.
+    pub record: Option<RecordFields>,
     /// The part of `text` to show (byte range).
     pub snippet: Range<usize>,
     /// Byte ranges to highlight in `text`, in order, without overlap.
@@ -150,6 +152,7 @@ impl Hit {
             score,
             legs: PerLeg::default(),
             text,
+            record: None,
             snippet: 0..0,
             matches: Vec::new(),
             reason: Reason::default(),

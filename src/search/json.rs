@@ -8,7 +8,7 @@ use super::{
     answer::{Found, Hit},
     leg_id::PerLeg,
 };
-use crate::index::vector::Scan;
+use crate::{index::vector::Scan, journal::RecordFields};
 
 /// Version of the format, in every object except those of `--batch`.
 pub const VERSION: u32 = 1;
@@ -54,6 +54,9 @@ struct HitJson<'a> {
     text: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     explain: Option<ReasonJson<'a>>,
+    /// For an entry with a `record:` key.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    record: Option<&'a RecordFields>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -116,6 +119,7 @@ impl<'a> HitJson<'a> {
             legs: hit.legs.map(|share| share.map(|share| share.rank)),
             snippet: hit.text.get(hit.snippet.clone()).unwrap_or(&hit.text),
             text: &hit.text,
+            record: hit.record.as_ref(),
             explain: explain.then(|| ReasonJson {
                 weak: hit.weak,
                 scores: hit.legs.map(|share| share.map(|share| decimal(share.score))),

@@ -53,7 +53,8 @@ pub use query::Query;
 use self::run::Run;
 use crate::{
     embed::Encoder,
-    index::{IndexError, LegHealth, Scope, Snapshot, keyword::KeywordQuery},
+    index::{CatalogEntry, IndexError, LegHealth, Scope, Snapshot, keyword::KeywordQuery},
+    journal::RecordFields,
 };
 
 /// Searches one snapshot. `encoder` embeds the query; without it the vector leg does not run. `cancelled` is checked
@@ -143,6 +144,10 @@ impl<'a> PreparedSearch<'a> {
             let Some(found) = run.fused(ask.fusion, encoder, cancelled)? else { return Ok(None) };
             found
         };
+        for hit in &mut found.hits {
+            let head = snapshot.catalog.by_key(hit.key).and_then(CatalogEntry::record);
+            hit.record = head.map(|head| RecordFields::of(&head, snapshot.catalog.superseded_by(&hit.id).cloned()));
+        }
         found.understood = query.understood();
         let notices: Vec<_> = query.notices.iter().cloned().chain(found.notice).collect();
         found.notice = (!notices.is_empty()).then(|| notices.join("; "));

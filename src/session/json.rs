@@ -5,8 +5,9 @@ use serde::Serialize;
 
 use super::{Curated, Forgetting, Moved, TimelineLine, Traces};
 use crate::{
-    insight::{events::Event, records::RecordFields},
-    journal::Entry,
+    index::Catalog,
+    insight::events::Event,
+    journal::{Entry, RecordFields},
 };
 
 /// One entry.
@@ -28,6 +29,15 @@ pub struct EntryJson<'a> {
     attachments: Vec<String>,
 }
 
+impl<'a> EntryJson<'a> {
+    /// An entry of the journal: as its head says, and the other records.
+    pub fn of(entry: &'a Entry, catalog: &Catalog) -> Self {
+        let record = |head| RecordFields::of(&head, catalog.superseded_by(&entry.id).cloned());
+        Self { record: entry.record().map(record), ..Self::from(entry) }
+    }
+}
+
+/// An entry by itself, such as one in the trash.
 impl<'a> From<&'a Entry> for EntryJson<'a> {
     fn from(entry: &'a Entry) -> Self {
         Self {
@@ -51,13 +61,20 @@ pub struct EntriesJson<'a> {
     /// For `timeline --sort event`: sentences about other days than the day of writing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub events: Option<Vec<&'a Event>>,
+    /// Of a tool with a limit: whether the period has earlier ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub more: Option<bool>,
 }
 
 impl<'a> EntriesJson<'a> {
+    pub fn of_entries(entries: &'a [Entry], catalog: &Catalog) -> Self {
+        Self { entries: entries.iter().map(|entry| EntryJson::of(entry, catalog)).collect(), events: None, more: None }
+    }
+
     /// The lines of a timeline; `events`: with the key of that name.
-    pub fn of_lines(lines: &'a [TimelineLine], events: bool) -> Self {
+    pub fn of_lines(lines: &'a [TimelineLine], catalog: &Catalog, events: bool) -> Self {
         let entry = |line: &'a TimelineLine| match line {
-            TimelineLine::Entry(entry) => Some(EntryJson::from(entry)),
+            TimelineLine::Entry(entry) => Some(EntryJson::of(entry, catalog)),
             TimelineLine::Event(_) => None,
         };
         let event = |line: &'a TimelineLine| match line {
@@ -67,6 +84,7 @@ impl<'a> EntriesJson<'a> {
         Self {
             entries: lines.iter().filter_map(entry).collect(),
             events: events.then(|| lines.iter().filter_map(event).collect()),
+            more: None,
         }
     }
 }

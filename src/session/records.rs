@@ -18,7 +18,7 @@ pub enum Remembered {
     /// The new entry, and the fact that it replaces.
     Added { entry: Box<Entry>, superseded: Option<EntryId> },
     /// The journal has the same record, which is still open.
-    Known(EntryId),
+    Known { id: EntryId, due: Option<Date> },
 }
 
 /// Fewest characters of an id that may stand for the whole.
@@ -46,7 +46,10 @@ impl Session {
                 self.expect_entries_folder()?;
                 Ok(Remembered::Added { entry: Box::new(self.vault().append(new)?), superseded })
             }
-            Compared::Known(id) => Ok(Remembered::Known(id)),
+            Compared::Known(id) => {
+                let due = catalog.by_id(&id).and_then(|entry| entry.record()?.due());
+                Ok(Remembered::Known { id, due })
+            }
         }
     }
 

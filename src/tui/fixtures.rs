@@ -73,6 +73,7 @@ pub fn hit(body: &str, word: &str, local: civil::DateTime) -> Hit {
         score: 1.0,
         legs: PerLeg::default().with(LegId::Keyword, Some(LegShare { rank: 1, score: 1.0 })),
         text: body.to_owned(),
+        record: None,
         snippet: 0..body.len(),
         matches: std::iter::once(at..at + word.len()).collect(),
         reason: Reason { words: vec![word.to_owned()], ..Reason::default() },

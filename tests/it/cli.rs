@@ -720,6 +720,38 @@ fn a_batch_answers_every_line_with_one_object() {
 // Moving in and out
 
 #[test]
+fn a_text_may_begin_with_a_dash_and_an_unknown_option_is_none() {
+    let kioku = Kioku::new();
+    let id = kioku.add(&["- milk", "--mood", "calm", "- bread"]);
+    let text = |id: &str| kioku.run(&["show", id, "--json"]).json()["entries"][0]["text"].clone();
+    assert_eq!(text(&id), "- milk - bread");
+    kioku.run(&["edit", &id, "--text", "- tea\n- figs"]).ok();
+    assert_eq!(text(&id), "- tea\n- figs");
+    let item = kioku.run(&["record", "item", "--json", "- oat milk"]).json();
+    assert_eq!(text(item["id"].as_str().unwrap()), "- oat milk");
+    for refused in [&["add", "-milk"][..], &["add", "milk", "--mod", "calm"], &["edit", &id, "--text", "--mod"]] {
+        kioku.run(refused).fails(2);
+    }
+    assert_eq!(kioku.run(&["timeline"]).ok().lines().count(), 2);
+}
+
+#[test]
+fn a_date_that_does_not_exist_is_no_text_and_a_day_is_shown_without_a_time() {
+    let kioku = Kioku::new();
+    for text in ["2026-02-30: text of the day", "30.02.2026 10:00: text of the day", "2026-02-20 25:00: text"] {
+        let told = kioku.run(&[text]).fails(2);
+        assert!(told.contains("is not a valid time"), "{told}");
+    }
+    kioku.run(&["10-12: the meeting was long"]).ok();
+    let id = kioku.add(&["--at", "2026-08-13 15:00", "By the lake."]);
+    for what in [&["2026-08-13", "25:00"][..], &["yesterday", "3pm"], &["yesterday 4 pm"]] {
+        let told = kioku.run(&[&["show"], what].concat()).fails(2);
+        assert!(told.contains("has a time of day"), "{told}");
+    }
+    assert!(kioku.run(&["show", "yesterday", &id]).ok().matches("By the lake.").count() == 2);
+}
+
+#[test]
 fn an_export_is_an_import_and_twice_is_once() {
     let kioku = small_journal();
     let file = kioku.path("out.jsonl");
@@ -993,8 +1025,11 @@ fn a_mistyped_place_makes_no_journal() {
         assert!(kioku.run(&["--journal", name, "add", "x"]).fails(2).contains("is not a valid journal name"));
     }
     kioku.add(&["x"]);
-    let ran = kioku.run(&["--journal", "persnal", "timeline"]);
-    assert!(ran.code == 3 && ran.err.contains("journals: personal"), "{ran:?}");
+    for verb in [&["timeline"][..], &["search", "x"], &["stats"], &["timeline"]] {
+        let told = kioku.run(&[&["--journal", "persnal"], verb].concat()).fails(3);
+        assert!(told.contains("no journal `persnal`") && told.contains("journals: personal;"), "{told}");
+    }
+    assert!(!kioku.home.path().join("home/journals/persnal").exists());
 }
 
 #[test]

@@ -209,6 +209,32 @@ fn a_table_with_a_date_and_a_time_column_is_read_with_any_separator() {
 }
 
 #[test]
+fn lists_maps_and_links_of_a_head_are_the_same_after_an_export() {
+    let head = "mood_other: [\"sad\", \"it's late\"]\nplace: {name: Huế, walks: [1, 2]}\nawake: true\nsleep: 6.5\n\
+                up: \"[[Harbour]]\"\ntodo: \"[x] done\"\ntorn: \"[a, b\"\n";
+    let home = tempfile::tempdir().unwrap();
+    let first = vault(&home.path().join("first"));
+    write(
+        &home.path().join("first"),
+        "memory/2026-02-22.md",
+        &format!(
+            "# Kioku — 2026-02-22\n\n---\ntime: \"2026-02-22T09:00:00+01:00\"\n{head}id: \"aaaaaaaaaa\"\n---\nText.\n"
+        ),
+    );
+    for format in ["jsonl", "csv", "org"] {
+        let (file, to) = (home.path().join("out").with_extension(format), home.path().join(format));
+        let mut out = Vec::new();
+        (exporter(format).unwrap().document)(&entries(&first), &mut out).unwrap();
+        fs::write(&file, out).unwrap();
+        vault(&to).append_all(read(format, &file).entries).unwrap();
+        let written = fs::read_to_string(to.join("memory/2026-02-22.md")).unwrap();
+        for line in head.lines() {
+            assert!(written.lines().any(|known| known == line), "{format}: {line} in {written}");
+        }
+    }
+}
+
+#[test]
 fn csv_keeps_nul_characters_line_endings_and_outer_spaces() {
     let home = tempfile::tempdir().unwrap();
     let vault = vault(&home.path().join("journal"));
@@ -231,6 +257,25 @@ fn a_line_of_a_text_with_a_date_that_does_not_exist_is_reported() {
     let (entries, losses) = read_text("text", "01.04.2026 One.\n30.02.2026 Two.\n3 more\n", Some("%d.%m.%Y"));
     assert_read(&entries, &[("2026-04-01 12:00", "One.\n30.02.2026 Two.\n3 more")]);
     assert_eq!(losses, ["2: line 2 looks like the start of an entry, but \"30.02.2026\" is no date"]);
+}
+
+#[test]
+fn a_date_alone_on_its_line_begins_an_entry_of_a_text() {
+    let text = "2026-01-05\nA\n\n# Tuesday, January 6, 2026\nB, since\n- 2026-01-01\n2026-01-02 was cold.\n\n2026-01-07 21:30\nC\n\n\
+                January 8, 2026, 9 pm:\nD\n2026-02-30\n";
+    let (entries, losses) = read_text("text", text, None);
+    assert_read(
+        &entries,
+        &[
+            ("2026-01-05 12:00", "A"),
+            ("2026-01-06 12:00", "B, since\n- 2026-01-01\n2026-01-02 was cold."),
+            ("2026-01-07 21:30", "C"),
+            ("2026-01-08 21:00", "D\n2026-02-30"),
+        ],
+    );
+    let no_time = "no time, kept at noon with undated: true";
+    let no_day = "line 14 looks like the start of an entry, but \"2026-02-30\" is no date";
+    assert_eq!(losses, [format!("14: {no_day}"), format!("1: {no_time}"), format!("4: {no_time}")]);
 }
 
 /// Every file below a folder with its bytes.

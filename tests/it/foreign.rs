@@ -414,6 +414,27 @@ fn a_new_entry_of_a_day_in_sections_is_a_section() {
 }
 
 #[test]
+fn a_new_entry_goes_to_the_one_file_of_its_day_if_that_is_in_sections() {
+    let (kioku, root) = folder(&[
+        ("daily/2024-03-01.md", "## 09:30\n\nFerry.\n"),
+        ("daily/2024-03-02.md", "Plain text.\n"),
+        ("a/2024-03-03.md", "## 09:30\n\nFerry.\n"),
+        ("b/2024-03-03.md", "## 09:30\n\nFerry.\n"),
+    ]);
+    for (day, is_section) in [("2024-03-01", true), ("2024-03-02", false), ("2024-03-03", false)] {
+        let id = kioku.run(&["--vault", &root, "add", "--at", &format!("{day} 12:00"), "Soup."]).ok();
+        assert_eq!(id.trim() == format!("daily/{day}.md#12:00"), is_section, "{id}");
+        assert_eq!(Path::new(&format!("{root}/{day}.md")).exists(), !is_section, "{day}");
+    }
+    kioku.run(&["--vault", &root, "add", "--at", "2024-03-01 13:00", "--tag", "x", "Slept."]).ok();
+    let file = fs::read_to_string(format!("{root}/daily/2024-03-01.md")).unwrap();
+    assert!(
+        file.starts_with("## 09:30\n\nFerry.\n\n## 12:00\n\nSoup.\n") && file.contains("2024-03-01T13:00"),
+        "{file}"
+    );
+}
+
+#[test]
 fn sections_written_by_another_program_are_not_lost() {
     let (kioku, root) = folder(&[("2024-03-01.md", "Woke early.\n")]);
     let day = format!("{root}/2024-03-01.md");

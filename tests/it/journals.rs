@@ -71,7 +71,12 @@ fn auto_says_what_it_cannot_recognise() {
     let told = kioku.run(&["import", "auto", &kioku.write("x.bin", "%PDF-1.4 x")]).fails(1);
     assert!(told.contains("document or picture"), "{told}");
     let told = kioku.run(&["import", "auto", &kioku.write("note.txt", "Just words.")]).fails(1);
-    assert!(told.contains("not recognised") && told.contains("kioku import --help"), "{told}");
+    assert!(
+        told.contains("not recognised") && told.contains("`text`") && told.contains("kioku import --help"),
+        "{told}"
+    );
+    let told = kioku.run(&["import", "foo", &kioku.path("absent")]).fails(2);
+    assert!(told.contains("unknown format `foo`") && told.contains("formats: auto"), "{told}");
     assert!(kioku.run(&["import", "auto", &kioku.path("absent")]).fails(1).contains("absent"));
 }
 
@@ -215,9 +220,12 @@ fn red_notebook_days_become_markdown_at_noon() {
     assert_eq!(text, "By the **lake** with *calm* water. #walk\n### Later\nSee [the map](https://example.org/a//b).");
     assert_eq!((tags, &extra["undated"]), (&json!(["walk"]), &json!("true")));
     let texts: Vec<&str> = entries.iter().map(|entry| fields(entry).1).collect();
-    assert_eq!(texts[1..], ["Tiếng Việt: trời đẹp.", "One line of September."]);
-    assert!(losses("rednotebook", "rednotebook").contains("`Ideas` is not kept"));
-    assert_eq!(imported("rednotebook", "rednotebook/2026-09.txt").len(), 1);
+    let (trip, idea) = ("Tiếng Việt: trời đẹp.\n\nIdeas:: A trip", "Rain.\n\nIdeas:: Invent a machine");
+    assert_eq!(texts[1..], [trip, "One line of September.", "", idea]);
+    let (_, _, mood, tags, _) = fields(&entries[3]);
+    assert_eq!((mood, tags), (&json!("good"), &json!(["Movie", "2026"])));
+    assert!(!losses("rednotebook", "rednotebook").contains("not kept"));
+    assert_eq!(imported("rednotebook", "rednotebook/2026-09.txt").len(), 3);
 }
 
 #[test]

@@ -152,6 +152,9 @@ fn search_and_timeline_keep_to_their_days_and_names() {
     assert_eq!(of(&found, "hits"), ["2026-08-12", "2026-08-10"], "both name Hùng");
     let days = client.ok("get_timeline", json!({ "start_date": "2026-08-11", "end_date": "2026-08-12" }));
     assert_eq!(of(&days, "entries"), ["2026-08-11", "2026-08-12"]);
+    assert_eq!(days["more"], false);
+    assert_eq!(client.ok("get_timeline", json!({ "limit": 2 }))["more"], true);
+    assert_eq!(client.ok("get_timeline", json!({ "limit": 3 }))["more"], false);
     let latest = client.ok("get_timeline", json!({ "limit": 1, "sort_by": "event_time" }));
     assert_eq!(of(&latest, "entries"), ["2026-08-12"]);
     assert!(latest["events"].is_array());
@@ -312,7 +315,8 @@ fn resources_are_listed_read_and_completed() {
     assert!(client.read("kioku://context/deadline").unwrap().contains("Hùng moved it again"));
     for uri in ["kioku://memories/1999-01-01", "kioku://memories/../x", "file:///etc/passwd", "kioku://entities/Nobody"]
     {
-        assert!(client.read(uri).is_err(), "{uri}");
+        let error = client.read(uri).unwrap_err();
+        assert!(error.contains("no resource") && error.contains("-32002"), "{uri}: {error}");
     }
     assert_eq!(
         client.complete_resource("kioku://memories/{date}", "date", "2026-08-1"),
@@ -348,6 +352,7 @@ fn prompts_carry_cited_material_within_their_budget() {
         ("reflect_on_day", json!({ "date": "the 42nd" }), "not a valid date"),
         ("weekly_review", json!({ "budget": "3" }), "`budget` is a number"),
         ("reflect_on_a_day", json!({}), "did you mean `reflect_on_day`"),
+        ("analyze_relationships", json!({ "entity_name": "Nobody" }), "-32602"),
     ] {
         let error = client.prompt(name, arguments).unwrap_err();
         assert!(error.contains(expected), "{name}: {error}");

@@ -91,11 +91,34 @@ fn the_same_fact_again_supersedes_the_old_one_which_is_kept() {
 }
 
 #[test]
+fn a_superseded_or_dropped_record_is_told_as_such_everywhere_and_is_no_context() {
+    let kioku = Kioku::new();
+    let fact = |text: &str| kioku.record(&["fact", text, "--subject", "Linh", "--category", "work"]);
+    let old = fact("Linh works at the bank");
+    let new = fact("Linh works at the library");
+    let finding = kioku.record(&["finding", "Linh works late in winter"]);
+    let context = || kioku.run(&["context", "where does Linh work"]).ok();
+    let before = context();
+    assert!(before.contains("library") && before.contains("late in winter") && !before.contains("bank"), "{before}");
+    kioku.run(&["record", "drop", &finding]).ok();
+    assert!(!context().contains("late in winter"), "{}", context());
+    for arguments in [&["timeline", "--json"][..], &["show", &old, "--json"]] {
+        let record = kioku.run(arguments).json()["entries"][0]["record"].clone();
+        assert_eq!((&record["status"], &record["superseded_by"]), (&"superseded".into(), &new.as_str().into()));
+    }
+    assert!(kioku.run(&["timeline"]).ok().contains("[fact superseded]"));
+}
+
+#[test]
 fn an_open_item_is_written_once_for_each_list_and_again_when_it_is_done() {
     let kioku = Kioku::new();
     let id = kioku.record(&["item", "milk"]);
     assert_eq!(kioku.record(&["item", "milk"]), id);
     assert_ne!(kioku.record(&["item", "milk", "--list", "allotment"]), id);
+    for is_new in [true, false] {
+        let goal = kioku.run(&["record", "goal", "run a half marathon by May", "--json"]).json();
+        assert_eq!((&goal["is_new"], &goal["due"]), (&is_new.into(), &"2027-05-31".into()));
+    }
     kioku.run(&["record", "done", &id]).ok();
     assert_ne!(kioku.record(&["item", "milk"]), id);
     assert_eq!(kioku.listed(&["item", "--list", "Shopping"]).len(), 1);
@@ -135,6 +158,21 @@ fn a_kind_of_ones_own_is_kept_shown_and_found() {
     assert!(kioku.run(&["search", "record:recipe soup"]).ok().contains("Soup of figs"));
     kioku.run(&["record", "drop", listed[0]["id"].as_str().unwrap()]).ok();
     assert!(kioku.day_file().contains("record: Recipe\nserves: 4\n"));
+}
+
+#[test]
+fn a_hit_that_is_a_record_says_so() {
+    let kioku = Kioku::new();
+    kioku.add(&["The half marathon was far away."]);
+    let goal = kioku.record(&["goal", "run a half marathon by May"]);
+    kioku.run(&["record", "done", &goal]).ok();
+    let found = kioku.run(&["search", "--json", "half marathon"]).json();
+    let hits = found["hits"].as_array().unwrap();
+    let of = |id: &dyn Fn(&Value) -> bool| hits.iter().find(|hit| id(&hit["id"])).unwrap();
+    let record = &of(&|id| *id == goal.as_str())["record"];
+    assert_eq!((&record["kind"], &record["status"]), (&"goal".into(), &"done".into()));
+    assert!(of(&|id| *id != goal.as_str()).get("record").is_none());
+    assert!(kioku.run(&["search", "half marathon"]).ok().contains("  [goal done]  "));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::client::Client;
-use crate::session::hooks::EventKind;
+use crate::{paths, session::hooks::EventKind};
 
 /// The file with hooks that run `program`, a command of the shell, or without kioku's hooks if it is `None`. `Ok(None)`
 /// if nothing changes.
@@ -82,7 +82,11 @@ fn is_own(handler: &Value, kind: EventKind) -> bool {
     let command = handler.get("command").and_then(Value::as_str).unwrap_or_default();
     let program = command.strip_suffix(&format!(" hook {}", kind.word()));
     let program = program.map(|program| program.split_once(" --").map_or(program, |(program, _)| program));
-    program.is_some_and(|program| program.trim_end_matches('\'').rsplit(['/', '\\']).next().is_some_and(is_kioku))
+    // The program may have been renamed.
+    let own = shell_quoted(&paths::program().to_string_lossy());
+    program.is_some_and(|program| {
+        program == own || program.trim_end_matches('\'').rsplit(['/', '\\']).next().is_some_and(is_kioku)
+    })
 }
 
 fn is_kioku(name: &str) -> bool {
@@ -125,6 +129,17 @@ mod tests {
         let moved = change(CLIENT, Some(&text), Some("/usr/bin/kioku --journal work")).unwrap().unwrap();
         assert_eq!(String::from_utf8(moved.clone()).unwrap().matches("kioku").count(), 5);
         assert_eq!(change(CLIENT, Some(&moved), Some("/usr/bin/kioku --journal work")).unwrap(), None);
+    }
+
+    #[test]
+    fn a_program_of_any_name_finds_its_own_hooks() {
+        let program = paths::program();
+        assert_ne!(program.file_name().unwrap(), "kioku");
+        let program = format!("{} --journal work", shell_quoted(&program.to_string_lossy()));
+        let text = change(CLIENT, Some(USERS.as_bytes()), Some(&program)).unwrap().unwrap();
+        assert_eq!(change(CLIENT, Some(&text), Some(&program)).unwrap(), None);
+        let without = change(CLIENT, Some(&text), None).unwrap().unwrap();
+        assert!(String::from_utf8(without).unwrap().contains("say done"));
     }
 
     #[test]

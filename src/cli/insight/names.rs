@@ -93,7 +93,7 @@ impl Answer for Related {
     fn print(&self, out: &mut Output) {
         let Some(entity) = &self.entity else { return };
         let name = plain(out, &entity.name);
-        let days = format!("{} days, {} to {}", entity.days, entity.first_seen, entity.last_seen);
+        let days = format!("{}, {} to {}", counted(entity.days, "day", "days"), entity.first_seen, entity.last_seen);
         out.line(format_args!("{name}  {}, {days}; {} connected", entity.kind.word(), self.connected_count));
         for neighbour in &self.related {
             let (name, kind, how) = (plain(out, &neighbour.name), neighbour.kind.word(), how(neighbour));

@@ -1,5 +1,7 @@
 //! Sections of a digest, made from the answers of the other files.
 
+use std::fmt::Display;
+
 use super::{Section, day_of, named, plain_id, quoted};
 use crate::{
     insight::{
@@ -12,10 +14,19 @@ use crate::{
         why::{Cause, Why},
     },
     journal::{EntityKind, EntryId},
+    spelling::counted,
 };
 
 /// Maximum length of a quote, in characters.
 const QUOTE: usize = 400;
+
+fn in_days<N: Display + PartialEq + From<u8>>(days: N) -> String {
+    counted(days, "day", "days")
+}
+
+fn times(count: usize) -> String {
+    counted(count, "time", "times")
+}
 
 /// `2026-08-12 o4i5oh7qge: "Hùng moved the deadline."`
 fn quote(evidence: &Evidence) -> String {
@@ -47,17 +58,23 @@ pub fn of_review(review: &Review) -> Vec<Section> {
     for (name, Counts { entries, days, words, .. }) in
         [("period", review.counts), ("period before", review.counts_before)]
     {
-        counts.push(format!("{name}: {entries} entries on {days} days, {words} words"), []);
+        let (entries, words) = (counted(entries, "entry", "entries"), counted(words, "word", "words"));
+        counts.push(format!("{name}: {entries} on {}, {words}", in_days(days)), []);
     }
     let mut moods = Section::new("Moods");
     for mood in &review.moods {
-        let line = format!("{}: {} entries, {} in the period before", named(&mood.name), mood.n, mood.before);
+        let line = format!(
+            "{}: {}, {} in the period before",
+            named(&mood.name),
+            counted(mood.n, "entry", "entries"),
+            mood.before
+        );
         moods.push(line, mood.entries.iter().cloned());
     }
     let mut names = Section::new("People and topics");
     for name in &review.names {
         let (change, kind) = (&name.change, name.change.kind.word());
-        let days = format!("{} days, {} in the period before", change.days, change.before);
+        let days = format!("{}, {} in the period before", in_days(change.days), change.before);
         names.push(
             format!("{} ({kind}): {days}{}", named(&change.name), cited(&name.entries)),
             name.entries.iter().cloned(),
@@ -79,8 +96,7 @@ pub fn of_review(review: &Review) -> Vec<Section> {
 pub fn of_why(why: &Why) -> Vec<Section> {
     let mut counts = Section::new("Subject");
     let total = why.days.total;
-    let unit = if total == 1 { "day" } else { "days" };
-    let days = format!("on {} of {total} {unit} with entries", why.days.with_target);
+    let days = format!("on {} of {} with entries", why.days.with_target, in_days(total));
     counts.push(format!("{}: {days}", named(&why.target)), []);
     let mut background = Section::new("Background: no claim of a cause");
     why.before.iter().for_each(|evidence| push_quote(&mut background, "", evidence));
@@ -100,18 +116,18 @@ pub fn of_why(why: &Why) -> Vec<Section> {
 pub fn of_connections(profile: &Profile) -> Vec<Section> {
     let known = &profile.known;
     let mut about = Section::new("Subject");
-    let seen =
-        format!("{} mentions on {} days, {} to {}", known.mentions, known.days, known.first_seen, known.last_seen);
+    let (mentions, days) = (counted(known.mentions, "mention", "mentions"), in_days(known.days));
+    let seen = format!("{mentions} on {days}, {} to {}", known.first_seen, known.last_seen);
     about.push(format!("{} ({}): {seen}", named(&known.name), known.kind.word()), []);
     let mut moods = Section::new("Moods on these days");
     for mood in &profile.moods {
-        moods.push(format!("{}: {} of its {} days", named(&mood.mood), mood.both, mood.overall), []);
+        moods.push(format!("{}: {} of its {}", named(&mood.mood), mood.both, in_days(mood.overall)), []);
     }
     let mut relations = Section::new("Stated relations");
     for relation in &profile.relations {
         let (own, other) = (named(&known.name), named(&relation.other));
         let (source, target) = if relation.is_outgoing { (own, other) } else { (other, own) };
-        let line = format!("{source} -> {target}, {}, stated {} times", relation.kind.word(), relation.stated);
+        let line = format!("{source} -> {target}, {}, stated {}", relation.kind.word(), times(relation.stated));
         let quotes: Vec<String> = relation.evidence.iter().map(quote).collect();
         relations.push(format!("{line}; {}", quotes.join("; ")), relation.evidence.iter().map(|said| said.id.clone()));
     }
@@ -136,7 +152,7 @@ impl Section {
     /// The names near a name, one a line.
     pub(in crate::insight) fn push_neighbours(&mut self, center: &str, neighbours: &[Neighbour]) {
         for near in neighbours {
-            let how = format!("stated {} times, together on {} days", near.stated, near.together);
+            let how = format!("stated {}, together on {}", times(near.stated), in_days(near.together));
             let via = if near.via.is_empty() { String::new() } else { format!(" via {}", named(&near.via.join(", "))) };
             let said = near.evidence.as_ref().map_or_else(String::new, |evidence| format!("; {}", quote(evidence)));
             let line = format!("{} - {} ({}){via}: {how}{said}", named(center), named(&near.name), near.kind.word());

@@ -253,7 +253,7 @@ impl Rows {
             });
             by.fold(std::cmp::Ordering::Equal, std::cmp::Ordering::then)
         });
-        let more = plain.len() > plan.skip.saturating_add(plan.limit);
+        let more = plan.limit > 0 && plain.len() > plan.skip.saturating_add(plan.limit);
         let shown = plain.into_iter().skip(plan.skip).take(plan.limit).map(|(_, row)| row);
         (shown.collect(), more)
     }
@@ -358,9 +358,11 @@ mod tests {
     fn too_many_rows_are_refused_and_a_limit_stops_early() {
         let (all, some) =
             ("MATCH (a), (b), (c) RETURN a, b, c ORDER BY a", "MATCH (a), (b), (c) RETURN a, b, c LIMIT 3");
-        let results = tables(60, Duration::from_secs(30), &[all, some]);
+        let none = "MATCH (a), (b), (c) RETURN a, b, c LIMIT 0";
+        let results = tables(60, Duration::from_secs(30), &[all, some, none]);
         assert_eq!(results[0], Err(QueryError::TooManyRows { most: MOST_ROWS }));
         let some = results[1].as_ref().unwrap();
         assert_eq!((some.rows.len(), some.more), (3, true));
+        assert!(!results[2].as_ref().unwrap().more, "no rows were asked for");
     }
 }

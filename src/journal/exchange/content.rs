@@ -303,7 +303,7 @@ fn of_text(text: &str, whole: bool) -> Option<Found> {
         return readable("a table (CSV)", "`kioku import csv` reads it", &["csv"]);
     }
     let has_blocks = day_file::scan(text.as_bytes()).has_heads();
-    match (has_blocks, text.lines().any(is_jrnl_head)) {
+    match (has_blocks, text.lines().find(|line| !line.trim().is_empty()).is_some_and(is_jrnl_head)) {
         (true, false) => {
             let formats = &["kioku", "notes", "obsidian", "logseq"];
             readable("a day file of Kioku", "`kioku import kioku` reads it, or the folder it lies in", formats)
@@ -446,7 +446,7 @@ mod tests {
             (b"a\0 \0t\0e\0x\0t\0", "not text: encrypted, compressed or from another program"),
             (b"---\ntime: \"2026-02-22T09:00:00Z\"\n---\nText.\n", "a day file of Kioku"),
             (b"{\"time\": \"x\", \"text\": \"b\"}\n{\"time\": \"x\"}", "one JSON object per line"),
-            (b"Before.\n[2026-02-22 09:00] Title.\ntext", "a jrnl text file"),
+            (b"\n[2026-02-22 09:00] Title.\ntext", "a jrnl text file"),
         ] {
             assert_eq!(found(bytes), Some(what), "{}", String::from_utf8_lossy(bytes));
         }
@@ -458,6 +458,7 @@ mod tests {
             "",
             "Only text, with a comma, and another one.\nAnd more, here.",
             "[1] a note\n[2] another",
+            "# Minutes\n\n[2026-01-01 10:00] was the date of the letter.\n",
             "---\ntitle: A note\ndate: 2026-02-22\ntags: x\n---\nof Obsidian",
             "{\"time\": broken\n{\"time\": \"x\", \"text\": \"b\"}",
             "[2026-02-22 09:00] jrnl.\n---\ntime: \"2026-02-22T09:00:00Z\"\n---\npasted",

@@ -1,11 +1,13 @@
 //! Import of plain text in which every entry begins with a line that begins with a date, in the format that the user
-//! gives.
+//! gives. An entry whose date has no time is kept at noon with `undated: true`.
+
+use std::ops::Range;
 
 use jiff::civil::DateTime;
 
 use super::{
     ExchangeError, ImportOptions, Imported, Importer, LossKind, Record, Source, Spot,
-    jrnl_dates::{Format, bare_prefix, with_ones},
+    jrnl_dates::{Format, Reading, bare_prefix, has_clock, read as read_date, with_ones},
     made_id, wall_time,
 };
 
@@ -24,9 +26,8 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
             match head(line, format.as_ref()) {
                 Some(found) => heads.push((at, found)),
                 None => {
-                    let inner = line.trim_start_matches(MARKS);
-                    if let Some((_, length)) = prefix(&with_ones(inner), format.as_ref()) {
-                        imported.doubt_date(&inner[..length], Spot { path: &path, line: at + 1 });
+                    if let Some(Head { date, .. }) = head(&with_ones(line), format.as_ref()) {
+                        imported.doubt_date(&line[date], Spot { path: &path, line: at + 1 });
                     }
                 }
             }
@@ -35,13 +36,17 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
         if !before.trim().is_empty() {
             imported.lose(LossKind::Skipped, &path, 1, "text above the first date");
         }
-        for (number, (at, (when, title))) in heads.iter().enumerate() {
+        for (number, (at, Head { when, is_undated, title, .. })) in heads.iter().enumerate() {
+            if *is_undated {
+                imported.lose(LossKind::Doubtful, &path, at + 1, "no time, kept at noon with undated: true");
+            }
             let end = heads.get(number + 1).map_or(lines.len(), |(next, _)| *next);
             let body = [&[*title], &lines[at + 1..end]].concat().join("\n");
             let record = Record {
                 id: made_id("text", &[&when.to_string(), body.trim()]),
                 time: wall_time(*when, &options.zone),
                 text: &body,
+                extra: is_undated.then(|| ("undated", "true".to_owned())).into_iter().collect(),
                 ..Record::default()
             };
             imported.add(record, Spot { path: &path, line: at + 1 });
@@ -57,9 +62,30 @@ fn prefix(text: &str, format: Option<&Format>) -> Option<(DateTime, usize)> {
     format.map_or_else(|| bare_prefix(text), |format| format.prefix(text))
 }
 
-/// The date at the start of a line, behind marks of markdown, and the rest of the line.
-fn head<'l>(line: &'l str, format: Option<&Format>) -> Option<(DateTime, &'l str)> {
-    let inner = line.trim_start_matches(MARKS);
-    let (when, length) = prefix(inner, format)?;
-    Some((when, inner[length..].trim_start_matches([']', ':', ',', '-', '–', '—', '=', '*', ' ', '\t'])))
+/// The line that begins an entry.
+struct Head<'l> {
+    when: DateTime,
+    /// The line is a date without a time.
+    is_undated: bool,
+    /// Byte range in the line.
+    date: Range<usize>,
+    title: &'l str,
+}
+
+/// Reads a date and a time at the start of a line, behind marks of markdown. Without a format of the user, a line may
+/// also be a date alone: with more text, it is prose more often than the start of an entry.
+fn head<'l>(line: &'l str, format: Option<&Format>) -> Option<Head<'l>> {
+    let start = line.len() - line.trim_start_matches(MARKS).len();
+    if let Some((when, length)) = prefix(&line[start..], format) {
+        let date = start..start + length;
+        let title = line[date.end..].trim_start_matches([']', ':', ',', '-', '–', '—', '=', '*', ' ', '\t']);
+        return Some(Head { when, is_undated: false, date, title });
+    }
+    let alone = line[start..].trim_end_matches([']', ':', '=', '*', '#', ' ', '\t']);
+    // A dash begins an item of a list.
+    if format.is_some() || line[..start].contains('-') {
+        return None;
+    }
+    let Reading::Sure(when) = read_date(alone)? else { return None };
+    Some(Head { when, is_undated: !has_clock(alone), date: start..start + alone.len(), title: "" })
 }

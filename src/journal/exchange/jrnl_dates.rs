@@ -203,6 +203,12 @@ pub(super) fn with_ones(text: &str) -> String {
     spelled
 }
 
+/// Whether a text that [reads](read) as a date states a time of day.
+pub(super) fn has_clock(date: &str) -> bool {
+    let mut words = Words { rest: date };
+    std::iter::from_fn(|| words.next()).any(|word| matches!(word, Word::Time(_)))
+}
+
 /// Parses a text that is only a clock time.
 pub(super) fn clock_alone(text: &str) -> Option<Time> {
     clock(text.trim()).filter(|(_, rest)| rest.is_empty()).map(|(time, _)| time)

@@ -105,6 +105,10 @@ fn note(files: &Files<'_>, name: &str, options: &ImportOptions, imported: &mut I
     let entries = day_file::entries(&bytes, &scan, &file, &reading);
     for (at, (WrittenEntry { entry, has_id }, block)) in entries.into_iter().zip(&scan.blocks).enumerate() {
         let has_head = !block.head.is_absent();
+        // Logseq begins the page of a day with an empty item.
+        if !has_head && entry.body.lines().all(|line| matches!(line.trim(), "" | "-")) {
+            continue;
+        }
         let time = match entry.time.has_clock() {
             true => EntryTime::parse(&entry.time.written, &options.zone).map(|time| match has_head {
                 true => time,

@@ -1,6 +1,7 @@
 //! Import of RedNotebook: a folder of `YYYY-MM.txt`, in YAML, with one text per day in its own markup.
 //!
-//! A day has no time: its entry is kept at noon with `undated: true`.
+//! A day has no time: its entry is kept at noon with `undated: true`. Of the categories, tags and mood go to the head,
+//! the others become lines `category:: entry` below the text.
 
 use jiff::civil::Date;
 use yaml_rust2::{Yaml, YamlLoader};
@@ -50,27 +51,60 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
 }
 
 fn entry(date: Option<Date>, content: &Yaml, at: Spot<'_>, options: &ImportOptions, imported: &mut Imported) {
-    let mut text = String::new();
+    let (mut text, mut mood, mut tags, mut lines) = (String::new(), None, Vec::new(), Vec::new());
     for (key, value) in content.as_hash().into_iter().flatten() {
-        match key.as_str() {
-            Some("text") => text = markdown(value.as_str().unwrap_or_default()),
-            // Categories of old versions.
-            Some(other) => imported.count_not_kept(other),
-            None => {}
+        let Some(category) = scalar(key) else { continue };
+        if category == "text" {
+            text = markdown(value.as_str().unwrap_or_default());
+            continue;
+        }
+        for name in names(value, &category, imported) {
+            match category.to_lowercase().as_str() {
+                "tags" => tags.push(name),
+                "mood" if mood.is_none() => mood = Some(name),
+                _ => lines.push(format!("{category}:: {}", markdown(&name).replace('\n', " "))),
+            }
         }
     }
     let day = date.map(|day| day.to_string()).unwrap_or_default();
-    let tags = text.split_whitespace().filter_map(|word| word.strip_prefix('#'));
-    let tags = tags.map(|tag| tag.trim_end_matches(|c: char| !c.is_alphanumeric()).to_owned()).collect();
+    let in_text = text.split_whitespace().filter_map(|word| word.strip_prefix('#'));
+    tags.extend(in_text.map(|tag| tag.trim_end_matches(|c: char| !c.is_alphanumeric()).to_owned()));
+    let body = format!("{text}\n\n{}", lines.join("\n"));
     let record = Record {
+        // Without the categories, which older versions of kioku left out.
         id: made_id("rednotebook", &[&day, &text]),
         time: date.and_then(|day| wall_time(day.at(12, 0, 0, 0), &options.zone)),
-        text: &text,
+        text: &body,
+        mood,
         tags,
         extra: vec![("undated", "true".to_owned())],
         ..Record::default()
     };
     imported.add(record, at);
+}
+
+/// The entries of a category: the keys of a map, whose values are empty or a part of the text.
+fn names(category: &Yaml, name: &str, imported: &mut Imported) -> Vec<String> {
+    let Some(entries) = category.as_hash() else {
+        if !category.is_null() {
+            imported.count_not_kept(name);
+        }
+        return Vec::new();
+    };
+    let entry = |(key, value): (&Yaml, &Yaml)| {
+        let key = scalar(key)?;
+        Some(scalar(value).map_or_else(|| key.clone(), |value| format!("{key}: {value}")))
+    };
+    entries.iter().filter_map(entry).collect()
+}
+
+fn scalar(value: &Yaml) -> Option<String> {
+    match value {
+        Yaml::String(text) | Yaml::Real(text) => Some(text.clone()),
+        Yaml::Integer(number) => Some(number.to_string()),
+        Yaml::Boolean(truth) => Some(truth.to_string()),
+        _ => None,
+    }
 }
 
 /// RedNotebook's markup (txt2tags) as markdown: emphasis, titles and links. Addresses stay as they are.

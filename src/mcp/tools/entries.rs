@@ -40,22 +40,25 @@ pub struct GetTimeline {
 impl Tool for GetTimeline {
     const NAME: &'static str = "get_timeline";
     const TITLE: &'static str = "Timeline";
-    const ABOUT: &'static str = "The entries of a period, oldest first.";
+    const ABOUT: &'static str =
+        "The entries of a period, oldest first; `more`: there are earlier ones than the latest `limit`.";
     const ACCESS: Access = Access::Reads;
     type Answer = EntriesJson<'static>;
 
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
         let (start, end) = (self.start_date.as_deref(), self.end_date.as_deref());
         let (from, to) = arguments::period(start, end, &journal.now())?;
-        let limit = Some(limits::limit(self.limit, 50)?);
+        let limit = limits::limit(self.limit, 50)?;
         let by_event = self.sort_by == Some(SortBy::EventTime);
         let session = journal.session()?;
         let lines = match by_event {
-            true => session.timeline_of_events(from, to, limit),
-            false => session.timeline(from, to, limit),
+            true => session.timeline_of_events(from, to, Some(limit + 1)),
+            false => session.timeline(from, to, Some(limit + 1)),
         };
         let lines = lines?;
-        json(&EntriesJson::of_lines(&lines, by_event))
+        let earlier = lines.len().saturating_sub(limit);
+        let shown = EntriesJson::of_lines(&lines[earlier..], &*session.listed()?, by_event);
+        json(&EntriesJson { more: Some(earlier > 0), ..shown })
     }
 }
 
@@ -102,8 +105,9 @@ impl Tool for GetEntry {
     type Answer = OneEntry<'static>;
 
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
-        let entry = located(journal.session()?, &self.id)?;
-        json(&OneEntry { entry: EntryJson::from(&entry) })
+        let session = journal.session()?;
+        let entry = located(session, &self.id)?;
+        json(&OneEntry { entry: EntryJson::of(&entry, &*session.listed()?) })
     }
 }
 
@@ -161,7 +165,7 @@ impl Tool for EditMemory {
             Edited::Unchanged(entry) => (EditStatus::Unchanged, entry),
             Edited::KeptBoth { mine, .. } => (EditStatus::KeptBoth, mine),
         };
-        json(&EditedAnswer { status, entry: EntryJson::from(entry) })
+        json(&EditedAnswer { status, entry: EntryJson::of(entry, &*journal.session()?.listed()?) })
     }
 }
 

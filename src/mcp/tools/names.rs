@@ -61,6 +61,7 @@ pub struct RecallRelated {
     /// A person, place, thing or feeling of the journal.
     entity: String,
     /// Maximum number of links to the name: 2 unless given, 1 to 4.
+    #[schemars(range(min = 1, max = 4))]
     max_hops: Option<u8>,
     /// At most this many names: 10 unless given, 500 at most.
     limit: Option<u32>,

@@ -78,7 +78,7 @@ impl Tool for Remember {
         let due = record.due.map(|due| due.to_string());
         let (status, id, due, superseded) = match journal.session()?.remember(record)? {
             Remembered::Added { entry, superseded } => (Status::Saved, entry.id, due, superseded),
-            Remembered::Known(id) => (Status::Duplicate, id, None, None),
+            Remembered::Known { id, due } => (Status::Duplicate, id, due.map(|due| due.to_string()), None),
         };
         json(&RememberedAnswer { status, id, due, superseded, legs: leg_states(journal) })
     }
@@ -139,7 +139,8 @@ impl Remember {
         let foreign = fields.into_iter().find(|(_, given, kinds)| *given && !kinds.contains(&self.kind));
         let Some((name, _, kinds)) = foreign else { return Ok(()) };
         let kinds: Vec<&str> = kinds.iter().map(|kind| kind.word()).collect();
-        Err(Report::usage(format!("a {} has no `{name}`", self.kind.word())).hint(format!("of: {}", kinds.join(", "))))
+        Err(Report::usage(format!("{} has no `{name}`", self.kind.with_article()))
+            .hint(format!("of: {}", kinds.join(", "))))
     }
 }
 

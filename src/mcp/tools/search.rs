@@ -23,7 +23,8 @@ pub struct SearchMemories {
     date_from: Option<String>,
     /// The last day.
     date_to: Option<String>,
-    /// Only entries that mention all of these names.
+    /// Only entries that mention all of these names. A name that the journal does not know is searched as words, which
+    /// `notice` says.
     entities: Option<Vec<String>>,
 }
 

@@ -13,8 +13,8 @@ use ratatui::{
 
 use crate::{
     extract,
-    insight::records::{Record, RecordFields, RecordFilter},
-    journal::{Entry, EntryId, NewRecord, RecordKind, RecordStatus, SHOPPING, record_title},
+    insight::records::{Record, RecordFilter},
+    journal::{Entry, EntryId, NewRecord, RecordFields, RecordKind, RecordStatus, SHOPPING, record_title},
     session::{Reply, Request, Response, Ticket, Written},
     tui::{
         Boxed, Command, Motion, Mouse, Pane, Pending, Picker, PromptLine, RenderContext, Role, Screen, Styled, Target,

@@ -33,6 +33,10 @@ fn a_day_and_a_project_have_their_own_entries() {
     let project = kioku.run(&["context", "--for", "project", "kioku"]).ok();
     let entries = &project[project.find("## Entries of the project").unwrap()..];
     assert!(entries.lines().nth(1).unwrap().contains("came to Heron Lake"), "{project}");
+    let named = kioku.run(&["context", "--for", "project", "Heron Lake"]).ok();
+    assert!(named.contains("## Entries of the project") && named.contains("Swam at Heron Lake"), "{named}");
+    let unknown = kioku.run(&["context", "--for", "project", "nonesuch"]).ok();
+    assert!(!unknown.contains("of the project"), "{unknown}");
 }
 
 #[test]
@@ -46,6 +50,9 @@ fn open_goals_and_current_facts_are_listed_and_closed_ones_are_not() {
     let goals = &text[text.find("## Open goals").unwrap()..text.find("## Facts").unwrap()];
     assert!(goals.contains("half marathon") && !goals.contains("paint the door"), "{text}");
     assert!(text[text.find("## Facts").unwrap()..].contains("allergic to nuts"), "{text}");
+    kioku.add(&["A walk with Linh."]);
+    let text = kioku.run(&["context"]).ok();
+    assert!(text.contains("1 day, 0 in the 30 days before") && !text.contains("1 days"), "{text}");
 }
 
 #[test]

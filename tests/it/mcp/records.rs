@@ -18,6 +18,8 @@ fn a_record_is_on_disk_listed_and_no_entry_of_the_diary() {
         client.ok("remember", json!({ "kind": "goal", "text": "Run a half marathon by May", "tags": ["#sport"] }));
     assert_eq!((&goal["status"], &goal["due"]), (&json!("saved"), &json!("2027-05-31")));
     assert_eq!(goal["legs"]["keyword"], "ready");
+    let again = client.ok("remember", json!({ "kind": "goal", "text": "Run a half marathon by May" }));
+    assert_eq!((&again["status"], &again["due"]), (&json!("duplicate"), &goal["due"]));
     let file = std::fs::read_to_string(kioku.journal().join("memory/2026-08-14.md")).unwrap();
     assert!(file.contains("record: \"goal\"") && file.contains("Run a half marathon by May"), "{file}");
     client.ok("remember", json!({ "kind": "item", "text": "oat milk" }));
@@ -98,6 +100,7 @@ fn wrong_records_are_refused_and_nothing_is_written() {
         ("remember", json!({ "kind": "goal", "text": "x", "due": "yesterday" }), "not a day to come"),
         ("remember", json!({ "kind": "fact", "text": "x", "due": "may" }), "a fact has no `due`\nhint: of: goal"),
         ("remember", json!({ "kind": "goal", "text": "x", "list": "a" }), "a goal has no `list`"),
+        ("remember", json!({ "kind": "item", "text": "x", "due": "may" }), "an item has no `due`"),
         ("remember", json!({ "kind": "fact", "text": "x", "category": "work" }), "`category` needs `subject`"),
         ("remember", json!({ "kind": "item", "text": "x", "list": "a\nrecord: goal" }), "one line"),
         ("remember", json!({ "kind": "note", "text": "x", "supports": [fact] }), "a note has no `supports`"),
@@ -108,7 +111,12 @@ fn wrong_records_are_refused_and_nothing_is_written() {
         ("records", json!({ "limit": 0 }), "at least 1"),
         ("records", json!({ "kind": "x".repeat(2001) }), "longer than 2000"),
         ("close_record", json!({ "id": fact }), "missing field `status`"),
-        ("close_record", json!({ "id": "zzzzzz", "status": "done" }), "no record `zzzzzz`"),
+        ("close_record", json!({ "id": "zzzzzz", "status": "done" }), "hint: `records` shows every record"),
+        (
+            "close_record",
+            json!({ "id": fact, "status": "done" }),
+            "`close_record` retracts it, `edit_memory` changes it",
+        ),
         ("close_record", json!({ "id": fact, "status": "done" }), "a fact cannot be done"),
         ("close_record", json!({ "id": fact, "status": "superseded" }), "unknown variant `superseded`"),
         ("close_record", json!({ "id": entry, "status": "dropped" }), "is an entry, not a record"),

@@ -425,6 +425,7 @@ fn the_query_marks_days_and_words_and_can_limit_the_list() {
         score: 1.0,
         legs: PerLeg::default(),
         text: entry.body.clone(),
+        record: None,
         snippet: 0..10,
         matches: vec![entry.body.find("river").map(|at| at..at + 5).unwrap()],
         reason: Reason::default(),
