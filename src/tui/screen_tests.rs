@@ -70,6 +70,21 @@ fn enter_does_not_discard_a_draft_and_the_message_about_it_goes_with_it() {
 }
 
 #[test]
+fn discarding_one_of_two_names_the_one_that_goes() {
+    let (_folder, mut kioku) = kioku(80, 24);
+    kioku.keys("n").typed("Half a thought").keys("<esc> j <enter> e").typed("More. ").keys("<esc>");
+    sees(&kioku, "(and 1 more): A continues, x discards");
+    kioku.keys("x");
+    sees(&kioku, "Discard unsaved edit, 8 words");
+    sees_not(&kioku, "more)?");
+    kioku.keys("y");
+    assert_eq!(kioku.app.toasts(), ["Discarded the edit · u undo"]);
+    sees(&kioku, "unsaved draft, 3 words");
+    kioku.keys("A");
+    sees(&kioku, "Half a thought");
+}
+
+#[test]
 fn a_restored_entry_is_not_reported_as_deleted() {
     let (_folder, mut kioku) = kioku(80, 24);
     kioku.keys("j <enter> d <ctrl-t> <enter>");

@@ -6,6 +6,7 @@ use super::{
     Focus, Handed, Journal,
     composer::{Composer, Save},
     fields::opened,
+    offers,
     saving::{self, Saving, is_provisional},
 };
 use crate::{
@@ -309,8 +310,9 @@ impl Journal {
     }
 
     pub(super) fn discard_draft(&mut self, cx: &mut UpdateContext<'_>) {
-        let (Some(draft), Some(sentence)) = (self.offers.first().cloned(), self.offers.sentences()) else { return };
-        let ticket = cx.confirm(format!("Discard {}?", sentence[0]), "Discard", Request::DropDraft(draft.id.clone()));
+        let Some(draft) = self.offers.first().cloned() else { return };
+        let question = format!("Discard {}?", offers::names(&draft)[0]);
+        let ticket = cx.confirm(question, "Discard", Request::DropDraft(draft.id.clone()));
         self.discarding = Some((ticket, draft));
     }
 }
