@@ -151,6 +151,18 @@ fn a_filter_without_hits_says_why_and_shows_no_day() {
 }
 
 #[test]
+fn a_filter_without_hits_says_so_at_once_on_a_small_screen_and_esc_clears_it() {
+    let (_folder, mut kioku) = kioku(80, 24);
+    kioku.keys("f").typed("zzzz").key("enter");
+    sees(&kioku, "No entries match.");
+    sees(&kioku, "esc all days");
+    kioku.key("esc");
+    assert_eq!(kioku.app.query().text(), "");
+    sees(&kioku, "Th 19");
+    sees_not(&kioku, "No entries match.");
+}
+
+#[test]
 fn the_entries_of_a_name_are_the_only_days_listed() {
     let (_folder, mut kioku) = kioku(120, 40);
     kioku.keys("3 f").typed("linh").keys("<esc> L");

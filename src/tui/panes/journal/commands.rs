@@ -1,7 +1,7 @@
 //! Commands of the Journal pane. Of commands that share a key, the one with the narrower condition comes first.
 
 use super::{Composer, Focus, Journal, marking::Several};
-use crate::tui::{Motion, Pane, command};
+use crate::tui::{Motion, Pane, command, update_context::Intent};
 
 type Command = command::Command<Journal>;
 
@@ -77,6 +77,9 @@ const COMMANDS: &[Command] = &[
     Command::new("journal.back", &["esc"], "Back to the list of days", Journal::back)
         .when(|s| s.line.is_some() || s.in_text() || s.is_visit)
         .hint("back"),
+    Command::new("journal.all", &["esc"], "Clear filter", |_, cx| cx.out.intents.push(Intent::Run("app.clear-query")))
+        .when(|journal| journal.is_searching() && journal.days.only_hits)
+        .hint("all days"),
     Command::new("journal.edit-outside", &["E"], "Edit entry in $EDITOR", Journal::edit_outside)
         .when(Journal::is_reading)
         .hint("$EDITOR"),
