@@ -105,6 +105,21 @@ fn why_says_that_the_named_month_has_no_entries() {
 }
 
 #[test]
+fn the_causes_of_a_cause_show_their_period() {
+    let (_folder, mut kioku) = kioku(100, 30);
+    kioku.keys("4").typed("sad").key("enter");
+    sees(&kioku, "period: all days");
+    kioku.keys("j l");
+    sees(&kioku, "sad ← ");
+    sees(&kioku, "period: 2026-09-14 to 2026-09-20");
+    sees(&kioku, "2026-09-14 to 2026-09-20, its last quote");
+    kioku.key("esc");
+    sees(&kioku, "period: all days");
+    kioku.key("v");
+    sees(&kioku, "period: last 365 days");
+}
+
+#[test]
 fn a_cleared_query_leaves_the_focus_in_the_field() {
     let (_folder, mut kioku) = kioku(80, 24);
     kioku.keys("/").typed("lake").keys("<esc> <esc>").typed("walked");
