@@ -294,6 +294,20 @@ fn a_sequence_given_up_by_esc_is_not_explained_and_a_key_by_what_it_does_here() 
 }
 
 #[test]
+fn a_disabled_key_says_what_is_missing() {
+    let (_folder, mut kioku) = kioku(80, 24);
+    for (keys, told) in [
+        ("d", "No entry is selected · enter opens the day, then d deletes an entry"),
+        ("A", "No draft to resume and no record to keep"),
+        ("x", "No draft to discard and no record to ignore"),
+        ("3 =", "No possible duplicates"),
+    ] {
+        kioku.keys(keys);
+        assert_eq!(kioku.app.toasts().last(), Some(&told), "{keys}");
+    }
+}
+
+#[test]
 fn a_command_without_a_key_says_what_to_type_in_the_palette() {
     let (_folder, mut kioku) = kioku(80, 24);
     kioku.keys("2");

@@ -30,9 +30,11 @@ const COMMANDS: &[Command] = &[
         .hint("discard"),
     Command::new("journal.keep-record", &["A"], "Keep the proposed record", |s, cx| s.proposals.keep(cx))
         .when(|journal| journal.proposes() && !journal.offers_draft())
+        .otherwise("No draft to resume and no record to keep")
         .hint("keep"),
     Command::new("journal.drop-record", &["x"], "Ignore the proposed record", |s, _| s.proposals.drop_first())
         .when(|journal| journal.proposes() && !journal.offers_draft())
+        .otherwise("No draft to discard and no record to ignore")
         .hint("ignore"),
     Command::new("journal.take-template", &["enter"], "Use template", Journal::take_template)
         .when(Journal::is_picking)
@@ -99,6 +101,7 @@ const COMMANDS: &[Command] = &[
         .hint("delete them"),
     Command::new("journal.delete", &["d"], "Move entry to trash", Journal::delete)
         .when(|journal| journal.follows() && !journal.has_marks())
+        .otherwise("No entry is selected · enter opens the day, then d deletes an entry")
         .hint("delete"),
     Command::new("journal.follow", &["enter"], "Open selected name, or select the first", Journal::follow)
         .when(Journal::follows)
