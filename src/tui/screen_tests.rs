@@ -178,6 +178,20 @@ fn a_filter_without_hits_says_so_at_once_on_a_small_screen_and_esc_clears_it() {
 }
 
 #[test]
+fn a_query_of_punctuation_finds_nothing_and_says_so() {
+    let (_folder, mut kioku) = kioku(80, 24);
+    for query in ["?", "-", "? !"] {
+        kioku.keys("/").typed(query);
+        sees(&kioku, "no word or filter to search for");
+        sees(&kioku, "No entries match.");
+        kioku.keys("<ctrl-u> <esc>");
+    }
+    kioku.keys("/").typed("mood:calm ?");
+    sees(&kioku, "2026-10-30");
+    sees_not(&kioku, "weaker");
+}
+
+#[test]
 fn the_entries_of_a_name_are_the_only_days_listed() {
     let (_folder, mut kioku) = kioku(120, 40);
     kioku.keys("3 f").typed("linh").keys("<esc> L");
