@@ -127,6 +127,17 @@ fn a_cleared_query_leaves_the_focus_in_the_field() {
 }
 
 #[test]
+fn a_slash_begins_a_new_query_and_keeps_the_old_one() {
+    let (_folder, mut kioku) = kioku(80, 24);
+    kioku.keys("/").typed("lake").keys("<enter> /").typed("kiln");
+    assert_eq!(kioku.app.query().text(), "kiln");
+    kioku.keys("<ctrl-u> <up> <up>");
+    assert_eq!(kioku.app.query().text(), "lake");
+    kioku.keys("<esc> / <esc> i").typed(" rowed");
+    assert_eq!(kioku.app.query().text(), "lake rowed", "nothing was typed: the old query stays");
+}
+
+#[test]
 fn a_plain_screen_has_one_thing_a_line() {
     let settings = Settings { is_plain: true, ..Settings::default() };
     let (_folder, mut kioku) = kioku_with(160, 48, ENTRIES, settings);
