@@ -138,6 +138,19 @@ fn a_slash_begins_a_new_query_and_keeps_the_old_one() {
 }
 
 #[test]
+fn esc_leaves_a_form_for_the_pane_that_opened_it() {
+    let (_folder, mut kioku) = kioku(80, 24);
+    kioku.keys("/").typed("lake").keys("<esc> n").typed("Half a thought").key("esc");
+    assert_eq!((kioku.app.pane(), kioku.app.query().text()), ("search", "lake"));
+    kioku.keys("n").typed(", and the rest").keys("<ctrl-s>");
+    sees(&kioku, "Half a thought, and the rest");
+    kioku.key("esc");
+    assert_eq!(kioku.app.pane(), "search");
+    kioku.keys("<enter> n <esc>");
+    assert_eq!(kioku.app.pane(), "journal", "the form was opened here");
+}
+
+#[test]
 fn a_plain_screen_has_one_thing_a_line() {
     let settings = Settings { is_plain: true, ..Settings::default() };
     let (_folder, mut kioku) = kioku_with(160, 48, ENTRIES, settings);

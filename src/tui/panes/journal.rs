@@ -110,6 +110,8 @@ pub struct Journal {
     landing: Landing,
     /// Another pane opened the entry on screen: Esc goes back there.
     is_visit: bool,
+    /// Another pane opened the form: leaving it goes back there.
+    is_form_visit: bool,
     /// The list of days is hidden.
     full: bool,
     waiting: Option<(Ticket, civil::Date)>,
@@ -303,13 +305,14 @@ impl Screen for Journal {
 
     fn on_hide(&mut self) {
         self.discarded = None;
-        self.is_visit = false;
+        (self.is_visit, self.is_form_visit) = (false, false);
     }
 
     fn on_open(&mut self, target: &Target, cx: &mut UpdateContext<'_>) {
         self.landing = Landing::Done;
         if target.compose {
             let is_new = self.composer.is_none();
+            self.is_form_visit |= is_new && target.visit;
             if target.text.is_none() && target.tags.is_empty() {
                 return self.new_or_draft(cx);
             }

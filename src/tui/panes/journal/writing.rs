@@ -114,6 +114,9 @@ impl Journal {
     /// Closes the form: saves its content as a draft and offers it, unless it is not worth keeping.
     pub(super) fn leave_composer(&mut self, cx: &mut UpdateContext<'_>) {
         let Some(mut composer) = self.composer.take() else { return };
+        if std::mem::take(&mut self.is_form_visit) {
+            cx.travel(false);
+        }
         if !composer.is_worth_keeping() {
             if composer.was_kept() {
                 cx.send(Request::DropDraft(composer.draft));
@@ -137,6 +140,7 @@ impl Journal {
             }
             Ok(Some(save)) => {
                 let composer = self.composer.take();
+                self.is_visit |= std::mem::take(&mut self.is_form_visit);
                 self.send_save(save, composer, "Saved", cx);
             }
         }
