@@ -170,6 +170,22 @@ fn a_plain_screen_has_one_thing_a_line() {
 }
 
 #[test]
+fn a_list_that_goes_on_below_says_so() {
+    let settings = Settings { is_plain: true, ..Settings::default() };
+    let (_folder, mut plain) = kioku_with(80, 24, ENTRIES, settings);
+    let (_folder, mut drawn) = kioku(80, 24);
+    for (kioku, told) in [(&mut plain, "more below"), (&mut drawn, "↓ more")] {
+        for key in ["?", ":"] {
+            kioku.keys(key);
+            sees(kioku, told);
+            kioku.keys(if key == "?" { "<end>" } else { "<up>" }).keys("<esc>");
+        }
+        kioku.keys("? <end>");
+        sees_not(kioku, told);
+    }
+}
+
+#[test]
 fn a_filter_without_hits_says_why_and_shows_no_day() {
     let (_folder, mut kioku) = kioku(120, 40);
     kioku.keys("f").typed("mood:zzz").key("enter");
