@@ -308,6 +308,31 @@ fn the_time_of_an_edited_entry_is_shown_with_its_year() {
 }
 
 #[test]
+fn the_advice_of_a_wrong_time_and_a_cut_title_are_readable_on_a_narrow_screen() {
+    let (_folder, mut kioku) = kioku(80, 24);
+    kioku.keys("n").typed("On the lake").keys("<tab>").typed("the other day in the old town").key("ctrl-s");
+    sees(&kioku, "“yesterday 3pm”");
+    sees(&kioku, "“2026-11-20 15:30”");
+    kioku.keys("<ctrl-u> <ctrl-s> k <enter> e").resize(32, 24);
+    sees(&kioku, "…");
+}
+
+#[test]
+fn an_edited_time_is_short_and_keeps_the_offset_of_its_entry() {
+    let (folder, mut kioku) = kioku(80, 24);
+    let day = folder.path().join("memory/2026-10-30.md");
+    let written = std::fs::read_to_string(&day).unwrap().replace("09:00:00+07:00", "09:00:12+02:00");
+    std::fs::write(&day, written).unwrap();
+    kioku.command("Reload files").keys("j <enter> e <tab>");
+    let caret = kioku.find("2026-10-30 09:00").x + 16;
+    assert_eq!(kioku.cursor().map(|place| place.x), Some(caret), "{}", kioku.screen());
+    kioku.keys("<backtab> !").key("ctrl-s");
+    assert!(std::fs::read_to_string(&day).unwrap().contains("T09:00:12+02:00"), "untouched");
+    kioku.keys("e <tab> <backspace>").typed("5").key("ctrl-s");
+    assert!(std::fs::read_to_string(&day).unwrap().contains("T09:05:00+02:00"), "{}", kioku.screen());
+}
+
+#[test]
 fn a_narrow_bar_keeps_the_shared_query() {
     let (_folder, mut kioku) = kioku(40, 12);
     kioku.keys("/").typed("lake").key("enter");
