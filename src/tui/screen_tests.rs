@@ -413,6 +413,19 @@ fn a_hit_of_filters_only_says_so() {
 }
 
 #[test]
+fn an_export_names_the_order_of_its_entries() {
+    let (_folder, mut kioku) = kioku(80, 24);
+    let outside = tempfile::tempdir().unwrap();
+    for (query, order) in [("mood:stressed", "2 entries, newest first"), ("lake", "best first")] {
+        let path = outside.path().join(query.replace(':', "-"));
+        kioku.keys("/").typed(query).keys("<esc> X").typed(&path.display().to_string());
+        kioku.key("enter");
+        let page = std::fs::read_to_string(&path).unwrap_or_else(|_| panic!("{}", kioku.screen()));
+        assert!(page.contains(order), "{page}");
+    }
+}
+
+#[test]
 fn a_failed_export_keeps_the_typed_path() {
     let (_folder, mut kioku) = kioku(80, 24);
     let outside = tempfile::tempdir().unwrap();
