@@ -93,6 +93,21 @@ fn a_restored_entry_is_not_reported_as_deleted() {
 }
 
 #[test]
+fn versions_of_an_entry_in_the_trash_are_told_apart_by_where_they_differ() {
+    let long =
+        "Rowed on the lake before work, and then again in the evening when the wind had gone and nobody was out. ";
+    let (_folder, mut kioku) = kioku_with(80, 24, &[("2026-11-19T21:05", "calm", long)], Settings::default());
+    for word in ["heron", "otter"] {
+        kioku.keys("<home> <enter> e").typed(word).key("ctrl-s");
+    }
+    kioku.keys("e").typed("swan").keys("<ctrl-s> <ctrl-t>");
+    sees(&kioku, "nobody was out. heronotter");
+    kioku.key("j");
+    sees(&kioku, "nobody was out. heron");
+    sees_not(&kioku, "otter");
+}
+
+#[test]
 fn why_says_that_the_named_month_has_no_entries() {
     let (_folder, mut kioku) = kioku(100, 30);
     kioku.keys("4").typed("why was I sad in March").key("enter");
