@@ -108,6 +108,16 @@ fn versions_of_an_entry_in_the_trash_are_told_apart_by_where_they_differ() {
 }
 
 #[test]
+fn a_message_does_not_cover_the_selected_line() {
+    let (_folder, mut kioku) = kioku(80, 11);
+    kioku.keys("3 <end> u");
+    let (told, selected) = (kioku.find("Nothing to undo").y, kioku.find("▌").y);
+    assert!(selected == 9 && told < selected, "{}", kioku.screen());
+    kioku.keys("<home> u");
+    assert!(kioku.find("Nothing to undo").y > kioku.find("▌").y, "{}", kioku.screen());
+}
+
+#[test]
 fn why_says_that_the_named_month_has_no_entries() {
     let (_folder, mut kioku) = kioku(100, 30);
     kioku.keys("4").typed("why was I sad in March").key("enter");
