@@ -130,6 +130,17 @@ fn why_says_that_the_named_month_has_no_entries() {
 }
 
 #[test]
+fn the_empty_question_has_the_caret_and_takes_what_is_typed() {
+    let (_folder, mut kioku) = kioku(80, 24);
+    kioku.keys("4");
+    let field = kioku.find("why  ");
+    assert_eq!(kioku.cursor(), Some(Position { x: field.x + 5, y: field.y }), "{}", kioku.screen());
+    assert!(kioku.shows_as("why  ", Role::Accent));
+    kioku.typed("sad").key("enter");
+    sees(&kioku, "kiln");
+}
+
+#[test]
 fn the_causes_of_a_cause_show_their_period() {
     let (_folder, mut kioku) = kioku(100, 30);
     kioku.keys("4").typed("sad").key("enter");
