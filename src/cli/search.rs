@@ -30,7 +30,7 @@ use crate::{
 Examples:
   kioku search 'what helped me sleep'
   kioku search --from 'last spring' --mood calm lake
-  kioku search --sort newest --legs words,meaning lake
+  kioku search --sort newest --legs keyword,vector lake
   kioku search --json 'tag:work deadline' | jq '.hits[].id'
   kioku search --batch < questions.txt")]
 pub struct SearchVerb {

@@ -84,6 +84,9 @@ pub struct Evidence {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub head: Option<String>,
     pub basis: Basis,
+    /// The text ends inside a sentence.
+    #[serde(skip)]
+    pub goes_on: bool,
 }
 
 impl Evidence {
@@ -93,7 +96,8 @@ impl Evidence {
         let (fields, text) = self.text.split_at(field_lines(&self.text));
         let fields = fields.lines().map(|line| prose(line).replacen("::", ":", 1)).filter(|line| !line.is_empty());
         let head: Vec<String> = self.head.iter().cloned().chain(fields).collect();
-        match (head.join("  "), prose(text)) {
+        let end = if self.goes_on { "…" } else { "" };
+        match (head.join("  "), prose(text) + end) {
             (head, text) if head.is_empty() => format!("“{text}”"),
             (head, text) if text.is_empty() => head,
             (head, text) => format!("{head}  “{text}”"),
@@ -143,7 +147,7 @@ mod tests {
     fn field_lines_are_outside_the_quotation_marks() {
         let quoted = |head: Option<&str>, text: &str| {
             let (id, text, head) = (EntryId::from("one"), text.to_owned(), head.map(str::to_owned));
-            Evidence { id, time: String::new(), text, head, basis: Basis::Stated }.quoted()
+            Evidence { id, time: String::new(), text, head, basis: Basis::Stated, goes_on: false }.quoted()
         };
         let fields = "trigger:: [[Demo]]\n- with:: [[Linh]]\n\n";
         assert_eq!(quoted(None, &format!("{fields}Nine weeks left.")), "trigger: Demo  with: Linh  “Nine weeks left.”");

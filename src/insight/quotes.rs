@@ -58,13 +58,14 @@ impl<'s> Quotes<'s> {
         let body = self.body(key)?;
         let shown = shortened(&body, trimmed(&body, span), longest);
         let known = self.snapshot.catalog.by_key(key);
-        let text = body.get(shown).filter(|text| !text.is_empty());
+        let text = body.get(shown.clone()).filter(|text| !text.is_empty());
         Ok(known.zip(text).map(|(known, text)| Evidence {
             id: known.id.clone(),
             time: known.time.written.clone(),
             text: text.to_owned(),
             head: None,
             basis,
+            goes_on: goes_on(&body, shown.end),
         }))
     }
 
@@ -176,8 +177,8 @@ impl<'s> Quotes<'s> {
         basis: Basis,
     ) -> Option<Evidence> {
         let (head, known) = (Some(line?), self.snapshot.catalog.by_key(key)?);
-        let text = below.map_or_else(String::new, |below| below.text);
-        Some(Evidence { id: known.id.clone(), time: known.time.written.clone(), text, head, basis })
+        let (text, goes_on) = below.map_or_else(Default::default, |below| (below.text, below.goes_on));
+        Some(Evidence { id: known.id.clone(), time: known.time.written.clone(), text, head, basis, goes_on })
     }
 
     /// The whole sentences around a span that states a relation of `source` and `target`; of very long ones the part
@@ -453,6 +454,14 @@ fn ends(text: &str) -> impl Iterator<Item = usize> {
     })
 }
 
+/// Whether a sentence goes on after `at`: on its line, or in small letters on the next one.
+fn goes_on(body: &str, at: usize) -> bool {
+    let (before, after) = body.split_at(floor(body, at));
+    let (line, below) = after.split_once('\n').unwrap_or((after, ""));
+    let ends_here = ends(before).last() == Some(before.len());
+    !ends_here && (!line.trim().is_empty() || below.starts_with(char::is_lowercase))
+}
+
 fn trimmed(body: &str, span: Range<usize>) -> Range<usize> {
     let (start, end) = (floor(body, span.start), floor(body, span.end));
     let text = body.get(start..end.max(start)).unwrap_or_default();
@@ -496,6 +505,29 @@ mod tests {
         assert_eq!(at(body, "Slow"), "“Slow down!”");
         assert_eq!(at(body, "did"), "I did.");
         assert_eq!(at(body, "soup"), "Then soup");
+    }
+
+    #[test]
+    fn a_quote_that_stops_inside_a_sentence_goes_on() {
+        for (body, quote, is_cut) in [
+            ("My hands are sore but I slept.", "My hands are sore but I", true),
+            ("Lil wants to meet\nnext tuesday", "Lil wants to meet", true),
+            ("Lil wants to meet\nNext tuesday", "Lil wants to meet", false),
+            ("Slept well. And then soup.", "Slept well.", false),
+            ("- milk\n- bread", "- milk", false),
+            ("He said “go on.” I went.", "He said “go on.”", false),
+        ] {
+            assert_eq!(goes_on(body, quote.len()), is_cut, "{quote}");
+        }
+        let said = |goes_on| Evidence {
+            id: "a".into(),
+            time: String::new(),
+            text: "wants to meet".into(),
+            head: None,
+            basis: Basis::Stated,
+            goes_on,
+        };
+        assert_eq!((said(true).quoted(), said(false).quoted()), ("“wants to meet…”".into(), "“wants to meet”".into()));
     }
 
     #[test]

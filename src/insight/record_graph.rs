@@ -196,7 +196,14 @@ impl RecordGraph {
     pub fn evidence(&self, link: LinkRef) -> Option<Evidence> {
         let RecordLink { source, line, .. } = self.links.get(link)?;
         let RecordNode { id, time, .. } = &self.nodes[*source];
-        Some(Evidence { id: id.clone()?, time: time.clone(), text: line.clone(), head: None, basis: Basis::Stated })
+        Some(Evidence {
+            id: id.clone()?,
+            time: time.clone(),
+            text: line.clone(),
+            head: None,
+            basis: Basis::Stated,
+            goes_on: false,
+        })
     }
 
     /// The shortest chains of links between two sets of nodes, in either direction, at most `most`. A dropped record is

@@ -131,7 +131,7 @@ impl<'a> PreparedSearch<'a> {
         cancelled: &dyn Fn() -> bool,
     ) -> Result<Option<Found>, SearchError> {
         let Self { snapshot, query, keyword, scope, .. } = self;
-        let mut found = if query.is_unread() && !ask.typing {
+        let mut found = if query.is_wordless || query.is_unread() && !ask.typing {
             Found::default()
         } else if query.words.is_empty() && query.phrases.is_empty() {
             newest(snapshot, scope, ask.limit)?

@@ -21,7 +21,7 @@
 //!
 //! A value with spaces is quoted. Moods, tags and names are compared without case and accents; days are parsed by
 //! [`dates::range`]. An invalid filter is ignored, and [`Query::notices`] says so; a word before a colon that
-//! is no filter (`re:invent`) is an ordinary word.
+//! is no filter (`re:invent`) is an ordinary word, with a notice where it is nearly one.
 
 use std::ops::Range;
 
@@ -35,6 +35,7 @@ use crate::{
     extract::dates::{self, DayRange},
     index::keyword::KeywordQuery,
     journal::EntityKind,
+    spelling::distance,
 };
 
 /// A condition on entries.
@@ -103,6 +104,8 @@ pub struct Query {
     pub filters: Vec<Filter>,
     /// Days named by the words; none if there is a filter by day.
     pub days: Vec<NamedDays>,
+    /// It has only punctuation: nothing to search for.
+    pub is_wordless: bool,
     /// Invalid filters, one sentence each.
     pub notices: Vec<String>,
     /// The text ends inside a word (not after a space or in a filter).
@@ -120,6 +123,7 @@ impl Query {
             let is_last = rest.left().trim().is_empty();
             query.take(piece, is_last, now);
         }
+        query.drop_punctuation();
         query.asks = question_features::asks(text);
         query.asks_when = question_features::asks_when(text);
         query.asks_several = question_features::asks_several(text);
@@ -219,7 +223,27 @@ impl Query {
                 Reading::Unread(notice) => self.notices.push(notice),
                 Reading::NoFilter => self.take_word(word, &piece),
             },
-            What::Word(word) => self.take_word(word, &piece),
+            What::Word(word) => {
+                if let Some((key, near)) = near_key(word) {
+                    self.notices.push(format!("{key}: is no filter; did you mean {near}:"));
+                }
+                self.take_word(word, &piece);
+            }
+        }
+    }
+
+    /// Drops the words where they are only punctuation: every entry is a little like these.
+    fn drop_punctuation(&mut self) {
+        let is_sign = |word: &String| word.chars().all(|c| c.is_ascii_punctuation());
+        if self.words.is_empty() || !self.phrases.is_empty() || !self.words.iter().all(is_sign) {
+            return;
+        }
+        self.words.clear();
+        self.spans.clear();
+        self.plain.clear();
+        self.is_wordless = self.is_bare() && self.filters.is_empty();
+        if self.is_wordless && self.notices.is_empty() {
+            self.notices.push("no word or filter to search for".to_owned());
         }
     }
 
@@ -382,6 +406,15 @@ const KEYS: [&str; 14] =
 fn is_key(word: &str) -> bool {
     let lower = word.to_ascii_lowercase();
     KEYS.contains(&lower.as_str()) || EntityKind::parse(&lower).is_some()
+}
+
+/// What is before the colon of `key:value`, and the filter key one misspelling away. The shortest are near too many.
+fn near_key(word: &str) -> Option<(&str, &'static str)> {
+    let (typed, _) = word.split_once(':').filter(|(key, value)| key.len() > 2 && !value.is_empty())?;
+    let letters: Vec<char> = typed.to_lowercase().chars().collect();
+    let mut keys = KEYS.into_iter().chain(EntityKind::ALL.map(EntityKind::word));
+    let near = keys.find(|key| distance(&letters, &key.chars().collect::<Vec<_>>(), 1).is_some())?;
+    Some((typed, near))
 }
 
 fn read_filter(key: &str, value: &str, now: &Zoned) -> Reading {

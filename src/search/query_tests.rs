@@ -82,6 +82,29 @@ fn an_invalid_filter_is_ignored_with_a_notice() {
 }
 
 #[test]
+fn a_misspelt_filter_is_searched_as_a_word_with_a_suggestion() {
+    for (typed, told) in [
+        ("mod:calm", Some("mod: is no filter; did you mean mood:")),
+        ("form:2026-01", Some("form: is no filter; did you mean from:")),
+        ("persn:Linh", Some("persn: is no filter; did you mean person:")),
+        ("re:invent", None),
+        ("foo:bar", None),
+        ("mod:", None),
+    ] {
+        let query = parse(typed);
+        assert_eq!((query.words.len(), query.notices.first().map(String::as_str)), (1, told), "{typed}");
+    }
+}
+
+#[test]
+fn punctuation_alone_is_nothing_to_search_for() {
+    assert!(parse("?").is_wordless && parse(" - ! ").is_wordless);
+    assert!(parse("mood:calm ?").is_bare() && !parse("mood:calm ?").is_wordless);
+    assert_eq!(parse("c++ - go").words, ["c++", "-", "go"]);
+    assert!(!parse("🙂").is_wordless && !parse("").is_wordless);
+}
+
+#[test]
 fn a_filter_whose_value_is_yet_to_be_typed_searches_nothing_else() {
     let query = parse("river mood:");
     assert_eq!(

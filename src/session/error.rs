@@ -49,7 +49,7 @@ impl From<InsightError> for SessionError {
 /// Error of a curation.
 #[derive(Debug, thiserror::Error)]
 pub enum CurationError {
-    #[error("no entity is called `{name}`")]
+    #[error("no name `{name}` in this journal")]
     Unknown { name: String, near: Vec<String> },
     #[error("`{name}` names {}: {}", names.len(), names.join(", "))]
     Ambiguous { name: String, names: Vec<String> },

@@ -54,8 +54,11 @@ impl HitsFile {
         let mut page = format!("# {}\n\n", self.query);
         let (shown, of) = (found.hits.len(), found.total);
         let entries = if of == 1 { "entry" } else { "entries" };
+        // Only the answer to mere filters counts days, and there is nothing to rank it by.
+        let is_ranked = found.days.is_empty();
+        let sort = if self.sort == Sort::Relevance && !is_ranked { Sort::Newest } else { self.sort };
         // Writing to a string cannot fail.
-        let _ = writeln!(page, "{shown} of {of} {entries}, {}", self.sort.words());
+        let _ = writeln!(page, "{shown} of {of} {entries}, {}", sort.words());
         for hit in &found.hits {
             let _ = write!(page, "\n## {}\n\n{}\n", title(hit, catalog), hit.text.trim_end());
             let why = reasons(hit);

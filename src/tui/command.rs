@@ -18,6 +18,8 @@ pub struct CommandInfo {
     pub hint: &'static str,
     /// Whether it has a condition.
     pub conditional: bool,
+    /// The message for its key while it is disabled; empty: one made of its help.
+    pub otherwise: &'static str,
 }
 
 /// An action of the user on a `P` (a pane, an overlay, the application).
@@ -37,7 +39,12 @@ impl<P: 'static> Command<P> {
         help: &'static str,
         run: fn(&mut P, &mut UpdateContext<'_>),
     ) -> Self {
-        Self { info: CommandInfo { name, keys, help, hint: "", conditional: false }, when: always, run, motion: None }
+        Self {
+            info: CommandInfo { name, keys, help, hint: "", conditional: false, otherwise: "" },
+            when: always,
+            run,
+            motion: None,
+        }
     }
 
     /// A movement through the pane's content: see [`super::pane::Screen::go`].
@@ -49,6 +56,12 @@ impl<P: 'static> Command<P> {
     pub const fn when(mut self, when: fn(&P) -> bool) -> Self {
         self.when = when;
         self.info.conditional = true;
+        self
+    }
+
+    /// What to do, or what is missing, while the command is disabled.
+    pub const fn otherwise(mut self, message: &'static str) -> Self {
+        self.info.otherwise = message;
         self
     }
 

@@ -271,12 +271,13 @@ mod tests {
     use super::*;
 
     const NEXT: CommandInfo =
-        CommandInfo { name: "a.next", keys: &["j", "down"], help: "Next", hint: "", conditional: false };
-    const TOP: CommandInfo = CommandInfo { name: "a.top", keys: &["g g"], help: "Top", hint: "", conditional: false };
+        CommandInfo { name: "a.next", keys: &["j", "down"], help: "Next", hint: "", conditional: false, otherwise: "" };
+    const TOP: CommandInfo =
+        CommandInfo { name: "a.top", keys: &["g g"], help: "Top", hint: "", conditional: false, otherwise: "" };
     const GO: CommandInfo =
-        CommandInfo { name: "a.go", keys: &["g d"], help: "Go to date", hint: "", conditional: false };
+        CommandInfo { name: "a.go", keys: &["g d"], help: "Go to date", hint: "", conditional: false, otherwise: "" };
     const QUIT: CommandInfo =
-        CommandInfo { name: "app.quit", keys: &["q", "j"], help: "Quit", hint: "", conditional: false };
+        CommandInfo { name: "app.quit", keys: &["q", "j"], help: "Quit", hint: "", conditional: false, otherwise: "" };
 
     fn tables() -> Vec<Table> {
         vec![Table { context: "a", commands: vec![&NEXT, &TOP, &GO] }, Table { context: "app", commands: vec![&QUIT] }]

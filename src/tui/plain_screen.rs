@@ -10,21 +10,28 @@ const MARKER: &str = "▌";
 /// Width of the gap where a bar was.
 const GAP: usize = 2;
 
+/// Whether a cell is the bar beside the selected line.
+pub fn is_marked(cell: &Cell) -> bool {
+    cell.symbol() == MARKER
+}
+
+/// Whether a cell has the ground of the selected line.
+pub fn is_selected(cell: &Cell, context: &RenderContext<'_>) -> bool {
+    let selected = context.style(Role::Selected);
+    let has_ground = selected.bg.is_some_and(|ground| ground != ratatui::style::Color::Reset && cell.bg == ground);
+    has_ground || selected.add_modifier.contains(Modifier::REVERSED) && cell.modifier.contains(Modifier::REVERSED)
+}
+
 /// Removes lines, bars and blocks from a drawn frame. Unless a text field has the cursor, it goes to the selected line.
 pub fn simplify(frame: &mut Frame<'_>, context: &RenderContext<'_>, types: bool) {
     let area = frame.area();
-    let is_selected = |cell: &Cell| {
-        let selected = context.style(Role::Selected);
-        let has_ground = selected.bg.is_some_and(|ground| ground != ratatui::style::Color::Reset && cell.bg == ground);
-        has_ground || selected.add_modifier.contains(Modifier::REVERSED) && cell.modifier.contains(Modifier::REVERSED)
-    };
     let (mut marked, mut selected) = (None, None);
     let mut drawn = vec![false; usize::from(area.width) * usize::from(area.height)];
     for (place, drawn) in area.positions().zip(&mut drawn) {
         let cell = &mut frame.buffer_mut()[place];
-        if cell.symbol() == MARKER {
+        if is_marked(cell) {
             marked = marked.or(Some(place));
-        } else if is_selected(cell) {
+        } else if is_selected(cell, context) {
             selected = selected.or(Some(place));
         }
         if cell.symbol().chars().all(is_drawing) {

@@ -84,11 +84,51 @@ fn a_discarded_draft_comes_back_in_its_turn_from_any_screen() {
 }
 
 #[test]
+fn discarding_one_of_two_names_the_one_that_goes() {
+    let (_folder, mut kioku) = kioku(80, 24);
+    kioku.keys("n").typed("Half a thought").keys("<esc> j <enter> e").typed("More. ").keys("<esc>");
+    sees(&kioku, "(and 1 more): A continues, x discards");
+    kioku.keys("x");
+    sees(&kioku, "Discard unsaved edit, 8 words");
+    sees_not(&kioku, "more)?");
+    kioku.keys("y");
+    assert_eq!(kioku.app.toasts(), ["Discarded the edit · u undo"]);
+    sees(&kioku, "unsaved draft, 3 words");
+    kioku.keys("A");
+    sees(&kioku, "Half a thought");
+}
+
+#[test]
 fn a_restored_entry_is_not_reported_as_deleted() {
     let (_folder, mut kioku) = kioku(80, 24);
     kioku.keys("j <enter> d <ctrl-t> <enter>");
     let toasts = kioku.app.toasts();
     assert!(toasts.len() == 1 && toasts[0].starts_with("Put back"), "{toasts:?}");
+}
+
+#[test]
+fn versions_of_an_entry_in_the_trash_are_told_apart_by_where_they_differ() {
+    let long =
+        "Rowed on the lake before work, and then again in the evening when the wind had gone and nobody was out. ";
+    let (_folder, mut kioku) = kioku_with(80, 24, &[("2026-11-19T21:05", "calm", long)], Settings::default());
+    for word in ["heron", "otter"] {
+        kioku.keys("<home> <enter> e").typed(word).key("ctrl-s");
+    }
+    kioku.keys("e").typed("swan").keys("<ctrl-s> <ctrl-t>");
+    sees(&kioku, "nobody was out. heronotter");
+    kioku.key("j");
+    sees(&kioku, "nobody was out. heron");
+    sees_not(&kioku, "otter");
+}
+
+#[test]
+fn a_message_does_not_cover_the_selected_line() {
+    let (_folder, mut kioku) = kioku(80, 11);
+    kioku.keys("3 <end> u");
+    let (told, selected) = (kioku.find("Nothing to undo").y, kioku.find("▌").y);
+    assert!(selected == 9 && told < selected, "{}", kioku.screen());
+    kioku.keys("<home> u");
+    assert!(kioku.find("Nothing to undo").y > kioku.find("▌").y, "{}", kioku.screen());
 }
 
 #[test]
@@ -104,10 +144,60 @@ fn why_says_that_the_named_month_has_no_entries() {
 }
 
 #[test]
+fn the_empty_question_has_the_caret_and_takes_what_is_typed() {
+    let (_folder, mut kioku) = kioku(80, 24);
+    kioku.keys("4");
+    let field = kioku.find("why  ");
+    assert_eq!(kioku.cursor(), Some(Position { x: field.x + 5, y: field.y }), "{}", kioku.screen());
+    assert!(kioku.shows_as("why  ", Role::Accent));
+    kioku.typed("sad").key("enter");
+    sees(&kioku, "kiln");
+}
+
+#[test]
+fn the_causes_of_a_cause_show_their_period() {
+    let (_folder, mut kioku) = kioku(100, 30);
+    kioku.keys("4").typed("sad").key("enter");
+    sees(&kioku, "period: all days");
+    kioku.keys("j l");
+    sees(&kioku, "sad ← ");
+    sees(&kioku, "period: 2026-09-14 to 2026-09-20");
+    sees(&kioku, "2026-09-14 to 2026-09-20, its last quote");
+    kioku.key("esc");
+    sees(&kioku, "period: all days");
+    kioku.key("v");
+    sees(&kioku, "period: last 365 days");
+}
+
+#[test]
 fn a_cleared_query_leaves_the_focus_in_the_field() {
     let (_folder, mut kioku) = kioku(80, 24);
     kioku.keys("/").typed("lake").keys("<esc> <esc>").typed("walked");
     assert_eq!(kioku.app.query().text(), "walked");
+}
+
+#[test]
+fn a_slash_begins_a_new_query_and_keeps_the_old_one() {
+    let (_folder, mut kioku) = kioku(80, 24);
+    kioku.keys("/").typed("lake").keys("<enter> /").typed("kiln");
+    assert_eq!(kioku.app.query().text(), "kiln");
+    kioku.keys("<ctrl-u> <up> <up>");
+    assert_eq!(kioku.app.query().text(), "lake");
+    kioku.keys("<esc> / <esc> i").typed(" rowed");
+    assert_eq!(kioku.app.query().text(), "lake rowed", "nothing was typed: the old query stays");
+}
+
+#[test]
+fn esc_leaves_a_form_for_the_pane_that_opened_it() {
+    let (_folder, mut kioku) = kioku(80, 24);
+    kioku.keys("/").typed("lake").keys("<esc> n").typed("Half a thought").key("esc");
+    assert_eq!((kioku.app.pane(), kioku.app.query().text()), ("search", "lake"));
+    kioku.keys("n").typed(", and the rest").keys("<ctrl-s>");
+    sees(&kioku, "Half a thought, and the rest");
+    kioku.key("esc");
+    assert_eq!(kioku.app.pane(), "search");
+    kioku.keys("<enter> n <esc>");
+    assert_eq!(kioku.app.pane(), "journal", "the form was opened here");
 }
 
 #[test]
@@ -130,6 +220,22 @@ fn a_plain_screen_has_one_thing_a_line() {
 }
 
 #[test]
+fn a_list_that_goes_on_below_says_so() {
+    let settings = Settings { is_plain: true, ..Settings::default() };
+    let (_folder, mut plain) = kioku_with(80, 24, ENTRIES, settings);
+    let (_folder, mut drawn) = kioku(80, 24);
+    for (kioku, told) in [(&mut plain, "more below"), (&mut drawn, "↓ more")] {
+        for key in ["?", ":"] {
+            kioku.keys(key);
+            sees(kioku, told);
+            kioku.keys(if key == "?" { "<end>" } else { "<up>" }).keys("<esc>");
+        }
+        kioku.keys("? <end>");
+        sees_not(kioku, told);
+    }
+}
+
+#[test]
 fn a_filter_without_hits_says_why_and_shows_no_day() {
     let (_folder, mut kioku) = kioku(120, 40);
     kioku.keys("f").typed("mood:zzz").key("enter");
@@ -147,6 +253,32 @@ fn a_filter_without_hits_says_why_and_shows_no_day() {
     kioku.keys("f <ctrl-u>").typed("from:2026-02-30").key("enter");
     sees(&kioku, "from:2026-02-30 is ignored:");
     sees(&kioku, "4 hits on 4 days");
+}
+
+#[test]
+fn a_filter_without_hits_says_so_at_once_on_a_small_screen_and_esc_clears_it() {
+    let (_folder, mut kioku) = kioku(80, 24);
+    kioku.keys("f").typed("zzzz").key("enter");
+    sees(&kioku, "No entries match.");
+    sees(&kioku, "esc all days");
+    kioku.key("esc");
+    assert_eq!(kioku.app.query().text(), "");
+    sees(&kioku, "Th 19");
+    sees_not(&kioku, "No entries match.");
+}
+
+#[test]
+fn a_query_of_punctuation_finds_nothing_and_says_so() {
+    let (_folder, mut kioku) = kioku(80, 24);
+    for query in ["?", "-", "? !"] {
+        kioku.keys("/").typed(query);
+        sees(&kioku, "no word or filter to search for");
+        sees(&kioku, "No entries match.");
+        kioku.keys("<ctrl-u> <esc>");
+    }
+    kioku.keys("/").typed("mood:calm ?");
+    sees(&kioku, "2026-10-30");
+    sees_not(&kioku, "weaker");
 }
 
 #[test]
@@ -226,6 +358,31 @@ fn the_time_of_an_edited_entry_is_shown_with_its_year() {
 }
 
 #[test]
+fn the_advice_of_a_wrong_time_and_a_cut_title_are_readable_on_a_narrow_screen() {
+    let (_folder, mut kioku) = kioku(80, 24);
+    kioku.keys("n").typed("On the lake").keys("<tab>").typed("the other day in the old town").key("ctrl-s");
+    sees(&kioku, "“yesterday 3pm”");
+    sees(&kioku, "“2026-11-20 15:30”");
+    kioku.keys("<ctrl-u> <ctrl-s> k <enter> e").resize(32, 24);
+    sees(&kioku, "…");
+}
+
+#[test]
+fn an_edited_time_is_short_and_keeps_the_offset_of_its_entry() {
+    let (folder, mut kioku) = kioku(80, 24);
+    let day = folder.path().join("memory/2026-10-30.md");
+    let written = std::fs::read_to_string(&day).unwrap().replace("09:00:00+07:00", "09:00:12+02:00");
+    std::fs::write(&day, written).unwrap();
+    kioku.command("Reload files").keys("j <enter> e <tab>");
+    let caret = kioku.find("2026-10-30 09:00").x + 16;
+    assert_eq!(kioku.cursor().map(|place| place.x), Some(caret), "{}", kioku.screen());
+    kioku.keys("<backtab> !").key("ctrl-s");
+    assert!(std::fs::read_to_string(&day).unwrap().contains("T09:00:12+02:00"), "untouched");
+    kioku.keys("e <tab> <backspace>").typed("5").key("ctrl-s");
+    assert!(std::fs::read_to_string(&day).unwrap().contains("T09:05:00+02:00"), "{}", kioku.screen());
+}
+
+#[test]
 fn a_narrow_bar_keeps_the_shared_query() {
     let (_folder, mut kioku) = kioku(40, 12);
     kioku.keys("/").typed("lake").key("enter");
@@ -266,6 +423,20 @@ fn a_sequence_given_up_by_esc_is_not_explained_and_a_key_by_what_it_does_here() 
 }
 
 #[test]
+fn a_disabled_key_says_what_is_missing() {
+    let (_folder, mut kioku) = kioku(80, 24);
+    for (keys, told) in [
+        ("d", "No entry is selected · enter opens the day, then d deletes an entry"),
+        ("A", "No draft to resume and no record to keep"),
+        ("x", "No draft to discard and no record to ignore"),
+        ("3 =", "No possible duplicates"),
+    ] {
+        kioku.keys(keys);
+        assert_eq!(kioku.app.toasts().last(), Some(&told), "{keys}");
+    }
+}
+
+#[test]
 fn a_command_without_a_key_says_what_to_type_in_the_palette() {
     let (_folder, mut kioku) = kioku(80, 24);
     kioku.keys("2");
@@ -289,6 +460,19 @@ fn a_hit_of_filters_only_says_so() {
     let (_folder, mut kioku) = kioku(160, 48);
     kioku.keys("/").typed("mood:calm").key("enter");
     sees(&kioku, "why this one: the filters");
+}
+
+#[test]
+fn an_export_names_the_order_of_its_entries() {
+    let (_folder, mut kioku) = kioku(80, 24);
+    let outside = tempfile::tempdir().unwrap();
+    for (query, order) in [("mood:stressed", "2 entries, newest first"), ("lake", "best first")] {
+        let path = outside.path().join(query.replace(':', "-"));
+        kioku.keys("/").typed(query).keys("<esc> X").typed(&path.display().to_string());
+        kioku.key("enter");
+        let page = std::fs::read_to_string(&path).unwrap_or_else(|_| panic!("{}", kioku.screen()));
+        assert!(page.contains(order), "{page}");
+    }
 }
 
 #[test]

@@ -438,7 +438,7 @@ fn the_command_line_says_what_changes_and_what_is_wrong() {
     let run = |arguments: &[&str]| kioku.run(&[&["entity"], arguments].concat());
 
     let error = run(&["hide", "Hugn"]).fails(3);
-    assert!(error.contains("no entity is called `Hugn`") && error.contains("near: Hùng (person)"), "{error}");
+    assert!(error.contains("no name `Hugn` in this journal") && error.contains("near: Hùng (person)"), "{error}");
     let error = run(&["hide", "Hanoi"]).fails(1);
     assert!(error.contains("Hanoi (person)") && error.contains("Hanoi (place)"), "{error}");
     assert!(run(&["kind", "Hùng", "dog"]).fails(2).contains("person, place"));
@@ -450,9 +450,11 @@ fn the_command_line_says_what_changes_and_what_is_wrong() {
     assert!(run(&["undo"]).fails(1).contains("no name change"));
     assert!(!kioku.journal().join("entities").exists(), "nothing of this wrote anything");
 
+    let list = kioku.run(&["entities"]).ok();
+    assert!(list.contains("1 day ") && !list.contains("1 days"), "{list}");
     let would = run(&["reject", "Coffee", "causal", "stressed", "--dry-run", "--json"]).json();
     let expected = serde_json::json!({
-        "v": 1, "change": "rejected: Coffee causal -> stressed", "unchanged": false, "dry_run": true,
+        "v": 1, "change": "Coffee → stressed rejected", "unchanged": false, "dry_run": true,
         "entries": 0, "days": 0, "relations": 1
     });
     assert_eq!(would, expected);

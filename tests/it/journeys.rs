@@ -155,10 +155,12 @@ fn the_entries_of_a_name_lead_back_to_it_without_their_query() {
 fn n_resumes_the_draft_from_every_pane() {
     let (_folder, mut kioku) = kioku(ENTRIES);
     kioku.keys("n").typed("Half a sentence about rain").keys("<esc>");
-    for pane in ["1", "3", "5", "6"] {
-        kioku.keys(pane).keys("n");
+    for (key, pane) in [("1", "journal"), ("3", "entities"), ("5", "reflect"), ("6", "stats")] {
+        kioku.keys(key).keys("n");
         sees(&kioku, "Half a sentence about rain");
         kioku.keys("<esc>");
+        is_at(&kioku, pane);
+        kioku.keys("1");
         sees(&kioku, "unsaved draft, 5 words");
     }
     kioku.keys("1").command("New entry on this day");

@@ -196,7 +196,7 @@ fn a_reflection_begun_and_left_leaves_no_draft() {
     let (_folder, mut kioku) = kioku(ENTRIES);
     kioku.key(&key_of("reflect")).command("Write in the journal").keys("<esc>");
     assert!(!kioku.screen().contains("draft"), "{}", kioku.screen());
-    kioku.key(&key_of("reflect")).command("Write in the journal").typed("a thought").keys("<esc>");
+    kioku.key(&key_of("reflect")).command("Write in the journal").typed("a thought").keys("<esc> 1");
     assert!(kioku.screen().contains("unsaved draft, 2 words"), "{}", kioku.screen());
 }
 

@@ -293,11 +293,7 @@ fn print_theme(out: &mut Output, theme: &Theme) {
     };
     let names = out.bold(&names.join(", ")).into_owned();
     out.line(format_args!("{names}{more}"));
-    let recent = format!("{} of the last 90, {} of the 90 before", counted(theme.recent, "day", "days"), theme.before);
-    out.line(format_args!(
-        "  {trend}: {recent}; {}, {} to {}",
-        counted(theme.days, "day", "days"),
-        theme.first,
-        theme.last
-    ));
+    let [recent, days] = [theme.recent, theme.days].map(|count| counted(count, "day", "days"));
+    let recent = format!("{recent} of the last 90, {} of the 90 before", theme.before);
+    out.line(format_args!("  {trend}: {recent}; {days}, {} to {}", theme.first, theme.last));
 }

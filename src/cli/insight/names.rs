@@ -48,7 +48,8 @@ impl Answer for Listed {
         for entity in &self.entities {
             let name = plain(out, &entity.name);
             let gap = " ".repeat(widest.saturating_sub(name.width()) + 2);
-            let counts = format!("{:>5} on {:>4} days", entity.mentions, entity.days);
+            let word = if entity.days == 1 { "day " } else { "days" };
+            let counts = format!("{:>5} on {:>4} {word}", entity.mentions, entity.days);
             let seen = format!("{} to {}", entity.first_seen, entity.last_seen);
             out.line(format_args!("{:<13} {name}{gap}{counts}  {seen}", entity.kind.word()));
         }
@@ -93,7 +94,7 @@ impl Answer for Related {
     fn print(&self, out: &mut Output) {
         let Some(entity) = &self.entity else { return };
         let name = plain(out, &entity.name);
-        let days = format!("{}, {} to {}", counted(entity.days, "day", "days"), entity.first_seen, entity.last_seen);
+        let days = format!("{}, {} to {}", days(entity.days as usize), entity.first_seen, entity.last_seen);
         out.line(format_args!("{name}  {}, {days}; {} connected", entity.kind.word(), self.connected_count));
         for neighbour in &self.related {
             let (name, kind, how) = (plain(out, &neighbour.name), neighbour.kind.word(), how(neighbour));

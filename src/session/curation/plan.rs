@@ -143,7 +143,7 @@ impl Planning<'_> {
             Judgement::Rejected => (NoteList::Reject, NoteList::Accept, "rejected"),
         };
         let edits = vec![NoteEdit::Take(take, verdict.to_string()), NoteEdit::Add(add, verdict.to_string())];
-        let said = format!("{word}: {} {verdict}", source.name);
+        let said = format!("{} → {} {word}", source.name, target.name);
         Ok(planned(&source, edits, said))
     }
 

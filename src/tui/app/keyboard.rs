@@ -5,6 +5,7 @@ use ratatui::crossterm::event::KeyCode;
 use super::App;
 use crate::tui::{
     Key, TextInput, UpdateContext,
+    command::CommandInfo,
     keymap::{Layer, Step},
     pane::AnyPane,
     render_context::KeyNames as _,
@@ -65,17 +66,18 @@ impl App {
         let keys = keys.join(" ");
         let focus = self.focus()?;
         // Of several commands on a key, the last one has the widest condition.
-        let find = |context, helps: Vec<&'static str>| {
+        let find = |context, commands: Vec<&'static CommandInfo>| {
             let is_on = |nth: usize| {
                 let layer = Layer { context, enabled: &|other| other == nth };
                 matches!(self.keymap.resolve(&[layer], pressed), Step::Run { .. })
             };
-            (0..helps.len()).rev().find(|nth| is_on(*nth)).map(|nth| helps[nth])
+            (0..commands.len()).rev().find(|nth| is_on(*nth)).map(|nth| commands[nth])
         };
-        let help = find(focus.name(), focus.commands().iter().map(|command| command.help).collect())
-            .or_else(|| find(shell::CONTEXT, Shell::COMMANDS.iter().map(|command| command.info.help).collect()));
-        Some(match help {
-            Some(help) => format!("{keys} isn't available here · {help}"),
+        let command = find(focus.name(), focus.commands())
+            .or_else(|| find(shell::CONTEXT, Shell::COMMANDS.iter().map(|command| &command.info).collect()));
+        Some(match command {
+            Some(command) if !command.otherwise.is_empty() => command.otherwise.to_owned(),
+            Some(command) => format!("{keys} isn't available here · {}", command.help),
             None => format!("No command on {keys} · {} keys", self.keymap.key_of("app.help")?),
         })
     }

@@ -8,7 +8,8 @@ use ratatui::{
 };
 
 use crate::tui::{
-    Boxed, Command, Motion, Mouse, MouseKind, Pane, RenderContext, Role, Screen, UpdateContext, cells, widgets::wrap,
+    Boxed, Command, Motion, Mouse, MouseKind, Pane, RenderContext, Role, Screen, UpdateContext, cells,
+    widgets::{popup::more_below, wrap},
 };
 
 /// Width of the box in cells, where there is room.
@@ -79,8 +80,7 @@ impl Screen for Help {
         let most = lines.len().saturating_sub(usize::from(inside.height));
         self.scroll = self.scroll.min(most);
         if self.scroll < most {
-            let place = Rect { x: inside.right().saturating_sub(9), y: inside.bottom(), width: 8, height: 1 };
-            frame.render_widget(Line::styled(" ↓ more ", context.style(Role::Dim)), place.intersection(frame.area()));
+            more_below(frame, inside, context);
         }
         frame.render_widget(Paragraph::new(lines).scroll((self.scroll as u16, 0)), inside);
     }

@@ -4,7 +4,11 @@ use std::time::Duration;
 
 use ratatui::{Frame, layout::Rect};
 
-use crate::tui::{RenderContext, Role, Styled, cells, update_context::ToastLevel};
+use crate::tui::{
+    RenderContext, Role, Styled, cells,
+    plain_screen::{is_marked, is_selected},
+    update_context::ToastLevel,
+};
 
 const SHOWN: Duration = Duration::from_secs(5);
 const AT_ONCE: usize = 3;
@@ -65,15 +69,25 @@ impl Toasts {
         self.toasts.iter().map(|toast| toast.text.as_str())
     }
 
-    /// Draws them upwards from the bottom right corner of `area`.
+    /// Draws them at the bottom right of `area`, or at the top right below its first row, where only there they do not
+    /// cover the selected line.
     pub fn draw(&self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
-        let mut bottom = area.bottom();
-        for toast in self.toasts.iter().rev() {
+        let laid = self.toasts.iter().rev().map(|toast| {
             let role = if toast.level == ToastLevel::Error { Role::Error } else { Role::Ok };
-            let text = Styled::of(&toast.text, role);
             let wide = (cells::text_width(&toast.text).min(58) as u16 + 2).min(area.width);
-            let inner = wide.saturating_sub(2).max(1);
+            let (text, inner) = (Styled::of(&toast.text, role), wide.saturating_sub(2).max(1));
             let high = text.height(inner) as u16;
+            (text, wide, inner, high)
+        });
+        let laid: Vec<_> = laid.collect();
+        let all = laid.iter().map(|(.., high)| *high).sum::<u16>().min(area.height);
+        let low = Rect { y: area.bottom() - all, height: all, ..area };
+        let high = Rect { y: area.y + 1, ..low }.intersection(area);
+        let buffer = frame.buffer_mut();
+        let is_free =
+            |place: Rect| !place.positions().any(|at| is_marked(&buffer[at]) || is_selected(&buffer[at], context));
+        let mut bottom = if !is_free(low) && is_free(high) { high.bottom() } else { low.bottom() };
+        for (text, wide, inner, high) in laid {
             if bottom < area.y + high {
                 return;
             }

@@ -48,6 +48,30 @@ impl TrashList {
     }
 }
 
+/// Number of rows for the text of the selected one, where the list keeps as many.
+const PREVIEW: u16 = 6;
+/// Bytes of a text that its line in the list shows on every screen.
+const LINE: usize = 70;
+/// Bytes of a text shown before the place where it differs from another version.
+const BEFORE: usize = 60;
+
+/// The text of the selected one, from near the first difference to another version of the same entry on.
+fn preview(trash: &[Trashed], one: &Trashed) -> Styled {
+    let text = one_line(&one.entry.body);
+    let is_version = |other: &&Trashed| other.entry.id == one.entry.id && other.handle != one.handle;
+    let common = trash.iter().find(is_version).map_or(0, |other| {
+        let other = one_line(&other.entry.body);
+        let same = text.chars().zip(other.chars()).take_while(|(a, b)| a == b);
+        same.map(|(c, _)| c.len_utf8()).sum()
+    });
+    let from = text[..text.floor_char_boundary(common.saturating_sub(BEFORE))].rfind(' ').map_or(0, |at| at + 1);
+    Styled::of(if from > 0 { "… " } else { "" }, Role::Dim).and(&text[from..], Role::Text)
+}
+
+fn one_line(body: &str) -> String {
+    body.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 fn reason(why: TrashReason) -> &'static str {
     match why {
         TrashReason::Edited => "edited",
@@ -71,6 +95,9 @@ impl Pane for TrashList {
 impl Screen for TrashList {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let height = (self.rows.list.len() as u16).saturating_mul(3).max(1).saturating_add(2);
+        let is_cut = |trashed: &Trashed| trashed.entry.body.len() > LINE;
+        let rows = if self.trash.answer().is_some_and(|trash| trash.iter().any(is_cut)) { PREVIEW } else { 0 };
+        let height = height.saturating_add(rows);
         let inside = super::popup(frame, area, context, Self::TITLE, 96, height);
         self.rows.boxed = Boxed(inside);
         let Some(trash) = self.trash.answer().filter(|trash| !trash.is_empty()) else {
@@ -90,11 +117,17 @@ impl Screen for TrashList {
                     context.style(Role::Dim),
                 ),
             ]);
-            let body = one.entry.body.split_whitespace().collect::<Vec<_>>().join(" ");
+            let body = one_line(&one.entry.body);
             let text = Text::from(vec![head, Line::raw(cells::truncate(&body, usize::from(area.width)))]);
             frame.render_widget(text, area);
         };
-        self.rows.draw(frame, inside, context, |_| 3, paint);
+        let rows = if inside.height >= rows + 3 { rows } else { 0 };
+        let list = Rect { height: inside.height - rows, ..inside };
+        self.rows.draw(frame, list, context, |_| 3, paint);
+        if let Some(one) = trash.get(self.rows.list.selected()) {
+            let place = Rect { y: list.bottom(), height: rows, ..inside };
+            preview(trash, one).paint(frame.buffer_mut(), place, context, Role::Text);
+        }
     }
 
     fn go(&mut self, motion: Motion, _: &mut UpdateContext<'_>) {

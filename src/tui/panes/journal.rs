@@ -50,7 +50,7 @@ use self::{
 };
 use crate::{
     index::EntryKey,
-    journal::{Draft, DraftId, EntryId},
+    journal::{Draft, EntryId},
     session::{DayLine, Reply, Request, Response, Ticket, View},
     tui::{Edited, Motion, Mouse, MouseKind, RenderContext, Screen, Target, TextInput, UpdateContext, border, day_of},
 };
@@ -110,6 +110,8 @@ pub struct Journal {
     landing: Landing,
     /// Another pane opened the entry on screen: Esc goes back there.
     is_visit: bool,
+    /// Another pane opened the form: leaving it goes back there.
+    is_form_visit: bool,
     /// The list of days is hidden.
     full: bool,
     waiting: Option<(Ticket, civil::Date)>,
@@ -130,7 +132,7 @@ pub struct Journal {
     resuming: Option<Draft>,
     /// Input typed in the meantime, for the form that opens then.
     typed_ahead: Vec<TextInput>,
-    discarding: Option<(Ticket, DraftId)>,
+    discarding: Option<(Ticket, Draft)>,
     /// The open input line at the bottom of the pane.
     line: Option<Line>,
     /// A filter was set: the first answer selects a day that passes.
@@ -300,13 +302,14 @@ impl Screen for Journal {
     }
 
     fn on_hide(&mut self) {
-        self.is_visit = false;
+        (self.is_visit, self.is_form_visit) = (false, false);
     }
 
     fn on_open(&mut self, target: &Target, cx: &mut UpdateContext<'_>) {
         self.landing = Landing::Done;
         if target.compose {
             let is_new = self.composer.is_none();
+            self.is_form_visit |= is_new && target.visit;
             if target.text.is_none() && target.tags.is_empty() {
                 return self.new_or_draft(cx);
             }

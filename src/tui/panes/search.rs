@@ -258,6 +258,22 @@ impl Search {
         if self.offers.take().is_none() && self.prompt.take().is_none() {
             self.keep(cx);
             self.focus = Focus::List;
+            self.show_query(cx);
+        }
+    }
+
+    /// Begins a new query. The old one stays until something is typed, and in the history.
+    fn begin(&mut self, cx: &mut UpdateContext<'_>) {
+        self.keep(cx);
+        self.input.set("");
+        self.enter_field();
+    }
+
+    /// Shows the shared query in the field.
+    fn show_query(&mut self, cx: &UpdateContext<'_>) {
+        if self.input.text() != cx.query.text() {
+            self.input.set(cx.query.text());
+            self.chosen = None;
         }
     }
 
@@ -314,6 +330,7 @@ impl Search {
 impl Screen for Search {
     fn on_show(&mut self, cx: &mut UpdateContext<'_>) {
         self.history.ask(cx);
+        self.show_query(cx);
         self.keep(cx);
         if !cx.query.is_on() {
             self.focus = Focus::Field;
@@ -321,7 +338,10 @@ impl Screen for Search {
     }
 
     fn on_open(&mut self, target: &Target, cx: &mut UpdateContext<'_>) {
-        self.focus = if target.compose { Focus::Field } else { Focus::List };
+        self.focus = Focus::List;
+        if target.compose {
+            self.begin(cx);
+        }
         if let Some(text) = &target.text {
             self.set(text, cx);
             self.keep(cx);
@@ -337,9 +357,9 @@ impl Screen for Search {
     }
 
     fn on_query(&mut self, cx: &mut UpdateContext<'_>) {
-        if self.input.text() != cx.query.text() {
-            self.input.set(cx.query.text());
-            self.chosen = None;
+        // A new query was begun over the answer of the old one.
+        if !(cx.in_front && self.is_typing() && self.input.is_empty()) {
+            self.show_query(cx);
         }
         self.arrange(cx);
     }

@@ -2,7 +2,7 @@
 
 use ratatui::{Frame, layout::Rect};
 
-use crate::tui::{Mouse, MouseKind, Pen, RenderContext, Role};
+use crate::tui::{Mouse, MouseKind, Pen, RenderContext, Role, widgets::popup::more_below};
 
 /// A movement through a list or a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -241,12 +241,15 @@ impl Picker {
         height: impl Fn(usize) -> usize,
         paint: impl Fn(&mut Frame<'_>, usize, Rect),
     ) {
-        self.list.draw(area, height, |row, place, selected| {
+        let is_all = self.list.draw(area, height, |row, place, selected| {
             paint(frame, row, place);
             if selected {
                 frame.buffer_mut().set_style(place, context.style(Role::Selected));
             }
         });
+        if !is_all {
+            more_below(frame, self.boxed.0, context);
+        }
     }
 
     /// Selects the row under a click, moves with the wheel wherever the mouse is. A click outside of the box is

@@ -30,6 +30,14 @@ pub fn popup(
     framed(frame, box_area, context, title)
 }
 
+/// Says on the lower edge of a box, whose inner area is `inside`, that it has more lines.
+pub fn more_below(frame: &mut Frame<'_>, inside: Rect, context: &RenderContext<'_>) {
+    let text = if context.settings.is_plain { " more below " } else { " ↓ more " };
+    let width = cells::text_width(text) as u16;
+    let place = Rect { x: inside.right().saturating_sub(width + 1), y: inside.bottom(), width, height: 1 };
+    frame.render_widget(Line::styled(text, context.style(Role::Dim)), place.intersection(frame.area()));
+}
+
 pub fn framed(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, title: &str) -> Rect {
     clear(frame, area);
     let title =

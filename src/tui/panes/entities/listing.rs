@@ -53,7 +53,8 @@ pub struct Listing {
 
 impl Listing {
     pub fn set(&mut self, names: Arc<[Listed]>) {
-        let (row, selected) = (self.list.selected(), self.expected.take().or_else(|| self.selected()));
+        let expected = self.expected.take();
+        let (row, selected) = (self.list.selected(), expected.clone().or_else(|| self.selected()));
         let called_before = self.row(row).map(|(name, _)| name.known.aliases.clone()).unwrap_or_default();
         let text = |name: &Listed| {
             let known = &name.known;
@@ -64,6 +65,10 @@ impl Listing {
         self.names = Some(names);
         self.hits.clear();
         self.arrange(selected.clone());
+        // A name that a link led to may be one that the filter hides.
+        if let Some(who) = expected.filter(|who| self.selected().as_ref() != Some(who) && self.known(who).is_some()) {
+            self.turn_to(who);
+        }
         let Some(gone) = selected.filter(|who| self.selected().as_ref() != Some(who)) else { return };
         // The name disappeared: a rename was undone, or the name was hidden or merged. Selects the name in its row.
         self.list.select(row.min(self.rows.len().saturating_sub(1)));

@@ -79,6 +79,15 @@ fn a_merge_says_beforehand_what_it_changes_and_is_taken_back() {
 }
 
 #[test]
+fn a_name_that_a_link_led_to_stays_on_screen_when_it_is_renamed() {
+    let (_folder, mut harness) = real();
+    harness.keys("f").typed("hung").keys("<esc> <enter> <enter>");
+    sees(&harness, "deadline   event");
+    harness.keys("r <ctrl-u>").typed("the sprint").key("enter");
+    sees(&harness, "the sprint   event   also: deadline");
+}
+
+#[test]
 fn a_name_is_renamed_given_a_kind_and_hidden_and_stays_the_one_looked_at() {
     let (_folder, mut harness) = real();
     harness.keys("f").typed("project").keys("<esc> <esc>");

@@ -1,7 +1,7 @@
 //! Commands of the Journal pane. Of commands that share a key, the one with the narrower condition comes first.
 
 use super::{Composer, Focus, Journal, marking::Several};
-use crate::tui::{Motion, Pane, command};
+use crate::tui::{Motion, Pane, command, update_context::Intent};
 
 type Command = command::Command<Journal>;
 
@@ -27,9 +27,11 @@ const COMMANDS: &[Command] = &[
         .hint("discard"),
     Command::new("journal.keep-record", &["A"], "Keep the proposed record", |s, cx| s.proposals.keep(cx))
         .when(|journal| journal.proposes() && !journal.offers_draft())
+        .otherwise("No draft to resume and no record to keep")
         .hint("keep"),
     Command::new("journal.drop-record", &["x"], "Ignore the proposed record", |s, _| s.proposals.drop_first())
         .when(|journal| journal.proposes() && !journal.offers_draft())
+        .otherwise("No draft to discard and no record to ignore")
         .hint("ignore"),
     Command::new("journal.take-template", &["enter"], "Use template", Journal::take_template)
         .when(Journal::is_picking)
@@ -74,6 +76,9 @@ const COMMANDS: &[Command] = &[
     Command::new("journal.back", &["esc"], "Back to the list of days", Journal::back)
         .when(|s| s.line.is_some() || s.in_text() || s.is_visit)
         .hint("back"),
+    Command::new("journal.all", &["esc"], "Clear filter", |_, cx| cx.out.intents.push(Intent::Run("app.clear-query")))
+        .when(|journal| journal.is_searching() && journal.days.only_hits)
+        .hint("all days"),
     Command::new("journal.edit-outside", &["E"], "Edit entry in $EDITOR", Journal::edit_outside)
         .when(Journal::is_reading)
         .hint("$EDITOR"),
@@ -93,6 +98,7 @@ const COMMANDS: &[Command] = &[
         .hint("delete them"),
     Command::new("journal.delete", &["d"], "Move entry to trash", Journal::delete)
         .when(|journal| journal.follows() && !journal.has_marks())
+        .otherwise("No entry is selected · enter opens the day, then d deletes an entry")
         .hint("delete"),
     Command::new("journal.follow", &["enter"], "Open selected name, or select the first", Journal::follow)
         .when(Journal::follows)

@@ -9,7 +9,7 @@ use std::time::Duration;
 use jiff::{Zoned, civil};
 use ratatui::layout::Rect;
 
-use super::fields::{entry_time, opened, shown, some, tags, tags_shown};
+use super::fields::{destination, entry_time, opened, shown, some, tags, tags_shown};
 use crate::{
     extract::dates,
     journal::{Change, Draft, DraftId, Entry, EntryTime, Filled, NewEntry, Template},
@@ -26,7 +26,7 @@ pub enum Field {
     Body,
 }
 
-/// Label, blank, `2026-11-20T15:30:00+07:00`, the caret, and the gap to the next field.
+/// Label, blank, a time such as `wednesday last week 9:15`, the caret, and the gap to the next field.
 const WIDEST_TIME: u16 = 33;
 
 const FIELDS: [Field; 4] = [Field::Time, Field::Mood, Field::Tags, Field::Body];
@@ -76,7 +76,9 @@ impl Composer {
 
     /// A form with a resumed draft.
     pub fn resume(draft: &Draft, base: Option<Entry>) -> Self {
-        let mut composer = Self::of(draft.id.clone(), base, [&draft.time, &draft.mood, &draft.tags], &draft.body);
+        let own = base.as_ref().filter(|base| base.time.written == draft.time).map(shown);
+        let time = own.map_or_else(|| draft.time.clone(), |[time, ..]| time);
+        let mut composer = Self::of(draft.id.clone(), base, [&time, &draft.mood, &draft.tags], &draft.body);
         composer.kept = Some(composer.revision());
         composer.is_durable = true;
         composer
@@ -181,7 +183,11 @@ impl Composer {
             id: self.draft.clone(),
             editing: self.base.as_ref().map(|base| base.id.clone()),
             base: self.base.as_ref().map(opened),
-            time: self.text_of(Field::Time).to_owned(),
+            // As written, an unchanged time keeps its offset even where its entry is gone.
+            time: match &self.base {
+                Some(base) if self.text_of(Field::Time) == shown(base)[0] => base.time.written.clone(),
+                _ => self.text_of(Field::Time).to_owned(),
+            },
             mood: self.text_of(Field::Mood).to_owned(),
             tags: self.text_of(Field::Tags).to_owned(),
             body: self.editor.text(),
@@ -305,10 +311,11 @@ impl Composer {
         if typed.is_empty() {
             return Ok(None);
         }
-        let moment = dates::moment(typed, now).ok_or_else(|| Fault {
-            field: Field::Time,
-            message: format!("“{typed}” is not a time: try “yesterday 3pm”, “friday 9:15” or “2026-11-20 15:30”"),
-        })?;
-        Ok(Some(entry_time(&moment)))
+        let time = match &self.base {
+            Some(base) => destination(typed, base, now),
+            None => dates::moment(typed, now).map(|moment| entry_time(&moment)),
+        };
+        let message = || format!("“{typed}” is not a time: try “yesterday 3pm”, “friday 9:15” or “2026-11-20 15:30”");
+        time.map(Some).ok_or_else(|| Fault { field: Field::Time, message: message() })
     }
 }

@@ -158,6 +158,11 @@ impl Days {
         self.list.select(selected);
         let list = DayList { rows: &rows, searching: context.query.is_on(), focused };
         list.draw(frame.buffer_mut(), list_area, &mut self.list, &style);
+        // With one column, the text that says so is not beside the list.
+        if self.is_blank && rows.is_empty() && context.width == Width::One && !list_area.is_empty() {
+            let room = list_area.width.saturating_sub(1);
+            Pen::new(list_area.x + 1, list_area.y, room).say(frame, context, "No entries match.", Role::Dim);
+        }
     }
 
     fn draw_hits(&self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {

@@ -1,8 +1,11 @@
 //! Conversion of time, mood and tags between an entry's head and the small fields of the form.
 
-use jiff::Zoned;
+use jiff::{Zoned, tz};
 
-use crate::journal::{BodyHash, Entry, EntryTime, written_list};
+use crate::{
+    extract::dates,
+    journal::{BodyHash, Entry, EntryTime, written_list},
+};
 
 /// A moment in the format of an entry's head.
 pub fn entry_time(moment: &Zoned) -> EntryTime {
@@ -14,14 +17,39 @@ pub fn entry_time(moment: &Zoned) -> EntryTime {
     EntryTime { written, at: moment.timestamp(), offset_seconds: seconds }
 }
 
+/// Parses a new time for an entry: a clock time alone keeps the entry's day, a day alone keeps its clock time. In the
+/// zone of `now` if the entry's offset is that of the zone, else with the entry's own offset.
+pub fn destination(typed: &str, base: &Entry, now: &Zoned) -> Option<EntryTime> {
+    let typed = typed.trim();
+    if typed.is_empty() {
+        return None;
+    }
+    let written = tz::Offset::from_seconds(base.time.offset_seconds).ok()?;
+    let here = now.time_zone().to_offset(base.time.at) == written;
+    let zone = if here { now.time_zone().clone() } else { tz::TimeZone::fixed(written) };
+    let now = now.with_time_zone(zone);
+    let local = base.time.local();
+    // A year alone is no clock time.
+    let is_day = dates::range(typed, &now).is_some();
+    let own_day = || dates::moment(&format!("{} {typed}", local.date()), &now).filter(|_| !is_day);
+    let own_time = || {
+        let day = dates::moment(&format!("{typed} {}", local.strftime("%H:%M")), &now)?.date();
+        day.to_datetime(local.time()).to_zoned(now.time_zone().clone()).ok()
+    };
+    // A complete date and time needs nothing from the entry.
+    let whole = || dates::moment(typed, &now);
+    own_day().or_else(own_time).or_else(whole).map(|moment| entry_time(&moment))
+}
+
 /// The texts of the small fields for an entry.
 pub fn shown(entry: &Entry) -> [String; 3] {
-    [entry.time.written.clone(), entry.mood.clone().unwrap_or_default(), tags_shown(&entry.tags)]
+    [entry.time.day_and_clock(), entry.mood.clone().unwrap_or_default(), tags_shown(&entry.tags)]
 }
 
 /// The hash of what a form for an entry opens with: its fields and its text.
 pub fn opened(entry: &Entry) -> BodyHash {
-    BodyHash::of([&shown(entry).join("\n"), "\n", &entry.body].concat().as_bytes())
+    let [_, mood, tags] = shown(entry);
+    BodyHash::of([&entry.time.written, "\n", &mood, "\n", &tags, "\n", &entry.body].concat().as_bytes())
 }
 
 /// Tags as the user would type them.

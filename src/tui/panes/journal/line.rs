@@ -1,11 +1,10 @@
 //! The input line at the bottom of the pane: a date, a filter or a time.
 
-use jiff::{Zoned, tz};
+use jiff::Zoned;
 use ratatui::{Frame, crossterm::event::KeyCode, layout::Rect};
 
-use super::{Focus, Journal, composer::Save, fields::entry_time, marking::SeveralLine};
+use super::{Focus, Journal, composer::Save, fields::destination, marking::SeveralLine};
 use crate::{
-    extract::dates,
     journal::{Change, Entry, EntryTime},
     search::Query,
     session::Stage,
@@ -181,30 +180,6 @@ impl Journal {
     }
 }
 
-/// Parses a new time for an entry: a clock time alone keeps the entry's day, a day alone keeps its clock time. In the
-/// zone of `now` if the entry's offset is that of the zone, else with the entry's own offset.
-fn destination(typed: &str, base: &Entry, now: &Zoned) -> Option<EntryTime> {
-    let typed = typed.trim();
-    if typed.is_empty() {
-        return None;
-    }
-    let written = tz::Offset::from_seconds(base.time.offset_seconds).ok()?;
-    let here = now.time_zone().to_offset(base.time.at) == written;
-    let zone = if here { now.time_zone().clone() } else { tz::TimeZone::fixed(written) };
-    let now = now.with_time_zone(zone);
-    let local = base.time.local();
-    // A year alone is no clock time.
-    let is_day = dates::range(typed, &now).is_some();
-    let own_day = || dates::moment(&format!("{} {typed}", local.date()), &now).filter(|_| !is_day);
-    let own_time = || {
-        let day = dates::moment(&format!("{typed} {}", local.strftime("%H:%M")), &now)?.date();
-        day.to_datetime(local.time()).to_zoned(now.time_zone().clone()).ok()
-    };
-    // A complete date and time needs nothing from the entry.
-    let whole = || dates::moment(typed, &now);
-    own_day().or_else(own_time).or_else(whole).map(|moment| entry_time(&moment))
-}
-
 /// "Wednesday 18 November 2026, 09:15".
 pub fn when(time: &EntryTime) -> String {
     let local = time.local();
@@ -213,7 +188,7 @@ pub fn when(time: &EntryTime) -> String {
 
 #[cfg(test)]
 mod tests {
-    use jiff::civil::date;
+    use jiff::{civil::date, tz};
 
     use super::*;
     use crate::tui::fixtures::entry;

@@ -44,21 +44,24 @@ impl Offers {
         self.drafts.retain(|known| known.id != *id);
     }
 
-    /// Whether the draft being shown is one of a new entry.
-    pub fn is_new(&self) -> bool {
-        self.first().is_some_and(|draft| draft.editing.is_none())
-    }
-
-    /// "unsaved draft, 12 words, 2026-11-20 15:30", and shorter forms of it.
+    /// [`names`] of the draft being shown, with the number of the others.
     pub fn sentences(&self) -> Option<[String; 3]> {
-        let draft = self.drafts.first()?;
-        let words = counted(draft.body.split_whitespace().count(), "word", "words");
-        let what = if draft.editing.is_some() { "unsaved edit" } else { "unsaved draft" };
-        let from = drafts::begun(&draft.id).map_or(String::new(), |(day, time)| format!(", {day} {time}"));
         let more = match self.drafts.len() {
-            1 => String::new(),
+            0 | 1 => String::new(),
             more => format!(" (and {} more)", more - 1),
         };
-        Some([format!("{what}, {words}{from}{more}"), format!("{what}, {words}{more}"), format!("{what}{more}")])
+        Some(names(self.first()?).map(|name| name + &more))
     }
+}
+
+/// "draft" or "edit".
+pub fn kind(draft: &Draft) -> &'static str {
+    if draft.editing.is_some() { "edit" } else { "draft" }
+}
+
+/// "unsaved draft, 12 words, 2026-11-20 15:30", and shorter forms of it.
+pub fn names(draft: &Draft) -> [String; 3] {
+    let (what, words) = (kind(draft), counted(draft.body.split_whitespace().count(), "word", "words"));
+    let from = drafts::begun(&draft.id).map_or(String::new(), |(day, time)| format!(", {day} {time}"));
+    [format!("unsaved {what}, {words}{from}"), format!("unsaved {what}, {words}"), format!("unsaved {what}")]
 }

@@ -2,7 +2,7 @@
 
 use jiff::civil;
 
-use super::{Journal, cache::DayText, line::Line};
+use super::{Journal, cache::DayText, line::Line, offers};
 use crate::{
     journal::Notice,
     report::counted,
@@ -84,8 +84,8 @@ impl Journal {
             }
             Written::DraftDropped => {
                 if let Some((_, draft)) = self.discarding.take_if(|(discarding, _)| *discarding == ticket) {
-                    self.offers.remove(&draft);
-                    cx.done("Discarded the draft · u undo");
+                    self.offers.remove(&draft.id);
+                    cx.done(format!("Discarded the {} · u undo", offers::kind(&draft)));
                 }
                 return;
             }

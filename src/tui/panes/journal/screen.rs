@@ -85,8 +85,7 @@ impl Journal {
     /// Draws the message about an unsaved draft above the day.
     pub(super) fn draw_offer(&self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> Rect {
         let Some(sentences) = self.offers.sentences().filter(|_| area.height > 4) else { return area };
-        let go_on = if self.offers.is_new() { "journal.new" } else { "journal.continue-draft" };
-        let (go_on, discard) = (context.key(go_on), context.key("journal.discard-draft"));
+        let (go_on, discard) = (context.key("journal.continue-draft"), context.key("journal.discard-draft"));
         let keys = [(go_on, " continues, "), (discard, " discards")];
         let width = usize::from(area.width.saturating_sub(2));
         let wanted = keys.iter().map(|(key, what)| cells::text_width(key) + what.len()).sum::<usize>() + 2;

@@ -6,6 +6,7 @@ use super::{
     Focus, Handed, Journal,
     composer::{Composer, Save},
     fields::opened,
+    offers,
     saving::{self, Saving, is_provisional},
 };
 use crate::{
@@ -113,6 +114,9 @@ impl Journal {
     /// Closes the form: saves its content as a draft and offers it, unless it is not worth keeping.
     pub(super) fn leave_composer(&mut self, cx: &mut UpdateContext<'_>) {
         let Some(mut composer) = self.composer.take() else { return };
+        if std::mem::take(&mut self.is_form_visit) {
+            cx.travel(false);
+        }
         if !composer.is_worth_keeping() {
             if composer.was_kept() {
                 cx.send(Request::DropDraft(composer.draft));
@@ -136,6 +140,7 @@ impl Journal {
             }
             Ok(Some(save)) => {
                 let composer = self.composer.take();
+                self.is_visit |= std::mem::take(&mut self.is_form_visit);
                 self.send_save(save, composer, "Saved", cx);
             }
         }
@@ -300,10 +305,10 @@ impl Journal {
     }
 
     pub(super) fn discard_draft(&mut self, cx: &mut UpdateContext<'_>) {
-        let (Some(draft), Some(sentence)) = (self.offers.first().cloned(), self.offers.sentences()) else { return };
-        let ticket =
-            cx.confirm(format!("Discard {}?", sentence[0]), "Discard", Request::DiscardDraft(draft.id.clone()));
-        self.discarding = Some((ticket, draft.id));
+        let Some(draft) = self.offers.first().cloned() else { return };
+        let question = format!("Discard {}?", offers::names(&draft)[0]);
+        let ticket = cx.confirm(question, "Discard", Request::DiscardDraft(draft.id.clone()));
+        self.discarding = Some((ticket, draft));
     }
 }
 

@@ -84,6 +84,7 @@ fn evidence(id: &str, text: &str) -> Evidence {
         text: text.into(),
         head: None,
         basis: Basis::Stated,
+        goes_on: false,
     }
 }
 

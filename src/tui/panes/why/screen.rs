@@ -62,13 +62,12 @@ impl Why {
         let cursor = context.focused && self.typing;
         let text = context.style(Role::Text);
         let label = |on: bool| context.style(if on { Role::Accent } else { Role::Dim });
-        let has_own_days = self.own_days(context.view).is_some();
+        let own = self.own_days(context.view).map(|days| format!("{} to {}", days.from, days.to));
         let Some(other) = &mut self.other else {
             Pen::new(area.x, area.y, area.width).write(frame.buffer_mut(), " why  ", label(self.typing));
-            let period = format!("   period: {} ", self.since.words());
-            let tail = (cells::text_width(&period) as u16).min(area.width);
-            // The days of the answer are below, with the counts.
-            let tail = if area.width > 40 && !has_own_days { tail } else { 0 };
+            let period = format!("   period: {} ", own.unwrap_or_else(|| self.since.words()));
+            let tail = cells::text_width(&period) as u16;
+            let tail = if area.width > tail + 20 { tail } else { 0 };
             let x = area.x + 6.min(area.width);
             let field = Rect { x, width: (area.right() - x).saturating_sub(tail), ..area };
             self.input.draw(frame, field, text, &[], cursor);
@@ -106,7 +105,11 @@ impl Why {
                     let total = counted(total, "day", "days");
                     let are = why.days_are();
                     let days = format!("{} to {}", period.from, period.to);
-                    line.push(&format!("   {are}on {with} of {total} with entries, {days}"), Role::Dim);
+                    // A cause of a cause comes before the last day on which the cause is quoted.
+                    let today = context.now.date();
+                    let is_cut = matches!(asked, WhyQuery::Why { to: Some(to), .. } if *to < today);
+                    let until = if is_cut { ", its last quote" } else { "" };
+                    line.push(&format!("   {are}on {with} of {total} with entries, {days}{until}"), Role::Dim);
                 }
             }
             Some(Answer::Connect(connection)) => {

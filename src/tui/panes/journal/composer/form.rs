@@ -7,7 +7,7 @@ use ratatui::{
 
 use super::{Composer, Field, WIDEST_TIME};
 use crate::report::counted;
-use crate::tui::{MEASURE, Pen, RenderContext, Role, below, cells, day_name};
+use crate::tui::{MEASURE, Pen, RenderContext, Role, Styled, below, cells, day_name};
 
 impl Composer {
     pub fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
@@ -19,9 +19,9 @@ impl Composer {
         let mut rest = self.draw_fields(frame, below(area, 1), context);
         if let Some(fault) = &self.fault {
             let message = format!("✗ {}", fault.message);
-            let message = cells::truncate(&message, usize::from(rest.width));
-            Pen::new(rest.x, rest.y, rest.width).say(frame, context, &message, Role::Error);
-            rest = below(rest, 1);
+            let place = Rect { height: rest.height.min(3), ..rest };
+            let rows = Styled::of(&message, Role::Error).paint(frame.buffer_mut(), place, context, Role::Error);
+            rest = below(rest, rows);
         }
         let text = below(rest, if rest.height > 3 { 1 } else { 0 });
         self.draw_body(frame, text, area, context);
@@ -89,7 +89,7 @@ impl Composer {
             }
         };
         let mut pen = Pen::new(area.x, area.y, area.width);
-        pen.say(frame, context, &title, Role::Title);
+        pen.say(frame, context, &cells::truncate(&title, area.width.into()), Role::Title);
         self.draw_state(frame, area, pen.x, context);
     }
 
@@ -150,10 +150,7 @@ impl Composer {
                 continue;
             }
             // A field shows its end only while it is typed in.
-            let text = self.small[nth].text();
-            let base = self.base.as_ref().filter(|base| nth == 0 && base.time.written == text);
-            let text = base.map_or_else(|| text.to_owned(), |base| base.time.day_and_clock());
-            let text = cells::truncate(&text, field.width.into());
+            let text = cells::truncate(self.small[nth].text(), field.width.into());
             Pen::new(field.x, field.y, field.width).write(frame.buffer_mut(), &text, style);
         }
         below(area, if in_a_row { 1 } else { 3 })
