@@ -182,6 +182,7 @@ impl Context {
     /// and opening it would create its folder.
     pub fn reading_session(&self) -> Result<Session, Failure> {
         if let Journal::Named(name) = &self.journal
+            && self.named_journal
             && !self.journal.root(&self.paths).exists()
         {
             let known = journals(&self.paths);

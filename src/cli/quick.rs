@@ -64,8 +64,10 @@ pub fn add(arguments: &[OsString], commands: &[&str]) -> Option<Result<(Place, E
 fn numeric(text: &str) -> Option<&str> {
     let (time, _) = text.split_once(": ")?;
     let day = time.split(' ').next()?;
-    let numbers = day.split(['-', '/', '.']).filter(|part| !part.is_empty()).count();
-    (numbers == 3 && time.chars().all(|c| c.is_ascii_digit() || "-/.: ".contains(c))).then_some(time)
+    let numbers: Vec<&str> = day.split(['-', '/', '.']).filter(|part| !part.is_empty()).collect();
+    // "10.0.1: upgraded" is a text.
+    let has_year = numbers.len() == 3 && numbers.iter().any(|number| number.len() == 4);
+    (has_year && time.chars().all(|c| c.is_ascii_digit() || "-/.: ".contains(c))).then_some(time)
 }
 
 /// The time before a colon, and the text behind it.

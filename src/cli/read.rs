@@ -111,7 +111,7 @@ fn summary(out: &Output, entry: &Entry, catalog: &Catalog, sort: Sort) -> String
 
 /// Kind of a record, mood and tags, each followed by two spaces.
 fn head_words(out: &Output, entry: &Entry, catalog: &Catalog) -> String {
-    let fields = entry.record().map(|head| RecordFields::of(&head, catalog.superseded_by(&entry.id).cloned()));
+    let fields = entry.record().map(|head| catalog.record_fields(&entry.id, &head));
     let record = fields.map(|fields| format!("{}  ", record_mark(out, &fields)));
     let mood = entry.mood.iter().map(|mood| format!("{}  ", out.safe(&output::one_line(mood))));
     let tags = entry.tags.iter().map(|tag| format!("#{}  ", out.safe(&output::one_line(tag))));

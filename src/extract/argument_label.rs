@@ -251,10 +251,11 @@ pub(super) fn nearest(text: &Text<'_>, words: &Range<usize>, before_link: bool) 
     }
 }
 
-/// Whether a clause that something happened in spite of begins here: "even though".
+/// Whether a concessive clause starts here.
 pub(super) fn concedes(text: &Text<'_>, at: usize) -> bool {
     let opens = |at: usize| text.keys.get(at).is_some_and(|word| SENSES.conceding.contains(word.as_str()));
-    opens(at) || class(text, at) == Class::Adverb && opens(at + 1)
+    // "Even though", "mặc dù".
+    opens(at) || (class(text, at) == Class::Adverb || text.keys[at] == "mặc") && opens(at + 1)
 }
 
 /// Three words, or two with an action.

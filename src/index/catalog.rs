@@ -21,8 +21,8 @@ use crate::{
     extract::trackers,
     index::passage::sentences,
     journal::{
-        BodyHash, Entry, EntryId, EntryTime, FileStamp, Notice, Place, RecordHead, RecordStatus, WrittenEntry, compact,
-        identity,
+        BodyHash, Entry, EntryId, EntryTime, FileStamp, Notice, Place, RecordFields, RecordHead, RecordStatus,
+        WrittenEntry, compact, identity,
     },
 };
 
@@ -193,6 +193,11 @@ impl Catalog {
             (!records.is_empty()).then(|| Arc::new(Self { is_part: true, ..without() }))
         });
         diary.as_ref().unwrap_or(self).clone()
+    }
+
+    /// The head of a record, with the status that other records give it.
+    pub fn record_fields(&self, id: &EntryId, head: &RecordHead<'_>) -> RecordFields {
+        RecordFields::of(head, self.superseded_by(id).cloned())
     }
 
     /// The newer fact that replaces a record. A fact that was dropped replaces nothing. Reads all records, once.

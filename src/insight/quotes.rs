@@ -454,12 +454,16 @@ fn ends(text: &str) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Whether a sentence goes on after `at`: on its line, or in small letters on the next one.
+/// Length in bytes from which on a line may have been wrapped by an editor.
+const WRAPPED: usize = 60;
+
+/// Whether a sentence goes on after `at`: on its line, or in small letters behind a line that was wrapped.
 fn goes_on(body: &str, at: usize) -> bool {
     let (before, after) = body.split_at(floor(body, at));
     let (line, below) = after.split_once('\n').unwrap_or((after, ""));
     let ends_here = ends(before).last() == Some(before.len());
-    !ends_here && (!line.trim().is_empty() || below.starts_with(char::is_lowercase))
+    let is_wrapped = || before.len() - before.rfind('\n').map_or(0, |at| at + 1) >= WRAPPED;
+    !ends_here && (!line.trim().is_empty() || below.starts_with(char::is_lowercase) && is_wrapped())
 }
 
 fn trimmed(body: &str, span: Range<usize>) -> Range<usize> {
@@ -511,7 +515,12 @@ mod tests {
     fn a_quote_that_stops_inside_a_sentence_goes_on() {
         for (body, quote, is_cut) in [
             ("My hands are sore but I slept.", "My hands are sore but I", true),
-            ("Lil wants to meet\nnext tuesday", "Lil wants to meet", true),
+            (
+                "Doctor Lindqvist answered within the hour and she wants to meet\nme next tuesday",
+                "Doctor Lindqvist answered within the hour and she wants to meet",
+                true,
+            ),
+            ("slept badly\nrowed on the lake", "slept badly", false),
             ("Lil wants to meet\nNext tuesday", "Lil wants to meet", false),
             ("Slept well. And then soup.", "Slept well.", false),
             ("- milk\n- bread", "- milk", false),

@@ -42,11 +42,16 @@ impl Vault {
     /// Restores a piece of trash: a deleted or vanished entry returns to its day, an older version replaces the current
     /// text (which goes to the trash).
     pub fn restore(&self, handle: &str) -> Result<Entry, VaultError> {
+        Ok(self.restore_over(handle)?.0)
+    }
+
+    /// Like [`Vault::restore`], with the text that was replaced.
+    pub fn restore_over(&self, handle: &str) -> Result<(Entry, Option<Entry>), VaultError> {
         let _lock = self.lock()?;
         self.restore_locked(handle)
     }
 
-    pub(super) fn restore_locked(&self, handle: &str) -> Result<Entry, VaultError> {
+    pub(super) fn restore_locked(&self, handle: &str) -> Result<(Entry, Option<Entry>), VaultError> {
         let absent = || VaultError::Absent { what: "piece of trash", id: handle.to_owned(), path: self.trash_folder() };
         let (piece, file, _) =
             self.trashed()?.into_iter().find(|(piece, ..)| piece.handle == handle).ok_or_else(absent)?;
@@ -55,7 +60,12 @@ impl Vault {
 
     /// Restores a piece from the trash file `file`. `is_gone`: the caller knows that no other day file contains the
     /// entry, so only its own is read.
-    pub(super) fn restore_piece(&self, piece: &Trashed, file: &str, is_gone: bool) -> Result<Entry, VaultError> {
+    pub(super) fn restore_piece(
+        &self,
+        piece: &Trashed,
+        file: &str,
+        is_gone: bool,
+    ) -> Result<(Entry, Option<Entry>), VaultError> {
         let handle = piece.handle.clone();
         let absent = || VaultError::Absent { what: "piece of trash", id: handle.clone(), path: self.trash_folder() };
         let old = self.trash_file(file)?.ok_or_else(absent)?;
@@ -76,6 +86,7 @@ impl Vault {
             true => self.present_in(&home, &piece.entry.id)?,
             false => self.present(&home, &piece.entry.id)?,
         };
+        let mut replaced = None;
         let restored = match present {
             None => match text.map(|text| self.insert_text(&home, &piece.entry, &text)).transpose()?.flatten() {
                 Some(restored) => restored,
@@ -98,6 +109,7 @@ impl Vault {
             }
             Some(present) if *present.file == *home => {
                 self.keep_in_trash(&present, TrashReason::Edited)?;
+                replaced = Some(present.entry.clone());
                 let fits = |text: &Rewritten| {
                     present.block().head.is_absent()
                         && splice::replaced(&present.bytes, &present.scan, present.at, text).is_ok()
@@ -108,6 +120,7 @@ impl Vault {
                 let restored = self.append_block(&home, |ending| Ok(clean.block(ending)))?;
                 self.keep_in_trash(&present, TrashReason::Moved)?;
                 self.take_out(&present)?;
+                replaced = Some(present.entry);
                 restored
             }
         };
@@ -118,7 +131,7 @@ impl Vault {
                 && same_head(&written.entry, &piece.entry)
         })?;
         self.untrash_attachments(&[&restored.body])?;
-        Ok(restored)
+        Ok((restored, replaced))
     }
 
     /// The block of a piece without the keys that the trash added, with another id if one is given.

@@ -116,6 +116,8 @@ fn is_flow(text: &str) -> bool {
     const MOST_BRACKETS: usize = 100;
     let is_bracketed = text.starts_with(['[', '{']) && text.ends_with([']', '}']);
     is_bracketed
+        // An alias may stand for a value of any size.
+        && !text.contains(['&', '*', '!'])
         && !["[[", "{{"].iter().any(|link| text.starts_with(link))
         && !text.contains(|c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}'))
         && text.matches(['[', '{']).count() <= MOST_BRACKETS

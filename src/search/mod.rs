@@ -54,7 +54,6 @@ use self::run::Run;
 use crate::{
     embed::Encoder,
     index::{CatalogEntry, IndexError, LegHealth, Scope, Snapshot, keyword::KeywordQuery},
-    journal::RecordFields,
 };
 
 /// Searches one snapshot. `encoder` embeds the query; without it the vector leg does not run. `cancelled` is checked
@@ -131,7 +130,7 @@ impl<'a> PreparedSearch<'a> {
         cancelled: &dyn Fn() -> bool,
     ) -> Result<Option<Found>, SearchError> {
         let Self { snapshot, query, keyword, scope, .. } = self;
-        let mut found = if query.is_wordless || query.is_unread() && !ask.typing {
+        let mut found = if query.is_wordless() || query.is_unread() && !ask.typing {
             Found::default()
         } else if query.words.is_empty() && query.phrases.is_empty() {
             newest(snapshot, scope, ask.limit)?
@@ -146,10 +145,12 @@ impl<'a> PreparedSearch<'a> {
         };
         for hit in &mut found.hits {
             let head = snapshot.catalog.by_key(hit.key).and_then(CatalogEntry::record);
-            hit.record = head.map(|head| RecordFields::of(&head, snapshot.catalog.superseded_by(&hit.id).cloned()));
+            hit.record = head.map(|head| snapshot.catalog.record_fields(&hit.id, &head));
         }
         found.understood = query.understood();
-        let notices: Vec<_> = query.notices.iter().cloned().chain(found.notice).collect();
+        let nothing = query.is_wordless() && query.notices.is_empty();
+        let nothing = nothing.then(|| "no word or filter to search for".to_owned());
+        let notices: Vec<_> = query.notices.iter().cloned().chain(nothing).chain(found.notice).collect();
         found.notice = (!notices.is_empty()).then(|| notices.join("; "));
         found.took = self.started.elapsed();
         Ok(Some(found))

@@ -105,7 +105,7 @@ pub struct Query {
     /// Days named by the words; none if there is a filter by day.
     pub days: Vec<NamedDays>,
     /// It has only punctuation: nothing to search for.
-    pub is_wordless: bool,
+    is_punctuation: bool,
     /// Invalid filters, one sentence each.
     pub notices: Vec<String>,
     /// The text ends inside a word (not after a space or in a filter).
@@ -232,6 +232,11 @@ impl Query {
         }
     }
 
+    /// Whether nothing is left to search for: neither words nor filters, but signs.
+    pub fn is_wordless(&self) -> bool {
+        self.is_punctuation && self.is_bare() && self.filters.is_empty()
+    }
+
     /// Drops the words where they are only punctuation: every entry is a little like these.
     fn drop_punctuation(&mut self) {
         let is_sign = |word: &String| word.chars().all(|c| c.is_ascii_punctuation());
@@ -241,10 +246,7 @@ impl Query {
         self.words.clear();
         self.spans.clear();
         self.plain.clear();
-        self.is_wordless = self.is_bare() && self.filters.is_empty();
-        if self.is_wordless && self.notices.is_empty() {
-            self.notices.push("no word or filter to search for".to_owned());
-        }
+        self.is_punctuation = true;
     }
 
     fn take_word(&mut self, word: &str, piece: &Piece<'_>) {
@@ -408,11 +410,12 @@ fn is_key(word: &str) -> bool {
     KEYS.contains(&lower.as_str()) || EntityKind::parse(&lower).is_some()
 }
 
-/// What is before the colon of `key:value`, and the filter key one misspelling away. The shortest are near too many.
+/// What is before the colon of `key:value`, and the filter key one misspelling away. The shortest keys are near too many
+/// words.
 fn near_key(word: &str) -> Option<(&str, &'static str)> {
     let (typed, _) = word.split_once(':').filter(|(key, value)| key.len() > 2 && !value.is_empty())?;
     let letters: Vec<char> = typed.to_lowercase().chars().collect();
-    let mut keys = KEYS.into_iter().chain(EntityKind::ALL.map(EntityKind::word));
+    let mut keys = KEYS.into_iter().chain(EntityKind::ALL.map(EntityKind::word)).filter(|key| key.len() > 3);
     let near = keys.find(|key| distance(&letters, &key.chars().collect::<Vec<_>>(), 1).is_some())?;
     Some((typed, near))
 }

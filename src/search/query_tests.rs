@@ -98,10 +98,10 @@ fn a_misspelt_filter_is_searched_as_a_word_with_a_suggestion() {
 
 #[test]
 fn punctuation_alone_is_nothing_to_search_for() {
-    assert!(parse("?").is_wordless && parse(" - ! ").is_wordless);
-    assert!(parse("mood:calm ?").is_bare() && !parse("mood:calm ?").is_wordless);
+    assert!(parse("?").is_wordless() && parse(" - ! ").is_wordless());
+    assert!(parse("mood:calm ?").is_bare() && !parse("mood:calm ?").is_wordless());
     assert_eq!(parse("c++ - go").words, ["c++", "-", "go"]);
-    assert!(!parse("🙂").is_wordless && !parse("").is_wordless);
+    assert!(!parse("🙂").is_wordless() && !parse("").is_wordless());
 }
 
 #[test]

@@ -147,8 +147,11 @@ impl CurationPreview {
     }
 }
 
-/// Undoes one change of the log.
+/// Undoes one change of the log; an error if the log does not have it any more.
 pub(super) fn undo(vault: &Vault, log: &CurationLog, change: &Logged) -> Result<(), SessionError> {
+    if !log.has(change)? {
+        return Err(CurationError::NothingToUndo.into());
+    }
     vault.uncurate(&change.undo)?;
     log.drop(change)
 }

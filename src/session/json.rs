@@ -32,7 +32,7 @@ pub struct EntryJson<'a> {
 impl<'a> EntryJson<'a> {
     /// An entry of the journal: as its head says, and the other records.
     pub fn of(entry: &'a Entry, catalog: &Catalog) -> Self {
-        let record = |head| RecordFields::of(&head, catalog.superseded_by(&entry.id).cloned());
+        let record = |head| catalog.record_fields(&entry.id, &head);
         Self { record: entry.record().map(record), ..Self::from(entry) }
     }
 }

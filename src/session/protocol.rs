@@ -93,7 +93,7 @@ pub enum Request {
     /// Removes a draft whose text is in the journal or not worth keeping. Answered by [`Written::DraftDropped`].
     DropDraft(DraftId),
     /// Removes a draft by the wish of the user, who can undo it. Answered by [`Written::DraftDropped`].
-    DiscardDraft(DraftId),
+    DiscardDraft(Box<Draft>),
     /// Answered by [`Response::Drafts`].
     Drafts,
     /// Reads the templates of entries. Answered by [`Response::Templates`].

@@ -20,6 +20,7 @@ use crate::{
         Attachment, Change, Draft, DraftId, Edited, Entry, EntryId, NewEntry, RecordStatus, SavedSearch, Vault,
         VaultError, exchange, user_file::Existing,
     },
+    spelling::counted,
 };
 
 /// Maximum number of changes that can be undone.
@@ -93,8 +94,12 @@ impl Writes {
                 return Ok(Response::Written(Written::Exported(entries.len(), path)));
             }
             Request::Restore { handle } => {
-                let entry = vault.restore(&handle)?;
-                self.remember(Inverse::Remove(Box::new(entry.clone())));
+                let (entry, replaced) = vault.restore_over(&handle)?;
+                let now = Box::new(entry.clone());
+                self.remember(match replaced {
+                    Some(before) => Inverse::Change { now, before: Box::new(before) },
+                    None => Inverse::Remove(now),
+                });
                 Written::Restored(entry)
             }
             Request::Repair(notice) => Written::Repaired(vault.repair(&notice)?),
@@ -104,10 +109,9 @@ impl Writes {
                 vault.drop_draft(&id)?;
                 return Ok(Response::Written(Written::DraftDropped));
             }
-            Request::DiscardDraft(id) => {
-                let draft = vault.drafts()?.into_iter().find(|draft| draft.id == id);
-                vault.drop_draft(&id)?;
-                draft.into_iter().for_each(|draft| self.remember(Inverse::KeepDraft(Box::new(draft))));
+            Request::DiscardDraft(draft) => {
+                vault.drop_draft(&draft.id)?;
+                self.remember(Inverse::KeepDraft(draft));
                 return Ok(Response::Written(Written::DraftDropped));
             }
             Request::Drafts => return Ok(Response::Drafts(vault.drafts()?)),
@@ -270,7 +274,7 @@ impl Writes {
         }
         let done = inverses.len() - failed.len();
         match failed.into_iter().next() {
-            None => undone(format!("Undid: changes of {done} entries")),
+            None => undone(format!("Undid: changes of {}", counted(done, "entry", "entries"))),
             Some(error) if done == 0 => Err(error),
             Some(error) => undone(format!("Undid {done} of {} entries; {error}", inverses.len())),
         }
@@ -282,7 +286,7 @@ impl Writes {
         Ok(match inverse {
             Inverse::Remove(entry) => {
                 vault.remove(entry)?;
-                (format!("Undid: new entry of {}; it is in the trash", at(entry)), None)
+                (format!("Undid: entry of {} is in the trash", at(entry)), None)
             }
             Inverse::Restore(handle) => {
                 let entry = vault.restore(handle)?;
@@ -312,7 +316,8 @@ impl Writes {
             }
             Inverse::KeepDraft(draft) => {
                 self.keep_draft(vault, draft)?;
-                ("Restored: the discarded draft".to_owned(), None)
+                let what = if draft.editing.is_some() { "edit" } else { "draft" };
+                (format!("Restored: the discarded {what}"), None)
             }
             Inverse::Names(change) => {
                 curation::undo(vault, curation::known(self.curation_log.get())?, change)?;

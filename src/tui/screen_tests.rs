@@ -99,6 +99,17 @@ fn discarding_one_of_two_names_the_one_that_goes() {
 }
 
 #[test]
+fn an_older_version_put_back_is_undone_to_what_it_replaced() {
+    let (_folder, mut kioku) = kioku(80, 24);
+    kioku.keys("n").typed("First words").keys("<ctrl-s> <enter> e").typed(" More.").keys("<ctrl-s>");
+    sees(&kioku, "First words More.");
+    kioku.keys("<ctrl-t> <enter> <esc>");
+    sees_not(&kioku, "First words More.");
+    kioku.keys("u");
+    sees(&kioku, "First words More.");
+}
+
+#[test]
 fn a_restored_entry_is_not_reported_as_deleted() {
     let (_folder, mut kioku) = kioku(80, 24);
     kioku.keys("j <enter> d <ctrl-t> <enter>");

@@ -107,17 +107,23 @@ fn within_period(inputs: &Inputs<'_>, query: &Query, ask: &Question) -> Result<(
     Ok((target, Some(period)))
 }
 
+/// Words between a person and what the person felt, folded.
+const SEEMING: [&str; 12] =
+    ["is", "was", "are", "were", "did", "does", "seem", "seems", "seemed", "look", "looked", "la"];
+
 /// Whether a question asks why a person felt what the target is: "why was Kwame nervous", "sao Hùng buồn".
 fn is_felt_by(snapshot: &Snapshot, person: EntityRef, text: &str, target: &Target) -> bool {
     let graph = &snapshot.graph;
     let folded = |text: &str| tokens(text).into_iter().map(|token| token.folded).collect::<Vec<String>>();
     let said = folded(text);
     let feels = |from: usize| {
-        let mut rest = said[from..].iter().skip_while(|word| is_asking(word));
+        let is_between = |word: &&String| is_asking(word) || SEEMING.contains(&word.as_str());
+        let mut rest = said[from..].iter().skip_while(is_between);
         let names = || target.entities.iter().map(|entity| &graph.entity(*entity).name);
         let is_felt = |word: &String| names().any(|name| stems(name) == stems(word) || is_same_feeling(word, name));
-        // "Why does Feld annoy me" asks for the writer's feeling.
-        rest.next().is_some_and(is_felt) && !matches!(rest.next().map(String::as_str), Some("me" | "us"))
+        // "Why does Feld annoy me" and "why is Feld annoying" ask for the writer's feeling.
+        rest.next().is_some_and(|word| is_felt(word) && !word.ends_with("ing"))
+            && !matches!(rest.next().map(String::as_str), Some("me" | "us"))
     };
     let known = graph.entity(person);
     let names = known.aliases.iter().chain([&known.name]).map(|name| folded(name)).filter(|name| !name.is_empty());

@@ -1,6 +1,6 @@
 //! Significance and strength of every candidate.
 
-use std::{collections::BTreeSet, ops::Range};
+use std::{cmp::Reverse, collections::BTreeSet, ops::Range};
 
 use jiff::civil;
 
@@ -137,21 +137,20 @@ impl Weighing<'_> {
             let What::Cause(source) = &one.what else { continue };
             told.extend(places(source));
         }
-        let clauses: Vec<_> =
-            found.iter().map(|one| self.clause(one).map(|(key, cause)| (key, bytes(cause)))).collect();
+        let clauses = found.iter().enumerate().filter_map(|(at, one)| Some((at, self.clause(one)?)));
+        let mut clauses: Vec<_> = clauses.map(|(at, (key, cause))| (at, key, bytes(cause))).collect();
+        // The widest clause says most.
+        clauses.sort_by_key(|(at, _, cause)| (Reverse(cause.len()), *at));
+        let mut repeated = BTreeSet::new();
+        for (at, key, cause) in clauses {
+            if told.iter().any(|(known, other)| *known == key && is_same_cause(other, &cause)) {
+                repeated.insert(at);
+            } else {
+                told.push((key, cause));
+            }
+        }
         let mut nth = 0..;
-        found.retain(|_| {
-            let Some((at, (key, cause))) = nth.next().and_then(|at| Some((at, clauses[at].clone()?))) else {
-                return true;
-            };
-            let is_same = |(of, other): &(EntryKey, Range<usize>)| *of == key && is_same_cause(other, &cause);
-            // The widest clause says most.
-            let is_told = |(other, told): (usize, &Option<(EntryKey, Range<usize>)>)| {
-                let told = told.as_ref().filter(|told| other != at && is_same(told));
-                told.is_some_and(|(_, told)| (told.len(), at) > (cause.len(), other))
-            };
-            !told.iter().any(is_same) && !clauses.iter().enumerate().any(is_told)
-        });
+        found.retain(|_| nth.next().is_some_and(|at: usize| !repeated.contains(&at)));
     }
 
     /// The words that tell a cause which is stated once, and for which the days say nothing.

@@ -43,6 +43,11 @@ impl CurationLog {
         Ok(self.0.read()?.iter().rev().find_map(|line| parsed(line)))
     }
 
+    /// Whether a change can still be undone: another process may have undone it, or forgotten one of its names.
+    pub(super) fn has(&self, change: &Logged) -> Result<bool, SessionError> {
+        Ok(self.0.read()?.iter().any(|line| parsed(line).as_ref() == Some(change)))
+    }
+
     /// Removes a change that was undone. It is searched for, because another process may have appended meanwhile.
     pub(super) fn drop(&self, done: &Logged) -> Result<(), SessionError> {
         self.change(|lines| {

@@ -143,7 +143,8 @@ impl Planning<'_> {
             Judgement::Rejected => (NoteList::Reject, NoteList::Accept, "rejected"),
         };
         let edits = vec![NoteEdit::Take(take, verdict.to_string()), NoteEdit::Add(add, verdict.to_string())];
-        let said = format!("{} → {} {word}", source.name, target.name);
+        let how = if kind == RelationKind::Causal { String::new() } else { format!(" ({})", kind.word()) };
+        let said = format!("{} → {}{how} {word}", source.name, target.name);
         Ok(planned(&source, edits, said))
     }
 

@@ -82,7 +82,9 @@ impl App {
             }
         }
         let title = self.focus().map_or("", AnyPane::title);
-        let signs = self.focus().map_or(&[][..], AnyPane::signs).iter();
+        // A plain screen has words in their place.
+        let is_plain = self.world.settings.is_plain;
+        let signs = self.focus().filter(|_| !is_plain).map_or(&[][..], AnyPane::signs).iter();
         let signs = signs.map(|(sign, help)| HelpLine { keys: (*sign).to_owned(), help, enabled: true }).collect();
         let sections = [
             (title, essential),

@@ -19,7 +19,7 @@ fn a_save_shows_on_the_running_screens() {
         .env("KIOKU_NOW", "2026-11-20T09:00:00+07:00");
     let client = Client::started(server);
     client.ok("save_memory", json!({ "text": "Heron on the pier.", "mood": "amazed" }));
-    screens.wait_for("Heron on the pier");
+    screens.wait_for("2 · Bread and soup");
     screens.keys("q");
     assert_eq!(screens.ended(), 0);
 }

@@ -112,7 +112,7 @@ fn changes_of_entries_and_of_names_are_undone_in_one_order_in_every_pane() {
     assert_eq!(harness.app.toasts().last().copied(), Some("Undid: Linh (person) is called Linh Trần"));
     harness.keys("<alt-4> <esc> u");
     let last = harness.app.toasts().pop().unwrap_or_default();
-    assert!(last.starts_with("Undid: new entry"), "{last}");
+    assert!(last.starts_with("Undid: entry of"), "{last}");
     harness.keys("u");
     assert_eq!(harness.app.toasts().last().copied(), Some("Nothing to undo"));
 }

@@ -91,7 +91,7 @@ const COMMANDS: &[Command] = &[
     Command::new("journal.to-related", &["l", "right"], "Focus related entries", |s, _| s.focus = Focus::Related)
         .when(|journal| journal.in_text() && journal.shows_related()),
     Command::new("journal.open", &["enter"], "Focus entries", |s, _| s.focus = Focus::Text)
-        .when(|journal| journal.in_days() && !journal.is_on_empty_day())
+        .when(|journal| journal.in_days() && !journal.days.is_blank && !journal.is_on_empty_day())
         .hint("open"),
     Command::new("journal.delete-marked", &["d"], "Move marked entries to trash", Journal::delete_marked)
         .when(Journal::has_marks)
@@ -104,7 +104,7 @@ const COMMANDS: &[Command] = &[
         .when(Journal::follows)
         .hint("names"),
     Command::new("journal.new-here", &["enter"], "New entry on this day", Journal::new_here)
-        .when(Journal::is_reading)
+        .when(|journal| journal.is_reading() && !journal.days.is_blank)
         .hint("write here"),
     Command::new("journal.today", &["t"], "Go to today", Journal::today).when(Journal::is_reading).hint("today"),
     Command::new("journal.goto", &["g d"], "Go to a date, as in \"last friday\" or \"march 2024\"", Journal::ask_date)

@@ -307,7 +307,7 @@ impl Journal {
     pub(super) fn discard_draft(&mut self, cx: &mut UpdateContext<'_>) {
         let Some(draft) = self.offers.first().cloned() else { return };
         let question = format!("Discard {}?", offers::names(&draft)[0]);
-        let ticket = cx.confirm(question, "Discard", Request::DiscardDraft(draft.id.clone()));
+        let ticket = cx.confirm(question, "Discard", Request::DiscardDraft(Box::new(draft.clone())));
         self.discarding = Some((ticket, draft));
     }
 }

@@ -69,7 +69,11 @@ impl Writing {
         }
         self.kept = self.editor.revision();
         self.kept_late = self.saving.is_some();
-        cx.send(Request::KeepDraft(Draft {
+        cx.send(Request::KeepDraft(self.as_draft()));
+    }
+
+    fn as_draft(&self) -> Draft {
+        Draft {
             id: self.draft.clone(),
             editing: None,
             base: None,
@@ -77,7 +81,7 @@ impl Writing {
             mood: String::new(),
             tags: TAG.to_owned(),
             body: self.editor.text(),
-        }));
+        }
     }
 
     /// Number of rows in a pane of this height.
@@ -134,7 +138,7 @@ impl Reflect {
     pub(super) fn discard_writing(&mut self, cx: &mut UpdateContext<'_>) {
         let Some(writing) = &mut self.writing else { return };
         let words = counted(writing.editor.words(), "word", "words");
-        let drop = Request::DiscardDraft(writing.draft.clone());
+        let drop = Request::DiscardDraft(Box::new(writing.as_draft()));
         writing.discarding = Some(cx.confirm(format!("Discard the reflection of {words}?"), "Discard", drop));
     }
 

@@ -136,8 +136,10 @@ impl Why {
 
     pub(super) fn next_period(&mut self, cx: &mut UpdateContext<'_>) {
         self.since = self.since.next();
+        // The period is that of the question, which the causes of a cause were followed from.
+        let first = self.trail.drain(..).next().map(|left| left.asked);
         self.forget_trail();
-        if let Some(WhyQuery::Why { text, label, .. }) = self.asked.clone() {
+        if let Some(WhyQuery::Why { text, label, .. }) = first.or_else(|| self.asked.clone()) {
             self.put(WhyQuery::Why { text, label, from: None, to: None }, cx);
         }
     }
