@@ -1,5 +1,5 @@
 //! Screens for screen readers: one column, no lines and bars, and the cursor on the selected line, which is what a screen
-//! reader reads aloud.
+//! reader reads aloud; `>` before it while the cursor is in a field.
 
 use ratatui::{Frame, buffer::Cell, layout::Position, style::Modifier};
 
@@ -43,8 +43,13 @@ pub fn simplify(frame: &mut Frame<'_>, context: &RenderContext<'_>, types: bool)
     let width = usize::from(area.width).max(1);
     let rows = frame.buffer_mut().content.chunks_mut(width).zip(drawn.chunks(width));
     rows.filter(|_| !types).for_each(|(row, drawn)| close_gaps(row, drawn));
-    if let Some(Position { x, y }) = marked.or(selected).filter(|_| !types) {
-        frame.set_cursor_position((x, y));
+    match marked.or(selected) {
+        // The cursor is in the field.
+        Some(Position { x, y }) if types && x > area.x => {
+            frame.buffer_mut()[(x - 1, y)].set_symbol(">");
+        }
+        Some(place) if !types => frame.set_cursor_position(place),
+        _ => {}
     }
 }
 
@@ -97,6 +102,9 @@ mod tests {
         assert_eq!(cursor.y, harness.find("Tu 17").y, "{}", harness.screen());
         harness.keys("j");
         assert_eq!(harness.cursor().map(|place| place.y), Some(harness.find("Tu  3").y), "{}", harness.screen());
+        harness.key("ctrl-p").typed("theme").keys("<down>");
+        assert!(harness.screen().contains(">Theme: dark"), "{}", harness.screen());
+        harness.keys("<esc>");
         for pane in ["1", "3", "4", "5", "6"] {
             harness.keys("<esc>").keys(&format!("<alt-{pane}>"));
             let screen = harness.screen();

@@ -173,7 +173,7 @@ fn the_causes_of_a_cause_show_their_period() {
     kioku.keys("j l");
     sees(&kioku, "sad ← ");
     sees(&kioku, "period: 2026-09-14 to 2026-09-20");
-    sees(&kioku, "2026-09-14 to 2026-09-20, its last quote");
+    sees(&kioku, "2026-09-14 to 2026-09-20 (last quoted)");
     kioku.key("esc");
     sees(&kioku, "period: all days");
     kioku.key("v");
@@ -437,7 +437,7 @@ fn a_sequence_given_up_by_esc_is_not_explained_and_a_key_by_what_it_does_here() 
 fn a_disabled_key_says_what_is_missing() {
     let (_folder, mut kioku) = kioku(80, 24);
     for (keys, told) in [
-        ("d", "No entry is selected · enter opens the day, then d deletes an entry"),
+        ("d", "No entry is in focus: tab goes to the text of a day, d deletes there"),
         ("A", "No draft to resume and no record to keep"),
         ("x", "No draft to discard and no record to ignore"),
         ("3 =", "No possible duplicates"),

@@ -170,7 +170,8 @@ const NOT_FOR_USERS: &[&str] = &[
 /// Maximum number of code lines compiled for users: the first count, rounded up to 500, with 3,500 lines for the second
 /// language of the built-in model, its encoder, the dates that people write, the confidence, the gate for claims, answers to
 /// why questions, the mention counts on disk, and places, themes and first steps on the screens, 250 for the reader of answers,
-/// 450 for that of claims, 280 for clauses as causes and drafts that know what they change, and 340 for what five strangers found (imports, records, screens).
+/// 450 for that of claims, 280 for clauses as causes and drafts that know what they change, and 340 for what five strangers found
+/// (imports, records, screens).
 /// To be lowered only; the goal is 48,000.
 const MOST_FOR_USERS: usize = 80_100;
 

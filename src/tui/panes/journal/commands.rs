@@ -98,7 +98,7 @@ const COMMANDS: &[Command] = &[
         .hint("delete them"),
     Command::new("journal.delete", &["d"], "Move entry to trash", Journal::delete)
         .when(|journal| journal.follows() && !journal.has_marks())
-        .otherwise("No entry is selected · enter opens the day, then d deletes an entry")
+        .otherwise("No entry is in focus: tab goes to the text of a day, d deletes there")
         .hint("delete"),
     Command::new("journal.follow", &["enter"], "Open selected name, or select the first", Journal::follow)
         .when(Journal::follows)

@@ -425,7 +425,7 @@ fn the_first_steps_fit_on_a_small_screen() {
     journal.resize(40, 10);
     sees(&journal, "kioku demo");
     journal.keys("d");
-    says(&journal, "No entry is selected · enter opens the day, then d deletes an entry");
+    says(&journal, "No entry is in focus: tab goes to the text of a day, d deletes there");
 }
 
 #[test]

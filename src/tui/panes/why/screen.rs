@@ -108,7 +108,7 @@ impl Why {
                     // A cause of a cause comes before the last day on which the cause is quoted.
                     let today = context.now.date();
                     let is_cut = matches!(asked, WhyQuery::Why { to: Some(to), .. } if *to < today);
-                    let until = if is_cut { ", its last quote" } else { "" };
+                    let until = if is_cut { " (last quoted)" } else { "" };
                     line.push(&format!("   {are}on {with} of {total} with entries, {days}{until}"), Role::Dim);
                 }
             }
