@@ -273,32 +273,6 @@ impl Waker {
     }
 }
 
-/// Time for the end of a program whose terminal is gone.
-#[cfg(unix)]
-const LAST_WAIT: Duration = Duration::from_secs(30);
-
-/// Ends a process whose terminal is gone and which does not end by itself: where the terminal goes just before crossterm
-/// reads from it, that reads the end of the input for ever. What was typed is a draft by then.
-#[cfg(unix)]
-fn leave_on_hangup() -> io::Result<()> {
-    use rustix::event::{PollFd, PollFlags, poll};
-    let leave = || {
-        let stdin = io::stdin();
-        // Without any other flag only the end of the terminal is reported.
-        let gone = loop {
-            match poll(&mut [PollFd::new(&stdin, PollFlags::empty())], None) {
-                Err(rustix::io::Errno::INTR) => {}
-                gone => break gone,
-            }
-        };
-        if gone.is_ok() {
-            std::thread::sleep(LAST_WAIT);
-            std::process::exit(1);
-        }
-    };
-    std::thread::Builder::new().name("hangup".to_owned()).spawn(leave).map(drop)
-}
-
 impl TerminalSource {
     /// Maximum wait; where there is no waker, replies are polled at this interval.
     pub const LONGEST_WAIT: Duration = if cfg!(unix) { Duration::from_secs(30) } else { Duration::from_millis(20) };
@@ -312,7 +286,6 @@ impl TerminalSource {
         for signal in [SIGHUP, SIGINT, SIGTERM, SIGWINCH] {
             signal_hook::low_level::pipe::register(signal, wake.try_clone()?)?;
         }
-        leave_on_hangup()?;
         Ok((Self { background: BackgroundReply::default(), events: VecDeque::new(), woken }, Waker { wake }))
     }
 
