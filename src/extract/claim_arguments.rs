@@ -39,7 +39,7 @@ impl Reader<'_> {
             .map(|words| self.felt(words).take(2).collect::<Vec<_>>())
             .find(|felt| !felt.is_empty())
             .unwrap_or_default();
-        // A feeling that is not the writer's own, and nothing beside it, is no effect, nor is what stands before it.
+        // A rejected feeling alone is no effect; the text before it is not the effect either.
         if !felt.is_empty() || self.is_mere_feeling(&last) {
             return felt;
         }

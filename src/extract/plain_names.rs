@@ -85,11 +85,7 @@ fn relative(text: &Text<'_>, at: usize) -> Option<Found> {
         || before.is_some_and(|word| word.ends_with("'s"));
     let capital = text.words[at].shape == Shape::Capital;
     // "Went to see mum", but "single mum".
-    let is_argument = || {
-        at.checked_sub(1).is_none_or(|before| {
-            text.words[at].gap > Gap::Space || matches!(class(text, before), Class::Verb | Class::Preposition)
-        })
-    };
+    let is_argument = || before.is_none() || matches!(class(text, at - 1), Class::Verb | Class::Preposition);
     let addressed = is_address(relative.name) && !others && (capital || is_argument());
     let counts = relative.alone || mine || addressed;
     (counts && !named).then_some((words, relative.name, MentionSource::Kin))

@@ -94,8 +94,7 @@ impl RecordFilter {
             let value = || head.value(key).map(fold);
             wanted.as_ref().is_none_or(|wanted| value().is_some_and(|value| value == fold(wanted)))
         };
-        let status = || if is_superseded { RecordStatus::Superseded } else { head.status() };
-        kind && self.status.is_none_or(|wanted| wanted == status())
+        kind && self.status.is_none_or(|wanted| wanted == head.status_beside(is_superseded))
             && has("list", &self.list)
             && has("project", &self.project)
             && has("session", &self.session)

@@ -108,6 +108,11 @@ impl<'a> RecordHead<'a> {
         Some(value.trim()).filter(|value| !value.is_empty())
     }
 
+    /// The status beside other records: a newer fact may have taken its place.
+    pub fn status_beside(&self, is_superseded: bool) -> RecordStatus {
+        if is_superseded { RecordStatus::Superseded } else { self.status() }
+    }
+
     /// `Open` unless the head says otherwise.
     pub fn status(&self) -> RecordStatus {
         let written = self.value("status").and_then(|word| RecordStatus::parse(&word.to_lowercase()));
@@ -150,7 +155,7 @@ impl RecordFields {
         let keys = head.fields().filter(|(key, _)| !OWN.contains(key));
         Self {
             kind: head.kind.to_lowercase(),
-            status: if superseded_by.is_some() { RecordStatus::Superseded } else { head.status() },
+            status: head.status_beside(superseded_by.is_some()),
             superseded_by,
             keys: keys.map(|(key, value)| (key.to_owned(), value.into())).collect(),
         }

@@ -221,9 +221,9 @@ impl Vault {
         if new == 0 {
             return Ok(());
         }
+        let before = self.on_several_days()?;
         for _ in 0..PUSH_TRIES {
-            let _lock = self.lock()?;
-            let before = self.on_several_days()?;
+            let lock = self.lock()?;
             let ran = merge_branch(git, &name)?;
             let clashes = ran.err.lines().filter_map(|line| line.split_once(CLASH)).map(|(_, what)| what.to_owned());
             synced.clashes.extend(clashes);
@@ -234,6 +234,8 @@ impl Vault {
                     // between markers, with both sides.
                     commit_all(git, &self.options().root, MERGE)?;
                 }
+                // Reading all day files takes long: writers need not wait for it.
+                drop(lock);
                 // The driver sees one file at a time, so an entry that one device moved and the other changed is on both
                 // days.
                 let moved = self.on_several_days().unwrap_or_default();
@@ -251,11 +253,12 @@ impl Vault {
 }
 
 impl Vault {
-    /// The entries that several day files have, as sentences: an id belongs to one entry. Reads all day files.
+    /// The entries that several day files have, as sentences: an id belongs to one entry. Reads all day files that can be
+    /// read.
     fn on_several_days(&self) -> Result<BTreeSet<String>, VaultError> {
         let mut places: BTreeMap<EntryId, BTreeSet<String>> = BTreeMap::new();
         for stamp in self.files()? {
-            for written in self.read(&stamp.file)?.entries {
+            for written in self.read(&stamp.file).into_iter().flat_map(|day| day.entries) {
                 places.entry(written.entry.id).or_default().insert(stamp.file.to_string());
             }
         }

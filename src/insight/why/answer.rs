@@ -148,8 +148,7 @@ pub struct Cause {
 }
 
 impl Why {
-    /// How the days of the subject are known, as a word before their number: a phrase of the question need not stand in what a
-    /// search finds for it.
+    /// The word before the number of days of the subject. A search may find a phrase in other words, so it is not "written".
     pub fn days_are(&self) -> &'static str {
         match self.is_words {
             true if self.is_phrase() => "found ",
