@@ -2,11 +2,11 @@
 
 use clap::{Args, ValueEnum};
 
-use super::{Answer, Context, Outcome, Output, Run};
+use super::{Context, Outcome, Run};
 use crate::{
     insight::{
         context::{ContextRequest, Focus},
-        digest::{Digest, LEAST_BUDGET, MOST_BUDGET},
+        digest::{LEAST_BUDGET, MOST_BUDGET},
     },
     report::Report,
 };
@@ -61,16 +61,8 @@ impl Run for ContextVerb {
         let (query, now) = (self.query.join(" "), context.now.clone());
         let request = ContextRequest::new(Some(query), self.focus()?, self.budget, now);
         let digest = context.ask(|session| session.context(request))?;
-        context.answer(&digest, self.json)
-    }
-}
-
-impl Answer for Digest {
-    fn print(&self, out: &mut Output) {
-        self.text.lines().for_each(|line| out.line(line));
-    }
-
-    fn is_nothing(&self) -> bool {
-        self.entries.is_empty()
+        context.answer_query(!digest.entries.is_empty(), &digest, self.json, |out, digest| {
+            digest.text.lines().for_each(|line| out.line(line));
+        })
     }
 }

@@ -1,4 +1,6 @@
-//! Command results: one struct, printed as JSON with `--json` or as lines for people.
+//! Command results: one value, printed as JSON with `--json` or as lines for people.
+
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 
@@ -9,24 +11,37 @@ use super::{
 };
 use crate::search::json::Versioned;
 
-pub trait Answer: Serialize {
-    /// Prints the result as lines for people.
-    fn print(&self, out: &mut Output);
-
-    /// Whether the result is empty, for exit code 3.
-    fn is_nothing(&self) -> bool {
-        false
-    }
-}
-
 impl Context {
-    /// Prints a result, and returns the outcome of the command.
-    pub fn answer(&mut self, answer: &impl Answer, json: bool) -> Outcome {
+    /// Prints a result: as JSON, or for people with `print`.
+    pub fn answer<T: Serialize>(&mut self, answer: &T, json: bool, print: impl FnOnce(&mut Output, &T)) -> Outcome {
         if json {
             self.out.json(&Versioned::new(answer))
         } else {
-            answer.print(&mut self.out)
+            print(&mut self.out, answer)
         }
-        Ok(if answer.is_nothing() { Done::NothingMatched } else { Done::Done })
+        Ok(Done::Done)
+    }
+
+    /// Prints the result of a query: exit code 3 unless something `is_found`.
+    pub fn answer_query<T: Serialize>(
+        &mut self,
+        is_found: bool,
+        answer: &T,
+        json: bool,
+        print: impl FnOnce(&mut Output, &T),
+    ) -> Outcome {
+        self.answer(answer, json, print)?;
+        Ok(if is_found { Done::Done } else { Done::NothingMatched })
+    }
+
+    /// Prints the result of a query that is a list; in JSON it has one key.
+    pub fn answer_list<T: Serialize>(
+        &mut self,
+        key: &str,
+        items: &[T],
+        json: bool,
+        print: impl FnOnce(&mut Output, &[T]),
+    ) -> Outcome {
+        self.answer_query(!items.is_empty(), &BTreeMap::from([(key, items)]), json, |out, _| print(out, items))
     }
 }

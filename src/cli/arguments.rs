@@ -7,7 +7,8 @@ use clap::{ValueEnum, builder::PossibleValue};
 pub use crate::arguments::{at_or_now, days, due_day, event_time, moment, one_line, period, tags, zoned};
 use crate::{
     insight::review::Unit,
-    journal::{RecordStatus, RelationKind},
+    journal::{EntityKind, RecordStatus, RelationKind},
+    report::Report,
     search::{LegId, sort::Sort},
 };
 
@@ -29,10 +30,16 @@ macro_rules! values {
 
 values! {
     LegId, |leg| PossibleValue::new(leg.key()).alias(leg.label());
+    EntityKind, |kind| PossibleValue::new(kind.word());
     RelationKind, |kind| PossibleValue::new(kind.word());
     RecordStatus, |status| PossibleValue::new(status.word());
     Sort, |sort| PossibleValue::new(sort.word());
     Unit, |unit| PossibleValue::new(unit.word());
+}
+
+/// The value of an option, if it was given.
+pub fn given<T>(typed: Option<&str>, read: impl FnOnce(&str) -> Result<T, Report>) -> Result<Option<T>, Report> {
+    typed.map(read).transpose()
 }
 
 /// Verbs whose texts may begin with a dash and a space.

@@ -3,7 +3,7 @@
 use clap::Args;
 use serde::Serialize;
 
-use super::{Answer, Context, Done, Outcome, Output, Run, output};
+use super::{Context, Done, Outcome, Output, Run, output};
 use crate::{
     config::keys::{self, Setting},
     tui,
@@ -34,9 +34,6 @@ struct ConfigAnswer {
     settings: Vec<Setting>,
     /// Mistakes in the configuration, each with file and line.
     complaints: Vec<String>,
-    /// Number of complaints that every command already reports at its start.
-    #[serde(skip)]
-    known: usize,
 }
 
 impl Run for ConfigVerb {
@@ -47,31 +44,31 @@ impl Run for ConfigVerb {
             context.out.bytes(keys::example().as_bytes());
             return Ok(Done::Done);
         }
-        let options =
-            context.config.tui_options(&context.journal, &context.environment, context.place.no_color, &context.state);
-        let complaints = tui::faults(&options);
+        let complaints = tui::faults(&context.tui_options());
         let settings = context.config.settings();
         let (path, known) = (&context.paths.config, context.config.complaints.len());
         let (path, exists) = (path.display().to_string(), path.exists());
-        context.answer(&ConfigAnswer { path, exists, settings, complaints, known }, self.json)
+        let answer = ConfigAnswer { path, exists, settings, complaints };
+        context.answer(&answer, self.json, |out, answer| {
+            // Every command reports the others at its start.
+            answer.complaints.iter().skip(known).for_each(output::warn);
+            print_config(out, answer);
+        })
     }
 }
 
-impl Answer for ConfigAnswer {
-    fn print(&self, out: &mut Output) {
-        self.complaints.iter().skip(self.known).for_each(output::warn);
-        let missing = if self.exists { "" } else { " (no such file: the defaults apply)" };
-        let heading = format!("# {}{missing}", self.path);
-        out.line(out.bold(&heading));
-        let mut table = "";
-        for setting in &self.settings {
-            let (in_table, name) = split(&setting.key);
-            if in_table != table {
-                table = in_table;
-                out.line(format_args!("\n[{table}]"));
-            }
-            out.line(line(setting, name));
+fn print_config(out: &mut Output, answer: &ConfigAnswer) {
+    let missing = if answer.exists { "" } else { " (no such file: the defaults apply)" };
+    let heading = format!("# {}{missing}", answer.path);
+    out.line(out.bold(&heading));
+    let mut table = "";
+    for setting in &answer.settings {
+        let (in_table, name) = split(&setting.key);
+        if in_table != table {
+            table = in_table;
+            out.line(format_args!("\n[{table}]"));
         }
+        out.line(line(setting, name));
     }
 }
 

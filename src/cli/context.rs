@@ -22,6 +22,7 @@ use crate::{
     paths::Paths,
     report::{Kind, Report},
     session::{Session, SessionError, SessionOptions},
+    tui::TuiOptions,
 };
 
 /// Global options: the journal and the output. Accepted before and after every command.
@@ -137,6 +138,10 @@ impl Context {
             Err(error) => vec![error.to_string()],
         };
         self.list_faults.iter().for_each(output::warn);
+    }
+
+    pub fn tui_options(&self) -> TuiOptions {
+        self.config.tui_options(&self.journal, &self.environment, self.place.no_color, &self.state)
     }
 
     pub fn session_options(&self) -> SessionOptions {

@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{
-    Answer, Context, Failure, Outcome, Output, ProgressLine, Run, counted, editor,
+    Context, Failure, Outcome, Output, ProgressLine, Run, counted, editor,
     llm::{self, LlmFindings},
     output, probe, repair,
     verify::{self, Verified},
@@ -120,7 +120,7 @@ impl Run for Doctor {
             repair::repair(context, &mut session, self.yes)?;
         }
         let findings = examine(context, &mut session, self.verify);
-        context.answer(&findings, self.json)?;
+        context.answer(&findings, self.json, print_findings)?;
         context.end(findings.trouble())
     }
 }
@@ -210,9 +210,9 @@ fn examine(context: &Context, session: &mut Session, verify: bool) -> Findings {
     let verified = match (&snapshot, verify) {
         (Some(_), true) => {
             let mut line = ProgressLine::stderr();
-            let mut progress =
-                |now: crate::session::Progress| line.show(format_args!("{} {} of {}", now.what, now.done, now.of));
-            faults.ok_or_kept(verify::verify(session, &mut progress))
+            faults.ok_or_kept(verify::verify(session, &mut |now| {
+                line.step(now);
+            }))
         }
         _ => None,
     };
@@ -238,12 +238,7 @@ fn examine(context: &Context, session: &mut Session, verify: bool) -> Findings {
         attachments,
         config: ConfigFindings {
             path: context.paths.config.display().to_string(),
-            complaints: tui::faults(&context.config.tui_options(
-                &context.journal,
-                &context.environment,
-                context.place.no_color,
-                &context.state,
-            )),
+            complaints: tui::faults(&context.tui_options()),
         },
         lexicon: LexiconFindings { own: own_lists, complaints: context.list_faults.clone() },
         notices: snapshot.map(|snapshot| snapshot.catalog.notices.clone()).unwrap_or_default(),
@@ -314,30 +309,28 @@ fn open_to_others(_: &Path) -> Option<String> {
     None
 }
 
-impl Answer for Findings {
-    fn print(&self, out: &mut Output) {
-        self.rows(&mut |name, text| row(out, name, text));
-        for notice in &self.notices {
-            let line = format!("{}:{}: {}", notice.file, notice.line, notice.message);
-            out.line(out.safe(&line));
-        }
-        if self.notices.iter().any(|notice| notice.kind.is_surely_damage()) {
-            output::note("run `kioku doctor --repair`; every version is kept as an entry");
-        }
-        self.attachment_lines().for_each(|line| out.line(out.safe(&line)));
-        let loose = self.attachments.orphaned.iter().filter(|orphan| !orphan.in_trash).count();
-        if loose > 0 {
-            let files = counted(loose, "file", "files");
-            output::note(format_args!("`kioku doctor --repair` moves {files} to the trash, after a question"));
-        }
-        if !self.attachments.missing.is_empty() {
-            output::note("`kioku doctor --repair` looks in the trash; else copy the file there from a backup");
-        }
-        let disagreements = self.verified.iter().flat_map(|verified| &verified.disagreements);
-        let told = self.told.iter().chain(&self.permissions).chain(&self.tracked).chain(disagreements);
-        told.for_each(|line| out.line(line));
-        self.errors.iter().for_each(output::warn);
+fn print_findings(out: &mut Output, findings: &Findings) {
+    findings.rows(&mut |name, text| row(out, name, text));
+    for notice in &findings.notices {
+        let line = format!("{}:{}: {}", notice.file, notice.line, notice.message);
+        out.line(out.safe(&line));
     }
+    if findings.notices.iter().any(|notice| notice.kind.is_surely_damage()) {
+        output::note("run `kioku doctor --repair`; every version is kept as an entry");
+    }
+    findings.attachment_lines().for_each(|line| out.line(out.safe(&line)));
+    let loose = findings.attachments.orphaned.iter().filter(|orphan| !orphan.in_trash).count();
+    if loose > 0 {
+        let files = counted(loose, "file", "files");
+        output::note(format_args!("`kioku doctor --repair` moves {files} to the trash, after a question"));
+    }
+    if !findings.attachments.missing.is_empty() {
+        output::note("`kioku doctor --repair` looks in the trash; else copy the file there from a backup");
+    }
+    let disagreements = findings.verified.iter().flat_map(|verified| &verified.disagreements);
+    let told = findings.told.iter().chain(&findings.permissions).chain(&findings.tracked).chain(disagreements);
+    told.for_each(|line| out.line(line));
+    findings.errors.iter().for_each(output::warn);
 }
 
 impl Findings {

@@ -1,11 +1,14 @@
 //! `kioku entity`: curation of names and relations, with preview and undo.
 
-use std::io::{self, IsTerminal};
+use std::{
+    collections::BTreeMap,
+    io::{self, IsTerminal},
+};
 
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
-use super::{Answer, Context, Done, Failure, Outcome, Output, Run, context, counted, editor, output};
+use super::{Context, Done, Failure, Outcome, Output, Run, context, counted, editor, output};
 use crate::{
     index::graph::{Entity as Known, Judgement},
     journal::{EntityKind, EntityNote, RelationKind},
@@ -55,10 +58,10 @@ enum EntityVerb {
         #[command(flatten)]
         how: How,
     },
-    /// Set the kind of a name: person, place, event, emotion, topic, product, organization
+    /// Set the kind of a name
     Kind {
         name: String,
-        #[arg(value_parser = kind)]
+        #[arg(value_enum, ignore_case = true)]
         kind: EntityKind,
         #[command(flatten)]
         how: How,
@@ -130,13 +133,6 @@ struct How {
     json: bool,
 }
 
-fn kind(word: &str) -> Result<EntityKind, String> {
-    EntityKind::parse(&word.to_lowercase()).ok_or_else(|| {
-        let known = EntityKind::ALL.map(EntityKind::word).join(", ");
-        format!("kinds are {known}")
-    })
-}
-
 impl Run for Entity {
     fn run(self, context: &mut Context) -> Outcome {
         let (curating, how) = match self.verb {
@@ -165,7 +161,7 @@ impl Run for Entity {
                 curated => curated.map(Ok),
             }
         })??;
-        context.answer(&CuratedJson::new(curated, how.dry_run), how.json)
+        context.answer(&CuratedJson::new(curated, how.dry_run), how.json, print_curated)
     }
 }
 
@@ -181,35 +177,19 @@ pub fn log(context: &Context, session: &Session) -> CurationLog {
     CurationLog::of(&context.state, &session.vault().options().root)
 }
 
-impl Answer for CuratedJson {
-    fn print(&self, out: &mut Output) {
-        if self.unchanged {
-            output::note("already so; no change");
-        }
-        let would = if self.dry_run { "would change " } else { "" };
-        out.line(format_args!("{}: {would}{}", out.safe(&self.change), self.moved.words()));
+fn print_curated(out: &mut Output, curated: &CuratedJson) {
+    if curated.unchanged {
+        output::note("already so; no change");
     }
+    let would = if curated.dry_run { "would change " } else { "" };
+    out.line(format_args!("{}: {would}{}", out.safe(&curated.change), curated.moved.words()));
 }
 
 fn undo(context: &mut Context, json: bool) -> Outcome {
     let said = context.ask(|session| session.uncurate(&log(context, session)))?;
-    context.answer(&Undone { undone: said }, json)
-}
-
-#[derive(Debug, Serialize)]
-struct Undone {
-    undone: String,
-}
-
-impl Answer for Undone {
-    fn print(&self, out: &mut Output) {
-        out.line(format_args!("undone: {}", out.safe(&self.undone)));
-    }
-}
-
-#[derive(Debug, Serialize)]
-struct Proposals<'a> {
-    proposals: Vec<ProposalJson<'a>>,
+    context.answer(&BTreeMap::from([("undone", &said)]), json, |out, _| {
+        out.line(format_args!("undone: {}", out.safe(&said)));
+    })
 }
 
 #[derive(Debug, Serialize)]
@@ -240,27 +220,21 @@ fn proposals(context: &mut Context, json: bool) -> Outcome {
         other: snapshot.graph.entity(pair.other).into(),
         reasons: &pair.reasons,
     });
-    context.answer(&Proposals { proposals: proposals.collect() }, json)
+    context.answer_list("proposals", &proposals.collect::<Vec<_>>(), json, print_proposals)
 }
 
-impl Answer for Proposals<'_> {
-    fn print(&self, out: &mut Output) {
-        let named = |entity: &NamedJson| {
-            let mentions = counted(entity.mentions as usize, "mention", "mentions");
-            format!("{} ({}, {mentions})", entity.name, entity.kind)
-        };
-        for pair in &self.proposals {
-            let line = format!("{}  and  {}", named(&pair.other), named(&pair.keep));
-            out.line(out.bold(&out.safe(&line)));
-            pair.reasons.iter().for_each(|reason| out.line(format_args!("  {}", out.safe(reason))));
-        }
-        if out.is_terminal() && !self.is_nothing() {
-            output::note("merge with `kioku entity merge A B`, keep apart with `kioku entity distinct A B`");
-        }
+fn print_proposals(out: &mut Output, proposals: &[ProposalJson]) {
+    let named = |entity: &NamedJson| {
+        let mentions = counted(entity.mentions as usize, "mention", "mentions");
+        format!("{} ({}, {mentions})", entity.name, entity.kind)
+    };
+    for pair in proposals {
+        let line = format!("{}  and  {}", named(&pair.other), named(&pair.keep));
+        out.line(out.bold(&out.safe(&line)));
+        pair.reasons.iter().for_each(|reason| out.line(format_args!("  {}", out.safe(reason))));
     }
-
-    fn is_nothing(&self) -> bool {
-        self.proposals.is_empty()
+    if out.is_terminal() && !proposals.is_empty() {
+        output::note("merge with `kioku entity merge A B`, keep apart with `kioku entity distinct A B`");
     }
 }
 
@@ -275,15 +249,11 @@ struct Note {
     accept: Vec<String>,
     reject: Vec<String>,
     notes: String,
-    /// The note does not exist yet.
-    #[serde(skip)]
-    is_new: bool,
 }
 
 impl From<EntityNote> for Note {
     fn from(note: EntityNote) -> Self {
         Self {
-            is_new: note.file.is_empty(),
             name: note.name,
             kind: note.kind.map(EntityKind::word),
             aliases: note.aliases,
@@ -305,38 +275,35 @@ fn notes(context: &mut Context, name: &str, edit: bool, json: bool) -> Outcome {
     if edit {
         return edit_notes(context, session, &subject, note.as_ref());
     }
+    let is_there = note.is_some();
     let note = note.unwrap_or_else(|| EntityNote { name: subject.name, kind: subject.kind, ..EntityNote::default() });
-    context.answer(&Note::from(note), json)
-}
-
-impl Answer for Note {
-    fn print(&self, out: &mut Output) {
-        let kind = self.kind.map(|kind| format!(" ({kind})")).unwrap_or_default();
-        let head = format!("{}{kind}", self.name);
-        out.line(out.bold(&out.safe(&head)));
-        let lists = [
-            ("also called", &self.aliases),
-            ("merged", &self.merged),
-            ("not the same as", &self.distinct_from),
-            ("accepted", &self.accept),
-            ("rejected", &self.reject),
-        ];
-        for (what, list) in lists.into_iter().filter(|(_, list)| !list.is_empty()) {
-            out.line(format_args!("{what}: {}", out.safe(&list.join(", "))));
-        }
-        if self.hidden {
-            out.line("hidden");
-        }
-        if !self.notes.trim().is_empty() {
-            out.line(format_args!("\n{}", out.safe(self.notes.trim_matches('\n'))));
-        }
-        if self.is_new {
+    context.answer_query(is_there, &Note::from(note), json, |out, note| {
+        print_note(out, note);
+        if !is_there {
             output::note("no notes; --edit opens a new one");
         }
-    }
+    })
+}
 
-    fn is_nothing(&self) -> bool {
-        self.is_new
+fn print_note(out: &mut Output, note: &Note) {
+    let kind = note.kind.map(|kind| format!(" ({kind})")).unwrap_or_default();
+    let head = format!("{}{kind}", note.name);
+    out.line(out.bold(&out.safe(&head)));
+    let lists = [
+        ("also called", &note.aliases),
+        ("merged", &note.merged),
+        ("not the same as", &note.distinct_from),
+        ("accepted", &note.accept),
+        ("rejected", &note.reject),
+    ];
+    for (what, list) in lists.into_iter().filter(|(_, list)| !list.is_empty()) {
+        out.line(format_args!("{what}: {}", out.safe(&list.join(", "))));
+    }
+    if note.hidden {
+        out.line("hidden");
+    }
+    if !note.notes.trim().is_empty() {
+        out.line(format_args!("\n{}", out.safe(note.notes.trim_matches('\n'))));
     }
 }
 

@@ -3,7 +3,6 @@
 use std::{
     cell::RefCell,
     collections::{BTreeMap, BTreeSet},
-    fs,
     path::{Path, PathBuf},
 };
 
@@ -66,8 +65,10 @@ impl Run for Export {
         }
         let document = || document(exporter, &entries, &names, &attached);
         let folder = self.out.as_ref().filter(|path| is_folder(path, exporter));
-        match (&self.out, folder) {
-            (_, Some(path)) => {
+        let is_zip = self.out.as_ref().and_then(|path| path.extension()).is_some_and(|zip| zip == "zip");
+        let archive = exporter.archive.filter(|_| is_zip);
+        match (&self.out, folder, archive) {
+            (_, Some(path), _) => {
                 let documents: Vec<(PathBuf, Vec<u8>)> = match exporter.folder {
                     Some(pages) => {
                         pages(&entries).into_iter().map(|(name, text)| (path.join(name), text.into_bytes())).collect()
@@ -88,27 +89,24 @@ impl Run for Export {
                     }
                 ));
             }
-            (Some(path), None) if exporter.archive.is_some() && path.extension().is_some_and(|zip| zip == "zip") => {
+            (Some(path), None, Some(archive)) => {
                 let mut files = 0;
-                if let Some(archive) = exporter.archive {
-                    let file = |path: &str| Some(attached.iter().find(|(_, name)| name == path)?.0.clone());
-                    let mut fill = |out: &mut fs::File| {
-                        files = archive(&entries, &file, out)?;
-                        Ok(())
-                    };
-                    user_files::fill(context, path, self.force, &mut fill)?;
-                }
+                let file = |path: &str| Some(attached.iter().find(|(_, name)| name == path)?.0.clone());
+                user_files::fill(context, path, self.force, &mut |out| {
+                    files = archive(&entries, &file, out)?;
+                    Ok(())
+                })?;
                 let entries = counted(entries.len(), "entry", "entries");
                 let files = counted(files, "attachment", "attachments");
                 output::note(format_args!("{entries} with {files} in {}", path.display()));
             }
-            (Some(path), None) => {
+            (Some(path), None, None) => {
                 let document = document()?;
                 user_files::write(context, path, &document.bytes, self.force)?;
                 output::note(format_args!("{} in {}", counted(entries.len(), "entry", "entries"), path.display()));
                 document.note_left_out();
             }
-            (None, None) => {
+            (None, None, _) => {
                 let document = document()?;
                 context.out.bytes(&document.bytes);
                 document.note_left_out();

@@ -1,17 +1,14 @@
 //! `kioku extract`: the extraction results for a text, as JSON. Saves nothing.
 
-use std::io::{self, Read};
-
 use clap::Args;
 use jiff::civil;
 use serde::Serialize;
 
-use super::{Context, Done, Outcome, Run, arguments, batch};
+use super::{Context, Done, Outcome, Run, arguments, batch, write::stdin_text};
 use crate::{
     embed::bundled,
     extract::{Extract, Relation, TextReader, emotions, extract_read, extract_text, fold_case},
     index::{ClaimsOf, graph::GraphView},
-    report::Report,
     search::json::Versioned,
 };
 
@@ -50,18 +47,12 @@ impl Run for ExtractVerb {
             return Ok(Done::Done);
         }
         let text = match self.text.join(" ") {
-            text if text.is_empty() || text == "-" => from_stdin()?,
+            text if text.is_empty() || text == "-" => stdin_text()?,
             text => text,
         };
         context.out.json(&Versioned::new(ExtractJson::new(&text, now.date(), known)));
         Ok(Done::Done)
     }
-}
-
-fn from_stdin() -> Result<String, Report> {
-    let mut bytes = Vec::new();
-    io::stdin().lock().read_to_end(&mut bytes).map_err(|error| Report::data(format!("reading stdin: {error}")))?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// The extraction results of one text. Offsets count code points.

@@ -3,7 +3,7 @@
 use clap::Args;
 use serde::Serialize;
 
-use super::{Answer, Context, Failure, Outcome, Output, Run, context, output, prompt};
+use super::{Context, Failure, Outcome, Output, Run, context, output, prompt};
 use crate::{
     arguments::forgettable,
     journal::{Entry, Forgotten, Pass, SEARCHES_FILE},
@@ -60,8 +60,6 @@ struct NamingAnswer<'a> {
     /// Spellings in the entries, with counts.
     forms: &'a [(String, usize)],
     entries: Vec<EntryJson<'a>>,
-    #[serde(skip)]
-    naming: &'a Naming,
 }
 
 impl Forget {
@@ -113,7 +111,10 @@ impl Forget {
         if !self.redact || self.dry_run {
             let (names, forms) = (naming.redaction.names(), naming.forms.as_slice());
             let entries = naming.entries.iter().map(|(entry, _)| EntryJson::of(entry, &catalog)).collect();
-            let done = context.answer(&NamingAnswer { names, forms, entries, naming: &naming }, self.json);
+            let answer = NamingAnswer { names, forms, entries };
+            let done = context.answer_query(!naming.entries.is_empty(), &answer, self.json, |out, _| {
+                print_naming(out, &naming);
+            });
             if self.redact && beside != Forgotten::default() {
                 output::note(format_args!("the names also occur in {}", counted_parts(&beside).join(", ")));
             }
@@ -138,43 +139,35 @@ impl Forget {
     }
 
     fn report(&self, context: &mut Context, forgetting: &Forgetting, traces: Option<Traces>) -> Outcome {
-        context.answer(&ForgottenJson::new(self.dry_run, forgetting, traces), self.json)
+        context.answer(&ForgottenJson::new(self.dry_run, forgetting, traces), self.json, print_forgotten)
     }
 }
 
-impl Answer for ForgottenJson<'_> {
-    fn print(&self, out: &mut Output) {
-        let done = if self.dry_run { "would be forgotten" } else { "forgotten" };
-        let Forgetting { forgotten, vectors, queries, searches, logged, editor_texts, .. } = self.forgetting;
-        let mut parts = counted_parts(forgotten);
-        parts.extend(part(*vectors, "vector", "vectors"));
-        parts.extend(part(*queries, "query of the history", "queries of the history"));
-        parts.extend(part(*searches, "saved search", "saved searches"));
-        parts.extend(part(*editor_texts, "text of an editor", "texts of an editor"));
-        parts.extend(part(*logged, "undo step", "undo steps"));
-        let parts = if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") };
-        out.line(format_args!("{done}: {parts}"));
-        if let (Some(searched), Some(left)) = (self.searched, &self.left) {
-            let found = if left.is_empty() { ": nothing left" } else { "; still contained in" };
-            out.line(format_args!("searched {searched} files{found}"));
-            left.iter().for_each(|path| out.line(format_args!("  {path}")));
-        }
-        self.unread.iter().for_each(|why| output::warn(format_args!("not searched: {why}")));
+fn print_forgotten(out: &mut Output, answer: &ForgottenJson) {
+    let done = if answer.dry_run { "would be forgotten" } else { "forgotten" };
+    let Forgetting { forgotten, vectors, queries, searches, logged, editor_texts, .. } = answer.forgetting;
+    let mut parts = counted_parts(forgotten);
+    parts.extend(part(*vectors, "vector", "vectors"));
+    parts.extend(part(*queries, "query of the history", "queries of the history"));
+    parts.extend(part(*searches, "saved search", "saved searches"));
+    parts.extend(part(*editor_texts, "text of an editor", "texts of an editor"));
+    parts.extend(part(*logged, "undo step", "undo steps"));
+    let parts = if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") };
+    out.line(format_args!("{done}: {parts}"));
+    if let (Some(searched), Some(left)) = (answer.searched, &answer.left) {
+        let found = if left.is_empty() { ": nothing left" } else { "; still contained in" };
+        out.line(format_args!("searched {searched} files{found}"));
+        left.iter().for_each(|path| out.line(format_args!("  {path}")));
     }
+    answer.unread.iter().for_each(|why| output::warn(format_args!("not searched: {why}")));
 }
 
-impl Answer for NamingAnswer<'_> {
-    fn print(&self, out: &mut Output) {
-        output::note(format_args!("spelled {}", output::one_line(&spelled(self.naming))));
-        for (entry, _) in &self.naming.entries {
-            let when = entry.time.day_and_clock();
-            let text = output::shorten(&out.safe(naming_line(self.naming, entry)), 72);
-            out.line(format_args!("{}  {text}  {}", out.bold(&when), out.dim(&out.id(entry.id.as_str()))));
-        }
-    }
-
-    fn is_nothing(&self) -> bool {
-        self.entries.is_empty()
+fn print_naming(out: &mut Output, naming: &Naming) {
+    output::note(format_args!("spelled {}", output::one_line(&spelled(naming))));
+    for (entry, _) in &naming.entries {
+        let when = entry.time.day_and_clock();
+        let text = output::shorten(&out.safe(naming_line(naming, entry)), 72);
+        out.line(format_args!("{}  {text}  {}", out.bold(&when), out.dim(&out.id(entry.id.as_str()))));
     }
 }
 

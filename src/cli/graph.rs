@@ -4,7 +4,7 @@ use clap::Args;
 use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
 
-use super::{Answer, Context, Outcome, Output, Run, output};
+use super::{Context, Outcome, Output, Run, output};
 use crate::{insight::graph_query::GraphTable, report::Report};
 
 /// Query the relations that entries state, in a read-only subset of openCypher
@@ -27,37 +27,31 @@ impl Run for Graph {
         let table = context.ask(|session| session.query_graph(&self.query))?;
         let table =
             table.map_err(|error| Report::usage(error.to_string()).hint("`kioku help agents` has the syntax"))?;
-        context.answer(&table, self.json)
+        context.answer_query(!table.rows.is_empty(), &table, self.json, print_table)
     }
 }
 
 /// Maximum width of a column on a terminal.
 const WIDEST: usize = 48;
 
-impl Answer for GraphTable {
-    /// Aligned columns on a terminal, tab-separated values elsewhere.
-    fn print(&self, out: &mut Output) {
-        let is_terminal = out.is_terminal();
-        let shown = |value: &Value| {
-            let text = output::one_line(&text(value)).into_owned();
-            if is_terminal { output::shorten(&out.safe(&text), WIDEST) } else { text }
-        };
-        let head = self.columns.iter().map(|name| shown(&Value::from(name.as_str()))).collect();
-        let rows: Vec<Vec<String>> =
-            std::iter::once(head).chain(self.rows.iter().map(|row| row.iter().map(shown).collect())).collect();
-        let width = |column: usize| rows.iter().map(|row| row[column].width()).max().unwrap_or(0);
-        let widths: Vec<usize> = (0..self.columns.len()).map(width).collect();
-        for (nth, row) in rows.iter().enumerate() {
-            let line = if is_terminal { aligned(row, &widths) } else { row.join("\t") };
-            out.line(if nth == 0 { out.bold(&line).into_owned() } else { line });
-        }
-        if self.more {
-            output::note("more rows match; raise LIMIT or use SKIP");
-        }
+/// Aligned columns on a terminal, tab-separated values elsewhere.
+fn print_table(out: &mut Output, table: &GraphTable) {
+    let is_terminal = out.is_terminal();
+    let shown = |value: &Value| {
+        let text = output::one_line(&text(value)).into_owned();
+        if is_terminal { output::shorten(&out.safe(&text), WIDEST) } else { text }
+    };
+    let head = table.columns.iter().map(|name| shown(&Value::from(name.as_str()))).collect();
+    let rows: Vec<Vec<String>> =
+        std::iter::once(head).chain(table.rows.iter().map(|row| row.iter().map(shown).collect())).collect();
+    let width = |column: usize| rows.iter().map(|row| row[column].width()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..table.columns.len()).map(width).collect();
+    for (nth, row) in rows.iter().enumerate() {
+        let line = if is_terminal { aligned(row, &widths) } else { row.join("\t") };
+        out.line(if nth == 0 { out.bold(&line).into_owned() } else { line });
     }
-
-    fn is_nothing(&self) -> bool {
-        self.rows.is_empty()
+    if table.more {
+        output::note("more rows match; raise LIMIT or use SKIP");
     }
 }
 

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::{Context, Done, Outcome, ProgressLine, Run, counted, output};
-use crate::session::{Progress, SyncReport};
+use crate::session::SyncReport;
 
 /// Update the index, or rebuild it from the day files
 #[derive(Debug, Args)]
@@ -20,10 +20,7 @@ impl Run for IndexVerb {
     fn run(self, context: &mut Context) -> Outcome {
         let mut session = context.reading_session()?;
         let mut line = ProgressLine::stderr();
-        let mut progress = |now: Progress| {
-            line.show(format_args!("{} {} of {}", now.what, now.done, now.of));
-            true
-        };
+        let mut progress = |now| line.step(now);
         let report = if self.rebuild { session.rebuild(&mut progress) } else { session.refresh(&mut progress) }?;
         if self.ann {
             line.show("building the neighbour graph");

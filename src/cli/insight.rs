@@ -8,7 +8,7 @@ mod why;
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{Answer, Context, Failure, Outcome, Output, Run, arguments, context, output, search};
+use super::{Context, Failure, Outcome, Output, Run, arguments, context, output};
 use crate::{
     insight::{Basis, Evidence},
     session::Session,

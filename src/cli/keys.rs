@@ -1,9 +1,8 @@
 //! `kioku keys`: the keys of the screens, from the same tables that the screens use.
 
 use clap::Args;
-use serde::Serialize;
 
-use super::{Answer, Context, Outcome, Output, Run, output};
+use super::{Context, Outcome, Output, Run, output};
 use crate::{
     report::Report,
     tui::{self, KeyRow},
@@ -23,11 +22,6 @@ pub struct Keys {
     json: bool,
 }
 
-#[derive(Debug, Serialize)]
-struct KeysAnswer {
-    keys: Vec<KeyRow>,
-}
-
 impl Run for Keys {
     const BY_OWN_LISTS: bool = false;
 
@@ -45,22 +39,20 @@ impl Run for Keys {
             }
             rows.retain(|row| row.context == part);
         }
-        context.answer(&KeysAnswer { keys: rows }, self.json)
+        context.answer_list("keys", &rows, self.json, print_keys)
     }
 }
 
-impl Answer for KeysAnswer {
-    fn print(&self, out: &mut Output) {
-        let mut last = "";
-        for KeyRow { context: part, command, keys, help } in &self.keys {
-            if *part != last {
-                if !last.is_empty() {
-                    out.line("");
-                }
-                last = part;
-                out.line(out.bold(part));
+fn print_keys(out: &mut Output, keys: &[KeyRow]) {
+    let mut last = "";
+    for KeyRow { context: part, command, keys, help } in keys {
+        if *part != last {
+            if !last.is_empty() {
+                out.line("");
             }
-            out.line(format_args!("  {:<16} {help:<48} {}", keys.join(" "), out.dim(command)));
+            last = part;
+            out.line(out.bold(part));
         }
+        out.line(format_args!("  {:<16} {help:<48} {}", keys.join(" "), out.dim(command)));
     }
 }

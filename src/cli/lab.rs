@@ -1,7 +1,6 @@
 //! Parts of the command line shared with the second binary, `kioku-lab`.
 
 pub use super::{
-    answer::Answer,
     command::run,
     context::{Context, Place},
     model::choice::{chosen, installed},

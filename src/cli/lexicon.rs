@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
-use super::{Answer, Context, Outcome, Output, Run, output};
+use super::{Context, Outcome, Output, Run, output};
 use crate::{
     extract::language::List,
     journal::{WordListFile, word_list_path, word_lists},
@@ -34,14 +34,6 @@ pub struct Lexicon {
 }
 
 #[derive(Debug, Serialize)]
-struct Lists {
-    lists: Vec<Row>,
-    /// The path pattern of the journal's own lists.
-    #[serde(skip)]
-    folder: PathBuf,
-}
-
-#[derive(Debug, Serialize)]
 struct Row {
     name: &'static str,
     what: &'static str,
@@ -62,9 +54,6 @@ struct Whole {
     name: &'static str,
     text: &'static str,
     own: Option<WordListFile>,
-    /// A note about the journal's own list.
-    #[serde(skip)]
-    note: String,
 }
 
 impl Run for Lexicon {
@@ -87,8 +76,12 @@ fn named(name: &str) -> Result<List, Report> {
 
 impl Lexicon {
     fn all(&self, context: &mut Context, root: &Path, own: &[WordListFile]) -> Outcome {
-        let lists = List::ALL.iter().map(|list| row(*list, own)).collect();
-        context.answer(&Lists { lists, folder: word_list_path(root, "NAME") }, self.json)
+        let lists: Vec<Row> = List::ALL.iter().map(|list| row(*list, own)).collect();
+        context.answer_list("lists", &lists, self.json, |out, lists| {
+            lists.iter().for_each(|row| print_row(out, row));
+            let path = word_list_path(root, "NAME");
+            output::note(format_args!("your own lists: {} (see `kioku lexicon --help`)", path.display()));
+        })
     }
 
     fn whole(&self, context: &mut Context, root: &Path, list: List, own: Vec<WordListFile>) -> Outcome {
@@ -100,21 +93,10 @@ impl Lexicon {
                 format!("to add words or take some out, write {}", word_list_path(root, list.name()).display())
             }
         };
-        context.answer(&Whole { name: list.name(), text: list.built_in(), own, note }, self.json)
-    }
-}
-
-impl Answer for Lists {
-    fn print(&self, out: &mut Output) {
-        self.lists.iter().for_each(|row| print_row(out, row));
-        output::note(format_args!("your own lists: {} (see `kioku lexicon --help`)", self.folder.display()));
-    }
-}
-
-impl Answer for Whole {
-    fn print(&self, out: &mut Output) {
-        out.bytes(self.text.as_bytes());
-        output::note(&self.note);
+        context.answer(&Whole { name: list.name(), text: list.built_in(), own }, self.json, |out, whole| {
+            out.bytes(whole.text.as_bytes());
+            output::note(note);
+        })
     }
 }
 

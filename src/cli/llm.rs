@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::{Context, Done, Outcome, Run, command::verbs, counted, prompt};
 use crate::report::Report;
+use status::print_status;
 pub use status::{LlmFindings, findings, row};
 
 /// Control the optional language model; off by default
@@ -68,7 +69,7 @@ impl Run for Status {
         let mut session = context.reading_session()?;
         let snapshot = session.snapshot()?;
         let found = findings(context, session.vault(), Some(&snapshot))?;
-        context.answer(&found, self.json)
+        context.answer(&found, self.json, print_status)
     }
 }
 

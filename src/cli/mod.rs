@@ -1,8 +1,8 @@
 //! The command line: commands and their output. Names, JSON keys and exit codes are stable (design 7).
 //!
 //! A new command is one file with a struct of clap arguments that implements `Run`, its `mod` line, and one line in
-//! `verbs!`. It parses its arguments, queries the session, and passes a struct that implements `Answer` to
-//! `Context::answer`.
+//! `verbs!`. It parses its arguments, queries the session, and passes the result to `Context::answer`, with a
+//! function that prints it for people.
 //!
 //! Data goes to stdout, everything else to stderr. Exit codes: 0 success, 1 error, 2 usage, 3 nothing matched.
 
@@ -63,7 +63,6 @@ use clap::{
     error::{ContextKind, ContextValue},
 };
 
-use answer::Answer;
 use command::Run;
 use context::{Context, Place};
 use outcome::{Done, Failure, Outcome};

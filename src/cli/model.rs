@@ -8,7 +8,7 @@ use clap::Args;
 use serde::Serialize;
 
 use self::choice::{TAKES_OVER, choose, installed};
-use super::{Answer, Context, Done, Outcome, Output, Run, command::verbs, output};
+use super::{Context, Done, Outcome, Output, Run, command::verbs, output};
 use crate::{
     config,
     embed::{
@@ -70,7 +70,7 @@ impl Run for List {
             broken.extend(models.iter().filter_map(|model| registry::verify(&folder, &model.name).err()));
         }
         let models = models.into_iter().map(ModelRow::from).collect();
-        let done = context.answer(&Models { in_use, models }, self.json);
+        let done = context.answer(&Models { in_use, models }, self.json, print_models);
         context.out.flush()?;
         broken.iter().for_each(output::warn);
         match broken.len() {
@@ -82,26 +82,24 @@ impl Run for List {
     }
 }
 
-impl Answer for Models {
-    fn print(&self, out: &mut Output) {
-        for ModelRow { name, dimension, checksum, size, licence, pooling, prefixes } in &self.models {
-            let mark = if self.in_use.as_ref() == Some(name) { "*" } else { " " };
-            let (name, size) = (out.bold(name), output::bytes(*size));
-            let licence = licence.as_deref().unwrap_or("licence unknown");
-            let checksum = checksum.get(..12).unwrap_or(checksum);
-            out.line(format_args!("{mark} {name}  {dimension} dimensions, {size}, {licence}, {checksum}"));
-            let before = |what, prefix: &str| match prefix {
-                "" => String::new(),
-                prefix => format!(", {prefix:?} before a {what}"),
-            };
-            let (query, passage) = (before("query", &prefixes.query), before("passage", &prefixes.passage));
-            let line = format!("    {}{query}{passage}", pooling.word());
-            out.line(out.dim(&out.safe(&line)));
-        }
-        if let Some(missing) = self.in_use.as_ref().filter(|name| self.models.iter().all(|model| model.name != **name))
-        {
-            output::warn(format_args!("`{missing}` is not installed: search by meaning is off"));
-        }
+fn print_models(out: &mut Output, models: &Models) {
+    for ModelRow { name, dimension, checksum, size, licence, pooling, prefixes } in &models.models {
+        let mark = if models.in_use.as_ref() == Some(name) { "*" } else { " " };
+        let (name, size) = (out.bold(name), output::bytes(*size));
+        let licence = licence.as_deref().unwrap_or("licence unknown");
+        let checksum = checksum.get(..12).unwrap_or(checksum);
+        out.line(format_args!("{mark} {name}  {dimension} dimensions, {size}, {licence}, {checksum}"));
+        let before = |what, prefix: &str| match prefix {
+            "" => String::new(),
+            prefix => format!(", {prefix:?} before a {what}"),
+        };
+        let (query, passage) = (before("query", &prefixes.query), before("passage", &prefixes.passage));
+        let line = format!("    {}{query}{passage}", pooling.word());
+        out.line(out.dim(&out.safe(&line)));
+    }
+    if let Some(missing) = models.in_use.as_ref().filter(|name| models.models.iter().all(|model| model.name != **name))
+    {
+        output::warn(format_args!("`{missing}` is not installed: search by meaning is off"));
     }
 }
 

@@ -16,7 +16,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::outcome::Failure;
 pub use crate::spelling::counted;
-use crate::{report::Report, sanitize};
+use crate::{report::Report, sanitize, session::Progress};
 
 /// Buffered stdout. After the first write error nothing more is written; [`Output::flush`] returns the error.
 pub struct Output {
@@ -177,6 +177,12 @@ pub struct ProgressLine {
 impl ProgressLine {
     pub fn stderr() -> Self {
         Self { shown: false, terminal: io::stderr().is_terminal() }
+    }
+
+    /// The progress of indexing. True: it goes on.
+    pub fn step(&mut self, now: Progress) -> bool {
+        self.show(format_args!("{} {} of {}", now.what, now.done, now.of));
+        true
     }
 
     pub fn show(&mut self, text: impl Display) {

@@ -5,7 +5,7 @@ use std::{fs, path::PathBuf};
 use clap::Args;
 use serde::Serialize;
 
-use super::{Answer, Context, Failure, Outcome, Output, Run, context, output};
+use super::{Context, Failure, Outcome, Run, context, output};
 use crate::{
     arguments::{Asked, asked},
     journal::EntryId,
@@ -48,13 +48,10 @@ impl Run for PathVerb {
         if paths.is_empty() {
             output::note(format_args!("no entries on `{what}`"));
         }
-        context.answer(&PathsAnswer { paths }, self.json)
+        context.answer_list("paths", &paths, self.json, |out, paths| {
+            paths.iter().for_each(|file| out.line(file.path.display()));
+        })
     }
-}
-
-#[derive(Debug, Serialize)]
-struct PathsAnswer {
-    paths: Vec<FileJson>,
 }
 
 #[derive(Debug, Serialize)]
@@ -87,14 +84,4 @@ fn files_of<'e>(
         file.entries.push(LineJson { id, line });
     }
     Ok(files.into_iter().map(|(file, _)| file).collect())
-}
-
-impl Answer for PathsAnswer {
-    fn print(&self, out: &mut Output) {
-        self.paths.iter().for_each(|file| out.line(file.path.display()));
-    }
-
-    fn is_nothing(&self) -> bool {
-        self.paths.is_empty()
-    }
 }

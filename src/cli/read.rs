@@ -1,11 +1,8 @@
 //! Commands that show entries: timeline, dates, show.
 
-use std::sync::Arc;
-
 use clap::{Args, ValueEnum};
-use serde::{Serialize, Serializer};
 
-use super::{Answer, Context, Done, Outcome, Output, Run, arguments, context, output};
+use super::{Context, Done, Outcome, Output, Run, arguments, context, output};
 use crate::{
     arguments::{Asked, asked},
     index::Catalog,
@@ -51,40 +48,22 @@ impl Run for Timeline {
         };
         let catalog = session.listed()?;
         context::print_warnings(&mut session);
-        let in_period = from.is_some() || to.is_some();
-        context.answer(&TimelineAnswer { lines, catalog, sort: self.sort, in_period }, self.json)
-    }
-}
-
-struct TimelineAnswer {
-    lines: Vec<TimelineLine>,
-    catalog: Arc<Catalog>,
-    sort: Sort,
-    /// Whether a period was given.
-    in_period: bool,
-}
-
-impl Serialize for TimelineAnswer {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        EntriesJson::of_lines(&self.lines, &self.catalog, self.sort == Sort::Event).serialize(serializer)
-    }
-}
-
-impl Answer for TimelineAnswer {
-    fn print(&self, out: &mut Output) {
-        if self.lines.is_empty() && self.in_period {
+        if lines.is_empty() && !self.json && (from.is_some() || to.is_some()) {
             output::note("no entries in that period");
         }
-        for line in &self.lines {
-            out.line(match line {
-                TimelineLine::Entry(entry) => summary(out, entry, &self.catalog, self.sort),
-                TimelineLine::Event(event) => event_line(out, event),
-            });
-        }
+        let answer = EntriesJson::of_lines(&lines, &catalog, self.sort == Sort::Event);
+        context.answer_query(!lines.is_empty(), &answer, self.json, |out, _| {
+            print_lines(out, &lines, &catalog, self.sort);
+        })
     }
+}
 
-    fn is_nothing(&self) -> bool {
-        self.lines.is_empty()
+fn print_lines(out: &mut Output, lines: &[TimelineLine], catalog: &Catalog, sort: Sort) {
+    for line in lines {
+        out.line(match line {
+            TimelineLine::Entry(entry) => summary(out, entry, catalog, sort),
+            TimelineLine::Event(event) => event_line(out, event),
+        });
     }
 }
 
@@ -139,20 +118,14 @@ pub struct Dates {
 impl Run for Dates {
     fn run(self, context: &mut Context) -> Outcome {
         let dates = context.ask(Session::day_counts)?;
-        context.answer(&DatesAnswer { dates }, self.json)
+        context.answer_list("dates", &dates, self.json, print_dates)?;
+        Ok(Done::Done)
     }
 }
 
-#[derive(Debug, Serialize)]
-struct DatesAnswer {
-    dates: Vec<DayCount>,
-}
-
-impl Answer for DatesAnswer {
-    fn print(&self, out: &mut Output) {
-        for DayCount { day, entries } in &self.dates {
-            out.line(format_args!("{day}  {entries}"));
-        }
+fn print_dates(out: &mut Output, dates: &[DayCount]) {
+    for DayCount { day, entries } in dates {
+        out.line(format_args!("{day}  {entries}"));
     }
 }
 
@@ -197,31 +170,19 @@ impl Run for Show {
         }
         let catalog = session.listed()?;
         context::print_warnings(&mut session);
-        let done = context.answer(&ShowAnswer(&entries, &catalog), self.json)?;
-        Ok(if is_missing { Done::NothingMatched } else { done })
+        let is_found = !is_missing && !entries.is_empty();
+        context.answer_query(is_found, &EntriesJson::of_entries(&entries, &catalog), self.json, |out, _| {
+            print_entries(out, &entries, &catalog);
+        })
     }
 }
 
-struct ShowAnswer<'a>(&'a [Entry], &'a Catalog);
-
-impl Serialize for ShowAnswer<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        EntriesJson::of_entries(self.0, self.1).serialize(serializer)
-    }
-}
-
-impl Answer for ShowAnswer<'_> {
-    fn print(&self, out: &mut Output) {
-        for (place, entry) in self.0.iter().enumerate() {
-            if place > 0 {
-                out.line("");
-            }
-            whole(out, entry, self.1);
+fn print_entries(out: &mut Output, entries: &[Entry], catalog: &Catalog) {
+    for (place, entry) in entries.iter().enumerate() {
+        if place > 0 {
+            out.line("");
         }
-    }
-
-    fn is_nothing(&self) -> bool {
-        self.0.is_empty()
+        whole(out, entry, catalog);
     }
 }
 

@@ -3,7 +3,12 @@
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
-use super::{Answer, Context, Failure, Outcome, Output, Run, arguments, context, counted, output, write::stdin_text};
+use super::{
+    Context, Done, Failure, Outcome, Output, Run,
+    arguments::{self, given},
+    context, counted, output,
+    write::stdin_text,
+};
 use crate::{
     extract,
     insight::records::{Record, RecordFilter},
@@ -163,7 +168,7 @@ impl Run for RecordVerb {
     fn run(self, context: &mut Context) -> Outcome {
         match self.verb {
             Verb::Goal { new, due } => {
-                let day = due.as_deref().map(|text| arguments::due_day(text, &context.now)).transpose()?;
+                let day = given(due.as_deref(), |text| arguments::due_day(text, &context.now))?;
                 new.save(context, RecordKind::Goal, |record, context| {
                     record.due = day.or_else(|| extract::due(&record.text, context.now.date()));
                 })
@@ -224,7 +229,7 @@ impl New {
                 .into());
         }
         let mut record = NewRecord::new(kind, text);
-        record.time = self.at.as_deref().map(|at| arguments::moment(at, &context.now)).transpose()?;
+        record.time = given(self.at.as_deref(), |at| arguments::moment(at, &context.now))?;
         record.tags = arguments::tags(&self.tags)?;
         fill(&mut record, context);
         let mut session = context.session()?;
@@ -239,7 +244,7 @@ impl New {
                 Saved { id: id.to_string(), is_new: false, due: due.map(|due| due.to_string()), superseded: None }
             }
         };
-        context.answer(&saved, self.json)
+        context.answer(&saved, self.json, print_saved)
     }
 }
 
@@ -263,19 +268,17 @@ struct Saved {
     superseded: Option<String>,
 }
 
-impl Answer for Saved {
-    fn print(&self, out: &mut Output) {
-        if !self.is_new {
-            output::note("there already; nothing was written");
-        }
-        if let Some(due) = &self.due {
-            output::note(format_args!("due {due}"));
-        }
-        if let Some(superseded) = &self.superseded {
-            output::note(format_args!("supersedes {superseded}, which is kept"));
-        }
-        out.line(out.id(&self.id));
+fn print_saved(out: &mut Output, saved: &Saved) {
+    if !saved.is_new {
+        output::note("there already; nothing was written");
     }
+    if let Some(due) = &saved.due {
+        output::note(format_args!("due {due}"));
+    }
+    if let Some(superseded) = &saved.superseded {
+        output::note(format_args!("supersedes {superseded}, which is kept"));
+    }
+    out.line(out.id(&saved.id));
 }
 
 impl Close {
@@ -294,16 +297,11 @@ impl Close {
             }
         }
         context::print_warnings(&mut session);
-        let outcome = context.answer(&ClosedAnswer { changed }, self.json)?;
-        let Some(first) = failed.pop() else { return Ok(outcome) };
+        context.answer_list("changed", &changed, self.json, print_changed)?;
+        let Some(first) = failed.pop() else { return Ok(Done::Done) };
         failed.iter().for_each(output::complain);
         Err(Failure::from(first))
     }
-}
-
-#[derive(Debug, Serialize)]
-struct ClosedAnswer {
-    changed: Vec<Changed>,
 }
 
 #[derive(Debug, Serialize)]
@@ -315,15 +313,13 @@ struct Changed {
     text: String,
 }
 
-impl Answer for ClosedAnswer {
-    fn print(&self, out: &mut Output) {
-        for Changed { id, status, is_new, text } in &self.changed {
-            if !is_new {
-                output::note(format_args!("{id} is {} already", status.word()));
-            }
-            let (id, text) = (out.id(id), out.safe(&output::one_line(text)).into_owned());
-            out.line(format_args!("{}  {}  {text}", out.bold(&id), status.word()));
+fn print_changed(out: &mut Output, changed: &[Changed]) {
+    for Changed { id, status, is_new, text } in changed {
+        if !is_new {
+            output::note(format_args!("{id} is {} already", status.word()));
         }
+        let (id, text) = (out.id(id), out.safe(&output::one_line(text)).into_owned());
+        out.line(format_args!("{}  {}  {text}", out.bold(&id), status.word()));
     }
 }
 
@@ -350,33 +346,22 @@ impl List {
             let known = RecordKind::ALL.map(RecordKind::word).join(", ");
             output::note(format_args!("kinds: {known}"));
         }
-        context.answer(&ListAnswer { records }, self.json)
+        context.answer_list("records", &records, self.json, print_records)
     }
 }
 
-#[derive(Debug, Serialize)]
-struct ListAnswer {
-    records: Vec<Record>,
-}
-
-impl Answer for ListAnswer {
-    fn print(&self, out: &mut Output) {
-        for record in &self.records {
-            let id = out.id(record.id.as_str()).into_owned();
-            let text = out.safe(&output::one_line(record_title(&record.text))).into_owned();
-            let details = details(record);
-            let details = if details.is_empty() { String::new() } else { format!("  {}", out.safe(&details)) };
-            let fields = &record.record;
-            let (kind, mark) = (&fields.kind, fields.status.mark(fields.known_kind()).unwrap_or("   "));
-            out.line(format_args!("{}  {kind:<7} {mark}  {text}{}", out.bold(&id), out.dim(&details)));
-        }
-        if out.is_terminal() {
-            output::note(counted(self.records.len(), "record", "records"));
-        }
+fn print_records(out: &mut Output, records: &[Record]) {
+    for record in records {
+        let id = out.id(record.id.as_str()).into_owned();
+        let text = out.safe(&output::one_line(record_title(&record.text))).into_owned();
+        let details = details(record);
+        let details = if details.is_empty() { String::new() } else { format!("  {}", out.safe(&details)) };
+        let fields = &record.record;
+        let (kind, mark) = (&fields.kind, fields.status.mark(fields.known_kind()).unwrap_or("   "));
+        out.line(format_args!("{}  {kind:<7} {mark}  {text}{}", out.bold(&id), out.dim(&details)));
     }
-
-    fn is_nothing(&self) -> bool {
-        self.records.is_empty()
+    if out.is_terminal() {
+        output::note(counted(records.len(), "record", "records"));
     }
 }
 

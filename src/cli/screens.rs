@@ -23,8 +23,8 @@ pub fn open(context: &mut Context) -> Outcome {
             .hint("`kioku --help` lists every command")
             .into());
     }
-    let Context { config, journal, environment, place, list_faults, state, paths, .. } = &*context;
-    let mut options = config.tui_options(journal, environment, place.no_color, state);
+    let Context { config, journal, list_faults, state, paths, .. } = &*context;
+    let mut options = context.tui_options();
     options.faults.extend(list_faults.iter().cloned());
     options.faults.extend(editor::left_over(state));
     let session_options = context.session_options();

@@ -4,10 +4,9 @@ use std::num::NonZeroUsize;
 
 use clap::{Args, ValueEnum};
 use jiff::{Zoned, civil};
-use serde::{Serialize, Serializer};
 use serde_json::json;
 
-use super::{Answer, Context, Done, Outcome, Output, Run, arguments, batch, context, output, read::record_mark};
+use super::{Context, Done, Outcome, Output, Run, arguments, batch, context, output, read::record_mark};
 use crate::{
     index::{CatalogEntry, LegHealth, Snapshot},
     journal::{EntityKind, Notice, NoticeKind},
@@ -84,8 +83,8 @@ struct Filters {
     #[arg(long = "entity", value_name = "NAME")]
     entities: Vec<String>,
     /// Entries that mention any name of this kind
-    #[arg(long)]
-    kind: Option<String>,
+    #[arg(long, value_enum, ignore_case = true)]
+    kind: Option<EntityKind>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -139,8 +138,10 @@ impl Run for SearchVerb {
             tell_unread(&snapshot);
         }
         let found = found.with_progress_of(&snapshot, ask.legs);
-        let answer = SearchAnswer { query: &ask.text, snapshot: &snapshot, found: &found, explain: self.explain };
-        let done = context.answer(&answer, self.json);
+        let answer = FoundJson::new(&ask.text, &found, self.explain).with_notice(found.notice.as_deref());
+        let done = context.answer_query(!found.hits.is_empty(), &answer, self.json, |out, _| {
+            print_found(out, &found, &snapshot, self.explain);
+        });
         // Flush now, so that the user does not wait for the index to be saved.
         context.out.flush()?;
         context::leave(session);
@@ -148,64 +149,43 @@ impl Run for SearchVerb {
     }
 }
 
-struct SearchAnswer<'a> {
-    query: &'a str,
-    snapshot: &'a Snapshot,
-    found: &'a Found,
-    explain: bool,
-}
-
-impl Serialize for SearchAnswer<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let answer = FoundJson::new(self.query, self.found, self.explain);
-        answer.with_notice(self.found.notice.as_deref()).serialize(serializer)
+fn print_found(out: &mut Output, found: &Found, snapshot: &Snapshot, explain: bool) {
+    if explain {
+        out.line(out.dim(&how(found)));
     }
-}
-
-impl Answer for SearchAnswer<'_> {
-    fn print(&self, out: &mut Output) {
-        if self.explain {
-            out.line(out.dim(&how(self.found)));
-        }
-        if !self.found.hits.is_empty() && !self.found.confident {
-            output::note("no strong matches; showing the nearest");
-        }
-        for (place, hit) in self.found.hits.iter().enumerate() {
-            if place > 0 {
-                out.line("");
-            }
-            let known = self.snapshot.catalog.by_key(hit.key);
-            out.line(headline(out, hit, known));
-            let text = out.safe(&hit.text).into_owned();
-            // Sanitising may move bytes; if the length is unchanged, the spans are still valid.
-            let excerpt = if text.len() == hit.text.len() {
-                out.excerpt(&text, hit.snippet.clone(), &hit.matches)
-            } else {
-                let shown = hit.text.get(hit.snippet.clone()).unwrap_or(&hit.text);
-                output::one_line(&out.safe(shown)).trim().to_owned()
-            };
-            out.line(format_args!("    {excerpt}"));
-            for line in why(hit).iter().filter(|_| self.explain) {
-                out.line(format_args!("    {}", out.dim(&out.safe(line))));
-            }
-        }
+    if !found.hits.is_empty() && !found.confident {
+        output::note("no strong matches; showing the nearest");
     }
-
-    fn is_nothing(&self) -> bool {
-        self.found.hits.is_empty()
+    for (place, hit) in found.hits.iter().enumerate() {
+        if place > 0 {
+            out.line("");
+        }
+        let known = snapshot.catalog.by_key(hit.key);
+        out.line(headline(out, hit, known));
+        let text = out.safe(&hit.text).into_owned();
+        // Sanitising may move bytes; if the length is unchanged, the spans are still valid.
+        let excerpt = if text.len() == hit.text.len() {
+            out.excerpt(&text, hit.snippet.clone(), &hit.matches)
+        } else {
+            let shown = hit.text.get(hit.snippet.clone()).unwrap_or(&hit.text);
+            output::one_line(&out.safe(shown)).trim().to_owned()
+        };
+        out.line(format_args!("    {excerpt}"));
+        for line in why(hit).iter().filter(|_| explain) {
+            out.line(format_args!("    {}", out.dim(&out.safe(line))));
+        }
     }
 }
 
 impl Filters {
     fn in_query_syntax(&self, now: &Zoned) -> Result<Vec<String>, Report> {
         let (from, to) = arguments::period(self.from.as_deref(), self.to.as_deref(), now)?;
-        let kind = self.kind.as_deref().map(kind).transpose()?;
         let tags = self.tags.iter().map(|tag| tag.trim_start_matches('#'));
         let filters = [
             from.map(|day| format!("from:{day}")),
             to.map(|day| format!("to:{day}")),
             self.mood.as_deref().map(|mood| filter("mood", mood)),
-            kind.map(|kind| filter("kind", kind.word())),
+            self.kind.map(|kind| filter("kind", kind.word())),
         ];
         Ok(filters
             .into_iter()
@@ -214,13 +194,6 @@ impl Filters {
             .chain(self.entities.iter().map(|name| filter("entity", name)))
             .collect())
     }
-}
-
-pub fn kind(word: &str) -> Result<EntityKind, Report> {
-    EntityKind::parse(&word.to_lowercase()).ok_or_else(|| {
-        let known = EntityKind::ALL.map(EntityKind::word);
-        Report::usage(format!("unknown kind `{word}`")).hint(format!("kinds: {}", known.join(", ")))
-    })
 }
 
 fn legs(chosen: &[LegId]) -> Legs {

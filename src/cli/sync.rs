@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 
-use super::{Answer, Context, Done, Outcome, Output, Run, counted, output};
+use super::{Context, Done, Outcome, Output, Run, counted, output};
 use crate::{
     journal::{Synced, Vault},
     paths,
@@ -63,7 +63,7 @@ impl Run for SyncVerb {
         }
         let synced = if self.dry_run { vault.plan_sync()? } else { vault.sync(&paths::program(), true)? };
         let answer = SyncAnswer { dry_run: self.dry_run, synced };
-        context.answer(&answer, self.json)?;
+        context.answer(&answer, self.json, print_synced)?;
         let offline = answer.synced.offline.as_deref().map(|reason| {
             let report = Report::data(format!("the remote was not reached: {reason}"));
             if self.dry_run {
@@ -80,34 +80,32 @@ fn kept_both(clash: &str) -> String {
     format!("changed on two devices, both versions kept: {clash}")
 }
 
-impl Answer for SyncAnswer {
-    fn print(&self, out: &mut Output) {
-        let Synced { committed, received, sent, clashes, remote, .. } = &self.synced;
-        let files = counted(*committed, "file", "files");
-        let name = remote.as_deref().unwrap_or_default();
-        let commits = |n: &usize| counted(*n, "commit", "commits");
-        match (self.dry_run, remote) {
-            (false, None) => {
-                out.line(format_args!("committed {files}"));
-                output::note("no remote to send to: run `kioku sync init ADDRESS`");
-            }
-            (false, Some(_)) => out.line(format_args!(
-                "committed {files}, received {}, sent {} ({name})",
-                commits(&received.unwrap_or_default()),
-                commits(sent)
-            )),
-            (true, None) => out.line(format_args!("would commit {files}; no remote")),
-            (true, Some(_)) => {
-                let new = match received {
-                    None => "was not reached, so what it has is not known",
-                    Some(0) => "has nothing new",
-                    Some(_) => "has new commits",
-                };
-                out.line(format_args!("would commit {files} and send {}; {name} {new}", commits(sent)));
-            }
+fn print_synced(out: &mut Output, answer: &SyncAnswer) {
+    let Synced { committed, received, sent, clashes, remote, .. } = &answer.synced;
+    let files = counted(*committed, "file", "files");
+    let name = remote.as_deref().unwrap_or_default();
+    let commits = |n: &usize| counted(*n, "commit", "commits");
+    match (answer.dry_run, remote) {
+        (false, None) => {
+            out.line(format_args!("committed {files}"));
+            output::note("no remote to send to: run `kioku sync init ADDRESS`");
         }
-        clashes.iter().for_each(|clash| out.line(out.safe(&kept_both(clash))));
+        (false, Some(_)) => out.line(format_args!(
+            "committed {files}, received {}, sent {} ({name})",
+            commits(&received.unwrap_or_default()),
+            commits(sent)
+        )),
+        (true, None) => out.line(format_args!("would commit {files}; no remote")),
+        (true, Some(_)) => {
+            let new = match received {
+                None => "was not reached, so what it has is not known",
+                Some(0) => "has nothing new",
+                Some(_) => "has new commits",
+            };
+            out.line(format_args!("would commit {files} and send {}; {name} {new}", commits(sent)));
+        }
     }
+    clashes.iter().for_each(|clash| out.line(out.safe(&kept_both(clash))));
 }
 
 /// Synchronises when the screens close, if `sync.auto` is set and the journal is set up. Never asks for a password.

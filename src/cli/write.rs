@@ -12,7 +12,10 @@ use jiff::Span;
 use serde::Serialize;
 
 use super::{
-    Answer, Context, Done, Failure, Outcome, Output, Run, arguments, counted, editor, output, prompt, sheet::Sheet,
+    Context, Done, Failure, Outcome, Output, Run,
+    arguments::{self, given},
+    counted, editor, output, prompt,
+    sheet::Sheet,
 };
 use crate::{
     arguments::located,
@@ -70,22 +73,13 @@ impl Add {
 
 impl Run for Add {
     fn run(self, context: &mut Context) -> Outcome {
-        let time = self.at.as_deref().map(|at| arguments::moment(at, &context.now)).transpose()?;
+        let time = given(self.at.as_deref(), |at| arguments::moment(at, &context.now))?;
         let own_time = time.as_ref().map_or_else(|| context.now.clone(), arguments::zoned);
         let mut new = NewEntry {
             time,
-            mood: self
-                .mood
-                .as_deref()
-                .map(|mood| arguments::one_line("--mood", mood))
-                .transpose()?
-                .filter(|mood| !mood.is_empty()),
+            mood: given(self.mood.as_deref(), mood)?.filter(|mood| !mood.is_empty()),
             tags: arguments::tags(&self.tags)?,
-            event_time: self
-                .event_time
-                .as_deref()
-                .map(|text| arguments::event_time(text, &own_time))
-                .transpose()?
+            event_time: given(self.event_time.as_deref(), |text| arguments::event_time(text, &own_time))?
                 .filter(|text| !text.is_empty()),
             ..NewEntry::default()
         };
@@ -135,6 +129,10 @@ impl Run for Add {
         context.out.line(context.out.id(entry.id.as_str()));
         Ok(Done::Done)
     }
+}
+
+fn mood(typed: &str) -> Result<String, Report> {
+    arguments::one_line("--mood", typed)
 }
 
 /// Fills in a template for the time of the entry. Its mood and tags are used in addition to those of the flags.
@@ -263,18 +261,13 @@ impl Edit {
     /// The change of the flags; `None` without any.
     fn change(&self, context: &Context, base: &Entry) -> Result<Option<Change>, Failure> {
         let or_none = |text: String| Some(text).filter(|text| !text.is_empty());
-        let time = self.at.as_deref().map(|at| arguments::moment(at, &context.now)).transpose()?;
+        let time = given(self.at.as_deref(), |at| arguments::moment(at, &context.now))?;
         let own_time = arguments::zoned(time.as_ref().unwrap_or(&base.time));
         let change = Change {
             time,
-            mood: self.mood.as_deref().map(|mood| arguments::one_line("--mood", mood)).transpose()?.map(or_none),
+            mood: given(self.mood.as_deref(), mood)?.map(or_none),
             tags: (!self.tags.is_empty()).then(|| arguments::tags(&self.tags)).transpose()?,
-            event_time: self
-                .event_time
-                .as_deref()
-                .map(|text| arguments::event_time(text, &own_time))
-                .transpose()?
-                .map(or_none),
+            event_time: given(self.event_time.as_deref(), |text| arguments::event_time(text, &own_time))?.map(or_none),
             body: match self.text.as_deref() {
                 Some("-") => Some(stdin_text()?),
                 text => text.map(str::to_owned),
@@ -351,21 +344,7 @@ impl Trash {
         }
         let emptied = if parts.is_empty() { Emptied::default() } else { session.empty_trash(before)? };
         let told = if parts.is_empty() { "nothing to remove".to_owned() } else { format!("removed: {told}") };
-        context.answer(&EmptiedAnswer { emptied, told }, self.json)
-    }
-}
-
-#[derive(Debug, Serialize)]
-struct EmptiedAnswer {
-    #[serde(flatten)]
-    emptied: Emptied,
-    #[serde(skip)]
-    told: String,
-}
-
-impl Answer for EmptiedAnswer {
-    fn print(&self, out: &mut Output) {
-        out.line(&self.told);
+        context.answer(&emptied, self.json, |out, _| out.line(told))
     }
 }
 
@@ -385,13 +364,10 @@ impl Run for Trash {
             }
         }
         let trash = session.vault().trash()?;
-        context.answer(&TrashAnswer { trash: trash.iter().map(TrashedPiece::from).collect() }, self.json)
+        let pieces: Vec<TrashedPiece<'_>> = trash.iter().map(TrashedPiece::from).collect();
+        context.answer_list("trash", &pieces, self.json, |out, _| print_trash(out, &trash))?;
+        Ok(Done::Done)
     }
-}
-
-#[derive(Debug, Serialize)]
-struct TrashAnswer<'a> {
-    trash: Vec<TrashedPiece<'a>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -400,28 +376,24 @@ struct TrashedPiece<'a> {
     trashed: &'a str,
     why: TrashReason,
     entry: EntryJson<'a>,
-    #[serde(skip)]
-    piece: &'a Trashed,
 }
 
 impl<'a> From<&'a Trashed> for TrashedPiece<'a> {
     fn from(piece: &'a Trashed) -> Self {
         let (handle, trashed, why) = (&piece.handle, &piece.trashed.written, piece.why);
-        Self { handle, trashed, why, entry: EntryJson::from(&piece.entry), piece }
+        Self { handle, trashed, why, entry: EntryJson::from(&piece.entry) }
     }
 }
 
-impl Answer for TrashAnswer<'_> {
-    fn print(&self, out: &mut Output) {
-        if self.trash.is_empty() {
-            output::note("the trash is empty");
-        }
-        for TrashedPiece { handle, why, piece, .. } in &self.trash {
-            let (handle, why) = (out.id(handle), why.word());
-            let when = piece.trashed.local().strftime("%Y-%m-%d %H:%M");
-            let text = out.safe(output::first_line(&piece.entry.body));
-            out.line(format_args!("{}  {why} {when}  {text}", out.bold(&handle)));
-        }
+fn print_trash(out: &mut Output, trash: &[Trashed]) {
+    if trash.is_empty() {
+        output::note("the trash is empty");
+    }
+    for piece in trash {
+        let (handle, why) = (out.id(&piece.handle), piece.why.word());
+        let when = piece.trashed.local().strftime("%Y-%m-%d %H:%M");
+        let text = out.safe(output::first_line(&piece.entry.body));
+        out.line(format_args!("{}  {why} {when}  {text}", out.bold(&handle)));
     }
 }
 
@@ -464,7 +436,7 @@ impl Run for Restore {
 
 impl Restore {
     fn several(&self, context: &mut Context) -> Outcome {
-        let days = self.day.as_deref().map(|day| arguments::days(day, &context.now)).transpose()?;
+        let days = given(self.day.as_deref(), |day| arguments::days(day, &context.now))?;
         let days = days.map(|days| days.first..=days.last);
         let session = context.reading_session()?;
         // Include entries that vanished since the last scan.

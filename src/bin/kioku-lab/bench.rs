@@ -7,7 +7,7 @@ use std::{collections::HashSet, time::Instant};
 
 use clap::Args;
 use kioku::{
-    cli::lab::{Answer, Context, Outcome, Output, ProgressLine, bytes, installed, warn},
+    cli::lab::{Context, Outcome, Output, ProgressLine, bytes, installed, warn},
     embed::{Encoder, registry},
     index::passage::{PassageHash, passages},
     report::Report,
@@ -117,31 +117,29 @@ impl Bench {
             models: measured.into_iter().map(|(figures, _)| figures).collect(),
             agreement,
         };
-        context.answer(&answer, self.json)
+        context.answer(&answer, self.json, print)
     }
 }
 
-impl Answer for BenchJson {
-    fn print(&self, out: &mut Output) {
-        let Self { entries, passages, queries, .. } = self;
-        out.line(format_args!("{queries} queries over {passages} passages of {entries} entries"));
-        for model in &self.models {
-            let name = format!("{:<24}", model.name);
-            out.line(format_args!(
-                "{} {} numbers, {}, {} ms an entry, {} ms a query, own {:.2}{}",
-                out.bold(&name),
-                model.dimension,
-                bytes(model.size),
-                model.ms_per_entry,
-                model.ms_per_query,
-                model.own,
-                if model.unread > 0 { format!(", {} not read", model.unread) } else { String::new() },
-            ));
-        }
-        for AgreementJson { models: [a, b], top10 } in &self.agreement {
-            let share = top10.map_or("nothing to compare".to_owned(), |share| format!("{share:.2}"));
-            out.line(format_args!("{a} and {b} agree on the first ten: {share}"));
-        }
+fn print(out: &mut Output, answer: &BenchJson) {
+    let BenchJson { entries, passages, queries, .. } = answer;
+    out.line(format_args!("{queries} queries over {passages} passages of {entries} entries"));
+    for model in &answer.models {
+        let name = format!("{:<24}", model.name);
+        out.line(format_args!(
+            "{} {} numbers, {}, {} ms an entry, {} ms a query, own {:.2}{}",
+            out.bold(&name),
+            model.dimension,
+            bytes(model.size),
+            model.ms_per_entry,
+            model.ms_per_query,
+            model.own,
+            if model.unread > 0 { format!(", {} not read", model.unread) } else { String::new() },
+        ));
+    }
+    for AgreementJson { models: [a, b], top10 } in &answer.agreement {
+        let share = top10.map_or("nothing to compare".to_owned(), |share| format!("{share:.2}"));
+        out.line(format_args!("{a} and {b} agree on the first ten: {share}"));
     }
 }
 

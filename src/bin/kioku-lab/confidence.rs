@@ -12,7 +12,7 @@ use std::{
 
 use clap::Args;
 use kioku::{
-    cli::lab::{Answer, Context, Failure, Outcome, Output, ProgressLine},
+    cli::lab::{Context, Failure, Outcome, Output, ProgressLine},
     embed::bundled::Bundled,
     report::Report,
     search::{
@@ -153,7 +153,7 @@ impl Confidence {
             let text = serde_json::to_string_pretty(&weights).map_err(|error| Report::data(error.to_string()))?;
             fs::write(out, text + "\n").map_err(|error| Report::data(format!("writing {}: {error}", out.display())))?;
         }
-        context.answer(&ConfidenceJson { rows, weights }, self.json)
+        context.answer(&ConfidenceJson { rows, weights }, self.json, print)
     }
 }
 
@@ -317,16 +317,14 @@ fn calibration_error(judged: &[&(&Example, f64, bool)]) -> f64 {
     bins.iter().map(|(gap, _)| gap.abs()).sum::<f64>() / all.max(f64::MIN_POSITIVE)
 }
 
-impl Answer for ConfidenceJson {
-    fn print(&self, out: &mut Output) {
+fn print(out: &mut Output, answer: &ConfidenceJson) {
+    out.line(format_args!(
+        "{:<10} {:<12} {:>6} {:>6} {:>11} {:>11} {:>11}",
+        "kind", "suite", "n", "ECE", "first sure", "answerable", "absent sure"
+    ));
+    for Row { kind, suite, questions, calibration_error, first_sure, answerable_sure, absent_sure } in &answer.rows {
         out.line(format_args!(
-            "{:<10} {:<12} {:>6} {:>6} {:>11} {:>11} {:>11}",
-            "kind", "suite", "n", "ECE", "first sure", "answerable", "absent sure"
+            "{kind:<10} {suite:<12} {questions:>6} {calibration_error:>6.3} {first_sure:>11.3} {answerable_sure:>11.3} {absent_sure:>11.3}"
         ));
-        for Row { kind, suite, questions, calibration_error, first_sure, answerable_sure, absent_sure } in &self.rows {
-            out.line(format_args!(
-                "{kind:<10} {suite:<12} {questions:>6} {calibration_error:>6.3} {first_sure:>11.3} {answerable_sure:>11.3} {absent_sure:>11.3}"
-            ));
-        }
     }
 }

@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, path::PathBuf};
 
 use clap::Args;
 use kioku::{
-    cli::lab::{Answer, Context, Failure, FusionRule, Outcome, Output, ProgressLine},
+    cli::lab::{Context, Failure, FusionRule, Outcome, Output, ProgressLine},
     journal::{NewEntry, VaultOptions},
     report::Report,
     search::{Fusion, LegId, Legs, Search},
@@ -89,7 +89,7 @@ impl Eval {
             rows.extend(self.measured(&suite, &options, &mut progress)?);
         }
         drop(progress);
-        context.answer(&EvalJson { model: options.model, rows }, self.json)
+        context.answer(&EvalJson { model: options.model, rows }, self.json, print)
     }
 
     fn measured(
@@ -165,19 +165,17 @@ pub fn session(folder: &std::path::Path, options: &SessionOptions, entries: &[Ne
     Ok(session)
 }
 
-impl Answer for EvalJson {
-    fn print(&self, out: &mut Output) {
-        out.line(format_args!("model: {}", self.model.as_deref().unwrap_or("none")));
+fn print(out: &mut Output, answer: &EvalJson) {
+    out.line(format_args!("model: {}", answer.model.as_deref().unwrap_or("none")));
+    out.line(format_args!(
+        "{:<12} {:<14} {:<14} {:>5}  {:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>5}  {:>6} {:>6}",
+        "suite", "legs", "category", "n", "r@5", "r@10", "MRR", "nDCG", "P@10", "sure", "by it", "p50 ms", "p99 ms"
+    ));
+    for row in &answer.rows {
+        let Scores { recall_5, recall_10, mrr, ndcg, precision, sure, recall_sure } = row.scores;
         out.line(format_args!(
-            "{:<12} {:<14} {:<14} {:>5}  {:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>5}  {:>6} {:>6}",
-            "suite", "legs", "category", "n", "r@5", "r@10", "MRR", "nDCG", "P@10", "sure", "by it", "p50 ms", "p99 ms"
+            "{:<12} {:<14} {:<14} {:>5}  {recall_5:>5.3} {recall_10:>5.3} {mrr:>5.3} {ndcg:>5.3} {precision:>5.3} {sure:>5.3} {recall_sure:>5.3}  {:>6.2} {:>6.2}",
+            row.suite, row.legs, row.category, row.questions, row.p50_ms, row.p99_ms
         ));
-        for row in &self.rows {
-            let Scores { recall_5, recall_10, mrr, ndcg, precision, sure, recall_sure } = row.scores;
-            out.line(format_args!(
-                "{:<12} {:<14} {:<14} {:>5}  {recall_5:>5.3} {recall_10:>5.3} {mrr:>5.3} {ndcg:>5.3} {precision:>5.3} {sure:>5.3} {recall_sure:>5.3}  {:>6.2} {:>6.2}",
-                row.suite, row.legs, row.category, row.questions, row.p50_ms, row.p99_ms
-            ));
-        }
     }
 }

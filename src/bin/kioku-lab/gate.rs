@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, fmt::Write as _, fs, path::PathBuf};
 
 use clap::Args;
 use kioku::{
-    cli::lab::{Answer, Context, Done, Outcome, Output},
+    cli::lab::{Context, Done, Outcome, Output},
     extract::Gated,
     report::Report,
 };
@@ -145,7 +145,7 @@ impl Gate {
             let text = lines.map_err(|error| Report::data(error.to_string()))?.join("\n");
             fs::write(path, text).map_err(|error| Report::data(format!("writing {}: {error}", path.display())))?;
         }
-        context.answer(&answer, self.json)
+        context.answer(&answer, self.json, print)
     }
 }
 
@@ -290,20 +290,18 @@ fn auc(all: &[usize], found: &[f64], truth: impl Fn(usize) -> f64) -> f64 {
     pairs / f64::max(trues * below, f64::MIN_POSITIVE)
 }
 
-impl Answer for GateJson {
-    fn print(&self, out: &mut Output) {
-        for head in &self.heads {
-            let HeadJson { task, cases, true_ones, rules, gate, false_ones, auc, line, weights, test, writers } = head;
-            out.line(format_args!(
-                "{task}: {true_ones} of {cases} are true; {weights} weights, line {line:.3}, AUC {auc:.3}, {false_ones:.3} wholly false"
-            ));
-            let rows = [("rules", Some(rules)), ("gate", Some(gate)), ("gate on the test claims", test.as_ref())];
-            for (what, [precision, recall]) in rows.into_iter().filter_map(|(what, row)| Some((what, row?))) {
-                out.line(format_args!("  {what}: precision {precision:.3}, recall {recall:.3}"));
-            }
-            for (writer, [precision, recall]) in writers {
-                out.line(format_args!("    {writer}: {precision:.3}, {recall:.3}"));
-            }
+fn print(out: &mut Output, answer: &GateJson) {
+    for head in &answer.heads {
+        let HeadJson { task, cases, true_ones, rules, gate, false_ones, auc, line, weights, test, writers } = head;
+        out.line(format_args!(
+            "{task}: {true_ones} of {cases} are true; {weights} weights, line {line:.3}, AUC {auc:.3}, {false_ones:.3} wholly false"
+        ));
+        let rows = [("rules", Some(rules)), ("gate", Some(gate)), ("gate on the test claims", test.as_ref())];
+        for (what, [precision, recall]) in rows.into_iter().filter_map(|(what, row)| Some((what, row?))) {
+            out.line(format_args!("  {what}: precision {precision:.3}, recall {recall:.3}"));
+        }
+        for (writer, [precision, recall]) in writers {
+            out.line(format_args!("    {writer}: {precision:.3}, {recall:.3}"));
         }
     }
 }

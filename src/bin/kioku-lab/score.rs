@@ -9,7 +9,7 @@ use std::{
 
 use clap::Args;
 use kioku::{
-    cli::lab::{Answer, Context, Outcome, Output, chosen},
+    cli::lab::{Context, Outcome, Output, chosen},
     embed::distill::pairs::Pair,
     index::keyword::analyzer::fold,
     report::Report,
@@ -77,7 +77,7 @@ impl Score {
             spearman: spearman(&likeness, &said) * 100.0,
             microseconds_per_text: took.as_secs_f64() * 1e6 / texts.len().max(1) as f64,
         };
-        context.answer(&answer, self.json)
+        context.answer(&answer, self.json, print_score)
     }
 
     /// The translations of a table of pairs as a search.
@@ -98,7 +98,7 @@ impl Score {
             to_translation: recall(&left, &right, &translations),
             to_text: recall(&right, &left, &texts),
         };
-        context.answer(&answer, self.json)
+        context.answer(&answer, self.json, print_search)
     }
 }
 
@@ -113,13 +113,11 @@ struct SearchJson {
     to_text: [f64; 2],
 }
 
-impl Answer for SearchJson {
-    fn print(&self, out: &mut Output) {
-        let Self { model, pairs, unread: [left, right], to_translation, to_text } = self;
-        out.line(format_args!("{model}: {pairs} pairs, {left} texts and {right} translations not read"));
-        for (way, [first, ten]) in [("text to translation", to_translation), ("translation to text", to_text)] {
-            out.line(format_args!("{way}: closest {first:.3}, among ten {ten:.3}"));
-        }
+fn print_search(out: &mut Output, answer: &SearchJson) {
+    let SearchJson { model, pairs, unread: [left, right], to_translation, to_text } = answer;
+    out.line(format_args!("{model}: {pairs} pairs, {left} texts and {right} translations not read"));
+    for (way, [first, ten]) in [("text to translation", to_translation), ("translation to text", to_text)] {
+        out.line(format_args!("{way}: closest {first:.3}, among ten {ten:.3}"));
     }
 }
 
@@ -141,13 +139,11 @@ fn recall(queries: &[Vec<f32>], vectors: &[Vec<f32>], texts: &[&str]) -> [f64; 2
     found.map(|found| found as f64 / queries.len().max(1) as f64)
 }
 
-impl Answer for ScoreJson {
-    fn print(&self, out: &mut Output) {
-        let Self { model, pairs, unread, spearman, microseconds_per_text } = self;
-        out.line(format_args!(
-            "{model}: {spearman:.1} on {pairs} pairs ({unread} not read), {microseconds_per_text:.1} µs a text"
-        ));
-    }
+fn print_score(out: &mut Output, answer: &ScoreJson) {
+    let ScoreJson { model, pairs, unread, spearman, microseconds_per_text } = answer;
+    out.line(format_args!(
+        "{model}: {spearman:.1} on {pairs} pairs ({unread} not read), {microseconds_per_text:.1} µs a text"
+    ));
 }
 
 fn read(file: &Path) -> Result<Vec<Rated>, Report> {

@@ -15,7 +15,7 @@ use std::{
 use clap::Args;
 use jiff::{ToSpan, Zoned, civil::date, tz::TimeZone};
 use kioku::{
-    cli::lab::{Answer as Printed, Context, Failure, Outcome, Output, ProgressLine},
+    cli::lab::{Context, Failure, Outcome, Output, ProgressLine},
     extract::Cues,
     insight::why::{self, Answer, Question},
     journal::{EntryTime, NewEntry},
@@ -246,7 +246,7 @@ impl Why {
         };
         let list = if self.list { best.iter().map(row).collect() } else { Vec::new() };
         let held_out = figures(&unread.iter().map(|n| &examples[*n]).collect::<Vec<_>>(), &best, line);
-        context.answer(&WhyJson { line, weights: kept.len(), held_out, test: tested, list }, self.json)
+        context.answer(&WhyJson { line, weights: kept.len(), held_out, test: tested, list }, self.json, print)
     }
 }
 
@@ -469,16 +469,14 @@ fn lines<T: DeserializeOwned>(file: &Path) -> Result<Vec<T>, Report> {
     text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).map(line).collect()
 }
 
-impl Printed for WhyJson {
-    fn print(&self, out: &mut Output) {
-        self.list.iter().for_each(|row| out.line(row));
-        let rows = [("writers left out", Some(&self.held_out)), ("test", self.test.as_ref())];
-        for (what, row) in rows.into_iter().filter_map(|(what, row)| Some((what, row?))) {
-            let Figures { questions, answerable, proposed, answered, right } = row;
-            out.line(format_args!(
-                "{what}: {questions} questions, {answerable} with an answer, {proposed} proposed; {answered} answered, {right} rightly"
-            ));
-        }
-        out.line(format_args!("line {:.3}, {} weights", self.line, self.weights));
+fn print(out: &mut Output, answer: &WhyJson) {
+    answer.list.iter().for_each(|row| out.line(row));
+    let rows = [("writers left out", Some(&answer.held_out)), ("test", answer.test.as_ref())];
+    for (what, row) in rows.into_iter().filter_map(|(what, row)| Some((what, row?))) {
+        let Figures { questions, answerable, proposed, answered, right } = row;
+        out.line(format_args!(
+            "{what}: {questions} questions, {answerable} with an answer, {proposed} proposed; {answered} answered, {right} rightly"
+        ));
     }
+    out.line(format_args!("line {:.3}, {} weights", answer.line, answer.weights));
 }

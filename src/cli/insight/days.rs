@@ -2,11 +2,7 @@
 
 use clap::Args;
 
-use serde::Serialize;
-
-use super::{
-    Answer, Context, Outcome, Output, Run, WIDTH, arguments, cited, heading, plain, quotes, section, shown, wrapped,
-};
+use super::{Context, Outcome, Output, Run, WIDTH, arguments, cited, heading, plain, quotes, section, shown, wrapped};
 use crate::{
     cli::{counted, output},
     insight::{
@@ -32,34 +28,27 @@ impl Run for ReflectVerb {
     fn run(self, context: &mut Context) -> Outcome {
         let day = crate::arguments::one_day(Some(&self.date.join(" ")), &context.now)?;
         let answer = context.ask(|session| session.reflect(day, &context.now))?;
-        context.answer(&answer, self.json)
+        context.answer_query(!answer.entries.is_empty(), &answer, self.json, print_reflection)
     }
 }
 
-impl Answer for Reflection {
-    fn print(&self, out: &mut Output) {
-        let day = self.day.strftime("%A %Y-%m-%d").to_string();
-        let day = out.bold(&day);
-        let count = self.entries.len();
-        out.line(format_args!("{day}  {}", counted(count, "entry", "entries")));
-        for entry in &self.entries {
-            let clock = entry.time.get(11..16).unwrap_or_default().to_owned();
-            let mood = entry.mood.as_deref().map_or_else(String::new, |mood| format!("{}  ", plain(out, mood)));
-            let text = shown(out, &entry.text, 48);
-            cited(out, 2, &format!("{clock}  {mood}{text}"), std::slice::from_ref(&entry.id));
-        }
-        section(out, "People and topics", &self.names, |out, named| {
-            let line = format!("{}  {}", plain(out, &named.name), named.kind.word());
-            cited(out, 2, &line, &named.entries);
-        });
-        print_past(out, &self.threads, &self.on_this_day);
-        print_patterns(out, &self.patterns, self.days_to_patterns);
-        print_questions(out, &self.questions);
+fn print_reflection(out: &mut Output, day: &Reflection) {
+    let date = day.day.strftime("%A %Y-%m-%d").to_string();
+    let date = out.bold(&date);
+    out.line(format_args!("{date}  {}", counted(day.entries.len(), "entry", "entries")));
+    for entry in &day.entries {
+        let clock = entry.time.get(11..16).unwrap_or_default().to_owned();
+        let mood = entry.mood.as_deref().map_or_else(String::new, |mood| format!("{}  ", plain(out, mood)));
+        let text = shown(out, &entry.text, 48);
+        cited(out, 2, &format!("{clock}  {mood}{text}"), std::slice::from_ref(&entry.id));
     }
-
-    fn is_nothing(&self) -> bool {
-        self.entries.is_empty()
-    }
+    section(out, "People and topics", &day.names, |out, named| {
+        let line = format!("{}  {}", plain(out, &named.name), named.kind.word());
+        cited(out, 2, &line, &named.entries);
+    });
+    print_past(out, &day.threads, &day.on_this_day);
+    print_patterns(out, &day.patterns, day.days_to_patterns);
+    print_questions(out, &day.questions);
 }
 
 fn print_patterns(out: &mut Output, patterns: &[Pattern], days_missing: usize) {
@@ -117,36 +106,30 @@ impl Run for ReviewVerb {
             text => arguments::days(&text, &context.now)?.first,
         };
         let answer = context.ask(|session| session.review(self.unit, day, &context.now))?;
-        context.answer(&answer, self.json)
+        context.answer_query(answer.counts.entries > 0, &answer, self.json, print_review)
     }
 }
 
-impl Answer for Review {
-    fn print(&self, out: &mut Output) {
-        let unit = self.unit.word();
-        let head = format!("The {unit} {} to {}", self.period.from, self.period.to);
-        out.line(out.bold(&head));
-        out.line(format_args!("  {}", counts(self.counts)));
-        out.line(format_args!("  the {unit} before: {}", counts(self.counts_before)));
-        print_moments(out, "Highs", &self.highs);
-        print_moments(out, "Lows", &self.lows);
-        section(out, &format!("Moods (entries, the {unit} before)"), &self.moods, |out, mood| {
-            let name = plain(out, &mood.name);
-            cited(out, 2, &format!("{name}  {} ({})", mood.n, mood.before), &mood.entries);
-        });
-        section(out, &format!("People and topics (days, the {unit} before)"), &self.names, |out, name| {
-            let change = &name.change;
-            let shown = plain(out, &change.name);
-            cited(out, 2, &format!("{shown}  {} ({})", change.days, change.before), &name.entries);
-        });
-        print_past(out, &self.threads, &self.on_this_day);
-        print_patterns(out, &self.patterns, self.days_to_patterns);
-        print_questions(out, &self.questions);
-    }
-
-    fn is_nothing(&self) -> bool {
-        self.counts.entries == 0
-    }
+fn print_review(out: &mut Output, review: &Review) {
+    let unit = review.unit.word();
+    let head = format!("The {unit} {} to {}", review.period.from, review.period.to);
+    out.line(out.bold(&head));
+    out.line(format_args!("  {}", counts(review.counts)));
+    out.line(format_args!("  the {unit} before: {}", counts(review.counts_before)));
+    print_moments(out, "Highs", &review.highs);
+    print_moments(out, "Lows", &review.lows);
+    section(out, &format!("Moods (entries, the {unit} before)"), &review.moods, |out, mood| {
+        let name = plain(out, &mood.name);
+        cited(out, 2, &format!("{name}  {} ({})", mood.n, mood.before), &mood.entries);
+    });
+    section(out, &format!("People and topics (days, the {unit} before)"), &review.names, |out, name| {
+        let change = &name.change;
+        let shown = plain(out, &change.name);
+        cited(out, 2, &format!("{shown}  {} ({})", change.days, change.before), &name.entries);
+    });
+    print_past(out, &review.threads, &review.on_this_day);
+    print_patterns(out, &review.patterns, review.days_to_patterns);
+    print_questions(out, &review.questions);
 }
 
 fn counts(counts: Counts) -> String {
@@ -182,45 +165,39 @@ pub struct StatsVerb {
 impl Run for StatsVerb {
     fn run(self, context: &mut Context) -> Outcome {
         let answer = context.ask(|session| session.stats(context.now.date()))?;
-        context.answer(&answer, self.json)
+        context.answer_query(answer.entries > 0, &answer, self.json, print_stats)
     }
 }
 
 /// Number of months shown: two years.
 const MONTHS: usize = 24;
 
-impl Answer for Stats {
-    fn print(&self, out: &mut Output) {
-        let period = self.period.map_or_else(String::new, |period| format!(", {} to {}", period.from, period.to));
-        out.line(format_args!("{}{period}", extent(self.entries, self.days, self.words)));
-        out.line(format_args!("days in a row: {}, at most {}", self.run.current, self.run.longest));
-        if !self.mood_counts.is_empty() {
-            heading(out, "Moods");
-            let moods = self.mood_counts.iter().take(8).map(|mood| format!("{} {}", mood.name, mood.n));
-            let line = shown(out, &moods.collect::<Vec<_>>().join(", "), WIDTH - 2);
-            out.line(format_args!("  {line}"));
-            for month in &self.moods[self.moods.len().saturating_sub(MONTHS)..] {
-                out.line(format_args!("  {}  {}  n {}", month.month, balance(month.valence), month.n));
-            }
+fn print_stats(out: &mut Output, stats: &Stats) {
+    let period = stats.period.map_or_else(String::new, |period| format!(", {} to {}", period.from, period.to));
+    out.line(format_args!("{}{period}", extent(stats.entries, stats.days, stats.words)));
+    out.line(format_args!("days in a row: {}, at most {}", stats.run.current, stats.run.longest));
+    if !stats.mood_counts.is_empty() {
+        heading(out, "Moods");
+        let moods = stats.mood_counts.iter().take(8).map(|mood| format!("{} {}", mood.name, mood.n));
+        let line = shown(out, &moods.collect::<Vec<_>>().join(", "), WIDTH - 2);
+        out.line(format_args!("  {line}"));
+        for month in &stats.moods[stats.moods.len().saturating_sub(MONTHS)..] {
+            out.line(format_args!("  {}  {}  n {}", month.month, balance(month.valence), month.n));
         }
-        heading(out, "Rhythm");
-        for (name, n) in ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"].into_iter().zip(self.weekdays) {
-            out.line(format_args!("  {name}  {:>5}  {}", n, bar(n, self.weekdays.into_iter().max())));
-        }
-        for (at, hours) in self.hours.chunks(3).enumerate() {
-            let most = self.hours.chunks(3).map(|hours| hours.iter().sum::<u32>()).max();
-            let n: u32 = hours.iter().sum();
-            out.line(format_args!("  {:02}  {:>5}  {}", at * 3, n, bar(n, most)));
-        }
-        section(out, "The last 30 days (days, the 30 before)", &self.names, |out, name| {
-            let shown = plain(out, &name.name);
-            out.line(format_args!("  {shown}  {} ({})", name.days, name.before));
-        });
     }
-
-    fn is_nothing(&self) -> bool {
-        self.entries == 0
+    heading(out, "Rhythm");
+    for (name, n) in ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"].into_iter().zip(stats.weekdays) {
+        out.line(format_args!("  {name}  {:>5}  {}", n, bar(n, stats.weekdays.into_iter().max())));
     }
+    for (at, hours) in stats.hours.chunks(3).enumerate() {
+        let most = stats.hours.chunks(3).map(|hours| hours.iter().sum::<u32>()).max();
+        let n: u32 = hours.iter().sum();
+        out.line(format_args!("  {:02}  {:>5}  {}", at * 3, n, bar(n, most)));
+    }
+    section(out, "The last 30 days (days, the 30 before)", &stats.names, |out, name| {
+        let shown = plain(out, &name.name);
+        out.line(format_args!("  {shown}  {} ({})", name.days, name.before));
+    });
 }
 
 fn bar(n: u32, most: Option<u32>) -> String {
@@ -259,26 +236,15 @@ pub struct ThemesVerb {
 impl Run for ThemesVerb {
     fn run(self, context: &mut Context) -> Outcome {
         let themes = context.ask(|session| session.themes(self.limit))?;
-        context.answer(&Themes { themes }, self.json)
+        context.answer_list("themes", &themes, self.json, print_themes)
     }
 }
 
-#[derive(Serialize)]
-struct Themes {
-    themes: Vec<Theme>,
-}
-
-impl Answer for Themes {
-    fn print(&self, out: &mut Output) {
-        if self.themes.is_empty() {
-            output::note("too few entries for themes");
-        }
-        self.themes.iter().for_each(|theme| print_theme(out, theme));
+fn print_themes(out: &mut Output, themes: &[Theme]) {
+    if themes.is_empty() {
+        output::note("too few entries for themes");
     }
-
-    fn is_nothing(&self) -> bool {
-        self.themes.is_empty()
-    }
+    themes.iter().for_each(|theme| print_theme(out, theme));
 }
 
 fn print_theme(out: &mut Output, theme: &Theme) {

@@ -1,10 +1,9 @@
 //! `entities`, `related`, `explain`.
 
 use clap::Args;
-use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
-use super::{Answer, Context, Outcome, Output, Run, context, near, plain, quotes, search};
+use super::{Context, Outcome, Output, Run, context, near, plain, quotes};
 use crate::{
     cli::counted,
     insight::{
@@ -12,14 +11,15 @@ use crate::{
         connect::{Connection, Hop},
         names::{Known, Neighbour, Related},
     },
+    journal::EntityKind,
 };
 
 /// List people, places and things, most mentioned first
 #[derive(Debug, Args)]
 pub struct Entities {
-    /// Only this kind: person, place, event, emotion, topic, product, organization
-    #[arg(long)]
-    kind: Option<String>,
+    /// Only this kind
+    #[arg(long, value_enum, ignore_case = true)]
+    kind: Option<EntityKind>,
     /// Only the first N
     #[arg(long, short = 'n', value_name = "N")]
     limit: Option<usize>,
@@ -30,33 +30,21 @@ pub struct Entities {
 
 impl Run for Entities {
     fn run(self, context: &mut Context) -> Outcome {
-        let kind = self.kind.as_deref().map(search::kind).transpose()?;
-        let mut entities = context.ask(|session| session.entities(kind))?;
+        let mut entities = context.ask(|session| session.entities(self.kind))?;
         entities.truncate(self.limit.unwrap_or(usize::MAX));
-        context.answer(&Listed { entities }, self.json)
+        context.answer_list("entities", &entities, self.json, print_entities)
     }
 }
 
-#[derive(Serialize)]
-struct Listed {
-    entities: Vec<Known>,
-}
-
-impl Answer for Listed {
-    fn print(&self, out: &mut Output) {
-        let widest = self.entities.iter().map(|entity| entity.name.width()).max().unwrap_or(0).min(36);
-        for entity in &self.entities {
-            let name = plain(out, &entity.name);
-            let gap = " ".repeat(widest.saturating_sub(name.width()) + 2);
-            let word = if entity.days == 1 { "day " } else { "days" };
-            let counts = format!("{:>5} on {:>4} {word}", entity.mentions, entity.days);
-            let seen = format!("{} to {}", entity.first_seen, entity.last_seen);
-            out.line(format_args!("{:<13} {name}{gap}{counts}  {seen}", entity.kind.word()));
-        }
-    }
-
-    fn is_nothing(&self) -> bool {
-        self.entities.is_empty()
+fn print_entities(out: &mut Output, entities: &[Known]) {
+    let widest = entities.iter().map(|entity| entity.name.width()).max().unwrap_or(0).min(36);
+    for entity in entities {
+        let name = plain(out, &entity.name);
+        let gap = " ".repeat(widest.saturating_sub(name.width()) + 2);
+        let word = if entity.days == 1 { "day " } else { "days" };
+        let counts = format!("{:>5} on {:>4} {word}", entity.mentions, entity.days);
+        let seen = format!("{} to {}", entity.first_seen, entity.last_seen);
+        out.line(format_args!("{:<13} {name}{gap}{counts}  {seen}", entity.kind.word()));
     }
 }
 
@@ -86,26 +74,20 @@ impl Run for RelatedVerb {
         if answer.entity.is_none() {
             near(&mut session, &name)?;
         }
-        context.answer(&answer, self.json)
+        context.answer_query(!answer.related.is_empty(), &answer, self.json, print_related)
     }
 }
 
-impl Answer for Related {
-    fn print(&self, out: &mut Output) {
-        let Some(entity) = &self.entity else { return };
-        let name = plain(out, &entity.name);
-        let days = format!("{}, {} to {}", days(entity.days as usize), entity.first_seen, entity.last_seen);
-        out.line(format_args!("{name}  {}, {days}; {} connected", entity.kind.word(), self.connected_count));
-        for neighbour in &self.related {
-            let (name, kind, how) = (plain(out, &neighbour.name), neighbour.kind.word(), how(neighbour));
-            out.line("");
-            out.line(format_args!("{:.2}  {name}  {kind}  {how}", neighbour.closeness));
-            quotes(out, 6, &neighbour.evidence);
-        }
-    }
-
-    fn is_nothing(&self) -> bool {
-        self.related.is_empty()
+fn print_related(out: &mut Output, answer: &Related) {
+    let Some(entity) = &answer.entity else { return };
+    let name = plain(out, &entity.name);
+    let days = format!("{}, {} to {}", days(entity.days as usize), entity.first_seen, entity.last_seen);
+    out.line(format_args!("{name}  {}, {days}; {} connected", entity.kind.word(), answer.connected_count));
+    for neighbour in &answer.related {
+        let (name, kind, how) = (plain(out, &neighbour.name), neighbour.kind.word(), how(neighbour));
+        out.line("");
+        out.line(format_args!("{:.2}  {name}  {kind}  {how}", neighbour.closeness));
+        quotes(out, 6, &neighbour.evidence);
     }
 }
 
@@ -143,29 +125,23 @@ impl Run for Explain {
         for name in &answer.unknown {
             near(&mut session, name)?;
         }
-        context.answer(&answer, self.json)
+        context.answer_query(answer.connected, &answer, self.json, print_connection)
     }
 }
 
-impl Answer for Connection {
-    fn print(&self, out: &mut Output) {
-        let (from, to) = (plain(out, &self.from), plain(out, &self.to));
-        if !self.connected {
-            out.line(format_args!("{from} and {to} are not connected"));
-        }
-        for (place, path) in self.paths.iter().enumerate() {
-            if place > 0 {
-                out.line("");
-            }
-            for hop in &path.hops {
-                out.line(plain(out, &hop_line(hop)));
-                quotes(out, 4, &hop.evidence);
-            }
-        }
+fn print_connection(out: &mut Output, answer: &Connection) {
+    let (from, to) = (plain(out, &answer.from), plain(out, &answer.to));
+    if !answer.connected {
+        out.line(format_args!("{from} and {to} are not connected"));
     }
-
-    fn is_nothing(&self) -> bool {
-        !self.connected
+    for (place, path) in answer.paths.iter().enumerate() {
+        if place > 0 {
+            out.line("");
+        }
+        for hop in &path.hops {
+            out.line(plain(out, &hop_line(hop)));
+            quotes(out, 4, &hop.evidence);
+        }
     }
 }
 

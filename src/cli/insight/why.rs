@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{Answer, Context, Outcome, Output, Run, arguments, names::hop_line, passages, plain, quotes, section};
+use super::{Context, Outcome, Output, Run, arguments, names::hop_line, passages, plain, quotes, section};
 use crate::{
     cli::output,
     insight::{
@@ -54,70 +54,65 @@ impl Run for WhyVerb {
         let question = Question { text, from, to, now: context.now.clone() };
         let answer = context.ask(|session| session.why(&question))?;
         answer.notes.iter().for_each(output::note);
-        context.answer(&answer, self.json)
+        let is_found = answer.days.with_target > 0 || !answer.records.is_empty();
+        context.answer_query(is_found, &answer, self.json, print_why)
     }
 }
 
-impl Answer for Why {
-    fn print(&self, out: &mut Output) {
-        let target = plain(out, &self.target);
-        let target = out.bold(&target);
-        let Some(period) = self.period else {
-            match &self.record {
-                Some(kind) => out.line(format_args!("{target}  {kind}: causes are read from diary entries only")),
-                None => out.line("No diary entries yet."),
-            }
-            return records(out, &self.records);
-        };
-        if let Some(nearest) = &self.nearest {
-            out.line(format_args!("{target}: {}{}", nearest.label(), plain(out, &nearest.words.join(", "))));
-            passages(out, "Closest entries", &self.before);
-            return records(out, &self.records);
+fn print_why(out: &mut Output, why: &Why) {
+    let target = plain(out, &why.target);
+    let target = out.bold(&target);
+    let Some(period) = why.period else {
+        match &why.record {
+            Some(kind) => out.line(format_args!("{target}  {kind}: causes are read from diary entries only")),
+            None => out.line("No diary entries yet."),
         }
-        let (with, total) = (self.days.with_target, self.days.total);
-        let total = report::counted(total, "day", "days");
-        let are = self.days_are();
-        let days = format!("{} to {}", period.from, period.to);
-        out.line(format_args!("{target}: {are}on {with} of {total} with entries, {days}"));
-        if with == 0 {
-            passages(out, "Closest entries", &self.before);
-            return records(out, &self.records);
-        }
-        let (claimed, hints): (Vec<&Cause>, Vec<&Cause>) = self.causes.iter().partition(|cause| cause.is_claimed());
-        if claimed.is_empty() {
-            out.line("No clear cause found: too few to say.");
-        }
-        for (place, cause) in claimed.iter().take(TOLD).enumerate() {
-            out.line("");
-            let name = plain(out, &cause.name);
-            let name = out.bold(&name);
-            let kind = cause.kind_word().map_or_else(String::new, |kind| format!("  {kind}"));
-            out.line(format_args!("{:>2}  {name}{kind}  {}", place + 1, cause.strength.word()));
-            out.line(format_args!("    {}", self.sentence(cause)));
-            quotes(out, 4, cause.evidence.iter().take(QUOTES));
-            for step in &cause.back {
-                let line = plain(out, &format!("{} <- {}", step.target, step.source));
-                out.line(format_args!("    further back: {line}"));
-                quotes(out, 6, step.evidence.first());
-            }
-        }
-        let named = |out: &mut Output, cause: &Cause, counts: String| {
-            let name = plain(out, &cause.name);
-            out.line(format_args!("  {name}: {counts}"));
-        };
-        section(out, "Also", claimed.get(TOLD..).unwrap_or_default(), |out, cause| named(out, cause, cause.on_days()));
-        section(out, "Weak links: too few to say", &hints, |out, cause| named(out, cause, self.sentence(cause)));
-        section(out, "What eased it", &self.eased_by, |out, relief| {
-            named(out, relief, relief.eased_on());
-            quotes(out, 4, relief.evidence.first());
-        });
-        passages(out, "Related entries", &self.before);
-        records(out, &self.records);
+        return records(out, &why.records);
+    };
+    if let Some(nearest) = &why.nearest {
+        out.line(format_args!("{target}: {}{}", nearest.label(), plain(out, &nearest.words.join(", "))));
+        passages(out, "Closest entries", &why.before);
+        return records(out, &why.records);
     }
-
-    fn is_nothing(&self) -> bool {
-        self.days.with_target == 0 && self.records.is_empty()
+    let (with, total) = (why.days.with_target, why.days.total);
+    let total = report::counted(total, "day", "days");
+    let are = why.days_are();
+    let days = format!("{} to {}", period.from, period.to);
+    out.line(format_args!("{target}: {are}on {with} of {total} with entries, {days}"));
+    if with == 0 {
+        passages(out, "Closest entries", &why.before);
+        return records(out, &why.records);
     }
+    let (claimed, hints): (Vec<&Cause>, Vec<&Cause>) = why.causes.iter().partition(|cause| cause.is_claimed());
+    if claimed.is_empty() {
+        out.line("No clear cause found: too few to say.");
+    }
+    for (place, cause) in claimed.iter().take(TOLD).enumerate() {
+        out.line("");
+        let name = plain(out, &cause.name);
+        let name = out.bold(&name);
+        let kind = cause.kind_word().map_or_else(String::new, |kind| format!("  {kind}"));
+        out.line(format_args!("{:>2}  {name}{kind}  {}", place + 1, cause.strength.word()));
+        out.line(format_args!("    {}", why.sentence(cause)));
+        quotes(out, 4, cause.evidence.iter().take(QUOTES));
+        for step in &cause.back {
+            let line = plain(out, &format!("{} <- {}", step.target, step.source));
+            out.line(format_args!("    further back: {line}"));
+            quotes(out, 6, step.evidence.first());
+        }
+    }
+    let named = |out: &mut Output, cause: &Cause, counts: String| {
+        let name = plain(out, &cause.name);
+        out.line(format_args!("  {name}: {counts}"));
+    };
+    section(out, "Also", claimed.get(TOLD..).unwrap_or_default(), |out, cause| named(out, cause, cause.on_days()));
+    section(out, "Weak links: too few to say", &hints, |out, cause| named(out, cause, why.sentence(cause)));
+    section(out, "What eased it", &why.eased_by, |out, relief| {
+        named(out, relief, relief.eased_on());
+        quotes(out, 4, relief.evidence.first());
+    });
+    passages(out, "Related entries", &why.before);
+    records(out, &why.records);
 }
 
 /// Prints what records support and contradict: no evidence of a cause.

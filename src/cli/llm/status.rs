@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::super::{Answer, Context, Failure, Output, counted};
+use super::super::{Context, Failure, Output, counted};
 use crate::{
     extract::llm,
     index::Snapshot,
@@ -112,34 +112,32 @@ pub fn row(found: &LlmFindings) -> Option<String> {
     found.is_used().then(|| format!("{model}{}", found.state()))
 }
 
-impl Answer for LlmFindings {
-    fn print(&self, out: &mut Output) {
-        let mut row = |name: &str, text: String| {
-            let name = format!("{name:<8}");
-            out.line(format_args!("{} {text}", out.bold(&name)));
+pub fn print_status(out: &mut Output, found: &LlmFindings) {
+    let mut row = |name: &str, text: String| {
+        let name = format!("{name:<8}");
+        out.line(format_args!("{} {text}", out.bold(&name)));
+    };
+    row("state", found.state());
+    if let Some(ServiceFindings { kind, model, address, key_env, has_key, kept_back }) = &found.service {
+        row("model", format!("{model} ({kind}) at {address}"));
+        row(
+            "key",
+            match key_env {
+                None => "none".to_owned(),
+                Some(name) if *has_key => format!("from the variable {name}"),
+                Some(name) => format!("missing: the variable {name} is empty"),
+            },
+        );
+        let sent = "of each entry its text and its day, with up to 50 names of the journal";
+        let kept = match kept_back.as_slice() {
+            [] => String::new(),
+            tags => format!("; except entries tagged {}", tags.join(", ")),
         };
-        row("state", self.state());
-        if let Some(ServiceFindings { kind, model, address, key_env, has_key, kept_back }) = &self.service {
-            row("model", format!("{model} ({kind}) at {address}"));
-            row(
-                "key",
-                match key_env {
-                    None => "none".to_owned(),
-                    Some(name) if *has_key => format!("from the variable {name}"),
-                    Some(name) => format!("missing: the variable {name} is empty"),
-                },
-            );
-            let sent = "of each entry its text and its day, with up to 50 names of the journal";
-            let kept = match kept_back.as_slice() {
-                [] => String::new(),
-                tags => format!("; except entries tagged {}", tags.join(", ")),
-            };
-            row("sends", format!("{sent}{kept}"));
-        }
-        if self.dropped > 0 {
-            let dropped = self.dropped;
-            row("left out", format!("{dropped} statements, malformed or not in their texts"));
-        }
+        row("sends", format!("{sent}{kept}"));
+    }
+    if found.dropped > 0 {
+        let dropped = found.dropped;
+        row("left out", format!("{dropped} statements, malformed or not in their texts"));
     }
 }
 

@@ -44,14 +44,8 @@ pub fn chosen(context: &Context, named: Option<&str>) -> Result<Arc<dyn Encoder>
 
 /// The installed models, and the errors of those that cannot be read.
 pub fn installed(context: &Context) -> Result<(Vec<InstalledModel>, Vec<EmbedError>), Failure> {
-    let all = registry::list(&context.paths.models())?;
-    let mut models = Vec::new();
     let mut broken = Vec::new();
-    for model in all {
-        match model {
-            Ok(model) => models.push(model),
-            Err(error) => broken.push(error),
-        }
-    }
+    let all = registry::list(&context.paths.models())?.into_iter();
+    let models = all.filter_map(|model| model.map_err(|error| broken.push(error)).ok()).collect();
     Ok((models, broken))
 }
