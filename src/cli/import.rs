@@ -16,11 +16,11 @@ use crate::{
     config::{self, Journal},
     index::BACKLOG,
     journal::{
-        AddedNote, NewEntry,
+        AddedNote, VaultError,
         exchange::{self, ExchangeError, IMPORTERS, ImportOptions, Imported, Importer, LossKind, MAIN_USER, Source},
     },
     report::{Kind, Report},
-    session::{Progress, Session},
+    session::Session,
 };
 
 /// Import entries from another program; a second import adds nothing
@@ -92,8 +92,7 @@ impl Run for Import {
 impl Import {
     fn source(&self) -> Result<Source, Failure> {
         if self.path != Path::new("-") {
-            let failed =
-                |source| read_failure(&ExchangeError::Io { operation: "read", path: self.path.clone(), source });
+            let failed = |source| read_failure(&VaultError::io("read", &self.path, source).into());
             self.path.metadata().map_err(failed)?;
             return Ok(Source::at(&self.path));
         }
@@ -252,11 +251,7 @@ fn as_journals(context: &Context, users: Vec<String>) -> Result<Vec<Part>, Repor
 /// Indexes the imported entries. They are safe, so a fault is a warning.
 fn index(session: &mut Session) {
     let mut line = ProgressLine::stderr();
-    let mut progress = |now: Progress| {
-        line.show(format_args!("{} {} of {}", now.what, now.done, now.of));
-        true
-    };
-    let done = session.index_imported(&mut progress);
+    let done = session.index_imported(&mut |now| line.step(now));
     drop(line);
     session.warnings().iter().for_each(output::warn);
     match done.and_then(|()| session.model()) {
@@ -269,11 +264,10 @@ fn index(session: &mut Session) {
 }
 
 fn span(imported: &Imported) -> String {
-    let day = |entry: Option<&NewEntry>| Some(entry?.time.as_ref()?.local().date());
-    match (day(imported.first()), day(imported.last())) {
-        (Some(first), Some(last)) if first == last => format!(" ({first})"),
-        (Some(first), Some(last)) => format!(" ({first} to {last})"),
-        _ => String::new(),
+    match imported.span().map(|(first, last)| (first.local().date(), last.local().date())) {
+        Some((first, last)) if first == last => format!(" ({first})"),
+        Some((first, last)) => format!(" ({first} to {last})"),
+        None => String::new(),
     }
 }
 
@@ -296,7 +290,7 @@ fn keep_notes(session: &Session, imported: &Imported) -> Result<String, Failure>
 fn read_failure(error: &ExchangeError) -> Failure {
     let report = |kind| Report::of(kind, error);
     match error {
-        ExchangeError::Io { source, .. } if source.kind() == io::ErrorKind::NotFound => {
+        ExchangeError::File(VaultError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
             report(Kind::Data).hint("check the path; see the formats in `kioku import --help`").into()
         }
         ExchangeError::WrongFormat { hint, .. } => report(Kind::Data).hint(*hint).into(),

@@ -1,9 +1,13 @@
 //! Read access to an SQLite database of another program.
 
+use std::fmt::Display;
+
 use rusqlite::{Connection, OpenFlags, types::ValueRef};
 use serde_json::{Map, Value};
 
 use super::{ExchangeError, Source};
+
+const DATABASE: &str = "database";
 
 pub(super) const SIGNATURE: &[u8] = b"SQLite format 3\0";
 
@@ -16,25 +20,22 @@ impl<'s> Database<'s> {
     /// Opens a database without writing beside it. Refuses one whose program has not finished writing.
     pub fn open(source: &'s Source) -> Result<Self, ExchangeError> {
         let path = source.path();
-        let failed = |reason: String| ExchangeError::Database { path: path.to_path_buf(), reason };
+        let failed = |reason: &dyn Display| source.unreadable(DATABASE, reason);
         let log = path.with_file_name(format!("{}-wal", path.file_name().unwrap_or_default().to_string_lossy()));
         if log.metadata().is_ok_and(|metadata| metadata.len() > 0) {
-            return Err(failed("its program is still writing it; close the program first".to_owned()));
+            return Err(failed(&"its program is still writing it; close the program first"));
         }
-        let absolute = std::path::absolute(path).map_err(|error| failed(error.to_string()))?;
+        let absolute = std::path::absolute(path).map_err(|error| failed(&error))?;
         // `immutable`: SQLite neither locks the file nor creates others beside it.
         let address = format!("file:{}?immutable=1", escaped(&absolute.to_string_lossy()));
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
-        let connection = Connection::open_with_flags(address, flags).map_err(|error| failed(error.to_string()))?;
+        let connection = Connection::open_with_flags(address, flags).map_err(|error| failed(&error))?;
         Ok(Self { source, connection })
     }
 
     /// The rows of a query, every column as text.
     pub fn rows(&self, query: &str) -> Result<Vec<Vec<String>>, ExchangeError> {
-        let failed = |error: rusqlite::Error| ExchangeError::Database {
-            path: self.source.path().to_path_buf(),
-            reason: error.to_string(),
-        };
+        let failed = |error: rusqlite::Error| self.source.unreadable(DATABASE, error);
         let mut statement = self.connection.prepare(query).map_err(failed)?;
         let columns = statement.column_count();
         let row = |row: &rusqlite::Row<'_>| (0..columns).map(|column| Ok(shown(row.get_ref(column)?))).collect();

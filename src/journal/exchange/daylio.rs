@@ -57,10 +57,9 @@ fn table(written: &str, source: &Source, options: &ImportOptions, imported: &mut
 }
 
 fn backup(bytes: &[u8], source: &Source, imported: &mut Imported) -> Result<(), ExchangeError> {
-    let failed = |reason: String| ExchangeError::Json { path: source.path().to_path_buf(), reason };
     let packed: Vec<u8> = bytes.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
-    let json = STANDARD.decode(&packed).map_err(|error| failed(error.to_string()))?;
-    let document: Value = serde_json::from_slice(&json).map_err(|error| failed(error.to_string()))?;
+    let json = STANDARD.decode(&packed).map_err(|error| source.unreadable("backup", error))?;
+    let document: Value = serde_json::from_slice(&json).map_err(|error| source.unreadable("backup", error))?;
     let list = |key: &str| document.get(key).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let id = |item: &Value| item.get("id").and_then(Value::as_i64);
     let tags: HashMap<i64, &str> = list("tags").iter().filter_map(|tag| Some((id(tag)?, text(tag, "name")))).collect();

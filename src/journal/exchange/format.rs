@@ -8,7 +8,7 @@ use std::{
 
 use jiff::tz::TimeZone;
 
-use crate::journal::{Entry, NewEntry, VaultError, head, words};
+use crate::journal::{Entry, EntryTime, NewEntry, VaultError, head, words};
 
 /// Information that the source may lack and the user supplies.
 #[derive(Clone)]
@@ -100,18 +100,10 @@ impl Imported {
         self.entries.is_empty() && self.notes.is_empty()
     }
 
-    /// The entry with the earliest time.
-    pub fn first(&self) -> Option<&NewEntry> {
-        self.dated().min_by_key(|(at, _)| *at).map(|(_, entry)| entry)
-    }
-
-    /// The entry with the latest time.
-    pub fn last(&self) -> Option<&NewEntry> {
-        self.dated().max_by_key(|(at, _)| *at).map(|(_, entry)| entry)
-    }
-
-    fn dated(&self) -> impl Iterator<Item = (jiff::Timestamp, &NewEntry)> {
-        self.entries.iter().filter_map(|entry| Some((entry.time.as_ref()?.at, entry)))
+    /// The earliest and the latest time.
+    pub fn span(&self) -> Option<(&EntryTime, &EntryTime)> {
+        let times = || self.entries.iter().filter_map(|entry| entry.time.as_ref());
+        Some((times().min_by_key(|time| time.at)?, times().max_by_key(|time| time.at)?))
     }
 
     pub(super) fn lose(&mut self, kind: LossKind, path: &Path, line: usize, message: impl Into<String>) {
@@ -198,22 +190,16 @@ words! { LossKind: Skipped "left out", Doubtful "uncertain" }
 /// Errors that stop an import.
 #[derive(Debug, thiserror::Error)]
 pub enum ExchangeError {
-    #[error("{operation} {path}: {source}")]
-    Io { operation: &'static str, path: PathBuf, source: io::Error },
     #[error(transparent)]
     File(#[from] VaultError),
-    #[error("{path}: not a readable database: {reason}")]
-    Database { path: PathBuf, reason: String },
-    #[error("{path}: not readable as JSON: {reason}")]
-    Json { path: PathBuf, reason: String },
+    #[error("{path}: not a readable {format}: {reason}")]
+    Unreadable { path: PathBuf, format: &'static str, reason: String },
     #[error("{path}: format not recognised")]
     NotRecognised { path: PathBuf },
     #[error("{path} is encrypted, and its password is needed")]
     Encrypted { path: PathBuf },
     #[error("{path}: wrong password, or a damaged file")]
     WrongPassword { path: PathBuf },
-    #[error("{path}: not a readable zip archive: {reason}")]
-    Archive { path: PathBuf, reason: String },
     /// The folder or file has no content of this format.
     #[error("{path}: no {expected}")]
     NotThere { path: PathBuf, expected: &'static str },

@@ -67,10 +67,10 @@ fn one_bad_line_is_told_and_the_others_are_read() {
     let reasons: Vec<&str> = imported.losses[2..].iter().map(|loss| loss.message.as_str()).collect();
     let no_day = "\"2026-02-30\" is not an ISO 8601 date or date-time";
     assert_eq!(reasons, ["no `time`", "no `text`", "`time` is not a string", no_day]);
-    let first = imported.first().unwrap();
-    assert_eq!(first.body, "no clock");
-    assert_eq!(first.time.as_ref().unwrap().written, "2026-02-21T12:00:00+07:00");
-    assert_eq!(imported.last().unwrap().body, "");
+    let (first, last) = imported.span().unwrap();
+    assert_eq!(first.written, "2026-02-21T12:00:00+07:00");
+    let of = |time| imported.entries.iter().find(|entry| entry.time.as_ref() == Some(time)).unwrap();
+    assert_eq!((of(first).body.as_str(), of(last).body.as_str()), ("no clock", ""));
 }
 
 fn new_entry() -> impl Strategy<Value = NewEntry> {

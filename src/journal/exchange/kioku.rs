@@ -28,7 +28,7 @@ struct Person {
 }
 
 /// The user name for the entries of `memory/` itself, if there are others in `users/`.
-pub(super) const MAIN: &str = "memory";
+pub const MAIN_USER: &str = "memory";
 
 fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeError> {
     let path = source.path();
@@ -64,9 +64,9 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
     Ok(imported)
 }
 
-/// The users of a folder: [`MAIN`] for `memory/` itself, and the names below `users/`. Empty for another kind of
+/// The users of a folder: [`MAIN_USER`] for `memory/` itself, and the names below `users/`. Empty for another kind of
 /// folder.
-pub(super) fn users(path: &Path) -> Result<Vec<String>, ExchangeError> {
+pub fn users(path: &Path) -> Result<Vec<String>, ExchangeError> {
     Ok(people(path)?.into_iter().map(|person| person.user).collect())
 }
 
@@ -82,7 +82,7 @@ fn chosen(path: &Path, user: Option<&str>) -> Result<Person, ExchangeError> {
         },
         None if people.len() > 1 => Err(ExchangeError::SeveralUsers { path: path.into(), users: users() }),
         None => Ok(people.pop().unwrap_or_else(|| Person {
-            user: MAIN.to_owned(),
+            user: MAIN_USER.to_owned(),
             memory: path.to_path_buf(),
             notes: vec![path.join("entities")],
         })),
@@ -94,7 +94,7 @@ fn people(path: &Path) -> Result<Vec<Person>, ExchangeError> {
     let mut people = Vec::new();
     let memory = path.join("memory");
     if has_days(&memory)? {
-        people.push(Person { user: MAIN.to_owned(), memory, notes: vec![shared.clone()] });
+        people.push(Person { user: MAIN_USER.to_owned(), memory, notes: vec![shared.clone()] });
     }
     let mut folders: Vec<PathBuf> =
         std::fs::read_dir(path.join("users")).into_iter().flatten().flatten().map(|user| user.path()).collect();
@@ -107,7 +107,7 @@ fn people(path: &Path) -> Result<Vec<Person>, ExchangeError> {
         }
         // Notes next to `memory/` belong to that person; without a `memory/` they are shared by all users.
         let shared = (!path.join("memory").is_dir()).then(|| shared.clone());
-        let user = if name == MAIN { format!("users/{name}") } else { name.to_owned() };
+        let user = if name == MAIN_USER { format!("users/{name}") } else { name.to_owned() };
         people.push(Person { user, memory, notes: shared.into_iter().chain([folder.join("entities")]).collect() });
     }
     Ok(people)
@@ -131,11 +131,7 @@ fn listed(folder: &Path, is_flat: bool, imported: &mut Imported) -> Result<Vec<P
 }
 
 fn listing(folder: &Path, is_flat: bool) -> Result<Listing, ExchangeError> {
-    Listing::of(folder, is_flat).map_err(|error| ExchangeError::Io {
-        operation: "list",
-        path: folder.into(),
-        source: std::io::Error::other(error),
-    })
+    Ok(Listing::of(folder, is_flat)?)
 }
 
 fn has_days(memory: &Path) -> Result<bool, ExchangeError> {

@@ -57,6 +57,7 @@ pub use format::{
     LossKind, ToArchive, ToBook, ToFolder,
 };
 pub use importer::Importer;
+pub use kioku::{MAIN_USER, users};
 use records::{Record, Spot, coordinates, either, flag, from_json, milliseconds, number, strings, text, time_in};
 pub use source::Source;
 use source::{Files, files_below, html, made_id, read_text, title_lines, trimmed_block, wall_time};
@@ -117,15 +118,6 @@ pub fn recognised(source: &Source) -> Result<&'static Importer, ExchangeError> {
     let name = content::recognised(source)?;
     importer(name).ok_or_else(|| ExchangeError::NotRecognised { path: source.path().to_path_buf() })
 }
-
-/// The users with entries in a folder of Kioku's format, [`MAIN_USER`] first. Entries of several users must not be
-/// mixed.
-pub fn users(path: &Path) -> Result<Vec<String>, ExchangeError> {
-    kioku::users(path)
-}
-
-/// The name that [`users`] gives to the entries of `memory/` itself.
-pub const MAIN_USER: &str = kioku::MAIN;
 
 /// The exporter with this name.
 pub fn exporter(name: &str) -> Option<&'static Exporter> {

@@ -4,6 +4,7 @@ use std::{
     borrow::Cow,
     cell::RefCell,
     collections::HashMap,
+    fmt::Display,
     fs::{self, File},
     io::{BufReader, Cursor, Read, Seek},
     path::{Path, PathBuf},
@@ -96,8 +97,7 @@ impl Source {
             return Ok(Files::of(self, names, None));
         }
         if self.piped.is_none() {
-            let failed = |source| ExchangeError::Io { operation: "read", path: self.path.clone(), source };
-            self.path.metadata().map_err(failed)?;
+            self.path.metadata().map_err(|error| VaultError::io("read", &self.path, error))?;
         }
         let is_archive = self.sample(ZIP.len()).is_some_and(|(sample, _)| sample == ZIP);
         if !is_archive {
@@ -107,20 +107,21 @@ impl Source {
         let reader: Box<dyn ReadSeek> = match &self.piped {
             Some(bytes) => Box::new(Cursor::new(bytes.clone())),
             None => {
-                let opened = File::open(&self.path);
-                let failed = |source| ExchangeError::Io { operation: "read", path: self.path.clone(), source };
-                Box::new(BufReader::new(opened.map_err(failed)?))
+                let opened = File::open(&self.path).map_err(|error| VaultError::io("read", &self.path, error))?;
+                Box::new(BufReader::new(opened))
             }
         };
-        let archive = ZipArchive::new(reader).map_err(|error| self.of_archive(&error.to_string()))?;
+        let archive = ZipArchive::new(reader).map_err(|error| self.unreadable(ARCHIVE, error))?;
         let names = archive.file_names().flatten().map(Cow::into_owned).collect();
         Ok(Files::of(self, names, Some(RefCell::new(archive))))
     }
 
-    fn of_archive(&self, reason: &str) -> ExchangeError {
-        ExchangeError::Archive { path: self.path.clone(), reason: reason.to_owned() }
+    pub(super) fn unreadable(&self, format: &'static str, reason: impl Display) -> ExchangeError {
+        ExchangeError::Unreadable { path: self.path.clone(), format, reason: reason.to_string() }
     }
 }
+
+const ARCHIVE: &str = "zip archive";
 
 /// The first bytes of a zip archive.
 const ZIP: [u8; 4] = *b"PK\x03\x04";
@@ -199,18 +200,18 @@ impl<'a> Files<'a> {
     }
 
     pub fn bytes(&self, name: &str) -> Result<Cow<'_, [u8]>, ExchangeError> {
-        let Some(archive) = &self.archive else {
+        if self.archive.is_none() {
             return if self.source.is_dir() {
                 read_bytes(&self.path(name)).map(Cow::Owned)
             } else {
                 self.source.bytes()
             };
-        };
-        let failed = |reason: String| self.source.of_archive(&format!("{name}: {reason}"));
-        let mut archive = archive.borrow_mut();
-        let file = archive.by_name(self.own(name)).map_err(|error| failed(error.to_string()))?;
+        }
         let mut bytes = Vec::new();
-        file.take(MOST_EXPANDED).read_to_end(&mut bytes).map_err(|error| failed(error.to_string()))?;
+        self.open(name, &mut |from| {
+            from.read_to_end(&mut bytes).map_err(|error| VaultError::io("read", &self.path(name), error))?;
+            Ok(())
+        })?;
         Ok(bytes.into())
     }
 
@@ -226,8 +227,8 @@ impl<'a> Files<'a> {
             return Ok(read(&mut file)?);
         };
         let mut archive = archive.borrow_mut();
-        let file =
-            archive.by_name(self.own(name)).map_err(|error| self.source.of_archive(&format!("{name}: {error}")))?;
+        let failed = |error| self.source.unreadable(ARCHIVE, format_args!("{name}: {error}"));
+        let file = archive.by_name(self.own(name)).map_err(failed)?;
         Ok(read(&mut file.take(MOST_EXPANDED))?)
     }
 
@@ -250,7 +251,7 @@ pub(super) fn read_text(path: &Path, imported: &mut Imported) -> Result<String, 
 }
 
 pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, ExchangeError> {
-    fs::read(path).map_err(|source| ExchangeError::Io { operation: "read", path: path.to_path_buf(), source })
+    Ok(fs::read(path).map_err(|error| VaultError::io("read", path, error))?)
 }
 
 /// Like [`read_text`], from bytes.
@@ -281,7 +282,7 @@ pub(super) fn files_below(folder: &Path) -> Result<Vec<PathBuf>, ExchangeError> 
     let mut found = Vec::new();
     let mut open = vec![folder.to_path_buf()];
     while let Some(folder) = open.pop() {
-        let failed = |source| ExchangeError::Io { operation: "list", path: folder.clone(), source };
+        let failed = |error| VaultError::io("list", &folder, error);
         for item in fs::read_dir(&folder).map_err(failed)? {
             let item = item.map_err(failed)?;
             let kind = item.file_type().map_err(failed)?;

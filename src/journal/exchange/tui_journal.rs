@@ -51,8 +51,7 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
         return Ok(imported);
     }
     let written = source.text(&mut imported)?;
-    let document: Value = serde_json::from_str(&written)
-        .map_err(|error| ExchangeError::Json { path: source.path().to_path_buf(), reason: error.to_string() })?;
+    let document: Value = serde_json::from_str(&written).map_err(|error| source.unreadable("JSON file", error))?;
     for (index, record) in records(document).iter().enumerate() {
         let priority = number(record, "priority").map(|priority| priority.to_string());
         let (title, content) = (text(record, "title"), text(record, "content"));
