@@ -1,6 +1,6 @@
 //! ISO 8601 date-times of heads. The written form is kept beside the parsed one.
 
-use jiff::{Timestamp, Zoned, civil, tz::Offset, tz::TimeZone};
+use jiff::{Timestamp, Zoned, civil, fmt::temporal::Pieces, tz::Offset, tz::TimeZone};
 
 use super::EntryTime;
 
@@ -8,26 +8,13 @@ impl EntryTime {
     /// Parses `YYYY-MM-DDTHH:MM[:SS[.ffffff]]` (or a space for the `T`) with an optional offset: `Z`, `+07:00`,
     /// `+0700`, `+07`. A time without an offset is in `zone`. `None` for anything else, including impossible dates.
     pub fn parse(written: &str, zone: &TimeZone) -> Option<Self> {
-        let mut digits = Digits { rest: written.as_bytes() };
-        let date = civil::Date::new(
-            i16::try_from(digits.number(4)?).ok()?,
-            i8::try_from(digits.after(b"-", 2)?).ok()?,
-            i8::try_from(digits.after(b"-", 2)?).ok()?,
-        )
-        .ok()?;
-        let hour = i8::try_from(digits.after(b"Tt ", 2)?).ok()?;
-        let minute = i8::try_from(digits.after(b":", 2)?).ok()?;
-        let (mut second, mut nanosecond) = (0, 0);
-        if digits.next_is(b":") {
-            // jiff has no leap seconds: read one as second 59.
-            second = match digits.after(b":", 2)? {
-                60 => 59,
-                second => i8::try_from(second).ok()?,
-            };
-            nanosecond = if digits.next_is(b".,") { digits.fraction()? } else { 0 };
-        }
-        let local = date.to_datetime(civil::Time::new(hour, minute, second, nanosecond).ok()?);
-        let (at, offset) = match digits.offset()? {
+        // jiff reads more of ISO 8601: dates without hyphens, hours without minutes, a zone in brackets.
+        let [_, _, _, _, b'-', _, _, b'-', _, _, b'T' | b't' | b' ', _, _, b':', .., last] = written.as_bytes() else {
+            return None;
+        };
+        let pieces = Pieces::parse(written).ok().filter(|_| *last != b']')?;
+        let local = pieces.date().to_datetime(pieces.time()?);
+        let (at, offset) = match pieces.to_numeric_offset() {
             Some(offset) => (offset.to_timestamp(local).ok()?, offset),
             None => {
                 let at = zone.to_timestamp(local).ok()?;
@@ -93,90 +80,13 @@ pub(super) fn clock_text(clock: civil::Time) -> String {
 
 /// The number of a month by its English name or its usual abbreviation, in lower case.
 pub fn english_month(word: &str) -> Option<i8> {
-    Some(match word {
-        "january" | "jan" => 1,
-        "february" | "feb" => 2,
-        "march" | "mar" => 3,
-        "april" | "apr" => 4,
-        "may" => 5,
-        "june" | "jun" => 6,
-        "july" | "jul" => 7,
-        "august" | "aug" => 8,
-        "september" | "sept" | "sep" => 9,
-        "october" | "oct" => 10,
-        "november" | "nov" => 11,
-        "december" | "dec" => 12,
-        _ => return None,
-    })
+    const MONTHS: &str = "january february march april may june july august september october november december";
+    let is_it = |month: &str| word == month || word == &month[..3] || word == "sept" && month == "september";
+    (1..).zip(MONTHS.split(' ')).find(|(_, month)| is_it(month)).map(|(number, _)| number)
 }
 
 fn spelled(at: Timestamp, offset: Offset) -> String {
-    let local = offset.to_datetime(at);
-    let (sign, seconds) = if offset.seconds() < 0 { ('-', -offset.seconds()) } else { ('+', offset.seconds()) };
-    let (hours, minutes, odd) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    let odd = if odd == 0 { String::new() } else { format!(":{odd:02}") };
-    format!("{local}{sign}{hours:02}:{minutes:02}{odd}")
-}
-
-struct Digits<'a> {
-    rest: &'a [u8],
-}
-
-impl Digits<'_> {
-    fn next_is(&self, any: &[u8]) -> bool {
-        self.rest.first().is_some_and(|byte| any.contains(byte))
-    }
-
-    fn number(&mut self, width: usize) -> Option<u32> {
-        let (digits, rest) = self.rest.split_at_checked(width)?;
-        self.rest = rest;
-        digits.iter().try_fold(0, |sum, byte| byte.is_ascii_digit().then(|| sum * 10 + u32::from(byte - b'0')))
-    }
-
-    fn after(&mut self, any: &[u8], width: usize) -> Option<u32> {
-        if !self.next_is(any) {
-            return None;
-        }
-        self.rest = &self.rest[1..];
-        self.number(width)
-    }
-
-    /// One to nine decimal digits, as nanoseconds.
-    fn fraction(&mut self) -> Option<i32> {
-        self.rest = &self.rest[1..];
-        let width = self.rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        if !(1..=9).contains(&width) {
-            return None;
-        }
-        let number = self.number(width)? * 10u32.pow(9 - width as u32);
-        i32::try_from(number).ok()
-    }
-
-    /// Parses the rest, which must be an offset or empty.
-    fn offset(&mut self) -> Option<Option<Offset>> {
-        let sign = match self.rest {
-            [] => return Some(None),
-            b"Z" | b"z" => return Some(Some(Offset::UTC)),
-            [b'+', ..] => 1,
-            [b'-', ..] => -1,
-            _ => return None,
-        };
-        self.rest = &self.rest[1..];
-        let mut seconds = self.number(2)? * 3600;
-        for unit in [60, 1] {
-            if self.rest.is_empty() {
-                break;
-            }
-            if self.next_is(b":") {
-                self.rest = &self.rest[1..];
-            }
-            seconds += self.number(2).filter(|number| *number < 60)? * unit;
-        }
-        if !self.rest.is_empty() {
-            return None;
-        }
-        Some(Some(Offset::from_seconds(sign * i32::try_from(seconds).ok()?).ok()?))
-    }
+    at.to_zoned(offset.to_time_zone()).strftime("%Y-%m-%dT%H:%M:%S%.f%:z").to_string()
 }
 
 #[cfg(test)]
@@ -229,6 +139,9 @@ mod tests {
             "9999-12-31T23:59:59-12:00",
             "2026-02-22T10:00:00+99:00",
             "2026-02-22T10:00:00.1234567890Z",
+            "20260222T100000",
+            "2026-02-22T10",
+            "2026-02-22T10:00:00+07:00[Asia/Ho_Chi_Minh]",
         ] {
             assert_eq!(instant(written), None, "{written}");
         }
