@@ -147,7 +147,7 @@ proptest! {
             let edit = if adds { NoteEdit::Add(list(aliases), item.clone()) } else { NoteEdit::Take(list(aliases), item.clone()) };
             undo.extend(text.apply(&edit));
             text = NoteText::of(&text.text());
-            prop_assert_eq!(text.list(list(aliases).key()).contains(&item), adds && !item.is_empty());
+            prop_assert_eq!(text.list(list(aliases).word()).contains(&item), adds && !item.is_empty());
         }
         for edit in undo.iter().rev() {
             text.apply(edit);

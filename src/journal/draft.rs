@@ -5,13 +5,7 @@
 
 use std::{path::PathBuf, time::SystemTime};
 
-use super::{
-    BodyHash, Entry, EntryId, Vault, VaultError,
-    attachment_links::decoded,
-    files,
-    head::{self, Line},
-    value, write,
-};
+use super::{BodyHash, Entry, EntryId, Vault, VaultError, attachment_links::decoded, files, head, value, write};
 
 /// Id of a draft, from which its file name is derived.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -83,16 +77,13 @@ impl Draft {
 
     fn printed(&self) -> Vec<u8> {
         let mut text = String::from("---\n");
-        for (key, value) in [("time", &self.time), ("mood", &self.mood), ("tags", &self.tags)] {
-            text.push_str(&write::quoted_line(key, value));
-            text.push('\n');
-        }
-        if let Some(editing) = &self.editing {
-            text.push_str(&write::quoted_line("editing", editing.as_str()));
-            text.push('\n');
-        }
-        if let Some(base) = &self.base {
-            text.push_str(&write::quoted_line("base", &base.to_string()));
+        let optional = [
+            self.editing.as_ref().map(|id| ("editing", id.to_string())),
+            self.base.map(|base| ("base", base.to_string())),
+        ];
+        let fields = [("time", self.time.clone()), ("mood", self.mood.clone()), ("tags", self.tags.clone())];
+        for (key, value) in fields.into_iter().chain(optional.into_iter().flatten()) {
+            text.push_str(&write::quoted_line(key, &value));
             text.push('\n');
         }
         text.push_str("---\n");
@@ -112,15 +103,10 @@ impl Draft {
             tags: String::new(),
             body: String::new(),
         };
-        let mut line = Line::at(bytes, 0);
-        let opened = line.is_fence(bytes);
-        while opened && line.next < bytes.len() {
-            line = Line::at(bytes, line.next);
-            if line.is_fence(bytes) {
-                let body = &bytes[line.next..];
-                draft.body = text(body.strip_suffix(b"\n").unwrap_or(body));
-                return draft;
-            }
+        let Some((_, lines, closing)) = head::fenced(bytes) else { return Self { body: text(bytes), ..draft } };
+        let body = &bytes[closing.next..];
+        draft.body = text(body.strip_suffix(b"\n").unwrap_or(body));
+        for line in lines {
             let Some((key, value)) = head::key_and_value(line.text(bytes)) else { continue };
             let value = value::unquote(&text(value));
             match key {
@@ -132,7 +118,6 @@ impl Draft {
                 _ => {}
             }
         }
-        draft.body = text(bytes);
         draft
     }
 }

@@ -43,6 +43,22 @@ impl Line {
     }
 }
 
+/// The lines between a fence at the start of a file and the next fence, with both fences around them.
+pub(super) fn fenced(bytes: &[u8]) -> Option<(Line, Vec<Line>, Line)> {
+    let opening = Some(Line::at(bytes, 0)).filter(|line| line.is_fence(bytes))?;
+    let mut lines = Vec::new();
+    let mut at = opening.next;
+    while at < bytes.len() {
+        let line = Line::at(bytes, at);
+        if line.is_fence(bytes) {
+            return Some((opening, lines, line));
+        }
+        lines.push(line);
+        at = line.next;
+    }
+    None
+}
+
 /// The end of the range without its last line, if that line is empty.
 pub(super) fn less_empty_line(bytes: &[u8], start: usize, end: usize) -> usize {
     let before = less_ending(bytes, start, end);

@@ -12,6 +12,7 @@ use super::{
     day_file::BOM,
     head::{self, Line},
     value,
+    words::words,
 };
 
 /// The user's decisions and notes on one entity.
@@ -102,27 +103,11 @@ pub enum NoteEdit {
     Write { base: String, text: String },
 }
 
-impl NoteField {
-    fn key(self) -> &'static str {
-        match self {
-            Self::Name => "name",
-            Self::Kind => "type",
-            Self::Hidden => "hidden",
-            Self::MergedInto => "merged-into",
-        }
-    }
-}
+words! { NoteField: Name "name", Kind "type", Hidden "hidden", MergedInto "merged-into" }
 
-impl NoteList {
-    pub(super) fn key(self) -> &'static str {
-        match self {
-            Self::Aliases => "aliases",
-            Self::Merged => "merged",
-            Self::DistinctFrom => "distinct-from",
-            Self::Accept => "accept",
-            Self::Reject => "reject",
-        }
-    }
+words! {
+    NoteList:
+    Aliases "aliases", Merged "merged", DistinctFrom "distinct-from", Accept "accept", Reject "reject"
 }
 
 /// Finds the note on an entity: one with this kind, or else one without a kind.
@@ -146,9 +131,6 @@ pub fn name_and_kind(text: &str) -> (&str, Option<EntityKind>) {
 const KEYS: [&str; 9] =
     ["name", "type", "aliases", "merged", "distinct-from", "hidden", "accept", "reject", "merged-into"];
 
-/// The keys with a list.
-const LISTS: [&str; 5] = ["aliases", "merged", "distinct-from", "accept", "reject"];
-
 /// A note's lines, each with its ending.
 pub(super) struct NoteText {
     mark: bool,
@@ -166,35 +148,18 @@ impl NoteText {
             Some(rest) => (true, rest),
             None => (false, text),
         };
-        let bytes = text.as_bytes();
-        let plain = |notes: &str| Self {
-            mark,
-            front: None,
-            opening: "---\n".to_owned(),
-            closing: "---\n".to_owned(),
-            notes: notes.to_owned(),
+        let Some((opening, front, closing)) = head::fenced(text.as_bytes()) else {
+            let fence = || "---\n".to_owned();
+            return Self { mark, front: None, opening: fence(), closing: fence(), notes: text.to_owned() };
         };
-        let opening = Line::at(bytes, 0);
-        if !opening.is_fence(bytes) {
-            return plain(text);
+        let whole = |line: &Line| text[line.start..line.next].to_owned();
+        Self {
+            mark,
+            front: Some(front.iter().map(whole).collect()),
+            opening: whole(&opening),
+            closing: whole(&closing),
+            notes: text[closing.next..].to_owned(),
         }
-        let mut front = Vec::new();
-        let mut at = opening.next;
-        while at < bytes.len() {
-            let line = Line::at(bytes, at);
-            if line.is_fence(bytes) {
-                return Self {
-                    mark,
-                    front: Some(front),
-                    opening: text[..opening.next].to_owned(),
-                    closing: text[at..line.next].to_owned(),
-                    notes: text[line.next..].to_owned(),
-                };
-            }
-            front.push(text[at..line.next].to_owned());
-            at = line.next;
-        }
-        plain(text)
     }
 
     pub fn text(&self) -> String {
@@ -232,25 +197,25 @@ impl NoteText {
     pub fn apply(&mut self, edit: &NoteEdit) -> Option<NoteEdit> {
         match edit {
             NoteEdit::Set(field, value) => {
-                let before = self.value(field.key());
+                let before = self.value(field.word());
                 if before == *value {
                     return None;
                 }
-                self.set(field.key(), value.as_deref());
+                self.set(field.word(), value.as_deref());
                 Some(NoteEdit::Set(*field, before))
             }
             NoteEdit::Add(list, item) => {
-                if item.is_empty() || self.list(list.key()).contains(item) {
+                if item.is_empty() || self.list(list.word()).contains(item) {
                     return None;
                 }
-                self.add(list.key(), item);
+                self.add(list.word(), item);
                 Some(NoteEdit::Take(*list, item.clone()))
             }
             NoteEdit::Take(list, item) => {
-                if !self.list(list.key()).contains(item) {
+                if !self.list(list.word()).contains(item) {
                     return None;
                 }
-                self.take(list.key(), item);
+                self.take(list.word(), item);
                 Some(NoteEdit::Add(*list, item.clone()))
             }
             NoteEdit::Write { base, text } => {
@@ -345,7 +310,7 @@ impl NoteText {
 
     /// Removes every value and item that is to be forgotten.
     pub fn forget_items(&mut self, is_forgotten: impl Fn(&str) -> bool) {
-        for key in LISTS {
+        for key in NoteList::ALL.map(NoteList::word) {
             for item in self.list(key).into_iter().filter(|item| is_forgotten(item)) {
                 self.take(key, &item);
             }

@@ -89,29 +89,24 @@ impl Templates {
 impl Template {
     fn read(name: &str, text: &str) -> Self {
         let mut template = Self { name: name.to_owned(), mood: None, tags: Vec::new(), text: String::new() };
-        let bytes = text.as_bytes();
+        let key_and_raw = |line: &Line| {
+            head::key_and_value(line.text(text.as_bytes()))?;
+            text[line.start..line.end].split_once(':')
+        };
         let mut body = 0;
-        let mut line = Line::at(bytes, 0);
-        let (mut mood, mut tags) = (None, Vec::new());
-        if line.is_fence(bytes) {
-            while line.next < bytes.len() {
-                line = Line::at(bytes, line.next);
-                if line.is_fence(bytes) {
-                    body = line.next;
-                    (template.mood, template.tags) = (mood, tags);
-                    break;
-                }
-                let said = &text[line.start..line.end];
-                match head::key_and_value(said.as_bytes()) {
-                    Some((b"mood", _)) => mood = said.split_once(':').map(|(_, raw)| value::unquote(raw)),
-                    Some((b"tags", _)) => tags = said.split_once(':').map_or(Vec::new(), |(_, raw)| value::list(raw)),
-                    // A line without a key: this is text, not front matter.
-                    None => break,
-                    Some(_) => {}
+        if let Some((_, lines, closing)) = head::fenced(text.as_bytes())
+            // With a line without a key, this is text and not front matter.
+            && let Some(front) = lines.iter().map(key_and_raw).collect::<Option<Vec<_>>>()
+        {
+            body = closing.next;
+            for (key, raw) in front {
+                match key {
+                    "mood" => template.mood = Some(value::unquote(raw)).filter(|mood| !mood.is_empty()),
+                    "tags" => template.tags = value::list(raw),
+                    _ => {}
                 }
             }
         }
-        template.mood = template.mood.filter(|mood| !mood.is_empty());
         let text = &text[body..];
         // Files end with a line feed, entry bodies do not.
         text.strip_suffix('\n').unwrap_or(text).clone_into(&mut template.text);
