@@ -4,7 +4,7 @@
 //! the last known state of the service. The contents are opaque here. Answers quote the journal, so forgetting an entry
 //! deletes its answer.
 
-use std::{collections::HashSet, path::PathBuf};
+use std::path::PathBuf;
 
 use super::{
     BodyHash, Entry, FileStamp, Pass, Redaction, Vault, VaultError,
@@ -27,7 +27,7 @@ impl Vault {
     /// The hashes of the texts that have an answer, with the file stamps, sorted by hash. Costs one `stat` per file;
     /// reads none.
     pub fn answers(&self) -> Result<Vec<(BodyHash, FileStamp)>, VaultError> {
-        let folder = self.options().root.join(FOLDER);
+        let folder = self.answers_folder();
         let mut found = Vec::new();
         for name in self.listed_in(FOLDER)? {
             if let Some(hash) = hash_of(&name, ANSWER)
@@ -112,11 +112,7 @@ impl Vault {
         if self.listed_in(FOLDER)?.is_empty() {
             return Ok(0);
         }
-        let mut standing: HashSet<BodyHash> = HashSet::new();
-        for stamp in self.safe_files()? {
-            let written = self.read_if_there(&stamp.file)?.map_or_else(Vec::new, |day| day.entries);
-            standing.extend(written.into_iter().map(|written| written.entry.hash));
-        }
+        let mut standing = self.standing(&self.safe_files()?, |entry| entry.hash)?;
         standing.extend(self.trash()?.into_iter().map(|piece| piece.entry.hash));
         self.remove_answers(pass, |hash| Ok(hashes.contains(&hash) || !standing.contains(&hash)))
     }

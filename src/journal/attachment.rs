@@ -163,7 +163,6 @@ fn free_name(folder: &Path, received: &Received, label: &str) -> Result<String, 
     let name = name_of(&received.digest, label);
     let mut same: Vec<String> = super::day_names::names_in(folder)?;
     same.retain(|other| other.starts_with(&name[..=DIGITS]));
-    same.sort();
     for other in &same {
         if digest_of(&folder.join(other), received.length)? == Some(received.digest) {
             return Ok(other.clone());

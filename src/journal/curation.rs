@@ -68,10 +68,8 @@ impl Vault {
 
     /// Every note, by file name.
     pub fn entity_notes(&self) -> Result<Vec<EntityNote>, VaultError> {
-        let mut names: Vec<String> = self.listed_in(FOLDER)?.into_iter().filter(|name| name.ends_with(".md")).collect();
-        names.sort();
-        let mut notes = Vec::with_capacity(names.len());
-        for name in names {
+        let mut notes = Vec::new();
+        for name in self.named_in(FOLDER, is_note)? {
             let Some(bytes) = files::read(&self.note_path(&name)?)? else { continue };
             notes.push(NoteText::of(&String::from_utf8_lossy(&bytes)).note(&name));
         }
@@ -80,11 +78,7 @@ impl Vault {
 
     /// The stamps of the notes' files, sorted by name. A change shows in the stamps without reading the files.
     pub fn note_stamps(&self) -> Result<Vec<FileStamp>, VaultError> {
-        let folder = self.notes_folder();
-        let mut names: Vec<String> = self.listed_in(FOLDER)?.into_iter().filter(|name| name.ends_with(".md")).collect();
-        names.sort();
-        let stamps = names.iter().map(|name| self.stamp_in(&folder, name)).collect::<Result<Vec<_>, _>>()?;
-        Ok(stamps.into_iter().flatten().collect())
+        self.stamps_in(&self.notes_folder(), &self.named_in(FOLDER, is_note)?)
     }
 
     /// The folder of the notes, `root/entities`, which need not exist.
@@ -115,12 +109,10 @@ impl Vault {
             let path = self.note_path(&plan.file)?;
             let text = plan.text.text();
             // Another program, which does not use our lock, may have written the note since it was read.
-            let written = match &plan.present {
-                None => files::create(&path, text.as_bytes())?,
-                Some(present) => files::replace_if(&path, present.as_bytes(), text.as_bytes())?,
-            };
-            if !written {
-                return Err(VaultError::Changed { id: plan.file.as_str().into(), path });
+            match &plan.present {
+                Some(present) => files::replace_if(&path, &plan.file, present.as_bytes(), text.as_bytes())?,
+                None if files::create(&path, text.as_bytes())? => {}
+                None => return Err(VaultError::Changed { id: plan.file.as_str().into(), path }),
             }
         }
         Ok(planned.into_iter().map(|plan| (plan.text.note(&plan.file), plan.undo())).collect())
@@ -160,8 +152,8 @@ impl Vault {
                 _ => {}
             }
             let text = note.text();
-            if text != present && !files::replace_if(&path, present.as_bytes(), text.as_bytes())? {
-                return Err(VaultError::Changed { id: undo.file.as_str().into(), path });
+            if text != present {
+                files::replace_if(&path, &undo.file, present.as_bytes(), text.as_bytes())?;
             }
         }
         Ok(())
@@ -188,7 +180,7 @@ impl Vault {
 
     /// The path of a note. The name may come from a synced log, so a path that leaves the folder is refused.
     pub(super) fn note_path(&self, file: &str) -> Result<PathBuf, VaultError> {
-        if !file.ends_with(".md") || file.contains(['/', '\\']) {
+        if !is_note(file) || file.contains(['/', '\\']) {
             return Err(VaultError::Absent { what: "note", id: file.to_owned(), path: self.notes_folder() });
         }
         self.path_in(FOLDER, file)
@@ -204,6 +196,10 @@ impl Vault {
         };
         files::read(&path)?.map(|bytes| String::from_utf8(bytes).map_err(refused)).transpose()
     }
+}
+
+fn is_note(file: &str) -> bool {
+    file.ends_with(".md")
 }
 
 /// A planned change of one note.

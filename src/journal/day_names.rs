@@ -177,7 +177,7 @@ pub(super) fn is_own(file: &str) -> bool {
     day_of(file).is_some_and(|day| file_of(day) == file)
 }
 
-/// The UTF-8 file names in a folder (day files always have one); none if the folder is absent.
+/// The UTF-8 file names in a folder (day files always have one), sorted; none if the folder is absent.
 pub(super) fn names_in(folder: &Path) -> Result<Vec<String>, VaultError> {
     let fault = |error| VaultError::io("list", folder, error);
     let listing = match fs::read_dir(folder) {
@@ -189,6 +189,7 @@ pub(super) fn names_in(folder: &Path) -> Result<Vec<String>, VaultError> {
     for entry in listing {
         names.extend(entry.map_err(fault)?.file_name().into_string());
     }
+    names.sort_unstable();
     Ok(names)
 }
 

@@ -112,9 +112,7 @@ impl Vault {
     /// Moves an entry to the trash. Refused if it changed since `base` was read.
     pub fn remove(&self, base: &Entry) -> Result<Trashed, VaultError> {
         let _lock = self.lock()?;
-        let path = self.day_path(&base.place.file)?;
-        let absent = || VaultError::Absent { what: "entry", id: base.id.to_string(), path: path.clone() };
-        let present = self.locate(base)?.ok_or_else(absent)?;
+        let present = self.expect(base)?;
         if !same(&present.entry, base) {
             return Err(VaultError::Changed { id: base.id.clone(), path: self.day_path(&present.file)? });
         }
@@ -122,6 +120,7 @@ impl Vault {
         self.take_out(&present)?;
         self.without_copies(&present)?;
         self.set_second_copy_error(recent::close(self, [&base.id]));
+        let absent = || VaultError::Absent { what: "entry", id: base.id.to_string(), path: self.trash_folder() };
         self.newest_trashed(&present.file, &base.id)?.ok_or_else(absent)
     }
 
@@ -129,9 +128,7 @@ impl Vault {
     /// after any edit.
     pub fn fix_id(&self, base: &Entry) -> Result<Entry, VaultError> {
         let _lock = self.lock()?;
-        let path = self.day_path(&base.place.file)?;
-        let present = self.locate(base)?;
-        let present = present.ok_or(VaultError::Absent { what: "entry", id: base.id.to_string(), path })?;
+        let present = self.expect(base)?;
         if present.written_id.as_ref() == Some(&base.id) {
             return Ok(present.entry);
         }
@@ -214,11 +211,7 @@ impl Vault {
     }
 
     fn replace(&self, present: &Present, bytes: &[u8]) -> Result<(), VaultError> {
-        let path = self.day_path(&present.file)?;
-        if files::replace_if(&path, &present.bytes, bytes)? {
-            return Ok(());
-        }
-        Err(VaultError::Changed { id: present.entry.id.clone(), path })
+        files::replace_if(&self.day_path(&present.file)?, present.entry.id.as_str(), &present.bytes, bytes)
     }
 }
 

@@ -28,24 +28,24 @@ pub(crate) const TEMPORARY_SUFFIX: &str = ".tmp";
 /// keeps its permissions, a new one is readable by the owner only. Follows a symbolic link.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), VaultError> {
     let path = &followed(path);
-    exchange(path, prepared(path, bytes)?)
+    exchange(path, prepared(path, &mut |file| write_all(file, bytes))?)
 }
 
-/// Replaces a file only if its content is still `expected`; `false` if another program, which does not use our lock,
-/// has changed it. The race cannot be excluded completely: the window between the last read and the rename remains.
-pub fn replace_if(path: &Path, expected: &[u8], bytes: &[u8]) -> Result<bool, VaultError> {
+/// Replaces a file only if its content is still `expected`. An error about the entry or file `id` if another program,
+/// which does not use our lock, has changed it. The race cannot be excluded completely: the window between the last read
+/// and the rename remains.
+pub fn replace_if(path: &Path, id: &str, expected: &[u8], bytes: &[u8]) -> Result<(), VaultError> {
     let path = &followed(path);
-    let temporary = prepared(path, bytes)?;
+    let temporary = prepared(path, &mut |file| write_all(file, bytes))?;
     if read(path)?.as_deref() != Some(expected) {
-        return Ok(false);
+        return Err(VaultError::Changed { id: id.into(), path: path.clone() });
     }
-    exchange(path, temporary)?;
-    Ok(true)
+    exchange(path, temporary)
 }
 
 /// Creates a file atomically, as [`replace`] does; `false` if the name is taken, and nothing is changed.
 pub fn create(path: &Path, bytes: &[u8]) -> Result<bool, VaultError> {
-    name(prepared(path, bytes)?, path)
+    name(prepared(path, &mut |file| write_all(file, bytes))?, path)
 }
 
 /// Gives a temporary file its name durably; `false` if the name is taken.
@@ -160,11 +160,6 @@ impl Received {
     pub fn keep(self, path: &Path) -> Result<bool, VaultError> {
         name(self.temporary, path)
     }
-
-    /// Like [`Received::keep`], in place of a file that has the name.
-    pub fn replace(self, path: &Path) -> Result<(), VaultError> {
-        exchange(&followed(path), self.temporary)
-    }
 }
 
 /// Creates a file atomically with what `fill` writes; `false` if the name is taken, and it may not be replaced.
@@ -173,12 +168,11 @@ pub fn fill(
     may_replace: bool,
     fill: &mut dyn FnMut(&mut File) -> io::Result<()>,
 ) -> Result<bool, VaultError> {
-    let fault = |source| VaultError::io("create", path, source);
-    let mut temporary = temporary_in(folder_of(path)).map_err(|error| fault(without_temporary_name(error)))?;
-    fill(temporary.as_file_mut()).map_err(fault)?;
-    temporary.as_file().sync_all().map_err(fault)?;
-    point();
-    if may_replace { exchange(&followed(path), temporary).map(|()| true) } else { name(temporary, path) }
+    if may_replace {
+        let path = &followed(path);
+        return exchange(path, prepared(path, fill)?).map(|()| true);
+    }
+    name(prepared(path, fill)?, path)
 }
 
 /// Moves a file to a name that must be free, and dates it `at`, because the age of a piece of trash counts from then.
@@ -195,12 +189,12 @@ pub fn move_to(from: &Path, to: &Path, at: SystemTime) -> Result<(), VaultError>
     sync_folder(folder_of(from))
 }
 
-/// Writes and fsyncs the new bytes to a temporary file in the folder of the target.
-fn prepared(path: &Path, bytes: &[u8]) -> Result<NamedTempFile, VaultError> {
+/// What `fill` writes, fsynced in a temporary file in the folder of the target.
+fn prepared(path: &Path, fill: &mut dyn FnMut(&mut File) -> io::Result<()>) -> Result<NamedTempFile, VaultError> {
     let fault = |source| VaultError::io("write", path, source);
     let mut temporary = temporary_in(folder_of(path)).map_err(|error| fault(without_temporary_name(error)))?;
     point();
-    write_all(&mut temporary, bytes).map_err(fault)?;
+    fill(temporary.as_file_mut()).map_err(fault)?;
     if let Ok(present) = fs::metadata(path) {
         temporary.as_file().set_permissions(present.permissions()).map_err(fault)?;
     }
@@ -639,11 +633,12 @@ mod tests {
     fn a_file_that_changed_meanwhile_is_not_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.md");
-        assert!(!replace_if(&path, b"", b"new").unwrap(), "it was there, and is gone");
+        let replaced = |before: &[u8]| replace_if(&path, "a", before, b"new").is_ok();
+        assert!(!replaced(b""), "it was there, and is gone");
         fs::write(&path, "by vim").unwrap();
-        assert!(!replace_if(&path, b"old", b"new").unwrap());
+        assert!(!replaced(b"old"));
         assert_eq!((fs::read(&path).unwrap().as_slice(), names(folder.path()).len()), (&b"by vim"[..], 1));
-        assert!(replace_if(&path, b"by vim", b"new").unwrap());
+        assert!(replaced(b"by vim"));
         assert_eq!(fs::read(&path).unwrap(), b"new");
     }
 

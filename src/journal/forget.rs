@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::{
     BodyHash, Change, Draft, Entry, EntryId, Pass, Redaction, Vault, VaultError, WrittenEntry,
     attachment_check::digits_named,
-    day_names::{self, day_of, names_in},
+    day_names::{self, day_of},
     edit,
     files::{self, Lock},
     folders::{RECENT, REPLACED, TRASH},
@@ -104,11 +104,9 @@ impl Vault {
     /// Replaces an entry's text by [`REDACTED`]; time, mood and tags stay. The old text is deleted as by
     /// [`Vault::forget`].
     pub fn redact(&self, base: &Entry) -> Result<(Entry, Forgotten), VaultError> {
-        let path = self.day_path(&base.place.file)?;
         let change = Change { body: Some(REDACTED.to_owned()), ..Change::default() };
         let (mut entries, forgotten) = self.rewrite_all_for_good(&[(base, &change)])?;
-        let absent = || VaultError::Absent { what: "entry", id: base.id.to_string(), path };
-        Ok((entries.pop().ok_or_else(absent)?, forgotten))
+        Ok((entries.remove(0), forgotten))
     }
 
     /// Changes entries and permanently deletes their old versions: edits without a copy in the trash. Times do not
@@ -263,14 +261,11 @@ impl Vault {
     }
 
     fn unchanged(&self, base: &Entry) -> Result<Present, VaultError> {
-        let path = self.day_path(&base.place.file)?;
-        let present = self.locate(base)?;
-        let present =
-            present.ok_or_else(|| VaultError::Absent { what: "entry", id: base.id.to_string(), path: path.clone() })?;
+        let present = self.expect(base)?;
         if present.entry.hash == base.hash {
             Ok(present)
         } else {
-            Err(VaultError::Changed { id: base.id.clone(), path })
+            Err(VaultError::Changed { id: base.id.clone(), path: self.day_path(&base.place.file)? })
         }
     }
 
@@ -339,14 +334,11 @@ impl Vault {
         for name in self.listing()?.conflict_copies {
             copies.push((self.entries_folder().join(&name), name));
         }
-        for folder in [TRASH, RECENT, REPLACED].map(|folder| root.join(folder)) {
-            let mut names = names_in(&self.checked(&folder)?)?;
-            names.sort_unstable();
-            let is_replaced = folder.ends_with(REPLACED);
-            let is_own =
-                |name: &str| if folder.ends_with(RECENT) { recent::is_log(name) } else { day_names::is_own(name) };
-            names.retain(|name| is_replaced || day_of(name).is_some() && !is_own(name));
-            copies.extend(names.into_iter().map(|name| (folder.join(&name), name)));
+        for folder in [TRASH, RECENT, REPLACED] {
+            let is_own = |name: &str| if folder == RECENT { recent::is_log(name) } else { day_names::is_own(name) };
+            let is_copy = |name: &str| folder == REPLACED || day_of(name).is_some() && !is_own(name);
+            let names = self.named_in(folder, is_copy)?;
+            copies.extend(names.into_iter().map(|name| (root.join(folder).join(&name), name)));
         }
         // A path that fails the check is a link out of the vault; its text does not belong to the vault.
         Ok(copies.into_iter().filter_map(|(path, name)| Some((self.checked(&path).ok()?, name))).collect())

@@ -15,9 +15,10 @@ use super::{
     BodyHash,
     day_file::{self, BOM, Scan},
     front_matter,
-    head::{self, Line},
+    head::Line,
     merge_keys::{self, Field},
     merge_lines::{LineText, merge_lines},
+    splice::{FIRST, LAST},
     write::Ending,
 };
 
@@ -261,10 +262,9 @@ fn without_escaped(mut fields: Vec<Field>) -> Vec<Field> {
 
 /// The order in which kioku writes the keys of a head; other keys come in between.
 fn rank(key: &str) -> usize {
-    const LAST: [&str; 5] = ["escaped", "trashed", "why", "from", "id"];
-    match head::KNOWN_KEYS[..4].iter().position(|first| *first == key) {
+    match FIRST.iter().position(|first| *first == key) {
         Some(rank) => rank,
-        None => 4 + LAST.iter().position(|last| *last == key).map_or(0, |rank| rank + 1),
+        None => FIRST.len() + LAST.iter().position(|last| *last == key).map_or(0, |rank| rank + 1),
     }
 }
 

@@ -51,6 +51,12 @@ impl Vault {
         self.elsewhere(&base.place.file, &base.id)
     }
 
+    /// Like [`Vault::locate`], but an absent entry is an error.
+    pub(super) fn expect(&self, base: &Entry) -> Result<Present, VaultError> {
+        let path = self.day_path(&base.place.file)?;
+        self.locate(base)?.ok_or_else(|| VaultError::Absent { what: "entry", id: base.id.to_string(), path })
+    }
+
     /// Finds the block with this id in any file; `file` is searched first.
     pub(super) fn present(&self, file: &str, id: &EntryId) -> Result<Option<Present>, VaultError> {
         match self.present_in(file, id)? {
@@ -136,7 +142,8 @@ impl Vault {
     }
 
     pub(super) fn revised(&self, present: &Present, revision: &Revision<'_>) -> Result<Rewritten, VaultError> {
-        splice::rewritten(&present.bytes, present.block(), revision).map_err(|reason| self.refused(present, reason))
+        let path = self.entries_folder().join(&*present.file);
+        splice::rewritten_in(&path, &present.bytes, present.block(), revision)
     }
 
     pub(super) fn refused(&self, present: &Present, reason: String) -> VaultError {

@@ -10,7 +10,6 @@
 
 use std::{
     collections::{HashMap, HashSet},
-    path::PathBuf,
     sync::Arc,
 };
 
@@ -88,10 +87,8 @@ impl Vault {
     /// The stamps of this machine's files, sorted by name. A change shows in the stamps without reading the files.
     /// `None` if the machine id is not known.
     pub fn recent_files(&self) -> Result<Option<Vec<FileStamp>>, VaultError> {
-        let folder = self.recent_folder();
-        let Some(names) = self.own_names()? else { return Ok(None) };
-        let stamps = names.iter().filter_map(|name| self.stamp_in(&folder, name).transpose());
-        stamps.collect::<Result<_, _>>().map(Some)
+        let folder = self.options().root.join(FOLDER);
+        self.own_names()?.map(|names| self.stamps_in(&folder, &names)).transpose()
     }
 
     /// Migrates files of an older version to this machine's id, but only if this machine has already compared one of
@@ -190,13 +187,6 @@ impl Vault {
 
     /// The files of second copies of all machines, sorted.
     pub(super) fn recent_names(&self) -> Result<Vec<String>, VaultError> {
-        let mut names = self.listed_in(FOLDER)?;
-        names.retain(|name| is_log(name));
-        names.sort();
-        Ok(names)
-    }
-
-    fn recent_folder(&self) -> PathBuf {
-        self.options().root.join(FOLDER)
+        self.named_in(FOLDER, is_log)
     }
 }

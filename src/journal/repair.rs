@@ -13,6 +13,7 @@ use super::{
     identity,
     merge::merge,
     present,
+    splice::{self, Revision},
     trash::file_in_trash,
     write::{self, Ending},
 };
@@ -188,13 +189,9 @@ impl Vault {
         lines.extend(name.map(|name| ("id".to_owned(), Some(write::quoted_line("id", name)))));
         // A text without a head needs one to follow another entry. Passing the body explicitly keeps its line endings.
         let body = block.head.is_absent().then(|| bytes[block.body.clone()].to_vec());
-        let revision = super::splice::Revision { lines, body: body.as_deref() };
-        let new = super::splice::rewritten(bytes, block, &revision).map_err(|reason| VaultError::Refused {
-            path: self.entries_folder().join(&*entry.place.file),
-            line: block.line,
-            reason,
-        })?;
-        Ok(new.block(ending))
+        let revision = Revision { lines, body: body.as_deref() };
+        let path = self.entries_folder().join(&*entry.place.file);
+        Ok(splice::rewritten_in(&path, bytes, block, &revision)?.block(ending))
     }
 
     /// Like [`Vault::keep_file`], except for a file that contains forgotten texts. Its other entries are in their day
@@ -242,12 +239,7 @@ impl Vault {
     }
 
     fn exchange_file(&self, file: &str, before: &[u8], after: &[u8]) -> Result<(), VaultError> {
-        let path = self.day_path(file)?;
-        if files::replace_if(&path, before, after)? {
-            Ok(())
-        } else {
-            Err(VaultError::Changed { id: file.into(), path })
-        }
+        files::replace_if(&self.day_path(file)?, file, before, after)
     }
 
     fn not_mended(&self, file: &str, line: usize) -> VaultError {

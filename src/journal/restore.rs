@@ -146,11 +146,8 @@ impl Vault {
         let is_section = block.fields(&trash.bytes).id.is_some_and(|id| sections::is_of_section(&id));
         lines.extend(is_section.then(|| (HEADING.to_owned(), None)));
         lines.extend(id.map(|id| ("id".to_owned(), Some(write::quoted_line("id", id)))));
-        splice::rewritten(&trash.bytes, block, &Revision { lines, body: None }).map_err(|reason| VaultError::Refused {
-            path: self.trash_folder().join(&trash.name),
-            line: block.line,
-            reason,
-        })
+        let path = self.trash_folder().join(&trash.name);
+        splice::rewritten_in(&path, &trash.bytes, block, &Revision { lines, body: None })
     }
 
     /// Inserts a text without a head into the file that it was in: at the beginning, or among the sections by its time.
@@ -189,10 +186,7 @@ impl Vault {
             return Ok(None);
         };
         match &present {
-            Some(present) if !files::replace_if(&path, present, &bytes)? => {
-                return Err(VaultError::Changed { id: file.into(), path });
-            }
-            Some(_) => {}
+            Some(present) => files::replace_if(&path, file, present, &bytes)?,
             None => {
                 self.make_entries_folder()?;
                 if let Some(folder) = path.parent() {
@@ -210,7 +204,7 @@ impl Vault {
     /// changed.
     pub fn restore_all(&self, days: Option<RangeInclusive<Date>>, dry_run: bool) -> Result<RestoredAll, VaultError> {
         let _lock = self.lock()?;
-        let mut standing = self.standing_ids()?;
+        let mut standing = self.standing(&self.files()?, |entry| entry.id)?;
         let mut done = RestoredAll::default();
         let mut by_file: BTreeMap<String, Vec<Piece>> = BTreeMap::new();
         // Pieces whose home is not the file of their day are restored one by one.
@@ -307,16 +301,6 @@ impl Vault {
             restored.contains(&key(&written.entry, trashed.as_deref().unwrap_or_default()))
         })?;
         Ok(())
-    }
-
-    fn standing_ids(&self) -> Result<HashSet<EntryId>, VaultError> {
-        let mut ids = HashSet::new();
-        for stamp in self.files()? {
-            if let Some(day) = self.read_if_there(&stamp.file)? {
-                ids.extend(day.entries.into_iter().map(|written| written.entry.id));
-            }
-        }
-        Ok(ids)
     }
 }
 

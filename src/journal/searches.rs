@@ -103,10 +103,10 @@ impl Vault {
     fn change_searches(&self, change: impl FnOnce(&mut Vec<String>)) -> Result<(), VaultError> {
         let _lock = self.lock()?;
         let path = self.searches_path()?;
-        let refused = |line, reason: &str| VaultError::Refused { path: path.clone(), line, reason: reason.to_owned() };
+        let refused = |_| VaultError::Refused { path: path.clone(), line: 1, reason: "it is not UTF-8".to_owned() };
         let before = files::read(&path)?;
         let text = match &before {
-            Some(bytes) => std::str::from_utf8(bytes).map_err(|_| refused(1, "it is not UTF-8"))?,
+            Some(bytes) => std::str::from_utf8(bytes).map_err(refused)?,
             None => HEADER,
         };
         let mut lines: Vec<String> = text.split_inclusive('\n').map(str::to_owned).collect();
@@ -120,8 +120,7 @@ impl Vault {
         }
         match &before {
             None => files::replace(&path, after.as_bytes()),
-            Some(before) if files::replace_if(&path, before, after.as_bytes())? => Ok(()),
-            Some(_) => Err(refused(1, "another program changed it meanwhile")),
+            Some(before) => files::replace_if(&path, SEARCHES_FILE, before, after.as_bytes()),
         }
     }
 }

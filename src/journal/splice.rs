@@ -2,7 +2,10 @@
 //!
 //! The result is parsed again and compared with the old file: a rewrite that would change another entry is refused.
 
+use std::path::Path;
+
 use super::{
+    VaultError,
     day_file::{self, Block, Scan},
     head::{self, Line},
     sections,
@@ -87,6 +90,17 @@ pub(super) fn rewritten(bytes: &[u8], block: &Block, revision: &Revision<'_>) ->
         head.extend_from_slice(ending.after(&head));
     }
     Ok(Rewritten { head, body, body_is_new })
+}
+
+/// Like [`rewritten`]; a refusal names the file.
+pub(super) fn rewritten_in(
+    path: &Path,
+    bytes: &[u8],
+    block: &Block,
+    revision: &Revision<'_>,
+) -> Result<Rewritten, VaultError> {
+    let refused = |reason| VaultError::Refused { path: path.to_path_buf(), line: block.line, reason };
+    rewritten(bytes, block, revision).map_err(refused)
 }
 
 /// The file with block `at` replaced.
@@ -197,9 +211,9 @@ struct Part {
 }
 
 /// Keys that kioku writes after all others, in this order.
-const LAST: [&str; 5] = ["escaped", "trashed", "why", "from", "id"];
+pub(super) const LAST: [&str; 5] = ["escaped", "trashed", "why", "from", "id"];
 /// Keys that kioku writes before all others, in this order.
-const FIRST: [&str; 4] = ["time", "mood", "tags", "event_time"];
+pub(super) const FIRST: [&str; 4] = ["time", "mood", "tags", "event_time"];
 
 impl Parts {
     fn of(bytes: &[u8], block: &Block, ending: Ending) -> Self {

@@ -296,13 +296,11 @@ fn settle_unmerged(git: &Git<'_>, root: &Path) -> Result<(), VaultError> {
             keep_both_attachments(&root.join(ATTACHMENTS), name, [&ours, &theirs])?;
             continue;
         }
-        let path = root.join(path);
+        let (name, path) = (&path, root.join(&path));
         let Some(present) = files::read(&path)? else { continue };
         if !present.split(|byte| *byte == b'\n').any(|line| line.starts_with(b"<<<<<<< ")) {
             let both = merge(&base, &ours, &theirs).bytes;
-            if !files::replace_if(&path, &present, &merge(&ours, &present, &both).bytes)? {
-                return Err(VaultError::Busy { path });
-            }
+            files::replace_if(&path, name, &present, &merge(&ours, &present, &both).bytes)?;
         }
     }
     Ok(())

@@ -138,9 +138,8 @@ impl Vault {
         }
         // A text without a head may contain lines that must be escaped now. Passing the body explicitly does that.
         let body = block.head.is_absent().then(|| &bytes[block.body.clone()]);
-        let rewritten = splice::rewritten(bytes, block, &Revision { lines, body }).map_err(|reason| {
-            VaultError::Refused { path: self.entries_folder().join(file), line: block.line, reason }
-        })?;
+        let revision = Revision { lines, body };
+        let rewritten = splice::rewritten_in(&self.entries_folder().join(file), bytes, block, &revision)?;
         self.make_private(FOLDER)?;
         let path = self.path_in(FOLDER, &name)?;
         let present = files::read(&path)?.unwrap_or_default();
@@ -172,10 +171,6 @@ impl Vault {
             return Ok(());
         }
         let lines: String = texts.iter().map(|(id, hash)| format!("{}\n", forgotten_name(id, hash))).collect();
-        self.append_forgotten(&lines)
-    }
-
-    fn append_forgotten(&self, lines: &str) -> Result<(), VaultError> {
         self.make_private(FOLDER)?;
         let path = self.path_in(FOLDER, &format!("{FORGOTTEN}.{}", self.writing_id()))?;
         files::append(&path, lines.as_bytes())
@@ -194,16 +189,7 @@ impl Vault {
 
     /// The lists of forgotten texts of all machines, with that of older versions and conflict copies.
     fn forgotten_files(&self) -> Result<Vec<String>, VaultError> {
-        let mut names = self.listed_in(FOLDER)?;
-        names.retain(|name| name.starts_with(FORGOTTEN));
-        Ok(names)
-    }
-
-    fn trash_files(&self) -> Result<Vec<String>, VaultError> {
-        let mut names = self.listed_in(FOLDER)?;
-        names.retain(|name| day_of(name).is_some());
-        names.sort();
-        Ok(names)
+        self.named_in(FOLDER, |name| name.starts_with(FORGOTTEN))
     }
 
     pub(super) fn trash_folder(&self) -> PathBuf {
@@ -218,7 +204,7 @@ impl Vault {
     /// All pieces, newest first, each with its file and its position in the file.
     pub(super) fn trashed(&self) -> Result<Vec<(Trashed, String, usize)>, VaultError> {
         let mut dated = Vec::new();
-        for name in self.trash_files()? {
+        for name in self.named_in(FOLDER, |name| day_of(name).is_some())? {
             let Some(file) = self.trash_file(&name)? else { continue };
             // A file is written in order, also by a clock that was set back: nothing is older than the piece before it.
             let mut latest = Timestamp::MIN;
@@ -272,11 +258,7 @@ impl Vault {
             let at = trashed.as_deref().and_then(|trashed| EntryTime::parse(trashed, &zone)).map(|time| time.at);
             before.is_none_or(|before| at.is_none_or(|at| at < before))
         };
-        let mut standing: HashSet<BodyHash> = HashSet::new();
-        for file in self.safe_files()? {
-            let written = self.read_if_there(&file.file)?.map_or_else(Vec::new, |day| day.entries);
-            standing.extend(written.into_iter().map(|written| written.entry.hash));
-        }
+        let standing = self.standing(&self.safe_files()?, |entry| entry.hash)?;
         let old = self.trashed_before(before)?;
         let digits = digits_named(old.iter().map(|entry| entry.body.as_str()));
         let goes: HashSet<(EntryId, BodyHash)> =

@@ -6,7 +6,8 @@
 //! looks like one.
 
 use std::{
-    fs, io,
+    fs,
+    io::{self, Write},
     path::{Component, Path, PathBuf},
 };
 
@@ -30,27 +31,13 @@ pub enum Existing {
 /// # Errors
 /// [`VaultError::Exists`], [`VaultError::InsideJournal`], or an error of the file system.
 pub fn write(path: &Path, bytes: &[u8], existing: Existing, journals: &[PathBuf]) -> Result<(), VaultError> {
-    check(path, existing, journals)?;
-    let exists = || VaultError::Exists { path: path.to_path_buf() };
-    match existing {
-        // Another program may have created the file since the check.
-        Existing::Refuse => files::create(path, bytes)?.then_some(()).ok_or_else(exists),
-        Existing::Replace => files::replace(path, bytes),
-    }
+    fill(path, existing, journals, &mut |out| out.write_all(bytes))
 }
 
 /// Like [`write()`], with the content of another file, of any size.
 pub fn copy(from: &Path, path: &Path, existing: Existing, journals: &[PathBuf]) -> Result<(), VaultError> {
-    check(path, existing, journals)?;
     let mut file = files::open_plain(from).map_err(|error| VaultError::io("read", from, error))?;
-    let folder = path.parent().unwrap_or(path);
-    let Some(received) = files::receive(folder, &mut file, from, u64::MAX)? else { return Ok(()) };
-    match existing {
-        Existing::Refuse => {
-            received.keep(path)?.then_some(()).ok_or_else(|| VaultError::Exists { path: path.to_path_buf() })
-        }
-        Existing::Replace => received.replace(path),
-    }
+    fill(path, existing, journals, &mut |out| io::copy(&mut file, out).map(drop))
 }
 
 /// Like [`write()`], with what `fill` writes, of any size.
@@ -62,6 +49,7 @@ pub fn fill(
 ) -> Result<(), VaultError> {
     check(path, existing, journals)?;
     let is_done = files::fill(path, existing == Existing::Replace, fill)?;
+    // Another program may have created the file since the check.
     is_done.then_some(()).ok_or_else(|| VaultError::Exists { path: path.to_path_buf() })
 }
 
@@ -128,7 +116,6 @@ fn is_journal(folder: &Path) -> bool {
     let days = |folder: &Path| {
         let mut days: Vec<String> = names_in(folder).unwrap_or_default();
         days.retain(|name| day_of(name).is_some());
-        days.sort_unstable();
         days
     };
     let works_here = [MEMORY, RECENT, TRASH, DRAFTS].iter().any(|name| folder.join(name).is_dir());

@@ -1,7 +1,9 @@
 //! The vault type: folders and day files of one journal, their listing and reading, paths, and the write lock.
 
 use std::{
+    collections::HashSet,
     fs,
+    hash::Hash,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, OnceLock},
     thread,
@@ -116,10 +118,7 @@ impl Vault {
     }
 
     fn stamps(&self, names: &[String]) -> Result<Vec<FileStamp>, VaultError> {
-        // A file removed between listing and `stat` is skipped.
-        let stamps = |names: &[String]| -> Result<Vec<FileStamp>, VaultError> {
-            names.iter().filter_map(|name| self.stamp(name).transpose()).collect()
-        };
+        let stamps = |names: &[String]| self.stamps_in(&self.entries_folder, names);
         if names.len() < WORTH_A_THREAD {
             return stamps(names);
         }
@@ -242,7 +241,7 @@ impl Vault {
         self.checked(&self.options.root.join(folder).join(name))
     }
 
-    /// The file names in one of kioku's folders; none if it is absent.
+    /// The file names in one of kioku's folders, sorted; none if it is absent.
     pub(super) fn listed_in(&self, folder: &str) -> Result<Vec<String>, VaultError> {
         names_in(&self.checked(&self.options.root.join(folder))?)
     }
@@ -254,16 +253,40 @@ impl Vault {
         Ok(files)
     }
 
+    /// Those for which `is` returns true.
+    pub(super) fn named_in(&self, folder: &str, is: impl Fn(&str) -> bool) -> Result<Vec<String>, VaultError> {
+        let mut names = self.listed_in(folder)?;
+        names.retain(|name| is(name));
+        Ok(names)
+    }
+
     /// The files named after days in one of kioku's folders.
     pub(super) fn days_in(&self, folder: &str) -> Result<Vec<String>, VaultError> {
-        let mut names = self.listed_in(folder)?;
-        names.retain(|name| day_names::is_own(name));
-        Ok(names)
+        self.named_in(folder, day_names::is_own)
+    }
+
+    /// What `of` takes from each entry of these day files.
+    pub(super) fn standing<T: Eq + Hash>(
+        &self,
+        files: &[FileStamp],
+        of: impl Fn(Entry) -> T,
+    ) -> Result<HashSet<T>, VaultError> {
+        let mut standing = HashSet::new();
+        for stamp in files {
+            let day = self.read_if_there(&stamp.file)?;
+            standing.extend(day.into_iter().flat_map(|day| day.entries).map(|written| of(written.entry)));
+        }
+        Ok(standing)
     }
 
     /// The stamp of one day file; `None` if it does not exist.
     pub fn stamp(&self, file: &str) -> Result<Option<FileStamp>, VaultError> {
         self.stamp_in(&self.entries_folder, file)
+    }
+
+    /// The stamps of files in a folder. A file removed between listing and `stat` is skipped.
+    pub(super) fn stamps_in(&self, folder: &Path, names: &[String]) -> Result<Vec<FileStamp>, VaultError> {
+        names.iter().filter_map(|name| self.stamp_in(folder, name).transpose()).collect()
     }
 
     pub(super) fn stamp_in(&self, folder: &Path, file: &str) -> Result<Option<FileStamp>, VaultError> {

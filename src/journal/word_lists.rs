@@ -29,10 +29,8 @@ pub fn word_list_path(root: &Path, name: &str) -> PathBuf {
 /// An unreadable folder or file; the error names it.
 pub fn word_lists(root: &Path) -> Result<Vec<WordListFile>, VaultError> {
     let folder = root.join(FOLDER);
-    let mut names = names_in(&links::resolved(root, &folder)?)?;
-    names.sort_unstable();
     let mut lists = Vec::new();
-    for file in names {
+    for file in names_in(&links::resolved(root, &folder)?)? {
         let Some(name) = file.strip_suffix(ENDING).filter(|name| !name.starts_with('.')) else { continue };
         let path = folder.join(&file);
         if let Some(bytes) = files::read(&links::resolved(root, &path)?)? {
