@@ -244,34 +244,39 @@ pub const KEYS: &[ConfigKey] = &[
         text!(models_base),
     ),
     listed(("llm", "enabled"), "Send the text of each entry to a language model", ("", ""), |config| {
-        llm(config, "enabled")
+        Some(config.llm.as_ref().is_some_and(|llm| llm.enabled).into())
     }),
     listed(
         ("llm", "kind"),
         "Service: \"anthropic\", \"openai\" (and compatible ones) or \"ollama\"",
         ("required when enabled", "\"anthropic\""),
-        |config| llm(config, "kind"),
+        |config| Some(config.llm.as_ref()?.kind.word().into()),
     ),
     listed(
         ("llm", "model"),
         "Model, by the name that the service uses",
         ("required when enabled", "\"claude-haiku-4-5\""),
-        |config| llm(config, "model"),
+        |config| Some(config.llm.as_ref()?.model.as_str().into()),
     ),
     listed(
         ("llm", "base"),
         "Address of the service; http:// only for this machine",
         ("the service's own", "\"http://localhost:11434\""),
-        |config| llm(config, "base"),
+        |config| Some(config.llm.as_ref()?.base.as_str().into()),
     ),
     listed(
         ("llm", "key_env"),
         "Environment variable that holds the API key; never the key itself",
         ("the service's usual one", "\"ANTHROPIC_API_KEY\""),
-        |config| llm(config, "key_env"),
+        |config| Some(config.llm.as_ref()?.key_env.as_deref()?.into()),
     ),
-    listed(("llm", "timeout"), "Seconds to wait for one answer", ("", ""), |config| llm(config, "timeout")),
-    listed(("llm", "keep_back"), "Tags whose entries are never sent", ("", ""), |config| llm(config, "keep_back")),
+    listed(("llm", "timeout"), "Seconds to wait for one answer", ("", ""), |config| {
+        let timeout = config.llm.as_ref().map_or(LlmConfig::TIMEOUT, |llm| llm.timeout);
+        Some(i64::try_from(timeout.as_secs()).ok()?.into())
+    }),
+    listed(("llm", "keep_back"), "Tags whose entries are never sent", ("", ""), |config| {
+        Some(config.llm.as_ref().map_or_else(LlmConfig::keep_back, |llm| llm.keep_back.clone()).into())
+    }),
     key(
         ("theme", "name"),
         "Colour theme: \"auto\" (the terminal's colours and background), \"dark\", \"light\", \"ansi16\", \"ansi16-light\" or \"none\"",
@@ -373,20 +378,6 @@ impl Config {
     }
 }
 
-/// A value of the table `[llm]`, or its default.
-fn llm(config: &Config, name: &str) -> Option<Value> {
-    let llm = config.llm.as_ref();
-    Some(match name {
-        "enabled" => llm.is_some_and(|llm| llm.enabled).into(),
-        "timeout" => i64::try_from(llm.map_or(LlmConfig::TIMEOUT, |llm| llm.timeout).as_secs()).ok()?.into(),
-        "keep_back" => llm.map_or_else(LlmConfig::keep_back, |llm| llm.keep_back.clone()).into(),
-        "kind" => llm?.kind.word().into(),
-        "model" => llm?.model.as_str().into(),
-        "base" => llm?.base.as_str().into(),
-        _ => llm?.key_env.as_deref()?.into(),
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use std::path::Path;
@@ -433,9 +424,9 @@ mod tests {
     #[test]
     fn the_defaults_of_the_language_model_are_those_of_the_reader() {
         let config = parse("[llm]\nkind = \"ollama\"\nmodel = \"m\"\n");
-        let default = Config::default();
-        for name in ["enabled", "timeout", "keep_back"] {
-            assert_eq!(llm(&config, name), llm(&default, name), "{name}");
+        for name in ["llm.enabled", "llm.timeout", "llm.keep_back"] {
+            let setting = config.settings().into_iter().find(|setting| setting.key == name).unwrap();
+            assert!(setting.is_default, "{name}");
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::{
     session::llm::ServiceKind,
 };
 
-const LONGEST_WAIT: i64 = 3600;
+const LONGEST_WAIT: u64 = 3600;
 
 /// The values read so far.
 #[derive(Default)]
@@ -32,42 +32,45 @@ impl<'t> Reader<'t> {
         let mut table = Table::default();
         for (key, value) in self.table(value) {
             let span = value.span();
-            let fault = match key.get_ref().as_ref() {
-                "enabled" => set(value.get_ref().as_bool(), &mut table.enabled, "true or false"),
+            let (what, read) = match key.get_ref().as_ref() {
+                "enabled" => ("true or false", value.get_ref().as_bool().map(|given| table.enabled = given)),
                 "kind" => {
                     let kind = text(&value).and_then(ServiceKind::parse);
-                    set(kind.map(Some), &mut table.kind, "\"anthropic\", \"openai\" or \"ollama\"")
+                    ("\"anthropic\", \"openai\" or \"ollama\"", kind.map(|given| table.kind = Some(given)))
                 }
-                "model" => set(text(&value).map(keep), &mut table.model, "a model's name"),
-                "base" => match text(&value).map(|base| (base, is_local(base).err())) {
-                    Some((base, None)) => set(Some(keep(base)), &mut table.base, "an address"),
-                    Some((_, Some(fault))) => Some(format!("this address is not allowed: {fault}")),
-                    None => Some("an address belongs here".to_owned()),
+                "model" => ("a model's name", text(&value).map(|given| table.model = Some(given.to_owned()))),
+                "base" => match text(&value).map(|base| (base, is_local(base))) {
+                    Some((_, Err(fault))) => {
+                        self.complain(span, format!("this address is not allowed: {fault}"));
+                        continue;
+                    }
+                    base => ("an address", base.map(|(given, _)| table.base = Some(given.to_owned()))),
                 },
                 // The complaint must not repeat an invalid value, which may be the key itself.
                 "key_env" => {
-                    let name = text(&value).filter(|name| is_variable(name)).map(keep);
-                    set(name, &mut table.key_env, "the name of an environment variable, never the key itself,")
+                    let name = text(&value).filter(|name| is_variable(name));
+                    let what = "the name of an environment variable, never the key itself,";
+                    (what, name.map(|given| table.key_env = Some(given.to_owned())))
                 }
                 "timeout" => {
-                    let seconds = value.get_ref().as_integer().and_then(|n| n.as_str().parse::<i64>().ok());
+                    let seconds = value.get_ref().as_integer().and_then(|n| n.as_str().parse::<u64>().ok());
                     let seconds = seconds.filter(|seconds| (1..=LONGEST_WAIT).contains(seconds));
-                    let wait = seconds.map(|seconds| Some(Duration::from_secs(seconds.unsigned_abs())));
-                    set(wait, &mut table.timeout, "a number of seconds up to 3600")
+                    let wait = seconds.map(Duration::from_secs);
+                    ("a number of seconds up to 3600", wait.map(|given| table.timeout = Some(given)))
                 }
                 "keep_back" => {
-                    let tags = value.get_ref().as_array().map(|tags| {
+                    let tags = value.get_ref().as_array().and_then(|tags| {
                         tags.iter().map(|tag| text(tag).map(str::to_owned)).collect::<Option<Vec<String>>>()
                     });
-                    set(tags.flatten().map(Some), &mut table.keep_back, "a list of tags")
+                    ("a list of tags", tags.map(|given| table.keep_back = Some(given)))
                 }
                 unknown => {
                     self.unknown(&key, unknown, &keys::names("llm"));
-                    None
+                    continue;
                 }
             };
-            if let Some(fault) = fault {
-                self.complain(span, fault);
+            if read.is_none() {
+                self.complain(span, format!("{what} belongs here; the language model stays off"));
             }
         }
         let missing = [("kind", table.kind.is_none()), ("model", table.model.is_none())];
@@ -91,23 +94,8 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Stores a valid value; returns a complaint otherwise.
-fn set<T>(value: Option<T>, place: &mut T, what: &str) -> Option<String> {
-    match value {
-        Some(value) => {
-            *place = value;
-            None
-        }
-        None => Some(format!("{what} belongs here; the language model stays off")),
-    }
-}
-
 fn text<'v>(value: &'v toml::Spanned<DeValue<'_>>) -> Option<&'v str> {
     value.get_ref().as_str().map(str::trim).filter(|text| !text.is_empty())
-}
-
-fn keep(text: &str) -> Option<String> {
-    Some(text.to_owned())
 }
 
 fn is_variable(name: &str) -> bool {
