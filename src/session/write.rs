@@ -32,9 +32,9 @@ const MOST_FRESH: usize = 256;
 /// Maximum number of attempts to publish a snapshot with a new entry, if others are published meanwhile.
 const TRIES: usize = 3;
 
-/// The undo stack of this session, newest change last.
+/// The undo stack of this session, newest change last. Changes that were made together are undone together.
 #[derive(Default)]
-struct UndoStack(Vec<Inverse>);
+struct UndoStack(Vec<Vec<Inverse>>);
 
 /// Performs the changes of the vault.
 pub(super) struct Writes {
@@ -62,8 +62,6 @@ pub(super) enum Inverse {
     KeepDraft(Box<Draft>),
     /// Names or relations were changed.
     Names(Logged),
-    /// Several changes made together, in this order.
-    Several(Vec<Inverse>),
 }
 
 impl Writes {
@@ -79,7 +77,7 @@ impl Writes {
                 let (change, attachments) = self.with_images(&vault, &base, change);
                 let (written, inverse) = edit(&vault, base, change, attachments)?;
                 drop_draft(&vault, draft)?;
-                inverse.into_iter().for_each(|inverse| self.remember(inverse));
+                self.remember_all(inverse.into_iter().collect());
                 written
             }
             Request::Remove { base } => {
@@ -173,7 +171,7 @@ impl Writes {
         let today = vault.options().clock.now().date();
         let Some(change) = records::closing(&base, status, today)? else { return Ok(Written::Unchanged(*base)) };
         let (written, inverse) = edit(vault, *base, change, Vec::new())?;
-        inverse.into_iter().for_each(|inverse| self.remember(inverse));
+        self.remember_all(inverse.into_iter().collect());
         Ok(written)
     }
 
@@ -233,9 +231,7 @@ impl Writes {
                 },
             }
         }
-        if !inverses.is_empty() {
-            self.remember(Inverse::Several(inverses));
-        }
+        self.remember_all(inverses);
         Written::Several { edited, removed, failed }
     }
 
@@ -254,19 +250,19 @@ impl Writes {
     }
 
     fn undo(&self, vault: &Vault) -> Result<Written, SessionError> {
-        let Some(inverse) = lock(&self.undo).0.pop() else { return Ok(Written::NothingToUndo) };
-        let Inverse::Several(inverses) = &inverse else {
-            return match self.undo_change(vault, &inverse) {
+        let Some(inverses) = lock(&self.undo).0.pop() else { return Ok(Written::NothingToUndo) };
+        if let [inverse] = inverses.as_slice() {
+            return match self.undo_change(vault, inverse) {
                 Ok((said, entry)) => Ok(Written::Undone { said, entry }),
                 Err(error) => {
                     // A lock or a full disk passes, and the change can still be undone then.
                     if error.is_temporary() {
-                        lock(&self.undo).0.push(inverse);
+                        lock(&self.undo).0.push(inverses);
                     }
                     Err(error)
                 }
             };
-        };
+        }
         let undone = |said| Ok(Written::Undone { said, entry: None });
         let mut failed = Vec::new();
         for inverse in inverses.iter().rev() {
@@ -323,13 +319,6 @@ impl Writes {
                 curation::undo(vault, curation::known(self.curation_log.get())?, change)?;
                 (format!("Undid: {}", change.said), None)
             }
-            Inverse::Several(inverses) => {
-                let mut last = (String::new(), None);
-                for inverse in inverses.iter().rev() {
-                    last = self.undo_change(vault, inverse)?;
-                }
-                last
-            }
         })
     }
 
@@ -357,11 +346,18 @@ impl Writes {
     }
 
     pub(super) fn remember(&self, inverse: Inverse) {
+        self.remember_all(vec![inverse]);
+    }
+
+    fn remember_all(&self, inverses: Vec<Inverse>) {
         let UndoStack(undo) = &mut *lock(&self.undo);
+        if inverses.is_empty() {
+            return;
+        }
         if undo.len() == UNDO_DEPTH {
             undo.remove(0);
         }
-        undo.push(inverse);
+        undo.push(inverses);
     }
 }
 

@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::{
     index::{EntryKey, graph::GraphView},
     journal::{EntityKind, RelationKind},
+    spelling::counted,
 };
 
 /// What a curation changes. Each sentence that states a relation counts once.
@@ -28,12 +29,11 @@ type Statement<'a> = (Who<'a>, Who<'a>, RelationKind, EntryKey, u32, bool);
 impl Moved {
     /// `12 entries on 9 days, 1 relation`
     pub fn words(self) -> String {
-        let count = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
         let relations = match self.relations {
             0 => String::new(),
-            n => format!(", {}", count(n, "relation", "relations")),
+            n => format!(", {}", counted(n, "relation", "relations")),
         };
-        format!("{} on {}{relations}", count(self.entries, "entry", "entries"), count(self.days, "day", "days"))
+        format!("{} on {}{relations}", counted(self.entries, "entry", "entries"), counted(self.days, "day", "days"))
     }
 
     /// Compares two views over the same entries. Linear in the number of mentions.
