@@ -255,7 +255,7 @@ pub fn print_warnings(session: &mut Session) {
         _ if !catalog.entries().is_empty() => {}
         None => output::note("the journal is empty; write an entry with `kioku add`"),
         // The session warned of those.
-        Some(notice) if notice.kind == NoticeKind::Unreadable => {}
+        Some(notice) if matches!(notice.kind, NoticeKind::Unreadable | NoticeKind::UnreadableFolder) => {}
         Some(notice) => output::warn(format_args!("could not be read: {}: {}", notice.file, notice.message)),
     }
 }

@@ -48,7 +48,9 @@ impl Run for Export {
             .ok_or_else(|| no_format(&self.format, EXPORTERS.iter().map(|exporter: &Exporter| exporter.name)))?;
         let (from, to) = super::arguments::period(self.from.as_deref(), self.to.as_deref(), &context.now)?;
         let (entries, names, attached) = context.ask(|session| {
-            let entries = session.entries(from, to)?;
+            let mut entries = session.entries(from, to)?;
+            // Between zones the order of the days is not that of the instants.
+            entries.sort_by_key(|entry| entry.day);
             let names = match exporter.book {
                 Some(_) => names_in(&entries, session.snapshot()?.as_ref()),
                 None => Vec::new(),

@@ -49,12 +49,20 @@ pub fn scan(
     look: ScanScope<'_>,
     progress: &mut dyn FnMut(Progress) -> bool,
 ) -> Result<Option<ScanOutcome>, IndexError> {
-    let (files, unread) = match look {
+    let (mut files, unread) = match look {
         ScanScope::Everywhere => vault.files_and_notices()?,
         ScanScope::In(files) => (with_stamps_of(vault, known, files)?, unread_notices(known).cloned().collect()),
     };
     if files.is_empty() && !known.files.is_empty() && !vault.entries_folder().is_dir() {
         return Err(IndexError::FolderGone { path: vault.entries_folder().to_path_buf() });
+    }
+    // What lies in a folder that cannot be read is not deleted.
+    let folders = || unread.iter().filter(|notice| notice.kind == NoticeKind::UnreadableFolder);
+    if folders().next().is_some() {
+        let is_below = |file: &str, folder: &str| file.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
+        files.extend(known.files.iter().filter(|of| folders().any(|folder| is_below(&of.file, &folder.file))).cloned());
+        files.sort_unstable_by(|a, b| a.file.cmp(&b.file));
+        files.dedup_by(|a, b| a.file == b.file);
     }
     let same_unread = unread_notices(known).eq(&unread);
     if files == known.files {
@@ -142,7 +150,7 @@ pub(super) fn with_additions(
 
 /// Whether a notice is about files that are not read at all.
 fn is_unread(notice: &Notice) -> bool {
-    matches!(notice.kind, NoticeKind::ConflictCopy | NoticeKind::Undated)
+    matches!(notice.kind, NoticeKind::ConflictCopy | NoticeKind::Undated | NoticeKind::UnreadableFolder)
 }
 
 fn unread_notices(known: &Catalog) -> impl Iterator<Item = &Notice> {

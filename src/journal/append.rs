@@ -10,7 +10,7 @@ use jiff::civil;
 
 use super::{
     Attachment, BodyHash, Entry, EntryId, EntryTime, NewEntry, Vault, VaultError, day_file,
-    day_names::{day_of, day_text, file_of, has_placeholder},
+    day_names::{self, day_of, day_text, has_placeholder},
     files, recent, sections, write,
 };
 
@@ -99,29 +99,34 @@ impl Vault {
     }
 
     /// The file for a new entry of this day: the [usual one](Self::usual_file) if it exists, or one of sections.
-    fn file_for(&self, day: civil::Date) -> String {
-        let usual = self.usual_file(day);
+    pub(super) fn file_for(&self, day: civil::Date) -> String {
+        let files = self.files_of_user();
+        let usual = self.usual_file(day, day_names::layout(&files).as_deref());
         if self.entries_folder().join(&usual).is_file() {
             return usual;
         }
-        self.file_in_sections(day).unwrap_or(usual)
+        self.file_in_sections(day, files).unwrap_or(usual)
     }
 
-    /// An existing file of this day under any of the usual names, or else kioku's own name. A name whose file is not
-    /// downloaded yet is not used, because a new file would take its place.
-    fn usual_file(&self, day: civil::Date) -> String {
-        let names = [file_of(day), day.strftime("%Y_%m_%d.md").to_string(), day.strftime("%Y%m%d.md").to_string()];
+    /// An existing file of this day under any of the usual names, or else one in the layout of the others. A name whose
+    /// file is not downloaded yet is not used, because a new file would take its place.
+    fn usual_file(&self, day: civil::Date, layout: Option<&str>) -> String {
+        let names = layout.into_iter().chain(["%Y-%m-%d.md", "%Y_%m_%d.md", "%Y%m%d.md"]);
+        let names: Vec<String> = names.map(|format| day.strftime(format).to_string()).collect();
         let path = |file: &&String| self.entries_folder().join(file);
         let file = names.iter().find(|file| path(file).is_file());
         file.or_else(|| names.iter().find(|file| !has_placeholder(&path(file)))).unwrap_or(&names[0]).clone()
     }
 
-    /// The only file of a day in a folder of the user, wherever it is, if it consists of sections. Lists the folder.
-    fn file_in_sections(&self, day: civil::Date) -> Option<String> {
-        if self.entries_folder() != self.options().root {
-            return None;
-        }
-        let mut of_day = self.listing().ok()?.day_files.into_iter().filter(|file| day_of(file) == Some(day));
+    /// The day files of a folder of the user, whose names and sub-folders are not kioku's. Lists the folder.
+    fn files_of_user(&self) -> Vec<String> {
+        let is_flat = self.entries_folder() == self.options().root;
+        is_flat.then(|| self.listing().ok()).flatten().map_or_else(Vec::new, |listing| listing.day_files)
+    }
+
+    /// The only file of a day in a folder of the user, wherever it is, if it consists of sections.
+    fn file_in_sections(&self, day: civil::Date, files: Vec<String>) -> Option<String> {
+        let mut of_day = files.into_iter().filter(|file| day_of(file) == Some(day));
         let (Some(file), None) = (of_day.next(), of_day.next()) else { return None };
         let bytes = files::read(&self.day_path(&file).ok()?).ok()??;
         day_file::scan(&bytes).blocks.last()?.part.section().is_some().then_some(file)
@@ -180,7 +185,7 @@ impl Vault {
         file: &str,
         print: impl Fn(write::Ending) -> Result<Vec<u8>, VaultError>,
     ) -> Result<Entry, VaultError> {
-        self.make_entries_folder()?;
+        self.make_folder_of(file)?;
         for _ in 0..APPEND_TRIES {
             if let Some(entry) = self.append_block_once(file, &print)? {
                 return Ok(entry);
@@ -227,13 +232,13 @@ impl Vault {
         Ok(Some(entry))
     }
 
-    /// Creates the folder of the day files in a new vault. If entries were written before, a missing folder means that
-    /// a disk or sync folder is not mounted; a new folder would hide them, so this is an error.
-    pub(super) fn make_entries_folder(&self) -> Result<(), VaultError> {
+    /// Creates the folder of a day file. If entries were written before, a missing folder of day files means that a disk
+    /// or sync folder is not mounted; a new folder would hide them, so this is an error.
+    pub(super) fn make_folder_of(&self, file: &str) -> Result<(), VaultError> {
         if !self.entries_folder().is_dir() && self.has_written()? {
             return Err(VaultError::FolderGone { path: self.entries_folder().to_path_buf() });
         }
-        files::create_dir(self.entries_folder())
+        files::create_dir(self.day_path(file)?.parent().unwrap_or(self.entries_folder()))
     }
 
     /// The time to write for an entry: the given string unchanged if it can be parsed, or else respelled.
@@ -258,6 +263,7 @@ impl Vault {
         let mut known = self.known()?;
         let mut done = Appended::default();
         let mut by_file: BTreeMap<String, Vec<Addition>> = BTreeMap::new();
+        let layout = day_names::layout(&self.files_of_user());
         for entry in new {
             let time = self.time_of(&entry)?;
             let hash = BodyHash::of(entry.body.as_bytes());
@@ -294,7 +300,7 @@ impl Vault {
             known.texts.insert((time.written.clone(), hash));
             known.ids.insert(id.clone(), hash);
             if is_torn { &mut done.completed } else { &mut done.added }.push(id.as_str().into());
-            let file = self.usual_file(time.day(self.options().day_start));
+            let file = self.usual_file(time.day(self.options().day_start), layout.as_deref());
             by_file.entry(file).or_default().push(Addition { time, id, entry, is_torn });
         }
         self.append_files(by_file)?;
@@ -305,12 +311,12 @@ impl Vault {
         if by_file.is_empty() {
             return Ok(());
         }
-        self.make_entries_folder()?;
         let mut second_copies = Vec::new();
         let mut additions = Vec::with_capacity(by_file.len());
         for (file, mut entries) in by_file {
             // The rest of an incomplete entry must directly follow its beginning.
             entries.sort_by_key(|entry| (!entry.is_torn, entry.time.at));
+            self.make_folder_of(&file)?;
             let path = self.day_path(&file)?;
             let read = files::read(&path)?;
             if read.is_none() && has_placeholder(&path) {

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::{
     Vault, VaultError,
-    day_names::{folders_below, names_in},
+    day_names::{day_of, folders_below, names_in},
     folders::FLAT,
 };
 
@@ -20,7 +20,7 @@ impl Vault {
             return Ok(None);
         }
         let names = names_in(root)?;
-        let is_claimed = root.join(FLAT).is_file() || names.iter().any(|name| name == ".lock" || is_dated(name));
+        let is_claimed = root.join(FLAT).is_file() || names.iter().any(|name| name == ".lock" || is_day(root, name));
         if names.is_empty() || is_claimed || holds_day(root) {
             return Ok(None);
         }
@@ -40,29 +40,9 @@ const FOLDERS_LOOKED_INTO: usize = 500;
 fn holds_day(root: &Path) -> bool {
     folders_below(root)
         .take(FOLDERS_LOOKED_INTO)
-        .any(|folder| names_in(&folder).is_ok_and(|below| below.iter().any(|name| is_dated(name))))
+        .any(|folder| names_in(&folder).is_ok_and(|below| below.iter().any(|name| is_day(&folder, name))))
 }
 
-/// Whether a markdown or text file is named after a day, in any of the usual formats: `2026-02-22`, `2026_02_22`,
-/// `20260222`.
-fn is_dated(name: &str) -> bool {
-    let Some((stem, "md" | "markdown" | "txt" | "org")) = name.rsplit_once('.') else { return false };
-    let digits: String = stem.chars().filter(char::is_ascii_digit).take(8).collect();
-    let begins = stem.starts_with(|c: char| c.is_ascii_digit());
-    begins && digits.len() == 8 && (digits.starts_with("19") || digits.starts_with("20"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn days_are_known_by_their_names() {
-        for name in ["2026-02-22.md", "2026_02_22.md", "20260222.txt", "2026-02-22 A title.md", "2026.02.22.org"] {
-            assert!(is_dated(name), "{name}");
-        }
-        for name in ["passwd", "README.md", "2026.md", "12345678.md", "host-20260222.conf", "v20260222.md"] {
-            assert!(!is_dated(name), "{name}");
-        }
-    }
+fn is_day(folder: &Path, name: &str) -> bool {
+    day_of(name).is_some() && folder.join(name).is_file()
 }

@@ -51,6 +51,17 @@ fn what_the_user_decides_stands_one_item_a_line() {
 }
 
 #[test]
+fn a_name_that_looks_like_a_number_or_a_boolean_stays_a_text() {
+    let (folder, vault) = vault();
+    fs::create_dir(folder.path().join("entities")).unwrap();
+    fs::write(folder.path().join("entities/Big.md"), "---\naliases: [\"1984\", 'no']\nyear: \"007\"\n---\n").unwrap();
+    let (note, _) = vault.curate("Big", None, &[add(NoteList::Aliases, "2001")]).unwrap();
+    assert_eq!(note.aliases, ["1984", "no", "2001"]);
+    let aliases = "aliases:\n  - \"1984\"\n  - \"no\"\n  - \"2001\"\n";
+    assert_eq!(text_of(&folder, "Big.md"), format!("---\n{aliases}year: \"007\"\n---\n"));
+}
+
+#[test]
 fn a_change_touches_its_own_lines_only() {
     let (folder, vault) = vault();
     let text = "\u{feff}---\r\ncreated: 2026-01-01\r\naliases: [a, \"b c\"]\r\n# mine\r\ntype:  Person \r\n---\r\n\r\n## Facts\r\n- x\r\n";

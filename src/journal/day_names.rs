@@ -19,6 +19,10 @@ const DEEPEST: usize = 8;
 /// Extensions of text files. A text file without a date in its name is reported; other files are ignored.
 const TEXT_EXTENSIONS: [&str; 4] = ["md", "markdown", "txt", "org"];
 
+/// Why a link to a folder is not read.
+const UNFOLLOWED: &str = "a link to a folder is not read; `follow_links = true` in the configuration follows it, unless \
+                          it points to a parent folder";
+
 /// How many files a notice names.
 const MOST_NAMED: usize = 12;
 
@@ -31,8 +35,8 @@ pub(super) struct Listing {
     pub conflict_copies: Vec<String>,
     /// Text files without a date in their names, sorted.
     pub undated: Vec<String>,
-    /// Symbolic links to folders that are not followed, sorted.
-    pub linked: Vec<String>,
+    /// Files, links and folders that are not read, each with the reason, sorted.
+    pub unread: Vec<(String, NoticeKind, String)>,
 }
 
 impl Listing {
@@ -46,7 +50,7 @@ impl Listing {
         listing.day_files.dedup();
         listing.conflict_copies.sort_unstable();
         listing.undated.sort_unstable();
-        listing.linked.sort_unstable();
+        listing.unread.sort_unstable_by(|a, b| a.0.cmp(&b.0));
         Ok(listing)
     }
 
@@ -55,12 +59,24 @@ impl Listing {
             Ok(entries) => entries,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
             // An unreadable subfolder must not hide the others.
-            Err(_) if depth > 0 => return Ok(()),
+            Err(error) if depth > 0 => {
+                let folder = prefix.trim_end_matches('/').to_owned();
+                let reason = format!("this folder could not be read: {error}");
+                self.unread.push((folder, NoticeKind::UnreadableFolder, reason));
+                return Ok(());
+            }
             Err(error) => return Err(VaultError::io("list", folder, error)),
         };
         for entry in entries {
             let entry = entry.map_err(|error| VaultError::io("list", folder, error))?;
-            let Ok(name) = entry.file_name().into_string() else { continue };
+            let name = match entry.file_name().into_string() {
+                Ok(name) => name,
+                Err(name) => {
+                    let name = format!("{prefix}{}", name.to_string_lossy());
+                    self.unread.push((name, NoticeKind::Undated, "not read: its name is not UTF-8".to_owned()));
+                    continue;
+                }
+            };
             let is_ours = beside_ours && depth == 0 && OURS.contains(&name.as_str());
             if let Some(absent) = original_of_placeholder(&name) {
                 self.day_files.push(format!("{prefix}{absent}"));
@@ -73,7 +89,7 @@ impl Listing {
             let is_linked = is_linked_folder(&entry);
             let path = format!("{prefix}{name}");
             if is_linked && !is_followed(&entry.path()) {
-                self.linked.push(path);
+                self.unread.push((path, NoticeKind::Undated, UNFOLLOWED.to_owned()));
             } else if !is_folder && !is_linked {
                 self.file(path);
             } else if depth < DEEPEST {
@@ -112,15 +128,13 @@ impl Listing {
             };
             Notice { file: first.as_str().into(), line: 1, kind: NoticeKind::Undated, message }
         });
-        let linked = |file: &String| Notice {
+        let unread = |(file, kind, reason): &(String, NoticeKind, String)| Notice {
             file: file.as_str().into(),
             line: 1,
-            kind: NoticeKind::Unreadable,
-            message: "a link to a folder is not read; `follow_links = true` in the configuration follows it, unless \
-                      it points to a parent folder"
-                .to_owned(),
+            kind: *kind,
+            message: reason.clone(),
         };
-        self.conflict_copies.iter().map(copy).chain(undated).chain(self.linked.iter().map(linked)).collect()
+        self.conflict_copies.iter().map(copy).chain(undated).chain(self.unread.iter().map(unread)).collect()
     }
 }
 
@@ -170,6 +184,45 @@ pub(super) fn folders_below(folder: &Path) -> impl Iterator<Item = PathBuf> {
 /// `2026-02-22.md`.
 pub(super) fn file_of(day: civil::Date) -> String {
     format!("{day}.md")
+}
+
+/// How folders and files spell a day or a part of it.
+const SPELLINGS: &str = "%Y-%m-%d %Y_%m_%d %Y%m%d %Y %Y-%m %Y_%m %Y%m %m %-m %B %b %m-%B %m-%b %G-W%V W%V";
+
+/// Maximum number of files that tell the layout: about two months.
+const TELLING: usize = 60;
+
+/// The layout of a folder of day files, for those of other days: the format that most of the last ones without a title
+/// follow, such as `Daily/%Y/%m/%Y-%m-%d.md`.
+pub(super) fn layout(files: &[String]) -> Option<String> {
+    let dated = |file: &String| day_of(file).filter(|_| is_text(file));
+    let mut days: Vec<_> = files.iter().filter_map(|file| Some((dated(file)?, file))).collect();
+    days.sort_unstable();
+    let last = days.into_iter().rev().filter_map(|(day, file)| Some((day, file, layout_of(day, file)?)));
+    let last: Vec<_> = last.take(TELLING).collect();
+    let followed =
+        |layout: &String| last.iter().filter(|(day, file, _)| day.strftime(layout).to_string() == **file).count();
+    let best = last.iter().map(|(.., layout)| layout).max_by_key(|layout| followed(layout))?;
+    (followed(best) * 2 > last.len()).then(|| best.clone())
+}
+
+/// A path with the parts of the day as conversions. `None` if a word below the first of them, or with digits, is none:
+/// it may differ on other days.
+fn layout_of(day: civil::Date, file: &str) -> Option<String> {
+    let (mut layout, mut is_dated) = (String::new(), false);
+    for part in file.split_inclusive(['/', '.']) {
+        let word = part.trim_end_matches(['/', '.']);
+        let spelled = SPELLINGS.split(' ').find(|spelling| day.strftime(spelling).to_string() == word);
+        let may_differ =
+            is_dated && !matches!(word, "md" | "markdown" | "txt") || word.contains(|c: char| c.is_ascii_digit());
+        if spelled.is_none() && may_differ {
+            return None;
+        }
+        is_dated |= spelled.is_some();
+        layout += &spelled.map_or_else(|| word.replace('%', "%%"), str::to_owned);
+        layout += &part[word.len()..];
+    }
+    Some(layout)
 }
 
 /// Whether this is the file name that kioku itself uses for a day.
@@ -225,8 +278,9 @@ pub(super) fn day_text(file: &str) -> String {
 /// Splits the name of a text file into day and title: `2026-02-22`, `2026_02_22` or `20260222`, then nothing or a title
 /// that starts with a space, `-`, `_`, `.` or `(`.
 fn dated(name: &str) -> Option<(civil::Date, &str)> {
-    let (stem, extension) = name.rsplit_once('.')?;
-    if !is_text_extension(extension) {
+    let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
+    // org-journal names its files `20260222`.
+    if !is_text_extension(extension) && (!extension.is_empty() || name.len() != 8) {
         return None;
     }
     let digits = |range: std::ops::Range<usize>| {
@@ -244,8 +298,8 @@ fn dated(name: &str) -> Option<(civil::Date, &str)> {
     (title.is_empty() || title.starts_with([' ', '-', '_', '.', '('])).then_some((date, title))
 }
 
-/// Whether the name is a conflict copy of a day file: Syncthing, Dropbox, Nextcloud and ownCloud add "conflict";
-/// iCloud, OneDrive and Google Drive add a number.
+/// Whether the name is a conflict copy of a day file: Syncthing, Dropbox, Nextcloud and ownCloud add "conflict"; iCloud
+/// and Google Drive a number; OneDrive a number or the name of the computer, of which those that Windows gives are known.
 pub(super) fn is_conflict_copy(file: &str) -> bool {
     original_of(file).is_some()
 }
@@ -268,7 +322,8 @@ pub(super) fn is_conflict_mark(title: &str) -> bool {
         && number.bytes().all(|byte| byte.is_ascii_digit());
     let lower = title.to_lowercase();
     let signs = ["sync-conflict", "conflicted copy", "conflict copy", "_conflict-", "sfconflict", "(conflict"];
-    numbered || signs.iter().any(|sign| lower.contains(sign))
+    let is_of_computer = title.starts_with("-DESKTOP-") || title.starts_with("-LAPTOP-");
+    numbered || is_of_computer || signs.iter().any(|sign| lower.contains(sign))
 }
 
 /// The day file for a placeholder: the file that a cloud program leaves until it has downloaded the real one.
@@ -308,6 +363,7 @@ mod tests {
             "2026-02-22.MD",
             "2026-02-22.txt",
             "2026-02-22 A walk.markdown",
+            "20260222",
         ] {
             assert_eq!(day_of(name), Some(day), "{name}");
         }
@@ -317,6 +373,8 @@ mod tests {
             "2026-02-22",
             "2026-02-221.md",
             "202602221.md",
+            "202602221",
+            "20260222.png",
             "../2026-02-22.md",
             ".trash/2026-02-22.md",
             "/2026-02-22.md",
@@ -337,6 +395,7 @@ mod tests {
             "2026-02-22 2.md",
             "2026-02-22 (1).md",
             "2026-02-22(1).md",
+            "2026-02-22-DESKTOP-4F5K1QZ.md",
         ] {
             assert_eq!(original_of(name).as_deref(), Some("2026-02-22.md"), "{name}");
         }
@@ -346,6 +405,7 @@ mod tests {
             "2026-02-22 conflict with Hùng.md",
             "2026-02-22 2026.md",
             "2026-02-22-28.md",
+            "2026-02-22-A desktop for Ana.md",
             "conflict.md",
         ] {
             assert!(!is_conflict_copy(name), "{name}");

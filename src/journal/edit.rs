@@ -3,7 +3,6 @@
 use super::{
     Attachment, Change, Entry, NewEntry, TrashReason, Trashed, Vault, VaultError, WrittenEntry,
     day_file::{self, Block},
-    day_names::file_of,
     files,
     present::{Present, head_lines},
     recent,
@@ -79,13 +78,13 @@ impl Vault {
             lines.push(("id".to_owned(), Some(write::quoted_line("id", base.id.as_str()))));
         }
         let day = time.day(self.options().day_start);
-        let file = file_of(day);
-        if present.block().head.is_absent() && day != theirs.day && file != *present.file {
+        let file = if day == theirs.day { present.file.to_string() } else { self.file_for(day) };
+        if present.block().head.is_absent() && file != *present.file {
             // Its id is the file name, which the next text in that file would get too: give the moved entry its own id.
             lines.push(("id".to_owned(), Some(write::quoted_line("id", &write::random_id()))));
         }
         let new = self.rewritten(&present, lines, body)?;
-        if day == theirs.day || file == *present.file {
+        if file == *present.file {
             self.keep_in_trash(&present, TrashReason::Edited)?;
             let saved = self.put(&present, &new)?;
             return Ok(Edited::Saved(self.without_copies(&present)?.unwrap_or(saved)));

@@ -152,7 +152,8 @@ impl Entry {
 
     /// The trackers in the head, such as `sleep: 6.5` or `sleep: 7h`: see [`measured`].
     pub fn trackers(&self) -> impl Iterator<Item = (&str, f64)> {
-        self.extra.iter().filter_map(|(key, value)| Some((key.as_str(), measured(value)?)))
+        let numbers = self.extra.iter().filter(|(_, value)| !is_code(value));
+        numbers.filter_map(|(key, value)| Some((key.as_str(), measured(value)?)))
     }
 
     /// The first day of its `event_time`, or else the day of writing.
@@ -188,6 +189,12 @@ fn event_day(written: &str) -> Option<civil::Date> {
         _ => written.to_owned(),
     };
     padded.parse().ok()
+}
+
+/// Whether digits are a code and no number, such as `007`.
+pub(super) fn is_code(text: &str) -> bool {
+    let digits = text.trim_start_matches(['+', '-']).as_bytes();
+    digits.first() == Some(&b'0') && digits.get(1).is_some_and(u8::is_ascii_digit)
 }
 
 /// Parses a tracker value: a number with an optional short unit, such as `6.5`, `4h`, `5 km`, `80%`, `7/10`; `7h30` is

@@ -34,6 +34,7 @@ mod machine;
 mod merge;
 mod merge_keys;
 mod merge_lines;
+mod moved;
 mod note;
 mod notice;
 mod pass;

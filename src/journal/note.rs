@@ -6,6 +6,7 @@ use std::{fmt, ops::Range};
 
 use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
+use yaml_rust2::Yaml;
 
 use super::{
     EntityKind, EntryId, RelationKind,
@@ -226,6 +227,11 @@ impl NoteText {
         }
     }
 
+    /// The front matter without its fences.
+    pub fn front_lines(&self) -> String {
+        self.front.as_deref().unwrap_or_default().concat()
+    }
+
     /// The front matter with its fences; empty if there is none.
     pub fn front_text(&self) -> String {
         let mut text = self.text();
@@ -239,7 +245,7 @@ impl NoteText {
         let front = self.front.as_deref().unwrap_or_default();
         let is_key = |line: &String| {
             let line = Line::at(line.as_bytes(), 0).text(line.as_bytes());
-            head::key_and_value(line).is_some_and(|(found, _)| found == key.as_bytes())
+            head::key_and_value(line).is_some_and(|(found, _)| found.eq_ignore_ascii_case(key.as_bytes()))
         };
         let starts = (0..front.len()).filter(|at| is_key(&front[*at]));
         starts
@@ -273,8 +279,14 @@ impl NoteText {
     }
 
     pub fn set(&mut self, key: &str, value: Option<&str>) {
+        self.set_line(key, value.map(|value| format!("{key}: {}", scalar(value))).as_deref());
+    }
+
+    /// Replaces the lines of a key by one, or removes them.
+    pub fn set_line(&mut self, key: &str, line: Option<&str>) {
         let lines = self.lines_of(key);
-        let line = value.map(|value| format!("{key}: {}{}", scalar(value), self.ending()));
+        let old = lines.as_ref().and_then(|lines| self.front.as_ref()?.get(lines.start)).cloned().unwrap_or_default();
+        let line = line.map(|line| value::like_before(&old, line) + self.ending());
         let at = lines.as_ref().map_or_else(|| self.place_for(key), |lines| lines.start);
         self.front_mut().splice(lines.unwrap_or(at..at), line);
     }
@@ -360,11 +372,13 @@ fn item_of(line: &str) -> Option<String> {
     head::list_item(line.as_bytes()).map(|item| value::unquote(&String::from_utf8_lossy(item)))
 }
 
-/// A value as a plain YAML scalar if that reads back unchanged, else quoted.
+/// A value as a plain YAML scalar if every program reads that back unchanged, else quoted. `true` stays a boolean.
 pub(super) fn scalar(text: &str) -> String {
     let odd_start = text.starts_with(|c: char| c.is_whitespace() || "-?:,[]{}#&*!|>'\"%@`".contains(c));
     let odd = odd_start
         || text.is_empty()
+        || text != "true" && !matches!(Yaml::from_str(text), Yaml::String(_))
+        || ["yes", "no", "on", "off"].iter().any(|word| text.eq_ignore_ascii_case(word))
         || text.ends_with(|c: char| c.is_whitespace() || c == ':')
         || text.contains(": ")
         || text.contains(" #")

@@ -27,12 +27,14 @@ pub enum NoticeKind {
     SyncConflict,
     /// A copy of a day file made by a file-sync program.
     ConflictCopy,
-    /// Text files without a date in their names.
+    /// Text files without a date in their names, and links to folders.
     Undated,
     /// A head without its opening fence, as a union merge leaves it.
     TornHead,
     /// Git conflict markers within the text of one entry.
     MarkersInText,
+    /// A folder that could not be read.
+    UnreadableFolder,
 }
 
 impl NoticeKind {

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use super::{
     Entry, EntryId, Vault, VaultError, WrittenEntry, conflict,
     day_file::{self, Block, Scan},
-    files, identity, sections,
+    files, front_matter, identity,
+    note::NoteText,
+    sections::{self, TextPart},
     splice::{self, Revision, Rewritten},
     write,
 };
@@ -29,6 +31,24 @@ pub(super) struct Present {
 impl Present {
     pub fn block(&self) -> &Block {
         &self.scan.blocks[self.at]
+    }
+
+    /// The bytes before a text without a head, with other lines in its front matter. `None` if it has none, or if that is
+    /// of several entries.
+    pub fn front_matter_with(&self, lines: &[(String, Option<String>)]) -> Option<Vec<u8>> {
+        let block = self.block();
+        let of_head = lines.iter().any(|(key, _)| matches!(key.as_str(), "time" | "id"));
+        let above = std::str::from_utf8(&self.bytes[..block.head.opening.start]).ok()?;
+        let (old, mut new) = (NoteText::of(above), NoteText::of(above));
+        lines.iter().for_each(|(key, line)| new.set_line(key, line.as_deref()));
+        let is_changed = |key: &str| lines.iter().any(|(changed, _)| key.eq_ignore_ascii_case(changed));
+        let others = |text: &NoteText| -> Option<Vec<_>> {
+            let keys = front_matter::yaml(&text.front_lines())?.into_iter();
+            Some(keys.filter(|(key, _)| !key.as_str().is_some_and(is_changed)).collect())
+        };
+        let comments = |text: &NoteText| text.front_lines().matches(" #").count();
+        let is_same = others(&old)? == others(&new)? && comments(&old) == comments(&new);
+        (is_same && !of_head && block.part == TextPart::Whole).then(|| new.text().into_bytes())
     }
 
     /// Whether the file has this id for the entry. That of a section may have been longer while its minute had others.
@@ -116,7 +136,8 @@ impl Vault {
         }
     }
 
-    /// The entry's new bytes. A text without a head stays without one, unless a field is set.
+    /// The entry's new bytes. A text without a head stays without one, unless a field is set that its front matter cannot
+    /// take.
     pub(super) fn rewritten(
         &self,
         present: &Present,
@@ -126,13 +147,15 @@ impl Vault {
         if present.block().head.is_absent() {
             // The empty lines below the heading of a section are no part of its text.
             let is_section = present.block().part.section().is_some();
+            let above = present.front_matter_with(&lines);
             let plain = || {
                 let body = body.map(|body| if is_section { sections::below_empty_lines(body) } else { body });
-                let new =
+                let mut new =
                     splice::rewritten(&present.bytes, present.block(), &Revision { lines: Vec::new(), body }).ok()?;
+                new.above = above.clone();
                 splice::replaced(&present.bytes, &present.scan, present.at, &new).ok().map(|_| new)
             };
-            if let Some(new) = lines.is_empty().then(plain).flatten() {
+            if let Some(new) = (lines.is_empty() || above.is_some()).then(plain).flatten() {
                 return Ok(new);
             }
             // The changed fields come last, so that they override those of the front matter.

@@ -11,11 +11,14 @@ use std::{
 use jiff::civil::Date;
 
 use super::{
-    BodyHash, Entry, EntryId, Pass, TrashReason, Trashed, Vault, VaultError, day_file,
+    BodyHash, Change, Entry, EntryId, Pass, TrashReason, Trashed, Vault, VaultError, day_file,
     day_names::{day_of, day_text},
+    edit::{changed_lines, wanted},
     files,
     folders::TRASH,
-    identity, recent, sections,
+    identity,
+    present::Present,
+    recent, sections,
     splice::{self, Revision, Rewritten},
     trash::{FROM, HEADING, TrashFile},
     write,
@@ -94,7 +97,9 @@ impl Vault {
             },
             Some(present)
                 if present.entry.hash == piece.entry.hash
-                    && (present.block().head.is_absent() || same_head(&present.entry, &piece.entry)) =>
+                    && (present.block().head.is_absent()
+                        && (is_lost || fields_above(&present, &piece.entry).is_none())
+                        || same_head(&present.entry, &piece.entry)) =>
             {
                 present.entry
             }
@@ -110,6 +115,7 @@ impl Vault {
             Some(present) if *present.file == *home => {
                 self.keep_in_trash(&present, TrashReason::Edited)?;
                 replaced = Some(present.entry.clone());
+                let text = text.map(|text| Rewritten { above: fields_above(&present, &piece.entry), ..text });
                 let fits = |text: &Rewritten| {
                     present.block().head.is_absent()
                         && splice::replaced(&present.bytes, &present.scan, present.at, text).is_ok()
@@ -188,10 +194,7 @@ impl Vault {
         match &present {
             Some(present) => files::replace_if(&path, file, present, &bytes)?,
             None => {
-                self.make_entries_folder()?;
-                if let Some(folder) = path.parent() {
-                    files::create_dir(folder)?;
-                }
+                self.make_folder_of(file)?;
                 files::create_new(&path, &bytes)?;
             }
         }
@@ -251,7 +254,7 @@ impl Vault {
         let absent = || VaultError::Absent { what: "file of the trash", id: file.to_owned(), path: trash_path.clone() };
         let trash = self.trash_file(file)?.ok_or_else(absent)?;
         let path = self.day_path(file)?;
-        self.make_entries_folder()?;
+        self.make_folder_of(file)?;
         let present = files::read(&path)?;
         let mut bytes = present.clone().unwrap_or_default();
         let before = bytes.len();
@@ -310,6 +313,14 @@ fn without_head(home: &str, entry: &Entry) -> Option<Rewritten> {
     let heading = heading.filter(|_| sections::is_of_section(entry.id.as_str()));
     let is_section = heading.is_some() && sections::file_of_id(entry.id.as_str()) == Some(home);
     (is_section || entry.id.as_str() == home).then(|| Rewritten::of_text(heading.unwrap_or_default(), &entry.body))
+}
+
+/// The front matter with the fields of an older version of a text without a head, if they differ.
+fn fields_above(present: &Present, piece: &Entry) -> Option<Vec<u8>> {
+    let (mood, tags) = (Some(piece.mood.clone()), Some(piece.tags.clone()));
+    let change = Change { mood, tags, event_time: Some(piece.event_time.clone()), ..Change::default() };
+    let lines = changed_lines(&present.entry, &wanted(&present.entry, &present.entry, &change, None), &change);
+    (!lines.is_empty()).then(|| present.front_matter_with(&lines)).flatten()
 }
 
 fn same_head(a: &Entry, b: &Entry) -> bool {

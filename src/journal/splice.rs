@@ -8,7 +8,7 @@ use super::{
     VaultError,
     day_file::{self, Block, Scan},
     head::{self, Line},
-    sections,
+    sections, value,
     write::{self, Ending},
 };
 
@@ -28,13 +28,15 @@ pub(super) struct Rewritten {
     pub head: Vec<u8>,
     /// The escaped body.
     pub body: Vec<u8>,
-    body_is_new: bool,
+    pub body_is_new: bool,
+    /// The bytes before it in its file, if they change too: the front matter of a text without a head.
+    pub above: Option<Vec<u8>>,
 }
 
 impl Rewritten {
     /// A text without a head, below the heading of its section, if it is one.
     pub fn of_text(heading: &str, text: &str) -> Self {
-        Self { head: heading.as_bytes().to_vec(), body: text.as_bytes().to_vec(), body_is_new: true }
+        Self { head: heading.as_bytes().to_vec(), body: text.as_bytes().to_vec(), body_is_new: true, above: None }
     }
 
     pub fn has_head(&self) -> bool {
@@ -76,7 +78,7 @@ pub(super) fn rewritten(bytes: &[u8], block: &Block, revision: &Revision<'_>) ->
             true => sections::heading_for(heading, &bytes[block.body.clone()], &body, ending.bytes()),
             false => heading.to_vec(),
         };
-        return Ok(Rewritten { head, body, body_is_new });
+        return Ok(Rewritten { head, body, body_is_new, above: None });
     }
     let fence = [b"---", ending.bytes()].concat();
     let [opening, closing] = match block.head.is_absent() {
@@ -89,7 +91,7 @@ pub(super) fn rewritten(bytes: &[u8], block: &Block, revision: &Revision<'_>) ->
     if head.last() != Some(&b'\n') {
         head.extend_from_slice(ending.after(&head));
     }
-    Ok(Rewritten { head, body, body_is_new })
+    Ok(Rewritten { head, body, body_is_new, above: None })
 }
 
 /// Like [`rewritten`]; a refusal names the file.
@@ -112,8 +114,9 @@ pub(super) fn replaced(bytes: &[u8], scan: &Scan, at: usize, new: &Rewritten) ->
     // A text without a head at the end of the file: keep whatever ending the user's text has.
     let whole = !new.has_head() && !followed && new.body.last() != Some(&b'\r');
     let is_before_section = scan.blocks.get(at + 1).is_some_and(|next| next.part.section().is_some());
+    let above = new.above.as_deref().unwrap_or(&bytes[..block.head.opening.start]);
     let with_tail = |tail: &[u8]| {
-        let file = [&bytes[..block.head.opening.start], &new.head, &new.body, tail, &bytes[block.end..]].concat();
+        let file = [above, &new.head, &new.body, tail, &bytes[block.end..]].concat();
         let again = day_file::scan(&file);
         let same = again.blocks.len() == scan.blocks.len()
             && (0..scan.blocks.len()).all(|other| other == at || same_block(bytes, scan, other, &file, &again, other))
@@ -254,6 +257,8 @@ impl Parts {
             Some(_) => b"\n",
             None => self.ending.bytes(),
         };
+        let old = present.map(|at| String::from_utf8_lossy(&self.list[at].bytes)).unwrap_or_default();
+        let line = value::like_before(&old, &line);
         let part = Part { key: Some(key.to_owned()), bytes: [line.as_bytes(), ending].concat(), lines: 1 };
         match present {
             Some(at) => self.list[at] = part,

@@ -3,13 +3,10 @@
 //! History is never rewritten and a push is never forced. Each step leaves a state from which the next run continues:
 //! everything is committed before a merge, and merging the same texts twice changes nothing.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    path::Path,
-};
+use std::{collections::BTreeMap, path::Path};
 
 use super::{
-    ATTACHMENTS, BodyHash, EntryId, Vault, VaultError, attachment, files,
+    ATTACHMENTS, BodyHash, Vault, VaultError, attachment, files,
     git::{Git, Ran, without_credentials},
     merge::merge,
 };
@@ -222,6 +219,7 @@ impl Vault {
             return Ok(());
         }
         let before = self.on_several_days()?;
+        let base = git.ask(&["merge-base", "HEAD", &name])?;
         for _ in 0..PUSH_TRIES {
             let lock = self.lock()?;
             let ran = merge_branch(git, &name)?;
@@ -236,10 +234,16 @@ impl Vault {
                 }
                 // Reading all day files takes long: writers need not wait for it.
                 drop(lock);
-                // The driver sees one file at a time, so an entry that one device moved and the other changed is on both
-                // days.
-                let moved = self.on_several_days().unwrap_or_default();
-                synced.clashes.extend(moved.difference(&before).cloned());
+                let mut moved = self.on_several_days().unwrap_or_default();
+                let commits = base.as_deref().map(|base| [base, name.as_str()]);
+                moved.retain(|moved| {
+                    !before.contains(moved)
+                        && !commits.is_some_and(|of| self.join_moved(git, of, moved).unwrap_or(false))
+                });
+                synced.clashes.extend(moved.into_iter().map(|(id, files)| format!("{id} in {}", files.join(" and "))));
+                // Those that were joined.
+                let _lock = self.lock()?;
+                commit_all(git, &self.options().root, MERGE)?;
                 synced.received = Some(synced.received.unwrap_or_default() + new);
                 return Ok(());
             }
@@ -249,21 +253,6 @@ impl Vault {
             }
         }
         Err(VaultError::Busy { path: self.options().root.clone() })
-    }
-}
-
-impl Vault {
-    /// The entries that several day files have, as sentences: an id belongs to one entry. Reads all day files that can be
-    /// read.
-    fn on_several_days(&self) -> Result<BTreeSet<String>, VaultError> {
-        let mut places: BTreeMap<EntryId, BTreeSet<String>> = BTreeMap::new();
-        for stamp in self.files()? {
-            for written in self.read(&stamp.file).into_iter().flat_map(|day| day.entries) {
-                places.entry(written.entry.id).or_default().insert(stamp.file.to_string());
-            }
-        }
-        let several = places.into_iter().filter(|(_, files)| files.len() > 1);
-        Ok(several.map(|(id, files)| format!("{id} in {}", Vec::from_iter(files).join(" and "))).collect())
     }
 }
 

@@ -48,6 +48,19 @@ pub(super) fn quote(out: &mut String, text: &str) {
     out.push('"');
 }
 
+/// A new line for a key, spelled as in the old one, and in quotes if that has some: a text of digits stays a text.
+pub(super) fn like_before(old: &str, line: &str) -> String {
+    match (old.lines().next().and_then(|line| line.split_once(": ")), line.split_once(": ")) {
+        (Some((key, old)), Some((_, new))) if old.starts_with(['"', '\'']) && !new.starts_with(['"', '[', '{']) => {
+            let mut quoted = format!("{key}: ");
+            quote(&mut quoted, new);
+            quoted
+        }
+        (Some((key, _)), Some((_, new))) => format!("{key}: {new}"),
+        _ => line.to_owned(),
+    }
+}
+
 /// Writes `["a", "b"]`.
 pub(super) fn quote_list(out: &mut String, items: &[String]) {
     out.push('[');
@@ -217,6 +230,17 @@ mod tests {
         assert_eq!(unquote("so so"), "so so");
         assert_eq!(unquote("\""), "\"");
         assert_eq!(unquote(""), "");
+    }
+
+    #[test]
+    fn a_text_of_digits_stays_a_text() {
+        assert_eq!(like_before("zip: \"01234\"\n", "zip: 55555"), "zip: \"55555\"");
+        assert_eq!(like_before("zip: '01234'", "zip: 55555"), "zip: \"55555\"");
+        assert_eq!(like_before("sleep: 7", "sleep: 6.5"), "sleep: 6.5");
+        assert_eq!(like_before("", "sleep: 6.5"), "sleep: 6.5");
+        assert_eq!(like_before("tags:\n  - \"a: b\"\n", "tags: [\"c\"]"), "tags: [\"c\"]");
+        assert_eq!(like_before("Mood: calm", "mood: \"sad\""), "Mood: \"sad\"");
+        assert_eq!(like_before("mood: \"a\"", "mood: \"b: c\""), "mood: \"b: c\"");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use yaml_rust2::{Yaml, YamlLoader};
 
-use super::{EntryTime, NewEntry, VaultError, day_file, head, value};
+use super::{EntryTime, NewEntry, VaultError, day_file, entry::is_code, head, value};
 
 /// The line ending of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,7 +105,8 @@ pub(super) fn safe_key(key: &str) -> String {
 
 /// Whether to write a value unquoted: numbers, booleans, lists and maps stay so for other programs.
 fn is_plain(text: &str) -> bool {
-    let number = text.parse::<f64>().is_ok_and(f64::is_finite)
+    let number = !is_code(text)
+        && text.parse::<f64>().is_ok_and(f64::is_finite)
         && text.bytes().all(|b| b.is_ascii_digit() || b"+-.eE".contains(&b));
     number || matches!(text, "true" | "false") || is_flow(text)
 }

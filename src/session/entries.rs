@@ -109,7 +109,8 @@ pub const DOCTOR_LISTS: &str = " · `kioku doctor` lists them";
 
 /// The warning about unreadable day files, if there are any.
 pub(super) fn unreadable_warning(catalog: &Catalog) -> Option<String> {
-    let mut notices = catalog.notices.iter().filter(|notice| notice.kind == NoticeKind::Unreadable);
+    let is_unreadable = |kind| matches!(kind, NoticeKind::Unreadable | NoticeKind::UnreadableFolder);
+    let mut notices = catalog.notices.iter().filter(|notice| is_unreadable(notice.kind));
     let Notice { file, message, .. } = notices.next()?;
     let more = match notices.count() {
         0 => String::new(),

@@ -154,6 +154,28 @@ fn an_org_heading_with_a_timestamp_is_an_entry_and_one_without_a_date_is_reporte
 }
 
 #[test]
+fn an_org_task_with_a_time_is_at_that_time() {
+    let text = "* 2026-04-02\n** TODO 13:00 call the bank\n** 14:00 walk\n";
+    let (found, _) = read_text("org", text, None);
+    assert!(found[0].0.ends_with("13:00") && found[1].0.ends_with("14:00"), "{found:?}");
+}
+
+#[test]
+fn a_day_of_tui_journal_stays_that_day_in_every_zone() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("entries.json");
+    let text = r#"[{"id":0,"date":"2026-03-01T00:00:00Z","title":"A","content":"b","tags":[],"priority":null}]"#;
+    fs::write(&path, text).unwrap();
+    for zone in ["America/New_York", "Europe/Paris"] {
+        let options = ImportOptions::new(TimeZone::get(zone).unwrap());
+        let read = importer("tui-journal").unwrap().import(&Source::at(&path), &options).unwrap();
+        let entry = &read.entries[0];
+        assert!(entry.time.as_ref().unwrap().written.starts_with("2026-03-01T12:00:00"), "{entry:?}");
+        assert_eq!(entry.extra, [("undated".to_owned(), "true".to_owned())]);
+    }
+}
+
+#[test]
 fn an_org_heading_that_begins_with_a_date_keeps_its_time_and_text() {
     let text = "* 2026-04-01 Wed 12:30 call the bank\n* 2026-04-02 Thursday holiday in Hue\n** 10:00 breakfast\n\
                 ** Ideas\nsome idea\n* 2026-04-03 Friday\n** 08:15 Ran\n#+begin_src\n";

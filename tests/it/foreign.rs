@@ -203,10 +203,51 @@ fn a_link_to_a_folder_of_days_is_told_or_followed() {
     std::os::unix::fs::symlink(&root, format!("{root}/loop")).unwrap();
     assert_eq!(entries(&kioku, &root).len(), 1);
     let doctor = kioku.run(&["--vault", &root, "doctor"]);
-    assert!(doctor.out.contains("a link to a folder") && doctor.out.contains("old"), "{doctor:?}");
+    assert_eq!(doctor.out.matches("old:1: a link to a folder").count(), 1, "{doctor:?}");
     fs::write(kioku.home.path().join("config.toml"), "follow_links = true\n").unwrap();
     let texts: Vec<_> = entries(&kioku, &root).into_iter().map(|(.., text)| text).collect();
     assert_eq!(texts, ["Last year.", "Walked."]);
+}
+
+#[test]
+fn files_of_org_journal_have_no_ending() {
+    let day = "* Friday, 01/03/24\n** 09:30 Slept long\n** 12:15 Soup\n";
+    let (kioku, root) = folder(&[("20240301", day)]);
+    let found = entries(&kioku, &root);
+    assert_eq!(found.iter().map(|(id, ..)| id.as_str()).collect::<Vec<_>>(), ["20240301#09:30", "20240301#12:15"]);
+    kioku.run(&["--vault", &root, "add", "--at", "2024-03-01 15:00", "Ferry."]).ok();
+    assert_eq!(fs::read_to_string(format!("{root}/20240301")).unwrap(), format!("{day}\n** 15:00\nFerry.\n"));
+    kioku.run(&["--vault", &root, "add", "Today."]).ok();
+    assert!(Path::new(&format!("{root}/2026-08-14.md")).is_file(), "a head is no org");
+    let (kioku, root) = folder(&[("20240301/picture.png", ""), ("notes.txt", "x")]);
+    kioku.run(&["--vault", &root, "add", "Not here."]).fails(1);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_read_in_a_folder_is_told_and_does_not_vanish() {
+    use std::os::unix::{ffi::OsStringExt, fs::PermissionsExt};
+    let (kioku, root) = folder(&[("2024-03-01.md", "Walked.\n"), ("2023/2023-03-01.md", "Last year.\n")]);
+    let name = std::ffi::OsString::from_vec(b"2024-03-02 Caf\xe9.md".to_vec());
+    if fs::write(Path::new(&root).join(name), "Coffee.\n").is_ok() {
+        let doctor = kioku.run(&["--vault", &root, "doctor"]);
+        assert!(doctor.out.contains("its name is not UTF-8"), "{doctor:?}");
+    }
+    kioku.run(&["--vault", &root, "index"]).ok();
+    let year = format!("{root}/2023");
+    let set = |mode| fs::set_permissions(&year, fs::Permissions::from_mode(mode)).unwrap();
+    set(0o000);
+    // The administrator reads everything.
+    if fs::read_dir(&year).is_err() {
+        for _ in 0..2 {
+            assert_eq!(entries(&kioku, &root).len(), 2);
+            let doctor = kioku.run(&["--vault", &root, "doctor"]);
+            assert_eq!(doctor.out.matches("2023:1: this folder could not be read").count(), 1, "{doctor:?}");
+            assert!(trash(&kioku, &root).is_empty());
+        }
+    }
+    set(0o700);
+    assert_eq!(entries(&kioku, &root).len(), 2);
 }
 
 /// The checksum of every file below a folder, without those of the index.
@@ -461,4 +502,94 @@ fn a_section_is_redacted_and_forgotten() {
     let file = fs::read_to_string(format!("{root}/2024-03-01.md")).unwrap();
     let before = SECTIONS.split("## 11:05").next().unwrap();
     assert_eq!(file, format!("{before}## 11:05\n\n[redacted]\n"));
+}
+
+#[test]
+fn a_new_day_goes_to_the_sub_folder_of_its_month_under_the_name_in_use() {
+    let days = |format: &str| -> Vec<(String, &'static str)> {
+        let day = |day: &str| day.parse::<jiff::civil::Date>().unwrap();
+        let named = |at: &str| (day(at).strftime(format).to_string(), "Walked.\n");
+        ["2026-05-30", "2026-06-12", "2026-06-13"].into_iter().map(named).collect()
+    };
+    for format in [
+        "%Y-%m-%d.md",
+        "%Y/%Y-%m-%d.md",
+        "Daily notes/%Y/%m/%Y-%m-%d.md",
+        "Tagebuch/%Y/%m-%B/%Y-%m-%d.txt",
+        "%Y/%b/%Y%m%d.md",
+        "%Y/%-m/%Y-%m-%d.md",
+        "journals/%Y_%m_%d.md",
+    ] {
+        let mut files = days(format);
+        files.push(("Meetings/2026-06-14 Standup.md".to_owned(), "Minutes.\n"));
+        let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), *text)).collect();
+        let (kioku, root) = folder(&files);
+        kioku.run(&["--vault", &root, "add", "--at", "2026-08-14 09:00", "Soup."]).ok();
+        kioku.run(&["--vault", &root, "add", "--at", "2026-06-12 09:00", "Ferry."]).ok();
+        let lines = "{\"time\":\"2026-09-01T10:00:00+02:00\",\"text\":\"Imported.\"}\n";
+        kioku.run(&["--vault", &root, "import", "jsonl", &kioku.write("in.jsonl", lines)]).ok();
+        let read =
+            |day: jiff::civil::Date| fs::read_to_string(format!("{root}/{}", day.strftime(format))).unwrap_or_default();
+        let day = |month, day| jiff::civil::date(2026, month, day);
+        assert!(read(day(8, 14)).contains("Soup."), "{format}");
+        assert!(read(day(6, 12)).starts_with("Walked.\n") && read(day(6, 12)).contains("Ferry."), "{format}");
+        assert!(read(day(9, 1)).contains("Imported."), "{format}");
+        let id = kioku.add(&["--vault", &root, "--at", "2026-08-14 10:00", "Moved."]);
+        kioku.run(&["--vault", &root, "edit", &id, "--at", "2026-10-02 10:00"]).ok();
+        assert!(read(day(10, 2)).contains("Moved."), "{format}");
+    }
+}
+
+#[test]
+fn a_folder_without_one_layout_gets_new_days_in_itself() {
+    for names in [
+        &["a/2026-06-12.md", "b/2026-06-13.md"][..],
+        &["2026/März/2026-03-12.md", "2026/März/2026-03-13.md"],
+        &["2019 to 2020/2026-06-12.md"],
+        &["Trips/2026-06-12 Lisbon.md"],
+    ] {
+        let files: Vec<_> = names.iter().map(|name| (*name, "Walked.\n")).collect();
+        let (kioku, root) = folder(&files);
+        kioku.run(&["--vault", &root, "add", "Soup."]).ok();
+        assert!(Path::new(&format!("{root}/2026-08-14.md")).is_file(), "{names:?}");
+    }
+}
+
+#[test]
+fn a_field_of_the_front_matter_is_edited_in_it() {
+    let day = "---\ncreated: 2024-03-01 08:15\nMood: calm\ntags:\n  - travel\n  - \"#home\"\ncode: \"007\" # of the locker\n\naliases: [x]\n---\n\nTo the island.\n";
+    for day in [day.to_owned(), day.replace('\n', "\r\n")] {
+        let (kioku, root) = folder(&[("2024-03-01.md", &day)]);
+        let file = || fs::read_to_string(format!("{root}/2024-03-01.md")).unwrap();
+        let edit = |arguments: &[&str]| {
+            kioku.run(&[&["--vault", &root, "edit", "2024-03-01.md"], arguments].concat()).ok();
+        };
+        let shown = || kioku.run(&["--vault", &root, "show", "2024-03-01.md", "--json"]).json()["entries"][0].clone();
+        edit(&["--mood", "sad"]);
+        assert_eq!(file(), day.replace("Mood: calm", "Mood: \"sad\""));
+        assert_eq!((&shown()["mood"], &shown()["time"]), (&json!("sad"), &json!("2024-03-01 08:15")));
+        edit(&["--text", "To the harbour.", "--mood", "glad"]);
+        let glad = day.replace("Mood: calm", "Mood: \"glad\"").replace("island", "harbour");
+        assert_eq!(file(), glad);
+        kioku.run(&["--vault", &root, "restore", "2024-03-01.md"]).ok();
+        assert_eq!(file(), day.replace("Mood: calm", "Mood: \"sad\""), "the version before, with its mood");
+        kioku.run(&["--vault", &root, "restore", "2024-03-01.md#2"]).ok();
+        assert_eq!(file(), day.replace("Mood: calm", "Mood: \"calm\""), "the first version");
+        edit(&["--tag", "sea"]);
+        assert_eq!(shown()["tags"], json!(["sea"]), "{}", file());
+        assert!(file().contains("tags: [\"sea\"]") && !file().contains("time:"), "{}", file());
+    }
+}
+
+#[test]
+fn a_field_that_the_front_matter_cannot_take_goes_to_a_head() {
+    for front in ["mood: calm # so far\n", "mood: >\n  calm\n  enough\n", "mood: calm\n"] {
+        let (kioku, root) = folder(&[("2024-03-01.md", &format!("---\n{front}---\nTo the island.\n"))]);
+        let arguments: &[&str] = if front == "mood: calm\n" { &["--at", "2024-03-01 10:00"] } else { &[] };
+        kioku.run(&[&["--vault", &root, "edit", "2024-03-01.md", "--mood", "sad"], arguments].concat()).ok();
+        let file = fs::read_to_string(format!("{root}/2024-03-01.md")).unwrap();
+        assert!(file.contains(front) && file.contains("\ntime: "), "{file}");
+        let shown = kioku.run(&["--vault", &root, "show", "2024-03-01.md", "--json"]).json();
+        assert_eq!(shown["entries"][0]["mood"], "sad");
+    }
 }

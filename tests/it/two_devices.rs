@@ -130,21 +130,48 @@ fn an_entry_edited_on_both_devices_keeps_both_versions_and_says_so() {
     assert_eq!((shown["mood"].as_str(), shown["tags"][0].as_str()), (Some("calm"), Some("work")), "{shown}");
 }
 
-#[test]
-fn an_entry_moved_on_one_device_and_edited_on_the_other_is_named() {
-    let Some((laptop, phone, _hub, address)) = devices() else { return };
-    let id = laptop.add(&["--at", "2026-08-14 12:00", "Lunch."]);
+/// Two devices with one entry, and its id.
+fn with_one_entry(text: &str) -> Option<(Kioku, Kioku, TempDir, String)> {
+    let (laptop, phone, hub, address) = devices()?;
+    let id = laptop.add(&["--at", "2026-08-14 12:00", "--mood", "calm", text]);
     for device in [&laptop, &phone] {
         device.run(&["sync", "init", &address]).ok();
         sync(device);
     }
-    laptop.run(&["edit", &id, "--at", "2026-08-10 12:00"]).ok();
+    Some((laptop, phone, hub, id))
+}
+
+#[test]
+fn an_entry_moved_on_one_device_and_edited_on_the_other_is_one_entry() {
+    let Some((laptop, phone, _hub, id)) = with_one_entry("Lunch.") else { return };
+    laptop.run(&["edit", &id, "--at", "2026-08-10 12:00", "--tag", "work"]).ok();
+    phone.run(&["edit", &id, "--text", "Lunch with Bob.", "--mood", "glad"]).ok();
+    sync(&laptop);
+    // Both devices may merge before either sends.
+    let told = sync(&phone);
+    assert!(!told.contains("both versions kept"), "{told}");
+    sync(&laptop);
+    for device in [&laptop, &phone] {
+        assert_eq!(texts(device), ["Lunch with Bob."]);
+        let shown = &device.run(&["show", &id, "--json"]).json()["entries"][0];
+        assert_eq!((&shown["day"], &shown["mood"]), (&"2026-08-10".into(), &"glad".into()), "{shown}");
+        assert_eq!(shown["tags"][0], "work");
+    }
+    let trash = phone.run(&["trash", "--json"]).out;
+    assert!(trash.contains("\"Lunch.\""), "the version of the other device is in the trash: {trash}");
+    assert!(sync(&phone).contains("nothing") || texts(&phone).len() == 1);
+}
+
+#[test]
+fn an_entry_moved_on_one_device_whose_line_both_changed_is_named() {
+    let Some((laptop, phone, _hub, id)) = with_one_entry("Lunch.") else { return };
+    laptop.run(&["edit", &id, "--at", "2026-08-10 12:00", "--text", "Lunch with Ana."]).ok();
     phone.run(&["edit", &id, "--text", "Lunch with Bob."]).ok();
     sync(&laptop);
     let told = sync(&phone);
     assert!(told.contains(&format!("both versions kept: {id} in 2026-08-10.md and 2026-08-14.md")), "{told}");
     sync(&laptop);
-    assert_eq!(texts(&laptop), ["Lunch with Bob.", "Lunch."]);
+    assert_eq!(texts(&laptop), ["Lunch with Ana.", "Lunch with Bob."]);
     assert_eq!(texts(&phone), texts(&laptop));
 }
 

@@ -131,6 +131,11 @@ impl<'a> Reader<'a> {
             if text.trim().is_empty() {
                 return Ok(());
             }
+            if text.trim_start().starts_with('{')
+                && let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(text)
+            {
+                return Err(ExchangeError::Json { path: path.into(), reason: error.to_string() });
+            }
             return Err(ExchangeError::WrongFormat {
                 path: path.into(),
                 found: "not a jrnl file: no line begins with a date",

@@ -149,7 +149,7 @@ fn note(files: &Files<'_>, name: &str, options: &ImportOptions, imported: &mut I
 fn properties(text: &str) -> impl Iterator<Item = (&str, String)> {
     let pair = |line| -> Option<(&str, &str)> {
         let (key, value) = str::trim_start_matches(line, "- ").trim().split_once("::")?;
-        (!key.is_empty() && !key.contains(char::is_whitespace)).then_some((key, value.trim()))
+        (key.starts_with(char::is_alphanumeric) && !key.contains(char::is_whitespace)).then_some((key, value.trim()))
     };
     text.lines()
         .map_while(pair)

@@ -13,7 +13,7 @@ pub(super) struct Heading<'t> {
     pub clock: Option<Time>,
     /// Without date, time and keyword.
     pub title: Cow<'t, str>,
-    /// `TODO`, `DONE` or another state in front of a date.
+    /// `TODO`, `DONE` or another state in front of a date or time.
     pub keyword: Option<&'t str>,
     /// Whether it states its day, also one of unknown order.
     pub is_dated: bool,
@@ -40,11 +40,12 @@ impl<'t> Heading<'t> {
     /// Reads a heading. `day` is the day above it, for a date whose parts are in an unknown order.
     pub fn of(text: &'t str, day: Option<Date>) -> Self {
         let (first, rest) = split_word(text);
-        if let Some(clock) = clock_of(first) {
-            return Self { clock: Some(clock), title: rest.into(), is_timed: true, ..Self::default() };
-        }
         let is_keyword = KEYWORDS.split(' ').any(|known| known == first);
         let (keyword, behind) = if is_keyword { (Some(first), rest) } else { (None, text) };
+        let (first, rest) = split_word(behind);
+        if let Some(clock) = clock_of(first) {
+            return Self { keyword, clock: Some(clock), title: rest.into(), is_timed: true, ..Self::default() };
+        }
         let dated = Self { keyword, is_dated: true, ..Self::default() };
         if let Some((date, clock, title)) = stamped(behind) {
             return Self { date: Some(date), clock, title, is_timed: true, ..dated };

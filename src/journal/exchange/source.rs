@@ -309,10 +309,32 @@ pub(super) fn day_in_path(root: &Path, file: &Path) -> Option<Date> {
     (txt && year.len() == 4).then(|| Date::new(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?).ok())?
 }
 
-/// HTML as markdown; a text without tags stays as it is.
+/// The tags of HTML in texts. Anything else behind a `<` is text, such as a broken heart `</3`.
+const TAGS: &str = "p br div span b i u s em strong a ul ol li h1 h2 h3 h4 h5 h6 blockquote q img hr pre code table thead tbody tr td \
+     th font strike del ins sub sup small big mark center section article figure figcaption label input html head body title meta \
+     link style script";
+
+/// HTML as markdown; a text without tags stays as it is. The lines of a text without blocks stay lines.
 pub(super) fn html(text: &str) -> String {
-    let is_html = ["</", "<br", "<p>", "&nbsp;"].iter().any(|mark| text.contains(mark));
-    let converted = is_html.then(|| htmd::convert(text).ok()).flatten();
+    let (mut clean, mut tags) = (String::with_capacity(text.len()), Vec::new());
+    for (at, part) in text.split('<').enumerate() {
+        let name = part.trim_start_matches('/').split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
+        let tag = TAGS.split_whitespace().find(|tag| at > 0 && part.contains('>') && tag.eq_ignore_ascii_case(name));
+        tags.extend(tag);
+        clean.push_str(if at == 0 {
+            ""
+        } else if tag.is_some() {
+            "<"
+        } else {
+            "&lt;"
+        });
+        clean.push_str(part);
+    }
+    if tags.iter().all(|tag| matches!(*tag, "b" | "i" | "u" | "s" | "em" | "strong" | "a" | "span" | "font")) {
+        clean = clean.replace('\n', "<br>");
+    }
+    let is_html = !tags.is_empty() || text.contains("&nbsp;");
+    let converted = is_html.then(|| htmd::convert(&clean).ok()).flatten();
     converted.unwrap_or_else(|| text.to_owned()).replace('\u{a0}', " ")
 }
 
@@ -359,6 +381,15 @@ mod tests {
         let text = decode(b"\xef\xbb\xbfone\r\ntw\xffo\r\n", Path::new("j.txt"), &mut imported);
         assert_eq!(text, "one\ntw\u{fffd}o\n");
         assert_eq!(imported.losses.iter().map(|loss| loss.line).collect::<Vec<_>>(), [2]);
+    }
+
+    #[test]
+    fn what_is_no_tag_stays_in_a_text_with_html() {
+        let heart = "Broke up </3 and more\nsecond <3\n1 < 2, 3 > 2 & more";
+        assert_eq!(html(heart), heart);
+        assert_eq!(html("One </3\nTwo <b>bold</b>\nThree"), "One </3  \nTwo **bold**  \nThree");
+        assert_eq!(html("<p>One &lt;3</p>\n<p>Two <unknown>x</p>"), "One <3\n\nTwo \\<unknown>x");
+        assert_eq!(html("a &lt; b"), "a &lt; b");
     }
 
     #[test]

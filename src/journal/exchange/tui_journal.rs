@@ -2,7 +2,7 @@
 //!
 //! Only two of the three have ids, so that the id is derived from time and text.
 
-use jiff::Timestamp;
+use jiff::{Timestamp, civil::Time, tz::TimeZone};
 use serde_json::Value;
 
 use super::{
@@ -10,6 +10,7 @@ use super::{
     database::{Database, SIGNATURE},
     made_id,
     records::{Record, Spot, number, records, strings, text, time_in},
+    wall_time,
 };
 
 pub(super) const IMPORTER: Importer =
@@ -27,13 +28,17 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
                priority: Option<String>,
                tags| {
         let at = instant(date);
+        // The program knows days only, and stores each as its midnight in UTC.
+        let day = at.map(|at| TimeZone::UTC.to_datetime(at)).filter(|day| day.time() == Time::midnight());
+        let undated = day.map(|_| ("undated", "true".to_owned()));
+        let noon = day.and_then(|day| wall_time(day.date().at(12, 0, 0, 0), &options.zone));
         let record = Record {
             id: made_id("tui-journal", &[&at.map(|at| at.to_string()).unwrap_or_default(), title, content]),
-            time: at.map(|at| time_in(at, "", &options.zone)),
+            time: noon.or_else(|| at.map(|at| time_in(at, "", &options.zone))),
             title,
             text: content,
             tags,
-            extra: priority.map(|priority| ("priority", priority)).into_iter().collect(),
+            extra: priority.map(|priority| ("priority", priority)).into_iter().chain(undated).collect(),
             ..Record::default()
         };
         imported.add(record, Spot { path: source.path(), line });
