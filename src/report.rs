@@ -222,7 +222,7 @@ impl From<&RecordError> for Report {
             RecordError::NoTask { id, .. } => {
                 report.hint(format!("`kioku record drop {id}` retracts it, `kioku edit {id}` changes it"))
             }
-            RecordError::NoText => report.hint("kioku record goal 'run a half marathon by May'"),
+            RecordError::NoText => report.hint("an example: run a half marathon by May"),
         }
     }
 }

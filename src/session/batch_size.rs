@@ -10,33 +10,45 @@ const MOST: usize = 256;
 /// Number of passages per batch. It adapts to the model, because a static table embeds thousands of passages in the
 /// time that a large network needs for a few.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct BatchSize(usize);
+pub(super) struct BatchSize {
+    passages: usize,
+    /// Whether it is adapted to the successor of the active model.
+    successor: bool,
+}
 
 impl Default for BatchSize {
     fn default() -> Self {
-        Self(16)
+        Self { passages: 16, successor: false }
     }
 }
 
 impl BatchSize {
     /// The smallest batch, for a waiting user: even a slow model finishes it soon.
     pub(super) fn short() -> Self {
-        Self(FEWEST)
+        Self { passages: FEWEST, ..Self::default() }
+    }
+
+    /// Begins small with another model: what a table embeds at once keeps a network busy for half a minute, while
+    /// nothing that other programs write is shown.
+    pub(super) fn turn_to(&mut self, successor: bool) {
+        if self.successor != successor {
+            *self = Self { passages: FEWEST, successor };
+        }
     }
 
     /// Number of passages in the next batch.
     pub(super) fn passages(self) -> usize {
-        self.0
+        self.passages
     }
 
     /// Adapts to the time that the last batch took.
     pub(super) fn adapt(&mut self, took: Duration) {
-        self.0 = if took < WANTED / 2 {
-            (self.0 * 2).min(MOST)
+        self.passages = if took < WANTED / 2 {
+            (self.passages * 2).min(MOST)
         } else if took > WANTED {
-            (self.0 / 2).max(FEWEST)
+            (self.passages / 2).max(FEWEST)
         } else {
-            self.0
+            self.passages
         };
     }
 }
@@ -58,5 +70,15 @@ mod tests {
         assert_eq!(after(Duration::from_millis(10)), 16);
         assert_eq!(after(Duration::from_millis(40)), 4);
         assert_eq!(after(Duration::from_secs(2)), FEWEST);
+    }
+
+    #[test]
+    fn a_slow_model_after_a_quick_one_begins_with_few() {
+        let mut batch_size = BatchSize::default();
+        (0..20).for_each(|_| batch_size.adapt(Duration::ZERO));
+        batch_size.turn_to(false);
+        assert_eq!(batch_size.passages(), MOST, "the same model");
+        batch_size.turn_to(true);
+        assert_eq!(batch_size.passages(), FEWEST);
     }
 }

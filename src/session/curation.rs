@@ -85,7 +85,7 @@ pub(super) fn answer(
     curating: &Curating,
     is_preview: bool,
 ) -> Result<(Response, Option<Logged>), SessionError> {
-    let (vault, log) = (shared.vault()?, known(log)?);
+    let vault = shared.vault()?;
     let Some(snapshot) = shared.view().snapshot.clone() else { return Ok((Response::NotYet, None)) };
     let preview = CurationPreview::of(curating, &snapshot, &vault, |notes| index.graph_under(notes))?;
     if is_preview {
@@ -93,7 +93,7 @@ pub(super) fn answer(
     }
     let mut logged = None;
     if !preview.curated.unchanged {
-        logged = Some(preview.carry_out(&vault, log)?);
+        logged = Some(preview.carry_out(&vault, known(log)?)?);
         shared.mark_dirty();
     }
     Ok((Response::Curated(preview.curated), logged))

@@ -220,6 +220,7 @@ impl Session {
         batch_size: &mut BatchSize,
     ) -> Result<Option<usize>, SessionError> {
         let encoder = self.models.encoder(&waiting.model);
+        batch_size.turn_to(waiting.successor);
         let started = Instant::now();
         let embedded = match encoder {
             Ok(encoder) => self.index()?.embed(encoder.as_ref(), batch_size.passages())?,

@@ -424,7 +424,7 @@ mod tests {
         clock::Clock,
         index::vector::Ann,
         journal::VaultOptions,
-        session::{SessionOptions, SessionWorkers},
+        session::{Curating, Reply, Response, SessionOptions, SessionWorkers, Ticket},
     };
 
     fn session(root: &Path) -> SessionWorkers {
@@ -462,5 +462,25 @@ mod tests {
         assert!(known.fresh.is_none() && known.catalog.entries().len() == 2);
         session.requests.writes.find_at_once(&second);
         assert!(Arc::ptr_eq(&shown(&session), &known), "the index has it");
+    }
+
+    #[test]
+    fn a_change_of_names_is_previewed_without_the_undo_log_and_not_made() {
+        let folder = tempfile::tempdir().unwrap();
+        let session = session(folder.path());
+        let body = "Tea with @Linh and @Minh.".to_owned();
+        session.shared.vault().unwrap().append(NewEntry { body, ..NewEntry::default() }).unwrap();
+        session.index.work_all();
+        let merge = Curating::Merge { from: "Linh".to_owned(), into: "Minh".to_owned() };
+        let answer = |request| {
+            let ticket = Ticket(1);
+            session.shared.expect_reply();
+            session.requests.perform(ticket, request, &|| false);
+            std::iter::from_fn(|| session.try_recv()).find(|reply| reply.ticket() == Some(ticket)).unwrap()
+        };
+        let preview = answer(Request::PreviewCuration(merge.clone()));
+        assert!(matches!(preview, Reply::To(_, Response::CurationPreview(_))), "{preview:?}");
+        let made = answer(Request::Curate(merge));
+        assert!(matches!(made, Reply::To(_, Response::Failed(_))), "{made:?}");
     }
 }

@@ -126,6 +126,30 @@ fn the_next_session_of_the_project_starts_with_what_the_last_one_left() {
 }
 
 #[test]
+fn a_session_without_an_end_is_summarised_when_another_one_of_its_project_begins() {
+    let kioku = Kioku::new();
+    let at = |clock: &str, (name, json): (String, Vec<u8>)| {
+        let mut command = kioku.command(&["hook", &name]);
+        command.env("KIOKU_NOW", format!("2026-08-14T{clock}:00+02:00"));
+        assert_eq!(finish(command, &json).code, 0);
+        kioku.drain();
+    };
+    let patch = "*** Begin Patch\n*** Update File: src/reader.rs\n+x\n*** End Patch";
+    at("09:00", prompt("c1", "Rename the parser to reader"));
+    at("09:01", tool("c1", "apply_patch", json!({"command": patch})));
+    at("09:02", stop("c1", "The parser is now called reader."));
+    at("09:10", prompt("c2", "A session beside it"));
+    assert_eq!(roles(&kioku.conversation()), ["user", "assistant", "user"], "the other one may still go on");
+    at("11:00", prompt("c3", "Add a test"));
+    at("11:01", prompt("c3", "Run it"));
+    let records = kioku.conversation();
+    assert_eq!(roles(&records), ["user", "assistant", "user", "summary", "summary", "user", "user"], "{records:#?}");
+    assert_eq!(text(&records[1]), "The parser is now called reader.\n\nChanged: `src/reader.rs`");
+    assert!(text(&records[3]).contains("Changed: `src/reader.rs`"), "{}", text(&records[3]));
+    assert_eq!(records[3]["record"]["session"], "c1");
+}
+
+#[test]
 fn private_parts_reach_neither_the_queue_nor_the_journal() {
     let kioku = Kioku::new();
     let events = [
@@ -280,6 +304,19 @@ fn installing_asks_keeps_what_is_there_and_is_taken_back_to_the_byte() {
     let left: Value = serde_json::from_str(&fs::read_to_string(&settings).unwrap()).unwrap();
     assert_eq!(left["model"], "haiku");
     assert!(!left.to_string().contains("kioku"), "{left}");
+}
+
+#[test]
+fn settings_with_comments_keep_them() {
+    let kioku = Kioku::new();
+    let users = "{\n  // mine\n  \"ui\": { \"theme\": \"GitHub\" }, /* dark */\n}\n";
+    let settings = kioku.write(".gemini/settings.json", users);
+    kioku.run(&["hook", "install", "gemini-cli", "--yes"]).ok();
+    let installed = fs::read_to_string(&settings).unwrap();
+    assert!(installed.contains("// mine") && installed.contains("/* dark */"), "{installed}");
+    assert_eq!(installed.matches(" hook ").count(), 5, "{installed}");
+    kioku.run(&["hook", "uninstall", "gemini-cli", "--yes"]).ok();
+    assert_eq!(fs::read_to_string(&settings).unwrap(), users);
 }
 
 #[test]

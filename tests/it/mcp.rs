@@ -256,6 +256,22 @@ fn merged_names_are_one_from_the_next_answer_on() {
 }
 
 #[test]
+fn the_list_of_days_of_a_long_diary_is_bounded() {
+    let kioku = Kioku::new();
+    let first = jiff::civil::date(2020, 1, 1);
+    for day in first.series(jiff::Span::new().days(1)).take(1_100) {
+        kioku.write(
+            &format!("home/journals/personal/memory/{day}.md"),
+            &format!("# Kioku — {day}\n\n---\ntime: \"{day}T09:00:00+02:00\"\n---\nTea.\n"),
+        );
+    }
+    let answer = Client::of(&kioku, &[]).ok("list_memory_dates", json!({}));
+    let days = answer["dates"].as_array().unwrap();
+    assert_eq!((days.len(), &answer["more"]), (1_000, &json!(true)));
+    assert_eq!(days[999]["day"], "2023-01-04", "the latest");
+}
+
+#[test]
 fn wrong_arguments_are_named_and_end_nothing() {
     let kioku = journal();
     let client = Client::of(&kioku, &[]);

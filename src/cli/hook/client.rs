@@ -27,7 +27,7 @@ impl Client {
         Some(paths::agent_folder(variable, folder)?.join(file))
     }
 
-    /// The names of the events in the file. Codex tells no end of a session.
+    /// The names of the events in the file. Codex has no event for the end of a session.
     pub fn events(self) -> &'static [(EventKind, &'static str)] {
         const CLAUDE: &[(EventKind, &str)] = &[
             (EventKind::SessionStart, "SessionStart"),
@@ -56,7 +56,8 @@ impl Client {
 
     /// What has to be done beside the installation.
     pub fn advice(self) -> Option<&'static str> {
-        (self == Self::Codex)
-            .then_some("a Codex that runs no hooks needs `codex_hooks = true` under [features] in config.toml")
+        (self == Self::Codex).then_some(
+            "Codex asks you to trust new hooks; an older one needs `codex_hooks = true` under [features] in config.toml",
+        )
     }
 }

@@ -1,31 +1,42 @@
 //! Settings file of a coding agent: kioku's hooks added to those of the user, and taken out again.
 
-use serde_json::{Map, Value, json};
+use std::str;
+
+use jsonc_parser::{
+    ParseOptions,
+    cst::{CstNode, CstObject, CstRootNode},
+    json,
+};
 
 use super::client::Client;
 use crate::{paths, session::hooks::EventKind};
 
 /// The file with hooks that run `program`, a command of the shell, or without kioku's hooks if it is `None`. `Ok(None)`
-/// if nothing changes.
+/// if nothing changes. Comments and the layout of the user stay: Gemini CLI reads and keeps comments.
 pub fn change(client: Client, present: Option<&[u8]>, program: Option<&str>) -> Result<Option<Vec<u8>>, String> {
-    let before: Value = match present {
-        Some(bytes) if !bytes.trim_ascii().is_empty() => {
-            serde_json::from_slice(bytes).map_err(|error| format!("not valid JSON: {error}"))?
-        }
-        _ => json!({}),
-    };
-    let Value::Object(mut settings) = before.clone() else { return Err("expected a JSON object".to_owned()) };
-    remove(client, &mut settings);
+    let root = parsed(present.unwrap_or_default())?;
+    let settings = root.object_value_or_create().ok_or("expected a JSON object")?;
+    let before = settings.to_serde_value();
+    remove(client, &settings);
     if let Some(program) = program {
-        add(client, &mut settings, program)?;
+        add(client, &settings, program)?;
     }
-    let after = Value::Object(settings);
-    if after == before {
+    if settings.to_serde_value() == before {
         return Ok(None);
     }
-    let mut text = serde_json::to_vec_pretty(&after).map_err(|error| error.to_string())?;
-    text.push(b'\n');
-    Ok(Some(text))
+    let text = root.to_string();
+    Ok(Some(format!("{}\n", text.trim_end()).into_bytes()))
+}
+
+fn parsed(text: &[u8]) -> Result<CstRootNode, String> {
+    let options = ParseOptions {
+        allow_loose_object_property_names: false,
+        allow_missing_commas: false,
+        allow_single_quoted_strings: false,
+        ..ParseOptions::default()
+    };
+    let text = str::from_utf8(text).map_err(|error| format!("not valid JSON: {error}"))?;
+    CstRootNode::parse(text, &options).map_err(|error| format!("not valid JSON: {error}"))
 }
 
 /// Whether `without` is what is left of `before` when hooks were added and removed again.
@@ -36,18 +47,16 @@ pub fn is_unchanged(client: Client, before: &[u8], without: &[u8]) -> bool {
 
 /// Whether a file has no settings at all.
 pub fn is_nothing(text: &[u8]) -> bool {
-    serde_json::from_slice::<Value>(text).is_ok_and(|value| value == json!({}))
+    parsed(text).is_ok_and(|root| root.object_value().is_some_and(|settings| settings.properties().is_empty()))
 }
 
-fn add(client: Client, settings: &mut Map<String, Value>, program: &str) -> Result<(), String> {
-    let hooks = settings.entry("hooks").or_insert_with(|| json!({}));
-    let hooks = hooks.as_object_mut().ok_or("`hooks` is not an object")?;
+fn add(client: Client, settings: &CstObject, program: &str) -> Result<(), String> {
+    let hooks = settings.object_value_or_create("hooks").ok_or("`hooks` is not an object")?;
     for (kind, name) in client.events() {
-        let groups = hooks.entry(*name).or_insert_with(|| json!([]));
-        let groups = groups.as_array_mut().ok_or_else(|| format!("`hooks.{name}` is not a list"))?;
+        let groups = hooks.array_value_or_create(name).ok_or_else(|| format!("`hooks.{name}` is not a list"))?;
         let command = format!("{program} hook {}", kind.word());
-        let handler = json!([{"type": "command", "command": command, "timeout": client.timeout()}]);
-        groups.push(match kind {
+        let handler = json!([{"type": "command", "command": command, "timeout": (client.timeout())}]);
+        groups.append(match kind {
             EventKind::ToolUse => json!({"matcher": "*", "hooks": handler}),
             _ => json!({"hooks": handler}),
         });
@@ -56,30 +65,36 @@ fn add(client: Client, settings: &mut Map<String, Value>, program: &str) -> Resu
 }
 
 /// Removes kioku's hooks, and the groups, lists and the object that hold nothing else.
-fn remove(client: Client, settings: &mut Map<String, Value>) {
-    let Some(hooks) = settings.get_mut("hooks").and_then(Value::as_object_mut) else { return };
+fn remove(client: Client, settings: &CstObject) {
+    let Some(hooks) = settings.object_value("hooks") else { return };
     let mut emptied = false;
     for (kind, name) in client.events() {
-        let Some(groups) = hooks.get_mut(*name).and_then(Value::as_array_mut) else { continue };
-        let before = groups.len();
-        groups.retain_mut(|group| {
-            let Some(handlers) = group.get_mut("hooks").and_then(Value::as_array_mut) else { return true };
+        let Some(groups) = hooks.array_value(name) else { continue };
+        let before = groups.elements().len();
+        for group in groups.elements() {
+            let handlers = group.as_object().and_then(|group| group.array_value("hooks"));
+            let handlers = handlers.map(|handlers| handlers.elements()).unwrap_or_default();
             let count = handlers.len();
-            handlers.retain(|handler| !is_own(handler, *kind));
-            handlers.len() == count || !handlers.is_empty()
-        });
-        if groups.len() < before && groups.is_empty() {
-            hooks.shift_remove(*name);
+            let own: Vec<CstNode> = handlers.into_iter().filter(|handler| is_own(handler, *kind)).collect();
+            match own.len() {
+                0 => {}
+                all if all == count => group.remove(),
+                _ => own.into_iter().for_each(CstNode::remove),
+            }
+        }
+        if groups.elements().len() < before && groups.elements().is_empty() {
+            hooks.get(name).into_iter().for_each(|list| list.remove());
             emptied = true;
         }
     }
-    if emptied && hooks.is_empty() {
-        settings.shift_remove("hooks");
+    if emptied && hooks.properties().is_empty() {
+        settings.get("hooks").into_iter().for_each(|hooks| hooks.remove());
     }
 }
 
-fn is_own(handler: &Value, kind: EventKind) -> bool {
-    let command = handler.get("command").and_then(Value::as_str).unwrap_or_default();
+fn is_own(handler: &CstNode, kind: EventKind) -> bool {
+    let handler = handler.to_serde_value().unwrap_or_default();
+    let command = handler["command"].as_str().unwrap_or_default();
     let program = command.strip_suffix(&format!(" hook {}", kind.word()));
     let program = program.map(|program| program.split_once(" --").map_or(program, |(program, _)| program));
     // The program may have been renamed.
@@ -102,7 +117,10 @@ pub fn shell_quoted(word: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use serde_json::{Value, json};
+
+    use super::{Client, change, is_nothing, shell_quoted};
+    use crate::paths;
 
     const USERS: &str =
         r#"{"model":"opus","hooks":{"Stop":[{"hooks":[{"type":"command","command":"say done"}]}],"PreToolUse":[]}}"#;
@@ -177,6 +195,19 @@ mod tests {
             assert_eq!(tidy(now), tidy(before), "{present}");
         }
         assert_eq!(change(CLIENT, Some(USERS.as_bytes()), None).unwrap(), None);
+    }
+
+    #[test]
+    fn comments_and_the_layout_of_the_user_stay() {
+        let users = "{\n\t// fast and cheap\n\t\"model\": \"flash\", /* for now */\n\t\"hooks\": {\n\t\t\"AfterAgent\": [\n\t\t\t// a bell\n\t\t\t{ \"hooks\": [{ \"type\": \"command\", \"command\": \"bell\" }] },\n\t\t],\n\t},\n\t\"ui\": { \"theme\": \"GitHub\" }, // trailing commas too\n}\n";
+        let text = change(Client::GeminiCli, Some(users.as_bytes()), Some(MINE)).unwrap().unwrap();
+        let text = String::from_utf8(text).unwrap();
+        for line in users.lines().filter(|line| line.contains("//") || line.contains("/*") || line.contains("bell\"")) {
+            assert!(text.contains(line), "{line}\n{text}");
+        }
+        assert_eq!(text.matches("opt/my apps/kioku").count(), 5, "{text}");
+        let without = change(Client::GeminiCli, Some(text.as_bytes()), None).unwrap().unwrap();
+        assert_eq!(String::from_utf8(without).unwrap(), users);
     }
 
     #[test]

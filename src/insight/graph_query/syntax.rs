@@ -320,8 +320,7 @@ fn test(input: &mut Input<'_>) -> ModalResult<Condition> {
         null.map(|not| Rest::Null { negated: not.is_some() }),
         preceded(keyword("in"), cut_err(list)).map(Rest::In),
         (operator, cut_err(expr)).map(|(operator, other)| Rest::Than(operator, other)),
-    ))
-    .context(expected("an operator such as = or CONTAINS"));
+    ));
     (expr, cut_err(rest))
         .map(|(left, rest)| match rest {
             Rest::Null { negated: false } => Condition::IsNull(left),
@@ -418,6 +417,7 @@ mod tests {
             ("MATCH (a)\nRETRUN a", "line 2, column 1: expected"),
             ("MATCH (a)-[r](b) RETURN a", "line 1, column 14: expected `-`"),
             ("MATCH (a) WHERE a.name RETURN a", "an operator such as ="),
+            ("MATCH (a) WHERE a.mentions >> 1 RETURN a", "a name, a property, a text or a number, found >"),
             ("MATCH (a) RETURN a LIMIT x", "line 1, column 26: expected a number"),
             ("MATCH (a) RETURN a CREATE (b)", "line 1, column 20"),
             ("MATCH (a {name: 'x) RETURN a", "the end of the text"),

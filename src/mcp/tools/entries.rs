@@ -70,17 +70,25 @@ pub struct ListMemoryDates {}
 pub struct Dates {
     /// Oldest first.
     dates: Vec<DayCount>,
+    /// There are earlier days than these.
+    more: bool,
 }
+
+/// Number of days in one answer: more are too much for the context of an agent.
+const MOST_DAYS: usize = 1_000;
 
 impl Tool for ListMemoryDates {
     const NAME: &'static str = "list_memory_dates";
     const TITLE: &'static str = "Days with memories";
-    const ABOUT: &'static str = "All days with entries and their number, oldest first.";
+    const ABOUT: &'static str = "The days with entries and their number, oldest first; `more`: there are earlier ones \
+                                 than the latest 1000.";
     const ACCESS: Access = Access::Reads;
     type Answer = Dates;
 
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
-        json(&Dates { dates: journal.session()?.day_counts()? })
+        let mut dates = journal.session()?.day_counts()?;
+        let earlier = dates.len().saturating_sub(MOST_DAYS);
+        json(&Dates { dates: dates.split_off(earlier), more: earlier > 0 })
     }
 }
 

@@ -4,7 +4,11 @@
 //! comes or the session ends. Everything that is written is derived from the queued files and named by them, so that
 //! work repeated after a crash finds its records there.
 
-use std::{collections::HashMap, fs, path::PathBuf};
+use std::{
+    collections::{BTreeMap, HashMap},
+    fs,
+    path::PathBuf,
+};
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -14,7 +18,7 @@ use super::{
     summary, turn,
 };
 use crate::{
-    journal::{Entry, EntryTime, NewEntry, NewRecord, RecordHead, RecordKind, Vault, VaultError, files},
+    journal::{Entry, EntryTime, NewEntry, NewRecord, RecordHead, RecordKind, Vault, VaultError, files, random_id},
     session::SessionError,
 };
 
@@ -32,6 +36,8 @@ pub struct Drained {
 const RECENT_FILES: usize = 3;
 /// After this, the turn of an agent that never stopped is written.
 const ABANDONED: SignedDuration = SignedDuration::from_hours(6);
+/// After this without a record, a session of which no end is told is over when another one of its project begins.
+const LEFT: SignedDuration = SignedDuration::from_mins(30);
 /// How much of the end of a transcript is read for an outcome.
 const TRANSCRIPT_END: u64 = 256 * 1024;
 
@@ -109,6 +115,7 @@ impl Plan {
                 }
                 EventKind::UserPrompt => {
                     plan.turn(tools(), None, &before, &job, vault);
+                    plan.left_sessions(recent, &job, vault);
                     if let Some(text) = job.event.text.clone() {
                         plan.record("user", text, job.id.clone(), &job, vault);
                     }
@@ -165,6 +172,25 @@ impl Plan {
             self.folded += 1;
         } else if let Some(text) = summary::summary(&session) {
             self.record("summary", text, end.id.clone(), end, vault);
+        }
+    }
+
+    /// Summarises the sessions of the project that nothing ended, as all of Codex, when another one begins.
+    fn left_sessions(&mut self, recent: &[Entry], begun: &Job, vault: &Vault) {
+        if self.last.contains_key(&begun.event.session) {
+            return;
+        }
+        let project = recent.iter().filter_map(|entry| Some((entry, entry.record()?)));
+        let project = project.filter(|(_, record)| record.value("project") == Some(&begun.event.project));
+        let ends: BTreeMap<&str, Timestamp> =
+            project.filter_map(|(entry, record)| Some((record.value("session")?, entry.time.at))).collect();
+        for (session, at) in ends {
+            let is_over = begun.time.parse::<Timestamp>().is_ok_and(|now| now.duration_since(at) > LEFT);
+            if is_over && self.last.get(session).is_some_and(|(role, _)| role != "summary") {
+                let mut end = Job { id: random_id(), ..begun.clone() };
+                end.event.session = session.to_owned();
+                self.summary(recent, &end, vault);
+            }
         }
     }
 

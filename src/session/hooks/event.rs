@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::journal::words;
 
@@ -35,18 +36,11 @@ struct Input {
     transcript_path: Option<String>,
     prompt: Option<String>,
     tool_name: Option<String>,
-    tool_input: ToolInput,
+    /// Any JSON: each tool has its own.
+    tool_input: Value,
     last_assistant_message: Option<String>,
     /// The same of Gemini CLI, which repeats the prompt beside it.
     prompt_response: Option<String>,
-}
-
-#[derive(Debug, Deserialize, Default)]
-#[serde(default)]
-struct ToolInput {
-    file_path: Option<String>,
-    notebook_path: Option<String>,
-    command: Option<String>,
 }
 
 /// An event as queued: nothing private is in it.
@@ -90,7 +84,8 @@ impl AgentEvent {
             Some(text).filter(|text| !text.is_empty())
         };
         let outcome = input.prompt_response.or(input.last_assistant_message);
-        let ToolInput { file_path, notebook_path, command } = input.tool_input;
+        let given = |key: &str| input.tool_input.get(key).and_then(Value::as_str).map(str::to_owned);
+        let (file_path, notebook_path, command) = (given("file_path"), given("notebook_path"), given("command"));
         let patched = command.as_deref().and_then(patched_files);
         let command = kept(command.filter(|_| patched.is_none()), LONGEST_TEXT);
         let first_line = command.as_deref().and_then(|command| command.lines().next());
@@ -212,6 +207,15 @@ mod tests {
             "*** Begin Patch\n*** Update File: src/a.rs\n@@\n-secret\n*** Add File: b.rs\n+secret\n*** End Patch"}}"#;
         let event = AgentEvent::parse(EventKind::ToolUse, codex).unwrap();
         assert_eq!((event.file.as_deref(), event.command), (Some("src/a.rs, b.rs"), None));
+    }
+
+    #[test]
+    fn a_tool_with_an_input_of_its_own_is_kept_by_its_name() {
+        for input in [r#"{"command":["ls","-l"]}"#, r#"{"file_path":7}"#, "null", "[]", r#""text""#] {
+            let json = format!(r#"{{"session_id":"s1","tool_name":"mcp__db__query","tool_input":{input}}}"#);
+            let event = AgentEvent::parse(EventKind::ToolUse, json.as_bytes()).unwrap();
+            assert_eq!((event.tool.as_deref(), event.file, event.command), (Some("mcp__db__query"), None, None));
+        }
     }
 
     #[test]

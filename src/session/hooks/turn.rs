@@ -6,8 +6,8 @@ use super::{event::cut, queue::Job};
 const MOST_NAMED: usize = 12;
 /// Maximum length of an outcome in bytes.
 const LONGEST_OUTCOME: usize = 2_000;
-/// Tools that change a file.
-const EDITORS: [&str; 4] = ["Edit", "MultiEdit", "Write", "NotebookEdit"];
+/// Tools that change a file: of Claude Code, of Codex, and of Gemini CLI.
+const EDITORS: [&str; 7] = ["Edit", "MultiEdit", "Write", "NotebookEdit", "apply_patch", "write_file", "replace"];
 
 /// The text of a turn; empty if nothing is known of it. The same file or command is named once.
 pub fn text(tools: &[Job], outcome: Option<&str>) -> String {
