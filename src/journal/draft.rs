@@ -14,7 +14,7 @@ use super::{
 };
 
 /// Id of a draft, from which its file name is derived.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct DraftId(pub String);
 
 /// Unsaved text with its fields.
