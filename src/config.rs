@@ -282,6 +282,7 @@ impl Config {
 
     /// The options for the screens. `state` is the folder for the temporary files of external editors.
     pub fn tui_options(&self, journal: &Journal, environment: &Environment, plain: bool, state: &Path) -> TuiOptions {
+        let editor = self.editor(environment).map(|command| Editor { command, folder: state.to_owned() });
         TuiOptions {
             theme: self.theme(environment, plain),
             asks_background: environment.can_be_asked(),
@@ -291,6 +292,7 @@ impl Config {
                 week_starts: self.week_starts,
                 day_start: self.day_start,
                 mouse: self.mouse,
+                has_editor: editor.is_some(),
                 has_home: dirs::home_dir().is_some(),
                 blank_after: self.blank_after,
                 blurred: self.blur,
@@ -299,7 +301,7 @@ impl Config {
                 reduced_motion: self.reduced_motion,
                 ..Settings::default()
             },
-            editor: self.editor(environment).map(|command| Editor { command, folder: state.to_owned() }),
+            editor,
             clock: self.clock(),
             faults: self.complaints.iter().map(ToString::to_string).collect(),
         }

@@ -2,9 +2,15 @@
 
 use std::fmt::Display;
 
-/// `1 entry`, `3 entries`.
+/// `1 entry`, `1,204 entries`.
 pub fn counted<N: Display + PartialEq + From<u8>>(count: N, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == N::from(1) { one } else { many })
+    let word = if count == N::from(1) { one } else { many };
+    let mut digits = count.to_string();
+    let length = digits.len();
+    for at in (1..length).rev().filter(|at| (length - at).is_multiple_of(3)) {
+        digits.insert(at, ',');
+    }
+    format!("{digits} {word}")
 }
 
 /// Edit distance with insertions, deletions, substitutions and swaps of neighbours (optimal string alignment); `None`
@@ -32,6 +38,13 @@ pub fn distance(a: &[char], b: &[char], most: usize) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn thousands_are_parted() {
+        let said = [0usize, 1, 999, 1_204, 1_000_000].map(|count| counted(count, "entry", "entries"));
+        assert_eq!(said, ["0 entries", "1 entry", "999 entries", "1,204 entries", "1,000,000 entries"]);
+        assert_eq!(counted(12u8, "day", "days"), "12 days");
+    }
 
     #[test]
     fn a_swap_counts_once_and_more_than_the_most_is_none() {

@@ -101,6 +101,21 @@ pub(super) fn tags_and_people(body: &str, skipped: &[Range<usize>], links: &[Lin
     found
 }
 
+/// Every mark of a text, in order, for display: code and fields are marked too.
+pub fn marks(body: &str) -> Vec<Mention> {
+    let links = links(body, &[]);
+    let named = |link: &Link<'_>| Mention {
+        name: link.name.to_owned(),
+        kind: link.kind,
+        guess: None,
+        span: link.span.start as u32..link.span.end as u32,
+        source: MentionSource::Link,
+    };
+    let mut marks: Vec<Mention> = links.iter().map(named).chain(tags_and_people(body, &[], &links)).collect();
+    marks.sort_by_key(|mark| mark.span.start);
+    marks
+}
+
 /// The marks that are words of their sentences, in order, and the byte ranges of the others: persons and links always
 /// are, a tag only after a word that requires a noun ("because of #work"), because most tags are outside the sentence.
 pub(super) fn in_sentences(body: &str, mentions: &[Mention]) -> (Vec<Marked>, Vec<Range<usize>>) {

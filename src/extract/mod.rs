@@ -75,6 +75,7 @@ pub use gate::{
     reading::{TextReader, TextReading},
 };
 use grammar::{Class, PHRASES, Phrase, class, is_number_word, opens_phrase, phrase_at, phrases};
+pub use inline_markup::marks;
 use lexicon::{CONNECTORS, GAZETTEER, NOT_NAMES, ORDINARY, TITLES, lines, listed_words, sectioned};
 pub use lexicon::{is_little_word, is_spelt_right, unusualness};
 pub use mention::{Extract, Family, Feeling, Mention, MentionSource, Relation};

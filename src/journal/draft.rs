@@ -8,7 +8,7 @@ use std::{path::PathBuf, time::SystemTime};
 use super::{BodyHash, Entry, EntryId, Vault, VaultError, attachment_links::decoded, files, head, value, write};
 
 /// Id of a draft, from which its file name is derived.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct DraftId(pub String);
 
 /// Unsaved text with its fields.

@@ -83,14 +83,19 @@ fn stamps(vault: &Vault) -> BTreeMap<civil::Date, Vec<FileStamp>> {
     by_day
 }
 
+/// The next change, `None` at the end of the server. A client that is far behind misses some.
+pub async fn next(changes: &mut broadcast::Receiver<Changed>) -> Option<Changed> {
+    loop {
+        match changes.recv().await {
+            Err(broadcast::error::RecvError::Lagged(_)) => {}
+            changed => return changed.ok(),
+        }
+    }
+}
+
 /// Notifies a client that uses `resources/subscribe`, until it is gone.
 pub async fn notify(peer: Peer<RoleServer>, subscriptions: Subscriptions, mut changes: broadcast::Receiver<Changed>) {
-    loop {
-        let changed = match changes.recv().await {
-            Ok(changed) => changed,
-            Err(broadcast::error::RecvError::Lagged(_)) => continue,
-            Err(broadcast::error::RecvError::Closed) => return,
-        };
+    while let Some(changed) = next(&mut changes).await {
         if changed.is_listing && peer.notify_resource_list_changed().await.is_err() {
             return;
         }

@@ -6,7 +6,7 @@ use jiff::{Zoned, civil};
 
 use super::worker::State;
 use crate::{
-    journal::{Vault, VaultOptions},
+    journal::{EntryTime, Vault, VaultOptions},
     report::Report,
     session::{CurationLog, Session, SessionOptions, Traces, Wanted},
 };
@@ -77,6 +77,7 @@ impl Journal {
         today(&self.options.vault)
     }
 
+    /// Its own changes of names, which `kioku entity undo` reads.
     pub fn curation_log(&self) -> CurationLog {
         CurationLog::of(&self.state, &self.options.vault.root)
     }
@@ -112,20 +113,8 @@ impl State for Journal {
 
 /// The current day, by the start of days that the user set.
 pub fn today(vault: &VaultOptions) -> civil::Date {
-    let now = vault.clock.now();
-    let is_yesterday = now.time() < vault.day_start;
-    if is_yesterday { now.date().yesterday().unwrap_or(now.date()) } else { now.date() }
+    EntryTime::of(&vault.clock.now()).day(vault.day_start)
 }
 
-/// The vault with its clock: for writes that need no index.
-pub struct Writer {
-    pub vault: Vault,
-}
-
-impl State for Writer {}
-
-impl Writer {
-    pub fn now(&self) -> Zoned {
-        self.vault.options().clock.now()
-    }
-}
+/// For writes that need no index.
+impl State for Vault {}

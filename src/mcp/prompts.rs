@@ -64,10 +64,8 @@ pub const PROMPTS: &[PromptRow] = &[
     },
 ];
 
-struct Gathered {
-    task: String,
-    digest: Digest,
-}
+/// The task, and the material.
+type Gathered = (String, Digest);
 
 /// The arguments of a request.
 pub struct Given(JsonObject);
@@ -105,7 +103,7 @@ impl PromptRow {
 
     /// The text of the prompt: the task, then the material.
     pub fn text(&self, journal: &mut Journal, given: &Given) -> Result<String, Report> {
-        let Gathered { task, digest } = (self.gather)(journal, given)?;
+        let (task, digest) = (self.gather)(journal, given)?;
         let more = match digest.omitted {
             0 => String::new(),
             omitted => format!(
@@ -133,51 +131,43 @@ fn reflect_on_day(journal: &mut Journal, given: &Given) -> Result<Gathered, Repo
     let now = journal.now();
     let day = arguments::one_day(given.text("date"), &now)?;
     let reflection = journal.session()?.reflect(day, &now)?;
-    Ok(Gathered {
-        task: format!(
-            "Help me reflect on {day}. Describe the emotional tone of the day, its main events and people, and how they \
+    let task = format!(
+        "Help me reflect on {day}. Describe the emotional tone of the day, its main events and people, and how they \
              connect to earlier days; then suggest one thing to take from it."
-        ),
-        digest: Digest::of(&digest::of_reflection(&reflection), given.budget()?),
-    })
+    );
+    Ok((task, Digest::of(&digest::of_reflection(&reflection), given.budget()?)))
 }
 
 fn weekly_review(journal: &mut Journal, given: &Given) -> Result<Gathered, Report> {
     let now = journal.now();
     let day = arguments::one_day(given.text("date"), &now)?;
     let review = journal.session()?.review(Unit::Week, day, &now)?;
-    Ok(Gathered {
-        task: format!(
-            "Review my week from {} to {}. Name its highs and lows by mood, who and what appeared most, what changed \
+    let task = format!(
+        "Review my week from {} to {}. Name its highs and lows by mood, who and what appeared most, what changed \
              from the week before, and suggest a focus for the next week.",
-            review.period.from, review.period.to
-        ),
-        digest: Digest::of(&digest::of_review(&review), given.budget()?),
-    })
+        review.period.from, review.period.to
+    );
+    Ok((task, Digest::of(&digest::of_review(&review), given.budget()?)))
 }
 
 fn find_why(journal: &mut Journal, given: &Given) -> Result<Gathered, Report> {
     let text = given.text("query").unwrap_or_default().to_owned();
     let question = Question { text: text.clone(), from: None, to: None, now: journal.now() };
     let why = journal.session()?.why(&question)?;
-    Ok(Gathered {
-        task: format!(
-            "What led to this: {text}\n\nSeparate what the quotes state from what only happens on the same days: the \
+    let task = format!(
+        "What led to this: {text}\n\nSeparate what the quotes state from what only happens on the same days: the \
              counts show co-occurrence, not a cause. Weak links are too few to say anything."
-        ),
-        digest: Digest::of(&digest::of_why(&why), given.budget()?),
-    })
+    );
+    Ok((task, Digest::of(&digest::of_why(&why), given.budget()?)))
 }
 
 fn analyze_relationships(journal: &mut Journal, given: &Given) -> Result<Gathered, Report> {
     let (name, today) = (given.text("entity_name").unwrap_or_default().to_owned(), journal.today());
     let profile = journal.session()?.profile(&name, today)?;
     let profile = profile.ok_or_else(|| Report::not_found(format!("no name `{name}` in the journal")))?;
-    Ok(Gathered {
-        task: format!(
-            "Analyze how my relation to {name} develops: how often and when they appear, the moods of these days, who \
+    let task = format!(
+        "Analyze how my relation to {name} develops: how often and when they appear, the moods of these days, who \
              and what is connected with them, and what changed over time."
-        ),
-        digest: Digest::of(&digest::of_connections(&profile.profile), given.budget()?),
-    })
+    );
+    Ok((task, Digest::of(&digest::of_connections(&profile.profile), given.budget()?)))
 }

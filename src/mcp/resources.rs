@@ -17,6 +17,7 @@ use crate::{
     journal::{EntityKind, Entry, percent_decoded},
     report::Report,
     session::{Session, json::EntriesJson},
+    spelling::counted,
 };
 
 /// The parts of the journal that can be read by address.
@@ -31,11 +32,8 @@ pub enum Address {
     Context(Option<String>),
 }
 
-/// The text of a resource, with its media type.
-pub struct Content {
-    pub text: String,
-    pub media: &'static str,
-}
+/// The text of a resource, and its media type.
+pub type Content = (String, &'static str);
 
 const JSON: &str = "application/json";
 const TEXT: &str = "text/plain";
@@ -106,11 +104,10 @@ impl Address {
             Self::Stats => json(&session.stats(today)?)?,
             Self::Context(query) => {
                 let request = ContextRequest::new(query.clone(), Focus::Journal, CONTEXT_BUDGET, now);
-                let text = session.context(request)?.text;
-                return Ok(Some(Content { text, media: TEXT }));
+                return Ok(Some((session.context(request)?.text, TEXT)));
             }
         };
-        Ok(Some(Content { text: value.to_string(), media: JSON }))
+        Ok(Some((value.to_string(), JSON)))
     }
 }
 
@@ -139,8 +136,7 @@ pub fn listed(journal: &mut Journal) -> Result<Vec<Resource>, Report> {
     let days = journal.session()?.day_counts()?;
     for day in days.iter().rev().take(LISTED_DAYS) {
         let (uri, name) = (format!("kioku://memories/{}", day.day), day.day.to_string());
-        let entries = if day.entries == 1 { "entry" } else { "entries" };
-        let about = format!("{} {entries}", day.entries);
+        let about = counted(day.entries, "entry", "entries");
         resources.push(Resource::new(uri, name).with_description(about).with_mime_type(JSON));
     }
     Ok(resources)

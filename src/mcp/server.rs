@@ -21,7 +21,7 @@ use super::{
     ServeOptions,
     changes::{self, Changed, Subscriptions},
     completion,
-    journal::{Cancelled, Journal, Writer},
+    journal::{Cancelled, Journal},
     limits,
     prompts::{PROMPTS, PromptRow},
     resources::{self, Address},
@@ -59,7 +59,7 @@ pub struct Server(Arc<Inner>);
 
 struct Inner {
     journal: Worker<Journal>,
-    writer: Worker<Writer>,
+    writer: Worker<Vault>,
     read_only: bool,
     subscriptions: Subscriptions,
     changes: broadcast::Sender<Changed>,
@@ -72,7 +72,7 @@ impl Server {
         let vault = Vault::open(options.session.vault.clone()).map_err(io::Error::other)?;
         let (changes, _) = broadcast::channel(BACKLOG);
         Ok(Self(Arc::new(Inner {
-            writer: Worker::start("mcp-write", Writer { vault: vault.clone() })?,
+            writer: Worker::start("mcp-write", vault.clone())?,
             journal: Worker::start("mcp-journal", Journal::new(options.session, options.home, options.state))?,
             read_only: options.read_only,
             subscriptions: Subscriptions::default(),
@@ -115,7 +115,7 @@ impl Server {
         let cancelled = cancelled(context);
         let mut early = None;
         if row.access == Access::Adds {
-            let write = self.0.writer.run(move || cancelled(), move |writer| (call.write(writer), call));
+            let write = self.0.writer.run(move || cancelled(), move |vault| (call.write(vault), call));
             let (written, written_call) = write.await?;
             early = match written {
                 Ok(early) => early,
@@ -168,7 +168,7 @@ impl ServerHandler for Server {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(self.tools().map(Row::definition).collect()))
+        Ok(ListToolsResult::with_all_items(self.tools().map(|row| (row.define)()).collect()))
     }
 
     async fn call_tool(
@@ -180,7 +180,7 @@ impl ServerHandler for Server {
             let names = self.tools().map(|row| row.name);
             unknown("tool", &request.name, report::closest(&request.name, names))
         })?;
-        Ok(match self.call(row, request, &context).await.map_err(|error| fault(&error))? {
+        Ok(match self.call(row, request, &context).await? {
             Ok(answer) => CallToolResult::structured(answer).into(),
             Err(report) => CallToolResult::error(vec![ContentBlock::text(text_of(&report))]).into(),
         })
@@ -205,8 +205,7 @@ impl ServerHandler for Server {
         _request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        let listed = self.ask(&context, resources::listed).await.map_err(|error| fault(&error))?;
-        Ok(ListResourcesResult::with_all_items(listed.map_err(|report| refusal(&report))?))
+        Ok(ListResourcesResult::with_all_items(self.ask(&context, resources::listed).await??))
     }
 
     async fn list_resource_templates(
@@ -223,13 +222,12 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let address = address(&request.uri)?;
-        let content = self.ask(&context, move |journal| address.read(journal)).await.map_err(|error| fault(&error))?;
-        let content = match content {
+        let (text, media) = match self.ask(&context, move |journal| address.read(journal)).await? {
             Ok(Some(content)) => content,
-            Err(report) if report.kind != report::Kind::NotFound => return Err(refusal(&report)),
+            Err(report) if report.kind != report::Kind::NotFound => return Err(report.into()),
             Ok(None) | Err(_) => return Err(no_resource(&request.uri)),
         };
-        let contents = ResourceContents::text(content.text, request.uri).with_mime_type(content.media);
+        let contents = ResourceContents::text(text, request.uri).with_mime_type(media);
         Ok(ReadResourceResult::new(vec![contents]).into())
     }
 
@@ -263,13 +261,10 @@ impl ServerHandler for Server {
         let mut changes = self.0.changes.subscribe();
         loop {
             let changed = tokio::select! {
-                () = context.cancelled() => return Ok(()),
-                changed = changes.recv() => match changed {
-                    Ok(changed) => changed,
-                    Err(broadcast::error::RecvError::Lagged(_)) => continue,
-                    Err(broadcast::error::RecvError::Closed) => return Ok(()),
-                },
+                () = context.cancelled() => None,
+                changed = changes::next(&mut changes) => changed,
             };
+            let Some(changed) = changed else { return Ok(()) };
             let sink = context.sink();
             if changed.is_listing && context.accepted().resources_list_changed == Some(true) {
                 // The client is gone; its cancellation ends the loop.
@@ -297,9 +292,8 @@ impl ServerHandler for Server {
         let row = PROMPTS.iter().find(|row| row.name == request.name).ok_or_else(|| {
             unknown("prompt", &request.name, report::closest(&request.name, PROMPTS.iter().map(|row| row.name)))
         })?;
-        let given = row.given(request.arguments).map_err(|report| refusal(&report))?;
-        let text = self.ask(&context, move |journal| row.text(journal, &given)).await.map_err(|error| fault(&error))?;
-        let text = text.map_err(|report| refusal(&report))?;
+        let given = row.given(request.arguments)?;
+        let text = self.ask(&context, move |journal| row.text(journal, &given)).await??;
         Ok(GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]).into())
     }
 
@@ -317,8 +311,7 @@ impl ServerHandler for Server {
             return Err(ErrorData::invalid_params("nothing to complete for this reference and argument", None));
         };
         let typed = request.argument.value;
-        let values = self.ask(&context, move |journal| completion::values(journal, subject, &typed));
-        let values = values.await.map_err(|error| fault(&error))?.map_err(|report| refusal(&report))?;
+        let values = self.ask(&context, move |journal| completion::values(journal, subject, &typed)).await??;
         let total = values.len();
         let shown: Vec<String> = values.into_iter().take(CompletionInfo::MAX_VALUES).collect();
         let has_more = shown.len() < total;
@@ -347,15 +340,19 @@ fn unknown(what: &str, name: &str, near: Option<&str>) -> ErrorData {
     ErrorData::invalid_params(format!("unknown {what} `{name}`{near}"), None)
 }
 
-fn fault(error: &JobError) -> ErrorData {
-    ErrorData::internal_error(error.to_string(), None)
+impl From<JobError> for ErrorData {
+    fn from(error: JobError) -> Self {
+        Self::internal_error(error.to_string(), None)
+    }
 }
 
 /// The error of a request that is no tool call: its arguments are wrong, or the journal cannot be read.
-fn refusal(report: &Report) -> ErrorData {
-    match report.kind {
-        report::Kind::Usage | report::Kind::NotFound => ErrorData::invalid_params(text_of(report), None),
-        _ => ErrorData::internal_error(text_of(report), None),
+impl From<Report> for ErrorData {
+    fn from(report: Report) -> Self {
+        match report.kind {
+            report::Kind::Usage | report::Kind::NotFound => Self::invalid_params(text_of(&report), None),
+            _ => Self::internal_error(text_of(&report), None),
+        }
     }
 }
 

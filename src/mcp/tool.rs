@@ -7,11 +7,8 @@ use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use super::{
-    journal::{Journal, Writer},
-    limits,
-};
-use crate::{report::Report, search::json::Versioned};
+use super::{journal::Journal, limits};
+use crate::{journal::Vault, report::Report, search::json::Versioned};
 
 /// The effect of a tool on the journal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +38,7 @@ pub trait Tool: Send + DeserializeOwned + JsonSchema + 'static {
 
     /// The part that needs no index, such as a save. It does not wait for requests to the index. Returns the answer for
     /// the case that the index takes too long to open; `None` if the call needs it.
-    fn write(&mut self, _writer: &Writer) -> Result<Option<Value>, Report> {
+    fn write(&mut self, _vault: &Vault) -> Result<Option<Value>, Report> {
         Ok(None)
     }
 
@@ -50,13 +47,13 @@ pub trait Tool: Send + DeserializeOwned + JsonSchema + 'static {
 
 /// One call of any tool.
 pub trait Call: Send {
-    fn write(&mut self, writer: &Writer) -> Result<Option<Value>, Report>;
+    fn write(&mut self, vault: &Vault) -> Result<Option<Value>, Report>;
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report>;
 }
 
 impl<T: Tool> Call for T {
-    fn write(&mut self, writer: &Writer) -> Result<Option<Value>, Report> {
-        Tool::write(self, writer)
+    fn write(&mut self, vault: &Vault) -> Result<Option<Value>, Report> {
+        Tool::write(self, vault)
     }
 
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
@@ -71,7 +68,8 @@ pub struct Row {
     /// See [`Tool::WHOLE`].
     pub is_whole: bool,
     texts: &'static [&'static str],
-    define: fn() -> Definition,
+    /// Its definition for clients.
+    pub define: fn() -> Definition,
     parse: fn(Value) -> Result<Box<dyn Call>, serde_json::Error>,
 }
 
@@ -85,10 +83,6 @@ impl Row {
             define: define::<T>,
             parse: |value| Ok(Box::new(serde_json::from_value::<T>(value)?)),
         }
-    }
-
-    pub fn definition(&self) -> Definition {
-        (self.define)()
     }
 
     pub fn call(&self, arguments: Option<JsonObject>) -> Result<Box<dyn Call>, Report> {

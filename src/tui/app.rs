@@ -9,9 +9,11 @@ use std::{sync::Arc, time::Duration};
 use ratatui::layout::Rect;
 
 use super::{
-    Key, Mouse, MouseKind, Spots, Target, TextInput, UpdateContext,
+    Key, Mouse, MouseKind, Pointed, Spots, Target, TextInput, UpdateContext,
+    bars::HitArea,
     effect::Effect,
     event::Event,
+    handoff::Editor,
     history::{History, Place},
     keymap::{KeyFault, KeyOverrides, Keymap},
     overlays::{confirm::Confirm, toasts::Toasts},
@@ -31,16 +33,18 @@ use crate::{
 
 pub use listings::tables;
 
-/// Parameters of an application.
-pub struct Setup {
-    pub panes: &'static [PaneEntry],
+/// Options from the caller; the screens read no environment.
+#[derive(Debug, Clone)]
+pub struct TuiOptions {
     pub theme: ThemeChoice,
+    /// The terminal may be asked for its background colour.
+    pub asks_background: bool,
     pub keys: KeyOverrides,
     pub settings: Settings,
+    /// `$VISUAL`, `$EDITOR` or the one from the configuration.
+    pub editor: Option<Editor>,
     pub clock: Clock,
-    /// Name of the first visible pane; the first of the list if `None`.
-    pub start: Option<String>,
-    /// Errors in the configuration, as sentences to show.
+    /// Other errors in the configuration, as sentences to show.
     pub faults: Vec<String>,
 }
 
@@ -95,35 +99,34 @@ pub struct App {
 }
 
 impl App {
-    pub fn new(setup: Setup) -> Self {
-        let (keymap, key_faults) = Keymap::new(&tables(setup.panes), &setup.keys);
-        let (theme, theme_faults) = setup.theme.theme();
-        let mut faults = setup.faults;
+    pub fn new(panes: &'static [PaneEntry], options: TuiOptions) -> Self {
+        let (keymap, key_faults) = Keymap::new(&tables(panes), &options.keys);
+        let (theme, theme_faults) = options.theme.theme();
+        let mut faults = options.faults;
         faults.extend(theme_faults.iter().map(ToString::to_string));
         faults.extend(key_faults.iter().map(KeyFault::to_string));
-        let current = setup.panes.iter().position(|entry| Some(entry.name) == setup.start.as_deref()).unwrap_or(0);
-        let mut toasts = Toasts::default();
+        let mut toasts = Toasts::new(options.settings.reduced_motion);
         if let [first, ..] = faults.as_slice() {
             let more = if faults.len() > 1 { format!(" (and {} more: !)", faults.len() - 1) } else { String::new() };
             toasts.push(ToastLevel::Error, format!("{first}{more}"), Duration::ZERO);
         }
         Self {
-            entries: setup.panes,
-            panes: setup.panes.iter().map(|entry| (entry.make)()).collect(),
-            current,
+            entries: panes,
+            panes: panes.iter().map(|entry| (entry.make)()).collect(),
+            current: 0,
             overlays: Vec::new(),
             history: History::default(),
-            privacy_screen: PrivacyScreen::new(&setup.settings),
+            privacy_screen: PrivacyScreen::new(&options.settings),
             world: World {
-                clock: setup.clock,
-                settings: setup.settings,
+                clock: options.clock,
+                settings: options.settings,
                 view: Arc::default(),
                 query: SharedQuery::default(),
                 elapsed: Duration::ZERO,
                 opening: false,
             },
             out: Effects::default(),
-            theme_choice: setup.theme,
+            theme_choice: options.theme,
             theme,
             keymap,
             toasts,
@@ -146,10 +149,8 @@ impl App {
     /// Replaces the view, see [`crate::session::SessionWorkers::view`]. Send the reply that announced it right after.
     pub fn set_view(&mut self, view: Arc<View>) {
         // Saved but uncommitted entries have no checkpoint of their own, so the snapshots themselves are compared.
-        let renewed = match (&view.snapshot, &self.world.view.snapshot) {
-            (Some(new), Some(old)) => !Arc::ptr_eq(new, old),
-            (new, old) => new.is_some() != old.is_some(),
-        };
+        let address = |view: &View| view.snapshot.as_ref().map(Arc::as_ptr);
+        let renewed = address(&view) != address(&self.world.view);
         self.world.view = view;
         self.dirty = true;
         if renewed && self.world.query.is_on() {
@@ -268,15 +269,17 @@ impl App {
 
     fn toast(&mut self, level: ToastLevel, text: String) {
         self.toasts.push(level, text, self.world.elapsed);
-        if self.world.settings.reduced_motion {
-            self.toasts.keep();
-        }
     }
 }
 
 /// Accessors for tests.
 #[cfg(any(test, feature = "lab"))]
 impl App {
+    /// Makes another pane than the first one the visible one, before the start.
+    pub fn start_in(&mut self, pane: &str) {
+        self.current = self.entries.iter().position(|entry| entry.name == pane).unwrap_or(0);
+    }
+
     /// The toasts on screen.
     pub fn toasts(&self) -> Vec<&str> {
         self.toasts.texts().collect()
@@ -301,19 +304,6 @@ impl KeyNames for Keymap {
     }
 }
 
-/// Hit areas of the bars.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum HitArea {
-    /// The tab of the pane at this position.
-    Tab(usize),
-    /// A command on the hint line.
-    Hint(&'static str),
-    /// The shared query.
-    Query,
-    /// The number of problems.
-    Problems,
-}
-
 impl App {
     fn on_mouse(&mut self, mouse: Mouse) {
         let is_click = mouse.kind == MouseKind::Click;
@@ -327,7 +317,11 @@ impl App {
         if let Some(HitArea::Hint(command)) = spot {
             self.run_hint(command);
         } else if !self.overlays.is_empty() {
-            self.with_focus(|focus, cx| focus.on_mouse(mouse, cx));
+            self.with_focus(|focus, cx| match focus.picker().map(|picker| picker.point(mouse)) {
+                Some(Pointed::Away) => cx.close(),
+                Some(Pointed::Again) => focus.choose(cx),
+                Some(Pointed::Moved | Pointed::Nothing) | None => focus.on_mouse(mouse, cx),
+            });
         } else if let Some(HitArea::Tab(nth)) = spot {
             self.leave();
             self.show(nth);
@@ -347,7 +341,7 @@ impl App {
     /// Runs the command of a hint: a command of the top overlay, else like the palette.
     fn run_hint(&mut self, command: &'static str) {
         let own = self.overlays.last().and_then(|overlay| {
-            let nth = overlay.commands().iter().position(|info| info.name == command)?;
+            let nth = overlay.table().commands.iter().position(|info| info.name == command)?;
             overlay.is_enabled(nth).then_some(nth)
         });
         match own {
@@ -413,7 +407,6 @@ impl App {
             Intent::Run(name) => self.run_by_name(name),
             Intent::Blur => self.privacy_screen.toggle_blur(),
             Intent::Blank => self.privacy_screen.go_blank(),
-            Intent::Redraw => self.out.effects.push(Effect::Redraw),
             Intent::Switch(name) => {
                 self.next_journal = Some(name);
                 self.out.intents.push(Intent::Quit);
@@ -448,7 +441,8 @@ impl App {
 
     fn place(&self) -> Place {
         let target = self.panes.get(self.current).map(|pane| pane.place()).unwrap_or_default();
-        Place::of(Target { pane: self.pane(), ..target }, &self.world.query)
+        let (query, legs) = (self.world.query.text().to_owned(), self.world.query.legs());
+        Place { target: Target { pane: self.pane(), ..target }, query, legs }
     }
 
     /// Adds the visible place to the history, because another one is about to replace it.
@@ -497,7 +491,8 @@ impl App {
 
     fn run_by_name(&mut self, name: &str) {
         let shell = self.shell();
-        let own = self.panes.get(self.current).and_then(|pane| pane.commands().iter().position(|i| i.name == name));
+        let own =
+            self.panes.get(self.current).and_then(|pane| pane.table().commands.iter().position(|i| i.name == name));
         if let Some(nth) = own {
             self.with_pane(|pane, cx| {
                 if pane.is_enabled(nth) {

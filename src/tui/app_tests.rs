@@ -77,10 +77,14 @@ impl Screen for Notes {
         .areas(area);
         self.field.draw(frame, field, context.style(Role::Accent), &[], context.focused && self.typing);
         self.list.set_len(100);
-        self.list.draw_lines(rest, |row, area, selected| {
-            let role = if selected { Role::Selected } else { Role::Text };
-            frame.render_widget(Line::styled(format!("row {row} 日本語"), context.style(role)), area);
-        });
+        self.list.draw(
+            rest,
+            |_| 1,
+            |row, area, selected| {
+                let role = if selected { Role::Selected } else { Role::Text };
+                frame.render_widget(Line::styled(format!("row {row} 日本語"), context.style(role)), area);
+            },
+        );
     }
 
     fn go(&mut self, motion: Motion, _: &mut UpdateContext<'_>) {

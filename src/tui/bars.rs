@@ -10,7 +10,7 @@ use super::pane::PaneEntry;
 use crate::{
     index::{LegHealth, Progress},
     session::{ModelReading, ModelState, Stage},
-    tui::{RenderContext, Role, cells},
+    tui::{RenderContext, Role, Spots, cells, counted},
 };
 
 /// Areas of top bar, pane and hint line. A very low terminal shows only the pane.
@@ -22,7 +22,20 @@ pub fn split(area: Rect) -> (Rect, Rect, Rect) {
     (top, pane, bottom)
 }
 
-/// Draws the top bar; returns the areas of the tabs and of the shared query.
+/// Hit areas of the bars.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HitArea {
+    /// The tab of the pane at this position.
+    Tab(usize),
+    /// A command on the hint line.
+    Hint(&'static str),
+    /// The shared query.
+    Query,
+    /// The number of problems.
+    Problems,
+}
+
+/// Draws the top bar; returns the part behind the tabs.
 pub fn draw_top(
     frame: &mut Frame<'_>,
     area: Rect,
@@ -30,7 +43,8 @@ pub fn draw_top(
     panes: &[PaneEntry],
     current: usize,
     problems: usize,
-) -> (Vec<Rect>, Rect) {
+    spots: &mut Spots<HitArea>,
+) -> Rect {
     let total = usize::from(area.width);
     let shows_query = panes.get(current).is_some_and(|pane| pane.shows_query);
     let (rights, short) = right_forms(context, problems, shows_query);
@@ -42,7 +56,6 @@ pub fn draw_top(
         Some((tabs, right)) => (tabs, Some(right)),
         None => (shortest, short.iter().find(|right| fits(shortest, right))),
     };
-    let mut places = Vec::new();
     let mut spans = Vec::new();
     let mut x = area.x;
     let name = " kioku  ";
@@ -53,22 +66,26 @@ pub fn draw_top(
     for (nth, tab) in tabs.iter().enumerate() {
         let style = if nth == current { context.style(Role::Title) } else { context.style(Role::Dim) };
         let cells = cells::text_width(tab) as u16;
-        places.push(Rect { x, y: area.y, width: cells, height: 1 }.intersection(area));
+        spots.put(Rect { x, y: area.y, width: cells, height: 1 }.intersection(area), HitArea::Tab(nth));
         x = x.saturating_add(cells);
         spans.push(Span::styled(tab.clone(), style));
     }
     frame.render_widget(Line::from(spans), area);
-    let mut query = Rect::default();
     if let Some(right) = right {
         let cells = right.width() as u16;
         let place = Rect { x: area.right() - cells, width: cells, ..area };
         frame.render_widget(right.clone(), place);
         if context.query.is_on() && !shows_query {
             let chip = right.spans.iter().take(CHIP).map(|span| span.width() as u16).sum();
-            query = Rect { width: chip, ..place };
+            spots.put(Rect { width: chip, ..place }, HitArea::Query);
         }
     }
-    (places, query)
+    let behind = Rect { x, width: area.right().saturating_sub(x), ..area }.intersection(area);
+    if problems > 0 {
+        // The number of problems is at the right end, and the rest of the line has no action of its own.
+        spots.put(behind, HitArea::Problems);
+    }
+    behind
 }
 
 /// Number of spans of the shared query in the top bar: its text, the number of hits, the key that clears it.
@@ -142,19 +159,6 @@ fn right_forms(
     (forms, Vec::new())
 }
 
-/// `1,204 entries`.
-pub fn counted(n: usize, one: &str, many: &str) -> String {
-    let digits = n.to_string();
-    let mut text = String::new();
-    for (nth, digit) in digits.chars().enumerate() {
-        if nth > 0 && (digits.len() - nth).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    format!("{text} {}", if n == 1 { one } else { many })
-}
-
 /// State of the index in a few words: a degraded state is always shown.
 fn state(context: &RenderContext<'_>) -> (String, Role) {
     if let Some(progress) = &context.view.progress {
@@ -207,7 +211,7 @@ impl Hint {
     }
 }
 
-/// Draws as many hints as fit; returns their areas and commands. The last two, help and quit, are always shown. If
+/// Draws as many hints as fit. The last two, help and quit, are always shown. If
 /// there is no room in a text field (`types`) for these and the first hint, the command that leaves the field
 /// replaces the command list.
 pub fn draw_hints(
@@ -216,7 +220,8 @@ pub fn draw_hints(
     context: &RenderContext<'_>,
     hints: &[Hint],
     types: bool,
-) -> Vec<(Rect, &'static str)> {
+    spots: &mut Spots<HitArea>,
+) {
     let width = usize::from(area.width).saturating_sub(1);
     let (others, last) = hints.split_at(hints.len().saturating_sub(2));
     let always = |kept: &[Hint]| kept.iter().map(Hint::cells).sum::<usize>();
@@ -229,18 +234,17 @@ pub fn draw_hints(
         room -= if fits { hint.cells() } else { 0 };
         fits
     });
-    let mut places = Vec::new();
     let mut x = area.x + 1;
     for hint in fitting.chain(kept) {
         spans.push(Span::styled(hint.key.clone(), context.style(Role::Key)));
         spans.push(Span::styled(format!(" {}  ", hint.word), context.style(Role::Dim)));
         let cells = hint.cells() as u16;
         // The gap after a hint is not clickable.
-        places.push((Rect { x, width: cells - 2, ..area }.intersection(area), hint.command));
+        let place = Rect { x, width: cells - 2, ..area }.intersection(area);
+        spots.put(place, HitArea::Hint(hint.command));
         x = x.saturating_add(cells);
     }
     frame.render_widget(Line::from(spans), area);
-    places
 }
 
 #[cfg(test)]

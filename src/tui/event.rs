@@ -1,5 +1,7 @@
 //! Input events, and their sources: a terminal, or a script in a test.
 
+use ratatui::crossterm::event::KeyCode;
+
 use super::key::Key;
 use crate::session::{Reply, Ticket};
 
@@ -57,4 +59,10 @@ pub enum TextInput {
     Pasted(String),
     /// A key that types no character and has no command here: arrows, backspace, enter, ctrl-w...
     Key(Key),
+}
+
+impl TextInput {
+    pub fn is_enter(&self) -> bool {
+        matches!(self, Self::Key(key) if key.code == KeyCode::Enter)
+    }
 }

@@ -15,7 +15,7 @@ use ratatui::{
 };
 
 use super::{
-    app::{App, Setup},
+    app::{App, TuiOptions},
     effect::{Effect, Outside, perform},
     event::{Event, Mouse, MouseKind},
     key::Key,
@@ -108,15 +108,17 @@ impl HarnessSetup {
 
 impl Harness {
     pub fn new(setup: HarnessSetup) -> Self {
-        let app = App::new(Setup {
-            panes: setup.panes,
+        let options = TuiOptions {
             theme: ThemeChoice { name: setup.theme, ..ThemeChoice::default() },
+            asks_background: false,
             keys: setup.keys,
             settings: setup.settings,
+            editor: None,
             clock: Clock::fixed(setup.now),
-            start: setup.start,
             faults: Vec::new(),
-        });
+        };
+        let mut app = App::new(setup.panes, options);
+        setup.start.iter().for_each(|pane| app.start_in(pane));
         let terminal =
             Terminal::new(TestBackend::new(setup.size.0, setup.size.1)).expect("a screen in memory cannot fail");
         let outside = Bench { session: setup.session, ..Bench::default() };

@@ -1,6 +1,6 @@
 //! The places visited, for going back and forward as in a browser.
 
-use super::{Target, query::SharedQuery};
+use super::Target;
 use crate::search::Legs;
 
 /// Maximum number of places; older ones are forgotten.
@@ -12,12 +12,6 @@ pub struct Place {
     pub target: Target,
     pub query: String,
     pub legs: Legs,
-}
-
-impl Place {
-    pub fn of(target: Target, query: &SharedQuery) -> Self {
-        Self { target, query: query.text().to_owned(), legs: query.legs() }
-    }
 }
 
 #[derive(Debug, Default)]

@@ -155,13 +155,8 @@ impl FromStr for Chord {
 
 impl fmt::Display for Chord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (nth, key) in self.0.iter().enumerate() {
-            if nth > 0 {
-                f.write_str(" ")?;
-            }
-            write!(f, "{key}")?;
-        }
-        Ok(())
+        let keys: Vec<String> = self.0.iter().map(ToString::to_string).collect();
+        f.write_str(&keys.join(" "))
     }
 }
 

@@ -8,6 +8,7 @@ pub mod app;
 mod background;
 mod bars;
 pub mod command;
+mod composer;
 mod drafts;
 pub mod effect;
 pub mod event;
@@ -35,9 +36,7 @@ pub mod theme;
 pub mod update_context;
 pub mod widgets;
 
-/// Names that panes, overlays and the application share.
 pub(crate) use self::{
-    bars::counted,
     command::Command,
     event::{Edited, Mouse, MouseKind, TextInput},
     key::Key,
@@ -52,7 +51,6 @@ pub(crate) use self::{
         cells::{self, Pen},
         columns::{below, border, columns, list_and_detail, rule},
         completion::Completion,
-        date_field::{DateField, Dated},
         input::Input,
         linked::{self, Linked, LinkedLines},
         list::{self, Boxed, List, Motion, Picker, Pointed},
@@ -64,9 +62,12 @@ pub(crate) use self::{
         styled::{self, Styled},
     },
 };
+/// Names that panes, overlays and the application share.
+pub(crate) use crate::spelling::counted;
+pub use app::TuiOptions;
 pub use handoff::{Editor, HandedBack, HandoffError};
 pub use keymap::{KeyFault, KeyOverrides, KeyRow, OwnKeys};
-pub use run::{Ended, TuiError, TuiOptions, faults, run};
+pub use run::{Ended, TuiError, faults, run};
 
 /// Every command with its current keys, and the invalid lines of the user's keys: for `kioku keys`, `doctor`, the
 /// README table.

@@ -6,10 +6,12 @@ use std::time::Duration;
 
 use ratatui::{Frame, layout::Rect};
 
-use super::command::CommandInfo;
+use super::keymap::Table;
 use crate::{
     session::Reply,
-    tui::{Cited, Command, Edited, Motion, Mouse, RenderContext, SourceColumn, Target, TextInput, UpdateContext},
+    tui::{
+        Cited, Command, Edited, Motion, Mouse, Picker, RenderContext, SourceColumn, Target, TextInput, UpdateContext,
+    },
 };
 
 /// Declaration of a pane: name, title and commands, on top of its behaviour ([`Screen`]).
@@ -55,7 +57,14 @@ pub trait Screen {
     }
 
     /// Moves through the focused list or text, for the movement keys and a [`Command::go`].
-    fn go(&mut self, _motion: Motion, _cx: &mut UpdateContext<'_>) {}
+    fn go(&mut self, motion: Motion, _cx: &mut UpdateContext<'_>) {
+        self.picker().into_iter().for_each(|picker| picker.list.go(motion));
+    }
+
+    /// The list of an overlay that is one: movements and the mouse act on it.
+    fn picker(&mut self) -> Option<&mut Picker> {
+        None
+    }
 
     /// The column with the entry behind the selected line, in a pane that has one, and that entry. The application
     /// passes it replies, ticks and the mouse.
@@ -110,23 +119,21 @@ pub trait Screen {
 
 /// A pane as the application stores it. Implemented only by the blanket implementation below.
 pub trait AnyPane: Screen {
-    fn name(&self) -> &'static str;
+    fn table(&self) -> Table;
     fn title(&self) -> &'static str;
-    fn commands(&self) -> Vec<&'static CommandInfo>;
     fn signs(&self) -> &'static [(&'static str, &'static str)];
     fn is_enabled(&self, nth: usize) -> bool;
     fn run(&mut self, nth: usize, cx: &mut UpdateContext<'_>);
+    /// Runs the command of Enter, for a click on the selected row of a list.
+    fn choose(&mut self, cx: &mut UpdateContext<'_>);
 }
 
 impl<P: Pane> AnyPane for P {
-    fn name(&self) -> &'static str {
-        P::NAME
+    fn table(&self) -> Table {
+        table::<P>()
     }
     fn title(&self) -> &'static str {
         P::TITLE
-    }
-    fn commands(&self) -> Vec<&'static CommandInfo> {
-        infos::<P>()
     }
     fn signs(&self) -> &'static [(&'static str, &'static str)] {
         P::SIGNS
@@ -140,11 +147,17 @@ impl<P: Pane> AnyPane for P {
             None => (P::COMMANDS[nth].run)(self, cx),
         }
     }
+    fn choose(&mut self, cx: &mut UpdateContext<'_>) {
+        let is_enter = |command: &&Command<P>| command.info.keys.contains(&"enter") && (command.when)(self);
+        if let Some(command) = P::COMMANDS.iter().find(is_enter) {
+            (command.run)(self, cx);
+        }
+    }
 }
 
-/// The static data of a pane's commands.
-pub fn infos<P: Pane>() -> Vec<&'static CommandInfo> {
-    P::COMMANDS.iter().map(|command| &command.info).collect()
+/// The commands of a pane or overlay.
+pub fn table<P: Pane>() -> Table {
+    Table { context: P::NAME, commands: P::COMMANDS.iter().map(|command| &command.info).collect() }
 }
 
 /// An element of the list of panes.
@@ -153,12 +166,12 @@ pub struct PaneEntry {
     pub name: &'static str,
     pub title: &'static str,
     pub shows_query: bool,
-    pub commands: fn() -> Vec<&'static CommandInfo>,
+    pub table: fn() -> Table,
     pub make: fn() -> Box<dyn AnyPane>,
 }
 
 /// The list element of a pane.
 pub const fn pane<P: Pane + Default>() -> PaneEntry {
     let make = || -> Box<dyn AnyPane> { Box::new(P::default()) };
-    PaneEntry { name: P::NAME, title: P::TITLE, shows_query: P::SHOWS_QUERY, commands: infos::<P>, make }
+    PaneEntry { name: P::NAME, title: P::TITLE, shows_query: P::SHOWS_QUERY, table: table::<P>, make }
 }

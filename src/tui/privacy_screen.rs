@@ -10,10 +10,11 @@ use ratatui::{
     buffer::Cell,
     layout::Rect,
     style::{Modifier, Style},
+    text::{Line, Span, Text},
 };
 
 use super::update_context::Settings;
-use crate::tui::{Pen, RenderContext, Role, cells};
+use crate::tui::{RenderContext, Role, below, cells};
 
 /// Replaces every letter.
 const BLOCK: &str = "▒";
@@ -95,16 +96,8 @@ impl PrivacyScreen {
     pub fn draw_blank(frame: &mut Frame<'_>, context: &RenderContext<'_>) {
         let area = frame.area();
         let lines = ["Blank. Any key brings the text back.", "This hides, it does not lock."];
-        let top = area.y + (area.height / 2).saturating_sub(1);
-        for (nth, line) in lines.iter().enumerate() {
-            let y = top + nth as u16;
-            if y >= area.bottom() {
-                return;
-            }
-            let line = cells::truncate(line, area.width.into());
-            let x = area.x + (area.width - cells::text_width(&line) as u16) / 2;
-            Pen::new(x, y, area.width).say(frame, context, &line, Role::Dim);
-        }
+        let lines = lines.map(|line| Line::from(Span::styled(line, context.style(Role::Dim))).centered());
+        frame.render_widget(Text::from_iter(lines), below(area, (area.height / 2).saturating_sub(1)));
     }
 }
 

@@ -7,44 +7,22 @@ use std::{
 };
 
 use super::{
-    app::{App, Setup, tables},
+    app::{App, TuiOptions, tables},
     background,
     effect::{Effect, Outside, perform},
     event::Event,
     handoff::Editor,
     handover::Handover,
-    keymap::{KeyOverrides, Keymap},
+    keymap::Keymap,
     opener::Opener,
     panes::PANES,
     terminal::{Ending, Screen, TerminalSource, stop, worker_panics},
-    theme::ThemeChoice,
-    update_context::Settings,
 };
-use crate::{
-    clock::Clock,
-    session::{Reply, Request, SessionWorkers, Ticket},
-};
-
-/// Options from the caller; the screens read no environment.
-#[derive(Debug, Clone)]
-pub struct TuiOptions {
-    pub theme: ThemeChoice,
-    /// The terminal may be asked for its background colour.
-    pub asks_background: bool,
-    pub keys: KeyOverrides,
-    pub settings: Settings,
-    /// `$VISUAL`, `$EDITOR` or the one from the configuration.
-    pub editor: Option<Editor>,
-    pub clock: Clock,
-    /// Other errors in the configuration, as sentences to show.
-    pub faults: Vec<String>,
-}
+use crate::session::{Reply, Request, SessionWorkers, Ticket};
 
 #[derive(Debug, thiserror::Error)]
-pub enum TuiError {
-    #[error("the terminal: {0}")]
-    Terminal(#[from] io::Error),
-}
+#[error("the terminal: {0}")]
+pub struct TuiError(#[from] io::Error);
 
 /// Result of a run.
 #[derive(Debug, Default)]
@@ -72,17 +50,8 @@ pub fn faults(options: &TuiOptions) -> Vec<String> {
 /// then finishes the session's queued writes before returning.
 pub fn run(options: TuiOptions, session: SessionWorkers) -> Result<Ended, TuiError> {
     let asks_background = options.asks_background && options.theme.follows_background();
-    let mouse = options.settings.mouse;
-    let settings = Settings { has_editor: options.editor.is_some(), ..options.settings };
-    let app = App::new(Setup {
-        panes: PANES,
-        theme: options.theme,
-        keys: options.keys,
-        settings,
-        clock: options.clock,
-        start: None,
-        faults: options.faults,
-    });
+    let (mouse, editor) = (options.settings.mouse, options.editor.clone());
+    let app = App::new(PANES, options);
     let ending = Ending::watch()?;
     let (mut source, waker) = TerminalSource::new()?;
     let waker = Arc::new(waker);
@@ -95,7 +64,7 @@ pub fn run(options: TuiOptions, session: SessionWorkers) -> Result<Ended, TuiErr
     if asks_background {
         screen.ask_background()?;
     }
-    let mut here = Here { screen, session, editor: options.editor, handover: Handover::default(), opener };
+    let mut here = Here { screen, session, editor, handover: Handover::default(), opener };
     let patience = if asks_background { background::PATIENCE } else { Duration::ZERO };
     let looped =
         Loop { app, started: Instant::now(), drawn: Duration::ZERO, patience }.run(&mut here, &mut source, &ending);

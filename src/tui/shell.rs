@@ -56,8 +56,10 @@ impl Shell {
         Command::new("app.palette", &[":", "ctrl-p"], "Command palette", |_, cx| cx.show(OverlayName::Palette))
             .hint("commands"),
         Command::new("app.help", &["?", "alt-?"], "Show keys", |_, cx| cx.show(OverlayName::Help)).hint("help"),
-        Command::new("app.quit", &["q", "ctrl-q"], "Quit and keep unsaved text as draft", |_, cx| cx.quit())
-            .hint("quit"),
+        Command::new("app.quit", &["q", "ctrl-q"], "Quit and keep unsaved text as draft", |_, cx| {
+            cx.out.intents.push(Intent::Quit)
+        })
+        .hint("quit"),
         Command::new("app.find", &["/"], "Search the journal", |_, cx| {
             cx.open(Target { compose: true, ..Target::search() })
         }),
@@ -110,7 +112,7 @@ impl Shell {
         theme!("ansi16"),
         theme!("ansi16-light"),
         theme!("none"),
-        Command::new("app.redraw", &[], "Redraw", |_, cx| cx.out.intents.push(Intent::Redraw)),
+        Command::new("app.redraw", &[], "Redraw", |_, cx| cx.out.effects.push(Effect::Redraw)),
     ];
 
     fn is_moving(&self) -> bool {

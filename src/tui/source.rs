@@ -71,11 +71,6 @@ pub struct SourceColumn {
 }
 
 impl SourceColumn {
-    /// Whether the column is visible and has content.
-    pub fn is_shown(&self) -> bool {
-        !self.area.is_empty() && self.read.is_some()
-    }
-
     /// Switches to the source of the selected line, and reads it if the column is on screen.
     pub fn turn_to(&mut self, cited: Option<Cited>, cx: &mut UpdateContext<'_>) {
         if self.cited != cited {
@@ -155,7 +150,7 @@ impl SourceColumn {
             MouseKind::WheelDown => self.scroll(3),
             MouseKind::WheelUp => self.scroll(-3),
             MouseKind::Click => {
-                let is_again = std::mem::replace(&mut self.is_pointed, true) && self.is_shown();
+                let is_again = std::mem::replace(&mut self.is_pointed, true) && self.read.is_some();
                 if let Some(cited) = self.cited.as_ref().filter(|_| is_again) {
                     cited.open(cx);
                 }

@@ -171,10 +171,8 @@ fn install_hook() {
                 restore();
             } else if ENTERED.load(Ordering::SeqCst) {
                 let name = thread::current().name().unwrap_or("a worker").to_owned();
-                WORKER_PANICS
-                    .lock()
-                    .unwrap_or_else(PoisonError::into_inner)
-                    .push(format!("{name}: {}", fault::described(info)));
+                let mut panics = WORKER_PANICS.lock().unwrap_or_else(PoisonError::into_inner);
+                panics.push(format!("{name}: {}", fault::described(info)));
                 return;
             }
             usual(info);

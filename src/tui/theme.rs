@@ -145,6 +145,15 @@ impl Role {
         }
     }
 
+    /// The sign of a mood, beside its colour: good, hard, in between.
+    pub fn sign(self) -> char {
+        match self {
+            Self::Good => '+',
+            Self::Low => '−',
+            _ => '○',
+        }
+    }
+
     /// The role of a mood word: pleasant, unpleasant or neutral.
     pub fn of_mood(mood: &str) -> Self {
         valence(mood).map_or(Self::Mood, |valence| Self::of_valence(valence, Self::Mood))

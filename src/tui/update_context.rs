@@ -186,8 +186,6 @@ pub enum Intent {
     Blur,
     /// Blanks the screen until a key is pressed.
     Blank,
-    /// Redraws every cell.
-    Redraw,
     /// Quits, to open another journal.
     Switch(String),
     Quit,
@@ -314,9 +312,5 @@ impl UpdateContext<'_> {
     /// Closes the top overlay.
     pub fn close(&mut self) {
         self.out.intents.push(Intent::Close);
-    }
-
-    pub fn quit(&mut self) {
-        self.out.intents.push(Intent::Quit);
     }
 }

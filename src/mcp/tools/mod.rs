@@ -9,7 +9,7 @@ mod save;
 mod search;
 
 use super::{
-    journal::{Journal, Writer},
+    journal::Journal,
     limits,
     tool::{Access, Row, Tool, json},
 };

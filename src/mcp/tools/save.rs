@@ -4,10 +4,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Access, Journal, Tool, Writer, json};
+use super::{Access, Journal, Tool, json};
 use crate::{
     arguments,
-    journal::{Entry, NewEntry},
+    journal::{Entry, NewEntry, Vault},
     report::Report,
     search::PerLeg,
 };
@@ -23,13 +23,7 @@ pub struct SaveMemory {
     /// When it happened, if not now: "2026-02-22", "last summer", "2019".
     event_time: Option<String>,
     #[serde(skip)]
-    saved: Option<Saved>,
-}
-
-#[derive(Debug)]
-struct Saved {
-    entry: Entry,
-    status: Status,
+    saved: Option<(Entry, Status)>,
 }
 
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
@@ -63,11 +57,11 @@ impl Tool for SaveMemory {
     const TEXTS: &'static [&'static str] = &["text"];
     type Answer = SavedAnswer<'static>;
 
-    fn write(&mut self, writer: &Writer) -> Result<Option<Value>, Report> {
-        let new = self.new_entry(writer)?;
-        let (entry, is_new) = writer.vault.append_new_text(&new)?;
+    fn write(&mut self, vault: &Vault) -> Result<Option<Value>, Report> {
+        let new = self.new_entry(vault)?;
+        let (entry, is_new) = vault.append_new_text(&new)?;
         let status = if is_new { Status::Saved } else { Status::Duplicate };
-        self.saved = Some(Saved { entry, status });
+        self.saved = Some((entry, status));
         Ok(self.json(PerLeg::of(|_| "pending".to_owned())).ok())
     }
 
@@ -77,7 +71,7 @@ impl Tool for SaveMemory {
 }
 
 impl SaveMemory {
-    fn new_entry(&self, writer: &Writer) -> Result<NewEntry, Report> {
+    fn new_entry(&self, vault: &Vault) -> Result<NewEntry, Report> {
         let tags = self.tags.as_deref().unwrap_or_default();
         if self.text.trim().is_empty() {
             return Err(Report::usage("`text` is empty: nothing to save"));
@@ -87,14 +81,14 @@ impl SaveMemory {
         Ok(NewEntry {
             mood: mood.filter(|mood| !mood.is_empty()),
             tags: arguments::tags(tags)?,
-            event_time: event.map(|text| arguments::event_time(text, &writer.now())).transpose()?,
+            event_time: event.map(|text| arguments::event_time(text, &vault.options().clock.now())).transpose()?,
             body: self.text.clone(),
             ..NewEntry::default()
         })
     }
 
     fn json(&self, legs: PerLeg<String>) -> Result<Value, Report> {
-        let Some(Saved { entry, status }) = &self.saved else { return Err(Report::data("nothing was saved")) };
+        let Some((entry, status)) = &self.saved else { return Err(Report::data("nothing was saved")) };
         json(&SavedAnswer {
             status: *status,
             id: entry.id.as_str(),

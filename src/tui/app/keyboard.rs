@@ -6,7 +6,7 @@ use super::App;
 use crate::tui::{
     Key, TextInput, UpdateContext,
     command::CommandInfo,
-    keymap::{Layer, Step},
+    keymap::{Layer, Step, Table},
     pane::AnyPane,
     render_context::KeyNames as _,
     shell::{self, Shell},
@@ -73,7 +73,8 @@ impl App {
             };
             (0..commands.len()).rev().find(|nth| is_on(*nth)).map(|nth| commands[nth])
         };
-        let command = find(focus.name(), focus.commands())
+        let Table { context, commands } = focus.table();
+        let command = find(context, commands)
             .or_else(|| find(shell::CONTEXT, Shell::COMMANDS.iter().map(|command| &command.info).collect()));
         Some(match command {
             Some(command) if !command.otherwise.is_empty() => command.otherwise.to_owned(),
@@ -92,8 +93,10 @@ impl App {
         let own = |nth| focus.is_enabled(nth);
         let (shell, is_overlay) = (self.shell(), !self.overlays.is_empty());
         let shared = |nth| shell.is_enabled(nth, is_overlay);
-        let layers =
-            [Layer { context: focus.name(), enabled: &own }, Layer { context: shell::CONTEXT, enabled: &shared }];
+        let layers = [
+            Layer { context: focus.table().context, enabled: &own },
+            Layer { context: shell::CONTEXT, enabled: &shared },
+        ];
         self.keymap.resolve(&layers, &self.pressed)
     }
 

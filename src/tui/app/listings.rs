@@ -26,6 +26,13 @@ use crate::tui::{
 /// Number of commands with which the help begins: the first that the hint line shows.
 const ESSENTIAL: usize = 5;
 
+/// A command with the keys that run it now.
+struct Listed {
+    info: &'static CommandInfo,
+    enabled: bool,
+    keys: Vec<String>,
+}
+
 impl App {
     pub(super) fn overlay(&self, name: OverlayName) -> Box<dyn AnyPane> {
         match name {
@@ -34,19 +41,29 @@ impl App {
             OverlayName::Problems => Box::new(Problems::new(self.problems())),
             OverlayName::Trash => Box::new(TrashList::default()),
             OverlayName::Records => Box::new(RecordList::default()),
-            OverlayName::Journals => Box::new(JournalList::new(&self.world.settings)),
+            OverlayName::Journals => Box::new(JournalList::default()),
             OverlayName::Saved => Box::new(SavedList::default()),
         }
     }
 
-    /// Commands of the overlay or pane with the focus, then of the application, and whether each is enabled.
-    fn commands(&self) -> Vec<(&'static CommandInfo, bool)> {
+    /// Commands of the overlay or pane with the focus, then of the application. A key runs its first enabled command,
+    /// and in a field of text a letter is text.
+    fn commands(&self) -> Vec<Listed> {
         let own = self.focus().into_iter().flat_map(|focus| {
-            focus.commands().into_iter().enumerate().map(|(nth, info)| (info, focus.is_enabled(nth)))
+            focus.table().commands.into_iter().enumerate().map(|(nth, info)| (info, focus.is_enabled(nth)))
         });
         let (shell, is_overlay) = (self.shell(), !self.overlays.is_empty());
         let shared = Shell::COMMANDS.iter().enumerate();
-        own.chain(shared.map(|(nth, command)| (&command.info, shell.is_enabled(nth, is_overlay)))).collect()
+        let shared = shared.map(|(nth, command)| (&command.info, shell.is_enabled(nth, is_overlay)));
+        let types = shell.types;
+        let mut taken: Vec<&Chord> = Vec::new();
+        let listed = own.chain(shared).map(|(info, enabled)| {
+            let works = |key: &&Chord| enabled && !taken.contains(key) && !(types && key.0[0].typed().is_some());
+            let keys: Vec<&Chord> = self.keymap.keys_of(info.name).iter().filter(works).collect();
+            taken.extend(&keys);
+            Listed { info, enabled, keys: keys.iter().map(ToString::to_string).collect() }
+        });
+        listed.collect()
     }
 
     fn keys(&self, name: &str) -> String {
@@ -56,19 +73,10 @@ impl App {
 
     fn help(&self) -> Vec<(&'static str, Vec<HelpLine>)> {
         let (mut essential, mut own, mut shared, mut off) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let types = self.focus().is_some_and(|focus| focus.wants_text());
-        let mut taken: Vec<&Chord> = Vec::new();
-        for (info, enabled) in self.commands() {
-            let known = self.keymap.keys_of(info.name);
-            // A key runs its first enabled command, and in a field of text a letter is text.
-            let works = |key: &&Chord| enabled && !taken.contains(key) && !(types && key.0[0].typed().is_some());
-            let working: Vec<&Chord> = known.iter().filter(works).collect();
-            let (enabled, keys) = if working.is_empty() { (false, known.iter().collect()) } else { (enabled, working) };
-            let shown: Vec<String> = keys.iter().map(ToString::to_string).collect();
-            let line = HelpLine { keys: shown.join(", "), help: info.help, enabled };
-            if enabled {
-                taken.extend(keys);
-            }
+        for Listed { info, keys, .. } in self.commands() {
+            let enabled = !keys.is_empty();
+            let keys = if enabled { keys.join(", ") } else { self.keys(info.name) };
+            let line = HelpLine { keys, help: info.help, enabled };
             if line.keys.is_empty() {
                 // Commands without a key are in the palette.
             } else if !enabled {
@@ -97,12 +105,11 @@ impl App {
     }
 
     fn palette(&self) -> Vec<PaletteLine> {
-        let enabled = self.commands().into_iter().filter(|(_, enabled)| *enabled);
-        let lines =
-            enabled.map(|(info, _)| PaletteLine { name: info.name, help: info.help, keys: self.keys(info.name) });
+        let enabled = self.commands().into_iter().filter(|listed| listed.enabled);
+        let lines = enabled.map(|listed| (listed.info, self.keys(listed.info.name)));
         // A pane may have a command of the application as its own.
         let mut seen = BTreeSet::new();
-        lines.filter(|line| seen.insert((line.help, line.keys.clone()))).collect()
+        lines.filter(|(info, keys)| seen.insert((info.help, keys.clone()))).collect()
     }
 
     fn problems(&self) -> Vec<Problem> {
@@ -116,42 +123,23 @@ impl App {
         config.chain(files).collect()
     }
 
-    /// Commands on the hint line, in table order; the last two are shown at any width.
+    /// Commands on the hint line, in table order; the last two, help and quit, are shown at any width. Above an overlay
+    /// there are only its own.
     pub(super) fn hints(&self) -> Vec<Hint> {
-        let types = self.focus().is_some_and(|focus| focus.wants_text());
-        let hint = |info: &CommandInfo| {
-            let usable = |key: &&Chord| !types || key.0[0].typed().is_none();
-            let key = self.keymap.keys_of(info.name).iter().find(usable)?;
-            let told = Hint { key: key.to_string(), word: info.hint, command: info.name };
-            (!info.hint.is_empty()).then_some(told)
+        let is_overlay = !self.overlays.is_empty();
+        let hint = |Listed { info, keys, .. }: Listed| {
+            let is_hinted = !info.hint.is_empty() && !(is_overlay && info.name.starts_with("app."));
+            let key = keys.into_iter().next().filter(|_| is_hinted)?;
+            Some(Hint { key, word: info.hint, command: info.name })
         };
-        if let Some(overlay) = self.overlays.last() {
-            let commands = overlay.commands().into_iter().enumerate();
-            let enabled = commands.filter(|(nth, _)| overlay.is_enabled(*nth));
-            return once_a_key(enabled.filter_map(|(_, info)| hint(info)));
-        }
-        // The application's commands come last, and of these the last one (quit) and help are always shown.
-        let enabled = self.commands().into_iter().filter(|(_, enabled)| *enabled);
-        once_a_key(enabled.filter_map(|(info, _)| hint(info)))
+        self.commands().into_iter().filter_map(hint).collect()
     }
-}
-
-/// A key runs its first enabled command, so only that one gets a hint.
-fn once_a_key(hints: impl Iterator<Item = Hint>) -> Vec<Hint> {
-    let mut told: Vec<Hint> = Vec::new();
-    for hint in hints {
-        if !told.iter().any(|known| known.key == hint.key) {
-            told.push(hint);
-        }
-    }
-    told
 }
 
 /// All command tables: the panes', the application's, the overlays'.
 pub fn tables(panes: &[PaneEntry]) -> Vec<Table> {
-    let panes = panes.iter().map(|entry| Table { context: entry.name, commands: (entry.commands)() });
+    let panes = panes.iter().map(|entry| (entry.table)());
     let shell =
         Table { context: shell::CONTEXT, commands: Shell::COMMANDS.iter().map(|command| &command.info).collect() };
-    let overlays = overlays::tables().into_iter().map(|(context, commands)| Table { context, commands });
-    panes.chain([shell]).chain(overlays).collect()
+    panes.chain([shell]).chain(overlays::tables()).collect()
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ratatui::{Frame, layout::Rect};
 
-use super::{App, HitArea};
+use super::App;
 use crate::tui::{
     RenderContext, Role, Width,
     bars::{self, Hint},
@@ -43,16 +43,7 @@ impl App {
         self.pane_area = pane_area;
         let problems = view.notices.len() + self.faults.len();
         self.spots.clear();
-        let (tabs, query) = bars::draw_top(frame, top, &context, self.entries, self.current, problems);
-        let tabs_end = tabs.iter().map(|tab| tab.right()).max().unwrap_or(top.x);
-        for (nth, tab) in tabs.into_iter().enumerate() {
-            self.spots.put(tab, HitArea::Tab(nth));
-        }
-        self.spots.put(query, HitArea::Query);
-        if problems > 0 {
-            // The number of problems is at the right end, and the rest of the line has no action of its own.
-            self.spots.put(Rect { x: tabs_end, width: top.right().saturating_sub(tabs_end), ..top }, HitArea::Problems);
-        }
+        let behind = bars::draw_top(frame, top, &context, self.entries, self.current, problems, &mut self.spots);
         if let Some(pane) = self.panes.get_mut(self.current) {
             pane.draw(frame, pane_area, &context);
         }
@@ -74,15 +65,12 @@ impl App {
         }
         let mut hints = self.hints();
         if self.privacy_screen.is_blurred() {
-            let tabs = tabs_end.min(top.right());
-            PrivacyScreen::blur(frame, Rect { x: tabs, width: top.right() - tabs, ..top }, &context);
+            PrivacyScreen::blur(frame, behind, &context);
             PrivacyScreen::blur(frame, pane_area, &context);
             let command = "app.blur";
             hints.splice(..0, self.keymap.key_of(command).map(|key| Hint { key, word: "show the text", command }));
         }
-        for (place, command) in bars::draw_hints(frame, bottom, &context, &hints, types) {
-            self.spots.put(place, HitArea::Hint(command));
-        }
+        bars::draw_hints(frame, bottom, &context, &hints, types, &mut self.spots);
         if context.settings.is_plain {
             plain_screen::simplify(frame, &context, types);
         }

@@ -46,13 +46,8 @@ impl Pane for Help {
 
 impl Screen for Help {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
-        let keys_width = self
-            .sections
-            .iter()
-            .flat_map(|(_, lines)| lines)
-            .map(|line| cells::text_width(&line.keys))
-            .max()
-            .unwrap_or(0);
+        let all = self.sections.iter().flat_map(|(_, lines)| lines);
+        let keys_width = all.map(|line| cells::text_width(&line.keys)).max().unwrap_or(0);
         let wide = usize::from(WIDTH.min(area.width)).saturating_sub(4);
         let keys_width = keys_width.min(wide / 3);
         let mut lines = Vec::new();

@@ -7,29 +7,20 @@ use ratatui::{
 };
 
 use crate::tui::{
-    Boxed, Command, Motion, Mouse, Pane, Picker, RenderContext, Role, Screen, Styled, UpdateContext,
+    Command, Pane, Picker, RenderContext, Role, Screen, Styled, UpdateContext,
     update_context::{Intent, Settings},
 };
 
+#[derive(Default)]
 pub struct JournalList {
-    names: Vec<String>,
-    /// The open one.
-    current: String,
     rows: Picker,
 }
 
 impl JournalList {
-    pub fn new(settings: &Settings) -> Self {
-        let names = settings.journals.clone();
-        let mut rows = Picker::default();
-        rows.list.set_len(names.len());
-        rows.list.select(names.iter().position(|name| *name == settings.journal).unwrap_or(0));
-        Self { names, current: settings.journal.clone(), rows }
-    }
-
     fn open(&mut self, cx: &mut UpdateContext<'_>) {
         cx.close();
-        if let Some(name) = self.names.get(self.rows.list.selected()).filter(|name| **name != self.current) {
+        let Settings { journals, journal, .. } = cx.settings;
+        if let Some(name) = journals.get(self.rows.list.selected()).filter(|name| *name != journal) {
             cx.out.intents.push(Intent::Switch(name.clone()));
         }
     }
@@ -48,38 +39,36 @@ impl Pane for JournalList {
 
 impl Screen for JournalList {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
-        let height = (self.names.len() as u16).max(1).saturating_add(4);
-        let inside = super::popup(frame, area, context, Self::TITLE, 60, height);
-        self.rows.boxed = Boxed(inside);
+        let Settings { journals, journal, .. } = context.settings;
+        let height = (journals.len() as u16).max(1).saturating_add(4);
+        let inside = self.rows.popup(frame, area, context, Self::TITLE, 60, height);
         let foot = Rect { y: inside.bottom().saturating_sub(1), height: inside.height.min(1), ..inside };
         let text = Styled::of("kioku --journal NAME creates another", Role::Dim);
         text.paint(frame.buffer_mut(), foot, context, Role::Dim);
         let place = Rect { height: inside.height.saturating_sub(2), ..inside };
-        if self.names.is_empty() {
+        if journals.is_empty() {
             let text = Styled::of("This folder is opened by itself, without other journals", Role::Text);
             text.paint(frame.buffer_mut(), place, context, Role::Text);
             return;
         }
-        let Self { names, current, rows, .. } = self;
         let paint = |frame: &mut Frame<'_>, row: usize, area: Rect| {
-            let is_open = names[row] == *current;
-            let mut spans = vec![Span::styled(format!(" {}", names[row]), context.style(Role::Text))];
-            if is_open {
+            let mut spans = vec![Span::styled(format!(" {}", journals[row]), context.style(Role::Text))];
+            if journals[row] == *journal {
                 spans.push(Span::styled("  open", context.style(Role::Dim)));
             }
             frame.render_widget(Line::from(spans), area);
         };
-        rows.draw(frame, place, context, |_| 1, paint);
+        self.rows.draw(frame, place, context, |_| 1, paint);
     }
 
-    fn go(&mut self, motion: Motion, _: &mut UpdateContext<'_>) {
-        self.rows.list.go(motion);
+    fn on_show(&mut self, cx: &mut UpdateContext<'_>) {
+        let Settings { journals, journal, .. } = cx.settings;
+        self.rows.list.set_len(journals.len());
+        self.rows.list.select(journals.iter().position(|name| name == journal).unwrap_or(0));
     }
 
-    fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        if super::clicked(&mut self.rows, mouse, cx) {
-            self.open(cx);
-        }
+    fn picker(&mut self) -> Option<&mut Picker> {
+        Some(&mut self.rows)
     }
 }
 

@@ -1,6 +1,5 @@
 //! Overlays: panes in a box, drawn above another pane.
 
-mod clicks;
 pub mod confirm;
 pub mod help;
 pub mod journals;
@@ -12,19 +11,14 @@ pub mod toasts;
 pub mod trash;
 pub mod which_key;
 
-use self::clicks::clicked;
 use super::{
-    Pane,
-    command::CommandInfo,
-    pane::infos,
+    keymap::Table,
+    pane::table,
     widgets::popup::{clear, framed, popup},
 };
 
 /// The command tables of all overlays, for the keymap, `kioku keys` and tests.
-pub fn tables() -> Vec<(&'static str, Vec<&'static CommandInfo>)> {
-    fn table<P: Pane>() -> (&'static str, Vec<&'static CommandInfo>) {
-        (P::NAME, infos::<P>())
-    }
+pub fn tables() -> Vec<Table> {
     vec![
         table::<help::Help>(),
         table::<palette::Palette>(),

@@ -7,16 +7,12 @@ use ratatui::{
 };
 
 use crate::tui::{
-    Boxed, Command, Input, Motion, Mouse, Pane, Picker, Pointed, RenderContext, Role, Screen, TextInput, UpdateContext,
-    cells, update_context::Intent,
+    Command, Input, Motion, Mouse, Pane, Picker, RenderContext, Role, Screen, TextInput, UpdateContext, cells,
+    command::CommandInfo, update_context::Intent,
 };
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PaletteLine {
-    pub name: &'static str,
-    pub help: &'static str,
-    pub keys: String,
-}
+/// A command and its keys.
+pub type PaletteLine = (&'static CommandInfo, String);
 
 pub struct Palette {
     lines: Vec<PaletteLine>,
@@ -35,16 +31,12 @@ impl Palette {
 
     fn filter(&mut self) {
         let query = self.input.text();
-        let mut scored: Vec<_> = self
-            .lines
-            .iter()
-            .enumerate()
-            .filter_map(|(nth, line)| {
-                let by_help = score(query, line.help);
-                let by_name = score(query, line.name).map(|(score, _)| (score - 1, Vec::new()));
-                by_help.max(by_name).map(|(score, positions)| (score, nth, positions))
-            })
-            .collect();
+        let scored = self.lines.iter().enumerate().filter_map(|(nth, (info, _))| {
+            let by_name = score(query, info.name).map(|(score, _)| (score - 1, Vec::new()));
+            let (score, positions) = score(query, info.help).max(by_name)?;
+            Some((score, nth, positions))
+        });
+        let mut scored: Vec<_> = scored.collect();
         scored.sort_by_key(|(score, nth, _)| (if query.is_empty() { 0 } else { -score }, *nth));
         self.shown = scored.into_iter().map(|(_, nth, positions)| (nth, positions)).collect();
         self.rows.list.set_len(self.shown.len());
@@ -54,14 +46,14 @@ impl Palette {
     /// The selected command, while themes are previewed.
     fn preview(&self, cx: &mut UpdateContext<'_>) {
         if let Some((nth, _)) = self.shown.get(self.rows.list.selected()) {
-            cx.out.intents.push(Intent::Preview(self.lines[*nth].name));
+            cx.out.intents.push(Intent::Preview(self.lines[*nth].0.name));
         }
     }
 
     fn run(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some((nth, _)) = self.shown.get(self.rows.list.selected()) {
             cx.close();
-            cx.out.intents.push(Intent::Run(self.lines[*nth].name));
+            cx.out.intents.push(Intent::Run(self.lines[*nth].0.name));
         }
     }
 }
@@ -79,30 +71,29 @@ impl Pane for Palette {
 
 impl Screen for Palette {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
-        let inside = super::popup(frame, area, context, Self::TITLE, 76, self.lines.len() as u16 + 4);
+        let inside = self.rows.popup(frame, area, context, Self::TITLE, 76, self.lines.len() as u16 + 4);
         if inside.height < 2 {
             return;
         }
         let field = Rect { height: 1, ..inside };
         self.input.draw(frame, field, context.style(Role::Accent), &[], context.focused);
         let place = Rect { y: inside.y + 2.min(inside.height), height: inside.height.saturating_sub(2), ..inside };
-        self.rows.boxed = Boxed(inside);
         if self.shown.is_empty() {
             frame.render_widget(Span::styled("No matching command", context.style(Role::Dim)), place);
         }
         let Self { lines, shown, rows, .. } = self;
         let paint = |frame: &mut Frame<'_>, row: usize, area: Rect| {
             let (nth, positions) = &shown[row];
-            let command = &lines[*nth];
+            let (info, keys) = &lines[*nth];
             let mut spans = Vec::new();
-            for (at, letter) in command.help.char_indices() {
+            for (at, letter) in info.help.char_indices() {
                 let role = if positions.contains(&at) { Role::Match } else { Role::Text };
                 spans.push(Span::styled(letter.to_string(), context.style(role)));
             }
             frame.render_widget(Line::from(spans), area);
             // A style of the line would colour the whole row.
-            let keys = Line::from(Span::styled(command.keys.as_str(), context.style(Role::Key)));
-            if cells::text_width(command.help) + keys.width() < usize::from(area.width) {
+            let keys = Line::from(Span::styled(keys.as_str(), context.style(Role::Key)));
+            if cells::text_width(info.help) + keys.width() < usize::from(area.width) {
                 frame.render_widget(keys.right_aligned(), area);
             }
         };
@@ -112,6 +103,10 @@ impl Screen for Palette {
     fn go(&mut self, motion: Motion, cx: &mut UpdateContext<'_>) {
         self.rows.list.go(motion);
         self.preview(cx);
+    }
+
+    fn picker(&mut self) -> Option<&mut Picker> {
+        Some(&mut self.rows)
     }
 
     fn wants_text(&self) -> bool {
@@ -125,13 +120,8 @@ impl Screen for Palette {
         }
     }
 
-    fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        match self.rows.point(mouse) {
-            Pointed::Away => cx.close(),
-            Pointed::Again => self.run(cx),
-            Pointed::Moved => self.preview(cx),
-            Pointed::Nothing => {}
-        }
+    fn on_mouse(&mut self, _: Mouse, cx: &mut UpdateContext<'_>) {
+        self.preview(cx);
     }
 }
 

@@ -8,9 +8,8 @@ use ratatui::{Frame, layout::Rect, text::Line};
 
 use crate::{
     journal::{LinkedFile, Notice, Repaired},
-    report::counted,
     session::{Reply, Request, Response, Ticket, Written},
-    tui::{Boxed, Command, Motion, Mouse, Pane, Picker, RenderContext, Role, Screen, Styled, Target, UpdateContext},
+    tui::{Command, Motion, Pane, Picker, RenderContext, Role, Screen, Styled, Target, UpdateContext, counted},
 };
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -121,8 +120,7 @@ impl Screen for Problems {
         let width = 96.min(area.width).saturating_sub(4);
         let height = |row: usize| lines[row].height(width);
         let all: usize = (0..lines.len()).map(height).sum();
-        let inside = super::popup(frame, area, context, Self::TITLE, 96, all.clamp(1, 100) as u16 + 2);
-        self.rows.boxed = Boxed(inside);
+        let inside = self.rows.popup(frame, area, context, Self::TITLE, 96, all.clamp(1, 100) as u16 + 2);
         if lines.is_empty() {
             frame.render_widget(Line::styled("No problems", context.style(Role::Ok)), inside);
             return;
@@ -132,8 +130,8 @@ impl Screen for Problems {
         });
     }
 
-    fn go(&mut self, motion: Motion, _: &mut UpdateContext<'_>) {
-        self.rows.list.go(motion);
+    fn picker(&mut self) -> Option<&mut Picker> {
+        Some(&mut self.rows)
     }
 
     fn on_show(&mut self, cx: &mut UpdateContext<'_>) {
@@ -151,12 +149,6 @@ impl Screen for Problems {
         }
         if let Some(Response::Written(Written::Repaired(repaired))) = reply.settles(&mut self.repairing) {
             self.heard(repaired.as_ref(), cx);
-        }
-    }
-
-    fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        if super::clicked(&mut self.rows, mouse, cx) && self.day().is_some() {
-            self.open(cx);
         }
     }
 }

@@ -6,7 +6,6 @@
 use jiff::civil;
 use ratatui::{
     Frame,
-    crossterm::event::KeyCode,
     layout::Rect,
     text::{Line, Span},
 };
@@ -17,8 +16,8 @@ use crate::{
     journal::{Entry, EntryId, NewRecord, RecordFields, RecordKind, RecordStatus, SHOPPING, record_title},
     session::{Reply, Request, Response, Ticket, Written},
     tui::{
-        Boxed, Command, Motion, Mouse, Pane, Pending, Picker, PromptLine, RenderContext, Role, Screen, Styled, Target,
-        TextInput, UpdateContext, Wording, cells, notice,
+        Command, Pane, Pending, Picker, PromptLine, RenderContext, Role, Screen, Styled, Target, TextInput,
+        UpdateContext, Wording, cells, notice,
     },
 };
 
@@ -174,10 +173,9 @@ impl Pane for RecordList {
 impl Screen for RecordList {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let rows = (self.rows.list.len() as u16).max(3) + u16::from(self.adding.is_some()) * 2;
-        let inside = super::popup(frame, area, context, Self::TITLE, 96, rows.saturating_add(2));
+        let inside = self.rows.popup(frame, area, context, Self::TITLE, 96, rows.saturating_add(2));
         let foot = if self.adding.is_some() { 2.min(inside.height) } else { 0 };
         let rows = Rect { height: inside.height - foot, ..inside };
-        self.rows.boxed = Boxed(inside);
         self.draw_rows(frame, rows, context);
         let today = context.now.date();
         let saved = self.typed(today).map(|new| saved_as(&new));
@@ -188,8 +186,9 @@ impl Screen for RecordList {
         }
     }
 
-    fn go(&mut self, motion: Motion, _: &mut UpdateContext<'_>) {
-        self.rows.list.go(motion);
+    fn picker(&mut self) -> Option<&mut Picker> {
+        // A click must not lose a record that is being typed.
+        Some(&mut self.rows).filter(|_| self.adding.is_none())
     }
 
     fn wants_text(&self) -> bool {
@@ -198,7 +197,7 @@ impl Screen for RecordList {
 
     fn on_text(&mut self, input: TextInput, cx: &mut UpdateContext<'_>) {
         match (&mut self.adding, &input) {
-            (Some(_), TextInput::Key(key)) if key.code == KeyCode::Enter => self.add(cx),
+            (Some(_), input) if input.is_enter() => self.add(cx),
             (Some(line), _) => {
                 line.take(&input, |_| None);
             }
@@ -241,12 +240,6 @@ impl Screen for RecordList {
             self.read(cx);
         }
     }
-
-    fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        if super::clicked(&mut self.rows, mouse, cx) {
-            self.open(cx);
-        }
-    }
 }
 
 // Drawing.
@@ -276,21 +269,20 @@ fn draw_row(frame: &mut Frame<'_>, area: Rect, record: &Record, today: civil::Da
     let due = due.map(|due| due.strftime("%-d %b %Y").to_string());
     let about = fields.group().map(str::to_owned).or(due.map(|due| format!("due {due}"))).unwrap_or_default();
     let about = cells::truncate(&about, usize::from(area.width) / 3);
-    let right = format!("{about}  {:<7}", fields.kind);
-    let room = usize::from(area.width).saturating_sub(cells::text_width(&right) + 6);
-    let text = cells::truncate(record_title(&record.text), room);
-    let role = if is_open { Role::Text } else { Role::Dim };
+    let right = Line::from_iter([
+        Span::styled(format!("{about}  "), context.style(if is_late { Role::Warn } else { Role::Dim })),
+        Span::styled(format!("{:<7}", fields.kind), context.style(Role::Dim)),
+    ]);
+    let room = usize::from(area.width).saturating_sub(right.width() + 6);
     let line = [
         Span::styled(mark, context.style(if is_open { Role::Accent } else { Role::Dim })),
-        Span::styled(text, context.style(role)),
+        Span::styled(
+            cells::truncate(record_title(&record.text), room),
+            context.style(if is_open { Role::Text } else { Role::Dim }),
+        ),
     ];
     frame.render_widget(Line::from_iter(line), area);
-    let [about_role, kind_role] = [if is_late { Role::Warn } else { Role::Dim }, Role::Dim];
-    let right = [
-        Span::styled(format!("{about}  "), context.style(about_role)),
-        Span::styled(format!("{:<7}", fields.kind), context.style(kind_role)),
-    ];
-    frame.render_widget(Line::from_iter(right).right_aligned(), area);
+    frame.render_widget(right.right_aligned(), area);
 }
 
 /// How a typed record will be saved.

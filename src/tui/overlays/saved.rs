@@ -10,8 +10,8 @@ use crate::{
     journal::SavedSearch,
     session::{Reply, Request, Response, Ticket},
     tui::{
-        Boxed, Command, Motion, Mouse, Pane, Pending, Picker, RenderContext, Role, Screen, Styled, Target,
-        UpdateContext, cells, notice, styled,
+        Command, Pane, Pending, Picker, RenderContext, Role, Screen, Styled, Target, UpdateContext, cells, notice,
+        styled,
     },
 };
 
@@ -85,8 +85,7 @@ impl Pane for SavedList {
 impl Screen for SavedList {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let height = if self.rows.list.is_empty() { 5 } else { (self.rows.list.len() as u16).max(2).saturating_add(2) };
-        let inside = super::popup(frame, area, context, Self::TITLE, 84, height);
-        self.rows.boxed = Boxed(inside);
+        let inside = self.rows.popup(frame, area, context, Self::TITLE, 84, height);
         let Some(searches) = self.searches.answer().filter(|searches| !searches.is_empty()) else {
             let how = format!("{} in the search saves the one in the field.", context.key("search.save"));
             let none = || vec![Styled::of("No saved searches", Role::Text), Styled::of(&how, Role::Dim)];
@@ -110,8 +109,8 @@ impl Screen for SavedList {
         self.rows.draw(frame, inside, context, |_| 1, paint);
     }
 
-    fn go(&mut self, motion: Motion, _: &mut UpdateContext<'_>) {
-        self.rows.list.go(motion);
+    fn picker(&mut self) -> Option<&mut Picker> {
+        Some(&mut self.rows)
     }
 
     fn on_show(&mut self, cx: &mut UpdateContext<'_>) {
@@ -133,12 +132,6 @@ impl Screen for SavedList {
         }
         if let Some(Response::SearchDropped(_) | Response::Written(_)) = done {
             self.searches.send(Request::SavedSearches, cx);
-        }
-    }
-
-    fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        if super::clicked(&mut self.rows, mouse, cx) {
-            self.run(self.rows.list.selected(), cx);
         }
     }
 }

@@ -13,9 +13,11 @@ use crate::tui::{
 const SHOWN: Duration = Duration::from_secs(5);
 const AT_ONCE: usize = 3;
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Toasts {
     toasts: Vec<Toast>,
+    /// All messages stay until a key is pressed.
+    keeps_all: bool,
 }
 
 #[derive(Debug)]
@@ -27,18 +29,17 @@ struct Toast {
 }
 
 impl Toasts {
+    pub fn new(keeps_all: bool) -> Self {
+        Self { toasts: Vec::new(), keeps_all }
+    }
+
     pub fn push(&mut self, level: ToastLevel, text: String, elapsed: Duration) {
         // A repeated message only stays longer.
         self.toasts.retain(|toast| toast.text != text);
-        let until = (level != ToastLevel::Error).then(|| elapsed + SHOWN);
+        let until = (level != ToastLevel::Error && !self.keeps_all).then(|| elapsed + SHOWN);
         self.toasts.push(Toast { level, text, until });
         let surplus = self.toasts.len().saturating_sub(AT_ONCE);
         self.toasts.drain(..surplus);
-    }
-
-    /// Keeps all messages until a key is pressed.
-    pub fn keep(&mut self) {
-        self.toasts.iter_mut().for_each(|toast| toast.until = None);
     }
 
     /// Removes messages that may no longer be true.
@@ -46,11 +47,9 @@ impl Toasts {
         self.toasts.retain(|toast| !levels.contains(&toast.level));
     }
 
-    /// A key was pressed: removes errors. Returns whether there were any.
-    pub fn acknowledge(&mut self) -> bool {
-        let before = self.toasts.len();
+    /// A key was pressed: removes errors.
+    pub fn acknowledge(&mut self) {
         self.toasts.retain(|toast| toast.until.is_some());
-        before != self.toasts.len()
     }
 
     /// Removes expired messages; returns whether there were any.

@@ -11,10 +11,7 @@ use ratatui::{
 use crate::{
     journal::{TrashReason, Trashed},
     session::{DayLine, Reply, Request, Response, Ticket, Written},
-    tui::{
-        Boxed, Command, Motion, Mouse, Pane, Pending, Picker, RenderContext, Role, Screen, Styled, UpdateContext,
-        cells, notice,
-    },
+    tui::{Command, Pane, Pending, Picker, RenderContext, Role, Screen, Styled, UpdateContext, cells, notice},
 };
 
 #[derive(Default)]
@@ -98,8 +95,7 @@ impl Screen for TrashList {
         let is_cut = |trashed: &Trashed| trashed.entry.body.len() > LINE;
         let rows = if self.trash.answer().is_some_and(|trash| trash.iter().any(is_cut)) { PREVIEW } else { 0 };
         let height = height.saturating_add(rows);
-        let inside = super::popup(frame, area, context, Self::TITLE, 96, height);
-        self.rows.boxed = Boxed(inside);
+        let inside = self.rows.popup(frame, area, context, Self::TITLE, 96, height);
         let Some(trash) = self.trash.answer().filter(|trash| !trash.is_empty()) else {
             let empty = || Styled::of("The trash is empty.", Role::Dim);
             let notice = notice(&self.trash, context, "Reading the trash", None).unwrap_or_else(empty);
@@ -130,8 +126,8 @@ impl Screen for TrashList {
         }
     }
 
-    fn go(&mut self, motion: Motion, _: &mut UpdateContext<'_>) {
-        self.rows.list.go(motion);
+    fn picker(&mut self) -> Option<&mut Picker> {
+        Some(&mut self.rows)
     }
 
     fn on_show(&mut self, cx: &mut UpdateContext<'_>) {
@@ -151,12 +147,6 @@ impl Screen for TrashList {
             self.read(cx);
         } else if matches!(reply, Reply::ViewChanged) && !Arc::ptr_eq(&self.seen, &cx.view.days) {
             self.read(cx);
-        }
-    }
-
-    fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        if super::clicked(&mut self.rows, mouse, cx) && self.can_restore() {
-            self.restore(cx);
         }
     }
 }

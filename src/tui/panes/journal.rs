@@ -3,9 +3,8 @@
 mod beside;
 mod cache;
 mod commands;
-mod composer;
+mod day_notice;
 mod days;
-mod fields;
 mod landing;
 mod line;
 mod links;
@@ -36,7 +35,6 @@ use ratatui::{
 
 use self::{
     cache::DayCache,
-    composer::Composer,
     days::Days,
     landing::Landing,
     line::Line,
@@ -52,7 +50,10 @@ use crate::{
     index::EntryKey,
     journal::{Draft, EntryId},
     session::{DayLine, Reply, Request, Response, Ticket, View},
-    tui::{Edited, Motion, Mouse, MouseKind, RenderContext, Screen, Target, TextInput, UpdateContext, border, day_of},
+    tui::{
+        Edited, Motion, Mouse, MouseKind, RenderContext, Screen, Target, TextInput, UpdateContext, border,
+        composer::Composer, day_of,
+    },
 };
 
 /// Minimum width of the pane for the calendar, unless it is switched on.
@@ -211,10 +212,7 @@ impl Screen for Journal {
         let area = self.split_related(frame, area, context);
         let (mut days, text) = self.split(area, context);
         if text.is_empty() {
-            days = self.draw_offer(frame, days, context);
-            days = self.proposals.draw(frame, days, context);
-            days = self.draw_landing(frame, days, context);
-            days = self.draw_marks(frame, days, context);
+            days = self.draw_notices(frame, days, context);
         }
         self.days_area = days;
         if !days.is_empty() {
@@ -335,8 +333,7 @@ impl Screen for Journal {
             (self.days.only_hits, self.aims, self.focus) = (true, true, Focus::Days);
         }
         if let Some(entry) = &target.entry {
-            self.reading.select(entry.clone(), target.span.clone());
-            self.reading.look_for(target.quote.clone());
+            self.reading.select(entry.clone(), target.span.clone(), target.quote.clone());
             self.focus = Focus::Text;
         }
     }

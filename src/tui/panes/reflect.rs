@@ -26,7 +26,7 @@ use self::{
 use crate::{
     session::{Answer, Ask, Reply},
     tui::{
-        AsyncQuery, Cited, DateField, Dated, LinkedLines, Motion, Mouse, MouseKind, QueryState, RenderContext, Screen,
+        AsyncQuery, Cited, LinkedLines, Motion, Mouse, MouseKind, PromptLine, QueryState, RenderContext, Screen,
         SourceColumn, Spots, Styled, Target, TextInput, UpdateContext, day_of,
     },
 };
@@ -45,7 +45,7 @@ pub struct Reflect {
     lines: LinkedLines<Lead>,
     /// The entry that Enter opens, beside the page.
     source: SourceColumn,
-    goto: Option<DateField>,
+    goto: Option<PromptLine>,
     saving: Option<Saving>,
     /// A reflection being written, or left unfinished.
     writing: Option<Writing>,
@@ -162,14 +162,14 @@ impl Reflect {
 
     fn type_date(&mut self, input: &TextInput, cx: &mut UpdateContext<'_>) {
         let Some(goto) = &mut self.goto else { return };
-        match goto.take(input, &cx.now()) {
-            Dated::Asking => {}
-            Dated::Left => self.goto = None,
-            Dated::Range(first, last) => {
-                self.goto = None;
-                let scale = Scale::of(first, last).unwrap_or(self.scale);
-                self.turn(scale, first, cx);
-            }
+        if !input.is_enter() {
+            goto.take(input, |_| None);
+        } else if goto.text().trim().is_empty() {
+            self.goto = None;
+        } else if let Some(days) = goto.typed_days(&cx.now()) {
+            self.goto = None;
+            let scale = Scale::of(days.first, days.last).unwrap_or(self.scale);
+            self.turn(scale, days.first, cx);
         }
     }
 
@@ -246,13 +246,15 @@ impl Screen for Reflect {
         let is_empty = self.query_state.state() == QueryState::Known && self.lines.is_empty();
         let lines = if is_empty { area.width } else { (area.width * 3 / 5).min(screen::WIDEST) };
         let area = self.source.beside(frame, area, context, lines);
-        let area = self.draw_writing(frame, area, context);
+        let (whole, rows) = (area, self.writing_rows(area.height));
+        let area = Rect { height: area.height - rows, ..area };
         let bottom = u16::from(self.is_asking()).min(area.height);
         let above = Rect { height: area.height - bottom, ..area };
         self.draw_pane(frame, above, context);
+        self.draw_writing(frame, Rect { y: area.bottom(), height: rows, ..area }, whole, context);
         let line = Rect { y: above.bottom(), height: bottom, ..area };
         if let Some(goto) = &mut self.goto {
-            goto.draw(frame, line, context);
+            goto.draw_for_date(frame, line, context);
         } else if let Some(saving) = &mut self.saving {
             saving.draw(frame, line, context);
         }
@@ -309,19 +311,17 @@ impl Screen for Reflect {
     }
 
     fn on_text(&mut self, input: TextInput, cx: &mut UpdateContext<'_>) {
-        match &mut self.saving {
-            _ if self.goto.is_none() && self.writing.as_ref().is_some_and(|writing| writing.is_typing) => {
-                self.type_reflection(&input, cx);
-            }
-            Some(saving) => {
-                saving.line.take(&input, |_| None);
-            }
-            None => self.type_date(&input, cx),
+        if let Some(writing) = self.writing.as_mut().filter(|writing| writing.is_typing && self.goto.is_none()) {
+            writing.take(input, cx);
+        } else if let Some(saving) = &mut self.saving {
+            saving.line.take(&input, |_| None);
+        } else {
+            self.type_date(&input, cx);
         }
     }
 
     fn on_tick(&mut self, cx: &mut UpdateContext<'_>) -> Option<Duration> {
-        self.keep_writing(cx)
+        self.writing.as_mut()?.form.keep_if_due(cx)
     }
 
     fn source(&mut self) -> Option<(&mut SourceColumn, Option<Cited>)> {
@@ -337,8 +337,8 @@ impl Screen for Reflect {
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        if self.points_in_writing(mouse) {
-            return;
+        if let Some(form) = self.form().filter(|form| form.holds(mouse)) {
+            return form.on_mouse(mouse);
         }
         match Motion::of_wheel(mouse.kind) {
             Some(motion) => self.go(motion, cx),
@@ -380,7 +380,7 @@ impl Reflect {
     fn press(&mut self, spot: HitArea, cx: &mut UpdateContext<'_>) {
         match spot {
             HitArea::Before => self.step(false, cx),
-            HitArea::Date => self.goto = Some(DateField::default()),
+            HitArea::Date => self.goto = Some(PromptLine::default()),
             HitArea::After => self.step(true, cx),
             HitArea::Today => self.today(cx),
             HitArea::Scale(scale) => self.look_at(scale, cx),

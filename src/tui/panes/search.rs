@@ -133,12 +133,9 @@ impl Search {
     }
 
     fn complete(&mut self, cx: &mut UpdateContext<'_>) {
-        let Some((text, offers)) = self.offers.as_ref().and_then(|offers| Some((offers.accepted()?, offers))) else {
-            return;
-        };
-        let begun = self.input.text().len().saturating_sub(offers.replaces);
-        let text = format!("{}{text} ", self.input.text().get(..begun).unwrap_or_default());
-        self.set(&text, cx);
+        if let Some(text) = self.offers.as_ref().and_then(|offers| offers.completed(self.input.text())) {
+            self.set(&(text + " "), cx);
+        }
     }
 
     fn open(&mut self, cx: &mut UpdateContext<'_>) {
@@ -240,17 +237,13 @@ impl Search {
     /// Without hits the next keys are a new query.
     fn clear(&mut self, cx: &mut UpdateContext<'_>) {
         self.set("", cx);
-        self.enter_field();
+        self.focus = Focus::Field;
     }
 
     /// Whether the last word is a filter with its colon, or one of the signs of a tag, a person or a name.
     fn is_in_filter(&self) -> bool {
         let word = self.input.text().rsplit(' ').next().unwrap_or_default().trim_start_matches('-');
         word.contains(':') || word.starts_with(['#', '@']) || word.starts_with("[[")
-    }
-
-    fn enter_field(&mut self) {
-        self.focus = Focus::Field;
     }
 
     /// Moves the focus to the list.
@@ -266,7 +259,7 @@ impl Search {
     fn begin(&mut self, cx: &mut UpdateContext<'_>) {
         self.keep(cx);
         self.input.set("");
-        self.enter_field();
+        self.focus = Focus::Field;
     }
 
     /// Shows the shared query in the field.
@@ -435,7 +428,8 @@ impl Screen for Search {
     }
 
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
-        self.draw_all(frame, area, context);
+        self.draw_pane(frame, area, context);
+        self.draw_offers(frame, context);
     }
 }
 
@@ -443,7 +437,7 @@ impl Search {
     fn click(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         let place = Position { x: mouse.column, y: mouse.row };
         if self.field_area.contains(place) {
-            self.enter_field();
+            self.focus = Focus::Field;
         } else if self.list.holds(mouse) {
             let pointed = self.list.point(mouse);
             if pointed != Pointed::Nothing {

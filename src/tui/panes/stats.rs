@@ -20,17 +20,9 @@ use crate::{
     session::{Answer, Ask, Reply, Stage, View},
     tui::{
         AsyncQuery, Command, Motion, Mouse, MouseKind, Pane, RenderContext, Screen, Target, UpdateContext, day_of,
-        widgets::year_map::{Heat, YearMap},
+        widgets::year_map::YearMap,
     },
 };
-
-/// The values shown in the map of the year.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Telling {
-    #[default]
-    Words,
-    Moods,
-}
 
 #[derive(Default)]
 pub struct Stats {
@@ -38,7 +30,8 @@ pub struct Stats {
     day: Option<civil::Date>,
     /// The last day of the statistics.
     seen_from: Option<civil::Date>,
-    telling: Telling,
+    /// The map of the year shows moods instead of words.
+    shows_moods: bool,
     query_state: AsyncQuery,
     /// The results of the shared query; `None` without a query.
     found: Option<Found>,
@@ -140,10 +133,7 @@ impl Stats {
     }
 
     fn swap(&mut self, _: &mut UpdateContext<'_>) {
-        self.telling = match self.telling {
-            Telling::Words => Telling::Moods,
-            Telling::Moods => Telling::Words,
-        };
+        self.shows_moods = !self.shows_moods;
     }
 
     fn scroll(&mut self, by: i32) {
@@ -152,10 +142,8 @@ impl Stats {
     }
 
     fn figures(&self) -> Option<&insight::stats::Stats> {
-        match self.query_state.known() {
-            Some(Answer::Stats(stats)) => Some(stats),
-            _ => None,
-        }
+        let Some(Answer::Stats(stats)) = self.query_state.known() else { return None };
+        Some(stats)
     }
 }
 
@@ -261,9 +249,7 @@ impl Screen for Stats {
                     return;
                 };
                 let (column, row) = (mouse.column - self.area.x, mouse.row - self.area.y + self.scroll);
-                let heat = |_| Heat { glyph: ' ', role: crate::tui::theme::Role::Text };
-                let week_starts = cx.settings.week_starts;
-                let map = YearMap { selected, today: selected, week_starts, heat: &heat };
+                let map = YearMap { selected, today: selected, week_starts: cx.settings.week_starts };
                 let inside = self.map_area.contains(Position::new(column, row));
                 match map.day_at(self.map_area, column, row).filter(|_| inside) {
                     Some(day) if day == selected => self.open(cx),

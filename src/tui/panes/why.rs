@@ -15,10 +15,7 @@ use std::sync::Arc;
 use jiff::civil;
 use ratatui::{Frame, layout::Rect};
 
-use self::{
-    question_form::{Since, WhyQuery},
-    screen::EXAMPLES,
-};
+use self::{question_form::WhyQuery, screen::EXAMPLES};
 use crate::{
     index::graph::Judgement,
     journal::{EntityKind, RelationKind},
@@ -38,7 +35,8 @@ pub struct Why {
     /// The second field has the caret.
     in_other: bool,
     typing: bool,
-    since: Since,
+    /// The number of the last days that it is about; `None` for all.
+    since: Option<i32>,
     asked: Option<WhyQuery>,
     query_state: AsyncQuery,
     trail: Vec<Left>,
@@ -149,7 +147,7 @@ impl Screen for Why {
             return;
         }
         let Some(other) = &target.other else {
-            self.since = Since::Always;
+            self.since = None;
             return self.ask_about(text, cx);
         };
         self.ask_nothing(cx);
@@ -222,7 +220,7 @@ impl Screen for Why {
 }
 
 /// A cause that can be followed or judged.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Lead {
     pub name: String,
     /// The name of the journal that can be judged as the cause, where it is another one.

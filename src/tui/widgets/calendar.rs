@@ -17,24 +17,11 @@ pub const WIDTH: u16 = 22;
 /// Month name, weekdays and at most six weeks.
 pub const HEIGHT: u16 = 8;
 
-/// Data of a day.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct DayMark {
-    pub written: bool,
-    /// -1 to 1, if the day has known moods.
-    pub valence: Option<f32>,
-    /// Found by the query.
-    pub hit: bool,
-}
-
-/// A month to draw.
-pub struct Calendar<'a> {
-    /// Any day of the month.
-    pub month: civil::Date,
+/// The month of the selected day.
+pub struct Calendar {
     pub selected: civil::Date,
     pub today: civil::Date,
     pub week_starts: civil::Weekday,
-    pub mark: &'a dyn Fn(civil::Date) -> DayMark,
 }
 
 /// "November 2026".
@@ -52,15 +39,26 @@ pub fn day_name(day: civil::Date) -> String {
     day.strftime("%A %-d %B %-Y").to_string()
 }
 
-impl Calendar<'_> {
+impl Calendar {
     /// The day in the grid's first cell.
     fn first(&self) -> civil::Date {
-        let first = self.month.first_of_month();
+        let first = self.selected.first_of_month();
         let lead = first.weekday().since(self.week_starts);
         first.checked_sub(lead.days()).unwrap_or(first)
     }
 
-    pub fn draw(&self, buffer: &mut Buffer, area: Rect, context: &dyn Fn(Role) -> Style) {
+    fn has(&self, day: civil::Date) -> bool {
+        (day.year(), day.month()) == (self.selected.year(), self.selected.month())
+    }
+
+    /// `role`: the colour of a day.
+    pub fn draw(
+        &self,
+        buffer: &mut Buffer,
+        area: Rect,
+        role: &dyn Fn(civil::Date) -> Role,
+        style: &dyn Fn(Role) -> Style,
+    ) {
         let area = area.intersection(buffer.area);
         let line = |y: u16| area.y.saturating_add(y);
         let put = |buffer: &mut Buffer, x: u16, y: u16, text: &str, style: Style| {
@@ -68,54 +66,37 @@ impl Calendar<'_> {
                 buffer.set_stringn(x, y, text, usize::from(area.right() - x), style);
             }
         };
-        put(buffer, area.x + 1, line(0), &month_name(self.month), context(Role::Title));
+        put(buffer, area.x + 1, line(0), &month_name(self.selected), style(Role::Title));
         let mut day = self.first();
         for column in 0..7 {
             let weekday = weekday_name(day.saturating_add(i32::from(column).days()));
-            put(buffer, area.x + 1 + 3 * column, line(1), &weekday[..2], context(Role::Dim));
+            put(buffer, area.x + 1 + 3 * column, line(1), &weekday[..2], style(Role::Dim));
         }
         for week in 0..6 {
             for column in 0..7 {
-                if day.month() == self.month.month() && day.year() == self.month.year() {
-                    let (text, style) = self.cell(day, context);
-                    put(buffer, area.x + 1 + 3 * column, line(2 + week), &text, style);
+                if self.has(day) {
+                    let under = if day == self.today { Modifier::UNDERLINED } else { Modifier::empty() };
+                    let style = style(role(day)).add_modifier(under);
+                    put(buffer, area.x + 1 + 3 * column, line(2 + week), &format!("{:>2}", day.day()), style);
                 }
                 let Ok(next) = day.tomorrow() else { return };
                 day = next;
             }
         }
-        self.brackets(buffer, area, context);
+        self.brackets(buffer, area, style(Role::Accent));
     }
 
-    fn cell(&self, day: civil::Date, context: &dyn Fn(Role) -> Style) -> (String, Style) {
-        let mark = (self.mark)(day);
-        let role = match mark.valence {
-            _ if mark.hit => Role::Match,
-            _ if !mark.written => Role::Dim,
-            Some(valence) => Role::of_valence(valence, Role::Text),
-            None => Role::Text,
-        };
-        let mut style = context(role);
-        if day == self.today {
-            style = style.add_modifier(Modifier::UNDERLINED);
-        }
-        (format!("{:>2}", day.day()), style)
-    }
-
-    fn brackets(&self, buffer: &mut Buffer, area: Rect, context: &dyn Fn(Role) -> Style) {
+    fn brackets(&self, buffer: &mut Buffer, area: Rect, style: Style) {
         let Some((x, y)) = self.cell_of(self.selected, area) else { return };
         for (x, sign) in [(x, "["), (x + 3, "]")] {
             if x < area.right() && y < area.bottom() {
-                buffer[(x, y)].set_symbol(sign).set_style(context(Role::Accent));
+                buffer[(x, y)].set_symbol(sign).set_style(style);
             }
         }
     }
 
     fn cell_of(&self, day: civil::Date, area: Rect) -> Option<(u16, u16)> {
-        if (day.year(), day.month()) != (self.month.year(), self.month.month()) {
-            return None;
-        }
-        let days = self.first().until(day).ok()?.get_days();
+        let days = self.first().until(day).ok().filter(|_| self.has(day))?.get_days();
         let days = u16::try_from(days).ok()?;
         Some((area.x + 3 * (days % 7), area.y + 2 + days / 7))
     }
@@ -128,7 +109,7 @@ impl Calendar<'_> {
         }
         let nth = i32::from(y) * 7 + i32::from((x / 3).min(6));
         let day = self.first().checked_add(nth.days()).ok()?;
-        ((day.year(), day.month()) == (self.month.year(), self.month.month())).then_some(day)
+        Some(day).filter(|day| self.has(*day))
     }
 }
 
@@ -139,21 +120,14 @@ mod tests {
 
     use super::*;
 
-    fn calendar(mark: &dyn Fn(civil::Date) -> DayMark) -> Calendar<'_> {
-        Calendar {
-            month: date(2026, 11, 20),
-            selected: date(2026, 11, 20),
-            today: date(2026, 11, 21),
-            week_starts: civil::Weekday::Monday,
-            mark,
-        }
-    }
+    const NOVEMBER: Calendar =
+        Calendar { selected: date(2026, 11, 20), today: date(2026, 11, 21), week_starts: civil::Weekday::Monday };
 
     #[test]
     fn a_month_is_drawn_from_monday() {
         let area = Rect::new(0, 0, WIDTH, HEIGHT);
         let mut buffer = Buffer::empty(area);
-        calendar(&|_| DayMark::default()).draw(&mut buffer, area, &|_| Style::new());
+        NOVEMBER.draw(&mut buffer, area, &|_| Role::Text, &|_| Style::new());
         let rows: Vec<String> = (0..HEIGHT)
             .map(|y| (0..WIDTH).map(|x| buffer[(x, y)].symbol()).collect::<String>().trim_end().to_owned())
             .collect();
@@ -173,13 +147,9 @@ mod tests {
     fn today_is_underlined_and_moods_tint() {
         let area = Rect::new(0, 0, WIDTH, HEIGHT);
         let mut buffer = Buffer::empty(area);
-        let mark = |day: civil::Date| DayMark {
-            written: true,
-            valence: Some(if day.day() == 2 { 0.8 } else { -0.8 }),
-            hit: false,
-        };
-        let context = |role| if role == Role::Good { Style::new().italic() } else { Style::new() };
-        calendar(&mark).draw(&mut buffer, area, &context);
+        let role = |day: civil::Date| if day.day() == 2 { Role::Good } else { Role::Low };
+        let style = |role| if role == Role::Good { Style::new().italic() } else { Style::new() };
+        NOVEMBER.draw(&mut buffer, area, &role, &style);
         assert!(buffer[(17, 5)].modifier.contains(Modifier::UNDERLINED));
         assert!(buffer[(2, 3)].modifier.contains(Modifier::ITALIC));
         assert!(!buffer[(5, 3)].modifier.contains(Modifier::ITALIC));
@@ -190,7 +160,7 @@ mod tests {
         fn a_click_finds_the_day_it_hit(day in 1i8..=28, month in 1i8..=12, year in 1900i16..2100, sunday: bool) {
             let day = date(year, month, day);
             let week_starts = if sunday { civil::Weekday::Sunday } else { civil::Weekday::Monday };
-            let calendar = Calendar { month: day, selected: day, today: day, week_starts, mark: &|_| DayMark::default() };
+            let calendar = Calendar { selected: day, today: day, week_starts };
             let area = Rect::new(3, 2, WIDTH, HEIGHT);
             let (x, y) = calendar.cell_of(day, area).unwrap();
             prop_assert_eq!(calendar.day_at(area, x + 1, y), Some(day));

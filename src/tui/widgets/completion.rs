@@ -1,6 +1,6 @@
 //! Completion of a tag, person, name or mood: words of the journal come first.
 
-use std::sync::LazyLock;
+use std::{borrow::Cow, sync::LazyLock};
 
 use ratatui::{
     buffer::Buffer,
@@ -78,21 +78,12 @@ impl Completion {
             Some(rest) => ("-", rest),
             None => ("", begun),
         };
-        if let Some((key, value)) = rest.split_once(':').filter(|(key, _)| DATE_FILTERS.contains(key)) {
-            let dates = matching(&dates(view), value.trim_start_matches('"'));
-            let offers: Vec<String> = dates.iter().map(|date| format!("{sign}{key}:{}", in_quotes(date))).collect();
-            let is_whole = offers.first().is_none_or(|offer| offer == begun);
-            return (!is_whole).then_some(Self { kind: Kind::Word, replaces: begun.len(), offers, chosen: Some(0) });
-        }
         let (fields, value) = fields(rest, view)?;
         let mut offers = Vec::new();
         for (key, words) in fields {
-            let known = matching(words, value).into_iter();
-            offers.extend(
-                known
-                    .filter(|word| key != "entity" || !view.people.contains(word))
-                    .map(|word| format!("{sign}{key}:{}", in_quotes(&word))),
-            );
+            let known = matching(&words, value).into_iter();
+            let known = known.filter(|word| key != "entity" || !view.people.contains(word));
+            offers.extend(known.map(|word| format!("{sign}{key}:{}", in_quotes(&word))));
         }
         offers.truncate(MOST);
         if offers.is_empty() || offers[0] == begun {
@@ -139,6 +130,12 @@ impl Completion {
             Kind::Name => format!("[[{offer}]]"),
             Kind::Word => offer.clone(),
         })
+    }
+
+    /// A text that ends with the partial word, with the chosen completion in its place.
+    pub fn completed(&self, text: &str) -> Option<String> {
+        let begun = text.get(..text.len().saturating_sub(self.replaces)).unwrap_or_default();
+        Some(begun.to_owned() + &self.accepted()?)
     }
 
     pub fn is_chosen(&self) -> bool {
@@ -208,7 +205,7 @@ fn in_quotes(word: &str) -> String {
 }
 
 /// A filter's key and its possible values.
-type Words<'a> = (&'a str, &'a [String]);
+type Words<'a> = (&'a str, Cow<'a, [String]>);
 
 /// The filters that a partial word may become, and the part of it that is their value.
 fn fields<'a>(begun: &'a str, view: &'a View) -> Option<(Vec<Words<'a>>, &'a str)> {
@@ -219,9 +216,10 @@ fn fields<'a>(begun: &'a str, view: &'a View) -> Option<(Vec<Words<'a>>, &'a str
             "person" => &view.people,
             "record" => &RECORDS,
             key if key == "entity" || EntityKind::parse(key).is_some() => &view.names,
+            key if DATE_FILTERS.contains(&key) => return Some((key, Cow::Owned(dates(view)))),
             _ => return None,
         };
-        Some((key, words))
+        Some((key, Cow::Borrowed(words)))
     };
     if let Some((key, value)) = begun.split_once(':') {
         return Some((vec![of(key)?], value.trim_start_matches('"')));

@@ -1,54 +1,28 @@
 //! Input line for a date in natural language.
 
-use jiff::{Zoned, civil};
-use ratatui::{Frame, crossterm::event::KeyCode, layout::Rect};
+use jiff::Zoned;
+use ratatui::{Frame, layout::Rect};
 
 use crate::{
-    extract::dates,
-    tui::{PromptLine, RenderContext, Role, TextInput, Wording},
+    extract::dates::{self, DayRange},
+    tui::{PromptLine, RenderContext, Role, Wording},
 };
 
-/// The typed text, and whether it is no valid date.
-#[derive(Debug, Default)]
-pub struct DateField {
-    asked: PromptLine,
-    fault: bool,
-}
-
-/// Result of a key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Dated {
-    /// The field stays open.
-    Asking,
-    /// Enter on an empty field: cancelled.
-    Left,
-    /// The first and the last day of the date.
-    Range(civil::Date, civil::Date),
-}
-
-impl DateField {
-    pub fn take(&mut self, input: &TextInput, now: &Zoned) -> Dated {
-        if !matches!(input, TextInput::Key(key) if key.code == KeyCode::Enter) {
-            if self.asked.take(input, |_| None) {
-                self.fault = false;
-            }
-            return Dated::Asking;
+impl PromptLine {
+    /// The days of the typed date; a text that is none is refused.
+    pub fn typed_days(&mut self, now: &Zoned) -> Option<DayRange> {
+        let days = dates::range(self.text().trim(), now);
+        if days.is_none() {
+            self.refuse();
         }
-        let typed = self.asked.text().trim();
-        if typed.is_empty() {
-            return Dated::Left;
-        }
-        let range = dates::range(typed, now);
-        self.fault = range.is_none();
-        range.map_or(Dated::Asking, |range| Dated::Range(range.first, range.last))
+        days
     }
 
-    pub fn draw(&mut self, frame: &mut Frame<'_>, line: Rect, context: &RenderContext<'_>) {
-        let (hint, role) = if self.fault {
-            ("✗ not a date; try “last friday” or “2024-03”", Role::Error)
-        } else {
-            ("yesterday, last friday, march 2024 …", Role::Dim)
+    pub fn draw_for_date(&mut self, frame: &mut Frame<'_>, row: Rect, context: &RenderContext<'_>) {
+        let (hint, role) = match self.is_refused() {
+            true => ("✗ not a date; try “last friday” or “2024-03”", Role::Error),
+            false => ("yesterday, last friday, march 2024 …", Role::Dim),
         };
-        self.asked.draw(frame, line, context, &Wording { label: "go to ", width: 30, styled: &[], hint, role });
+        self.draw(frame, row, context, &Wording { label: "go to ", width: 30, styled: &[], hint, role });
     }
 }

@@ -10,9 +10,8 @@ use super::{
     calendar::{month_name, weekday_name},
 };
 use crate::{
-    report::counted,
     session::DayLine,
-    tui::{List, Pen, Role, cells},
+    tui::{List, Pen, Role, cells, counted},
 };
 
 /// A row of the list.
@@ -51,12 +50,8 @@ impl DayList<'_> {
             |nth, place, selected| {
                 let month = self.height(nth) as u16 - 1;
                 if month > 0 {
-                    let name = month_name(self.rows[nth].day);
-                    Pen::new(place.x + 1, place.y, place.width.saturating_sub(1)).write(
-                        buffer,
-                        &name,
-                        context(Role::Dim),
-                    );
+                    let mut pen = Pen::new(place.x + 1, place.y, place.width.saturating_sub(1));
+                    pen.write(buffer, &month_name(self.rows[nth].day), context(Role::Dim));
                 }
                 if place.height > month {
                     self.draw_row(buffer, Rect { y: place.y + month, height: 1, ..place }, nth, selected, context);
@@ -88,13 +83,8 @@ impl DayList<'_> {
         }
         let mood = frequent(&line.moods);
         let role = mood.map_or(Role::Dim, Role::of_mood);
-        let mark = match role {
-            _ if mood.is_none() => " ",
-            Role::Good => "+",
-            Role::Low => "−",
-            _ => "○",
-        };
-        pen.write(buffer, mark, style(role));
+        let sign = mood.map_or(' ', |_| role.sign());
+        pen.write(buffer, &sign.to_string(), style(role));
         let words = line.words.iter().sum();
         let bar = if words == 0 { ' ' } else { bar(words) };
         pen.write(buffer, &format!(" {bar} "), style(Role::Heat));

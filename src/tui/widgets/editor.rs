@@ -82,6 +82,13 @@ impl Editor {
         }
     }
 
+    /// An editor with a text without line breaks, which is never wrapped.
+    pub fn on_one_line(text: &str) -> Self {
+        let mut editor = Self::new(text);
+        editor.folds.set_width(usize::MAX, 1);
+        editor
+    }
+
     pub fn text(&self) -> String {
         self.buffer.text()
     }
@@ -99,14 +106,22 @@ impl Editor {
         self.revision
     }
 
+    pub fn caret_line(&self) -> &str {
+        self.buffer.line(self.caret.line)
+    }
+
     /// The caret's line up to the caret.
     pub fn before_caret(&self) -> &str {
-        &self.buffer.line(self.caret.line)[..self.caret.byte]
+        &self.caret_line()[..self.caret.byte]
     }
 
     pub fn selection(&self) -> Option<Range<Pos>> {
         let anchor = self.anchor.filter(|anchor| *anchor != self.caret)?;
         Some(anchor.min(self.caret)..anchor.max(self.caret))
+    }
+
+    pub fn deselect(&mut self) {
+        self.anchor = None;
     }
 
     pub fn selected_text(&self) -> Option<String> {

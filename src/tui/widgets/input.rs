@@ -1,39 +1,46 @@
-//! Single-line text field: movement by grapheme, the hardware cursor at the caret.
+//! Single-line text field: the text editor on one line, with the hardware cursor at the caret.
 
 use std::ops::Range;
 
 use ratatui::{
     Frame,
-    crossterm::event::{KeyCode, KeyModifiers},
+    crossterm::event::KeyCode,
     layout::Rect,
     style::Style,
     text::{Line, Span},
 };
-use unicode_segmentation::{GraphemeCursor, UnicodeSegmentation};
 
-use super::cells::text_width;
+use super::{
+    cells::{self, text_width},
+    editor::Editor,
+};
 use crate::tui::{Key, TextInput};
 
-/// Text with a caret, which is always between graphemes.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// A line of text with a caret.
+#[derive(Debug, Clone)]
 pub struct Input {
-    text: String,
-    caret: usize,
+    editor: Editor,
     /// First visible byte.
     scroll: usize,
 }
 
+impl Default for Input {
+    fn default() -> Self {
+        Self::of("")
+    }
+}
+
 impl Input {
     pub fn of(text: &str) -> Self {
-        Self { text: text.to_owned(), caret: text.len(), scroll: 0 }
+        Self { editor: Editor::on_one_line(&one_line(text)), scroll: 0 }
     }
 
     pub fn text(&self) -> &str {
-        &self.text
+        self.editor.caret_line()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.text.is_empty()
+        self.editor.is_empty()
     }
 
     /// Replaces the text; the caret goes to its end.
@@ -43,84 +50,17 @@ impl Input {
 
     /// Handles typed or pasted text and editing keys; returns whether the text changed.
     pub fn take(&mut self, input: &TextInput) -> bool {
+        let before = self.editor.revision();
         match input {
-            TextInput::Typed(letter) => self.insert(letter.encode_utf8(&mut [0; 4])),
-            TextInput::Pasted(text) => {
-                let line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-                self.insert(line.trim_end())
+            TextInput::Pasted(text) => self.editor.insert(one_line(text).trim_end()),
+            TextInput::Key(key) if !edits_line(*key) => {}
+            TextInput::Key(_) | TextInput::Typed(_) => {
+                self.editor.take(input);
+                // A selection is not shown in a field.
+                self.editor.deselect();
             }
-            TextInput::Key(key) => self.edit(*key),
         }
-    }
-
-    fn insert(&mut self, text: &str) -> bool {
-        self.text.insert_str(self.caret, text);
-        self.caret += text.len();
-        // A combining mark may have joined the graphemes before and after the caret.
-        if !self.is_boundary(self.caret) {
-            self.caret = self.after(self.caret);
-        }
-        !text.is_empty()
-    }
-
-    fn edit(&mut self, key: Key) -> bool {
-        let word = key.mods.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
-        let target = match key.code {
-            KeyCode::Left if word => self.word_before(),
-            KeyCode::Right if word => self.word_after(),
-            KeyCode::Left => self.before(self.caret),
-            KeyCode::Right => self.after(self.caret),
-            KeyCode::Home => 0,
-            KeyCode::End => self.text.len(),
-            KeyCode::Char('a') if key.mods == KeyModifiers::CONTROL => 0,
-            KeyCode::Char('e') if key.mods == KeyModifiers::CONTROL => self.text.len(),
-            KeyCode::Backspace if word => return self.remove(self.word_before()..self.caret),
-            KeyCode::Backspace => return self.remove(self.before(self.caret)..self.caret),
-            KeyCode::Delete => return self.remove(self.caret..self.after(self.caret)),
-            KeyCode::Char('w') if word => return self.remove(self.word_before()..self.caret),
-            KeyCode::Char('u') if key.mods == KeyModifiers::CONTROL => return self.remove(0..self.caret),
-            KeyCode::Char('k') if key.mods == KeyModifiers::CONTROL => {
-                return self.remove(self.caret..self.text.len());
-            }
-            _ => return false,
-        };
-        self.caret = target;
-        false
-    }
-
-    fn remove(&mut self, range: Range<usize>) -> bool {
-        let changed = !range.is_empty();
-        self.caret = range.start;
-        self.text.replace_range(range, "");
-        if !self.is_boundary(self.caret) {
-            self.caret = self.before(self.caret);
-        }
-        changed
-    }
-
-    fn is_boundary(&self, at: usize) -> bool {
-        GraphemeCursor::new(at, self.text.len(), true).is_boundary(&self.text, 0).unwrap_or(true)
-    }
-
-    fn before(&self, at: usize) -> usize {
-        self.text[..at].grapheme_indices(true).next_back().map_or(0, |(start, _)| start)
-    }
-
-    fn after(&self, at: usize) -> usize {
-        GraphemeCursor::new(at, self.text.len(), true)
-            .next_boundary(&self.text, 0)
-            .ok()
-            .flatten()
-            .unwrap_or(self.text.len())
-    }
-
-    fn word_before(&self) -> usize {
-        self.text[..self.caret].unicode_word_indices().next_back().map_or(0, |(start, _)| start)
-    }
-
-    fn word_after(&self) -> usize {
-        let rest = &self.text[self.caret..];
-        rest.unicode_word_indices().next().map_or(self.text.len(), |(at, word)| self.caret + at + word.len())
+        self.editor.revision() != before
     }
 
     /// Draws the visible part. `styled`: parts of the text (bytes, in order) in another style. `cursor`: whether to
@@ -138,43 +78,45 @@ impl Input {
         }
         let width = usize::from(area.width);
         self.scroll_to_caret(width);
-        let visible = super::cells::start(&self.text[self.scroll..], width);
-        let until = self.scroll + visible.len();
+        let (text, caret) = (self.text(), self.editor.before_caret().len());
+        let floor = |at: usize| text.floor_char_boundary(at);
+        let until = self.scroll + cells::start(&text[self.scroll..], width).len();
         let mut spans = Vec::new();
         let mut at = self.scroll;
         for (range, own) in styled {
-            let (from, to) = (self.floor(range.start).clamp(at, until), self.floor(range.end).clamp(at, until));
-            spans.push(Span::styled(self.text[at..from].to_owned(), style));
-            spans.push(Span::styled(self.text[from..to].to_owned(), *own));
+            let (from, to) = (floor(range.start).clamp(at, until), floor(range.end).clamp(at, until));
+            spans.push(Span::styled(&text[at..from], style));
+            spans.push(Span::styled(&text[from..to], *own));
             at = to;
         }
-        spans.push(Span::styled(self.text[at..until].to_owned(), style));
+        spans.push(Span::styled(&text[at..until], style));
         frame.render_widget(Line::from(spans), area);
         if cursor {
-            let column = text_width(&self.text[self.scroll..self.caret]).min(width.saturating_sub(1));
+            let column = text_width(&text[self.scroll..caret]).min(width.saturating_sub(1));
             frame.set_cursor_position((area.x + column as u16, area.y));
         }
     }
 
     /// Keeps the caret's cell visible, with as much text before it as fits.
     fn scroll_to_caret(&mut self, width: usize) {
+        let (text, before) = (self.editor.caret_line(), self.editor.before_caret());
         // A text that fits is shown in full, also after the field became wider.
-        if text_width(&self.text) < width {
-            self.scroll = 0;
-        }
-        self.scroll = self.floor(self.scroll.min(self.caret));
-        if !self.is_boundary(self.scroll) {
-            self.scroll = self.before(self.scroll);
-        }
-        if text_width(&self.text[self.scroll..self.caret]) >= width {
-            let shown = super::cells::end(&self.text[..self.caret], width.saturating_sub(1));
-            self.scroll = self.caret - shown.len();
+        let least = if text_width(text) < width { 0 } else { self.scroll };
+        self.scroll = cells::floor(text, least.min(before.len()));
+        if text_width(&before[self.scroll..]) >= width {
+            self.scroll = before.len() - cells::end(before, width.saturating_sub(1)).len();
         }
     }
+}
 
-    fn floor(&self, at: usize) -> usize {
-        self.text.floor_char_boundary(at)
-    }
+fn one_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+/// Whether a key edits a line, or moves in it.
+fn edits_line(key: Key) -> bool {
+    use KeyCode::{Backspace, Char, Delete, End, Home, Left, Right};
+    matches!(key.code, Char(_) | Backspace | Delete | Left | Right | Home | End)
 }
 
 #[cfg(test)]
@@ -219,6 +161,16 @@ mod tests {
     }
 
     #[test]
+    fn no_key_leaves_the_line_and_a_change_is_undone() {
+        let mut input = typed("phở with Linh");
+        key(&mut input, "enter up down shift-left");
+        input.take(&TextInput::Typed('.'));
+        assert_eq!(input.text(), "phở with Lin.h");
+        key(&mut input, "ctrl-w ctrl-z");
+        assert_eq!(input.text(), "phở with Lin.h");
+    }
+
+    #[test]
     fn pasted_lines_become_one() {
         let mut input = Input::default();
         input.take(&TextInput::Pasted("two\nlines\t\n".into()));
@@ -240,9 +192,10 @@ mod tests {
                     6 => key(&mut input, "delete"),
                     _ => key(&mut input, "right"),
                 }
-                assert!(input.is_boundary(input.caret), "{:?} at {}", input.text, input.caret);
+                let caret = input.editor.before_caret().len();
+                assert_eq!(cells::floor(input.text(), caret), caret, "{:?}", input.text());
                 input.scroll_to_caret(width);
-                assert!(text_width(&input.text[input.scroll..input.caret]) < width.max(1) + 1);
+                assert!(text_width(&input.text()[input.scroll..caret]) < width.max(1) + 1);
             }
         }
     }

@@ -2,7 +2,10 @@
 
 use ratatui::{Frame, layout::Rect};
 
-use crate::tui::{Mouse, MouseKind, Pen, RenderContext, Role, widgets::popup::more_below};
+use crate::tui::{
+    Mouse, MouseKind, Pen, RenderContext, Role,
+    widgets::popup::{more_below, popup},
+};
 
 /// A movement through a list or a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -129,11 +132,6 @@ impl List {
         end == self.len
     }
 
-    /// Like [`List::draw`], with rows of one line.
-    pub fn draw_lines(&mut self, area: Rect, paint: impl FnMut(usize, Rect, bool)) -> bool {
-        self.draw(area, |_| 1, paint)
-    }
-
     /// The rows to draw in `space` lines so that the selected one is shown in full.
     fn visible(&mut self, space: usize, height: impl Fn(usize) -> usize) -> std::ops::Range<usize> {
         let len = self.len;
@@ -232,6 +230,20 @@ pub struct Picker {
 }
 
 impl Picker {
+    /// Draws the box; returns its inner area. See [`popup`].
+    pub fn popup(
+        &mut self,
+        frame: &mut Frame<'_>,
+        area: Rect,
+        context: &RenderContext<'_>,
+        title: &str,
+        width: u16,
+        height: u16,
+    ) -> Rect {
+        self.boxed = Boxed(popup(frame, area, context, title, width, height));
+        self.boxed.0
+    }
+
     /// Draws the rows; the selected one in its style.
     pub fn draw(
         &mut self,

@@ -4,9 +4,7 @@ use ratatui::{Frame, layout::Rect};
 
 use crate::{
     extract::fold,
-    tui::{
-        Boxed, Input, Motion, Mouse, Pen, Picker, Pointed, RenderContext, Role, TextInput, cells, widgets::popup::popup,
-    },
+    tui::{Input, Motion, Mouse, Pen, Picker, Pointed, RenderContext, Role, TextInput, cells},
 };
 
 /// One row: its name, and a short description.
@@ -69,7 +67,7 @@ impl Menu {
     pub fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let names = self.rows.iter().map(|row| cells::text_width(&row.name)).max().unwrap_or(0) as u16;
         let height = u16::try_from(self.rows.len()).unwrap_or(u16::MAX).saturating_add(4);
-        let inside = popup(frame, area, context, self.title, 64, height);
+        let inside = self.picker.popup(frame, area, context, self.title, 64, height);
         if inside.is_empty() {
             return;
         }
@@ -79,7 +77,6 @@ impl Menu {
             self.input.draw(frame, Rect { height: 1, ..inside }, context.style(Role::Accent), &[], context.focused);
         }
         let rows = Rect { y: inside.y + field, height: inside.height - field, ..inside };
-        self.picker.boxed = Boxed(inside);
         let Self { rows: known, shown, picker, .. } = self;
         let paint = |frame: &mut Frame<'_>, row: usize, place: Rect| {
             let Row { name, about } = &known[shown[row]];

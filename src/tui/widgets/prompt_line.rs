@@ -16,6 +16,8 @@ use crate::tui::{Completion, Input, Pen, RenderContext, Role, TextInput, cells};
 pub struct PromptLine {
     input: Input,
     offers: Option<Completion>,
+    /// Enter was pressed on a text of no use, which has not been changed since.
+    is_refused: bool,
 }
 
 /// Texts and styles of the line.
@@ -32,7 +34,7 @@ pub struct Wording<'a> {
 
 impl PromptLine {
     pub fn of(text: &str) -> Self {
-        Self { input: Input::of(text), offers: None }
+        Self { input: Input::of(text), ..Self::default() }
     }
 
     pub fn text(&self) -> &str {
@@ -62,6 +64,7 @@ impl PromptLine {
     fn edit(&mut self, input: &TextInput, find: impl FnOnce(&str) -> Option<Completion>) -> bool {
         let changed = self.input.take(input);
         if changed {
+            self.is_refused = false;
             self.offers = find(self.input.text()).map(|found| found.keep_choice(self.offers.as_ref()));
         }
         changed
@@ -69,12 +72,18 @@ impl PromptLine {
 
     /// Accepts the chosen completion; returns whether there was one.
     pub fn accept(&mut self) -> bool {
-        let chosen = self.offers.as_ref().and_then(|offers| Some((offers.accepted()?, offers.replaces)));
-        let Some((text, replaces)) = chosen else { return false };
+        let Some(text) = self.offers.as_ref().and_then(|offers| offers.completed(self.text())) else { return false };
         self.offers = None;
-        let begun = self.input.text().len().saturating_sub(replaces);
-        self.input.set(&format!("{}{text}", self.input.text().get(..begun).unwrap_or_default()));
+        self.input.set(&text);
         true
+    }
+
+    pub fn refuse(&mut self) {
+        self.is_refused = true;
+    }
+
+    pub fn is_refused(&self) -> bool {
+        self.is_refused
     }
 
     pub fn has_offers(&self) -> bool {

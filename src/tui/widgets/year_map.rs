@@ -23,13 +23,6 @@ pub const WIDTH: u16 = NAMES + WEEKS;
 /// Width with two cells a day.
 pub const WIDE: u16 = NAMES + 2 * WEEKS;
 
-/// Glyph and role of a day.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Heat {
-    pub glyph: char,
-    pub role: Role,
-}
-
 /// Number of cells of a day.
 fn cells_of(area: Rect) -> u16 {
     if area.width >= WIDE { 2 } else { 1 }
@@ -37,14 +30,13 @@ fn cells_of(area: Rect) -> u16 {
 
 /// A year to draw, with two cells a day where there is room. If it is wider than the area, the weeks around the selected
 /// day are shown.
-pub struct YearMap<'a> {
+pub struct YearMap {
     pub selected: civil::Date,
     pub today: civil::Date,
     pub week_starts: civil::Weekday,
-    pub heat: &'a dyn Fn(civil::Date) -> Heat,
 }
 
-impl YearMap<'_> {
+impl YearMap {
     /// The first day of the first week.
     fn first(&self) -> civil::Date {
         let first = self.selected.first_of_year();
@@ -64,13 +56,20 @@ impl YearMap<'_> {
         self.week_of(self.selected).saturating_sub(shown / 2).min(last)
     }
 
-    pub fn draw(&self, buffer: &mut Buffer, area: Rect, context: &dyn Fn(Role) -> Style) {
+    /// `heat`: the glyph and the colour of a day.
+    pub fn draw(
+        &self,
+        buffer: &mut Buffer,
+        area: Rect,
+        heat: &dyn Fn(civil::Date) -> (char, Role),
+        style: &dyn Fn(Role) -> Style,
+    ) {
         let area = area.intersection(buffer.area);
         for row in 1..area.height.min(HEIGHT) {
             let day = self.first().saturating_add(i32::from(row - 1).days());
             if row % 2 == 1 {
                 let name = &weekday_name(day)[..2];
-                Pen::new(area.x, area.y + row, NAMES).write(buffer, name, context(Role::Dim));
+                Pen::new(area.x, area.y + row, NAMES).write(buffer, name, style(Role::Dim));
             }
         }
         let from = self.first_week(area);
@@ -78,18 +77,15 @@ impl YearMap<'_> {
         let mut day = self.selected.first_of_year();
         while day.year() == self.selected.year() {
             if let Some((x, y)) = self.cell_of(day, area) {
-                let heat = (self.heat)(day);
-                let mut style = context(heat.role);
-                if day == self.today {
-                    style = style.add_modifier(Modifier::UNDERLINED);
-                }
-                let mut glyph = heat.glyph;
+                let (mut glyph, role) = heat(day);
+                let under = if day == self.today { Modifier::UNDERLINED } else { Modifier::empty() };
+                let mut own = style(role).add_modifier(under);
                 if day == self.selected {
                     // A reversed full cell would be an empty one.
-                    (glyph, style) = ('■', context(Role::Accent).add_modifier(Modifier::REVERSED | Modifier::BOLD));
+                    (glyph, own) = ('■', style(Role::Accent).add_modifier(Modifier::REVERSED | Modifier::BOLD));
                 }
                 let text: String = std::iter::repeat_n(glyph, usize::from(cells_of(area))).collect();
-                Pen::new(x, y, cells_of(area)).write(buffer, &text, style);
+                Pen::new(x, y, cells_of(area)).write(buffer, &text, own);
                 // The name of a month is above its first whole week, where there is room.
                 let is_first_week = day.day() <= 7 && day.weekday() == self.week_starts;
                 if (is_first_week || (self.week_of(day) == from && written_to == 0))
@@ -97,7 +93,7 @@ impl YearMap<'_> {
                     && x + 3 <= area.right()
                 {
                     let name = day.strftime("%b").to_string();
-                    Pen::new(x, area.y, area.right().saturating_sub(x)).write(buffer, &name, context(Role::Dim));
+                    Pen::new(x, area.y, area.right().saturating_sub(x)).write(buffer, &name, style(Role::Dim));
                     written_to = x + 4;
                 }
             }
@@ -128,31 +124,27 @@ mod tests {
 
     use super::*;
 
-    fn map(selected: civil::Date, heat: &dyn Fn(civil::Date) -> Heat) -> YearMap<'_> {
-        YearMap { selected, today: date(2026, 11, 21), week_starts: civil::Weekday::Monday, heat }
-    }
-
-    fn painted(map: &YearMap<'_>, width: u16) -> String {
+    fn painted(selected: civil::Date, width: u16) -> String {
+        let map = YearMap { selected, today: date(2026, 11, 21), week_starts: civil::Weekday::Monday };
         let area = Rect::new(0, 0, width, HEIGHT);
         let mut buffer = Buffer::empty(area);
-        map.draw(&mut buffer, area, &|_| Style::new());
+        map.draw(&mut buffer, area, &glyph, &|_| Style::new());
         let row = |y| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>().trim_end().to_owned();
         (0..HEIGHT).map(row).collect::<Vec<_>>().join("\n")
     }
 
-    fn glyph(day: civil::Date) -> Heat {
-        let glyph = if day.day() == 1 { '1' } else { '·' };
-        Heat { glyph, role: Role::Heat }
+    fn glyph(day: civil::Date) -> (char, Role) {
+        (if day.day() == 1 { '1' } else { '·' }, Role::Heat)
     }
 
     #[test]
     fn a_year_from_its_first_to_its_last_day() {
-        insta::assert_snapshot!(painted(&map(date(2026, 11, 20), &glyph), WIDTH));
+        insta::assert_snapshot!(painted(date(2026, 11, 20), WIDTH));
     }
 
     #[test]
     fn where_there_is_no_room_the_weeks_around_the_selected_day_are_shown() {
-        insta::assert_snapshot!(painted(&map(date(2026, 6, 15), &glyph), 30));
+        insta::assert_snapshot!(painted(date(2026, 6, 15), 30));
     }
 
     proptest! {
@@ -162,7 +154,7 @@ mod tests {
         ) {
             let day = date(year, month, day);
             let week_starts = if sunday { civil::Weekday::Sunday } else { civil::Weekday::Monday };
-            let map = YearMap { selected: day, today: day, week_starts, heat: &glyph };
+            let map = YearMap { selected: day, today: day, week_starts };
             let area = Rect::new(3, 2, width, HEIGHT);
             let (x, y) = map.cell_of(day, area).expect("the selected day is always shown");
             prop_assert_eq!(map.day_at(area, x, y), Some(day));

@@ -5,9 +5,8 @@ use jiff::civil;
 use super::listing::Who;
 use crate::{
     insight::{Evidence, merge_candidates::MergeCandidate, names::Known},
-    report::counted,
     session::{Answer, Ask, Curating, Hidden, NameReview, Reply},
-    tui::{AsyncQuery, Linked, LinkedLines, Role, Styled, UpdateContext, linked::quoted},
+    tui::{AsyncQuery, Linked, LinkedLines, Role, Styled, UpdateContext, counted, linked::quoted},
 };
 
 /// The content in the place of the profile.

@@ -10,10 +10,9 @@ use crate::{
         profile::{Change, Profile, Relation, Rhythm},
     },
     journal::RelationKind,
-    report::counted,
     session::{Answer, Ask, Reply},
     tui::{
-        AsyncQuery, Linked, LinkedLines, QueryState, Role, Styled, UpdateContext,
+        AsyncQuery, Linked, LinkedLines, QueryState, Role, Styled, UpdateContext, counted,
         linked::{quoted, record_link},
         widgets::blocks::sparkline,
     },

@@ -14,10 +14,9 @@ use super::{
 };
 use crate::{
     insight::profile::Listed,
-    report::counted,
     tui::{
-        MEASURE, Pen, RenderContext, Role, Styled, Width, Wording, below, cells, kind_label, list, list_and_detail,
-        notice, styled, update_context, widgets::blocks::sparkline,
+        MEASURE, Pen, RenderContext, Role, Styled, Width, Wording, below, cells, counted, kind_label, list,
+        list_and_detail, notice, styled, update_context, widgets::blocks::sparkline,
     },
 };
 
@@ -81,15 +80,16 @@ impl Entities {
         }
         let bar = if self.reading { Role::Dim } else { Role::Marker };
         let mut list = std::mem::take(&mut self.listing.list);
-        list.draw_lines(area, |row, place, selected| {
-            if let Some((listed, hits)) = self.listing.row(row) {
-                let most = self.listing.busiest_month();
-                draw_row(frame, place, context, &Row { listed, hits, most, shows_kind: self.listing.kind.is_none() });
+        let (most, shows_kind) = (self.listing.busiest_month(), self.listing.kind.is_none());
+        let paint = |row, place: Rect, selected| {
+            if let Some(row) = self.listing.row(row) {
+                draw_row(frame, place, context, row, most, shows_kind);
             }
             if selected {
                 list::mark(frame, place, context, bar);
             }
-        });
+        };
+        list.draw(area, |_| 1, paint);
         self.listing.list = list;
     }
 
@@ -234,29 +234,28 @@ impl Entities {
     }
 }
 
-/// The content of a row of the list.
-struct Row<'a> {
-    listed: &'a Listed,
-    hits: Option<u32>,
-    /// The scale of the sparkline.
+/// `▌Hùng           person     38  ▁▂▂▅▇▃▂▁▂▄ ↑   3 hits`
+/// `most` is the scale of the sparkline.
+fn draw_row(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    context: &RenderContext<'_>,
+    (listed, hits): (&Listed, Option<u32>),
     most: u32,
     shows_kind: bool,
-}
-
-/// `▌Hùng           person     38  ▁▂▂▅▇▃▂▁▂▄ ↑   3 hits`
-fn draw_row(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, row: &Row<'_>) {
-    let known = &row.listed.known;
+) {
+    let known = &listed.known;
     let mut tail: Vec<Span<'_>> = Vec::new();
-    if row.shows_kind {
+    if shows_kind {
         tail.push(Span::styled(cells::pad(kind_label(known.kind).0, KIND), context.kind(known.kind)));
     }
     tail.push(Span::styled(format!("{:>5}", known.mentions), context.style(Role::Dim)));
-    if usize::from(area.width) >= ROOM_FOR_RHYTHM + if row.hits.is_some() { HITS } else { 0 } {
-        let rhythm = &row.listed.rhythm;
-        tail.push(Span::styled(format!("  {}", sparkline(&rhythm.months, row.most)), context.style(Role::Dim)));
+    if usize::from(area.width) >= ROOM_FOR_RHYTHM + if hits.is_some() { HITS } else { 0 } {
+        let rhythm = &listed.rhythm;
+        tail.push(Span::styled(format!("  {}", sparkline(&rhythm.months, most)), context.style(Role::Dim)));
         tail.push(Span::styled(format!("{:<3}", arrow(rhythm.change())), context.style(Role::Accent)));
     }
-    match row.hits {
+    match hits {
         Some(0) => tail.push(Span::raw(" ".repeat(HITS))),
         Some(1) => tail.push(Span::styled("    1 hit ", context.style(Role::Match))),
         Some(hits) => tail.push(Span::styled(format!("{hits:>5} hits"), context.style(Role::Match))),
@@ -265,7 +264,7 @@ fn draw_row(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, row:
     let tail = Line::from(tail);
     let room = usize::from(area.width).saturating_sub(tail.width() + 2);
     let name = cells::pad(&known.name, room);
-    let role = if row.hits == Some(0) { Role::Dim } else { Role::Text };
+    let role = if hits == Some(0) { Role::Dim } else { Role::Text };
     let mut spans = vec![Span::styled(format!(" {name} "), context.style(role))];
     spans.extend(tail.spans);
     frame.render_widget(Line::from(spans), area);

@@ -60,12 +60,11 @@ impl DayCache {
     /// Inserts an entry before it is read back from its file: in its place by time, or instead of its older version.
     pub fn show(&mut self, entry: &Entry) {
         let DayText { mut entries, notices, .. } = self.day(entry.day).as_deref().cloned().unwrap_or_default();
+        let shown = DayEntry { entry: entry.clone(), names: Vec::new(), spans: Vec::new() };
+        let later = entries.partition_point(|known| known.entry.time.at <= entry.time.at);
         match entries.iter_mut().find(|known| known.entry.id == entry.id) {
-            Some(known) => *known = DayEntry { entry: entry.clone(), names: Vec::new(), spans: Vec::new() },
-            None => {
-                let at = entries.partition_point(|known| known.entry.time.at <= entry.time.at);
-                entries.insert(at, DayEntry { entry: entry.clone(), names: Vec::new(), spans: Vec::new() });
-            }
+            Some(known) => *known = shown,
+            None => entries.insert(later, shown),
         }
         self.keep(entry.day, DayText::new(entries, notices));
     }

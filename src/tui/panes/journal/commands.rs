@@ -1,7 +1,7 @@
 //! Commands of the Journal pane. Of commands that share a key, the one with the narrower condition comes first.
 
-use super::{Composer, Focus, Journal, marking::Several};
-use crate::tui::{Motion, Pane, command, update_context::Intent};
+use super::{Focus, Journal};
+use crate::tui::{Motion, Pane, command, composer::Composer, update_context::Intent};
 
 type Command = command::Command<Journal>;
 
@@ -121,8 +121,9 @@ const COMMANDS: &[Command] = &[
     })
     .when(Journal::is_searching)
     .hint("only hits"),
-    Command::new("journal.next-hit", &["]"], "Later search result", Journal::newer_hit).when(Journal::is_searching),
-    Command::new("journal.previous-hit", &["["], "Earlier search result", Journal::older_hit)
+    Command::new("journal.next-hit", &["]"], "Later search result", |s, cx| s.go_to_hit(true, cx))
+        .when(Journal::is_searching),
+    Command::new("journal.previous-hit", &["["], "Earlier search result", |s, cx| s.go_to_hit(false, cx))
         .when(Journal::is_searching),
     Command::new("journal.why", &["w"], "Find causes of the selected name, entry or day", Journal::ask_why)
         .when(Journal::has_entry),
@@ -130,7 +131,7 @@ const COMMANDS: &[Command] = &[
     Command::new("journal.mark-day", &[], "Toggle mark on all entries of the day", Journal::mark_day)
         .when(Journal::has_entry),
     Command::new("journal.unmark", &[], "Clear marks", |s, _| s.marks.clear()).when(Journal::has_marks),
-    Command::new("journal.tag", &[], "Add or remove tags", |s, _| s.ask_about_several(Several::Tag, ""))
+    Command::new("journal.tag", &[], "Add or remove tags", Journal::ask_tags)
         .when(|journal| journal.has_entry() || journal.has_marks()),
     Command::new("journal.export", &["X"], "Export as markdown", Journal::ask_export)
         .when(|journal| journal.has_entry() || journal.has_marks()),

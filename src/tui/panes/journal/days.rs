@@ -6,15 +6,14 @@ use ratatui::{Frame, layout::Rect};
 use super::openings::Openings;
 
 use crate::{
-    report::counted,
     session::View,
     tui::{
-        List, Motion, Mouse, Pen, RenderContext, Role, UpdateContext, Width, below, day_of,
+        List, Motion, Mouse, Pen, RenderContext, Role, UpdateContext, Width, below, counted, day_of,
         query::SharedQuery,
         query_notice,
         update_context::Settings,
         widgets::{
-            calendar::{self, Calendar, DayMark},
+            calendar::{self, Calendar},
             day_list::{DayList, Row},
         },
     },
@@ -116,24 +115,14 @@ impl Days {
     pub fn day_at(&self, mouse: Mouse, cx: &UpdateContext<'_>) -> Option<civil::Date> {
         let Mouse { column, row, .. } = mouse;
         if self.calendar_area.contains((column, row).into()) {
-            let mark = |_| DayMark::default();
-            return self.calendar(day_of(&cx.now(), cx.settings), cx.settings, &mark)?.day_at(
-                self.calendar_area,
-                column,
-                row,
-            );
+            let calendar = self.calendar(day_of(&cx.now(), cx.settings), cx.settings)?;
+            return calendar.day_at(self.calendar_area, column, row);
         }
         Some(self.rows(cx.view, cx.query).get(self.list.row_at(mouse)?)?.day)
     }
 
-    fn calendar<'a>(
-        &self,
-        today: civil::Date,
-        settings: &Settings,
-        mark: &'a dyn Fn(civil::Date) -> DayMark,
-    ) -> Option<Calendar<'a>> {
-        let selected = self.selected?;
-        Some(Calendar { month: selected, selected, today, week_starts: settings.week_starts, mark })
+    fn calendar(&self, today: civil::Date, settings: &Settings) -> Option<Calendar> {
+        Some(Calendar { selected: self.selected?, today, week_starts: settings.week_starts })
     }
 
     pub fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, focused: bool) {
@@ -142,10 +131,10 @@ impl Days {
             if has_calendar { split(area, context) } else { (Rect { height: 0, ..area }, area) };
         self.calendar_area = calendar_area;
         let today = day_of(context.now, context.settings);
-        let mark = |day| mark_of(day, context.view, context.query);
         let style = |role| context.style(role);
-        if let Some(calendar) = self.calendar(today, context.settings, &mark).filter(|_| !calendar_area.is_empty()) {
-            calendar.draw(frame.buffer_mut(), calendar_area, &style);
+        if let Some(calendar) = self.calendar(today, context.settings).filter(|_| !calendar_area.is_empty()) {
+            let role = |day| role_of(day, context.view, context.query);
+            calendar.draw(frame.buffer_mut(), calendar_area, &role, &style);
         }
         if context.query.is_on() && list_area.height > 3 {
             self.draw_hits(frame, list_area, context);
@@ -203,7 +192,10 @@ fn split(area: Rect, context: &RenderContext<'_>) -> (Rect, Rect) {
     (calendar, Rect { y: area.y + calendar_height, height: area.height - calendar_height, ..area })
 }
 
-fn mark_of(day: civil::Date, view: &View, query: &SharedQuery) -> DayMark {
-    let Some(line) = view.line(day) else { return DayMark::default() };
-    DayMark { written: true, valence: line.valence(), hit: query.is_on() && query.hits_on(day) > 0 }
+fn role_of(day: civil::Date, view: &View, query: &SharedQuery) -> Role {
+    match view.line(day) {
+        None => Role::Dim,
+        Some(_) if query.is_on() && query.hits_on(day) > 0 => Role::Match,
+        Some(line) => line.valence().map_or(Role::Text, |valence| Role::of_valence(valence, Role::Text)),
+    }
 }

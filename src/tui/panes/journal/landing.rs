@@ -2,10 +2,9 @@
 //! page is of no use, and the key for a new entry starts one for today from any day.
 
 use jiff::civil;
-use ratatui::{Frame, layout::Rect};
 
-use super::{Focus, Journal};
-use crate::tui::{Pen, RenderContext, Role, UpdateContext, below, day_of};
+use super::{Focus, Journal, day_notice::DayNotice};
+use crate::tui::{RenderContext, Role, UpdateContext, day_of};
 
 /// State of the choice of the first day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -48,20 +47,13 @@ impl Journal {
         newest.is_some()
     }
 
-    /// Draws the reason why another day than today is shown.
-    pub(super) fn draw_landing(&self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> Rect {
+    /// Why another day than today is shown.
+    pub(super) fn landing_notice(&self, context: &RenderContext<'_>) -> Option<DayNotice> {
         let today = day_of(context.now, context.settings);
         let is_on = matches!(self.landing, Landing::On(day) if self.day() == Some(day));
-        if !is_on || context.view.line(today).is_some() || area.height <= 4 {
-            return area;
-        }
-        let mut pen = Pen::new(area.x + 2, area.y, area.width.saturating_sub(2));
-        pen.say(frame, context, "Today is empty", Role::Text);
-        pen.say(frame, context, ": ", Role::Dim);
-        for (key, what) in [("journal.new", " writes, "), ("journal.today", " shows it")] {
-            pen.say(frame, context, &context.key(key), Role::Key);
-            pen.say(frame, context, what, Role::Dim);
-        }
-        below(area, 2)
+        (is_on && context.view.line(today).is_none()).then(|| DayNotice {
+            words: vec![("Today is empty".to_owned(), Role::Text), (": ".to_owned(), Role::Dim)],
+            keys: &[("journal.new", " writes, "), ("journal.today", " shows it")],
+        })
     }
 }

@@ -1,114 +1,180 @@
-//! The input line at the bottom of the pane: a date, a filter or a time.
+//! The input line at the bottom of the pane: a date, a filter, a new time, tags or a file.
 
-use jiff::Zoned;
-use ratatui::{Frame, crossterm::event::KeyCode, layout::Rect};
+use ratatui::{Frame, layout::Rect};
 
-use super::{Focus, Journal, composer::Save, fields::destination, marking::SeveralLine};
+use super::{Focus, Journal, marking::tagged};
 use crate::{
     journal::{Change, Entry, EntryTime},
     search::Query,
-    session::Stage,
-    tui::{Completion, DateField, Dated, PromptLine, RenderContext, Role, TextInput, UpdateContext, Wording, day_name},
+    session::{EntryOperation, Request, Stage},
+    tui::{
+        Completion, PromptLine, RenderContext, Role, TextInput, UpdateContext, Wording,
+        composer::{Save, fields::destination},
+        counted, day_name,
+    },
 };
 
-/// The kind of the input line.
+/// What is asked for, and the typed text.
 #[derive(Debug)]
-pub enum Line {
-    Date(DateField),
-    Filter(FilterLine),
-    Move(Box<MoveLine>),
-    Several(Box<SeveralLine>),
+pub struct Line {
+    asked: Asked,
+    prompt: PromptLine,
+}
+
+#[derive(Debug)]
+pub enum Asked {
+    /// A day to go to.
+    Date,
+    /// A query that the days must pass.
+    Filter,
+    /// A new time for an entry.
+    Move(Box<Entry>),
+    /// Tags to add to entries, or with a dash to remove.
+    Tag(Vec<Entry>),
+    /// A file to export entries to.
+    Export(Vec<Entry>),
 }
 
 impl Line {
+    pub fn new(asked: Asked, text: &str) -> Self {
+        Self { asked, prompt: PromptLine::of(text) }
+    }
+
     /// Esc: closes the completions first; returns whether there were any.
     pub fn close_offers(&mut self) -> bool {
-        match self {
-            Self::Filter(filter) => filter.0.close_offers(),
-            Self::Several(line) => line.asked.close_offers(),
-            Self::Date(_) | Self::Move(_) => false,
-        }
+        self.prompt.close_offers()
+    }
+
+    pub fn is_for_export(&self) -> bool {
+        matches!(self.asked, Asked::Export(_))
+    }
+
+    fn take(&mut self, input: &TextInput, cx: &UpdateContext<'_>) {
+        let asked = &self.asked;
+        self.prompt.take(input, |text| match asked {
+            Asked::Filter => Completion::in_filters(text, cx.view),
+            Asked::Tag(_) => Completion::in_tags(text, cx.view),
+            Asked::Date | Asked::Move(_) | Asked::Export(_) => None,
+        });
     }
 
     pub fn draw(&mut self, frame: &mut Frame<'_>, row: Rect, context: &RenderContext<'_>) {
-        match self {
-            Self::Date(date) => date.draw(frame, row, context),
-            Self::Filter(filter) => filter.draw(frame, row, context),
-            Self::Move(line) => line.draw(frame, row, context),
-            Self::Several(line) => line.draw(frame, row, context),
-        }
-    }
-}
-
-impl Journal {
-    pub(super) fn type_line(&mut self, input: &TextInput, cx: &mut UpdateContext<'_>) {
-        match self.line.take() {
-            Some(Line::Date(date)) => self.type_date(date, input, cx),
-            Some(Line::Filter(filter)) => self.type_filter(filter, input, cx),
-            Some(Line::Move(line)) => self.type_move(line, input, cx),
-            Some(Line::Several(line)) => self.type_several(line, input, cx),
-            None => {}
-        }
-    }
-
-    pub(super) fn ask_date(&mut self, _: &mut UpdateContext<'_>) {
-        self.line = Some(Line::Date(DateField::default()));
-    }
-
-    fn type_date(&mut self, mut date: DateField, input: &TextInput, cx: &mut UpdateContext<'_>) {
-        match date.take(input, &cx.now()) {
-            Dated::Asking => self.line = Some(Line::Date(date)),
-            Dated::Left => {}
-            Dated::Range(first, last) => {
-                // The newest day with entries in the range.
-                let within = |day: &jiff::civil::Date| (first..=last).contains(day);
-                let written = cx.view.days.iter().map(|line| line.day).find(within);
-                self.turn_to(written.unwrap_or(first), cx);
+        let mut styled = Vec::new();
+        let of = |entries: &[Entry]| counted(entries.len(), "entry", "entries");
+        let (label, width, hint, role) = match &self.asked {
+            Asked::Date => return self.prompt.draw_for_date(frame, row, context),
+            Asked::Filter => {
+                let mut query = Query::parse(self.prompt.text(), context.now);
+                styled.extend(query.understood().into_iter().map(|span| (span, context.style(Role::Accent))));
+                let plain = match self.prompt.has_offers() {
+                    true => "enter completes it; esc keeps it as typed",
+                    false => "a mood, #tag, @name, word, or as in mood:calm from:2026-03",
+                };
+                let (hint, role) = match query.notices.drain(..).next() {
+                    Some(notice) => (notice, Role::Warn),
+                    None => (plain.to_owned(), Role::Dim),
+                };
+                ("only ".to_owned(), 44, hint, role)
             }
-        }
-    }
-}
-
-/// The query being typed.
-#[derive(Debug, Default)]
-pub struct FilterLine(pub PromptLine);
-
-impl FilterLine {
-    pub fn draw(&mut self, frame: &mut Frame<'_>, row: Rect, context: &RenderContext<'_>) {
-        let query = Query::parse(self.0.text(), context.now);
-        let styled: Vec<_> = query.understood().into_iter().map(|span| (span, context.style(Role::Accent))).collect();
-        let notice = query.notices.first();
-        let plain = match self.0.has_offers() {
-            true => "enter completes it; esc keeps it as typed",
-            false => "a mood, #tag, @name, word, or as in mood:calm from:2026-03",
+            Asked::Move(base) => {
+                let (hint, role) = match destination(self.prompt.text(), base, context.now) {
+                    Some(to) => (format!("→ {}", when(&to)), Role::Date),
+                    None if self.prompt.is_refused() => {
+                        ("✗ not a time; try “yesterday 3pm” or “18 november”".to_owned(), Role::Error)
+                    }
+                    None => ("9:15, yesterday, last friday 3pm, 2026-11-18 …".to_owned(), Role::Dim),
+                };
+                ("move to ".to_owned(), 26, hint, role)
+            }
+            Asked::Tag(entries) => {
+                (format!("tag {} ", of(entries)), 40, "tags; -tag removes one".to_owned(), Role::Dim)
+            }
+            Asked::Export(entries) => {
+                (format!("export {} to ", of(entries)), 40, "new file name".to_owned(), Role::Dim)
+            }
         };
-        let hint = notice.map_or(plain, String::as_str);
-        let role = if notice.is_some() { Role::Warn } else { Role::Dim };
-        self.0.draw(frame, row, context, &Wording { label: "only ", width: 44, styled: &styled, hint, role });
+        self.prompt.draw(frame, row, context, &Wording { label: &label, width, styled: &styled, hint: &hint, role });
     }
 }
 
 impl Journal {
+    pub(super) fn ask_date(&mut self, _: &mut UpdateContext<'_>) {
+        self.line = Some(Line::new(Asked::Date, ""));
+    }
+
     /// Starts with the shared query, because there is one query for all panes.
     pub(super) fn ask_filter(&mut self, cx: &mut UpdateContext<'_>) {
         let text = cx.query.text().trim();
         let begun = if text.is_empty() { String::new() } else { format!("{text} ") };
-        self.line = Some(Line::Filter(FilterLine(PromptLine::of(&begun))));
+        self.line = Some(Line::new(Asked::Filter, &begun));
     }
 
-    pub(super) fn type_filter(&mut self, mut filter: FilterLine, input: &TextInput, cx: &mut UpdateContext<'_>) {
-        if !matches!(input, TextInput::Key(key) if key.code == KeyCode::Enter) {
-            filter.0.take(input, |text| Completion::in_filters(text, cx.view));
-            self.line = Some(Line::Filter(filter));
-            return;
+    pub(super) fn ask_move(&mut self, _: &mut UpdateContext<'_>) {
+        self.line = self.entry().map(|known| Line::new(Asked::Move(Box::new(known.entry)), ""));
+    }
+
+    pub(super) fn ask_tags(&mut self, _: &mut UpdateContext<'_>) {
+        self.line = Some(Line::new(Asked::Tag(self.meant()), ""));
+    }
+
+    pub(super) fn ask_export(&mut self, _: &mut UpdateContext<'_>) {
+        let name = self.day().map_or_else(|| "kioku.md".to_owned(), |day| format!("kioku-{day}.md"));
+        self.line = Some(Line::new(Asked::Export(self.meant()), &name));
+    }
+
+    pub(super) fn type_line(&mut self, input: &TextInput, cx: &mut UpdateContext<'_>) {
+        let Some(mut line) = self.line.take() else { return };
+        if !input.is_enter() {
+            line.take(input, cx);
+            self.line = Some(line);
+        } else if !self.finish_line(&mut line, cx) {
+            self.line = Some(line);
         }
-        filter.0.accept();
-        let text = filter.0.text().trim().to_owned();
-        self.days.only_hits = !text.is_empty();
-        self.aims = !text.is_empty();
-        self.focus = Focus::Days;
-        let legs = cx.query.legs();
-        cx.search(text, legs);
+    }
+
+    /// Enter; returns whether the line is done.
+    fn finish_line(&mut self, line: &mut Line, cx: &mut UpdateContext<'_>) -> bool {
+        line.prompt.accept();
+        let text = line.prompt.text().trim().to_owned();
+        match &line.asked {
+            Asked::Filter => {
+                self.days.only_hits = !text.is_empty();
+                self.aims = !text.is_empty();
+                self.focus = Focus::Days;
+                let legs = cx.query.legs();
+                cx.search(text, legs);
+            }
+            _ if text.is_empty() => {}
+            Asked::Date => {
+                let Some(days) = line.prompt.typed_days(&cx.now()) else { return false };
+                // The newest day with entries in the range.
+                let mut written = cx.view.days.iter().map(|line| line.day);
+                let newest = written.find(|day| (days.first..=days.last).contains(day));
+                self.turn_to(newest.unwrap_or(days.first), cx);
+            }
+            Asked::Move(base) => {
+                let Some(to) = destination(&text, base, &cx.now()) else {
+                    line.prompt.refuse();
+                    return false;
+                };
+                let said = format!("Moved to {} · u undo", when(&to));
+                let change = Change { time: Some(to), ..Change::default() };
+                self.send_save(Save::Edit(base.clone(), change), None, &said, cx);
+            }
+            Asked::Tag(entries) => {
+                let operations = entries.iter().map(|base| {
+                    let tags = Some(tagged(&base.tags, &text));
+                    EntryOperation::Edit { base: base.clone(), change: Change { tags, ..Change::default() } }
+                });
+                self.several = Some(cx.send(Request::Several(operations.collect())));
+            }
+            Asked::Export(entries) => {
+                // The line closes once the file is written.
+                cx.send(Request::Export { entries: entries.clone(), path: text });
+                return false;
+            }
+        }
+        true
     }
 
     /// Selects the nearest day that passes the filter, once it is known: an older one before a newer one.
@@ -127,61 +193,8 @@ impl Journal {
     }
 }
 
-/// A new time for an entry, being typed.
-#[derive(Debug)]
-pub struct MoveLine {
-    base: Entry,
-    asked: PromptLine,
-    /// The parsed time; `None` while it is no valid date.
-    to: Option<EntryTime>,
-    /// Enter was pressed on an invalid date.
-    fault: bool,
-}
-
-impl MoveLine {
-    fn take(&mut self, input: &TextInput, now: &Zoned) {
-        if self.asked.take(input, |_| None) {
-            self.fault = false;
-            self.to = destination(self.asked.text(), &self.base, now);
-        }
-    }
-
-    pub fn draw(&mut self, frame: &mut Frame<'_>, row: Rect, context: &RenderContext<'_>) {
-        let (hint, role) = match &self.to {
-            Some(to) => (format!("→ {}", when(to)), Role::Date),
-            None if self.fault => ("✗ not a time; try “yesterday 3pm” or “18 november”".to_owned(), Role::Error),
-            None => ("9:15, yesterday, last friday 3pm, 2026-11-18 …".to_owned(), Role::Dim),
-        };
-        self.asked.draw(frame, row, context, &Wording { label: "move to ", width: 26, styled: &[], hint: &hint, role });
-    }
-}
-
-impl Journal {
-    pub(super) fn ask_move(&mut self, _: &mut UpdateContext<'_>) {
-        if let Some(known) = self.entry() {
-            let line = MoveLine { base: known.entry, asked: PromptLine::default(), to: None, fault: false };
-            self.line = Some(Line::Move(Box::new(line)));
-        }
-    }
-
-    pub(super) fn type_move(&mut self, mut line: Box<MoveLine>, input: &TextInput, cx: &mut UpdateContext<'_>) {
-        if !matches!(input, TextInput::Key(key) if key.code == KeyCode::Enter) {
-            line.take(input, &cx.now());
-        } else if line.asked.text().trim().is_empty() {
-            return;
-        } else if let Some(to) = line.to.take() {
-            let said = format!("Moved to {} · u undo", when(&to));
-            let change = Change { time: Some(to), ..Change::default() };
-            return self.send_save(Save::Edit(Box::new(line.base), change), None, &said, cx);
-        } else {
-            line.fault = true;
-        }
-        self.line = Some(Line::Move(line));
-    }
-}
-
 /// "Wednesday 18 November 2026, 09:15".
-pub fn when(time: &EntryTime) -> String {
+fn when(time: &EntryTime) -> String {
     let local = time.local();
     format!("{}, {:02}:{:02}", day_name(local.date()), local.hour(), local.minute())
 }

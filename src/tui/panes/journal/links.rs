@@ -4,15 +4,11 @@ use std::{ops::Range, path::PathBuf};
 
 use super::{Focus, Journal};
 use crate::{
+    extract::{self, MentionSource},
     journal::{EntityKind, attachment_path, percent_decoded},
     paths,
     session::DayEntry,
-    tui::{
-        Target, UpdateContext,
-        effect::Effect,
-        update_context::Settings,
-        widgets::markdown::{marks, targets},
-    },
+    tui::{Target, UpdateContext, effect::Effect, update_context::Settings, widgets::markdown::targets},
 };
 
 /// A name in an entry.
@@ -27,11 +23,8 @@ pub struct Link {
 
 /// Each name once, in text order, those of the head last.
 pub fn links(known: &DayEntry) -> Vec<Link> {
-    let mut links: Vec<Link> = known
-        .names
-        .iter()
-        .map(|(kind, name)| Link { kind: Some(*kind), name: name.clone(), spans: Vec::new() })
-        .collect();
+    let link = |(kind, name): &(EntityKind, String)| Link { kind: Some(*kind), name: name.clone(), spans: Vec::new() };
+    let mut links: Vec<Link> = known.names.iter().map(link).collect();
     for (nth, _, span) in &known.spans {
         if let Some(link) = links.get_mut(*nth) {
             link.spans.push(span.clone());
@@ -63,14 +56,11 @@ fn path_of(target: &str, file: &str, settings: &Settings) -> String {
 /// Names from the entry's markup: the graph ingests a new entry a moment after it is on screen.
 fn marked(body: &str) -> Vec<Link> {
     let mut links: Vec<Link> = Vec::new();
-    for mark in marks::marks(body) {
-        let text = &body[mark.span.clone()];
-        let bracketed = text.strip_prefix("[[").and_then(|rest| rest.strip_suffix("]]"));
-        let Some(name) = bracketed.or_else(|| text.strip_prefix('@')) else { continue };
-        let name = name.trim();
-        match links.iter_mut().find(|link| link.name == name) {
-            Some(link) => link.spans.push(mark.span),
-            None => links.push(Link { kind: None, name: name.to_owned(), spans: vec![mark.span] }),
+    for mark in extract::marks(body).into_iter().filter(|mark| mark.source != MentionSource::Tag) {
+        let span = mark.span.start as usize..mark.span.end as usize;
+        match links.iter_mut().find(|link| link.name == mark.name) {
+            Some(link) => link.spans.push(span),
+            None => links.push(Link { kind: None, name: mark.name, spans: vec![span] }),
         }
     }
     links

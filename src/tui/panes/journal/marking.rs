@@ -1,15 +1,10 @@
 //! Multiple selection: entries are marked one by one, then tagged, deleted or exported together, and undone together.
 
-use ratatui::{Frame, crossterm::event::KeyCode, layout::Rect};
-
-use super::{Journal, fields, line::Line, saving::is_provisional};
+use super::{Journal, day_notice::DayNotice, saving::is_provisional};
 use crate::{
-    journal::{Change, Entry, EntryId, Trashed},
-    report::counted,
+    journal::{Entry, EntryId, Trashed},
     session::{EntryOperation, Request, Ticket},
-    tui::{
-        Completion, Motion, Pen, PromptLine, RenderContext, Role, Screen as _, TextInput, UpdateContext, Wording, below,
-    },
+    tui::{Motion, Role, Screen as _, UpdateContext, composer::fields, counted},
 };
 
 /// The marked entries, of any day, in the order of marking.
@@ -47,31 +42,19 @@ impl Marks {
     pub fn clear(&mut self) {
         self.0.clear();
     }
-}
 
-/// Input line for tags to add (or with a dash to remove), or for a file to export to.
-#[derive(Debug)]
-pub struct SeveralLine {
-    pub what: Several,
-    entries: Vec<Entry>,
-    pub asked: PromptLine,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Several {
-    Tag,
-    Export,
-}
-
-impl SeveralLine {
-    pub fn draw(&mut self, frame: &mut Frame<'_>, row: Rect, context: &RenderContext<'_>) {
-        let count = counted(self.entries.len(), "entry", "entries");
-        let (label, hint) = match self.what {
-            Several::Tag => (format!("tag {count} "), "tags; -tag removes one"),
-            Several::Export => (format!("export {count} to "), "new file name"),
-        };
-        let wording = Wording { label: &label, width: 40, styled: &[], hint, role: Role::Dim };
-        self.asked.draw(frame, row, context, &wording);
+    /// The number of marked entries, and what can be done with them.
+    pub fn notice(&self) -> Option<DayNotice> {
+        let marked = format!("{} marked: ", counted(self.0.len(), "entry", "entries"));
+        (!self.is_empty()).then(|| DayNotice {
+            words: vec![(marked, Role::Accent)],
+            keys: &[
+                ("journal.delete-marked", " delete  "),
+                ("journal.tag", " tag  "),
+                ("journal.export", " export  "),
+                ("journal.unmark", " unmark"),
+            ],
+        })
     }
 }
 
@@ -106,7 +89,7 @@ impl Journal {
     }
 
     /// The marked entries, or else the selected one.
-    fn meant(&self) -> Vec<Entry> {
+    pub(super) fn meant(&self) -> Vec<Entry> {
         match self.marks.is_empty() {
             true => self.entry().map(|known| known.entry).into_iter().collect(),
             false => self.marks.0.clone(),
@@ -119,45 +102,6 @@ impl Journal {
         bases.sort_by_key(|base| std::cmp::Reverse(base.time.at));
         let deeds = bases.into_iter().map(|base| EntryOperation::Remove { base }).collect();
         self.several = Some(cx.send(Request::Several(deeds)));
-    }
-
-    pub(super) fn ask_export(&mut self, _: &mut UpdateContext<'_>) {
-        let name = match self.day() {
-            Some(day) => format!("kioku-{day}.md"),
-            None => "kioku.md".to_owned(),
-        };
-        self.ask_about_several(Several::Export, &name);
-    }
-
-    pub(super) fn ask_about_several(&mut self, what: Several, text: &str) {
-        let line = SeveralLine { what, entries: self.meant(), asked: PromptLine::of(text) };
-        self.line = Some(Line::Several(Box::new(line)));
-    }
-
-    pub(super) fn type_several(&mut self, mut line: Box<SeveralLine>, input: &TextInput, cx: &mut UpdateContext<'_>) {
-        if !matches!(input, TextInput::Key(key) if key.code == KeyCode::Enter) {
-            let tags = line.what == Several::Tag;
-            line.asked.take(input, |text| tags.then(|| Completion::in_tags(text, cx.view)).flatten());
-            self.line = Some(Line::Several(line));
-            return;
-        }
-        line.asked.accept();
-        let typed = line.asked.text().trim();
-        match line.what {
-            _ if typed.is_empty() => {}
-            Several::Tag => {
-                let deeds = line.entries.into_iter().map(|base| {
-                    let tags = Some(tagged(&base.tags, typed));
-                    EntryOperation::Edit { base, change: Change { tags, ..Change::default() } }
-                });
-                self.several = Some(cx.send(Request::Several(deeds.collect())));
-            }
-            Several::Export => {
-                // The line closes once the file is written.
-                cx.send(Request::Export { entries: line.entries.clone(), path: typed.to_owned() });
-                self.line = Some(Line::Several(line));
-            }
-        }
     }
 
     /// Handles the result of a change of several entries; failed ones stay marked.
@@ -190,30 +134,10 @@ impl Journal {
             cx.error(format!("{first}{more}"));
         }
     }
-
-    /// Draws the number of marked entries and their commands, above the text.
-    pub(super) fn draw_marks(&self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> Rect {
-        if self.marks.is_empty() || area.height <= 4 {
-            return area;
-        }
-        let mut pen = Pen::new(area.x + 2, area.y, area.width.saturating_sub(2));
-        pen.say(frame, context, &format!("{} marked: ", counted(self.marks.0.len(), "entry", "entries")), Role::Accent);
-        let deeds = [
-            ("journal.delete-marked", " delete  "),
-            ("journal.tag", " tag  "),
-            ("journal.export", " export  "),
-            ("journal.unmark", " unmark"),
-        ];
-        for (command, does) in deeds {
-            pen.say(frame, context, &context.key(command), Role::Key);
-            pen.say(frame, context, does, Role::Dim);
-        }
-        below(area, 2)
-    }
 }
 
 /// The tags after typed changes: added, or removed where a dash is before them.
-fn tagged(present: &[String], typed: &str) -> Vec<String> {
+pub fn tagged(present: &[String], typed: &str) -> Vec<String> {
     let mut tags = present.to_vec();
     for tag in fields::tags(typed) {
         match tag.strip_prefix('-') {

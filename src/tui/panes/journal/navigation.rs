@@ -80,21 +80,11 @@ impl Journal {
         self.turn_to(today, cx);
     }
 
-    pub(super) fn older_hit(&mut self, cx: &mut UpdateContext<'_>) {
+    /// Goes to the next or previous day with hits.
+    pub(super) fn go_to_hit(&mut self, newer: bool, cx: &mut UpdateContext<'_>) {
         let Some(day) = self.day() else { return };
         let mut hits = cx.view.days.iter().map(|line| line.day).filter(|known| cx.query.hits_on(*known) > 0);
-        let hit = hits.find(|known| *known < day);
-        self.turn_to_hit(hit, cx);
-    }
-
-    pub(super) fn newer_hit(&mut self, cx: &mut UpdateContext<'_>) {
-        let Some(day) = self.day() else { return };
-        let hits = cx.view.days.iter().map(|line| line.day).filter(|known| cx.query.hits_on(*known) > 0);
-        let hit = hits.take_while(|known| *known > day).last();
-        self.turn_to_hit(hit, cx);
-    }
-
-    pub(super) fn turn_to_hit(&mut self, hit: Option<civil::Date>, cx: &mut UpdateContext<'_>) {
+        let hit = if newer { hits.take_while(|known| *known > day).last() } else { hits.find(|known| *known < day) };
         match hit {
             Some(day) => self.turn_to(day, cx),
             None => cx.done("No more days in search results"),

@@ -1,10 +1,10 @@
 //! Unsaved drafts, shown one at a time until they are resumed or discarded.
 
+use super::day_notice::{DayKey, DayNotice, keys_width};
 use crate::{
     journal::{Draft, DraftId},
-    report::counted,
     session::Ticket,
-    tui::drafts,
+    tui::{RenderContext, Role, cells, counted, drafts},
 };
 
 #[derive(Debug, Default)]
@@ -44,13 +44,17 @@ impl Offers {
         self.drafts.retain(|known| known.id != *id);
     }
 
-    /// [`names`] of the draft being shown, with the number of the others.
-    pub fn sentences(&self) -> Option<[String; 3]> {
+    /// The draft being shown with the number of the others, in the longest form for which there is room.
+    pub fn notice(&self, width: usize, context: &RenderContext<'_>) -> Option<DayNotice> {
+        const KEYS: &[DayKey] = &[("journal.continue-draft", " continues, "), ("journal.discard-draft", " discards")];
         let more = match self.drafts.len() {
             0 | 1 => String::new(),
             more => format!(" (and {} more)", more - 1),
         };
-        Some(names(self.first()?).map(|name| name + &more))
+        let [long, middle, short] = names(self.first()?).map(|name| name + &more);
+        let fits = |text: &String| cells::text_width(text) + keys_width(KEYS, context) + 2 <= width;
+        let text = [long, middle].into_iter().find(fits).unwrap_or(short);
+        Some(DayNotice { words: vec![(text, Role::Warn), (": ".to_owned(), Role::Dim)], keys: KEYS })
     }
 }
 

@@ -1,13 +1,12 @@
 //! Records proposed from the words of the entry just saved: one key keeps the first, another one drops it. Nothing is
 //! written before.
 
-use ratatui::{Frame, layout::Rect};
-
+use super::day_notice::{DayKey, DayNotice, keys_width};
 use crate::{
     insight::records,
     journal::{Entry, NewRecord},
     session::{Reply, Request, Response, Ticket, Written},
-    tui::{Pen, RenderContext, Role, UpdateContext, below, cells},
+    tui::{RenderContext, Role, UpdateContext, cells},
 };
 
 #[derive(Debug, Default)]
@@ -52,22 +51,13 @@ impl Proposals {
         }
     }
 
-    /// Draws the first proposal above the day.
-    pub fn draw(&self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> Rect {
-        let Some(new) = self.waiting.first().filter(|_| area.height > 4) else { return area };
-        let mut pen = Pen::new(area.x + 2, area.y, area.width.saturating_sub(2));
-        let keys = [("journal.keep-record", " keep  "), ("journal.drop-record", " ignore")];
+    /// The first proposal.
+    pub fn notice(&self, width: usize, context: &RenderContext<'_>) -> Option<DayNotice> {
+        const KEYS: &[DayKey] = &[("journal.keep-record", " keep  "), ("journal.drop-record", " ignore")];
+        let new = self.waiting.first()?;
         let kind = format!("{}? ", new.kind.word());
-        let keys_width: usize =
-            keys.iter().map(|(name, what)| cells::text_width(&context.key(name)) + what.len()).sum();
-        let room = usize::from(area.width).saturating_sub(keys_width + kind.len() + 5);
-        pen.say(frame, context, &kind, Role::Dim);
-        pen.say(frame, context, &cells::truncate(&new.text, room), Role::Accent);
-        pen.say(frame, context, "  ", Role::Dim);
-        for (name, what) in keys {
-            pen.say(frame, context, &context.key(name), Role::Key);
-            pen.say(frame, context, what, Role::Dim);
-        }
-        below(area, 2)
+        let room = width.saturating_sub(keys_width(KEYS, context) + kind.len() + 3);
+        let text = cells::truncate(&new.text, room).into_owned();
+        Some(DayNotice { words: vec![(kind, Role::Dim), (text + "  ", Role::Accent)], keys: KEYS })
     }
 }

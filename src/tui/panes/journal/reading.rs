@@ -12,10 +12,9 @@ use super::{
 };
 use crate::{
     journal::{BodyHash, EntityKind, EntryId, RecordHead, RecordStatus, record_title},
-    report::counted,
     session::DayEntry,
     tui::{
-        MEASURE, Motion, Overlay, Pen, RenderContext, Role, below, cells, day_name, kind_label,
+        MEASURE, Motion, Overlay, Pen, RenderContext, Role, below, cells, counted, day_name, kind_label,
         widgets::markdown::{Layout, marks},
     },
 };
@@ -77,18 +76,11 @@ impl Reading {
         *self = Self { layouts: std::mem::take(&mut self.layouts), area: self.area, ..Self::default() };
     }
 
-    /// Selects an entry, and scrolls to a part of it.
-    pub fn select(&mut self, id: EntryId, span: Option<Range<usize>>) {
-        self.selected = Some(id);
-        self.span = span;
-        self.quote = None;
+    /// Selects an entry, and scrolls to a part of it, or to a quote once its text is loaded.
+    pub fn select(&mut self, id: EntryId, span: Option<Range<usize>>, quote: Option<String>) {
+        (self.selected, self.span, self.quote) = (Some(id), span, quote);
         self.name = None;
         self.follow = Some(Follow::Start);
-    }
-
-    /// Scrolls to a quote of the selected entry once its text is loaded, and highlights it.
-    pub fn look_for(&mut self, quote: Option<String>) {
-        self.quote = quote;
     }
 
     /// Position of the selected entry: by its id, else its last position.
@@ -296,13 +288,8 @@ impl Reading {
         self.area = area;
         let Some(text) = text else {
             self.blocks.clear();
-            Pen::new(area.x + INDENT, area.y, area.width.saturating_sub(INDENT)).say(
-                frame,
-                context,
-                "reading …",
-                Role::Dim,
-            );
-            return;
+            let mut pen = Pen::new(area.x + INDENT, area.y, area.width.saturating_sub(INDENT));
+            return pen.say(frame, context, "reading …", Role::Dim);
         };
         let width = area.width.saturating_sub(INDENT + 1).clamp(1, MEASURE);
         self.arrange(text, width);

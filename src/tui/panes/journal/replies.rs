@@ -2,12 +2,11 @@
 
 use jiff::civil;
 
-use super::{Journal, cache::DayText, line::Line, offers};
+use super::{Journal, cache::DayText, offers};
 use crate::{
     journal::Notice,
-    report::counted,
     session::{DayEntry, Request, SessionError, Ticket, Written},
-    tui::UpdateContext,
+    tui::{UpdateContext, counted},
 };
 
 impl Journal {
@@ -45,7 +44,7 @@ impl Journal {
         let own = self.saving.iter().position(|saving| saving.ticket == ticket).map(|at| self.saving.remove(at));
         if let Some(own) = &own {
             self.cache.take_off(own.entry.day, &own.entry.id);
-            if let (true, Some(composer)) = (own.kept_late, &own.composer) {
+            if let Some(composer) = own.composer.as_ref().filter(|composer| composer.was_kept_after(ticket)) {
                 cx.send(Request::DropDraft(composer.draft.clone()));
             }
         }
@@ -79,7 +78,7 @@ impl Journal {
             Written::Exported(count, path) => {
                 cx.done(format!("Exported {} to {}", counted(*count, "entry", "entries"), path.display()));
                 self.marks.clear();
-                self.line.take_if(|line| matches!(line, Line::Several(_)));
+                self.line.take_if(|line| line.is_for_export());
                 return;
             }
             Written::DraftDropped => {

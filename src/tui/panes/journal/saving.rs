@@ -3,13 +3,10 @@
 
 use jiff::{Zoned, civil};
 
-use super::{
-    composer::{Composer, Save},
-    fields::entry_time,
-};
 use crate::{
-    journal::{BodyHash, Entry, EntryId, Place},
+    journal::{BodyHash, Entry, EntryId, EntryTime, Place},
     session::Ticket,
+    tui::composer::{Composer, Save},
 };
 
 /// A save that was sent and not answered yet.
@@ -22,8 +19,6 @@ pub struct Saving {
     pub composer: Option<Composer>,
     /// The message for a successful save.
     pub said: String,
-    /// A draft was sent after the save, so the save does not delete it.
-    pub kept_late: bool,
 }
 
 /// An id that no file can have, because ids contain no control characters.
@@ -37,7 +32,7 @@ pub fn is_provisional(id: &EntryId) -> bool {
 pub fn expected(save: &Save, now: &Zoned, day_start: civil::Time, nth: u64) -> Entry {
     match save {
         Save::Append(new) => {
-            let time = new.time.clone().unwrap_or_else(|| entry_time(now));
+            let time = new.time.clone().unwrap_or_else(|| EntryTime::of(now));
             Entry {
                 id: EntryId::from(format!("{PROVISIONAL}{nth}").as_str()),
                 day: time.day(day_start),

@@ -2,12 +2,11 @@
 
 use ratatui::{Frame, layout::Rect};
 
-use super::{Focus, Journal};
+use super::{Focus, Journal, day_notice};
 use crate::{
     journal::exchange::IMPORTERS,
-    report::counted,
     session::View,
-    tui::{MEASURE, Pen, RenderContext, Role, Screen as _, Width, below, cells, day_of, widgets::wrap},
+    tui::{MEASURE, Pen, RenderContext, Role, Screen as _, Width, below, cells, counted, day_of, widgets::wrap},
 };
 
 /// Minimum and maximum width of the column of days: it gets what the text does not need.
@@ -51,10 +50,7 @@ impl Journal {
         if let Some(composer) = &mut self.composer {
             return if alone { composer.draw_alone(frame, area, context) } else { composer.draw(frame, area, context) };
         }
-        let area = self.draw_offer(frame, area, context);
-        let area = self.proposals.draw(frame, area, context);
-        let area = self.draw_landing(frame, area, context);
-        let area = self.draw_marks(frame, area, context);
+        let area = self.draw_notices(frame, area, context);
         let Some(day) = self.day() else { return };
         if self.days.is_blank {
             return say(frame, below(area, 2), &["No entries match."], context, Role::Dim);
@@ -82,23 +78,12 @@ impl Journal {
         }
     }
 
-    /// Draws the message about an unsaved draft above the day.
-    pub(super) fn draw_offer(&self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> Rect {
-        let Some(sentences) = self.offers.sentences().filter(|_| area.height > 4) else { return area };
-        let (go_on, discard) = (context.key("journal.continue-draft"), context.key("journal.discard-draft"));
-        let keys = [(go_on, " continues, "), (discard, " discards")];
+    /// Draws the notices above the day; returns the area below.
+    pub(super) fn draw_notices(&self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> Rect {
         let width = usize::from(area.width.saturating_sub(2));
-        let wanted = keys.iter().map(|(key, what)| cells::text_width(key) + what.len()).sum::<usize>() + 2;
-        let fits = |sentence: &&String| cells::text_width(sentence) + wanted <= width;
-        let sentence = sentences.iter().find(fits).unwrap_or(&sentences[2]);
-        let mut pen = Pen::new(area.x + 2, area.y, width as u16);
-        pen.say(frame, context, sentence, Role::Warn);
-        pen.say(frame, context, ": ", Role::Dim);
-        for (key, what) in keys {
-            pen.say(frame, context, &key, Role::Key);
-            pen.say(frame, context, what, Role::Dim);
-        }
-        below(area, 2)
+        let (draft, record) = (self.offers.notice(width, context), self.proposals.notice(width, context));
+        let notices = [draft, record, self.landing_notice(context), self.marks.notice()];
+        day_notice::draw(frame, area, notices.into_iter().flatten(), context)
     }
 }
 

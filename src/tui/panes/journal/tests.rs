@@ -14,9 +14,11 @@ use jiff::{
 
 use ratatui::{Frame, layout::Rect};
 
-use super::{fields::entry_time, *};
+use super::*;
 use crate::{
-    journal::{BodyHash, DraftId, EntityKind, Entry, EntryId, Place, Templates, TrashReason, Trashed, VaultError},
+    journal::{
+        BodyHash, DraftId, EntityKind, Entry, EntryId, EntryTime, Place, Templates, TrashReason, Trashed, VaultError,
+    },
     search::{Found, Hit, LegId, Legs, PerLeg, Reason},
     session::{DayEntry, DayLine, Progress, SessionError, Written},
     tui::{
@@ -59,7 +61,7 @@ fn entry(day: civil::Date, hour: i8, minute: i8, mood: &str, tags: &[&str], body
     let time = day.at(hour, minute, 0, 0).to_zoned(TimeZone::fixed(offset(7))).unwrap();
     Entry {
         id: EntryId::from(format!("{day}-{hour}").as_str()),
-        time: entry_time(&time),
+        time: EntryTime::of(&time),
         day,
         mood: (!mood.is_empty()).then(|| mood.to_owned()),
         tags: tags.iter().map(|tag| (*tag).to_owned()).collect(),
@@ -256,7 +258,7 @@ impl Session {
         let Request::Append { new, .. } = request else { panic!("{request:?}") };
         let now = FRIDAY.at(9, 0, 0, 0).to_zoned(TimeZone::fixed(offset(7))).unwrap();
         let mut added = entry(FRIDAY, 9, 0, "", &[], &new.body);
-        added.time = new.time.unwrap_or_else(|| entry_time(&now));
+        added.time = new.time.unwrap_or_else(|| EntryTime::of(&now));
         added.day = added.time.local().date();
         (added.id, added.mood, added.tags) = ("fresh".into(), new.mood, new.tags);
         self.write(added.clone());

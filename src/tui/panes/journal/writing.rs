@@ -3,17 +3,18 @@
 use std::time::Duration;
 
 use super::{
-    Focus, Handed, Journal,
-    composer::{Composer, Save},
-    fields::opened,
-    offers,
+    Focus, Handed, Journal, offers,
     saving::{self, Saving, is_provisional},
 };
 use crate::{
     extract::dates,
     journal::{Change, Draft, DraftId, Entry},
     session::Request,
-    tui::{UpdateContext, day_of, drafts, update_context::DRAFT_DELAY},
+    tui::{
+        UpdateContext,
+        composer::{Composer, Save, fields::opened},
+        day_of, drafts,
+    },
 };
 
 impl Journal {
@@ -163,14 +164,14 @@ impl Journal {
         self.show(&entry, cx);
         // With one column, shows the new entry instead of the list of days.
         self.focus = Focus::Text;
-        self.saving.push(Saving { ticket, entry, composer, said: said.to_owned(), kept_late: false });
+        self.saving.push(Saving { ticket, entry, composer, said: said.to_owned() });
     }
 
     /// Shows an entry, which is put into the cache.
     pub(super) fn show(&mut self, entry: &Entry, cx: &mut UpdateContext<'_>) {
         self.cache.show(entry);
         self.turn_to(entry.day, cx);
-        self.reading.select(entry.id.clone(), None);
+        self.reading.select(entry.id.clone(), None, None);
     }
 
     pub(super) fn edit_outside(&mut self, cx: &mut UpdateContext<'_>) {
@@ -243,26 +244,8 @@ impl Journal {
 impl Journal {
     /// Saves due drafts, including those of a save that is still waiting; returns the time of the next one.
     pub(super) fn keep_drafts(&mut self, cx: &mut UpdateContext<'_>) -> Option<Duration> {
-        let mut next = None;
-        let waiting =
-            self.saving.iter_mut().filter_map(|saving| Some((saving.composer.as_mut()?, Some(&mut saving.kept_late))));
-        for (composer, kept_late) in self.composer.as_mut().map(|composer| (composer, None)).into_iter().chain(waiting)
-        {
-            if !composer.is_unkept() {
-                composer.due = None;
-                continue;
-            }
-            let due = *composer.due.get_or_insert(cx.elapsed + DRAFT_DELAY);
-            if cx.elapsed < due {
-                next = [next, Some(due)].into_iter().flatten().min();
-                continue;
-            }
-            composer.keep(cx);
-            if let Some(late) = kept_late {
-                *late = true;
-            }
-        }
-        next
+        let waiting = self.saving.iter_mut().filter_map(|saving| saving.composer.as_mut());
+        self.composer.iter_mut().chain(waiting).filter_map(|composer| composer.keep_if_due(cx)).min()
     }
 
     pub(super) fn continue_draft(&mut self, cx: &mut UpdateContext<'_>) {

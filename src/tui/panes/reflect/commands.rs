@@ -1,7 +1,7 @@
 //! Commands of the Reflect pane. Of commands that share a key, the one with the narrower condition comes first.
 
 use super::{Reflect, Scale};
-use crate::tui::{DateField, Pane, command, widgets::editor::Editor};
+use crate::tui::{Pane, PromptLine, command, composer::Composer};
 
 type Command = command::Command<Reflect>;
 
@@ -27,9 +27,9 @@ const COMMANDS: &[Command] = &[
         .when(Reflect::is_writing)
         .hint("back"),
     // Listed here so that they come before the application's commands on these keys.
-    Command::new("reflect.undo-typing", &["ctrl-z"], "Undo", |s, _| s.in_editor(Editor::undo))
+    Command::new("reflect.undo-typing", &["ctrl-z"], "Undo", |s, _| s.in_form(Composer::undo))
         .when(Reflect::is_writing),
-    Command::new("reflect.redo-typing", &["ctrl-y"], "Redo", |s, _| s.in_editor(Editor::redo))
+    Command::new("reflect.redo-typing", &["ctrl-y"], "Redo", |s, _| s.in_form(Composer::redo))
         .when(Reflect::is_writing),
     Command::new("reflect.write", &["i"], "Write a reflection on the selected question", Reflect::write)
         .when(Reflect::is_reading)
@@ -63,7 +63,7 @@ const COMMANDS: &[Command] = &[
     Command::new("reflect.year", &[], "Show year", |s, cx| s.look_at(Scale::Year, cx)).when(Reflect::is_reading),
     Command::new("reflect.today", &["t"], "Go to today", Reflect::today).when(Reflect::is_reading).hint("today"),
     Command::new("reflect.goto", &["g d"], "Go to a date, as in \"last friday\" or \"march 2024\"", |s, _| {
-        s.goto = Some(DateField::default())
+        s.goto = Some(PromptLine::default())
     })
     .when(Reflect::is_reading)
     .hint("go to date"),

@@ -4,13 +4,11 @@ use jiff::civil;
 
 use crate::{
     insight::{
-        Evidence,
         patterns::{self, Pattern},
         reflect::{self, Named, Reflection, Then, Thread},
         review::{Counts, Moment, MoodChange, NameChange, Review},
     },
     journal::{EntityKind, EntryId, prose},
-    report,
     session::View,
     tui::{Cited, Linked, Role, Styled, cells, counted, query::SharedQuery},
 };
@@ -133,7 +131,7 @@ impl Page {
     fn add_then(&mut self, label: &'static str, then: &[Then]) {
         for then in then {
             let mut text = Styled::of(&then.day.to_string(), Role::Date).and(&format!("  {}  ", then.when), Role::Dim);
-            push_quote(&mut text, &then.evidence, Role::Text);
+            text.push(&then.evidence.quoted(), Role::Text);
             let others = then.others.iter().map(|id| Cited::of(id, ""));
             self.add(label, text, std::iter::once(Cited::from(&then.evidence)).chain(others).collect());
         }
@@ -168,20 +166,19 @@ impl Page {
     fn add_moment(&mut self, label: &'static str, moment: &Moment) {
         let mut text = Styled::of(&moment.day.to_string(), Role::Date).and("  ", Role::Text);
         text.push(&moment.mood, Role::of_mood(&moment.mood));
-        text.push("  ", Role::Text);
-        push_quote(&mut text, &moment.evidence, Role::Text);
+        text.push("  ", Role::Text).push(&moment.evidence.quoted(), Role::Text);
         self.add(label, text, vec![Cited::from(&moment.evidence)]);
     }
 
     fn add_mood(&mut self, mood: &MoodChange, unit: &str) {
-        let entries = report::counted(mood.n, "entry", "entries");
+        let entries = counted(mood.n, "entry", "entries");
         let counts = format!("  {entries} · {} in the {unit} before", mood.before);
         self.add_change("Moods", EntityKind::Emotion, &mood.name, &counts, &mood.entries);
     }
 
     fn add_name(&mut self, name: &NameChange, unit: &str) {
         let change = &name.change;
-        let days = report::counted(change.days as usize, "day", "days");
+        let days = counted(change.days as usize, "day", "days");
         let counts = format!("  {days} · {} in the {unit} before", change.before);
         self.add_change("Mentions", change.kind, &change.name, &counts, &name.entries);
     }
@@ -207,10 +204,6 @@ pub fn markdown(title: &str, figures: &Styled, lines: &[Linked<Lead>]) -> String
         text.push_str(&format!("- {}\n", line.text.text()));
     }
     text
-}
-
-fn push_quote(text: &mut Styled, evidence: &Evidence, role: Role) {
-    text.push(&evidence.quoted(), role);
 }
 
 /// `15:30` from a time in the file's format.
@@ -269,6 +262,6 @@ fn push_counts(text: &mut Styled, counts: &Counts) {
     text.push(&format!("{entries} on {days} · {}", counted(counts.words as usize, "word", "words")), Role::Dim);
     if let Some(valence) = counts.valence {
         text.push(" · mood ", Role::Dim).push(balance(valence), Role::of_valence(valence, Role::Mood));
-        text.push(&format!(" in {}", report::counted(counts.n_moods, "entry", "entries")), Role::Dim);
+        text.push(&format!(" in {}", counted(counts.n_moods, "entry", "entries")), Role::Dim);
     }
 }

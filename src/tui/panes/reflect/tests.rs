@@ -457,6 +457,15 @@ fn a_reflection_is_written_below_the_page_and_kept_while_it_is_typed() {
 }
 
 #[test]
+fn names_are_completed_in_a_reflection() {
+    let mut harness = answered(80, 24, "dark");
+    harness.view(View { people: Arc::new(vec!["Linh".to_owned()]), ..view() });
+    harness.keys("i").typed("With @Li").keys("<enter>").typed(" and @Li").keys("<esc>").typed("l");
+    harness.wait(Duration::from_secs(4));
+    assert_eq!(kept(&mut harness).as_deref(), Some("With @Linh and @Lil"), "esc closes only the offers");
+}
+
+#[test]
 fn an_unfinished_reflection_is_offered_by_the_journal_with_its_time() {
     let mut harness = answered(80, 24, "dark");
     harness.keys("i").typed("Hm.").keys("<esc>");

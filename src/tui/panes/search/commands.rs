@@ -1,6 +1,9 @@
 //! Commands of the Search pane. Of commands that share a key, the one with the narrower condition comes first.
 
-use super::{Focus, Prompt, Search};
+use super::{
+    Focus, Search,
+    prompt::{Prompt, Wanted},
+};
 use crate::{
     search::LegId,
     tui::{Motion, Pane, command},
@@ -56,7 +59,7 @@ const COMMANDS: &[Command] = &[
         .when(|s| !s.input.is_empty() && s.own == s.input.text())
         .hint("clear"),
     Command::new("search.why", &["w"], "Find causes of this entry", Search::why).when(Search::is_on_hits).hint("why"),
-    Command::new("search.type", &["i"], "Edit query", |s, _| s.enter_field())
+    Command::new("search.type", &["i"], "Edit query", |s, _| s.focus = Focus::Field)
         .when(|s| s.focus != Focus::Field)
         .hint("type"),
     Command::new("search.narrow", &["f", "alt-f"], "Filter by name, tag, mood or month", Search::narrow)
@@ -68,12 +71,14 @@ const COMMANDS: &[Command] = &[
         .hint("meaning"),
     Command::new("search.connection", &[], "Toggle search by connection", |s, cx| s.toggle(cx, LegId::Graph))
         .hint("links"),
-    Command::new("search.save", &["ctrl-s"], "Save search", |s, _| s.prompt = Some(Prompt::name()))
+    Command::new("search.save", &["ctrl-s"], "Save search", |s, _| s.prompt = Some(Prompt::new(Wanted::Name)))
         .when(|s| !s.input.is_empty() && s.prompt.is_none())
         .hint("save"),
-    Command::new("search.export", &["X"], "Export results as markdown or JSON", |s, _| s.prompt = Some(Prompt::path()))
-        .when(|s| s.has_hit() && s.prompt.is_none())
-        .hint("export"),
+    Command::new("search.export", &["X"], "Export results as markdown or JSON", |s, _| {
+        s.prompt = Some(Prompt::new(Wanted::Path))
+    })
+    .when(|s| s.has_hit() && s.prompt.is_none())
+    .hint("export"),
     Command::new("search.copy", &["y"], "Copy entry", Search::copy).when(Search::has_hit).hint("copy"),
     Command::new("search.explain", &["s"], "Toggle scores", |s, _| s.explain = !s.explain)
         .when(Search::has_hit)

@@ -19,20 +19,16 @@ pub(super) struct Prompt {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Wanted {
+pub(super) enum Wanted {
+    /// A name to save the search under.
     Name,
+    /// A file to export the hits to.
     Path,
 }
 
 impl Prompt {
-    /// Asks for a name to save the search under.
-    pub fn name() -> Self {
-        Self { what: Wanted::Name, line: PromptLine::default(), sent: None }
-    }
-
-    /// Asks for a file to export the hits to.
-    pub fn path() -> Self {
-        Self { what: Wanted::Path, line: PromptLine::default(), sent: None }
+    pub fn new(what: Wanted) -> Self {
+        Self { what, line: PromptLine::default(), sent: None }
     }
 
     pub fn edit(&mut self, input: &TextInput) {

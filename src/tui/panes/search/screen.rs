@@ -25,12 +25,7 @@ use crate::{
 };
 
 impl Search {
-    pub(super) fn draw_all(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
-        self.draw_pane(frame, area, context);
-        self.draw_offers(frame, context);
-    }
-
-    fn draw_pane(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
+    pub(super) fn draw_pane(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         self.width = Some(context.width);
         let [head, body] = Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
         self.draw_head(frame, head, context);
@@ -69,11 +64,8 @@ impl Search {
     }
 
     fn draw_head(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
-        let stats = context
-            .query
-            .found()
-            .filter(|_| context.query.is_on())
-            .map(|found| stats(found, context, self.sort, self.explain));
+        let found = context.query.found().filter(|_| context.query.is_on());
+        let stats = found.map(|found| stats(found, context, self.sort, self.explain));
         let room = usize::from(area.width).saturating_sub(30);
         let stats = stats.into_iter().flatten().find(|line| line.width() <= room).unwrap_or_default();
         let right = stats.width() as u16;
@@ -97,7 +89,7 @@ impl Search {
     }
 
     /// Draws the completions below the field, over the list.
-    fn draw_offers(&self, frame: &mut Frame<'_>, context: &RenderContext<'_>) {
+    pub(super) fn draw_offers(&self, frame: &mut Frame<'_>, context: &RenderContext<'_>) {
         if let Some(offers) = self.offers.as_ref().filter(|_| self.is_typing() && context.focused) {
             let column = cells::text_width(self.input.text()).saturating_sub(offers.replaces) as u16;
             let caret = Position::new(self.field_area.x + column.min(self.field_area.width), self.field_area.y);
@@ -278,7 +270,7 @@ fn draw_hit(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, hit:
     // Without words to search for, no leg ranks the hits.
     if hit.legs.iter().any(|(_, share)| share.is_some()) {
         let mut taken = 0;
-        for (text, role) in if explain { ranks(hit) } else { dots(hit) } {
+        for (text, role) in legs_of(hit, explain) {
             taken += cells::text_width(&text);
             spans.push(Span::styled(text, context.style(role)));
         }
@@ -291,21 +283,15 @@ fn draw_hit(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, hit:
     snippet(hit).paint(frame.buffer_mut(), text, context, if hit.weak { Role::Dim } else { Role::Text });
 }
 
-/// `k1 m3 c2 `: the legs that found it, with its rank in each.
-fn ranks(hit: &Hit) -> Vec<(String, Role)> {
-    let rank = |(leg, share): (LegId, &Option<LegShare>)| {
-        Some((format!("{}{} ", leg.letter(), (*share)?.rank), leg_role(leg)))
+/// `●·●`: whether words, meaning and connection found it, in this order. With `explain` `k1 m3 c2 `: the rank in each.
+fn legs_of(hit: &Hit, explain: bool) -> Vec<(String, Role)> {
+    let leg = |(leg, share): (LegId, &Option<LegShare>)| match share {
+        Some(share) if explain => Some((format!("{}{} ", leg.letter(), share.rank), leg_role(leg))),
+        None if explain => None,
+        Some(_) => Some(("●".to_owned(), leg_role(leg))),
+        None => Some(("·".to_owned(), Role::Dim)),
     };
-    hit.legs.iter().filter_map(rank).collect()
-}
-
-/// `●·●`: whether words, meaning and connection found it, in this order.
-fn dots(hit: &Hit) -> Vec<(String, Role)> {
-    let dot = |(leg, share): (LegId, &Option<LegShare>)| match share {
-        Some(_) => ("●".to_owned(), leg_role(leg)),
-        None => ("·".to_owned(), Role::Dim),
-    };
-    hit.legs.iter().map(dot).collect()
+    hit.legs.iter().filter_map(leg).collect()
 }
 
 /// The snippet on one line without marks, with its matched words and its closest passage highlighted.

@@ -35,12 +35,10 @@ pub fn draw(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>, u
     };
     if column.context.settings.is_plain {
         for (month, (n, valence)) in months.iter().rev().filter_map(|month| Some((month, all(month)?))) {
-            let word = if valence > 0.15 {
-                "good"
-            } else if valence < -0.15 {
-                "hard"
-            } else {
-                "between"
+            let word = match Role::of_valence(valence, Role::Mood) {
+                Role::Good => "good",
+                Role::Low => "hard",
+                _ => "between",
             };
             let entries = counted(n as usize, "entry", "entries");
             column.row(&[(&format!("{}  {word}  {entries}", month.strftime("%B %Y")), Role::Text)]);

@@ -4,7 +4,7 @@ use jiff::civil;
 use ratatui::{Frame, buffer::Buffer, layout::Rect};
 
 use super::{
-    Stats, Telling,
+    Stats,
     charts::{self, Column},
     mood_area,
 };
@@ -13,7 +13,7 @@ use crate::{
     session::DayLine,
     tui::{
         RenderContext, Role, Styled, Width, counted, day_name, day_of, notice,
-        widgets::year_map::{self, Heat, YearMap},
+        widgets::year_map::{self, YearMap},
     },
 };
 
@@ -135,22 +135,19 @@ impl Stats {
     /// Draws the map of the year, its legend, and the selected day as text. Returns the area of the map.
     fn draw_year(&self, column: &mut Column<'_, '_>, day: civil::Date) -> Rect {
         let context = column.context;
-        let legend = match self.telling {
+        let legend = match self.shows_moods {
             _ if context.settings.is_plain => "",
             _ if context.query.is_on() => "◆ found by the query",
-            Telling::Words => "words a day  ░ 1 ▒ 50 ▓ 150 █ 300",
-            Telling::Moods => "mood  + good  − hard  ○ between  ▪ not known",
+            false => "words a day  ░ 1 ▒ 50 ▓ 150 █ 300",
+            true => "mood  + good  − hard  ○ between  ▪ not known",
         };
         column.heading(&day.year().to_string(), legend);
         let height = if context.settings.is_plain { 0 } else { year_map::HEIGHT.min(column.area.height) };
         let area = Rect { height, ..column.area };
         let today = day_of(context.now, context.settings);
         let heat = |day| self.heat(day, context);
-        YearMap { selected: day, today, week_starts: context.settings.week_starts, heat: &heat }.draw(
-            column.buffer,
-            area,
-            &|role| context.style(role),
-        );
+        let map = YearMap { selected: day, today, week_starts: context.settings.week_starts };
+        map.draw(column.buffer, area, &heat, &|role| context.style(role));
         column.skip(area.height);
         let mut text = Styled::of(&day_name(day), Role::Title);
         match context.view.line(day) {
@@ -164,37 +161,20 @@ impl Stats {
         area
     }
 
-    fn heat(&self, day: civil::Date, context: &RenderContext<'_>) -> Heat {
-        let Some(line) = context.view.line(day) else { return Heat { glyph: '·', role: Role::Dim } };
+    fn heat(&self, day: civil::Date, context: &RenderContext<'_>) -> (char, Role) {
+        let Some(line) = context.view.line(day) else { return ('·', Role::Dim) };
         if context.query.is_on() {
-            let found = context.query.hits_on(day) > 0;
-            return if found {
-                Heat { glyph: '◆', role: Role::Match }
-            } else {
-                Heat { glyph: '░', role: Role::Dim }
-            };
+            return if context.query.hits_on(day) > 0 { ('◆', Role::Match) } else { ('░', Role::Dim) };
         }
-        match self.telling {
-            Telling::Words => {
-                let words: u32 = line.words.iter().sum();
-                // A day whose words are not counted yet is written, too.
-                let step = WORDS.iter().filter(|least| words >= **least).count().max(1);
-                let (glyph, role) = Role::of_heat(step);
-                Heat { glyph, role }
-            }
-            Telling::Moods => match line.valence() {
-                None => Heat { glyph: '▪', role: Role::Dim },
-                Some(mean) => {
-                    let role = Role::of_valence(mean, Role::Mood);
-                    let glyph = match role {
-                        Role::Good => '+',
-                        Role::Low => '−',
-                        _ => '○',
-                    };
-                    Heat { glyph, role }
-                }
-            },
+        if self.shows_moods {
+            return line.valence().map_or(('▪', Role::Dim), |mean| {
+                let role = Role::of_valence(mean, Role::Mood);
+                (role.sign(), role)
+            });
         }
+        let words: u32 = line.words.iter().sum();
+        // A day whose words are not counted yet is written, too.
+        Role::of_heat(WORDS.iter().filter(|least| words >= **least).count().max(1))
     }
 }
 

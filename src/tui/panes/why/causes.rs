@@ -10,9 +10,8 @@ use crate::{
         why::{Cause, Step, Strength, Why},
     },
     journal::RelationKind,
-    report::counted,
     tui::{
-        Linked, Role, Styled,
+        Linked, Role, Styled, counted,
         linked::{quoted, record_link},
     },
 };
@@ -82,18 +81,8 @@ fn not_found(why: &Why) -> Vec<Linked<Lead>> {
         return vec![Linked::plain(0, Styled::of(&text, Role::Text))];
     };
     let text = Styled::of(&format!("“{}” {}", why.target, nearest.label().trim_end()), Role::Text);
-    let link = |word: &String| {
-        let lead = Lead {
-            name: word.clone(),
-            entity: None,
-            kind: None,
-            relation: None,
-            into: None,
-            until: None,
-            is_folded: false,
-        };
-        Linked::to(3, Styled::of(word, Role::Title), lead)
-    };
+    let link =
+        |word: &String| Linked::to(3, Styled::of(word, Role::Title), Lead { name: word.clone(), ..Lead::default() });
     std::iter::once(Linked::plain(0, text)).chain(nearest.words.iter().map(link)).collect()
 }
 
@@ -171,12 +160,10 @@ fn further_back(step: &Step, today: civil::Date) -> Vec<Linked<Lead>> {
     let said = step.evidence.first();
     let lead = Lead {
         name: step.source.clone(),
-        entity: None,
-        kind: None,
         relation: (step.basis == Basis::Stated).then_some(step.kind),
         into: Some(step.target.clone()),
         until: said.and_then(day),
-        is_folded: false,
+        ..Lead::default()
     };
     let mut lines = vec![Linked::to(3, line, lead).from(said)];
     lines.extend(said.map(|said| quote(said, 5, today)));
@@ -191,9 +178,8 @@ fn claim(line: Styled, cause: &Cause, relation: RelationKind) -> Linked<Lead> {
         kind: Some(cause.kind),
         // Low or high tracker values and mere phrases are no entities whose relation could be judged.
         relation: (cause.measure.is_none() && !cause.is_phrase).then_some(relation),
-        into: None,
         until: cause.evidence.iter().filter_map(day).max(),
-        is_folded: false,
+        ..Lead::default()
     };
     Linked::to(0, line, lead).from(cause.evidence.first())
 }
@@ -237,12 +223,10 @@ pub(super) fn paths(connection: &Connection, today: civil::Date) -> Vec<Linked<L
 fn hop_lead(hop: &Hop) -> Lead {
     Lead {
         name: hop.source.clone(),
-        entity: None,
-        kind: None,
         relation: RelationKind::parse(hop.kind).filter(|_| hop.basis == Basis::Stated),
         into: Some(hop.target.clone()),
         until: hop.evidence.as_ref().and_then(day),
-        is_folded: false,
+        ..Lead::default()
     }
 }
 

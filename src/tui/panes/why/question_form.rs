@@ -9,38 +9,8 @@ use crate::{
     tui::{Input, LinkedLines, UpdateContext},
 };
 
-/// The period of a question.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Since {
-    #[default]
-    Always,
-    Days(i32),
-}
-
-impl Since {
-    pub fn next(self) -> Self {
-        match self {
-            Self::Always => Self::Days(365),
-            Self::Days(365) => Self::Days(90),
-            Self::Days(90) => Self::Days(30),
-            Self::Days(_) => Self::Always,
-        }
-    }
-
-    pub fn first_day(self, today: civil::Date) -> Option<civil::Date> {
-        match self {
-            Self::Always => None,
-            Self::Days(days) => Some(today.saturating_sub((days - 1).days())),
-        }
-    }
-
-    pub fn words(self) -> String {
-        match self {
-            Self::Always => "all days".to_owned(),
-            Self::Days(days) => format!("last {days} days"),
-        }
-    }
-}
+/// The periods of a question: the number of the last days, `None` for all.
+const PERIODS: [Option<i32>; 4] = [None, Some(365), Some(90), Some(30)];
 
 /// A question.
 #[derive(Debug, Clone, PartialEq)]
@@ -82,7 +52,7 @@ impl Why {
     pub(super) fn put(&mut self, mut asked: WhyQuery, cx: &mut UpdateContext<'_>) {
         let now = cx.now();
         if let WhyQuery::Why { from, to: None, .. } = &mut asked {
-            *from = self.since.first_day(cx.seen_from());
+            *from = self.since.map(|days| cx.seen_from().saturating_sub((days - 1).days()));
         }
         let ask = match asked.clone() {
             WhyQuery::Why { text, from, to, .. } => Ask::Why(Question { text, from, to, now }),
@@ -128,14 +98,15 @@ impl Why {
     pub(super) fn take_query(&mut self, cx: &mut UpdateContext<'_>) {
         if cx.query.is_on() && cx.query.text() != self.query {
             self.query = cx.query.text().to_owned();
-            self.since = Since::Always;
+            self.since = None;
             let text = self.query.clone();
             self.ask_about(text.trim(), cx);
         }
     }
 
     pub(super) fn next_period(&mut self, cx: &mut UpdateContext<'_>) {
-        self.since = self.since.next();
+        let here = PERIODS.iter().position(|period| *period == self.since).unwrap_or(0);
+        self.since = PERIODS[(here + 1) % PERIODS.len()];
         // The period is that of the question, which the causes of a cause were followed from.
         let first = self.trail.drain(..).next().map(|left| left.asked);
         self.forget_trail();

@@ -3,10 +3,9 @@
 use ratatui::{Frame, layout::Rect};
 
 use super::{HitArea, Why, WhyQuery};
-use crate::tui::{MEASURE, Pen, RenderContext, Role, Styled, cells, notice, styled};
+use crate::tui::{MEASURE, Pen, RenderContext, Role, Styled, cells, counted, notice, styled};
 use crate::{
     insight::Period,
-    report::counted,
     session::{Answer, View},
 };
 
@@ -62,10 +61,11 @@ impl Why {
         let cursor = context.focused && self.typing;
         let text = context.style(Role::Text);
         let label = |on: bool| context.style(if on { Role::Accent } else { Role::Dim });
+        let since = self.since.map(|days| format!("last {days} days"));
         let own = self.own_days(context.view).map(|days| format!("{} to {}", days.from, days.to));
         let Some(other) = &mut self.other else {
             Pen::new(area.x, area.y, area.width).write(frame.buffer_mut(), " why  ", label(self.typing));
-            let period = format!("   period: {} ", own.unwrap_or_else(|| self.since.words()));
+            let period = format!("   period: {} ", own.or(since).unwrap_or_else(|| "all days".to_owned()));
             let tail = cells::text_width(&period) as u16;
             let tail = if area.width > tail + 20 { tail } else { 0 };
             let x = area.x + 6.min(area.width);

@@ -18,7 +18,7 @@ pub(super) const OPTIONS: Options =
     Options::ENABLE_TABLES.union(Options::ENABLE_STRIKETHROUGH).union(Options::ENABLE_TASKLISTS);
 
 pub(super) fn lay_out(body: &str, width: usize) -> Layout {
-    let mut flow = Flow::new(body, width);
+    let mut flow = Flow { body, width, styles: vec![(Role::Text, Modifier::empty())], ..Flow::default() };
     let parser = Parser::new_ext(body, OPTIONS);
     flow.definitions = parser.reference_definitions().iter().map(|(_, definition)| definition.span.clone()).collect();
     flow.definitions.sort_by_key(|span| std::cmp::Reverse(span.start));
@@ -42,6 +42,7 @@ struct Table {
     start: usize,
 }
 
+#[derive(Default)]
 struct Flow<'a> {
     body: &'a str,
     width: usize,
@@ -62,24 +63,7 @@ struct Flow<'a> {
     covered: usize,
 }
 
-impl<'a> Flow<'a> {
-    fn new(body: &'a str, width: usize) -> Self {
-        Self {
-            body,
-            width,
-            out: Layout::default(),
-            containers: Vec::new(),
-            inline: Inline::default(),
-            styles: vec![(Role::Text, Modifier::empty())],
-            table: None,
-            links: Vec::new(),
-            definitions: Vec::new(),
-            depth: 0,
-            last: 0,
-            covered: 0,
-        }
-    }
-
+impl Flow<'_> {
     fn event(&mut self, event: Event<'_>, range: Range<usize>) {
         match event {
             Event::Start(tag) => self.start(tag, range),
@@ -223,19 +207,17 @@ impl<'a> Flow<'a> {
 
     fn put(&mut self, text: &str, (role, modifier): (Role, Modifier), source: Range<usize>) {
         let exact = source.len() == text.len();
+        let from = |start: usize, end: usize| {
+            if exact { source.start + start..source.start + end } else { source.clone() }
+        };
         let mut at = 0;
         for part in text.split_inclusive('\t') {
             let words = part.strip_suffix('\t').unwrap_or(part);
-            let from = if exact { source.start + at..source.start + at + words.len() } else { source.clone() };
-            self.inline.add(words, role, modifier, from);
+            self.inline.add(words, role, modifier, from(at, at + words.len()));
             if words.len() < part.len() {
                 let column = cells::text_width(self.inline.text.rsplit('\n').next().unwrap_or_default());
-                let from = if exact {
-                    source.start + at + words.len()..source.start + at + part.len()
-                } else {
-                    source.clone()
-                };
-                self.inline.add(&"    "[..cells::TAB - column % cells::TAB], role, modifier, from);
+                let tab = &"    "[..cells::TAB - column % cells::TAB];
+                self.inline.add(tab, role, modifier, from(at + words.len(), at + part.len()));
             }
             at += part.len();
         }

@@ -46,22 +46,16 @@ impl Inline {
     /// The runs inside a part of the text, clipped to it.
     pub fn within(&self, part: &Range<usize>) -> impl Iterator<Item = Piece> {
         let first = self.runs.partition_point(|run| run.text.end <= part.start);
-        let part = part.clone();
-        self.runs[first..]
-            .iter()
-            .take_while({
-                let end = part.end;
-                move |run| run.text.start < end
-            })
-            .map(move |run| {
-                let text = run.text.start.max(part.start)..run.text.end.min(part.end);
-                let source = if run.source.len() == run.text.len() {
-                    run.source.start + (text.start - run.text.start)..run.source.start + (text.end - run.text.start)
-                } else {
-                    run.source.clone()
-                };
-                Piece { text, source, ..*run }
-            })
+        let (start, end) = (part.start, part.end);
+        self.runs[first..].iter().take_while(move |run| run.text.start < end).map(move |run| {
+            let text = run.text.start.max(start)..run.text.end.min(end);
+            let source = if run.source.len() == run.text.len() {
+                run.source.start + (text.start - run.text.start)..run.source.start + (text.end - run.text.start)
+            } else {
+                run.source.clone()
+            };
+            Piece { text, source, ..*run }
+        })
     }
 }
 

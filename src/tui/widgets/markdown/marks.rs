@@ -1,38 +1,26 @@
 //! Markup of names in the user's text: `#tag`, `@person`, `[[Name]]`.
 //!
-//! Only for display, before the graph has the entry; `extract` decides what an entry mentions.
+//! Only for display, before the graph has the entry.
 
 use std::{cmp::Reverse, ops::Range};
 
 use crate::{
+    extract::{self, Mention, MentionSource},
     journal::EntityKind,
     tui::{Overlay, Role},
 };
 
-/// A longer `[[Name]]` is a paragraph in brackets.
-const LONGEST_NAME: usize = 200;
-
-/// All marks of a text, in order. Cost: linear.
+/// All marks of a text, in order.
 pub fn marks(body: &str) -> Vec<Overlay> {
-    let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(offset) = body[at..].find(['#', '@', '[']) {
-        let start = at + offset;
-        at = start + 1;
-        let rest = &body[start..];
-        let mark = match rest.as_bytes()[0] {
-            b'[' => name_length(rest).map(|length| (length, Role::Link)),
-            sign if stands_free(&body[..start]) => {
-                word_length(&rest[1..]).map(|length| (1 + length, if sign == b'#' { Role::Tag } else { Role::Person }))
-            }
-            _ => None,
-        };
-        if let Some((length, role)) = mark {
-            found.push(Overlay { span: start..start + length, role });
-            at = start + length;
-        }
-    }
-    found
+    let overlay = |mark: Mention| Overlay {
+        span: mark.span.start as usize..mark.span.end as usize,
+        role: match mark.source {
+            MentionSource::Tag => Role::Tag,
+            MentionSource::At => Role::Person,
+            _ => Role::Link,
+        },
+    };
+    extract::marks(body).into_iter().map(overlay).collect()
 }
 
 /// Known names that the writer marked (`@Linh`, `[[Project X]]`), in their kind's role: of overlapping ones the first,
@@ -58,32 +46,6 @@ pub fn names(spans: &[(usize, EntityKind, Range<usize>)], body: &str) -> Vec<Ove
         free
     });
     names
-}
-
-/// A mark must start a word: `a@b.example` is an address, `C#` a language.
-fn stands_free(before: &str) -> bool {
-    before
-        .chars()
-        .next_back()
-        .is_none_or(|char| !char.is_alphanumeric() && !matches!(char, '#' | '@' | '/' | '_' | '&'))
-}
-
-/// Letters, digits, `_`, `-`, `/`, with at least one letter and no punctuation at the end.
-fn word_length(text: &str) -> Option<usize> {
-    let end = text
-        .find(|char: char| !(char.is_alphanumeric() || matches!(char, '_' | '-' | '/' | '\u{300}'..='\u{36f}')))
-        .unwrap_or(text.len());
-    let word = text[..end].trim_end_matches(['-', '/', '_']);
-    let first = word.chars().next()?;
-    ((first.is_alphanumeric() || first == '_') && word.chars().any(char::is_alphabetic)).then_some(word.len())
-}
-
-fn name_length(text: &str) -> Option<usize> {
-    let name = text.strip_prefix("[[")?;
-    let limit = LONGEST_NAME.min(name.len());
-    let end = name.as_bytes()[..limit].windows(2).position(|pair| pair == b"]]")?;
-    let name = &name[..end];
-    (!name.trim().is_empty() && !name.contains(['\n', '['])).then_some(end + 4)
 }
 
 #[cfg(test)]

@@ -177,7 +177,7 @@ fn drafts_of_another_session_are_offered_with_their_entry() {
     });
     let mut offers = Offers::default();
     offers.found(&session.drafts, None);
-    assert_eq!(offers.sentences().unwrap()[0], "unsaved edit, 4 words, 2026-11-19 15:30");
+    assert_eq!(offers::names(offers.first().unwrap())[0], "unsaved edit, 4 words, 2026-11-19 15:30");
     let drafts = session.drafts.clone();
     // The first request for drafts was answered with an empty list; a second start finds the draft.
     session.harness = Harness::new(HarnessSetup { size: (120, 40), ..HarnessSetup::new(PANES) });

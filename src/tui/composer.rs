@@ -1,5 +1,6 @@
 //! The entry form: time, mood and tags as small fields above the text.
 
+pub mod fields;
 mod form;
 mod head;
 mod typing;
@@ -9,20 +10,21 @@ use std::time::Duration;
 use jiff::{Zoned, civil};
 use ratatui::layout::Rect;
 
-use super::fields::{destination, entry_time, opened, shown, some, tags, tags_shown};
+use self::fields::{destination, opened, shown, some, tags, tags_shown};
 use crate::{
     extract::dates,
     journal::{Change, Draft, DraftId, Entry, EntryTime, Filled, NewEntry, Template},
     session::{Reply, Request, Response, Ticket},
-    tui::{Completion, Input, UpdateContext, widgets::editor::Editor},
+    tui::{Completion, Input, UpdateContext, update_context::DRAFT_DELAY, widgets::editor::Editor},
 };
 
 /// The fields of the form, in the order of Tab.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Field {
     Time,
     Mood,
     Tags,
+    #[default]
     Body,
 }
 
@@ -34,7 +36,7 @@ const FIELDS: [Field; 4] = [Field::Time, Field::Mood, Field::Tags, Field::Body];
 const SMALL: [Field; 3] = [Field::Time, Field::Mood, Field::Tags];
 
 /// An entry being written or edited.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Composer {
     pub draft: DraftId,
     /// The entry when editing began.
@@ -50,21 +52,28 @@ pub struct Composer {
     given: Option<u64>,
     /// The revision last sent as a draft.
     kept: Option<u64>,
-    /// The last draft that was sent, until it is saved.
-    keeping: Option<Ticket>,
+    /// The last draft that was sent.
+    sent: Option<Ticket>,
     /// The last draft that was sent is saved.
     pub is_durable: bool,
     /// The time at which the current text must be saved as a draft.
-    pub due: Option<Duration>,
+    due: Option<Duration>,
     areas: [Rect; 3],
-    /// Shown while the text is empty.
-    question: String,
+    /// Shown while the text is empty, with other ways to begin.
+    question: Option<String>,
 }
 
 impl Composer {
     /// A form for a new entry. `time`: the text of the time field; empty means now.
     pub fn new(draft: DraftId, time: &str) -> Self {
         Self::of(draft, None, [time, "", ""], "")
+    }
+
+    /// A form for a new entry with tags and the begin of a text, which alone are not worth a draft.
+    pub fn prefilled(draft: DraftId, tags: &str, body: &str) -> Self {
+        let mut composer = Self::of(draft, None, ["", "", tags], body);
+        composer.begins_here();
+        composer
     }
 
     /// A form for editing an entry.
@@ -85,23 +94,7 @@ impl Composer {
     }
 
     fn of(draft: DraftId, base: Option<Entry>, fields: [&str; 3], body: &str) -> Self {
-        Self {
-            draft,
-            base,
-            small: fields.map(Input::of),
-            editor: Editor::new(body),
-            field: Field::Body,
-            completion: None,
-            fault: None,
-            changes: 0,
-            given: None,
-            kept: None,
-            keeping: None,
-            is_durable: false,
-            due: None,
-            areas: [Rect::default(); 3],
-            question: String::new(),
-        }
+        Self { draft, base, small: fields.map(Input::of), editor: Editor::new(body), ..Self::default() }
     }
 
     fn text_of(&self, field: Field) -> &str {
@@ -143,15 +136,21 @@ impl Composer {
             return false;
         }
         match &self.base {
-            None => {
-                !self.editor.text().trim().is_empty() || SMALL[1..].iter().any(|field| !self.text_of(*field).is_empty())
-            }
+            None => self.has_text() || SMALL[1..].iter().any(|field| !self.text_of(*field).is_empty()),
             Some(base) => {
                 let fields = shown(base);
                 self.editor.text() != base.body
                     || SMALL.iter().any(|field| self.text_of(*field) != fields[*field as usize])
             }
         }
+    }
+
+    pub fn has_text(&self) -> bool {
+        !self.editor.text().trim().is_empty()
+    }
+
+    pub fn words(&self) -> usize {
+        self.editor.words()
     }
 
     /// Whether the current text has not been sent as a draft.
@@ -164,14 +163,35 @@ impl Composer {
         self.kept = Some(self.revision());
         self.is_durable = false;
         self.due = None;
-        self.keeping = Some(cx.send(Request::KeepDraft(self.as_draft())));
+        self.sent = Some(cx.send(Request::KeepDraft(self.as_draft())));
+    }
+
+    /// Saves the draft if that is due; returns the time at which it will be.
+    pub fn keep_if_due(&mut self, cx: &mut UpdateContext<'_>) -> Option<Duration> {
+        if !self.is_unkept() {
+            self.due = None;
+            return None;
+        }
+        let due = *self.due.get_or_insert(cx.elapsed + DRAFT_DELAY);
+        if cx.elapsed < due {
+            return Some(due);
+        }
+        self.keep(cx);
+        None
     }
 
     /// Takes the reply to the last draft that was sent.
     pub fn heard(&mut self, reply: &Reply) {
-        if let Some(Response::DraftKept) = reply.settles(&mut self.keeping) {
+        if let Reply::To(ticket, Response::DraftKept) = reply
+            && self.sent == Some(*ticket)
+        {
             self.is_durable = !self.is_unkept();
         }
+    }
+
+    /// Whether a draft was sent after a save, which does not delete that one.
+    pub fn was_kept_after(&self, save: Ticket) -> bool {
+        self.sent.is_some_and(|sent| sent.0 > save.0)
     }
 
     pub fn was_kept(&self) -> bool {
@@ -202,7 +222,7 @@ impl Composer {
 
     /// Sets the question that is shown while the text is empty.
     pub fn ask(&mut self, question: String) {
-        self.question = question;
+        self.question = Some(question);
     }
 
     /// Inserts a filled template at the caret, and its mood and tags where the fields are empty.
@@ -313,7 +333,7 @@ impl Composer {
         }
         let time = match &self.base {
             Some(base) => destination(typed, base, now),
-            None => dates::moment(typed, now).map(|moment| entry_time(&moment)),
+            None => dates::moment(typed, now).map(|moment| EntryTime::of(&moment)),
         };
         let message = || format!("“{typed}” is not a time: try “yesterday 3pm”, “friday 9:15” or “2026-11-20 15:30”");
         time.map(Some).ok_or_else(|| Fault { field: Field::Time, message: message() })

@@ -40,22 +40,13 @@ impl Composer {
     }
 
     fn accept(&mut self) -> bool {
-        let Some((text, replaces)) =
-            self.completion.as_ref().and_then(|known| Some((known.accepted()?, known.replaces)))
-        else {
-            return false;
-        };
-        self.completion = None;
-        match self.field {
-            Field::Body => self.editor.complete(replaces, &text),
-            Field::Mood | Field::Tags => {
-                let input = &mut self.small[self.field as usize];
-                let begun = input.text().len().saturating_sub(replaces);
-                let whole = format!("{}{text}", input.text().get(..begun).unwrap_or_default());
-                input.set(&whole);
-                self.changes += 1;
-            }
-            Field::Time => {}
+        let Some(completion) = self.completion.take_if(|completion| completion.is_chosen()) else { return false };
+        if let Some(input) = self.small.get_mut(self.field as usize) {
+            let text = completion.completed(input.text());
+            input.set(&text.unwrap_or_default());
+            self.changes += 1;
+        } else if let Some(text) = completion.accepted() {
+            self.editor.complete(completion.replaces, &text);
         }
         true
     }
@@ -115,10 +106,15 @@ impl Composer {
         Some(found?.keep_choice(self.completion.as_ref()))
     }
 
+    /// Whether the mouse is in the text.
+    pub fn holds(&self, mouse: Mouse) -> bool {
+        self.editor.holds(mouse.column, mouse.row)
+    }
+
     pub fn on_mouse(&mut self, mouse: Mouse) {
         let place = Position::new(mouse.column, mouse.row);
         match mouse.kind {
-            MouseKind::Click | MouseKind::Drag if self.editor.holds(mouse.column, mouse.row) => {
+            MouseKind::Click | MouseKind::Drag if self.holds(mouse) => {
                 self.go(Field::Body);
                 self.editor.point(mouse.column, mouse.row, mouse.kind == MouseKind::Drag);
             }

@@ -3,19 +3,10 @@
 use jiff::{Zoned, tz};
 
 use crate::{
+    arguments,
     extract::dates,
     journal::{BodyHash, Entry, EntryTime, written_list},
 };
-
-/// A moment in the format of an entry's head.
-pub fn entry_time(moment: &Zoned) -> EntryTime {
-    let moment = &moment.with().subsec_nanosecond(0).build().unwrap_or_else(|_| moment.clone());
-    let seconds = moment.offset().seconds();
-    let (sign, minutes) = (if seconds < 0 { '-' } else { '+' }, seconds.abs() / 60);
-    let written =
-        format!("{}{sign}{:02}:{:02}", moment.datetime().strftime("%Y-%m-%dT%H:%M:%S"), minutes / 60, minutes % 60);
-    EntryTime { written, at: moment.timestamp(), offset_seconds: seconds }
-}
 
 /// Parses a new time for an entry: a clock time alone keeps the entry's day, a day alone keeps its clock time. In the
 /// zone of `now` if the entry's offset is that of the zone, else with the entry's own offset.
@@ -38,7 +29,7 @@ pub fn destination(typed: &str, base: &Entry, now: &Zoned) -> Option<EntryTime> 
     };
     // A complete date and time needs nothing from the entry.
     let whole = || dates::moment(typed, &now);
-    own_day().or_else(own_time).or_else(whole).map(|moment| entry_time(&moment))
+    own_day().or_else(own_time).or_else(whole).map(|moment| EntryTime::of(&moment))
 }
 
 /// The texts of the small fields for an entry.
@@ -68,14 +59,7 @@ pub fn tags_shown(tags: &[String]) -> String {
 pub fn tags(typed: &str) -> Vec<String> {
     let parts =
         if typed.contains(',') { written_list(typed) } else { typed.split_whitespace().map(str::to_owned).collect() };
-    let mut tags: Vec<String> = Vec::new();
-    for tag in parts {
-        let tag = tag.trim().trim_start_matches('#').trim();
-        if !tag.is_empty() && !tags.iter().any(|known| known == tag) {
-            tags.push(tag.to_owned());
-        }
-    }
-    tags
+    arguments::tags(&parts).unwrap_or(parts)
 }
 
 pub fn some(typed: &str) -> Option<String> {
@@ -105,7 +89,7 @@ mod tests {
     #[test]
     fn a_time_keeps_its_offset_and_no_fractions() {
         let moment: Zoned = "2026-02-22T15:30:00.25-03:30[-03:30]".parse().unwrap();
-        let time = entry_time(&moment);
+        let time = EntryTime::of(&moment);
         assert_eq!(time.written, "2026-02-22T15:30:00-03:30");
         assert_eq!(time.local(), moment.datetime().with().subsec_nanosecond(0).build().unwrap());
     }

@@ -6,8 +6,7 @@ use ratatui::{
 };
 
 use super::{Composer, Field, WIDEST_TIME};
-use crate::report::counted;
-use crate::tui::{MEASURE, Pen, RenderContext, Role, Styled, below, cells, day_name};
+use crate::tui::{MEASURE, Pen, RenderContext, Role, Styled, below, cells, counted, day_name};
 
 impl Composer {
     pub fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
@@ -42,12 +41,12 @@ impl Composer {
         self.draw_state(frame, foot, foot.x + cells::text_width(&out) as u16, context);
     }
 
-    /// Draws the text with its caret and completions.
-    fn draw_body(&mut self, frame: &mut Frame<'_>, text: Rect, area: Rect, context: &RenderContext<'_>) {
+    /// Draws the text with its caret and its completions, these anywhere in `area`.
+    pub fn draw_body(&mut self, frame: &mut Frame<'_>, text: Rect, area: Rect, context: &RenderContext<'_>) {
         let style = |role| context.style(role);
         let caret = self.editor.draw(frame.buffer_mut(), text, &style);
-        if self.editor.is_empty() && self.base.is_none() {
-            self.draw_question(frame, text, context);
+        if let Some(question) = self.question.as_ref().filter(|_| self.editor.is_empty() && self.base.is_none()) {
+            draw_question(frame, text, question, context);
         }
         let caret = if self.field == Field::Body { caret } else { None };
         if let Some(caret) = caret.filter(|_| context.focused) {
@@ -60,21 +59,6 @@ impl Composer {
             });
             if let Some(anchor) = anchor {
                 offers.draw(frame.buffer_mut(), anchor, area, &style);
-            }
-        }
-    }
-
-    /// For an empty text: a question to begin with, and the keys for other ways to begin.
-    fn draw_question(&self, frame: &mut Frame<'_>, text: Rect, context: &RenderContext<'_>) {
-        let keys = [("journal.prompt", "writes the question"), ("journal.template", "begins with a template")];
-        let keys = keys.map(|(command, does)| format!("{} {does}", context.key(command))).join(" · ");
-        for (line, said) in [self.question.as_str(), keys.as_str()].into_iter().enumerate() {
-            let y = text.y + line as u16;
-            // The caret is in the first cell.
-            let room = text.width.saturating_sub(2);
-            if y < text.bottom() {
-                let said = cells::truncate(said, room.into());
-                Pen::new(text.x + 2, y, room).say(frame, context, &said, Role::Dim);
             }
         }
     }
@@ -154,5 +138,20 @@ impl Composer {
             Pen::new(field.x, field.y, field.width).write(frame.buffer_mut(), &text, style);
         }
         below(area, if in_a_row { 1 } else { 3 })
+    }
+}
+
+/// For an empty text: a question to begin with, and the keys for other ways to begin.
+fn draw_question(frame: &mut Frame<'_>, text: Rect, question: &str, context: &RenderContext<'_>) {
+    let keys = [("journal.prompt", "writes the question"), ("journal.template", "begins with a template")];
+    let keys = keys.map(|(command, does)| format!("{} {does}", context.key(command))).join(" · ");
+    for (line, said) in [question, keys.as_str()].into_iter().enumerate() {
+        let y = text.y + line as u16;
+        // The caret is in the first cell.
+        let room = text.width.saturating_sub(2);
+        if y < text.bottom() {
+            let said = cells::truncate(said, room.into());
+            Pen::new(text.x + 2, y, room).say(frame, context, &said, Role::Dim);
+        }
     }
 }
