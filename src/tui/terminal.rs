@@ -10,7 +10,7 @@ use std::{
     panic,
     rc::Rc,
     sync::{
-        Arc, Mutex, Once, PoisonError,
+        Arc, Mutex, Once, PoisonError, Weak,
         atomic::{AtomicBool, Ordering},
     },
     thread::{self, ThreadId},
@@ -248,9 +248,28 @@ pub fn stop() {
     let _ = signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP);
 }
 
+/// Ends a process whose terminal is gone while crossterm reads from it, which then reads the end of the input for ever.
+/// A draft of the text is at most a second older. An event loop that is not `reading` (it waits for an editor) ends by itself.
+#[cfg(unix)]
+fn exit_on_hangup(reading: &Weak<AtomicBool>) {
+    use rustix::event::{PollFd, PollFlags, poll};
+    let stdin = io::stdin();
+    // Without any flag only the end of the terminal is reported.
+    while poll(&mut [PollFd::new(&stdin, PollFlags::empty())], None) == Err(rustix::io::Errno::INTR) {}
+    while reading.strong_count() > 0 {
+        // Longer than any read of input that ends.
+        thread::park_timeout(Duration::from_secs(5));
+        if reading.upgrade().is_some_and(|reading| reading.load(Ordering::SeqCst)) {
+            std::process::exit(1);
+        }
+    }
+}
+
 /// Events from the terminal. Signals (resize, exit) and [`Waker::wake`] end a wait early.
 pub struct TerminalSource {
     background: BackgroundReply,
+    /// Whether crossterm reads.
+    reading: Arc<AtomicBool>,
     /// Read but not yet returned.
     events: VecDeque<Event>,
     #[cfg(unix)]
@@ -284,12 +303,16 @@ impl TerminalSource {
         for signal in [SIGHUP, SIGINT, SIGTERM, SIGWINCH] {
             signal_hook::low_level::pipe::register(signal, wake.try_clone()?)?;
         }
-        Ok((Self { background: BackgroundReply::default(), events: VecDeque::new(), woken }, Waker { wake }))
+        let reading = Arc::new(AtomicBool::new(false));
+        let hangup = Arc::downgrade(&reading);
+        thread::Builder::new().name("hangup".to_owned()).spawn(move || exit_on_hangup(&hangup))?;
+        Ok((Self { background: BackgroundReply::default(), reading, events: VecDeque::new(), woken }, Waker { wake }))
     }
 
     #[cfg(not(unix))]
     pub fn new() -> io::Result<(Self, Waker)> {
-        Ok((Self { background: BackgroundReply::default(), events: VecDeque::new() }, Waker {}))
+        let (background, reading, events) = Default::default();
+        Ok((Self { background, reading, events }, Waker {}))
     }
 
     /// Waits until there is input, a wake-up (then true) or a timeout; an error if the terminal is gone. crossterm
@@ -339,16 +362,22 @@ impl TerminalSource {
 
     fn read(&mut self, timeout: Duration) -> io::Result<Option<Event>> {
         let is_woken = self.wait(Duration::ZERO)?;
-        if !input::poll(Duration::ZERO)? {
-            if is_woken {
-                return Ok(None);
-            }
-            self.wait(timeout)?;
-            if !input::poll(Duration::ZERO)? {
-                return Ok(None);
-            }
+        if let Some(event) = self.read_input()? {
+            return Ok(translate(event));
         }
-        Ok(translate(input::read()?))
+        if is_woken {
+            return Ok(None);
+        }
+        self.wait(timeout)?;
+        Ok(self.read_input()?.and_then(translate))
+    }
+
+    /// The next event of crossterm, without waiting.
+    fn read_input(&self) -> io::Result<Option<input::Event>> {
+        self.reading.store(true, Ordering::SeqCst);
+        let event = input::poll(Duration::ZERO).and_then(|is_there| is_there.then(input::read).transpose());
+        self.reading.store(false, Ordering::SeqCst);
+        event
     }
 }
 

@@ -4,7 +4,10 @@
 
 use candle_core::{CpuStorage, CustomOp1, D, Device, Layout, Result, Shape, Tensor};
 
-use crate::embed::bert::forward::{Bert, NORM_EPSILON, Norm, Product, Steps, values};
+use crate::embed::bert::forward::{Bert, Inference, Norm, Product, Steps, values};
+
+/// Added to the scores of padding.
+const NEVER: f32 = -1e9;
 
 /// Slower than inference.
 pub struct WithGradients;
@@ -23,15 +26,28 @@ impl Steps for WithGradients {
         x.contiguous()?.apply_op1(Frozen(product.clone()))
     }
 
-    fn norm(x: &Tensor, norm: &Norm) -> Result<Tensor> {
-        let centred = x.broadcast_sub(&x.mean_keepdim(D::Minus1)?)?;
-        let variance = centred.sqr()?.mean_keepdim(D::Minus1)?;
-        let even = centred.broadcast_div(&(variance + f64::from(NORM_EPSILON))?.sqrt()?)?;
-        even.broadcast_mul(&norm.scale)?.broadcast_add(&norm.shift)
+    fn gelu(x: &Tensor, product: &Product) -> Result<Tensor> {
+        Self::product(x, product)?.gelu_erf()
     }
 
-    fn gelu(x: &Tensor) -> Result<Tensor> {
-        x.gelu_erf()
+    fn norm(x: Tensor, norm: &Norm) -> Result<Tensor> {
+        let centred = x.broadcast_sub(&x.mean_keepdim(D::Minus1)?)?;
+        let variance = centred.sqr()?.mean_keepdim(D::Minus1)?;
+        let even = centred.broadcast_div(&(variance + 1e-12)?.sqrt()?)?;
+        let [scale, shift] = [&norm.scale, &norm.shift].map(|row| Tensor::new(row.as_slice(), &Device::Cpu));
+        even.broadcast_mul(&scale?)?.broadcast_add(&shift?)
+    }
+
+    fn norm_with(x: &Tensor, product: &Product, x0: &Tensor, norm: &Norm) -> Result<Tensor> {
+        Self::norm((Self::product(x, product)? + x0)?, norm)
+    }
+
+    fn softmax(scores: Tensor, lengths: &[usize]) -> Result<Tensor> {
+        let (texts, _, _, longest) = scores.dims4()?;
+        let of_each = |n: usize| (0..longest).map(move |at| if at < n { 0.0 } else { NEVER });
+        let mask: Vec<f32> = lengths.iter().flat_map(|n| of_each(*n)).collect();
+        let mask = Tensor::from_vec(mask, (texts, 1, 1, longest), &Device::Cpu)?;
+        candle_nn::ops::softmax(&scores.broadcast_add(&mask)?, D::Minus1)
     }
 }
 
@@ -44,13 +60,13 @@ impl CustomOp1 for Frozen {
     }
 
     fn cpu_fwd(&self, storage: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
-        let y = self.0.apply(&Tensor::from_slice(values(storage, layout)?, layout.shape(), &Device::Cpu)?)?;
+        let x = Tensor::from_slice(values(storage, layout)?, layout.shape(), &Device::Cpu)?;
+        let y = Inference::product(&x, &self.0)?;
         Ok((CpuStorage::F32(y.flatten_all()?.to_vec1()?), y.shape().clone()))
     }
 
     fn bwd(&self, x: &Tensor, _: &Tensor, gradient: &Tensor) -> Result<Option<Tensor>> {
-        let (outer, _) = self.0.weight.dims2()?;
-        let rows = gradient.contiguous()?.reshape(((), outer))?;
-        Ok(Some(rows.matmul(&self.0.weight)?.reshape(x.shape())?))
+        let rows = gradient.contiguous()?.reshape(((), self.0.bias.len()))?;
+        Ok(Some(rows.matmul(&self.0.weight.t()?)?.reshape(x.shape())?))
     }
 }
