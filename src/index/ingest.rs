@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::{
-    Catalog, CatalogEntry, EntryKey, Index, IndexError, Progress,
+    Catalog, CatalogEntry, EntryKey, Index, Progress, Result,
     claims::READ,
     keyword::{KeywordView, MOST_WORDS},
     passage::{MOST_READ, Passage, part_read, passages},
@@ -132,7 +132,7 @@ impl Index {
         reader: Option<&dyn TextReader>,
         warnings: &mut Vec<String>,
         progress: &mut dyn FnMut(Progress) -> bool,
-    ) -> Result<Taken, IndexError> {
+    ) -> Result<Taken> {
         let wanted = Wanted::of(plan);
         let aliases = Aliases::new(self.graph.aliases().iter().map(String::as_str));
         let mut files: BTreeMap<&str, Vec<&CatalogEntry>> = BTreeMap::new();
@@ -213,7 +213,7 @@ impl Index {
         wanted: &Wanted,
         beside: &mut Option<Vec<(EntryKey, Entry)>>,
         warnings: &mut Vec<String>,
-    ) -> Result<(), IndexError> {
+    ) -> Result<()> {
         for Extraction { known, entry, extract, is_read, unread, is_cut, passages, .. } in batch {
             let (key, fingerprint) = (known.key, known.fingerprint);
             let mut words_cut = false;

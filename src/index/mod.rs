@@ -42,6 +42,9 @@ pub use sync::{Progress, SyncReport};
 /// The hint for [`IndexError::Newer`].
 pub const NEWER_HINT: &str = "update kioku, or run `kioku index --rebuild` to rebuild the index for this version";
 
+/// The outcome of work with the indexes.
+pub type Result<T, E = IndexError> = std::result::Result<T, E>;
+
 /// An error in a store, with the path and the operation.
 #[derive(Debug, thiserror::Error)]
 pub enum IndexError {

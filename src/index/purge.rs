@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Index, IndexError, words::Words};
+use super::{Index, IndexError, Result, words::Words};
 use crate::journal::{INDEX_FOLDER, files};
 
 impl Index {
@@ -17,7 +17,7 @@ impl Index {
     ///
     /// Older views keep their files open and occupy the disk space until they are dropped. `Busy` where another
     /// process writes.
-    pub fn purge(&mut self) -> Result<usize, IndexError> {
+    pub fn purge(&mut self) -> Result<usize> {
         if self.read_only() {
             return Err(self.refusal());
         }
@@ -41,7 +41,7 @@ impl Index {
 }
 
 /// Removes every folder in `parent` except those in `kept`.
-fn remove_others(parent: &Path, kept: &[PathBuf]) -> Result<(), IndexError> {
+fn remove_others(parent: &Path, kept: &[PathBuf]) -> Result<()> {
     let fault = |operation, path: &Path| {
         let path = path.to_path_buf();
         move |source| IndexError::Io { operation, path, source }

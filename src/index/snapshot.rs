@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Catalog, EntryKey, IndexError, graph::GraphView, keyword::KeywordView, vector::VectorView};
+use super::{Catalog, EntryKey, Result, graph::GraphView, keyword::KeywordView, vector::VectorView};
 
 /// Whether a leg can answer; shown to the user.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -39,7 +39,7 @@ impl Snapshot {
 
     /// The bodies of some entries: newly saved ones take precedence over indexed ones. Empty where an entry is in
     /// neither.
-    pub fn texts(&self, keys: &[EntryKey]) -> Result<Vec<String>, IndexError> {
+    pub fn texts(&self, keys: &[EntryKey]) -> Result<Vec<String>> {
         let mut texts = self.keyword.texts(keys)?;
         if let Some(fresh) = &self.fresh {
             for (text, newer) in texts.iter_mut().zip(fresh.texts(keys)?) {

@@ -3,7 +3,7 @@
 use std::{collections::HashSet, sync::Arc, thread};
 
 use super::{
-    Catalog, EntryKey, Index, IndexError,
+    Catalog, EntryKey, Index, IndexError, Result,
     catalog::KeyMap,
     end_of_thread,
     ingest::{Ingested, Taken},
@@ -77,11 +77,7 @@ impl Index {
     /// Indexes the changes of the vault by word and in the graph, and registers their passages for embedding. Entries
     /// that another program removed or changed are moved to the trash first. `progress` returns false to stop: what
     /// was applied until then stays, in a consistent state.
-    pub fn sync(
-        &mut self,
-        vault: &Vault,
-        progress: &mut dyn FnMut(Progress) -> bool,
-    ) -> Result<SyncReport, IndexError> {
+    pub fn sync(&mut self, vault: &Vault, progress: &mut dyn FnMut(Progress) -> bool) -> Result<SyncReport> {
         let report = self.update(vault, ScanScope::Everywhere, progress)?;
         self.commit()?;
         Ok(report)
@@ -98,7 +94,7 @@ impl Index {
         vault: &Vault,
         look: ScanScope<'_>,
         progress: &mut dyn FnMut(Progress) -> bool,
-    ) -> Result<SyncReport, IndexError> {
+    ) -> Result<SyncReport> {
         let mut warnings = if self.read_only() { self.reopen()? } else { Vec::new() };
         let mut outcome = self.compare(vault, look, progress);
         if let Err(error @ (IndexError::Damaged { .. } | IndexError::Keyword(_))) = &outcome
@@ -130,7 +126,7 @@ impl Index {
         vault: &Vault,
         look: ScanScope<'_>,
         progress: &mut dyn FnMut(Progress) -> bool,
-    ) -> Result<SyncReport, IndexError> {
+    ) -> Result<SyncReport> {
         let mut report = SyncReport { read_only: self.read_only(), ..SyncReport::default() };
         let mut tries = READ_TRIES;
         loop {
@@ -150,7 +146,7 @@ impl Index {
         last: bool,
         report: &mut SyncReport,
         progress: &mut dyn FnMut(Progress) -> bool,
-    ) -> Result<bool, IndexError> {
+    ) -> Result<bool> {
         self.commit()?;
         let read_only = report.read_only;
         let notes_before = self.notes_read.clone();
@@ -282,7 +278,7 @@ impl Index {
         wanted: &Catalog,
         refined: bool,
         renamed: bool,
-    ) -> Result<Plan, IndexError> {
+    ) -> Result<Plan> {
         let words = match fingerprints {
             None => described.clone(),
             Some(fingerprints) => scan::difference(fingerprints, wanted),
@@ -311,7 +307,7 @@ impl Index {
         Ok(Plan { words, graph, vectors, successor })
     }
 
-    fn forget(&mut self, plan: &Plan) -> Result<(), IndexError> {
+    fn forget(&mut self, plan: &Plan) -> Result<()> {
         if let Words::Writer(store) = &mut self.words {
             for key in &plan.words.remove {
                 store.delete(*key)?;

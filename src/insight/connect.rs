@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    Basis, Evidence, Inputs, InsightError, quotes,
+    Basis, Evidence, Inputs, Result, quotes,
     quotes::Quotes,
     record_graph::{LinkRef, RecordGraph, RecordLink, RecordRef},
 };
@@ -72,7 +72,7 @@ impl Hop {
 }
 
 /// Connects two names: records, if one of the names means a record and no entity; else all entities of these names.
-pub fn connect(inputs: &Inputs<'_>, from: &str, to: &str) -> Result<Connection, InsightError> {
+pub fn connect(inputs: &Inputs<'_>, from: &str, to: &str) -> Result<Connection> {
     let is_entity = |name: &str| !inputs.snapshot.graph.by_name(name.trim()).is_empty();
     if !(is_entity(from) && is_entity(to)) && inputs.snapshot.catalog.records().next().is_some() {
         let graph = RecordGraph::of(inputs.snapshot)?;
@@ -110,11 +110,7 @@ fn connect_records(
 
 /// What supports or contradicts what, as records say of an entry or record (`id`) or of one of the names: in the first
 /// line of a record, as its subject, or as the target of a line. The newest first; no dropped records.
-pub(super) fn record_links(
-    snapshot: &Snapshot,
-    id: Option<&EntryId>,
-    names: &[String],
-) -> Result<Vec<Hop>, InsightError> {
+pub(super) fn record_links(snapshot: &Snapshot, id: Option<&EntryId>, names: &[String]) -> Result<Vec<Hop>> {
     if snapshot.catalog.records().next().is_none() {
         return Ok(Vec::new());
     }
@@ -155,7 +151,7 @@ fn record_hop(graph: &RecordGraph, link: LinkRef) -> Hop {
 }
 
 /// Connects all entities of these names. Costs one search per chain, see `GraphView::chains`.
-fn connect_entities(inputs: &Inputs<'_>, from: &str, to: &str) -> Result<Connection, InsightError> {
+fn connect_entities(inputs: &Inputs<'_>, from: &str, to: &str) -> Result<Connection> {
     let Inputs { snapshot, progress, .. } = *inputs;
     let graph = &snapshot.graph;
     let (ours, theirs) = (graph.by_name(from.trim()), graph.by_name(to.trim()));
@@ -188,18 +184,13 @@ fn connect_entities(inputs: &Inputs<'_>, from: &str, to: &str) -> Result<Connect
     })
 }
 
-fn path(snapshot: &Snapshot, quotes: &Quotes<'_>, chain: &[EntityRef]) -> Result<Path, InsightError> {
+fn path(snapshot: &Snapshot, quotes: &Quotes<'_>, chain: &[EntityRef]) -> Result<Path> {
     let hops = chain.windows(2).map(|pair| hop(snapshot, quotes, pair[0], pair[1]));
     Ok(Path { hops: hops.collect::<Result<_, _>>()? })
 }
 
 /// The most frequent stated relation between two neighbours, else their co-occurrence.
-pub(super) fn hop(
-    snapshot: &Snapshot,
-    quotes: &Quotes<'_>,
-    one: EntityRef,
-    other: EntityRef,
-) -> Result<Hop, InsightError> {
+pub(super) fn hop(snapshot: &Snapshot, quotes: &Quotes<'_>, one: EntityRef, other: EntityRef) -> Result<Hop> {
     let graph = &snapshot.graph;
     let name = |entity: EntityRef| graph.entity(entity).name.clone();
     let edges = graph.edges_between(one, other);

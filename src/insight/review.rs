@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Basis, Evidence, Inputs, InsightError, Period, daily,
+    Basis, Evidence, Inputs, Period, Result, daily,
     patterns::{self, Pattern},
     quotes::Quotes,
     reflect::{self, Line, Then, Thread},
@@ -112,7 +112,7 @@ const MOST_QUESTIONS: usize = 3;
 const APART: f32 = 0.25;
 
 /// Reviews the period that contains `day`.
-pub fn review(inputs: &Inputs<'_>, unit: Unit, day: civil::Date, now: &Zoned) -> Result<Review, InsightError> {
+pub fn review(inputs: &Inputs<'_>, unit: Unit, day: civil::Date, now: &Zoned) -> Result<Review> {
     let Inputs { snapshot, progress, .. } = *inputs;
     let quotes = Quotes::of(snapshot);
     let period = unit.around(day);
@@ -162,15 +162,11 @@ fn counts(snapshot: &Snapshot, period: Period) -> Counts {
 }
 
 /// The best and the worst entries by mood, one per day; among equals the longer one.
-fn moments(
-    snapshot: &Snapshot,
-    quotes: &Quotes<'_>,
-    period: Period,
-) -> Result<(Vec<Moment>, Vec<Moment>), InsightError> {
+fn moments(snapshot: &Snapshot, quotes: &Quotes<'_>, period: Period) -> Result<(Vec<Moment>, Vec<Moment>)> {
     let entries = snapshot.catalog.days(period.from, period.to);
     let mut known: Vec<(f32, &CatalogEntry)> =
         entries.filter_map(|entry| Some((daily::valence_of(entry)?, entry))).collect();
-    let mut pick = |sign: f32| {
+    let mut pick = |sign: f32| -> Result<Vec<Moment>> {
         known.sort_by(|a, b| {
             (sign * b.0).total_cmp(&(sign * a.0)).then(b.1.words.cmp(&a.1.words)).then(a.1.key.cmp(&b.1.key))
         });
@@ -187,7 +183,7 @@ fn moments(
                 moments.push(Moment { day: entry.day, mood, valence: hundredths(*valence), evidence });
             }
         }
-        Ok::<_, InsightError>(moments)
+        Ok(moments)
     };
     Ok((pick(1.0)?, pick(-1.0)?))
 }
@@ -243,7 +239,7 @@ fn cited(snapshot: &Snapshot, keys: impl DoubleEndedIterator<Item = EntryKey>) -
 }
 
 /// The same days a year before: the longest entry of a few of them.
-fn a_year_before(snapshot: &Snapshot, quotes: &Quotes<'_>, period: Period) -> Result<Vec<Then>, InsightError> {
+fn a_year_before(snapshot: &Snapshot, quotes: &Quotes<'_>, period: Period) -> Result<Vec<Then>> {
     let year = Span::new().years(1);
     let (from, to) = (period.from.saturating_sub(year), period.to.saturating_sub(year));
     let mut entries: Vec<&CatalogEntry> = snapshot.catalog.days(from, to).collect();

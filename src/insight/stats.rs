@@ -6,7 +6,7 @@ use jiff::{ToSpan, civil};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Inputs, InsightError, Period, daily};
+use super::{Inputs, Period, Result, daily};
 use crate::{index::Snapshot, journal::EntityKind};
 
 /// Statistics of a journal.
@@ -74,7 +74,7 @@ const RECENT: i32 = 30;
 const BETWEEN_LOOKS: usize = 1 << 10;
 
 /// Costs one pass over the catalog, and one over the mentions of the last sixty days.
-pub fn stats(inputs: &Inputs<'_>, today: civil::Date) -> Result<Stats, InsightError> {
+pub fn stats(inputs: &Inputs<'_>, today: civil::Date) -> Result<Stats> {
     let Inputs { snapshot, progress, .. } = *inputs;
     let catalog = &snapshot.catalog;
     let entries = catalog.entries();

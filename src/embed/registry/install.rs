@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     embed::{
-        EmbedError, Encoder,
+        Encoder, Result,
         bundled::Bundled,
         catalogue::{self, CatalogueModel},
         usage::{self, Card},
@@ -24,7 +24,7 @@ use crate::{
 ///
 /// # Errors
 /// A name with other characters than `a-z A-Z 0-9 . _ -`; a name that another model has; files that do not make a model.
-pub fn install(source: &Path, models: &Path, name: &str) -> Result<InstalledModel, EmbedError> {
+pub fn install(source: &Path, models: &Path, name: &str) -> Result<InstalledModel> {
     let card = recognised(ModelKind::of(source), source)?;
     take_in(source, models, name, card.as_ref(), false)
 }
@@ -36,17 +36,11 @@ pub(in crate::embed) fn install_fetched(
     models: &Path,
     name: &str,
     model: &CatalogueModel,
-) -> Result<InstalledModel, EmbedError> {
+) -> Result<InstalledModel> {
     take_in(source, models, name, Some(&model.card()), true)
 }
 
-fn take_in(
-    source: &Path,
-    models: &Path,
-    name: &str,
-    card: Option<&Card>,
-    moved: bool,
-) -> Result<InstalledModel, EmbedError> {
+fn take_in(source: &Path, models: &Path, name: &str, card: Option<&Card>, moved: bool) -> Result<InstalledModel> {
     check_name(name)?;
     if Bundled::of(name).is_some() {
         return Err(fault(name, "this is the name of a model that comes with kioku; choose another"));
@@ -81,7 +75,7 @@ fn take_in(
 }
 
 /// The card of a model from the catalogue, where these are its files and no card lies with them.
-fn recognised(kind: ModelKind, source: &Path) -> Result<Option<Card>, EmbedError> {
+fn recognised(kind: ModelKind, source: &Path) -> Result<Option<Card>> {
     if kind != ModelKind::Bert || usage::card(source)?.is_some() {
         return Ok(None);
     }
@@ -101,7 +95,7 @@ struct Incoming<'a> {
 }
 
 impl Incoming<'_> {
-    fn fill(&self, checksum: String) -> Result<InstalledModel, EmbedError> {
+    fn fill(&self, checksum: String) -> Result<InstalledModel> {
         let Self { kind, folder, name, .. } = *self;
         self.copy_files()?;
         let usage = kind.usage(folder, None)?;
@@ -128,7 +122,7 @@ impl Incoming<'_> {
         Ok(model)
     }
 
-    fn copy_files(&self) -> Result<(), EmbedError> {
+    fn copy_files(&self) -> Result<()> {
         let Self { source, folder, .. } = *self;
         fs::create_dir_all(folder).map_err(io("create folder", folder))?;
         let (files, more) = self.kind.files();
@@ -151,7 +145,7 @@ impl Incoming<'_> {
 }
 
 /// A model that gives nothing for plain words is of no use.
-fn probe(encoder: &dyn Encoder) -> Result<(), EmbedError> {
+fn probe(encoder: &dyn Encoder) -> Result<()> {
     let vectors = encoder.embed(&["tea by the river", "a letter to the bank"])?;
     let sound = |v: &Vec<f32>| v.len() == encoder.stamp().dimension && v.iter().any(|x| *x != 0.0);
     if !vectors.iter().all(sound) || vectors[0] == vectors[1] {
@@ -160,7 +154,7 @@ fn probe(encoder: &dyn Encoder) -> Result<(), EmbedError> {
     Ok(())
 }
 
-fn copy(from: &Path, to: &Path) -> Result<(), EmbedError> {
+fn copy(from: &Path, to: &Path) -> Result<()> {
     if let Some(folder) = to.parent() {
         fs::create_dir_all(folder).map_err(io("create folder", folder))?;
     }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::{Catalog, CatalogEntry, entries::Entries};
 use crate::{
     index::{
-        IndexError,
+        IndexError, Result,
         checkpoint::{self, column},
         format::FORMAT,
         key_index::KeyIndex,
@@ -44,7 +44,7 @@ struct Rest {
 
 impl Catalog {
     /// Reads the file of `checkpoint`.
-    pub(in crate::index) fn read(dir: &Path, checkpoint: u64) -> Result<Self, IndexError> {
+    pub(in crate::index) fn read(dir: &Path, checkpoint: u64) -> Result<Self> {
         let payload = checkpoint::payload(dir, STORE, FORMAT, checkpoint)?;
         let damaged = || IndexError::Damaged {
             path: checkpoint::path(dir, STORE, checkpoint),
@@ -91,7 +91,7 @@ impl Catalog {
     }
 
     /// Writes the file of `checkpoint` durably.
-    pub(in crate::index) fn write(&self, dir: &Path, checkpoint: u64) -> Result<(), IndexError> {
+    pub(in crate::index) fn write(&self, dir: &Path, checkpoint: u64) -> Result<()> {
         let damaged = |error: postcard::Error| IndexError::Damaged {
             path: checkpoint::path(dir, STORE, checkpoint),
             reason: error.to_string(),

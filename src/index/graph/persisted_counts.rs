@@ -21,7 +21,7 @@ use super::{
 };
 use crate::extract::rules_version;
 use crate::index::{
-    EntryKey, IndexError,
+    EntryKey, IndexError, Result,
     checkpoint::{self, Parts},
     format::FORMAT,
 };
@@ -90,7 +90,7 @@ pub(super) fn write(
     counts: &MentionCounts,
     numbering: &Numbering,
     starts: &[u32],
-) -> Result<(), IndexError> {
+) -> Result<()> {
     let [spellings, identities] = numbering.counts;
     let mut tallies = vec![Tally::default(); identities];
     for (tally, place) in counts.tallies.iter().zip(&numbering.identities).filter(|(_, place)| **place != u32::MAX) {

@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     extract::Extract,
-    index::{EntryKey, IndexError, catalog::KeyMap, checkpoint, end_of_thread, format::FORMAT},
+    index::{EntryKey, IndexError, Result, catalog::KeyMap, checkpoint, end_of_thread, format::FORMAT},
 };
 
 /// Entries by day and key, their names as places in the saved list of names (sorted, each once): the same state gives
@@ -250,7 +250,7 @@ impl GraphStore {
     ///
     /// # Errors
     /// `Damaged` where the extracts could not be read: an incomplete file is never written.
-    pub fn save(&mut self, checkpoint: u64) -> Result<(), IndexError> {
+    pub fn save(&mut self, checkpoint: u64) -> Result<()> {
         let lost = self.extracted.get().is_some_and(|extracted| extracted.lost);
         match self.kept.as_ref().filter(|_| !lost).and_then(|kept| Some((kept.filed().ok()?, kept.filed_counts()))) {
             Some((filed, counts)) => {
@@ -265,7 +265,7 @@ impl GraphStore {
         Persisted::write(&self.dir, checkpoint, &self.curation, &view, |key| self.fingerprint(key))
     }
 
-    fn save_extracted(&mut self, checkpoint: u64) -> Result<(), IndexError> {
+    fn save_extracted(&mut self, checkpoint: u64) -> Result<()> {
         let damaged =
             |reason: String| IndexError::Damaged { path: checkpoint::path(&self.dir, STORE, checkpoint), reason };
         if !self.is_whole() {

@@ -43,7 +43,7 @@ pub use stopwords::{is_function_word, is_stop_word};
 pub use store::KeywordStore;
 pub use view::{KeySet, KeywordView, Restriction};
 
-use super::{EntryKey, IndexError};
+use super::{EntryKey, IndexError, Result};
 use crate::fault;
 
 /// A query, already split into words and phrases by `search::query`.
@@ -84,7 +84,7 @@ pub struct KeywordFound {
 }
 
 /// Runs tantivy code; a panic in it (it panics on some damaged files) becomes an error.
-fn guarded<T>(operation: &'static str, work: impl FnOnce() -> tantivy::Result<T>) -> Result<T, IndexError> {
+fn guarded<T>(operation: &'static str, work: impl FnOnce() -> tantivy::Result<T>) -> Result<T> {
     match fault::caught(work) {
         Ok(Ok(value)) => Ok(value),
         Ok(Err(error)) => Err(in_words(operation, &error)),

@@ -23,7 +23,7 @@ use super::{
 use crate::{
     embed::{ModelStamp, hex, sha256_of},
     fault,
-    index::IndexError,
+    index::{IndexError, Result},
     journal::files,
 };
 
@@ -162,7 +162,7 @@ impl AnnWork {
     /// Builds the graph, saves a dump of it and publishes it to the views. About 1.5 ms of CPU per vector at 100,000
     /// vectors of 384 components, on half of the cores. `go_on` gets the number of vectors added and of all, and may
     /// stop the work by returning false: then nothing changes and the result is false.
-    pub fn build(&self, go_on: &mut dyn FnMut(usize, usize) -> bool) -> Result<bool, IndexError> {
+    pub fn build(&self, go_on: &mut dyn FnMut(usize, usize) -> bool) -> Result<bool> {
         self.slot.set_state(AnnState::Building);
         let built = fault::caught(|| self.built(go_on)).unwrap_or_else(|why| Err(format!("hnsw_rs failed: {why}")));
         let graph = match built {
@@ -209,7 +209,7 @@ impl AnnWork {
     }
 
     /// Writes a dump into a new folder, then the manifest that names it, then removes older folders.
-    fn dump(&self, graph: &Graph) -> Result<(), IndexError> {
+    fn dump(&self, graph: &Graph) -> Result<()> {
         let points = graph.hnsw.get_nb_point();
         if points == 0 {
             return Ok(());

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     index::{
-        EntryKey, IndexError,
+        EntryKey, IndexError, Result,
         format::FORMAT,
         passage::{Passage, PassageHash},
     },
@@ -66,7 +66,7 @@ impl Table {
     }
 
     /// `Ok(None)` where there is no such file; a table of changes is returned with the one that it changes.
-    pub fn read(dir: &Path, checkpoint: u64) -> Result<Option<Self>, IndexError> {
+    pub fn read(dir: &Path, checkpoint: u64) -> Result<Option<Self>> {
         let Some(content) = content(dir, checkpoint)? else { return Ok(None) };
         match head(dir, checkpoint, &content)? {
             (Head::Whole(_, sizes), columns) => whole(dir, checkpoint, sizes, columns).map(Some),
@@ -82,7 +82,7 @@ impl Table {
     }
 }
 
-fn whole(dir: &Path, checkpoint: u64, sizes: Sizes, columns: &[u8]) -> Result<Table, IndexError> {
+fn whole(dir: &Path, checkpoint: u64, sizes: Sizes, columns: &[u8]) -> Result<Table> {
     let (base, hashes) = PassageBase::of(columns, sizes).ok_or_else(|| IndexError::Damaged {
         path: path(dir, checkpoint),
         reason: "its parts do not fit".to_owned(),
@@ -96,16 +96,16 @@ pub(super) fn path(dir: &Path, checkpoint: u64) -> PathBuf {
 }
 
 /// Writes a complete table durably.
-pub(super) fn write_whole(dir: &Path, checkpoint: u64, sizes: Sizes, columns: &[u8]) -> Result<(), IndexError> {
+pub(super) fn write_whole(dir: &Path, checkpoint: u64, sizes: Sizes, columns: &[u8]) -> Result<()> {
     write(dir, checkpoint, &Head::Whole(checkpoint, sizes), columns)
 }
 
 /// Writes the changes since a complete table durably.
-pub(super) fn write_changes(dir: &Path, checkpoint: u64, changes: Changes) -> Result<(), IndexError> {
+pub(super) fn write_changes(dir: &Path, checkpoint: u64, changes: Changes) -> Result<()> {
     write(dir, checkpoint, &Head::Changes(checkpoint, changes), &[])
 }
 
-fn write(dir: &Path, checkpoint: u64, head: &Head, columns: &[u8]) -> Result<(), IndexError> {
+fn write(dir: &Path, checkpoint: u64, head: &Head, columns: &[u8]) -> Result<()> {
     let head = postcard::to_stdvec(head).map_err(|error| IndexError::Vector(error.to_string()))?;
     let mut crc = crc32fast::Hasher::new();
     crc.update(&head);
@@ -121,7 +121,7 @@ fn write(dir: &Path, checkpoint: u64, head: &Head, columns: &[u8]) -> Result<(),
 }
 
 /// The content of a file behind its header, verified.
-fn content(dir: &Path, checkpoint: u64) -> Result<Option<Vec<u8>>, IndexError> {
+fn content(dir: &Path, checkpoint: u64) -> Result<Option<Vec<u8>>> {
     const BEGIN: usize = 8 + 4 + 4;
     let path = path(dir, checkpoint);
     let mut bytes = match std::fs::read(&path) {
@@ -145,7 +145,7 @@ fn content(dir: &Path, checkpoint: u64) -> Result<Option<Vec<u8>>, IndexError> {
     Ok(Some(bytes))
 }
 
-fn head<'a>(dir: &Path, checkpoint: u64, content: &'a [u8]) -> Result<(Head, &'a [u8]), IndexError> {
+fn head<'a>(dir: &Path, checkpoint: u64, content: &'a [u8]) -> Result<(Head, &'a [u8])> {
     let damaged = |reason: String| IndexError::Damaged { path: path(dir, checkpoint), reason };
     let (head, columns) = postcard::take_from_bytes(content).map_err(|error| damaged(error.to_string()))?;
     match &head {

@@ -31,7 +31,7 @@ pub use self::answer::{CLAIM, Cause, DayCounts, Likeness, Measure, Nearest, Ques
 pub use self::answer_extraction::{Answer, PARTS, likeliest};
 pub(super) use self::candidates::{eases, is_cause};
 use self::scene::Scene;
-use super::{Basis, Evidence, Inputs, InsightError, connect, daily, quotes::Quotes};
+use super::{Basis, Evidence, Inputs, Result, connect, daily, quotes::Quotes};
 use crate::{
     index::EntryKey,
     journal::{EntityKind, record_title},
@@ -42,7 +42,7 @@ const MOST_BEFORE: usize = 6;
 
 /// Answers a question. `encoder` is for questions in words that name no entity; without it these are searched by
 /// word.
-pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why, InsightError> {
+pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why> {
     let Inputs { snapshot, progress, .. } = *inputs;
     let with_records = inputs.with_records;
     let named = with_records.catalog.by_id(&ask.text.trim().into());
@@ -115,7 +115,7 @@ pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why, InsightError> {
 
 /// Every candidate for an answer to a question, with its cues: what `kioku-lab why` fits.
 #[cfg(feature = "lab")]
-pub fn candidate_answers(inputs: &Inputs<'_>, ask: &Question) -> Result<Vec<Answer>, InsightError> {
+pub fn candidate_answers(inputs: &Inputs<'_>, ask: &Question) -> Result<Vec<Answer>> {
     let (mut target, period) = resolve::resolve(inputs, ask)?;
     let Some(period) = period else { return Ok(Vec::new()) };
     let hits = match target.hits.take() {
@@ -145,7 +145,7 @@ fn nothing(ask: &Question) -> Why {
 
 /// For a question with a name besides the feeling, or one answered by a search: entries about these names from the
 /// same days and up to three days before, oldest first.
-fn before(scene: &Scene<'_>, days: &BTreeSet<civil::Date>) -> Result<Vec<Evidence>, InsightError> {
+fn before(scene: &Scene<'_>, days: &BTreeSet<civil::Date>) -> Result<Vec<Evidence>> {
     let graph = &scene.snapshot.graph;
     let mut about = scene.target.about.clone();
     if scene.target.is_found {

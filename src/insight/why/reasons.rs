@@ -24,7 +24,7 @@ use crate::{
         },
     },
     insight::{
-        Inputs, InsightError, Period,
+        Inputs, Period, Result,
         quotes::{self, Quotes},
     },
     journal::{EntityKind, RelationKind},
@@ -165,7 +165,7 @@ pub(super) fn reasons(
     wanted: &Effect,
     subject: &[(civil::Date, EntryKey)],
     period: Period,
-) -> Result<Vec<Reason>, InsightError> {
+) -> Result<Vec<Reason>> {
     let Inputs { snapshot, progress, .. } = *inputs;
     let mut entries: Vec<(civil::Date, EntryKey)> = match wanted {
         Effect::Nothing => return Ok(Vec::new()),
@@ -184,7 +184,7 @@ pub(super) fn reasons(
 }
 
 /// Entries of the period with any of the words in any form, the most likely first.
-fn searched(snapshot: &Snapshot, words: &[Word], period: Period) -> Result<Vec<(civil::Date, EntryKey)>, InsightError> {
+fn searched(snapshot: &Snapshot, words: &[Word], period: Period) -> Result<Vec<(civil::Date, EntryKey)>> {
     let forms = |word: &Word| {
         let others = irregular_forms(&word.written).iter().map(|form| (*form).to_owned());
         [word.written.clone(), base_form(&word.written).to_owned()].into_iter().chain(others).collect::<Vec<_>>()
