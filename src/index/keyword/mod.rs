@@ -5,9 +5,9 @@
 //! | [`analyzer`] | tokenization |
 //! | `schema` | the fields, and the stamp that says which schema wrote an index |
 //! | `document` | an entry as a tantivy document |
+//! | `directory` | the folder of its files |
 //! | `store` | the writing side |
 //! | `leftovers` | files that a killed commit left in the folder |
-//! | `read_only` | read-only access to the folder |
 //! | `view` | the reading side |
 //! | `query` | a [`KeywordQuery`] as tantivy's query tree (not made by its parser, which fails on ordinary text) |
 //! | `collector` | the best entries of a scope, with deterministic ties |
@@ -22,9 +22,7 @@ mod directory;
 mod document;
 mod leftovers;
 mod matcher;
-mod private_directory;
 mod query;
-mod read_only;
 mod schema;
 mod stopwords;
 mod store;

@@ -13,10 +13,9 @@ use tantivy::{
 };
 
 use super::{
-    directory,
+    directory::Folder,
     document::EntryDocument,
     guarded, leftovers,
-    read_only::ReadOnlyFolder,
     schema::{self, Fields},
     view::KeywordView,
 };
@@ -151,7 +150,7 @@ impl KeywordStore {
         let index = guarded("create", || {
             let settings = IndexSettings { docstore_blocksize: BLOCK_BYTES, ..IndexSettings::default() };
             let builder = Index::builder().settings(settings).schema(Fields::schema().0);
-            builder.tokenizers(schema::tokenizers()).open_or_create(directory::open(dir)?)
+            builder.tokenizers(schema::tokenizers()).open_or_create(Folder::open(dir)?)
         })?;
         // The lock was released a moment ago, after clearing the folder.
         let mut store = Self::over(dir, index, None, |index| patiently(|| writer_of(index), pause))?;
@@ -324,12 +323,12 @@ fn stamped(payload: Option<&str>) -> String {
 
 /// Opens an index that this version's schema and tantivy wrote, and reads its payload; anything else is `Damaged`.
 fn open_index(dir: &Path) -> Result<(Index, Option<String>)> {
-    opened(dir, || Index::open(directory::open(dir)?))
+    opened(dir, || Index::open(Folder::open(dir)?))
 }
 
 /// Like [`open_index`], read-only.
 pub(super) fn open_to_read(dir: &Path) -> Result<(Index, Option<String>)> {
-    opened(dir, || Index::open(ReadOnlyFolder::open(dir)?))
+    opened(dir, || Index::open(Folder::open_to_read(dir)?))
 }
 
 fn opened(dir: &Path, open: impl FnOnce() -> tantivy::Result<Index>) -> Result<(Index, Option<String>)> {
