@@ -53,8 +53,8 @@ pub fn path(dir: &Path, store: &str, checkpoint: u64) -> PathBuf {
 
 /// Writes a store's state durably. Raise `format` when the shape of `state` changes.
 pub fn write<T: Serialize>(dir: &Path, store: &str, format: u32, checkpoint: u64, state: &T) -> Result<()> {
-    let damaged = |reason: String| IndexError::Damaged { path: path(dir, store, checkpoint), reason };
-    let bytes = postcard::to_extend(state, vec![0; HEADER]).map_err(|error| damaged(error.to_string()))?;
+    let damaged = |error| IndexError::damaged(path(dir, store, checkpoint), error);
+    let bytes = postcard::to_extend(state, vec![0; HEADER]).map_err(damaged)?;
     write_bytes(dir, store, format, checkpoint, bytes)
 }
 
@@ -80,15 +80,14 @@ pub fn write_bytes(dir: &Path, store: &str, format: u32, checkpoint: u64, mut by
 /// another format.
 pub fn payload(dir: &Path, store: &str, format: u32, checkpoint: u64) -> Result<Vec<u8>> {
     let path = path(dir, store, checkpoint);
-    let file =
-        File::open(&path).map_err(|error| IndexError::Damaged { path: path.clone(), reason: error.to_string() })?;
+    let file = File::open(&path).map_err(|error| IndexError::damaged(&path, error))?;
     payload_of(&file, format, &path)
 }
 
 /// Like [`payload`], from an open file: its content is available even after the file was deleted.
 pub fn payload_of(file: &File, format: u32, path: &Path) -> Result<Vec<u8>> {
-    let damaged = |reason: &str| IndexError::Damaged { path: path.to_owned(), reason: reason.to_owned() };
-    let failed = |error: std::io::Error| damaged(&error.to_string());
+    let damaged = |reason: &str| IndexError::damaged(path, reason);
+    let failed = |error: std::io::Error| IndexError::damaged(path, error);
     let mut file = file;
     let (mut header, mut payload) = (Vec::with_capacity(HEADER), Vec::new());
     file.seek(SeekFrom::Start(0)).map_err(failed)?;

@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Index, IndexError, Result, words::Words};
+use super::{Index, Result, listing, words::Words};
 use crate::journal::{INDEX_FOLDER, files};
 
 impl Index {
@@ -42,15 +42,10 @@ impl Index {
 
 /// Removes every folder in `parent` except those in `kept`.
 fn remove_others(parent: &Path, kept: &[PathBuf]) -> Result<()> {
-    let fault = |operation, path: &Path| {
-        let path = path.to_path_buf();
-        move |source| IndexError::Io { operation, path, source }
-    };
     if !parent.is_dir() {
         return Ok(());
     }
-    for entry in std::fs::read_dir(parent).map_err(fault("list", parent))? {
-        let path = entry.map_err(fault("list", parent))?.path();
+    for path in listing(parent)? {
         let link = path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink());
         if path.is_dir() && !link && !kept.contains(&path) {
             files::remove_dir(&path)?;

@@ -483,9 +483,7 @@ const OPEN_TRIES: usize = 8;
 
 /// Removes the files of all checkpoints, and every other file outside the folders that are kept.
 fn remove_checkpoints(dir: &Path) -> Result<()> {
-    let fault = |source| IndexError::Io { operation: "list", path: dir.to_path_buf(), source };
-    for file in std::fs::read_dir(dir).map_err(fault)? {
-        let path = file.map_err(fault)?.path();
+    for path in super::listing(dir)? {
         let is_lock = path.extension().is_some_and(|extension| extension == "lock");
         let stays = is_lock && path.is_file()
             || path.is_dir() && (path.ends_with(WORDS) || path.ends_with(model_switch::FOLDER));

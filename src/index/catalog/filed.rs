@@ -46,11 +46,8 @@ impl Catalog {
     /// Reads the file of `checkpoint`.
     pub(in crate::index) fn read(dir: &Path, checkpoint: u64) -> Result<Self> {
         let payload = checkpoint::payload(dir, STORE, FORMAT, checkpoint)?;
-        let damaged = || IndexError::Damaged {
-            path: checkpoint::path(dir, STORE, checkpoint),
-            reason: "its parts do not fit together".to_owned(),
-        };
-        Self::of_payload(payload).ok_or_else(damaged)
+        let path = checkpoint::path(dir, STORE, checkpoint);
+        Self::of_payload(payload).ok_or_else(|| IndexError::damaged(path, "its parts do not fit together"))
     }
 
     fn of_payload(mut payload: Vec<u8>) -> Option<Self> {
@@ -92,10 +89,8 @@ impl Catalog {
 
     /// Writes the file of `checkpoint` durably.
     pub(in crate::index) fn write(&self, dir: &Path, checkpoint: u64) -> Result<()> {
-        let damaged = |error: postcard::Error| IndexError::Damaged {
-            path: checkpoint::path(dir, STORE, checkpoint),
-            reason: error.to_string(),
-        };
+        let path = checkpoint::path(dir, STORE, checkpoint);
+        let damaged = |error: postcard::Error| IndexError::damaged(&path, error);
         let mut names = Names::default();
         let (mut payload, mut ends, mut places) = (Vec::new(), Vec::new(), Vec::new());
         for entry in &self.entries {

@@ -110,11 +110,8 @@ pub(super) fn write(
         spelled: spelled.collect(),
         statements: counts.statements.all().iter().map(|said| numbering.statement(said)).collect(),
     };
-    let failed = |error: postcard::Error| IndexError::Damaged {
-        path: checkpoint::path(dir, STORE, checkpoint),
-        reason: error.to_string(),
-    };
-    let head = postcard::to_stdvec(&head).map_err(failed)?;
+    let path = checkpoint::path(dir, STORE, checkpoint);
+    let head = postcard::to_stdvec(&head).map_err(|error| IndexError::damaged(path, error))?;
     let sizes =
         [head.len(), starts.len(), counts.said.all().len(), counts.mentions.all().len()].map(|size| size as u32);
     let mut bytes = vec![0; checkpoint::HEADER];

@@ -266,12 +266,11 @@ impl GraphStore {
     }
 
     fn save_extracted(&mut self, checkpoint: u64) -> Result<()> {
-        let damaged =
-            |reason: String| IndexError::Damaged { path: checkpoint::path(&self.dir, STORE, checkpoint), reason };
+        let path = checkpoint::path(&self.dir, STORE, checkpoint);
         if !self.is_whole() {
-            return Err(damaged("the extracts of the entries could not be read".to_owned()));
+            return Err(IndexError::damaged(path, "the extracts of the entries could not be read"));
         }
-        let failed = |error: postcard::Error| damaged(error.to_string());
+        let failed = |error: postcard::Error| IndexError::damaged(&path, error);
         let extracted = self.extracted();
         let sorted = extracted.names_in_use();
         let numbering = Numbering::of(&extracted.names, &sorted);

@@ -18,8 +18,8 @@ use tantivy::{
     index::SegmentComponent,
 };
 
-use super::{guarded, store::io_error};
-use crate::index::Result;
+use super::guarded;
+use crate::index::{IndexError, Result, listing};
 
 /// Files that belong to every index.
 const OWN: [&str; 2] = ["meta.json", ".managed.json"];
@@ -29,8 +29,7 @@ const OWN: [&str; 2] = ["meta.json", ".managed.json"];
 pub(super) fn sweep(dir: &Path, index: &Index) -> Result<()> {
     let _readers = guarded("sweep", || Ok(index.directory().acquire_lock(&META_LOCK)?))?;
     let living = living(&guarded("sweep", || index.load_metas())?);
-    for file in fs::read_dir(dir).map_err(|source| io_error("list", dir, source))? {
-        let path = file.map_err(|source| io_error("list", dir, source))?.path();
+    for path in listing(dir)? {
         let name = path.file_name().map(Path::new).unwrap_or(&path);
         if !is_lock(name) && !living.contains(name) {
             // Windows keeps a file that another process reads; only the lists of deleted entries would block commits.
@@ -86,7 +85,7 @@ pub(super) fn remove(path: &Path) -> Result<()> {
     let is_folder = path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir());
     let removed = if is_folder { fs::remove_dir_all(path) } else { fs::remove_file(path) };
     match removed {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(io_error("delete", path, error)),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(IndexError::io("delete", path)(error)),
         _ => Ok(()),
     }
 }

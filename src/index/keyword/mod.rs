@@ -92,13 +92,9 @@ fn guarded<T>(operation: &'static str, work: impl FnOnce() -> tantivy::Result<T>
 
 /// Errors of the disk keep their path; other errors mean a damaged index, which a rebuild repairs.
 fn in_words(operation: &'static str, error: &TantivyError) -> IndexError {
-    let refused = |source: &io::Error, path: &Path| IndexError::Io {
-        operation,
-        path: path.to_path_buf(),
-        source: match source.raw_os_error() {
-            Some(code) => io::Error::from_raw_os_error(code),
-            None => io::Error::new(source.kind(), source.to_string()),
-        },
+    let refused = |source: &io::Error, path: &Path| {
+        let copied = || io::Error::new(source.kind(), source.to_string());
+        IndexError::io(operation, path)(source.raw_os_error().map_or_else(copied, io::Error::from_raw_os_error))
     };
     let here = Path::new("the word index");
     match error {
@@ -111,10 +107,10 @@ fn in_words(operation: &'static str, error: &TantivyError) -> IndexError {
             refused(io_error, directory_path)
         }
         TantivyError::OpenWriteError(OpenWriteError::FileAlreadyExists(path)) => {
-            IndexError::Damaged { path: path.clone(), reason: "left behind by an interrupted commit".to_owned() }
+            IndexError::damaged(path, "left behind by an interrupted commit")
         }
         TantivyError::OpenReadError(OpenReadError::FileDoesNotExist(path)) => {
-            IndexError::Damaged { path: path.clone(), reason: "it is missing".to_owned() }
+            IndexError::damaged(path, "it is missing")
         }
         // tantivy does not say why one of its threads could not write; that is no reason to discard the index.
         TantivyError::ErrorInThread(_) | TantivyError::SystemError(_) => {
@@ -122,8 +118,7 @@ fn in_words(operation: &'static str, error: &TantivyError) -> IndexError {
         }
         TantivyError::DataCorruption(what) => {
             // tantivy appends the whole file.
-            let reason = format!("{what:?}").split(" Content: ").next().unwrap_or_default().to_owned();
-            IndexError::Damaged { path: here.to_path_buf(), reason }
+            IndexError::damaged(here, format!("{what:?}").split(" Content: ").next().unwrap_or_default())
         }
         other => IndexError::Keyword(format!("{operation}: {other}")),
     }

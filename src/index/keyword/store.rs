@@ -1,7 +1,7 @@
 //! The writing side of the word index: one writer per process, kept open.
 
 use std::{
-    fs, io,
+    fs,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -20,7 +20,7 @@ use super::{
     view::KeywordView,
 };
 use crate::{
-    index::{EntryKey, IndexError, Result, catalog::KeyMap},
+    index::{EntryKey, IndexError, Result, catalog::KeyMap, listing},
     journal::{
         Entry,
         files::{self, Lock},
@@ -268,7 +268,7 @@ impl KeywordStore {
         let segments = self.reader.searcher().index().searchable_segment_ids();
         let segments = segments.map_err(|error| IndexError::Keyword(error.to_string()))?;
         let segments: Vec<String> = segments.iter().map(|segment| segment.uuid_string()).collect();
-        for file in fs::read_dir(&self.dir).map_err(|source| io_error("list", &self.dir, source))?.flatten() {
+        for file in fs::read_dir(&self.dir).map_err(IndexError::io("list", &self.dir))?.flatten() {
             let name = file.file_name().to_string_lossy().into_owned();
             let stem = name.split('.').next().unwrap_or_default();
             let of_segment = stem.len() == 32 && stem.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -299,7 +299,7 @@ pub(super) fn expect_sound(dir: &Path, index: &Index) -> Result<()> {
     match leftovers::damaged_files(dir, index)?.into_iter().next() {
         Some(path) => {
             let reason = if path.exists() { "its checksum does not match" } else { "it is missing" };
-            Err(IndexError::Damaged { path, reason: reason.to_owned() })
+            Err(IndexError::damaged(path, reason))
         }
         None => Ok(()),
     }
@@ -307,10 +307,6 @@ pub(super) fn expect_sound(dir: &Path, index: &Index) -> Result<()> {
 
 fn closed() -> IndexError {
     IndexError::Keyword("the writer is closed".into())
-}
-
-pub(super) fn io_error(operation: &'static str, path: &Path, source: io::Error) -> IndexError {
-    IndexError::Io { operation, path: path.to_owned(), source }
 }
 
 /// The stamp, and below it the caller's payload.
@@ -332,14 +328,14 @@ pub(super) fn open_to_read(dir: &Path) -> Result<(Index, Option<String>)> {
 }
 
 fn opened(dir: &Path, open: impl FnOnce() -> tantivy::Result<Index>) -> Result<(Index, Option<String>)> {
-    let damaged = |reason: String| IndexError::Damaged { path: dir.to_owned(), reason };
+    let damaged = |reason: &str| IndexError::damaged(dir, reason);
     let (index, payload) = guarded("open", || {
         let mut index = open()?;
         index.set_tokenizers(schema::tokenizers());
         let payload = index.load_metas()?.payload;
         Ok((index, payload))
     })
-    .map_err(|error| damaged(error.to_string()))?;
+    .map_err(|error| IndexError::damaged(dir, error))?;
     let written = payload.as_deref().unwrap_or_default();
     let (stamp, payload) = match written.split_once('\n') {
         Some((stamp, payload)) => (stamp, Some(payload.to_owned())),
@@ -350,10 +346,10 @@ fn opened(dir: &Path, open: impl FnOnce() -> tantivy::Result<Index>) -> Result<(
             return Err(IndexError::Newer { path: dir.to_owned() });
         }
         let ours = stamp.starts_with(schema::STAMP);
-        return Err(damaged(if ours { OTHER_VERSION } else { "it is not an index of kioku" }.into()));
+        return Err(damaged(if ours { OTHER_VERSION } else { "it is not an index of kioku" }));
     }
     if index.schema() != Fields::schema().0 {
-        return Err(damaged("its fields are not the ones expected".into()));
+        return Err(damaged("its fields are not the ones expected"));
     }
     Ok((index, payload))
 }
@@ -377,8 +373,7 @@ pub(super) fn clear(dir: &Path, pause: impl FnMut()) -> Result<()> {
         patiently(attempt, pause)
     })?;
     let _lock = opened.ok_or_else(|| IndexError::Busy { path: dir.to_owned() })?;
-    for file in fs::read_dir(dir).map_err(|source| io_error("list", dir, source))? {
-        let path = file.map_err(|source| io_error("list", dir, source))?.path();
+    for path in listing(dir)? {
         if !leftovers::is_lock(&path) {
             leftovers::remove(&path)?;
         }

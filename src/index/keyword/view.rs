@@ -53,8 +53,8 @@ impl KeywordView {
     /// Opens the last commit read-only, with its payload, for when another process writes or the disk is read-only.
     pub fn open(dir: &Path) -> Result<(Self, Option<String>)> {
         let (index, payload) = store::open_to_read(dir)?;
-        let reader = guarded("open", || store::manual_reader(&index))
-            .map_err(|error| IndexError::Damaged { path: dir.to_owned(), reason: error.to_string() })?;
+        let reader =
+            guarded("open", || store::manual_reader(&index)).map_err(|error| IndexError::damaged(dir, error))?;
         Ok((Self::over(reader.searcher(), Fields::schema().1), payload))
     }
 

@@ -15,11 +15,7 @@ use hnsw_rs::prelude::{AnnT, Distance, Hnsw, HnswIo};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::{
-    kernel,
-    log::{io_fault, vault},
-    rows::Rows,
-};
+use super::{kernel, log::vault, rows::Rows};
 use crate::{
     embed::{ModelStamp, hex, sha256_of},
     fault,
@@ -217,7 +213,7 @@ impl AnnWork {
         files::create_dir(&self.dir).map_err(vault)?;
         let folder = self.fresh_folder();
         let path = self.dir.join(&folder);
-        let io = |operation| io_fault(operation, &path);
+        let io = |operation| IndexError::io(operation, &path);
         files::create_dir(&path).map_err(vault)?;
         let dumped = fault::caught(|| graph.hnsw.file_dump(&path, BASENAME));
         match dumped {

@@ -88,7 +88,7 @@ impl VectorLog {
     }
 
     fn read(&mut self) -> Result<Option<String>> {
-        let fault = io_fault("read", &self.path);
+        let fault = IndexError::io("read", &self.path);
         let mut file = match File::open(&self.path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             other => other.map_err(&fault)?,
@@ -160,7 +160,7 @@ impl VectorLog {
     /// The number of whole records that were damaged or have no lower plane, the length of the file, and the place of
     /// each row where the rows are not the first records.
     fn read_records(&mut self, file: &mut File, in_fine: u64) -> Result<(usize, u64, Option<Vec<u32>>)> {
-        let fault = io_fault("read", &self.path);
+        let fault = IndexError::io("read", &self.path);
         let size = self.rows.record_len();
         let fine = (in_fine.saturating_sub(HEADER as u64) / self.fine_len() as u64) as usize;
         let mut to_come = file.metadata().map_err(&fault)?.len().saturating_sub(HEADER as u64) as usize;
@@ -349,7 +349,7 @@ impl VectorLog {
             files::create_dir(dir).map_err(vault)?;
         }
         if self.foreign {
-            let old = std::fs::read(&self.path).map_err(io_fault("read", &self.path))?;
+            let old = std::fs::read(&self.path).map_err(IndexError::io("read", &self.path))?;
             files::replace(&self.path.with_extension("other"), &old).map_err(vault)?;
             self.foreign = false;
         }
@@ -407,11 +407,6 @@ fn is_whole_header(header: &[u8]) -> bool {
 
 fn version_of(header: &[u8]) -> u32 {
     header.get(8..12).and_then(<[u8]>::first_chunk).map_or(0, |version| u32::from_le_bytes(*version))
-}
-
-pub(super) fn io_fault(operation: &'static str, path: &Path) -> impl Fn(std::io::Error) -> IndexError + use<> {
-    let path = path.to_path_buf();
-    move |source| IndexError::Io { operation, path: path.clone(), source }
 }
 
 pub(super) fn vault(error: crate::journal::VaultError) -> IndexError {

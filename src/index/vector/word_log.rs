@@ -257,9 +257,7 @@ impl WordLog {
         }
         self.sound = None;
         files::replace(&self.path, &bytes).map_err(vault)?;
-        let opened = File::open(&self.path);
-        let path = self.path.clone();
-        let file = opened.map_err(|source| IndexError::Io { operation: "read", path, source })?;
+        let file = File::open(&self.path).map_err(IndexError::io("read", &self.path))?;
         self.file.file = Some(Arc::new(Mutex::new(file)));
         self.file.places = places;
         self.sound = Some(bytes.len() as u64);
