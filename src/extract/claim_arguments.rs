@@ -266,7 +266,8 @@ impl Reader<'_> {
                 .mentions_in(&bytes)
                 .iter()
                 .find(|mention| mention.name == end.name && inside(&bytes, &mention.span));
-            let Some(mention) = mention.filter(|mention| !TITLES.any_case.contains(&fold_case(&mention.name))) else {
+            let Some(mention) = mention.filter(|mention| !TITLES.any.contains(fold_case(&mention.name).as_str()))
+            else {
                 return false;
             };
             let at = text.words.partition_point(|word| word.span.end <= mention.span.start as usize);

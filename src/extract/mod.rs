@@ -75,7 +75,10 @@ pub use gate::{
     reading::{TextReader, TextReading},
 };
 use grammar::{Class, PHRASES, Phrase, class, is_number_word, opens_phrase, phrase_at, phrases};
-use lexicon::{CONNECTORS, GAZETTEER, NOT_NAMES, ORDINARY, TITLES, lines, listed_words, sectioned};
+use lexicon::{
+    CONNECTORS, GAZETTEER, NOT_NAMES, ORDINARY, TITLES, items, lines, listed_words, named_items, sectioned,
+    sectioned_lines,
+};
 pub use lexicon::{is_little_word, is_spelt_right, unusualness};
 pub use mention::{Extract, Family, Feeling, Mention, MentionSource, Relation};
 pub use moods::valence;

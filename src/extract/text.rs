@@ -178,7 +178,7 @@ fn ends_between(body: &str, before: &Word, word: &Word) -> bool {
 }
 
 fn begins_no_name(word: &str) -> bool {
-    NOT_NAMES.breaks.contains(&fold_case(word))
+    NOT_NAMES.breaks.contains(fold_case(word).as_str())
 }
 
 /// `Linh's` and `James'` without the possessive ending.

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::{
-    Class, Mention, MentionSource, NOT_NAMES, ORDINARY, Shape, class, is_number_word, overlap, plain_names, text::Text,
+    Class, Mention, MentionSource, ORDINARY, Shape, class, is_little_word, is_number_word, overlap, plain_names,
+    text::Text,
 };
 use crate::journal::EntityKind;
 
@@ -83,8 +84,7 @@ fn is_noun_like(word: &str) -> bool {
         && word.is_ascii()
         && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')
         && !NO_NOUN.iter().any(|ending| word.ends_with(ending))
-        && !NOT_NAMES.breaks.contains(word)
-        && !NOT_NAMES.seldom.contains(word)
+        && !is_little_word(word)
 }
 
 /// The same name for singular and plural.
