@@ -91,7 +91,7 @@ impl Aliases {
             mentions.retain(|mention| !(overlap(&mention.span, &span) && gives_way(mention)));
             if !mentions.iter().any(|mention| overlap(&mention.span, &span) && sure(mention)) {
                 let name = alias.name.clone();
-                mentions.push(Mention { name, kind: None, guess: None, span, source: MentionSource::Alias });
+                mentions.push(Mention::new(name, None, span, MentionSource::Alias));
             }
         }
     }

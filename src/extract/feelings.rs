@@ -13,7 +13,7 @@ use super::{
     phrases::Phrases,
     psych_verb::{comes_about_so, is_brought_about},
     reported_speech::is_quoted_from_another,
-    text::Text,
+    text::{self, Text},
 };
 
 struct Entry {
@@ -126,7 +126,7 @@ fn feeling(
         family: entry.family.filter(|_| !denied),
         polarity: if denied { -0.5 * polarity } else { polarity },
         strength,
-        span: bytes.start as u32..bytes.end as u32,
+        span: text::span(&bytes),
         denied,
         own,
     })

@@ -98,7 +98,7 @@ use jiff::civil;
 
 use self::{
     mention::{in_order, overlap},
-    text::Text,
+    text::{Text, span},
 };
 use crate::journal::{EntityKind, Entry, RelationKind};
 
@@ -268,7 +268,7 @@ fn read_piece<'a>(
     aliases.mentions(&text, &mut mentions);
     in_order(&mut mentions);
     let (stated, phrases) = connections::connections(&text, &mentions, &feelings, &times, gate);
-    mentions.extend(feelings.iter().filter(|feeling| feeling.own && !feeling.denied).map(feeling_mention));
+    mentions.extend(feelings.iter().filter(|feeling| feeling.is_felt()).map(feeling_mention));
     mentions.extend(phrases);
     mentions.extend(topics::topics(&text, &mentions));
     in_order(&mut mentions);
@@ -276,19 +276,12 @@ fn read_piece<'a>(
 }
 
 fn feeling_mention(feeling: &Feeling) -> Mention {
-    Mention {
-        name: feeling.name.clone(),
-        kind: Some(EntityKind::Emotion),
-        guess: None,
-        span: feeling.span.clone(),
-        source: MentionSource::Feeling,
-    }
+    Mention::new(&feeling.name, EntityKind::Emotion, feeling.span.clone(), MentionSource::Feeling)
 }
 
 /// The moods of the head (comma-separated) and its tags.
 fn head_mentions(entry: &Entry) -> Vec<Mention> {
-    let mention =
-        |name: &str, kind, source| Mention { name: name.to_owned(), kind: Some(kind), guess: None, span: 0..0, source };
+    let mention = |name: &str, kind: EntityKind, source| Mention::new(name, kind, 0..0, source);
     let moods =
         entry.mood.iter().flat_map(|mood| mood.split([',', ';'])).map(|mood| fields::without_strength(mood.trim()));
     let tags = entry.tags.iter().map(|tag| tag.trim().trim_start_matches('#'));
@@ -304,33 +297,19 @@ fn link_mention(link: &inline_markup::Link<'_>, source: MentionSource, kind: Opt
     Mention { name: link.name.to_owned(), kind, guess: kind_votes::of_name(link.name), span: span(&link.span), source }
 }
 
-fn span(range: &Range<usize>) -> Range<u32> {
-    range.start as u32..range.end as u32
-}
-
 fn field_mentions(field: &fields::Field<'_>) -> Vec<Mention> {
-    let words = |words: &[(&str, Range<usize>)], kind, source| {
-        let mention = |(word, range): &(&str, Range<usize>)| Mention {
-            name: (*word).to_owned(),
-            kind: Some(kind),
-            guess: None,
-            span: span(range),
-            source,
-        };
-        words.iter().map(mention).collect::<Vec<_>>()
+    let words = |words: &[(&str, Range<usize>)], kind: EntityKind, source| {
+        words.iter().map(|(word, range)| Mention::new(*word, kind, span(range), source)).collect::<Vec<_>>()
     };
     match &field.value {
         fields::Value::Moods(moods) => words(moods, EntityKind::Emotion, MentionSource::Mood),
         fields::Value::Tags(tags) => words(tags, EntityKind::Topic, MentionSource::Tag),
         fields::Value::Links(links) => {
             let verb = lexicon::VERBS.get(&fold_case(field.verb)).filter(|_| field.subject.is_none());
-            let feeling = verb.and_then(|verb| verb.feeling).map(|feeling| Mention {
-                name: feeling.to_owned(),
-                kind: Some(EntityKind::Emotion),
-                guess: None,
-                span: field.line.start as u32..field.line.start as u32,
-                source: MentionSource::Field,
-            });
+            let start = span(&(field.line.start..field.line.start));
+            let feeling = verb.and_then(|verb| verb.feeling);
+            let feeling =
+                feeling.map(|feeling| Mention::new(feeling, EntityKind::Emotion, start, MentionSource::Field));
             let names =
                 links.iter().map(|link| link_mention(link, MentionSource::Field, verb.and_then(|verb| verb.names)));
             let subject = field.subject.iter().map(|link| link_mention(link, MentionSource::Field, None));

@@ -10,7 +10,7 @@ use unicode_normalization::UnicodeNormalization;
 use super::{
     CONNECTORS, GAZETTEER, Gap, LineStyle, Mention, MentionSource, NOT_NAMES, ORDINARY, Shape, TITLES, Word, base_form,
     fold, fold_case, kind_votes,
-    text::{Text, without_possessive},
+    text::{Text, span, without_possessive},
     unaccented::{BARE, is_english},
     unaccented_names::{is_unaccented, unaccented_names},
 };
@@ -266,7 +266,7 @@ impl Reader<'_> {
             start = self.word(title).span.start;
             name = format!("{} {name}", self.written(title).trim_end_matches('.'));
         }
-        found.push(Mention { name, kind, guess, span: start as u32..end as u32, source });
+        found.push(Mention { name, kind, guess, span: span(&(start..end)), source });
     }
 
     /// "My Lady", "Captain": a title without a name, unless it is a unique office ("the King").
@@ -300,7 +300,8 @@ impl Reader<'_> {
         if let Some(before) = at.checked_sub(1).filter(|_| !key.is_ascii() && self.is_titled_syllable(at)) {
             let phrase = format!("{} {key}", self.key(before));
             let plain = fold(key);
-            let everyday = BARE.syllables.contains(&plain) && !BARE.also_names.contains(plain.as_str()) || ORDINARY.has(key);
+            let everyday =
+                BARE.syllables.contains(&plain) && !BARE.also_names.contains(plain.as_str()) || ORDINARY.has(key);
             if !BARE.compounds.contains(&phrase) && !everyday {
                 self.mention(at..at + 1, None, None, MentionSource::LowerCase, found);
             }

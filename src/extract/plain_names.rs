@@ -38,7 +38,7 @@ pub(super) fn plain_names(text: &Text<'_>, taken: &[Range<u32>]) -> Vec<Mention>
                     if text.body.is_char_boundary(span.end as usize) { span } else { span.start..bytes.end as u32 };
                 if !taken.iter().any(|other| other.start < span.end && span.start < other.end) {
                     let kind = if source == MentionSource::Kin { EntityKind::Person } else { EntityKind::Event };
-                    found.push(Mention { name: name.to_owned(), kind: Some(kind), guess: None, span, source });
+                    found.push(Mention::new(name, kind, span, source));
                 }
                 at += words;
             }

@@ -37,13 +37,7 @@ pub(super) fn topics(text: &Text<'_>, known: &[Mention]) -> Vec<Mention> {
             overlap(&other.span, &span) && !unknown
         });
         if text.body.is_char_boundary(end) && !taken && !found.iter().any(|other| other.name == name) {
-            found.push(Mention {
-                name,
-                kind: Some(EntityKind::Topic),
-                guess: None,
-                span,
-                source: MentionSource::Phrase,
-            });
+            found.push(Mention::new(name, EntityKind::Topic, span, MentionSource::Phrase));
         }
     }
     found
