@@ -117,11 +117,11 @@ impl Aliases {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Extract, extract_knowing, tests::entry};
+    use super::super::{Extract, Extractor, Rules, tests::entry};
     use super::*;
 
     fn read(body: &str, names: &[&str]) -> Extract {
-        extract_knowing(&entry(body), &Aliases::new(names.iter().copied()))
+        Rules.extract(&entry(body), &Aliases::new(names.iter().copied()))
     }
 
     fn found(body: &str, names: &[&str]) -> Vec<String> {

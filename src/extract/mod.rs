@@ -108,13 +108,13 @@ pub trait Extractor {
     fn extract(&self, entry: &Entry, aliases: &Aliases) -> Extract;
 }
 
-/// Extraction by rules alone: see [`extract`].
+/// Extraction by rules alone.
 #[derive(Debug, Clone, Copy)]
 pub struct Rules;
 
 impl Extractor for Rules {
     fn extract(&self, entry: &Entry, aliases: &Aliases) -> Extract {
-        extract_knowing(entry, aliases)
+        read(&entry.body, entry.day, head_mentions(entry), aliases, &gate::Fitted)
     }
 }
 
@@ -123,11 +123,11 @@ pub struct RulesAndReading<'r>(pub &'r dyn TextReader);
 
 impl Extractor for RulesAndReading<'_> {
     fn extract(&self, entry: &Entry, aliases: &Aliases) -> Extract {
-        read_with(&entry.body, entry.day, head_mentions(entry), aliases, &gate::reading::ByReading(self.0))
+        read(&entry.body, entry.day, head_mentions(entry), aliases, &gate::reading::ByReading(self.0))
     }
 }
 
-/// Extracts from one entry: first the head, then the body in text order.
+/// Extracts from one entry without aliases: first the head, then the body in text order.
 ///
 /// A known verb (`assets/lexicon/verbs.txt`) relates its names to the moods of the entry, or to the feeling that the
 /// verb is (`joy`). A subject (`[[A]] verb:: [[B]]`) relates them by any verb. A sentence relates names by its
@@ -135,36 +135,31 @@ impl Extractor for RulesAndReading<'_> {
 /// Nothing else is a relation: co-occurrence is no statement. Linear in the body: a long one is processed in pieces
 /// (`pieces`); some 250 microseconds for 80 words.
 pub fn extract(entry: &Entry) -> Extract {
-    extract_knowing(entry, &Aliases::default())
-}
-
-/// The same with user-defined aliases.
-pub fn extract_knowing(entry: &Entry, aliases: &Aliases) -> Extract {
-    read(&entry.body, entry.day, head_mentions(entry), aliases)
+    Rules.extract(entry, &Aliases::default())
 }
 
 /// Extracts from a text that is no entry, as if written on `day`.
 pub fn extract_text(text: &str, day: civil::Date) -> Extract {
-    read(text, day, Vec::new(), &Aliases::default())
+    read(text, day, Vec::new(), &Aliases::default(), &gate::Fitted)
 }
 
 /// The same, with what a model reads in it.
 pub fn extract_read(text: &str, day: civil::Date, reader: &dyn TextReader) -> Extract {
-    read_with(text, day, Vec::new(), &Aliases::default(), &gate::reading::ByReading(reader))
+    read(text, day, Vec::new(), &Aliases::default(), &gate::reading::ByReading(reader))
 }
 
 /// Every claim that the word lists propose for a text, accepted by the gate or not.
 #[cfg(feature = "lab")]
 pub fn candidates(text: &str, day: civil::Date) -> Vec<Candidate> {
     let recorder = gate::labelling::Recorder::default();
-    read_with(text, day, Vec::new(), &Aliases::default(), &recorder);
+    read(text, day, Vec::new(), &Aliases::default(), &recorder);
     recorder.into_candidates()
 }
 
 /// The same with every claim that the rules propose.
 #[cfg(test)]
 fn extract_by_rule(text: &str, day: civil::Date) -> Extract {
-    read_with(text, day, Vec::new(), &Aliases::default(), &gate::ByRule)
+    read(text, day, Vec::new(), &Aliases::default(), &gate::ByRule)
 }
 
 /// Whether a text written on `day` states a time.
@@ -172,52 +167,35 @@ pub fn tells_when(body: &str, day: civil::Date) -> bool {
     pieces::pieces(body).any(|piece| !times::times(&Text::new(&body[piece], &[]), day).is_empty())
 }
 
-fn read(body: &str, day: civil::Date, head: Vec<Mention>, aliases: &Aliases) -> Extract {
-    read_with(body, day, head, aliases, &gate::Fitted)
-}
-
-fn read_with(body: &str, day: civil::Date, head: Vec<Mention>, aliases: &Aliases, gates: &dyn gate::Gates) -> Extract {
+fn read(body: &str, day: civil::Date, head: Vec<Mention>, aliases: &Aliases, gates: &dyn gate::Gates) -> Extract {
     let fences = code::fenced(body);
-    let mut all = head;
-    let mut whole = Extract::default();
-    let (mut fields, mut stated) = (Vec::new(), Vec::new());
+    let mut whole = Extract { mentions: head, ..Extract::default() };
+    let mut fields = Vec::new();
     for piece in pieces::pieces(body) {
         let fences = code::inside(&fences, &piece);
-        let text = &body[piece.clone()];
-        let mut read = read_piece(text, &fences, day, aliases, &*gates.of(text, piece.start));
-        read.shift(piece.start as u32);
-        all.append(&mut read.mentions);
-        fields.extend(read.fields.into_iter().map(|field| (piece.start as u32, field)));
-        stated.append(&mut read.relations);
+        let (text, start) = (&body[piece.clone()], piece.start as u32);
+        let (mut read, of_piece) = read_piece(text, &fences, day, aliases, &*gates.of(text, piece.start));
+        read.shift(start);
+        fields.extend(of_piece.into_iter().map(|field| (start, field)));
+        whole.mentions.append(&mut read.mentions);
+        whole.relations.append(&mut read.relations);
         whole.feelings.append(&mut read.feelings);
         whole.times.append(&mut read.times);
     }
-    let moods: Vec<String> = all
-        .iter()
-        .filter(|mention| mention.source == MentionSource::Mood)
-        .map(|mention| mention.name.clone())
-        .collect();
+    let moods = whole.mentions.iter().filter(|mention| mention.source == MentionSource::Mood);
+    let moods: Vec<String> = moods.map(|mention| mention.name.clone()).collect();
+    let mut relations = Vec::new();
     for (start, field) in &fields {
-        let mut relations = field_relations(field, &moods);
-        relations.iter_mut().for_each(|relation| relation.shift(*start));
-        whole.relations.append(&mut relations);
+        let mut of_field = field_relations(field, &moods);
+        of_field.iter_mut().for_each(|relation| relation.shift(*start));
+        relations.append(&mut of_field);
     }
-    whole.relations.append(&mut stated);
-    Extract { mentions: all, ..whole }
+    relations.append(&mut whole.relations);
+    Extract { relations, ..whole }
 }
 
-/// The extraction of a piece of a body; byte ranges are relative to the piece until they are shifted.
-struct Piece<'a> {
-    mentions: Vec<Mention>,
-    fields: Vec<fields::Field<'a>>,
-    relations: Vec<Relation>,
-    feelings: Vec<Feeling>,
-    times: Vec<EventTime>,
-}
-
-impl Piece<'_> {
-    /// Shifts byte ranges from the piece to the body, except those of fields, whose relations are made once all moods
-    /// are known.
+impl Extract {
+    /// Shifts byte ranges from a piece of the body to the body.
     fn shift(&mut self, by: u32) {
         // An empty span is a mention of the head or of a field's verb: it belongs to its line.
         self.mentions.iter_mut().for_each(|mention| shift(&mut mention.span, by));
@@ -240,13 +218,15 @@ fn shift(span: &mut Range<u32>, by: u32) {
     *span = span.start + by..span.end + by;
 }
 
+/// The extraction of a piece of a body, with byte ranges in the piece; and its fields, whose relations are made once all
+/// moods are known.
 fn read_piece<'a>(
     body: &'a str,
     fences: &[Range<usize>],
     day: civil::Date,
     aliases: &Aliases,
     gate: &dyn gate::Gate,
-) -> Piece<'a> {
+) -> (Extract, Vec<fields::Field<'a>>) {
     let skipped = code::skipped_beside(body, fences);
     let fields = fields::fields(body, &skipped);
     let closed = code::merge(skipped.iter().cloned().chain(fields.iter().map(|field| field.line.clone())).collect());
@@ -272,7 +252,7 @@ fn read_piece<'a>(
     mentions.extend(phrases);
     mentions.extend(topics::topics(&text, &mentions));
     in_order(&mut mentions);
-    Piece { mentions, fields, relations: stated, feelings, times }
+    (Extract { mentions, relations: stated, feelings, times }, fields)
 }
 
 fn feeling_mention(feeling: &Feeling) -> Mention {
