@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     fn read(body: &str, names: &[&str]) -> Extract {
-        Rules.extract(&entry(body), &Aliases::new(names.iter().copied()))
+        Rules(None).extract(&entry(body), &Aliases::new(names.iter().copied()))
     }
 
     fn found(body: &str, names: &[&str]) -> Vec<String> {

@@ -108,22 +108,12 @@ pub trait Extractor {
     fn extract(&self, entry: &Entry, aliases: &Aliases) -> Extract;
 }
 
-/// Extraction by rules alone.
-#[derive(Debug, Clone, Copy)]
-pub struct Rules;
+/// Extraction by rules, and by what a model reads in the text, if there is one.
+pub struct Rules<'r>(pub Option<&'r dyn TextReader>);
 
-impl Extractor for Rules {
+impl Extractor for Rules<'_> {
     fn extract(&self, entry: &Entry, aliases: &Aliases) -> Extract {
-        read(&entry.body, entry.day, head_mentions(entry), aliases, &gate::Fitted)
-    }
-}
-
-/// Extraction by rules, with claims that a model reads in the text too.
-pub struct RulesAndReading<'r>(pub &'r dyn TextReader);
-
-impl Extractor for RulesAndReading<'_> {
-    fn extract(&self, entry: &Entry, aliases: &Aliases) -> Extract {
-        read(&entry.body, entry.day, head_mentions(entry), aliases, &gate::reading::ByReading(self.0))
+        read(&entry.body, entry.day, head_mentions(entry), aliases, &gate::Fitted, self.0)
     }
 }
 
@@ -135,31 +125,31 @@ impl Extractor for RulesAndReading<'_> {
 /// Nothing else is a relation: co-occurrence is no statement. Linear in the body: a long one is processed in pieces
 /// (`pieces`); some 250 microseconds for 80 words.
 pub fn extract(entry: &Entry) -> Extract {
-    Rules.extract(entry, &Aliases::default())
+    Rules(None).extract(entry, &Aliases::default())
 }
 
 /// Extracts from a text that is no entry, as if written on `day`.
 pub fn extract_text(text: &str, day: civil::Date) -> Extract {
-    read(text, day, Vec::new(), &Aliases::default(), &gate::Fitted)
+    extract_read(text, day, None)
 }
 
 /// The same, with what a model reads in it.
-pub fn extract_read(text: &str, day: civil::Date, reader: &dyn TextReader) -> Extract {
-    read(text, day, Vec::new(), &Aliases::default(), &gate::reading::ByReading(reader))
+pub fn extract_read(text: &str, day: civil::Date, reader: Option<&dyn TextReader>) -> Extract {
+    read(text, day, Vec::new(), &Aliases::default(), &gate::Fitted, reader)
 }
 
 /// Every claim that the word lists propose for a text, accepted by the gate or not.
 #[cfg(feature = "lab")]
 pub fn candidates(text: &str, day: civil::Date) -> Vec<Candidate> {
     let recorder = gate::labelling::Recorder::default();
-    read(text, day, Vec::new(), &Aliases::default(), &recorder);
+    read(text, day, Vec::new(), &Aliases::default(), &recorder, None);
     recorder.into_candidates()
 }
 
 /// The same with every claim that the rules propose.
 #[cfg(test)]
 fn extract_by_rule(text: &str, day: civil::Date) -> Extract {
-    read(text, day, Vec::new(), &Aliases::default(), &gate::ByRule)
+    read(text, day, Vec::new(), &Aliases::default(), &gate::ByRule, None)
 }
 
 /// Whether a text written on `day` states a time.
@@ -167,14 +157,23 @@ pub fn tells_when(body: &str, day: civil::Date) -> bool {
     pieces::pieces(body).any(|piece| !times::times(&Text::new(&body[piece], &[]), day).is_empty())
 }
 
-fn read(body: &str, day: civil::Date, head: Vec<Mention>, aliases: &Aliases, gates: &dyn gate::Gates) -> Extract {
+fn read(
+    body: &str,
+    day: civil::Date,
+    head: Vec<Mention>,
+    aliases: &Aliases,
+    gate: &dyn gate::Gate,
+    reader: Option<&dyn TextReader>,
+) -> Extract {
     let fences = code::fenced(body);
     let mut whole = Extract { mentions: head, ..Extract::default() };
     let mut fields = Vec::new();
     for piece in pieces::pieces(body) {
         let fences = code::inside(&fences, &piece);
         let (text, start) = (&body[piece.clone()], piece.start as u32);
-        let (mut read, of_piece) = read_piece(text, &fences, day, aliases, &*gates.of(text, piece.start));
+        let reading = reader.and_then(|reader| gate::reading::ReadText::of(text, piece.start, reader));
+        let gate = reading.as_ref().map_or(gate, |reading| reading);
+        let (mut read, of_piece) = read_piece(text, &fences, day, aliases, gate);
         read.shift(start);
         fields.extend(of_piece.into_iter().map(|field| (start, field)));
         whole.mentions.append(&mut read.mentions);

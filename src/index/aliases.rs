@@ -75,7 +75,7 @@ impl Index {
         let known = touched.iter().zip(texts).filter_map(|(key, text)| Some((self.catalog.by_key(*key)?, text?)));
         let read = known
             .filter(|(known, text)| !self.answers.has(&known.hash) && changed.may_stand_in(text))
-            .map(|(known, text)| (known, Rules.extract(&known.with_body(text), &aliases)));
+            .map(|(known, text)| (known, Rules(None).extract(&known.with_body(text), &aliases)));
         Ok(self.graph.view_with(curation, read.map(|(known, extract)| (known.key, known.day, extract))))
     }
 

@@ -27,7 +27,7 @@ use crate::journal::Entry;
 impl Extractor for Answer {
     /// The extraction of the rules, refined by this answer.
     fn extract(&self, entry: &Entry, aliases: &Aliases) -> Extract {
-        refine(Rules.extract(entry, aliases), entry, self)
+        refine(Rules(None).extract(entry, aliases), entry, self)
     }
 }
 
