@@ -24,7 +24,7 @@ use serde::Serialize;
 use super::{ProgressReporter, Result};
 
 /// A lag in days: the range of days before the target.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Lag(pub u8, pub u8);
 
 /// The lags that are tested. A cause counts if it occurs up to three days before.

@@ -44,7 +44,7 @@ impl Question {
 }
 
 /// The answer.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Why {
     pub target: String,
     /// The name or feeling whose causes can be judged; `None` for a question in words and for days.
@@ -111,7 +111,7 @@ pub struct DayCounts {
 
 /// A cause, or something that eased the feeling. The four counts are of days with entries in the period; for a
 /// measure, of days with a value.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Cause {
     /// A name of the journal, a tracker, or the clause that tells the cause.
     pub name: String,
@@ -183,30 +183,6 @@ pub struct Measure {
 pub enum Side {
     Low,
     High,
-}
-
-impl Default for Cause {
-    fn default() -> Self {
-        Self {
-            name: String::new(),
-            entity: None,
-            kind: EntityKind::Topic,
-            strength: Strength::TooFew,
-            stated: 0,
-            both: 0,
-            cause_only: 0,
-            target_only: 0,
-            neither: 0,
-            evidence: Vec::new(),
-            lag: Lag(0, 0),
-            chance: None,
-            back: Vec::new(),
-            accepted: false,
-            measure: None,
-            is_phrase: false,
-            is_clause: false,
-        }
-    }
 }
 
 impl Cause {
@@ -294,12 +270,13 @@ impl Cause {
 }
 
 /// How certain a cause is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 pub enum Strength {
     #[serde(rename = "strong")]
     Strong,
     #[serde(rename = "some")]
     Some,
+    #[default]
     #[serde(rename = "too few to say")]
     TooFew,
 }

@@ -13,7 +13,7 @@ use super::{
     clause::{clause, is_same_cause},
     pointed::Pointed,
     question_terms::{runs, tells},
-    reasons::{Reason, Word, words_of},
+    reasons::{Reason, Said, Word, words_of},
 };
 use crate::{
     embed::{Encoder, TokenVectors},
@@ -111,13 +111,12 @@ pub(super) fn best(inputs: &Inputs<'_>, quotes: &Quotes<'_>, text: &str, hits: &
 
 fn reason(inputs: &Inputs<'_>, quotes: &Quotes<'_>, answer: &Answer) -> Result<Option<Reason>> {
     let key = answer.key;
-    let Some(known) = inputs.snapshot.catalog.by_key(key) else {
-        return Ok(None);
-    };
+    let Some(known) = inputs.snapshot.catalog.by_key(key) else { return Ok(None) };
     let stored = |span: &Range<usize>| span.start as u32..span.end as u32;
     let (span, cause) = (stored(&answer.span()), stored(&answer.candidate.cause));
     let Some(phrase) = clause(&quotes.body(key)?, &cause) else { return Ok(None) };
-    Ok(Some(Reason { day: known.day, key, span, named: Vec::new(), cause, phrase, weight: 1.0, happened: None }))
+    let said = Said::new((known.day, key), &span, &cause, None, 1.0);
+    Ok(Some(Reason { said, named: Vec::new(), phrase }))
 }
 
 /// The place of the likeliest candidate among logits, entries and causes, and a score from 0 to 1, higher the more likely it

@@ -52,12 +52,12 @@ pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why> {
             target: record_title(&text).to_owned(),
             records: connect::record_links(with_records, Some(&entry.id), &[])?,
             record: Some(head.kind.to_lowercase()),
-            ..nothing(ask)
+            ..Why::default()
         });
     }
     let (mut target, period) = resolve::resolve(inputs, ask)?;
     progress.goes_on()?;
-    let Some(period) = period else { return Ok(nothing(ask)) };
+    let Some(period) = period else { return Ok(Why { target: ask.text.trim().to_owned(), ..Why::default() }) };
     let records = connect::record_links(with_records, named.map(|entry| &entry.id), &target.names(snapshot))?;
     let quotes = Quotes::of(snapshot);
     let mut reasons = reasons::reasons(inputs, &quotes, &target.effect, &target.entries, period)?;
@@ -70,11 +70,11 @@ pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why> {
     reasons.extend(best.reason);
     if target.is_unmet {
         let sure: BTreeSet<EntryKey> = hits.iter().filter(|hit| !hit.weak).map(|hit| hit.key).collect();
-        reasons.retain(|reason| sure.contains(&reason.key));
+        reasons.retain(|reason| sure.contains(&reason.said.key));
         target.stating = Some(sure);
     }
     if target.is_found {
-        target.take_in(reasons.iter().map(|reason| (reason.day, reason.key)));
+        target.take_in(reasons.iter().map(|reason| (reason.said.day, reason.said.key)));
     }
     let calendar = daily::calendar(&snapshot.catalog, period);
     let scene = Scene { snapshot, quotes: &quotes, target: &target, period, calendar, progress };
@@ -124,23 +124,6 @@ pub fn candidate_answers(inputs: &Inputs<'_>, ask: &Question) -> Result<Vec<Answ
         None => target::hits(inputs, ask, period)?,
     };
     answer_extraction::answers(inputs, &Quotes::of(inputs.snapshot), &ask.text, &hits)
-}
-
-fn nothing(ask: &Question) -> Why {
-    Why {
-        is_words: false,
-        target: ask.text.trim().to_owned(),
-        subject: None,
-        period: None,
-        days: DayCounts::default(),
-        eased_by: Vec::new(),
-        causes: Vec::new(),
-        before: Vec::new(),
-        records: Vec::new(),
-        record: None,
-        notes: Vec::new(),
-        nearest: None,
-    }
 }
 
 /// For a question with a name besides the feeling, or one answered by a search: entries about these names from the

@@ -7,8 +7,9 @@ use jiff::civil;
 use super::{
     answer::{Cause, MOST_QUOTES, Strength},
     clause::{clause, is_same_cause},
+    reasons::Said,
     scene::Scene,
-    stated::{CauseKey, Said, Stated},
+    stated::{CauseKey, Stated},
     target::earlier,
     trackers::{self, CutOf, Measured},
 };
