@@ -157,8 +157,7 @@ struct SearchAnswer<'a> {
 
 impl Serialize for SearchAnswer<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let answer = FoundJson::new(self.query, self.found, self.explain);
-        answer.with_notice(self.found.notice.as_deref()).serialize(serializer)
+        FoundJson::new(self.query, self.found, self.explain).serialize(serializer)
     }
 }
 
@@ -305,7 +304,7 @@ fn batch(
             return out.flush();
         }
         let found = search_sorted(session, snapshot, &asked, sort)?.with_progress_of(snapshot, asked.legs);
-        out.json(&FoundJson::new(&asked.text, &found, explain).with_notice(found.notice.as_deref()));
+        out.json(&FoundJson::new(&asked.text, &found, explain));
         // Flush each answer: an interactive sender waits for it before the next query.
         out.flush()
     })?;

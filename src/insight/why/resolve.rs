@@ -181,10 +181,8 @@ fn of_days(snapshot: &Snapshot, query: &Query, words: &[String], now: &Zoned) ->
     let mut entries: Vec<(civil::Date, EntryKey)> = ranges.iter().flat_map(within).collect();
     entries.sort_unstable();
     entries.dedup();
-    let called = |days: &DayRange| match days.first == days.last {
-        true => days.first.to_string(),
-        false => format!("{} to {}", days.first, days.last),
-    };
+    let range = |days: &DayRange| format!("{} to {}", days.first, days.last);
+    let called = |days: &DayRange| days.only_day().map_or_else(|| range(days), |day| day.to_string());
     let name = ranges.iter().map(called).collect::<Vec<_>>().join(", ");
     Some(Target { name, entries, is_found: true, is_days: true, effect: Effect::Anything, ..Target::default() })
 }

@@ -1,6 +1,6 @@
 use super::leg::{Answer, Candidate, Context, Leg, LegEvidence};
 use crate::{
-    index::{IndexError, LegHealth, Snapshot},
+    index::{LegHealth, Result, Snapshot},
     search::{answer::Hit, fuse::Scale, leg_id::LegId, term_weights},
 };
 
@@ -38,14 +38,10 @@ impl Leg for Keyword {
         if context.absolute { Scale::Share } else { Scale::Stretched }
     }
 
-    fn run(&self, context: &Context<'_>) -> Result<Option<Answer>, IndexError> {
+    fn run(&self, context: &Context<'_>) -> Result<Option<Answer>> {
         let Context { snapshot, scope, keyword, limit, .. } = *context;
         let found = snapshot.keyword.find(keyword, scope, limit, snapshot.fresh.as_ref())?;
-        let candidates = found
-            .hits
-            .into_iter()
-            .map(|hit| Candidate { key: hit.key, score: hit.score, passage: None, path: Vec::new() })
-            .collect();
+        let candidates = found.hits.iter().map(|hit| Candidate::new(hit.key, hit.score)).collect();
         Ok(Some(Answer { candidates, total: found.total, scan: None }))
     }
 
