@@ -193,7 +193,7 @@ fn read_text(path: &Path) -> Result<String> {
 }
 
 /// Adds a part with its length, so that bytes cannot move from one part to the next without a change.
-fn add_part(sum: &mut Sha256, part: &[u8]) {
+pub fn add_part(sum: &mut Sha256, part: &[u8]) {
     sum.update((part.len() as u64).to_le_bytes());
     sum.update(part);
 }

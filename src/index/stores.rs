@@ -296,10 +296,7 @@ impl Index {
     /// Closes the index after its merges, and saves the work that every start would repeat, where that is due.
     pub fn close(mut self) -> Result<()> {
         self.catch_up()?;
-        match self.words {
-            Words::Writer(store) => store.close(),
-            Words::Reader(_) => Ok(()),
-        }
+        self.words.close()
     }
 
     /// Like [`Index::close`], for a process that exits: its memory is leaked, because freeing it takes a tenth of a
@@ -308,10 +305,7 @@ impl Index {
         self.catch_up()?;
         let Self { words, catalog, graph, vectors, successor, answers, .. } = self;
         std::mem::forget((catalog, graph, vectors, successor, answers));
-        match words {
-            Words::Writer(store) => store.close(),
-            Words::Reader(_) => Ok(()),
-        }
+        words.close()
     }
 
     /// Whether there is work that the next start would repeat, or changes that are not committed.

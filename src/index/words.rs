@@ -17,6 +17,15 @@ pub(super) enum Words {
     Reader(KeywordView),
 }
 
+impl Words {
+    pub fn close(self) -> Result<()> {
+        match self {
+            Self::Writer(store) => store.close(),
+            Self::Reader(_) => Ok(()),
+        }
+    }
+}
+
 /// The word index, its payload, and a warning.
 pub(super) type OpenedWords = (Words, Option<String>, Option<String>);
 

@@ -27,6 +27,7 @@ use crate::{
 type FiledEntries = Vec<(EntryKey, InternedExtract)>;
 
 /// The extracts of all entries, and the files that store them.
+#[derive(Default)]
 pub struct GraphStore {
     dir: PathBuf,
     /// Read from `kept` at first use: few runs of the program need the extracts.
@@ -140,14 +141,7 @@ impl GraphStore {
     }
 
     fn empty(dir: &Path, extracted: OnceLock<Extracted>) -> Self {
-        Self {
-            dir: dir.to_owned(),
-            extracted,
-            kept: None,
-            curation: Curation::default(),
-            aliases_used: Vec::new(),
-            view: None,
-        }
+        Self { dir: dir.to_owned(), extracted, ..Self::default() }
     }
 
     fn take(&mut self, checkpoint: u64, filed: &[u8]) -> Result<(), String> {
@@ -186,10 +180,7 @@ impl GraphStore {
 
     /// Key and fingerprint of each entry in the store.
     pub fn fingerprints(&self) -> KeyMap<u64> {
-        match (self.extracted.get(), &self.kept) {
-            (None, Some(kept)) => kept.fingerprints().collect(),
-            _ => self.extracted().entries.fingerprints().collect(),
-        }
+        self.states().collect()
     }
 
     /// The same, in no particular order.
