@@ -24,9 +24,8 @@ pub struct Snapshot {
     /// `None` without a model.
     pub vectors: Option<Arc<VectorView>>,
     pub graph: Arc<GraphView>,
-    pub keyword_health: LegHealth,
+    /// The word index and the graph can always answer.
     pub vector_health: LegHealth,
-    pub graph_health: LegHealth,
     /// Whether the word codes of every passage are stored; `None` for a model without contextual words.
     pub word_health: Option<LegHealth>,
 }

@@ -15,7 +15,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Catalog, EntryKey, IndexError, LegHealth, Result, Snapshot,
+    Catalog, EntryKey, IndexError, Result, Snapshot,
     answers::Answers,
     catalog::KeyMap,
     checkpoint,
@@ -365,9 +365,7 @@ impl Index {
             fresh: self.fresh.clone(),
             vectors: self.vectors.as_ref().filter(|_| self.vector_fault.is_none()).map(VectorStore::view),
             graph: self.graph.view(),
-            keyword_health: LegHealth::Ready,
             vector_health: self.vector_health(),
-            graph_health: LegHealth::Ready,
             word_health: self.word_health(),
         })
     }

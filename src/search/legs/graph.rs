@@ -1,6 +1,6 @@
 use super::leg::{Answer, Candidate, Context, Leg, LegEvidence};
 use crate::{
-    index::{EntryKey, LegHealth, Result, Snapshot, graph::GraphHit},
+    index::{EntryKey, Result, graph::GraphHit},
     search::{answer::Hit, fuse::Scale, leg_id::LegId},
 };
 
@@ -15,10 +15,6 @@ pub struct Graph;
 impl Leg for Graph {
     fn id(&self) -> LegId {
         LegId::Graph
-    }
-
-    fn health<'s>(&self, snapshot: &'s Snapshot) -> &'s LegHealth {
-        &snapshot.graph_health
     }
 
     fn weight(&self, _: &Context<'_>) -> f32 {

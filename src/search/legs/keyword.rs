@@ -1,6 +1,6 @@
 use super::leg::{Answer, Candidate, Context, Leg, LegEvidence};
 use crate::{
-    index::{LegHealth, Result, Snapshot},
+    index::Result,
     search::{answer::Hit, fuse::Scale, leg_id::LegId, term_weights},
 };
 
@@ -17,10 +17,6 @@ pub struct Keyword;
 impl Leg for Keyword {
     fn id(&self) -> LegId {
         LegId::Keyword
-    }
-
-    fn health<'s>(&self, snapshot: &'s Snapshot) -> &'s LegHealth {
-        &snapshot.keyword_health
     }
 
     /// The reference for the weights of the other legs.

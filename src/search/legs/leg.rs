@@ -71,7 +71,9 @@ pub enum LegEvidence<'h> {
 pub trait Leg: Sync {
     fn id(&self) -> LegId;
     /// Whether it can answer.
-    fn health<'s>(&self, snapshot: &'s Snapshot) -> &'s LegHealth;
+    fn health<'s>(&self, _: &'s Snapshot) -> &'s LegHealth {
+        &LegHealth::Ready
+    }
     /// Its weight relative to the other legs for this query.
     fn weight(&self, context: &Context<'_>) -> f32;
     /// `None` if it has no input (no model, no named entity).
