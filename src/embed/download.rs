@@ -8,7 +8,7 @@
 use std::{
     fmt,
     fs::{self, OpenOptions},
-    io::{ErrorKind, Read, Write},
+    io::{Read, Write},
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -142,8 +142,8 @@ impl Fetch<'_> {
     }
 
     fn start_anew(&self) -> Result<()> {
-        remove(&self.part())?;
-        remove(&self.tag())
+        files::remove(&self.part())?;
+        Ok(files::remove(&self.tag())?)
     }
 
     /// Asks for what is missing; the address may lead to another one a few times.
@@ -221,7 +221,7 @@ impl Fetch<'_> {
         let tag = headers.get(header::ETAG).and_then(|tag| tag.to_str().ok());
         match tag.filter(|tag| tag.starts_with('"')) {
             Some(tag) => fs::write(self.tag(), tag).map_err(io("write", &self.tag())),
-            None => remove(&self.tag()),
+            None => Ok(files::remove(&self.tag())?),
         }
     }
 
@@ -231,8 +231,8 @@ impl Fetch<'_> {
             self.start_anew()?;
             return Err(self.other("its SHA-256 is not the pinned one"));
         }
-        fs::rename(self.part(), &self.path).map_err(io("rename", &self.path))?;
-        remove(&self.tag())
+        files::rename(&self.part(), &self.path)?;
+        Ok(files::remove(&self.tag())?)
     }
 
     fn broke_off(&self, done: u64, reason: &dyn fmt::Display) -> EmbedError {
@@ -271,13 +271,6 @@ fn content_range(headers: &HeaderMap) -> Option<(u64, u64)> {
 
 fn number(headers: &HeaderMap, name: header::HeaderName) -> Option<u64> {
     headers.get(name)?.to_str().ok()?.trim().parse().ok()
-}
-
-fn remove(path: &Path) -> Result<()> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != ErrorKind::NotFound => Err(io("remove", path)(error)),
-        _ => Ok(()),
-    }
 }
 
 fn failed(address: &str, reason: impl fmt::Display) -> EmbedError {

@@ -34,7 +34,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::fault;
+use crate::{fault, journal::VaultError};
 
 pub use bert::BertEncoder;
 pub use claim_reader::{ClaimReading, FEELINGS, NO_FEELING, PointedCause};
@@ -175,6 +175,8 @@ pub enum EmbedError {
     Damaged { path: PathBuf, reason: String },
     #[error("{address}: {reason}")]
     Download { address: String, reason: String },
+    #[error(transparent)]
+    Files(#[from] VaultError),
     #[error("model {name} is not installed in {models}{}; install it with `kioku model install`", listed(.known))]
     NotInstalled { name: String, models: PathBuf, known: Vec<String> },
 }

@@ -7,13 +7,7 @@
 mod install;
 mod names;
 
-use std::{
-    fs::{self, File},
-    io::{ErrorKind, Write},
-    path::Path,
-    sync::Arc,
-    time::UNIX_EPOCH,
-};
+use std::{fs, io::ErrorKind, path::Path, sync::Arc, time::UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +17,8 @@ use super::{
     io, reader, table,
     usage::{self, Card, Pooling, Prefixes, Usage},
 };
+
+use crate::journal::files;
 
 pub use install::install;
 #[cfg(feature = "network")]
@@ -238,10 +234,9 @@ pub fn remove(models: &Path, name: &str) -> Result<()> {
     }
     // Under another name first, so that no half of a model is left under its own.
     let leaving = models.join(format!("{INCOMING}{name}"));
-    remove_folder(&leaving)?;
-    fs::rename(models.join(name), &leaving).map_err(io("remove", &models.join(name)))?;
-    remove_folder(&leaving)?;
-    sync(models)
+    files::remove_dir(&leaving)?;
+    files::rename(&models.join(name), &leaving)?;
+    Ok(files::remove_dir(&leaving)?)
 }
 
 fn settings(models: &Path, name: &str) -> Result<InstalledModel> {
@@ -304,27 +299,8 @@ fn write_settings(folder: &Path, model: &InstalledModel) -> Result<()> {
 
 /// Writes a small file whole, durably.
 fn write_json(path: &Path, value: &impl Serialize, model: &str) -> Result<()> {
-    let folder = path.parent().unwrap_or(path);
     let text = serde_json::to_vec_pretty(value).map_err(|error| fault(model, &error.to_string()))?;
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(io("create a file in", folder))?;
-    file.write_all(&text).and_then(|()| file.as_file().sync_all()).map_err(io("write", path))?;
-    file.persist(path).map_err(|error| error.error).map_err(io("write", path))?;
-    sync(folder)
-}
-
-fn remove_folder(folder: &Path) -> Result<()> {
-    match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != ErrorKind::NotFound => Err(io("remove", folder)(error)),
-        _ => Ok(()),
-    }
-}
-
-fn sync(folder: &Path) -> Result<()> {
-    // Windows cannot open a folder as a file; its renames are durable by themselves.
-    if cfg!(windows) {
-        return Ok(());
-    }
-    File::open(folder).and_then(|folder| folder.sync_all()).map_err(io("sync", folder))
+    Ok(files::replace(path, &text)?)
 }
 
 #[cfg(test)]

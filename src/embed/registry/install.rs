@@ -6,8 +6,8 @@ use std::{
 };
 
 use super::{
-    INCOMING, InstalledModel, ModelKind, VERSION, check_name, fault, file_stamps, io, names::licence, remove_folder,
-    settings, sync, write_json, write_settings,
+    INCOMING, InstalledModel, ModelKind, VERSION, check_name, fault, file_stamps, io, names::licence, settings,
+    write_json, write_settings,
 };
 use crate::{
     embed::{
@@ -55,17 +55,15 @@ fn take_in(source: &Path, models: &Path, name: &str, card: Option<&Card>, moved:
     }
     let incoming = models.join(format!("{INCOMING}{name}"));
     // What an installation that was cut off has left.
-    remove_folder(&incoming)?;
+    files::remove_dir(&incoming)?;
     let made = Incoming { kind, source, folder: &incoming, name, card, moved }.fill(checksum);
     let done = made.and_then(|model| {
         let target = models.join(name);
         // Only a folder without readable settings can be there: no model.
-        remove_folder(&target)?;
-        files::make_private(models)
-            .and_then(|()| files::make_private_below(&incoming))
-            .map_err(|error| fault(name, &error.to_string()))?;
-        fs::rename(&incoming, &target).map_err(io("rename", &target))?;
-        sync(models)?;
+        files::remove_dir(&target)?;
+        files::make_private(models)?;
+        files::make_private_below(&incoming)?;
+        files::rename(&incoming, &target)?;
         Ok(model)
     });
     if done.is_err() {
@@ -118,7 +116,6 @@ impl Incoming<'_> {
             files,
         };
         write_settings(folder, &model)?;
-        sync(folder)?;
         Ok(model)
     }
 
@@ -161,5 +158,5 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
     let mut source = File::open(from).map_err(io("read", from))?;
     let mut target = File::create(to).map_err(io("create", to))?;
     std::io::copy(&mut source, &mut target).and_then(|_| target.sync_all()).map_err(io("copy to", to))?;
-    to.parent().map_or(Ok(()), sync)
+    Ok(files::sync_folder(to.parent().unwrap_or(to))?)
 }
