@@ -216,7 +216,7 @@ fn recent(inputs: &Inputs<'_>, quotes: &Quotes<'_>, today: civil::Date) -> Resul
 fn people(inputs: &Inputs<'_>, today: civil::Date) -> Section {
     let period = Period { from: today.saturating_sub((RECENT_DAYS - 1).days()), to: today };
     let mut section = Section::new("People and topics of the last 30 days");
-    for name in stats::changes(inputs.snapshot, period, stats::before(period), MOST_NAMES) {
+    for (_, name) in stats::changes(inputs.snapshot, period, stats::before(period), MOST_NAMES) {
         section.push_name(
             &name.name,
             name.kind,

@@ -8,7 +8,6 @@
 
 use std::{
     collections::HashSet,
-    fs, io,
     path::{Path, PathBuf},
 };
 
@@ -19,7 +18,10 @@ use tantivy::{
 };
 
 use super::guarded;
-use crate::index::{IndexError, Result, listing};
+use crate::{
+    index::{Result, listing},
+    journal::files,
+};
 
 /// Files that belong to every index.
 const OWN: [&str; 2] = ["meta.json", ".managed.json"];
@@ -83,11 +85,7 @@ pub(super) fn clear_the_way(dir: &Path) -> Result<()> {
 /// Removes a file, or a folder recursively.
 pub(super) fn remove(path: &Path) -> Result<()> {
     let is_folder = path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir());
-    let removed = if is_folder { fs::remove_dir_all(path) } else { fs::remove_file(path) };
-    match removed {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(IndexError::io("delete", path)(error)),
-        _ => Ok(()),
-    }
+    Ok(if is_folder { files::remove_dir(path) } else { files::remove(path) }?)
 }
 
 fn is_deletions(name: &Path) -> bool {
