@@ -141,7 +141,7 @@ impl Matcher<'_> {
     /// Binds a node, tests it and goes on.
     fn at(&mut self, nth: usize, slot: usize, node: NodeRef, test: &NodeTest) -> Flow {
         let is_fit = test.labels.is_empty() || test.labels.contains(&self.graph.label(node));
-        let has = |(key, value): &(_, _)| is_equal(&self.graph.of_node(node, *key), &Value::from(value));
+        let has = |(key, value): &(NodeKey, Value)| is_equal(&self.graph.of_node(node, *key), value);
         if !is_fit || !test.properties.iter().all(has) {
             return ControlFlow::Continue(());
         }
