@@ -15,7 +15,7 @@ use crate::{
     extract::fold,
     index::{
         Snapshot,
-        graph::{Edge, EntityRef},
+        graph::{Edge, EntityRef, Evidence as Said},
     },
     journal::{ClaimLink, EntryId},
 };
@@ -203,20 +203,15 @@ pub(super) fn hop(snapshot: &Snapshot, quotes: &Quotes<'_>, one: EntityRef, othe
     let length = |edge: &Edge| edge.evidence.last().map_or(0, |said| said.span.end.saturating_sub(said.span.start));
     let weight = |edge: &&Edge| (said(edge), length(edge), Reverse(edge.kind), edge.source == one);
     let Some(edge) = edges.iter().max_by_key(weight) else {
-        let evidence = match graph.latest_with_both(one, other) {
-            Some(key) => quotes.together(key, one, other)?,
-            None => None,
-        };
+        let latest = graph.latest_with_both(one, other);
+        let evidence = latest.map_or(Ok(None), |key| quotes.together(key, one, other))?;
         let (source, target, basis) = (name(one), name(other), Basis::Inferred);
         let (n, kind) = (together, "together");
         let (source_id, target_id, verb) = (None, None, None);
         return Ok(Hop { source, target, source_id, target_id, kind, basis, evidence, n, together, verb });
     };
-    let latest = edge.evidence.last();
-    let evidence = match latest {
-        Some(said) => quotes.stating(said.entry, quotes::bytes(&said.span), edge.source, &[edge.target])?,
-        None => None,
-    };
+    let quote = |said: &Said| quotes.stating(said.entry, quotes::bytes(&said.span), edge.source, &[edge.target]);
+    let evidence = edge.evidence.last().map_or(Ok(None), quote)?;
     Ok(Hop {
         source: name(edge.source),
         target: name(edge.target),

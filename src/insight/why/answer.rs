@@ -203,9 +203,14 @@ impl Cause {
             return format!("stated {times}, on no counted day");
         }
         let stated = if self.stated > 0 { format!("stated {} · ", self.stated) } else { String::new() };
+        format!("{stated}on {}", self.counts("days"))
+    }
+
+    /// `9 of 14 days, 1 of 64 others`
+    fn counts(&self, days: &str) -> String {
         let (with, others) = (self.both + self.target_only, self.cause_only + self.neither);
         let measured = if self.measure.is_some() { " with a value" } else { "" };
-        format!("{stated}on {} of {with} days, {} of {others} others{measured}", self.both, self.cause_only)
+        format!("{} of {with} {days}, {} of {others} others{measured}", self.both, self.cause_only)
     }
 
     fn times(&self) -> Option<String> {
@@ -226,22 +231,10 @@ impl Cause {
     /// of 64 others.`
     pub fn sentence(&self, target: &str) -> String {
         let is_word = |c: char| c.is_alphabetic() && !c.is_uppercase();
-        let days = if !target.is_empty() && target.chars().all(is_word) {
-            format!("{target} days")
-        } else {
-            "such days".to_owned()
-        };
-        let (with, others) = (self.both + self.target_only, self.cause_only + self.neither);
-        let when = if self.is_uncounted() {
-            "on no counted day".to_owned()
-        } else {
-            let measured = if self.measure.is_some() { " with a value" } else { "" };
-            format!(
-                "{} {} of {with} {days}, {} of {others} others{measured}",
-                self.lag.ahead(),
-                self.both,
-                self.cause_only
-            )
+        let such = if !target.is_empty() && target.chars().all(is_word) { target } else { "such" };
+        let when = match self.is_uncounted() {
+            true => "on no counted day".to_owned(),
+            false => format!("{} {}", self.lag.ahead(), self.counts(&format!("{such} days"))),
         };
         let mut text = match self.times() {
             Some(times) => format!("{times}; {when}"),

@@ -54,10 +54,7 @@ fn newest(scene: &Scene<'_>) -> impl Iterator<Item = EntryKey> {
 fn own(scene: &Scene<'_>, key: EntryKey) -> Result<Option<Evidence>> {
     let graph = &scene.snapshot.graph;
     let named = scene.target.entities.iter().find(|entity| !graph.spans(key, **entity).is_empty());
-    match named {
-        Some(entity) => Ok(scene.quotes.passage_naming(key, *entity, &scene.target.about)?),
-        None => Ok(None),
-    }
+    named.map_or(Ok(None), |entity| scene.quotes.passage_naming(key, *entity, &scene.target.about))
 }
 
 fn add(passages: &mut Vec<Evidence>, said: Option<Evidence>) {
