@@ -233,6 +233,7 @@ impl From<&EmbedError> for Report {
         let report = Self::of(if is_unknown { Kind::NotFound } else { Kind::Data }, error);
         match error {
             EmbedError::Io { source, .. } => report.io_hint(source),
+            EmbedError::Files(error) => error.into(),
             EmbedError::Damaged { .. } => report.hint("`kioku model remove NAME`, then `kioku model install` it again"),
             EmbedError::Download { .. } => report.hint("repeat the command to resume the download"),
             EmbedError::NotInstalled { .. } => {

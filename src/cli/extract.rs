@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{Context, Done, Outcome, Run, arguments, batch, write::stdin_text};
 use crate::{
     embed::bundled,
-    extract::{Extract, Relation, TextReader, emotions, extract_read, extract_text, fold_case},
+    extract::{Extract, Relation, TextReader, emotions, extract_read, fold_case},
     index::{ClaimsOf, graph::GraphView},
     search::json::Versioned,
 };
@@ -137,7 +137,7 @@ impl ExtractJson {
     fn new(text: &str, day: civil::Date, known: Option<&GraphView>) -> Self {
         let reader = bundled::claim_reader().map(ClaimsOf);
         let reader = reader.as_ref().map(|reader| reader as &dyn TextReader);
-        let extract = reader.map_or_else(|| extract_text(text, day), |reader| extract_read(text, day, reader));
+        let extract = extract_read(text, day, reader);
         let points = Points::new(text);
         let feelings = emotions(text, &extract, reader).into_iter().map(|emotion| EmotionJson {
             name: emotion.name,

@@ -138,7 +138,7 @@ impl Run for SearchVerb {
             tell_unread(&snapshot);
         }
         let found = found.with_progress_of(&snapshot, ask.legs);
-        let answer = FoundJson::new(&ask.text, &found, self.explain).with_notice(found.notice.as_deref());
+        let answer = FoundJson::new(&ask.text, &found, self.explain);
         let done = context.answer_query(!found.hits.is_empty(), &answer, self.json, |out, _| {
             print_found(out, &found, &snapshot, self.explain);
         });
@@ -278,7 +278,7 @@ fn batch(
             return out.flush();
         }
         let found = search_sorted(session, snapshot, &asked, sort)?.with_progress_of(snapshot, asked.legs);
-        out.json(&FoundJson::new(&asked.text, &found, explain).with_notice(found.notice.as_deref()));
+        out.json(&FoundJson::new(&asked.text, &found, explain));
         // Flush each answer: an interactive sender waits for it before the next query.
         out.flush()
     })?;

@@ -5,7 +5,7 @@ use std::{collections::HashMap, path::Path};
 use candle_core::{Device, Tensor};
 
 use super::{
-    EmbedError,
+    EmbedError, Result,
     bert::{
         Row, Tokens, Wanted, Workers,
         forward::{Bert, Inference},
@@ -43,7 +43,7 @@ impl<H: Head> AdaptedReader<H> {
         changes: &[u8],
         tokens: ReaderTokens,
         origin: &Path,
-    ) -> Result<Self, EmbedError> {
+    ) -> Result<Self> {
         let load = || -> candle_core::Result<Self> {
             let (rows, mut tensors, changes) =
                 (TokenRows::of_card(card, weights)?, tensors(weights)?, tensors(changes)?);
@@ -69,16 +69,12 @@ impl<H: Head> AdaptedReader<H> {
     }
 
     /// The result of `work` for each text, on all cores.
-    pub(super) fn each<T: Send>(
-        &self,
-        texts: &[&str],
-        work: impl Fn(&str) -> Result<T, EmbedError> + Sync,
-    ) -> Result<Vec<T>, EmbedError> {
+    pub(super) fn each<T: Send>(&self, texts: &[&str], work: impl Fn(&str) -> Result<T> + Sync) -> Result<Vec<T>> {
         self.workers.each(H::MODEL, texts, |text| work(text))
     }
 
     /// The tokens of a text; `None` where it has no known word.
-    pub(super) fn row(&self, text: &str) -> Result<Option<Row>, EmbedError> {
+    pub(super) fn row(&self, text: &str) -> Result<Option<Row>> {
         self.tokens.row("", text, Wanted::Pieces).map_err(|why| self.failed(why))
     }
 
@@ -94,7 +90,7 @@ impl<H: Head> AdaptedReader<H> {
         ids: &[u32],
         by: &Tensor,
         change: impl Fn(usize, &mut [f32]),
-    ) -> Result<Vec<Vec<f32>>, EmbedError> {
+    ) -> Result<Vec<Vec<f32>>> {
         let dimension = self.rows.dimension();
         let mut vectors = vec![0f32; ids.len() * dimension];
         for (at, (id, vector)) in ids.iter().zip(vectors.chunks_exact_mut(dimension)).enumerate() {

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use candle_core::Tensor;
 
 use super::{
-    AnswerReader, EmbedError, Pointers,
+    AnswerReader, Pointers, Result,
     adapted_reader::{AdaptedReader, Head, row, shaped},
     bert::Row,
 };
@@ -41,7 +41,7 @@ impl Head for AnswerHead {
 
 impl AdaptedReader<AnswerHead> {
     /// The pieces of a text that is read behind the tokens of a question.
-    fn point_at(&self, question: &Row, text: &Row) -> Result<Pointers, EmbedError> {
+    fn point_at(&self, question: &Row, text: &Row) -> Result<Pointers> {
         let before = question.ids.len();
         let count = (text.ids.len() - 1).min(self.longest().saturating_sub(before));
         let ids: Vec<u32> = question.ids.iter().chain(&text.ids[1..=count]).copied().collect();
@@ -66,7 +66,7 @@ impl AdaptedReader<AnswerHead> {
 }
 
 impl AnswerReader for AdaptedReader<AnswerHead> {
-    fn point(&self, question: &str, texts: &[&str]) -> Result<Vec<Pointers>, EmbedError> {
+    fn point(&self, question: &str, texts: &[&str]) -> Result<Vec<Pointers>> {
         let Some(question) = self.row(question)? else { return Ok(vec![Pointers::default(); texts.len()]) };
         self.each(texts, |text| match self.row(text)? {
             Some(text) => self.point_at(&question, &text),

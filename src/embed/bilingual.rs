@@ -7,7 +7,7 @@
 use std::{borrow::Cow, ops::Range};
 
 use super::{
-    EmbedError,
+    EmbedError, Result,
     vietnamese::{Vietnamese, Words, one_spelling, spelled_out, unaccented, without_marks},
     wordpiece::{self, Coverage, WordKind, WordPiece},
 };
@@ -77,7 +77,7 @@ pub struct Scratch {
 
 impl Pieces {
     /// Of the lines of a vocabulary: English pieces, then `accented` and `unaccented` Vietnamese words.
-    pub fn new(text: Cow<'static, str>, accented: usize, unaccented: usize) -> Result<Self, EmbedError> {
+    pub fn new(text: Cow<'static, str>, accented: usize, unaccented: usize) -> Result<Self> {
         if accented + unaccented == 0 {
             return Ok(Self::of(WordPiece::new(text)?, None));
         }

@@ -8,7 +8,7 @@ use std::{
 use sha2::{Digest, Sha256};
 
 use super::{
-    AnswerReader, ClaimReader, EmbedError, Encoder, ModelStamp,
+    AnswerReader, ClaimReader, Encoder, ModelStamp, Result,
     adapted_reader::{AdaptedReader, Head},
     answer_reader::AnswerHead,
     claim_reader::ClaimHead,
@@ -47,14 +47,14 @@ impl Bundled {
     }
 
     /// From the card: loads nothing.
-    pub fn stamp(self) -> Result<ModelStamp, EmbedError> {
+    pub fn stamp(self) -> Result<ModelStamp> {
         Ok(match self {
             Self::Table => card()?.stamp(),
             Self::Reader => reader_card()?.stamp(),
         })
     }
 
-    pub fn licence(self) -> Result<Option<String>, EmbedError> {
+    pub fn licence(self) -> Result<Option<String>> {
         Ok(match self {
             Self::Table => card()?.licence,
             Self::Reader => reader_card()?.licence,
@@ -76,7 +76,7 @@ impl Bundled {
 
     /// Verifies the model by its checksum and makes it ready. The table's weights stay where they are; those of the encoder
     /// are expanded to f32.
-    pub fn load(self) -> Result<Arc<dyn Encoder>, EmbedError> {
+    pub fn load(self) -> Result<Arc<dyn Encoder>> {
         match self {
             Self::Table => Ok(Arc::new(encoder()?)),
             Self::Reader => {
@@ -88,11 +88,11 @@ impl Bundled {
     }
 }
 
-fn card() -> Result<TableCard, EmbedError> {
+fn card() -> Result<TableCard> {
     TableCard::parse(CARD.as_bytes(), &origin(table::CARD))
 }
 
-pub(super) fn reader_card() -> Result<ReaderCard, EmbedError> {
+pub(super) fn reader_card() -> Result<ReaderCard> {
     ReaderCard::parse(kioku_reader::CARD.as_bytes(), &origin(reader::CARD))
 }
 
@@ -130,7 +130,7 @@ fn adapted<H: Head>(file: &str, changes: &[u8]) -> Option<AdaptedReader<H>> {
     AdaptedReader::of_bytes(&card, kioku_reader::WEIGHTS, changes, tokens, &origin(file)).ok()
 }
 
-pub(super) fn encoder() -> Result<TableEncoder, EmbedError> {
+pub(super) fn encoder() -> Result<TableEncoder> {
     TableEncoder::of_bytes(&card()?, WEIGHTS.into(), VOCABULARY.into(), &origin(""))
 }
 

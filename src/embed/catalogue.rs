@@ -11,7 +11,7 @@ use std::{
 };
 
 use super::{
-    EmbedError, sha256_of,
+    EmbedError, Result, sha256_of,
     usage::{Card, Pooling},
 };
 
@@ -132,7 +132,7 @@ impl CatalogueModel {
 
 impl PinnedFile {
     /// Whether `path` is this file: its size, then its SHA-256.
-    pub(super) fn is_at(&self, path: &Path) -> Result<bool, EmbedError> {
+    pub(super) fn is_at(&self, path: &Path) -> Result<bool> {
         let fault = |source: io::Error| EmbedError::Io { operation: "read", path: path.to_path_buf(), source };
         match fs::metadata(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
@@ -149,7 +149,7 @@ pub fn find(name: &str) -> Option<&'static CatalogueModel> {
 }
 
 /// Which model of the list the files in a folder are, whatever the folder is called.
-pub(super) fn recognise(folder: &Path) -> Result<Option<&'static CatalogueModel>, EmbedError> {
+pub(super) fn recognise(folder: &Path) -> Result<Option<&'static CatalogueModel>> {
     for model in &MODELS {
         let mut is_it = true;
         for file in model.files {

@@ -11,7 +11,7 @@ use std::{collections::HashMap, ops::Range};
 use candle_core::Tensor;
 
 use super::{
-    ClaimReader, EmbedError,
+    ClaimReader, Result,
     adapted_reader::{AdaptedReader, Head, row, shaped},
 };
 
@@ -84,7 +84,7 @@ impl Head for ClaimHead {
 }
 
 impl AdaptedReader<ClaimHead> {
-    fn read(&self, text: &str) -> Result<Option<ClaimReading>, EmbedError> {
+    fn read(&self, text: &str) -> Result<Option<ClaimReading>> {
         let Some(row) = self.row(text)? else { return Ok(None) };
         let mut tokens = self.project(&row.ids, &self.head.rows, |_, _| {})?;
         // `[SEP]` tells nothing.
@@ -194,7 +194,7 @@ impl ClaimReading {
 }
 
 impl ClaimReader for AdaptedReader<ClaimHead> {
-    fn read_claims(&self, texts: &[&str]) -> Result<Vec<Option<ClaimReading>>, EmbedError> {
+    fn read_claims(&self, texts: &[&str]) -> Result<Vec<Option<ClaimReading>>> {
         self.each(texts, |text| self.read(text))
     }
 }

@@ -8,7 +8,7 @@
 use std::{
     fmt,
     fs::{self, OpenOptions},
-    io::{ErrorKind, Read, Write},
+    io::{Read, Write},
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -19,7 +19,7 @@ use ureq::{
 };
 
 use super::{
-    EmbedError,
+    EmbedError, Result,
     catalogue::{CatalogueModel, PinnedFile},
     io,
     registry::{self, InstalledModel},
@@ -58,7 +58,7 @@ pub fn download(
     models: &Path,
     name: &str,
     progress: &mut dyn FnMut(Progress) -> bool,
-) -> Result<InstalledModel, EmbedError> {
+) -> Result<InstalledModel> {
     let local = is_local(base).map_err(|reason| failed(base, reason))?;
     let downloads = models.join(FOLDER);
     let folder = downloads.join(model.name);
@@ -113,7 +113,7 @@ struct Fetch<'a> {
 }
 
 impl Fetch<'_> {
-    fn run(&mut self) -> Result<(), EmbedError> {
+    fn run(&mut self) -> Result<()> {
         if self.file.is_at(&self.path)? {
             return Ok(());
         }
@@ -141,13 +141,13 @@ impl Fetch<'_> {
         fs::metadata(self.part()).map_or(0, |data| data.len())
     }
 
-    fn start_anew(&self) -> Result<(), EmbedError> {
-        remove(&self.part())?;
-        remove(&self.tag())
+    fn start_anew(&self) -> Result<()> {
+        files::remove(&self.part())?;
+        Ok(files::remove(&self.tag())?)
     }
 
     /// Asks for what is missing; the address may lead to another one a few times.
-    fn ask(&self) -> Result<Response<Body>, EmbedError> {
+    fn ask(&self) -> Result<Response<Body>> {
         let mut address = self.address.clone();
         for _ in 0..=REDIRECTS {
             let mut request = self.agent.get(&address);
@@ -170,7 +170,7 @@ impl Fetch<'_> {
     }
 
     /// Appends what comes to the part.
-    fn take(&mut self, response: Response<Body>) -> Result<(), EmbedError> {
+    fn take(&mut self, response: Response<Body>) -> Result<()> {
         let goes_on = response.status() == StatusCode::PARTIAL_CONTENT;
         if goes_on && content_range(response.headers()) != Some((self.kept(), self.file.size)) {
             self.start_anew()?;
@@ -217,22 +217,22 @@ impl Fetch<'_> {
     }
 
     /// Keeps a strong tag for the next try; a weak one says nothing of single bytes.
-    fn keep_tag(&self, headers: &HeaderMap) -> Result<(), EmbedError> {
+    fn keep_tag(&self, headers: &HeaderMap) -> Result<()> {
         let tag = headers.get(header::ETAG).and_then(|tag| tag.to_str().ok());
         match tag.filter(|tag| tag.starts_with('"')) {
             Some(tag) => fs::write(self.tag(), tag).map_err(io("write", &self.tag())),
-            None => remove(&self.tag()),
+            None => Ok(files::remove(&self.tag())?),
         }
     }
 
     /// Lets a whole part be the file, if it is the pinned one.
-    fn settle(&self) -> Result<(), EmbedError> {
+    fn settle(&self) -> Result<()> {
         if !self.file.is_at(&self.part())? {
             self.start_anew()?;
             return Err(self.other("its SHA-256 is not the pinned one"));
         }
-        fs::rename(self.part(), &self.path).map_err(io("rename", &self.path))?;
-        remove(&self.tag())
+        files::rename(&self.part(), &self.path)?;
+        Ok(files::remove(&self.tag())?)
     }
 
     fn broke_off(&self, done: u64, reason: &dyn fmt::Display) -> EmbedError {
@@ -246,7 +246,7 @@ impl Fetch<'_> {
 }
 
 /// Where a redirection leads.
-fn follow(address: &str, headers: &HeaderMap) -> Result<String, EmbedError> {
+fn follow(address: &str, headers: &HeaderMap) -> Result<String> {
     let target = headers.get(header::LOCATION).and_then(|target| target.to_str().ok());
     let target = target.ok_or_else(|| failed(address, "it leads nowhere"))?;
     if target.contains("://") {
@@ -271,13 +271,6 @@ fn content_range(headers: &HeaderMap) -> Option<(u64, u64)> {
 
 fn number(headers: &HeaderMap, name: header::HeaderName) -> Option<u64> {
     headers.get(name)?.to_str().ok()?.trim().parse().ok()
-}
-
-fn remove(path: &Path) -> Result<(), EmbedError> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != ErrorKind::NotFound => Err(io("remove", path)(error)),
-        _ => Ok(()),
-    }
 }
 
 fn failed(address: &str, reason: impl fmt::Display) -> EmbedError {

@@ -34,7 +34,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::fault;
+use crate::{fault, journal::VaultError};
 
 pub use bert::BertEncoder;
 pub use claim_reader::{ClaimReading, FEELINGS, NO_FEELING, PointedCause};
@@ -93,10 +93,10 @@ pub struct Reading {
 /// Vectors of words as they stand in a text.
 pub trait TokenVectors: Send + Sync {
     /// What [`Encoder::embed`] says of each text, and the pieces; none where the model can read nothing of it.
-    fn read(&self, texts: &[&str]) -> Result<Vec<Reading>, EmbedError>;
+    fn read(&self, texts: &[&str]) -> Result<Vec<Reading>>;
 
     /// The same for questions.
-    fn read_queries(&self, queries: &[&str]) -> Result<Vec<Reading>, EmbedError>;
+    fn read_queries(&self, queries: &[&str]) -> Result<Vec<Reading>>;
 }
 
 /// Span logits of a text for a why question.
@@ -111,13 +111,13 @@ pub struct Pointers {
 /// Reads a question together with texts.
 pub trait AnswerReader: Send + Sync {
     /// Span logits of each text for a why question; empty for a text without known words.
-    fn point(&self, question: &str, texts: &[&str]) -> Result<Vec<Pointers>, EmbedError>;
+    fn point(&self, question: &str, texts: &[&str]) -> Result<Vec<Pointers>>;
 }
 
 /// Reads what a text tells of claims about it.
 pub trait ClaimReader: Send + Sync {
     /// One reading of each text, of its first pieces where it is long; `None` for a text without known words.
-    fn read_claims(&self, texts: &[&str]) -> Result<Vec<Option<ClaimReading>>, EmbedError>;
+    fn read_claims(&self, texts: &[&str]) -> Result<Vec<Option<ClaimReading>>>;
 }
 
 /// Turns texts into vectors of unit length: passages of the journal, and questions about them.
@@ -126,7 +126,7 @@ pub trait Encoder: Send + Sync + fmt::Debug {
 
     /// One vector a text, in order, each of `stamp().dimension` components and length 1
     /// (all zeros where the model can read nothing of the text).
-    fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError>;
+    fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>>;
 
     /// The cosine from which on two texts surely speak of the same, their words apart. Models differ: half of what separates a query from
     /// texts about other things is the model's own.
@@ -155,10 +155,13 @@ pub trait Encoder: Send + Sync + fmt::Debug {
     }
 
     /// The same for questions: some models want them marked as such.
-    fn embed_queries(&self, queries: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
+    fn embed_queries(&self, queries: &[&str]) -> Result<Vec<Vec<f32>>> {
         self.embed(queries)
     }
 }
+
+/// The outcome of work with a model.
+pub type Result<T, E = EmbedError> = std::result::Result<T, E>;
 
 /// What went wrong with a model, and where.
 #[derive(Debug, thiserror::Error)]
@@ -172,6 +175,8 @@ pub enum EmbedError {
     Damaged { path: PathBuf, reason: String },
     #[error("{address}: {reason}")]
     Download { address: String, reason: String },
+    #[error(transparent)]
+    Files(#[from] VaultError),
     #[error("model {name} is not installed in {models}{}; install it with `kioku model install`", listed(.known))]
     NotInstalled { name: String, models: PathBuf, known: Vec<String> },
 }
@@ -181,16 +186,16 @@ fn io(operation: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Em
     move |source| EmbedError::Io { operation, path, source }
 }
 
-fn read(path: &Path) -> Result<Vec<u8>, EmbedError> {
+fn read(path: &Path) -> Result<Vec<u8>> {
     std::fs::read(path).map_err(io("read", path))
 }
 
-fn read_text(path: &Path) -> Result<String, EmbedError> {
+fn read_text(path: &Path) -> Result<String> {
     String::from_utf8(read(path)?).map_err(|_| damaged(path, "it is not UTF-8"))
 }
 
 /// Adds a part with its length, so that bytes cannot move from one part to the next without a change.
-fn add_part(sum: &mut Sha256, part: &[u8]) {
+pub fn add_part(sum: &mut Sha256, part: &[u8]) {
     sum.update((part.len() as u64).to_le_bytes());
     sum.update(part);
 }
@@ -200,7 +205,7 @@ fn damaged(path: &Path, reason: impl std::fmt::Display) -> EmbedError {
 }
 
 /// Runs the part of a loader that a damaged file makes fail or panic. `card` is what the file has to fit.
-fn loaded<T, E: fmt::Display>(path: &Path, card: &str, load: impl FnOnce() -> Result<T, E>) -> Result<T, EmbedError> {
+fn loaded<T, E: fmt::Display>(path: &Path, card: &str, load: impl FnOnce() -> Result<T, E>) -> Result<T> {
     fault::caught(load)
         .map_err(|why| damaged(path, format!("it is damaged: {why}")))?
         .map_err(|error| damaged(path, format!("it is damaged or does not fit {card}: {error}")))

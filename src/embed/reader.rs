@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::{
-    BertEncoder, EmbedError, ModelStamp, VietnameseRows, add_part,
+    BertEncoder, ModelStamp, Result, VietnameseRows, add_part,
     bert::{
         MAX_TOKENS, Model, Row, Tokens, Wanted,
         forward::{Bert, Inference},
@@ -77,7 +77,7 @@ impl ReaderCard {
         ModelStamp { name: name.clone(), checksum: checksum.clone(), dimension: *dimension, in_sentence: true }
     }
 
-    pub(super) fn parse(text: &[u8], path: &Path) -> Result<Self, EmbedError> {
+    pub(super) fn parse(text: &[u8], path: &Path) -> Result<Self> {
         let card: Self = serde_json::from_slice(text).map_err(|error| damaged(path, error))?;
         match card.version {
             VERSION
@@ -102,7 +102,7 @@ impl ReaderCard {
         hex(&sum.finalize())
     }
 
-    fn verify(&self, weights: &[u8], vocabulary: &str, origin: &Path) -> Result<(), EmbedError> {
+    fn verify(&self, weights: &[u8], vocabulary: &str, origin: &Path) -> Result<()> {
         match self.checksum_of(weights, vocabulary) == self.checksum {
             true => Ok(()),
             false => Err(damaged(origin, "weights and vocabulary are not those that its checksum names")),
@@ -114,24 +114,24 @@ impl ReaderCard {
 ///
 /// # Errors
 /// A file that is missing, damaged or not of this model is named.
-pub fn load(folder: &Path) -> Result<BertEncoder, EmbedError> {
+pub fn load(folder: &Path) -> Result<BertEncoder> {
     let (card, weights, vocabulary) = read_files(folder)?;
     of_verified(&card, &weights, vocabulary.into(), folder)
 }
 
 /// The checksum of the files in a folder, verified; expands no weights.
-pub(super) fn checksum(folder: &Path) -> Result<String, EmbedError> {
+pub(super) fn checksum(folder: &Path) -> Result<String> {
     Ok(read_files(folder)?.0.checksum)
 }
 
-fn read_files(folder: &Path) -> Result<(ReaderCard, Vec<u8>, String), EmbedError> {
+fn read_files(folder: &Path) -> Result<(ReaderCard, Vec<u8>, String)> {
     let card = read_card(folder)?;
     let (weights, vocabulary) = (read(&folder.join(WEIGHTS))?, read_text(&folder.join(VOCABULARY))?);
     card.verify(&weights, &vocabulary, folder)?;
     Ok((card, weights, vocabulary))
 }
 
-pub fn read_card(folder: &Path) -> Result<ReaderCard, EmbedError> {
+pub fn read_card(folder: &Path) -> Result<ReaderCard> {
     let path = folder.join(CARD);
     ReaderCard::parse(&read(&path)?, &path)
 }
@@ -142,7 +142,7 @@ pub(super) fn of_bytes(
     weights: &[u8],
     vocabulary: Cow<'static, str>,
     origin: &Path,
-) -> Result<BertEncoder, EmbedError> {
+) -> Result<BertEncoder> {
     card.verify(weights, &vocabulary, origin)?;
     of_verified(card, weights, vocabulary, origin)
 }
@@ -152,7 +152,7 @@ pub(super) fn of_verified(
     weights: &[u8],
     vocabulary: Cow<'static, str>,
     origin: &Path,
-) -> Result<BertEncoder, EmbedError> {
+) -> Result<BertEncoder> {
     let tokens = tokens(card, vocabulary, origin)?;
     let load = || ReaderModel::new(card, weights);
     let path = origin.join(WEIGHTS);
@@ -161,11 +161,7 @@ pub(super) fn of_verified(
     Ok(BertEncoder::of_parts(card.stamp(), Box::new(model), Box::new(tokens), usage))
 }
 
-pub(super) fn tokens(
-    card: &ReaderCard,
-    vocabulary: Cow<'static, str>,
-    origin: &Path,
-) -> Result<ReaderTokens, EmbedError> {
+pub(super) fn tokens(card: &ReaderCard, vocabulary: Cow<'static, str>, origin: &Path) -> Result<ReaderTokens> {
     let (accented, unaccented) = card.vietnamese.map_or((0, 0), |rows| (rows.accented, rows.unaccented));
     let pieces = Pieces::new(vocabulary, accented, unaccented)?.with_marks_apart();
     if pieces.size() != card.pieces {

@@ -7,22 +7,18 @@
 mod install;
 mod names;
 
-use std::{
-    fs::{self, File},
-    io::{ErrorKind, Write},
-    path::Path,
-    sync::Arc,
-    time::UNIX_EPOCH,
-};
+use std::{fs, io::ErrorKind, path::Path, sync::Arc, time::UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BertEncoder, EmbedError, Encoder, ModelStamp, TableEncoder, bert,
+    BertEncoder, EmbedError, Encoder, ModelStamp, Result, TableEncoder, bert,
     bundled::Bundled,
     io, reader, table,
     usage::{self, Card, Pooling, Prefixes, Usage},
 };
+
+use crate::journal::files;
 
 pub use install::install;
 #[cfg(feature = "network")]
@@ -83,7 +79,7 @@ impl ModelKind {
     }
 
     /// How the model in a folder is used; a table knows one way.
-    fn usage(self, folder: &Path, card: Option<&Card>) -> Result<Usage, EmbedError> {
+    fn usage(self, folder: &Path, card: Option<&Card>) -> Result<Usage> {
         match (self, card) {
             (Self::Bert, Some(card)) => usage::read_with(folder, card),
             (Self::Bert, None) => usage::read(folder),
@@ -91,7 +87,7 @@ impl ModelKind {
         }
     }
 
-    fn checksum(self, folder: &Path, usage: &Usage) -> Result<String, EmbedError> {
+    fn checksum(self, folder: &Path, usage: &Usage) -> Result<String> {
         match self {
             Self::Bert => bert::checksum(folder, usage),
             Self::Reader => reader::checksum(folder),
@@ -99,7 +95,7 @@ impl ModelKind {
         }
     }
 
-    fn load(self, folder: &Path, name: &str, checksum: String) -> Result<Arc<dyn Encoder>, EmbedError> {
+    fn load(self, folder: &Path, name: &str, checksum: String) -> Result<Arc<dyn Encoder>> {
         Ok(match self {
             Self::Bert => Arc::new(BertEncoder::load_as(folder, name, checksum)?),
             Self::Reader => Arc::new(reader::load(folder)?.named(name)),
@@ -117,12 +113,12 @@ struct InstalledFile {
 }
 
 /// The models that come with kioku, then all installed ones by name, with those that cannot be read as errors.
-pub fn list(models: &Path) -> Result<Vec<Result<InstalledModel, EmbedError>>, EmbedError> {
+pub fn list(models: &Path) -> Result<Vec<Result<InstalledModel>>> {
     let installed = names(models)?.into_iter().filter(|name| Bundled::of(name).is_none());
     Ok(Bundled::ALL.into_iter().map(bundled_model).chain(installed.map(|name| settings(models, &name))).collect())
 }
 
-fn bundled_model(model: Bundled) -> Result<InstalledModel, EmbedError> {
+fn bundled_model(model: Bundled) -> Result<InstalledModel> {
     let ModelStamp { name, checksum, dimension, .. } = model.stamp()?;
     Ok(InstalledModel {
         version: VERSION,
@@ -141,7 +137,7 @@ fn bundled_model(model: Bundled) -> Result<InstalledModel, EmbedError> {
     })
 }
 
-fn names(models: &Path) -> Result<Vec<String>, EmbedError> {
+fn names(models: &Path) -> Result<Vec<String>> {
     let folders = match fs::read_dir(models) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         other => other.map_err(io("read", models))?,
@@ -160,7 +156,7 @@ pub fn has(models: &Path, name: &str) -> bool {
 }
 
 /// The stamp of a model, from its settings: loads no weights.
-pub fn stamp(models: &Path, name: &str) -> Result<ModelStamp, EmbedError> {
+pub fn stamp(models: &Path, name: &str) -> Result<ModelStamp> {
     if let Some(model) = Bundled::of(name) {
         return model.stamp();
     }
@@ -173,14 +169,14 @@ pub fn stamp(models: &Path, name: &str) -> Result<ModelStamp, EmbedError> {
 ///
 /// # Errors
 /// A model that is not there, files that are not those that were installed, and what loading itself finds.
-pub fn load(models: &Path, name: &str) -> Result<Arc<dyn Encoder>, EmbedError> {
+pub fn load(models: &Path, name: &str) -> Result<Arc<dyn Encoder>> {
     if let Some(model) = Bundled::of(name) {
         return model.load();
     }
     load_installed(models, name).map_err(|error| mendable(name, error))
 }
 
-fn load_installed(models: &Path, name: &str) -> Result<Arc<dyn Encoder>, EmbedError> {
+fn load_installed(models: &Path, name: &str) -> Result<Arc<dyn Encoder>> {
     let model = settings(models, name)?;
     let folder = models.join(name);
     let present = file_stamps(model.kind, &folder)?;
@@ -198,14 +194,14 @@ fn load_installed(models: &Path, name: &str) -> Result<Arc<dyn Encoder>, EmbedEr
 }
 
 /// Loads a model from any folder, of whichever kind it is, and hashes it.
-pub fn open(folder: &Path) -> Result<Arc<dyn Encoder>, EmbedError> {
+pub fn open(folder: &Path) -> Result<Arc<dyn Encoder>> {
     let name = folder.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let kind = ModelKind::of(folder);
     kind.load(folder, &name, kind.checksum(folder, &kind.usage(folder, None)?)?)
 }
 
 /// Hashes a model's files and compares them with what was installed.
-pub fn verify(models: &Path, name: &str) -> Result<(), EmbedError> {
+pub fn verify(models: &Path, name: &str) -> Result<()> {
     if let Some(model) = Bundled::of(name) {
         return model.load().map(|_| ());
     }
@@ -228,7 +224,7 @@ fn mendable(name: &str, error: EmbedError) -> EmbedError {
 }
 
 /// Deletes an installed model. Vectors made with it stay with the journals.
-pub fn remove(models: &Path, name: &str) -> Result<(), EmbedError> {
+pub fn remove(models: &Path, name: &str) -> Result<()> {
     check_name(name)?;
     if Bundled::of(name).is_some() {
         return Err(fault(name, "it is part of kioku and stays; `kioku model use off` does without it"));
@@ -238,13 +234,12 @@ pub fn remove(models: &Path, name: &str) -> Result<(), EmbedError> {
     }
     // Under another name first, so that no half of a model is left under its own.
     let leaving = models.join(format!("{INCOMING}{name}"));
-    remove_folder(&leaving)?;
-    fs::rename(models.join(name), &leaving).map_err(io("remove", &models.join(name)))?;
-    remove_folder(&leaving)?;
-    sync(models)
+    files::remove_dir(&leaving)?;
+    files::rename(&models.join(name), &leaving)?;
+    Ok(files::remove_dir(&leaving)?)
 }
 
-fn settings(models: &Path, name: &str) -> Result<InstalledModel, EmbedError> {
+fn settings(models: &Path, name: &str) -> Result<InstalledModel> {
     check_name(name)?;
     let path = models.join(name).join(SETTINGS);
     let text = match fs::read(&path) {
@@ -274,7 +269,7 @@ fn again(name: &str, reason: &str) -> EmbedError {
     fault(name, &format!("{reason}; {advice}"))
 }
 
-fn check_name(name: &str) -> Result<(), EmbedError> {
+fn check_name(name: &str) -> Result<()> {
     let sound = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
     if name.is_empty() || name.len() > 64 || name.starts_with('.') || !name.chars().all(sound) {
         return Err(fault(name, "a model's name has letters, digits, `.`, `_` and `-`, and does not begin with a dot"));
@@ -282,7 +277,7 @@ fn check_name(name: &str) -> Result<(), EmbedError> {
     Ok(())
 }
 
-fn file_stamps(kind: ModelKind, folder: &Path) -> Result<Vec<InstalledFile>, EmbedError> {
+fn file_stamps(kind: ModelKind, folder: &Path) -> Result<Vec<InstalledFile>> {
     let mut stamps = Vec::new();
     let (files, more) = kind.files();
     for name in files.iter().chain(more) {
@@ -298,33 +293,14 @@ fn file_stamps(kind: ModelKind, folder: &Path) -> Result<Vec<InstalledFile>, Emb
     Ok(stamps)
 }
 
-fn write_settings(folder: &Path, model: &InstalledModel) -> Result<(), EmbedError> {
+fn write_settings(folder: &Path, model: &InstalledModel) -> Result<()> {
     write_json(&folder.join(SETTINGS), model, &model.name)
 }
 
 /// Writes a small file whole, durably.
-fn write_json(path: &Path, value: &impl Serialize, model: &str) -> Result<(), EmbedError> {
-    let folder = path.parent().unwrap_or(path);
+fn write_json(path: &Path, value: &impl Serialize, model: &str) -> Result<()> {
     let text = serde_json::to_vec_pretty(value).map_err(|error| fault(model, &error.to_string()))?;
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(io("create a file in", folder))?;
-    file.write_all(&text).and_then(|()| file.as_file().sync_all()).map_err(io("write", path))?;
-    file.persist(path).map_err(|error| error.error).map_err(io("write", path))?;
-    sync(folder)
-}
-
-fn remove_folder(folder: &Path) -> Result<(), EmbedError> {
-    match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != ErrorKind::NotFound => Err(io("remove", folder)(error)),
-        _ => Ok(()),
-    }
-}
-
-fn sync(folder: &Path) -> Result<(), EmbedError> {
-    // Windows cannot open a folder as a file; its renames are durable by themselves.
-    if cfg!(windows) {
-        return Ok(());
-    }
-    File::open(folder).and_then(|folder| folder.sync_all()).map_err(io("sync", folder))
+    Ok(files::replace(path, &text)?)
 }
 
 #[cfg(test)]

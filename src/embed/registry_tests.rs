@@ -1,4 +1,4 @@
-use std::fs;
+use std::fs::{self, File};
 
 use super::*;
 use crate::embed::bert::tests::write_tiny_model;

@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use unicode_normalization::UnicodeNormalization;
 
 use super::{
-    EmbedError, Encoder, ModelStamp, WordVectors, add_part,
+    Encoder, ModelStamp, Result, WordVectors, add_part,
     bilingual::{Pieces, Scratch},
     damaged, hex, normalise, read, read_text,
 };
@@ -82,7 +82,7 @@ impl TableEncoder {
     ///
     /// # Errors
     /// A file that is missing, damaged or not of this model is named.
-    pub fn load(folder: &Path) -> Result<Self, EmbedError> {
+    pub fn load(folder: &Path) -> Result<Self> {
         let card = read_card(folder)?;
         let weights = read(&folder.join(WEIGHTS))?;
         let vocabulary = read_text(&folder.join(VOCABULARY))?;
@@ -95,18 +95,18 @@ impl TableEncoder {
         weights: Cow<'static, [u8]>,
         vocabulary: Cow<'static, str>,
         origin: &Path,
-    ) -> Result<Self, EmbedError> {
+    ) -> Result<Self> {
         if checksum(card, &weights, &vocabulary) != card.checksum {
             return Err(damaged(origin, "weights and vocabulary are not those that its checksum names"));
         }
         let path = origin.join(WEIGHTS);
         let (header, tensors) = SafeTensors::read_metadata(&weights).map_err(|error| damaged(&path, error))?;
-        let place = |name: &str, dtype: Dtype, shape: &[usize]| {
+        let place = |name: &str, dtype: Dtype, shape: &[usize]| -> Result<Range<usize>> {
             let tensor = tensors.info(name).filter(|info| info.dtype == dtype && info.shape == shape);
             let (start, end) =
                 tensor.ok_or_else(|| damaged(&path, format!("no {name} as its card has them")))?.data_offsets;
             let data = size_of::<u64>() + header;
-            Ok::<_, EmbedError>(data + start..data + end)
+            Ok(data + start..data + end)
         };
         let rows = place("rows", Dtype::I8, &[card.rows, card.dimension])?;
         let scales = place("scales", Dtype::F16, &[card.rows])?;
@@ -175,7 +175,7 @@ impl Encoder for TableEncoder {
 
     /// The first 64 kB of each text. All zeros where about half of a text is in words it does not know: another
     /// language, bare numbers, emoji. Some 7 microseconds for a query, 100 for 80 words.
-    fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
+    fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>> {
         let mut scratch = Scratch::default();
         Ok(texts.iter().map(|text| self.one(text, &mut scratch)).collect())
     }
@@ -233,7 +233,7 @@ impl TableCard {
         }
     }
 
-    pub(super) fn parse(text: &[u8], path: &Path) -> Result<Self, EmbedError> {
+    pub(super) fn parse(text: &[u8], path: &Path) -> Result<Self> {
         let card: Self = serde_json::from_slice(text).map_err(|error| damaged(path, error))?;
         match card.version {
             VERSION if card.dimension > 0 && card.rows > 0 => Ok(card),
@@ -243,7 +243,7 @@ impl TableCard {
     }
 }
 
-pub(super) fn read_card(folder: &Path) -> Result<TableCard, EmbedError> {
+pub(super) fn read_card(folder: &Path) -> Result<TableCard> {
     let path = folder.join(CARD);
     TableCard::parse(&read(&path)?, &path)
 }

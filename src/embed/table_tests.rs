@@ -3,6 +3,7 @@ use std::fs;
 use proptest::prelude::*;
 
 use super::*;
+use crate::embed::EmbedError;
 
 const PIECES: [&str; 7] = ["tea", "river", "walk", "##s", "uk", "##ule", "!"];
 
@@ -20,7 +21,7 @@ fn files() -> TableFiles {
     TableFiles::new("tiny", Some("none"), &PIECES.map(str::to_owned), &table, false, None)
 }
 
-fn encoder(files: TableFiles) -> Result<TableEncoder, EmbedError> {
+fn encoder(files: TableFiles) -> Result<TableEncoder> {
     TableEncoder::of_bytes(&files.card, files.weights.into(), files.vocabulary.into(), Path::new("tiny"))
 }
 

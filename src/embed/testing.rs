@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use super::{EmbedError, Encoder, ModelStamp, Pieces, Reading, TokenVectors};
+use super::{Encoder, ModelStamp, Pieces, Reading, Result, TokenVectors};
 
 /// Counts the words of a text into `dim` buckets and scales to length 1: texts that share words are close,
 /// texts that share none have cosine 0 (unless two words fall into one bucket: take more buckets).
@@ -82,7 +82,7 @@ impl Encoder for HashEncoder {
         &self.stamp
     }
 
-    fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
+    fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>> {
         Ok(texts.iter().map(|text| self.one(text)).collect())
     }
 
@@ -92,11 +92,11 @@ impl Encoder for HashEncoder {
 }
 
 impl TokenVectors for HashEncoder {
-    fn read(&self, texts: &[&str]) -> Result<Vec<Reading>, EmbedError> {
+    fn read(&self, texts: &[&str]) -> Result<Vec<Reading>> {
         Ok(texts.iter().map(|text| Reading { vector: self.one(text), pieces: self.pieces(text) }).collect())
     }
 
-    fn read_queries(&self, queries: &[&str]) -> Result<Vec<Reading>, EmbedError> {
+    fn read_queries(&self, queries: &[&str]) -> Result<Vec<Reading>> {
         self.read(queries)
     }
 }

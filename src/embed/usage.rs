@@ -13,7 +13,7 @@ use std::{fs, io::ErrorKind, path::Path};
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use super::{EmbedError, damaged, io};
+use super::{Result, damaged, io};
 
 /// kioku's own card of a model.
 pub const CARD: &str = "kioku-card.json";
@@ -91,12 +91,12 @@ struct PromptsFile {
 ///
 /// # Errors
 /// A file that cannot be read as what it should be; a way of pooling that kioku does not know; layers after the pooling.
-pub(super) fn read(folder: &Path) -> Result<Usage, EmbedError> {
+pub(super) fn read(folder: &Path) -> Result<Usage> {
     read_with(folder, &card(folder)?.unwrap_or_default())
 }
 
 /// The same with a card that does not lie in the folder yet.
-pub(super) fn read_with(folder: &Path, card: &Card) -> Result<Usage, EmbedError> {
+pub(super) fn read_with(folder: &Path, card: &Card) -> Result<Usage> {
     let modules = folder.join("modules.json");
     if fs::read_to_string(&modules).is_ok_and(|modules| modules.contains("models.Dense")) {
         return Err(damaged(&modules, "models with a dense layer after pooling cannot be used"));
@@ -115,7 +115,7 @@ pub(super) fn read_with(folder: &Path, card: &Card) -> Result<Usage, EmbedError>
 }
 
 /// What the pooling file says; the mean without one.
-fn pooling(folder: &Path) -> Result<Pooling, EmbedError> {
+fn pooling(folder: &Path) -> Result<Pooling> {
     let path = folder.join(POOLING);
     let Some(file) = read_file::<PoolingFile>(&path)? else { return Ok(Pooling::Mean) };
     match (file.pooling_mode_mean_tokens, file.pooling_mode_cls_token) {
@@ -125,12 +125,12 @@ fn pooling(folder: &Path) -> Result<Pooling, EmbedError> {
     }
 }
 
-pub(super) fn card(folder: &Path) -> Result<Option<Card>, EmbedError> {
+pub(super) fn card(folder: &Path) -> Result<Option<Card>> {
     read_file(&folder.join(CARD))
 }
 
 /// `None` where there is no such file.
-fn read_file<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, EmbedError> {
+fn read_file<T: DeserializeOwned>(path: &Path) -> Result<Option<T>> {
     match fs::read(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         text => {

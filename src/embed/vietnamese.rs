@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::{EmbedError, bilingual::Language, wordpiece::WordPiece};
+use super::{Result, bilingual::Language, wordpiece::WordPiece};
 
 /// What stands between the syllables of a word of two.
 pub const JOINT: char = ' ';
@@ -59,7 +59,7 @@ pub struct Words {
 
 impl Words {
     /// Reads a vocabulary: one word a line.
-    pub fn new(text: Cow<'static, str>) -> Result<Self, EmbedError> {
+    pub fn new(text: Cow<'static, str>) -> Result<Self> {
         Ok(Self { words: WordPiece::new(text)? })
     }
 

@@ -10,7 +10,7 @@ use unicode_normalization::{
     char::{decompose_canonical, is_combining_mark},
 };
 
-use super::EmbedError;
+use super::{EmbedError, Result};
 
 /// What marks a piece that continues a word.
 pub const CONTINUES: &str = "##";
@@ -129,7 +129,7 @@ impl WordPiece {
     ///
     /// # Errors
     /// An empty line, or a piece that stands there twice.
-    pub fn new(text: Cow<'static, str>) -> Result<Self, EmbedError> {
+    pub fn new(text: Cow<'static, str>) -> Result<Self> {
         let mut spans = Vec::with_capacity(text.len() / 7);
         let mut start = 0;
         for line in text.split_inclusive('\n') {

@@ -91,7 +91,7 @@ impl Aliases {
             mentions.retain(|mention| !(overlap(&mention.span, &span) && gives_way(mention)));
             if !mentions.iter().any(|mention| overlap(&mention.span, &span) && sure(mention)) {
                 let name = alias.name.clone();
-                mentions.push(Mention { name, kind: None, guess: None, span, source: MentionSource::Alias });
+                mentions.push(Mention::new(name, None, span, MentionSource::Alias));
             }
         }
     }
@@ -117,11 +117,11 @@ impl Aliases {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Extract, extract_knowing, tests::entry};
+    use super::super::{Extract, Extractor, Rules, tests::entry};
     use super::*;
 
     fn read(body: &str, names: &[&str]) -> Extract {
-        extract_knowing(&entry(body), &Aliases::new(names.iter().copied()))
+        Rules(None).extract(&entry(body), &Aliases::new(names.iter().copied()))
     }
 
     fn found(body: &str, names: &[&str]) -> Vec<String> {

@@ -5,20 +5,14 @@
 
 use std::ops::Range;
 
-use super::{
-    Feeling, Gap,
-    argument_label::concedes,
-    causal_links::Joins,
-    causes::{Because, POINTED_AT},
-    text::Text,
-};
+use super::{Feeling, Gap, argument_label::concedes, causal_links::Joins, causes::Because, text::Text};
 
 /// Maximum number of words of a sentence whose cause may be the sentence before it.
 const SHORT: usize = 14;
 /// Maximum number of words of a sentence whose cause may be the one behind it.
 const VERY_SHORT: usize = 5;
 /// Number of words of the shortest and of the longest part that may be a cause.
-const PART: Range<usize> = 2..40;
+pub(super) const PART: Range<usize> = 2..40;
 /// Weight of a cause that no connective states.
 const WEIGHT: f32 = 0.7;
 
@@ -31,14 +25,7 @@ pub(super) fn beside(text: &Text<'_>, feeling: &Feeling) -> Vec<Because> {
     let parts = parts(text, sentence);
     let Some(own) = parts.iter().position(|part| part.contains(&at)) else { return Vec::new() };
     let mut found = Vec::new();
-    let mut propose = |cause: &Range<usize>, effect: &Range<usize>, verb| {
-        let first = cause.clone().find(|at| !joins(&text.keys[*at])).unwrap_or(cause.end);
-        if PART.contains(&(cause.end - first)) {
-            let (cause, effect) = (first..cause.end, effect.clone());
-            let link = effect.start..effect.start + 1;
-            found.push(Because { cause, effect, link, verb, weight: WEIGHT, joins: Joins::Clauses, by_rule: false });
-        }
-    };
+    let mut propose = |cause, effect, verb| found.extend(side_by_side(text, cause, effect, verb));
     if let Some(before) = parts[..own].iter().rfind(|part| !concedes(text, part.start)) {
         propose(before, &parts[own], "(part before)");
     }
@@ -63,10 +50,21 @@ pub(super) fn beside(text: &Text<'_>, feeling: &Feeling) -> Vec<Because> {
     found
 }
 
-/// A cause that a model points at, with its effect.
-pub(super) fn pointed_at(cause: Range<usize>, effect: Range<usize>) -> Because {
+/// Two spans beside each other, the cause without the conjunctions that open it; `None` where it is too short or long.
+pub(super) fn side_by_side(
+    text: &Text<'_>,
+    cause: &Range<usize>,
+    effect: &Range<usize>,
+    verb: &'static str,
+) -> Option<Because> {
+    let first = cause.clone().find(|at| !joins(&text.keys[*at]))?;
+    PART.contains(&(cause.end - first)).then(|| unlinked(first..cause.end, effect.clone(), verb))
+}
+
+/// A cause and its effect that no connective links.
+pub(super) fn unlinked(cause: Range<usize>, effect: Range<usize>, verb: &'static str) -> Because {
     let link = effect.start..effect.start + 1;
-    Because { cause, effect, link, verb: POINTED_AT, weight: WEIGHT, joins: Joins::Clauses, by_rule: false }
+    Because { cause, effect, link, verb, weight: WEIGHT, joins: Joins::Clauses, by_rule: false }
 }
 
 /// The parts of a sentence between commas, dashes and conjunctions. A part of one word belongs to the one before it.
@@ -83,6 +81,6 @@ pub(super) fn parts(text: &Text<'_>, sentence: &Range<usize>) -> Vec<Range<usize
     parts
 }
 
-pub(super) fn joins(word: &str) -> bool {
+fn joins(word: &str) -> bool {
     matches!(word, "and" | "but" | "mà" | "nhưng" | "rồi" | "xong" | "then" | "so" | "thì")
 }

@@ -1,8 +1,11 @@
 //! Causal connectives and the arguments of each: `because`, `led to`, `vì`.
 
-use std::{collections::HashSet, sync::LazyLock};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::LazyLock,
+};
 
-use super::{fold_case, language::List, lines, phrases::Phrases, psych_verb};
+use super::{fold_case, items, language::List, phrases::Phrases, psych_verb, sectioned_lines};
 
 /// The arguments that a connective takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,38 +53,26 @@ pub(super) static LINKS: LazyLock<Links> = LazyLock::new(|| {
     let from = ["from", "comes from", "came from", "coming from", "come from"];
     let mut links: Vec<(String, Link)> =
         from.map(|verb| (verb.to_owned(), Link { side: Side::From, joins: Joins::Thing, weight: 0.8, verb })).into();
-    let [mut never, mut conditions, mut ailments] = [const { Vec::new() }; 3];
-    let mut section = "";
-    for line in lines(List::Causes) {
-        if line.starts_with('[') {
-            section = line;
-            continue;
-        }
+    let mut words: HashMap<&str, HashSet<String>> = HashMap::new();
+    for (section, line) in sectioned_lines(List::Causes) {
         let (side, joins) = match section {
-            "[cause follows]" => (Side::CauseFollows, Joins::Clauses),
-            "[cause follows as a thing]" => (Side::CauseFollows, Joins::Thing),
-            "[effect follows]" => (Side::EffectFollows, Joins::Clauses),
-            "[effect follows, of a thing]" => (Side::EffectFollows, Joins::Things),
-            "[effect on the writer]" => (Side::EffectFollows, Joins::Writer),
-            "[cause precedes with time]" => (Side::Since, Joins::Clauses),
+            "cause follows" => (Side::CauseFollows, Joins::Clauses),
+            "cause follows as a thing" => (Side::CauseFollows, Joins::Thing),
+            "effect follows" => (Side::EffectFollows, Joins::Clauses),
+            "effect follows, of a thing" => (Side::EffectFollows, Joins::Things),
+            "effect on the writer" => (Side::EffectFollows, Joins::Writer),
+            "cause precedes with time" => (Side::Since, Joins::Clauses),
             _ => {
-                let list = match section {
-                    "[never]" => &mut never,
-                    "[if]" => &mut conditions,
-                    _ => &mut ailments,
-                };
-                list.extend(line.split(',').map(|word| fold_case(word.trim())).filter(|word| !word.is_empty()));
+                words.entry(section).or_default().extend(items(line).map(fold_case));
                 continue;
             }
         };
         let Some((weight, phrases)) = line.split_once(':') else { continue };
         let weight = weight.trim().parse().unwrap_or(1.0);
-        links.extend(
-            phrases.split(',').map(str::trim).map(|verb| (verb.to_owned(), Link { side, joins, weight, verb })),
-        );
+        links.extend(items(phrases).map(|verb| (verb.to_owned(), Link { side, joins, weight, verb })));
     }
     let felt = |verb| Link { side: Side::EffectFollows, joins: Joins::Feeling, weight: 1.0, verb };
     links.extend(psych_verb::brought_about().map(|phrase| (phrase.to_owned(), felt(phrase))));
-    let set = |words: Vec<String>| words.into_iter().collect();
-    Links { links: Phrases::new(links), never: set(never), conditions: set(conditions), ailments: set(ailments) }
+    let mut take = |section| words.remove(section).unwrap_or_default();
+    Links { links: Phrases::new(links), never: take("never"), conditions: take("if"), ailments: take("from") }
 });

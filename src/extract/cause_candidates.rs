@@ -7,17 +7,13 @@ use std::ops::Range;
 
 use super::{
     Family, Feeling, Gap,
-    beside_feeling::{joins, parts},
-    causal_links::Joins,
+    beside_feeling::{PART, parts, side_by_side},
     causes::{Because, causes},
     code,
     feelings::feelings,
     gate::{Claim, Fitted, Gate, cause_cues},
     text::Text,
 };
-
-/// Number of words of the shortest and of the longest part that may be a cause.
-const PART: Range<usize> = 2..40;
 
 /// A pair of spans, in bytes of the text.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,7 +50,8 @@ pub fn cause_candidates(body: &str) -> Vec<CauseCandidate> {
     for (nth, own) in sentences.iter().enumerate() {
         for (at, effect) in own.iter().enumerate() {
             let mut beside = |cause: Option<&Range<usize>>, verb| {
-                found.extend(cause.and_then(|cause| pair(&text, &felt, cause, effect, verb)));
+                let because = cause.and_then(|cause| side_by_side(&text, cause, effect, verb));
+                found.extend(because.map(|because| candidate(&text, &felt, &because)));
             };
             beside(at.checked_sub(1).map(|before| &own[before]), "(part before)");
             beside(own.get(at + 1), "(part behind)");
@@ -78,35 +75,18 @@ fn nearest_part(text: &Text<'_>, because: &Because) -> Option<Because> {
     PART.contains(&cause.len()).then(|| Because { cause, ..because.clone() })
 }
 
-/// Two spans beside each other.
-fn pair(
-    text: &Text<'_>,
-    felt: &[Feeling],
-    cause: &Range<usize>,
-    effect: &Range<usize>,
-    verb: &'static str,
-) -> Option<CauseCandidate> {
-    let first = cause.clone().find(|at| !joins(&text.keys[*at]))?;
-    PART.contains(&(cause.end - first)).then(|| {
-        let link = effect.start..effect.start + 1;
-        let (cause, effect) = (first..cause.end, effect.clone());
-        let because = Because { cause, effect, link, verb, weight: 0.7, joins: Joins::Clauses, by_rule: false };
-        candidate(text, felt, &because)
-    })
-}
-
 fn candidate(text: &Text<'_>, felt: &[Feeling], because: &Because) -> CauseCandidate {
     let (cause, effect) = (text.bytes(&because.cause), text.bytes(&because.effect));
     let within =
         |feeling: &&Feeling| effect.start <= feeling.span.start as usize && feeling.span.end as usize <= effect.end;
-    let own = felt.iter().filter(within).find(|feeling| feeling.own && !feeling.denied);
+    let own = felt.iter().filter(within).find(|feeling| feeling.is_felt());
     let any = own.or_else(|| felt.iter().find(within));
     let claim = Claim::Cause { cause: cause.clone(), effect: effect.clone() };
     let probability = Fitted.judge(&claim, &|to| cause_cues::cues(text, because, own, to)).probability;
     let feeling = any.map(|feeling| FeelingInEffect {
         name: feeling.name.clone(),
         family: feeling.family,
-        own: feeling.own && !feeling.denied,
+        own: feeling.is_felt(),
     });
     CauseCandidate { cause, effect, verb: because.verb, by_rule: because.by_rule, probability, feeling }
 }

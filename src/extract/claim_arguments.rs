@@ -8,7 +8,7 @@ use super::{
     causal_links::Joins,
     causes::Because,
     class,
-    connections::{End, Reader, inside},
+    connections::{End, Reader},
     fold_case, overlap,
 };
 use crate::journal::EntityKind;
@@ -114,9 +114,9 @@ impl Reader<'_> {
         let head = head();
         // "Worried, so I counted": the feeling itself is the cause.
         let first = text.words.get(near.start).map_or(0, |word| word.span.start as u32);
-        let opens = |feeling: &&Feeling| feeling.span.start == first && feeling.own && !feeling.denied;
+        let opens = |feeling: &&Feeling| feeling.span.start == first && feeling.is_felt();
         if let Some(feeling) = self.feelings.iter().find(opens) {
-            return vec![End { name: feeling.name.clone(), feels: true, phrase: None }];
+            return vec![End::felt(feeling)];
         }
         let Some(head) = head else { return self.felt(&near).take(1).collect() };
         let mut found = Vec::new();
@@ -132,8 +132,8 @@ impl Reader<'_> {
     /// The names on a side without other content: "Hùng làm mình buồn", "my mom and dad made me proud".
     fn names_alone(&self, side: &Range<usize>) -> Vec<End> {
         let bytes = self.text.bytes(side);
-        let here = |mention: &&Mention| self.is_certain(mention) && inside(&bytes, &mention.span);
-        let names: Vec<&Mention> = self.mentions_in(&bytes).iter().filter(here).collect();
+        let here = |mention: &&Mention| self.is_certain(mention);
+        let names: Vec<&Mention> = self.mentions_in(&bytes).filter(here).collect();
         let joins = |at: usize| {
             matches!(self.text.keys[at].as_str(), "and" | "và" | "cùng" | "với" | "always" | "cũng")
                 || matches!(class(self.text, at), Class::Article | Class::Determiner | Class::Adverb)
@@ -148,7 +148,7 @@ impl Reader<'_> {
         let mut ends: Vec<End> = Vec::new();
         for name in names {
             if !ends.iter().any(|end| end.name == name.name) {
-                ends.push(End { name: name.name.clone(), feels: false, phrase: None });
+                ends.push(End::named(name));
             }
         }
         ends.truncate(2);
@@ -215,10 +215,10 @@ impl Reader<'_> {
         let is_name =
             named.iter().any(|mention| mention.span.start <= head.span.start && mention.span.end >= head.span.end);
         let felt = self.feelings.iter().find(|feeling| {
-            overlap(&feeling.span, &head.span) && feeling.own && !feeling.denied && named.is_empty() && !head.is_clause
+            overlap(&feeling.span, &head.span) && feeling.is_felt() && named.is_empty() && !head.is_clause
         });
         if let Some(feeling) = felt.filter(|feeling| feeling.span == head.span) {
-            return vec![End { name: feeling.name.clone(), feels: true, phrase: None }];
+            return vec![End::felt(feeling)];
         }
         let own = (!is_event && !is_name).then(|| End::of(head.clone()));
         let named = named.into_iter().map(End::named);
@@ -262,11 +262,9 @@ impl Reader<'_> {
         let text = self.text;
         let bears = |end: &End| {
             let bytes = self.text.bytes(clause);
-            let mention = self
-                .mentions_in(&bytes)
-                .iter()
-                .find(|mention| mention.name == end.name && inside(&bytes, &mention.span));
-            let Some(mention) = mention.filter(|mention| !TITLES.any_case.contains(&fold_case(&mention.name))) else {
+            let mention = self.mentions_in(&bytes).find(|mention| mention.name == end.name);
+            let Some(mention) = mention.filter(|mention| !TITLES.any.contains(fold_case(&mention.name).as_str()))
+            else {
                 return false;
             };
             let at = text.words.partition_point(|word| word.span.end <= mention.span.start as usize);
@@ -356,7 +354,7 @@ mod tests {
     fn what_is_conceded_is_no_cause() {
         let read = FixedReading { own: Some(9.0), cause: Some(9.0), ..FixedReading::default() };
         let told = |text| {
-            let told = extract_read(text, date(2026, 3, 2), &read).relations.into_iter();
+            let told = extract_read(text, date(2026, 3, 2), Some(&read)).relations.into_iter();
             told.filter(|told| told.kind == RelationKind::Causal).map(|told| told.source).collect::<Vec<_>>()
         };
         let late = "Feld put me on the late shift for the concert, although I had asked in August. Furious.";
@@ -371,10 +369,10 @@ mod tests {
     fn a_rejected_feeling_is_no_effect() {
         let text = "Sad because nobody sings in the choir; glad, because it was me who wrote the letter.";
         let read = FixedReading { own: Some(-9.0), cause: Some(9.0), ..FixedReading::default() };
-        let told = extract_read(text, date(2026, 3, 2), &read).relations;
+        let told = extract_read(text, date(2026, 3, 2), Some(&read)).relations;
         assert!(told.iter().all(|told| told.kind != RelationKind::Causal), "{told:?}");
         let read = FixedReading { own: Some(9.0), ..read };
-        let told = extract_read(text, date(2026, 3, 2), &read).relations;
+        let told = extract_read(text, date(2026, 3, 2), Some(&read)).relations;
         assert!(told.iter().any(|told| told.target == "glad"), "{told:?}");
     }
 

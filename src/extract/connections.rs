@@ -5,12 +5,12 @@ use std::ops::Range;
 use super::{
     EventTime, Feeling, Gap, Mention, MentionSource, ORDINARY, Relation,
     argument_label::{self, ArgumentLabel},
-    beside_feeling::{beside, pointed_at},
+    beside_feeling::{beside, unlinked},
     causal_links::Joins,
-    causes::{Because, causes},
+    causes::{Because, POINTED_AT, causes},
     gate::{Claim, Cues, Gate, cause_cues},
     overlap,
-    text::Text,
+    text::{Text, span},
 };
 use crate::journal::{EntityKind, RelationKind};
 
@@ -70,6 +70,10 @@ impl End {
         Self { name: mention.name.clone(), feels: false, phrase: None }
     }
 
+    pub fn felt(feeling: &Feeling) -> Self {
+        Self { name: feeling.name.clone(), feels: true, phrase: None }
+    }
+
     pub fn of(head: ArgumentLabel) -> Self {
         let source = if head.is_clause { MentionSource::Clause } else { MentionSource::Cause };
         Self { name: head.name, feels: false, phrase: Some((head.span, source)) }
@@ -89,9 +93,10 @@ fn starting_in<'a, T>(all: &'a [T], start: impl Fn(&T) -> u32, bytes: &Range<usi
 }
 
 impl<'a> Reader<'a> {
-    /// The mentions that start in a byte range.
-    pub fn mentions_in(&self, bytes: &Range<usize>) -> &'a [Mention] {
-        starting_in(self.mentions, |mention| mention.span.start, bytes)
+    /// The mentions in a byte range.
+    pub fn mentions_in(&self, bytes: &Range<usize>) -> impl Iterator<Item = &'a Mention> + use<'a> {
+        let (starting, bytes) = (starting_in(self.mentions, |mention| mention.span.start, bytes), bytes.clone());
+        starting.iter().filter(move |mention| inside(&bytes, &mention.span))
     }
 
     /// The feelings that start in a byte range.
@@ -124,7 +129,7 @@ impl Reader<'_> {
         let verb = if because.has_connective() { because.verb } else { RelationKind::Causal.word() };
         let evidence = self.evidence([&because.cause, &because.effect, &because.link]);
         let near = argument_label::nearest(self.text, &because.effect, because.effect.start < because.cause.start);
-        let near_bytes = self.text.bytes(&near);
+        let near = span(&self.text.bytes(&near));
         let cause = self.told(because, sources);
         for source in sources {
             for target in targets {
@@ -133,7 +138,6 @@ impl Reader<'_> {
                 let stated = self.relate(kind, source, target, verb, &evidence, because.weight, clauses);
                 // The effect among everything on that side.
                 if let Some(relation) = stated {
-                    let near = near_bytes.start as u32..near_bytes.end as u32;
                     let told = target.phrase.as_ref().map_or(&near, |(span, _)| span);
                     relation.effect = near.start.min(told.start)..near.end.max(told.end);
                     relation.cause = cause.clone();
@@ -168,7 +172,7 @@ impl Reader<'_> {
     /// "Sandra put me down for the late. Furious.": a feeling whose cause stands beside it without a connective. Of
     /// several parts beside it the likeliest counts.
     fn beside(&mut self) {
-        for feeling in self.feelings.iter().filter(|feeling| feeling.own && !feeling.denied) {
+        for feeling in self.feelings.iter().filter(|feeling| feeling.is_felt()) {
             let explained = |relation: &Relation| {
                 relation.kind == RelationKind::Causal
                     && relation.target == feeling.name
@@ -177,7 +181,7 @@ impl Reader<'_> {
             if self.relations.iter().any(explained) {
                 continue;
             }
-            let targets = [End { name: feeling.name.clone(), feels: true, phrase: None }];
+            let targets = [End::felt(feeling)];
             let judged = beside(self.text, feeling).into_iter().map(|because| {
                 let claim = self.claim(&because, Some(feeling));
                 let cues = &|to: &mut Cues<'_>| cause_cues::cues(self.text, &because, Some(feeling), to);
@@ -198,7 +202,7 @@ impl Reader<'_> {
         let cause = self.text.words_in(&self.gate.cause_of(&word)?);
         let effect = self.text.words_in(&word);
         let apart = cause.end <= effect.start || effect.end <= cause.start;
-        (apart && !cause.is_empty()).then(|| pointed_at(cause, effect))
+        (apart && !cause.is_empty()).then(|| unlinked(cause, effect, POINTED_AT))
     }
 
     /// "Argued because of money, sad all day": a feeling after the cause belongs to the effect.
@@ -228,11 +232,9 @@ impl Reader<'_> {
     /// The feelings of the writer in a range: "Minh was angry" is neither cause nor effect of the writer's feelings.
     pub fn felt(&self, clause: &Range<usize>) -> impl Iterator<Item = End> {
         let bytes = self.text.bytes(clause);
-        let feelings = self
-            .feelings_in(&bytes)
-            .iter()
-            .filter(move |feeling| inside(&bytes, &feeling.span) && feeling.own && !feeling.denied);
-        feelings.map(|feeling| End { name: feeling.name.clone(), feels: true, phrase: None })
+        let feelings =
+            self.feelings_in(&bytes).iter().filter(move |feeling| inside(&bytes, &feeling.span) && feeling.is_felt());
+        feelings.map(End::felt)
     }
 
     /// "After the call I felt sad", "sad when Linh left": a temporal relation of an event and a feeling or event.
@@ -272,7 +274,7 @@ impl Reader<'_> {
             return;
         }
         let clauses = [text.bytes(&earlier), text.bytes(&later)];
-        let evidence = whole.start as u32..whole.end as u32;
+        let evidence = span(&whole);
         let feeling = |clause: &Range<usize>| self.felt(clause).next();
         let named = |clause: &Range<usize>| self.named(clause);
         if text.keys[at] != "before"
@@ -316,20 +318,19 @@ impl Reader<'_> {
     /// People and places in the sentence of an event are its participants.
     fn taking_part(&mut self, sentence: &Range<usize>) {
         let whole = self.text.bytes(sentence);
-        let here = || self.mentions_in(&whole).iter().filter(|mention| inside(&whole, &mention.span));
+        let here = || self.mentions_in(&whole);
         let events: Vec<&Mention> = here().filter(|mention| mention.kind == Some(EntityKind::Event)).collect();
         let mut pairs = Vec::new();
         for event in events.into_iter().take(2) {
             for other in here().filter(|mention| is_person(mention) || is_place(mention)).take(MOST_PAIRS / 2) {
-                let pair = (other.name.clone(), event.name.clone());
+                let pair = [other, event].map(End::named);
                 if other.name != event.name && !pairs.contains(&pair) {
                     pairs.push(pair);
                 }
             }
         }
-        let evidence = whole.start as u32..whole.end as u32;
-        for (source, target) in pairs {
-            let [source, target] = [source, target].map(|name| End { name, feels: false, phrase: None });
+        let evidence = span(&whole);
+        for [source, target] in pairs {
             let clauses = [whole.clone(), whole.clone()];
             self.relate(RelationKind::Involves, &source, &target, "with", &evidence, TOGETHER, clauses);
         }
@@ -363,13 +364,7 @@ impl Reader<'_> {
             match known {
                 Some(known) if source == MentionSource::Cause => known.source = source,
                 Some(_) => {}
-                None => self.phrases.push(Mention {
-                    name: end.name.clone(),
-                    kind: Some(EntityKind::Topic),
-                    guess: None,
-                    span: span.clone(),
-                    source,
-                }),
+                None => self.phrases.push(Mention::new(&end.name, EntityKind::Topic, span.clone(), source)),
             }
         }
         let whole = evidence.start as usize..evidence.end as usize;
@@ -378,7 +373,6 @@ impl Reader<'_> {
             near.iter().find(|time| inside(bytes, &time.span))
         };
         let time = time_in(&clauses[0]).or_else(|| time_in(&whole));
-        let span = |range: &Range<usize>| range.start as u32..range.end as u32;
         self.relations.push(Relation {
             source: source.name.clone(),
             target: target.name.clone(),
@@ -404,19 +398,10 @@ impl Reader<'_> {
     /// The names and events of a clause.
     pub fn named(&self, clause: &Range<usize>) -> Vec<End> {
         let bytes = self.text.bytes(clause);
-        let here =
-            self.mentions_in(&bytes).iter().filter(|mention| inside(&bytes, &mention.span) && self.is_certain(mention));
-        let mut ends: Vec<(bool, End)> = here
-            .map(|mention| {
-                (
-                    mention.kind == Some(EntityKind::Event),
-                    End { name: mention.name.clone(), feels: false, phrase: None },
-                )
-            })
-            .collect();
+        let mut here: Vec<&Mention> = self.mentions_in(&bytes).filter(|mention| self.is_certain(mention)).collect();
         // An event is a better cause than its participants.
-        ends.sort_by_key(|(event, _)| !event);
-        ends.into_iter().map(|(_, end)| end).collect()
+        here.sort_by_key(|mention| mention.kind != Some(EntityKind::Event));
+        here.into_iter().map(End::named).collect()
     }
 
     pub fn is_certain(&self, mention: &Mention) -> bool {
@@ -431,7 +416,7 @@ impl Reader<'_> {
     pub fn event(&self, clause: &Range<usize>) -> Option<&Mention> {
         let bytes = self.text.bytes(clause);
         let is_event = |mention: &&Mention| mention.kind == Some(EntityKind::Event);
-        self.mentions_in(&bytes).iter().filter(|mention| inside(&bytes, &mention.span)).find(is_event)
+        self.mentions_in(&bytes).find(is_event)
     }
 
     fn in_name(&self, at: usize) -> bool {

@@ -125,7 +125,7 @@ mod tests {
     fn whose_a_feeling_is() {
         let own = |text| {
             let feelings = extract_by_rule(text, date(2026, 3, 2)).feelings.into_iter();
-            feelings.filter(|feeling| feeling.own && !feeling.denied).count()
+            feelings.filter(|feeling| feeling.is_felt()).count()
         };
         for text in [
             "My brother is sad.",

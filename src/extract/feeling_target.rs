@@ -27,10 +27,8 @@ impl Reader<'_> {
     pub fn about(&mut self, sentence: &Range<usize>) {
         let text = self.text;
         let whole = text.bytes(sentence);
-        for feeling in self
-            .feelings_in(&whole)
-            .iter()
-            .filter(|feeling| inside(&whole, &feeling.span) && feeling.own && !feeling.denied)
+        for feeling in
+            self.feelings_in(&whole).iter().filter(|feeling| inside(&whole, &feeling.span) && feeling.is_felt())
         {
             let starts = |at: &usize| text.words[*at].span.start >= feeling.span.start as usize;
             let ends = |at: &usize| text.words[*at].span.end >= feeling.span.end as usize;
@@ -90,7 +88,7 @@ impl Reader<'_> {
         effect: Range<usize>,
         link: &'static str,
     ) {
-        let target = End { name: feeling.name.clone(), feels: true, phrase: None };
+        let target = End::felt(feeling);
         let is_known = |known: &Relation| {
             known.source == source.name && known.target == target.name && known.kind == RelationKind::Causal
         };
@@ -142,27 +140,19 @@ impl Reader<'_> {
         let object = object.start
             ..(object.start + 1..object.end).find(|at| text.words[*at].gap >= Gap::Break).unwrap_or(object.end);
         let bytes = self.text.bytes(&(sentence.start..about));
-        let speaks =
-            |mention: &&Mention| inside(&bytes, &mention.span) && is_person(mention) && self.is_certain(mention);
-        let Some(speaker) = self.mentions_in(&bytes).iter().find(speaks).map(|mention| mention.name.clone()) else {
-            return;
-        };
-        let Some(target) = self.object(&object).filter(|target| target.name != speaker && !object.is_empty()) else {
-            return;
-        };
-        let source = End { name: speaker, feels: false, phrase: None };
+        let speaks = |mention: &&Mention| is_person(mention) && self.is_certain(mention);
+        let Some(speaker) = self.mentions_in(&bytes).find(speaks).map(End::named) else { return };
+        let is_other = |target: &End| target.name != speaker.name && !object.is_empty();
+        let Some(target) = self.object(&object).filter(is_other) else { return };
         let clauses = [text.bytes(&(sentence.start..about)), text.bytes(&object)];
         let evidence = clauses[0].start as u32..clauses[1].end as u32;
-        self.relate(RelationKind::Topical, &source, &target, "about", &evidence, TOGETHER, clauses);
+        self.relate(RelationKind::Topical, &speaker, &target, "about", &evidence, TOGETHER, clauses);
     }
 
     /// The target: the name at its start, else the noun phrase ("sad for the absence of my wife"), else a name.
     fn object(&self, words: &Range<usize>) -> Option<End> {
         let bytes = self.text.bytes(words);
-        let mut here =
-            self.mentions_in(&bytes).iter().filter(|mention| inside(&bytes, &mention.span) && self.is_certain(mention));
-        let name = here.next();
-        let end = |mention: &Mention| End { name: mention.name.clone(), feels: false, phrase: None };
+        let name = self.mentions_in(&bytes).find(|mention| self.is_certain(mention));
         let head = argument_label::thing(self.text, words).filter(|head| !head.is_clause);
         match (name, head) {
             (Some(mention), Some(head))
@@ -172,7 +162,7 @@ impl Reader<'_> {
             {
                 Some(End::of(head))
             }
-            (Some(mention), _) => Some(end(mention)),
+            (Some(mention), _) => Some(End::named(mention)),
             (None, head) => head.map(End::of),
         }
     }

@@ -8,12 +8,12 @@ use super::{
     feeling_modifiers::AROUND,
     gate::{Claim, Gate, feeling_cues, feeling_cues::Signs},
     language::List,
-    lines,
     moods::valence,
+    named_items,
     phrases::Phrases,
     psych_verb::{comes_about_so, is_brought_about},
     reported_speech::is_quoted_from_another,
-    text::Text,
+    text::{self, Text},
 };
 
 struct Entry {
@@ -26,20 +26,11 @@ struct Entry {
 }
 
 static FEELINGS: LazyLock<Phrases<Entry>> = LazyLock::new(|| {
-    let mut family = None;
-    let mut found = Vec::new();
-    for line in lines(List::Feelings) {
-        if let Some(section) = line.strip_prefix('[') {
-            family = Family::parse(section.trim_end_matches(']'));
-        } else if let Some((name, forms)) = line.split_once(':') {
-            found.extend(forms.split(',').map(str::trim).filter(|form| !form.is_empty()).map(|form| {
-                let word = form.trim_start_matches('~');
-                let entry = Entry { name, family, ambiguous: form.starts_with('~'), only_felt: form.starts_with("~~") };
-                (word.to_owned(), entry)
-            }));
-        }
-    }
-    Phrases::new(found)
+    Phrases::new(named_items(List::Feelings).map(|(section, name, form)| {
+        let (family, word) = (Family::parse(section), form.trim_start_matches('~'));
+        let entry = Entry { name, family, ambiguous: form.starts_with('~'), only_felt: form.starts_with("~~") };
+        (word.to_owned(), entry)
+    }))
 });
 
 /// Whether a single word, in lower case, always denotes a feeling.
@@ -135,7 +126,7 @@ fn feeling(
         family: entry.family.filter(|_| !denied),
         polarity: if denied { -0.5 * polarity } else { polarity },
         strength,
-        span: bytes.start as u32..bytes.end as u32,
+        span: text::span(&bytes),
         denied,
         own,
     })

@@ -1,12 +1,9 @@
 //! Irregular verb forms and negation: "why did it break" matches "it broke", "why didn't it rise" matches "it did not
 //! rise".
 
-use std::{
-    collections::{HashMap, HashSet},
-    sync::LazyLock,
-};
+use std::{collections::HashMap, sync::LazyLock};
 
-use super::{fold_case, language::List, lines, listed_words};
+use super::{fold_case, language::List, lines, sectioned};
 
 /// Irregular form to base form, and base form to its forms.
 struct Forms {
@@ -28,11 +25,7 @@ static FORMS: LazyLock<Forms> = LazyLock::new(|| {
     Forms { word, sure, forms }
 });
 
-static DENIALS: LazyLock<HashMap<&'static str, HashSet<&'static str>>> = LazyLock::new(|| listed_words(List::Denials));
-
-fn is_listed(section: &str, word: &str) -> bool {
-    DENIALS.get(section).is_some_and(|words| words.contains(word))
-}
+sectioned! { Denials DENIALS: denials undone }
 
 /// The base form of an irregular form (`break` of `broke`), else the word itself. In lower case.
 pub fn base_form(word: &str) -> &str {
@@ -57,12 +50,12 @@ pub fn denies(text: &str) -> bool {
 /// Whether one word is a negation.
 pub fn is_denial(word: &str) -> bool {
     let word = fold_case(word).replace('’', "'");
-    word.ends_with("n't") || is_listed("denials", &word)
+    word.ends_with("n't") || DENIALS.denials.contains(word.as_str())
 }
 
 /// Whether these words say that the following action did not happen: `I skipped the` before `swim`.
 pub fn leaves_undone(before: &str) -> bool {
-    words(before).any(|word| is_listed("undone", base_form(&word)))
+    words(before).any(|word| DENIALS.undone.contains(base_form(&word)))
 }
 
 fn words(text: &str) -> impl Iterator<Item = String> {

@@ -8,7 +8,7 @@ use super::{
     Marked, Mention, MentionSource, ORDINARY,
     code::{merge, within},
     fold_case, opens_phrase,
-    text::without_possessive,
+    text::{span, without_possessive},
 };
 use crate::journal::EntityKind;
 
@@ -78,24 +78,14 @@ pub(super) fn tags_and_people(body: &str, skipped: &[Range<usize>], links: &[Lin
         if name.is_none() && !tag {
             let Some(handle) = spaced_handle(body, sign) else { continue };
             at = sign + 2 + handle.len();
-            found.push(Mention {
-                name: handle.to_owned(),
-                kind: Some(EntityKind::Person),
-                guess: None,
-                span: sign as u32..at as u32,
-                source: MentionSource::At,
-            });
+            found.push(Mention::new(handle, EntityKind::Person, span(&(sign..at)), MentionSource::At));
             continue;
         }
         if let Some(name) = name {
             at = sign + 1 + name.len();
-            found.push(Mention {
-                name: name.to_owned(),
-                kind: Some(if tag { EntityKind::Topic } else { EntityKind::Person }),
-                guess: None,
-                span: sign as u32..at as u32,
-                source: if tag { MentionSource::Tag } else { MentionSource::At },
-            });
+            let (kind, source) =
+                if tag { (EntityKind::Topic, MentionSource::Tag) } else { (EntityKind::Person, MentionSource::At) };
+            found.push(Mention::new(name, kind, span(&(sign..at)), source));
         }
     }
     found

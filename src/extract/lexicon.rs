@@ -35,25 +35,14 @@ macro_rules! sectioned {
 }
 pub(super) use sectioned;
 
-/// Capitalised words that are no names.
-pub(super) struct NotNames {
-    /// Never part of a name.
-    pub breaks: HashSet<String>,
-    /// Not a name on its own.
-    pub alone: HashSet<String>,
-    /// Function words that are also names.
-    pub seldom: HashSet<String>,
-    /// Skipped at the start of a sentence, as are those of `seldom`.
-    pub starters: HashSet<String>,
-}
+sectioned! { NotNames NOT_NAMES: breaks alone seldom starters }
 
-pub(super) static NOT_NAMES: LazyLock<NotNames> = LazyLock::new(|| {
-    let mut sections = sections(List::NotNames);
-    let mut take = |name| sections.remove(name).unwrap_or_default();
-    let (seldom, mut starters) = (take("seldom"), take("starters"));
-    starters.extend(seldom.iter().cloned());
-    NotNames { breaks: take("breaks"), alone: take("alone"), seldom, starters }
-});
+impl NotNames {
+    /// Whether a capitalised word is skipped at the start of a sentence.
+    pub fn starts(&self, word: &str) -> bool {
+        self.starters.contains(word) || self.seldom.contains(word)
+    }
+}
 
 /// Whether a word in lower case is a function word, as in `will it be` and `in may`.
 pub fn is_little_word(word: &str) -> bool {
@@ -71,48 +60,22 @@ pub fn unusualness(phrase: &str) -> u32 {
     }
 }
 
-/// Words that precede a person's name.
-pub(super) struct Titles {
-    pub any_case: HashSet<String>,
-    /// Like `any_case`, but only before a capitalised word.
-    pub short: HashSet<String>,
-    /// Those of `any_case` that are part of a name of one word.
-    pub kept: HashSet<String>,
-    pub lower_case: HashSet<String>,
-    /// Part of the name if capitalised.
-    pub part: HashSet<String>,
-    /// Those that denote a person after "the".
-    pub office: HashSet<String>,
-}
+sectioned! { Titles TITLES: any short kept part office lower before_a_name }
 
 impl Titles {
     /// Whether a name may follow this word, with or without a full stop between them.
     pub fn comes_before(&self, word: &str) -> bool {
-        self.any_case.contains(word) || self.short.contains(word)
+        self.any.contains(word) || self.short.contains(word)
     }
 
     /// Whether a word, or its singular, is only a title or role.
     pub fn has(&self, word: &str) -> bool {
-        let has = |word: &str| self.any_case.contains(word) || self.part.contains(word);
+        let has = |word: &str| self.any.contains(word) || self.part.contains(word);
         has(word) || word.strip_suffix('s').is_some_and(has)
     }
 }
 
-pub(super) static TITLES: LazyLock<Titles> = LazyLock::new(|| {
-    let mut sections = sections(List::Titles);
-    let mut take = |name| sections.remove(name).unwrap_or_default();
-    Titles {
-        any_case: take("any"),
-        short: take("short"),
-        kept: take("kept"),
-        lower_case: take("lower"),
-        part: take("part"),
-        office: take("office"),
-    }
-});
-
-pub(super) static CONNECTORS: LazyLock<HashSet<String>> =
-    LazyLock::new(|| lines(List::Connectors).flat_map(str::split_whitespace).map(fold_case).collect());
+pub(super) static CONNECTORS: LazyLock<HashSet<String>> = LazyLock::new(|| words(List::Connectors));
 
 /// The meaning of a known `verb::`.
 pub(super) struct Verb {
@@ -164,17 +127,9 @@ pub(super) struct Ordinary {
 }
 
 pub(super) static ORDINARY: LazyLock<Ordinary> = LazyLock::new(|| {
-    let (mut everyday, mut known) = (HashSet::new(), HashSet::new());
-    let mut often = false;
-    for line in lines(List::Words) {
-        match line {
-            "[everyday]" => often = true,
-            "[known]" => often = false,
-            _ if often => everyday.extend(line.split_whitespace()),
-            _ => known.extend(line.split_whitespace()),
-        }
-    }
-    Ordinary { everyday, known, vietnamese: words(List::WordsVietnamese) }
+    let mut sections = listed_words(List::Words);
+    let mut take = |name| sections.remove(name).unwrap_or_default();
+    Ordinary { everyday: take("everyday"), known: take("known"), vietnamese: words(List::WordsVietnamese) }
 });
 
 /// Whether a word in lower case is common English in correct spelling.
@@ -187,8 +142,7 @@ impl Ordinary {
     pub fn has(&self, word: &str) -> bool {
         self.is_known(word)
             || self.vietnamese.contains(word)
-            || NOT_NAMES.breaks.contains(word)
-            || NOT_NAMES.seldom.contains(word)
+            || is_little_word(word)
             || NOT_NAMES.starters.contains(word)
             || NOT_NAMES.alone.contains(word)
             || self.derives(word, |base| self.is_known(base))
@@ -284,40 +238,51 @@ pub(super) static GAZETTEER: LazyLock<Gazetteer> = LazyLock::new(|| {
 
 /// All items of a list with their sections: comma-separated in lines with a comma, else space-separated.
 fn listed(list: List) -> Vec<(&'static str, String)> {
-    let mut section = "";
     let mut found = Vec::new();
-    for line in lines(list) {
-        match section_name(line) {
-            Some(name) => section = name,
-            None if line.contains(',') => found.extend(line.split(',').map(|item| (section, fold_case(item.trim())))),
-            None => found.extend(line.split_whitespace().map(|item| (section, fold_case(item)))),
+    for (section, line) in sectioned_lines(list) {
+        match line.contains(',') {
+            true => found.extend(items(line).map(|item| (section, fold_case(item)))),
+            false => found.extend(line.split_whitespace().map(|item| (section, fold_case(item)))),
         }
     }
-    found.retain(|(_, item)| !item.is_empty());
     found
 }
 
 /// The words of each `[section]`, as written.
 pub(super) fn listed_words(list: List) -> HashMap<&'static str, HashSet<&'static str>> {
     let mut found: HashMap<_, HashSet<_>> = HashMap::new();
-    let mut section = "";
-    for line in lines(list) {
-        match section_name(line) {
-            Some(name) => section = name,
-            None => found.entry(section).or_default().extend(line.split_whitespace()),
-        }
+    for (section, line) in sectioned_lines(list) {
+        found.entry(section).or_default().extend(line.split_whitespace());
     }
     found
+}
+
+/// The lines of a list, each with the name of its `[section]`, which is empty before the first.
+pub(super) fn sectioned_lines(list: List) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let mut section = "";
+    lines(list).filter_map(move |line| match section_name(line) {
+        Some(name) => {
+            section = name;
+            None
+        }
+        None => Some((section, line)),
+    })
+}
+
+/// The items of the lines `name: item, item` of a list, each with the names of its section and line.
+pub(super) fn named_items(list: List) -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    let named = sectioned_lines(list).filter_map(|(section, line)| Some((section, line.split_once(':')?)));
+    named.flat_map(|(section, (name, line))| items(line).map(move |item| (section, name, item)))
+}
+
+/// The items of a line, which commas separate.
+pub(super) fn items(line: &'static str) -> impl Iterator<Item = &'static str> {
+    line.split(',').map(str::trim).filter(|item| !item.is_empty())
 }
 
 /// The lines that are neither empty nor comments.
 pub(super) fn lines(list: List) -> impl Iterator<Item = &'static str> {
     list.text().lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
-}
-
-fn sections(list: List) -> HashMap<&'static str, HashSet<String>> {
-    let folded = |words: HashSet<&str>| words.into_iter().map(fold_case).collect();
-    listed_words(list).into_iter().map(|(section, words)| (section, folded(words))).collect()
 }
 
 #[cfg(test)]
@@ -326,10 +291,13 @@ mod tests {
 
     #[test]
     fn every_section_has_a_field_and_every_field_a_section() {
-        use crate::extract::{feeling_modifiers, grammar, kind_votes, reported_speech, sense_words, times};
+        use crate::extract::{feeling_modifiers, forms, grammar, kind_votes, reported_speech, sense_words, times};
         for (list, fields) in [
             (List::AroundFeelings, feeling_modifiers::AroundFeelings::SECTIONS),
             (List::BesideNames, kind_votes::BesideNames::SECTIONS),
+            (List::Denials, forms::Denials::SECTIONS),
+            (List::NotNames, NotNames::SECTIONS),
+            (List::Titles, Titles::SECTIONS),
             (List::DateWords, times::DateWords::SECTIONS),
             (List::Phrases, grammar::Phrases::SECTIONS),
             (List::Senses, sense_words::Senses::SECTIONS),
@@ -348,7 +316,7 @@ mod tests {
         assert!(NOT_NAMES.breaks.contains("monday") && NOT_NAMES.breaks.contains("fyi"));
         assert!(NOT_NAMES.alone.contains("vietnamese") && NOT_NAMES.alone.contains("days"));
         assert!(NOT_NAMES.starters.contains("met") && NOT_NAMES.starters.contains("thấy"));
-        assert!(TITLES.any_case.contains("nurse") && TITLES.lower_case.contains("thầy"));
+        assert!(TITLES.any.contains("nurse") && TITLES.lower.contains("thầy"));
         assert!(CONNECTORS.contains("van") && CONNECTORS.contains("văn"));
         let written = lines(List::Verbs).count();
         assert_eq!(VERBS.len(), written, "each line of the verbs is understood");

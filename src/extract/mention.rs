@@ -21,6 +21,18 @@ pub struct Mention {
     pub source: MentionSource,
 }
 
+impl Mention {
+    /// A mention whose context suggests no kind.
+    pub(super) fn new(
+        name: impl Into<String>,
+        kind: impl Into<Option<EntityKind>>,
+        span: Range<u32>,
+        source: MentionSource,
+    ) -> Self {
+        Self { name: name.into(), kind: kind.into(), guess: None, span, source }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MentionSource {
     /// `#tag` in the text or `tags:` in the head.
@@ -111,6 +123,13 @@ pub struct Feeling {
     pub denied: bool,
     /// Whether the writer is the experiencer.
     pub own: bool,
+}
+
+impl Feeling {
+    /// Whether the writer feels it.
+    pub fn is_felt(&self) -> bool {
+        self.own && !self.denied
+    }
 }
 
 /// Families of emotions after Ekman (1992), as classes for a whole text.

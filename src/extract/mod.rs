@@ -76,7 +76,10 @@ pub use gate::{
 };
 use grammar::{Class, PHRASES, Phrase, class, is_number_word, opens_phrase, phrase_at, phrases};
 pub use inline_markup::marks;
-use lexicon::{CONNECTORS, GAZETTEER, NOT_NAMES, ORDINARY, TITLES, lines, listed_words, sectioned};
+use lexicon::{
+    CONNECTORS, GAZETTEER, NOT_NAMES, ORDINARY, TITLES, items, lines, listed_words, named_items, sectioned,
+    sectioned_lines,
+};
 pub use lexicon::{is_little_word, is_spelt_right, unusualness};
 pub use mention::{Extract, Family, Feeling, Mention, MentionSource, Relation};
 pub use moods::valence;
@@ -96,7 +99,7 @@ use jiff::civil;
 
 use self::{
     mention::{in_order, overlap},
-    text::Text,
+    text::{Text, span},
 };
 use crate::journal::{EntityKind, Entry, RelationKind};
 
@@ -106,26 +109,16 @@ pub trait Extractor {
     fn extract(&self, entry: &Entry, aliases: &Aliases) -> Extract;
 }
 
-/// Extraction by rules alone: see [`extract`].
-#[derive(Debug, Clone, Copy)]
-pub struct Rules;
+/// Extraction by rules, and by what a model reads in the text, if there is one.
+pub struct Rules<'r>(pub Option<&'r dyn TextReader>);
 
-impl Extractor for Rules {
+impl Extractor for Rules<'_> {
     fn extract(&self, entry: &Entry, aliases: &Aliases) -> Extract {
-        extract_knowing(entry, aliases)
+        read(&entry.body, entry.day, head_mentions(entry), aliases, &gate::Fitted, self.0)
     }
 }
 
-/// Extraction by rules, with claims that a model reads in the text too.
-pub struct RulesAndReading<'r>(pub &'r dyn TextReader);
-
-impl Extractor for RulesAndReading<'_> {
-    fn extract(&self, entry: &Entry, aliases: &Aliases) -> Extract {
-        read_with(&entry.body, entry.day, head_mentions(entry), aliases, &gate::reading::ByReading(self.0))
-    }
-}
-
-/// Extracts from one entry: first the head, then the body in text order.
+/// Extracts from one entry without aliases: first the head, then the body in text order.
 ///
 /// A known verb (`assets/lexicon/verbs.txt`) relates its names to the moods of the entry, or to the feeling that the
 /// verb is (`joy`). A subject (`[[A]] verb:: [[B]]`) relates them by any verb. A sentence relates names by its
@@ -133,36 +126,31 @@ impl Extractor for RulesAndReading<'_> {
 /// Nothing else is a relation: co-occurrence is no statement. Linear in the body: a long one is processed in pieces
 /// (`pieces`); some 250 microseconds for 80 words.
 pub fn extract(entry: &Entry) -> Extract {
-    extract_knowing(entry, &Aliases::default())
-}
-
-/// The same with user-defined aliases.
-pub fn extract_knowing(entry: &Entry, aliases: &Aliases) -> Extract {
-    read(&entry.body, entry.day, head_mentions(entry), aliases)
+    Rules(None).extract(entry, &Aliases::default())
 }
 
 /// Extracts from a text that is no entry, as if written on `day`.
 pub fn extract_text(text: &str, day: civil::Date) -> Extract {
-    read(text, day, Vec::new(), &Aliases::default())
+    extract_read(text, day, None)
 }
 
 /// The same, with what a model reads in it.
-pub fn extract_read(text: &str, day: civil::Date, reader: &dyn TextReader) -> Extract {
-    read_with(text, day, Vec::new(), &Aliases::default(), &gate::reading::ByReading(reader))
+pub fn extract_read(text: &str, day: civil::Date, reader: Option<&dyn TextReader>) -> Extract {
+    read(text, day, Vec::new(), &Aliases::default(), &gate::Fitted, reader)
 }
 
 /// Every claim that the word lists propose for a text, accepted by the gate or not.
 #[cfg(feature = "lab")]
 pub fn candidates(text: &str, day: civil::Date) -> Vec<Candidate> {
     let recorder = gate::labelling::Recorder::default();
-    read_with(text, day, Vec::new(), &Aliases::default(), &recorder);
+    read(text, day, Vec::new(), &Aliases::default(), &recorder, None);
     recorder.into_candidates()
 }
 
 /// The same with every claim that the rules propose.
 #[cfg(test)]
 fn extract_by_rule(text: &str, day: civil::Date) -> Extract {
-    read_with(text, day, Vec::new(), &Aliases::default(), &gate::ByRule)
+    read(text, day, Vec::new(), &Aliases::default(), &gate::ByRule, None)
 }
 
 /// Whether a text written on `day` states a time.
@@ -170,52 +158,44 @@ pub fn tells_when(body: &str, day: civil::Date) -> bool {
     pieces::pieces(body).any(|piece| !times::times(&Text::new(&body[piece], &[]), day).is_empty())
 }
 
-fn read(body: &str, day: civil::Date, head: Vec<Mention>, aliases: &Aliases) -> Extract {
-    read_with(body, day, head, aliases, &gate::Fitted)
-}
-
-fn read_with(body: &str, day: civil::Date, head: Vec<Mention>, aliases: &Aliases, gates: &dyn gate::Gates) -> Extract {
+fn read(
+    body: &str,
+    day: civil::Date,
+    head: Vec<Mention>,
+    aliases: &Aliases,
+    gate: &dyn gate::Gate,
+    reader: Option<&dyn TextReader>,
+) -> Extract {
     let fences = code::fenced(body);
-    let mut all = head;
-    let mut whole = Extract::default();
-    let (mut fields, mut stated) = (Vec::new(), Vec::new());
+    let mut whole = Extract { mentions: head, ..Extract::default() };
+    let mut fields = Vec::new();
     for piece in pieces::pieces(body) {
         let fences = code::inside(&fences, &piece);
-        let text = &body[piece.clone()];
-        let mut read = read_piece(text, &fences, day, aliases, &*gates.of(text, piece.start));
-        read.shift(piece.start as u32);
-        all.append(&mut read.mentions);
-        fields.extend(read.fields.into_iter().map(|field| (piece.start as u32, field)));
-        stated.append(&mut read.relations);
+        let (text, start) = (&body[piece.clone()], piece.start as u32);
+        let reading = reader.and_then(|reader| gate::reading::ReadText::of(text, piece.start, reader));
+        let gate = reading.as_ref().map_or(gate, |reading| reading);
+        let (mut read, of_piece) = read_piece(text, &fences, day, aliases, gate);
+        read.shift(start);
+        fields.extend(of_piece.into_iter().map(|field| (start, field)));
+        whole.mentions.append(&mut read.mentions);
+        whole.relations.append(&mut read.relations);
         whole.feelings.append(&mut read.feelings);
         whole.times.append(&mut read.times);
     }
-    let moods: Vec<String> = all
-        .iter()
-        .filter(|mention| mention.source == MentionSource::Mood)
-        .map(|mention| mention.name.clone())
-        .collect();
+    let moods = whole.mentions.iter().filter(|mention| mention.source == MentionSource::Mood);
+    let moods: Vec<String> = moods.map(|mention| mention.name.clone()).collect();
+    let mut relations = Vec::new();
     for (start, field) in &fields {
-        let mut relations = field_relations(field, &moods);
-        relations.iter_mut().for_each(|relation| relation.shift(*start));
-        whole.relations.append(&mut relations);
+        let mut of_field = field_relations(field, &moods);
+        of_field.iter_mut().for_each(|relation| relation.shift(*start));
+        relations.append(&mut of_field);
     }
-    whole.relations.append(&mut stated);
-    Extract { mentions: all, ..whole }
+    relations.append(&mut whole.relations);
+    Extract { relations, ..whole }
 }
 
-/// The extraction of a piece of a body; byte ranges are relative to the piece until they are shifted.
-struct Piece<'a> {
-    mentions: Vec<Mention>,
-    fields: Vec<fields::Field<'a>>,
-    relations: Vec<Relation>,
-    feelings: Vec<Feeling>,
-    times: Vec<EventTime>,
-}
-
-impl Piece<'_> {
-    /// Shifts byte ranges from the piece to the body, except those of fields, whose relations are made once all moods
-    /// are known.
+impl Extract {
+    /// Shifts byte ranges from a piece of the body to the body.
     fn shift(&mut self, by: u32) {
         // An empty span is a mention of the head or of a field's verb: it belongs to its line.
         self.mentions.iter_mut().for_each(|mention| shift(&mut mention.span, by));
@@ -238,13 +218,15 @@ fn shift(span: &mut Range<u32>, by: u32) {
     *span = span.start + by..span.end + by;
 }
 
+/// The extraction of a piece of a body, with byte ranges in the piece; and its fields, whose relations are made once all
+/// moods are known.
 fn read_piece<'a>(
     body: &'a str,
     fences: &[Range<usize>],
     day: civil::Date,
     aliases: &Aliases,
     gate: &dyn gate::Gate,
-) -> Piece<'a> {
+) -> (Extract, Vec<fields::Field<'a>>) {
     let skipped = code::skipped_beside(body, fences);
     let fields = fields::fields(body, &skipped);
     let closed = code::merge(skipped.iter().cloned().chain(fields.iter().map(|field| field.line.clone())).collect());
@@ -266,27 +248,20 @@ fn read_piece<'a>(
     aliases.mentions(&text, &mut mentions);
     in_order(&mut mentions);
     let (stated, phrases) = connections::connections(&text, &mentions, &feelings, &times, gate);
-    mentions.extend(feelings.iter().filter(|feeling| feeling.own && !feeling.denied).map(feeling_mention));
+    mentions.extend(feelings.iter().filter(|feeling| feeling.is_felt()).map(feeling_mention));
     mentions.extend(phrases);
     mentions.extend(topics::topics(&text, &mentions));
     in_order(&mut mentions);
-    Piece { mentions, fields, relations: stated, feelings, times }
+    (Extract { mentions, relations: stated, feelings, times }, fields)
 }
 
 fn feeling_mention(feeling: &Feeling) -> Mention {
-    Mention {
-        name: feeling.name.clone(),
-        kind: Some(EntityKind::Emotion),
-        guess: None,
-        span: feeling.span.clone(),
-        source: MentionSource::Feeling,
-    }
+    Mention::new(&feeling.name, EntityKind::Emotion, feeling.span.clone(), MentionSource::Feeling)
 }
 
 /// The moods of the head (comma-separated) and its tags.
 fn head_mentions(entry: &Entry) -> Vec<Mention> {
-    let mention =
-        |name: &str, kind, source| Mention { name: name.to_owned(), kind: Some(kind), guess: None, span: 0..0, source };
+    let mention = |name: &str, kind: EntityKind, source| Mention::new(name, kind, 0..0, source);
     let moods =
         entry.mood.iter().flat_map(|mood| mood.split([',', ';'])).map(|mood| fields::without_strength(mood.trim()));
     let tags = entry.tags.iter().map(|tag| tag.trim().trim_start_matches('#'));
@@ -302,33 +277,19 @@ fn link_mention(link: &inline_markup::Link<'_>, source: MentionSource, kind: Opt
     Mention { name: link.name.to_owned(), kind, guess: kind_votes::of_name(link.name), span: span(&link.span), source }
 }
 
-fn span(range: &Range<usize>) -> Range<u32> {
-    range.start as u32..range.end as u32
-}
-
 fn field_mentions(field: &fields::Field<'_>) -> Vec<Mention> {
-    let words = |words: &[(&str, Range<usize>)], kind, source| {
-        let mention = |(word, range): &(&str, Range<usize>)| Mention {
-            name: (*word).to_owned(),
-            kind: Some(kind),
-            guess: None,
-            span: span(range),
-            source,
-        };
-        words.iter().map(mention).collect::<Vec<_>>()
+    let words = |words: &[(&str, Range<usize>)], kind: EntityKind, source| {
+        words.iter().map(|(word, range)| Mention::new(*word, kind, span(range), source)).collect::<Vec<_>>()
     };
     match &field.value {
         fields::Value::Moods(moods) => words(moods, EntityKind::Emotion, MentionSource::Mood),
         fields::Value::Tags(tags) => words(tags, EntityKind::Topic, MentionSource::Tag),
         fields::Value::Links(links) => {
             let verb = lexicon::VERBS.get(&fold_case(field.verb)).filter(|_| field.subject.is_none());
-            let feeling = verb.and_then(|verb| verb.feeling).map(|feeling| Mention {
-                name: feeling.to_owned(),
-                kind: Some(EntityKind::Emotion),
-                guess: None,
-                span: field.line.start as u32..field.line.start as u32,
-                source: MentionSource::Field,
-            });
+            let start = span(&(field.line.start..field.line.start));
+            let feeling = verb.and_then(|verb| verb.feeling);
+            let feeling =
+                feeling.map(|feeling| Mention::new(feeling, EntityKind::Emotion, start, MentionSource::Field));
             let names =
                 links.iter().map(|link| link_mention(link, MentionSource::Field, verb.and_then(|verb| verb.names)));
             let subject = field.subject.iter().map(|link| link_mention(link, MentionSource::Field, None));

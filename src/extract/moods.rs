@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
-use super::{fold, language::List, lines};
+use super::{fold, items, language::List, lines};
 
 static VALENCES: LazyLock<HashMap<String, f32>> = LazyLock::new(|| {
     let mut valences = HashMap::new();
@@ -10,7 +10,7 @@ static VALENCES: LazyLock<HashMap<String, f32>> = LazyLock::new(|| {
     for line in lists.into_iter().flat_map(lines) {
         let Some((valence, words)) = line.split_once(':') else { continue };
         let Ok(valence) = valence.trim().parse::<f32>() else { continue };
-        for word in words.split(',') {
+        for word in items(words) {
             // For a folded Vietnamese word that is also English, the first list wins.
             valences.entry(key(word)).or_insert(valence);
         }

@@ -10,7 +10,7 @@ use unicode_normalization::UnicodeNormalization;
 use super::{
     CONNECTORS, GAZETTEER, Gap, LineStyle, Mention, MentionSource, NOT_NAMES, ORDINARY, Shape, TITLES, Word, base_form,
     fold, fold_case, kind_votes,
-    text::{Text, without_possessive},
+    text::{Text, span, without_possessive},
     unaccented::{BARE, is_english},
     unaccented_names::{is_unaccented, unaccented_names},
 };
@@ -99,17 +99,17 @@ impl Reader<'_> {
         let key = self.key(at);
         let next = self.text.words.get(at + 1).filter(|next| next.gap == Gap::Space);
         let before_capital = next.is_some_and(|next| next.shape == Shape::Capital);
-        let title = TITLES.any_case.contains(key) && next.is_some() || TITLES.short.contains(key) && before_capital;
+        let title = TITLES.any.contains(key) && next.is_some() || TITLES.short.contains(key) && before_capital;
         let ranked = TITLES.part.contains(key) && before_capital;
         let at_start = word.gap == Gap::Sentence && !ranked;
-        let starter = at_start
-            && (NOT_NAMES.starters.contains(key) || NOT_NAMES.alone.contains(key) || self.is_lower_title(at, key));
+        let starter =
+            at_start && (NOT_NAMES.starts(key) || NOT_NAMES.alone.contains(key) || self.is_lower_title(at, key));
         !(title || starter || self.is_break(at))
     }
 
     /// `Anh Hùng` at the start of a sentence: the first word is only a title.
     fn is_lower_title(&self, at: usize, key: &str) -> bool {
-        TITLES.lower_case.contains(key)
+        TITLES.lower.contains(key)
             && self.text.words.get(at + 1).is_some_and(|next| next.gap == Gap::Space && next.shape == Shape::Capital)
     }
 
@@ -169,7 +169,7 @@ impl Reader<'_> {
         text.chars().count() <= LONGEST_SHORT_FORM
             && !shouted(before.filter(|_| self.word(at).gap < Gap::Break))
             && !shouted(self.text.words.get(at + 1).filter(|next| next.gap < Gap::Break))
-            && !NOT_NAMES.starters.contains(&fold_case(text))
+            && !NOT_NAMES.starts(&fold_case(text))
     }
 
     fn is_possessive(&self, at: usize) -> bool {
@@ -227,7 +227,7 @@ impl Reader<'_> {
         let key = self.key(before);
         let word = self.word(before);
         let lower = word.shape == Shape::Lower || word.gap == Gap::Sentence;
-        TITLES.comes_before(key) || (lower && TITLES.lower_case.contains(key))
+        TITLES.comes_before(key) || (lower && TITLES.lower.contains(key))
     }
 
     /// The title before a surname that is part of the name.
@@ -266,7 +266,7 @@ impl Reader<'_> {
             start = self.word(title).span.start;
             name = format!("{} {name}", self.written(title).trim_end_matches('.'));
         }
-        found.push(Mention { name, kind, guess, span: start as u32..end as u32, source });
+        found.push(Mention { name, kind, guess, span: span(&(start..end)), source });
     }
 
     /// "My Lady", "Captain": a title without a name, unless it is a unique office ("the King").
@@ -300,7 +300,8 @@ impl Reader<'_> {
         if let Some(before) = at.checked_sub(1).filter(|_| !key.is_ascii() && self.is_titled_syllable(at)) {
             let phrase = format!("{} {key}", self.key(before));
             let plain = fold(key);
-            let everyday = BARE.syllables.contains(&plain) && !BARE.also_names.contains(&plain) || ORDINARY.has(key);
+            let everyday =
+                BARE.syllables.contains(&plain) && !BARE.also_names.contains(plain.as_str()) || ORDINARY.has(key);
             if !BARE.compounds.contains(&phrase) && !everyday {
                 self.mention(at..at + 1, None, None, MentionSource::LowerCase, found);
             }
@@ -318,7 +319,7 @@ impl Reader<'_> {
     /// `cô hạnh`: a word behind a title, both in lower case.
     fn is_titled_syllable(&self, at: usize) -> bool {
         let before = &self.text.words[at - 1];
-        self.text.follows(at) && before.shape == Shape::Lower && TITLES.lower_case.contains(self.key(at - 1))
+        self.text.follows(at) && before.shape == Shape::Lower && TITLES.lower.contains(self.key(at - 1))
     }
 
     /// Whether a neighbour has letters beyond ASCII: then the English word lists are no evidence.

@@ -3,7 +3,8 @@
 use std::{ops::Range, sync::LazyLock};
 
 use super::{
-    Class, Gap, Mention, MentionSource, PHRASES, Shape, class, language::List, lines, phrases::Phrases, text::Text,
+    Class, Gap, Mention, MentionSource, PHRASES, Shape, class, language::List, named_items, phrases::Phrases,
+    text::Text,
 };
 use crate::journal::EntityKind;
 
@@ -14,23 +15,13 @@ struct Relative {
 }
 
 static KIN: LazyLock<Phrases<Relative>> = LazyLock::new(|| {
-    let mut alone = false;
-    let mut found = Vec::new();
-    for line in lines(List::Kin) {
-        match line.split_once(':') {
-            Some((name, words)) => {
-                found.extend(words.split(',').map(|word| (word.trim().to_owned(), Relative { name, alone })));
-            }
-            None => alone = line == "[alone]",
-        }
-    }
-    Phrases::new(found)
+    let relative =
+        |(section, name, word): (_, _, &str)| (word.to_owned(), Relative { name, alone: section == "alone" });
+    Phrases::new(named_items(List::Kin).map(relative))
 });
 
-static EVENTS: LazyLock<Phrases<&'static str>> = LazyLock::new(|| {
-    let listed = lines(List::Events).filter_map(|line| line.split_once(':'));
-    Phrases::new(listed.flat_map(|(name, words)| words.split(',').map(move |word| (word.trim().to_owned(), name))))
-});
+static EVENTS: LazyLock<Phrases<&'static str>> =
+    LazyLock::new(|| Phrases::new(named_items(List::Events).map(|(_, name, word)| (word.to_owned(), name))));
 
 /// All relatives and events outside the `taken` ranges (sorted by start), in text order.
 pub(super) fn plain_names(text: &Text<'_>, taken: &[Range<u32>]) -> Vec<Mention> {
@@ -47,7 +38,7 @@ pub(super) fn plain_names(text: &Text<'_>, taken: &[Range<u32>]) -> Vec<Mention>
                     if text.body.is_char_boundary(span.end as usize) { span } else { span.start..bytes.end as u32 };
                 if !taken.iter().any(|other| other.start < span.end && span.start < other.end) {
                     let kind = if source == MentionSource::Kin { EntityKind::Person } else { EntityKind::Event };
-                    found.push(Mention { name: name.to_owned(), kind: Some(kind), guess: None, span, source });
+                    found.push(Mention::new(name, kind, span, source));
                 }
                 at += words;
             }

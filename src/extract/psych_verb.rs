@@ -3,12 +3,12 @@
 
 use std::ops::Range;
 
-use super::{Class, class, feeling_modifiers::AROUND, language::List, lines, text::Text};
+use super::{Class, class, feeling_modifiers::AROUND, language::List, named_items, text::Text};
 
 /// The phrases that express an effect on the writer: `annoyed me`, `stresses me out`.
 pub(super) fn brought_about() -> impl Iterator<Item = &'static str> {
-    let forms = lines(List::Feelings).filter_map(|line| line.split_once(':')).flat_map(|(_, forms)| forms.split(','));
-    forms.map(|form| form.trim().trim_start_matches('~')).filter(|form| is_brought_about(form.split(' ')))
+    let forms = named_items(List::Feelings).map(|(.., form)| form.trim_start_matches('~'));
+    forms.filter(|form| is_brought_about(form.split(' ')))
 }
 
 /// Whether some words are such a phrase.

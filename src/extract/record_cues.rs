@@ -7,12 +7,7 @@ use std::{collections::HashMap, ops::Range, sync::LazyLock};
 
 use jiff::civil::Date;
 
-use super::{
-    dates,
-    fold::fold_case,
-    language::{List, section_name},
-    lines,
-};
+use super::{dates, fold::fold_case, items, language::List, sectioned_lines};
 use crate::journal::RecordKind;
 
 /// A part of a text that may be kept as a record.
@@ -26,15 +21,8 @@ pub struct Proposal {
 /// The phrases of each section, longest first.
 static CUES: LazyLock<HashMap<&'static str, Vec<String>>> = LazyLock::new(|| {
     let mut cues: HashMap<&'static str, Vec<String>> = HashMap::new();
-    let mut section = "";
-    for line in lines(List::Records) {
-        match section_name(line) {
-            Some(name) => section = name,
-            None => {
-                let phrases = line.split(',').map(str::trim).filter(|phrase| !phrase.is_empty());
-                cues.entry(section).or_default().extend(phrases.map(fold_case));
-            }
-        }
+    for (section, line) in sectioned_lines(List::Records) {
+        cues.entry(section).or_default().extend(items(line).map(fold_case));
     }
     cues.values_mut().for_each(|phrases| phrases.sort_by_key(|phrase| std::cmp::Reverse(phrase.len())));
     cues

@@ -5,13 +5,12 @@ use std::{
     sync::LazyLock,
 };
 
-use super::{fold_case, language::List, lines};
+use super::{fold_case, items, language::List, lines};
 
 static KIN: LazyLock<HashMap<String, HashSet<String>>> = LazyLock::new(|| {
     let mut kin: HashMap<String, HashSet<String>> = HashMap::new();
     for line in lines(List::SameFeeling) {
-        let words: Vec<String> =
-            line.split(',').map(|word| fold_case(word.trim())).filter(|word| !word.is_empty()).collect();
+        let words: Vec<String> = items(line).map(fold_case).collect();
         for word in &words {
             kin.entry(word.clone()).or_default().extend(words.iter().cloned());
         }

@@ -1,22 +1,16 @@
 //! Short forms of given names (`Doug` for `Douglas`), and titles before a name.
 
-use std::{
-    collections::{HashMap, HashSet},
-    sync::LazyLock,
-};
+use std::{collections::HashMap, sync::LazyLock};
 
-use super::{GAZETTEER, ORDINARY, TITLES, fold_case, language::List, lines, listed_words};
+use super::{GAZETTEER, ORDINARY, TITLES, fold_case, items, language::List, lines};
 
 /// Minimum number of letters of a short form that is in no list.
 const SHORTEST: usize = 3;
 
 static SHORT_NAMES: LazyLock<HashMap<String, Vec<&'static str>>> = LazyLock::new(|| {
     let listed = lines(List::ShortNames).filter_map(|line| line.split_once(':'));
-    listed.map(|(name, short)| (fold_case(name), short.split(',').map(str::trim).collect())).collect()
+    listed.map(|(name, short)| (fold_case(name), items(short).collect())).collect()
 });
-
-static BEFORE_A_NAME: LazyLock<HashSet<&'static str>> =
-    LazyLock::new(|| listed_words(List::Titles).remove("before a name").unwrap_or_default());
 
 /// The short forms of a given name, in lower case: the listed ones, and its first letters where these are no name or
 /// word of their own.
@@ -33,8 +27,8 @@ pub fn short_names(name: &str) -> Vec<&str> {
 
 /// Whether a word in lower case, without a full stop, may come before the name of a person.
 pub fn is_title(word: &str) -> bool {
-    let [part, lower] = [&TITLES.part, &TITLES.lower_case].map(|words| words.contains(word));
-    TITLES.comes_before(word) || part || lower || BEFORE_A_NAME.contains(word)
+    let others = [&TITLES.part, &TITLES.lower, &TITLES.before_a_name];
+    TITLES.comes_before(word) || others.iter().any(|words| words.contains(word))
 }
 
 #[cfg(test)]

@@ -177,8 +177,13 @@ fn ends_between(body: &str, before: &Word, word: &Word) -> bool {
         || (between.contains('\n') && word.shape != Shape::Lower)
 }
 
+/// A byte range as mentions and relations keep it.
+pub(super) fn span(range: &Range<usize>) -> Range<u32> {
+    range.start as u32..range.end as u32
+}
+
 fn begins_no_name(word: &str) -> bool {
-    NOT_NAMES.breaks.contains(&fold_case(word))
+    NOT_NAMES.breaks.contains(fold_case(word).as_str())
 }
 
 /// `Linh's` and `James'` without the possessive ending.

@@ -9,7 +9,7 @@ use super::{
     dates::{self, DayRange, Tense},
     forms::{base_form, sure_base_form},
     opens_phrase, sectioned,
-    text::Text,
+    text::{Text, span},
 };
 
 /// A date in a text.
@@ -57,7 +57,7 @@ pub(super) fn times(text: &Text<'_>, today: Date) -> Vec<EventTime> {
             });
             at = match read {
                 Some((end, bytes, days)) => {
-                    found.push(EventTime { span: bytes.start as u32..bytes.end as u32, days });
+                    found.push(EventTime { span: span(&bytes), days });
                     end
                 }
                 None => at + 1,

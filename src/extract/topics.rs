@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::{
-    Class, Mention, MentionSource, NOT_NAMES, ORDINARY, Shape, class, is_number_word, overlap, plain_names, text::Text,
+    Class, Mention, MentionSource, ORDINARY, Shape, class, is_little_word, is_number_word, overlap, plain_names,
+    text::Text,
 };
 use crate::journal::EntityKind;
 
@@ -36,13 +37,7 @@ pub(super) fn topics(text: &Text<'_>, known: &[Mention]) -> Vec<Mention> {
             overlap(&other.span, &span) && !unknown
         });
         if text.body.is_char_boundary(end) && !taken && !found.iter().any(|other| other.name == name) {
-            found.push(Mention {
-                name,
-                kind: Some(EntityKind::Topic),
-                guess: None,
-                span,
-                source: MentionSource::Phrase,
-            });
+            found.push(Mention::new(name, EntityKind::Topic, span, MentionSource::Phrase));
         }
     }
     found
@@ -83,8 +78,7 @@ fn is_noun_like(word: &str) -> bool {
         && word.is_ascii()
         && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')
         && !NO_NOUN.iter().any(|ending| word.ends_with(ending))
-        && !NOT_NAMES.breaks.contains(word)
-        && !NOT_NAMES.seldom.contains(word)
+        && !is_little_word(word)
 }
 
 /// The same name for singular and plural.

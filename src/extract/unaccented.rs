@@ -9,41 +9,33 @@ use std::{
     sync::LazyLock,
 };
 
-use super::{Shape, Word, fold, language::List, lines};
+use super::{Shape, Word, fold, items, language::List, lines, sectioned_lines};
 
 /// Unaccented words, and their accented form.
 type Accented = (Vec<String>, Vec<String>);
 
+#[derive(Default)]
 pub(super) struct Unaccented {
     /// By the first word, longest first.
     phrases: HashMap<String, Vec<Accented>>,
     pub titles: HashMap<String, String>,
     pub syllables: HashSet<String>,
     /// Everyday syllables that are also given names.
-    pub also_names: HashSet<String>,
-    pub before_names: HashSet<String>,
+    pub also_names: HashSet<&'static str>,
+    pub before_names: HashSet<&'static str>,
     /// Words of two syllables that hold no name, as written and without accents.
     pub compounds: HashSet<String>,
 }
 
 pub(super) static BARE: LazyLock<Unaccented> = LazyLock::new(|| {
-    let mut bare = Unaccented {
-        phrases: HashMap::new(),
-        titles: HashMap::new(),
-        syllables: HashSet::new(),
-        also_names: HashSet::new(),
-        before_names: HashSet::new(),
-        compounds: HashSet::new(),
-    };
-    let mut section = "";
-    for line in lines(List::BareVietnamese) {
-        match (line.strip_prefix('['), section) {
-            (Some(name), _) => section = name.trim_end_matches(']'),
-            (_, "syllables") => bare.syllables.extend(line.split_whitespace().map(str::to_owned)),
-            (_, "also names") => bare.also_names.extend(line.split_whitespace().map(str::to_owned)),
-            (_, "before a name") => bare.before_names.extend(line.split_whitespace().map(str::to_owned)),
-            (_, "compounds") => bare.compounds.extend(items(line).flat_map(|word| [word.to_owned(), fold(word)])),
-            (_, "titles") => bare.titles.extend(items(line).map(|word| (fold(word), word.to_owned()))),
+    let mut bare = Unaccented::default();
+    for (section, line) in sectioned_lines(List::BareVietnamese) {
+        match section {
+            "syllables" => bare.syllables.extend(line.split_whitespace().map(str::to_owned)),
+            "also names" => bare.also_names.extend(line.split_whitespace()),
+            "before a name" => bare.before_names.extend(line.split_whitespace()),
+            "compounds" => bare.compounds.extend(items(line).flat_map(|word| [word.to_owned(), fold(word)])),
+            "titles" => bare.titles.extend(items(line).map(|word| (fold(word), word.to_owned()))),
             _ => {
                 for phrase in items(line) {
                     let accented: Vec<String> = phrase.split_whitespace().map(str::to_owned).collect();
@@ -60,10 +52,6 @@ pub(super) static BARE: LazyLock<Unaccented> = LazyLock::new(|| {
     bare.syllables.extend(lines(List::WordsVietnamese).flat_map(str::split_whitespace).map(fold));
     bare
 });
-
-fn items(line: &'static str) -> impl Iterator<Item = &'static str> {
-    line.split(',').map(str::trim).filter(|item| !item.is_empty())
-}
 
 /// Function words that nearly every English sentence contains.
 const ENGLISH: [&str; 34] = [

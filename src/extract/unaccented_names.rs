@@ -8,7 +8,7 @@ use std::{collections::HashSet, ops::Range, sync::LazyLock};
 
 use super::{
     Mention, MentionSource, ORDINARY, Shape,
-    text::Text,
+    text::{Text, span},
     unaccented::{BARE, is_english},
 };
 
@@ -57,14 +57,14 @@ pub(super) fn unaccented_names(text: &Text<'_>, names: &[Mention]) -> Vec<Mentio
         if let Some(words) = name_at(text, at) {
             let bytes = text.bytes(&words);
             let name = (words.start..words.end).map(|at| text.written(at)).collect::<Vec<_>>().join(" ");
-            found.push(candidate(name, bytes.start as u32..bytes.end as u32));
+            found.push(candidate(name, span(&bytes)));
         }
     }
     found
 }
 
 fn candidate(name: String, span: Range<u32>) -> Mention {
-    Mention { name, kind: None, guess: None, span, source: MentionSource::Unaccented }
+    Mention::new(name, None, span, MentionSource::Unaccented)
 }
 
 /// The words of the candidate that ends with this word: the title before it is part of it, as what shows that it is a

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::{
-    Catalog, EntryKey, Index, IndexError, Scope,
+    Catalog, EntryKey, Index, Result, Scope,
     graph::{Curation, GraphView},
     keyword::{
         KeySet, KeywordQuery, KeywordView,
@@ -26,7 +26,7 @@ impl Index {
 
     /// The entries of `wanted` that may contain an alias that was added or removed since they were extracted. `now`:
     /// the new aliases.
-    pub(super) fn touched_by_aliases(&self, wanted: &Catalog, now: &[String]) -> Result<Vec<EntryKey>, IndexError> {
+    pub(super) fn touched_by_aliases(&self, wanted: &Catalog, now: &[String]) -> Result<Vec<EntryKey>> {
         let all = || wanted.entries().iter().map(|entry| entry.key).collect();
         let Some(view) = self.whole_words()? else { return Ok(all()) };
         let (mut words, mut touched) = (Vec::new(), KeySet::default());
@@ -66,7 +66,7 @@ impl Index {
 
     /// The graph under other aliases: the entries that contain a changed alias are extracted again. What a language
     /// model answered to a text is not read again.
-    pub(super) fn read_under(&self, curation: &Curation) -> Result<GraphView, IndexError> {
+    pub(super) fn read_under(&self, curation: &Curation) -> Result<GraphView> {
         let aliases = curation.aliases();
         let touched = self.touched_by_aliases(&self.catalog, &aliases)?;
         let texts = self.texts(&touched)?;
@@ -75,12 +75,12 @@ impl Index {
         let known = touched.iter().zip(texts).filter_map(|(key, text)| Some((self.catalog.by_key(*key)?, text?)));
         let read = known
             .filter(|(known, text)| !self.answers.has(&known.hash) && changed.may_stand_in(text))
-            .map(|(known, text)| (known, Rules.extract(&known.with_body(text), &aliases)));
+            .map(|(known, text)| (known, Rules(None).extract(&known.with_body(text), &aliases)));
         Ok(self.graph.view_with(curation, read.map(|(known, extract)| (known.key, known.day, extract))))
     }
 
     /// A view of the word index; `None` unless it holds every entry of the catalog.
-    fn whole_words(&self) -> Result<Option<KeywordView>, IndexError> {
+    fn whole_words(&self) -> Result<Option<KeywordView>> {
         match &self.words {
             Words::Writer(store) if self.words_known => store.view().map(Some),
             _ => Ok(None),

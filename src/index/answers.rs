@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use sha2::{Digest, Sha256};
 
 use super::{
-    Catalog, CatalogEntry, EntryKey, Index, IndexError,
+    Catalog, CatalogEntry, EntryKey, Index, Result,
     catalog::first_eight,
     claims::READ,
     scan::{self, Difference},
@@ -55,7 +55,7 @@ impl Answers {
     }
 
     /// The answer to a text; `None` where there is none or it cannot be read.
-    pub(super) fn of(&self, vault: &Vault, hash: &BodyHash) -> Result<Option<Answer>, IndexError> {
+    pub(super) fn of(&self, vault: &Vault, hash: &BodyHash) -> Result<Option<Answer>> {
         if !self.known.contains_key(hash) {
             return Ok(None);
         }
@@ -64,7 +64,7 @@ impl Answers {
 
     /// Checks the vault again; true where an answer was added, removed or changed. Costs one `stat` per answer where
     /// none was.
-    fn look(&mut self, vault: &Vault) -> Result<bool, IndexError> {
+    fn look(&mut self, vault: &Vault) -> Result<bool> {
         let present = vault.answers()?;
         let mut changed = present.len() != self.known.len();
         let mut known = HashMap::with_capacity(present.len());
@@ -98,7 +98,7 @@ fn state(entries: impl Iterator<Item = (EntryKey, u64)>) -> (u64, u64) {
 
 impl Index {
     /// Checks the answers in the vault. True where the graph was built from other entries, answers or rules.
-    pub(super) fn refine(&mut self, vault: &Vault) -> Result<bool, IndexError> {
+    pub(super) fn refine(&mut self, vault: &Vault) -> Result<bool> {
         let first = !self.answers.looked;
         let changed = self.answers.look(vault)?;
         self.answers.looked = true;

@@ -18,6 +18,7 @@ pub use self::entries::Entries;
 use self::entries::Spliced;
 use super::key_index::KeyIndex;
 use crate::{
+    embed::add_part,
     extract::trackers,
     index::passage::sentences,
     journal::{
@@ -372,24 +373,16 @@ impl CatalogEntry {
     /// The catalog entry of `entry`.
     pub fn of(entry: &Entry) -> Self {
         let mut digest = Sha256::new();
-        for part in
-            [&entry.time.written, entry.mood.as_deref().unwrap_or("\0"), entry.event_time.as_deref().unwrap_or("\0")]
-        {
-            digest.update((part.len() as u64).to_le_bytes());
-            digest.update(part);
-        }
-        for tag in &entry.tags {
-            digest.update((tag.len() as u64).to_le_bytes());
-            digest.update(tag);
-        }
+        let [mood, event_time] =
+            [&entry.mood, &entry.event_time].map(|value| value.as_ref().map_or("\0", String::as_str));
+        let head = [&entry.time.written, mood, event_time].into_iter().chain(entry.tags.iter().map(String::as_str));
+        head.for_each(|part| add_part(&mut digest, part.as_bytes()));
         digest.update(entry.day.to_string());
         digest.update(entry.hash.0);
         digest.update([u8::from(entry.starred())]);
         if entry.record().is_some() {
-            for part in entry.extra.iter().flat_map(|(key, value)| [key, value]) {
-                digest.update((part.len() as u64).to_le_bytes());
-                digest.update(part);
-            }
+            let parts = entry.extra.iter().flat_map(|(key, value)| [key, value]);
+            parts.for_each(|part| add_part(&mut digest, part.as_bytes()));
         }
         Self {
             key: EntryKey::of(&entry.id),

@@ -2,7 +2,7 @@
 
 use std::{path::Path, thread};
 
-use super::{Catalog, IndexError, end_of_thread, scan, stores};
+use super::{Catalog, Result, end_of_thread, scan, stores};
 use crate::journal::Vault;
 
 /// The saved catalog, plus entries appended to the day files since, without opening any other store. `None` where
@@ -11,7 +11,7 @@ use crate::journal::Vault;
 ///
 /// Stamps of all day files are compared, but only changed files are read: any day file may contain an entry of any
 /// day.
-pub fn catalog_only(dir: &Path, vault: &Vault) -> Result<Option<Catalog>, IndexError> {
+pub fn catalog_only(dir: &Path, vault: &Vault) -> Result<Option<Catalog>> {
     let (known, listed) = thread::scope(|scope| {
         let known = scope.spawn(|| stores::filed_catalog(dir));
         let listed = vault.files_and_notices();

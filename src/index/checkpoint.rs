@@ -12,7 +12,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::IndexError;
+use super::{IndexError, Result};
 use crate::journal::files;
 
 const MAGIC: &[u8; 8] = b"kiokugen";
@@ -52,14 +52,14 @@ pub fn path(dir: &Path, store: &str, checkpoint: u64) -> PathBuf {
 }
 
 /// Writes a store's state durably. Raise `format` when the shape of `state` changes.
-pub fn write<T: Serialize>(dir: &Path, store: &str, format: u32, checkpoint: u64, state: &T) -> Result<(), IndexError> {
-    let damaged = |reason: String| IndexError::Damaged { path: path(dir, store, checkpoint), reason };
-    let bytes = postcard::to_extend(state, vec![0; HEADER]).map_err(|error| damaged(error.to_string()))?;
+pub fn write<T: Serialize>(dir: &Path, store: &str, format: u32, checkpoint: u64, state: &T) -> Result<()> {
+    let damaged = |error| IndexError::damaged(path(dir, store, checkpoint), error);
+    let bytes = postcard::to_extend(state, vec![0; HEADER]).map_err(damaged)?;
     write_bytes(dir, store, format, checkpoint, bytes)
 }
 
 /// Writes an unchanged state, as [`payload`] read it.
-pub fn write_payload(dir: &Path, store: &str, format: u32, checkpoint: u64, payload: &[u8]) -> Result<(), IndexError> {
+pub fn write_payload(dir: &Path, store: &str, format: u32, checkpoint: u64, payload: &[u8]) -> Result<()> {
     let mut bytes = Vec::with_capacity(HEADER + payload.len());
     bytes.extend_from_slice(&[0; HEADER]);
     bytes.extend_from_slice(payload);
@@ -67,13 +67,7 @@ pub fn write_payload(dir: &Path, store: &str, format: u32, checkpoint: u64, payl
 }
 
 /// Writes a payload that follows space for the header, [`HEADER`] bytes.
-pub fn write_bytes(
-    dir: &Path,
-    store: &str,
-    format: u32,
-    checkpoint: u64,
-    mut bytes: Vec<u8>,
-) -> Result<(), IndexError> {
+pub fn write_bytes(dir: &Path, store: &str, format: u32, checkpoint: u64, mut bytes: Vec<u8>) -> Result<()> {
     let (header, payload) = bytes.split_at_mut(HEADER);
     header[..8].copy_from_slice(MAGIC);
     header[8..12].copy_from_slice(&format.to_le_bytes());
@@ -84,17 +78,16 @@ pub fn write_bytes(
 
 /// The verified bytes of a store's state, for [`part`]; `Damaged` where the file is missing, truncated, corrupt or of
 /// another format.
-pub fn payload(dir: &Path, store: &str, format: u32, checkpoint: u64) -> Result<Vec<u8>, IndexError> {
+pub fn payload(dir: &Path, store: &str, format: u32, checkpoint: u64) -> Result<Vec<u8>> {
     let path = path(dir, store, checkpoint);
-    let file =
-        File::open(&path).map_err(|error| IndexError::Damaged { path: path.clone(), reason: error.to_string() })?;
+    let file = File::open(&path).map_err(|error| IndexError::damaged(&path, error))?;
     payload_of(&file, format, &path)
 }
 
 /// Like [`payload`], from an open file: its content is available even after the file was deleted.
-pub fn payload_of(file: &File, format: u32, path: &Path) -> Result<Vec<u8>, IndexError> {
-    let damaged = |reason: &str| IndexError::Damaged { path: path.to_owned(), reason: reason.to_owned() };
-    let failed = |error: std::io::Error| damaged(&error.to_string());
+pub fn payload_of(file: &File, format: u32, path: &Path) -> Result<Vec<u8>> {
+    let damaged = |reason: &str| IndexError::damaged(path, reason);
+    let failed = |error: std::io::Error| IndexError::damaged(path, error);
     let mut file = file;
     let (mut header, mut payload) = (Vec::with_capacity(HEADER), Vec::new());
     file.seek(SeekFrom::Start(0)).map_err(failed)?;
@@ -204,7 +197,7 @@ mod tests {
 
     use super::*;
 
-    fn read<T: DeserializeOwned>(dir: &Path, store: &str, format: u32, checkpoint: u64) -> Result<T, IndexError> {
+    fn read<T: DeserializeOwned>(dir: &Path, store: &str, format: u32, checkpoint: u64) -> Result<T> {
         Ok(part(&payload(dir, store, format, checkpoint)?).unwrap().0)
     }
 

@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{EntryKey, Index, IndexError, sync::Plan};
+use super::{EntryKey, Index, Result, sync::Plan};
 use crate::{
     embed::{ClaimReader, ClaimReading, FEELINGS, NO_FEELING},
     extract::{TextReader, TextReading},
@@ -82,7 +82,7 @@ impl Index {
     }
 
     /// Reads up to `limit` of these entries, newest first.
-    pub fn read_claims(&mut self, vault: &Vault, reader: &dyn TextReader, limit: usize) -> Result<(), IndexError> {
+    pub fn read_claims(&mut self, vault: &Vault, reader: &dyn TextReader, limit: usize) -> Result<()> {
         let left = self.unread().saturating_sub(limit);
         // An entry that cannot be read now is tried again after the next change of the journal.
         let keys: Vec<EntryKey> = self.to_read.entries.as_mut().map_or_else(Vec::new, |unread| unread.split_off(left));

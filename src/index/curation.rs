@@ -4,7 +4,7 @@
 //! changes.
 
 use super::{
-    Index, IndexError,
+    Index, Result,
     graph::{Curation, GraphView},
     scan,
 };
@@ -13,7 +13,7 @@ use crate::journal::{EntityNote, Vault};
 impl Index {
     /// Reads the entity notes again where one was added, removed or changed since the last read, by any program. True
     /// where the graph changes. Costs one `stat` per note where nothing changed.
-    pub fn curate(&mut self, vault: &Vault) -> Result<bool, IndexError> {
+    pub fn curate(&mut self, vault: &Vault) -> Result<bool> {
         let stamps = vault.note_stamps()?;
         if self.notes_read.as_ref() == Some(&stamps) {
             return Ok(false);

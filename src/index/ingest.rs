@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::{
-    Catalog, CatalogEntry, EntryKey, Index, IndexError, Progress,
+    Catalog, CatalogEntry, EntryKey, Index, Progress, Result,
     claims::READ,
     keyword::{KeywordView, MOST_WORDS},
     passage::{MOST_READ, Passage, part_read, passages},
@@ -17,7 +17,7 @@ use super::{
     words::Words,
 };
 use crate::{
-    extract::{Aliases, Extract, Extractor, Rules, RulesAndReading, TextReader, llm::Answer},
+    extract::{Aliases, Extract, Extractor, Rules, TextReader, llm::Answer},
     fault,
     journal::{Entry, EntryId, Vault},
 };
@@ -91,12 +91,8 @@ struct Extraction<'a> {
 impl Extraction<'_> {
     fn extract(&mut self, wanted: &Wanted, aliases: &Aliases, reader: Option<&dyn TextReader>) {
         let key = self.known.key;
-        let by_reading = reader.map(RulesAndReading);
-        let extractor: &dyn Extractor = match (&self.answer, &by_reading) {
-            (Some(answer), _) => answer,
-            (None, Some(by_reading)) => by_reading,
-            (None, None) => &Rules,
-        };
+        let by_reading = Rules(reader);
+        let extractor: &dyn Extractor = self.answer.as_ref().map_or(&by_reading, |answer| answer);
         let is_record = self.entry.record().is_some();
         self.is_read = is_record || self.answer.is_some() || reader.is_some();
         if wanted.graph.contains(&key) && is_record {
@@ -107,7 +103,7 @@ impl Extraction<'_> {
             self.is_cut = part.len() < self.entry.body.len();
             let cut = self.is_cut.then(|| self.entry.with_body(part));
             let entry = cut.as_ref().unwrap_or(&self.entry);
-            let by_rules = || reader.and_then(|_| read(&Rules, entry, aliases));
+            let by_rules = || reader.and_then(|_| read(&Rules(None), entry, aliases));
             self.extract = read(extractor, entry, aliases).or_else(by_rules);
             self.unread = self.extract.is_none();
         }
@@ -132,7 +128,7 @@ impl Index {
         reader: Option<&dyn TextReader>,
         warnings: &mut Vec<String>,
         progress: &mut dyn FnMut(Progress) -> bool,
-    ) -> Result<Taken, IndexError> {
+    ) -> Result<Taken> {
         let wanted = Wanted::of(plan);
         let aliases = Aliases::new(self.graph.aliases().iter().map(String::as_str));
         let mut files: BTreeMap<&str, Vec<&CatalogEntry>> = BTreeMap::new();
@@ -213,7 +209,7 @@ impl Index {
         wanted: &Wanted,
         beside: &mut Option<Vec<(EntryKey, Entry)>>,
         warnings: &mut Vec<String>,
-    ) -> Result<(), IndexError> {
+    ) -> Result<()> {
         for Extraction { known, entry, extract, is_read, unread, is_cut, passages, .. } in batch {
             let (key, fingerprint) = (known.key, known.fingerprint);
             let mut words_cut = false;
@@ -321,6 +317,6 @@ mod tests {
         let day = vault.read("2026-11-20.md").unwrap();
         let entry = &day.entries[0].entry;
         assert!(read(&Breaks, entry, &Aliases::default()).is_none());
-        assert!(read(&Rules, entry, &Aliases::default()).is_some());
+        assert!(read(&Rules(None), entry, &Aliases::default()).is_some());
     }
 }

@@ -11,7 +11,7 @@
 use std::sync::Arc;
 
 use super::{
-    EntryKey, Index, IndexError, IndexOptions, LegHealth,
+    EntryKey, Index, IndexOptions, LegHealth, Result,
     catalog::KeyMap,
     passage::PassageHash,
     vector::{Opened, VectorStore},
@@ -102,7 +102,7 @@ pub(super) fn open(
 ) -> OpenedVectors {
     let Some(chosen) = &options.model else { return OpenedVectors { known: true, ..OpenedVectors::default() } };
     let dir = options.dir.join(FOLDER);
-    let mut store_of = |model: &ModelStamp| -> Result<(VectorStore, bool), IndexError> {
+    let mut store_of = |model: &ModelStamp| -> Result<(VectorStore, bool)> {
         let (store, Opened { checkpoint: found, complaint }) = VectorStore::open(&dir, model, checkpoint, options.ann)?;
         warnings.extend(complaint);
         Ok((store, found.is_some() && found == checkpoint))
@@ -143,7 +143,7 @@ impl Index {
 
     /// Makes the stand-in active where the chosen model lacks more than `backlog` passages. Returns whether it does so
     /// now; the next update then registers the passages that are new to it.
-    pub fn stand_in(&mut self, backlog: usize) -> Result<bool, IndexError> {
+    pub fn stand_in(&mut self, backlog: usize) -> Result<bool> {
         let Some(stand_in) = self.options.stand_in.clone().filter(|_| self.successor.is_none() && !self.read_only())
         else {
             return Ok(false);
@@ -198,7 +198,7 @@ impl Index {
     ///
     /// # Errors
     /// Errors of the vector and word files. A failure of the model is not an error, but [`Embedded::Fault`].
-    pub fn embed(&mut self, encoder: &dyn Encoder, limit: usize) -> Result<Embedded, IndexError> {
+    pub fn embed(&mut self, encoder: &dyn Encoder, limit: usize) -> Result<Embedded> {
         let is_of = |store: &VectorStore| store.model().checksum == encoder.stamp().checksum;
         let asked = limit.min(EMBED_BATCH);
         let missing = match (&self.vectors, &self.successor) {
@@ -252,7 +252,7 @@ impl Index {
     }
 
     /// The bodies of some entries, each once. A long last one is cached, since many batches ask for its passages.
-    fn bodies(&mut self, keys: &[EntryKey]) -> Result<KeyMap<Arc<str>>, IndexError> {
+    fn bodies(&mut self, keys: &[EntryKey]) -> Result<KeyMap<Arc<str>>> {
         if let ([key], Some((kept, body))) = (keys, &self.long_body)
             && kept == key
         {
@@ -290,7 +290,7 @@ impl Index {
     /// Makes the chosen model active once it has embedded everything: writes the commit point that names it, then
     /// deletes the vectors of the old one. After a crash before the commit point the old model is still active and
     /// the new one's vectors are complete. Returns the new active model; `None` where there is nothing to change yet.
-    pub fn succeed(&mut self) -> Result<Option<ModelStamp>, IndexError> {
+    pub fn succeed(&mut self) -> Result<Option<ModelStamp>> {
         let ready = |successor: &&Successor| successor.known && successor.fault.is_none() && successor.lacks() == 0;
         let Some(successor) = self.successor.as_ref().filter(ready) else { return Ok(None) };
         if self.read_only() {

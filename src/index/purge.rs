@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Index, IndexError, words::Words};
+use super::{Index, Result, listing, words::Words};
 use crate::journal::{INDEX_FOLDER, files};
 
 impl Index {
@@ -17,7 +17,7 @@ impl Index {
     ///
     /// Older views keep their files open and occupy the disk space until they are dropped. `Busy` where another
     /// process writes.
-    pub fn purge(&mut self) -> Result<usize, IndexError> {
+    pub fn purge(&mut self) -> Result<usize> {
         if self.read_only() {
             return Err(self.refusal());
         }
@@ -41,16 +41,11 @@ impl Index {
 }
 
 /// Removes every folder in `parent` except those in `kept`.
-fn remove_others(parent: &Path, kept: &[PathBuf]) -> Result<(), IndexError> {
-    let fault = |operation, path: &Path| {
-        let path = path.to_path_buf();
-        move |source| IndexError::Io { operation, path, source }
-    };
+fn remove_others(parent: &Path, kept: &[PathBuf]) -> Result<()> {
     if !parent.is_dir() {
         return Ok(());
     }
-    for entry in std::fs::read_dir(parent).map_err(fault("list", parent))? {
-        let path = entry.map_err(fault("list", parent))?.path();
+    for path in listing(parent)? {
         let link = path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink());
         if path.is_dir() && !link && !kept.contains(&path) {
             files::remove_dir(&path)?;

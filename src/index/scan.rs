@@ -5,7 +5,7 @@ use std::{
     sync::Arc,
 };
 
-use super::{Catalog, CatalogEntry, EntryKey, IndexError, Progress, catalog::KeyMap};
+use super::{Catalog, CatalogEntry, EntryKey, IndexError, Progress, Result, catalog::KeyMap};
 use crate::{
     clock::Clock,
     journal::{
@@ -48,7 +48,7 @@ pub fn scan(
     known: &Catalog,
     look: ScanScope<'_>,
     progress: &mut dyn FnMut(Progress) -> bool,
-) -> Result<Option<ScanOutcome>, IndexError> {
+) -> Result<Option<ScanOutcome>> {
     let (mut files, unread) = match look {
         ScanScope::Everywhere => vault.files_and_notices()?,
         ScanScope::In(files) => (with_stamps_of(vault, known, files)?, unread_notices(known).cloned().collect()),
@@ -133,7 +133,7 @@ pub(super) fn with_additions(
     vault: &Vault,
     known: Catalog,
     (files, unread): (Vec<FileStamp>, Vec<Notice>),
-) -> Result<Option<Catalog>, IndexError> {
+) -> Result<Option<Catalog>> {
     if files != known.files {
         if differing(&known, &files) > FEW {
             return Ok(None);
@@ -163,7 +163,7 @@ fn with_unread(known: &Catalog, unread: Vec<Notice>) -> Vec<Notice> {
 }
 
 /// The known stamps of all files, with those of some files read again.
-fn with_stamps_of(vault: &Vault, known: &Catalog, look: &[Arc<str>]) -> Result<Vec<FileStamp>, IndexError> {
+fn with_stamps_of(vault: &Vault, known: &Catalog, look: &[Arc<str>]) -> Result<Vec<FileStamp>> {
     let mut files = known.files.clone();
     for file in look {
         let place = files.binary_search_by(|stamp| stamp.file.cmp(file));

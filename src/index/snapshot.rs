@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Catalog, EntryKey, IndexError, graph::GraphView, keyword::KeywordView, vector::VectorView};
+use super::{Catalog, EntryKey, Result, graph::GraphView, keyword::KeywordView, vector::VectorView};
 
 /// Whether a leg can answer; shown to the user.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -24,9 +24,8 @@ pub struct Snapshot {
     /// `None` without a model.
     pub vectors: Option<Arc<VectorView>>,
     pub graph: Arc<GraphView>,
-    pub keyword_health: LegHealth,
+    /// The word index and the graph can always answer.
     pub vector_health: LegHealth,
-    pub graph_health: LegHealth,
     /// Whether the word codes of every passage are stored; `None` for a model without contextual words.
     pub word_health: Option<LegHealth>,
 }
@@ -39,7 +38,7 @@ impl Snapshot {
 
     /// The bodies of some entries: newly saved ones take precedence over indexed ones. Empty where an entry is in
     /// neither.
-    pub fn texts(&self, keys: &[EntryKey]) -> Result<Vec<String>, IndexError> {
+    pub fn texts(&self, keys: &[EntryKey]) -> Result<Vec<String>> {
         let mut texts = self.keyword.texts(keys)?;
         if let Some(fresh) = &self.fresh {
             for (text, newer) in texts.iter_mut().zip(fresh.texts(keys)?) {

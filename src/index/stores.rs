@@ -15,7 +15,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Catalog, EntryKey, IndexError, LegHealth, Snapshot,
+    Catalog, EntryKey, IndexError, Result, Snapshot,
     answers::Answers,
     catalog::KeyMap,
     checkpoint,
@@ -105,7 +105,7 @@ pub struct Index {
 impl Index {
     /// Opens the index. The second value has warnings about damaged parts, which are rebuilt at the next sync; there
     /// is no error where a rebuild helps. Where nothing can be written, the index is opened read-only.
-    pub fn open(options: IndexOptions) -> Result<(Self, Vec<String>), IndexError> {
+    pub fn open(options: IndexOptions) -> Result<(Self, Vec<String>)> {
         match Self::open_to_write(options.clone(), None) {
             Err(error) => Self::open_to_read(options, &error),
             opened => opened,
@@ -113,14 +113,14 @@ impl Index {
     }
 
     /// `active`: the active model where no commit point names it.
-    fn open_to_write(options: IndexOptions, active: Option<ModelStamp>) -> Result<(Self, Vec<String>), IndexError> {
+    fn open_to_write(options: IndexOptions, active: Option<ModelStamp>) -> Result<(Self, Vec<String>)> {
         crate::journal::files::create_dir(&options.dir)?;
         Self::open_with(options, active, open_words)
     }
 
     /// Opens the index read-only: missing or newer entries are searched in memory. `why`: the error that prevents
     /// writing.
-    pub(super) fn open_to_read(options: IndexOptions, why: &IndexError) -> Result<(Self, Vec<String>), IndexError> {
+    pub(super) fn open_to_read(options: IndexOptions, why: &IndexError) -> Result<(Self, Vec<String>)> {
         // Warnings about damaged parts are dropped: they are rebuilt in memory, and the reason why nothing can be
         // written is enough.
         let (mut index, _) = Self::open_with(options, None, words_to_read)?;
@@ -133,8 +133,8 @@ impl Index {
     fn open_with(
         options: IndexOptions,
         active: Option<ModelStamp>,
-        open_words: impl Fn(&Path) -> Result<OpenedWords, IndexError> + Sync,
-    ) -> Result<(Self, Vec<String>), IndexError> {
+        open_words: impl Fn(&Path) -> Result<OpenedWords> + Sync,
+    ) -> Result<(Self, Vec<String>)> {
         let mut tries = OPEN_TRIES;
         loop {
             let (index, first_payload, warnings) = Self::open_once(options.clone(), active.clone(), &open_words)?;
@@ -154,8 +154,8 @@ impl Index {
     fn open_once(
         options: IndexOptions,
         active: Option<ModelStamp>,
-        open_words: &(impl Fn(&Path) -> Result<OpenedWords, IndexError> + Sync),
-    ) -> Result<(Self, Option<String>, Vec<String>), IndexError> {
+        open_words: &(impl Fn(&Path) -> Result<OpenedWords> + Sync),
+    ) -> Result<(Self, Option<String>, Vec<String>)> {
         let mut warnings = Vec::new();
         let words_dir = options.dir.join(WORDS);
         // Opening the word index takes as long as the rest, which is opened in parallel, for the payload read here.
@@ -227,7 +227,7 @@ impl Index {
     }
 
     /// Opens the index again, at the writing process's last commit; becomes the writer if that process has ended.
-    pub(super) fn reopen(&mut self) -> Result<Vec<String>, IndexError> {
+    pub(super) fn reopen(&mut self) -> Result<Vec<String>> {
         let (index, mut warnings) = Self::open(self.options.clone())?;
         if index.unwritable == self.unwritable && index.unwritable.is_some() {
             warnings.clear();
@@ -237,7 +237,7 @@ impl Index {
     }
 
     /// Switches to read-only. `why`: the error that prevents writing.
-    pub(super) fn switch_to_read_only(&mut self, why: &IndexError) -> Result<Vec<String>, IndexError> {
+    pub(super) fn switch_to_read_only(&mut self, why: &IndexError) -> Result<Vec<String>> {
         self.release_writer()?;
         let (index, warnings) = Self::open_to_read(self.options.clone(), why)?;
         *self = index;
@@ -245,7 +245,7 @@ impl Index {
     }
 
     /// Deletes a word index that can no longer be committed, and opens a new one.
-    pub(super) fn rebuild_words(&mut self) -> Result<(), IndexError> {
+    pub(super) fn rebuild_words(&mut self) -> Result<()> {
         self.release_writer()?;
         KeywordStore::delete_all(&self.options.dir.join(WORDS))?;
         let active = self.active().cloned();
@@ -255,7 +255,7 @@ impl Index {
     }
 
     /// Releases the writer lock and discards uncommitted changes.
-    fn release_writer(&mut self) -> Result<(), IndexError> {
+    fn release_writer(&mut self) -> Result<()> {
         self.words = Words::Reader(KeywordView::in_memory([])?);
         (self.uncommitted, self.fresh) = (false, None);
         Ok(())
@@ -263,7 +263,7 @@ impl Index {
 
     /// Deletes every derived file except the vectors, which are keyed by their text and are the most expensive. The
     /// next sync rebuilds the rest.
-    pub fn rebuild(self) -> Result<(Self, Vec<String>), IndexError> {
+    pub fn rebuild(self) -> Result<(Self, Vec<String>)> {
         let options = self.options.clone();
         let active = self.active().cloned();
         // Errors are ignored: everything that could not be written is rebuilt.
@@ -282,7 +282,7 @@ impl Index {
 
     /// Removes damaged vectors, so that their passages are embedded again. Reads all vectors. Returns a warning with
     /// their number.
-    pub fn drop_damaged(&mut self) -> Result<Option<String>, IndexError> {
+    pub fn drop_damaged(&mut self) -> Result<Option<String>> {
         if self.read_only() {
             return Ok(None);
         }
@@ -294,24 +294,18 @@ impl Index {
     }
 
     /// Closes the index after its merges, and saves the work that every start would repeat, where that is due.
-    pub fn close(mut self) -> Result<(), IndexError> {
+    pub fn close(mut self) -> Result<()> {
         self.catch_up()?;
-        match self.words {
-            Words::Writer(store) => store.close(),
-            Words::Reader(_) => Ok(()),
-        }
+        self.words.close()
     }
 
     /// Like [`Index::close`], for a process that exits: its memory is leaked, because freeing it takes a tenth of a
     /// second for 100,000 entries.
-    pub fn leave(mut self) -> Result<(), IndexError> {
+    pub fn leave(mut self) -> Result<()> {
         self.catch_up()?;
         let Self { words, catalog, graph, vectors, successor, answers, .. } = self;
         std::mem::forget((catalog, graph, vectors, successor, answers));
-        match words {
-            Words::Writer(store) => store.close(),
-            Words::Reader(_) => Ok(()),
-        }
+        words.close()
     }
 
     /// Whether there is work that the next start would repeat, or changes that are not committed.
@@ -321,7 +315,7 @@ impl Index {
 
     /// Commits the changes, and saves the work that every start would repeat, where that is due. Deletes a word index
     /// that cannot be committed: the next start rebuilds it.
-    fn catch_up(&mut self) -> Result<(), IndexError> {
+    fn catch_up(&mut self) -> Result<()> {
         let entries = self.catalog.entries().len();
         let is_due =
             self.behind && checkpoint::is_due_on_exit(entries, self.unsaved, checkpoint::random(entries as u64));
@@ -358,7 +352,7 @@ impl Index {
     }
 
     /// An immutable view of the current state of all stores.
-    pub fn snapshot(&mut self) -> Result<Snapshot, IndexError> {
+    pub fn snapshot(&mut self) -> Result<Snapshot> {
         let keyword = match &self.words {
             Words::Writer(store) if self.words_known => store.view()?.listed_in(&self.catalog),
             Words::Writer(store) => store.view()?,
@@ -371,16 +365,14 @@ impl Index {
             fresh: self.fresh.clone(),
             vectors: self.vectors.as_ref().filter(|_| self.vector_fault.is_none()).map(VectorStore::view),
             graph: self.graph.view(),
-            keyword_health: LegHealth::Ready,
             vector_health: self.vector_health(),
-            graph_health: LegHealth::Ready,
             word_health: self.word_health(),
         })
     }
 
     /// Builds the approximate nearest-neighbour graph over all vectors. Slow; false without a model or without the
     /// writer lock.
-    pub fn build_ann(&mut self) -> Result<bool, IndexError> {
+    pub fn build_ann(&mut self) -> Result<bool> {
         match &mut self.vectors {
             Some(vectors) if matches!(self.words, Words::Writer(_)) => vectors.build_ann().map(|()| true),
             _ => Ok(false),
@@ -398,7 +390,7 @@ impl Index {
 
     /// Makes words durable and searchable. The other stores follow at the next checkpoint; until then the payload
     /// marks the word index as ahead.
-    pub(super) fn commit_words(&mut self) -> Result<(), IndexError> {
+    pub(super) fn commit_words(&mut self) -> Result<()> {
         let payload = payload(self.checkpoint, true, self.active(), &self.copies_seen);
         if let Words::Writer(store) = &mut self.words {
             store.commit(&payload)?;
@@ -409,7 +401,7 @@ impl Index {
     /// Writes every store of a new checkpoint, then the commit point that names it, then deletes the old files. After
     /// a crash at any step either the old or the new checkpoint is intact. Does nothing after an interrupted sync,
     /// whose state is incomplete; the next sync completes it.
-    pub fn checkpoint(&mut self) -> Result<(), IndexError> {
+    pub fn checkpoint(&mut self) -> Result<()> {
         // Uncommitted words go with the commit that names the checkpoint.
         let words_whole = self.words_known || self.uncommitted;
         if !(words_whole && self.graph_known && self.vectors_known) {
@@ -422,7 +414,7 @@ impl Index {
     }
 
     /// A checkpoint that names this active model.
-    pub(super) fn checkpoint_for(&mut self, active: Option<&ModelStamp>) -> Result<(), IndexError> {
+    pub(super) fn checkpoint_for(&mut self, active: Option<&ModelStamp>) -> Result<()> {
         if self.read_only() {
             return Ok(());
         }
@@ -449,12 +441,12 @@ impl Index {
     }
 
     /// A checkpoint, if there are changes since the last one.
-    pub fn save(&mut self) -> Result<(), IndexError> {
+    pub fn save(&mut self) -> Result<()> {
         if self.unsaved > 0 { self.checkpoint() } else { Ok(()) }
     }
 
     /// A checkpoint, if many passages have been embedded since the last one.
-    pub fn checkpoint_many(&mut self) -> Result<(), IndexError> {
+    pub fn checkpoint_many(&mut self) -> Result<()> {
         if self.is_checkpoint_due() { self.checkpoint() } else { Ok(()) }
     }
 
@@ -470,7 +462,7 @@ impl Index {
     }
 
     /// Key and fingerprint of each entry in the word index, where it may differ from the catalog.
-    pub(super) fn word_fingerprints(&self) -> Result<Option<KeyMap<u64>>, IndexError> {
+    pub(super) fn word_fingerprints(&self) -> Result<Option<KeyMap<u64>>> {
         match &self.words {
             Words::Writer(store) if !self.words_known => store.fingerprints().map(Some),
             _ => Ok(None),
@@ -482,10 +474,8 @@ impl Index {
 const OPEN_TRIES: usize = 8;
 
 /// Removes the files of all checkpoints, and every other file outside the folders that are kept.
-fn remove_checkpoints(dir: &Path) -> Result<(), IndexError> {
-    let fault = |source| IndexError::Io { operation: "list", path: dir.to_path_buf(), source };
-    for file in std::fs::read_dir(dir).map_err(fault)? {
-        let path = file.map_err(fault)?.path();
+fn remove_checkpoints(dir: &Path) -> Result<()> {
+    for path in super::listing(dir)? {
         let is_lock = path.extension().is_some_and(|extension| extension == "lock");
         let stays = is_lock && path.is_file()
             || path.is_dir() && (path.ends_with(WORDS) || path.ends_with(model_switch::FOLDER));

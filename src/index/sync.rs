@@ -3,7 +3,7 @@
 use std::{collections::HashSet, sync::Arc, thread};
 
 use super::{
-    Catalog, EntryKey, Index, IndexError,
+    Catalog, EntryKey, Index, IndexError, Result,
     catalog::KeyMap,
     end_of_thread,
     ingest::{Ingested, Taken},
@@ -62,12 +62,8 @@ pub(super) const CHECKPOINT_FROM: usize = 256;
 
 /// The warning about entries that another program removed or changed.
 pub(super) fn vanished_warning(count: usize) -> Option<String> {
-    let entries = match count {
-        0 => return None,
-        1 => "one entry".to_owned(),
-        many => format!("{many} entries"),
-    };
-    Some(format!("{entries} removed or changed by another program can be put back from the trash"))
+    let entries = if count == 1 { "one entry".to_owned() } else { format!("{count} entries") };
+    (count > 0).then(|| format!("{entries} removed or changed by another program can be put back from the trash"))
 }
 
 /// Number of tries to read day files that other programs keep writing.
@@ -77,11 +73,7 @@ impl Index {
     /// Indexes the changes of the vault by word and in the graph, and registers their passages for embedding. Entries
     /// that another program removed or changed are moved to the trash first. `progress` returns false to stop: what
     /// was applied until then stays, in a consistent state.
-    pub fn sync(
-        &mut self,
-        vault: &Vault,
-        progress: &mut dyn FnMut(Progress) -> bool,
-    ) -> Result<SyncReport, IndexError> {
+    pub fn sync(&mut self, vault: &Vault, progress: &mut dyn FnMut(Progress) -> bool) -> Result<SyncReport> {
         let report = self.update(vault, ScanScope::Everywhere, progress)?;
         self.commit()?;
         Ok(report)
@@ -98,7 +90,7 @@ impl Index {
         vault: &Vault,
         look: ScanScope<'_>,
         progress: &mut dyn FnMut(Progress) -> bool,
-    ) -> Result<SyncReport, IndexError> {
+    ) -> Result<SyncReport> {
         let mut warnings = if self.read_only() { self.reopen()? } else { Vec::new() };
         let mut outcome = self.compare(vault, look, progress);
         if let Err(error @ (IndexError::Damaged { .. } | IndexError::Keyword(_))) = &outcome
@@ -130,7 +122,7 @@ impl Index {
         vault: &Vault,
         look: ScanScope<'_>,
         progress: &mut dyn FnMut(Progress) -> bool,
-    ) -> Result<SyncReport, IndexError> {
+    ) -> Result<SyncReport> {
         let mut report = SyncReport { read_only: self.read_only(), ..SyncReport::default() };
         let mut tries = READ_TRIES;
         loop {
@@ -150,7 +142,7 @@ impl Index {
         last: bool,
         report: &mut SyncReport,
         progress: &mut dyn FnMut(Progress) -> bool,
-    ) -> Result<bool, IndexError> {
+    ) -> Result<bool> {
         self.commit()?;
         let read_only = report.read_only;
         let notes_before = self.notes_read.clone();
@@ -282,7 +274,7 @@ impl Index {
         wanted: &Catalog,
         refined: bool,
         renamed: bool,
-    ) -> Result<Plan, IndexError> {
+    ) -> Result<Plan> {
         let words = match fingerprints {
             None => described.clone(),
             Some(fingerprints) => scan::difference(fingerprints, wanted),
@@ -311,7 +303,7 @@ impl Index {
         Ok(Plan { words, graph, vectors, successor })
     }
 
-    fn forget(&mut self, plan: &Plan) -> Result<(), IndexError> {
+    fn forget(&mut self, plan: &Plan) -> Result<()> {
         if let Words::Writer(store) = &mut self.words {
             for key in &plan.words.remove {
                 store.delete(*key)?;

@@ -4,12 +4,12 @@
 //! in memory until [`Index::commit`], as are those that another process writes. Where the commit fails, the next sync
 //! compares.
 
-use super::{EntryKey, Index, IndexError, keyword::KeywordView, words::Words};
+use super::{EntryKey, Index, Result, keyword::KeywordView, words::Words};
 use crate::journal::Entry;
 
 impl Index {
     /// Makes uncommitted entries searchable in memory. `entries` is empty where entries were only removed.
-    pub(super) fn search_uncommitted(&mut self, entries: Vec<(EntryKey, Entry)>) -> Result<(), IndexError> {
+    pub(super) fn search_uncommitted(&mut self, entries: Vec<(EntryKey, Entry)>) -> Result<()> {
         self.words_known = false;
         self.fresh = match entries.is_empty() {
             true => None,
@@ -20,7 +20,7 @@ impl Index {
     }
 
     /// Commits the changes that [`Index::update`] left uncommitted, with a checkpoint where one is due.
-    pub fn commit(&mut self) -> Result<(), IndexError> {
+    pub fn commit(&mut self) -> Result<()> {
         if !self.uncommitted {
             return Ok(());
         }
@@ -47,7 +47,7 @@ impl Index {
     }
 
     /// The newest bodies of some entries, in the order of `keys`.
-    pub(super) fn texts(&self, keys: &[EntryKey]) -> Result<Vec<Option<String>>, IndexError> {
+    pub(super) fn texts(&self, keys: &[EntryKey]) -> Result<Vec<Option<String>>> {
         let committed = match &self.words {
             Words::Writer(store) => store.view()?.texts(keys)?,
             Words::Reader(view) => view.texts(keys)?,

@@ -8,7 +8,7 @@
 use std::collections::HashSet;
 
 use super::{
-    Catalog, CatalogEntry, EntryKey, Index, IndexError, Progress, ScanScope, SyncReport,
+    Catalog, CatalogEntry, EntryKey, Index, IndexError, Progress, Result, ScanScope, SyncReport,
     catalog::KeyMap,
     scan::{self, ScanOutcome},
     sync::{READ_TRIES, vanished_warning},
@@ -28,7 +28,7 @@ impl Index {
     ///
     /// # Errors
     /// There are copies of entries, and no folder of day files, so the entries cannot be compared.
-    pub(super) fn unseen_copies(&self, vault: &Vault, look: ScanScope<'_>) -> Result<Option<Copies>, IndexError> {
+    pub(super) fn unseen_copies(&self, vault: &Vault, look: ScanScope<'_>) -> Result<Option<Copies>> {
         if matches!(look, ScanScope::In(_)) {
             return Ok(None);
         }
@@ -102,7 +102,7 @@ impl Index {
         &mut self,
         vault: &Vault,
         progress: &mut dyn FnMut(Progress) -> bool,
-    ) -> Result<Option<String>, IndexError> {
+    ) -> Result<Option<String>> {
         let mut report = SyncReport::default();
         for _ in 0..READ_TRIES {
             match self.keep_remembered(vault, &mut report, progress) {
@@ -120,7 +120,7 @@ impl Index {
         vault: &Vault,
         report: &mut SyncReport,
         progress: &mut dyn FnMut(Progress) -> bool,
-    ) -> Result<bool, IndexError> {
+    ) -> Result<bool> {
         self.commit()?;
         let Some(outcome) = scan::scan(vault, &self.catalog, ScanScope::Everywhere, progress)? else { return Ok(true) };
         let now = match outcome {
@@ -145,7 +145,7 @@ impl Index {
         differs: &[EntryKey],
         fingerprints: Option<&KeyMap<u64>>,
         report: &mut SyncReport,
-    ) -> Result<bool, IndexError> {
+    ) -> Result<bool> {
         let differing = fingerprints.map(|fingerprints| scan::difference(fingerprints, now).remove).unwrap_or_default();
         // Where word index and catalog have different states of an entry, the word index has the newer one.
         let is_newer = |key: &EntryKey| {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{
-    IndexError,
+    IndexError, Result,
     keyword::{KeywordStore, KeywordView},
 };
 
@@ -17,10 +17,19 @@ pub(super) enum Words {
     Reader(KeywordView),
 }
 
+impl Words {
+    pub fn close(self) -> Result<()> {
+        match self {
+            Self::Writer(store) => store.close(),
+            Self::Reader(_) => Ok(()),
+        }
+    }
+}
+
 /// The word index, its payload, and a warning.
 pub(super) type OpenedWords = (Words, Option<String>, Option<String>);
 
-pub(super) fn open_words(dir: &Path) -> Result<OpenedWords, IndexError> {
+pub(super) fn open_words(dir: &Path) -> Result<OpenedWords> {
     match KeywordStore::open(dir) {
         Ok((store, complaint)) => {
             let payload = store.payload();
@@ -39,7 +48,7 @@ pub(super) fn open_words(dir: &Path) -> Result<OpenedWords, IndexError> {
 }
 
 /// The word index read-only: if it is damaged or cannot be read, everything is searched in memory.
-pub(super) fn words_to_read(dir: &Path) -> Result<OpenedWords, IndexError> {
+pub(super) fn words_to_read(dir: &Path) -> Result<OpenedWords> {
     let (view, payload) = match KeywordView::open_verified(dir) {
         Ok(opened) => opened,
         Err(_) => (KeywordView::in_memory([])?, None),

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    Basis, Evidence, Inputs, InsightError, quotes,
+    Basis, Evidence, Inputs, Result, quotes,
     quotes::Quotes,
     record_graph::{LinkRef, RecordGraph, RecordLink, RecordRef},
 };
@@ -15,7 +15,7 @@ use crate::{
     extract::fold,
     index::{
         Snapshot,
-        graph::{Edge, EntityRef},
+        graph::{Edge, EntityRef, Evidence as Said},
     },
     journal::{ClaimLink, EntryId},
 };
@@ -72,7 +72,7 @@ impl Hop {
 }
 
 /// Connects two names: records, if one of the names means a record and no entity; else all entities of these names.
-pub fn connect(inputs: &Inputs<'_>, from: &str, to: &str) -> Result<Connection, InsightError> {
+pub fn connect(inputs: &Inputs<'_>, from: &str, to: &str) -> Result<Connection> {
     let is_entity = |name: &str| !inputs.snapshot.graph.by_name(name.trim()).is_empty();
     if !(is_entity(from) && is_entity(to)) && inputs.snapshot.catalog.records().next().is_some() {
         let graph = RecordGraph::of(inputs.snapshot)?;
@@ -110,11 +110,7 @@ fn connect_records(
 
 /// What supports or contradicts what, as records say of an entry or record (`id`) or of one of the names: in the first
 /// line of a record, as its subject, or as the target of a line. The newest first; no dropped records.
-pub(super) fn record_links(
-    snapshot: &Snapshot,
-    id: Option<&EntryId>,
-    names: &[String],
-) -> Result<Vec<Hop>, InsightError> {
+pub(super) fn record_links(snapshot: &Snapshot, id: Option<&EntryId>, names: &[String]) -> Result<Vec<Hop>> {
     if snapshot.catalog.records().next().is_none() {
         return Ok(Vec::new());
     }
@@ -155,7 +151,7 @@ fn record_hop(graph: &RecordGraph, link: LinkRef) -> Hop {
 }
 
 /// Connects all entities of these names. Costs one search per chain, see `GraphView::chains`.
-fn connect_entities(inputs: &Inputs<'_>, from: &str, to: &str) -> Result<Connection, InsightError> {
+fn connect_entities(inputs: &Inputs<'_>, from: &str, to: &str) -> Result<Connection> {
     let Inputs { snapshot, progress, .. } = *inputs;
     let graph = &snapshot.graph;
     let (ours, theirs) = (graph.by_name(from.trim()), graph.by_name(to.trim()));
@@ -188,18 +184,13 @@ fn connect_entities(inputs: &Inputs<'_>, from: &str, to: &str) -> Result<Connect
     })
 }
 
-fn path(snapshot: &Snapshot, quotes: &Quotes<'_>, chain: &[EntityRef]) -> Result<Path, InsightError> {
+fn path(snapshot: &Snapshot, quotes: &Quotes<'_>, chain: &[EntityRef]) -> Result<Path> {
     let hops = chain.windows(2).map(|pair| hop(snapshot, quotes, pair[0], pair[1]));
     Ok(Path { hops: hops.collect::<Result<_, _>>()? })
 }
 
 /// The most frequent stated relation between two neighbours, else their co-occurrence.
-pub(super) fn hop(
-    snapshot: &Snapshot,
-    quotes: &Quotes<'_>,
-    one: EntityRef,
-    other: EntityRef,
-) -> Result<Hop, InsightError> {
+pub(super) fn hop(snapshot: &Snapshot, quotes: &Quotes<'_>, one: EntityRef, other: EntityRef) -> Result<Hop> {
     let graph = &snapshot.graph;
     let name = |entity: EntityRef| graph.entity(entity).name.clone();
     let edges = graph.edges_between(one, other);
@@ -212,20 +203,15 @@ pub(super) fn hop(
     let length = |edge: &Edge| edge.evidence.last().map_or(0, |said| said.span.end.saturating_sub(said.span.start));
     let weight = |edge: &&Edge| (said(edge), length(edge), Reverse(edge.kind), edge.source == one);
     let Some(edge) = edges.iter().max_by_key(weight) else {
-        let evidence = match graph.latest_with_both(one, other) {
-            Some(key) => quotes.together(key, one, other)?,
-            None => None,
-        };
+        let latest = graph.latest_with_both(one, other);
+        let evidence = latest.map_or(Ok(None), |key| quotes.together(key, one, other))?;
         let (source, target, basis) = (name(one), name(other), Basis::Inferred);
         let (n, kind) = (together, "together");
         let (source_id, target_id, verb) = (None, None, None);
         return Ok(Hop { source, target, source_id, target_id, kind, basis, evidence, n, together, verb });
     };
-    let latest = edge.evidence.last();
-    let evidence = match latest {
-        Some(said) => quotes.stating(said.entry, quotes::bytes(&said.span), edge.source, &[edge.target])?,
-        None => None,
-    };
+    let quote = |said: &Said| quotes.stating(said.entry, quotes::bytes(&said.span), edge.source, &[edge.target]);
+    let evidence = edge.evidence.last().map_or(Ok(None), quote)?;
     Ok(Hop {
         source: name(edge.source),
         target: name(edge.target),

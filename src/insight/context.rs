@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use jiff::{ToSpan, Zoned, civil};
 
 use super::{
-    Inputs, InsightError, Period,
+    Inputs, Period, Result,
     digest::{Digest, Section, sections},
     names, patterns,
     quotes::Quotes,
@@ -64,7 +64,7 @@ const MOST_NAMES: usize = 12;
 const LONGEST: usize = 400;
 
 /// The context of a request. Costs two searches, and another few for threads.
-pub fn context(inputs: &Inputs<'_>, request: &ContextRequest) -> Result<Digest, InsightError> {
+pub fn context(inputs: &Inputs<'_>, request: &ContextRequest) -> Result<Digest> {
     let (quotes, today) = (Quotes::of(inputs.snapshot), request.now.date());
     let mut parts = Vec::new();
     if request.focus == Focus::Day {
@@ -90,14 +90,14 @@ pub fn context(inputs: &Inputs<'_>, request: &ContextRequest) -> Result<Digest, 
 }
 
 /// The entries that a query finds; where none is a strong match, none.
-fn found(inputs: &Inputs<'_>, query: &str, now: &Zoned) -> Result<(Section, Vec<EntryKey>), InsightError> {
+fn found(inputs: &Inputs<'_>, query: &str, now: &Zoned) -> Result<(Section, Vec<EntryKey>)> {
     let mut hits = hits(inputs, Search::new(query, MOST_HITS, now.clone()))?;
     hits.retain(|hit| !hit.weak);
     Ok(of_hits("Entries about the query", hits))
 }
 
 /// The open records that a query finds, without those `listed` anyway.
-fn found_records(inputs: &Inputs<'_>, query: &str, listed: &[&EntryId], now: &Zoned) -> Result<Section, InsightError> {
+fn found_records(inputs: &Inputs<'_>, query: &str, listed: &[&EntryId], now: &Zoned) -> Result<Section> {
     let search = Search {
         filters: vec![filter("record", ANY_RECORD)],
         ..Search::new(query, MOST_HITS + listed.len(), now.clone())
@@ -110,7 +110,7 @@ fn found_records(inputs: &Inputs<'_>, query: &str, listed: &[&EntryId], now: &Zo
 }
 
 /// The open records of a project, newest first.
-fn project_records(inputs: &Inputs<'_>, name: &str) -> Result<Section, InsightError> {
+fn project_records(inputs: &Inputs<'_>, name: &str) -> Result<Section> {
     let mut found = Vec::new();
     for kind in [None, Some(RecordKind::Conversation)] {
         let filter = RecordFilter {
@@ -131,7 +131,7 @@ fn project_records(inputs: &Inputs<'_>, name: &str) -> Result<Section, InsightEr
 }
 
 /// The latest entries with a tag, and those that mention its name.
-fn project(inputs: &Inputs<'_>, name: &str, now: &Zoned) -> Result<(Section, Vec<EntryKey>), InsightError> {
+fn project(inputs: &Inputs<'_>, name: &str, now: &Zoned) -> Result<(Section, Vec<EntryKey>)> {
     let tagged = Search { filters: vec![filter("tag", name)], ..Search::new("", MOST_HITS, now.clone()) };
     let mut hits = hits(inputs, tagged)?;
     hits.truncate(MOST_HITS);
@@ -144,7 +144,7 @@ fn project(inputs: &Inputs<'_>, name: &str, now: &Zoned) -> Result<(Section, Vec
     Ok(of_hits("Entries of the project", hits))
 }
 
-fn hits(inputs: &Inputs<'_>, search: Search) -> Result<Vec<Hit>, InsightError> {
+fn hits(inputs: &Inputs<'_>, search: Search) -> Result<Vec<Hit>> {
     inputs.hits(&Search { legs: Legs::with_model(inputs.encoder.is_some()), ..search })
 }
 
@@ -162,7 +162,7 @@ fn of_hits(title: &'static str, hits: Vec<Hit>) -> (Section, Vec<EntryKey>) {
 }
 
 /// The names closest to those of a query, and to the most frequent ones of the entries found.
-fn neighbourhood(inputs: &Inputs<'_>, query: &str, keys: &[EntryKey]) -> Result<Section, InsightError> {
+fn neighbourhood(inputs: &Inputs<'_>, query: &str, keys: &[EntryKey]) -> Result<Section> {
     let graph = &inputs.snapshot.graph;
     let mut centers: Vec<EntityRef> = graph.named_in(query).into_iter().map(|(entity, _)| entity).collect();
     let named = reflect::named(inputs.snapshot, keys);
@@ -201,7 +201,7 @@ fn of_records(title: &'static str, records: &[Record]) -> Section {
 }
 
 /// The latest entries, newest first.
-fn recent(inputs: &Inputs<'_>, quotes: &Quotes<'_>, today: civil::Date) -> Result<Section, InsightError> {
+fn recent(inputs: &Inputs<'_>, quotes: &Quotes<'_>, today: civil::Date) -> Result<Section> {
     let mut section = Section::new("Recent days, newest first");
     let from = today.saturating_sub(RECENT_DAYS.days());
     for entry in inputs.snapshot.catalog.days(from, today).rev().take(MOST_RECENT) {
@@ -216,7 +216,7 @@ fn recent(inputs: &Inputs<'_>, quotes: &Quotes<'_>, today: civil::Date) -> Resul
 fn people(inputs: &Inputs<'_>, today: civil::Date) -> Section {
     let period = Period { from: today.saturating_sub((RECENT_DAYS - 1).days()), to: today };
     let mut section = Section::new("People and topics of the last 30 days");
-    for name in stats::changes(inputs.snapshot, period, stats::before(period), MOST_NAMES) {
+    for (_, name) in stats::changes(inputs.snapshot, period, stats::before(period), MOST_NAMES) {
         section.push_name(
             &name.name,
             name.kind,
@@ -227,7 +227,7 @@ fn people(inputs: &Inputs<'_>, today: civil::Date) -> Section {
 }
 
 /// Threads from the latest day to the past, anniversaries and patterns.
-fn past(inputs: &Inputs<'_>, quotes: &Quotes<'_>, now: &Zoned) -> Result<Vec<Section>, InsightError> {
+fn past(inputs: &Inputs<'_>, quotes: &Quotes<'_>, now: &Zoned) -> Result<Vec<Section>> {
     let (snapshot, today) = (inputs.snapshot, now.date());
     let Some(latest) = snapshot.catalog.days(civil::Date::MIN, today).next_back() else { return Ok(Vec::new()) };
     let keys: Vec<EntryKey> = snapshot.catalog.day(latest.day).map(|entry| entry.key).collect();

@@ -21,10 +21,10 @@ use jiff::{ToSpan, civil};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{InsightError, ProgressReporter};
+use super::{ProgressReporter, Result};
 
 /// A lag in days: the range of days before the target.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Lag(pub u8, pub u8);
 
 /// The lags that are tested. A cause counts if it occurs up to three days before.
@@ -205,7 +205,7 @@ impl Calendar {
         candidates: &[Vec<civil::Date>],
         lags: &[Lag],
         progress: &ProgressReporter<'_>,
-    ) -> Result<Vec<Option<Cooccurrence>>, InsightError> {
+    ) -> Result<Vec<Option<Cooccurrence>>> {
         let tried = self.tried(target, candidates, lags, progress)?;
         Ok(judged(vec![tried]).pop().unwrap_or_default())
     }
@@ -218,7 +218,7 @@ impl Calendar {
         candidates: &[Vec<civil::Date>],
         lags: &[Lag],
         progress: &ProgressReporter<'_>,
-    ) -> Result<Tried, InsightError> {
+    ) -> Result<Tried> {
         let days = &self.days;
         let factorials = Factorials::up_to(days.len());
         let with_target: Vec<u32> = self.counts(target);
@@ -281,12 +281,7 @@ impl Calendar {
     }
 
     /// For each shift of the target, the smallest tail of any trial, for each test.
-    fn least_tails(
-        &self,
-        target: &Days,
-        trials: &[Trial],
-        progress: &ProgressReporter<'_>,
-    ) -> Result<Vec<[f64; 2]>, InsightError> {
+    fn least_tails(&self, target: &Days, trials: &[Trial], progress: &ProgressReporter<'_>) -> Result<Vec<[f64; 2]>> {
         let days = self.days.len();
         let each = self.moves() / 2;
         if each == 0 {

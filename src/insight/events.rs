@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Basis, Evidence, InsightError, Period, quotes, quotes::Quotes};
+use super::{Basis, Evidence, Period, Result, quotes, quotes::Quotes};
 use crate::index::Snapshot;
 
 /// A sentence, and the days that it refers to.
@@ -20,7 +20,7 @@ pub struct Event {
 /// Every sentence that states a relation and refers to days of the period: by these days, then in the order of
 /// writing. Left out where the day of the entry is one of these days, because the entry itself is already listed
 /// there. Reads the bodies of these entries; else linear in the number of statements.
-pub fn events(snapshot: &Snapshot, period: Period) -> Result<Vec<Event>, InsightError> {
+pub fn events(snapshot: &Snapshot, period: Period) -> Result<Vec<Event>> {
     let quotes = Quotes::of(snapshot);
     let mut places = BTreeSet::new();
     for (evidence, days) in snapshot.graph.dated_evidence() {

@@ -1,6 +1,6 @@
 //! Inputs of an insight query.
 
-use super::{InsightError, ProgressReporter};
+use super::{InsightError, ProgressReporter, Result};
 use crate::{
     embed::Encoder,
     index::Snapshot,
@@ -25,7 +25,7 @@ impl<'a> Inputs<'a> {
     }
 
     /// The hits of a search, the best first.
-    pub fn hits(&self, search: &Search) -> Result<Vec<Hit>, InsightError> {
+    pub fn hits(&self, search: &Search) -> Result<Vec<Hit>> {
         let found = search::search(self.snapshot, self.encoder, search, self.progress.cancelled)?;
         Ok(found.ok_or(InsightError::Cancelled)?.hits)
     }

@@ -1,7 +1,7 @@
 //! Merge candidates: pairs of names that may be one, with quotes of each, so that the user can decide.
 
-use super::{Basis, Evidence, Inputs, InsightError, names::Known, quotes::Quotes};
-use crate::index::{IndexError, graph::EntityRef};
+use super::{Basis, Evidence, Inputs, Result, names::Known, quotes::Quotes};
+use crate::index::graph::EntityRef;
 
 /// Maximum number of pairs in one answer; the next ones follow once these are decided.
 const MOST: usize = 40;
@@ -23,11 +23,11 @@ pub struct MergeCandidate {
 
 /// The pairs with the most mentions, and the number of further pairs. Costs the proposals of the graph (some 100 ms
 /// for 50,000 names) and four texts per pair.
-pub fn merge_candidates(inputs: &Inputs<'_>) -> Result<(Vec<MergeCandidate>, usize), InsightError> {
+pub fn merge_candidates(inputs: &Inputs<'_>) -> Result<(Vec<MergeCandidate>, usize)> {
     let Inputs { snapshot, progress, .. } = *inputs;
     let graph = &snapshot.graph;
     let quotes = Quotes::of(snapshot);
-    let latest = |entity: EntityRef| -> Result<Vec<Evidence>, IndexError> {
+    let latest = |entity: EntityRef| -> Result<Vec<Evidence>> {
         let entries = graph.entries(entity);
         let latest = entries.iter().rev().take(MOST_SENTENCES);
         latest.filter_map(|key| quotes.mention(*key, entity, Basis::Stated).transpose()).collect()

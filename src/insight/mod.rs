@@ -123,6 +123,9 @@ impl Period {
     }
 }
 
+/// The outcome of a question.
+pub type Result<T, E = InsightError> = std::result::Result<T, E>;
+
 /// An error while a question is answered.
 #[derive(Debug, thiserror::Error)]
 pub enum InsightError {

@@ -6,7 +6,7 @@ use jiff::civil;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Basis, Evidence, Inputs, InsightError, connect, quotes::Quotes};
+use super::{Basis, Evidence, Inputs, Result, connect, quotes::Quotes};
 use crate::{
     index::{
         Snapshot,
@@ -91,7 +91,7 @@ struct Reached {
 
 /// The entities within `hops` of a name (all homonyms), the closest first. Closeness is a share, not a count, so that
 /// a name that appears everywhere is close to nothing.
-pub fn related(inputs: &Inputs<'_>, name: &str, hops: u8, limit: usize) -> Result<Related, InsightError> {
+pub fn related(inputs: &Inputs<'_>, name: &str, hops: u8, limit: usize) -> Result<Related> {
     let Inputs { snapshot, progress, .. } = *inputs;
     let graph = &snapshot.graph;
     let named = graph.by_name(name.trim());
@@ -146,7 +146,7 @@ pub fn related(inputs: &Inputs<'_>, name: &str, hops: u8, limit: usize) -> Resul
             evidence: hop.evidence,
         })
     };
-    let related = order.into_iter().map(neighbour).collect::<Result<Vec<_>, InsightError>>()?;
+    let related = order.into_iter().map(neighbour).collect::<Result<Vec<_>>>()?;
     Ok(Related { entity: Some(graph.entity(*first).into()), connected_count, related })
 }
 

@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    Evidence, Inputs, InsightError, Period, ProgressReporter,
+    Evidence, Inputs, Period, ProgressReporter, Result,
     cooccurrence::{Calendar, Cooccurrence, Days, FEWEST, Lag, Table},
     daily,
     quotes::{self, Quotes},
@@ -121,7 +121,7 @@ pub(super) fn patterns(
     quotes: &Quotes<'_>,
     named: &[EntityRef],
     until: civil::Date,
-) -> Result<Vec<Pattern>, InsightError> {
+) -> Result<Vec<Pattern>> {
     let Inputs { snapshot, progress, .. } = *inputs;
     let year = Year::until(snapshot, until);
     let (moods, names): (Vec<EntityRef>, Vec<EntityRef>) =
@@ -200,7 +200,7 @@ impl Year<'_> {
     }
 
     /// The feelings on the days of each name, for the most frequent names.
-    fn companies(&self, names: &[EntityRef], progress: &ProgressReporter<'_>) -> Result<Vec<Found>, InsightError> {
+    fn companies(&self, names: &[EntityRef], progress: &ProgressReporter<'_>) -> Result<Vec<Found>> {
         let graph = &self.snapshot.graph;
         let present = graph.present(self.period.from, self.period.to);
         let feelings: Vec<EntityRef> = present
@@ -251,7 +251,7 @@ impl Year<'_> {
         Ok(found)
     }
 
-    fn pattern(&self, quotes: &Quotes<'_>, found: Found) -> Result<Pattern, InsightError> {
+    fn pattern(&self, quotes: &Quotes<'_>, found: Found) -> Result<Pattern> {
         let graph = &self.snapshot.graph;
         let (name, mood, table) = (graph.entity(found.name), graph.entity(found.mood), found.table);
         let mut evidence = Vec::new();

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    Basis, Evidence, Inputs, InsightError,
+    Basis, Evidence, Inputs, Result,
     connect::{self, Hop},
     names::{self, Known, Neighbour},
     quotes::{self, Quotes},
@@ -116,7 +116,7 @@ fn written(catalog: &Catalog, today: civil::Date) -> (u32, u32) {
 }
 
 /// Every entity with its rhythm, most mentioned first. Linear in the mentions.
-pub fn listed(inputs: &Inputs<'_>, today: civil::Date) -> Result<Vec<Listed>, InsightError> {
+pub fn listed(inputs: &Inputs<'_>, today: civil::Date) -> Result<Vec<Listed>> {
     let Inputs { snapshot, progress, .. } = *inputs;
     let graph = &snapshot.graph;
     let written = written(&snapshot.catalog, today);
@@ -180,12 +180,7 @@ pub struct Relation {
 }
 
 /// The profile of this name and kind; `None` where the journal does not have it (any more). Reads a few dozen texts.
-pub fn profile(
-    inputs: &Inputs<'_>,
-    name: &str,
-    kind: EntityKind,
-    today: civil::Date,
-) -> Result<Option<Profile>, InsightError> {
+pub fn profile(inputs: &Inputs<'_>, name: &str, kind: EntityKind, today: civil::Date) -> Result<Option<Profile>> {
     let Inputs { snapshot, progress, .. } = *inputs;
     let graph = &snapshot.graph;
     let named = graph.by_name(name);
@@ -220,7 +215,7 @@ pub fn profile(
 }
 
 /// The number of days of the journal, and the moods on the days of the entity.
-fn moods(inputs: &Inputs<'_>, entity: EntityRef, days: &[civil::Date]) -> Result<(u32, Vec<MoodShare>), InsightError> {
+fn moods(inputs: &Inputs<'_>, entity: EntityRef, days: &[civil::Date]) -> Result<(u32, Vec<MoodShare>)> {
     let Inputs { snapshot, progress, .. } = *inputs;
     let own = fold(&snapshot.graph.entity(entity).name);
     let mut total = BTreeSet::new();
@@ -244,7 +239,7 @@ fn moods(inputs: &Inputs<'_>, entity: EntityRef, days: &[civil::Date]) -> Result
 }
 
 /// Edges that differ only in their verb are one relation.
-fn relations(inputs: &Inputs<'_>, quotes: &Quotes<'_>, entity: EntityRef) -> Result<Vec<Relation>, InsightError> {
+fn relations(inputs: &Inputs<'_>, quotes: &Quotes<'_>, entity: EntityRef) -> Result<Vec<Relation>> {
     let Inputs { snapshot, progress, .. } = *inputs;
     let graph = &snapshot.graph;
     let mut groups: BTreeMap<(u8, bool, EntityRef), Vec<Edge>> = BTreeMap::new();

@@ -1,6 +1,6 @@
 //! Progress and cancellation of an insight query.
 
-use super::InsightError;
+use super::{InsightError, Result};
 use crate::index::Progress;
 
 /// Callbacks during an insight query. Both are called often and must cost next to nothing.
@@ -17,12 +17,12 @@ impl ProgressReporter<'_> {
     pub const WAITED_FOR: ProgressReporter<'static> = ProgressReporter { cancelled: &|| false, report: &|_| {} };
 
     /// A cancellation point.
-    pub(super) fn goes_on(&self) -> Result<(), InsightError> {
+    pub(super) fn goes_on(&self) -> Result<()> {
         if (self.cancelled)() { Err(InsightError::Cancelled) } else { Ok(()) }
     }
 
     /// A cancellation point that also reports progress.
-    pub(super) fn at(&self, what: &'static str, done: usize, of: usize) -> Result<(), InsightError> {
+    pub(super) fn at(&self, what: &'static str, done: usize, of: usize) -> Result<()> {
         (self.report)(Progress { what, done, of });
         self.goes_on()
     }

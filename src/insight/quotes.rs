@@ -2,11 +2,11 @@
 
 use std::{cell::RefCell, ops::Range, rc::Rc};
 
-use super::{Basis, Evidence};
+use super::{Basis, Evidence, Result};
 use crate::{
     extract::without_strength,
     index::{
-        EntryKey, IndexError, Snapshot,
+        EntryKey, Snapshot,
         catalog::KeyMap,
         graph::EntityRef,
         keyword::analyzer::{fold, stem},
@@ -34,7 +34,7 @@ impl<'s> Quotes<'s> {
     }
 
     /// The body of an entry; empty where no index has it any more.
-    pub fn body(&self, key: EntryKey) -> Result<Rc<str>, IndexError> {
+    pub fn body(&self, key: EntryKey) -> Result<Rc<str>> {
         if let Some(body) = self.bodies.borrow().get(&key) {
             return Ok(body.clone());
         }
@@ -44,17 +44,11 @@ impl<'s> Quotes<'s> {
     }
 
     /// The quote at `span`; `None` for an entry that is not in the catalog or a span outside its text.
-    pub fn at(&self, key: EntryKey, span: Range<usize>, basis: Basis) -> Result<Option<Evidence>, IndexError> {
+    pub fn at(&self, key: EntryKey, span: Range<usize>, basis: Basis) -> Result<Option<Evidence>> {
         self.at_most(LONGEST, key, span, basis)
     }
 
-    fn at_most(
-        &self,
-        longest: usize,
-        key: EntryKey,
-        span: Range<usize>,
-        basis: Basis,
-    ) -> Result<Option<Evidence>, IndexError> {
+    fn at_most(&self, longest: usize, key: EntryKey, span: Range<usize>, basis: Basis) -> Result<Option<Evidence>> {
         let body = self.body(key)?;
         let shown = shortened(&body, trimmed(&body, span), longest);
         let known = self.snapshot.catalog.by_key(key);
@@ -70,14 +64,14 @@ impl<'s> Quotes<'s> {
     }
 
     /// The whole sentences around a span; of a very long one the part with the span.
-    pub fn around(&self, key: EntryKey, span: Range<usize>, basis: Basis) -> Result<Option<Evidence>, IndexError> {
+    pub fn around(&self, key: EntryKey, span: Range<usize>, basis: Basis) -> Result<Option<Evidence>> {
         let body = self.body(key)?;
         self.at(key, beginning_near(&body, with_prose(&body, sentence(&body, span.clone())), span), basis)
     }
 
     /// The sentences of `span`, or of its beginning where they are too long, with the one before and the one after them, as far as
     /// these are prose and fit.
-    pub fn passage(&self, key: EntryKey, span: Range<usize>) -> Result<Option<Evidence>, IndexError> {
+    pub fn passage(&self, key: EntryKey, span: Range<usize>) -> Result<Option<Evidence>> {
         let body = self.body(key)?;
         let all = sentence(&body, span.clone());
         let whole = if all.len() <= LONGEST_PASSAGE { all } else { sentence(&body, span.start..span.start) };
@@ -107,12 +101,7 @@ impl<'s> Quotes<'s> {
 
     /// The passage that names an entity and one of `others`, else the first that names it; as [`Quotes::quote_with`] where only the head
     /// of the entry names it.
-    pub fn passage_naming(
-        &self,
-        key: EntryKey,
-        entity: EntityRef,
-        others: &[EntityRef],
-    ) -> Result<Option<Evidence>, IndexError> {
+    pub fn passage_naming(&self, key: EntryKey, entity: EntityRef, others: &[EntityRef]) -> Result<Option<Evidence>> {
         match self.place_beside(key, &self.places(&self.body(key)?, key, entity), others)? {
             Some(place) => self.passage(key, place),
             None => self.quote_with(key, entity, others),
@@ -120,26 +109,26 @@ impl<'s> Quotes<'s> {
     }
 
     /// The quote at `span` without leading headings and fields.
-    pub fn prose(&self, key: EntryKey, span: Range<usize>, basis: Basis) -> Result<Option<Evidence>, IndexError> {
+    pub fn prose(&self, key: EntryKey, span: Range<usize>, basis: Basis) -> Result<Option<Evidence>> {
         let body = self.body(key)?;
         self.at(key, prose(&body, span), basis)
     }
 
     /// The first sentence of an entry.
-    pub fn opening(&self, key: EntryKey, basis: Basis) -> Result<Option<Evidence>, IndexError> {
+    pub fn opening(&self, key: EntryKey, basis: Basis) -> Result<Option<Evidence>> {
         let body = self.body(key)?;
         self.at(key, opening(&body, FEWEST_WORDS), basis)
     }
 
     /// The longest sentence of an entry.
-    pub fn longest(&self, key: EntryKey, basis: Basis) -> Result<Option<Evidence>, IndexError> {
+    pub fn longest(&self, key: EntryKey, basis: Basis) -> Result<Option<Evidence>> {
         let body = self.body(key)?;
         self.at(key, opening(&body, usize::MAX), basis)
     }
 
     /// The first sentence that mentions an entity. Where only the head of the entry does, the first sentence with its
     /// name as a word, else that line of the head.
-    pub fn mention(&self, key: EntryKey, entity: EntityRef, basis: Basis) -> Result<Option<Evidence>, IndexError> {
+    pub fn mention(&self, key: EntryKey, entity: EntityRef, basis: Basis) -> Result<Option<Evidence>> {
         let marked = self.snapshot.graph.spans(key, entity).into_iter().find(|span| span.start < span.end);
         let span = match marked {
             Some(span) => Some(bytes(&span)),
@@ -189,7 +178,7 @@ impl<'s> Quotes<'s> {
         span: Range<usize>,
         source: EntityRef,
         target: &[EntityRef],
-    ) -> Result<Option<Evidence>, IndexError> {
+    ) -> Result<Option<Evidence>> {
         let body = self.body(key)?;
         let ours = self.places(&body, key, source);
         let theirs: Vec<Range<usize>> = target.iter().flat_map(|target| self.places(&body, key, *target)).collect();
@@ -197,12 +186,7 @@ impl<'s> Quotes<'s> {
     }
 
     /// The same for a cause that is only words of the text.
-    pub fn stating_words(
-        &self,
-        key: EntryKey,
-        span: Range<usize>,
-        cause: &str,
-    ) -> Result<Option<Evidence>, IndexError> {
+    pub fn stating_words(&self, key: EntryKey, span: Range<usize>, cause: &str) -> Result<Option<Evidence>> {
         let body = self.body(key)?;
         self.stated_at(key, span, &occurrences(&body, cause), &[])
     }
@@ -213,7 +197,7 @@ impl<'s> Quotes<'s> {
         span: Range<usize>,
         ours: &[Range<usize>],
         theirs: &[Range<usize>],
-    ) -> Result<Option<Evidence>, IndexError> {
+    ) -> Result<Option<Evidence>> {
         let body = self.body(key)?;
         let whole = with_prose(&body, sentence(&body, span.clone()));
         if whole.len() <= LONGEST {
@@ -231,12 +215,7 @@ impl<'s> Quotes<'s> {
     /// The sentence that names an entity and one of `others`, else the first that names it. Where only the head of
     /// the entry names it (a tag), occurrences of its name as a word count as well; without any, the line of the
     /// head.
-    pub fn quote_with(
-        &self,
-        key: EntryKey,
-        entity: EntityRef,
-        others: &[EntityRef],
-    ) -> Result<Option<Evidence>, IndexError> {
+    pub fn quote_with(&self, key: EntryKey, entity: EntityRef, others: &[EntityRef]) -> Result<Option<Evidence>> {
         let body = self.body(key)?;
         let ours = self.places(&body, key, entity);
         if !ours.is_empty() {
@@ -246,7 +225,7 @@ impl<'s> Quotes<'s> {
     }
 
     /// A line of the head with the first sentence that names one of `others`, or else the opening.
-    fn under(&self, key: EntryKey, line: Option<String>, others: &[EntityRef]) -> Result<Option<Evidence>, IndexError> {
+    fn under(&self, key: EntryKey, line: Option<String>, others: &[EntityRef]) -> Result<Option<Evidence>> {
         let body = self.body(key)?;
         let theirs: Vec<Range<usize>> = others.iter().flat_map(|other| self.places(&body, key, *other)).collect();
         let named = self.of_these(key, &theirs, &[])?;
@@ -255,7 +234,7 @@ impl<'s> Quotes<'s> {
     }
 
     /// The same for a word that is no entity; where no sentence has it, the line of the head that does.
-    pub fn quote_word(&self, key: EntryKey, word: &str, others: &[EntityRef]) -> Result<Option<Evidence>, IndexError> {
+    pub fn quote_word(&self, key: EntryKey, word: &str, others: &[EntityRef]) -> Result<Option<Evidence>> {
         let body = self.body(key)?;
         let places = occurrences(&body, word);
         if !places.is_empty() {
@@ -279,12 +258,7 @@ impl<'s> Quotes<'s> {
     }
 
     /// The sentence of the first of some spans that also names one of `others`, else of the first.
-    fn of_these(
-        &self,
-        key: EntryKey,
-        ours: &[Range<usize>],
-        others: &[EntityRef],
-    ) -> Result<Option<Evidence>, IndexError> {
+    fn of_these(&self, key: EntryKey, ours: &[Range<usize>], others: &[EntityRef]) -> Result<Option<Evidence>> {
         match self.place_beside(key, ours, others)? {
             Some(place) => self.around(key, place, Basis::Inferred),
             None => Ok(None),
@@ -292,12 +266,7 @@ impl<'s> Quotes<'s> {
     }
 
     /// The first of some places whose sentence also names one of `others`, else the first.
-    fn place_beside(
-        &self,
-        key: EntryKey,
-        ours: &[Range<usize>],
-        others: &[EntityRef],
-    ) -> Result<Option<Range<usize>>, IndexError> {
+    fn place_beside(&self, key: EntryKey, ours: &[Range<usize>], others: &[EntityRef]) -> Result<Option<Range<usize>>> {
         let body = self.body(key)?;
         let theirs: Vec<Range<usize>> = others.iter().flat_map(|other| self.places(&body, key, *other)).collect();
         let in_one = |place: &&Range<usize>| {
@@ -309,7 +278,7 @@ impl<'s> Quotes<'s> {
 
     /// The place where two entities are closest in an entry: a part that names both if it is short, else the sentence
     /// of the first; where one of them is only in the head, that line and the sentence of the other below it.
-    pub fn together(&self, key: EntryKey, one: EntityRef, other: EntityRef) -> Result<Option<Evidence>, IndexError> {
+    pub fn together(&self, key: EntryKey, one: EntityRef, other: EntityRef) -> Result<Option<Evidence>> {
         let body = self.body(key)?;
         let (ours, theirs) = (self.places(&body, key, one), self.places(&body, key, other));
         let reach = |(a, b): &(&Range<usize>, &Range<usize>)| a.end.max(b.end) - a.start.min(b.start);

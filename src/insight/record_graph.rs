@@ -13,7 +13,7 @@ use jiff::civil;
 use super::{Basis, Evidence};
 use crate::{
     extract::fold,
-    index::{Catalog, CatalogEntry, IndexError, LegHealth, Snapshot},
+    index::{Catalog, CatalogEntry, IndexError, Snapshot},
     journal::{ClaimLink, EntryId, RecordFields, RecordKind, RecordStatus, claim_links, record_title},
 };
 
@@ -86,8 +86,7 @@ impl RecordGraph {
             Some((_, graph)) => Ok(graph.clone()),
             None => {
                 let graph = Arc::new(Self::read(snapshot)?);
-                // Texts are missing while the index of words is rebuilt.
-                *cache = (snapshot.keyword_health == LegHealth::Ready).then(|| (catalog, graph.clone()));
+                *cache = Some((catalog, graph.clone()));
                 Ok(graph)
             }
         }

@@ -6,7 +6,7 @@ use jiff::civil;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::InsightError;
+use super::Result;
 use crate::{
     extract::{self, fold},
     index::{Catalog, CatalogEntry, EntryKey, Snapshot},
@@ -54,7 +54,7 @@ pub struct Link {
 
 /// The records that pass a filter, in the order of a list: by kind; goals by due day, items by list, facts by subject;
 /// then oldest first. Reads the records of the catalog, and the texts of those listed.
-pub fn records(snapshot: &Snapshot, filter: &RecordFilter) -> Result<Vec<Record>, InsightError> {
+pub fn records(snapshot: &Snapshot, filter: &RecordFilter) -> Result<Vec<Record>> {
     let mut listed: Vec<(&CatalogEntry, RecordFields)> = Vec::new();
     for entry in snapshot.catalog.records().rev() {
         if filter.limit.is_some_and(|limit| listed.len() >= limit) {

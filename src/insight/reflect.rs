@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    Basis, Evidence, Inputs, InsightError, daily,
+    Basis, Evidence, Inputs, Result, daily,
     patterns::{self, Pattern},
     quotes::Quotes,
 };
@@ -92,7 +92,7 @@ const MOST_QUESTIONS: usize = 3;
 const LONG_AGO: i32 = 30;
 
 /// The reflection of one day. Without `encoder`, threads are found by word and graph only.
-pub fn reflect(inputs: &Inputs<'_>, day: civil::Date, now: &Zoned) -> Result<Reflection, InsightError> {
+pub fn reflect(inputs: &Inputs<'_>, day: civil::Date, now: &Zoned) -> Result<Reflection> {
     let Inputs { snapshot, progress, .. } = *inputs;
     let quotes = Quotes::of(snapshot);
     let entries: Vec<&CatalogEntry> = snapshot.catalog.day(day).collect();
@@ -150,7 +150,7 @@ pub(super) fn threads(
     quotes: &Quotes<'_>,
     keys: &[EntryKey],
     (day, now): (civil::Date, &Zoned),
-) -> Result<Vec<Thread>, InsightError> {
+) -> Result<Vec<Thread>> {
     let Inputs { snapshot, encoder, progress, .. } = *inputs;
     let mut asked: Vec<(EntryKey, std::ops::Range<usize>, usize)> = Vec::new();
     for key in keys {
@@ -205,11 +205,7 @@ pub(super) fn plain(text: &str) -> String {
 
 /// The same month and day in earlier years, the latest first, then a month and a week ago. In years without a 29th of
 /// February, the 28th stands for it; and for the 28th of such a year, leap years show both the 28th and the 29th.
-pub(super) fn on_this_day(
-    snapshot: &Snapshot,
-    quotes: &Quotes<'_>,
-    day: civil::Date,
-) -> Result<Vec<Then>, InsightError> {
+pub(super) fn on_this_day(snapshot: &Snapshot, quotes: &Quotes<'_>, day: civil::Date) -> Result<Vec<Then>> {
     let Some(first) = snapshot.catalog.entries().iter().map(|entry| entry.day).min() else { return Ok(Vec::new()) };
     let mut then = Vec::new();
     for years in 1..=(day.year() - first.year()).max(0) {
@@ -249,7 +245,7 @@ fn questions(
     day: civil::Date,
     entries: &[&CatalogEntry],
     names: &[(EntityRef, Named)],
-) -> Result<Vec<Line>, InsightError> {
+) -> Result<Vec<Line>> {
     let mut lines: Vec<Line> = turn(entries).into_iter().chain(again(snapshot, day, entries)).collect();
     let returned = names.iter().find_map(|(entity, named)| returned(snapshot, day, *entity, named).transpose());
     lines.extend(returned.transpose()?);
@@ -283,12 +279,7 @@ fn again(snapshot: &Snapshot, day: civil::Date, entries: &[&CatalogEntry]) -> Op
     })
 }
 
-fn returned(
-    snapshot: &Snapshot,
-    day: civil::Date,
-    entity: EntityRef,
-    named: &Named,
-) -> Result<Option<Line>, InsightError> {
+fn returned(snapshot: &Snapshot, day: civil::Date, entity: EntityRef, named: &Named) -> Result<Option<Line>> {
     let earlier = day.yesterday().map(|yesterday| snapshot.graph.entries_with(entity, civil::Date::MIN, yesterday));
     let Some((last, key)) = earlier.ok().and_then(|mut earlier| earlier.pop()) else { return Ok(None) };
     let Some(then) = snapshot.catalog.by_key(key).filter(|_| (day - last).get_days() >= LONG_AGO) else {
@@ -304,12 +295,7 @@ fn returned(
 }
 
 /// Whether an entry between two days has the words of a name, though maybe not as this name: the `left knee` of a `knee`.
-fn is_written_between(
-    snapshot: &Snapshot,
-    name: &str,
-    first: civil::Date,
-    last: civil::Date,
-) -> Result<bool, InsightError> {
+fn is_written_between(snapshot: &Snapshot, name: &str, first: civil::Date, last: civil::Date) -> Result<bool> {
     let (Ok(first), Ok(last)) = (first.tomorrow(), last.yesterday()) else { return Ok(false) };
     let query = KeywordQuery { phrases: vec![name.to_owned()], ..KeywordQuery::default() };
     let scope = Scope::of_days(snapshot.catalog.clone(), &[(first, last)], |_| true);

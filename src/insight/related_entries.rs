@@ -10,7 +10,7 @@ use std::{
 use jiff::Zoned;
 
 use super::{
-    Basis, Evidence, Inputs, InsightError,
+    Basis, Evidence, Inputs, Result,
     quotes::Quotes,
     reflect::{is_by_meaning, plain},
 };
@@ -46,12 +46,7 @@ pub struct SharedNames {
 
 /// Costs a search per passage, and the postings of the names. `own`: the entry of the text, which is not related to
 /// itself. Without a model, only names are compared.
-pub fn related_entries(
-    inputs: &Inputs<'_>,
-    text: &str,
-    own: Option<&EntryId>,
-    now: &Zoned,
-) -> Result<RelatedEntries, InsightError> {
+pub fn related_entries(inputs: &Inputs<'_>, text: &str, own: Option<&EntryId>, now: &Zoned) -> Result<RelatedEntries> {
     let snapshot = inputs.snapshot;
     inputs.progress.goes_on()?;
     let quotes = Quotes::of(snapshot);
@@ -75,7 +70,7 @@ pub fn related_entries(
 }
 
 /// Entries close in meaning, with the passage that is, the closest first.
-fn near(inputs: &Inputs<'_>, text: &str, now: &Zoned) -> Result<Vec<(EntryKey, std::ops::Range<usize>)>, InsightError> {
+fn near(inputs: &Inputs<'_>, text: &str, now: &Zoned) -> Result<Vec<(EntryKey, std::ops::Range<usize>)>> {
     if inputs.encoder.is_none() {
         return Ok(Vec::new());
     }
@@ -97,7 +92,7 @@ fn near(inputs: &Inputs<'_>, text: &str, now: &Zoned) -> Result<Vec<(EntryKey, s
 }
 
 /// Entries that share names with the text: rare names weigh more, and of equal ones the latest comes first.
-fn sharing(inputs: &Inputs<'_>, text: &str) -> Result<Vec<(EntryKey, Vec<EntityRef>)>, InsightError> {
+fn sharing(inputs: &Inputs<'_>, text: &str) -> Result<Vec<(EntryKey, Vec<EntityRef>)>> {
     let (graph, catalog) = (&inputs.snapshot.graph, &inputs.snapshot.catalog);
     let mut named: Vec<EntityRef> = graph.named_in(text).into_iter().map(|(entity, _)| entity).collect();
     named.retain(|entity| graph.entity(*entity).kind != EntityKind::Emotion);

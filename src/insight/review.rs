@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Basis, Evidence, Inputs, InsightError, Period, daily,
+    Basis, Evidence, Inputs, Period, Result, daily,
     patterns::{self, Pattern},
     quotes::Quotes,
     reflect::{self, Line, Then, Thread},
@@ -112,13 +112,17 @@ const MOST_QUESTIONS: usize = 3;
 const APART: f32 = 0.25;
 
 /// Reviews the period that contains `day`.
-pub fn review(inputs: &Inputs<'_>, unit: Unit, day: civil::Date, now: &Zoned) -> Result<Review, InsightError> {
+pub fn review(inputs: &Inputs<'_>, unit: Unit, day: civil::Date, now: &Zoned) -> Result<Review> {
     let Inputs { snapshot, progress, .. } = *inputs;
     let quotes = Quotes::of(snapshot);
     let period = unit.around(day);
     let before = unit.around(period.from.yesterday().unwrap_or(period.from));
     let (highs, lows) = moments(snapshot, &quotes, period)?;
-    let names = name_changes(snapshot, period, before);
+    let changed = changes(snapshot, period, before, MOST_NAMES);
+    let named: Vec<EntityRef> = changed.iter().map(|(entity, _)| *entity).collect();
+    let names = changed.into_iter();
+    let names = names.map(|(entity, change)| NameChange { change, entries: cited_in(snapshot, entity, period) });
+    let names: Vec<NameChange> = names.collect();
     let apart = |moment: &Moment| EntryKey::of(&moment.evidence.id);
     let keys: Vec<EntryKey> = lows.iter().take(2).chain(highs.iter().take(2)).map(apart).collect();
     let threads = reflect::threads(inputs, &quotes, &keys, (period.from, now))?;
@@ -126,7 +130,6 @@ pub fn review(inputs: &Inputs<'_>, unit: Unit, day: civil::Date, now: &Zoned) ->
         Unit::Week | Unit::Month => a_year_before(snapshot, &quotes, period)?,
         Unit::Year => Vec::new(),
     };
-    let named: Vec<EntityRef> = names.iter().filter_map(|name| entity_of(snapshot, &name.change)).collect();
     let patterns = patterns::patterns(inputs, &quotes, &named, period.to)?;
     let days_to_patterns = patterns::days_missing(snapshot, &named, period.to);
     progress.goes_on()?;
@@ -162,15 +165,11 @@ fn counts(snapshot: &Snapshot, period: Period) -> Counts {
 }
 
 /// The best and the worst entries by mood, one per day; among equals the longer one.
-fn moments(
-    snapshot: &Snapshot,
-    quotes: &Quotes<'_>,
-    period: Period,
-) -> Result<(Vec<Moment>, Vec<Moment>), InsightError> {
+fn moments(snapshot: &Snapshot, quotes: &Quotes<'_>, period: Period) -> Result<(Vec<Moment>, Vec<Moment>)> {
     let entries = snapshot.catalog.days(period.from, period.to);
     let mut known: Vec<(f32, &CatalogEntry)> =
         entries.filter_map(|entry| Some((daily::valence_of(entry)?, entry))).collect();
-    let mut pick = |sign: f32| {
+    let mut pick = |sign: f32| -> Result<Vec<Moment>> {
         known.sort_by(|a, b| {
             (sign * b.0).total_cmp(&(sign * a.0)).then(b.1.words.cmp(&a.1.words)).then(a.1.key.cmp(&b.1.key))
         });
@@ -187,7 +186,7 @@ fn moments(
                 moments.push(Moment { day: entry.day, mood, valence: hundredths(*valence), evidence });
             }
         }
-        Ok::<_, InsightError>(moments)
+        Ok(moments)
     };
     Ok((pick(1.0)?, pick(-1.0)?))
 }
@@ -199,11 +198,9 @@ fn moods(snapshot: &Snapshot, period: Period, before: Period) -> Vec<MoodChange>
         .into_iter()
         .filter(|(entity, _)| graph.entity(*entity).kind == EntityKind::Emotion)
         .map(|(entity, _)| {
-            let here = graph.entries_with(entity, period.from, period.to);
-            let earlier = graph.entries_with(entity, before.from, before.to).len();
-            let keys = here.iter().map(|(_, key)| *key);
-            let entries = cited(snapshot, keys);
-            MoodChange { name: graph.entity(entity).name.clone(), n: here.len(), before: earlier, entries }
+            let [n, before] = [period, before].map(|days| graph.entries_with(entity, days.from, days.to).len());
+            let entries = cited_in(snapshot, entity, period);
+            MoodChange { name: graph.entity(entity).name.clone(), n, before, entries }
         })
         .collect();
     moods.sort_by(|a, b| b.n.cmp(&a.n).then_with(|| a.name.cmp(&b.name)));
@@ -211,39 +208,14 @@ fn moods(snapshot: &Snapshot, period: Period, before: Period) -> Vec<MoodChange>
     moods
 }
 
-fn name_changes(snapshot: &Snapshot, period: Period, before: Period) -> Vec<NameChange> {
-    let changes = changes(snapshot, period, before, MOST_NAMES).into_iter();
-    changes
-        .map(|change| {
-            let entries = entries_of(snapshot, &change, period);
-            NameChange { change, entries }
-        })
-        .collect()
-}
-
-fn entity_of(snapshot: &Snapshot, change: &Change) -> Option<EntityRef> {
-    let graph = &snapshot.graph;
-    graph.by_name(&change.name).into_iter().find(|entity| {
-        let known = graph.entity(*entity);
-        known.kind == change.kind && known.name == change.name
-    })
-}
-
-fn entries_of(snapshot: &Snapshot, change: &Change, period: Period) -> Vec<EntryId> {
-    let graph = &snapshot.graph;
-    let entries =
-        entity_of(snapshot, change).map_or_else(Vec::new, |entity| graph.entries_with(entity, period.from, period.to));
-    cited(snapshot, entries.iter().map(|(_, key)| *key))
-}
-
-/// The ids of the latest of some entries.
-fn cited(snapshot: &Snapshot, keys: impl DoubleEndedIterator<Item = EntryKey>) -> Vec<EntryId> {
-    let known = keys.rev().filter_map(|key| Some(snapshot.catalog.by_key(key)?.id.clone()));
-    known.take(MOST_CITED).collect()
+/// The ids of the latest entries of a period that mention an entity.
+fn cited_in(snapshot: &Snapshot, entity: EntityRef, period: Period) -> Vec<EntryId> {
+    let entries = snapshot.graph.entries_with(entity, period.from, period.to).into_iter().rev();
+    entries.filter_map(|(_, key)| Some(snapshot.catalog.by_key(key)?.id.clone())).take(MOST_CITED).collect()
 }
 
 /// The same days a year before: the longest entry of a few of them.
-fn a_year_before(snapshot: &Snapshot, quotes: &Quotes<'_>, period: Period) -> Result<Vec<Then>, InsightError> {
+fn a_year_before(snapshot: &Snapshot, quotes: &Quotes<'_>, period: Period) -> Result<Vec<Then>> {
     let year = Span::new().years(1);
     let (from, to) = (period.from.saturating_sub(year), period.to.saturating_sub(year));
     let mut entries: Vec<&CatalogEntry> = snapshot.catalog.days(from, to).collect();
@@ -271,24 +243,19 @@ fn questions(
 ) -> Vec<Line> {
     let unit = unit.word();
     let mut lines = Vec::new();
-    let gone =
-        changes(snapshot, before, period, MOST_NAMES).into_iter().find(|gone| gone.days >= 3 && gone.before == 0);
-    if let Some(gone) = gone {
-        let text = format!(
-            "You mentioned {} on {} days of the {unit} before and on none now. What happened?",
-            gone.name, gone.days
-        );
-        lines.push(Line { text, entries: entries_of(snapshot, &gone, before) });
+    let mut there = changes(snapshot, before, period, MOST_NAMES).into_iter();
+    if let Some((entity, gone)) = there.find(|(_, gone)| gone.days >= 3 && gone.before == 0) {
+        let (name, days) = (gone.name, gone.days);
+        let text = format!("You mentioned {name} on {days} days of the {unit} before and on none now. What happened?");
+        lines.push(Line { text, entries: cited_in(snapshot, entity, before) });
     }
     // Everybody is new in the first year of a journal.
     let written = |period: Period| daily::calendar(&snapshot.catalog, period).days.len();
     let is_comparable = written(before) * 2 >= written(period);
     let new = names.iter().filter(|_| is_comparable).find(|name| name.change.days >= 3 && name.change.before == 0);
     if let Some(new) = new {
-        let text = format!(
-            "{} is new: {} days, none in the {unit} before. What came with it?",
-            new.change.name, new.change.days
-        );
+        let (name, days) = (&new.change.name, new.change.days);
+        let text = format!("{name} is new: {days} days, none in the {unit} before. What came with it?");
         lines.push(Line { text, entries: new.entries.clone() });
     }
     for (moments, question) in [(lows, "What helped, or would have?"), (highs, "What would bring more such days?")] {

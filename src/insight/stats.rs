@@ -6,8 +6,11 @@ use jiff::{ToSpan, civil};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Inputs, InsightError, Period, daily};
-use crate::{index::Snapshot, journal::EntityKind};
+use super::{Inputs, Period, Result, daily};
+use crate::{
+    index::{Snapshot, graph::EntityRef},
+    journal::EntityKind,
+};
 
 /// Statistics of a journal.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -74,7 +77,7 @@ const RECENT: i32 = 30;
 const BETWEEN_LOOKS: usize = 1 << 10;
 
 /// Costs one pass over the catalog, and one over the mentions of the last sixty days.
-pub fn stats(inputs: &Inputs<'_>, today: civil::Date) -> Result<Stats, InsightError> {
+pub fn stats(inputs: &Inputs<'_>, today: civil::Date) -> Result<Stats> {
     let Inputs { snapshot, progress, .. } = *inputs;
     let catalog = &snapshot.catalog;
     let entries = catalog.entries();
@@ -106,7 +109,7 @@ pub fn stats(inputs: &Inputs<'_>, today: civil::Date) -> Result<Stats, InsightEr
         moods.into_iter().map(|(name, n)| Counted { name: name.to_owned(), n }).collect();
     mood_counts.sort_by(|a, b| b.n.cmp(&a.n).then_with(|| a.name.cmp(&b.name)));
     let recent = Period { from: today.saturating_sub((RECENT - 1).days()), to: today };
-    let names = changes(snapshot, recent, before(recent), MOST_NAMES);
+    let names = changes(snapshot, recent, before(recent), MOST_NAMES).into_iter().map(|(_, change)| change);
     progress.goes_on()?;
     Ok(Stats {
         period: daily::whole(catalog),
@@ -122,7 +125,7 @@ pub fn stats(inputs: &Inputs<'_>, today: civil::Date) -> Result<Stats, InsightEr
         weekdays,
         hours,
         week,
-        names,
+        names: names.collect(),
     })
 }
 
@@ -147,7 +150,7 @@ pub(super) fn before(period: Period) -> Period {
 }
 
 /// The names of a period without feelings, most days first, with their days in another period.
-pub(super) fn changes(snapshot: &Snapshot, period: Period, other: Period, most: usize) -> Vec<Change> {
+pub(super) fn changes(snapshot: &Snapshot, period: Period, other: Period, most: usize) -> Vec<(EntityRef, Change)> {
     let graph = &snapshot.graph;
     let earlier: BTreeMap<_, u32> = graph.present(other.from, other.to).into_iter().collect();
     let present = graph.present(period.from, period.to).into_iter();
@@ -157,7 +160,7 @@ pub(super) fn changes(snapshot: &Snapshot, period: Period, other: Period, most: 
         .map(|(entity, days)| {
             let known = graph.entity(entity);
             let before = earlier.get(&entity).copied().unwrap_or(0);
-            Change { name: known.name.clone(), kind: known.kind, days, before }
+            (entity, Change { name: known.name.clone(), kind: known.kind, days, before })
         })
         .collect()
 }

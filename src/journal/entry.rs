@@ -253,13 +253,14 @@ pub struct Change {
 }
 
 /// The kind of an entity.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum EntityKind {
     Person,
     Place,
     Event,
     Emotion,
+    #[default]
     Topic,
     Product,
     Organization,

@@ -579,7 +579,7 @@ fn followed(path: &Path) -> PathBuf {
 
 /// Makes a new name in a folder durable. Only Unix can open a folder to fsync it; elsewhere the file system journals
 /// names.
-fn sync_folder(folder: &Path) -> Result<(), VaultError> {
+pub fn sync_folder(folder: &Path) -> Result<(), VaultError> {
     if cfg!(unix) {
         let synced = File::open(folder).and_then(|handle| handle.sync_all());
         synced.map_err(|source| VaultError::io("sync folder", folder, source))?;

@@ -117,14 +117,14 @@ fn days_within(filters: &[Filter]) -> (civil::Date, civil::Date) {
 
 /// The filters, prepared for many entries.
 struct Filters<'a> {
-    days: Vec<&'a Filter>,
+    /// Tests of the day or the head.
+    plain: Vec<&'a Filter>,
     /// At least one of these, for each direction.
     on: Vec<&'a Filter>,
     moods: Words,
     tags: Words,
     /// Kinds of records.
     records: Words,
-    heads: Vec<&'a Filter>,
     /// The entries that mention a name, and whether they are excluded.
     mentions: Vec<(KeySet, bool)>,
 }
@@ -155,46 +155,41 @@ impl<'a> Filters<'a> {
             Some((keys, filter.negated))
         });
         Self {
-            days: pick(|test| matches!(test, Test::From(_) | Test::To(_) | Test::After(_) | Test::Before(_))),
+            plain: pick(|test| {
+                let is_day = matches!(test, Test::From(_) | Test::To(_) | Test::After(_) | Test::Before(_));
+                is_day || matches!(test, Test::Starred | Test::HasMood | Test::HasTag | Test::HasEvent)
+            }),
             on: pick(|test| matches!(test, Test::On(_))),
             moods: words(|test| if let Test::Mood(mood) = test { Some(mood) } else { None }),
             tags: words(|test| if let Test::Tag(tag) = test { Some(tag) } else { None }),
             records: words(|test| if let Test::Record(kind) = test { Some(kind) } else { None }),
-            heads: pick(|test| matches!(test, Test::Starred | Test::HasMood | Test::HasTag | Test::HasEvent)),
             mentions: mentions.collect(),
         }
     }
 
     fn pass(&self, entry: &CatalogEntry) -> bool {
-        let day = |filter: &&Filter| {
-            let inside = match &filter.test {
+        let holds = |filter: &&Filter| {
+            let holds = match &filter.test {
                 Test::From(days) => entry.day >= days.first,
                 Test::To(days) => entry.day <= days.last,
                 Test::After(days) => entry.day > days.last,
                 Test::Before(days) => entry.day < days.first,
                 Test::On(days) => (days.first..=days.last).contains(&entry.day),
-                _ => true,
-            };
-            inside != filter.negated
-        };
-        let head = |filter: &&Filter| {
-            let has = match &filter.test {
                 Test::Starred => entry.starred,
                 Test::HasMood => entry.mood.is_some(),
                 Test::HasTag => !entry.tags.is_empty(),
                 Test::HasEvent => entry.event_time.is_some(),
                 _ => true,
             };
-            has != filter.negated
+            holds != filter.negated
         };
         let kinds = || entry.record().into_iter().flat_map(|record| [record.kind, ANY_RECORD]);
         let any = |found: u64, wanted: u64| wanted == 0 || found != 0;
         let all = |found: u64, wanted: u64| found == wanted;
         let wanted_days = || self.on.iter().filter(|filter| !filter.negated);
-        self.days.iter().all(day)
-            && self.on.iter().filter(|filter| filter.negated).all(day)
-            && (wanted_days().next().is_none() || wanted_days().any(day))
-            && self.heads.iter().all(head)
+        self.plain.iter().all(holds)
+            && self.on.iter().filter(|filter| filter.negated).all(holds)
+            && (wanted_days().next().is_none() || wanted_days().any(holds))
             && self.records.pass(kinds, any)
             && self.moods.pass(|| entry.mood.as_deref().into_iter(), any)
             && self.tags.pass(|| entry.tags.iter().map(String::as_str), all)

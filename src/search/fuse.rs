@@ -54,6 +54,13 @@ pub struct Fused {
     pub asks: f32,
 }
 
+impl Fused {
+    /// An entry that no list has.
+    pub fn unranked(key: EntryKey) -> Self {
+        Self { key, score: 0.0, best_rank: usize::MAX, beside: 0.0, asks: 0.0 }
+    }
+}
+
 /// Fuses the lists by entry: by score descending, then by best rank, then by `tie` (which must be a total order).
 pub fn fuse(fusion: Fusion, lists: &[List<'_>], tie: impl Fn(EntryKey, EntryKey) -> Ordering) -> Vec<Fused> {
     let mut places: HashMap<EntryKey, usize> = HashMap::new();
@@ -70,7 +77,7 @@ pub fn fuse(fusion: Fusion, lists: &[List<'_>], tie: impl Fn(EntryKey, EntryKey)
                 (Fusion::Score, _) => list.weight,
             };
             let at = *places.entry(*key).or_insert_with(|| {
-                fused.push(Fused { key: *key, score: 0.0, best_rank: usize::MAX, beside: 0.0, asks: 0.0 });
+                fused.push(Fused::unranked(*key));
                 shares.push(Vec::new());
                 fused.len() - 1
             });

@@ -99,19 +99,14 @@ impl<'a> FoundJson<'a> {
                 scan: found.scan.map(scan_word),
                 notice: found.notice.as_deref(),
             }),
-            notice: None,
+            notice: found.notice.as_deref(),
         }
-    }
-}
-
-impl<'a> FoundJson<'a> {
-    pub fn with_notice(self, notice: Option<&'a str>) -> Self {
-        Self { notice, ..self }
     }
 }
 
 impl<'a> HitJson<'a> {
     fn new(hit: &'a Hit, explain: bool) -> Self {
+        let passage = hit.reason.passage.as_ref();
         Self {
             id: hit.id.as_str(),
             time: &hit.time,
@@ -124,11 +119,7 @@ impl<'a> HitJson<'a> {
                 weak: hit.weak,
                 scores: hit.legs.map(|share| share.map(|share| decimal(share.score))),
                 words: &hit.reason.words,
-                passage: hit
-                    .reason
-                    .passage
-                    .as_ref()
-                    .map(|span| [span.start, span.end].map(|byte| code_points(&hit.text, byte))),
+                passage: passage.map(|span| [span.start, span.end].map(|byte| code_points(&hit.text, byte))),
                 path: &hit.reason.path,
                 likeness: hit.reason.likeness.map(decimal),
                 alike: &hit.reason.alike,

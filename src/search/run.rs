@@ -250,8 +250,7 @@ impl Run<'_> {
         leg_result::ask_of(context, ran, &beside);
         let mut fused = self.fuse(Fusion::Score, ran, context);
         let found: KeyMap<()> = fused.iter().map(|fused| (fused.key, ())).collect();
-        let unfound = beside.into_iter().filter(|key| !found.contains_key(key));
-        fused.extend(unfound.map(|key| Fused { key, score: 0.0, best_rank: usize::MAX, beside: 0.0, asks: 0.0 }));
+        fused.extend(beside.into_iter().filter(|key| !found.contains_key(key)).map(Fused::unranked));
         fused
     }
 
@@ -296,13 +295,8 @@ impl Run<'_> {
     /// Contextual similarity of the best entries of the current order.
     fn in_sentence(&self, pieces: &Pieces, part: &RankedSection, best_first: &[Fused]) -> Option<KeyMap<f32>> {
         let vectors = self.snapshot.vectors.as_ref()?;
-        contextual_similarity::likenesses(
-            (self.query.matter(), pieces),
-            vectors,
-            &part.matcher,
-            &part.weights,
-            best_first,
-        )
+        let query = (self.query.matter(), pieces);
+        contextual_similarity::likenesses(query, vectors, &part.matcher, &part.weights, best_first)
     }
 
     /// Reads the texts of the best entries of the current order for their features: word similarity, and whether they
@@ -452,7 +446,7 @@ fn add_rest(days: &Scope, order: &mut Vec<Fused>) {
     let mut rest: Vec<_> = days.entries().map(|entry| entry.key).collect();
     rest.retain(|key| order.iter().all(|fused| fused.key != *key));
     rest.reverse();
-    order.extend(rest.into_iter().map(|key| Fused { key, score: 0.0, best_rank: usize::MAX, beside: 0.0, asks: 0.0 }));
+    order.extend(rest.into_iter().map(Fused::unranked));
 }
 
 /// Adds a share of `worth` to entries with a score: 1 for the best, 0 for the worst, because a common offset carries no

@@ -17,11 +17,7 @@ words! { Sort: Relevance "relevance", Newest "newest", Oldest "oldest" }
 impl Sort {
     /// The next order, cyclic.
     pub fn next(self) -> Self {
-        match self {
-            Self::Relevance => Self::Newest,
-            Self::Newest => Self::Oldest,
-            Self::Oldest => Self::Relevance,
-        }
+        Self::ALL[(self as usize + 1) % Self::ALL.len()]
     }
 
     /// The order in words.

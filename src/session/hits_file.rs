@@ -46,7 +46,7 @@ impl HitsFile {
 
     fn json(&self, found: &Found) -> Result<String, SessionError> {
         let unwritable = |error: serde_json::Error| VaultError::Unwritable(error.to_string());
-        let found = FoundJson::new(&self.query, found, true).with_notice(found.notice.as_deref());
+        let found = FoundJson::new(&self.query, found, true);
         Ok(sanitize::pretty_json(&Versioned::new(found)).map_err(unwritable)? + "\n")
     }
 

@@ -168,16 +168,11 @@ fn state(context: &RenderContext<'_>) -> (String, Role) {
         return (state, Role::Accent);
     }
     let Some(snapshot) = &context.view.snapshot else { return ("opening".to_owned(), Role::Dim) };
-    let legs =
-        [("words", &snapshot.keyword_health), ("meaning", &snapshot.vector_health), ("links", &snapshot.graph_health)];
-    let mut parts = Vec::new();
-    for (name, health) in legs {
-        match health {
-            LegHealth::Ready => {}
-            LegHealth::Building { done, of } => parts.push(format!("{name} {done}/{of}")),
-            LegHealth::Off { .. } => parts.push(format!("{name} off")),
-        }
-    }
+    let mut parts = match &snapshot.vector_health {
+        LegHealth::Ready => Vec::new(),
+        LegHealth::Building { done, of } => vec![format!("meaning {done}/{of}")],
+        LegHealth::Off { .. } => vec!["meaning off".to_owned()],
+    };
     let stopped =
         context.view.reading.as_ref().is_some_and(|reading| matches!(reading.state, ModelState::Stopped { .. }));
     let role = if parts.is_empty() && !stopped { Role::Dim } else { Role::Warn };

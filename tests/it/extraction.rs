@@ -213,7 +213,7 @@ fn family(name: &str) -> Option<usize> {
 /// The feelings of a text, strongest first.
 fn told(text: &str) -> Vec<usize> {
     let reader = ClaimsOf(bundled::claim_reader().unwrap());
-    let extract = extract_read(text, DAY, &reader);
+    let extract = extract_read(text, DAY, Some(&reader));
     emotions(text, &extract, Some(&reader)).iter().filter_map(|emotion| family(&emotion.name)).collect()
 }
 

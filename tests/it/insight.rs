@@ -41,9 +41,7 @@ fn snapshot(entries: &[Entry]) -> Snapshot {
         fresh: None,
         vectors: None,
         graph: graph.view(),
-        keyword_health: LegHealth::Ready,
         vector_health: LegHealth::Off { why: "no model".to_owned() },
-        graph_health: LegHealth::Ready,
         word_health: None,
     }
 }

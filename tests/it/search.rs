@@ -56,9 +56,7 @@ fn snapshot(entries: &[Entry], fresh: &[Entry], stale: &[Entry]) -> Snapshot {
         fresh: (!fresh.is_empty()).then(|| view(&mut fresh.iter())),
         vectors: None,
         graph: graph.view(),
-        keyword_health: LegHealth::Ready,
         vector_health: LegHealth::Off { why: "no model".into() },
-        graph_health: LegHealth::Ready,
         word_health: None,
     }
 }

@@ -29,7 +29,7 @@ use training::TrainingSet;
 use serde::Serialize;
 
 use super::{
-    EmbedError, Encoder, io,
+    EmbedError, Encoder, Result, io,
     table::{self, TableCard, TableFiles},
     wordpiece::{self, CONTINUES, WordKind, WordPiece},
 };
@@ -98,7 +98,7 @@ pub fn distill(
     recipe: &Recipe,
     out: &Path,
     report: Report<'_>,
-) -> Result<Distilled, EmbedError> {
+) -> Result<Distilled> {
     let name = &recipe.name;
     let work = out.join(WORK);
     fs::create_dir_all(&work).map_err(io("create folder", &work))?;
@@ -147,7 +147,7 @@ struct Encoded {
 }
 
 impl Encoded {
-    fn new(vocabulary: &[String], texts: &[String]) -> Result<Self, EmbedError> {
+    fn new(vocabulary: &[String], texts: &[String]) -> Result<Self> {
         let vocabulary = WordPiece::new(vocabulary.join("\n").into())?;
         let mut encoded =
             Self { pieces: Vec::new(), ends: Vec::new(), counts: vec![0; vocabulary.size()], accented: 0.0 };
@@ -173,7 +173,7 @@ impl Encoded {
     }
 }
 
-fn basis(texts: &TeacherVectors, size: usize, dimension: usize) -> Result<Basis, EmbedError> {
+fn basis(texts: &TeacherVectors, size: usize, dimension: usize) -> Result<Basis> {
     let mut moments = Moments::new(size);
     let mut left = BASIS_TEXTS;
     texts.each(|vector| {
@@ -186,7 +186,7 @@ fn basis(texts: &TeacherVectors, size: usize, dimension: usize) -> Result<Basis,
 }
 
 /// Each piece by itself, as the teacher sees it, weighted down where it is frequent.
-fn plain_table(pieces: &TeacherVectors, basis: &Basis, counts: &[u64]) -> Result<Vec<f32>, EmbedError> {
+fn plain_table(pieces: &TeacherVectors, basis: &Basis, counts: &[u64]) -> Result<Vec<f32>> {
     let total = counts.iter().sum::<u64>().max(1) as f64;
     let mut table = Vec::with_capacity(counts.len() * basis.dimension());
     let mut count = counts.iter();
@@ -198,7 +198,7 @@ fn plain_table(pieces: &TeacherVectors, basis: &Basis, counts: &[u64]) -> Result
     Ok(table)
 }
 
-fn training_set(encoded: &Encoded, texts: &TeacherVectors, basis: &Basis) -> Result<TrainingSet, EmbedError> {
+fn training_set(encoded: &Encoded, texts: &TeacherVectors, basis: &Basis) -> Result<TrainingSet> {
     let mut set = TrainingSet::default();
     let mut at = 0;
     texts.each(|vector| {
@@ -212,7 +212,7 @@ fn training_set(encoded: &Encoded, texts: &TeacherVectors, basis: &Basis) -> Res
 
 impl TableFiles {
     /// Writes the files; the card last, since it vouches for the others. Bytes written.
-    fn write(&self, folder: &Path) -> Result<usize, EmbedError> {
+    fn write(&self, folder: &Path) -> Result<usize> {
         let card = card_text(&self.card.name, &self.card)?;
         let files = [
             (table::WEIGHTS, &self.weights[..]),
@@ -224,14 +224,14 @@ impl TableFiles {
 }
 
 /// A model's card as JSON, with a line end.
-fn card_text(model: &str, card: &impl Serialize) -> Result<Vec<u8>, EmbedError> {
+fn card_text(model: &str, card: &impl Serialize) -> Result<Vec<u8>> {
     let mut text = serde_json::to_vec_pretty(card).map_err(|error| fault(model, error))?;
     text.push(b'\n');
     Ok(text)
 }
 
 /// Writes the files of a model in their order. Bytes written.
-fn write_files(folder: &Path, files: [(&str, &[u8]); 3]) -> Result<usize, EmbedError> {
+fn write_files(folder: &Path, files: [(&str, &[u8]); 3]) -> Result<usize> {
     for (name, bytes) in files {
         let path = folder.join(name);
         fs::write(&path, bytes).map_err(io("write", &path))?;

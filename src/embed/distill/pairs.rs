@@ -17,7 +17,7 @@ use super::{
     vietnamese_words,
 };
 use crate::embed::{
-    EmbedError, Encoder, TableCard, TableEncoder,
+    Encoder, Result, TableCard, TableEncoder,
     bilingual::{Language, Pieces, Scratch},
     io, normalise, read_text,
     table::{self, TableFiles, VietnameseRows},
@@ -75,7 +75,7 @@ pub fn hold_out(pairs: Vec<Pair>, count: usize, seed: u64) -> (Vec<Pair>, Vec<Pa
 }
 
 /// Writes lines that [`Pair::read_lines`] reads.
-pub fn write_pairs(path: &Path, pairs: &[Pair]) -> Result<(), EmbedError> {
+pub fn write_pairs(path: &Path, pairs: &[Pair]) -> Result<()> {
     let lines: String = pairs.iter().map(|pair| format!("{}\t{}\n", pair.english, pair.vietnamese)).collect();
     std::fs::write(path, lines).map_err(io("write", path))
 }
@@ -102,7 +102,7 @@ pub fn distill_pairs(
     recipe: &PairRecipe,
     out: &Path,
     report: Report<'_>,
-) -> Result<Paired, EmbedError> {
+) -> Result<Paired> {
     let english = TableEncoder::load(base)?;
     let vocabulary = read_text(&base.join(table::VOCABULARY))?;
     report(Progress { what: "directions", done: 0, of: 1 });
@@ -141,7 +141,7 @@ pub fn distill_pairs(
 }
 
 /// The strongest directions of English sentences, as the table sees them.
-fn directions(table: &TableEncoder, sentences: &Corpus, dimension: usize) -> Result<Basis, EmbedError> {
+fn directions(table: &TableEncoder, sentences: &Corpus, dimension: usize) -> Result<Basis> {
     let mut moments = Moments::new(table.stamp().dimension);
     for block in sentences.lines().chunks(1024) {
         let texts: Vec<&str> = block.iter().map(String::as_str).collect();
@@ -166,7 +166,7 @@ impl Targets {
         work: &Path,
         recipe: &PairRecipe,
         report: Report<'_>,
-    ) -> Result<Self, EmbedError> {
+    ) -> Result<Self> {
         if recipe.of_teacher == 0.0 {
             let dimension = table::read_card(base)?.dimension;
             return Ok(Self { dimension, taught: vec![0.0; dimension * pairs.len()], share: 0.0 });

@@ -18,7 +18,7 @@ use super::{
     vietnamese_words,
 };
 use crate::embed::{
-    EmbedError, Encoder, VietnameseRows,
+    Encoder, Result, VietnameseRows,
     bert::forward::Bert,
     bilingual::{Language, Pieces, Scratch},
     reader::{self, EMBEDDINGS, MARKS, TokenRows},
@@ -64,7 +64,7 @@ impl Parts {
         pairs: &[Pair],
         recipe: &VietnameseRecipe,
         report: Report<'_>,
-    ) -> Result<(Self, [Vec<f64>; 2]), EmbedError> {
+    ) -> Result<(Self, [Vec<f64>; 2])> {
         let name = self.card.name.clone();
         let failed = |error: candle_core::Error| fault(&name, error);
         let weights = self.rounded().map_err(failed)?;
@@ -101,7 +101,7 @@ impl Parts {
     }
 
     /// What the rounded reader makes of the English sides.
-    fn english_vectors(&self, weights: &[u8], pairs: &[Pair], report: Report<'_>) -> Result<Vec<f32>, EmbedError> {
+    fn english_vectors(&self, weights: &[u8], pairs: &[Pair], report: Report<'_>) -> Result<Vec<f32>> {
         let vocabulary = self.vocabulary.join("\n");
         let encoder = reader::of_verified(&self.card, weights, vocabulary.into(), "the English reader".as_ref())?;
         let mut vectors = Vec::with_capacity(pairs.len() * self.card.dimension);

@@ -17,7 +17,7 @@ use tokenizers::Tokenizer;
 
 use super::{Progress, Report, card_text, fault, write_files};
 use crate::embed::{
-    EmbedError, damaged, io, read,
+    Result, damaged, io, read,
     reader::{CARD, EMBEDDINGS, ReaderCard, VERSION, VOCABULARY, WEIGHTS},
     wordpiece::CONTINUES,
 };
@@ -46,12 +46,7 @@ pub struct Parts {
 }
 
 /// Cuts the vocabulary of the model in the folder `teacher` to the pieces that occur most in `lines`.
-pub fn shrink(
-    teacher: &Path,
-    lines: &[String],
-    recipe: &ReaderRecipe,
-    report: Report<'_>,
-) -> Result<Parts, EmbedError> {
+pub fn shrink(teacher: &Path, lines: &[String], recipe: &ReaderRecipe, report: Report<'_>) -> Result<Parts> {
     let failed = |error: candle_core::Error| fault(&recipe.name, error);
     let path = teacher.join("tokenizer.json");
     let tokenizer = Tokenizer::from_bytes(read(&path)?).map_err(|error| damaged(&path, error))?;
@@ -97,17 +92,12 @@ pub fn shrink(
     Ok(Parts { card, vocabulary: kept.into_iter().map(|(_, piece)| piece).collect(), tensors })
 }
 
-fn tensor<'t>(tensors: &'t HashMap<String, Tensor>, name: &str, path: &Path) -> Result<&'t Tensor, EmbedError> {
+fn tensor<'t>(tensors: &'t HashMap<String, Tensor>, name: &str, path: &Path) -> Result<&'t Tensor> {
     tensors.get(name).ok_or_else(|| damaged(path, format!("it has no {name}")))
 }
 
 /// The pieces of one letter, then the most frequent ones, most frequent first, with their numbers in the teacher.
-fn frequent(
-    tokenizer: &Tokenizer,
-    lines: &[String],
-    pieces: usize,
-    report: Report<'_>,
-) -> Result<Vec<(u32, String)>, EmbedError> {
+fn frequent(tokenizer: &Tokenizer, lines: &[String], pieces: usize, report: Report<'_>) -> Result<Vec<(u32, String)>> {
     let mut counts: HashMap<u32, usize> = HashMap::new();
     for (at, line) in lines.iter().enumerate() {
         if at % 20_000 == 0 && !report(Progress { what: "pieces", done: at, of: lines.len() }) {
@@ -130,7 +120,7 @@ fn frequent(
 
 impl Parts {
     /// Rounds the weights and writes the three files. Returns the card and the bytes of all files.
-    pub fn write(mut self, out: &Path) -> Result<(ReaderCard, usize), EmbedError> {
+    pub fn write(mut self, out: &Path) -> Result<(ReaderCard, usize)> {
         let weights = self.rounded().map_err(|error| fault(&self.card.name, error))?;
         let vocabulary: String = self.vocabulary.iter().flat_map(|piece| [piece.as_str(), "\n"]).collect();
         self.card.checksum = self.card.checksum_of(&weights, &vocabulary);

@@ -11,7 +11,7 @@ use std::{
 use sha2::{Digest, Sha256};
 
 use super::{Progress, Report};
-use crate::embed::{EmbedError, Encoder};
+use crate::embed::{EmbedError, Encoder, Result};
 
 /// Texts a block: some seconds of work, the most that a killed run loses.
 const BLOCK: usize = 2048;
@@ -35,7 +35,7 @@ impl TeacherVectors {
         texts: &[String],
         what: &'static str,
         report: Report<'_>,
-    ) -> Result<Self, EmbedError> {
+    ) -> Result<Self> {
         let dimension = teacher.stamp().dimension;
         let vectors = Self { path: path.to_owned(), dimension, count: texts.len() };
         let mut header = MAGIC.to_vec();
@@ -69,7 +69,7 @@ impl TeacherVectors {
     }
 
     /// How many whole blocks of these texts the file holds; what follows them is cut off.
-    fn sound_blocks(&self, file: &mut File, header: &[u8]) -> Result<usize, EmbedError> {
+    fn sound_blocks(&self, file: &mut File, header: &[u8]) -> Result<usize> {
         let io = |error| self.io("read", error);
         let mut found = vec![0; header.len()];
         let length = file.metadata().map_err(io)?.len();
@@ -93,7 +93,7 @@ impl TeacherVectors {
         Ok(sound)
     }
 
-    fn read_block(&self, reader: &mut impl Read, count: usize) -> Result<Vec<f32>, EmbedError> {
+    fn read_block(&self, reader: &mut impl Read, count: usize) -> Result<Vec<f32>> {
         let io = |error| self.io("read", error);
         let mut sum = [0; 4];
         let mut bytes = vec![0; count * self.dimension * 4];
@@ -106,7 +106,7 @@ impl TeacherVectors {
     }
 
     /// Calls `each` with every vector, in order, reading block by block.
-    pub fn each(&self, mut each: impl FnMut(&[f32])) -> Result<(), EmbedError> {
+    pub fn each(&self, mut each: impl FnMut(&[f32])) -> Result<()> {
         let io = |error| self.io("read", error);
         let mut reader = BufReader::new(File::open(&self.path).map_err(io)?);
         reader.seek_relative((MAGIC.len() + 32) as i64).map_err(io)?;
@@ -140,7 +140,7 @@ mod tests {
             self.0.stamp()
         }
 
-        fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
+        fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>> {
             self.1.fetch_add(texts.len(), Ordering::Relaxed);
             self.0.embed(texts)
         }
@@ -150,7 +150,7 @@ mod tests {
         (0..count).map(|at| format!("text number {at}")).collect()
     }
 
-    fn make(path: &Path, origin: &str, count: usize, stop_after: usize) -> (Result<Vec<f32>, EmbedError>, usize) {
+    fn make(path: &Path, origin: &str, count: usize, stop_after: usize) -> (Result<Vec<f32>>, usize) {
         let teacher = Counting(HashEncoder::new(8), AtomicUsize::new(0));
         let made = TeacherVectors::make(path, origin, &teacher, &texts(count), "x", &mut |p| p.done < stop_after);
         let all = made.and_then(|made| {

@@ -6,12 +6,12 @@ use std::{
 };
 
 use super::{
-    INCOMING, InstalledModel, ModelKind, VERSION, check_name, fault, file_stamps, io, names::licence, remove_folder,
-    settings, sync, write_json, write_settings,
+    INCOMING, InstalledModel, ModelKind, VERSION, check_name, fault, file_stamps, io, names::licence, settings,
+    write_json, write_settings,
 };
 use crate::{
     embed::{
-        EmbedError, Encoder,
+        Encoder, Result,
         bundled::Bundled,
         catalogue::{self, CatalogueModel},
         usage::{self, Card},
@@ -24,7 +24,7 @@ use crate::{
 ///
 /// # Errors
 /// A name with other characters than `a-z A-Z 0-9 . _ -`; a name that another model has; files that do not make a model.
-pub fn install(source: &Path, models: &Path, name: &str) -> Result<InstalledModel, EmbedError> {
+pub fn install(source: &Path, models: &Path, name: &str) -> Result<InstalledModel> {
     let card = recognised(ModelKind::of(source), source)?;
     take_in(source, models, name, card.as_ref(), false)
 }
@@ -36,17 +36,11 @@ pub(in crate::embed) fn install_fetched(
     models: &Path,
     name: &str,
     model: &CatalogueModel,
-) -> Result<InstalledModel, EmbedError> {
+) -> Result<InstalledModel> {
     take_in(source, models, name, Some(&model.card()), true)
 }
 
-fn take_in(
-    source: &Path,
-    models: &Path,
-    name: &str,
-    card: Option<&Card>,
-    moved: bool,
-) -> Result<InstalledModel, EmbedError> {
+fn take_in(source: &Path, models: &Path, name: &str, card: Option<&Card>, moved: bool) -> Result<InstalledModel> {
     check_name(name)?;
     if Bundled::of(name).is_some() {
         return Err(fault(name, "this is the name of a model that comes with kioku; choose another"));
@@ -61,17 +55,15 @@ fn take_in(
     }
     let incoming = models.join(format!("{INCOMING}{name}"));
     // What an installation that was cut off has left.
-    remove_folder(&incoming)?;
+    files::remove_dir(&incoming)?;
     let made = Incoming { kind, source, folder: &incoming, name, card, moved }.fill(checksum);
     let done = made.and_then(|model| {
         let target = models.join(name);
         // Only a folder without readable settings can be there: no model.
-        remove_folder(&target)?;
-        files::make_private(models)
-            .and_then(|()| files::make_private_below(&incoming))
-            .map_err(|error| fault(name, &error.to_string()))?;
-        fs::rename(&incoming, &target).map_err(io("rename", &target))?;
-        sync(models)?;
+        files::remove_dir(&target)?;
+        files::make_private(models)?;
+        files::make_private_below(&incoming)?;
+        files::rename(&incoming, &target)?;
         Ok(model)
     });
     if done.is_err() {
@@ -81,7 +73,7 @@ fn take_in(
 }
 
 /// The card of a model from the catalogue, where these are its files and no card lies with them.
-fn recognised(kind: ModelKind, source: &Path) -> Result<Option<Card>, EmbedError> {
+fn recognised(kind: ModelKind, source: &Path) -> Result<Option<Card>> {
     if kind != ModelKind::Bert || usage::card(source)?.is_some() {
         return Ok(None);
     }
@@ -101,7 +93,7 @@ struct Incoming<'a> {
 }
 
 impl Incoming<'_> {
-    fn fill(&self, checksum: String) -> Result<InstalledModel, EmbedError> {
+    fn fill(&self, checksum: String) -> Result<InstalledModel> {
         let Self { kind, folder, name, .. } = *self;
         self.copy_files()?;
         let usage = kind.usage(folder, None)?;
@@ -124,11 +116,10 @@ impl Incoming<'_> {
             files,
         };
         write_settings(folder, &model)?;
-        sync(folder)?;
         Ok(model)
     }
 
-    fn copy_files(&self) -> Result<(), EmbedError> {
+    fn copy_files(&self) -> Result<()> {
         let Self { source, folder, .. } = *self;
         fs::create_dir_all(folder).map_err(io("create folder", folder))?;
         let (files, more) = self.kind.files();
@@ -151,7 +142,7 @@ impl Incoming<'_> {
 }
 
 /// A model that gives nothing for plain words is of no use.
-fn probe(encoder: &dyn Encoder) -> Result<(), EmbedError> {
+fn probe(encoder: &dyn Encoder) -> Result<()> {
     let vectors = encoder.embed(&["tea by the river", "a letter to the bank"])?;
     let sound = |v: &Vec<f32>| v.len() == encoder.stamp().dimension && v.iter().any(|x| *x != 0.0);
     if !vectors.iter().all(sound) || vectors[0] == vectors[1] {
@@ -160,12 +151,12 @@ fn probe(encoder: &dyn Encoder) -> Result<(), EmbedError> {
     Ok(())
 }
 
-fn copy(from: &Path, to: &Path) -> Result<(), EmbedError> {
+fn copy(from: &Path, to: &Path) -> Result<()> {
     if let Some(folder) = to.parent() {
         fs::create_dir_all(folder).map_err(io("create folder", folder))?;
     }
     let mut source = File::open(from).map_err(io("read", from))?;
     let mut target = File::create(to).map_err(io("create", to))?;
     std::io::copy(&mut source, &mut target).and_then(|_| target.sync_all()).map_err(io("copy to", to))?;
-    to.parent().map_or(Ok(()), sync)
+    Ok(files::sync_folder(to.parent().unwrap_or(to))?)
 }

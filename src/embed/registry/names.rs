@@ -3,11 +3,11 @@
 use std::{fs, path::Path};
 
 use super::{ModelKind, check_name};
-use crate::embed::{EmbedError, catalogue, reader, table, usage};
+use crate::embed::{Result, catalogue, reader, table, usage};
 
 /// What to call the model in a folder: as its card says, or the heading of its README. A folder called `model` says
 /// nothing: then the configuration may, although it often names what the model was made from.
-pub fn name_of(folder: &Path) -> Result<Option<String>, EmbedError> {
+pub fn name_of(folder: &Path) -> Result<Option<String>> {
     let kind = ModelKind::of(folder);
     let of_card = match kind {
         ModelKind::Table => Some(table::read_card(folder)?.name),

@@ -79,7 +79,7 @@ impl Day {
     pub fn single(self, today: Date) -> Option<Date> {
         match self {
             Self::Away(count, unit) => away(today, count, unit),
-            _ => self.range(today).filter(|range| range.first == range.last).map(|range| range.first),
+            _ => self.range(today)?.only_day(),
         }
     }
 }

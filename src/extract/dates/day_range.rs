@@ -24,6 +24,11 @@ impl DayRange {
         Self { first: date, last: date }
     }
 
+    /// The day, if it is only one.
+    pub fn only_day(self) -> Option<Date> {
+        (self.first == self.last).then_some(self.first)
+    }
+
     pub(super) fn month(date: Date) -> Self {
         Self { first: date.first_of_month(), last: date.last_of_month() }
     }

@@ -2,7 +2,7 @@
 
 use std::{cell::RefCell, ops::Range};
 
-use super::{Claim, Cues, Fitted, Gate, Gates, ListCues, Verdict};
+use super::{Claim, Cues, Fitted, Gate, ListCues, Verdict};
 use crate::extract::language::List;
 
 /// The files of the weights.
@@ -51,7 +51,7 @@ impl Recorder {
     }
 }
 
-impl Gate for &Recorder {
+impl Gate for Recorder {
     /// Causes are proposed for the feelings that are accepted; of these, all are listed.
     fn judge(&self, claim: &Claim<'_>, cues: &ListCues<'_>) -> Verdict {
         let mut listed = Vec::new();
@@ -66,11 +66,5 @@ impl Gate for &Recorder {
         self.0.borrow_mut().push(Candidate { feeling, spans, cues: listed });
         let verdict = Fitted.judge(claim, cues);
         Verdict { accepted: verdict.accepted || matches!(claim, Claim::Cause { .. }), ..verdict }
-    }
-}
-
-impl Gates for Recorder {
-    fn of<'a>(&'a self, _: &'a str, _: usize) -> Box<dyn Gate + 'a> {
-        Box::new(self)
     }
 }

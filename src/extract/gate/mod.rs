@@ -49,12 +49,6 @@ pub(super) trait Gate {
     }
 }
 
-/// Makes the gate of each part of an entry.
-pub(super) trait Gates {
-    /// `text` begins at byte `start` of the entry.
-    fn of<'a>(&'a self, text: &'a str, start: usize) -> Box<dyn Gate + 'a>;
-}
-
 /// The gate with the weights that come with kioku.
 pub(super) struct Fitted;
 
@@ -63,12 +57,6 @@ impl Gate for Fitted {
         let head = head(claim);
         let probability = head.probability(cues);
         Verdict { probability, accepted: probability >= head.line }
-    }
-}
-
-impl Gates for Fitted {
-    fn of<'a>(&'a self, _: &'a str, _: usize) -> Box<dyn Gate + 'a> {
-        Box::new(Self)
     }
 }
 
@@ -132,13 +120,6 @@ impl Gate for ByRule {
         let mut accepted = false;
         cues(&mut Cues::to(&mut |cue| accepted |= matches!(cue, "by-rule" | "is:own-by-rule")));
         Verdict { probability: f32::from(u8::from(accepted)), accepted }
-    }
-}
-
-#[cfg(test)]
-impl Gates for ByRule {
-    fn of<'a>(&'a self, _: &'a str, _: usize) -> Box<dyn Gate + 'a> {
-        Box::new(Self)
     }
 }
 

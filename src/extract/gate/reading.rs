@@ -4,7 +4,7 @@
 
 use std::{cell::OnceCell, ops::Range, sync::LazyLock};
 
-use super::{Claim, CueModel, Fitted, Gate, Gates, ListCues, Verdict, head, logistic};
+use super::{Claim, CueModel, Fitted, Gate, ListCues, Verdict, head, logistic};
 use crate::extract::{language::List, lines};
 
 /// One reading of a text, in byte ranges of it. `None` for what lies outside of the part that was read.
@@ -70,19 +70,8 @@ impl Mix {
     }
 }
 
-/// The linear model, and a model that reads a text when the first claim of it is judged.
-pub(in crate::extract) struct ByReading<'r>(pub &'r dyn TextReader);
-
-impl Gates for ByReading<'_> {
-    fn of<'a>(&'a self, text: &'a str, start: usize) -> Box<dyn Gate + 'a> {
-        match start < MOST_READ {
-            true => Box::new(ReadText { text, reader: self.0, windows: OnceCell::new() }),
-            false => Box::new(Fitted),
-        }
-    }
-}
-
-struct ReadText<'a> {
+/// The linear model, and a model that reads the text when the first claim of it is judged.
+pub(in crate::extract) struct ReadText<'a> {
     text: &'a str,
     reader: &'a dyn TextReader,
     windows: OnceCell<Vec<Window>>,
@@ -94,7 +83,12 @@ struct Window {
     reading: Box<dyn TextReading>,
 }
 
-impl ReadText<'_> {
+impl<'a> ReadText<'a> {
+    /// `None` where the text, which begins at byte `start` of the entry, is not read.
+    pub fn of(text: &'a str, start: usize, reader: &'a dyn TextReader) -> Option<Self> {
+        (start < MOST_READ).then(|| Self { text, reader, windows: OnceCell::new() })
+    }
+
     /// The window that holds a byte range.
     fn window(&self, bytes: &Range<usize>) -> Option<&Window> {
         let windows = self.windows.get_or_init(|| windows(self.text, self.reader));
@@ -243,8 +237,7 @@ mod tests {
         let of = Short;
         let starts: Vec<usize> = windows(text, &of).iter().map(|window| window.bytes.start).collect();
         assert_eq!(starts, [0, 19, 37]);
-        let gates = ByReading(&of);
-        let gate = gates.of(text, 0);
+        let gate = ReadText::of(text, 0, &of).unwrap();
         assert_eq!(gate.cause_of(&(37..42)), Some(37..38));
         assert_eq!(gate.cause_of(&(10..42)), None, "no window holds it");
     }
@@ -252,10 +245,10 @@ mod tests {
     #[test]
     fn what_was_not_read_is_left_to_the_cues() {
         let (of, text) = (Short, "Rain all day. Sad.");
-        let gates = ByReading(&of);
+        let gate = ReadText::of(text, 0, &of).unwrap();
         let claim = Claim::Cause { cause: 0..4, effect: 14..17 };
-        assert_eq!(gates.of(text, 0).judge(&claim, &|_| {}), Fitted.judge(&claim, &|_| {}));
+        assert_eq!(gate.judge(&claim, &|_| {}), Fitted.judge(&claim, &|_| {}));
         let claim = Claim::Feeling { name: "sad", word: 14..17 };
-        assert!(gates.of(text, 0).judge(&claim, &|_| {}).probability > Fitted.judge(&claim, &|_| {}).probability);
+        assert!(gate.judge(&claim, &|_| {}).probability > Fitted.judge(&claim, &|_| {}).probability);
     }
 }

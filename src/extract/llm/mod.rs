@@ -21,13 +21,13 @@ mod tests;
 pub use answer::{Answer, DatedByModel, Dropped, NamedByModel, PROMPT_VERSION, RelatedByModel, Unusable};
 pub use refine::refine;
 
-use super::{Aliases, Extract, Extractor, extract_knowing};
+use super::{Aliases, Extract, Extractor, Rules};
 use crate::journal::Entry;
 
 impl Extractor for Answer {
     /// The extraction of the rules, refined by this answer.
     fn extract(&self, entry: &Entry, aliases: &Aliases) -> Extract {
-        refine(extract_knowing(entry, aliases), entry, self)
+        refine(Rules(None).extract(entry, aliases), entry, self)
     }
 }
 

@@ -138,7 +138,7 @@ impl<'a> Refining<'a> {
     /// The name of a feeling. A feeling found by the rules keeps its name, negation and experiencer.
     fn feeling_at(&mut self, place: &Range<u32>) -> Option<String> {
         if let Some(feeling) = self.extract.feelings.iter().find(|feeling| overlap(&feeling.span, place)) {
-            return (feeling.own && !feeling.denied).then(|| feeling.name.clone());
+            return (feeling.is_felt()).then(|| feeling.name.clone());
         }
         let known =
             |mention: &&Mention| overlap(&mention.span, place) && (!is_supposed(mention) || mention.guess.is_some());

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::{Catalog, CatalogEntry, entries::Entries};
 use crate::{
     index::{
-        IndexError,
+        IndexError, Result,
         checkpoint::{self, column},
         format::FORMAT,
         key_index::KeyIndex,
@@ -44,13 +44,10 @@ struct Rest {
 
 impl Catalog {
     /// Reads the file of `checkpoint`.
-    pub(in crate::index) fn read(dir: &Path, checkpoint: u64) -> Result<Self, IndexError> {
+    pub(in crate::index) fn read(dir: &Path, checkpoint: u64) -> Result<Self> {
         let payload = checkpoint::payload(dir, STORE, FORMAT, checkpoint)?;
-        let damaged = || IndexError::Damaged {
-            path: checkpoint::path(dir, STORE, checkpoint),
-            reason: "its parts do not fit together".to_owned(),
-        };
-        Self::of_payload(payload).ok_or_else(damaged)
+        let path = checkpoint::path(dir, STORE, checkpoint);
+        Self::of_payload(payload).ok_or_else(|| IndexError::damaged(path, "its parts do not fit together"))
     }
 
     fn of_payload(mut payload: Vec<u8>) -> Option<Self> {
@@ -91,11 +88,9 @@ impl Catalog {
     }
 
     /// Writes the file of `checkpoint` durably.
-    pub(in crate::index) fn write(&self, dir: &Path, checkpoint: u64) -> Result<(), IndexError> {
-        let damaged = |error: postcard::Error| IndexError::Damaged {
-            path: checkpoint::path(dir, STORE, checkpoint),
-            reason: error.to_string(),
-        };
+    pub(in crate::index) fn write(&self, dir: &Path, checkpoint: u64) -> Result<()> {
+        let path = checkpoint::path(dir, STORE, checkpoint);
+        let damaged = |error: postcard::Error| IndexError::damaged(&path, error);
         let mut names = Names::default();
         let (mut payload, mut ends, mut places) = (Vec::new(), Vec::new(), Vec::new());
         for entry in &self.entries {

@@ -11,7 +11,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{Curation, GraphView};
-use crate::index::{EntryKey, IndexError, checkpoint, format::FORMAT};
+use crate::index::{EntryKey, Result, checkpoint, format::FORMAT};
 
 /// Name of the store of the view, the prefix of its files.
 const STORE: &str = "connections";
@@ -57,7 +57,7 @@ impl Persisted {
     }
 
     /// Reads the extracts again.
-    pub fn filed(&self) -> Result<Vec<u8>, IndexError> {
+    pub fn filed(&self) -> Result<Vec<u8>> {
         checkpoint::payload_of(&self.file, FORMAT, &self.path)
     }
 
@@ -82,7 +82,7 @@ impl Persisted {
         curation: &Curation,
         view: &GraphView,
         fingerprint: impl Fn(EntryKey) -> Option<u64>,
-    ) -> Result<(), IndexError> {
+    ) -> Result<()> {
         let fingerprints = view.dated_entries().map(|(_, key)| fingerprint(key).unwrap_or_default()).collect();
         let head = Head { program: PROGRAM.to_owned(), curation: curation.digest(), fingerprints };
         checkpoint::write(dir, STORE, FORMAT, checkpoint, &(head, view))

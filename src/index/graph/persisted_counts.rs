@@ -21,7 +21,7 @@ use super::{
 };
 use crate::extract::rules_version;
 use crate::index::{
-    EntryKey, IndexError,
+    EntryKey, IndexError, Result,
     checkpoint::{self, Parts},
     format::FORMAT,
 };
@@ -90,7 +90,7 @@ pub(super) fn write(
     counts: &MentionCounts,
     numbering: &Numbering,
     starts: &[u32],
-) -> Result<(), IndexError> {
+) -> Result<()> {
     let [spellings, identities] = numbering.counts;
     let mut tallies = vec![Tally::default(); identities];
     for (tally, place) in counts.tallies.iter().zip(&numbering.identities).filter(|(_, place)| **place != u32::MAX) {
@@ -110,11 +110,8 @@ pub(super) fn write(
         spelled: spelled.collect(),
         statements: counts.statements.all().iter().map(|said| numbering.statement(said)).collect(),
     };
-    let failed = |error: postcard::Error| IndexError::Damaged {
-        path: checkpoint::path(dir, STORE, checkpoint),
-        reason: error.to_string(),
-    };
-    let head = postcard::to_stdvec(&head).map_err(failed)?;
+    let path = checkpoint::path(dir, STORE, checkpoint);
+    let head = postcard::to_stdvec(&head).map_err(|error| IndexError::damaged(path, error))?;
     let sizes =
         [head.len(), starts.len(), counts.said.all().len(), counts.mentions.all().len()].map(|size| size as u32);
     let mut bytes = vec![0; checkpoint::HEADER];

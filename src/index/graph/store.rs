@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     extract::Extract,
-    index::{EntryKey, IndexError, catalog::KeyMap, checkpoint, end_of_thread, format::FORMAT},
+    index::{EntryKey, IndexError, Result, catalog::KeyMap, checkpoint, end_of_thread, format::FORMAT},
 };
 
 /// Entries by day and key, their names as places in the saved list of names (sorted, each once): the same state gives
@@ -27,6 +27,7 @@ use crate::{
 type FiledEntries = Vec<(EntryKey, InternedExtract)>;
 
 /// The extracts of all entries, and the files that store them.
+#[derive(Default)]
 pub struct GraphStore {
     dir: PathBuf,
     /// Read from `kept` at first use: few runs of the program need the extracts.
@@ -140,14 +141,7 @@ impl GraphStore {
     }
 
     fn empty(dir: &Path, extracted: OnceLock<Extracted>) -> Self {
-        Self {
-            dir: dir.to_owned(),
-            extracted,
-            kept: None,
-            curation: Curation::default(),
-            aliases_used: Vec::new(),
-            view: None,
-        }
+        Self { dir: dir.to_owned(), extracted, ..Self::default() }
     }
 
     fn take(&mut self, checkpoint: u64, filed: &[u8]) -> Result<(), String> {
@@ -186,10 +180,7 @@ impl GraphStore {
 
     /// Key and fingerprint of each entry in the store.
     pub fn fingerprints(&self) -> KeyMap<u64> {
-        match (self.extracted.get(), &self.kept) {
-            (None, Some(kept)) => kept.fingerprints().collect(),
-            _ => self.extracted().entries.fingerprints().collect(),
-        }
+        self.states().collect()
     }
 
     /// The same, in no particular order.
@@ -250,7 +241,7 @@ impl GraphStore {
     ///
     /// # Errors
     /// `Damaged` where the extracts could not be read: an incomplete file is never written.
-    pub fn save(&mut self, checkpoint: u64) -> Result<(), IndexError> {
+    pub fn save(&mut self, checkpoint: u64) -> Result<()> {
         let lost = self.extracted.get().is_some_and(|extracted| extracted.lost);
         match self.kept.as_ref().filter(|_| !lost).and_then(|kept| Some((kept.filed().ok()?, kept.filed_counts()))) {
             Some((filed, counts)) => {
@@ -265,13 +256,12 @@ impl GraphStore {
         Persisted::write(&self.dir, checkpoint, &self.curation, &view, |key| self.fingerprint(key))
     }
 
-    fn save_extracted(&mut self, checkpoint: u64) -> Result<(), IndexError> {
-        let damaged =
-            |reason: String| IndexError::Damaged { path: checkpoint::path(&self.dir, STORE, checkpoint), reason };
+    fn save_extracted(&mut self, checkpoint: u64) -> Result<()> {
+        let path = checkpoint::path(&self.dir, STORE, checkpoint);
         if !self.is_whole() {
-            return Err(damaged("the extracts of the entries could not be read".to_owned()));
+            return Err(IndexError::damaged(path, "the extracts of the entries could not be read"));
         }
-        let failed = |error: postcard::Error| damaged(error.to_string());
+        let failed = |error: postcard::Error| IndexError::damaged(&path, error);
         let extracted = self.extracted();
         let sorted = extracted.names_in_use();
         let numbering = Numbering::of(&extracted.names, &sorted);

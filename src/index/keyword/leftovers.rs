@@ -8,7 +8,6 @@
 
 use std::{
     collections::HashSet,
-    fs, io,
     path::{Path, PathBuf},
 };
 
@@ -18,19 +17,21 @@ use tantivy::{
     index::SegmentComponent,
 };
 
-use super::{guarded, store::io_error};
-use crate::index::IndexError;
+use super::guarded;
+use crate::{
+    index::{Result, listing},
+    journal::files,
+};
 
 /// Files that belong to every index.
 const OWN: [&str; 2] = ["meta.json", ".managed.json"];
 
 /// Removes files that the last commit does not reference. The caller holds the writer's lock; a reader that is
 /// opening files holds the other one.
-pub(super) fn sweep(dir: &Path, index: &Index) -> Result<(), IndexError> {
+pub(super) fn sweep(dir: &Path, index: &Index) -> Result<()> {
     let _readers = guarded("sweep", || Ok(index.directory().acquire_lock(&META_LOCK)?))?;
     let living = living(&guarded("sweep", || index.load_metas())?);
-    for file in fs::read_dir(dir).map_err(|source| io_error("list", dir, source))? {
-        let path = file.map_err(|source| io_error("list", dir, source))?.path();
+    for path in listing(dir)? {
         let name = path.file_name().map(Path::new).unwrap_or(&path);
         if !is_lock(name) && !living.contains(name) {
             // Windows keeps a file that another process reads; only the lists of deleted entries would block commits.
@@ -52,7 +53,7 @@ fn living(metas: &IndexMeta) -> HashSet<PathBuf> {
 
 /// The files of the last commit that are missing (tantivy reads some of them as empty) or whose checksum does not
 /// match. Reads all of them.
-pub(super) fn damaged_files(dir: &Path, index: &Index) -> Result<Vec<PathBuf>, IndexError> {
+pub(super) fn damaged_files(dir: &Path, index: &Index) -> Result<Vec<PathBuf>> {
     let mut damaged = guarded("verify", || {
         let metas = index.load_metas()?;
         let temporary: HashSet<PathBuf> =
@@ -70,7 +71,7 @@ pub(super) fn damaged_files(dir: &Path, index: &Index) -> Result<Vec<PathBuf>, I
 }
 
 /// Removes folders in the place of files and the other way round: a folder cannot be locked.
-pub(super) fn clear_the_way(dir: &Path) -> Result<(), IndexError> {
+pub(super) fn clear_the_way(dir: &Path) -> Result<()> {
     if dir.is_file() {
         remove(dir)?;
     }
@@ -82,13 +83,9 @@ pub(super) fn clear_the_way(dir: &Path) -> Result<(), IndexError> {
 }
 
 /// Removes a file, or a folder recursively.
-pub(super) fn remove(path: &Path) -> Result<(), IndexError> {
+pub(super) fn remove(path: &Path) -> Result<()> {
     let is_folder = path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir());
-    let removed = if is_folder { fs::remove_dir_all(path) } else { fs::remove_file(path) };
-    match removed {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(io_error("delete", path, error)),
-        _ => Ok(()),
-    }
+    Ok(if is_folder { files::remove_dir(path) } else { files::remove(path) }?)
 }
 
 fn is_deletions(name: &Path) -> bool {

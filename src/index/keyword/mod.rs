@@ -5,9 +5,9 @@
 //! | [`analyzer`] | tokenization |
 //! | `schema` | the fields, and the stamp that says which schema wrote an index |
 //! | `document` | an entry as a tantivy document |
+//! | `directory` | the folder of its files |
 //! | `store` | the writing side |
 //! | `leftovers` | files that a killed commit left in the folder |
-//! | `read_only` | read-only access to the folder |
 //! | `view` | the reading side |
 //! | `query` | a [`KeywordQuery`] as tantivy's query tree (not made by its parser, which fails on ordinary text) |
 //! | `collector` | the best entries of a scope, with deterministic ties |
@@ -22,9 +22,7 @@ mod directory;
 mod document;
 mod leftovers;
 mod matcher;
-mod private_directory;
 mod query;
-mod read_only;
 mod schema;
 mod stopwords;
 mod store;
@@ -43,7 +41,7 @@ pub use stopwords::{is_function_word, is_stop_word};
 pub use store::KeywordStore;
 pub use view::{KeySet, KeywordView, Restriction};
 
-use super::{EntryKey, IndexError};
+use super::{EntryKey, IndexError, Result};
 use crate::fault;
 
 /// A query, already split into words and phrases by `search::query`.
@@ -84,7 +82,7 @@ pub struct KeywordFound {
 }
 
 /// Runs tantivy code; a panic in it (it panics on some damaged files) becomes an error.
-fn guarded<T>(operation: &'static str, work: impl FnOnce() -> tantivy::Result<T>) -> Result<T, IndexError> {
+fn guarded<T>(operation: &'static str, work: impl FnOnce() -> tantivy::Result<T>) -> Result<T> {
     match fault::caught(work) {
         Ok(Ok(value)) => Ok(value),
         Ok(Err(error)) => Err(in_words(operation, &error)),
@@ -94,13 +92,9 @@ fn guarded<T>(operation: &'static str, work: impl FnOnce() -> tantivy::Result<T>
 
 /// Errors of the disk keep their path; other errors mean a damaged index, which a rebuild repairs.
 fn in_words(operation: &'static str, error: &TantivyError) -> IndexError {
-    let refused = |source: &io::Error, path: &Path| IndexError::Io {
-        operation,
-        path: path.to_path_buf(),
-        source: match source.raw_os_error() {
-            Some(code) => io::Error::from_raw_os_error(code),
-            None => io::Error::new(source.kind(), source.to_string()),
-        },
+    let refused = |source: &io::Error, path: &Path| {
+        let copied = || io::Error::new(source.kind(), source.to_string());
+        IndexError::io(operation, path)(source.raw_os_error().map_or_else(copied, io::Error::from_raw_os_error))
     };
     let here = Path::new("the word index");
     match error {
@@ -113,10 +107,10 @@ fn in_words(operation: &'static str, error: &TantivyError) -> IndexError {
             refused(io_error, directory_path)
         }
         TantivyError::OpenWriteError(OpenWriteError::FileAlreadyExists(path)) => {
-            IndexError::Damaged { path: path.clone(), reason: "left behind by an interrupted commit".to_owned() }
+            IndexError::damaged(path, "left behind by an interrupted commit")
         }
         TantivyError::OpenReadError(OpenReadError::FileDoesNotExist(path)) => {
-            IndexError::Damaged { path: path.clone(), reason: "it is missing".to_owned() }
+            IndexError::damaged(path, "it is missing")
         }
         // tantivy does not say why one of its threads could not write; that is no reason to discard the index.
         TantivyError::ErrorInThread(_) | TantivyError::SystemError(_) => {
@@ -124,8 +118,7 @@ fn in_words(operation: &'static str, error: &TantivyError) -> IndexError {
         }
         TantivyError::DataCorruption(what) => {
             // tantivy appends the whole file.
-            let reason = format!("{what:?}").split(" Content: ").next().unwrap_or_default().to_owned();
-            IndexError::Damaged { path: here.to_path_buf(), reason }
+            IndexError::damaged(here, format!("{what:?}").split(" Content: ").next().unwrap_or_default())
         }
         other => IndexError::Keyword(format!("{operation}: {other}")),
     }

@@ -1,7 +1,7 @@
 //! The writing side of the word index: one writer per process, kept open.
 
 use std::{
-    fs, io,
+    fs,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -13,15 +13,14 @@ use tantivy::{
 };
 
 use super::{
-    directory,
+    directory::Folder,
     document::EntryDocument,
     guarded, leftovers,
-    read_only::ReadOnlyFolder,
     schema::{self, Fields},
     view::KeywordView,
 };
 use crate::{
-    index::{EntryKey, IndexError, catalog::KeyMap},
+    index::{EntryKey, IndexError, Result, catalog::KeyMap, listing},
     journal::{
         Entry,
         files::{self, Lock},
@@ -78,7 +77,7 @@ fn patiently<T>(
 }
 
 /// The lock for creating the index. Its file is beside the folder, because the folder is cleared.
-fn making(dir: &Path) -> Result<Lock, IndexError> {
+fn making(dir: &Path) -> Result<Lock> {
     let path = dir.with_extension("lock");
     if path.is_dir() {
         leftovers::remove(&path)?;
@@ -93,7 +92,7 @@ fn pause() {
 impl KeywordStore {
     /// Opens or creates the index in `dir`. A damaged, foreign or outdated one is deleted and rebuilt; the second
     /// value is a warning, except where only the version differs. `Busy` where another process holds the writer lock.
-    pub fn open(dir: &Path) -> Result<(Self, Option<String>), IndexError> {
+    pub fn open(dir: &Path) -> Result<(Self, Option<String>)> {
         files::create_dir(dir.parent().unwrap_or(dir))?;
         match Self::open_present(dir) {
             Ok(Some(store)) => return Ok((store, None)),
@@ -118,12 +117,12 @@ impl KeywordStore {
 
     /// Deletes the index in `dir`; `Busy` where another process holds the writer lock for longer than a moment. A
     /// missing index is no error.
-    pub fn delete_all(dir: &Path) -> Result<(), IndexError> {
+    pub fn delete_all(dir: &Path) -> Result<()> {
         Self::delete_all_and(dir, || Ok(()))
     }
 
     /// Like [`KeywordStore::delete_all`]; runs `beside` before any other process can write.
-    pub fn delete_all_and(dir: &Path, beside: impl FnOnce() -> Result<(), IndexError>) -> Result<(), IndexError> {
+    pub fn delete_all_and(dir: &Path, beside: impl FnOnce() -> Result<()>) -> Result<()> {
         files::create_dir(dir.parent().unwrap_or(dir))?;
         let _making = making(dir)?;
         if dir.exists() {
@@ -133,7 +132,7 @@ impl KeywordStore {
     }
 
     /// `None` where there is no index yet.
-    fn open_present(dir: &Path) -> Result<Option<Self>, IndexError> {
+    fn open_present(dir: &Path) -> Result<Option<Self>> {
         if !dir.join("meta.json").exists() {
             return Ok(None);
         }
@@ -147,11 +146,11 @@ impl KeywordStore {
         Ok(Some(store))
     }
 
-    fn create(dir: &Path) -> Result<Self, IndexError> {
+    fn create(dir: &Path) -> Result<Self> {
         let index = guarded("create", || {
             let settings = IndexSettings { docstore_blocksize: BLOCK_BYTES, ..IndexSettings::default() };
             let builder = Index::builder().settings(settings).schema(Fields::schema().0);
-            builder.tokenizers(schema::tokenizers()).open_or_create(directory::open(dir)?)
+            builder.tokenizers(schema::tokenizers()).open_or_create(Folder::open(dir)?)
         })?;
         // The lock was released a moment ago, after clearing the folder.
         let mut store = Self::over(dir, index, None, |index| patiently(|| writer_of(index), pause))?;
@@ -165,7 +164,7 @@ impl KeywordStore {
         index: Index,
         payload: Option<String>,
         writer: impl FnOnce(&Index) -> tantivy::Result<Option<IndexWriter<EntryDocument>>>,
-    ) -> Result<Self, IndexError> {
+    ) -> Result<Self> {
         let opened = guarded("open", || {
             let reader = manual_reader(&index)?;
             Ok(writer(&index)?.map(|writer| (reader, writer)))
@@ -180,12 +179,12 @@ impl KeywordStore {
     }
 
     /// Key and fingerprint of every entry in the last commit. Walks the index: only for recovery.
-    pub fn fingerprints(&self) -> Result<KeyMap<u64>, IndexError> {
+    pub fn fingerprints(&self) -> Result<KeyMap<u64>> {
         self.view()?.fingerprints()
     }
 
     /// Removes an entry, with the next commit.
-    pub fn delete(&mut self, key: EntryKey) -> Result<(), IndexError> {
+    pub fn delete(&mut self, key: EntryKey) -> Result<()> {
         let term = Term::from_field_u64(self.fields.key, key.0);
         self.writer()?.delete_term(term);
         Ok(())
@@ -193,7 +192,7 @@ impl KeywordStore {
 
     /// Adds an entry (delete its older state first); false where it has more than [`super::MOST_WORDS`] different
     /// words, so that the words at its end are not indexed.
-    pub fn add(&mut self, key: EntryKey, fingerprint: u64, entry: &Entry) -> Result<bool, IndexError> {
+    pub fn add(&mut self, key: EntryKey, fingerprint: u64, entry: &Entry) -> Result<bool> {
         let document = EntryDocument::new(self.fields, key, fingerprint, entry);
         let is_whole = document.is_whole();
         let writer = self.writer()?;
@@ -202,12 +201,12 @@ impl KeywordStore {
     }
 
     /// The commit point of the whole index: `payload` names the checkpoint of the other stores' files.
-    pub fn commit(&mut self, payload: &str) -> Result<KeywordView, IndexError> {
+    pub fn commit(&mut self, payload: &str) -> Result<KeywordView> {
         self.write(Some(payload))?;
         self.view()
     }
 
-    fn write(&mut self, payload: Option<&str>) -> Result<(), IndexError> {
+    fn write(&mut self, payload: Option<&str>) -> Result<()> {
         let stamped = stamped(payload);
         let writer = self.writer.as_mut().ok_or_else(closed)?;
         guarded("commit", || {
@@ -220,13 +219,13 @@ impl KeywordStore {
     }
 
     /// A view of the last commit.
-    pub fn view(&self) -> Result<KeywordView, IndexError> {
+    pub fn view(&self) -> Result<KeywordView> {
         Ok(KeywordView::over(self.reader.searcher(), self.fields))
     }
 
     /// Waits for merges in the background and releases the writer lock. Dropping a store does the same, but ignores
     /// the error.
-    pub fn close(mut self) -> Result<(), IndexError> {
+    pub fn close(mut self) -> Result<()> {
         match self.writer.take() {
             Some(writer) => guarded("close", || writer.wait_merging_threads()),
             None => Ok(()),
@@ -235,7 +234,7 @@ impl KeywordStore {
 
     /// Rewrites the segments that have deleted entries, and deletes the old files: no byte of an entry deleted before
     /// the last commit remains in the index. Older views keep their files until they are dropped.
-    pub fn purge(&mut self) -> Result<(), IndexError> {
+    pub fn purge(&mut self) -> Result<()> {
         let writer = self.writer.take().ok_or_else(closed)?;
         let index = self.reader.searcher().index().clone();
         // Merges in the background would lock some of the segments: they are finished first, and disabled until this
@@ -265,11 +264,11 @@ impl KeywordStore {
 
     /// Removes the files of a killed process: half-written segments that no commit references, and tantivy's
     /// temporary files. Safe, because this process holds the writer's lock and runs no merges.
-    fn sweep(&self) -> Result<(), IndexError> {
+    fn sweep(&self) -> Result<()> {
         let segments = self.reader.searcher().index().searchable_segment_ids();
         let segments = segments.map_err(|error| IndexError::Keyword(error.to_string()))?;
         let segments: Vec<String> = segments.iter().map(|segment| segment.uuid_string()).collect();
-        for file in fs::read_dir(&self.dir).map_err(|source| io_error("list", &self.dir, source))?.flatten() {
+        for file in fs::read_dir(&self.dir).map_err(IndexError::io("list", &self.dir))?.flatten() {
             let name = file.file_name().to_string_lossy().into_owned();
             let stem = name.split('.').next().unwrap_or_default();
             let of_segment = stem.len() == 32 && stem.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -281,7 +280,7 @@ impl KeywordStore {
         Ok(())
     }
 
-    fn writer(&mut self) -> Result<&mut IndexWriter<EntryDocument>, IndexError> {
+    fn writer(&mut self) -> Result<&mut IndexWriter<EntryDocument>> {
         self.writer.as_mut().ok_or_else(closed)
     }
 }
@@ -296,11 +295,11 @@ impl Drop for KeywordStore {
 }
 
 /// An error where a file of the last commit is damaged.
-pub(super) fn expect_sound(dir: &Path, index: &Index) -> Result<(), IndexError> {
+pub(super) fn expect_sound(dir: &Path, index: &Index) -> Result<()> {
     match leftovers::damaged_files(dir, index)?.into_iter().next() {
         Some(path) => {
             let reason = if path.exists() { "its checksum does not match" } else { "it is missing" };
-            Err(IndexError::Damaged { path, reason: reason.to_owned() })
+            Err(IndexError::damaged(path, reason))
         }
         None => Ok(()),
     }
@@ -308,10 +307,6 @@ pub(super) fn expect_sound(dir: &Path, index: &Index) -> Result<(), IndexError> 
 
 fn closed() -> IndexError {
     IndexError::Keyword("the writer is closed".into())
-}
-
-pub(super) fn io_error(operation: &'static str, path: &Path, source: io::Error) -> IndexError {
-    IndexError::Io { operation, path: path.to_owned(), source }
 }
 
 /// The stamp, and below it the caller's payload.
@@ -323,24 +318,24 @@ fn stamped(payload: Option<&str>) -> String {
 }
 
 /// Opens an index that this version's schema and tantivy wrote, and reads its payload; anything else is `Damaged`.
-fn open_index(dir: &Path) -> Result<(Index, Option<String>), IndexError> {
-    opened(dir, || Index::open(directory::open(dir)?))
+fn open_index(dir: &Path) -> Result<(Index, Option<String>)> {
+    opened(dir, || Index::open(Folder::open(dir)?))
 }
 
 /// Like [`open_index`], read-only.
-pub(super) fn open_to_read(dir: &Path) -> Result<(Index, Option<String>), IndexError> {
-    opened(dir, || Index::open(ReadOnlyFolder::open(dir)?))
+pub(super) fn open_to_read(dir: &Path) -> Result<(Index, Option<String>)> {
+    opened(dir, || Index::open(Folder::open_to_read(dir)?))
 }
 
-fn opened(dir: &Path, open: impl FnOnce() -> tantivy::Result<Index>) -> Result<(Index, Option<String>), IndexError> {
-    let damaged = |reason: String| IndexError::Damaged { path: dir.to_owned(), reason };
+fn opened(dir: &Path, open: impl FnOnce() -> tantivy::Result<Index>) -> Result<(Index, Option<String>)> {
+    let damaged = |reason: &str| IndexError::damaged(dir, reason);
     let (index, payload) = guarded("open", || {
         let mut index = open()?;
         index.set_tokenizers(schema::tokenizers());
         let payload = index.load_metas()?.payload;
         Ok((index, payload))
     })
-    .map_err(|error| damaged(error.to_string()))?;
+    .map_err(|error| IndexError::damaged(dir, error))?;
     let written = payload.as_deref().unwrap_or_default();
     let (stamp, payload) = match written.split_once('\n') {
         Some((stamp, payload)) => (stamp, Some(payload.to_owned())),
@@ -351,10 +346,10 @@ fn opened(dir: &Path, open: impl FnOnce() -> tantivy::Result<Index>) -> Result<(
             return Err(IndexError::Newer { path: dir.to_owned() });
         }
         let ours = stamp.starts_with(schema::STAMP);
-        return Err(damaged(if ours { OTHER_VERSION } else { "it is not an index of kioku" }.into()));
+        return Err(damaged(if ours { OTHER_VERSION } else { "it is not an index of kioku" }));
     }
     if index.schema() != Fields::schema().0 {
-        return Err(damaged("its fields are not the ones expected".into()));
+        return Err(damaged("its fields are not the ones expected"));
     }
     Ok((index, payload))
 }
@@ -366,7 +361,7 @@ pub(super) fn manual_reader(index: &Index) -> tantivy::Result<IndexReader> {
 
 /// Deletes an index's files while holding its writer lock; the lock files stay (another process may be waiting on
 /// them). `pause` runs between two tries for that lock.
-pub(super) fn clear(dir: &Path, pause: impl FnMut()) -> Result<(), IndexError> {
+pub(super) fn clear(dir: &Path, pause: impl FnMut()) -> Result<()> {
     leftovers::clear_the_way(dir)?;
     let opened = guarded("lock", || {
         let folder = MmapDirectory::open(dir)?;
@@ -378,8 +373,7 @@ pub(super) fn clear(dir: &Path, pause: impl FnMut()) -> Result<(), IndexError> {
         patiently(attempt, pause)
     })?;
     let _lock = opened.ok_or_else(|| IndexError::Busy { path: dir.to_owned() })?;
-    for file in fs::read_dir(dir).map_err(|source| io_error("list", dir, source))? {
-        let path = file.map_err(|source| io_error("list", dir, source))?.path();
+    for path in listing(dir)? {
         if !leftovers::is_lock(&path) {
             leftovers::remove(&path)?;
         }

@@ -17,7 +17,7 @@ use super::{
     store,
 };
 use crate::{
-    index::{Catalog, CatalogEntry, EntryKey, IndexError, Scope, catalog::KeyMap},
+    index::{Catalog, CatalogEntry, EntryKey, IndexError, Result, Scope, catalog::KeyMap},
     journal::Entry,
 };
 
@@ -51,15 +51,15 @@ impl KeywordView {
     }
 
     /// Opens the last commit read-only, with its payload, for when another process writes or the disk is read-only.
-    pub fn open(dir: &Path) -> Result<(Self, Option<String>), IndexError> {
+    pub fn open(dir: &Path) -> Result<(Self, Option<String>)> {
         let (index, payload) = store::open_to_read(dir)?;
-        let reader = guarded("open", || store::manual_reader(&index))
-            .map_err(|error| IndexError::Damaged { path: dir.to_owned(), reason: error.to_string() })?;
+        let reader =
+            guarded("open", || store::manual_reader(&index)).map_err(|error| IndexError::damaged(dir, error))?;
         Ok((Self::over(reader.searcher(), Fields::schema().1), payload))
     }
 
     /// Like [`KeywordView::open`], and verifies all checksums, since no writer has done so.
-    pub fn open_verified(dir: &Path) -> Result<(Self, Option<String>), IndexError> {
+    pub fn open_verified(dir: &Path) -> Result<(Self, Option<String>)> {
         let opened = Self::open(dir)?;
         store::expect_sound(dir, &store::open_to_read(dir)?.0)?;
         Ok(opened)
@@ -71,7 +71,7 @@ impl KeywordView {
     }
 
     /// A view of a few entries in memory: saved, but not yet in the index.
-    pub fn in_memory<'a>(entries: impl IntoIterator<Item = (EntryKey, &'a Entry)>) -> Result<Self, IndexError> {
+    pub fn in_memory<'a>(entries: impl IntoIterator<Item = (EntryKey, &'a Entry)>) -> Result<Self> {
         let (schema, fields) = Fields::schema();
         let mut keys = KeySet::default();
         let reader = guarded("index in memory", || {
@@ -95,7 +95,7 @@ impl KeywordView {
     }
 
     /// Best first; equal scores by the later entry time, then key. Only inside `scope`.
-    pub fn search(&self, query: &KeywordQuery, scope: &Scope, limit: usize) -> Result<Vec<KeywordHit>, IndexError> {
+    pub fn search(&self, query: &KeywordQuery, scope: &Scope, limit: usize) -> Result<Vec<KeywordHit>> {
         Ok(self.find(query, scope, limit, None)?.hits)
     }
 
@@ -107,7 +107,7 @@ impl KeywordView {
         scope: &Scope,
         limit: usize,
         fresh: Option<&KeywordView>,
-    ) -> Result<KeywordFound, IndexError> {
+    ) -> Result<KeywordFound> {
         if limit == 0 || scope.is_empty() || query.is_empty() {
             return Ok(KeywordFound::default());
         }
@@ -128,7 +128,7 @@ impl KeywordView {
         Ok(KeywordFound { hits, total: all.total })
     }
 
-    fn run(&self, query: &KeywordQuery, mut best: Best, statistics: &Together<'_>) -> Result<Share, IndexError> {
+    fn run(&self, query: &KeywordQuery, mut best: Best, statistics: &Together<'_>) -> Result<Share> {
         if self.searcher.segment_readers().is_empty() {
             return Ok(Share::default());
         }
@@ -144,7 +144,7 @@ impl KeywordView {
 
     /// The entries that satisfy the query's phrases and exclusions, for legs without words. The entries in `fresh`
     /// replace those of this view, as in [`KeywordView::find`].
-    pub fn restriction(&self, query: &KeywordQuery, fresh: Option<&KeywordView>) -> Result<Restriction, IndexError> {
+    pub fn restriction(&self, query: &KeywordQuery, fresh: Option<&KeywordView>) -> Result<Restriction> {
         let held = fresh.and_then(|fresh| fresh.keys.as_deref());
         let mut all = Restriction::default();
         for (view, except) in std::iter::once((self, held)).chain(fresh.map(|fresh| (fresh, None))) {
@@ -168,12 +168,12 @@ impl KeywordView {
     }
 
     /// The stored bodies of some entries, in the order of `keys`.
-    pub fn texts(&self, keys: &[EntryKey]) -> Result<Vec<Option<String>>, IndexError> {
+    pub fn texts(&self, keys: &[EntryKey]) -> Result<Vec<Option<String>>> {
         guarded("read", || keys.iter().map(|key| self.text(*key)).collect())
     }
 
     /// Some entries in full, as they were indexed; missing ones are left out.
-    pub fn entries(&self, keys: &[EntryKey]) -> Result<Vec<Entry>, IndexError> {
+    pub fn entries(&self, keys: &[EntryKey]) -> Result<Vec<Entry>> {
         let entry = |key: &EntryKey| -> tantivy::Result<Option<Entry>> {
             let Some(found) = self.document(*key)? else { return Ok(None) };
             let record = found.get_first(self.fields.record).and_then(|record| record.as_bytes());
@@ -206,7 +206,7 @@ impl KeywordView {
     }
 
     /// Visits every stored body, including those of deleted entries whose bytes are still in their segments.
-    pub fn every_text(&self, visit: &mut dyn FnMut(&str)) -> Result<(), IndexError> {
+    pub fn every_text(&self, visit: &mut dyn FnMut(&str)) -> Result<()> {
         guarded("read", || {
             for reader in self.searcher.segment_readers() {
                 for document in reader.get_store_reader(1)?.iter::<TantivyDocument>(None) {
@@ -222,7 +222,7 @@ impl KeywordView {
     }
 
     /// Key and fingerprint of every entry. Walks the index.
-    pub fn fingerprints(&self) -> Result<KeyMap<u64>, IndexError> {
+    pub fn fingerprints(&self) -> Result<KeyMap<u64>> {
         guarded("walk", || {
             let mut fingerprints = KeyMap::default();
             for reader in self.searcher.segment_readers() {
@@ -242,7 +242,7 @@ impl KeywordView {
     }
 
     /// Number of entries with each word of the query (with its rarest token, where it has several).
-    pub fn frequencies(&self, query: &KeywordQuery) -> Result<HashMap<String, u64>, IndexError> {
+    pub fn frequencies(&self, query: &KeywordQuery) -> Result<HashMap<String, u64>> {
         guarded("count", || {
             query
                 .words

@@ -15,15 +15,11 @@ use hnsw_rs::prelude::{AnnT, Distance, Hnsw, HnswIo};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::{
-    kernel,
-    log::{io_fault, vault},
-    rows::Rows,
-};
+use super::{kernel, log::vault, rows::Rows};
 use crate::{
     embed::{ModelStamp, hex, sha256_of},
     fault,
-    index::IndexError,
+    index::{IndexError, Result},
     journal::files,
 };
 
@@ -162,7 +158,7 @@ impl AnnWork {
     /// Builds the graph, saves a dump of it and publishes it to the views. About 1.5 ms of CPU per vector at 100,000
     /// vectors of 384 components, on half of the cores. `go_on` gets the number of vectors added and of all, and may
     /// stop the work by returning false: then nothing changes and the result is false.
-    pub fn build(&self, go_on: &mut dyn FnMut(usize, usize) -> bool) -> Result<bool, IndexError> {
+    pub fn build(&self, go_on: &mut dyn FnMut(usize, usize) -> bool) -> Result<bool> {
         self.slot.set_state(AnnState::Building);
         let built = fault::caught(|| self.built(go_on)).unwrap_or_else(|why| Err(format!("hnsw_rs failed: {why}")));
         let graph = match built {
@@ -209,7 +205,7 @@ impl AnnWork {
     }
 
     /// Writes a dump into a new folder, then the manifest that names it, then removes older folders.
-    fn dump(&self, graph: &Graph) -> Result<(), IndexError> {
+    fn dump(&self, graph: &Graph) -> Result<()> {
         let points = graph.hnsw.get_nb_point();
         if points == 0 {
             return Ok(());
@@ -217,7 +213,7 @@ impl AnnWork {
         files::create_dir(&self.dir).map_err(vault)?;
         let folder = self.fresh_folder();
         let path = self.dir.join(&folder);
-        let io = |operation| io_fault(operation, &path);
+        let io = |operation| IndexError::io(operation, &path);
         files::create_dir(&path).map_err(vault)?;
         let dumped = fault::caught(|| graph.hnsw.file_dump(&path, BASENAME));
         match dumped {

@@ -31,7 +31,7 @@ use super::{
 };
 use crate::{
     embed::ModelStamp,
-    index::{IndexError, catalog::KeyHasher, passage::PassageHash},
+    index::{IndexError, Result, catalog::KeyHasher, passage::PassageHash},
     journal::files,
 };
 
@@ -71,7 +71,7 @@ struct Lengths {
 impl VectorLog {
     /// Reads `path` and verifies every record; of the fine file only its length. Writes nothing: another process may
     /// be appending. The second part is a warning about lost vectors.
-    pub fn open(path: PathBuf, model: &ModelStamp) -> Result<(Self, Option<String>), IndexError> {
+    pub fn open(path: PathBuf, model: &ModelStamp) -> Result<(Self, Option<String>)> {
         let mut log = Self::empty(path, header(MAGIC, VERSION, model), model.dimension);
         let complaint = log.read()?;
         log.opened = log.lengths();
@@ -87,8 +87,8 @@ impl VectorLog {
         self.rows.dimension() + SUM
     }
 
-    fn read(&mut self) -> Result<Option<String>, IndexError> {
-        let fault = io_fault("read", &self.path);
+    fn read(&mut self) -> Result<Option<String>> {
+        let fault = IndexError::io("read", &self.path);
         let mut file = match File::open(&self.path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             other => other.map_err(&fault)?,
@@ -159,8 +159,8 @@ impl VectorLog {
 
     /// The number of whole records that were damaged or have no lower plane, the length of the file, and the place of
     /// each row where the rows are not the first records.
-    fn read_records(&mut self, file: &mut File, in_fine: u64) -> Result<(usize, u64, Option<Vec<u32>>), IndexError> {
-        let fault = io_fault("read", &self.path);
+    fn read_records(&mut self, file: &mut File, in_fine: u64) -> Result<(usize, u64, Option<Vec<u32>>)> {
+        let fault = IndexError::io("read", &self.path);
         let size = self.rows.record_len();
         let fine = (in_fine.saturating_sub(HEADER as u64) / self.fine_len() as u64) as usize;
         let mut to_come = file.metadata().map_err(&fault)?.len().saturating_sub(HEADER as u64) as usize;
@@ -264,7 +264,7 @@ impl VectorLog {
     }
 
     /// Appends new vectors durably, and returns their rows. On an error nothing is added.
-    pub fn append(&mut self, vectors: &[(PassageHash, Vec<f32>)]) -> Result<Vec<(PassageHash, u32)>, IndexError> {
+    pub fn append(&mut self, vectors: &[(PassageHash, Vec<f32>)]) -> Result<Vec<(PassageHash, u32)>> {
         let mut new: Vec<Encoded> = Vec::new();
         let mut batch = std::collections::HashSet::new();
         for (hash, vector) in vectors {
@@ -312,7 +312,7 @@ impl VectorLog {
         Some(Lengths { vectors: length(&self.path)?, fine: length(&self.fine_path(self.fine))? })
     }
 
-    fn rewrite_with(&mut self, new: &[Encoded]) -> Result<Vec<(PassageHash, u32)>, IndexError> {
+    fn rewrite_with(&mut self, new: &[Encoded]) -> Result<Vec<(PassageHash, u32)>> {
         self.make_way()?;
         let number = fine_numbers(&self.path).max().unwrap_or(0).max(self.fine).wrapping_add(1);
         let count = self.rows.len() + new.len();
@@ -344,12 +344,12 @@ impl VectorLog {
     }
 
     /// Creates the folder; renames a foreign file.
-    fn make_way(&mut self) -> Result<(), IndexError> {
+    fn make_way(&mut self) -> Result<()> {
         if let Some(dir) = self.path.parent() {
             files::create_dir(dir).map_err(vault)?;
         }
         if self.foreign {
-            let old = std::fs::read(&self.path).map_err(io_fault("read", &self.path))?;
+            let old = std::fs::read(&self.path).map_err(IndexError::io("read", &self.path))?;
             files::replace(&self.path.with_extension("other"), &old).map_err(vault)?;
             self.foreign = false;
         }
@@ -358,7 +358,7 @@ impl VectorLog {
 
     /// Keeps only some rows, in memory and in the file, and returns them (old rows, in their new order). Damaged rows
     /// are removed too.
-    pub fn retain(&mut self, keep: impl Fn(u32) -> bool) -> Result<Vec<u32>, IndexError> {
+    pub fn retain(&mut self, keep: impl Fn(u32) -> bool) -> Result<Vec<u32>> {
         let kept: Vec<u32> = (0..self.rows.len() as u32).filter(|row| keep(*row) && self.rows.is_sound(*row)).collect();
         let mut smaller = Self {
             foreign: self.foreign,
@@ -407,11 +407,6 @@ fn is_whole_header(header: &[u8]) -> bool {
 
 fn version_of(header: &[u8]) -> u32 {
     header.get(8..12).and_then(<[u8]>::first_chunk).map_or(0, |version| u32::from_le_bytes(*version))
-}
-
-pub(super) fn io_fault(operation: &'static str, path: &Path) -> impl Fn(std::io::Error) -> IndexError + use<> {
-    let path = path.to_path_buf();
-    move |source| IndexError::Io { operation, path: path.clone(), source }
 }
 
 pub(super) fn vault(error: crate::journal::VaultError) -> IndexError {

@@ -24,7 +24,7 @@ use super::{
 use crate::{
     embed::{ModelStamp, Pieces, hex},
     index::{
-        EntryKey, IndexError,
+        EntryKey, IndexError, Result,
         catalog::KeyMap,
         passage::{Passage, PassageHash},
     },
@@ -61,12 +61,7 @@ impl VectorStore {
     /// by the first write. Vectors whose checksum fails are dropped, others stay.
     ///
     /// A saved HNSW graph is verified and loaded on a thread of its own; views use it once it is loaded.
-    pub fn open(
-        dir: &Path,
-        model: &ModelStamp,
-        checkpoint: Option<u64>,
-        ann: Ann,
-    ) -> Result<(Self, Opened), IndexError> {
+    pub fn open(dir: &Path, model: &ModelStamp, checkpoint: Option<u64>, ann: Ann) -> Result<(Self, Opened)> {
         let dir = dir.join(folder_name(&model.checksum));
         let (log, mut complaint) = VectorLog::open(dir.join("vectors.bin"), model)?;
         let words = model.in_sentence.then(|| {
@@ -108,7 +103,7 @@ impl VectorStore {
     }
 
     /// Removes folders in the places of a model's files.
-    pub fn clear_the_way(dir: &Path) -> Result<(), IndexError> {
+    pub fn clear_the_way(dir: &Path) -> Result<()> {
         let listed = |dir: &Path| std::fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.path());
         for path in listed(dir).flat_map(|model| listed(&model).collect::<Vec<_>>()) {
             if path.is_dir() && path.extension().is_some_and(|extension| extension == "bin") {
@@ -193,7 +188,7 @@ impl VectorStore {
 
     /// Adds vectors durably. A wrong dimension, NaN or a wrong length is an error before anything is written. A zero
     /// vector means that the model could read nothing: it is stored, and never a hit.
-    pub fn insert(&mut self, vectors: &[(PassageHash, Vec<f32>)]) -> Result<(), IndexError> {
+    pub fn insert(&mut self, vectors: &[(PassageHash, Vec<f32>)]) -> Result<()> {
         for (_, vector) in vectors {
             check(vector, self.model.dimension)?;
         }
@@ -210,7 +205,7 @@ impl VectorStore {
 
     /// Stores the word codes of passages durably; skips passages without a vector. Does nothing for a model without
     /// contextual words.
-    pub fn insert_words(&mut self, read: &[(PassageHash, &str, Pieces)]) -> Result<(), IndexError> {
+    pub fn insert_words(&mut self, read: &[(PassageHash, &str, Pieces)]) -> Result<()> {
         let Some(log) = &mut self.words else { return Ok(()) };
         let dimension = self.model.dimension;
         let with_row = read.iter().filter_map(|(hash, text, pieces)| {
@@ -257,7 +252,7 @@ impl VectorStore {
 
     /// Removes vectors without an entry from the vector file: after a purge, when even a vector would reveal too
     /// much, or to save space. Older views stay valid; the HNSW graph has to be built again.
-    pub fn forget_unheld(&mut self) -> Result<usize, IndexError> {
+    pub fn forget_unheld(&mut self) -> Result<usize> {
         // The next table is complete: one of changes would leave the older table, which still lists the removed
         // entries.
         self.base = None;
@@ -269,7 +264,7 @@ impl VectorStore {
     }
 
     /// Removes vectors whose lower planes are damaged: their passages are embedded again. Returns their number.
-    pub fn drop_damaged(&mut self) -> Result<usize, IndexError> {
+    pub fn drop_damaged(&mut self) -> Result<usize> {
         let rows = self.log.rows.clone();
         let damaged = |row: &u32| !rows.is_sound(*row);
         if !(0..rows.len() as u32).any(|row| damaged(&row)) {
@@ -279,7 +274,7 @@ impl VectorStore {
         self.keep_rows(|row| !damaged(&row))
     }
 
-    fn keep_rows(&mut self, keep: impl Fn(u32) -> bool) -> Result<usize, IndexError> {
+    fn keep_rows(&mut self, keep: impl Fn(u32) -> bool) -> Result<usize> {
         let before = self.log.rows.clone();
         let mut waiting: Vec<(EntryKey, TableEntry)> =
             self.held.iter().map(|(key, entry)| (key, entry.to_owned())).collect();
@@ -380,7 +375,7 @@ impl VectorStore {
 
     /// Builds the HNSW graph over all vectors and saves a verified dump. Slow; call it on a worker, or send
     /// [`VectorStore::ann_work`] to one.
-    pub fn build_ann(&mut self) -> Result<(), IndexError> {
+    pub fn build_ann(&mut self) -> Result<()> {
         self.wait_for_ann();
         self.ann_work().build(&mut |_, _| true).map(drop)
     }
@@ -407,7 +402,7 @@ fn joined(one: Option<String>, other: Option<String>) -> Option<String> {
 }
 
 /// Rejects invalid output of an encoder.
-fn check(vector: &[f32], dimension: usize) -> Result<(), IndexError> {
+fn check(vector: &[f32], dimension: usize) -> Result<()> {
     let fault = |reason: String| Err(IndexError::Vector(reason));
     if vector.len() != dimension {
         return fault(format!("a vector of {} components where the model has {dimension}", vector.len()));

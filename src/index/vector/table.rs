@@ -4,7 +4,10 @@
 //! little. `magic, version, CRC-32 of the rest, postcard`, followed in a complete one by the columns of
 //! `passage_base`.
 
-use std::path::{Path, PathBuf};
+use std::{
+    fmt::Display,
+    path::{Path, PathBuf},
+};
 
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +17,7 @@ use super::{
 };
 use crate::{
     index::{
-        EntryKey, IndexError,
+        EntryKey, IndexError, Result,
         format::FORMAT,
         passage::{Passage, PassageHash},
     },
@@ -66,14 +69,13 @@ impl Table {
     }
 
     /// `Ok(None)` where there is no such file; a table of changes is returned with the one that it changes.
-    pub fn read(dir: &Path, checkpoint: u64) -> Result<Option<Self>, IndexError> {
+    pub fn read(dir: &Path, checkpoint: u64) -> Result<Option<Self>> {
         let Some(content) = content(dir, checkpoint)? else { return Ok(None) };
         match head(dir, checkpoint, &content)? {
             (Head::Whole(_, sizes), columns) => whole(dir, checkpoint, sizes, columns).map(Some),
             (Head::Changes(_, changes), _) => {
                 let base = changes.base;
-                let missing =
-                    || IndexError::Damaged { path: path(dir, base), reason: "it is missing or incomplete".to_owned() };
+                let missing = || IndexError::damaged(path(dir, base), "it is missing or incomplete");
                 let content = self::content(dir, base)?.ok_or_else(missing)?;
                 let (Head::Whole(_, sizes), columns) = head(dir, base, &content)? else { return Err(missing()) };
                 Ok(Some(Self { changes: Some(changes), ..whole(dir, base, sizes, columns)? }))
@@ -82,11 +84,9 @@ impl Table {
     }
 }
 
-fn whole(dir: &Path, checkpoint: u64, sizes: Sizes, columns: &[u8]) -> Result<Table, IndexError> {
-    let (base, hashes) = PassageBase::of(columns, sizes).ok_or_else(|| IndexError::Damaged {
-        path: path(dir, checkpoint),
-        reason: "its parts do not fit".to_owned(),
-    })?;
+fn whole(dir: &Path, checkpoint: u64, sizes: Sizes, columns: &[u8]) -> Result<Table> {
+    let (base, hashes) = PassageBase::of(columns, sizes)
+        .ok_or_else(|| IndexError::damaged(path(dir, checkpoint), "its parts do not fit"))?;
     // In most journals every passage has its row, so the hashes are not needed.
     Ok(Table { sizes, base, hashes: hashes.to_vec(), changes: None })
 }
@@ -96,16 +96,16 @@ pub(super) fn path(dir: &Path, checkpoint: u64) -> PathBuf {
 }
 
 /// Writes a complete table durably.
-pub(super) fn write_whole(dir: &Path, checkpoint: u64, sizes: Sizes, columns: &[u8]) -> Result<(), IndexError> {
+pub(super) fn write_whole(dir: &Path, checkpoint: u64, sizes: Sizes, columns: &[u8]) -> Result<()> {
     write(dir, checkpoint, &Head::Whole(checkpoint, sizes), columns)
 }
 
 /// Writes the changes since a complete table durably.
-pub(super) fn write_changes(dir: &Path, checkpoint: u64, changes: Changes) -> Result<(), IndexError> {
+pub(super) fn write_changes(dir: &Path, checkpoint: u64, changes: Changes) -> Result<()> {
     write(dir, checkpoint, &Head::Changes(checkpoint, changes), &[])
 }
 
-fn write(dir: &Path, checkpoint: u64, head: &Head, columns: &[u8]) -> Result<(), IndexError> {
+fn write(dir: &Path, checkpoint: u64, head: &Head, columns: &[u8]) -> Result<()> {
     let head = postcard::to_stdvec(head).map_err(|error| IndexError::Vector(error.to_string()))?;
     let mut crc = crc32fast::Hasher::new();
     crc.update(&head);
@@ -121,14 +121,14 @@ fn write(dir: &Path, checkpoint: u64, head: &Head, columns: &[u8]) -> Result<(),
 }
 
 /// The content of a file behind its header, verified.
-fn content(dir: &Path, checkpoint: u64) -> Result<Option<Vec<u8>>, IndexError> {
+fn content(dir: &Path, checkpoint: u64) -> Result<Option<Vec<u8>>> {
     const BEGIN: usize = 8 + 4 + 4;
     let path = path(dir, checkpoint);
     let mut bytes = match std::fs::read(&path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        other => other.map_err(|source| IndexError::Io { operation: "read", path: path.clone(), source })?,
+        other => other.map_err(IndexError::io("read", &path))?,
     };
-    let damaged = |reason: &str| IndexError::Damaged { path: path.clone(), reason: reason.into() };
+    let damaged = |reason: &str| IndexError::damaged(&path, reason);
     let rest = bytes.strip_prefix(MAGIC).ok_or_else(|| damaged("it does not begin as a passage table"))?;
     let (version, rest) = rest.split_first_chunk().ok_or_else(|| damaged("it is cut off"))?;
     let (sum, content) = rest.split_first_chunk().ok_or_else(|| damaged("it is cut off"))?;
@@ -145,12 +145,12 @@ fn content(dir: &Path, checkpoint: u64) -> Result<Option<Vec<u8>>, IndexError> {
     Ok(Some(bytes))
 }
 
-fn head<'a>(dir: &Path, checkpoint: u64, content: &'a [u8]) -> Result<(Head, &'a [u8]), IndexError> {
-    let damaged = |reason: String| IndexError::Damaged { path: path(dir, checkpoint), reason };
-    let (head, columns) = postcard::take_from_bytes(content).map_err(|error| damaged(error.to_string()))?;
+fn head<'a>(dir: &Path, checkpoint: u64, content: &'a [u8]) -> Result<(Head, &'a [u8])> {
+    let damaged = |reason: &dyn Display| IndexError::damaged(path(dir, checkpoint), reason);
+    let (head, columns) = postcard::take_from_bytes(content).map_err(|error| damaged(&error))?;
     match &head {
         Head::Whole(own, _) | Head::Changes(own, _) if *own == checkpoint => Ok((head, columns)),
-        _ => Err(damaged("it is of another checkpoint".to_owned())),
+        _ => Err(damaged(&"it is of another checkpoint")),
     }
 }
 

@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     embed::ModelStamp,
-    index::{IndexError, passage::PassageHash},
+    index::{IndexError, Result, passage::PassageHash},
     journal::files,
 };
 
@@ -212,7 +212,7 @@ impl WordLog {
     }
 
     /// Appends the codes of passages durably. On an error none is added. Does nothing where the file cannot be used.
-    pub fn append(&mut self, rows: &[(u32, PassageHash, Vec<u8>)], hash_of: HashOf<'_>) -> Result<(), IndexError> {
+    pub fn append(&mut self, rows: &[(u32, PassageHash, Vec<u8>)], hash_of: HashOf<'_>) -> Result<()> {
         let new: Vec<_> = rows.iter().filter(|(row, ..)| !self.file.has(*row)).collect();
         if new.is_empty() || self.fault.is_some() {
             return Ok(());
@@ -243,7 +243,7 @@ impl WordLog {
     }
 
     /// Rewrites the file with the records that verify and whose rows `keep` accepts; rows do not change.
-    fn rewrite(&mut self, keep: impl Fn(u32) -> bool, hash_of: HashOf<'_>) -> Result<(), IndexError> {
+    fn rewrite(&mut self, keep: impl Fn(u32) -> bool, hash_of: HashOf<'_>) -> Result<()> {
         if let Some(dir) = self.path.parent() {
             files::create_dir(dir).map_err(vault)?;
         }
@@ -257,9 +257,7 @@ impl WordLog {
         }
         self.sound = None;
         files::replace(&self.path, &bytes).map_err(vault)?;
-        let opened = File::open(&self.path);
-        let path = self.path.clone();
-        let file = opened.map_err(|source| IndexError::Io { operation: "read", path, source })?;
+        let file = File::open(&self.path).map_err(IndexError::io("read", &self.path))?;
         self.file.file = Some(Arc::new(Mutex::new(file)));
         self.file.places = places;
         self.sound = Some(bytes.len() as u64);
@@ -274,7 +272,7 @@ impl WordLog {
 
     /// Keeps only the passages of some rows, in memory and in the file. `kept`: those rows in their new order, as in
     /// the vector file now; `hash_of`: the passages before.
-    pub fn retain(&mut self, kept: &[u32], hash_of: HashOf<'_>) -> Result<(), IndexError> {
+    pub fn retain(&mut self, kept: &[u32], hash_of: HashOf<'_>) -> Result<()> {
         if self.file.file.is_none() && self.fault.is_none() {
             return Ok(());
         }

@@ -55,6 +55,17 @@ impl Section {
         Self { title, items: Vec::new() }
     }
 
+    /// A section with an item for each of `all`: its line, as in [`Section::push`], and the entries that it quotes.
+    fn of<T, E: IntoIterator<Item = EntryId>>(
+        title: &'static str,
+        all: impl IntoIterator<Item = T>,
+        item: impl Fn(T) -> (String, E),
+    ) -> Self {
+        let mut section = Self::new(title);
+        all.into_iter().map(item).for_each(|(line, entries)| section.push(line, entries));
+        section
+    }
+
     /// Adds a line. Text of the journal in it must have passed [`quoted`] or [`plain_id`].
     fn push(&mut self, line: String, entries: impl IntoIterator<Item = EntryId>) {
         self.items.push(Item { line: format!("- {line}"), entries: entries.into_iter().collect() });

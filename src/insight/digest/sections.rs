@@ -34,8 +34,14 @@ fn quote(evidence: &Evidence) -> String {
     format!("{} {}{head}: {}", day_of(&evidence.time), plain_id(&evidence.id), quoted(&evidence.text, QUOTE))
 }
 
-fn push_quote(section: &mut Section, before: &str, evidence: &Evidence) {
-    section.push(format!("{before}{}", quote(evidence)), [evidence.id.clone()]);
+/// An item that quotes, with the words before the quote.
+fn quoting(before: &str, evidence: &Evidence) -> (String, [EntryId; 1]) {
+    (format!("{before}{}", quote(evidence)), [evidence.id.clone()])
+}
+
+/// An item that quotes nothing.
+fn stating(line: String) -> (String, [EntryId; 0]) {
+    (line, [])
 }
 
 /// The sections of a day.
@@ -54,32 +60,27 @@ pub fn of_reflection(reflection: &Reflection) -> Vec<Section> {
 
 /// The sections of a period.
 pub fn of_review(review: &Review) -> Vec<Section> {
-    let mut counts = Section::new("Counts");
-    for (name, Counts { entries, days, words, .. }) in
-        [("period", review.counts), ("period before", review.counts_before)]
-    {
+    let counts = [("period", review.counts), ("period before", review.counts_before)];
+    let counts = Section::of("Counts", counts, |(name, Counts { entries, days, words, .. })| {
         let (entries, words) = (counted(entries, "entry", "entries"), counted(words, "word", "words"));
-        counts.push(format!("{name}: {entries} on {}, {words}", in_days(days)), []);
-    }
-    let mut moods = Section::new("Moods");
-    for mood in &review.moods {
-        let line = format!(
-            "{}: {}, {} in the period before",
-            named(&mood.name),
-            counted(mood.n, "entry", "entries"),
-            mood.before
-        );
-        moods.push(line, mood.entries.iter().cloned());
-    }
-    let mut names = Section::new("People and topics");
-    for name in &review.names {
+        stating(format!("{name}: {entries} on {}, {words}", in_days(days)))
+    });
+    let moods = Section::of("Moods", &review.moods, |mood| {
+        let entries = counted(mood.n, "entry", "entries");
+        let line = format!("{}: {entries}, {} in the period before", named(&mood.name), mood.before);
+        (line, mood.entries.clone())
+    });
+    let names = Section::of("People and topics", &review.names, |name| {
         let (change, kind) = (&name.change, name.change.kind.word());
         let days = format!("{}, {} in the period before", in_days(change.days), change.before);
-        names.push(
-            format!("{} ({kind}): {days}{}", named(&change.name), cited(&name.entries)),
-            name.entries.iter().cloned(),
-        );
-    }
+        let line = format!("{} ({kind}): {days}{}", named(&change.name), cited(&name.entries));
+        (line, name.entries.clone())
+    });
+    let moments = |title, moments: &[Moment]| {
+        Section::of(title, moments, |Moment { mood, evidence, .. }| {
+            quoting(&format!("mood {}, ", named(mood)), evidence)
+        })
+    };
     vec![
         counts,
         moments("Highs", &review.highs),
@@ -98,8 +99,7 @@ pub fn of_why(why: &Why) -> Vec<Section> {
     let total = why.days.total;
     let days = format!("on {} of {} with entries", why.days.with_target, in_days(total));
     counts.push(format!("{}: {days}", named(&why.target)), []);
-    let mut background = Section::new("Background: no claim of a cause");
-    why.before.iter().for_each(|evidence| push_quote(&mut background, "", evidence));
+    let background = Section::of("Background: no claim of a cause", &why.before, |evidence| quoting("", evidence));
     let (claimed, weak): (Vec<&Cause>, Vec<&Cause>) = why.causes.iter().partition(|cause| cause.is_claimed());
     // The subject is named above; here it would be journal text outside quotes.
     let sentence = |cause: &Cause| cause.sentence("");
@@ -119,20 +119,17 @@ pub fn of_connections(profile: &Profile) -> Vec<Section> {
     let (mentions, days) = (counted(known.mentions, "mention", "mentions"), in_days(known.days));
     let seen = format!("{mentions} on {days}, {} to {}", known.first_seen, known.last_seen);
     about.push(format!("{} ({}): {seen}", named(&known.name), known.kind.word()), []);
-    let mut moods = Section::new("Moods on these days");
-    for mood in &profile.moods {
-        moods.push(format!("{}: {} of its {}", named(&mood.mood), mood.both, in_days(mood.overall)), []);
-    }
-    let mut relations = Section::new("Stated relations");
-    for relation in &profile.relations {
+    let moods = Section::of("Moods on these days", &profile.moods, |mood| {
+        stating(format!("{}: {} of its {}", named(&mood.mood), mood.both, in_days(mood.overall)))
+    });
+    let relations = Section::of("Stated relations", &profile.relations, |relation| {
         let (own, other) = (named(&known.name), named(&relation.other));
         let (source, target) = if relation.is_outgoing { (own, other) } else { (other, own) };
         let line = format!("{source} -> {target}, {}, stated {}", relation.kind.word(), times(relation.stated));
         let quotes: Vec<String> = relation.evidence.iter().map(quote).collect();
-        relations.push(format!("{line}; {}", quotes.join("; ")), relation.evidence.iter().map(|said| said.id.clone()));
-    }
-    let mut mentions = Section::new("Latest mentions");
-    profile.mentions.iter().for_each(|evidence| push_quote(&mut mentions, "", evidence));
+        (format!("{line}; {}", quotes.join("; ")), relation.evidence.iter().map(|said| said.id.clone()))
+    });
+    let mentions = Section::of("Latest mentions", &profile.mentions, |evidence| quoting("", evidence));
     let mut near = Section::new("Related names");
     near.push_neighbours(&known.name, &profile.neighbours);
     vec![about, relations, moods, mentions, near]
@@ -170,65 +167,45 @@ fn glances(title: &'static str, entries: &[Glance]) -> Section {
 }
 
 fn of_names(title: &'static str, names: &[Named]) -> Section {
-    let mut section = Section::new(title);
-    for Named { name, kind, entries } in names {
-        section.push(format!("{} ({}){}", named(name), kind.word(), cited(entries)), entries.iter().cloned());
-    }
-    section
+    Section::of(title, names, |Named { name, kind, entries }| {
+        (format!("{} ({}){}", named(name), kind.word(), cited(entries)), entries.clone())
+    })
 }
 
 pub(in crate::insight) fn of_threads(threads: &[Thread]) -> Section {
-    let mut section = Section::new("Threads: earlier passages of similar meaning");
-    for Thread { then, now, .. } in threads {
-        section.push(format!("{}; close to {}", quote(then), quote(now)), [then.id.clone(), now.id.clone()]);
-    }
-    section
+    Section::of("Threads: earlier passages of similar meaning", threads, |Thread { then, now, .. }| {
+        (format!("{}; close to {}", quote(then), quote(now)), [then.id.clone(), now.id.clone()])
+    })
 }
 
 pub(in crate::insight) fn of_anniversaries(then: &[Then]) -> Section {
-    let mut section = Section::new("On this day");
-    then.iter().for_each(|then| push_quote(&mut section, &format!("{}: ", then.when), &then.evidence));
-    section
+    Section::of("On this day", then, |then| quoting(&format!("{}: ", then.when), &then.evidence))
 }
 
 pub(in crate::insight) fn of_patterns(patterns: &[Pattern]) -> Section {
-    let mut section = Section::new("Patterns");
-    for pattern in patterns {
+    Section::of("Patterns", patterns, |pattern| {
         let claim = format!("{} {} {}", named(&pattern.name), pattern.verb(), named(&pattern.mood));
         let said = pattern.evidence.first().map_or_else(String::new, |evidence| format!("; {}", quote(evidence)));
         let entries = pattern.evidence.first().map(|evidence| evidence.id.clone());
-        section.push(format!("{claim}: {}{said}", pattern.counts()), entries);
-    }
-    section
+        (format!("{claim}: {}{said}", pattern.counts()), entries)
+    })
 }
 
 fn lines(title: &'static str, lines: &[Line]) -> Section {
-    let mut section = Section::new(title);
-    for Line { text, entries } in lines {
-        section.push(format!("{}{}", quoted(text, QUOTE), cited(entries)), entries.iter().cloned());
-    }
-    section
-}
-
-fn moments(title: &'static str, moments: &[Moment]) -> Section {
-    let mut section = Section::new(title);
-    for moment in moments {
-        push_quote(&mut section, &format!("mood {}, ", named(&moment.mood)), &moment.evidence);
-    }
-    section
+    Section::of(title, lines, |Line { text, entries }| {
+        (format!("{}{}", quoted(text, QUOTE), cited(entries)), entries.clone())
+    })
 }
 
 fn causes(title: &'static str, causes: Vec<&Cause>, counts: &dyn Fn(&Cause) -> String) -> Section {
     const QUOTES: usize = 3;
-    let mut section = Section::new(title);
-    for cause in causes {
+    Section::of(title, causes, |cause| {
         let said: Vec<&Evidence> = cause.evidence.iter().take(QUOTES).collect();
         let quotes: String = said.iter().map(|evidence| format!("; {}", quote(evidence))).collect();
         let kind = cause.kind_word().map_or_else(String::new, |kind| format!(" ({kind})"));
         let line = format!("{}{kind}, {}: {}{quotes}", named(&cause.name), cause.strength.word(), counts(cause));
-        section.push(line, said.iter().map(|evidence| evidence.id.clone()));
-    }
-    section
+        (line, said.into_iter().map(|evidence| evidence.id.clone()))
+    })
 }
 
 fn cited(entries: &[EntryId]) -> String {

@@ -31,8 +31,7 @@ use self::{
     syntax::{Arrow, Direction},
     value::{Key, Value, is_equal},
 };
-use super::{Evidence, Inputs, InsightError, quotes, quotes::Quotes, record_graph::RecordGraph};
-use crate::index::IndexError;
+use super::{Evidence, Inputs, Result, quotes, quotes::Quotes, record_graph::RecordGraph};
 
 /// The time that a query may take.
 pub const TIME_LIMIT: Duration = Duration::from_secs(2);
@@ -55,7 +54,7 @@ pub struct GraphTable {
 }
 
 /// Answers a query, within a time limit.
-pub fn query(inputs: &Inputs<'_>, text: &str, limit: Duration) -> Result<Result<GraphTable, QueryError>, InsightError> {
+pub fn query(inputs: &Inputs<'_>, text: &str, limit: Duration) -> Result<Result<GraphTable, QueryError>> {
     let begun = Instant::now();
     let planned = syntax::parse(text).and_then(|query| plan::plan(text, &query));
     let plan = match planned {
@@ -142,7 +141,7 @@ impl Matcher<'_> {
     /// Binds a node, tests it and goes on.
     fn at(&mut self, nth: usize, slot: usize, node: NodeRef, test: &NodeTest) -> Flow {
         let is_fit = test.labels.is_empty() || test.labels.contains(&self.graph.label(node));
-        let has = |(key, value): &(_, _)| is_equal(&self.graph.of_node(node, *key), &Value::from(value));
+        let has = |(key, value): &(NodeKey, Value)| is_equal(&self.graph.of_node(node, *key), value);
         if !is_fit || !test.properties.iter().all(has) {
             return ControlFlow::Continue(());
         }
@@ -274,7 +273,7 @@ struct Cells<'a> {
 }
 
 impl Cells<'_> {
-    fn json(&self, value: &Value) -> Result<serde_json::Value, IndexError> {
+    fn json(&self, value: &Value) -> Result<serde_json::Value> {
         Ok(match value {
             Value::Null => serde_json::Value::Null,
             Value::Bool(value) => json!(value),
@@ -288,7 +287,7 @@ impl Cells<'_> {
         })
     }
 
-    fn relation(&self, edge: EdgeRef) -> Result<serde_json::Value, IndexError> {
+    fn relation(&self, edge: EdgeRef) -> Result<serde_json::Value> {
         let value = |key| self.json(&self.graph.of_edge(edge, key));
         let name = |node| self.json(&self.graph.of_node(node, NodeKey::Name));
         let Some([source, target]) = self.graph.ends(edge) else { return Ok(serde_json::Value::Null) };
@@ -304,7 +303,7 @@ impl Cells<'_> {
     }
 
     /// The newest quotes of a relation.
-    fn evidence(&self, edge: EdgeRef) -> Result<Vec<Evidence>, IndexError> {
+    fn evidence(&self, edge: EdgeRef) -> Result<Vec<Evidence>> {
         let relation = match edge {
             EdgeRef::Link(link) => return Ok(self.graph.records.evidence(link).into_iter().collect()),
             EdgeRef::Stated(relation) => relation,

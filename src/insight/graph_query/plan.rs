@@ -4,7 +4,8 @@
 use super::{
     error::QueryError,
     labels::{EdgeType, Label, NodeKey, RelationKey},
-    syntax::{Arrow, Condition, Direction, Expr, Hop, Literal, Name, Node, Path, Query, Spanned},
+    syntax::{Arrow, Condition, Direction, Expr, Hop, Name, Node, Path, Query, Spanned},
+    value::Value,
 };
 
 /// Maximum number of hops in a path.
@@ -40,7 +41,7 @@ pub enum Step {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct NodeTest {
     pub labels: Vec<Label>,
-    pub properties: Vec<(NodeKey, Literal)>,
+    pub properties: Vec<(NodeKey, Value)>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -59,7 +60,7 @@ pub enum Output {
 /// An expression on slots.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Term {
-    Literal(Literal),
+    Literal(Value),
     Node(Slot),
     Relation(Slot),
     OfNode(Slot, NodeKey),
@@ -139,7 +140,7 @@ impl NodeTest {
     /// The name that a node has to have.
     pub fn name(&self) -> Option<&str> {
         self.properties.iter().find_map(|(key, value)| match (key, value) {
-            (NodeKey::Name, Literal::Text(name)) => Some(name.as_str()),
+            (NodeKey::Name, Value::Text(name)) => Some(name.as_str()),
             _ => None,
         })
     }
@@ -161,6 +162,11 @@ impl Plan {
 impl Planner<'_> {
     fn error(&self, at: usize, message: impl Into<String>) -> QueryError {
         QueryError::at(self.text, at, message)
+    }
+
+    fn unknown<S: std::borrow::Borrow<str>>(&self, what: &str, name: &Name, known: &[S]) -> QueryError {
+        let message = format!("unknown {what} `{}`; expected one of {}", name.value, known.join(", "));
+        self.error(name.span.start, message)
     }
 
     fn source(&self, expr: &Spanned<Expr>) -> String {
@@ -231,38 +237,31 @@ impl Planner<'_> {
 
     fn node_test(&self, node: &Node) -> Result<NodeTest, QueryError> {
         let labels = node.labels.iter().map(|label| self.label(label)).collect::<Result<_, _>>()?;
-        let property = |(key, value): &(Name, Literal)| Ok((self.key(key, NodeKey::ALL)?, value.clone()));
+        let property = |(key, value): &(Name, Value)| Ok((self.key(key, NodeKey::ALL)?, value.clone()));
         Ok(NodeTest { labels, properties: node.properties.iter().map(property).collect::<Result<_, _>>()? })
     }
 
     fn label(&self, label: &Name) -> Result<Label, QueryError> {
-        Label::parse(&label.value.to_lowercase()).ok_or_else(|| {
-            let known = Label::words().collect::<Vec<_>>().join(", ");
-            self.error(label.span.start, format!("unknown label `{}`; expected one of {known}", label.value))
-        })
+        Label::parse(&label.value.to_lowercase())
+            .ok_or_else(|| self.unknown("label", label, &Label::words().collect::<Vec<_>>()))
     }
 
     fn edge_type(&self, kind: &Name) -> Result<EdgeType, QueryError> {
-        EdgeType::parse(&kind.value).ok_or_else(|| {
-            let known = EdgeType::all().map(EdgeType::word).collect::<Vec<_>>().join(", ");
-            self.error(kind.span.start, format!("unknown type `{}`; expected one of {known}", kind.value))
-        })
+        EdgeType::parse(&kind.value)
+            .ok_or_else(|| self.unknown("type", kind, &EdgeType::all().map(EdgeType::word).collect::<Vec<_>>()))
     }
 
     fn key<K: Copy>(&self, key: &Name, all: &[(&str, K)]) -> Result<K, QueryError> {
-        all.iter().find(|(name, _)| *name == key.value).map(|(_, key)| *key).ok_or_else(|| {
-            let known: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
-            self.error(
-                key.span.start,
-                format!("unknown property `{}`; expected one of {}", key.value, known.join(", ")),
-            )
-        })
+        all.iter()
+            .find(|(name, _)| *name == key.value)
+            .map(|(_, key)| *key)
+            .ok_or_else(|| self.unknown("property", key, &all.iter().map(|(name, _)| *name).collect::<Vec<_>>()))
     }
 
     fn known(&self, name: &Name) -> Result<(Slot, Bound), QueryError> {
         self.find(name).ok_or_else(|| {
-            let known: Vec<&str> = self.slots.iter().filter_map(|(name, _)| name.as_deref()).collect();
-            self.error(name.span.start, format!("unknown name `{}`; expected one of {}", name.value, known.join(", ")))
+            let known = self.slots.iter().filter_map(|(name, _)| name.as_deref());
+            self.unknown("name", name, &known.collect::<Vec<_>>())
         })
     }
 

@@ -25,7 +25,7 @@ pub struct Reader<'a> {
 impl Reader<'_> {
     pub fn value(&self, term: &Term) -> Value {
         match term {
-            Term::Literal(literal) => literal.into(),
+            Term::Literal(literal) => literal.clone(),
             Term::Node(slot) => self.node(*slot).map_or(Value::Null, Value::Node),
             Term::Relation(slot) => self.relation(*slot).map_or(Value::Null, Value::Relation),
             Term::OfNode(slot, key) => self.node(*slot).map_or(Value::Null, |node| self.graph.of_node(node, *key)),
@@ -50,29 +50,25 @@ impl Reader<'_> {
     /// Three-valued: `None` is null, which no match passes.
     pub fn test(&self, test: &Test) -> Option<bool> {
         match test {
-            Test::Any(any) => {
-                let all: Vec<Option<bool>> = any.iter().map(|test| self.test(test)).collect();
-                if all.contains(&Some(true)) {
-                    Some(true)
-                } else {
-                    if all.contains(&None) { None } else { Some(false) }
-                }
-            }
-            Test::All(of) => {
-                let all: Vec<Option<bool>> = of.iter().map(|test| self.test(test)).collect();
-                if all.contains(&Some(false)) {
-                    Some(false)
-                } else {
-                    if all.contains(&None) { None } else { Some(true) }
-                }
-            }
+            Test::Any(any) => self.decided(any, true),
+            Test::All(all) => self.decided(all, false),
             Test::Not(of) => self.test(of).map(|holds| !holds),
             Test::IsNull(of) => Some(self.value(of) == Value::Null),
             Test::In(of, list) => {
                 let value = self.value(of);
-                (value != Value::Null).then(|| list.iter().any(|one| is_equal(&value, &one.into())))
+                (value != Value::Null).then(|| list.iter().any(|one| is_equal(&value, one)))
             }
             Test::Compare(left, operator, right) => compare(&self.value(left), *operator, &self.value(right)),
+        }
+    }
+
+    /// The outcome of several tests of which one that gives `by` decides.
+    fn decided(&self, tests: &[Test], by: bool) -> Option<bool> {
+        let all: Vec<Option<bool>> = tests.iter().map(|test| self.test(test)).collect();
+        match () {
+            () if all.contains(&Some(by)) => Some(by),
+            () if all.contains(&None) => None,
+            () => Some(!by),
         }
     }
 }

@@ -22,7 +22,10 @@ use winnow::{
     token::{literal, one_of, take_while},
 };
 
-use super::error::QueryError;
+use super::{
+    error::QueryError,
+    value::{Operator, Value},
+};
 
 type Input<'a> = LocatingSlice<&'a str>;
 
@@ -62,7 +65,7 @@ pub struct Path {
 pub struct Node {
     pub name: Option<Name>,
     pub labels: Vec<Name>,
-    pub properties: Vec<(Name, Literal)>,
+    pub properties: Vec<(Name, Value)>,
 }
 
 /// The direction in which a hop follows relations.
@@ -88,16 +91,8 @@ pub struct Item {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum Literal {
-    Null,
-    Bool(bool),
-    Number(f64),
-    Text(String),
-}
-
-#[derive(Debug, Clone, PartialEq)]
 pub enum Expr {
-    Literal(Literal),
+    Literal(Value),
     Name(Name),
     Property(Name, Name),
     Type(Name),
@@ -112,21 +107,8 @@ pub enum Condition<T = Spanned<Expr>> {
     All(Vec<Self>),
     Not(Box<Self>),
     Compare(T, Operator, T),
-    In(T, Vec<Literal>),
+    In(T, Vec<Value>),
     IsNull(T),
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Operator {
-    Equal,
-    Differs,
-    Less,
-    AtMost,
-    Greater,
-    AtLeast,
-    Contains,
-    StartsWith,
-    EndsWith,
 }
 
 /// Maximum length of a query in bytes, and maximum nesting of brackets: the parser is recursive.
@@ -217,13 +199,13 @@ fn number(input: &mut Input<'_>) -> ModalResult<f64> {
     (opt('-'), digit1, opt(('.', digit1))).take().try_map(str::parse::<f64>).parse_next(input)
 }
 
-fn constant(input: &mut Input<'_>) -> ModalResult<Literal> {
+fn constant(input: &mut Input<'_>) -> ModalResult<Value> {
     alt((
-        terminated(text, multispace0).map(Literal::Text),
-        terminated(number, (not(one_of(is_word)), multispace0)).map(Literal::Number),
-        keyword("true").map(|()| Literal::Bool(true)),
-        keyword("false").map(|()| Literal::Bool(false)),
-        keyword("null").map(|()| Literal::Null),
+        terminated(text, multispace0).map(Value::Text),
+        terminated(number, (not(one_of(is_word)), multispace0)).map(Value::Number),
+        keyword("true").map(|()| Value::Bool(true)),
+        keyword("false").map(|()| Value::Bool(false)),
+        keyword("null").map(|()| Value::Null),
     ))
     .context(expected("a text, a number, true, false or null"))
     .parse_next(input)
@@ -311,7 +293,7 @@ fn operator(input: &mut Input<'_>) -> ModalResult<Operator> {
 fn test(input: &mut Input<'_>) -> ModalResult<Condition> {
     enum Rest {
         Null { negated: bool },
-        In(Vec<Literal>),
+        In(Vec<Value>),
         Than(Operator, Spanned<Expr>),
     }
     let null = preceded(keyword("is"), cut_err(terminated(opt(keyword("not")), keyword("null"))));
@@ -405,7 +387,7 @@ mod tests {
         let query = parse("match (a {name: 'O\\'Hara'})<--(`b c`)--(d)-->(e) return count(*) as n;").unwrap();
         let arrows: Vec<Arrow> = query.paths[0].hops.iter().map(|(hop, _)| hop.arrow).collect();
         assert_eq!(arrows, [Arrow::Left, Arrow::Either, Arrow::Right]);
-        assert_eq!(query.paths[0].start.properties[0].1, Literal::Text("O'Hara".into()));
+        assert_eq!(query.paths[0].start.properties[0].1, Value::Text("O'Hara".into()));
     }
 
     #[test]

@@ -2,10 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::{
-    labels::{EdgeRef, NodeRef},
-    syntax::{Literal, Operator},
-};
+use super::labels::{EdgeRef, NodeRef};
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
@@ -32,15 +29,17 @@ pub enum Key {
     Null,
 }
 
-impl From<&Literal> for Value {
-    fn from(literal: &Literal) -> Self {
-        match literal {
-            Literal::Null => Self::Null,
-            Literal::Bool(value) => Self::Bool(*value),
-            Literal::Number(value) => Self::Number(*value),
-            Literal::Text(value) => Self::Text(value.clone()),
-        }
-    }
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operator {
+    Equal,
+    Differs,
+    Less,
+    AtMost,
+    Greater,
+    AtLeast,
+    Contains,
+    StartsWith,
+    EndsWith,
 }
 
 impl Value {

@@ -44,7 +44,7 @@ impl Question {
 }
 
 /// The answer.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Why {
     pub target: String,
     /// The name or feeling whose causes can be judged; `None` for a question in words and for days.
@@ -111,7 +111,7 @@ pub struct DayCounts {
 
 /// A cause, or something that eased the feeling. The four counts are of days with entries in the period; for a
 /// measure, of days with a value.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Cause {
     /// A name of the journal, a tracker, or the clause that tells the cause.
     pub name: String,
@@ -185,30 +185,6 @@ pub enum Side {
     High,
 }
 
-impl Default for Cause {
-    fn default() -> Self {
-        Self {
-            name: String::new(),
-            entity: None,
-            kind: EntityKind::Topic,
-            strength: Strength::TooFew,
-            stated: 0,
-            both: 0,
-            cause_only: 0,
-            target_only: 0,
-            neither: 0,
-            evidence: Vec::new(),
-            lag: Lag(0, 0),
-            chance: None,
-            back: Vec::new(),
-            accepted: false,
-            measure: None,
-            is_phrase: false,
-            is_clause: false,
-        }
-    }
-}
-
 impl Cause {
     /// The word for its kind, if it is a name and not a tracker or words of a sentence.
     pub fn kind_word(&self) -> Option<&'static str> {
@@ -227,9 +203,14 @@ impl Cause {
             return format!("stated {times}, on no counted day");
         }
         let stated = if self.stated > 0 { format!("stated {} · ", self.stated) } else { String::new() };
+        format!("{stated}on {}", self.counts("days"))
+    }
+
+    /// `9 of 14 days, 1 of 64 others`
+    fn counts(&self, days: &str) -> String {
         let (with, others) = (self.both + self.target_only, self.cause_only + self.neither);
         let measured = if self.measure.is_some() { " with a value" } else { "" };
-        format!("{stated}on {} of {with} days, {} of {others} others{measured}", self.both, self.cause_only)
+        format!("{} of {with} {days}, {} of {others} others{measured}", self.both, self.cause_only)
     }
 
     fn times(&self) -> Option<String> {
@@ -250,22 +231,10 @@ impl Cause {
     /// of 64 others.`
     pub fn sentence(&self, target: &str) -> String {
         let is_word = |c: char| c.is_alphabetic() && !c.is_uppercase();
-        let days = if !target.is_empty() && target.chars().all(is_word) {
-            format!("{target} days")
-        } else {
-            "such days".to_owned()
-        };
-        let (with, others) = (self.both + self.target_only, self.cause_only + self.neither);
-        let when = if self.is_uncounted() {
-            "on no counted day".to_owned()
-        } else {
-            let measured = if self.measure.is_some() { " with a value" } else { "" };
-            format!(
-                "{} {} of {with} {days}, {} of {others} others{measured}",
-                self.lag.ahead(),
-                self.both,
-                self.cause_only
-            )
+        let such = if !target.is_empty() && target.chars().all(is_word) { target } else { "such" };
+        let when = match self.is_uncounted() {
+            true => "on no counted day".to_owned(),
+            false => format!("{} {}", self.lag.ahead(), self.counts(&format!("{such} days"))),
         };
         let mut text = match self.times() {
             Some(times) => format!("{times}; {when}"),
@@ -294,12 +263,13 @@ impl Cause {
 }
 
 /// How certain a cause is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 pub enum Strength {
     #[serde(rename = "strong")]
     Strong,
     #[serde(rename = "some")]
     Some,
+    #[default]
     #[serde(rename = "too few to say")]
     TooFew,
 }

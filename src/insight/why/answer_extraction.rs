@@ -13,13 +13,13 @@ use super::{
     clause::{clause, is_same_cause},
     pointed::Pointed,
     question_terms::{runs, tells},
-    reasons::{Reason, Word, words_of},
+    reasons::{Reason, Said, Word, words_of},
 };
 use crate::{
     embed::{Encoder, TokenVectors},
     extract::{CauseCandidate, CueModel, Cues, cause_candidates, is_same_feeling, unusualness, valence},
     index::EntryKey,
-    insight::{Inputs, InsightError, quotes::Quotes},
+    insight::{Inputs, Result, quotes::Quotes},
     search::{Hit, SearchError},
 };
 
@@ -97,12 +97,7 @@ pub(super) struct BestAnswer {
 }
 
 /// What the best hits tell of the cause of the effect asked about.
-pub(super) fn best(
-    inputs: &Inputs<'_>,
-    quotes: &Quotes<'_>,
-    text: &str,
-    hits: &[Hit],
-) -> Result<BestAnswer, InsightError> {
+pub(super) fn best(inputs: &Inputs<'_>, quotes: &Quotes<'_>, text: &str, hits: &[Hit]) -> Result<BestAnswer> {
     let answers = answers(inputs, quotes, text, hits)?;
     let judged = |answer: &Answer| (answer.logit(), answer.key, answer.candidate.cause.clone());
     let chosen = likeliest(&answers.iter().map(judged).collect::<Vec<_>>());
@@ -114,15 +109,14 @@ pub(super) fn best(
     Ok(BestAnswer { reason, place })
 }
 
-fn reason(inputs: &Inputs<'_>, quotes: &Quotes<'_>, answer: &Answer) -> Result<Option<Reason>, InsightError> {
+fn reason(inputs: &Inputs<'_>, quotes: &Quotes<'_>, answer: &Answer) -> Result<Option<Reason>> {
     let key = answer.key;
-    let Some(known) = inputs.snapshot.catalog.by_key(key) else {
-        return Ok(None);
-    };
+    let Some(known) = inputs.snapshot.catalog.by_key(key) else { return Ok(None) };
     let stored = |span: &Range<usize>| span.start as u32..span.end as u32;
     let (span, cause) = (stored(&answer.span()), stored(&answer.candidate.cause));
     let Some(phrase) = clause(&quotes.body(key)?, &cause) else { return Ok(None) };
-    Ok(Some(Reason { day: known.day, key, span, named: Vec::new(), cause, phrase, weight: 1.0, happened: None }))
+    let said = Said::new((known.day, key), &span, &cause, None, 1.0);
+    Ok(Some(Reason { said, named: Vec::new(), phrase }))
 }
 
 /// The place of the likeliest candidate among logits, entries and causes, and a score from 0 to 1, higher the more likely it
@@ -135,12 +129,7 @@ pub fn likeliest<E: PartialEq>(judged: &[(f32, E, Range<usize>)]) -> Option<(usi
 }
 
 /// Every candidate of the best hits.
-pub fn answers(
-    inputs: &Inputs<'_>,
-    quotes: &Quotes<'_>,
-    text: &str,
-    hits: &[Hit],
-) -> Result<Vec<Answer>, InsightError> {
+pub fn answers(inputs: &Inputs<'_>, quotes: &Quotes<'_>, text: &str, hits: &[Hit]) -> Result<Vec<Answer>> {
     let mut found = Vec::new();
     // The weights are for cosines of words in their sentence, by a model whose cosines are known.
     let known = inputs.encoder.filter(|encoder| encoder.sure_cosine().is_finite());
@@ -203,7 +192,7 @@ fn window(body: &str, place: &Range<usize>) -> Range<usize> {
 }
 
 impl Asked {
-    fn new(text: &str, encoder: &dyn Encoder) -> Result<Self, InsightError> {
+    fn new(text: &str, encoder: &dyn Encoder) -> Result<Self> {
         let words: Vec<&str> =
             text.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric())).collect();
         let telling: Vec<&str> = words.iter().copied().filter(|word| tells(word)).collect();

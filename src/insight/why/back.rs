@@ -7,7 +7,7 @@ use jiff::civil;
 use super::{answer::Step, scene::Scene, target::earlier};
 use crate::{
     index::graph::{Edge, EntityRef, Evidence as Said},
-    insight::{Basis, InsightError, quotes},
+    insight::{Basis, Result, quotes},
     journal::{EntityKind, RelationKind},
 };
 
@@ -20,11 +20,7 @@ const REACH: i32 = 60;
 /// Steps from a cause to its cause, nearest first: each time the most frequent statement, written on the days of the
 /// previous step or up to two months earlier, without cycles. Persons and places are not followed: nothing causes
 /// them.
-pub(super) fn steps(
-    scene: &Scene<'_>,
-    from: EntityRef,
-    days: BTreeSet<civil::Date>,
-) -> Result<Vec<Step>, InsightError> {
+pub(super) fn steps(scene: &Scene<'_>, from: EntityRef, days: BTreeSet<civil::Date>) -> Result<Vec<Step>> {
     let graph = &scene.snapshot.graph;
     let mut seen: BTreeSet<EntityRef> = scene.target.entities.iter().copied().chain([from]).collect();
     let mut steps = Vec::new();

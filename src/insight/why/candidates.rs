@@ -13,7 +13,7 @@ use crate::{
     extract::fold,
     index::graph::Edge,
     insight::{
-        InsightError, Period,
+        Period, Result,
         cooccurrence::{Days, LAGS, Lag},
         daily,
     },
@@ -28,7 +28,7 @@ const GOOD: f32 = 0.25;
 const AFTER: i32 = 3;
 
 /// Possible causes of the subject, the most certain first. `reasons`: statements that are not in the graph.
-pub(super) fn causes(scene: &Scene<'_>, reasons: &[Reason]) -> Result<Vec<Named>, InsightError> {
+pub(super) fn causes(scene: &Scene<'_>, reasons: &[Reason]) -> Result<Vec<Named>> {
     let stated = Stated::of_edges(scene, is_cause, scene.period, AFTER).with(scene, reasons);
     let target_days = scene.target.days();
     let target = Days::marking(&scene.calendar.days, |day| target_days.contains(&day));
@@ -54,7 +54,7 @@ pub(in crate::insight) fn eases(edge: &Edge) -> bool {
 }
 
 /// Names on the good days that followed, compared with the other days that followed. Empty for a pleasant feeling.
-pub(super) fn reliefs(scene: &Scene<'_>) -> Result<Vec<Named>, InsightError> {
+pub(super) fn reliefs(scene: &Scene<'_>) -> Result<Vec<Named>> {
     if !scene.target.is_unpleasant(scene.snapshot) {
         return Ok(Vec::new());
     }

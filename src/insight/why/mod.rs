@@ -31,7 +31,7 @@ pub use self::answer::{CLAIM, Cause, DayCounts, Likeness, Measure, Nearest, Ques
 pub use self::answer_extraction::{Answer, PARTS, likeliest};
 pub(super) use self::candidates::{eases, is_cause};
 use self::scene::Scene;
-use super::{Basis, Evidence, Inputs, InsightError, connect, daily, quotes::Quotes};
+use super::{Basis, Evidence, Inputs, Result, connect, daily, quotes::Quotes};
 use crate::{
     index::EntryKey,
     journal::{EntityKind, record_title},
@@ -42,7 +42,7 @@ const MOST_BEFORE: usize = 6;
 
 /// Answers a question. `encoder` is for questions in words that name no entity; without it these are searched by
 /// word.
-pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why, InsightError> {
+pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why> {
     let Inputs { snapshot, progress, .. } = *inputs;
     let with_records = inputs.with_records;
     let named = with_records.catalog.by_id(&ask.text.trim().into());
@@ -52,12 +52,12 @@ pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why, InsightError> {
             target: record_title(&text).to_owned(),
             records: connect::record_links(with_records, Some(&entry.id), &[])?,
             record: Some(head.kind.to_lowercase()),
-            ..nothing(ask)
+            ..Why::default()
         });
     }
     let (mut target, period) = resolve::resolve(inputs, ask)?;
     progress.goes_on()?;
-    let Some(period) = period else { return Ok(nothing(ask)) };
+    let Some(period) = period else { return Ok(Why { target: ask.text.trim().to_owned(), ..Why::default() }) };
     let records = connect::record_links(with_records, named.map(|entry| &entry.id), &target.names(snapshot))?;
     let quotes = Quotes::of(snapshot);
     let mut reasons = reasons::reasons(inputs, &quotes, &target.effect, &target.entries, period)?;
@@ -70,11 +70,11 @@ pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why, InsightError> {
     reasons.extend(best.reason);
     if target.is_unmet {
         let sure: BTreeSet<EntryKey> = hits.iter().filter(|hit| !hit.weak).map(|hit| hit.key).collect();
-        reasons.retain(|reason| sure.contains(&reason.key));
+        reasons.retain(|reason| sure.contains(&reason.said.key));
         target.stating = Some(sure);
     }
     if target.is_found {
-        target.take_in(reasons.iter().map(|reason| (reason.day, reason.key)));
+        target.take_in(reasons.iter().map(|reason| (reason.said.day, reason.said.key)));
     }
     let calendar = daily::calendar(&snapshot.catalog, period);
     let scene = Scene { snapshot, quotes: &quotes, target: &target, period, calendar, progress };
@@ -115,7 +115,7 @@ pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why, InsightError> {
 
 /// Every candidate for an answer to a question, with its cues: what `kioku-lab why` fits.
 #[cfg(feature = "lab")]
-pub fn candidate_answers(inputs: &Inputs<'_>, ask: &Question) -> Result<Vec<Answer>, InsightError> {
+pub fn candidate_answers(inputs: &Inputs<'_>, ask: &Question) -> Result<Vec<Answer>> {
     let (mut target, period) = resolve::resolve(inputs, ask)?;
     let Some(period) = period else { return Ok(Vec::new()) };
     let hits = match target.hits.take() {
@@ -126,26 +126,9 @@ pub fn candidate_answers(inputs: &Inputs<'_>, ask: &Question) -> Result<Vec<Answ
     answer_extraction::answers(inputs, &Quotes::of(inputs.snapshot), &ask.text, &hits)
 }
 
-fn nothing(ask: &Question) -> Why {
-    Why {
-        is_words: false,
-        target: ask.text.trim().to_owned(),
-        subject: None,
-        period: None,
-        days: DayCounts::default(),
-        eased_by: Vec::new(),
-        causes: Vec::new(),
-        before: Vec::new(),
-        records: Vec::new(),
-        record: None,
-        notes: Vec::new(),
-        nearest: None,
-    }
-}
-
 /// For a question with a name besides the feeling, or one answered by a search: entries about these names from the
 /// same days and up to three days before, oldest first.
-fn before(scene: &Scene<'_>, days: &BTreeSet<civil::Date>) -> Result<Vec<Evidence>, InsightError> {
+fn before(scene: &Scene<'_>, days: &BTreeSet<civil::Date>) -> Result<Vec<Evidence>> {
     let graph = &scene.snapshot.graph;
     let mut about = scene.target.about.clone();
     if scene.target.is_found {

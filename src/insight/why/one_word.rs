@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     index::{EntryKey, Snapshot, keyword::analyzer::fold},
-    insight::{Inputs, InsightError, Period},
+    insight::{Inputs, Period, Result},
     search::{self, Hit, LegId, Legs, Query, Search},
     spelling,
 };
@@ -32,7 +32,7 @@ pub(super) fn of_word(
     words: &[String],
     ask: &Question,
     period: Period,
-) -> Result<Option<Target>, InsightError> {
+) -> Result<Option<Target>> {
     let snapshot = inputs.snapshot;
     let telling: Vec<&String> = words.iter().filter(|word| tells(word)).collect();
     let [word] = telling[..] else { return Ok(None) };
@@ -62,14 +62,14 @@ pub(super) fn of_word(
     Ok(Some(Target { name: word.clone(), entries, is_found: true, said, ..Target::default() }))
 }
 
-fn keyword_hits(inputs: &Inputs<'_>, search: Search) -> Result<Vec<Hit>, InsightError> {
+fn keyword_hits(inputs: &Inputs<'_>, search: Search) -> Result<Vec<Hit>> {
     let search = Search { legs: Legs::only(LegId::Keyword), ..search };
     Inputs { encoder: None, ..*inputs }.hits(&search)
 }
 
 /// Entries with a form of the word, and of one with accents with these. An unknown word is searched for with typo correction: those
 /// hits are not forms of it.
-pub(super) fn with_word(inputs: &Inputs<'_>, word: &str, search: Search) -> Result<Vec<Hit>, InsightError> {
+pub(super) fn with_word(inputs: &Inputs<'_>, word: &str, search: Search) -> Result<Vec<Hit>> {
     let mut hits = keyword_hits(inputs, search)?;
     let stem = stems(word);
     if word.is_ascii() {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::scene::Scene;
 use crate::{
     index::EntryKey,
-    insight::{Evidence, InsightError},
+    insight::{Evidence, Result},
     search::Hit,
 };
 
@@ -21,7 +21,7 @@ pub(super) fn passages(
     likeliest: Option<(EntryKey, Range<usize>)>,
     hits: &[Hit],
     before: Vec<Evidence>,
-) -> Result<Vec<Evidence>, InsightError> {
+) -> Result<Vec<Evidence>> {
     let mut passages: Vec<Evidence> = Vec::new();
     if let Some((key, place)) = likeliest {
         add(&mut passages, scene.quotes.passage(key, place)?);
@@ -51,13 +51,10 @@ fn newest(scene: &Scene<'_>) -> impl Iterator<Item = EntryKey> {
 }
 
 /// What an entry says where it names the subject, if possible beside what the question names too.
-fn own(scene: &Scene<'_>, key: EntryKey) -> Result<Option<Evidence>, InsightError> {
+fn own(scene: &Scene<'_>, key: EntryKey) -> Result<Option<Evidence>> {
     let graph = &scene.snapshot.graph;
     let named = scene.target.entities.iter().find(|entity| !graph.spans(key, **entity).is_empty());
-    match named {
-        Some(entity) => Ok(scene.quotes.passage_naming(key, *entity, &scene.target.about)?),
-        None => Ok(None),
-    }
+    named.map_or(Ok(None), |entity| scene.quotes.passage_naming(key, *entity, &scene.target.about))
 }
 
 fn add(passages: &mut Vec<Evidence>, said: Option<Evidence>) {

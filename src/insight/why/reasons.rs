@@ -9,11 +9,11 @@ use std::{collections::BTreeMap, ops::Range};
 use jiff::civil;
 
 use super::{
-    clause::clause,
+    clause::{clause, is_same_cause},
     question_terms::{is_asking, tells},
 };
 use crate::{
-    extract::{Relation, base_form, denies, extract_text, irregular_forms, is_denial, leaves_undone},
+    extract::{Relation, base_form, dates::DayRange, denies, extract_text, irregular_forms, is_denial, leaves_undone},
     index::{
         EntryKey, Scope, Snapshot,
         graph::EntityRef,
@@ -24,7 +24,7 @@ use crate::{
         },
     },
     insight::{
-        Inputs, InsightError, Period,
+        Inputs, Period, Result,
         quotes::{self, Quotes},
     },
     journal::{EntityKind, RelationKind},
@@ -141,20 +141,53 @@ fn is_affirmed(effect: &str, said: &[(Word, Range<usize>)], asked: &[Word]) -> b
     others.filter(|(_, at)| at.start < said[first].1.start).all(|(_, at)| !leaves_undone(&effect[at.clone()]))
 }
 
+/// A statement of at most this weight is a guess or reported speech (see `extract`): it is shown, but supports no
+/// claim.
+const UNSURE: f32 = 0.5;
+
 /// One sentence that states a cause.
-#[derive(Debug, Clone)]
-pub(super) struct Reason {
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Said {
+    /// The day of its entry.
     pub day: civil::Date,
     pub key: EntryKey,
     pub span: Range<u32>,
+    /// The words that tell the cause; empty where only a mark states it.
+    pub cause: Range<u32>,
+    /// The day it refers to, if it is before the entry's own: "because I quarrelled with Jane yesterday".
+    pub happened: Option<civil::Date>,
+    /// Stated by the writer, and without a hedge.
+    pub plain: bool,
+}
+
+impl Said {
+    /// A sentence of an entry, and the days that it refers to.
+    pub fn new(
+        (day, key): (civil::Date, EntryKey),
+        span: &Range<u32>,
+        cause: &Range<u32>,
+        time: Option<DayRange>,
+        weight: f32,
+    ) -> Self {
+        let happened = time.and_then(DayRange::only_day).filter(|happened| *happened < day);
+        Self { day, key, span: span.clone(), cause: cause.clone(), happened, plain: weight > UNSURE }
+    }
+
+    /// Whether both are one statement, or tell one cause in the same words.
+    pub fn repeats(&self, other: &Self) -> bool {
+        let is_told_twice = || is_same_cause(&quotes::bytes(&self.cause), &quotes::bytes(&other.cause));
+        self.key == other.key && (self.span == other.span || is_told_twice())
+    }
+}
+
+/// One sentence that states a cause, with the names in it.
+#[derive(Debug, Clone)]
+pub(super) struct Reason {
+    pub said: Said,
     /// The entities named as the cause.
     pub named: Vec<EntityRef>,
-    pub cause: Range<u32>,
     /// The cause in the words of the text.
     pub phrase: String,
-    pub weight: f32,
-    /// The day it refers to, if it is a single day.
-    pub happened: Option<civil::Date>,
 }
 
 /// Every sentence that states a cause of what was asked about, in the entries of the `subject` or, for a question in
@@ -165,7 +198,7 @@ pub(super) fn reasons(
     wanted: &Effect,
     subject: &[(civil::Date, EntryKey)],
     period: Period,
-) -> Result<Vec<Reason>, InsightError> {
+) -> Result<Vec<Reason>> {
     let Inputs { snapshot, progress, .. } = *inputs;
     let mut entries: Vec<(civil::Date, EntryKey)> = match wanted {
         Effect::Nothing => return Ok(Vec::new()),
@@ -179,12 +212,12 @@ pub(super) fn reasons(
         let body = quotes.body(*key)?;
         found.extend(stated_in(snapshot, wanted, &body, *day, *key));
     }
-    found.sort_by_key(|reason: &Reason| (reason.day, reason.key, reason.span.start));
+    found.sort_by_key(|Reason { said, .. }| (said.day, said.key, said.span.start));
     Ok(found)
 }
 
 /// Entries of the period with any of the words in any form, the most likely first.
-fn searched(snapshot: &Snapshot, words: &[Word], period: Period) -> Result<Vec<(civil::Date, EntryKey)>, InsightError> {
+fn searched(snapshot: &Snapshot, words: &[Word], period: Period) -> Result<Vec<(civil::Date, EntryKey)>> {
     let forms = |word: &Word| {
         let others = irregular_forms(&word.written).iter().map(|form| (*form).to_owned());
         [word.written.clone(), base_form(&word.written).to_owned()].into_iter().chain(others).collect::<Vec<_>>()
@@ -220,18 +253,10 @@ fn stated_in(snapshot: &Snapshot, wanted: &Effect, body: &str, day: civil::Date,
         named.sort_unstable();
         named.dedup();
         let first = same.first()?;
-        let spoken = first.event_time.filter(|days| days.first == days.last).map(|days| days.first);
-        Some(Reason {
-            day,
-            key,
-            span: first.evidence.clone(),
-            named,
-            cause: first.cause.clone(),
-            // Besides a clause there is also its noun; the clause says more.
-            phrase: clause(body, &first.cause).or_else(|| sources().max_by_key(|name| name.len()).cloned())?,
-            weight: first.weight,
-            happened: spoken.filter(|spoken| *spoken < day),
-        })
+        let said = Said::new((day, key), &first.evidence, &first.cause, first.event_time, first.weight);
+        // Besides a clause there is also its noun; the clause says more.
+        let phrase = clause(body, &first.cause).or_else(|| sources().max_by_key(|name| name.len()).cloned())?;
+        Some(Reason { said, named, phrase })
     };
     statements.into_iter().filter_map(reason).collect()
 }

@@ -12,14 +12,14 @@ use super::{
 use crate::{
     extract::{dates::DayRange, is_same_feeling},
     index::{EntryKey, Snapshot, graph::EntityRef, keyword::analyzer::tokens},
-    insight::{Inputs, InsightError, Period, daily},
+    insight::{Inputs, Period, Result, daily},
     journal::EntityKind,
     search::{NamedDays, Query, Search, query::Test},
 };
 
 /// Interprets a question. Filters and days in its text narrow the given period; days without entries do not, and a
 /// note tells the user.
-pub(super) fn resolve(inputs: &Inputs<'_>, ask: &Question) -> Result<(Target, Option<Period>), InsightError> {
+pub(super) fn resolve(inputs: &Inputs<'_>, ask: &Question) -> Result<(Target, Option<Period>)> {
     let text = plainly(&ask.text);
     let query = Query::parse(&text, &ask.now);
     let (mut target, period) = within_period(inputs, &query, ask)?;
@@ -42,7 +42,7 @@ fn unused(query: &Query, text: &str) -> Vec<String> {
     unused.filter_map(|filter| Some(format!("“{}” is ignored here", text.get(filter.span.clone()?)?))).collect()
 }
 
-fn within_period(inputs: &Inputs<'_>, query: &Query, ask: &Question) -> Result<(Target, Option<Period>), InsightError> {
+fn within_period(inputs: &Inputs<'_>, query: &Query, ask: &Question) -> Result<(Target, Option<Period>)> {
     let Inputs { snapshot, .. } = *inputs;
     let Some(period) = period(snapshot, query, ask) else { return Ok((Target::default(), None)) };
     if let Some(known) = snapshot.catalog.by_id(&ask.text.trim().into()) {
@@ -181,10 +181,8 @@ fn of_days(snapshot: &Snapshot, query: &Query, words: &[String], now: &Zoned) ->
     let mut entries: Vec<(civil::Date, EntryKey)> = ranges.iter().flat_map(within).collect();
     entries.sort_unstable();
     entries.dedup();
-    let called = |days: &DayRange| match days.first == days.last {
-        true => days.first.to_string(),
-        false => format!("{} to {}", days.first, days.last),
-    };
+    let range = |days: &DayRange| format!("{} to {}", days.first, days.last);
+    let called = |days: &DayRange| days.only_day().map_or_else(|| range(days), |day| day.to_string());
     let name = ranges.iter().map(called).collect::<Vec<_>>().join(", ");
     Some(Target { name, entries, is_found: true, is_days: true, effect: Effect::Anything, ..Target::default() })
 }

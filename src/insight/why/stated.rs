@@ -8,8 +8,8 @@ use std::{
 use jiff::civil;
 
 use super::{
-    clause::{clause, is_same_cause},
-    reasons::{Reason, restates, words_of},
+    clause::clause,
+    reasons::{Reason, Said, restates, words_of},
     scene::Scene,
     target::earlier,
 };
@@ -18,12 +18,8 @@ use crate::{
         EntryKey,
         graph::{Edge, EntityRef, Evidence},
     },
-    insight::{Period, quotes},
+    insight::Period,
 };
-
-/// A statement of at most this weight is a guess or reported speech (see `extract`): it is shown, but supports no
-/// claim.
-const UNSURE: f32 = 0.5;
 
 /// Identity of a cause: an entity or a phrase.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,29 +27,6 @@ pub(super) enum CauseKey {
     Named(EntityRef),
     /// In the words of a sentence without an entity.
     Phrase(String),
-}
-
-/// One sentence that states a cause.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Said {
-    /// The day of its entry.
-    pub day: civil::Date,
-    pub key: EntryKey,
-    pub span: Range<u32>,
-    /// The words that tell the cause; empty where only a mark states it.
-    pub cause: Range<u32>,
-    /// The day it refers to, if it is before the entry's own: "because I quarrelled with Jane yesterday".
-    pub happened: Option<civil::Date>,
-    /// Stated by the writer, and without a hedge.
-    pub plain: bool,
-}
-
-impl Said {
-    /// Whether both are one statement, or tell one cause in the same words.
-    fn repeats(&self, other: &Self) -> bool {
-        let is_told_twice = || is_same_cause(&quotes::bytes(&self.cause), &quotes::bytes(&other.cause));
-        self.key == other.key && (self.span == other.span || is_told_twice())
-    }
 }
 
 /// The sentences of each source in the period, oldest first.
@@ -85,15 +58,9 @@ impl Stated {
                         continue;
                     };
                     if is_meant(said, edge.source, known.day) {
-                        let spoken = said.event_time.filter(|days| days.first == days.last).map(|days| days.first);
-                        stated.0.entry(CauseKey::Named(edge.source)).or_default().push(Said {
-                            day: known.day,
-                            key: known.key,
-                            span: said.span.clone(),
-                            cause: said.cause.clone(),
-                            happened: spoken.filter(|day| *day < known.day),
-                            plain: said.weight > UNSURE,
-                        });
+                        let entry = (known.day, known.key);
+                        let said = Said::new(entry, &said.span, &said.cause, said.event_time, said.weight);
+                        stated.0.entry(CauseKey::Named(edge.source)).or_default().push(said);
                     }
                 }
             }
@@ -104,15 +71,7 @@ impl Stated {
     /// Adds sentences that are not among the edges: under the entities in them, else in their own words.
     pub fn with(mut self, scene: &Scene<'_>, reasons: &[Reason]) -> Self {
         for reason in reasons {
-            let said = Said {
-                day: reason.day,
-                key: reason.key,
-                span: reason.span.clone(),
-                cause: reason.cause.clone(),
-                happened: reason.happened,
-                plain: reason.weight > UNSURE,
-            };
-            if self.0.values().flatten().any(|known| known.repeats(&said)) {
+            if self.0.values().flatten().any(|known| known.repeats(&reason.said)) {
                 continue;
             }
             let named = reason.named.iter().filter(|entity| !scene.target.entities.contains(entity));
@@ -121,7 +80,7 @@ impl Stated {
                 sources.push(CauseKey::Phrase(reason.phrase.clone()));
             }
             for source in sources {
-                self.0.entry(source).or_default().push(said.clone());
+                self.0.entry(source).or_default().push(reason.said.clone());
             }
         }
         self.in_order(scene)

@@ -19,7 +19,7 @@ use crate::{
         graph::{EntityRef, GraphView},
         keyword::{KeywordQuery, analyzer::fold, is_stop_word},
     },
-    insight::{Inputs, InsightError, Period, daily, quotes::bytes},
+    insight::{Inputs, Period, Result, daily, quotes::bytes},
     journal::EntityKind,
     search::{Hit, Query, Search},
 };
@@ -286,12 +286,7 @@ pub(super) fn unnamed_words(snapshot: &Snapshot, words: &[String], target: &Targ
 
 /// Narrows the subject to the days that also have the question's other names. If there are none, other words for the
 /// same feeling are added; if there are still none, the subject is not narrowed. A note tells the user.
-pub(super) fn narrow(
-    snapshot: &Snapshot,
-    target: &mut Target,
-    rest: &[String],
-    period: Period,
-) -> Result<(), InsightError> {
+pub(super) fn narrow(snapshot: &Snapshot, target: &mut Target, rest: &[String], period: Period) -> Result<()> {
     let graph = &snapshot.graph;
     let mut also: Vec<(String, BTreeSet<civil::Date>)> = Vec::new();
     for entity in &target.about {
@@ -349,7 +344,7 @@ fn widened(snapshot: &Snapshot, target: &Target, period: Period) -> Target {
 }
 
 /// A question in words without a name: the strong hits of a search are the subject.
-pub(super) fn found(inputs: &Inputs<'_>, ask: &Question, period: Period) -> Result<Target, InsightError> {
+pub(super) fn found(inputs: &Inputs<'_>, ask: &Question, period: Period) -> Result<Target> {
     let Inputs { snapshot, .. } = *inputs;
     let hits = hits(inputs, ask, period)?;
     let sure: Vec<&Hit> = hits.iter().filter(|hit| !hit.weak).take(MOST_FOUND).collect();
@@ -363,7 +358,7 @@ pub(super) fn found(inputs: &Inputs<'_>, ask: &Question, period: Period) -> Resu
 }
 
 /// What a search for a question finds in a period, the best first.
-pub(super) fn hits(inputs: &Inputs<'_>, ask: &Question, period: Period) -> Result<Vec<Hit>, InsightError> {
+pub(super) fn hits(inputs: &Inputs<'_>, ask: &Question, period: Period) -> Result<Vec<Hit>> {
     inputs.hits(&within(period, &ask.text, MOST_QUOTED, ask))
 }
 

@@ -18,7 +18,7 @@ use super::{
 use crate::{
     extract::is_same_feeling,
     insight::{
-        Evidence, InsightError, ProgressReporter,
+        Evidence, ProgressReporter, Result,
         cooccurrence::{Calendar, Cooccurrence, Days, FEWEST, Lag, Tried},
     },
 };
@@ -101,13 +101,13 @@ pub(super) fn best(
 }
 
 impl Measured {
-    pub fn tried(&self, progress: &ProgressReporter<'_>) -> Result<Tried, InsightError> {
+    pub fn tried(&self, progress: &ProgressReporter<'_>) -> Result<Tried> {
         let candidates: Vec<Vec<civil::Date>> = self.cuts.iter().map(|cut| cut.days.clone()).collect();
         self.calendar.tried(&self.target, &candidates, &[self.lag], progress)
     }
 
     /// The name of a cut, its measure, and the entries with both, latest first.
-    pub fn measure_of(&self, scene: &Scene<'_>, cut: usize) -> Result<(String, Measure, Vec<Evidence>), InsightError> {
+    pub fn measure_of(&self, scene: &Scene<'_>, cut: usize) -> Result<(String, Measure, Vec<Evidence>)> {
         let cut = &self.cuts[cut];
         let measure = Measure { tracker: self.name.clone(), side: cut.side, middle: self.middle };
         let with_target = scene.target.days();

@@ -7,8 +7,9 @@ use jiff::civil;
 use super::{
     answer::{Cause, MOST_QUOTES, Strength},
     clause::{clause, is_same_cause},
+    reasons::Said,
     scene::Scene,
-    stated::{CauseKey, Said, Stated},
+    stated::{CauseKey, Stated},
     target::earlier,
     trackers::{self, CutOf, Measured},
 };
@@ -19,7 +20,7 @@ use crate::{
         graph::{EntityRef, Judgement},
     },
     insight::{
-        Basis, Evidence, InsightError,
+        Basis, Evidence, Result,
         cooccurrence::{self, Calendar, Cooccurrence, Days, FEWEST, LONGEST_LAG, Lag},
         quotes::{self, bytes},
     },
@@ -84,7 +85,7 @@ impl Found {
 
 impl Weighing<'_> {
     /// Weighs every candidate; returns stated causes, claims and a few hints, the most certain first.
-    pub fn ranked(&self) -> Result<Vec<Named>, InsightError> {
+    pub fn ranked(&self) -> Result<Vec<Named>> {
         let measures =
             if self.kind == RelationKind::Causal { trackers::measured(self.scene, self.lags) } else { Vec::new() };
         let tried: Result<Vec<_>, _> = measures.iter().map(|measure| measure.tried(self.scene.progress)).collect();
@@ -102,7 +103,7 @@ impl Weighing<'_> {
 
     /// Names and stated phrases, each with its co-occurrence; without those that have neither a statement nor a low
     /// tail.
-    fn candidates(&self) -> Result<Vec<Found>, InsightError> {
+    fn candidates(&self) -> Result<Vec<Found>> {
         let sources = self.sources();
         let there: Vec<Vec<civil::Date>> = sources.iter().map(|source| self.there(source)).collect();
         let companies = self.calendar.companies(self.target, &there, self.lags, self.scene.progress)?;
@@ -219,7 +220,7 @@ impl Weighing<'_> {
     }
 
     /// A candidate as it appears in the answer.
-    fn to_cause(&self, mut one: Found, measures: &[Measured]) -> Result<Named, InsightError> {
+    fn to_cause(&self, mut one: Found, measures: &[Measured]) -> Result<Named> {
         let told = match (self.clause(&one), &one.what) {
             (Some((key, cause)), What::Cause(CauseKey::Named(entity))) => {
                 let name = fold(&self.scene.snapshot.graph.entity(*entity).name);
@@ -273,7 +274,7 @@ impl Weighing<'_> {
 
     /// Quotes: statements, latest first, unhedged ones before guesses; else the sentences that name it on the days of
     /// the subject or before.
-    fn evidence(&self, source: &CauseKey, lag: Lag) -> Result<Vec<Evidence>, InsightError> {
+    fn evidence(&self, source: &CauseKey, lag: Lag) -> Result<Vec<Evidence>> {
         let (scene, mut evidence) = (self.scene, Vec::new());
         let said = self.stated.of(source).iter().rev();
         let (plain, guessed): (Vec<&Said>, Vec<&Said>) = said.partition(|said| said.plain);

@@ -54,6 +54,6 @@ impl Tool for SearchMemories {
         session.prepare_search();
         let snapshot = session.snapshot_with_meaning(&mut session::within_meaning_budget())?;
         let found = session.search_in(&snapshot, &search)?.with_progress_of(&snapshot, search.legs);
-        json(&FoundJson::new(&search.text, &found, false).with_notice(found.notice.as_deref()))
+        json(&FoundJson::new(&search.text, &found, false))
     }
 }

@@ -1,6 +1,6 @@
 use super::leg::{Answer, Candidate, Context, Leg, LegEvidence};
 use crate::{
-    index::{EntryKey, IndexError, LegHealth, Snapshot},
+    index::{EntryKey, Result, graph::GraphHit},
     search::{answer::Hit, fuse::Scale, leg_id::LegId},
 };
 
@@ -17,23 +17,17 @@ impl Leg for Graph {
         LegId::Graph
     }
 
-    fn health<'s>(&self, snapshot: &'s Snapshot) -> &'s LegHealth {
-        &snapshot.graph_health
-    }
-
     fn weight(&self, _: &Context<'_>) -> f32 {
         WEIGHT
     }
 
-    fn run(&self, context: &Context<'_>) -> Result<Option<Answer>, IndexError> {
+    fn run(&self, context: &Context<'_>) -> Result<Option<Answer>> {
         if context.seeds.is_empty() {
             return Ok(None);
         }
         let hits = context.snapshot.graph.search(context.seeds, context.scope, context.limit);
-        let candidates: Vec<_> = hits
-            .into_iter()
-            .map(|hit| Candidate { key: hit.key, score: hit.score, passage: None, path: hit.path })
-            .collect();
+        let candidate = |hit: GraphHit| Candidate { path: hit.path, ..Candidate::new(hit.key, hit.score) };
+        let candidates: Vec<_> = hits.into_iter().map(candidate).collect();
         Ok(Some(Answer { total: candidates.len(), candidates, scan: None }))
     }
 
@@ -45,7 +39,7 @@ impl Leg for Graph {
         let direct = context.snapshot.graph.direct(context.seeds, keys);
         let candidate = |(key, found): (&EntryKey, Option<(f32, String)>)| {
             let (score, name) = found?;
-            Some(Candidate { key: *key, score, passage: None, path: vec![name] })
+            Some(Candidate { path: vec![name], ..Candidate::new(*key, score) })
         };
         keys.iter().zip(direct).map(candidate).collect()
     }

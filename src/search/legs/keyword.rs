@@ -1,6 +1,6 @@
 use super::leg::{Answer, Candidate, Context, Leg, LegEvidence};
 use crate::{
-    index::{IndexError, LegHealth, Snapshot},
+    index::Result,
     search::{answer::Hit, fuse::Scale, leg_id::LegId, term_weights},
 };
 
@@ -19,10 +19,6 @@ impl Leg for Keyword {
         LegId::Keyword
     }
 
-    fn health<'s>(&self, snapshot: &'s Snapshot) -> &'s LegHealth {
-        &snapshot.keyword_health
-    }
-
     /// The reference for the weights of the other legs.
     fn weight(&self, context: &Context<'_>) -> f32 {
         match context.absolute {
@@ -38,14 +34,10 @@ impl Leg for Keyword {
         if context.absolute { Scale::Share } else { Scale::Stretched }
     }
 
-    fn run(&self, context: &Context<'_>) -> Result<Option<Answer>, IndexError> {
+    fn run(&self, context: &Context<'_>) -> Result<Option<Answer>> {
         let Context { snapshot, scope, keyword, limit, .. } = *context;
         let found = snapshot.keyword.find(keyword, scope, limit, snapshot.fresh.as_ref())?;
-        let candidates = found
-            .hits
-            .into_iter()
-            .map(|hit| Candidate { key: hit.key, score: hit.score, passage: None, path: Vec::new() })
-            .collect();
+        let candidates = found.hits.iter().map(|hit| Candidate::new(hit.key, hit.score)).collect();
         Ok(Some(Answer { candidates, total: found.total, scan: None }))
     }
 

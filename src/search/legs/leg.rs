@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::{
-    index::{EntryKey, IndexError, LegHealth, Scope, Snapshot, graph::EntityRef, keyword::KeywordQuery, vector::Scan},
+    index::{EntryKey, LegHealth, Result, Scope, Snapshot, graph::EntityRef, keyword::KeywordQuery, vector::Scan},
     search::{answer::Hit, fuse::Scale, leg_id::LegId},
 };
 
@@ -41,6 +41,12 @@ pub struct Candidate {
     pub path: Vec<String>,
 }
 
+impl Candidate {
+    pub fn new(key: EntryKey, score: f32) -> Self {
+        Self { key, score, passage: None, path: Vec::new() }
+    }
+}
+
 /// The result of a leg.
 #[derive(Debug, Default)]
 pub struct Answer {
@@ -65,11 +71,13 @@ pub enum LegEvidence<'h> {
 pub trait Leg: Sync {
     fn id(&self) -> LegId;
     /// Whether it can answer.
-    fn health<'s>(&self, snapshot: &'s Snapshot) -> &'s LegHealth;
+    fn health<'s>(&self, _: &'s Snapshot) -> &'s LegHealth {
+        &LegHealth::Ready
+    }
     /// Its weight relative to the other legs for this query.
     fn weight(&self, context: &Context<'_>) -> f32;
     /// `None` if it has no input (no model, no named entity).
-    fn run(&self, context: &Context<'_>) -> Result<Option<Answer>, IndexError>;
+    fn run(&self, context: &Context<'_>) -> Result<Option<Answer>>;
     fn scale(&self, _: &Context<'_>) -> Scale {
         Scale::Stretched
     }

@@ -1,6 +1,6 @@
 use super::leg::{Answer, Candidate, Context, Leg, LegEvidence};
 use crate::{
-    index::{IndexError, LegHealth, Snapshot},
+    index::{LegHealth, Result, Snapshot},
     search::{answer::Hit, leg_id::LegId},
 };
 
@@ -34,18 +34,14 @@ impl Leg for Vector {
         if context.absolute { TOLD * context.tells } else { WEIGHT + TOLD * context.tells }
     }
 
-    fn run(&self, context: &Context<'_>) -> Result<Option<Answer>, IndexError> {
+    fn run(&self, context: &Context<'_>) -> Result<Option<Answer>> {
         let (Some(vectors), Some(query)) = (&context.snapshot.vectors, context.vector) else { return Ok(None) };
         let (hits, scan) = vectors.search(query, context.scope, context.limit);
-        let candidates: Vec<_> = hits
-            .into_iter()
-            .map(|hit| Candidate {
-                key: hit.key,
-                score: hit.score,
-                passage: Some(hit.span.start as usize..hit.span.end as usize),
-                path: Vec::new(),
-            })
-            .collect();
+        let candidates = hits.into_iter().map(|hit| {
+            let passage = Some(hit.span.start as usize..hit.span.end as usize);
+            Candidate { passage, ..Candidate::new(hit.key, hit.score) }
+        });
+        let candidates: Vec<_> = candidates.collect();
         Ok(Some(Answer { total: candidates.len(), candidates, scan: Some(scan) }))
     }
 

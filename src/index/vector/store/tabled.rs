@@ -2,7 +2,7 @@
 
 use super::VectorStore;
 use crate::index::{
-    IndexError,
+    Result,
     passage::Passage,
     vector::{
         passage_base::{self, Filed, Sizes},
@@ -55,7 +55,7 @@ impl VectorStore {
 
     /// Writes the passage table of `checkpoint` durably, before the commit point names it: complete, or as the
     /// changes since the last complete one where these are few.
-    pub fn save(&mut self, checkpoint: u64) -> Result<(), IndexError> {
+    pub fn save(&mut self, checkpoint: u64) -> Result<()> {
         let few = self.changed.len() * 16 < self.held.len().max(64);
         match self.base.filter(|base| *base != checkpoint && few) {
             Some(base) => table::write_changes(&self.dir, checkpoint, self.changes(base)),
@@ -82,7 +82,7 @@ impl VectorStore {
         Changes { base, added: added.collect(), removed: removed.into_iter().map(|(key, _)| key).collect() }
     }
 
-    fn save_whole(&self, checkpoint: u64) -> Result<(), IndexError> {
+    fn save_whole(&self, checkpoint: u64) -> Result<()> {
         let mut all: Vec<_> = self.held.iter().collect();
         all.sort_unstable_by_key(|(_, entry)| entry.sequence);
         let passage = |held: TablePassage| (held.span, held.place.row(), self.hash(held.place));
