@@ -67,7 +67,7 @@ pub(super) fn vanished_warning(count: usize) -> Option<String> {
         1 => "one entry".to_owned(),
         many => format!("{many} entries"),
     };
-    Some(format!("{entries} removed or changed by another program can be put back from the trash"))
+    Some(format!("{entries} removed or changed by another program can be restored from the trash"))
 }
 
 /// Number of tries to read day files that other programs keep writing.
