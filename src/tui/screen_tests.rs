@@ -558,7 +558,7 @@ fn a_filter_of_days_is_gone_back_to() {
 }
 
 #[test]
-fn q_closes_the_filters_and_the_duplicates_before_it_quits() {
+fn q_closes_the_filters_before_it_quits() {
     let (_folder, mut kioku) = kioku(120, 30);
     kioku.keys("/").typed("lake").keys("<enter> f q");
     assert!(!kioku.has_quit());

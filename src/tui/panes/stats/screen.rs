@@ -146,7 +146,7 @@ impl Stats {
         let words = counted(of_year.iter().sum::<u32>() as usize, "word", "words");
         let figures = format!("{} · {words} · ", counted(of_year.len(), "entry", "entries"));
         let year = day.year().to_string();
-        let figures = if column.fits(&[&year, "  ", &figures, legend]) { &figures } else { "" };
+        let figures = if column.fits(&[&year, "  ", &figures, legend]) { figures.as_str() } else { "" };
         column.heading(&year, format!("{figures}{legend}").trim_end_matches(" · "));
         let height = if context.settings.is_plain { 0 } else { year_map::HEIGHT.min(column.area.height) };
         let area = Rect { height, ..column.area };
