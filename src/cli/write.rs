@@ -281,7 +281,7 @@ impl Edit {
     }
 }
 
-/// Move an entry to the trash and print the handle that restores it
+/// Delete an entry and print the handle that restores it from the trash
 #[derive(Debug, Args)]
 pub struct Rm {
     /// The entry's id, or its time as written

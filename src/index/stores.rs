@@ -464,8 +464,9 @@ impl Index {
     /// Key and fingerprint of each entry in the word index, where it may differ from the catalog.
     pub(super) fn word_fingerprints(&self) -> Result<Option<KeyMap<u64>>> {
         match &self.words {
-            Words::Writer(store) if !self.words_known => store.fingerprints().map(Some),
-            _ => Ok(None),
+            _ if self.words_known => Ok(None),
+            Words::Writer(store) => store.fingerprints().map(Some),
+            Words::Reader(view) => view.fingerprints().map(Some),
         }
     }
 }

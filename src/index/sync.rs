@@ -63,7 +63,7 @@ pub(super) const CHECKPOINT_FROM: usize = 256;
 /// The warning about entries that another program removed or changed.
 pub(super) fn vanished_warning(count: usize) -> Option<String> {
     let entries = if count == 1 { "one entry".to_owned() } else { format!("{count} entries") };
-    (count > 0).then(|| format!("{entries} removed or changed by another program can be put back from the trash"))
+    (count > 0).then(|| format!("{entries} removed or changed by another program can be restored from the trash"))
 }
 
 /// Number of tries to read day files that other programs keep writing.

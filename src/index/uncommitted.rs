@@ -158,6 +158,21 @@ mod tests {
         assert_eq!(texts(&mut open(dir.path()).1, &snow), [some("Snow."), None], "who ends commits");
     }
 
+    #[test]
+    fn a_reader_finds_the_words_of_an_entry_that_was_removed_and_is_there_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let (vault, mut index) = open(dir.path());
+        let (_, rain) = (add(&vault, "Fog."), add(&vault, "Rain."));
+        index.sync(&vault, &mut |_| true).unwrap();
+        let trashed = vault.remove(&rain).unwrap();
+        index.sync(&vault, &mut |_| true).unwrap();
+        vault.restore(&trashed.handle).unwrap();
+        let (vault, mut reader) = open(dir.path());
+        assert!(reader.read_only());
+        reader.sync(&vault, &mut |_| true).unwrap();
+        assert_eq!(texts(&mut reader, &rain), [None, some("Rain.")]);
+    }
+
     /// What the stores have: entries with their fingerprints in words, graph and vectors, and the entities.
     fn whole(index: &mut Index) -> String {
         let snapshot = index.snapshot().unwrap();

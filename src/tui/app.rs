@@ -385,6 +385,12 @@ impl App {
             }
             Intent::Travel { forward } => self.travel(forward),
             Intent::Query { text, legs } => self.ask(text, legs),
+            Intent::ClearQuery => {
+                self.leave();
+                self.ask(String::new(), self.world.query.legs());
+                let back = self.keymap.key_of("app.back").map_or_else(String::new, |key| format!(" · {key} goes back"));
+                self.toast(ToastLevel::Done, format!("Query cleared{back}"));
+            }
             Intent::Confirm { question, yes, ticket, request } => {
                 self.lay_over(Box::new(Confirm::new(question, yes, ticket, request)));
             }

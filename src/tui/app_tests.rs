@@ -426,7 +426,7 @@ fn a_conflict_copy_is_repaired_by_one_key_from_the_problem_list() {
 }
 
 #[test]
-fn the_trash_lists_and_puts_back() {
+fn the_trash_lists_and_restores() {
     let mut harness = harness();
     harness.key("ctrl-t");
     assert!(harness.screen().contains("Reading the trash"));
@@ -440,7 +440,7 @@ fn the_trash_lists_and_puts_back() {
     let [(ticket, Request::Restore { handle })] = sent.as_slice() else { panic!("{sent:?}") };
     assert_eq!(*handle, trashed.handle);
     harness.reply(Reply::To(*ticket, Response::Written(Written::Restored(trashed.entry))));
-    assert_eq!(harness.app.toasts(), ["Put back: 2026-11-02 15:30"]);
+    assert_eq!(harness.app.toasts(), ["Restored 2026-11-02 15:30"]);
     let sent = harness.sent();
     let [(ticket, Request::Trash)] = sent.as_slice() else { panic!("{sent:?}") };
     harness.reply(Reply::To(*ticket, Response::Trash(Vec::new())));

@@ -97,7 +97,7 @@ mod tests {
             harness.keys("n").typed("Stressed because @Hùng moved the demo.").keys("<tab> <ctrl-u>");
             harness.typed(&format!("{day} 8:00")).keys("<tab>").typed("stressed").keys("<ctrl-s> <esc> <esc>");
         }
-        harness.keys("1 <esc> <home>");
+        harness.keys("1 <esc> <home> j");
         let cursor = harness.cursor().expect("the selected day has it");
         assert_eq!(cursor.y, harness.find("Tu 17").y, "{}", harness.screen());
         harness.keys("j");
@@ -111,7 +111,7 @@ mod tests {
             let drawn = screen.chars().find(|symbol| super::is_drawing(*symbol));
             assert_eq!(drawn, None, "pane {pane}:\n{screen}");
         }
-        harness.keys("<alt-1> <home>");
+        harness.keys("<alt-1> <home> j");
         assert!(harness.screen().contains("Tu 17  −  Stressed because"), "{}", harness.screen());
         harness.keys("<alt-1> n").typed("abc");
         let cursor = harness.cursor().expect("the field has it");

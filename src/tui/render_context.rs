@@ -66,6 +66,11 @@ impl RenderContext<'_> {
         self.theme.style(Role::of_kind(kind))
     }
 
+    /// How to change the pane where a field takes the digits.
+    pub fn tabs_in_field(&self) -> String {
+        format!("{} … {} change the pane while you type", self.key("app.tab-1"), self.key("app.tab-6"))
+    }
+
     /// The key of a command for display; if it has none, the palette's key and what to type there.
     pub fn key(&self, command: &str) -> String {
         let typed = || Some(format!("{} “{}”", self.keys.palette()?, command.rsplit('.').next()?));

@@ -71,8 +71,7 @@ impl Shell {
         Command::new("app.forward", &["alt-right"], "Forward to next place", |_: &mut Self, cx| cx.travel(true))
             .when(|shell| shell.forward && !shell.types),
         Command::new("app.clear-query", &["alt-x"], "Clear query", |_: &mut Self, cx| {
-            let legs = cx.query.legs();
-            cx.search("", legs);
+            cx.out.intents.push(Intent::ClearQuery)
         })
         .when(|shell: &Self| shell.query_is_on),
         Command::go("app.down", &["j", "down"], "Next", Motion::DOWN).when(Self::is_moving),

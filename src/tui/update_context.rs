@@ -164,6 +164,8 @@ pub enum Intent {
         text: String,
         legs: Legs,
     },
+    /// Clears the shared query; going back brings it back.
+    ClearQuery,
     /// Asks for confirmation first; yes sends the request under the ticket.
     Confirm {
         question: String,

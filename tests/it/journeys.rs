@@ -34,7 +34,7 @@ fn a_hit_leads_back_to_its_search_with_list_selection_and_query() {
     // Another query in between: going back brings the first one back.
     kioku.keys("<enter> <alt-x> /").typed("bowl").keys("<enter> <enter> <alt-left>");
     sees(&kioku, "> bowl");
-    kioku.keys("<alt-left> <alt-left>");
+    kioku.keys("<alt-left> <alt-left> <alt-left>");
     sees(&kioku, "> lake");
     assert_eq!(hit(&kioku.screen()), hit(&search));
 }

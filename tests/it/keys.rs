@@ -58,7 +58,7 @@ const MEANINGS: &[(&str, &str, &str)] = &[
     ("calendar", "c", "calendar"),
     ("related entries", "alt-l", "related"),
     ("open a link", "o", "open-link"),
-    ("quit", "q ctrl-q", "quit"),
+    ("quit, or close a panel", "q ctrl-q", "quit close leave-chore"),
     ("problems", "!", "problems"),
     ("trash", "ctrl-t", "trash"),
     ("records", "alt-g", "records"),

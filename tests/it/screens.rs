@@ -355,6 +355,8 @@ const THERE: &[&str] = &[
     "app.quit",
     "app.redraw",
     "app.tab-",
+    "search.close",
+    "entities.leave-chore",
     "search.explain",
     "reflect.day",
     "reflect.week",

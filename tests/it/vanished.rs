@@ -236,7 +236,7 @@ fn a_second_copy_torn_in_the_next_head_is_no_loss() {
         // What is cut off a whole text has vanished as before.
         let file = today(&kioku);
         fs::write(&file, fs::read_to_string(&file).unwrap().replace("Kept.", "Ke")).unwrap();
-        assert!(kioku.run(&["timeline"]).err.contains("put back from the trash"), "{torn:?}");
+        assert!(kioku.run(&["timeline"]).err.contains("restored from the trash"), "{torn:?}");
     }
 }
 

@@ -56,21 +56,24 @@ impl App {
         }
         // Some panes have their input line, with its error message, in the last row: toasts must not cover it.
         let types = self.focus().is_some_and(|focus| focus.wants_text());
+        let mut hints = self.hints();
+        if self.privacy_screen.is_blurred() {
+            let command = "app.blur";
+            hints.splice(..0, self.keymap.key_of(command).map(|key| Hint { key, word: "show the text", command }));
+        }
+        bars::draw_hints(frame, bottom, &context, &hints, types, &mut self.spots);
         let foot = u16::from(types && pane_area.height > 1);
-        self.toasts.draw(frame, Rect { height: pane_area.height - foot, ..pane_area }, &context);
+        let spare = if self.privacy_screen.is_blurred() { nothing } else { bottom };
+        self.toasts.draw(frame, Rect { height: pane_area.height - foot, ..pane_area }, spare, &context);
         let next = if self.pressed.is_empty() { Step::Nothing } else { self.step() };
         if let Step::Pending(next) = next {
             let pressed: Vec<_> = self.pressed.iter().map(ToString::to_string).collect();
             overlays::which_key::draw(frame, pane_area, &context, &pressed.join(" "), &next);
         }
-        let mut hints = self.hints();
         if self.privacy_screen.is_blurred() {
             PrivacyScreen::blur(frame, behind, &context);
             PrivacyScreen::blur(frame, pane_area, &context);
-            let command = "app.blur";
-            hints.splice(..0, self.keymap.key_of(command).map(|key| Hint { key, word: "show the text", command }));
         }
-        bars::draw_hints(frame, bottom, &context, &hints, types, &mut self.spots);
         if context.settings.is_plain {
             plain_screen::simplify(frame, &context, types);
         }

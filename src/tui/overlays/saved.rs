@@ -70,9 +70,9 @@ impl Pane for SavedList {
         Command::new("saved.delete", &["d", "delete"], "Delete the saved search", Self::delete)
             .when(|s: &Self| !s.rows.list.is_empty() && s.changing.is_none())
             .hint("delete"),
-        Command::new("saved.undo", &["u"], "Undo delete", Self::undo)
+        Command::new("saved.undo", &["u"], "Restore the deleted search", Self::undo)
             .when(|s: &Self| s.deleted && s.changing.is_none())
-            .hint("put back"),
+            .hint("restore"),
         nth!("saved.run-1", "1", 0),
         nth!("saved.run-2", "2", 1),
         nth!("saved.run-3", "3", 2),

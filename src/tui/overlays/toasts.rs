@@ -12,6 +12,8 @@ use crate::tui::{
 
 const SHOWN: Duration = Duration::from_secs(5);
 const AT_ONCE: usize = 3;
+/// Maximum width of a text in cells.
+const WIDTH: u16 = 58;
 
 #[derive(Debug)]
 pub struct Toasts {
@@ -68,34 +70,52 @@ impl Toasts {
         self.toasts.iter().map(|toast| toast.text.as_str())
     }
 
-    /// Draws them at the bottom right of `area`, or at the top right below its first row, where only there they do not
-    /// cover the selected line.
-    pub fn draw(&self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
-        let laid = self.toasts.iter().rev().map(|toast| {
-            let role = if toast.level == ToastLevel::Error { Role::Error } else { Role::Ok };
-            let wide = (cells::text_width(&toast.text).min(58) as u16 + 2).min(area.width);
-            let (text, inner) = (Styled::of(&toast.text, role), wide.saturating_sub(2).max(1));
-            let high = text.height(inner) as u16;
-            (text, wide, inner, high)
-        });
-        let laid: Vec<_> = laid.collect();
+    /// Draws them at the bottom right of `area`, or at the top right below its first row: where they cover no text.
+    /// If both ends have text, one line is drawn over the hint line (`spare`); else the selected line stays free.
+    pub fn draw(&self, frame: &mut Frame<'_>, area: Rect, spare: Rect, context: &RenderContext<'_>) {
+        let lay = |most: u16| -> Vec<_> {
+            let toasts = self.toasts.iter().rev().map(|toast| {
+                let role = if toast.level == ToastLevel::Error { Role::Error } else { Role::Ok };
+                let wide = (cells::text_width(&toast.text).min(usize::from(most)) as u16 + 2).min(area.width);
+                let (text, inner) = (Styled::of(&toast.text, role), wide.saturating_sub(2).max(1));
+                let high = text.height(inner) as u16;
+                (text, wide, inner, high)
+            });
+            toasts.collect()
+        };
+        let (mut laid, row) = (lay(WIDTH), lay(spare.width));
         let all = laid.iter().map(|(.., high)| *high).sum::<u16>().min(area.height);
+        let wide = laid.iter().map(|(_, wide, ..)| *wide).max().unwrap_or(0);
         let low = Rect { y: area.bottom() - all, height: all, ..area };
         let high = Rect { y: area.y + 1, ..low }.intersection(area);
         let buffer = frame.buffer_mut();
         let is_free =
             |place: Rect| !place.positions().any(|at| is_marked(&buffer[at]) || is_selected(&buffer[at], context));
-        let mut bottom = if !is_free(low) && is_free(high) { high.bottom() } else { low.bottom() };
+        let is_blank = |place: Rect| {
+            let right = Rect { x: area.right() - wide, width: wide, ..place };
+            is_free(place) && right.positions().all(|at| buffer[at].symbol() == " ")
+        };
+        let mut bottom = if is_blank(low) {
+            low.bottom()
+        } else if is_blank(high) {
+            high.bottom()
+        } else if spare.height == 1 && matches!(row[..], [(.., 1)]) && !context.settings.is_plain {
+            laid = row;
+            spare.bottom()
+        } else if !is_free(low) && is_free(high) {
+            high.bottom()
+        } else {
+            low.bottom()
+        };
         for (text, wide, inner, high) in laid {
             if bottom < area.y + high {
                 return;
             }
             bottom -= high;
             let place = Rect { x: area.right() - wide, y: bottom, width: wide, height: high };
-            super::clear(
-                frame,
-                if context.settings.is_plain { Rect { x: area.x, width: area.width, ..place } } else { place },
-            );
+            // Half of a hint would remain beside it.
+            let whole = context.settings.is_plain || bottom >= area.bottom();
+            super::clear(frame, if whole { Rect { x: area.x, width: area.width, ..place } } else { place });
             frame.buffer_mut().set_style(place, context.style(Role::Selected));
             let inside = Rect { x: place.x + 1, width: inner.min(place.width.saturating_sub(1)), ..place };
             text.paint(frame.buffer_mut(), inside, context, Role::Selected);

@@ -9,7 +9,7 @@ use ratatui::{
 };
 
 use crate::{
-    journal::{TrashReason, Trashed},
+    journal::{TrashReason, Trashed, prose},
     session::{DayLine, Reply, Request, Response, Ticket, Written},
     tui::{Command, Pane, Pending, Picker, RenderContext, Role, Screen, Styled, UpdateContext, cells, notice},
 };
@@ -54,19 +54,15 @@ const BEFORE: usize = 60;
 
 /// The text of the selected one, from near the first difference to another version of the same entry on.
 fn preview(trash: &[Trashed], one: &Trashed) -> Styled {
-    let text = one_line(&one.entry.body);
+    let text = prose(&one.entry.body);
     let is_version = |other: &&Trashed| other.entry.id == one.entry.id && other.handle != one.handle;
     let common = trash.iter().find(is_version).map_or(0, |other| {
-        let other = one_line(&other.entry.body);
+        let other = prose(&other.entry.body);
         let same = text.chars().zip(other.chars()).take_while(|(a, b)| a == b);
         same.map(|(c, _)| c.len_utf8()).sum()
     });
     let from = text[..text.floor_char_boundary(common.saturating_sub(BEFORE))].rfind(' ').map_or(0, |at| at + 1);
     Styled::of(if from > 0 { "… " } else { "" }, Role::Dim).and(&text[from..], Role::Text)
-}
-
-fn one_line(body: &str) -> String {
-    body.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn reason(why: TrashReason) -> &'static str {
@@ -84,7 +80,7 @@ impl Pane for TrashList {
     const COMMANDS: &'static [Command<Self>] = &[
         Command::new("trash.restore", &["enter", "r"], "Restore", Self::restore)
             .when(Self::can_restore)
-            .hint("put back"),
+            .hint("restore"),
         Command::new("trash.close", &["esc", "q"], "Close", |_, cx| cx.close()).hint("close"),
     ];
 }
@@ -113,7 +109,7 @@ impl Screen for TrashList {
                     context.style(Role::Dim),
                 ),
             ]);
-            let body = one_line(&one.entry.body);
+            let body = prose(&one.entry.body);
             let text = Text::from(vec![head, Line::raw(cells::truncate(&body, usize::from(area.width)))]);
             frame.render_widget(text, area);
         };
@@ -143,7 +139,7 @@ impl Screen for TrashList {
             self.rows.list.set_len(self.trash.answer().map_or(0, Vec::len));
         }
         if let Some(Response::Written(Written::Restored(entry))) = reply.settles(&mut self.restoring) {
-            cx.done(format!("Put back: {}", entry.time.local().strftime("%Y-%m-%d %H:%M")));
+            cx.done(format!("Restored {}", entry.time.day_and_clock()));
             self.read(cx);
         } else if matches!(reply, Reply::ViewChanged) && !Arc::ptr_eq(&self.seen, &cx.view.days) {
             self.read(cx);

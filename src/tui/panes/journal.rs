@@ -203,8 +203,10 @@ impl Screen for Journal {
         if area.is_empty() {
             return;
         }
+        let today = day_of(context.now, context.settings);
+        self.days.today = Some(today);
         if self.days.selected().is_none() {
-            self.days.select(day_of(context.now, context.settings));
+            self.days.select(today);
         }
         let whole = area;
         self.size = (area.width, area.height);
@@ -343,7 +345,7 @@ impl Screen for Journal {
             return Target::default();
         }
         let entry = self.entry().filter(|_| self.in_text() || self.in_related()).map(|known| known.entry.id);
-        Target { day: self.day(), entry, visit: self.is_visit, ..Target::default() }
+        Target { day: self.day(), entry, visit: self.is_visit, only_hits: self.days.only_hits, ..Target::default() }
     }
 
     fn on_query(&mut self, cx: &mut UpdateContext<'_>) {

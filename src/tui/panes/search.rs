@@ -26,7 +26,7 @@ use crate::{
     session::{Reply, Request, Stage},
     tui::{
         Completion, Input, List, Motion, Mouse, MouseKind, Pointed, RenderContext, Screen, Target, TextInput,
-        UpdateContext, Width, query::day_of,
+        UpdateContext, Width, query::day_of, update_context::Intent,
     },
 };
 
@@ -236,7 +236,8 @@ impl Search {
 
     /// Without hits the next keys are a new query.
     fn clear(&mut self, cx: &mut UpdateContext<'_>) {
-        self.set("", cx);
+        cx.out.intents.push(Intent::Run("app.clear-query"));
+        self.input.set("");
         self.focus = Focus::Field;
     }
 
@@ -332,6 +333,7 @@ impl Screen for Search {
 
     fn on_open(&mut self, target: &Target, cx: &mut UpdateContext<'_>) {
         self.focus = Focus::List;
+        self.show_query(cx);
         if target.compose {
             self.begin(cx);
         }

@@ -315,7 +315,7 @@ impl<A> Page<'_, A> {
         let chosen = if nth == self.selected {
             format!("  ‹{} of {count}›", self.nth.min(count - 1) + 1)
         } else {
-            format!("  ({count})")
+            format!("  {count}\u{a0}sources")
         };
         Cow::Owned(text.clone().and(&chosen, Role::Dim))
     }

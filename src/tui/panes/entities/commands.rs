@@ -39,7 +39,7 @@ const COMMANDS: &[Command] = &[
     Command::new("entities.show", &["enter"], "Unhide name", Entities::unhide)
         .when(|s| s.is_at_chore() && s.chores.is_hidden_name())
         .hint("show again"),
-    Command::new("entities.leave-chore", &["esc", "backspace"], "Back to list", Entities::leave_chore)
+    Command::new("entities.leave-chore", &["esc", "backspace", "q"], "Back to list", Entities::leave_chore)
         .when(|s| !s.typing && !s.is_saying() && !s.looks_at_name())
         .hint("back"),
     Command::new("entities.open", &["enter", "l", "right"], "Open name", |s, cx| s.swap(cx))

@@ -93,10 +93,10 @@ const COMMANDS: &[Command] = &[
     Command::new("journal.open", &["enter"], "Focus entries", |s, _| s.focus = Focus::Text)
         .when(|journal| journal.in_days() && !journal.days.is_blank && !journal.is_on_empty_day())
         .hint("open"),
-    Command::new("journal.delete-marked", &["d"], "Move marked entries to trash", Journal::delete_marked)
+    Command::new("journal.delete-marked", &["d"], "Delete marked entries", Journal::delete_marked)
         .when(Journal::has_marks)
         .hint("delete them"),
-    Command::new("journal.delete", &["d"], "Move entry to trash", Journal::delete)
+    Command::new("journal.delete", &["d"], "Delete entry", Journal::delete)
         .when(|journal| journal.follows() && !journal.has_marks())
         .otherwise("No entry is in focus: tab goes to the text of a day, d deletes there")
         .hint("delete"),

@@ -28,6 +28,7 @@ const WIDTH_BESIDE: u16 = 64;
 pub struct Days {
     /// `None` until the clock was first read.
     selected: Option<civil::Date>,
+    pub today: Option<civil::Date>,
     list: List,
     /// Only days with hits are listed.
     pub only_hits: bool,
@@ -51,17 +52,17 @@ impl Days {
         (self.selected, self.is_blank) = (Some(day), false);
     }
 
-    /// The listed days, newest first: those with entries, and the selected one even without entries.
+    /// The listed days, newest first: those with entries, and today and the selected one even without entries.
     fn rows<'a>(&self, view: &'a View, query: &SharedQuery) -> Vec<Row<'a>> {
         let only = self.only_hits && query.is_on();
         let hits = |day| if query.is_on() { query.hits_on(day) } else { 0 };
         let known =
             view.days.iter().map(|line| Row { day: line.day, line: Some(line), hits: hits(line.day), opening: None });
         let mut rows: Vec<Row<'_>> = known.filter(|row| !only || row.hits > 0).collect();
-        if let Some(selected) = self.selected.filter(|_| !self.is_blank) {
-            let at = rows.partition_point(|row| row.day > selected);
-            if rows.get(at).is_none_or(|row| row.day != selected) {
-                rows.insert(at, Row { day: selected, line: view.line(selected), hits: hits(selected), opening: None });
+        for day in [self.selected.filter(|_| !self.is_blank), self.today.filter(|_| !only)].into_iter().flatten() {
+            let at = rows.partition_point(|row| row.day > day);
+            if rows.get(at).is_none_or(|row| row.day != day) {
+                rows.insert(at, Row { day, line: view.line(day), hits: hits(day), opening: None });
             }
         }
         rows

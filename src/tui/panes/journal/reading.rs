@@ -324,7 +324,7 @@ impl Reading {
         self.draw_position(buffer, area, context);
     }
 
-    /// `lines 12–40 of 96`, for a selected entry that is longer than the screen.
+    /// `lines 12–40 of 96` above the text, for a selected entry that is longer than the screen.
     fn draw_position(&self, buffer: &mut Buffer, area: Rect, context: &RenderContext<'_>) {
         let height = usize::from(area.height);
         let Some(block) = self.blocks.get(self.at).filter(|block| block.rows.len() - 1 > height && height > 2) else {
@@ -332,11 +332,11 @@ impl Reading {
         };
         let first = (self.scroll.max(block.rows.start) - block.rows.start) + 1;
         let last = (self.scroll + height).min(block.rows.end - 1).saturating_sub(block.rows.start);
-        let text = format!(" lines {first}–{last} of {} ", block.rows.len() - 1);
+        let text = format!("lines {first}–{last} of {}", block.rows.len() - 1);
         let cells = cells::text_width(&text) as u16;
+        let right = area.x + area.width.min(MEASURE + INDENT);
         if cells < area.width {
-            let x = area.right() - cells;
-            Pen::new(x, area.bottom() - 1, cells).write(buffer, &text, context.style(Role::Dim));
+            Pen::new(right - cells, area.y - 1, cells).write(buffer, &text, context.style(Role::Dim));
         }
     }
 }
@@ -418,7 +418,7 @@ fn draw_head(buffer: &mut Buffer, area: Rect, known: &DayEntry, folded: bool, co
         pen.write(buffer, &format!("   {name} {value}"), context.style(Role::Dim));
     }
     if context.query.is_sure_of(&entry.id) {
-        pen.write(buffer, "   •", context.style(Role::Match));
+        pen.write(buffer, "   match", context.style(Role::Match));
     }
     if super::saving::is_provisional(&entry.id) {
         pen.write(buffer, "   saving …", context.style(Role::Dim));

@@ -59,7 +59,8 @@ impl Journal {
                 }
                 if let Some(own) = own {
                     let unchanged = matches!(done, Written::Unchanged(_));
-                    cx.done(if unchanged { "Nothing changed".to_owned() } else { own.said });
+                    let hides = if self.days.only_hits { " · the filter may hide it, alt-x clears it" } else { "" };
+                    cx.done(if unchanged { "Nothing changed".to_owned() } else { own.said + hides });
                 }
             }
             Written::KeptBoth { theirs, mine } => {

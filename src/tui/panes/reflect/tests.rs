@@ -203,7 +203,7 @@ fn a_day_in_one_column() {
     insta::assert_snapshot!(harness.screen());
     assert!(harness.shows_as("stressed", Role::Low));
     assert!(harness.shows_as("I felt the old knot", Role::Passage));
-    assert!(harness.shows_as("Linh person  (2)", Role::Person));
+    assert!(harness.shows_as("Linh person  2", Role::Person));
 }
 
 #[test]

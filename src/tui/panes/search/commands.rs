@@ -58,6 +58,10 @@ const COMMANDS: &[Command] = &[
     Command::new("search.clear", &["esc"], "Clear query", Search::clear)
         .when(|s| !s.input.is_empty() && s.own == s.input.text())
         .hint("clear"),
+    Command::new("search.close", &["q"], "Close filters", Search::leave).when(Search::is_narrowing),
+    // In an empty field there is no word to move over.
+    Command::new("search.back", &["alt-left"], "Back to previous place", |_, cx| cx.travel(false))
+        .when(|s| s.is_typing() && s.input.is_empty()),
     Command::new("search.why", &["w"], "Find causes of this entry", Search::why).when(Search::is_on_hits).hint("why"),
     Command::new("search.type", &["i"], "Edit query", |s, _| s.focus = Focus::Field)
         .when(|s| s.focus != Focus::Field)

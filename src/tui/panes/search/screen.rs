@@ -160,7 +160,7 @@ impl Search {
             let (older, saved) = (context.key("search.older-query"), context.key("app.saved"));
             lines.push(Styled::default());
             let kept = format!("{older} recalls earlier queries, {saved} lists saved searches");
-            lines.push(Styled::of(&kept, Role::Dim));
+            lines.extend([Styled::of(&kept, Role::Dim), Styled::of(&context.tabs_in_field(), Role::Dim)]);
         } else if context.query.stage() != Some(Stage::Fused) {
             lines.push(Styled::of("Searching …", Role::Dim));
         } else {

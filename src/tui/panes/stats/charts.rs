@@ -68,7 +68,7 @@ impl Column<'_, '_> {
     }
 
     /// Whether texts fit side by side: a truncated number would be wrong.
-    fn fits(&self, texts: &[&str]) -> bool {
+    pub fn fits(&self, texts: &[&str]) -> bool {
         texts.iter().map(|text| cells::text_width(text)).sum::<usize>() <= usize::from(self.area.width)
     }
 }
@@ -89,7 +89,7 @@ pub fn totals(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>,
         }
         column.flow(&text);
     }
-    let mut text = Styled::default();
+    let mut text = Styled::of("All  ", Role::Heading);
     let entries = counted(stats.entries, "entry", "entries");
     text.push(&format!("{entries} on {}", counted(stats.days, "day", "days")), Role::Text);
     text.push(&format!(" · {}", counted(stats.words as usize, "word", "words")), Role::Text);
@@ -100,7 +100,7 @@ pub fn totals(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>,
         text.push(&format!(" · {} days in a row", stats.run.current), Role::Dim);
     }
     if stats.run.longest > 1 {
-        text.push(&format!(" · longest {}", stats.run.longest), Role::Dim);
+        text.push(&format!(" · longest {} days", stats.run.longest), Role::Dim);
     }
     column.flow(&text);
 }
@@ -111,7 +111,7 @@ pub fn mood_counts(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Fo
     if stats.mood_counts.is_empty() {
         return;
     }
-    column.heading("Most frequent moods", "as given in entries");
+    column.heading("Most frequent moods", "as given in all entries");
     let mut text = Styled::default();
     for mood in stats.mood_counts.iter().take(MOST) {
         let n = match found {

@@ -141,7 +141,13 @@ impl Stats {
             false => "words a day  ░ 1 ▒ 50 ▓ 150 █ 300",
             true => "mood  + good  − hard  ○ between  ▪ not known",
         };
-        column.heading(&day.year().to_string(), legend);
+        let days = context.view.days.iter().filter(|line| line.day.year() == day.year());
+        let of_year: Vec<u32> = days.flat_map(|line| line.words.iter().copied()).collect();
+        let words = counted(of_year.iter().sum::<u32>() as usize, "word", "words");
+        let figures = format!("{} · {words} · ", counted(of_year.len(), "entry", "entries"));
+        let year = day.year().to_string();
+        let figures = if column.fits(&[&year, "  ", &figures, legend]) { figures.as_str() } else { "" };
+        column.heading(&year, format!("{figures}{legend}").trim_end_matches(" · "));
         let height = if context.settings.is_plain { 0 } else { year_map::HEIGHT.min(column.area.height) };
         let area = Rect { height, ..column.area };
         let today = day_of(context.now, context.settings);

@@ -43,6 +43,7 @@ impl Why {
                 line.push(meaning, Role::Dim);
                 lines.push(line);
             }
+            lines.extend([Styled::default(), Styled::of(&context.tabs_in_field(), Role::Dim)]);
         }
         styled::paint_alone(&lines, frame.buffer_mut(), body, context);
     }
