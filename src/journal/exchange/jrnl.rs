@@ -134,7 +134,8 @@ impl<'a> Reader<'a> {
             if text.trim_start().starts_with('{')
                 && let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(text)
             {
-                return Err(ExchangeError::Json { path: path.into(), reason: error.to_string() });
+                let reason = error.to_string();
+                return Err(ExchangeError::Unreadable { path: path.into(), format: "JSON", reason });
             }
             return Err(ExchangeError::WrongFormat {
                 path: path.into(),
