@@ -83,7 +83,7 @@ fn crowd(asked: &SoakOptions, seconds: usize) -> Result<bool, String> {
     list("did not work", &found.stuck);
     found.refused.iter().for_each(|(said, times)| println!("  {times} x {said}"));
     let lost = found.lost.len() + found.only_recent.len();
-    let mut saw = format!("{} overwritten entries in the trash, to be put back", found.in_trash);
+    let mut saw = format!("{} overwritten entries in the trash, to be restored", found.in_trash);
     if !found.stuck.is_empty() {
         saw.push_str(&format!("; {}", self::saw(&[], &found.stuck)));
     }

@@ -198,12 +198,16 @@ pub(super) fn layout(files: &[String]) -> Option<String> {
     let dated = |file: &String| day_of(file).filter(|_| is_text(file));
     let mut days: Vec<_> = files.iter().filter_map(|file| Some((dated(file)?, file))).collect();
     days.sort_unstable();
-    let last = days.into_iter().rev().filter_map(|(day, file)| Some((day, file, layout_of(day, file)?)));
+    let last = days.iter().rev().filter_map(|(day, file)| Some((*day, *file, layout_of(*day, file)?)));
     let last: Vec<_> = last.take(TELLING).collect();
     let followed =
         |layout: &String| last.iter().filter(|(day, file, _)| day.strftime(layout).to_string() == **file).count();
     let best = last.iter().map(|(.., layout)| layout).max_by_key(|layout| followed(layout))?;
-    (followed(best) * 2 > last.len()).then(|| best.clone())
+    let of_all = |layout: &str| days.iter().filter(|(day, file)| day.strftime(layout).to_string() == **file).count();
+    // From October to December months of one and of two digits look alike.
+    let unpadded = best.replace("/%m/", "/%-m/");
+    let layout = if of_all(&unpadded) > of_all(best) { unpadded } else { best.clone() };
+    (followed(&layout) * 2 > last.len()).then_some(layout)
 }
 
 /// A path with the parts of the day as conversions. `None` if a word below the first of them, or with digits, is none:

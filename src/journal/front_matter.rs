@@ -85,6 +85,16 @@ pub(super) fn fields(mapping: &Hash) -> Fields {
     fields
 }
 
+/// Whether [`fields`] keeps all of a value, so that a changed one may take its place.
+pub(super) fn is_read_whole(key: &str, value: &Yaml) -> bool {
+    let is_plain = |text: &str| !text.contains('[');
+    match value {
+        Yaml::Array(items) => key == "tags" && items.iter().all(|item| item.as_str().is_some_and(is_plain)),
+        Yaml::String(text) => is_plain(text),
+        _ => !matches!(value, Yaml::Hash(_)),
+    }
+}
+
 /// The plain values of a value or a list.
 fn scalars(value: &Yaml) -> Vec<String> {
     match value {

@@ -27,7 +27,7 @@ pub enum NoticeKind {
     SyncConflict,
     /// A copy of a day file made by a file-sync program.
     ConflictCopy,
-    /// Text files without a date in their names, and links to folders.
+    /// Text files without a date in their names, names that are not UTF-8, and links to folders.
     Undated,
     /// A head without its opening fence, as a union merge leaves it.
     TornHead,

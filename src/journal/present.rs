@@ -37,7 +37,8 @@ impl Present {
     /// of several entries.
     pub fn front_matter_with(&self, lines: &[(String, Option<String>)]) -> Option<Vec<u8>> {
         let block = self.block();
-        let of_head = lines.iter().any(|(key, _)| matches!(key.as_str(), "time" | "id"));
+        // A version in the trash has no others, so it could not be told from this one.
+        let of_head = lines.iter().any(|(key, _)| !matches!(key.as_str(), "mood" | "tags" | "event_time"));
         let above = std::str::from_utf8(&self.bytes[..block.head.opening.start]).ok()?;
         let (old, mut new) = (NoteText::of(above), NoteText::of(above));
         lines.iter().for_each(|(key, line)| new.set_line(key, line.as_deref()));
@@ -46,8 +47,13 @@ impl Present {
             let keys = front_matter::yaml(&text.front_lines())?.into_iter();
             Some(keys.filter(|(key, _)| !key.as_str().is_some_and(is_changed)).collect())
         };
-        let comments = |text: &NoteText| text.front_lines().matches(" #").count();
-        let is_same = others(&old)? == others(&new)? && comments(&old) == comments(&new);
+        let comments = |text: &NoteText| text.front_lines().replace('\t', " ").matches(" #").count();
+        let is_cut = front_matter::yaml(&old.front_lines())?.iter().any(|(key, value)| {
+            let key = key.as_str().unwrap_or_default().to_lowercase();
+            // The later one of both keys counts.
+            is_changed(&key) && !front_matter::is_read_whole(&key, value) || key == "tag" && is_changed("tags")
+        });
+        let is_same = !is_cut && others(&old)? == others(&new)? && comments(&old) == comments(&new);
         (is_same && !of_head && block.part == TextPart::Whole).then(|| new.text().into_bytes())
     }
 

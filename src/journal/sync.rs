@@ -289,7 +289,12 @@ fn settle_unmerged(git: &Git<'_>, root: &Path) -> Result<(), VaultError> {
         let Some(present) = files::read(&path)? else { continue };
         if !present.split(|byte| *byte == b'\n').any(|line| line.starts_with(b"<<<<<<< ")) {
             let both = merge(&base, &ours, &theirs).bytes;
-            files::replace_if(&path, name, &present, &merge(&ours, &present, &both).bytes)?;
+            files::replace_if(&path, name, &present, &merge(&ours, &present, &both).bytes).map_err(
+                |error| match error {
+                    VaultError::Changed { path, .. } => VaultError::Busy { path },
+                    error => error,
+                },
+            )?;
         }
     }
     Ok(())

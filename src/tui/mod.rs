@@ -62,7 +62,6 @@ pub(crate) use self::{
         styled::{self, Styled},
     },
 };
-/// Names that panes, overlays and the application share.
 pub(crate) use crate::spelling::counted;
 pub use app::TuiOptions;
 pub use handoff::{Editor, HandedBack, HandoffError};

@@ -255,7 +255,11 @@ fn exit_on_hangup(reading: &Weak<AtomicBool>) {
     use rustix::event::{PollFd, PollFlags, poll};
     let stdin = io::stdin();
     // Without any flag only the end of the terminal is reported.
-    while poll(&mut [PollFd::new(&stdin, PollFlags::empty())], None) == Err(rustix::io::Errno::INTR) {}
+    let mut terminal = [PollFd::new(&stdin, PollFlags::empty())];
+    while poll(&mut terminal, None) == Err(rustix::io::Errno::INTR) {}
+    if !terminal[0].revents().intersects(PollFlags::HUP | PollFlags::ERR) {
+        return;
+    }
     while reading.strong_count() > 0 {
         // Longer than any read of input that ends.
         thread::park_timeout(Duration::from_secs(5));

@@ -582,8 +582,36 @@ fn a_field_of_the_front_matter_is_edited_in_it() {
 }
 
 #[test]
+fn tags_that_the_front_matter_would_hide_or_flatten_go_to_a_head() {
+    for front in ["tag: home\n", "tags: [\"[[Project X]]\", home]\n"] {
+        let (kioku, root) = folder(&[("2024-03-01.md", &format!("---\n{front}---\nTo the island.\n"))]);
+        kioku.run(&["--vault", &root, "edit", "2024-03-01.md", "--tag", "work"]).ok();
+        let file = fs::read_to_string(format!("{root}/2024-03-01.md")).unwrap();
+        assert!(file.contains(front), "{file}");
+        let shown = kioku.run(&["--vault", &root, "show", "2024-03-01.md", "--json"]).json();
+        assert_eq!(shown["entries"][0]["tags"], json!(["work"]), "{file}");
+    }
+}
+
+#[test]
+fn months_of_one_digit_are_known_from_the_whole_year() {
+    let days = jiff::civil::date(2025, 1, 1).series(jiff::Span::new().days(1));
+    let files: Vec<String> = days.take(365).map(|day| day.strftime("%Y/%-m/%Y-%m-%d.md").to_string()).collect();
+    let files: Vec<(&str, &str)> = files.iter().map(|name| (name.as_str(), "Walked.\n")).collect();
+    let (kioku, root) = folder(&files);
+    kioku.run(&["--vault", &root, "add", "--at", "2026-01-02 09:00", "Soup."]).ok();
+    assert!(Path::new(&format!("{root}/2026/1/2026-01-02.md")).is_file());
+}
+
+#[test]
 fn a_field_that_the_front_matter_cannot_take_goes_to_a_head() {
-    for front in ["mood: calm # so far\n", "mood: >\n  calm\n  enough\n", "mood: calm\n"] {
+    for front in [
+        "mood: calm # so far\n",
+        "mood: calm\t# so far\n",
+        "mood: [calm, tired]\n",
+        "mood: >\n  calm\n  enough\n",
+        "mood: calm\n",
+    ] {
         let (kioku, root) = folder(&[("2024-03-01.md", &format!("---\n{front}---\nTo the island.\n"))]);
         let arguments: &[&str] = if front == "mood: calm\n" { &["--at", "2024-03-01 10:00"] } else { &[] };
         kioku.run(&[&["--vault", &root, "edit", "2024-03-01.md", "--mood", "sad"], arguments].concat()).ok();

@@ -1,7 +1,20 @@
 //! Steps over the rows of a tensor, in place, in loops of [`LANES`] numbers that a compiler turns into vector instructions.
 
-/// Numbers of a row that are summed side by side.
+/// Numbers that are read, summed or written side by side.
 const LANES: usize = 16;
+
+/// The columns of rows, one after another.
+pub fn transposed(rows: &[f32], width: usize) -> Vec<f32> {
+    let height = rows.len() / width;
+    let mut columns = vec![0f32; height * width];
+    for (first, rows) in rows.chunks(width * LANES).enumerate() {
+        for column in 0..width {
+            let out = &mut columns[column * height + first * LANES..];
+            out.iter_mut().zip(rows.chunks_exact(width)).for_each(|(out, row)| *out = row[column]);
+        }
+    }
+    columns
+}
 
 /// Adds a row to each row, or as many numbers one by one.
 pub fn add(rows: &mut [f32], other: &[f32]) {
@@ -96,6 +109,17 @@ mod tests {
         for ((x, right), value) in known.into_iter().zip(values) {
             assert!((value - right).abs() < 2e-6 * right.abs().max(1.0), "{x}: {value}, not {right}");
         }
+    }
+
+    #[test]
+    fn columns_are_those_of_the_rows() {
+        let (height, width) = (37, 5);
+        let rows: Vec<f32> = (0..height * width).map(|n| n as f32).collect();
+        let columns = transposed(&rows, width);
+        for (row, column) in (0..height).flat_map(|row| (0..width).map(move |column| (row, column))) {
+            assert_eq!(columns[column * height + row], rows[row * width + column]);
+        }
+        assert_eq!(transposed(&columns, height), rows);
     }
 
     #[test]

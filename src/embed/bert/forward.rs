@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use candle_core::{CpuStorage, InplaceOp1, InplaceOp2, Layout, Result, Tensor};
+use candle_core::{CpuStorage, Device, InplaceOp1, InplaceOp2, Layout, Result, Tensor};
 use kioku_reader::steps;
 
 /// All weights but the rows of the tokens.
@@ -67,8 +67,10 @@ impl Bert {
             Ok(Norm { scale: numbers(&format!("{name}.weight"))?, shift: numbers(&format!("{name}.bias"))? })
         };
         let product = |name: &str| -> Result<Product> {
-            let weight = tensor(&format!("{name}.weight"))?.t()?.contiguous()?;
-            Ok(Product { weight, bias: numbers(&format!("{name}.bias"))? })
+            let (weight, bias) = (tensor(&format!("{name}.weight"))?, numbers(&format!("{name}.bias"))?);
+            let (outer, inner) = weight.dims2()?;
+            let columns = steps::transposed(&weight.flatten_all()?.to_vec1::<f32>()?, inner);
+            Ok(Product { weight: Tensor::from_vec(columns, (inner, outer), &Device::Cpu)?, bias })
         };
         let layer = |at: usize| -> Result<Layer> {
             let name = |part: &str| format!("encoder.layer.{at}.{part}");
@@ -102,6 +104,9 @@ impl Bert {
     /// The last layer's vectors, texts x longest x dimension. `rows` are the tokens' vectors in the same shape, of which text `n`
     /// uses the first `lengths[n]`.
     pub fn hidden<S: Steps>(&self, rows: &Tensor, lengths: &[usize]) -> Result<Tensor> {
+        if rows.elem_count() == 0 {
+            return Ok(rows.clone());
+        }
         let positions = self.positions.narrow(0, 0, rows.dims3()?.1)?;
         let mut hidden = S::norm(rows.broadcast_add(&positions)?, &self.norm)?;
         for layer in &self.layers {

@@ -319,7 +319,11 @@ pub(super) fn html(text: &str) -> String {
     let (mut clean, mut tags) = (String::with_capacity(text.len()), Vec::new());
     for (at, part) in text.split('<').enumerate() {
         let name = part.trim_start_matches('/').split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
-        let tag = TAGS.split_whitespace().find(|tag| at > 0 && part.contains('>') && tag.eq_ignore_ascii_case(name));
+        let is_tag = part.split_once('>').is_some_and(|(tag, _)| {
+            let attributes = tag.trim_start_matches('/')[name.len()..].trim_end_matches('/').trim();
+            at > 0 && (attributes.is_empty() || attributes.contains('='))
+        });
+        let tag = TAGS.split_whitespace().find(|tag| is_tag && tag.eq_ignore_ascii_case(name));
         tags.extend(tag);
         clean.push_str(if at == 0 {
             ""
@@ -390,6 +394,9 @@ mod tests {
         assert_eq!(html("One </3\nTwo <b>bold</b>\nThree"), "One </3  \nTwo **bold**  \nThree");
         assert_eq!(html("<p>One &lt;3</p>\n<p>Two <unknown>x</p>"), "One <3\n\nTwo \\<unknown>x");
         assert_eq!(html("a &lt; b"), "a &lt; b");
+        let code = "while n <i && m> i";
+        assert_eq!(html(code), code);
+        assert_eq!(html("<a href=\"x\">y</a><br/>z"), "[y](x)  \nz");
     }
 
     #[test]

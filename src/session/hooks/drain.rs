@@ -2,7 +2,7 @@
 //!
 //! A turn is what happens between two prompts: its tool uses wait in the queue until the agent stops, the next prompt
 //! comes or the session ends. Everything that is written is derived from the queued files and named by them, so that
-//! work repeated after a crash finds its records there.
+//! work repeated after a crash finds its records there; the summary of a session without an end is known by its session.
 
 use std::{
     collections::{BTreeMap, HashMap},

@@ -128,7 +128,7 @@ impl App {
     pub(super) fn hints(&self) -> Vec<Hint> {
         let is_overlay = !self.overlays.is_empty();
         let hint = |Listed { info, keys, .. }: Listed| {
-            let is_hinted = !info.hint.is_empty() && !(is_overlay && info.name.starts_with("app."));
+            let is_hinted = !(info.hint.is_empty() || is_overlay && info.name.starts_with("app."));
             let key = keys.into_iter().next().filter(|_| is_hinted)?;
             Some(Hint { key, word: info.hint, command: info.name })
         };

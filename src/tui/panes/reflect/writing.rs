@@ -50,10 +50,10 @@ impl Reflect {
         self.writing.as_mut().filter(|writing| writing.is_typing).map(|writing| &mut writing.form)
     }
 
-    /// Calls `act` on the form.
+    /// Calls `act` on the form. A text that is being saved must not change.
     pub(super) fn in_form(&mut self, act: impl FnOnce(&mut Composer)) {
-        if let Some(form) = self.form() {
-            act(form);
+        if let Some(writing) = self.writing.as_mut().filter(|writing| writing.is_typing && writing.saving.is_none()) {
+            act(&mut writing.form);
         }
     }
 
