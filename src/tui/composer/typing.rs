@@ -39,7 +39,8 @@ impl Composer {
         self.completion.take().is_some()
     }
 
-    fn accept(&mut self) -> bool {
+    /// Accepts the chosen completion; returns whether there is one.
+    pub fn accept(&mut self) -> bool {
         let Some(completion) = self.completion.take_if(|completion| completion.is_chosen()) else { return false };
         if let Some(input) = self.small.get_mut(self.field as usize) {
             let text = completion.completed(input.text());

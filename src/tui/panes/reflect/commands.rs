@@ -26,6 +26,12 @@ const COMMANDS: &[Command] = &[
     Command::new("reflect.leave-entry", &["esc"], "Back to page, keep text", Reflect::leave_writing)
         .when(Reflect::is_writing)
         .hint("back"),
+    Command::new("reflect.complete", &["tab"], "Complete, or next field", |s, _| {
+        s.in_form(|form| {
+            form.accept();
+        });
+    })
+    .when(Reflect::is_writing),
     // Listed here so that they come before the application's commands on these keys.
     Command::new("reflect.undo-typing", &["ctrl-z"], "Undo", |s, _| s.in_form(Composer::undo))
         .when(Reflect::is_writing),

@@ -460,9 +460,10 @@ fn a_reflection_is_written_below_the_page_and_kept_while_it_is_typed() {
 fn names_are_completed_in_a_reflection() {
     let mut harness = answered(80, 24, "dark");
     harness.view(View { people: Arc::new(vec!["Linh".to_owned()]), ..view() });
-    harness.keys("i").typed("With @Li").keys("<enter>").typed(" and @Li").keys("<esc>").typed("l");
+    harness.keys("i").typed("With @Li").keys("<enter>").typed(", @Li").keys("<tab>").typed(" and @Li");
+    harness.keys("<esc>").typed("l");
     harness.wait(Duration::from_secs(4));
-    assert_eq!(kept(&mut harness).as_deref(), Some("With @Linh and @Lil"), "esc closes only the offers");
+    assert_eq!(kept(&mut harness).as_deref(), Some("With @Linh, @Linh and @Lil"), "esc closes only the offers");
 }
 
 #[test]
