@@ -89,7 +89,7 @@ impl Listing {
             let is_linked = is_linked_folder(&entry);
             let path = format!("{prefix}{name}");
             if is_linked && !is_followed(&entry.path()) {
-                self.unread.push((path, NoticeKind::Undated, UNFOLLOWED.to_owned()));
+                self.unread.push((path, NoticeKind::UnreadableFolder, UNFOLLOWED.to_owned()));
             } else if !is_folder && !is_linked {
                 self.file(path);
             } else if depth < DEEPEST {

@@ -27,13 +27,13 @@ pub enum NoticeKind {
     SyncConflict,
     /// A copy of a day file made by a file-sync program.
     ConflictCopy,
-    /// Text files without a date in their names, names that are not UTF-8, and links to folders.
+    /// Text files without a date in their names, and names that are not UTF-8.
     Undated,
     /// A head without its opening fence, as a union merge leaves it.
     TornHead,
     /// Git conflict markers within the text of one entry.
     MarkersInText,
-    /// A folder that could not be read.
+    /// A folder that could not be read, or a link to one that is not followed.
     UnreadableFolder,
 }
 

@@ -111,6 +111,7 @@ const TYPING: &[&str] = &[
     "reflect.leave",
     "reflect.save-entry",
     "reflect.leave-entry",
+    "reflect.complete",
     "reflect.undo-typing",
     "reflect.redo-typing",
 ];
