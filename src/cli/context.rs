@@ -18,7 +18,7 @@ use super::{
 use crate::{
     config::{self, Config, Environment, Journal},
     extract::language,
-    journal::{NoticeKind, Vault, files, follow_links_out, word_lists},
+    journal::{Vault, files, follow_links_out, word_lists},
     paths::Paths,
     report::{Kind, Report},
     session::{Session, SessionError, SessionOptions},
@@ -255,7 +255,7 @@ pub fn print_warnings(session: &mut Session) {
         _ if !catalog.entries().is_empty() => {}
         None => output::note("the journal is empty; write an entry with `kioku add`"),
         // The session warned of those.
-        Some(notice) if matches!(notice.kind, NoticeKind::Unreadable | NoticeKind::UnreadableFolder) => {}
+        Some(notice) if notice.kind.is_unreadable() => {}
         Some(notice) => output::warn(format_args!("could not be read: {}: {}", notice.file, notice.message)),
     }
 }

@@ -48,11 +48,12 @@ impl Run for Timeline {
         };
         let catalog = session.listed()?;
         context::print_warnings(&mut session);
-        if lines.is_empty() && !self.json && (from.is_some() || to.is_some()) {
-            output::note("no entries in that period");
-        }
-        let answer = EntriesJson::of_lines(&lines, &catalog, self.sort == Sort::Event);
+        // It reads every body.
+        let answer = self.json.then(|| EntriesJson::of_lines(&lines, &catalog, self.sort == Sort::Event));
         context.answer_query(!lines.is_empty(), &answer, self.json, |out, _| {
+            if lines.is_empty() && (from.is_some() || to.is_some()) {
+                output::note("no entries in that period");
+            }
             print_lines(out, &lines, &catalog, self.sort);
         })
     }
@@ -171,9 +172,8 @@ impl Run for Show {
         let catalog = session.listed()?;
         context::print_warnings(&mut session);
         let is_found = !is_missing && !entries.is_empty();
-        context.answer_query(is_found, &EntriesJson::of_entries(&entries, &catalog), self.json, |out, _| {
-            print_entries(out, &entries, &catalog);
-        })
+        let answer = self.json.then(|| EntriesJson::of_entries(&entries, &catalog));
+        context.answer_query(is_found, &answer, self.json, |out, _| print_entries(out, &entries, &catalog))
     }
 }
 

@@ -222,7 +222,7 @@ fn tell_health(snapshot: &Snapshot, legs: Legs, meaning: bool) {
 
 /// Prints notes about files that are not read, whose entries cannot be found.
 fn tell_unread(snapshot: &Snapshot) {
-    let unread = snapshot.catalog.notices.iter().filter(|notice| notice.kind == NoticeKind::Unreadable).count();
+    let unread = snapshot.catalog.notices.iter().filter(|notice| notice.kind.is_unreadable()).count();
     if unread > 0 {
         let files = if unread == 1 { "one day file".to_owned() } else { format!("{unread} day files") };
         output::note(format_args!("{files} could not be read; run `kioku doctor` for details"));

@@ -94,13 +94,7 @@ pub(super) fn tags_and_people(body: &str, skipped: &[Range<usize>], links: &[Lin
 /// Every mark of a text, in order, for display: code and fields are marked too.
 pub fn marks(body: &str) -> Vec<Mention> {
     let links = links(body, &[]);
-    let named = |link: &Link<'_>| Mention {
-        name: link.name.to_owned(),
-        kind: link.kind,
-        guess: None,
-        span: link.span.start as u32..link.span.end as u32,
-        source: MentionSource::Link,
-    };
+    let named = |link: &Link<'_>| Mention::new(link.name, link.kind, span(&link.span), MentionSource::Link);
     let mut marks: Vec<Mention> = links.iter().map(named).chain(tags_and_people(body, &[], &links)).collect();
     marks.sort_by_key(|mark| mark.span.start);
     marks

@@ -49,20 +49,12 @@ pub fn scan(
     look: ScanScope<'_>,
     progress: &mut dyn FnMut(Progress) -> bool,
 ) -> Result<Option<ScanOutcome>> {
-    let (mut files, unread) = match look {
-        ScanScope::Everywhere => vault.files_and_notices()?,
+    let (files, unread) = match look {
+        ScanScope::Everywhere => with_unreadable(known, vault.files_and_notices()?),
         ScanScope::In(files) => (with_stamps_of(vault, known, files)?, unread_notices(known).cloned().collect()),
     };
     if files.is_empty() && !known.files.is_empty() && !vault.entries_folder().is_dir() {
         return Err(IndexError::FolderGone { path: vault.entries_folder().to_path_buf() });
-    }
-    // What lies in a folder that cannot be read is not deleted.
-    let folders = || unread.iter().filter(|notice| notice.kind == NoticeKind::UnreadableFolder);
-    if folders().next().is_some() {
-        let is_below = |file: &str, folder: &str| file.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
-        files.extend(known.files.iter().filter(|of| folders().any(|folder| is_below(&of.file, &folder.file))).cloned());
-        files.sort_unstable_by(|a, b| a.file.cmp(&b.file));
-        files.dedup_by(|a, b| a.file == b.file);
     }
     let same_unread = unread_notices(known).eq(&unread);
     if files == known.files {
@@ -132,8 +124,9 @@ pub fn scan(
 pub(super) fn with_additions(
     vault: &Vault,
     known: Catalog,
-    (files, unread): (Vec<FileStamp>, Vec<Notice>),
+    listed: (Vec<FileStamp>, Vec<Notice>),
 ) -> Result<Option<Catalog>> {
+    let (files, unread) = with_unreadable(&known, listed);
     if files != known.files {
         if differing(&known, &files) > FEW {
             return Ok(None);
@@ -146,6 +139,21 @@ pub(super) fn with_additions(
         true => known,
         false => known.with_changes(&[], Vec::new(), files, with_unread(&known, unread)),
     }))
+}
+
+/// A listing with the known files of the folders that it could not read: these are not deleted.
+fn with_unreadable(
+    known: &Catalog,
+    (mut files, unread): (Vec<FileStamp>, Vec<Notice>),
+) -> (Vec<FileStamp>, Vec<Notice>) {
+    let is_below = |file: &str, folder: &str| file.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
+    let folders: Vec<&Notice> = unread.iter().filter(|notice| notice.kind == NoticeKind::UnreadableFolder).collect();
+    if !folders.is_empty() {
+        let kept = |of: &&FileStamp| folders.iter().any(|folder| is_below(&of.file, &folder.file));
+        files.extend(known.files.iter().filter(kept).cloned());
+        files.sort_unstable_by(|a, b| a.file.cmp(&b.file));
+    }
+    (files, unread)
 }
 
 /// Whether a notice is about files that are not read at all.

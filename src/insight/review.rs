@@ -198,9 +198,9 @@ fn moods(snapshot: &Snapshot, period: Period, before: Period) -> Vec<MoodChange>
         .into_iter()
         .filter(|(entity, _)| graph.entity(*entity).kind == EntityKind::Emotion)
         .map(|(entity, _)| {
-            let [n, before] = [period, before].map(|days| graph.entries_with(entity, days.from, days.to).len());
-            let entries = cited_in(snapshot, entity, period);
-            MoodChange { name: graph.entity(entity).name.clone(), n, before, entries }
+            let [here, earlier] = [period, before].map(|days| graph.entries_with(entity, days.from, days.to));
+            let (n, before) = (here.len(), earlier.len());
+            MoodChange { name: graph.entity(entity).name.clone(), n, before, entries: cited(snapshot, here) }
         })
         .collect();
     moods.sort_by(|a, b| b.n.cmp(&a.n).then_with(|| a.name.cmp(&b.name)));
@@ -210,8 +210,13 @@ fn moods(snapshot: &Snapshot, period: Period, before: Period) -> Vec<MoodChange>
 
 /// The ids of the latest entries of a period that mention an entity.
 fn cited_in(snapshot: &Snapshot, entity: EntityRef, period: Period) -> Vec<EntryId> {
-    let entries = snapshot.graph.entries_with(entity, period.from, period.to).into_iter().rev();
-    entries.filter_map(|(_, key)| Some(snapshot.catalog.by_key(key)?.id.clone())).take(MOST_CITED).collect()
+    cited(snapshot, snapshot.graph.entries_with(entity, period.from, period.to))
+}
+
+/// The ids of the latest of some entries.
+fn cited(snapshot: &Snapshot, entries: Vec<(civil::Date, EntryKey)>) -> Vec<EntryId> {
+    let known = entries.into_iter().rev().filter_map(|(_, key)| Some(snapshot.catalog.by_key(key)?.id.clone()));
+    known.take(MOST_CITED).collect()
 }
 
 /// The same days a year before: the longest entry of a few of them.

@@ -35,8 +35,8 @@ pub(super) struct Listing {
     pub conflict_copies: Vec<String>,
     /// Text files without a date in their names, sorted.
     pub undated: Vec<String>,
-    /// Files, links and folders that are not read, each with the reason, sorted.
-    pub unread: Vec<(String, NoticeKind, String)>,
+    /// Why files, links and folders are not read, sorted by name.
+    pub unread: Vec<Notice>,
 }
 
 impl Listing {
@@ -50,7 +50,7 @@ impl Listing {
         listing.day_files.dedup();
         listing.conflict_copies.sort_unstable();
         listing.undated.sort_unstable();
-        listing.unread.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        listing.unread.sort_unstable_by(|a, b| a.file.cmp(&b.file));
         Ok(listing)
     }
 
@@ -60,9 +60,9 @@ impl Listing {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
             // An unreadable subfolder must not hide the others.
             Err(error) if depth > 0 => {
-                let folder = prefix.trim_end_matches('/').to_owned();
+                let folder = prefix.trim_end_matches('/');
                 let reason = format!("this folder could not be read: {error}");
-                self.unread.push((folder, NoticeKind::UnreadableFolder, reason));
+                self.unread.push(notice(folder, NoticeKind::UnreadableFolder, reason));
                 return Ok(());
             }
             Err(error) => return Err(VaultError::io("list", folder, error)),
@@ -73,7 +73,7 @@ impl Listing {
                 Ok(name) => name,
                 Err(name) => {
                     let name = format!("{prefix}{}", name.to_string_lossy());
-                    self.unread.push((name, NoticeKind::Undated, "not read: its name is not UTF-8".to_owned()));
+                    self.unread.push(notice(&name, NoticeKind::Undated, "not read: its name is not UTF-8".to_owned()));
                     continue;
                 }
             };
@@ -89,7 +89,7 @@ impl Listing {
             let is_linked = is_linked_folder(&entry);
             let path = format!("{prefix}{name}");
             if is_linked && !is_followed(&entry.path()) {
-                self.unread.push((path, NoticeKind::UnreadableFolder, UNFOLLOWED.to_owned()));
+                self.unread.push(notice(&path, NoticeKind::UnreadableFolder, UNFOLLOWED.to_owned()));
             } else if !is_folder && !is_linked {
                 self.file(path);
             } else if depth < DEEPEST {
@@ -111,11 +111,9 @@ impl Listing {
 
     /// Notices about files and links in this folder that are not read.
     pub fn notices(&self) -> Vec<Notice> {
-        let copy = |file: &String| Notice {
-            file: file.as_str().into(),
-            line: 1,
-            kind: NoticeKind::ConflictCopy,
-            message: "conflict copy of a sync program; its entries are not read yet".to_owned(),
+        let copy = |file: &String| {
+            let message = "conflict copy of a sync program; its entries are not read yet";
+            notice(file, NoticeKind::ConflictCopy, message.to_owned())
         };
         let undated = self.undated.first().map(|first| {
             let message = match self.undated.len() {
@@ -126,16 +124,14 @@ impl Listing {
                     format!("{several} files are not read: their names hold no date ({}{more})", names.join(", "))
                 }
             };
-            Notice { file: first.as_str().into(), line: 1, kind: NoticeKind::Undated, message }
+            notice(first, NoticeKind::Undated, message)
         });
-        let unread = |(file, kind, reason): &(String, NoticeKind, String)| Notice {
-            file: file.as_str().into(),
-            line: 1,
-            kind: *kind,
-            message: reason.clone(),
-        };
-        self.conflict_copies.iter().map(copy).chain(undated).chain(self.unread.iter().map(unread)).collect()
+        self.conflict_copies.iter().map(copy).chain(undated).chain(self.unread.iter().cloned()).collect()
     }
+}
+
+fn notice(file: &str, kind: NoticeKind, message: String) -> Notice {
+    Notice { file: file.into(), line: 1, kind, message }
 }
 
 fn is_linked_folder(entry: &fs::DirEntry) -> bool {
@@ -206,7 +202,7 @@ pub(super) fn layout(files: &[String]) -> Option<String> {
     let of_all = |layout: &str| days.iter().filter(|(day, file)| day.strftime(layout).to_string() == **file).count();
     // From October to December months of one and of two digits look alike.
     let unpadded = best.replace("/%m/", "/%-m/");
-    let layout = if of_all(&unpadded) > of_all(best) { unpadded } else { best.clone() };
+    let layout = if unpadded != *best && of_all(&unpadded) > of_all(best) { unpadded } else { best.clone() };
     (followed(&layout) * 2 > last.len()).then_some(layout)
 }
 

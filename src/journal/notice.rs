@@ -43,6 +43,11 @@ impl NoticeKind {
         self.is_repairable() && self != Self::MarkersInText
     }
 
+    /// Whether a file or a folder could not be read.
+    pub fn is_unreadable(self) -> bool {
+        matches!(self, Self::Unreadable | Self::UnreadableFolder)
+    }
+
     /// Whether [`super::Vault::repair`] can repair it.
     pub fn is_repairable(self) -> bool {
         matches!(self, Self::TornHead | Self::SyncConflict | Self::ConflictCopy | Self::MarkersInText)

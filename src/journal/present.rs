@@ -39,6 +39,9 @@ impl Present {
         let block = self.block();
         // A version in the trash has no others, so it could not be told from this one.
         let of_head = lines.iter().any(|(key, _)| !matches!(key.as_str(), "mood" | "tags" | "event_time"));
+        if lines.is_empty() || of_head || block.part != TextPart::Whole {
+            return None;
+        }
         let above = std::str::from_utf8(&self.bytes[..block.head.opening.start]).ok()?;
         let (old, mut new) = (NoteText::of(above), NoteText::of(above));
         lines.iter().for_each(|(key, line)| new.set_line(key, line.as_deref()));
@@ -54,7 +57,7 @@ impl Present {
             is_changed(&key) && !front_matter::is_read_whole(&key, value) || key == "tag" && is_changed("tags")
         });
         let is_same = !is_cut && others(&old)? == others(&new)? && comments(&old) == comments(&new);
-        (is_same && !of_head && block.part == TextPart::Whole).then(|| new.text().into_bytes())
+        is_same.then(|| new.text().into_bytes())
     }
 
     /// Whether the file has this id for the entry. That of a section may have been longer while its minute had others.

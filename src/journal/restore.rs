@@ -320,7 +320,7 @@ fn fields_above(present: &Present, piece: &Entry) -> Option<Vec<u8>> {
     let (mood, tags) = (Some(piece.mood.clone()), Some(piece.tags.clone()));
     let change = Change { mood, tags, event_time: Some(piece.event_time.clone()), ..Change::default() };
     let lines = changed_lines(&present.entry, &wanted(&present.entry, &present.entry, &change, None), &change);
-    (!lines.is_empty()).then(|| present.front_matter_with(&lines)).flatten()
+    present.front_matter_with(&lines)
 }
 
 fn same_head(a: &Entry, b: &Entry) -> bool {

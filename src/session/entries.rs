@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::SessionError;
 use crate::{
     index::{Catalog, CatalogEntry, EntryKey, Snapshot},
-    journal::{Entry, EntryId, Notice, NoticeKind, Vault, VaultError, identity},
+    journal::{Entry, EntryId, Notice, Vault, VaultError, identity},
 };
 
 /// Result of a lookup by id.
@@ -109,8 +109,7 @@ pub const DOCTOR_LISTS: &str = " · `kioku doctor` lists them";
 
 /// The warning about unreadable day files, if there are any.
 pub(super) fn unreadable_warning(catalog: &Catalog) -> Option<String> {
-    let is_unreadable = |kind| matches!(kind, NoticeKind::Unreadable | NoticeKind::UnreadableFolder);
-    let mut notices = catalog.notices.iter().filter(|notice| is_unreadable(notice.kind));
+    let mut notices = catalog.notices.iter().filter(|notice| notice.kind.is_unreadable());
     let Notice { file, message, .. } = notices.next()?;
     let more = match notices.count() {
         0 => String::new(),

@@ -45,9 +45,9 @@ pub fn is_unchanged(client: Client, before: &[u8], without: &[u8]) -> bool {
     added.and_then(|added| change(client, Some(&added), None).ok().flatten()).is_some_and(|again| again == without)
 }
 
-/// Whether a file has no settings at all.
+/// Whether a file has no settings and no comments at all.
 pub fn is_nothing(text: &[u8]) -> bool {
-    parsed(text).is_ok_and(|root| root.object_value().is_some_and(|settings| settings.properties().is_empty()))
+    text.iter().filter(|byte| !byte.is_ascii_whitespace()).eq(b"{}")
 }
 
 fn add(client: Client, settings: &CstObject, program: &str) -> Result<(), String> {

@@ -39,13 +39,14 @@ impl<'t> Reader<'t> {
                     ("\"anthropic\", \"openai\" or \"ollama\"", kind.map(|given| table.kind = Some(given)))
                 }
                 "model" => ("a model's name", text(&value).map(|given| table.model = Some(given.to_owned()))),
-                "base" => match text(&value).map(|base| (base, is_local(base))) {
-                    Some((_, Err(fault))) => {
+                "base" => {
+                    let base = text(&value);
+                    if let Some(fault) = base.and_then(|base| is_local(base).err()) {
                         self.complain(span, format!("this address is not allowed: {fault}"));
                         continue;
                     }
-                    base => ("an address", base.map(|(given, _)| table.base = Some(given.to_owned()))),
-                },
+                    ("an address", base.map(|given| table.base = Some(given.to_owned())))
+                }
                 // The complaint must not repeat an invalid value, which may be the key itself.
                 "key_env" => {
                     let name = text(&value).filter(|name| is_variable(name));

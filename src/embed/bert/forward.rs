@@ -18,7 +18,7 @@ pub struct Bert {
 }
 
 struct Layer {
-    /// Query, key and value, one below the other.
+    /// Query, key and value, side by side.
     attention: Product,
     output: Product,
     output_norm: Norm,

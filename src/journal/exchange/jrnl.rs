@@ -135,7 +135,7 @@ impl<'a> Reader<'a> {
                 && let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(text)
             {
                 let reason = error.to_string();
-                return Err(ExchangeError::Unreadable { path: path.into(), format: "JSON", reason });
+                return Err(ExchangeError::Unreadable { path: path.into(), format: "JSON file", reason });
             }
             return Err(ExchangeError::WrongFormat {
                 path: path.into(),

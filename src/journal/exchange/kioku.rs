@@ -115,7 +115,7 @@ fn people(path: &Path) -> Result<Vec<Person>, ExchangeError> {
 
 /// The day files that a vault would read; other text files are reported as losses.
 fn listed(folder: &Path, is_flat: bool, imported: &mut Imported) -> Result<Vec<PathBuf>, ExchangeError> {
-    let listing = listing(folder, is_flat)?;
+    let listing = Listing::of(folder, is_flat)?;
     for notice in listing.notices() {
         imported.lose(LossKind::Skipped, &folder.join(&*notice.file), notice.line, notice.message);
     }
@@ -130,12 +130,8 @@ fn listed(folder: &Path, is_flat: bool, imported: &mut Imported) -> Result<Vec<P
     Ok(files)
 }
 
-fn listing(folder: &Path, is_flat: bool) -> Result<Listing, ExchangeError> {
-    Ok(Listing::of(folder, is_flat)?)
-}
-
 fn has_days(memory: &Path) -> Result<bool, ExchangeError> {
-    Ok(memory.is_dir() && !listing(memory, false)?.day_files.is_empty())
+    Ok(memory.is_dir() && !Listing::of(memory, false)?.day_files.is_empty())
 }
 
 /// The day in a file's name.

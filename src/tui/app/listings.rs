@@ -27,10 +27,10 @@ use crate::tui::{
 const ESSENTIAL: usize = 5;
 
 /// A command with the keys that run it now.
-struct Listed {
+struct Listed<'a> {
     info: &'static CommandInfo,
     enabled: bool,
-    keys: Vec<String>,
+    keys: Vec<&'a Chord>,
 }
 
 impl App {
@@ -48,7 +48,7 @@ impl App {
 
     /// Commands of the overlay or pane with the focus, then of the application. A key runs its first enabled command,
     /// and in a field of text a letter is text.
-    fn commands(&self) -> Vec<Listed> {
+    fn commands(&self) -> Vec<Listed<'_>> {
         let own = self.focus().into_iter().flat_map(|focus| {
             focus.table().commands.into_iter().enumerate().map(|(nth, info)| (info, focus.is_enabled(nth)))
         });
@@ -61,21 +61,20 @@ impl App {
             let works = |key: &&Chord| enabled && !taken.contains(key) && !(types && key.0[0].typed().is_some());
             let keys: Vec<&Chord> = self.keymap.keys_of(info.name).iter().filter(works).collect();
             taken.extend(&keys);
-            Listed { info, enabled, keys: keys.iter().map(ToString::to_string).collect() }
+            Listed { info, enabled, keys }
         });
         listed.collect()
     }
 
     fn keys(&self, name: &str) -> String {
-        let keys: Vec<_> = self.keymap.keys_of(name).iter().map(ToString::to_string).collect();
-        keys.join(", ")
+        written(self.keymap.keys_of(name))
     }
 
     fn help(&self) -> Vec<(&'static str, Vec<HelpLine>)> {
         let (mut essential, mut own, mut shared, mut off) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for Listed { info, keys, .. } in self.commands() {
             let enabled = !keys.is_empty();
-            let keys = if enabled { keys.join(", ") } else { self.keys(info.name) };
+            let keys = if enabled { written(keys) } else { self.keys(info.name) };
             let line = HelpLine { keys, help: info.help, enabled };
             if line.keys.is_empty() {
                 // Commands without a key are in the palette.
@@ -127,13 +126,18 @@ impl App {
     /// there are only its own.
     pub(super) fn hints(&self) -> Vec<Hint> {
         let is_overlay = !self.overlays.is_empty();
-        let hint = |Listed { info, keys, .. }: Listed| {
+        let hint = |Listed { info, keys, .. }: Listed<'_>| {
             let is_hinted = !(info.hint.is_empty() || is_overlay && info.name.starts_with("app."));
-            let key = keys.into_iter().next().filter(|_| is_hinted)?;
+            let key = keys.first().filter(|_| is_hinted)?.to_string();
             Some(Hint { key, word: info.hint, command: info.name })
         };
         self.commands().into_iter().filter_map(hint).collect()
     }
+}
+
+fn written<'a>(keys: impl IntoIterator<Item = &'a Chord>) -> String {
+    let keys: Vec<String> = keys.into_iter().map(ToString::to_string).collect();
+    keys.join(", ")
 }
 
 /// All command tables: the panes', the application's, the overlays'.

@@ -196,12 +196,11 @@ impl Screen for RecordList {
     }
 
     fn on_text(&mut self, input: TextInput, cx: &mut UpdateContext<'_>) {
-        match (&mut self.adding, &input) {
-            (Some(_), input) if input.is_enter() => self.add(cx),
-            (Some(line), _) => {
-                line.take(&input, |_| None);
-            }
-            (None, _) => {}
+        let Some(line) = &mut self.adding else { return };
+        if input.is_enter() {
+            self.add(cx);
+        } else {
+            line.take(&input, |_| None);
         }
     }
 

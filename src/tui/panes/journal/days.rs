@@ -8,7 +8,7 @@ use super::openings::Openings;
 use crate::{
     session::View,
     tui::{
-        List, Motion, Mouse, Pen, RenderContext, Role, UpdateContext, Width, below, counted, day_of,
+        List, Motion, Mouse, Pen, RenderContext, Role, UpdateContext, Width, below, counted,
         query::SharedQuery,
         query_notice,
         update_context::Settings,
@@ -28,6 +28,7 @@ const WIDTH_BESIDE: u16 = 64;
 pub struct Days {
     /// `None` until the clock was first read.
     selected: Option<civil::Date>,
+    /// As of the last draw; `None` before.
     pub today: Option<civil::Date>,
     list: List,
     /// Only days with hits are listed.
@@ -116,14 +117,13 @@ impl Days {
     pub fn day_at(&self, mouse: Mouse, cx: &UpdateContext<'_>) -> Option<civil::Date> {
         let Mouse { column, row, .. } = mouse;
         if self.calendar_area.contains((column, row).into()) {
-            let calendar = self.calendar(day_of(&cx.now(), cx.settings), cx.settings)?;
-            return calendar.day_at(self.calendar_area, column, row);
+            return self.calendar(cx.settings)?.day_at(self.calendar_area, column, row);
         }
         Some(self.rows(cx.view, cx.query).get(self.list.row_at(mouse)?)?.day)
     }
 
-    fn calendar(&self, today: civil::Date, settings: &Settings) -> Option<Calendar> {
-        Some(Calendar { selected: self.selected?, today, week_starts: settings.week_starts })
+    fn calendar(&self, settings: &Settings) -> Option<Calendar> {
+        Some(Calendar { selected: self.selected?, today: self.today?, week_starts: settings.week_starts })
     }
 
     pub fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, focused: bool) {
@@ -131,9 +131,8 @@ impl Days {
         let (calendar_area, mut list_area) =
             if has_calendar { split(area, context) } else { (Rect { height: 0, ..area }, area) };
         self.calendar_area = calendar_area;
-        let today = day_of(context.now, context.settings);
         let style = |role| context.style(role);
-        if let Some(calendar) = self.calendar(today, context.settings).filter(|_| !calendar_area.is_empty()) {
+        if let Some(calendar) = self.calendar(context.settings).filter(|_| !calendar_area.is_empty()) {
             let role = |day| role_of(day, context.view, context.query);
             calendar.draw(frame.buffer_mut(), calendar_area, &role, &style);
         }

@@ -26,7 +26,7 @@ const COMMANDS: &[Command] = &[
     Command::new("reflect.leave-entry", &["esc"], "Back to page, keep text", Reflect::leave_writing)
         .when(Reflect::is_writing)
         .hint("back"),
-    Command::new("reflect.complete", &["tab"], "Complete, or next field", |s, _| {
+    Command::new("reflect.complete", &["tab"], "Complete", |s, _| {
         s.in_form(|form| {
             form.accept();
         });
