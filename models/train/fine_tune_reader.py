@@ -43,6 +43,7 @@ def arguments():
     parser.add_argument("--teacher", required=True, help="folder of all-MiniLM-L6-v2")
     parser.add_argument("--corpus", required=True, help="folder with prose-en.txt.gz, prose-en.src.gz, en-vi/")
     parser.add_argument("--questions", help="folder of the questions; models/train/questions without this")
+    parser.add_argument("--also", action="store_true", help="read the why questions and the search questions of tests/gate too")
     parser.add_argument("--out", required=True)
     parser.add_argument("--epochs", type=int, default=4)
     parser.add_argument("--rate", type=float, default=3e-5)
@@ -108,7 +109,7 @@ class Step:
         right = torch.tensor([journal.right[n][0] for n in self.asked])
         masked = torch.zeros(len(self.asked), count, dtype=torch.bool)
         for at, n in enumerate(self.asked):
-            masked[at, journal.open[n]] = True
+            masked[at, journal.open[n] + journal.right[n][1:]] = True
         scores = measure.best_of(question @ passage.T, journal.owner, count)
         loss = both_ways(scores, right, masked, options.temperature)
         scores = measure.word_scores(journal, self.asked, question_words, passage_words)
@@ -125,8 +126,8 @@ def main():
     out.mkdir(parents=True, exist_ok=True)
     files = Files(options.reader)
     tokenizer = files.tokenizer
-    journals = measure.own_journals(tokenizer, folder=options.questions)
-    left_out = measure.HELD_OUT + (measure.CHOSEN_BY if options.choose else ())
+    journals = measure.own_journals(tokenizer, folder=options.questions, also=options.also)
+    left_out = measure.HELD_OUT + measure.ALSO_HELD_OUT + (measure.CHOSEN_BY if options.choose else ())
     training = [journal for journal in journals if journal.name not in left_out]
     print(f"{len(training)} writers, {sum(len(j.questions) for j in training)} questions", flush=True)
     steps = options.epochs * len(training)
@@ -209,7 +210,7 @@ def main():
     if options.write is not None:
         files.write({n: options.write * trained[n] + (1 - options.write) * origin[n] for n in origin}, out)
         print(out, flush=True)
-    names = measure.CHOSEN_BY if options.choose else measure.HELD_OUT
+    names = measure.CHOSEN_BY if options.choose else measure.HELD_OUT + measure.ALSO_HELD_OUT
     tested = [journal for journal in journals if journal.name in names]
     for share in options.share:
         mixed = Reader({n: share * trained[n] + (1 - share) * origin[n] for n in origin})

@@ -12,6 +12,8 @@ from reader_text import passages
 
 ROOT = Path(__file__).resolve().parents[2]
 HELD_OUT = ("n", "o", "p", "b1", "q1", "l1", "s2")
+# Of `told` and `everyday`.
+ALSO_HELD_OUT = ("u6", "v5", "v9", "w9", "w10", "w12")
 CHOSEN_BY = ("a2", "f2", "i2", "kk2", "r1", "p2", "d2", "h1", "m2", "t1")
 
 
@@ -171,29 +173,35 @@ def translated(model, tokenizer, path):
     return found
 
 
-def own_journals(tokenizer, names=None, folder=None):
-    """The journals of `tests/gate` with the questions in `models/train/questions`."""
-    texts = {}
-    for part in ("diaries", "more", "fresh"):
+def own_journals(tokenizer, names=None, folder=None, also=False):
+    """The journals of `tests/gate` with the questions in `models/train/questions`; `also`: with those of `told` and `everyday`, the
+    why questions and the search questions of `told` too."""
+    texts, asked = {}, defaultdict(list)
+    for part in ("diaries", "more", "told", "everyday", "fresh") if also else ("diaries", "more", "fresh"):
         texts.update((line["id"], line["text"]) for line in lines(ROOT / f"tests/gate/{part}/texts.jsonl"))
-    asked = {}
+        if also:
+            for line in lines(ROOT / f"tests/gate/{part}/why.jsonl"):
+                asked[writer_of(line["id"])].append((line["q"], [line["id"]], []))
     for path in sorted(Path(folder or ROOT / "models/train/questions").glob("*.jsonl")):
-        asked.update((line["id"], line) for line in lines(path))
+        for line in lines(path):
+            open_ = line.get("also") or [[]] * len(line["q"])
+            asked[writer_of(line["id"])] += [(text, [line["id"]], open_[n]) for n, text in enumerate(line["q"])]
+    if also:
+        for line in lines(ROOT / "tests/gate/told/search.jsonl"):
+            if line["answers"]:
+                asked[line["writer"]].append((line["q"], line["answers"], []))
     writers = defaultdict(list)
     for name in texts:
-        writers[name.split("-")[0]].append(name)
-    found = []
-    for writer, ids in writers.items():
-        if names and writer not in names:
-            continue
-        questions = []
-        for name in ids:
-            line = asked.get(name, {"q": []})
-            also = line.get("also") or [[]] * len(line["q"])
-            questions += [(text, [name], also[n]) for n, text in enumerate(line["q"])]
-        if questions:
-            found.append(Journal(writer, [(name, texts[name]) for name in ids], questions, tokenizer))
-    return found
+        writers[writer_of(name)].append(name)
+    return [
+        Journal(writer, [(name, texts[name]) for name in ids], asked[writer], tokenizer)
+        for writer, ids in writers.items()
+        if asked[writer] and (not names or writer in names)
+    ]
+
+
+def writer_of(name):
+    return name.split("-")[0]
 
 
 def life(tokenizer, folder):
