@@ -51,40 +51,29 @@ pub fn findings(context: &Context, vault: &Vault, snapshot: Option<&Snapshot>) -
         let answer = vault.answer(hash)?.and_then(|bytes| llm::Answer::of_file(&bytes).ok());
         dropped += answer.map_or(0, |answer| answer.dropped.count());
     }
-    let found = LlmFindings {
-        built: cfg!(feature = "network"),
-        enabled: false,
-        service: None,
-        answers: answers.len(),
-        dropped,
-        reading: None,
-    };
-    with_service(found, context, vault, snapshot)
-}
-
-fn with_service(
-    mut found: LlmFindings,
-    context: &Context,
-    vault: &Vault,
-    snapshot: Option<&Snapshot>,
-) -> Result<LlmFindings, Failure> {
-    let Some(config) = &context.config.llm else { return Ok(found) };
-    let options = config.options();
-    found.enabled = config.enabled;
-    found.service = Some(ServiceFindings {
-        kind: config.kind.word(),
-        model: config.model.clone(),
-        address: reader::service::address(&options.service),
-        key_env: config.key_env.clone(),
-        has_key: options.service.key.is_some(),
-        kept_back: config.keep_back.clone(),
+    let config = context.config.llm.as_ref();
+    let service = config.map(|config| {
+        let service = config.options().service;
+        ServiceFindings {
+            kind: config.kind.word(),
+            model: config.model.clone(),
+            address: reader::service::address(&service),
+            key_env: config.key_env.clone(),
+            has_key: service.key.is_some(),
+            kept_back: config.keep_back.clone(),
+        }
     });
-    if let Some(snapshot) = snapshot.filter(|_| config.enabled) {
-        let mut queue = reader::Queue::open(vault, options)?;
-        queue.look_through(vault, snapshot, LOOKED_THROUGH)?;
-        found.reading = Some(queue.reading(snapshot, context.now.timestamp()));
-    }
-    Ok(found)
+    let enabled = config.filter(|config| config.enabled);
+    let reading = match (enabled, snapshot) {
+        (Some(config), Some(snapshot)) => {
+            let mut queue = reader::Queue::open(vault, config.options())?;
+            queue.look_through(vault, snapshot, LOOKED_THROUGH)?;
+            Some(queue.reading(snapshot, context.now.timestamp()))
+        }
+        _ => None,
+    };
+    let built = cfg!(feature = "network");
+    Ok(LlmFindings { built, enabled: enabled.is_some(), service, answers: answers.len(), dropped, reading })
 }
 
 impl LlmFindings {
