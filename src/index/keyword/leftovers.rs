@@ -26,16 +26,15 @@ use crate::{
 /// Files that belong to every index.
 const OWN: [&str; 2] = ["meta.json", ".managed.json"];
 
-/// Removes files that the last commit does not reference. The caller holds the writer's lock; a reader that is
-/// opening files holds the other one.
-pub(super) fn sweep(dir: &Path, index: &Index) -> Result<()> {
+/// Removes files that the last commit does not reference. The caller holds the writer's lock and runs no merges; a
+/// reader that is opening files holds the other one. A file that cannot be removed is an error if it `must_go`.
+pub(super) fn sweep(dir: &Path, index: &Index, must_go: impl Fn(&Path) -> bool) -> Result<()> {
     let _readers = guarded("sweep", || Ok(index.directory().acquire_lock(&META_LOCK)?))?;
     let living = living(&guarded("sweep", || index.load_metas())?);
     for path in listing(dir)? {
         let name = path.file_name().map(Path::new).unwrap_or(&path);
         if !is_lock(name) && !living.contains(name) {
-            // Windows keeps a file that another process reads; only the lists of deleted entries would block commits.
-            remove(&path).or_else(|error| if is_deletions(name) { Err(error) } else { Ok(()) })?;
+            remove(&path).or_else(|error| if must_go(name) { Err(error) } else { Ok(()) })?;
         }
     }
     Ok(())
@@ -88,7 +87,7 @@ pub(super) fn remove(path: &Path) -> Result<()> {
     Ok(if is_folder { files::remove_dir(path) } else { files::remove(path) }?)
 }
 
-fn is_deletions(name: &Path) -> bool {
+pub(super) fn is_deletions(name: &Path) -> bool {
     name.extension().is_some_and(|extension| extension == "del")
 }
 

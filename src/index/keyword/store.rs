@@ -1,7 +1,6 @@
 //! The writing side of the word index: one writer per process, kept open.
 
 use std::{
-    fs,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -138,8 +137,9 @@ impl KeywordStore {
         }
         let (index, payload) = open_index(dir)?;
         let store = Self::over(dir, index, payload, writer_of)?;
-        // Under the writer's lock: files of a killed commit would make the next commit fail.
-        leftovers::sweep(dir, store.reader.searcher().index())?;
+        // Under the writer's lock: files of a killed commit would make the next commit fail. Windows keeps a file that
+        // another process reads; only the lists of deleted entries would block commits.
+        leftovers::sweep(dir, store.reader.searcher().index(), leftovers::is_deletions)?;
         // On damaged bytes tantivy panics or returns wrong results. Verified through a separate index, so that the
         // files read for it do not stay in memory.
         expect_sound(dir, &open_index(dir)?.0)?;
@@ -259,25 +259,8 @@ impl KeywordStore {
             writer.set_merge_policy(Box::<LogMergePolicy>::default());
             Ok(())
         })?;
-        self.sweep()
-    }
-
-    /// Removes the files of a killed process: half-written segments that no commit references, and tantivy's
-    /// temporary files. Safe, because this process holds the writer's lock and runs no merges.
-    fn sweep(&self) -> Result<()> {
-        let segments = self.reader.searcher().index().searchable_segment_ids();
-        let segments = segments.map_err(|error| IndexError::Keyword(error.to_string()))?;
-        let segments: Vec<String> = segments.iter().map(|segment| segment.uuid_string()).collect();
-        for file in fs::read_dir(&self.dir).map_err(IndexError::io("list", &self.dir))?.flatten() {
-            let name = file.file_name().to_string_lossy().into_owned();
-            let stem = name.split('.').next().unwrap_or_default();
-            let of_segment = stem.len() == 32 && stem.bytes().all(|byte| byte.is_ascii_hexdigit());
-            let is_known = segments.iter().any(|segment| segment == stem);
-            if name.starts_with(".tmp") || of_segment && !is_known {
-                files::remove(&file.path())?;
-            }
-        }
-        Ok(())
+        // A file that a killed process left may hold the text of a deleted entry.
+        leftovers::sweep(&self.dir, &index, |_| true)
     }
 
     fn writer(&mut self) -> Result<&mut IndexWriter<EntryDocument>> {
