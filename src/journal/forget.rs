@@ -206,12 +206,8 @@ impl Vault {
             Pass::Delete => files::replace(path, text.as_bytes()),
         };
         let holds = |written: &WrittenEntry, _: &Option<String>| redaction.change(&written.entry, &[]).is_some();
-        for name in self.days_in(TRASH)? {
-            forgotten.trashed += self.purge(&self.path_in(TRASH, &name)?, &name, pass, holds)?;
-        }
-        for name in self.recent_names()? {
-            forgotten.second_copies += self.purge(&self.path_in(RECENT, &name)?, &name, pass, holds)?;
-        }
+        forgotten.trashed += self.purge_all(TRASH, self.days_in(TRASH)?, pass, holds)?;
+        forgotten.second_copies += self.purge_all(RECENT, self.recent_names()?, pass, holds)?;
         // Entries of conflict copies may exist nowhere else: remove only the name.
         for (path, _) in self.conflict_copies_of_days()? {
             if let Some(text) = redacted_file(&path, redaction)? {
@@ -291,12 +287,8 @@ impl Vault {
         hashes.dedup();
         let mut forgotten = Forgotten { second_copies, hashes, ..Forgotten::default() };
         let is_version = |written: &WrittenEntry, _: &Option<String>| versions.has(&written.entry);
-        for name in self.days_in(TRASH)? {
-            forgotten.trashed += self.purge(&self.path_in(TRASH, &name)?, &name, pass, is_version)?;
-        }
-        for name in self.recent_names()? {
-            self.purge(&self.path_in(RECENT, &name)?, &name, pass, is_version)?;
-        }
+        forgotten.trashed = self.purge_all(TRASH, self.days_in(TRASH)?, pass, is_version)?;
+        self.purge_all(RECENT, self.recent_names()?, pass, is_version)?;
         for (path, name) in self.conflict_copies_of_days()? {
             match self.purge(&path, &name, pass, is_version) {
                 // Not an error here: the search for leftovers after the deletion reports the file.

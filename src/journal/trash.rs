@@ -18,7 +18,7 @@ use super::{
     day_file::{self, Scan},
     day_names::{day_of, day_text, file_of},
     files,
-    folders::{self, REPLACED, TRASH as FOLDER, UNNAMED},
+    folders::{RECENT, REPLACED, TRASH as FOLDER, UNNAMED},
     present::{self, Present},
     sections,
     splice::{self, Revision},
@@ -268,14 +268,8 @@ impl Vault {
         let mut emptied = Emptied::default();
         let is_gone =
             |written: &WrittenEntry, _: &Option<String>| goes.contains(&(written.entry.id.clone(), written.entry.hash));
-        for name in self.recent_names()? {
-            emptied.second_copies +=
-                self.purge(&self.path_in(folders::RECENT, &name)?, &name, Pass::Delete, is_gone)?;
-        }
-        for name in self.days_in(FOLDER)? {
-            let path = self.path_in(FOLDER, &name)?;
-            emptied.pieces += self.purge(&path, &name, Pass::Delete, |_, trashed| is_old(trashed))?;
-        }
+        emptied.second_copies = self.purge_all(RECENT, self.recent_names()?, Pass::Delete, is_gone)?;
+        emptied.pieces = self.purge_all(FOLDER, self.days_in(FOLDER)?, Pass::Delete, |_, trashed| is_old(trashed))?;
         for path in self.files_before(before, REPLACED)? {
             files::remove(&path)?;
             emptied.pieces += 1;
@@ -288,6 +282,18 @@ impl Vault {
         let hashes: Vec<BodyHash> = goes.into_iter().map(|(_, hash)| hash).collect();
         emptied.answers = self.forget_answers(&hashes, Pass::Delete)?;
         Ok(emptied)
+    }
+
+    /// Like [`Vault::purge`], in these files of a folder.
+    pub(super) fn purge_all(
+        &self,
+        folder: &str,
+        files: Vec<String>,
+        pass: Pass,
+        is_wanted: impl Fn(&WrittenEntry, &Option<String>) -> bool,
+    ) -> Result<usize, VaultError> {
+        let purged = files.iter().map(|file| self.purge(&self.path_in(folder, file)?, file, pass, &is_wanted));
+        purged.sum()
     }
 
     /// Removes every block for which `is_wanted` returns true (its arguments are the entry and its `trashed:`). Removes
