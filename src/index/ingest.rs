@@ -227,8 +227,8 @@ impl Index {
                 if let Some(next) = self.successor.as_mut().filter(|_| wanted.successor.contains(&key)) {
                     next.store.set(key, fingerprint, passages.clone());
                 }
-                if let Some(store) = self.vectors.as_mut().filter(|_| wanted.vectors.contains(&key)) {
-                    store.set(key, fingerprint, passages);
+                if let Some(active) = self.vectors.as_mut().filter(|_| wanted.vectors.contains(&key)) {
+                    active.store.set(key, fingerprint, passages);
                 }
             }
             if wanted.words.contains(&key) {

@@ -34,19 +34,33 @@ const KEPT_UP: usize = 256;
 /// With more passages to embed than this, the stand-in answers.
 pub const BACKLOG: usize = 16;
 
-/// The vectors of the model that becomes active once it has embedded everything.
-pub(super) struct Successor {
+/// The vectors of one model.
+pub(super) struct ModelVectors {
     pub(super) store: VectorStore,
     /// Whether it has exactly the entries of the catalog.
     pub(super) known: bool,
+    /// Number of passages whose text was not found; they are not tried again.
     unreadable: usize,
-    /// Why it cannot continue.
-    fault: Option<String>,
+    /// Why they cannot be used or continued.
+    pub(super) fault: Option<String>,
 }
 
-impl Successor {
+impl ModelVectors {
+    fn new(store: VectorStore, known: bool) -> Self {
+        Self { store, known, unreadable: 0, fault: None }
+    }
+
     fn lacks(&self) -> usize {
         self.store.lacking().saturating_sub(self.unreadable)
+    }
+
+    /// The state of work that is `done` for some of the passages.
+    fn health(&self, (done, of): (usize, usize)) -> LegHealth {
+        if self.is_done((done, of)) { LegHealth::Ready } else { LegHealth::Building { done, of } }
+    }
+
+    pub(super) fn is_done(&self, (done, of): (usize, usize)) -> bool {
+        done + self.unreadable >= of
     }
 }
 
@@ -86,10 +100,10 @@ pub enum Embedded {
 /// The vector stores found on disk.
 #[derive(Default)]
 pub(super) struct OpenedVectors {
-    pub active: Option<VectorStore>,
-    pub known: bool,
+    pub active: Option<ModelVectors>,
+    /// Why there are none.
     pub fault: Option<String>,
-    pub successor: Option<Successor>,
+    pub successor: Option<ModelVectors>,
 }
 
 /// Opens the vectors of the chosen model. Where the commit point names another model with vectors, that one stays
@@ -100,31 +114,27 @@ pub(super) fn open(
     recorded: Option<&ModelStamp>,
     warnings: &mut Vec<String>,
 ) -> OpenedVectors {
-    let Some(chosen) = &options.model else { return OpenedVectors { known: true, ..OpenedVectors::default() } };
+    let Some(chosen) = &options.model else { return OpenedVectors::default() };
     let dir = options.dir.join(FOLDER);
-    let mut store_of = |model: &ModelStamp| -> Result<(VectorStore, bool)> {
+    let mut vectors_of = |model: &ModelStamp| -> Result<ModelVectors> {
         let (store, Opened { checkpoint: found, complaint }) = VectorStore::open(&dir, model, checkpoint, options.ann)?;
         warnings.extend(complaint);
-        Ok((store, found.is_some() && found == checkpoint))
+        Ok(ModelVectors::new(store, found.is_some() && found == checkpoint))
     };
     let former = recorded.filter(|recorded| recorded.checksum != chosen.checksum);
     // Errors in the old vectors are ignored: the new ones are made in any case.
-    let former = former.and_then(|former| store_of(former).ok()).filter(|(store, _)| !store.is_empty());
-    let chosen_store = store_of(chosen);
-    let is_new = former.is_none() && chosen_store.as_ref().is_ok_and(|(store, _)| store.is_empty());
+    let former = former.and_then(|former| vectors_of(former).ok()).filter(|former| !former.store.is_empty());
+    let own = vectors_of(chosen);
+    let is_new = former.is_none() && own.as_ref().is_ok_and(|own| own.store.is_empty());
     let stand_in = options.stand_in.as_ref().filter(|_| is_new);
-    let former = former.or_else(|| store_of(stand_in?).ok());
-    match (chosen_store, former) {
-        (Ok((store, known)), None) => OpenedVectors { active: Some(store), known, ..OpenedVectors::default() },
-        (Ok((store, known)), Some((former, former_known))) => {
-            let successor = Successor { store, known, unreadable: 0, fault: None };
-            OpenedVectors { active: Some(former), known: former_known, fault: None, successor: Some(successor) }
-        }
-        (Err(error), former) => {
+    let former = former.or_else(|| vectors_of(stand_in?).ok());
+    match (own, former) {
+        (Ok(own), None) => OpenedVectors { active: Some(own), ..OpenedVectors::default() },
+        (Ok(own), active) => OpenedVectors { active, fault: None, successor: Some(own) },
+        (Err(error), active) => {
             warnings.push(format!("the vectors of {} cannot be used: {error}", chosen.name));
-            let fault = former.is_none().then(|| error.to_string());
-            let (active, known) = former.map_or((None, true), |(store, known)| (Some(store), known));
-            OpenedVectors { active, known, fault, successor: None }
+            let fault = active.is_none().then(|| error.to_string());
+            OpenedVectors { active, fault, successor: None }
         }
     }
 }
@@ -132,13 +142,13 @@ pub(super) fn open(
 impl Index {
     /// The model whose vectors answer searches; without a model in use, the last one.
     pub(super) fn active(&self) -> Option<&ModelStamp> {
-        self.vectors.as_ref().map(VectorStore::model).or(self.recorded.as_ref())
+        self.vectors.as_ref().map(|vectors| vectors.store.model()).or(self.recorded.as_ref())
     }
 
     /// Whether the stand-in answers for the chosen model.
     pub fn is_standing_in(&self) -> bool {
         let stand_in = self.options.stand_in.as_ref().filter(|_| self.successor.is_some());
-        stand_in.is_some_and(|model| self.vectors.as_ref().is_some_and(|store| store.model() == model))
+        stand_in.is_some_and(|model| self.vectors.as_ref().is_some_and(|vectors| vectors.store.model() == model))
     }
 
     /// Makes the stand-in active where the chosen model lacks more than `backlog` passages. Returns whether it does so
@@ -148,21 +158,28 @@ impl Index {
         else {
             return Ok(false);
         };
-        if self.vectors.as_ref().is_none_or(|store| store.lacking() <= backlog.saturating_add(self.unreadable)) {
+        if self.vectors.as_ref().is_none_or(|vectors| vectors.lacks() <= backlog) {
             return Ok(false);
         }
         // Whatever it has is compared with the catalog, so any of its tables will do.
         let (active, _) = VectorStore::open(&self.options.dir.join(FOLDER), &stand_in, None, self.options.ann)?;
-        let (unreadable, fault) = (std::mem::take(&mut self.unreadable), self.vector_fault.take());
-        let successor = |store| Successor { store, known: self.vectors_known, unreadable, fault };
-        self.successor = self.vectors.replace(active).map(successor);
-        self.vectors_known = false;
+        self.successor = self.vectors.replace(ModelVectors::new(active, false));
         Ok(true)
     }
 
-    /// Every vector store that is updated with the journal.
+    /// All vectors that are updated with the journal.
+    pub(super) fn all_vectors(&mut self) -> impl Iterator<Item = &mut ModelVectors> {
+        self.vectors.iter_mut().chain(&mut self.successor)
+    }
+
+    /// Their stores.
     pub(super) fn vector_stores(&mut self) -> impl Iterator<Item = &mut VectorStore> {
-        self.vectors.iter_mut().chain(self.successor.as_mut().map(|successor| &mut successor.store))
+        self.all_vectors().map(|vectors| &mut vectors.store)
+    }
+
+    /// Those of a model.
+    fn vectors_of(&mut self, model: &ModelStamp) -> Option<&mut ModelVectors> {
+        self.all_vectors().find(|vectors| vectors.store.model().checksum == model.checksum)
     }
 
     /// What to embed next; `None` when nothing is left that can be embedded. Passages for the active model come
@@ -171,23 +188,23 @@ impl Index {
         if self.read_only() {
             return None;
         }
-        let active = self.vectors.as_ref().filter(|_| self.vector_fault.is_none())?;
-        let waiting = |store: &VectorStore, successor| {
+        let active = self.vectors.as_ref().filter(|active| active.fault.is_none())?;
+        let waiting = |ModelVectors { store, .. }: &ModelVectors, successor| {
             let (_, of) = store.progress();
             Waiting { model: store.model().clone(), done: of - store.lacking(), of, successor }
         };
-        let lacks = active.lacking().saturating_sub(self.unreadable);
+        let lacks = active.lacks();
         let Some(successor) = &self.successor else { return (lacks > 0).then(|| waiting(active, false)) };
         let comes_first = lacks <= KEPT_UP || successor.fault.is_some() || self.is_standing_in();
         if lacks > 0 && comes_first {
             return Some(waiting(active, false));
         }
-        (successor.lacks() > 0 && successor.fault.is_none()).then(|| waiting(&successor.store, true))
+        (successor.lacks() > 0 && successor.fault.is_none()).then(|| waiting(successor, true))
     }
 
     /// Where another process writes the vectors that passages lack here: whether it has written since they were opened.
     pub fn follows_writer(&self) -> Option<bool> {
-        let store = self.vectors.as_ref().filter(|_| self.read_only() && self.unwritable.is_none())?;
+        let store = &self.vectors.as_ref().filter(|_| self.read_only() && self.unwritable.is_none())?.store;
         let has_grown = !store.is_as_opened();
         (has_grown || store.lacking() > 0).then_some(has_grown)
     }
@@ -199,14 +216,12 @@ impl Index {
     /// # Errors
     /// Errors of the vector and word files. A failure of the model is not an error, but [`Embedded::Fault`].
     pub fn embed(&mut self, encoder: &dyn Encoder, limit: usize) -> Result<Embedded> {
-        let is_of = |store: &VectorStore| store.model().checksum == encoder.stamp().checksum;
         let asked = limit.min(EMBED_BATCH);
-        let missing = match (&self.vectors, &self.successor) {
-            _ if self.read_only() => return Ok(Embedded::Passages(0)),
-            (Some(store), _) if is_of(store) => store.missing(asked + self.unreadable),
-            (_, Some(next)) if is_of(&next.store) => next.store.missing(asked + next.unreadable),
-            _ => return Ok(Embedded::Passages(0)),
+        let is_writer = !self.read_only();
+        let Some(vectors) = self.vectors_of(encoder.stamp()).filter(|_| is_writer) else {
+            return Ok(Embedded::Passages(0));
         };
+        let missing = vectors.store.missing(asked + vectors.unreadable);
         let mut keys: Vec<EntryKey> = missing.iter().map(|(key, _)| *key).collect();
         keys.sort_unstable();
         keys.dedup();
@@ -214,10 +229,8 @@ impl Index {
         if missing.len() < asked {
             self.long_body = None;
         }
-        let (store, unreadable) = match (&mut self.vectors, &mut self.successor) {
-            (Some(store), _) if is_of(store) => (store, &mut self.unreadable),
-            (_, Some(Successor { store, unreadable, .. })) if is_of(store) => (store, unreadable),
-            _ => return Ok(Embedded::Passages(0)),
+        let Some(ModelVectors { store, unreadable, .. }) = self.vectors_of(encoder.stamp()) else {
+            return Ok(Embedded::Passages(0));
         };
         let mut hashes = Vec::new();
         let mut texts = Vec::new();
@@ -271,10 +284,7 @@ impl Index {
     /// Retries passages whose text was not found, because the journal has changed.
     pub(super) fn seek_texts_again(&mut self) {
         self.long_body = None;
-        self.unreadable = 0;
-        if let Some(successor) = &mut self.successor {
-            successor.unreadable = 0;
-        }
+        self.all_vectors().for_each(|vectors| vectors.unreadable = 0);
     }
 
     /// Reports that a model cannot be used (it does not load, or it failed). Its successor becomes active at once,
@@ -283,7 +293,7 @@ impl Index {
         match &mut self.successor {
             Some(successor) if successor.store.model().checksum == model.checksum => successor.fault = Some(why),
             Some(successor) if successor.fault.is_none() => self.promote(),
-            _ => self.vector_fault = Some(why),
+            _ => self.vector_off(why),
         }
     }
 
@@ -291,7 +301,7 @@ impl Index {
     /// deletes the vectors of the old one. After a crash before the commit point the old model is still active and
     /// the new one's vectors are complete. Returns the new active model; `None` where there is nothing to change yet.
     pub fn succeed(&mut self) -> Result<Option<ModelStamp>> {
-        let ready = |successor: &&Successor| successor.known && successor.fault.is_none() && successor.lacks() == 0;
+        let ready = |successor: &&ModelVectors| successor.known && successor.fault.is_none() && successor.lacks() == 0;
         let Some(successor) = self.successor.as_ref().filter(ready) else { return Ok(None) };
         if self.read_only() {
             return Ok(None);
@@ -308,11 +318,8 @@ impl Index {
     }
 
     fn promote(&mut self) {
-        if let Some(Successor { store, known, unreadable, .. }) = self.successor.take() {
-            self.vectors = Some(store);
-            self.vectors_known = known;
-            self.unreadable = unreadable;
-            self.vector_fault = None;
+        if let Some(successor) = self.successor.take() {
+            self.vectors = Some(successor);
         }
     }
 
@@ -320,7 +327,7 @@ impl Index {
     /// tried again next time.
     pub(super) fn forget_other_models(&self) {
         if let (Some(active), None, false) = (&self.vectors, &self.successor, self.read_only()) {
-            active.forget_other_models(self.options.stand_in.as_ref());
+            active.store.forget_other_models(self.options.stand_in.as_ref());
         }
     }
 
@@ -328,35 +335,33 @@ impl Index {
     pub fn model_change(&self) -> Option<ModelChange> {
         let (active, successor) = (self.vectors.as_ref()?, self.successor.as_ref()?);
         let (done, of) = successor.store.progress();
-        let (from, to) = (active.model().clone(), successor.store.model().clone());
+        let (from, to) = (active.store.model().clone(), successor.store.model().clone());
         Some(ModelChange { from, to, done, of, fault: successor.fault.clone() })
     }
 
     /// Turns the vector leg off; the reason is shown.
     pub fn vector_off(&mut self, why: String) {
-        self.vector_fault = Some(why);
+        match &mut self.vectors {
+            Some(vectors) => vectors.fault = Some(why),
+            None => self.vector_fault = Some(why),
+        }
     }
 
     /// Whether the word codes of every passage are stored; `None` for a model without contextual words.
     pub(super) fn word_health(&self) -> Option<LegHealth> {
-        let store = self.vectors.as_ref().filter(|_| self.vector_fault.is_none())?;
-        Some(match store.word_progress()? {
+        let vectors = self.vectors.as_ref().filter(|vectors| vectors.fault.is_none())?;
+        Some(match vectors.store.word_progress()? {
             Err(why) => LegHealth::Off { why: why.to_owned() },
-            Ok((done, of)) if done + self.unreadable >= of => LegHealth::Ready,
-            Ok((done, of)) => LegHealth::Building { done, of },
+            Ok(progress) => vectors.health(progress),
         })
     }
 
     pub(super) fn vector_health(&self) -> LegHealth {
-        if let Some(why) = &self.vector_fault {
-            return LegHealth::Off { why: why.clone() };
-        }
-        match &self.vectors {
-            None => LegHealth::Off { why: "no model is in use".to_owned() },
-            Some(store) => match store.progress() {
-                (done, of) if done + self.unreadable >= of => LegHealth::Ready,
-                (done, of) => LegHealth::Building { done, of },
-            },
+        let fault = self.vectors.as_ref().map_or(&self.vector_fault, |vectors| &vectors.fault);
+        match (fault, &self.vectors) {
+            (Some(why), _) => LegHealth::Off { why: why.clone() },
+            (None, None) => LegHealth::Off { why: "no model is in use".to_owned() },
+            (None, Some(vectors)) => vectors.health(vectors.store.progress()),
         }
     }
 }

@@ -23,7 +23,7 @@ use super::{
     end_of_thread,
     graph::GraphStore,
     keyword::{KeywordStore, KeywordView},
-    model_switch::{self, OpenedVectors, Successor},
+    model_switch::{self, ModelVectors, OpenedVectors},
     sync::CHECKPOINT_FROM,
     vector::{Ann, AnnWork, VectorStore},
     words::{OpenedWords, WORDS, Words, open_words, words_to_read},
@@ -72,22 +72,20 @@ pub struct Index {
     pub(super) fresh: Option<KeywordView>,
     pub(super) graph: GraphStore,
     /// Those of the active model.
-    pub(super) vectors: Option<VectorStore>,
-    /// Those of a newly chosen model.
-    pub(super) successor: Option<Successor>,
+    pub(super) vectors: Option<ModelVectors>,
+    /// Those of a newly chosen model, which becomes active once it has embedded everything.
+    pub(super) successor: Option<ModelVectors>,
+    /// Why there are none of an active model.
+    pub(super) vector_fault: Option<String>,
     /// The model that the last commit point names.
     pub(super) recorded: Option<ModelStamp>,
     /// A store that may differ from the catalog is compared with the vault entry by entry.
     pub(super) words_known: bool,
     pub(super) graph_known: bool,
-    pub(super) vectors_known: bool,
     /// Number of changes since the last checkpoint.
     pub(super) unsaved: usize,
     /// Some of them were made by an earlier run, and are repeated at every start until a checkpoint saves them.
     pub(super) behind: bool,
-    pub(super) vector_fault: Option<String>,
-    /// Number of passages whose text was not found; they are not tried again.
-    pub(super) unreadable: usize,
     /// See `bodies` in `model_switch`.
     pub(super) long_body: Option<(EntryKey, Arc<str>)>,
     /// The stamps of the entity notes at the last read.
@@ -142,7 +140,7 @@ impl Index {
             // The writing process may have made the next checkpoint, and deleted the files of the one that was being
             // opened. Without them everything would have to be read again, in memory.
             let is_overtaken = index.read_only()
-                && !(index.graph_known && index.vectors_known)
+                && !(index.graph_known && index.vectors_known())
                 && KeywordView::payload(&index.options.dir.join(WORDS)) != first_payload;
             if tries == 0 || !is_overtaken {
                 return Ok((index, warnings));
@@ -169,8 +167,8 @@ impl Index {
         warnings.extend(complaint);
         // The word index was damaged and rebuilt, or another process has committed or embedded since.
         let (found, _) = &opened.vectors;
-        let stores = found.active.iter().chain(found.successor.as_ref().map(|successor| &successor.store));
-        let current = committed == first_payload && stores.into_iter().all(VectorStore::is_as_opened);
+        let mut found = found.active.iter().chain(&found.successor);
+        let current = committed == first_payload && found.all(|vectors| vectors.store.is_as_opened());
         let OtherStores { payload, catalog, graph, vectors: opened, complaints } = match current {
             true => opened,
             false => OtherStores::open(&options, committed.as_deref(), active.as_ref()),
@@ -191,13 +189,10 @@ impl Index {
         }
         let catalog_known = catalog.is_some();
         let graph_known = catalog_known && graph_sound && checkpoint.is_some();
-        let OpenedVectors { active: vectors, known: vectors_known, fault: vector_fault, successor } = opened;
+        let OpenedVectors { active: vectors, fault: vector_fault, successor } = opened;
         // A read-only process embeds nothing.
-        let mut successor = successor.filter(|_| matches!(words, Words::Writer(_)));
-        if let Some(successor) = &mut successor {
-            successor.known &= catalog_known;
-        }
-        let index = Self {
+        let successor = successor.filter(|_| matches!(words, Words::Writer(_)));
+        let mut index = Self {
             options,
             checkpoint: checkpoint.unwrap_or(0),
             catalog: Arc::new(catalog.unwrap_or_default()),
@@ -207,14 +202,12 @@ impl Index {
             graph,
             vectors,
             successor,
+            vector_fault,
             recorded,
             words_known: catalog_known && payload.is_some_and(|payload| !payload.ahead),
             graph_known,
-            vectors_known: vectors_known && catalog_known,
             unsaved: 0,
             behind: false,
-            vector_fault,
-            unreadable: 0,
             long_body: None,
             notes_read: None,
             // Without a catalog it is unknown what was compared.
@@ -223,6 +216,7 @@ impl Index {
             to_read: ToRead::default(),
             unwritable: None,
         };
+        index.all_vectors().for_each(|vectors| vectors.known &= catalog_known);
         Ok((index, first_payload, warnings))
     }
 
@@ -363,7 +357,7 @@ impl Index {
             keyword,
             catalog: self.catalog.clone(),
             fresh: self.fresh.clone(),
-            vectors: self.vectors.as_ref().filter(|_| self.vector_fault.is_none()).map(VectorStore::view),
+            vectors: self.vectors.as_ref().filter(|own| own.fault.is_none()).map(|own| own.store.view()),
             graph: self.graph.view(),
             vector_health: self.vector_health(),
             word_health: self.word_health(),
@@ -374,7 +368,7 @@ impl Index {
     /// writer lock.
     pub fn build_ann(&mut self) -> Result<bool> {
         match &mut self.vectors {
-            Some(vectors) if matches!(self.words, Words::Writer(_)) => vectors.build_ann().map(|()| true),
+            Some(vectors) if matches!(self.words, Words::Writer(_)) => vectors.store.build_ann().map(|()| true),
             _ => Ok(false),
         }
     }
@@ -384,8 +378,8 @@ impl Index {
     pub fn ann_due(&self) -> Option<AnnWork> {
         let vectors = self.vectors.as_ref().filter(|_| !self.read_only() && self.successor.is_none())?;
         // While passages wait for vectors, a new graph would be outdated at once.
-        let (done, of) = vectors.progress();
-        (done + self.unreadable >= of && vectors.ann_due()).then(|| vectors.ann_work())
+        let store = &vectors.store;
+        (vectors.is_done(store.progress()) && store.ann_due()).then(|| store.ann_work())
     }
 
     /// Makes words durable and searchable. The other stores follow at the next checkpoint; until then the payload
@@ -404,13 +398,18 @@ impl Index {
     pub fn checkpoint(&mut self) -> Result<()> {
         // Uncommitted words go with the commit that names the checkpoint.
         let words_whole = self.words_known || self.uncommitted;
-        if !(words_whole && self.graph_known && self.vectors_known) {
+        if !(words_whole && self.graph_known && self.vectors_known()) {
             return Ok(());
         }
         let active = self.active().cloned();
         self.checkpoint_for(active.as_ref())?;
         self.forget_other_models();
         Ok(())
+    }
+
+    /// Whether the active vectors have exactly the entries of the catalog.
+    fn vectors_known(&self) -> bool {
+        self.vectors.as_ref().is_none_or(|vectors| vectors.known)
     }
 
     /// A checkpoint that names this active model.

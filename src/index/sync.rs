@@ -7,7 +7,7 @@ use super::{
     catalog::KeyMap,
     end_of_thread,
     ingest::{Ingested, Taken},
-    model_switch::BACKLOG,
+    model_switch::{BACKLOG, ModelVectors},
     scan::{self, Difference, ScanOutcome, ScanScope},
     words::Words,
 };
@@ -156,8 +156,7 @@ impl Index {
             false
         });
         let renamed = self.aliases_differ();
-        let successor_known = self.successor.as_ref().is_none_or(|successor| successor.known);
-        let rest_known = self.graph_known && self.vectors_known && successor_known;
+        let rest_known = self.graph_known && self.all_vectors().all(|vectors| vectors.known);
         let known = self.words_known && rest_known;
         // The only difference is that words were committed after the last checkpoint; the next checkpoint can wait
         // until kioku is idle.
@@ -258,10 +257,8 @@ impl Index {
 
     /// Sets whether every store has exactly the entries of the catalog.
     pub(super) fn mark_known(&mut self, known: bool) {
-        (self.words_known, self.graph_known, self.vectors_known) = (known, known, known);
-        if let Some(successor) = &mut self.successor {
-            successor.known = known;
-        }
+        (self.words_known, self.graph_known) = (known, known);
+        self.all_vectors().for_each(|vectors| vectors.known = known);
     }
 
     /// The work for each store. `described`: the differences to the catalog. A store that may differ from the catalog
@@ -290,17 +287,12 @@ impl Index {
                 (described.remove.iter().copied().collect(), graph.ingest.iter().copied().collect());
             graph.remove.retain(|key| gone.contains(key) || !again.contains(key));
         }
-        let vectors = match &self.vectors {
+        let of = |vectors: &Option<ModelVectors>| match vectors {
             None => Difference::default(),
-            Some(_) if self.vectors_known => described.clone(),
-            Some(store) => scan::difference(&store.fingerprints(), wanted),
+            Some(vectors) if vectors.known => described.clone(),
+            Some(vectors) => scan::difference(&vectors.store.fingerprints(), wanted),
         };
-        let successor = match &self.successor {
-            None => Difference::default(),
-            Some(successor) if successor.known => described,
-            Some(successor) => scan::difference(&successor.store.fingerprints(), wanted),
-        };
-        Ok(Plan { words, graph, vectors, successor })
+        Ok(Plan { words, graph, vectors: of(&self.vectors), successor: of(&self.successor) })
     }
 
     fn forget(&mut self, plan: &Plan) -> Result<()> {
@@ -312,14 +304,9 @@ impl Index {
         for key in &plan.graph.remove {
             self.graph.remove(*key);
         }
-        if let Some(vectors) = &mut self.vectors {
-            for key in &plan.vectors.remove {
-                vectors.remove(*key);
-            }
-        }
-        if let Some(successor) = &mut self.successor {
-            for key in &plan.successor.remove {
-                successor.store.remove(*key);
+        for (vectors, part) in [(&mut self.vectors, &plan.vectors), (&mut self.successor, &plan.successor)] {
+            if let Some(vectors) = vectors {
+                part.remove.iter().for_each(|key| vectors.store.remove(*key));
             }
         }
         Ok(())
