@@ -97,7 +97,7 @@ fn add_losers(fields: &mut Vec<Field>, key: &str, mut lost: Vec<String>) {
 
 impl Field {
     /// The value after the colon, unquoted; further lines as they are.
-    fn text(&self) -> String {
+    pub fn text(&self) -> String {
         let (_, value) = self.lines.first().and_then(|line| head::key_and_value(line)).unwrap_or_default();
         let mut text = value::unquote(&String::from_utf8_lossy(value));
         for line in &self.lines[1..] {
@@ -108,7 +108,7 @@ impl Field {
     }
 
     /// The items with their lines, if the value is a list. Items in brackets have no lines of their own.
-    fn items(&self) -> Option<Vec<(String, Vec<u8>)>> {
+    pub fn items(&self) -> Option<Vec<(String, Vec<u8>)>> {
         let (_, value) = head::key_and_value(self.lines.first()?)?;
         let value = String::from_utf8_lossy(value);
         if value.trim().is_empty() && self.lines.len() > 1 {

@@ -15,7 +15,12 @@ use super::{
     ExchangeError, ImportOptions, Imported, ImportedNote, Importer, LossKind, Source, files_below, read_text,
     title_lines, trimmed_block, wall_time,
 };
-use crate::journal::{EntityKind, NewEntry, note::scalar, value};
+use crate::journal::{
+    EntityKind, NewEntry, head,
+    merge_keys::{self, Field},
+    note::scalar,
+    value,
+};
 
 pub(super) const IMPORTER: Importer =
     Importer { name: "my-kioku", about: "a my-kioku vault (journal/ and entities/), or one of its day files", read };
@@ -164,14 +169,15 @@ impl DayReader<'_> {
         });
     }
 
-    fn trackers(&self, front: &[FrontItem<'_>], first: usize, imported: &mut Imported) {
-        for item in front {
-            let (Some(value), true) = (item.value.as_deref(), first < imported.entries.len()) else {
-                imported.count_not_kept(item.key);
+    fn trackers(&self, front: &[Field], first: usize, imported: &mut Imported) {
+        for field in front {
+            let key = field.key.0.as_str();
+            let (Some(value), true) = (plain(field), first < imported.entries.len()) else {
+                imported.count_not_kept(key);
                 continue;
             };
             let mut extra = std::mem::take(&mut imported.entries[first].extra);
-            imported.keep_extra(&mut extra, item.key, value);
+            imported.keep_extra(&mut extra, key, &value);
             imported.entries[first].extra = extra;
         }
     }
@@ -200,45 +206,20 @@ fn field(line: &str) -> Option<(&str, &str)> {
     (word && !value.is_empty() && (own || links())).then_some((name, value))
 }
 
-/// One `key: value` of front matter; `value` is `None` for a list or a map.
-struct FrontItem<'a> {
-    key: &'a str,
-    value: Option<String>,
-    items: Vec<String>,
+/// Reads front matter that starts at line `at`. Returns its fields and the index of the next line.
+fn front_matter(lines: &[&str], at: usize) -> (Vec<Field>, usize) {
+    let text = lines[at..].iter().map(|line| line.trim_end()).collect::<Vec<_>>().join("\n");
+    let bytes = text.as_bytes();
+    let Some((_, mut front, _)) = head::fenced(bytes) else { return (Vec::new(), at) };
+    let next = at + front.len() + 2;
+    front.retain(|line| !line.text(bytes).trim_ascii().is_empty() && !line.text(bytes).starts_with(b"#"));
+    (merge_keys::fields(&front, bytes).unwrap_or_default(), next)
 }
 
-/// Reads front matter that starts at line `at`. Returns its items and the index of the next line. Supports flat keys
-/// and lists of words only.
-fn front_matter<'a>(lines: &[&'a str], at: usize) -> (Vec<FrontItem<'a>>, usize) {
-    let fence = |line: &&str| line.trim_end() == "---";
-    let end = match lines.get(at).filter(|line| fence(line)) {
-        Some(_) => lines[at + 1..].iter().position(fence),
-        None => None,
-    };
-    let Some(end) = end.map(|length| at + 1 + length) else { return (Vec::new(), at) };
-    let mut items: Vec<FrontItem<'a>> = Vec::new();
-    for line in &lines[at + 1..end] {
-        let indented = line.starts_with([' ', '\t', '-']);
-        match (line.split_once(':'), items.last_mut()) {
-            _ if line.trim().is_empty() || line.starts_with('#') => {}
-            (_, Some(above)) if indented => {
-                above.value = None;
-                above.items.extend(line.trim_start().strip_prefix('-').map(value::unquote));
-            }
-            (Some((key, value)), _) if !indented => {
-                let value = value.trim();
-                let is_list = value.starts_with('[') && value.ends_with(']');
-                items.push(FrontItem {
-                    key: key.trim(),
-                    value: (!is_list && !value.is_empty() && !value.starts_with('{')).then(|| value::unquote(value)),
-                    items: if is_list { value::list(value) } else { Vec::new() },
-                });
-            }
-            (Some((key, _)), _) => items.push(FrontItem { key: key.trim(), value: None, items: Vec::new() }),
-            (None, _) => items.push(FrontItem { key: line.trim(), value: None, items: Vec::new() }),
-        }
-    }
-    (items, end + 1)
+/// The value of a field; `None` for a list or a map.
+fn plain(field: &Field) -> Option<String> {
+    let value = Some(field.text()).filter(|value| !value.is_empty() && !value.starts_with('{'));
+    value.filter(|_| field.lines.len() == 1 && field.items().is_none())
 }
 
 /// Converts an entity note: type and aliases as front matter, the user's text below.
@@ -250,8 +231,9 @@ fn note(text: &str, path: &Path, imported: &mut Imported) {
     let lines: Vec<&str> = text.lines().collect();
     let (front, at) = front_matter(&lines, 0);
     let mut head = String::new();
-    for item in &front {
-        match (item.key, item.value.as_deref()) {
+    for field in &front {
+        let value = plain(field);
+        match (field.key.0.as_str(), value.as_deref()) {
             ("type", Some(kind)) => match kind_of(kind) {
                 Some(kind) => head.push_str(&format!("type: {}\n", kind.word())),
                 None if kind == "unknown" => {}
@@ -259,7 +241,8 @@ fn note(text: &str, path: &Path, imported: &mut Imported) {
             },
             ("aliases", alias) => {
                 head.push_str("aliases:\n");
-                for alias in alias.into_iter().chain(item.items.iter().map(String::as_str)) {
+                let items = field.items().unwrap_or_default();
+                for alias in alias.into_iter().chain(items.iter().map(|(item, _)| item.as_str())) {
                     head.push_str(&format!("  - {}\n", scalar(alias)));
                 }
             }
