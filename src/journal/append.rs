@@ -83,6 +83,7 @@ impl Vault {
     }
 
     /// The error that prevented the second copy of the last append, if any. The entry itself was already durable.
+    #[cfg(any(test, feature = "lab"))]
     pub fn second_copy_error(&self) -> Option<String> {
         self.second_copy_error.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

@@ -88,6 +88,7 @@ impl Vault {
 
     /// Changes the note on `name`, and creates it if there is none. `kind` selects among notes on homonyms. Returns the
     /// note and the inverse edits.
+    #[cfg(any(test, feature = "lab"))]
     pub fn curate(
         &self,
         name: &str,

@@ -33,6 +33,7 @@ const NOTES: &[(&str, &str)] = demo_files! { "entities":
 
 /// Writes the demo's day files and notes into the vault folder `into`. Returns the number of new files. Existing files
 /// are kept: the user may have edited them.
+#[cfg(any(test, feature = "lab"))]
 pub fn write_demo(into: &Path) -> Result<usize, VaultError> {
     Ok(write_new(&into.join("memory"), DAYS)? + write_new(&into.join("entities"), NOTES)?)
 }

@@ -41,6 +41,7 @@ pub struct VaultOptions {
     pub state: Option<PathBuf>,
 }
 
+#[cfg(any(test, feature = "lab"))]
 impl VaultOptions {
     /// Options with days that start at midnight and a machine named `here`.
     pub fn new(root: impl Into<PathBuf>, clock: Clock) -> Self {

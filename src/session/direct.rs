@@ -377,6 +377,7 @@ impl Session {
     }
 
     /// Runs one fused search over [`Session::snapshot`].
+    #[cfg(any(test, feature = "lab"))]
     pub fn search(&mut self, ask: &Search) -> Result<Found, SessionError> {
         let snapshot = self.snapshot()?;
         self.search_in(&snapshot, ask)

@@ -101,6 +101,7 @@ impl IndexWorker {
     }
 
     /// Runs all steps (for a session without threads).
+    #[cfg(any(test, feature = "lab"))]
     pub(super) fn work_all(&self) {
         self.shared.mark_dirty();
         while self.work_step() {}

@@ -163,6 +163,7 @@ impl SharedState {
         self.waiting.fetch_sub(1, Ordering::SeqCst);
     }
 
+    #[cfg(any(test, feature = "lab"))]
     pub(super) fn in_flight(&self) -> bool {
         self.waiting.load(Ordering::SeqCst) > 0
     }

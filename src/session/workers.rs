@@ -26,6 +26,7 @@ impl SessionWorkers {
     }
 
     /// A session without threads, for tests: `send` does the work before it returns, and replies queue up.
+    #[cfg(any(test, feature = "lab"))]
     pub fn inline(options: SessionOptions) -> Self {
         let session = Self::new(options);
         session.shared.open();
@@ -105,6 +106,7 @@ impl SessionWorkers {
     }
 
     /// Whether any request still waits for its last reply.
+    #[cfg(any(test, feature = "lab"))]
     pub fn in_flight(&self) -> bool {
         self.shared.in_flight()
     }

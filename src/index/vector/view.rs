@@ -63,6 +63,7 @@ impl VectorView {
 
     /// The vectors of an entry's passages, for a search for similar entries. Those without a vector, or where the
     /// model could read nothing, are left out.
+    #[cfg(any(test, feature = "lab"))]
     pub fn of_entry(&self, key: EntryKey) -> Vec<(Range<u32>, Vec<f32>)> {
         let passages = self.held.find(key).into_iter().flat_map(|entry| entry.passages());
         let with_vector = passages.filter_map(|held| Some((held.span, held.place.row()?)));

@@ -19,7 +19,8 @@ const NAMES: u16 = 4;
 /// Maximum number of weeks in a year.
 const WEEKS: u16 = 54;
 /// Width of a whole year in cells, with one cell a day.
-pub const WIDTH: u16 = NAMES + WEEKS;
+#[cfg(test)]
+const WIDTH: u16 = NAMES + WEEKS;
 /// Width with two cells a day.
 pub const WIDE: u16 = NAMES + 2 * WEEKS;
 
