@@ -10,6 +10,7 @@ use crate::{
     report::Report,
     session::json::{EntryJson, ForgottenJson},
     session::{Forgettable, Forgetting, Naming, Session, Traces, Wanted},
+    tui::widgets::cells,
 };
 
 /// Delete an entry or a name permanently, with every copy
@@ -77,7 +78,7 @@ impl Forget {
             Forgettable::Entry(_) if self.redact => "the text of ",
             Forgettable::Entry(_) => "",
         };
-        let text = output::shorten(output::first_line(&entry.body), 40);
+        let text = cells::truncate(output::first_line(&entry.body), 40);
         self.confirm(&format!("{part}{} ({text})", entry.id), &would.forgotten)?;
         let forgetting = session.forget(&what, self.redact, &context.state)?;
         for name in &forgetting.similar_searches {
@@ -166,7 +167,8 @@ fn print_naming(out: &mut Output, naming: &Naming) {
     output::note(format_args!("spelled {}", output::one_line(&spelled(naming))));
     for (entry, _) in &naming.entries {
         let when = entry.time.day_and_clock();
-        let text = output::shorten(&out.safe(naming_line(naming, entry)), 72);
+        let line = out.safe(naming_line(naming, entry));
+        let text = cells::truncate(&line, 72);
         out.line(format_args!("{}  {text}  {}", out.bold(&when), out.dim(&out.id(entry.id.as_str()))));
     }
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
 
 use super::{Context, Outcome, Output, Run, output};
-use crate::{insight::graph_query::GraphTable, report::Report};
+use crate::{insight::graph_query::GraphTable, report::Report, tui::widgets::cells};
 
 /// Query the relations that entries state, in a read-only subset of openCypher
 #[derive(Debug, Args)]
@@ -39,7 +39,7 @@ fn print_table(out: &mut Output, table: &GraphTable) {
     let is_terminal = out.is_terminal();
     let shown = |value: &Value| {
         let text = output::one_line(&text(value)).into_owned();
-        if is_terminal { output::shorten(&out.safe(&text), WIDEST) } else { text }
+        if is_terminal { cells::truncate(&out.safe(&text), WIDEST).into_owned() } else { text }
     };
     let head = table.columns.iter().map(|name| shown(&Value::from(name.as_str()))).collect();
     let rows: Vec<Vec<String>> =

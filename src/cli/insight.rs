@@ -12,6 +12,7 @@ use super::{Context, Failure, Outcome, Output, Run, arguments, context, output};
 use crate::{
     insight::{Basis, Evidence},
     session::Session,
+    tui::widgets::cells,
 };
 
 pub use self::{
@@ -52,7 +53,7 @@ fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut rest = text;
     while !rest.is_empty() {
-        let short = output::shorten(rest, columns);
+        let short = cells::truncate(rest, columns).into_owned();
         if short == rest || lines.len() + 1 == QUOTE_LINES {
             lines.push(short);
             break;
@@ -68,7 +69,7 @@ fn wrapped(text: &str, columns: usize) -> Vec<String> {
 /// A text on one line, safe to print and shortened.
 fn shown(out: &Output, text: &str, room: usize) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    output::shorten(&out.safe(&output::one_line(&line)), room)
+    cells::truncate(&out.safe(&output::one_line(&line)), room).into_owned()
 }
 
 fn heading(out: &mut Output, text: &str) {

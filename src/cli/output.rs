@@ -11,8 +11,6 @@ use std::{
 };
 
 use serde::Serialize;
-use unicode_segmentation::UnicodeSegmentation;
-use unicode_width::UnicodeWidthStr;
 
 use super::outcome::Failure;
 pub use crate::spelling::counted;
@@ -216,24 +214,6 @@ pub fn first_line(text: &str) -> &str {
     text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default()
 }
 
-/// Shortens a text to `columns`, with an ellipsis if something was cut.
-pub fn shorten(text: &str, columns: usize) -> String {
-    if text.width() <= columns {
-        return text.to_owned();
-    }
-    let mut kept = String::new();
-    let mut width = 1;
-    for cluster in text.graphemes(true) {
-        width += cluster.width();
-        if width > columns {
-            break;
-        }
-        kept.push_str(cluster);
-    }
-    kept.push('…');
-    kept
-}
-
 /// Formats 1,234,567 as "1.2 MB".
 pub fn bytes(count: u64) -> String {
     let mut size = count as f64;
@@ -274,13 +254,6 @@ mod tests {
         assert_eq!(bytes(0), "0 bytes");
         assert_eq!(bytes(999), "999 bytes");
         assert_eq!(bytes(1_234_567), "1.2 MB");
-    }
-
-    #[test]
-    fn a_long_line_is_cut_between_letters() {
-        assert_eq!(shorten("nhật ký", 7), "nhật ký");
-        assert_eq!(shorten("nhật ký dài", 8), "nhật ký…");
-        assert_eq!(shorten("日記日記", 5), "日記…");
     }
 
     #[test]

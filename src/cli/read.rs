@@ -10,6 +10,7 @@ use crate::{
     journal::{Entry, RecordFields, RecordStatus, opening},
     report::Kind,
     session::{DayCount, Session, TimelineLine, json::EntriesJson},
+    tui::widgets::cells,
 };
 
 /// List the entries of a period, one line each, oldest first
@@ -73,7 +74,7 @@ fn event_line(out: &Output, event: &Event) -> String {
     let Period { from, to } = event.days;
     let days = if from == to { from.to_string() } else { format!("{from}..{to}") };
     let text = out.safe(&output::one_line(&event.evidence.text)).into_owned();
-    let text = if out.is_terminal() { output::shorten(&text, 72) } else { text };
+    let text = if out.is_terminal() { cells::truncate(&text, 72).into_owned() } else { text };
     let written = event.evidence.time.get(..10).unwrap_or(&event.evidence.time);
     let id = out.dim(&out.id(event.evidence.id.as_str())).into_owned();
     format!("{}  “{text}”  (told {written})  {id}", out.bold(&days))
@@ -84,7 +85,7 @@ fn summary(out: &Output, entry: &Entry, catalog: &Catalog, sort: Sort) -> String
     let event = entry.event_time.as_deref().filter(|_| sort == Sort::Event).map(|event| format!(" (on {event})"));
     let head = head_words(out, entry, catalog);
     let text = out.safe(&opening(&entry.body)).into_owned();
-    let text = if out.is_terminal() { output::shorten(&text, 72) } else { text };
+    let text = if out.is_terminal() { cells::truncate(&text, 72).into_owned() } else { text };
     let id = out.dim(&out.id(entry.id.as_str())).into_owned();
     format!("{}{}  {head}{text}  {id}", out.bold(&when), event.unwrap_or_default())
 }

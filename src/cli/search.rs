@@ -19,6 +19,7 @@ use crate::{
         sort::Sort,
     },
     session::{self, Session, SessionError},
+    tui::widgets::cells,
 };
 
 /// Find entries by word, by meaning and by connection
@@ -328,7 +329,9 @@ fn why(hit: &Hit) -> Vec<String> {
     for (leg, share, evidence) in legs::evidence(hit) {
         let text = match evidence {
             LegEvidence::Words(words) => words.join(", "),
-            LegEvidence::Passage(passage) => output::shorten(&output::one_line(passage.unwrap_or_default()), 90),
+            LegEvidence::Passage(passage) => {
+                cells::truncate(&output::one_line(passage.unwrap_or_default()), 90).into_owned()
+            }
             LegEvidence::Path(names) => names.join(" > "),
         };
         lines.push(format!("{} {:.3}: {text}", leg.label(), share.score));

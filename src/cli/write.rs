@@ -26,6 +26,7 @@ use crate::{
     },
     report::Report,
     session::{WithImages, json::EntryJson, with_images},
+    tui::widgets::cells,
 };
 
 /// Write a new entry and print its id
@@ -471,8 +472,8 @@ impl Restore {
 }
 
 fn summary(out: &output::Output, piece: &Trashed) -> String {
-    let text = output::shorten(&out.safe(output::first_line(&piece.entry.body)), 72);
-    format!("{}  {text}", piece.why.word())
+    let text = out.safe(output::first_line(&piece.entry.body));
+    format!("{}  {}", piece.why.word(), cells::truncate(&text, 72))
 }
 
 /// Reads stdin, without the last line ending.
