@@ -277,11 +277,12 @@ fn tells(text: &Text<'_>, phrase: &Phrase) -> bool {
     let last = text.bare_key(phrase.noun.end - 1);
     let relative = phrase.name.len() == 1 && plain_names::is_relative(text, phrase.name.start);
     let title = matches!(last, "mr" | "mrs" | "ms" | "miss" | "sir" | "madam" | "dr");
-    let number = last.starts_with(|c: char| c.is_ascii_digit()) || is_number_word(last);
-    // "All night", "this morning": a time.
-    let span = PHRASES.times.contains(last);
-    let when = span
-        && (phrase.noun.len() == 1)
+    let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit()) || is_number_word(word);
+    let number = is_number(last);
+    // "All night", "this morning", "six weeks": a time.
+    let counted = (phrase.noun.start..phrase.noun.end - 1).all(|at| is_number(text.bare_key(at)));
+    let when = PHRASES.times.contains(singular(last).as_str())
+        && counted
         && phrase.name.clone().all(|at| !matches!(class(text, at), Class::Adjective | Class::Gerund));
     !(relative || title || number || when) && last.chars().count() > 1
 }

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use super::{GAZETTEER, ORDINARY, Shape, TITLES, feelings::names_feeling, fold_case, sectioned, text::Text};
+use super::{
+    Class, GAZETTEER, Gap, ORDINARY, Shape, TITLES, class, feelings::names_feeling, fold_case, sectioned, text::Text,
+};
 use crate::journal::EntityKind;
 
 sectioned! {
@@ -13,6 +15,8 @@ sectioned! {
 
 /// Maximum distance from a verb of movement to a name that is its goal.
 const MOVING_WITHIN: usize = 4;
+/// Maximum number of words from a name to a pronoun that refers back to it.
+const OWN_WITHIN: usize = 4;
 
 /// The kind that the words suggest for a name; `None` without evidence.
 pub(super) fn kind(text: &Text<'_>, run: &Range<usize>) -> Option<EntityKind> {
@@ -132,7 +136,25 @@ fn beside(text: &Text<'_>, run: &Range<usize>, before: &mut dyn Iterator<Item = 
         }
     }
     let next = text.keys.get(run.end).filter(|_| text.follows(run.end) && !article);
-    next.filter(|next| lists.after_a_person.contains(next.as_str())).map(|_| EntityKind::Person)
+    let acts = next.is_some_and(|next| lists.after_a_person.contains(next.as_str()));
+    (acts || !article && has_own(text, run.end)).then_some(EntityKind::Person)
+}
+
+/// Whether a name that ends here does something with what is its own: "put her hand in", "hurt himself". Not "suits her".
+fn has_own(text: &Text<'_>, end: usize) -> bool {
+    let of_clause = |at: &usize| text.words[*at].gap < Gap::Sentence && text.words[*at].shape == Shape::Lower;
+    let mut behind = (end..text.words.len()).take(OWN_WITHIN).take_while(of_clause);
+    let is_act = |at| matches!(class(text, at), Class::Verb | Class::Either | Class::Word);
+    let is_thing = |at| {
+        let is_noun = |at| matches!(class(text, at), Class::Word | Class::Adjective | Class::Either);
+        at < text.words.len() && text.follows(at) && is_noun(at)
+    };
+    behind.next().is_some_and(is_act)
+        && behind.any(|at| match text.keys[at].as_str() {
+            "himself" | "herself" => true,
+            "his" | "her" => is_thing(at + 1),
+            _ => false,
+        })
 }
 
 /// "Radio 4".

@@ -48,7 +48,7 @@ impl Stated {
                     && scene.target.is_stated_in(said.entry, &said.span, || graph.spans(said.entry, source))
             } else {
                 // A narrowed subject has fewer days; a relief is stated on them or soon after.
-                scene.target.about.is_empty() || days.range(earlier(day, after)..=day).next().is_some()
+                days.range(earlier(day, after)..=day).next().is_some()
             }
         };
         for subject in subjects(scene, &entries) {

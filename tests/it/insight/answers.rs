@@ -133,6 +133,18 @@ fn a_word_that_was_never_written_is_not_answered_with_the_figures_of_another() {
 }
 
 #[test]
+fn a_further_word_of_a_question_leaves_out_what_is_told_of_other_days() {
+    let mut entries = journal();
+    entries.push(one("2026-05-02", 9, "", "Happy because the letter came at last."));
+    entries.push(one("2026-05-22", 9, "happy", "Rode home in the rain on the tandem."));
+    let snapshot = snapshot(&entries);
+    assert_eq!(ask(&snapshot, "happy").causes.len(), 1);
+    let answer = ask(&snapshot, "why was I happy on the tandem");
+    assert_eq!((answer.target.as_str(), answer.days.with_target), ("happy, tandem", 1));
+    assert_eq!(answer.causes, []);
+}
+
+#[test]
 fn days_that_do_not_match_are_told_and_not_hidden() {
     let answer = ask(&snapshot(&journal()), "stressed about Linh");
     assert_eq!(answer.days.with_target, 3);
