@@ -258,10 +258,11 @@ pub(super) fn concedes(text: &Text<'_>, at: usize) -> bool {
     opens(at) || (class(text, at) == Class::Adverb || text.keys[at] == "mặc") && opens(at + 1)
 }
 
-/// Three words, or two with an action.
+/// Three words, or two with an action; not "for six weeks", "on the same day".
 fn says_enough(text: &Text<'_>, words: Range<usize>) -> bool {
     let subject = class(text, words.start) != Class::Verb;
-    words.len() > 2
+    let is_time = || PHRASES.times.contains(singular(text.bare_key(words.end - 1)).as_str());
+    words.len() > 2 && !(class(text, words.start) == Class::Preposition && is_time())
         || subject
             && words.clone().any(|at| matches!(class(text, at), Class::Verb | Class::Auxiliary | Class::Contracted))
 }
