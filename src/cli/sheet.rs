@@ -1,7 +1,6 @@
 //! The format of an entry in an external editor: fields between two lines `---`, then the text.
 //!
-//! Differs from the day file format: there is one entry, values are unquoted, and any mistake is an error with its line
-//! number.
+//! Differs from the day file format: there is one entry, values are unquoted, and any mistake is an error.
 
 use std::fmt;
 
@@ -9,8 +8,9 @@ use jiff::Zoned;
 
 use super::arguments;
 use crate::{
-    journal::{Change, Entry, EntryTime},
+    journal::{Change, Entry, NewEntry},
     report::Report,
+    tui::head_and_text,
 };
 
 const FENCE: &str = "---";
@@ -37,51 +37,38 @@ impl Sheet {
         }
     }
 
-    /// Parses the edited text. The last line ending is not part of the entry.
-    pub fn parse(text: &str) -> Result<Self, Report> {
+    /// Of an entry to be written, `now` if it has no time.
+    pub fn begun(new: &NewEntry, now: &Zoned) -> Self {
+        Self {
+            time: new.time.as_ref().map_or_else(|| now.strftime("%F %H:%M").to_string(), |time| time.written.clone()),
+            mood: new.mood.clone().unwrap_or_default(),
+            tags: new.tags.clone(),
+            event_time: new.event_time.clone().unwrap_or_default(),
+            body: new.body.clone(),
+        }
+    }
+
+    /// Parses the edited text; what its head lacks stays as it is. The last line ending is not part of the entry.
+    pub fn parse(&self, text: &str) -> Result<Self, Report> {
+        let wrong = |why: String| Report::data(format!("the head could not be read: {why}"));
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let broken = |line: usize, what: &str| Report::data(format!("line {line}: {what}"));
-        let mut rest = text;
-        let mut sheet = Self::default();
-        for number in 1.. {
-            let (line, after) =
-                rest.split_once('\n').ok_or_else(|| broken(number, "the second line `---` is missing"))?;
-            let line = line.trim_end();
-            rest = after;
-            match (number, line) {
-                (1, FENCE) => {}
-                (1, _) => return Err(broken(1, "the first line must be `---`")),
-                (_, FENCE) => break,
-                _ => sheet.field(line).map_err(|what| broken(number, &what))?,
-            }
-        }
-        sheet.body = rest.strip_suffix('\n').unwrap_or(rest).to_owned();
-        if sheet.body.trim().is_empty() {
-            return Err(Report::data("the text is empty").hint("use `kioku rm` to delete an entry"));
-        }
-        Ok(sheet)
+        let ([time, mood, tags, event_time], body) = head_and_text(text, KEYS).map_err(wrong)?;
+        Ok(Self {
+            time: time.unwrap_or_else(|| self.time.clone()),
+            mood: mood.unwrap_or_else(|| self.mood.clone()),
+            tags: tags.map_or_else(|| Ok(self.tags.clone()), |tags| tags_of(&tags)).map_err(wrong)?,
+            event_time: event_time.unwrap_or_else(|| self.event_time.clone()),
+            body: body.strip_suffix('\n').unwrap_or(&body).to_owned(),
+        })
     }
 
-    fn field(&mut self, line: &str) -> Result<(), String> {
-        let (key, value) = line.split_once(':').ok_or_else(|| format!("`{line}` is not `key: value`"))?;
-        let value = value.trim();
-        match key.trim() {
-            "time" => self.time = value.to_owned(),
-            "mood" => self.mood = value.to_owned(),
-            "tags" => self.tags = tags(value)?,
-            "event_time" => self.event_time = value.to_owned(),
-            other => return Err(format!("unknown key `{other}`; keys: {}", KEYS.join(", "))),
-        }
-        Ok(())
-    }
-
-    /// The difference between this sheet, of an entry with `time`, and `changed`.
-    pub fn change(&self, changed: &Self, time: &EntryTime, now: &Zoned) -> Result<Change, Report> {
+    /// The difference between this sheet, of an entry of `time`, and `changed`.
+    pub fn change(&self, changed: &Self, time: &Zoned, now: &Zoned) -> Result<Change, Report> {
         let text = |before: &str, after: &str| {
             (before != after).then(|| Some(after.to_owned()).filter(|text| !text.is_empty()))
         };
         let moved = (self.time != changed.time).then(|| arguments::moment(&changed.time, now)).transpose()?;
-        let own_time = arguments::zoned(moved.as_ref().unwrap_or(time));
+        let own_time = moved.as_ref().map_or_else(|| time.clone(), arguments::zoned);
         Ok(Change {
             time: moved,
             mood: text(&self.mood, &changed.mood),
@@ -109,7 +96,7 @@ impl fmt::Display for Sheet {
     }
 }
 
-fn tags(value: &str) -> Result<Vec<String>, String> {
+fn tags_of(value: &str) -> Result<Vec<String>, String> {
     if value.starts_with('[') {
         return serde_json::from_str(value).map_err(|_| "tags are `a, b` or `[\"a\", \"b\"]`".to_owned());
     }
@@ -136,19 +123,29 @@ mod tests {
     fn an_editor_that_ends_the_last_line_changes_nothing() {
         for body in ["One line.", "With\n---\ntime: 10:00 dentist", "Ends\n\n"] {
             let before = sheet(body, &["work", "a, b"]);
-            let after = Sheet::parse(&before.to_string()).unwrap();
+            let after = Sheet::default().parse(&before.to_string()).unwrap();
             assert_eq!(before, after, "{body:?}");
         }
     }
 
     #[test]
-    fn what_is_not_understood_names_its_line() {
-        let message = |text: &str| Sheet::parse(text).unwrap_err().chain.remove(0);
-        assert!(message("time: x\n---\nbody").starts_with("line 1"));
-        assert!(message("---\ntime: x\nbody").starts_with("line 3"));
+    fn what_is_not_understood_is_an_error() {
+        let message = |text: &str| Sheet::default().parse(text).unwrap_err().chain.remove(0);
+        assert!(message("time: x\n---\nbody").contains("line 1 must be"));
+        assert!(message("---\ntime: x\nbody\n").contains("line 3"));
+        assert!(message("---\ntime: x\n").contains("second line `---` is missing"));
         assert!(message("---\ncolour: red\n---\nbody").contains("line 2: unknown key `colour`"));
-        assert!(message("---\ntags: [a\n---\nbody").contains("line 2"));
-        assert!(message("---\nmood: x\n---\n \n").contains("empty"));
+        assert!(message("---\ntags: [a\n---\nbody").contains("tags are"));
+    }
+
+    #[test]
+    fn what_the_head_lacks_stays() {
+        let before = sheet("Old.", &["work"]);
+        assert_eq!(before.parse("New.\n").unwrap(), Sheet { body: "New.".into(), ..before.clone() });
+        let changed = Sheet { body: "Dear diary\nNew.".into(), mood: String::new(), ..before.clone() };
+        assert_eq!(before.parse(&changed.to_string()).unwrap(), changed);
+        let above = before.to_string().replacen("---", "Dear diary ---", 1);
+        assert_eq!(before.parse(&above).unwrap().body, "Dear diary\nOld.");
     }
 
     proptest! {
@@ -156,7 +153,7 @@ mod tests {
         fn every_text_comes_back(body in "[a-zà-ỹ\\-\n: ]{0,40}[a-z]\n{0,2}", tags in proptest::collection::vec("[a-z ,\"\\[#]{1,6}", 0..3)) {
             let tags: Vec<&str> = tags.iter().map(|tag| tag.trim()).filter(|tag| !tag.is_empty()).collect();
             let before = sheet(&body, &tags);
-            let after = Sheet::parse(&before.to_string()).unwrap();
+            let after = Sheet::default().parse(&before.to_string()).unwrap();
             prop_assert_eq!(before, after);
         }
     }

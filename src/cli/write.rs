@@ -93,10 +93,18 @@ impl Run for Add {
         let from_editor =
             self.text.is_empty() && io::stdin().is_terminal() && (attachments.is_empty() || begun.is_some());
         let entry = if from_editor {
-            let begun = begun.map_or(String::new(), |begun| begun.text);
-            let written = editor::edit(context, "new", &begun)?;
-            new.body = without_last_line_ending(written.text()).to_owned();
-            if new.body.trim().is_empty() || new.body == without_last_line_ending(&begun) {
+            new.body = begun.map_or(String::new(), |begun| begun.text);
+            let sheet = Sheet::begun(&new, &context.now);
+            let written = editor::edit(context, "new", &sheet.to_string())?;
+            let changed = sheet.parse(written.text());
+            let change = changed.and_then(|changed| sheet.change(&changed, &own_time, &context.now));
+            let change = change.map_err(|report| written.kept(report))?;
+            new.time = change.time.or(new.time);
+            new.mood = change.mood.unwrap_or(new.mood);
+            new.tags = change.tags.unwrap_or(new.tags);
+            new.event_time = change.event_time.unwrap_or(new.event_time);
+            new.body = change.body.unwrap_or_default();
+            if new.body.trim().is_empty() {
                 written.done();
                 return Err(Report::data("empty text: nothing saved").into());
             }
@@ -221,8 +229,9 @@ impl Run for Edit {
             }
             let sheet = Sheet::of(&base);
             let written = editor::edit(context, base.id.as_str(), &sheet.to_string())?;
-            let edited = Sheet::parse(written.text())
-                .and_then(|changed| sheet.change(&changed, &base.time, &context.now))
+            let edited = sheet
+                .parse(written.text())
+                .and_then(|changed| sheet.change(&changed, &arguments::zoned(&base.time), &context.now))
                 .map_err(Failure::from)
                 .and_then(|change| edit(session.vault(), &base, change, true))
                 .map_err(|failure| written.kept(failure))?;
@@ -236,6 +245,9 @@ impl Run for Edit {
 
 /// Edits an entry, with the new images of a text that the user has typed.
 fn edit(vault: &Vault, base: &Entry, mut change: Change, is_typed: bool) -> Result<Edited, Failure> {
+    if change.body.as_deref().is_some_and(|body| body.trim().is_empty()) {
+        return Err(Report::usage("an entry needs text").hint("use `kioku rm` to delete an entry").into());
+    }
     let text = change.body.as_mut().filter(|_| is_typed);
     let attachments = text.map_or_else(Vec::new, |text| typed_images(vault, text, &base.body));
     Ok(vault.edit_with(base, change, attachments)?)
@@ -275,9 +287,6 @@ impl Edit {
             },
             ..Change::default()
         };
-        if change.body.as_deref().is_some_and(|body| body.trim().is_empty()) {
-            return Err(Report::usage("an entry needs text").hint("use `kioku rm` to delete an entry").into());
-        }
         Ok((change != Change::default()).then_some(change))
     }
 }

@@ -2,7 +2,7 @@
 
 pub mod fields;
 mod form;
-mod head;
+pub mod head;
 mod typing;
 
 use std::time::Duration;

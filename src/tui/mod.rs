@@ -38,6 +38,7 @@ pub mod widgets;
 
 pub(crate) use self::{
     command::Command,
+    composer::head::head_and_text,
     event::{Edited, Mouse, MouseKind, TextInput},
     key::Key,
     pane::{Pane, Screen},

@@ -417,12 +417,12 @@ fn an_editor_changes_head_and_text() {
 fn what_an_editor_made_unreadable_is_kept_and_named() {
     let kioku = Kioku::new();
     let id = kioku.add(&["Before."]);
-    let script = kioku.write("break.sh", "echo 'An hour of writing' > \"$1\"\n");
+    let script = kioku.write("break.sh", "printf 'time: noon\\nAn hour of writing\\n' > \"$1\"\n");
     let mut command = kioku.command(&["edit", &id]);
     command.env("VISUAL", format!("sh '{script}'"));
     let told = finish(command, b"").fails(1);
     let path = told.lines().find_map(|line| line.strip_prefix("hint: your text is in ")).unwrap();
-    assert_eq!(fs::read_to_string(path).unwrap(), "An hour of writing\n");
+    assert_eq!(fs::read_to_string(path).unwrap(), "time: noon\nAn hour of writing\n");
     assert_eq!(texts(&kioku.run(&["show", &id, "--json"]).json()), ["Before."]);
 }
 

@@ -197,6 +197,33 @@ fn the_editor_gets_the_terminal_and_kioku_gets_it_back() {
 }
 
 #[test]
+fn the_editor_gets_the_head_of_a_new_entry() {
+    let home = journal();
+    let add = |editor: &str| {
+        let mut add = command(home.path(), KIOKU);
+        add.args(["add", "--tag", "lake"]);
+        add.env("EDITOR", editor);
+        let mut pty = Pty::spawn(add);
+        (pty.ended(), pty.screen())
+    };
+    let fill = "sed -i.old -e 's/^time: 2026-11-20.*/time: yesterday 3pm/' -e 's/^mood:/mood: calm/' -e '$aFog.'";
+    assert_eq!(add(fill).0, 0);
+    let file = home.path().join("home/journals/personal/memory/2026-11-19.md");
+    let text = std::fs::read_to_string(file).unwrap();
+    for part in ["2026-11-19T15:00", "mood: \"calm\"", "tags: [\"lake\"]", "\nFog."] {
+        assert!(text.contains(part), "{text}");
+    }
+    for (editor, code, told) in [
+        ("true", 1, "empty text: nothing saved"),
+        ("sed -i.old -e 's/^mood:/moood:/' -e '$aFog.'", 1, "unknown key `moood`"),
+        ("printf 'Only a text.\\n' >", 0, ""),
+    ] {
+        let (ended, screen) = add(editor);
+        assert_eq!((ended, screen.contains(told)), (code, true), "{editor}: {screen}");
+    }
+}
+
+#[test]
 fn a_change_in_a_followed_folder_appears_on_the_screen() {
     let home = journal();
     let outside = home.path().join("outside/2026");

@@ -18,41 +18,63 @@ impl Composer {
         text + FENCE + "\n" + &body + end
     }
 
-    /// Takes the edited text. Without a head, the fields stay as they are. If the head cannot be read, the whole text
-    /// becomes the body, so that nothing is lost; the error says why.
+    /// Takes the edited text. Fields without a value in its head stay as they are. If the head cannot be read, the
+    /// whole text becomes the body, so that nothing is lost; the error says why.
     pub fn take_text(&mut self, text: &str) -> Result<(), String> {
-        let ended = self.body().ends_with('\n');
-        let ends = |text: &str| match ended {
-            true => text.to_owned(),
-            false => text.strip_suffix("\r\n").or_else(|| text.strip_suffix('\n')).unwrap_or(text).to_owned(),
+        let (values, body, read) = match head_and_text(text, KEYS) {
+            Ok((values, body)) => (values, body, Ok(())),
+            Err(why) => (Default::default(), text.to_owned(), Err(why)),
         };
-        let (before, text) = typed_before(text);
-        match split(text) {
-            Ok(None) => self.replace_body(&ends(text)),
-            Ok(Some((values, body))) => {
-                for (nth, value) in values.into_iter().enumerate() {
-                    if let Some(value) = value.filter(|value| value != self.small[nth].text()) {
-                        self.small[nth].set(&value);
-                        self.changes += 1;
-                    }
-                }
-                self.replace_body(&ends(&format!("{before}{body}")));
-            }
-            Err(why) => {
-                self.replace_body(&ends(&format!("{before}{text}")));
-                return Err(why);
+        for (nth, value) in values.into_iter().enumerate() {
+            if let Some(value) = value.filter(|value| value != self.small[nth].text()) {
+                self.small[nth].set(&value);
+                self.changes += 1;
             }
         }
-        Ok(())
+        self.replace_body(match self.body().ends_with('\n') {
+            true => &body,
+            false => body.strip_suffix("\r\n").or_else(|| body.strip_suffix('\n')).unwrap_or(&body),
+        });
+        read
     }
+}
+
+/// The values of the head of a text, in the order of `keys` and `None` where missing, and the text below it. Without a
+/// head there are no values. What was typed where an editor opens, above the head, belongs to the text.
+pub fn head_and_text<const N: usize>(text: &str, keys: [&str; N]) -> Result<([Option<String>; N], String), String> {
+    let mut values = [const { None }; N];
+    let (before, text) = typed_before(text, keys);
+    let Some(mut rest) = after_fence(text) else {
+        let is_head = keys.iter().any(|key| text.starts_with(&format!("{key}:")));
+        return if is_head { Err("line 1 must be `---`".to_owned()) } else { Ok((values, text.to_owned())) };
+    };
+    let mut number = 1;
+    let body = loop {
+        number += 1;
+        if let Some(body) = after_fence(rest) {
+            break body;
+        }
+        let (line, after) = rest.split_once('\n').ok_or("its second line `---` is missing")?;
+        let (key, value) = line.split_once(':').ok_or_else(|| format!("line {number} is not `key: value`"))?;
+        let known = keys.iter().position(|known| *known == key.trim());
+        let field = known.ok_or_else(|| format!("line {number}: unknown key `{}`", key.trim()))?;
+        values[field] = Some(value.trim().to_owned());
+        rest = after;
+    };
+    Ok((values, before + body))
+}
+
+/// The text below its first line, if that is a fence.
+fn after_fence(text: &str) -> Option<&str> {
+    let (line, after) = text.split_once('\n').unwrap_or((text, ""));
+    (line.trim_end() == FENCE).then_some(after)
 }
 
 /// What was typed where an editor opens, before the first `---` of the head: it belongs to the text. Empty for a text
 /// without a head.
-fn typed_before(text: &str) -> (String, &str) {
-    let is_head = |rest: &str| {
-        rest.lines().zip(KEYS).filter(|(line, key)| line.starts_with(&format!("{key}:"))).count() == KEYS.len()
-    };
+fn typed_before<'a, const N: usize>(text: &'a str, keys: [&str; N]) -> (String, &'a str) {
+    let is_head =
+        |rest: &str| rest.lines().zip(keys).filter(|(line, key)| line.starts_with(&format!("{key}:"))).count() == N;
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         let end = at + line.len();
@@ -64,32 +86,6 @@ fn typed_before(text: &str) -> (String, &str) {
         at = end;
     }
     (String::new(), text)
-}
-
-/// The values of a head, in the order of [`KEYS`].
-type Values = [Option<String>; 3];
-
-/// The values of the head and the text below it; `None` for a text without a head.
-fn split(text: &str) -> Result<Option<(Values, &str)>, String> {
-    let mut lines = text.split_inclusive('\n');
-    if lines.next().map(str::trim_end) != Some(FENCE) {
-        return Ok(None);
-    }
-    let mut values = Values::default();
-    let mut at = text.find('\n').map_or(text.len(), |end| end + 1);
-    for (nth, line) in lines.enumerate() {
-        at += line.len();
-        let line = line.trim_end();
-        if line == FENCE {
-            return Ok(Some((values, &text[at..])));
-        }
-        let number = nth + 2;
-        let (key, value) = line.split_once(':').ok_or_else(|| format!("line {number} is not `key: value`"))?;
-        let known = KEYS.iter().position(|known| *known == key.trim());
-        let field = known.ok_or_else(|| format!("line {number}: unknown key `{}`", key.trim()))?;
-        values[field] = Some(value.trim().to_owned());
-    }
-    Err("its second line `---` is missing".to_owned())
 }
 
 #[cfg(test)]
