@@ -391,6 +391,10 @@ impl App {
                 let back = self.keymap.key_of("app.back").map_or_else(String::new, |key| format!(" · {key} goes back"));
                 self.toast(ToastLevel::Done, format!("Query cleared{back}"));
             }
+            // The answer could be a letter of the text.
+            Intent::Confirm { question, .. } if self.focus().is_some_and(|focus| focus.wants_text()) => {
+                self.toast(ToastLevel::Done, format!("Nothing changed while you type · {question}"));
+            }
             Intent::Confirm { question, yes, ticket, request } => {
                 self.lay_over(Box::new(Confirm::new(question, yes, ticket, request)));
             }

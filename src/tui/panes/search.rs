@@ -234,7 +234,6 @@ impl Search {
         self.ask(cx);
     }
 
-    /// Without hits the next keys are a new query.
     fn clear(&mut self, cx: &mut UpdateContext<'_>) {
         cx.out.intents.push(Intent::Run("app.clear-query"));
         self.input.set("");
@@ -251,8 +250,8 @@ impl Search {
     fn leave(&mut self, cx: &mut UpdateContext<'_>) {
         if self.offers.take().is_none() && self.prompt.take().is_none() {
             self.keep(cx);
-            self.focus = Focus::List;
             self.show_query(cx);
+            self.focus = Focus::List;
         }
     }
 
@@ -263,11 +262,14 @@ impl Search {
         self.focus = Focus::Field;
     }
 
-    /// Shows the shared query in the field.
+    /// Shows the shared query in the field. Without one the next keys are a new query.
     fn show_query(&mut self, cx: &UpdateContext<'_>) {
         if self.input.text() != cx.query.text() {
             self.input.set(cx.query.text());
             self.chosen = None;
+        }
+        if !cx.query.is_on() {
+            self.focus = Focus::Field;
         }
     }
 
@@ -326,9 +328,6 @@ impl Screen for Search {
         self.history.ask(cx);
         self.show_query(cx);
         self.keep(cx);
-        if !cx.query.is_on() {
-            self.focus = Focus::Field;
-        }
     }
 
     fn on_open(&mut self, target: &Target, cx: &mut UpdateContext<'_>) {
@@ -378,10 +377,6 @@ impl Screen for Search {
     fn on_text(&mut self, input: TextInput, cx: &mut UpdateContext<'_>) {
         if let Some(prompt) = &mut self.prompt {
             prompt.edit(&input);
-            return;
-        }
-        // The key that leads here, pressed once more.
-        if self.input.is_empty() && matches!(input, TextInput::Typed('/')) {
             return;
         }
         // Pasted text goes into the query, wherever the focus is.

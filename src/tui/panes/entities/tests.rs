@@ -12,7 +12,9 @@ use crate::{
         profile::{Listed, MoodShare, Profile, Relation, Rhythm},
     },
     journal::{EntityKind, RelationKind},
-    session::{Answer, Ask, Curating, NameReview, Progress, Reply, Request, Response, SessionError, Ticket},
+    session::{
+        Answer, Ask, Curated, Curating, Moved, NameReview, Progress, Reply, Request, Response, SessionError, Ticket,
+    },
     tui::{
         event::{Event, Mouse, MouseKind},
         harness::{Harness, HarnessSetup},
@@ -307,6 +309,23 @@ fn what_is_said_of_a_name_is_typed_in_a_line_and_can_be_left() {
     assert_eq!((name.as_str(), new.as_str()), ("Hùng (person)", "Hùng Trần"));
     harness.reply(Reply::To(*ticket, Response::NotYet));
     assert_eq!(harness.app.toasts(), ["Still loading the journal, nothing changed"]);
+}
+
+#[test]
+fn a_merge_is_not_confirmed_by_a_letter_of_a_text() {
+    for keys in ["<alt-2>", "f", ":"] {
+        let mut harness = full(80, 24);
+        harness.keys("M").typed("Linh").key("enter");
+        let sent = harness.sent();
+        let Some((ticket, Request::PreviewCuration(_))) = sent.last() else { panic!("{sent:?}") };
+        let said = "Hùng (person) is the same as Linh (person)".to_owned();
+        let preview = Curated { said, moved: Moved::default(), unchanged: false };
+        harness.keys(keys).reply(Reply::To(*ticket, Response::CurationPreview(preview))).typed("yes");
+        sees(&harness, "yes");
+        let sent = harness.sent();
+        assert!(!sent.iter().any(|(_, request)| matches!(request, Request::Curate(_))), "{sent:?}");
+        assert!(harness.app.toasts().iter().any(|toast| toast.contains("is the same as")), "it says so");
+    }
 }
 
 #[test]
