@@ -180,3 +180,40 @@ fn a_movement_goes_to_the_part_with_the_focus_and_its_mark_shows_it() {
     kioku.keys("j j <esc>");
     is_at(&kioku, "search");
 }
+
+#[test]
+fn what_is_typed_at_an_empty_field_is_text() {
+    let (folder, mut kioku) = kioku(ENTRIES);
+    for (keys, pane) in [
+        ("2", "search"),
+        ("/ l a k e <enter> <alt-x>", "search"),
+        ("/ l a k e <enter> <tab> <alt-x>", "search"),
+        ("/ l a k e <enter> <esc>", "search"),
+        ("/ l a k e <ctrl-u>", "search"),
+        ("4", "why"),
+        ("4 <esc> i", "why"),
+        ("4 <esc> b", "why"),
+    ] {
+        kioku.keys(keys).typed("12 dx");
+        is_at(&kioku, pane);
+        sees(&kioku, " 12 dx");
+        kioku.keys("<ctrl-u> <esc> 1 <alt-x>");
+    }
+    for keys in ["3 f", "1 f", "1 g d", "5 g d", "5 i", "n", ":"] {
+        kioku.keys(keys).typed("12 dx");
+        sees(&kioku, "12 dx");
+        kioku.keys("<ctrl-u> <esc> <esc> 1");
+    }
+    assert!(!folder.path().join("trash").exists());
+}
+
+#[test]
+fn the_facts_of_a_name_are_the_first_to_be_read_on_a_small_screen() {
+    let (_folder, mut kioku) = kioku(ENTRIES);
+    kioku.resize(40, 10).keys("3 f l i n h <esc> <enter>");
+    for fact in ["Mentions", "Seen", "By month", "Feelings"] {
+        sees(&kioku, fact);
+    }
+    kioku.keys("j j");
+    assert!(kioku.shows_as("▌", Role::Marker), "{}", kioku.screen());
+}

@@ -222,6 +222,11 @@ impl<A> LinkedLines<A> {
             selected: self.list.selected(),
             nth: self.nth,
         };
+        let above = || (0..=page.selected).take(self.lines.len()).map(|nth| page.height(nth)).sum::<usize>();
+        if self.list.page() == 0 && page.selected == self.nearest(0) && above() > area.height.into() {
+            // A long text above the first link is read before it.
+            self.list.rewind(0);
+        }
         let is_all = self.list.draw(
             area,
             |nth| page.height(nth),
