@@ -201,12 +201,16 @@ fn missing_legs(context: &RenderContext<'_>) -> Vec<String> {
     told
 }
 
-/// `12 of 31 · newest first · 3.8 ms · k 30 m 30 c 14`, from the longest form to the shortest. The order is shown if
+/// `12 strong · 19 weaker · newest first · 3.8 ms · k 30 m 30 c 14`, from the longest form to the shortest. The order is shown if
 /// it is not the default.
 fn stats(found: &Found, context: &RenderContext<'_>, sort: Sort, explain: bool) -> Vec<Line<'static>> {
     let dim = context.style(Role::Dim);
     let sure = found.hits.iter().filter(|hit| !hit.weak).count();
-    let counts = if sure == found.total { format!("{sure}") } else { format!("{sure} of {}", found.total) };
+    let counts = match found.hits.len() - sure {
+        0 if sure == found.total => counted(sure, "match", "matches"),
+        0 => format!("first {sure} of {} matches", found.total),
+        weaker => format!("{sure} strong · {weaker} weaker"),
+    };
     let counts = Span::styled(counts, dim);
     let took = Span::styled(format!(" · {:.1} ms", found.took.as_secs_f64() * 1000.0), dim);
     let on = context.query.legs();
