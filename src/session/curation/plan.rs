@@ -76,7 +76,7 @@ impl Planning<'_> {
             edits.push(NoteEdit::Add(NoteList::Aliases, subject.name.clone()));
         }
         edits.push(NoteEdit::Take(NoteList::Aliases, new.to_owned()));
-        let said = format!("{subject} is called {new}");
+        let said = format!("{subject} is called {new}, wherever it is written");
         Ok(planned(&subject, edits, said))
     }
 

@@ -109,7 +109,10 @@ fn changes_of_entries_and_of_names_are_undone_in_one_order_in_every_pane() {
     harness.keys("n").typed("A late line.").keys("<ctrl-s> <alt-3>");
     harness.keys("f").typed("linh").keys("<esc> r <ctrl-u>").typed("Linh Trần").key("enter");
     harness.keys("<alt-1> u");
-    assert_eq!(harness.app.toasts().last().copied(), Some("Undid: Linh (person) is called Linh Trần"));
+    assert_eq!(
+        harness.app.toasts().last().copied(),
+        Some("Undid: Linh (person) is called Linh Trần, wherever it is written")
+    );
     harness.keys("<alt-4> <esc> u");
     let last = harness.app.toasts().pop().unwrap_or_default();
     assert!(last.starts_with("Undid: entry of"), "{last}");
