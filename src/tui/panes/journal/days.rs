@@ -162,7 +162,7 @@ impl Days {
         let mut pen = Pen::new(area.x + 1, area.y, area.width.saturating_sub(1));
         if hits == 0 && weak > 0 {
             let search = context.key("app.tab-2");
-            let told = format!("0 hits · {search} {weak} weak");
+            let told = format!("0 hits · {search} shows {weak} weaker");
             pen.say(frame, context, &told, Role::Dim);
             return;
         }

@@ -82,7 +82,7 @@ pub fn totals(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>,
         text.push(&format!("{} of {entries} · {} of {days}", found.entries, found.days), Role::Match);
         text.push(&format!(" · {}", counted(found.words as usize, "word", "words")), Role::Dim);
         if found.weak > 0 {
-            text.push(&format!(" · {} weak matches not counted", found.weak), Role::Dim);
+            text.push(&format!(" · {} weaker matches not counted", found.weak), Role::Dim);
         }
         if found.more > 0 {
             text.push(&format!(" · {} more not counted", found.more), Role::Dim);
