@@ -24,13 +24,13 @@ const PANES_AT_WORK: [(&str, &str, [&str; 2]); 9] = [
     ("reflect_turning", "", ["[", "]"]),
     ("stats", "<alt-6>", ["left", "right"]),
     ("search_list", "/ lake <esc>", ["down", "up"]),
-    ("search_text", "<tab>", ["n", "N"]),
+    ("search_text", "<tab>", [".", ","]),
     TYPING,
 ];
 /// With one, two and three columns; the last one is also where the keys are pressed.
 const TERMINALS: [(u16, u16); 3] = [(80, 24), (120, 40), (160, 48)];
 /// Here the answer has a measure of its own.
-const TYPING: (&str, &str, [&str; 2]) = ("search_typing", "/", ["space", "backspace"]);
+const TYPING: (&str, &str, [&str; 2]) = ("search_typing", "/ lake", ["s", "backspace"]);
 
 /// Vectors are compared one by one: the graph over them takes minutes to build, beside whatever is measured.
 fn screen(journal: &Journal) -> Harness {
