@@ -28,27 +28,32 @@ impl Vault {
         Ok(several.map(|(id, files)| (id, Vec::from_iter(files))).collect())
     }
 
+    /// Whether a commit has the entry in all of these files.
+    pub(super) fn had_all(&self, git: &Git<'_>, commit: &str, entry: &(EntryId, Vec<String>)) -> bool {
+        entry.1.iter().all(|file| self.version(git, commit, &entry.0, file).is_some())
+    }
+
+    /// The bytes of an entry in a file of a commit.
+    fn version(&self, git: &Git<'_>, commit: &str, id: &EntryId, file: &str) -> Option<Vec<u8>> {
+        let folder = if self.entries_folder() == self.options().root { "" } else { "memory/" };
+        let bytes = git.blob(&format!("{commit}:{folder}{file}")).ok()?;
+        let entries = day_file::entries(&bytes, &day_file::scan(&bytes), &file.into(), &self.reading());
+        let entry = entries.into_iter().find(|written| written.entry.id == *id)?.entry;
+        Some(bytes[entry.place.bytes].to_vec())
+    }
+
     /// Merges the two entries of an id into the one that was moved; `false` if both stay. `base` is the common ancestor
-    /// of the commits that were merged, one of which is `theirs`.
+    /// of the commits that were merged.
     pub(super) fn join_moved(
         &self,
         git: &Git<'_>,
-        [base, theirs]: [&str; 2],
+        base: &str,
         (id, files): &(EntryId, Vec<String>),
     ) -> Result<bool, VaultError> {
-        let folder = if self.entries_folder() == self.options().root { "" } else { "memory/" };
-        let version = |commit: &str, file: &str| {
-            let bytes = git.blob(&format!("{commit}:{folder}{file}")).ok()?;
-            let blocks = day_file::scan_heads(&bytes).blocks;
-            let block = blocks.iter().find(|block| block.fields(&bytes).id.as_deref() == Some(id.as_str()))?;
-            Some(bytes[block.range()].to_vec())
-        };
         let [one, other] = files.as_slice() else { return Ok(false) };
-        // The other device may have kept both.
-        let is_new = !files.iter().all(|file| version(theirs, file).is_some());
-        let (from, to, was) = match [one, other].map(|file| version(base, file)) {
-            [Some(was), None] if is_new => (one, other, was),
-            [None, Some(was)] if is_new => (other, one, was),
+        let (from, to, was) = match [one, other].map(|file| self.version(git, base, id, file)) {
+            [Some(was), None] => (one, other, was),
+            [None, Some(was)] => (other, one, was),
             _ => return Ok(false),
         };
         let _lock = self.lock()?;

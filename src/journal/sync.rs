@@ -13,6 +13,8 @@ use super::{
 
 /// Name of the merge driver in git's configuration.
 const DRIVER: &str = "merge.kioku.driver";
+/// Name of the two commits of a merge in git's configuration, until its entries are joined.
+const MERGED: &str = "kioku.merged";
 const ATTRIBUTES: &[&str] = &[
     "*.md -text merge=kioku",
     "*.txt -text merge=kioku",
@@ -213,15 +215,16 @@ impl Vault {
     }
 
     fn merge_upstream(&self, git: &Git<'_>, upstream: &Upstream, synced: &mut Synced) -> Result<(), VaultError> {
+        // Of a run that ended between its merge and this.
+        self.join_all_moved(git, synced)?;
         let name = upstream.name();
         let new = count(git, &format!("HEAD..{name}"))?;
         if new == 0 {
             return Ok(());
         }
-        let before = self.on_several_days()?;
-        let base = git.ask(&["merge-base", "HEAD", &name])?;
         for _ in 0..PUSH_TRIES {
             let lock = self.lock()?;
+            git.must(&["config", MERGED, &git.must(&["rev-parse", "HEAD", &name])?])?;
             let ran = merge_branch(git, &name)?;
             let clashes = ran.err.lines().filter_map(|line| line.split_once(CLASH)).map(|(_, what)| what.to_owned());
             synced.clashes.extend(clashes);
@@ -232,18 +235,8 @@ impl Vault {
                     // between markers, with both sides.
                     commit_all(git, &self.options().root, MERGE)?;
                 }
-                // Reading all day files takes long: writers need not wait for it.
                 drop(lock);
-                let mut moved = self.on_several_days().unwrap_or_default();
-                let commits = base.as_deref().map(|base| [base, name.as_str()]);
-                moved.retain(|moved| {
-                    !before.contains(moved)
-                        && !commits.is_some_and(|of| self.join_moved(git, of, moved).unwrap_or(false))
-                });
-                synced.clashes.extend(moved.into_iter().map(|(id, files)| format!("{id} in {}", files.join(" and "))));
-                // Those that were joined.
-                let _lock = self.lock()?;
-                commit_all(git, &self.options().root, MERGE)?;
+                self.join_all_moved(git, synced)?;
                 synced.received = Some(synced.received.unwrap_or_default() + new);
                 return Ok(());
             }
@@ -253,6 +246,23 @@ impl Vault {
             }
         }
         Err(VaultError::Busy { path: self.options().root.clone() })
+    }
+
+    /// Joins the entries that the last merge left on several days and neither side had there.
+    fn join_all_moved(&self, git: &Git<'_>, synced: &mut Synced) -> Result<(), VaultError> {
+        let Some(commits) = git.ask(&["config", MERGED])? else { return Ok(()) };
+        let (ours, theirs) = commits.split_once('\n').unwrap_or_default();
+        let base = git.ask(&["merge-base", ours, theirs])?;
+        // Reading all day files takes long: writers need not wait for it.
+        let mut moved = self.on_several_days()?;
+        moved.retain(|entry| {
+            let join = |base: &String| self.join_moved(git, base, entry).unwrap_or(false);
+            !self.had_all(git, ours, entry) && (self.had_all(git, theirs, entry) || !base.as_ref().is_some_and(join))
+        });
+        synced.clashes.extend(moved.into_iter().map(|(id, files)| format!("{id} in {}", files.join(" and "))));
+        let _lock = self.lock()?;
+        commit_all(git, &self.options().root, MERGE)?;
+        git.must(&["config", "--unset", MERGED]).map(drop)
     }
 }
 

@@ -15,7 +15,7 @@ use kioku::{
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::cli::Kioku;
+use super::cli::{Kioku, finish};
 
 /// Two devices and the bare repository between them. `None` without git.
 fn devices() -> Option<(Kioku, Kioku, TempDir, String)> {
@@ -160,6 +160,29 @@ fn an_entry_moved_on_one_device_and_edited_on_the_other_is_one_entry() {
     let trash = phone.run(&["trash", "--json"]).out;
     assert!(trash.contains("\"Lunch.\""), "the version of the other device is in the trash: {trash}");
     assert!(sync(&phone).contains("nothing") || texts(&phone).len() == 1);
+}
+
+#[test]
+#[cfg(debug_assertions)]
+fn an_entry_moved_on_one_device_is_joined_after_kills_of_the_other() {
+    let Some((laptop, phone, _hub, id)) = with_one_entry("Lunch.") else { return };
+    laptop.run(&["edit", &id, "--at", "2026-08-10 12:00"]).ok();
+    phone.run(&["edit", &id, "--text", "Lunch with Bob."]).ok();
+    sync(&laptop);
+    let killed = |step: i32| {
+        let mut command = phone.command(&["sync"]);
+        command.env("KIOKU_FAULT", step.to_string());
+        finish(command, b"").code != 0
+    };
+    assert!(killed(1));
+    assert_eq!(texts(&phone), ["Lunch with Bob.", "Lunch."], "the merge is done, and nothing else");
+    assert!((2..100).any(|step| !killed(step)), "each kill goes one step further");
+    for device in [&laptop, &phone] {
+        let told = sync(device);
+        assert!(!told.contains("both versions kept"), "{told}");
+        assert_eq!(texts(device), ["Lunch with Bob."]);
+        assert_eq!(device.run(&["show", &id, "--json"]).json()["entries"][0]["day"], "2026-08-10");
+    }
 }
 
 #[test]
