@@ -169,6 +169,14 @@ impl Vault {
         Ok(Some(DayFile { stamp, entries, notices }))
     }
 
+    /// The entries of a day file, the last one first, each parsed when it is asked for.
+    pub fn entries_from_end(&self, file: &str) -> Result<impl Iterator<Item = Entry>, VaultError> {
+        let bytes = files::read(&self.day_path(file)?)?.unwrap_or_default();
+        let (scan, file, reading) = (day_file::scan(&bytes), file.into(), self.reading());
+        let entry = move |(at, block): (usize, day_file::Block)| block.entry(&bytes, &file, at, &reading).entry;
+        Ok(scan.blocks.into_iter().enumerate().rev().map(entry))
+    }
+
     /// Finds the entry of an id by reading the given file (where the index last saw it). `None` also if the id is a
     /// time that several texts share, because it is ambiguous.
     pub fn find(&self, file: &str, id: &EntryId) -> Result<Option<Entry>, VaultError> {

@@ -121,7 +121,7 @@ fn the_next_session_of_the_project_starts_with_what_the_last_one_left() {
     let answer: Value = serde_json::from_str(&start("/code/app")).unwrap();
     assert_eq!(answer["hookSpecificOutput"]["hookEventName"], "SessionStart");
     let block = answer["hookSpecificOutput"]["additionalContext"].as_str().unwrap();
-    assert!(block.contains("Asked: Rename the parser") && block.ends_with("</kioku-records>"), "{block}");
+    assert!(block.contains("Asked: Rename the parser") && block.ends_with("</journal>"), "{block}");
     assert_eq!(start("/code/other"), "", "another project gets nothing");
 }
 

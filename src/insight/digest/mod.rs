@@ -2,7 +2,7 @@
 //!
 //! Everything that comes from the journal is a JSON string on the line of its item, without `<`, `>` and backticks and
 //! without invisible characters: no entry can end the block, begin a line of its own, or hide text. What the block
-//! holds is chosen by [`super::context`] and by `sections`.
+//! holds is chosen by [`super::context`], by `sections`, and for the next session of an agent by `session::hooks`.
 
 pub(super) mod sections;
 
@@ -67,7 +67,7 @@ impl Section {
     }
 
     /// Adds a line. Text of the journal in it must have passed [`quoted`] or [`plain_id`].
-    fn push(&mut self, line: String, entries: impl IntoIterator<Item = EntryId>) {
+    pub fn push(&mut self, line: String, entries: impl IntoIterator<Item = EntryId>) {
         self.items.push(Item { line: format!("- {line}"), entries: entries.into_iter().collect() });
     }
 
@@ -125,7 +125,7 @@ pub fn tokens(text: &str) -> usize {
 }
 
 /// Text of the journal as a JSON string on one line, cut after `most` characters.
-fn quoted(text: &str, most: usize) -> String {
+pub fn quoted(text: &str, most: usize) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let cut = line.char_indices().nth(most).map_or(line.len(), |(at, _)| at);
     let safe = sanitize::for_terminal(&line[..cut]);
