@@ -170,7 +170,8 @@ fn take_event(
     json: &[u8],
     queued: impl FnOnce(),
 ) -> Result<Option<String>, String> {
-    let event = AgentEvent::parse(kind, json)?;
+    let mut event = AgentEvent::parse(kind, json)?;
+    event.project = queue.scope(&event).unwrap_or(event.project);
     if kind == EventKind::SessionStart {
         let vault = vault(context).map_err(|error| error.to_string())?;
         let block = project_context(&vault, &event.project, READ_LIMIT);

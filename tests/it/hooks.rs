@@ -126,6 +126,40 @@ fn the_next_session_of_the_project_starts_with_what_the_last_one_left() {
 }
 
 #[test]
+fn two_projects_of_one_name_are_told_apart_and_a_moved_one_keeps_its_records() {
+    let kioku = Kioku::new();
+    let folder = |name: &str| {
+        let folder = PathBuf::from(kioku.path(name));
+        fs::create_dir_all(folder.join(".git")).unwrap();
+        folder
+    };
+    let (work, home) = (folder("work/app"), folder("side/app"));
+    // A record of kioku's from before, or of another program, has the name alone.
+    kioku.run(&["--journal", "agents", "record", "note", "The old note", "--project", "app"]).ok();
+    let send = |name: &str, folder: &PathBuf, text: &str| {
+        let outcome = kioku.hook(&event(name, "s1", json!({"cwd": folder, "prompt": text})));
+        kioku.drain();
+        outcome.ok()
+    };
+    send("user-prompt", &work, "Rename the parser");
+    send("user-prompt", &home, "Water the plants");
+    let start = |folder: &PathBuf| send("session-start", folder, "");
+    let (at_work, at_home) = (start(&work), start(&home));
+    assert!(at_work.contains("The old note") && at_work.contains("Rename the parser"), "{at_work}");
+    assert!(!at_work.contains("plants"), "{at_work}");
+    assert!(at_home.contains("Water the plants") && !at_home.contains("parser"), "{at_home}");
+    assert!(!at_home.contains("The old note"), "{at_home}");
+    // From a folder in the repository as well.
+    fs::create_dir(work.join("src")).unwrap();
+    assert_eq!(start(&work.join("src")), at_work);
+    let moved = PathBuf::from(kioku.path("moved/app"));
+    fs::create_dir(kioku.path("moved")).unwrap();
+    fs::rename(&work, &moved).unwrap();
+    assert_eq!(start(&moved), at_work);
+    assert_eq!(start(&home), at_home);
+}
+
+#[test]
 fn a_session_without_an_end_is_summarised_when_another_one_of_its_project_begins() {
     let kioku = Kioku::new();
     let at = |clock: &str, (name, json): (String, Vec<u8>)| {

@@ -48,6 +48,7 @@ struct Input {
 pub struct AgentEvent {
     pub kind: EventKind,
     pub session: String,
+    /// The name of the project's folder; [`HookQueue::scope`](super::HookQueue::scope) tells it from others.
     pub project: String,
     /// The agent's working folder.
     pub folder: String,
@@ -91,10 +92,11 @@ impl AgentEvent {
         let first_line = command.as_deref().and_then(|command| command.lines().next());
         let file = kept(file_path.or(notebook_path).or(patched), LONGEST_TEXT);
         let file = file.map(|file| within(&file, &input.cwd).to_owned());
+        let name = project_folder(&input.cwd).file_name();
         Ok(Self {
             kind,
             session: one_line(&input.session_id),
-            project: project(&input.cwd),
+            project: name.map_or_else(|| "none".to_owned(), |name| one_line(&name.to_string_lossy())),
             folder: one_line(&input.cwd),
             text: kept(if kind == EventKind::Stop { outcome } else { input.prompt }, LONGEST_TEXT),
             tool: kept(input.tool_name, LONGEST_COMMAND).map(|tool| one_line(&tool)),
@@ -121,12 +123,11 @@ fn within<'f>(file: &'f str, folder: &str) -> &'f str {
     inside.filter(|_| !folder.is_empty()).unwrap_or(file)
 }
 
-/// The name of a project: of the folder that is the root of its repository, or else of the working folder.
-fn project(folder: &str) -> String {
-    let folder = Path::new(folder);
-    let root = folder.ancestors().find(|ancestor| ancestor.is_absolute() && ancestor.join(".git").exists());
-    let name = root.unwrap_or(folder).file_name();
-    name.map_or_else(|| "none".to_owned(), |name| one_line(&name.to_string_lossy()))
+/// The folder of a project: the root of its repository, or else the working folder.
+pub(super) fn project_folder(working: &str) -> &Path {
+    let working = Path::new(working);
+    let root = working.ancestors().find(|ancestor| ancestor.is_absolute() && ancestor.join(".git").exists());
+    root.unwrap_or(working)
 }
 
 fn one_line(text: &str) -> String {

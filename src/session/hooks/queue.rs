@@ -12,10 +12,10 @@ use std::{
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::event::AgentEvent;
+use super::event::{AgentEvent, project_folder};
 use crate::{
     journal::{
-        VaultError,
+        BodyHash, VaultError,
         files::{self, Lock},
     },
     session::llm::pause,
@@ -58,6 +58,24 @@ impl HookQueue {
 
     fn jobs_folder(&self) -> PathBuf {
         self.folder.join("queue")
+    }
+
+    /// The name of an event's project. The first folder of a name has it alone for as long as it exists; others have a
+    /// hash of their path behind it. Records from before, and those of another program, belong to the first.
+    pub fn scope(&self, event: &AgentEvent) -> Result<String, VaultError> {
+        let folder = project_folder(&event.folder);
+        let folder = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+        let (folder, owners) = (folder.to_string_lossy(), self.folder.join("projects"));
+        let owner = owners.join(&event.project);
+        files::create_dir(&owners)?;
+        match files::read(&owner)?.and_then(|owner| String::from_utf8(owner).ok()) {
+            Some(first) if first == folder => {}
+            Some(first) if Path::new(&first).exists() => {
+                return Ok(format!("{}-{}", event.project, BodyHash::of(folder.as_bytes()).short()));
+            }
+            _ => files::replace(&owner, folder.as_bytes())?,
+        }
+        Ok(event.project.clone())
     }
 
     /// Adds an event, durably. `queued` is called as soon as no kill can lose it, before the disk has it.
