@@ -294,7 +294,7 @@ fn named(
                 line: 1,
                 kind: NoticeKind::SameId,
                 message: format!(
-                    "the id {} stands at two different texts; this one is shown as {name}. \
+                    "two different texts have the id {}; this one is shown as {name}. \
                      Give one of them another id",
                     block.written_name()
                 ),

@@ -406,7 +406,9 @@ fn is_separated(text: &str, separator: char) -> bool {
             && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ' ' | '-'))
     });
     let dated = names.iter().any(|name| name.contains("date") || name.contains("time") || name == "day");
-    names.len() >= 3
+    // Two columns are common in prose; with a text among them they are the shortest table.
+    let least = if names.iter().any(|name| csv_table::TEXT.contains(&name.as_str())) { 2 } else { 3 };
+    names.len() >= least
         && named
         && dated
         && lines.next().is_some_and(|line| line.matches(separator).count() + 1 >= names.len())
@@ -443,6 +445,7 @@ mod tests {
             (b"full_date,date,weekday,time,mood,note\n2026-02-22,22 Feb,Sunday,9:00,good,x\n", "an export of Daylio"),
             (b"date,who,what\n2026-02-22,a,b\n", "a table (CSV)"),
             (b"date;who;what\n2026-02-22;a;b\n", "a table (CSV)"),
+            (b"date,text\n2026-02-22,a\n", "a table (CSV)"),
             (b"a\0 \0t\0e\0x\0t\0", "not text: encrypted, compressed or from another program"),
             (b"---\ntime: \"2026-02-22T09:00:00Z\"\n---\nText.\n", "a day file of Kioku"),
             (b"{\"time\": \"x\", \"text\": \"b\"}\n{\"time\": \"x\"}", "one JSON object per line"),
@@ -457,6 +460,7 @@ mod tests {
         for text in [
             "",
             "Only text, with a comma, and another one.\nAnd more, here.",
+            "Time, dear diary\nand days, too",
             "[1] a note\n[2] another",
             "# Minutes\n\n[2026-01-01 10:00] was the date of the letter.\n",
             "---\ntitle: A note\ndate: 2026-02-22\ntags: x\n---\nof Obsidian",

@@ -23,7 +23,7 @@ pub(super) const EXPORTER: Exporter = Exporter::new(
 );
 
 const TIME: &[&str] = &["time", "datetime", "date", "created", "day"];
-const TEXT: &[&str] = &["text", "body", "content", "note", "entry"];
+pub(super) const TEXT: &[&str] = &["text", "body", "content", "note", "entry"];
 /// In the order in which they are tried.
 pub(super) const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
 /// The first columns of an export. Only there, tags are never separated by commas.
