@@ -16,11 +16,11 @@ impl Vault {
     /// wrote, no earlier [`Vault::claim`]. `None` if kioku may write without asking.
     pub fn unclaimed(&self) -> Result<Option<usize>, VaultError> {
         let root = &self.options().root;
-        if self.is_ours() || self.entries_folder() != root {
+        if self.is_ours() || self.entries_folder() != root || root.join(FLAT).is_file() {
             return Ok(None);
         }
         let names = names_in(root)?;
-        let is_claimed = root.join(FLAT).is_file() || names.iter().any(|name| name == ".lock" || is_day(root, name));
+        let is_claimed = names.iter().any(|name| name == ".lock" || is_day(root, name));
         if names.is_empty() || is_claimed || holds_day(root) {
             return Ok(None);
         }

@@ -368,16 +368,19 @@ struct Layout {
 }
 
 impl Layout {
+    /// A folder of the user that has an index is not listed again: it may have many files.
     fn of(root: &Path) -> Result<Self, VaultError> {
-        let names = names_in(root)?;
         let has_memory = root.join(folders::MEMORY).is_dir();
+        if !has_memory && root.join(FLAT).is_file() {
+            return Ok(Self { flat: true, ours: false });
+        }
+        let names = names_in(root)?;
         let has_days = names.iter().any(|name| day_of(name).is_some());
         // A temporary file counts as ours: another kioku process may be writing its first file here.
         let is_ours = |name: &str| folders::OURS.contains(&name) || day_names::is_temporary(name);
         let only_ours = names.iter().all(|name| is_ours(name));
         let among_ours = root.parent().and_then(Path::file_name).is_some_and(|name| name == "journals");
-        let was_flat = !has_memory && root.join(FLAT).is_file();
-        let ours = !has_days && !was_flat && (only_ours || among_ours);
+        let ours = !has_days && (only_ours || among_ours);
         Ok(Self { flat: !has_memory && !ours, ours })
     }
 }

@@ -135,7 +135,7 @@ pub fn quoted(text: &str, most: usize) -> String {
 }
 
 /// A name, mood or tag of the journal.
-fn named(name: &str) -> String {
+pub fn named(name: &str) -> String {
     const LONGEST: usize = 80;
     quoted(name, LONGEST)
 }

@@ -70,11 +70,10 @@ pub fn drain(queue: &HookQueue, vault: &Vault) -> Result<Drained, SessionError> 
 /// The conversation records of the latest day files, oldest first.
 fn recent_records(vault: &Vault) -> Result<Vec<Entry>, VaultError> {
     let files = vault.files()?;
-    let mut entries = Vec::new();
-    for stamp in files.iter().rev().take(RECENT_FILES) {
-        let day = vault.read_if_there(&stamp.file)?;
-        entries.extend(day.into_iter().flat_map(|day| day.entries).map(|written| written.entry));
-    }
+    let days = files.iter().rev().take(RECENT_FILES).map(|stamp| vault.read_if_there(&stamp.file));
+    let days: Vec<_> = days.collect::<Result<_, _>>()?;
+    let days = days.into_iter().flatten();
+    let mut entries: Vec<Entry> = days.flat_map(|day| day.entries).map(|written| written.entry).collect();
     entries.retain(|entry| entry.record().is_some_and(|record| record.known_kind() == Some(RecordKind::Conversation)));
     entries.sort_by_key(|entry| entry.time.at);
     Ok(entries)

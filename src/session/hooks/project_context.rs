@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::{
-    insight::digest::{Digest, Section, quoted},
+    insight::digest::{Digest, Section, named, quoted},
     journal::{RecordKind, RecordStatus, Vault},
 };
 
@@ -11,7 +11,6 @@ use crate::{
 const BUDGET: usize = 1_000;
 /// Maximum length of one record in characters.
 const LONGEST_RECORD: usize = 700;
-const LONGEST_NAME: usize = 80;
 const MOST_RECORDS: usize = 12;
 /// Number of day files that are looked through.
 const MOST_FILES: usize = 30;
@@ -21,7 +20,7 @@ const MOST_FILES: usize = 30;
 pub fn project_context(vault: &Vault, project: &str, limit: Duration) -> Option<String> {
     let started = Instant::now();
     let mut section = Section::new("Records of earlier sessions of a project, newest first");
-    section.push(format!("project {}", quoted(project, LONGEST_NAME)), []);
+    section.push(format!("project {}", named(project)), []);
     let (mut count, mut is_summarised) = (0, false);
     let files = vault.files().ok()?;
     let days = files.iter().rev().take(MOST_FILES).filter_map(|stamp| vault.entries_from_end(&stamp.file).ok());
@@ -40,7 +39,7 @@ pub fn project_context(vault: &Vault, project: &str, limit: Duration) -> Option<
         };
         is_summarised |= role == Some("summary");
         if wanted {
-            let (at, what) = (entry.time.day_and_clock(), quoted(role.unwrap_or(record.kind), LONGEST_NAME));
+            let (at, what) = (entry.time.day_and_clock(), named(role.unwrap_or(record.kind)));
             section.push(format!("{at} {what}: {}", quoted(&entry.body, LONGEST_RECORD)), []);
             count += 1;
         }
