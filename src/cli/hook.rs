@@ -171,7 +171,10 @@ fn take_event(
     queued: impl FnOnce(),
 ) -> Result<Option<String>, String> {
     let mut event = AgentEvent::parse(kind, json)?;
-    event.project = queue.scope(&event).unwrap_or(event.project);
+    match queue.scope(&event) {
+        Ok(scope) => event.project = scope,
+        Err(error) => queue.log(&format!("the project is called {}: {error}", event.project)),
+    }
     if kind == EventKind::SessionStart {
         let vault = vault(context).map_err(|error| error.to_string())?;
         let block = project_context(&vault, &event.project, READ_LIMIT);

@@ -6,7 +6,7 @@ use std::fmt;
 
 use jiff::Zoned;
 
-use super::arguments;
+use super::{arguments, write::without_last_line_ending};
 use crate::{
     journal::{Change, Entry, NewEntry},
     report::Report,
@@ -37,7 +37,7 @@ impl Sheet {
         }
     }
 
-    /// Of an entry to be written, `now` if it has no time.
+    /// The sheet of an entry to be written; without a time of its own it has `now`.
     pub fn begun(new: &NewEntry, now: &Zoned) -> Self {
         Self {
             time: new.time.as_ref().map_or_else(|| now.strftime("%F %H:%M").to_string(), |time| time.written.clone()),
@@ -48,17 +48,17 @@ impl Sheet {
         }
     }
 
-    /// Parses the edited text; what its head lacks stays as it is. The last line ending is not part of the entry.
+    /// Parses the edited text. A field without a line in the head keeps its value; the last line ending is not part of
+    /// the entry.
     pub fn parse(&self, text: &str) -> Result<Self, Report> {
         let wrong = |why: String| Report::data(format!("the head could not be read: {why}"));
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let ([time, mood, tags, event_time], body) = head_and_text(text, KEYS).map_err(wrong)?;
         Ok(Self {
             time: time.unwrap_or_else(|| self.time.clone()),
             mood: mood.unwrap_or_else(|| self.mood.clone()),
             tags: tags.map_or_else(|| Ok(self.tags.clone()), |tags| tags_of(&tags)).map_err(wrong)?,
             event_time: event_time.unwrap_or_else(|| self.event_time.clone()),
-            body: body.strip_suffix('\n').unwrap_or(&body).to_owned(),
+            body: without_last_line_ending(&body).to_owned(),
         })
     }
 
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn what_is_not_understood_is_an_error() {
         let message = |text: &str| Sheet::default().parse(text).unwrap_err().chain.remove(0);
-        assert!(message("time: x\n---\nbody").contains("line 1 must be"));
+        assert!(message("time: x\n---\nbody").contains("first line must be"));
         assert!(message("---\ntime: x\nbody\n").contains("line 3"));
         assert!(message("---\ntime: x\n").contains("second line `---` is missing"));
         assert!(message("---\ncolour: red\n---\nbody").contains("line 2: unknown key `colour`"));

@@ -99,14 +99,20 @@ impl Run for Add {
             let changed = sheet.parse(written.text());
             let change = changed.and_then(|changed| sheet.change(&changed, &own_time, &context.now));
             let change = change.map_err(|report| written.kept(report))?;
+            let is_untouched = change == Change::default();
             new.time = change.time.or(new.time);
             new.mood = change.mood.unwrap_or(new.mood);
             new.tags = change.tags.unwrap_or(new.tags);
             new.event_time = change.event_time.unwrap_or(new.event_time);
             new.body = change.body.unwrap_or_default();
             if new.body.trim().is_empty() {
+                let nothing = Report::data("empty text: nothing saved");
+                // What was typed into the head exists nowhere else.
+                if !is_untouched {
+                    return Err(written.kept(nothing));
+                }
                 written.done();
-                return Err(Report::data("empty text: nothing saved").into());
+                return Err(nothing.into());
             }
             let entry = append(context, new, attachments, true).map_err(|failure| written.kept(failure))?;
             written.done();
@@ -497,7 +503,7 @@ pub(super) fn stdin_text() -> Result<String, Report> {
 }
 
 /// Pipes and editors end the last line with a line feed, which is not part of the text.
-fn without_last_line_ending(text: &str) -> &str {
+pub(super) fn without_last_line_ending(text: &str) -> &str {
     let text = text.strip_suffix('\n').unwrap_or(text);
     text.strip_suffix('\r').unwrap_or(text)
 }

@@ -261,7 +261,9 @@ pub(super) fn concedes(text: &Text<'_>, at: usize) -> bool {
 /// Three words, or two with an action; not "for six weeks", "on the same day".
 fn says_enough(text: &Text<'_>, words: Range<usize>) -> bool {
     let subject = class(text, words.start) != Class::Verb;
-    let is_time = || PHRASES.times.contains(singular(text.bare_key(words.end - 1)).as_str());
+    let says_how = |at: usize| matches!(class(text, at), Class::Adjective | Class::Gerund);
+    let is_time =
+        || PHRASES.times.contains(singular(text.bare_key(words.end - 1)).as_str()) && !words.clone().any(says_how);
     words.len() > 2 && !(class(text, words.start) == Class::Preposition && is_time())
         || subject
             && words.clone().any(|at| matches!(class(text, at), Class::Verb | Class::Auxiliary | Class::Contracted))

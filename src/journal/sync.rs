@@ -3,10 +3,11 @@
 //! History is never rewritten and a push is never forced. Each step leaves a state from which the next run continues:
 //! everything is committed before a merge, and merging the same texts twice changes nothing.
 
-use std::{collections::BTreeMap, path::Path};
+use std::{collections::BTreeMap, path::Path, time::Duration};
 
 use super::{
-    ATTACHMENTS, BodyHash, Vault, VaultError, attachment, files,
+    ATTACHMENTS, BodyHash, Vault, VaultError, attachment,
+    files::{self, Lock},
     git::{Git, Ran, without_credentials},
     merge::merge,
 };
@@ -15,6 +16,8 @@ use super::{
 const DRIVER: &str = "merge.kioku.driver";
 /// Name of the two commits of a merge in git's configuration, until its entries are joined.
 const MERGED: &str = "kioku.merged";
+/// How long a sync waits for that of another process.
+const OTHER_SYNC_WAIT: Duration = Duration::from_secs(60);
 const ATTRIBUTES: &[&str] = &[
     "*.md -text merge=kioku",
     "*.txt -text merge=kioku",
@@ -122,6 +125,9 @@ impl Vault {
     pub fn sync(&self, program: &Path, may_ask: bool) -> Result<Synced, VaultError> {
         let git = Git::new(&self.options().root, may_ask);
         self.expect_repository(&git)?;
+        let folder = git.must(&["rev-parse", "--absolute-git-dir"])?;
+        // Two at once would take each other's merge for an edit.
+        let _only = Lock::wait(&Path::new(&folder).join("kioku-sync.lock"), OTHER_SYNC_WAIT)?;
         set_driver(&git, program)?;
         let committed = {
             let _lock = self.lock()?;

@@ -141,7 +141,7 @@ pub fn named(name: &str) -> String {
 }
 
 /// An id; quoted if it could be anything but an id.
-fn plain_id(id: &EntryId) -> String {
+pub fn plain_id(id: &EntryId) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | ':' | '+' | '.' | '~' | '_' | '#');
     if id.as_str().chars().all(is_plain) { id.to_string() } else { named(id.as_str()) }
 }

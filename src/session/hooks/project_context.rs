@@ -2,14 +2,15 @@
 
 use std::time::{Duration, Instant};
 
+use super::event::cut;
 use crate::{
-    insight::digest::{Digest, Section, named, quoted},
+    insight::digest::{Digest, Section, named, plain_id, quoted},
     journal::{RecordKind, RecordStatus, Vault},
 };
 
 /// Maximum size of the block in tokens.
 const BUDGET: usize = 1_000;
-/// Maximum length of one record in characters.
+/// Maximum length of one record in bytes.
 const LONGEST_RECORD: usize = 700;
 const MOST_RECORDS: usize = 12;
 /// Number of day files that are looked through.
@@ -40,7 +41,8 @@ pub fn project_context(vault: &Vault, project: &str, limit: Duration) -> Option<
         is_summarised |= role == Some("summary");
         if wanted {
             let (at, what) = (entry.time.day_and_clock(), named(role.unwrap_or(record.kind)));
-            section.push(format!("{at} {what}: {}", quoted(&entry.body, LONGEST_RECORD)), []);
+            let text = quoted(cut(entry.body.trim(), LONGEST_RECORD), LONGEST_RECORD);
+            section.push(format!("{at} {} {what}: {text}", plain_id(&entry.id)), [entry.id]);
             count += 1;
         }
     }

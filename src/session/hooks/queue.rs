@@ -60,20 +60,26 @@ impl HookQueue {
         self.folder.join("queue")
     }
 
-    /// The name of an event's project. The first folder of a name has it alone for as long as it exists; others have a
-    /// hash of their path behind it. Records from before, and those of another program, belong to the first.
+    /// The name of an event's project. The first folder of a name has it for as long as that folder exists; others have a
+    /// hash of their path behind it, and keep it. Records from before, and those of another program, belong to the first.
     pub fn scope(&self, event: &AgentEvent) -> Result<String, VaultError> {
         let folder = project_folder(&event.folder);
         let folder = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
         let (folder, owners) = (folder.to_string_lossy(), self.folder.join("projects"));
-        let owner = owners.join(&event.project);
+        let by_path = format!("{}-{}", event.project, BodyHash::of(folder.as_bytes()).short());
+        let (owner, own) = (owners.join(&event.project), owners.join(&by_path));
         files::create_dir(&owners)?;
-        match files::read(&owner)?.and_then(|owner| String::from_utf8(owner).ok()) {
-            Some(first) if first == folder => {}
-            Some(first) if Path::new(&first).exists() => {
-                return Ok(format!("{}-{}", event.project, BodyHash::of(folder.as_bytes()).short()));
+        if own.exists() {
+            return Ok(by_path);
+        }
+        // Of two that begin at once one is the first.
+        let is_first = !owner.exists() && files::create(&owner, folder.as_bytes())?;
+        let first = files::read(&owner)?.and_then(|owner| String::from_utf8(owner).ok()).unwrap_or_default();
+        if !is_first && first != folder {
+            if Path::new(&first).exists() {
+                return files::create(&own, folder.as_bytes()).map(|_| by_path);
             }
-            _ => files::replace(&owner, folder.as_bytes())?,
+            files::replace(&owner, folder.as_bytes())?;
         }
         Ok(event.project.clone())
     }

@@ -5,6 +5,8 @@ use super::{Composer, SMALL};
 const FENCE: &str = "---";
 /// In the order of the small fields.
 const KEYS: [&str; 3] = ["time", "mood", "tags"];
+/// Number of lines at the top in which a damaged head is looked for.
+const TOP: usize = 20;
 
 impl Composer {
     /// The whole form as a text, which ends with a line break: appended text would join the last line.
@@ -40,13 +42,16 @@ impl Composer {
 }
 
 /// The values of the head of a text, in the order of `keys` and `None` where missing, and the text below it. Without a
-/// head there are no values. What was typed where an editor opens, above the head, belongs to the text.
+/// head there are no values; one without its first line is an error. What was typed where an editor opens, above the
+/// head, belongs to the text.
 pub fn head_and_text<const N: usize>(text: &str, keys: [&str; N]) -> Result<([Option<String>; N], String), String> {
     let mut values = [const { None }; N];
-    let (before, text) = typed_before(text, keys);
+    let (before, text) = typed_before(text.strip_prefix('\u{feff}').unwrap_or(text), keys);
     let Some(mut rest) = after_fence(text) else {
-        let is_head = keys.iter().any(|key| text.starts_with(&format!("{key}:")));
-        return if is_head { Err("line 1 must be `---`".to_owned()) } else { Ok((values, text.to_owned())) };
+        let is_field = |line: &str| keys.iter().any(|key| line.starts_with(&format!("{key}:")));
+        let fields = text.lines().take(TOP).filter(|line| is_field(line)).count();
+        let is_head = fields > 1 || text.lines().next().is_some_and(is_field);
+        return if is_head { Err("its first line must be `---`".to_owned()) } else { Ok((values, text.to_owned())) };
     };
     let mut number = 1;
     let body = loop {
@@ -138,6 +143,8 @@ mod tests {
             ("---\nmood x\n---\nText.\n", "line 2 is not `key: value`"),
             ("---\nmood: x\nText: more\n", "line 3: unknown key `Text`"),
             ("---\nmood: x\n", "its second line `---` is missing"),
+            ("---Fine today.\ntime: 15:30\nmood: x\n---\n", "its first line must be `---`"),
+            ("Fine today.\n---\ntime: 15:30\ntags: x\n---\nText.\n", "its first line must be `---`"),
         ] {
             let mut composer = composer("Old.");
             assert_eq!(composer.take_text(text).unwrap_err(), why);
