@@ -15,7 +15,7 @@ use super::{
     Context, Done, Failure, Outcome, Output, Run,
     arguments::{self, given},
     counted, editor, output, prompt,
-    sheet::Sheet,
+    sheet::{Sheet, without_last_line_ending},
 };
 use crate::{
     arguments::located,
@@ -500,10 +500,4 @@ pub(super) fn stdin_text() -> Result<String, Report> {
             .hint("convert it first, for example with iconv")
     })?;
     Ok(without_last_line_ending(&text).to_owned())
-}
-
-/// Pipes and editors end the last line with a line feed, which is not part of the text.
-pub(super) fn without_last_line_ending(text: &str) -> &str {
-    let text = text.strip_suffix('\n').unwrap_or(text);
-    text.strip_suffix('\r').unwrap_or(text)
 }
