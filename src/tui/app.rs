@@ -392,8 +392,8 @@ impl App {
                 self.toast(ToastLevel::Done, format!("Query cleared{back}"));
             }
             // The answer could be a letter of the text.
-            Intent::Confirm { question, .. } if self.focus().is_some_and(|focus| focus.wants_text()) => {
-                self.toast(ToastLevel::Done, format!("Nothing changed while you type · {question}"));
+            Intent::Confirm { .. } if self.focus().is_some_and(|focus| focus.wants_text()) => {
+                self.toast(ToastLevel::Notice, "Not changed while typing · esc, then try again".to_owned());
             }
             Intent::Confirm { question, yes, ticket, request } => {
                 self.lay_over(Box::new(Confirm::new(question, yes, ticket, request)));
