@@ -405,13 +405,14 @@ fn is_separated(text: &str, separator: char) -> bool {
             && name.len() <= 24
             && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ' ' | '-'))
     });
-    let dated = names.iter().any(|name| name.contains("date") || name.contains("time") || name == "day");
-    // Two columns are common in prose; with a text among them they are the shortest table.
-    let least = if names.iter().any(|name| csv_table::TEXT.contains(&name.as_str())) { 2 } else { 3 };
-    names.len() >= least
-        && named
-        && dated
-        && lines.next().is_some_and(|line| line.matches(separator).count() + 1 >= names.len())
+    let known = |columns: &[&str]| names.iter().any(|name| columns.contains(&name.as_str()));
+    let dated = match names.len() {
+        0 | 1 => false,
+        // Prose often has one comma in a line.
+        2 => known(csv_table::TIME) && known(csv_table::TEXT),
+        _ => names.iter().any(|name| name.contains("date") || name.contains("time") || name == "day"),
+    };
+    named && dated && lines.next().is_some_and(|line| line.matches(separator).count() + 1 >= names.len())
 }
 
 #[cfg(test)]
@@ -461,6 +462,8 @@ mod tests {
             "",
             "Only text, with a comma, and another one.\nAnd more, here.",
             "Time, dear diary\nand days, too",
+            "Update, note\nThe roof is done, at last.",
+            "Dinner time, entry\nSoup, then bread.",
             "[1] a note\n[2] another",
             "# Minutes\n\n[2026-01-01 10:00] was the date of the letter.\n",
             "---\ntitle: A note\ndate: 2026-02-22\ntags: x\n---\nof Obsidian",

@@ -22,7 +22,7 @@ pub(super) const EXPORTER: Exporter = Exporter::new(
     document,
 );
 
-const TIME: &[&str] = &["time", "datetime", "date", "created", "day"];
+pub(super) const TIME: &[&str] = &["time", "datetime", "date", "created", "day"];
 pub(super) const TEXT: &[&str] = &["text", "body", "content", "note", "entry"];
 /// In the order in which they are tried.
 pub(super) const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
