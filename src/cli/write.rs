@@ -31,7 +31,10 @@ use crate::{
 
 /// Write a new entry and print its id
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
+#[command(after_help = "Without text, $EDITOR opens with time, mood, tags and event_time above the text.
+Empty a value to remove it; a deleted line keeps its value.
+
+Examples:
   kioku add --mood calm --tag walk 'Along the river before breakfast.'
   kioku add --at 'yesterday 3pm' 'The call with the bank.'
   kioku add --template evening
