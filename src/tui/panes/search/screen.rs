@@ -201,17 +201,19 @@ fn missing_legs(context: &RenderContext<'_>) -> Vec<String> {
     told
 }
 
-/// `12 strong · 19 weaker · newest first · 3.8 ms · k 30 m 30 c 14`, from the longest form to the shortest. The order is shown if
-/// it is not the default.
+/// `12 strong · 19 weaker of 40 · newest first · 3.8 ms · k 30 m 30 c 14`, from the longest form to the shortest. The
+/// order is shown if it is not the default.
 fn stats(found: &Found, context: &RenderContext<'_>, sort: Sort, explain: bool) -> Vec<Line<'static>> {
     let dim = context.style(Role::Dim);
     let sure = found.hits.iter().filter(|hit| !hit.weak).count();
-    let counts = match found.hits.len() - sure {
-        0 if sure == found.total => counted(sure, "match", "matches"),
-        0 => format!("first {sure} of {} matches", found.total),
-        weaker => format!("{sure} strong · {weaker} weaker"),
+    let of = if found.total > found.hits.len() { format!(" of {}", found.total) } else { String::new() };
+    let (counts, brief) = match (sure, found.hits.len() - sure) {
+        (_, 0) if of.is_empty() => (counted(sure, "match", "matches"), sure.to_string()),
+        (_, 0) => (format!("first {sure}{of} matches"), format!("{sure}{of}")),
+        (0, weaker) => (format!("{weaker} weaker{of}"), format!("{weaker} weaker")),
+        (_, weaker) => (format!("{sure} strong · {weaker} weaker{of}"), format!("{sure} strong")),
     };
-    let counts = Span::styled(counts, dim);
+    let [counts, brief] = [counts, brief + " "].map(|text| Span::styled(text, dim));
     let took = Span::styled(format!(" · {:.1} ms", found.took.as_secs_f64() * 1000.0), dim);
     let on = context.query.legs();
     let mut per_leg = vec![Span::styled(" ·", dim)];
@@ -247,7 +249,7 @@ fn stats(found: &Found, context: &RenderContext<'_>, sort: Sort, explain: bool) 
         (false, true) => vec![with_legs, short],
         (false, false) => vec![short],
     };
-    forms.into_iter().map(Line::from).collect()
+    forms.into_iter().chain([vec![brief]]).map(Line::from).collect()
 }
 
 /// Number of lines per hit: one of numbers, two of text.
