@@ -101,7 +101,7 @@ pub enum Embedded {
 #[derive(Default)]
 pub(super) struct OpenedVectors {
     pub active: Option<ModelVectors>,
-    /// Why there are none.
+    /// Why the active model has no vectors.
     pub fault: Option<String>,
     pub successor: Option<ModelVectors>,
 }
@@ -177,7 +177,7 @@ impl Index {
         self.all_vectors().map(|vectors| &mut vectors.store)
     }
 
-    /// Those of a model.
+    /// The vectors of a model.
     fn vectors_of(&mut self, model: &ModelStamp) -> Option<&mut ModelVectors> {
         self.all_vectors().find(|vectors| vectors.store.model().checksum == model.checksum)
     }

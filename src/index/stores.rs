@@ -71,11 +71,11 @@ pub struct Index {
     /// entries, or those that a writing process has not committed. `None` where there are none.
     pub(super) fresh: Option<KeywordView>,
     pub(super) graph: GraphStore,
-    /// Those of the active model.
+    /// Vectors of the active model.
     pub(super) vectors: Option<ModelVectors>,
-    /// Those of a newly chosen model, which becomes active once it has embedded everything.
+    /// Vectors of a newly chosen model, which becomes active once it has embedded everything.
     pub(super) successor: Option<ModelVectors>,
-    /// Why there are none of an active model.
+    /// Why the active model has no vectors.
     pub(super) vector_fault: Option<String>,
     /// The model that the last commit point names.
     pub(super) recorded: Option<ModelStamp>,
