@@ -261,10 +261,7 @@ pub(super) fn concedes(text: &Text<'_>, at: usize) -> bool {
 /// Three words, or two with an action; not "for six weeks", "on the same day".
 fn says_enough(text: &Text<'_>, words: Range<usize>) -> bool {
     let subject = class(text, words.start) != Class::Verb;
-    let says_how = |at: usize| matches!(class(text, at), Class::Adjective | Class::Gerund);
-    let is_time =
-        || PHRASES.times.contains(singular(text.bare_key(words.end - 1)).as_str()) && !words.clone().any(says_how);
-    words.len() > 2 && !(class(text, words.start) == Class::Preposition && is_time())
+    words.len() > 2 && !(class(text, words.start) == Class::Preposition && is_time(text, &words, words.end - 1))
         || subject
             && words.clone().any(|at| matches!(class(text, at), Class::Verb | Class::Auxiliary | Class::Contracted))
 }
@@ -284,10 +281,14 @@ fn tells(text: &Text<'_>, phrase: &Phrase) -> bool {
     let number = is_number(last);
     // "All night", "this morning", "six weeks": a time.
     let counted = (phrase.noun.start..phrase.noun.end - 1).all(|at| is_number(text.bare_key(at)));
-    let when = PHRASES.times.contains(singular(last).as_str())
-        && counted
-        && phrase.name.clone().all(|at| !matches!(class(text, at), Class::Adjective | Class::Gerund));
+    let when = counted && is_time(text, &phrase.name, phrase.noun.end - 1);
     !(relative || title || number || when) && last.chars().count() > 1
+}
+
+/// Whether words with the noun `last` say no more than a time: "this morning", but not "a sleepless night".
+fn is_time(text: &Text<'_>, words: &Range<usize>, last: usize) -> bool {
+    let says_how = |at: usize| matches!(class(text, at), Class::Adjective | Class::Gerund);
+    PHRASES.times.contains(singular(text.bare_key(last)).as_str()) && !words.clone().any(says_how)
 }
 
 /// A short Vietnamese clause is its own phrase, because there are no articles to find one.

@@ -3,7 +3,11 @@
 //! History is never rewritten and a push is never forced. Each step leaves a state from which the next run continues:
 //! everything is committed before a merge, and merging the same texts twice changes nothing.
 
-use std::{collections::BTreeMap, path::Path, time::Duration};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use super::{
     ATTACHMENTS, BodyHash, Vault, VaultError, attachment,
@@ -124,10 +128,9 @@ impl Vault {
     /// Commits all changes, merges those of the remote, and sends the result. `may_ask`: git may ask for a password.
     pub fn sync(&self, program: &Path, may_ask: bool) -> Result<Synced, VaultError> {
         let git = Git::new(&self.options().root, may_ask);
-        self.expect_repository(&git)?;
-        let folder = git.must(&["rev-parse", "--absolute-git-dir"])?;
+        let folder = self.repository(&git)?;
         // Two at once would take each other's merge for an edit.
-        let _only = Lock::wait(&Path::new(&folder).join("kioku-sync.lock"), OTHER_SYNC_WAIT)?;
+        let _only = Lock::wait(&folder.join("kioku-sync.lock"), OTHER_SYNC_WAIT)?;
         set_driver(&git, program)?;
         let committed = {
             let _lock = self.lock()?;
@@ -176,7 +179,7 @@ impl Vault {
     /// What [`Vault::sync`] would do. Asks the remote, but changes nothing.
     pub fn plan_sync(&self) -> Result<Synced, VaultError> {
         let git = Git::new(&self.options().root, true);
-        self.expect_repository(&git)?;
+        self.repository(&git)?;
         let changed = git.must(&["status", "--porcelain", "--untracked-files=all"])?.lines().count();
         let mut plan = Synced { committed: changed, received: Some(0), ..Synced::default() };
         let Some(remote) = remote_of(&git)? else { return Ok(plan) };
@@ -198,8 +201,9 @@ impl Vault {
         Ok(plan)
     }
 
-    /// Refuses a folder that is no repository of its own, or in which the user has begun something with git.
-    fn expect_repository(&self, git: &Git<'_>) -> Result<(), VaultError> {
+    /// The folder of git's own files. Refuses a journal that is no repository of its own, or in which the user has begun
+    /// something with git.
+    fn repository(&self, git: &Git<'_>) -> Result<PathBuf, VaultError> {
         let root = &self.options().root;
         let unsynced = |reason: &str| Err(VaultError::Unsynced { path: root.clone(), reason: reason.to_owned() });
         if !root.join(".git").exists() {
@@ -212,11 +216,11 @@ impl Vault {
         if git.ask(&["config", DRIVER])?.is_none() {
             return unsynced("run `kioku sync init` first");
         }
-        let folder = git.must(&["rev-parse", "--absolute-git-dir"])?;
-        let is_busy = |name: &&str| Path::new(&folder).join(name).exists();
+        let folder = PathBuf::from(git.must(&["rev-parse", "--absolute-git-dir"])?);
+        let is_busy = |name: &&str| folder.join(name).exists();
         match ["rebase-merge", "rebase-apply", "CHERRY_PICK_HEAD", "REVERT_HEAD"].iter().find(|name| is_busy(name)) {
             Some(_) => unsynced("git is in the middle of a rebase or cherry-pick; finish it, see `git status`"),
-            None => Ok(()),
+            None => Ok(folder),
         }
     }
 

@@ -406,13 +406,11 @@ fn is_separated(text: &str, separator: char) -> bool {
             && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ' ' | '-'))
     });
     let known = |columns: &[&str]| names.iter().any(|name| columns.contains(&name.as_str()));
-    let dated = match names.len() {
-        0 | 1 => false,
-        // Prose often has one comma in a line.
-        2 => known(csv_table::TIME) && known(csv_table::TEXT),
-        _ => names.iter().any(|name| name.contains("date") || name.contains("time") || name == "day"),
-    };
-    named && dated && lines.next().is_some_and(|line| line.matches(separator).count() + 1 >= names.len())
+    // Prose often has one comma in a line.
+    let pair = names.len() == 2 && known(csv_table::TIME) && known(csv_table::TEXT);
+    let dated = |name: &String| name.contains("date") || name.contains("time") || name == "day";
+    let table = pair || names.len() > 2 && names.iter().any(dated);
+    named && table && lines.next().is_some_and(|line| line.matches(separator).count() + 1 >= names.len())
 }
 
 #[cfg(test)]
