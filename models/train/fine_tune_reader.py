@@ -3,8 +3,8 @@
     pip install torch==2.15.0 numpy==2.4.6 scipy==1.17.1 safetensors==0.8.0 tokenizers==0.23.3
     python3 models/train/fine_tune_reader.py --teacher all-MiniLM-L6-v2 --corpus corpus --out OUT
 
-Starts from the teacher's weights, cut to the vocabulary of models/reader, and the Vietnamese rows of the model there. The
-loss is the sum of
+Starts from the teacher's weights, cut to the vocabulary of models/reader, and the Vietnamese rows of the model there; without
+--teacher from that model alone, which is then its own teacher. The loss is the sum of
 
 - InfoNCE in both directions between the questions and the entries of one writer, by the best passage of an entry: once
   with the vector of the passage, once with the vectors of its words (late interaction, words weighed by rarity);
@@ -40,7 +40,7 @@ BOOKS, BOOKS_KEPT = "se", 10
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--reader", default=measure.ROOT / "models/reader", help="the model to start from")
-    parser.add_argument("--teacher", required=True, help="folder of all-MiniLM-L6-v2")
+    parser.add_argument("--teacher", help="folder of all-MiniLM-L6-v2; without it the model itself is start and teacher")
     parser.add_argument("--corpus", required=True, help="folder with prose-en.txt.gz, prose-en.src.gz, en-vi/")
     parser.add_argument("--questions", help="folder of the questions; models/train/questions without this")
     parser.add_argument("--also", action="store_true", help="read the why questions and the search questions of tests/gate too")
@@ -70,6 +70,16 @@ def corpus_texts(folder, count, random):
     return random.sample(texts, count)
 
 
+def whole_teacher(folder):
+    """The teacher with its whole vocabulary, and what turns a text into its ids."""
+    by_file = FileTokenizer.from_file(str(Path(folder) / "tokenizer.json"))
+    by_file.no_padding()
+    by_file.enable_truncation(256)
+    teacher = Reader(teacher_tensors(folder), rounds=False)
+    teacher.bf16 = True
+    return teacher, lambda text: by_file.encode(text).ids
+
+
 def both_ways(scores, right, masked, temperature):
     """InfoNCE of questions (rows) and entries (columns); `masked` pairs are no negatives."""
     scores = scores / temperature
@@ -91,7 +101,7 @@ class Step:
             journal.rows, journal.words, journal.counts = journal.read([unaccented(t) for t in journal.texts])
             self.journal = journal
         read = [n for n, row in enumerate(journal.question_rows) if row and journal.right[n]]
-        self.asked = chance.sample(read, min(len(read), 180))
+        self.asked = chance.sample(read, min(len(read), 220))
         if chance.random() < share:
             journal = measure.Journal.__new__(measure.Journal)
             journal.__dict__.update(self.journal.__dict__)
@@ -142,21 +152,21 @@ def main():
     optimiser = torch.optim.AdamW(groups, weight_decay=0.0, betas=(0.9, 0.98))
 
     texts = corpus_texts(corpus, steps * options.texts, chance)
-    by_file = FileTokenizer.from_file(str(Path(options.teacher) / "tokenizer.json"))
-    by_file.no_padding()
-    by_file.enable_truncation(256)
-    teacher = Reader(teacher_tensors(options.teacher), rounds=False)
-    teacher.bf16 = True
-    with torch.no_grad():
-        wanted, _ = teacher.vectors([by_file.encode(text).ids for text in texts])
-    pairs = [pair for name in PAIRS for pair in measure.translations(corpus / f"en-vi/{name}.tsv.gz")]
-    pairs = [pair for pair in pairs if 2 <= len(pair[0].split()) <= 30]
-    pairs = chance.sample(pairs, min(len(pairs), steps * options.texts))
     before = Reader(origin, rounds=False)
     before.bf16 = True
     with torch.no_grad():
+        if options.teacher:
+            teacher, ids = whole_teacher(options.teacher)
+            wanted, _ = teacher.vectors([ids(text) for text in texts])
+            del teacher
+        else:
+            wanted, _ = before.vectors([tokenizer.ids(text) for text in texts])
+    pairs = [pair for name in PAIRS for pair in measure.translations(corpus / f"en-vi/{name}.tsv.gz")]
+    pairs = [pair for pair in pairs if 2 <= len(pair[0].split()) <= 30]
+    pairs = chance.sample(pairs, min(len(pairs), steps * options.texts))
+    with torch.no_grad():
         as_before, _ = before.vectors([tokenizer.ids(two) for _, two in pairs])
-    del teacher, before
+    del before
 
     step, epoch = 0, 0
     saved = out / "checkpoint.pt"
