@@ -10,7 +10,7 @@ use super::arguments;
 use crate::{
     journal::{Change, Entry, NewEntry},
     report::Report,
-    tui::head_and_text,
+    tui::{head_and_text, without_last_line_ending},
 };
 
 const FENCE: &str = "---";
@@ -94,12 +94,6 @@ impl fmt::Display for Sheet {
             self.time, self.mood, self.event_time, self.body
         )
     }
-}
-
-/// Pipes and editors end the last line with a line feed, which is not part of the text.
-pub(super) fn without_last_line_ending(text: &str) -> &str {
-    let text = text.strip_suffix('\n').unwrap_or(text);
-    text.strip_suffix('\r').unwrap_or(text)
 }
 
 fn tags_of(value: &str) -> Result<Vec<String>, String> {

@@ -15,7 +15,7 @@ use super::{
     Context, Done, Failure, Outcome, Output, Run,
     arguments::{self, given},
     counted, editor, output, prompt,
-    sheet::{Sheet, without_last_line_ending},
+    sheet::Sheet,
 };
 use crate::{
     arguments::located,
@@ -26,7 +26,7 @@ use crate::{
     },
     report::Report,
     session::{WithImages, json::EntryJson, with_images},
-    tui::widgets::cells,
+    tui::{widgets::cells, without_last_line_ending},
 };
 
 /// Write a new entry and print its id
@@ -190,7 +190,13 @@ fn append(
     if is_typed {
         attachments.extend(typed_images(session.vault(), &mut new.body, ""));
     }
-    Ok(session.vault().append_with(new, attachments)?)
+    with_warning(session.vault(), session.vault().append_with(new, attachments)?)
+}
+
+/// What was written, after the warning about a second copy that could not be kept.
+fn with_warning<T>(vault: &Vault, done: T) -> Result<T, Failure> {
+    vault.second_copy_warning().iter().for_each(output::warn);
+    Ok(done)
 }
 
 /// Copies the new images of a typed text into the journal, and links the copies.
@@ -259,7 +265,7 @@ fn edit(vault: &Vault, base: &Entry, mut change: Change, is_typed: bool) -> Resu
     }
     let text = change.body.as_mut().filter(|_| is_typed);
     let attachments = text.map_or_else(Vec::new, |text| typed_images(vault, text, &base.body));
-    Ok(vault.edit_with(base, change, attachments)?)
+    with_warning(vault, vault.edit_with(base, change, attachments)?)
 }
 
 pub fn print_edited(context: &mut Context, edited: Edited) {

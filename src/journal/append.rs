@@ -82,10 +82,10 @@ impl Vault {
         }
     }
 
-    /// The error that prevented the second copy of the last append, if any. The entry itself was already durable.
-    #[cfg(any(test, feature = "lab"))]
-    pub fn second_copy_error(&self) -> Option<String> {
-        self.second_copy_error.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    /// Takes the warning that the last write has no second copy, if so. The entry itself is durable.
+    pub fn second_copy_warning(&self) -> Option<String> {
+        let error = self.second_copy_error.lock().unwrap_or_else(PoisonError::into_inner).take()?;
+        Some(format!("saved, but without a second copy: {error}"))
     }
 
     pub(super) fn set_second_copy_error(&self, kept: Result<(), VaultError>) {

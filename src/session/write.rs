@@ -157,6 +157,7 @@ impl Writes {
             }
         };
         self.shared.mark_dirty();
+        vault.second_copy_warning().into_iter().for_each(|warning| self.shared.notify(warning));
         Ok(Response::Written(done))
     }
 

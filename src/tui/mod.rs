@@ -38,7 +38,7 @@ pub mod widgets;
 
 pub(crate) use self::{
     command::Command,
-    composer::head::head_and_text,
+    composer::head::{head_and_text, without_last_line_ending},
     event::{Edited, Mouse, MouseKind, TextInput},
     key::Key,
     pane::{Pane, Screen},

@@ -201,6 +201,17 @@ fn a_template_left_as_it_was_is_no_entry() {
 }
 
 #[test]
+fn a_missing_second_copy_is_said() {
+    let kioku = Kioku::new();
+    fs::create_dir_all(kioku.journal().join("memory")).unwrap();
+    fs::write(kioku.journal().join("recent"), "a file in its place").unwrap();
+    let added = kioku.run(&["add", "safe"]);
+    assert_eq!(added.code, 0);
+    assert!(added.err.contains("without a second copy"), "{}", added.err);
+    assert!(kioku.run(&["timeline"]).out.contains("safe"));
+}
+
+#[test]
 fn adding_never_opens_the_index() {
     let kioku = Kioku::new();
     kioku.add(&["Quick."]);

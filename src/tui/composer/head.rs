@@ -35,10 +35,15 @@ impl Composer {
         }
         self.replace_body(match self.body().ends_with('\n') {
             true => &body,
-            false => body.strip_suffix("\r\n").or_else(|| body.strip_suffix('\n')).unwrap_or(&body),
+            false => without_last_line_ending(&body),
         });
         read
     }
+}
+
+/// Pipes and editors end the last line with a line ending, which is not part of the text.
+pub fn without_last_line_ending(text: &str) -> &str {
+    text.strip_suffix("\r\n").or_else(|| text.strip_suffix('\n')).unwrap_or(text)
 }
 
 /// The values of the head of a text, in the order of `keys` and `None` where missing, and the text below it. Without a
