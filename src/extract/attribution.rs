@@ -83,8 +83,8 @@ fn told_at(text: &Text<'_>, sentence: &Range<usize>, at: usize, until: usize) ->
     }
 }
 
-/// Whether the subject is the writer: the word before the verb, skipping adverbs and auxiliaries. `None` if there is no
-/// subject, as after an article or "to".
+/// Whether the subject is the writer: the word before the verb, skipping adverbs and auxiliaries; the writer where there
+/// is none. `None` if that word is no subject, as after an article or "to".
 fn is_writer(text: &Text<'_>, sentence: &Range<usize>, verb: usize) -> Option<bool> {
     let skipped = |at: &usize| {
         matches!(class(text, *at), Class::Adverb | Class::Auxiliary)
@@ -94,7 +94,8 @@ fn is_writer(text: &Text<'_>, sentence: &Range<usize>, verb: usize) -> Option<bo
             )
     };
     let first = (sentence.start..verb).rev().take_while(skipped).last().unwrap_or(verb);
-    let speaker = first.checked_sub(1).filter(|at| *at >= sentence.start)?;
+    // "Dreamt I was late": diaries leave out the writer.
+    let Some(speaker) = first.checked_sub(1).filter(|at| *at >= sentence.start) else { return Some(true) };
     let is_somebody =
         !matches!(class(text, speaker), Class::Article | Class::Preposition | Class::Closer | Class::Determiner);
     let is_writer = WORDS.writer.contains(text.keys[speaker].as_str());

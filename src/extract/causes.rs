@@ -10,7 +10,7 @@ use super::{
     attribution::{Attribution, voice},
     causal_links::{Joins, LINKS, Link, Side},
     class,
-    connective_sense::states,
+    connective_sense::{is_denied, is_no_link, states},
     sense_words::SENSES,
     text::Text,
 };
@@ -94,7 +94,9 @@ fn clauses(
         "cause i" => (1, "because"),
         verb => (link.len(), verb),
     };
-    if (said.verb == "so" || said.verb.starts_with("so ")) && link.start == sentence.start {
+    if (said.verb == "so" || said.verb.starts_with("so ")) && link.start == sentence.start
+        || is_no_link(text, sentence, link, said)
+    {
         return None;
     }
     let right = match said.joins {
@@ -102,6 +104,14 @@ fn clauses(
         _ => link.start + opens..clause_end(text, link.start + opens, sentence.end),
     };
     let left = clause_start(text, sentence.start, link.start)..link.start;
+    // "Không phải tại con Su nên mình mệt".
+    let is_denied_cause = |at: usize| {
+        let inner = LINKS.links.at(text, at).filter(|(_, inner)| inner.side == Side::CauseFollows);
+        inner.is_some_and(|(words, _)| is_denied(text, sentence, &(at..at + words)))
+    };
+    if said.side == Side::EffectFollows && left.clone().any(is_denied_cause) {
+        return None;
+    }
     let attribution = voice(text, sentence, link, said.side != Side::EffectFollows);
     let weight = if attribution == Attribution::Own { said.weight } else { said.weight * UNSURE };
     let because = |cause: Range<usize>, effect: Range<usize>| {

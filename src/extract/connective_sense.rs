@@ -19,11 +19,6 @@ pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usiz
     let before = |back: usize| {
         link.start.checked_sub(back).filter(|at| *at >= sentence.start).map_or("", |at| text.keys[at].as_str())
     };
-    let denies = |word: &str| LINKS.never.contains(word) || word.ends_with("n't");
-    let pair = format!("{} {}", before(2), before(1));
-    if denies(before(1)) || LINKS.never.contains(&pair) || (denies(before(2)) && SENSES.softening.contains(before(1))) {
-        return false;
-    }
     if text.keys[sentence.start..link.start].iter().any(|word| LINKS.conditions.contains(word)) {
         return false;
     }
@@ -142,6 +137,32 @@ pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usiz
         _ if said.joins == Joins::Writer => moves_the_writer(text, link.end, sentence.end),
         _ => true,
     }
+}
+
+/// Whether a connective is denied ("not because") or is none, whatever else speaks for it: "Mum's so worried", "retired as
+/// headmistress".
+pub(super) fn is_no_link(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>, said: &Link) -> bool {
+    let of_degree = || {
+        let before = link.start.checked_sub(1).filter(|at| *at >= sentence.start && text.follows(link.start));
+        before.is_some_and(|at| {
+            class(text, at) == Class::Auxiliary || ["'s", "'m", "'re"].iter().any(|is| text.keys[at].ends_with(is))
+        })
+    };
+    match said.verb {
+        "so" if of_degree() => true,
+        "as" if !begins_clause(text, link.end, sentence.end) => true,
+        _ => is_denied(text, sentence, link),
+    }
+}
+
+/// "Not because", "isn't just because", "không phải vì".
+pub(super) fn is_denied(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> bool {
+    let before = |back: usize| {
+        link.start.checked_sub(back).filter(|at| *at >= sentence.start).map_or("", |at| text.keys[at].as_str())
+    };
+    let denies = |word: &str| LINKS.never.contains(word) || word.ends_with("n't");
+    let pair = format!("{} {}", before(2), before(1));
+    denies(before(1)) || LINKS.never.contains(&pair) || denies(before(2)) && SENSES.softening.contains(before(1))
 }
 
 /// Whether a clause with its own subject and verb starts here: "I was late", "the shop closed", but not "I home to

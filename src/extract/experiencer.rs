@@ -2,7 +2,10 @@
 
 use std::ops::Range;
 
-use super::{Class, Gap, Shape, class, feeling_modifiers::AROUND, plain_names, text::Text};
+use super::{
+    Class, GAZETTEER, Gap, Shape, Word, class, feeling_modifiers::AROUND, feelings::clause_before, is_denial,
+    plain_names, text::Text,
+};
 
 /// The nearest subject before the feeling: the writer unless another person is named. "Made me sad" is the writer.
 pub(super) fn own(text: &Text<'_>, span: &Range<usize>, before: &[&str]) -> bool {
@@ -40,6 +43,25 @@ pub(super) fn own(text: &Text<'_>, span: &Range<usize>, before: &[&str]) -> bool
         }
     }
     true
+}
+
+/// Whether a clause says this word of the writer: "cried all night", "I cried", but not "Mia cried", "he is lonely".
+pub fn is_writers(clause: &str, word: &Range<usize>) -> bool {
+    let text = Text::new(clause, &[]);
+    let within = |one: &Word| one.span.start < word.end && word.start < one.span.end;
+    let Some(at) = text.words.iter().position(within) else { return true };
+    let Some(sentence) = text.sentences.iter().find(|sentence| sentence.contains(&at)) else { return true };
+    let before = clause_before(&text, sentence, at);
+    let first = at - before.len();
+    let is_between =
+        |at: usize| matches!(class(&text, at), Class::Adverb | Class::Auxiliary) || is_denial(&text.keys[at]);
+    let subject = (first..at).rev().find(|at| !is_between(*at));
+    let is_person = |at: usize| {
+        let named = GAZETTEER.first_names.contains(text.keys[at].as_str());
+        let capital = text.words[at].shape == Shape::Capital;
+        plain_names::is_relative(&text, at) || capital && (named || at > sentence.start && text.follows(at))
+    };
+    own(&text, &(at..at + 1), &before) && !subject.is_some_and(is_person)
 }
 
 /// Whether all these words denote a person by their relation to the writer: `bạn`, `em gái`, `bà ngoại`.

@@ -3,10 +3,11 @@
 use std::{ops::Range, sync::LazyLock};
 
 use super::{
-    Family, Feeling, Gap, Shape,
+    Class, Family, Feeling, GAZETTEER, Gap, Shape, class,
     experiencer::{is_spoken_of, own},
     feeling_modifiers::AROUND,
     gate::{Claim, Gate, feeling_cues, feeling_cues::Signs},
+    is_denial,
     language::List,
     moods::valence,
     named_items,
@@ -80,7 +81,7 @@ fn feeling(
 ) -> Option<Feeling> {
     // "Joy" within a sentence, or next to another capital, is a name.
     let opens_sentence = text.words[span.start].gap == Gap::Sentence;
-    if text.words[span.start].shape == Shape::Capital && !opens_sentence {
+    if text.words[span.start].shape == Shape::Capital && (!opens_sentence || is_given_name(text, span)) {
         return None;
     }
     let before = clause_before(text, sentence, span.start);
@@ -110,7 +111,8 @@ fn feeling(
     let name = if denied { format!("not {}", entry.name) } else { entry.name.to_owned() };
     let claim = Claim::Feeling { name: &name, word: bytes.clone() };
     let own = gate.judge(&claim, &|to| feeling_cues::cues(text, sentence, span, &signs, to)).accepted
-        && !is_quoted_from_another(text, span.start);
+        && !is_quoted_from_another(text, span.start)
+        && !is_of_another_behind(text, sentence, span.end);
     // A word with other senses is a feeling only where somebody feels it.
     if !own && signs.is_doubtful() {
         return None;
@@ -132,6 +134,24 @@ fn feeling(
     })
 }
 
+/// "Joy said", "Hope is coming on Friday", "Joy from number 14": a given name that opens a sentence.
+fn is_given_name(text: &Text<'_>, span: &Range<usize>) -> bool {
+    let key = text.bare_key(span.start);
+    if span.len() > 1 || !GAZETTEER.first_names.contains(key) {
+        return false;
+    }
+    let acts = |at: usize| {
+        matches!(class(text, at), Class::Auxiliary | Class::Verb | Class::Either)
+            || text.keys[at] == "from"
+            || is_denial(&text.keys[at])
+    };
+    let is_named = |at: usize| {
+        let word = &text.words[at];
+        word.shape == Shape::Capital && word.gap != Gap::Sentence && text.bare_key(at) == key
+    };
+    text.follows(span.end) && acts(span.end) || (0..text.words.len()).any(is_named)
+}
+
 /// Whether the words before this one negate it: "not", "hardly", "không".
 pub(super) fn denies(text: &Text<'_>, sentence: &Range<usize>, at: usize) -> bool {
     let before = clause_before(text, sentence, at);
@@ -139,7 +159,7 @@ pub(super) fn denies(text: &Text<'_>, sentence: &Range<usize>, at: usize) -> boo
     // "Bún chả" is a dish.
     let is_dish = |at: usize| before[at] == "chả" && at > 0 && matches!(before[at - 1], "bún" | "giò" | "nem");
     let ever = |words: &[&str]| matches!(words, ["chưa" | "chẳng" | "không", "bao", "giờ"]);
-    if before.windows(3).any(ever) {
+    if before.windows(3).any(ever) || is_scoffed_at(text, at) {
         return true;
     }
     let from = before.len().saturating_sub(3);
@@ -147,10 +167,31 @@ pub(super) fn denies(text: &Text<'_>, sentence: &Range<usize>, at: usize) -> boo
         && !near().any(|word| matches!(*word, "only" | "just" | "if"))
 }
 
-/// "Could not be happier".
+/// "Có gì đâu mà buồn", "vui sao nổi", "giận không nổi": there is nothing to feel so about.
+fn is_scoffed_at(text: &Text<'_>, at: usize) -> bool {
+    let key = |at: Option<usize>| at.and_then(|at| text.keys.get(at)).map_or("", String::as_str);
+    let pointless = key(at.checked_sub(1)) == "mà" && matches!(key(at.checked_sub(2)), "gì" | "đâu");
+    let impossible = text.follows(at + 1)
+        && matches!(key(Some(at + 1)), "sao" | "không" | "ko" | "chẳng" | "hổng" | "gì")
+        && key(Some(at + 2)) == "nổi";
+    pointless || impossible
+}
+
+/// "Could not be happier", "never been so happy".
 fn is_utmost(before: &[&str], word: &str) -> bool {
     let cannot = matches!(before, [.., "could" | "can", "not", "be"] | [.., "couldn't" | "can't" | "cannot", "be"]);
-    cannot && word.ends_with("ier")
+    let never = matches!(before, [.., "never", "been" | "felt", "so" | "this" | "more"] | [.., "never", "so"]);
+    never || (cannot || matches!(before, [.., "never", "been" | "felt"])) && word.ends_with("ier")
+}
+
+/// "Furious, he was", "delighted, bless her": whose feeling it is stands behind it.
+fn is_of_another_behind(text: &Text<'_>, sentence: &Range<usize>, end: usize) -> bool {
+    let around = &*AROUND;
+    let [first, second] = [0, 1].map(|ahead| text.keys[..sentence.end].get(end + ahead).map_or("", String::as_str));
+    let ends = end + 2 >= sentence.end || text.words[end + 2].gap >= Gap::Break;
+    let is_apart = text.words.get(end).is_some_and(|word| word.gap >= Gap::Break);
+    let is_he = around.others.contains(first) && !around.own.contains(first) && around.being.contains(second);
+    is_apart && ends && (is_he || first == "bless" && around.others.contains(second))
 }
 
 /// "I would be glad", "trying to feel calm", "if I am sad": desired, hypothetical or future.
@@ -211,7 +252,7 @@ fn third(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>) -> bool 
 }
 
 /// The words before, back to the start of the clause, in text order.
-fn clause_before<'a>(text: &'a Text<'_>, sentence: &Range<usize>, at: usize) -> Vec<&'a str> {
+pub(super) fn clause_before<'a>(text: &'a Text<'_>, sentence: &Range<usize>, at: usize) -> Vec<&'a str> {
     let first = text.part_start(sentence, at, is_clause_opener);
     text.keys[first..at].iter().map(String::as_str).collect()
 }

@@ -25,7 +25,7 @@ static FORMS: LazyLock<Forms> = LazyLock::new(|| {
     Forms { word, sure, forms }
 });
 
-sectioned! { Denials DENIALS: denials undone }
+sectioned! { Denials DENIALS: denials undone without_apostrophe }
 
 /// The base form of an irregular form (`break` of `broke`), else the word itself. In lower case.
 pub fn base_form(word: &str) -> &str {
@@ -49,8 +49,16 @@ pub fn denies(text: &str) -> bool {
 
 /// Whether one word is a negation.
 pub fn is_denial(word: &str) -> bool {
-    let word = fold_case(word).replace('’', "'");
+    let word = contracted(fold_case(word).replace('’', "'"));
     word.ends_with("n't") || DENIALS.denials.contains(word.as_str())
+}
+
+/// A negated verb as it is spelt: `wasn't` of "wasnt". In lower case.
+pub(super) fn contracted(mut word: String) -> String {
+    if word.ends_with("nt") && DENIALS.without_apostrophe.contains(word.as_str()) {
+        word.insert(word.len() - 1, '\'');
+    }
+    word
 }
 
 /// Whether these words say that the following action did not happen: `I skipped the` before `swim`.

@@ -62,6 +62,7 @@ pub use aliases::Aliases;
 pub use argument_label::balanced;
 pub use cause_candidates::{CauseCandidate, FeelingInEffect, cause_candidates};
 pub use entry_feelings::{Emotion, emotions};
+pub use experiencer::is_writers;
 pub use feelings::feeling_called;
 pub use fields::without_strength;
 pub use fold::{fold, fold_case, fold_char, stands_alone};

@@ -4,7 +4,10 @@
 
 use std::{borrow::Cow, ops::Range};
 
-use super::{Gap, LineStyle, Marked, NOT_NAMES, Shape, Word, Words, fold_case, phrases::Phrases, unaccented, words};
+use super::{
+    Gap, LineStyle, Marked, NOT_NAMES, Shape, Word, Words, fold_case, forms::contracted, phrases::Phrases, unaccented,
+    words,
+};
 
 const LONGEST_PART: usize = 40;
 
@@ -161,7 +164,7 @@ fn key(body: &str, word: &Word) -> String {
         }
         None => fold_case(written),
     };
-    if folded.contains('’') { folded.replace('’', "'") } else { folded }
+    contracted(if folded.contains('’') { folded.replace('’', "'") } else { folded })
 }
 
 fn ends_between(body: &str, before: &Word, word: &Word) -> bool {

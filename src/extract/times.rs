@@ -8,7 +8,7 @@ use super::{
     Class, class,
     dates::{self, DayRange, Tense},
     forms::{base_form, sure_base_form},
-    opens_phrase, sectioned,
+    is_title, opens_phrase, sectioned,
     text::{Text, span},
 };
 
@@ -22,7 +22,7 @@ pub struct EventTime {
 
 sectioned! {
     DateWords DATE_WORDS:
-    opens closes ahead behind before counted given named feasts ordinals present past scheduled
+    opens closes ahead behind before counted counts given named feasts ordinals present past scheduled undated
 }
 
 /// Maximum distance in words from a verb of planning to a day.
@@ -77,6 +77,9 @@ fn opener_before(text: &Text<'_>, sentence: &Range<usize>, at: usize) -> Option<
 fn tense(text: &Text<'_>, sentence: &Range<usize>, at: usize, is_vietnamese: bool) -> Tense {
     if is_goal(text, sentence, at) {
         return Tense::Future;
+    }
+    if at > sentence.start && matches!(text.keys[at - 1].as_str(), "since" | "từ") {
+        return Tense::Past;
     }
     let without_verbs = is_vietnamese || text.bare.iter().any(|bare| bare.contains(&at));
     let (mut before, mut after) = ((sentence.start..at).rev(), at..sentence.end);
@@ -139,8 +142,15 @@ fn is_no_date(text: &Text<'_>, sentence: &Range<usize>, words: Range<usize>) -> 
     }
     // A longer Vietnamese feast name needs no context.
     let may_name = words.len() == 1 || first.is_ascii() && first != "ba";
+    if after.is_some_and(|after| DATE_WORDS.undated.contains(text.keys[after].as_str())) {
+        return true;
+    }
     match before {
         Some(before) if before.ends_with("'s") || before == "black" => true,
+        // "The first time in three weeks", "ba chục năm rồi", "bà Năm qua đời".
+        Some("time") if first == "in" => true,
+        Some("in") if words.start > sentence.start + 1 && text.keys[words.start - 2] == "time" => true,
+        Some(before) if first == "năm" && (DATE_WORDS.counts.contains(before) || is_title(before)) => true,
         // "Little April": a name.
         Some(_) if words.len() == 1 && DATE_WORDS.given.contains(first) => {
             class(text, words.start - 1) == Class::Adjective

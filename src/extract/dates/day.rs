@@ -96,6 +96,8 @@ impl Floating {
         let next = || self.which(Which::Next, today);
         match (tense, self) {
             (Tense::Past, _) => self.latest(today),
+            // "Sunday roast at Mum's", written on a Sunday.
+            (Tense::Note, Self::Weekday(day)) if day == today.weekday() => self.latest(today),
             (Tense::Future, Self::Weekday(_) | Self::DayOfMonth(_) | Self::LunarDay(_)) => next(),
             (Tense::Note, Self::Weekday(_)) => next(),
             (Tense::Future, _) => self.earliest(today),

@@ -148,10 +148,10 @@ pub struct Cause {
 }
 
 impl Why {
-    /// The word before the number of days of the subject. A search may find a phrase in other words, so it is not "written".
+    /// The words before the number of days of the subject. A search may find a phrase in other words, or where it is denied.
     pub fn days_are(&self) -> &'static str {
         match self.is_words {
-            true if self.is_phrase() => "found ",
+            true if self.is_phrase() => "strong hits ",
             true => "written ",
             false => "",
         }

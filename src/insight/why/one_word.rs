@@ -74,6 +74,11 @@ pub(super) fn with_word(inputs: &Inputs<'_>, word: &str, search: Search) -> Resu
     let stem = stems(word);
     if word.is_ascii() {
         hits.retain(|hit| has_form(hit, &stem));
+        // "Lo" is worry; "lố" is meant only by somebody who types no accents.
+        let is_exact = |hit: &Hit| hit.matches.iter().filter_map(|at| hit.text.get(at.clone())).any(str::is_ascii);
+        if hits.iter().any(is_exact) {
+            hits.retain(is_exact);
+        }
         return Ok(hits);
     }
     let meant = words_of(word);

@@ -1,6 +1,9 @@
 //! Terms of a question: content words, and words that only ask.
 
+use unicode_normalization::UnicodeNormalization;
+
 use crate::{
+    extract::is_denial,
     index::keyword::{
         analyzer::{fold, stem},
         is_stop_word,
@@ -8,12 +11,13 @@ use crate::{
     search::{Query, query::Test},
 };
 
-/// Words of a question that are not about its subject, folded.
-const ASKING: [&str; 47] = [
+/// Words of a question that are not about its subject, in lower case; Vietnamese with accents and without.
+const ASKING: [&str; 61] = [
     "why", "what", "made", "make", "makes", "causes", "caused", "cause", "reason", "reasons", "led", "leads",
     "brought", "brings", "behind", "happen", "happened", "feel", "feeling", "feels", "felt", "feelings", "so", "such",
-    "lately", "recently", "always", "often", "about", "am", "get", "getting", "keep", "vi", "sao", "tai", "lai", "toi",
-    "minh", "cam", "thay", "the", "khi", "bi", "hay", "luon", "qua",
+    "lately", "recently", "always", "often", "about", "am", "get", "getting", "keep", "vì", "vi", "sao", "tại", "tai",
+    "lại", "lai", "tôi", "toi", "mình", "minh", "cảm", "cam", "thấy", "thay", "thế", "the", "khi", "bị", "bi", "hay",
+    "luôn", "luon", "quá", "qua", "gì", "điều", "khiến",
 ];
 /// Maximum number of words in a name.
 pub(super) const LONGEST_NAME: usize = 4;
@@ -67,7 +71,22 @@ pub(super) fn tells(word: &str) -> bool {
     !word.is_empty() && !is_stop_word(&lower) && !is_asking(word)
 }
 
-/// Whether a word only asks. "Minh" is a name, "mình" the writer.
+/// Whether a word only asks. "Minh" is a name, "mình" the writer; "sợ" is a feeling, "so" only says how much.
 pub(super) fn is_asking(word: &str) -> bool {
-    word != "Minh" && ASKING.contains(&fold(&word.to_lowercase()).as_str())
+    word != "Minh" && ASKING.contains(&word.nfc().collect::<String>().to_lowercase().as_str())
+}
+
+/// Whether a question asks what the writer did or felt: "why was I late", "what made me late", "sao mình buồn".
+pub(super) fn asks_about_writer(text: &str) -> bool {
+    const WRITER: [&str; 12] = ["i", "i'm", "i’m", "i'd", "i've", "me", "we", "us", "mình", "tôi", "tớ", "tao"];
+    const DOING: [&str; 20] = [
+        "was", "were", "is", "are", "did", "do", "does", "had", "have", "has", "would", "could", "should", "can",
+        "didnt", "wasnt", "couldnt", "cái", "làm", "hồi",
+    ];
+    let trimmed = text.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase());
+    let is_writer = |word: &str| WRITER.contains(&word);
+    let subject = trimmed
+        .into_iter()
+        .find(|word| is_writer(word) || !(is_asking(word) || is_denial(word) || DOING.contains(&word.as_str())));
+    subject.is_some_and(|word| is_writer(&word))
 }

@@ -10,10 +10,13 @@ use jiff::civil;
 
 use super::{
     clause::{clause, is_same_cause},
-    question_terms::{is_asking, tells},
+    question_terms::{asks_about_writer, is_asking, tells},
 };
 use crate::{
-    extract::{Relation, base_form, dates::DayRange, denies, extract_text, irregular_forms, is_denial, leaves_undone},
+    extract::{
+        Relation, base_form, dates::DayRange, denies, extract_text, feeling_called, irregular_forms, is_denial,
+        is_writers, leaves_undone,
+    },
     index::{
         EntryKey, Scope, Snapshot,
         graph::EntityRef,
@@ -45,8 +48,8 @@ pub(super) enum Effect {
     Nothing,
     /// A thing, by any of its names.
     Name(Vec<Vec<Word>>),
-    /// All words of a question; `denied`: why something is not so.
-    Words { words: Vec<Word>, denied: bool },
+    /// All words of a question; `denied`: why something is not so; `own`: the first is said of the writer.
+    Words { words: Vec<Word>, denied: bool, own: bool },
     /// Any effect that the subject's entries state.
     Anything,
 }
@@ -92,8 +95,8 @@ impl Effect {
         match kind {
             EntityKind::Emotion => Self::Nothing,
             EntityKind::Person | EntityKind::Place if telling.len() < 2 => Self::Nothing,
-            EntityKind::Person | EntityKind::Place => Self::of_words(&telling, is_denied),
-            _ if is_denied => Self::of_words(&telling, is_denied),
+            EntityKind::Person | EntityKind::Place => Self::of_words(text, &telling, is_denied),
+            _ if is_denied => Self::of_words(text, &telling, is_denied),
             _ => Self::Name(names.map(|name| words_of(&name).into_iter().map(|(word, _)| word).collect()).collect()),
         }
     }
@@ -101,13 +104,15 @@ impl Effect {
     /// A question in words; one word is a thing.
     pub fn by_words(text: &str, words: &[String]) -> Self {
         let telling: Vec<String> = words.iter().filter(|word| tells(word)).cloned().collect();
-        Self::of_words(&telling, denies(text))
+        Self::of_words(text, &telling, denies(text))
     }
 
-    fn of_words(telling: &[String], denied: bool) -> Self {
+    fn of_words(text: &str, telling: &[String], denied: bool) -> Self {
         let said = telling.iter().filter(|word| !is_denial(word));
-        let words: Vec<Word> = said.flat_map(|word| words_of(word)).map(|(word, _)| word).collect();
-        if words.is_empty() { Self::Nothing } else { Self::Words { words, denied } }
+        let words: Vec<Word> = said.clone().flat_map(|word| words_of(word)).map(|(word, _)| word).collect();
+        // "Why lonely" asks about the writer too.
+        let own = asks_about_writer(text) || said.clone().all(|word| feeling_called(word).is_some());
+        if words.is_empty() { Self::Nothing } else { Self::Words { words, denied, own } }
     }
 
     /// Whether the effect of a sentence is what was asked about.
@@ -117,8 +122,12 @@ impl Effect {
             Self::Nothing => false,
             Self::Anything => true,
             Self::Name(names) => !denies(effect) && names.iter().any(|name| is_done(effect, &said, name)),
-            Self::Words { words, denied } => {
+            Self::Words { words, denied, own } => {
                 let all = words.iter().all(|word| said.iter().any(|(said, _)| word.is_meant_by(said)));
+                let mut done = said.iter().filter(|(said, _)| words[0].is_meant_by(said));
+                if *own && !done.all(|(_, at)| is_writers(effect, at)) {
+                    return false;
+                }
                 let undone = words.len() == 1 && !is_done(effect, &said, words);
                 all && denies(effect) == *denied && (*denied || !undone && is_affirmed(effect, &said, words))
             }

@@ -13,7 +13,7 @@ use super::{
     reasons::{Effect, restates, words_of},
 };
 use crate::{
-    extract::{feeling_called, is_same_feeling, valence},
+    extract::{feeling_called, fold_case, is_same_feeling, is_title, valence},
     index::{
         EntryKey, Scope, Snapshot,
         graph::{EntityRef, GraphView},
@@ -209,6 +209,10 @@ pub(super) fn named(snapshot: &Snapshot, words: &[String], target: &Target) -> V
             let tells = count > 1 || tells(&said);
             let mut found = if tells { graph.by_name(&said) } else { Vec::new() };
             found.extend(forms.get(&stems(&said)).filter(|_| tells).into_iter().flatten());
+            // "Bà" is a grandmother, and no other name of hers is "Ba".
+            if count == 1 && !said.is_ascii() && is_title(&said.to_lowercase()) {
+                found.retain(|entity| is_spelled(graph, *entity, &said));
+            }
             (!found.is_empty()).then_some((count, found))
         });
         let (count, found) = run.unwrap_or((1, Vec::new()));
@@ -219,6 +223,12 @@ pub(super) fn named(snapshot: &Snapshot, words: &[String], target: &Target) -> V
     named.sort_unstable();
     named.dedup();
     named
+}
+
+/// Whether a name of an entity is this word, with its accents.
+fn is_spelled(graph: &GraphView, entity: EntityRef, word: &str) -> bool {
+    let known = graph.entity(entity);
+    known.aliases.iter().chain([&known.name]).any(|name| fold_case(name) == fold_case(word))
 }
 
 /// Topics and events by the stems of their names: "headaches" asks about the topic "headache". People and places need
@@ -243,7 +253,9 @@ pub(super) fn by_name(snapshot: &Snapshot, query: &Query, named: Vec<EntityRef>)
     let first = *named.first()?;
     let graph = &snapshot.graph;
     let spoken = fold(&graph.entity(first).name);
-    let said: Vec<String> = words(query).iter().filter(|word| tells(word)).map(|word| fold(word)).collect();
+    // "Why chị Hà" is about Hà.
+    let is_part = |word: &&String| tells(word) && !is_title(&word.to_lowercase());
+    let said: Vec<String> = words(query).iter().filter(is_part).map(|word| fold(word)).collect();
     // "why was I furious when Ada called" is about more than Ada.
     let said = said.join(" ");
     let kind = graph.entity(first).kind;
