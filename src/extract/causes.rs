@@ -104,14 +104,6 @@ fn clauses(
         _ => link.start + opens..clause_end(text, link.start + opens, sentence.end),
     };
     let left = clause_start(text, sentence.start, link.start)..link.start;
-    // "Không phải tại con Su nên mình mệt".
-    let is_denied_cause = |at: usize| {
-        let inner = LINKS.links.at(text, at).filter(|(_, inner)| inner.side == Side::CauseFollows);
-        inner.is_some_and(|(words, _)| is_denied(text, sentence, &(at..at + words)))
-    };
-    if said.side == Side::EffectFollows && left.clone().any(is_denied_cause) {
-        return None;
-    }
     let attribution = voice(text, sentence, link, said.side != Side::EffectFollows);
     let weight = if attribution == Attribution::Own { said.weight } else { said.weight * UNSURE };
     let because = |cause: Range<usize>, effect: Range<usize>| {
@@ -147,6 +139,14 @@ fn clauses(
         }
         Side::CauseFollows | Side::Since | Side::From => because(right, left),
     }
+}
+
+/// Whether some words say what is not the cause: "không phải tại con Su nên mình mệt".
+pub(super) fn is_denied_cause(text: &Text<'_>, words: &Range<usize>) -> bool {
+    words.clone().any(|at| {
+        let inner = LINKS.links.at(text, at).filter(|(_, inner)| inner.side == Side::CauseFollows);
+        inner.is_some_and(|(count, _)| is_denied(text, words, &(at..at + count)))
+    })
 }
 
 /// "It is", "that", "this": anaphoric, without content of their own.

@@ -333,6 +333,22 @@ mod tests {
     }
 
     #[test]
+    fn what_is_denied_or_no_link_states_nothing() {
+        for text in [
+            "Mum's so worried she's not sleeping.",
+            "Gran retired as headmistress and still corrects the menus.",
+            "Malcolm resigned as chairman, his wife is ill.",
+            "Không phải tại con Su nên mình mệt.",
+            "Dreamt I was ashamed because I had no shoes.",
+        ] {
+            assert_eq!(causes(text), [""; 0], "{text}");
+        }
+        let told = "I wasn't sad because he left, I was sad because nobody told me.";
+        assert_eq!(causes(told), ["nobody told me -> sad"]);
+        assert_eq!(causes("Tired, so I slept."), ["tired -> I slept"]);
+    }
+
+    #[test]
     fn who_stands_alone_before_the_link_word_is_the_cause() {
         assert_eq!(causes("My sister made me angry."), ["sister -> angry"]);
         assert_eq!(causes("Mom always makes me happy."), ["Mom -> happy"]);

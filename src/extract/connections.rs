@@ -7,7 +7,7 @@ use super::{
     argument_label::{self, ArgumentLabel},
     beside_feeling::{beside, unlinked},
     causal_links::Joins,
-    causes::{Because, POINTED_AT, causes},
+    causes::{Because, POINTED_AT, causes, is_denied_cause},
     gate::{Claim, Cues, Gate, cause_cues},
     overlap,
     text::{Text, span},
@@ -109,7 +109,8 @@ impl Reader<'_> {
     fn causal(&mut self, because: &Because) {
         let because = &self.with_late_feeling(because);
         // "Not tired because of work" is ambiguous.
-        if self.denies(&because.effect) {
+        let before_link = because.effect.start < because.cause.start;
+        if self.denies(&argument_label::nearest(self.text, &because.effect, before_link)) {
             return;
         }
         let targets = self.effects(because);
@@ -122,7 +123,7 @@ impl Reader<'_> {
 
     /// A relation for each pair of a cause and an effect.
     fn state(&mut self, because: &Because, sources: &[End], targets: &[End]) {
-        if sources.is_empty() || targets.is_empty() {
+        if sources.is_empty() || targets.is_empty() || is_denied_cause(self.text, &because.cause) {
             return;
         }
         // Without a connective the kind of the relation is shown.
@@ -215,6 +216,7 @@ impl Reader<'_> {
         let breaks = |at: &usize| *at > because.cause.start && self.text.words[*at].gap == Gap::Break;
         if because.cause.start > because.effect.start
             && !felt(&bytes)
+            && !self.denies(&because.effect)
             && let Some(comma) = because.cause.clone().find(breaks)
             && felt(&self.text.bytes(&(comma..because.cause.end)))
         {

@@ -61,7 +61,8 @@ pub fn is_writers(clause: &str, word: &Range<usize>) -> bool {
         let capital = text.words[at].shape == Shape::Capital;
         plain_names::is_relative(&text, at) || capital && (named || at > sentence.start && text.follows(at))
     };
-    own(&text, &(at..at + 1), &before) && !subject.is_some_and(is_person)
+    own(&text, &(at..at + 1), &before)
+        && !subject.is_some_and(|at| !AROUND.own.contains(text.keys[at].as_str()) && is_person(at))
 }
 
 /// Whether all these words denote a person by their relation to the writer: `bạn`, `em gái`, `bà ngoại`.
@@ -141,6 +142,7 @@ pub(super) fn is_spoken_of(text: &Text<'_>, span: &Range<usize>, before: &[&str]
 mod tests {
     use jiff::civil::date;
 
+    use super::is_writers;
     use crate::extract::extract_by_rule;
 
     #[test]
@@ -165,6 +167,10 @@ mod tests {
             "Happy [[Christmas]] everyone!",
             "Books bring joy.",
             "Reducing stress is nice.",
+            "Tom got the sack. Furious, he was.",
+            "Gran won the raffle. Delighted, bless her.",
+            "Joy said she was late.",
+            "Hope is coming on Friday.",
         ] {
             assert_eq!(own(text), 0, "{text}");
         }
@@ -196,8 +202,40 @@ mod tests {
             "I ate nothing and was tired.",
             "I feel alone @work.",
             "In [[Hội An]] felt happy.",
+            "Furious, he was late again.",
+            "Joy at last.",
         ] {
             assert_eq!(own(text), 1, "{text}");
+        }
+    }
+
+    #[test]
+    fn whose_a_clause_is() {
+        let of_writer = |clause: &str, word: &str| {
+            let at = clause.find(word).unwrap();
+            is_writers(clause, &(at..at + word.len()))
+        };
+        for clause in ["cried all night", "I cried", "then I quietly cried", "Linh left and I cried"] {
+            assert!(of_writer(clause, "cried"), "{clause}");
+        }
+        for clause in ["Mia cried", "he nearly cried", "my sister cried", "when Tom left Anna cried"] {
+            assert!(!of_writer(clause, "cried"), "{clause}");
+        }
+    }
+
+    #[test]
+    fn what_is_denied_is_not_felt() {
+        let felt = |text| {
+            let feelings = extract_by_rule(text, date(2026, 3, 2)).feelings.into_iter();
+            feelings.filter(|feeling| feeling.own && !feeling.denied).count()
+        };
+        for text in ["i wasnt even angry", "didnt panic once", "Vui sao nổi.", "Có gì đâu mà buồn.", "Giận không nổi."]
+        {
+            assert_eq!(felt(text), 0, "{text}");
+        }
+        for text in ["i have never been so happy in my life", "I have never been happier", "Giận không chịu được."]
+        {
+            assert_eq!(felt(text), 1, "{text}");
         }
     }
 

@@ -3,7 +3,7 @@
 use std::{ops::Range, sync::LazyLock};
 
 use super::{
-    Class, Family, Feeling, GAZETTEER, Gap, Shape, class,
+    Class, Family, Feeling, Gap, Shape, class,
     experiencer::{is_spoken_of, own},
     feeling_modifiers::AROUND,
     gate::{Claim, Gate, feeling_cues, feeling_cues::Signs},
@@ -137,7 +137,7 @@ fn feeling(
 /// "Joy said", "Hope is coming on Friday", "Joy from number 14": a given name that opens a sentence.
 fn is_given_name(text: &Text<'_>, span: &Range<usize>) -> bool {
     let key = text.bare_key(span.start);
-    if span.len() > 1 || !GAZETTEER.first_names.contains(key) {
+    if span.len() > 1 || !AROUND.given_names.contains(key) {
         return false;
     }
     let acts = |at: usize| {

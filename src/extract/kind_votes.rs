@@ -59,7 +59,13 @@ pub(super) fn kind(text: &Text<'_>, run: &Range<usize>) -> Option<EntityKind> {
         return Some(EntityKind::Product);
     }
     let listed = GAZETTEER.names.at(text, run.start).filter(|(words, _)| *words == run.len()).map(|(_, kind)| *kind);
-    let given = (GAZETTEER.first_names.contains(first) && run.len() <= 3).then_some(EntityKind::Person);
+    // "A Victoria sponge": a thing called after somebody.
+    let names_thing = matches!(before(1), Some("a" | "an" | "the"))
+        && text.follows(run.end)
+        && text.words[run.end].shape == Shape::Lower
+        && class(text, run.end) == Class::Word;
+    let is_given = GAZETTEER.first_names.contains(first) && run.len() <= 3 && !names_thing;
+    let given = is_given.then_some(EntityKind::Person);
     match (listed, given) {
         // "Hà Giang" is the province, although "Hà" is a given name.
         (Some(kind), given) if given.is_none() || run.len() > 1 => return Some(kind),
@@ -97,6 +103,10 @@ pub(super) fn of_name(name: &str) -> Option<EntityKind> {
 /// The kind that the words before and after the name suggest.
 fn beside(text: &Text<'_>, run: &Range<usize>, before: &mut dyn Iterator<Item = &str>) -> Option<EntityKind> {
     let lists = &*BESIDE;
+    // "Went to Colm, who left".
+    if text.words.get(run.end).is_some_and(|next| next.gap <= Gap::Break && text.keys[run.end] == "who") {
+        return Some(EntityKind::Person);
+    }
     let mut word = before.next();
     let article = matches!(word, Some("the" | "a" | "an" | "my" | "our"));
     if article {

@@ -9,6 +9,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::{
     CONNECTORS, GAZETTEER, Gap, LineStyle, Mention, MentionSource, NOT_NAMES, ORDINARY, Shape, TITLES, Word, base_form,
+    feelings::may_name_feeling,
     fold, fold_case, kind_votes,
     text::{Text, span, without_possessive},
     unaccented::{BARE, is_english},
@@ -216,7 +217,8 @@ impl Reader<'_> {
         let known_phrase =
             run.len() > 1 && GAZETTEER.names.at(self.text, run.start).is_some_and(|(words, _)| words == run.len());
         // "Rang Mum": a form of an ordinary word.
-        let is_ordinary = ORDINARY.has(key) || ORDINARY.has(base_form(key));
+        let is_ordinary =
+            ORDINARY.has(key) || ORDINARY.has(base_form(key)) || may_name_feeling(key) || is_participle(key);
         let unknown = key.is_ascii() && key.len() > 2 && !is_ordinary && self.word(run.start).shape == Shape::Capital;
         known_phrase || ((unknown || GAZETTEER.first_names.contains(key)) && !ORDINARY.has(key))
     }
@@ -346,4 +348,10 @@ fn spelled(text: &str) -> String {
     }
     let composed: String = text.nfc().filter(|c| !matches!(c, '*' | '_' | '\\')).collect();
     composed.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// "Applied", "painted": a regular past form of an ordinary verb.
+fn is_participle(key: &str) -> bool {
+    let y = || key.strip_suffix("ied").is_some_and(|stem| ORDINARY.has(&format!("{stem}y")));
+    key.strip_suffix('d').is_some_and(|stem| ORDINARY.has(stem) || ORDINARY.has(stem.trim_end_matches('e'))) || y()
 }

@@ -224,3 +224,29 @@ fn may_close(word: &str) -> bool {
     let last = word.rsplit('-').next().unwrap_or(word);
     word.starts_with(digit) || word.ends_with(digit) || DATE_WORDS.closes.contains(last)
 }
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use crate::extract::extract_text;
+
+    #[test]
+    fn what_only_looks_like_a_date_is_none() {
+        for text in [
+            "No stress for the first time in three weeks.",
+            "Mất ba chục năm rồi.",
+            "Bà Năm qua đời.",
+            "Trực đêm thứ ba liên tiếp.",
+        ] {
+            assert_eq!(extract_text(text, date(2026, 3, 2)).times, [], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_note_of_a_weekday_written_on_it_is_of_that_day() {
+        let sunday = date(2026, 3, 1);
+        let times = extract_text("Sunday roast at the mill.", sunday).times;
+        assert_eq!(times[0].days.only_day(), Some(sunday));
+    }
+}

@@ -145,6 +145,41 @@ fn a_further_word_of_a_question_leaves_out_what_is_told_of_other_days() {
 }
 
 #[test]
+fn a_question_about_the_writer_is_not_answered_by_what_another_felt() {
+    let mut entries = journal();
+    entries.push(one("2026-05-02", 9, "", "Brent is overwhelmed because every ticket goes through him."));
+    entries.push(one("2026-05-03", 9, "", "Jake couldn't sleep because his girlfriend left."));
+    entries.push(one("2026-05-04", 9, "", "Dreamt I was jealous because Ada had two boats."));
+    let snapshot = snapshot(&entries);
+    for question in ["why was I overwhelmed", "overwhelmed", "why couldn't I sleep", "why was I jealous"] {
+        assert_eq!(ask(&snapshot, question).causes, [], "{question}");
+    }
+    assert_eq!(ask(&snapshot, "why couldn't Jake sleep").causes.len(), 1);
+}
+
+#[test]
+fn a_feeling_in_a_period_is_not_the_period_alone() {
+    let mut entries = journal();
+    entries.push(one("2026-05-02", 9, "", "Bà ngoại đi lạc, mình sợ mất vía."));
+    entries.push(one("2026-05-09", 9, "", "Mình vui vì mèo về nhà rồi."));
+    let snapshot = snapshot(&entries);
+    let answer = ask(&snapshot, "vì sao mình sợ hồi tháng 5");
+    assert_eq!((answer.target.as_str(), answer.days.with_target), ("sợ", 1));
+    assert!(answer.causes.iter().all(|cause| !cause.name.contains("mèo")), "{:?}", answer.causes);
+}
+
+#[test]
+fn a_name_with_its_title_is_that_name() {
+    let mut entries = journal();
+    for day in ["2026-05-02", "2026-05-03", "2026-05-04"] {
+        entries.push(one(day, 9, "", "Gặp chị Hà ở chợ."));
+    }
+    let snapshot = snapshot(&entries);
+    let answer = ask(&snapshot, "why chị Hà");
+    assert_eq!((answer.target.as_str(), answer.days.with_target), ("Hà", 3));
+}
+
+#[test]
 fn days_that_do_not_match_are_told_and_not_hidden() {
     let answer = ask(&snapshot(&journal()), "stressed about Linh");
     assert_eq!(answer.days.with_target, 3);
