@@ -149,11 +149,8 @@ impl Run for Entity {
             EntityVerb::Undo { json } => return undo(context, json),
         };
         let curated = context.ask(|session| {
-            let curated = match how.dry_run {
-                true => session.preview_curation(&curating),
-                false => session.curate(&curating, &log(context, session)),
-            };
-            match curated {
+            let log = (!how.dry_run).then(|| log(context, session));
+            match session.curate(&curating, log.as_ref()) {
                 // What is refused is the arguments.
                 Err(SessionError::Curation(CurationError::Refused { reason, hint })) => {
                     Ok(Err(Report::usage(reason).hint(hint)))
@@ -318,7 +315,7 @@ fn edit_notes(context: &mut Context, mut session: Session, subject: &Subject, no
     } else {
         let log = log(context, &session);
         let (name, base, text) = (subject.to_string(), before.to_owned(), written.text().to_owned());
-        let kept = session.curate(&Curating::Note { name, base, text }, &log);
+        let kept = session.curate(&Curating::Note { name, base, text }, Some(&log));
         kept.map_err(|error| written.kept(Failure::from(error)))?;
     }
     written.done();

@@ -27,15 +27,12 @@ use plan::{Planned, Planning};
 pub use subject::Subject;
 
 impl Session {
-    /// The effect of a change; nothing is written.
-    pub fn preview_curation(&mut self, curating: &Curating) -> Result<Curated, SessionError> {
-        Ok(self.preview(curating)?.1.curated)
-    }
-
-    /// Changes the notes, records the undo in `log`, and updates the index.
-    pub fn curate(&mut self, curating: &Curating, log: &CurationLog) -> Result<Curated, SessionError> {
-        let (vault, preview) = self.preview(curating)?;
-        if !preview.curated.unchanged {
+    /// Changes the notes, records the undo in `log`, and updates the index. Without a log it is a preview: nothing is
+    /// written.
+    pub fn curate(&mut self, curating: &Curating, log: Option<&CurationLog>) -> Result<Curated, SessionError> {
+        let (snapshot, vault) = (self.snapshot()?, self.vault().clone());
+        let preview = CurationPreview::of(curating, &snapshot, &vault, |notes| self.graph_under(notes))?;
+        if let (false, Some(log)) = (preview.curated.unchanged, log) {
             preview.carry_out(&vault, log)?;
             self.sync(false, &mut |_| true)?;
         }
@@ -48,12 +45,6 @@ impl Session {
         undo(self.vault(), log, &last)?;
         self.sync(false, &mut |_| true)?;
         Ok(last.said)
-    }
-
-    fn preview(&mut self, curating: &Curating) -> Result<(Vault, CurationPreview), SessionError> {
-        let (snapshot, vault) = (self.snapshot()?, self.vault().clone());
-        let preview = CurationPreview::of(curating, &snapshot, &vault, |notes| self.graph_under(notes))?;
-        Ok((vault, preview))
     }
 
     /// The possible duplicates among the entities, with reasons.
@@ -88,11 +79,8 @@ pub(super) fn answer(
     let vault = shared.vault()?;
     let Some(snapshot) = shared.view().snapshot.clone() else { return Ok((Response::NotYet, None)) };
     let preview = CurationPreview::of(curating, &snapshot, &vault, |notes| index.graph_under(notes))?;
-    if is_preview {
-        return Ok((Response::CurationPreview(preview.curated), None));
-    }
     let mut logged = None;
-    if !preview.curated.unchanged {
+    if !is_preview && !preview.curated.unchanged {
         logged = Some(preview.carry_out(&vault, known(log)?)?);
         shared.mark_dirty();
     }

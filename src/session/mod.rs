@@ -12,8 +12,8 @@ mod direct;
 pub mod editor_texts;
 mod entries;
 mod error;
+mod file_content;
 mod forget;
-mod hits_file;
 pub mod hooks;
 mod index_worker;
 mod insight;
@@ -42,8 +42,8 @@ pub use curation::{Curated, Curating, CurationLog, Moved, Subject};
 pub use direct::{Session, within_meaning_budget};
 pub use entries::{DOCTOR_LISTS, Located};
 pub use error::{CurationError, RecordError, SessionError};
+pub use file_content::{FileContent, FoundHits};
 pub use forget::{Forgettable, Forgetting, Naming};
-pub use hits_file::HitsFile;
 pub use options::SessionOptions;
 pub use protocol::{
     Answer, Ask, DayEntry, DayLine, EntryOperation, Hidden, ModelReading, ModelState, NameReview, Reply, Request,

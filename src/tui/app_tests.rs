@@ -284,7 +284,7 @@ fn a_confirmed_request_goes_out_under_the_ticket_its_pane_knows() {
     harness.keys("d y");
     let sent = harness.sent();
     let [(ticket, Request::DropDraft(_))] = sent.as_slice() else { panic!("{sent:?}") };
-    harness.reply(Reply::To(*ticket, Response::Written(Written::DraftDropped)));
+    harness.reply(Reply::To(*ticket, Response::DraftDropped));
     assert!(!harness.screen().contains("Drop the draft?"));
 }
 

@@ -142,11 +142,7 @@ impl Tool for MergeEntities {
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
         let merge = Curating::Merge { from: self.from.clone(), into: self.into.clone() };
         let (dry_run, log) = (self.dry_run.unwrap_or(false), journal.curation_log());
-        let session = journal.session()?;
-        let curated = match dry_run {
-            true => session.preview_curation(&merge),
-            false => session.curate(&merge, &log),
-        };
-        json(&CuratedJson::new(curated?, dry_run))
+        let curated = journal.session()?.curate(&merge, (!dry_run).then_some(&log))?;
+        json(&CuratedJson::new(curated, dry_run))
     }
 }

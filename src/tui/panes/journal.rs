@@ -127,6 +127,7 @@ pub struct Journal {
     marks: Marks,
     /// A change of several entries that was sent.
     several: Option<Ticket>,
+    exporting: Option<Ticket>,
     offers: Offers,
     proposals: Proposals,
     /// The draft of an edit, waiting for its entry to be read.
@@ -251,6 +252,12 @@ impl Screen for Journal {
                 self.heard_day(*ticket, *day, entries, notices, cx)
             }
             Reply::To(ticket, Response::Written(done)) => self.heard_written(*ticket, done, cx),
+            Reply::To(ticket, Response::DraftDropped) => self.heard_discarded(*ticket, cx),
+            Reply::To(ticket, Response::FileWritten { path, entries })
+                if self.exporting.take_if(|own| own == ticket).is_some() =>
+            {
+                self.heard_exported(path, *entries, cx);
+            }
             Reply::To(ticket, Response::Drafts(drafts)) if Some(*ticket) == self.offers.asked => {
                 self.offers.asked = None;
                 self.offers.found(drafts, self.composer.as_ref().map(|composer| &composer.draft));
