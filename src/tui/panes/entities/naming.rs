@@ -244,7 +244,7 @@ impl Entities {
         if !self.looks_at_name() {
             return self.chores.settled(cx.now().date());
         }
-        self.trail.clear();
+        self.trail.back.clear();
         self.reading &= becomes.is_some();
         self.listing.expect(becomes);
     }
