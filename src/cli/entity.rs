@@ -13,7 +13,7 @@ use crate::{
     index::graph::{Entity as Known, Judgement},
     journal::{EntityKind, EntityNote, RelationKind},
     report::Report,
-    session::{Curating, CurationError, CurationLog, Session, SessionError, Subject, json::CuratedJson},
+    session::{Curated, Curating, CurationError, CurationLog, Session, SessionError, Subject},
 };
 
 /// Merge, rename and hide names; accept and reject relations
@@ -158,7 +158,7 @@ impl Run for Entity {
                 curated => curated.map(Ok),
             }
         })??;
-        context.answer(&CuratedJson::new(curated, how.dry_run), how.json, print_curated)
+        context.answer(&curated, how.json, print_curated)
     }
 }
 
@@ -174,12 +174,12 @@ pub fn log(context: &Context, session: &Session) -> CurationLog {
     CurationLog::of(&context.state, &session.vault().options().root)
 }
 
-fn print_curated(out: &mut Output, curated: &CuratedJson) {
+fn print_curated(out: &mut Output, curated: &Curated) {
     if curated.unchanged {
         output::note("already so; no change");
     }
     let would = if curated.dry_run { "would change " } else { "" };
-    out.line(format_args!("{}: {would}{}", out.safe(&curated.change), curated.moved.words()));
+    out.line(format_args!("{}: {would}{}", out.safe(&curated.said), curated.moved.words()));
 }
 
 fn undo(context: &mut Context, json: bool) -> Outcome {

@@ -31,7 +31,8 @@ impl Session {
     /// written.
     pub fn curate(&mut self, curating: &Curating, log: Option<&CurationLog>) -> Result<Curated, SessionError> {
         let (snapshot, vault) = (self.snapshot()?, self.vault().clone());
-        let preview = CurationPreview::of(curating, &snapshot, &vault, |notes| self.graph_under(notes))?;
+        let preview =
+            CurationPreview::of((curating, log.is_none()), &snapshot, &vault, |notes| self.graph_under(notes))?;
         if let (false, Some(log)) = (preview.curated.unchanged, log) {
             preview.carry_out(&vault, log)?;
             self.sync(false, &mut |_| true)?;
@@ -78,7 +79,7 @@ pub(super) fn answer(
 ) -> Result<(Response, Option<Logged>), SessionError> {
     let vault = shared.vault()?;
     let Some(snapshot) = shared.view().snapshot.clone() else { return Ok((Response::NotYet, None)) };
-    let preview = CurationPreview::of(curating, &snapshot, &vault, |notes| index.graph_under(notes))?;
+    let preview = CurationPreview::of((curating, is_preview), &snapshot, &vault, |notes| index.graph_under(notes))?;
     let mut logged = None;
     if !is_preview && !preview.curated.unchanged {
         logged = Some(preview.carry_out(&vault, known(log)?)?);
@@ -97,7 +98,7 @@ struct CurationPreview {
 
 impl CurationPreview {
     fn of(
-        curating: &Curating,
+        (curating, is_preview): (&Curating, bool),
         snapshot: &Snapshot,
         vault: &Vault,
         graph_under: impl FnOnce(Vec<EntityNote>) -> Result<GraphView, SessionError>,
@@ -116,7 +117,7 @@ impl CurationPreview {
             Curating::Note { .. } => Moved::default(),
             _ => Moved::between(&snapshot.graph, &graph_under(notes_after)?),
         };
-        let curated = Curated { said: planned.said.clone(), moved, unchanged };
+        let curated = Curated { said: planned.said.clone(), unchanged, dry_run: is_preview, moved };
         Ok(Self { planned, statement, curated })
     }
 

@@ -46,8 +46,8 @@ pub use file_content::{FileContent, FoundHits};
 pub use forget::{Forgettable, Forgetting, Naming};
 pub use options::SessionOptions;
 pub use protocol::{
-    Answer, Ask, DayEntry, DayLine, EntryOperation, Hidden, ModelReading, ModelState, NameReview, Reply, Request,
-    Response, Stage, Ticket, View, Written,
+    Answer, Ask, DayEntry, DayLine, EntryOperation, ModelReading, ModelState, NameReview, Reply, Request, Response,
+    Stage, Ticket, View, Written,
 };
 pub use queries::QueryHistory;
 pub use records::Remembered;

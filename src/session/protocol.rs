@@ -20,7 +20,7 @@ use crate::{
         why::{self, Why},
     },
     journal::{
-        AttachmentReport, Change, Draft, DraftId, EntityKind, Entry, EntryId, NewEntry, NewRecord, Notice,
+        AttachmentReport, Change, Draft, DraftId, EntityKind, EntityNote, Entry, EntryId, NewEntry, NewRecord, Notice,
         RecordStatus, Repaired, SavedSearch, Templates, Trashed,
     },
     search::{Found, Search},
@@ -138,25 +138,12 @@ impl Request {
             Self::Day(_) | Self::Openings(_) => "reading a day",
             Self::Ask(_) | Self::Cancel(_) => "computing an answer",
             Self::Append { .. } => "saving a new entry",
-            Self::Edit { .. } => "saving an entry",
-            Self::Remove { .. } => "deleting an entry",
-            Self::Several(_) => "changing several entries",
-            Self::Restore { .. } => "restoring an entry",
-            Self::Repair(_) => "repairing a file",
-            Self::PreviewCuration(_) => "previewing a change of names",
-            Self::Curate(_) => "changing names",
+            Self::Edit { .. } | Self::Remove { .. } | Self::Several(_) | Self::Restore { .. } => "changing entries",
+            Self::PreviewCuration(_) | Self::Curate(_) => "changing names",
+            Self::KeepDraft(_) | Self::DropDraft(_) | Self::DiscardDraft(_) => "saving drafts",
             Self::WriteFile { .. } => "writing a file",
-            Self::Undo => "undoing",
-            Self::KeepDraft(_) | Self::DropDraft(_) | Self::DiscardDraft(_) | Self::Drafts => "saving drafts",
-            Self::Templates => "reading the templates",
-            Self::CheckAttachments => "checking the attachments",
-            Self::Trash => "reading the trash",
-            Self::Records(_) => "reading the records",
-            Self::Remember(_) => "saving a record",
-            Self::CloseRecord { .. } => "changing a record",
-            Self::Queries | Self::KeepQuery(_) => "saving queries",
-            Self::SavedSearches | Self::SaveSearch(_) | Self::DropSearch(_) => "saving searches",
             Self::Sync => "scanning the journal",
+            _ => "reading or writing beside the entries",
         }
     }
 }
@@ -211,15 +198,7 @@ pub struct NameReview {
     /// Number of further pairs.
     pub more: usize,
     /// Sorted by name.
-    pub hidden: Vec<Hidden>,
-}
-
-/// A name that the user hid.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Hidden {
-    pub name: String,
-    pub kind: Option<EntityKind>,
-    pub aliases: Vec<String>,
+    pub hidden: Vec<EntityNote>,
 }
 
 /// A reply to a request, or an event.

@@ -319,7 +319,7 @@ fn a_merge_is_not_confirmed_by_a_letter_of_a_text() {
         let sent = harness.sent();
         let Some((ticket, Request::PreviewCuration(_))) = sent.last() else { panic!("{sent:?}") };
         let said = "Hùng (person) is the same as Linh (person)".to_owned();
-        let preview = Curated { said, moved: Moved::default(), unchanged: false };
+        let preview = Curated { said, unchanged: false, dry_run: true, moved: Moved::default() };
         harness.keys(keys).reply(Reply::To(*ticket, Response::Curated(preview))).typed("yes");
         sees(&harness, "yes");
         let sent = harness.sent();
