@@ -29,6 +29,7 @@ mod requests;
 mod serving;
 mod shared_state;
 mod state_lines;
+mod tally;
 mod timeline;
 mod traces;
 mod view;
@@ -52,6 +53,7 @@ pub use protocol::{
 pub use queries::QueryHistory;
 pub use records::Remembered;
 pub use serving::NotedProfile;
+pub use tally::tally;
 pub use timeline::{DayCount, TimelineLine};
 pub use traces::{Traces, Wanted};
 pub use workers::SessionWorkers;
