@@ -38,7 +38,7 @@ mod workers;
 mod write;
 
 pub use crate::index::{ModelChange, Progress, SyncReport};
-pub use attachments::{WithImages, with_images};
+pub use attachments::take_images;
 pub use curation::{Curated, Curating, CurationLog, Moved, Subject};
 pub use direct::{Session, within_meaning_budget};
 pub use entries::{DOCTOR_LISTS, Located};

@@ -6,14 +6,13 @@ use std::{
 };
 
 use super::{
-    CurationLog, EntryOperation, FileContent, Located, QueryHistory, RecordError, Response, SessionError, WithImages,
-    Written,
+    CurationLog, EntryOperation, FileContent, Located, QueryHistory, RecordError, Response, SessionError, Written,
     curation::{self, Logged},
     entries::locate,
     locks::lock,
     records::{self, Compared},
     shared_state::SharedState,
-    with_images,
+    take_images,
 };
 use crate::{
     index::{CatalogEntry, EntryKey, IndexError, Snapshot, keyword::KeywordView},
@@ -75,10 +74,13 @@ impl Writes {
         &self,
         vault: &Vault,
         base: Entry,
-        change: Change,
+        mut change: Change,
         draft: Option<DraftId>,
     ) -> Result<Written, SessionError> {
-        let (change, attachments) = self.with_images(vault, &base, change);
+        let attachments = match &mut change.body {
+            Some(body) => take_images(vault, body, &base.body, |warning| self.shared.notify(warning)),
+            None => Vec::new(),
+        };
         let (written, inverse) = edit(vault, base, change, attachments)?;
         drop_draft(vault, draft)?;
         self.remember_all(inverse.into_iter().collect());
@@ -147,29 +149,23 @@ impl Writes {
         Ok(written)
     }
 
-    pub(super) fn append(&self, vault: &Vault, new: NewEntry, draft: Option<DraftId>) -> Result<Written, SessionError> {
+    pub(super) fn append(
+        &self,
+        vault: &Vault,
+        mut new: NewEntry,
+        draft: Option<DraftId>,
+    ) -> Result<Written, SessionError> {
         let knows = self.shared.view().snapshot.as_ref().is_some_and(|snapshot| !snapshot.catalog.files.is_empty());
         if knows && !vault.entries_folder().is_dir() {
             return Err(IndexError::FolderGone { path: vault.entries_folder().to_path_buf() }.into());
         }
-        let WithImages { text, attachments, warnings } = with_images(vault, &new.body, "");
-        let new = NewEntry { body: text.unwrap_or(new.body), ..new };
+        let attachments = take_images(vault, &mut new.body, "", |warning| self.shared.notify(warning));
         let entry = vault.append_with(new, attachments)?;
-        warnings.into_iter().for_each(|warning| self.shared.notify(warning));
         // Only now is the text safe in the journal.
         drop_draft(vault, draft)?;
         self.remember(Inverse::Remove(Box::new(entry.clone())));
         lock(&self.shared.due).added_to.push(entry.place.file.clone());
         Ok(Written::Added(entry))
-    }
-
-    /// An edit with its new images in the journal.
-    fn with_images(&self, vault: &Vault, base: &Entry, mut change: Change) -> (Change, Vec<Attachment>) {
-        let Some(body) = &change.body else { return (change, Vec::new()) };
-        let WithImages { text, attachments, warnings } = with_images(vault, body, &base.body);
-        warnings.into_iter().for_each(|warning| self.shared.notify(warning));
-        change.body = text.or(change.body);
-        (change, attachments)
     }
 
     pub(super) fn several(&self, vault: &Vault, deeds: Vec<EntryOperation>) -> Written {
