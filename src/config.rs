@@ -289,6 +289,9 @@ impl Config {
             keys: self.key_overrides(),
             settings: Settings {
                 journal: journal.name(),
+                journals: Vec::new(),
+                folder: None,
+                root: None,
                 week_starts: self.week_starts,
                 day_start: self.day_start,
                 mouse: self.mouse,
@@ -299,7 +302,6 @@ impl Config {
                 propose_records: self.propose_records,
                 is_plain: self.plain,
                 reduced_motion: self.reduced_motion,
-                ..Settings::default()
             },
             editor,
             clock: self.clock(),

@@ -132,7 +132,6 @@ impl From<&SessionError> for Report {
             SessionError::Search(SearchError::Index(error)) => error.into(),
             SessionError::Search(SearchError::Embed(error)) => error.into(),
             SessionError::Record(error) => error.into(),
-            SessionError::Exists(_) => Self::of(Kind::Data, error).hint("name another file"),
             SessionError::Cancelled | SessionError::Fault(_) => Self::of(Kind::Internal, error)
                 .hint("saved entries are safe in the day files; check with `kioku doctor --verify`"),
         }

@@ -23,6 +23,7 @@ use crate::{
         exchange::{EXPORTERS, IMPORTERS},
     },
     paths::Paths,
+    session::tally,
 };
 
 /// Maximum number of entry ids and handles offered.
@@ -198,11 +199,7 @@ fn positional(command: &Command, position: usize) -> Option<&Arg> {
 }
 
 fn most_used(values: impl Iterator<Item = String>) -> Vec<Candidate> {
-    let mut counts: HashMap<String, usize> = HashMap::new();
-    values.for_each(|value| *counts.entry(value).or_default() += 1);
-    let mut values: Vec<(String, usize)> = counts.into_iter().collect();
-    values.sort_unstable_by(|(a, one), (b, other)| (other, a).cmp(&(one, b)));
-    values.into_iter().map(|(value, count)| (value, counted(count, "entry", "entries"))).collect()
+    tally(values).into_iter().map(|(value, count)| (value, counted(count, "entry", "entries"))).collect()
 }
 
 fn newest(known: Vec<Entry>) -> Vec<Candidate> {

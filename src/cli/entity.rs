@@ -13,7 +13,7 @@ use crate::{
     index::graph::{Entity as Known, Judgement},
     journal::{EntityKind, EntityNote, RelationKind},
     report::Report,
-    session::{Curating, CurationError, CurationLog, Session, SessionError, Subject, json::CuratedJson},
+    session::{Curated, Curating, CurationError, CurationLog, Session, SessionError, Subject},
 };
 
 /// Merge, rename and hide names; accept and reject relations
@@ -149,11 +149,8 @@ impl Run for Entity {
             EntityVerb::Undo { json } => return undo(context, json),
         };
         let curated = context.ask(|session| {
-            let curated = match how.dry_run {
-                true => session.preview_curation(&curating),
-                false => session.curate(&curating, &log(context, session)),
-            };
-            match curated {
+            let log = (!how.dry_run).then(|| log(context, session));
+            match session.curate(&curating, log.as_ref()) {
                 // What is refused is the arguments.
                 Err(SessionError::Curation(CurationError::Refused { reason, hint })) => {
                     Ok(Err(Report::usage(reason).hint(hint)))
@@ -161,7 +158,7 @@ impl Run for Entity {
                 curated => curated.map(Ok),
             }
         })??;
-        context.answer(&CuratedJson::new(curated, how.dry_run), how.json, print_curated)
+        context.answer(&curated, how.json, print_curated)
     }
 }
 
@@ -177,12 +174,12 @@ pub fn log(context: &Context, session: &Session) -> CurationLog {
     CurationLog::of(&context.state, &session.vault().options().root)
 }
 
-fn print_curated(out: &mut Output, curated: &CuratedJson) {
+fn print_curated(out: &mut Output, curated: &Curated) {
     if curated.unchanged {
         output::note("already so; no change");
     }
     let would = if curated.dry_run { "would change " } else { "" };
-    out.line(format_args!("{}: {would}{}", out.safe(&curated.change), curated.moved.words()));
+    out.line(format_args!("{}: {would}{}", out.safe(&curated.said), curated.moved.words()));
 }
 
 fn undo(context: &mut Context, json: bool) -> Outcome {
@@ -318,7 +315,7 @@ fn edit_notes(context: &mut Context, mut session: Session, subject: &Subject, no
     } else {
         let log = log(context, &session);
         let (name, base, text) = (subject.to_string(), before.to_owned(), written.text().to_owned());
-        let kept = session.curate(&Curating::Note { name, base, text }, &log);
+        let kept = session.curate(&Curating::Note { name, base, text }, Some(&log));
         kept.map_err(|error| written.kept(Failure::from(error)))?;
     }
     written.done();

@@ -43,10 +43,7 @@ impl Run for Timeline {
     fn run(self, context: &mut Context) -> Outcome {
         let (from, to) = arguments::period(self.from.as_deref(), self.to.as_deref(), &context.now)?;
         let mut session = context.reading_session()?;
-        let lines = match self.sort {
-            Sort::Time => session.timeline(from, to, self.limit)?,
-            Sort::Event => session.timeline_of_events(from, to, self.limit)?,
-        };
+        let lines = session.timeline(from, to, self.limit, self.sort == Sort::Event)?;
         let catalog = session.listed()?;
         context::print_warnings(&mut session);
         // It reads every body.

@@ -235,16 +235,7 @@ impl New {
         let mut session = context.session()?;
         let remembered = session.remember(record)?;
         session.warnings().iter().for_each(output::warn);
-        let saved = match remembered {
-            Remembered::Added { entry, superseded } => {
-                let due = entry.record().and_then(|record| record.due()).map(|due| due.to_string());
-                Saved { id: entry.id.to_string(), is_new: true, due, superseded: superseded.map(|id| id.to_string()) }
-            }
-            Remembered::Known { id, due } => {
-                Saved { id: id.to_string(), is_new: false, due: due.map(|due| due.to_string()), superseded: None }
-            }
-        };
-        context.answer(&saved, self.json, print_saved)
+        context.answer(&remembered, self.json, print_remembered)
     }
 }
 
@@ -259,16 +250,7 @@ impl Sourced {
     }
 }
 
-#[derive(Debug, Serialize)]
-struct Saved {
-    id: String,
-    /// Whether it was written; otherwise the journal had the same record.
-    is_new: bool,
-    due: Option<String>,
-    superseded: Option<String>,
-}
-
-fn print_saved(out: &mut Output, saved: &Saved) {
+fn print_remembered(out: &mut Output, saved: &Remembered) {
     if !saved.is_new {
         output::note("there already; nothing was written");
     }
@@ -278,7 +260,7 @@ fn print_saved(out: &mut Output, saved: &Saved) {
     if let Some(superseded) = &saved.superseded {
         output::note(format_args!("supersedes {superseded}, which is kept"));
     }
-    out.line(out.id(&saved.id));
+    out.line(out.id(saved.id.as_str()));
 }
 
 impl Close {

@@ -25,7 +25,7 @@ use crate::{
         Trashed, Vault, VaultError, with_links,
     },
     report::Report,
-    session::{WithImages, json::EntryJson, with_images},
+    session::{json::EntryJson, take_images},
     tui::{widgets::cells, without_last_line_ending},
 };
 
@@ -188,7 +188,7 @@ fn append(
     session.expect_entries_folder()?;
     new.body = with_links(&new.body, &attachments);
     if is_typed {
-        attachments.extend(typed_images(session.vault(), &mut new.body, ""));
+        attachments.extend(take_images(session.vault(), &mut new.body, "", output::warn));
     }
     with_warning(session.vault(), session.vault().append_with(new, attachments)?)
 }
@@ -197,14 +197,6 @@ fn append(
 fn with_warning<T>(vault: &Vault, done: T) -> Result<T, Failure> {
     vault.second_copy_warning().iter().for_each(output::warn);
     Ok(done)
-}
-
-/// Copies the new images of a typed text into the journal, and links the copies.
-fn typed_images(vault: &Vault, text: &mut String, before: &str) -> Vec<Attachment> {
-    let WithImages { text: changed, attachments, warnings } = with_images(vault, text, before);
-    warnings.iter().for_each(output::warn);
-    *text = changed.unwrap_or_else(|| std::mem::take(text));
-    attachments
 }
 
 /// Edit an entry in $EDITOR or by flags, and print its id
@@ -264,7 +256,7 @@ fn edit(vault: &Vault, base: &Entry, mut change: Change, is_typed: bool) -> Resu
         return Err(Report::usage("an entry needs text").hint("use `kioku rm` to delete an entry").into());
     }
     let text = change.body.as_mut().filter(|_| is_typed);
-    let attachments = text.map_or_else(Vec::new, |text| typed_images(vault, text, &base.body));
+    let attachments = text.map_or_else(Vec::new, |text| take_images(vault, text, &base.body, output::warn));
     with_warning(vault, vault.edit_with(base, change, attachments)?)
 }
 

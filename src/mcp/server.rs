@@ -307,11 +307,11 @@ impl ServerHandler for Server {
             Reference::Prompt(prompt) => prompt.name.clone(),
             _ => String::new(),
         };
-        let Some(subject) = completion::Subject::of(&of, &request.argument.name) else {
+        let (name, typed) = (request.argument.name, request.argument.value);
+        let values = self.ask(&context, move |journal| completion::values(journal, &of, &name, &typed)).await??;
+        let Some(values) = values else {
             return Err(ErrorData::invalid_params("nothing to complete for this reference and argument", None));
         };
-        let typed = request.argument.value;
-        let values = self.ask(&context, move |journal| completion::values(journal, subject, &typed)).await??;
         let total = values.len();
         let shown: Vec<String> = values.into_iter().take(CompletionInfo::MAX_VALUES).collect();
         let has_more = shown.len() < total;

@@ -12,21 +12,11 @@ use crate::{
     paths,
 };
 
-/// A text with its images in the journal, as far as they could be copied.
-#[derive(Debug, Default)]
-pub struct WithImages {
-    /// The text with the attachments' paths; `None` if nothing was copied.
-    pub text: Option<String>,
-    /// The copies, to be saved with the text.
-    pub attachments: Vec<Attachment>,
-    /// Why some images are not copied. Their links stay as typed, and the text can be saved.
-    pub warnings: Vec<String>,
-}
-
-/// Copies the images of a text whose paths are absolute or begin with `~/` or `./`. `before` is the text of the entry
-/// until now.
-pub fn with_images(vault: &Vault, text: &str, before: &str) -> WithImages {
-    let mut done = WithImages::default();
+/// Copies the images of a text whose paths are absolute or begin with `~/` or `./`, and links the copies, which are to be
+/// saved with the text. `before` is the text of the entry until now. `warn` is called for each image that cannot be
+/// copied: its link stays as typed, and the text can be saved.
+pub fn take_images(vault: &Vault, text: &mut String, before: &str, warn: impl Fn(String)) -> Vec<Attachment> {
+    let mut attachments = Vec::new();
     let mut known: HashMap<String, Option<String>> = HashMap::new();
     let changed = with_image_targets(text, |target| {
         let copied = known.entry(target.to_owned()).or_insert_with(|| {
@@ -34,18 +24,19 @@ pub fn with_images(vault: &Vault, text: &str, before: &str) -> WithImages {
             match vault.receive(std::slice::from_ref(&path), LARGEST_ATTACHMENT) {
                 Ok(received) => {
                     let target = received.first().map(Attachment::target);
-                    done.attachments.extend(received);
+                    attachments.extend(received);
                     target
                 }
                 Err(error) => {
-                    done.warnings.push(format!("not attached: {error}"));
+                    warn(format!("not attached: {error}"));
                     None
                 }
             }
         });
         copied.clone()
     });
-    WithImages { text: changed, ..done }
+    changed.into_iter().for_each(|changed| *text = changed);
+    attachments
 }
 
 /// The file of an image, if it is on this machine and not in the journal.
@@ -96,14 +87,14 @@ mod tests {
              ![](file://{plain}) ![](c.png) ![](/absent.png) ![]({})",
             at("journal")
         );
-        let done = with_images(&vault, &text, &format!("seen before: {plain}"));
-        let changed = done.text.unwrap();
+        let mut changed = text;
+        let before = format!("seen before: {plain}");
+        let attachments = take_images(&vault, &mut changed, &before, |warning| panic!("{warning}"));
         let copied = changed.matches("(attachments/").count();
-        assert_eq!((copied, done.attachments.len(), done.warnings.len()), (2, 2, 0), "{changed}");
+        assert_eq!((copied, attachments.len()), (2, 2), "{changed}");
         assert!(changed.contains(&format!("![]({plain}) [link]({plain}) ![]({inside})")), "{changed}");
-        let named: Vec<String> = done.attachments.iter().map(Attachment::target).collect();
+        let named: Vec<String> = attachments.iter().map(Attachment::target).collect();
         assert!(named[0] == named[1] && named[0].ends_with("-a-b.png"), "{named:?}");
-        assert!(with_images(&vault, "no image", "").text.is_none());
     }
 
     #[test]
@@ -112,8 +103,9 @@ mod tests {
         let vault = vault(folder.path());
         fs::create_dir_all(folder.path().join("photos")).unwrap();
         let text = format!("![]({})", folder.path().join("photos").display());
-        let done = with_images(&vault, &text, "");
-        assert!(done.text.is_none() && done.attachments.is_empty());
-        assert!(done.warnings[0].contains("it is a folder"), "{:?}", done.warnings);
+        let (mut changed, warnings) = (text.clone(), std::cell::RefCell::new(Vec::new()));
+        let attachments = take_images(&vault, &mut changed, "", |warning| warnings.borrow_mut().push(warning));
+        assert!(changed == text && attachments.is_empty());
+        assert!(warnings.borrow()[0].contains("it is a folder"), "{warnings:?}");
     }
 }

@@ -27,15 +27,13 @@ use plan::{Planned, Planning};
 pub use subject::Subject;
 
 impl Session {
-    /// The effect of a change; nothing is written.
-    pub fn preview_curation(&mut self, curating: &Curating) -> Result<Curated, SessionError> {
-        Ok(self.preview(curating)?.1.curated)
-    }
-
-    /// Changes the notes, records the undo in `log`, and updates the index.
-    pub fn curate(&mut self, curating: &Curating, log: &CurationLog) -> Result<Curated, SessionError> {
-        let (vault, preview) = self.preview(curating)?;
-        if !preview.curated.unchanged {
+    /// Changes the notes, records the undo in `log`, and updates the index. Without a log it is a preview: nothing is
+    /// written.
+    pub fn curate(&mut self, curating: &Curating, log: Option<&CurationLog>) -> Result<Curated, SessionError> {
+        let (snapshot, vault) = (self.snapshot()?, self.vault().clone());
+        let preview =
+            CurationPreview::of((curating, log.is_none()), &snapshot, &vault, |notes| self.graph_under(notes))?;
+        if let (false, Some(log)) = (preview.curated.unchanged, log) {
             preview.carry_out(&vault, log)?;
             self.sync(false, &mut |_| true)?;
         }
@@ -48,12 +46,6 @@ impl Session {
         undo(self.vault(), log, &last)?;
         self.sync(false, &mut |_| true)?;
         Ok(last.said)
-    }
-
-    fn preview(&mut self, curating: &Curating) -> Result<(Vault, CurationPreview), SessionError> {
-        let (snapshot, vault) = (self.snapshot()?, self.vault().clone());
-        let preview = CurationPreview::of(curating, &snapshot, &vault, |notes| self.graph_under(notes))?;
-        Ok((vault, preview))
     }
 
     /// The possible duplicates among the entities, with reasons.
@@ -87,12 +79,9 @@ pub(super) fn answer(
 ) -> Result<(Response, Option<Logged>), SessionError> {
     let vault = shared.vault()?;
     let Some(snapshot) = shared.view().snapshot.clone() else { return Ok((Response::NotYet, None)) };
-    let preview = CurationPreview::of(curating, &snapshot, &vault, |notes| index.graph_under(notes))?;
-    if is_preview {
-        return Ok((Response::CurationPreview(preview.curated), None));
-    }
+    let preview = CurationPreview::of((curating, is_preview), &snapshot, &vault, |notes| index.graph_under(notes))?;
     let mut logged = None;
-    if !preview.curated.unchanged {
+    if !is_preview && !preview.curated.unchanged {
         logged = Some(preview.carry_out(&vault, known(log)?)?);
         shared.mark_dirty();
     }
@@ -109,7 +98,7 @@ struct CurationPreview {
 
 impl CurationPreview {
     fn of(
-        curating: &Curating,
+        (curating, is_preview): (&Curating, bool),
         snapshot: &Snapshot,
         vault: &Vault,
         graph_under: impl FnOnce(Vec<EntityNote>) -> Result<GraphView, SessionError>,
@@ -128,7 +117,7 @@ impl CurationPreview {
             Curating::Note { .. } => Moved::default(),
             _ => Moved::between(&snapshot.graph, &graph_under(notes_after)?),
         };
-        let curated = Curated { said: planned.said.clone(), moved, unchanged };
+        let curated = Curated { said: planned.said.clone(), unchanged, dry_run: is_preview, moved };
         Ok(Self { planned, statement, curated })
     }
 

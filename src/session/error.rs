@@ -1,7 +1,5 @@
 //! Errors of a session. [`crate::report`] turns them into messages, hints and exit codes.
 
-use std::path::PathBuf;
-
 use crate::{insight::InsightError, journal::EntryId};
 
 /// Error of a session request.
@@ -19,8 +17,6 @@ pub enum SessionError {
     Curation(#[from] CurationError),
     #[error(transparent)]
     Record(#[from] RecordError),
-    #[error("{} already exists; nothing was overwritten", .0.display())]
-    Exists(PathBuf),
     /// The caller cancelled the request or sent a newer one.
     #[error("the request was cancelled")]
     Cancelled,

@@ -1,6 +1,6 @@
 //! Permanent deletion: from the vault first, then from all derived data.
 
-use std::{collections::HashMap, ops::Range, path::Path};
+use std::{ops::Range, path::Path};
 
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::{
     CurationLog, QueryHistory, Session, SessionError, Subject, Traces, Wanted, editor_texts,
     queries::{holds_name, telling_words},
+    tally,
 };
 use crate::{
     index::{EntryKey, Snapshot, graph::Entity, keyword::is_stop_word},
@@ -133,14 +134,9 @@ impl Session {
             redaction.change(&entry, &read).map(|change| (entry, change))
         });
         let entries: Vec<(Entry, Change)> = entries.collect();
-        let mut forms: HashMap<&str, usize> = HashMap::new();
-        for body in entries.iter().map(|(entry, _)| entry.body.as_str()) {
-            for place in redaction.places(body) {
-                *forms.entry(&body[place]).or_default() += 1;
-            }
-        }
-        let mut forms: Vec<(String, usize)> = forms.into_iter().map(|(form, count)| (form.to_owned(), count)).collect();
-        forms.sort_by(|(a, count_a), (b, count_b)| count_b.cmp(count_a).then_with(|| a.cmp(b)));
+        let bodies = entries.iter().map(|(entry, _)| entry.body.as_str());
+        let forms = bodies.flat_map(|body| redaction.places(body).into_iter().map(|place| body[place].to_owned()));
+        let forms = tally(forms);
         Ok(Naming { redaction, entries, forms })
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use jiff::{Zoned, civil};
 
 use super::{
-    Answer, Ask, Hidden, NameReview, Reply, Response, Session, SessionError, Ticket,
+    Answer, Ask, NameReview, Reply, Response, Session, SessionError, Ticket,
     direct::within_meaning_budget,
     shared_state::{SharedState, Throttle},
 };
@@ -177,10 +177,8 @@ fn compute_answer(shared: &SharedState, inputs: &Inputs<'_>, ask: &Ask) -> Resul
 
 fn name_review(shared: &SharedState, inputs: &Inputs<'_>) -> Result<NameReview, SessionError> {
     let (merge_candidates, more) = merge_candidates::merge_candidates(inputs)?;
-    let notes = shared.vault()?.entity_notes()?.into_iter();
-    let hidden = notes.filter(|note| note.hidden && note.merged_into.is_none());
-    let mut hidden: Vec<Hidden> =
-        hidden.map(|note| Hidden { name: note.name, kind: note.kind, aliases: note.aliases }).collect();
+    let mut hidden = shared.vault()?.entity_notes()?;
+    hidden.retain(|note| note.hidden && note.merged_into.is_none());
     hidden.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(NameReview { merge_candidates, more, hidden })
 }

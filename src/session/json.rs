@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Curated, Forgetting, Moved, TimelineLine, Traces};
+use super::{Forgetting, TimelineLine, Traces};
 use crate::{
     index::Catalog,
     insight::events::Event,
@@ -116,23 +116,5 @@ impl<'a> ForgottenJson<'a> {
             left: traces.as_ref().map(left),
             unread: traces.map_or_else(Vec::new, |traces| traces.unread),
         }
-    }
-}
-
-/// A change of names, made or only previewed.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct CuratedJson {
-    /// The change in words.
-    pub change: String,
-    /// Nothing needed to change; nothing was written.
-    pub unchanged: bool,
-    pub dry_run: bool,
-    #[serde(flatten)]
-    pub moved: Moved,
-}
-
-impl CuratedJson {
-    pub fn new(curated: Curated, dry_run: bool) -> Self {
-        Self { change: curated.said, unchanged: curated.unchanged, dry_run, moved: curated.moved }
     }
 }

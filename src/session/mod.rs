@@ -12,8 +12,8 @@ mod direct;
 pub mod editor_texts;
 mod entries;
 mod error;
+mod file_content;
 mod forget;
-mod hits_file;
 pub mod hooks;
 mod index_worker;
 mod insight;
@@ -29,6 +29,7 @@ mod requests;
 mod serving;
 mod shared_state;
 mod state_lines;
+mod tally;
 mod timeline;
 mod traces;
 mod view;
@@ -37,21 +38,22 @@ mod workers;
 mod write;
 
 pub use crate::index::{ModelChange, Progress, SyncReport};
-pub use attachments::{WithImages, with_images};
+pub use attachments::take_images;
 pub use curation::{Curated, Curating, CurationLog, Moved, Subject};
 pub use direct::{Session, within_meaning_budget};
 pub use entries::{DOCTOR_LISTS, Located};
 pub use error::{CurationError, RecordError, SessionError};
+pub use file_content::{FileContent, FoundHits};
 pub use forget::{Forgettable, Forgetting, Naming};
-pub use hits_file::HitsFile;
 pub use options::SessionOptions;
 pub use protocol::{
-    Answer, Ask, DayEntry, DayLine, EntryOperation, Hidden, ModelReading, ModelState, NameReview, Reply, Request,
-    Response, Stage, Ticket, View, Written,
+    Answer, Ask, DayEntry, DayLine, EntryOperation, ModelReading, ModelState, NameReview, Reply, Request, Response,
+    Stage, Ticket, View, Written,
 };
 pub use queries::QueryHistory;
 pub use records::Remembered;
 pub use serving::NotedProfile;
+pub use tally::tally;
 pub use timeline::{DayCount, TimelineLine};
 pub use traces::{Traces, Wanted};
 pub use workers::SessionWorkers;

@@ -4,7 +4,7 @@ use std::{ops::Range, path::PathBuf, sync::Arc};
 
 use jiff::{Zoned, civil};
 
-use super::{Curated, Curating, HitsFile, SessionError};
+use super::{Curated, Curating, FileContent, SessionError};
 use crate::{
     extract::valence,
     index::{Progress, Snapshot},
@@ -20,7 +20,7 @@ use crate::{
         why::{self, Why},
     },
     journal::{
-        AttachmentReport, Change, Draft, DraftId, EntityKind, Entry, EntryId, NewEntry, NewRecord, Notice,
+        AttachmentReport, Change, Draft, DraftId, EntityKind, EntityNote, Entry, EntryId, NewEntry, NewRecord, Notice,
         RecordStatus, Repaired, SavedSearch, Templates, Trashed,
     },
     search::{Found, Search},
@@ -63,24 +63,18 @@ pub enum Request {
     /// Several changes in order; a failure does not affect the others. Answered by [`Written::Several`], and undone as
     /// one change.
     Several(Vec<EntryOperation>),
-    /// Writes entries as readable markdown to a new file.
-    Export {
-        entries: Vec<Entry>,
-        /// The path as typed: `~` is the home folder.
-        path: String,
-    },
     Restore {
         handle: String,
     },
-    /// Previews a curation; nothing is written. Answered by [`Response::CurationPreview`].
+    /// Previews a curation; nothing is written. Answered by [`Response::Curated`].
     PreviewCuration(Curating),
     /// Answered by [`Response::Curated`].
     Curate(Curating),
-    /// Writes a new file outside the journal; refused if it exists. Answered by [`Response::Saved`].
-    SaveText {
+    /// Writes a new file outside the journal; refused if it exists. Answered by [`Response::FileWritten`].
+    WriteFile {
         /// The path as typed: `~` is the home folder.
         path: String,
-        text: String,
+        content: FileContent,
     },
     /// Repairs the problem of a notice. Answered by [`Written::Repaired`].
     Repair(Notice),
@@ -90,9 +84,9 @@ pub enum Request {
     Undo,
     /// Saves a draft. Answered by [`Response::DraftKept`].
     KeepDraft(Draft),
-    /// Removes a draft whose text is in the journal or not worth keeping. Answered by [`Written::DraftDropped`].
+    /// Removes a draft whose text is in the journal or not worth keeping. Answered by [`Response::DraftDropped`].
     DropDraft(DraftId),
-    /// Removes a draft by the wish of the user, who can undo it. Answered by [`Written::DraftDropped`].
+    /// Removes a draft by the wish of the user, who can undo it. Answered by [`Response::DraftDropped`].
     DiscardDraft(Box<Draft>),
     /// Answered by [`Response::Drafts`].
     Drafts,
@@ -111,7 +105,7 @@ pub enum Request {
     },
     /// The query history, oldest first. Answered by [`Response::Queries`].
     Queries,
-    /// Adds a query to the history. Answered by [`Response::QueryKept`].
+    /// Adds a query to the history; no answer.
     KeepQuery(String),
     /// Answered by [`Response::SavedSearches`].
     SavedSearches,
@@ -119,8 +113,6 @@ pub enum Request {
     SaveSearch(SavedSearch),
     /// Removes the saved search of this name. Answered by [`Response::SearchDropped`].
     DropSearch(String),
-    /// Writes hits to a new file; refused if it exists. Answered by [`Response::HitsWritten`].
-    WriteHits(Box<HitsFile>),
     /// Index worker: scan the vault again (after `$EDITOR`, or a watcher event). Settled at once; the view changes
     /// later.
     Sync,
@@ -146,27 +138,12 @@ impl Request {
             Self::Day(_) | Self::Openings(_) => "reading a day",
             Self::Ask(_) | Self::Cancel(_) => "computing an answer",
             Self::Append { .. } => "saving a new entry",
-            Self::Edit { .. } => "saving an entry",
-            Self::Remove { .. } => "deleting an entry",
-            Self::Several(_) => "changing several entries",
-            Self::Export { .. } => "exporting entries",
-            Self::Restore { .. } => "restoring an entry",
-            Self::Repair(_) => "repairing a file",
-            Self::PreviewCuration(_) => "previewing a change of names",
-            Self::Curate(_) => "changing names",
-            Self::SaveText { .. } => "saving a file",
-            Self::Undo => "undoing",
-            Self::KeepDraft(_) | Self::DropDraft(_) | Self::DiscardDraft(_) | Self::Drafts => "saving drafts",
-            Self::Templates => "reading the templates",
-            Self::CheckAttachments => "checking the attachments",
-            Self::Trash => "reading the trash",
-            Self::Records(_) => "reading the records",
-            Self::Remember(_) => "saving a record",
-            Self::CloseRecord { .. } => "changing a record",
-            Self::Queries | Self::KeepQuery(_) => "saving queries",
-            Self::SavedSearches | Self::SaveSearch(_) | Self::DropSearch(_) => "saving searches",
-            Self::WriteHits(_) => "writing hits to a file",
+            Self::Edit { .. } | Self::Remove { .. } | Self::Several(_) | Self::Restore { .. } => "changing entries",
+            Self::PreviewCuration(_) | Self::Curate(_) => "changing names",
+            Self::KeepDraft(_) | Self::DropDraft(_) | Self::DiscardDraft(_) => "saving drafts",
+            Self::WriteFile { .. } => "writing a file",
             Self::Sync => "scanning the journal",
+            _ => "reading or writing beside the entries",
         }
     }
 }
@@ -221,15 +198,7 @@ pub struct NameReview {
     /// Number of further pairs.
     pub more: usize,
     /// Sorted by name.
-    pub hidden: Vec<Hidden>,
-}
-
-/// A name that the user hid.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Hidden {
-    pub name: String,
-    pub kind: Option<EntityKind>,
-    pub aliases: Vec<String>,
+    pub hidden: Vec<EntityNote>,
 }
 
 /// A reply to a request, or an event.
@@ -265,11 +234,15 @@ pub enum Response {
     Progress(Progress),
     Answer(Arc<Answer>),
     Written(Written),
-    CurationPreview(Curated),
     Curated(Curated),
-    /// The absolute path.
-    Saved(PathBuf),
+    FileWritten {
+        /// Absolute.
+        path: PathBuf,
+        /// Number of entries in the file; none in a text.
+        entries: usize,
+    },
     DraftKept,
+    DraftDropped,
     Drafts(Vec<Draft>),
     Templates(Templates),
     Attachments(AttachmentReport),
@@ -278,15 +251,10 @@ pub enum Response {
     /// The journal has the same record, which is still open.
     RecordKnown(EntryId),
     Queries(Vec<String>),
-    QueryKept,
     SavedSearches(Vec<SavedSearch>),
     /// The name of the search.
     SearchSaved(String),
     SearchDropped(String),
-    HitsWritten {
-        path: PathBuf,
-        entries: usize,
-    },
     Failed(SessionError),
 }
 
@@ -347,8 +315,6 @@ pub enum Written {
         /// One message per failure.
         failed: Vec<String>,
     },
-    /// Number of entries written, and the file.
-    Exported(usize, PathBuf),
     /// Description of the undone change.
     Undone {
         said: String,
@@ -356,7 +322,6 @@ pub enum Written {
         entry: Option<Entry>,
     },
     NothingToUndo,
-    DraftDropped,
 }
 
 /// One day in the list of days.

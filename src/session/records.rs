@@ -1,6 +1,7 @@
 //! Records of the journal: listing, writing without duplicates, and closing.
 
 use jiff::civil::Date;
+use serde::Serialize;
 
 use super::{Located, RecordError, Session, SessionError, entries::locate};
 use crate::{
@@ -13,12 +14,14 @@ use crate::{
 };
 
 /// Result of [`Session::remember`].
-#[derive(Debug, Clone, PartialEq)]
-pub enum Remembered {
-    /// The new entry, and the fact that it replaces.
-    Added { entry: Box<Entry>, superseded: Option<EntryId> },
-    /// The journal has the same record, which is still open.
-    Known { id: EntryId, due: Option<Date> },
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Remembered {
+    pub id: EntryId,
+    /// Whether it was written; otherwise the journal has the same record, which is still open.
+    pub is_new: bool,
+    pub due: Option<Date>,
+    /// The fact that it replaces.
+    pub superseded: Option<EntryId>,
 }
 
 /// Fewest characters of an id that may stand for the whole.
@@ -41,16 +44,18 @@ impl Session {
                 None => return Err(unknown(&catalog, target).into()),
             };
         }
-        match compared(&catalog, new)? {
+        Ok(match compared(&catalog, new)? {
             Compared::New(new, superseded) => {
                 self.expect_entries_folder()?;
-                Ok(Remembered::Added { entry: Box::new(self.vault().append(new)?), superseded })
+                let entry = self.vault().append(new)?;
+                let due = entry.record().and_then(|record| record.due());
+                Remembered { id: entry.id, is_new: true, due, superseded }
             }
             Compared::Known(id) => {
                 let due = catalog.by_id(&id).and_then(|entry| entry.record()?.due());
-                Ok(Remembered::Known { id, due })
+                Remembered { id, is_new: false, due, superseded: None }
             }
-        }
+        })
     }
 
     /// Gives a record another status. `id` may be the beginning of its id. Returns the record before and after, which

@@ -16,6 +16,7 @@ use super::{
 };
 use crate::{
     index::Snapshot,
+    insight::records,
     journal::{Entry, opening},
     search::{LegId, PreparedSearch, Search},
 };
@@ -64,24 +65,60 @@ impl Requests {
         request: Request,
         cancelled: &dyn Fn() -> bool,
     ) -> Result<Option<Response>, SessionError> {
-        match request {
-            Request::Search(ask) => self.find(ticket, &ask, cancelled),
-            Request::Day(day) => self.read_day(day).map(Some),
-            Request::Openings(days) => self.read_openings(&days).map(Some),
-            Request::CheckAttachments => Ok(Some(Response::Attachments(self.shared.vault()?.check_attachments()?))),
-            Request::Ask(ask) => insight::answer_query(&self.shared, ticket, &ask, cancelled),
+        let vault = || self.shared.vault();
+        let writes = &self.writes;
+        let response = match request {
+            Request::Search(ask) => return self.find(ticket, &ask, cancelled),
+            Request::Ask(ask) => return insight::answer_query(&self.shared, ticket, &ask, cancelled),
             // The request was already answered; otherwise the cancellation is handled before it gets here.
-            Request::Cancel(_) => Ok(None),
+            Request::Cancel(_) => return Ok(None),
             Request::Sync => {
                 self.shared.mark_dirty();
                 self.shared.reply(Reply::ViewChanged);
-                Ok(None)
+                return Ok(None);
             }
-            Request::SaveText { path, text } => self.writes.save_text(&path, &text).map(Some),
-            Request::PreviewCuration(curating) => self.curate(&curating, true).map(Some),
-            Request::Curate(curating) => self.curate(&curating, false).map(Some),
-            write => self.writes.write(write).map(Some),
+            Request::KeepQuery(query) => {
+                writes.keep_query(&query)?;
+                return Ok(None);
+            }
+            Request::Day(day) => self.read_day(day)?,
+            Request::Openings(days) => self.read_openings(&days)?,
+            Request::CheckAttachments => Response::Attachments(vault()?.check_attachments()?),
+            Request::Templates => Response::Templates(vault()?.templates()?),
+            Request::Trash => Response::Trash(vault()?.trash()?),
+            Request::Drafts => Response::Drafts(vault()?.drafts()?),
+            Request::Queries => Response::Queries(writes.queries()?),
+            Request::SavedSearches => Response::SavedSearches(vault()?.saved_searches()?),
+            Request::Records(filter) => match self.shared.view().snapshot.clone() {
+                Some(snapshot) => Response::Records(records::records(&snapshot, &filter)?),
+                None => Response::NotYet,
+            },
+            Request::PreviewCuration(curating) => self.curate(&curating, true)?,
+            Request::Curate(curating) => self.curate(&curating, false)?,
+            Request::WriteFile { path, content } => writes.write_file(&vault()?, &path, content)?,
+            Request::KeepDraft(draft) => writes.keep_draft(&vault()?, &draft)?,
+            Request::DropDraft(id) => {
+                vault()?.drop_draft(&id)?;
+                Response::DraftDropped
+            }
+            Request::DiscardDraft(draft) => writes.discard_draft(&vault()?, draft)?,
+            Request::SaveSearch(search) => writes.save_search(&vault()?, &search)?,
+            Request::DropSearch(name) => writes.drop_search(&vault()?, name)?,
+            Request::Remember(new) => writes.add_record(&vault()?, *new)?,
+            Request::Append { new, draft } => Response::Written(writes.append(&vault()?, new, draft)?),
+            Request::Edit { base, change, draft } => Response::Written(writes.edit(&vault()?, base, change, draft)?),
+            Request::Remove { base } => Response::Written(writes.remove(&vault()?, &base)?),
+            Request::Several(operations) => Response::Written(writes.several(&vault()?, operations)),
+            Request::Restore { handle } => Response::Written(writes.restore(&vault()?, &handle)?),
+            Request::Repair(notice) => Response::Written(Written::Repaired(vault()?.repair(&notice)?)),
+            Request::CloseRecord { id, status } => Response::Written(writes.close_record(&vault()?, &id, status)?),
+            Request::Undo => Response::Written(writes.undo(&vault()?)?),
+        };
+        if matches!(response, Response::Written(_)) {
+            self.shared.mark_dirty();
+            vault()?.second_copy_warning().into_iter().for_each(|warning| self.shared.notify(warning));
         }
+        Ok(Some(response))
     }
 
     fn curate(&self, curating: &Curating, is_preview: bool) -> Result<Response, SessionError> {

@@ -39,27 +39,23 @@ pub struct DayCount {
 
 impl Session {
     /// The entries of a range of days by the time of writing, oldest first; of these only the latest `limit`.
+    ///
+    /// `by_event`: the entries whose event (or else day of writing) is in the range, with the sentences of other
+    /// entries about these days. Reads every entry.
     pub fn timeline(
         &mut self,
         from: Option<civil::Date>,
         to: Option<civil::Date>,
         limit: Option<usize>,
+        by_event: bool,
     ) -> Result<Vec<TimelineLine>, SessionError> {
-        let entries = match limit {
-            Some(limit) => self.latest_entries(from, to, limit)?,
-            None => self.entries(from, to)?,
-        };
-        Ok(entries.into_iter().map(TimelineLine::Entry).collect())
-    }
-
-    /// The entries whose event (or else day of writing) is in a range of days, with the sentences of other entries
-    /// about these days, oldest first; of these only the latest `limit`. Reads every entry.
-    pub fn timeline_of_events(
-        &mut self,
-        from: Option<civil::Date>,
-        to: Option<civil::Date>,
-        limit: Option<usize>,
-    ) -> Result<Vec<TimelineLine>, SessionError> {
+        if !by_event {
+            let entries = match limit {
+                Some(limit) => self.latest_entries(from, to, limit)?,
+                None => self.entries(from, to)?,
+            };
+            return Ok(entries.into_iter().map(TimelineLine::Entry).collect());
+        }
         let period = Period { from: from.unwrap_or(civil::Date::MIN), to: to.unwrap_or(civil::Date::MAX) };
         let entries = self.entries(None, None)?.into_iter().filter(|entry| period.holds(entry.happened()));
         let mut lines: Vec<TimelineLine> = entries.map(TimelineLine::Entry).collect();

@@ -1,8 +1,11 @@
 //! The view: the state that the screens read without waiting, built from a snapshot after each commit.
 
-use std::{collections::HashMap, hash::Hash, sync::Arc};
+use std::sync::Arc;
 
-use super::protocol::{DayLine, View};
+use super::{
+    protocol::{DayLine, View},
+    tally,
+};
 use crate::{
     index::Snapshot,
     journal::{EntityKind, FileStamp},
@@ -22,8 +25,6 @@ pub(super) fn days_by_name(files: &[FileStamp]) -> Vec<DayLine> {
 pub(super) fn shown(snapshot: Arc<Snapshot>) -> impl FnOnce(&mut View) {
     let entries = snapshot.catalog.entries();
     let mut days: Vec<DayLine> = Vec::new();
-    let mut moods: HashMap<&str, usize> = HashMap::new();
-    let mut tags: HashMap<&str, usize> = HashMap::new();
     for entry in entries {
         if days.last().is_none_or(|line| line.day != entry.day) {
             days.push(DayLine { day: entry.day, words: Vec::new(), moods: Vec::new(), records: 0 });
@@ -36,14 +37,12 @@ pub(super) fn shown(snapshot: Arc<Snapshot>) -> impl FnOnce(&mut View) {
         line.words.push(entry.words);
         if let Some(mood) = &entry.mood {
             line.moods.push(mood.clone());
-            *moods.entry(mood).or_default() += 1;
-        }
-        for tag in &entry.tags {
-            *tags.entry(tag).or_default() += 1;
         }
     }
     let days = Arc::new(newest_first(days));
-    let (moods, tags) = (Arc::new(most_used(moods)), Arc::new(most_used(tags)));
+    let written = || entries.iter().filter(|entry| !entry.is_record());
+    let moods = Arc::new(most_used(written().filter_map(|entry| entry.mood.as_ref())));
+    let tags = Arc::new(most_used(written().flat_map(|entry| &entry.tags)));
     let named = |people: bool| {
         let entities = snapshot.graph.named_entities();
         let chosen = entities.filter(|entity| match entity.kind {
@@ -80,10 +79,8 @@ fn newest_first(mut days: Vec<DayLine>) -> Vec<DayLine> {
     days
 }
 
-fn most_used<T: ToString + Ord + Hash>(counts: HashMap<T, usize>) -> Vec<String> {
-    let mut counts: Vec<(T, usize)> = counts.into_iter().collect();
-    counts.sort_by(|(a, m), (b, n)| n.cmp(m).then_with(|| a.cmp(b)));
-    counts.into_iter().take(OFFERED).map(|(name, _)| name.to_string()).collect()
+fn most_used<'w>(words: impl Iterator<Item = &'w String>) -> Vec<String> {
+    tally(words).into_iter().take(OFFERED).map(|(word, _)| word.clone()).collect()
 }
 
 #[cfg(test)]

@@ -18,35 +18,26 @@ const QUIET: Duration = Duration::from_secs(3);
 
 /// The threads of a session.
 pub(super) struct WorkerThreads {
-    shared: Arc<SharedState>,
-    index: Arc<IndexWorker>,
+    requests: Arc<Requests>,
     find: Arc<Slot>,
     read: Arc<Slot>,
     list: Arc<Slot>,
     ask: Arc<Slot>,
-    write: mpsc::Sender<Option<Write>>,
-    drafts: mpsc::Sender<DraftJob>,
+    write: mpsc::Sender<Job>,
+    /// Drafts have a separate queue: a write may wait for another program's lock or rewrite many files, and the draft
+    /// of the text being typed must not wait for it.
+    drafts: mpsc::Sender<Job>,
     work: mpsc::Sender<()>,
     threads: Vec<JoinHandle<()>>,
-    /// Kept alive, because dropping a watcher stops it.
-    _watchers: Arc<Mutex<Vec<watch::Watcher>>>,
 }
 
-/// A request in the write queue.
-struct Write {
-    ticket: Ticket,
-    request: Request,
-    /// Signalled when the drafts sent earlier are on disk: a save deletes its draft, and a late draft must not recreate
-    /// it.
-    drafts_are_kept: Option<mpsc::Receiver<()>>,
-}
-
-/// Drafts have a separate queue: a write may wait for another program's lock or rewrite many files, and the draft of
-/// the text being typed must not wait for it.
-enum DraftJob {
+/// A job of the write queue or the draft queue.
+enum Job {
     Perform(Ticket, Box<Request>),
+    /// Ends the wait of the other queue.
     Signal(mpsc::Sender<()>),
-    Stop,
+    /// Waits until the drafts sent earlier are on disk: a save deletes its draft, and a late draft must not recreate it.
+    Wait(mpsc::Receiver<()>),
 }
 
 /// A latest-wins slot for one waiting request: a newer request replaces an older one.
@@ -109,7 +100,6 @@ impl Slot {
 
 impl WorkerThreads {
     pub(super) fn start(requests: &Arc<Requests>) -> Self {
-        let (shared, index) = (requests.shared.clone(), requests.index.clone());
         let (write, writes) = mpsc::channel();
         let (drafts, draft_jobs) = mpsc::channel();
         let (work, works) = mpsc::channel();
@@ -117,7 +107,6 @@ impl WorkerThreads {
         let read = Arc::new(Slot::default());
         let list = Arc::new(Slot::default());
         let ask = Arc::new(Slot::default());
-        let watchers = Arc::new(Mutex::new(Vec::new()));
         let mut threads = Vec::new();
         for (name, slot) in [("find", &find), ("read", &read), ("list", &list), ("ask", &ask)] {
             let (requests, slot) = (requests.clone(), slot.clone());
@@ -127,26 +116,24 @@ impl WorkerThreads {
                 }
             }));
         }
-        threads.push(spawn("write", {
+        for (name, jobs) in [("write", writes), ("drafts", draft_jobs)] {
             let (requests, work) = (requests.clone(), work.clone());
-            move || write_worker(&requests, &writes, &work)
-        }));
-        threads.push(spawn("drafts", {
-            let (requests, work) = (requests.clone(), work.clone());
-            move || draft_worker(&requests, &draft_jobs, &work)
-        }));
+            threads.push(spawn(name, move || queue_worker(&requests, &jobs, &work)));
+        }
         threads.push(spawn("work", {
-            let (shared, index, work, watchers) = (shared.clone(), index.clone(), work.clone(), watchers.clone());
+            let (requests, work) = (requests.clone(), work.clone());
             move || {
-                shared.open();
-                watch_vault(&shared, &work, &watchers);
-                index_worker(&shared, &index, &works);
+                requests.shared.open();
+                // Dropping a watcher stops it.
+                let _watchers = watch_vault(&requests.shared, &work);
+                index_worker(&requests.shared, &requests.index, &works);
             }
         }));
-        Self { shared, index, find, read, list, ask, write, drafts, work, threads, _watchers: watchers }
+        Self { requests: requests.clone(), find, read, list, ask, write, drafts, work, threads }
     }
 
     pub(super) fn send(&self, ticket: Ticket, request: Request) {
+        let shared = &self.requests.shared;
         let replaced = match request {
             Request::Search(_) => self.find.put(ticket, request),
             Request::Day(_) => self.read.put(ticket, request),
@@ -154,32 +141,32 @@ impl WorkerThreads {
             Request::Ask(_) => self.ask.put(ticket, request),
             Request::Cancel(asked) => {
                 if self.ask.cancel(asked) {
-                    self.shared.settle();
+                    shared.settle();
                 }
                 true
             }
             Request::Sync => {
-                self.shared.mark_dirty();
+                shared.mark_dirty();
                 let _ = self.work.send(());
                 true
             }
             Request::KeepDraft(_) | Request::DropDraft(_) | Request::Drafts => {
                 // Sending cannot fail: the worker lives as long as this handle.
-                let _ = self.drafts.send(DraftJob::Perform(ticket, Box::new(request)));
+                let _ = self.drafts.send(Job::Perform(ticket, Box::new(request)));
                 false
             }
             request => {
-                let drafts_are_kept = request.drops_draft().then(|| {
-                    let (signal, drafts_are_kept) = mpsc::channel();
-                    let _ = self.drafts.send(DraftJob::Signal(signal));
-                    drafts_are_kept
-                });
-                let _ = self.write.send(Some(Write { ticket, request, drafts_are_kept }));
+                if request.drops_draft() {
+                    let (signal, signalled) = mpsc::channel();
+                    let _ = self.drafts.send(Job::Signal(signal));
+                    let _ = self.write.send(Job::Wait(signalled));
+                }
+                let _ = self.write.send(Job::Perform(ticket, Box::new(request)));
                 false
             }
         };
         if replaced {
-            self.shared.settle();
+            shared.settle();
         }
     }
 
@@ -194,19 +181,16 @@ impl WorkerThreads {
 
     /// Finishes queued writes and cancels searches.
     pub(super) fn stop(self) {
-        self.find.stop();
-        self.read.stop();
-        self.list.stop();
-        self.ask.stop();
-        let _ = self.write.send(None);
-        let _ = self.drafts.send(DraftJob::Stop);
-        self.shared.stopping.store(true, Ordering::SeqCst);
+        [self.find, self.read, self.list, self.ask].iter().for_each(|slot| slot.stop());
+        // A queue ends with its last sender.
+        drop((self.write, self.drafts));
+        self.requests.shared.stopping.store(true, Ordering::SeqCst);
         let _ = self.work.send(());
         for thread in self.threads {
             // A panic of a worker was already reported.
             let _ = thread.join();
         }
-        self.index.checkpoint();
+        self.requests.index.checkpoint();
     }
 }
 
@@ -214,29 +198,16 @@ pub(super) fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> JoinHand
     thread::Builder::new().name(name.to_owned()).spawn(run).expect("the system gives a process a handful of threads")
 }
 
-fn write_worker(requests: &Requests, queue: &mpsc::Receiver<Option<Write>>, work: &mpsc::Sender<()>) {
-    while let Ok(Some(Write { ticket, request, drafts_are_kept })) = queue.recv() {
-        if let Some(kept) = drafts_are_kept {
-            // An error means that the draft worker has ended, so no draft can follow.
-            let _ = kept.recv();
-        }
-        requests.perform(ticket, request, &|| false);
-        let _ = work.send(());
-    }
-}
-
-fn draft_worker(requests: &Requests, queue: &mpsc::Receiver<DraftJob>, work: &mpsc::Sender<()>) {
+fn queue_worker(requests: &Requests, queue: &mpsc::Receiver<Job>, work: &mpsc::Sender<()>) {
     while let Ok(job) = queue.recv() {
         match job {
-            DraftJob::Perform(ticket, request) => {
+            Job::Perform(ticket, request) => {
                 requests.perform(ticket, *request, &|| false);
                 let _ = work.send(());
             }
-            DraftJob::Signal(signal) => {
-                // Fails only if the write worker has ended.
-                let _ = signal.send(());
-            }
-            DraftJob::Stop => return,
+            // Both fail only if the other worker has ended.
+            Job::Signal(signal) => drop(signal.send(())),
+            Job::Wait(signalled) => drop(signalled.recv()),
         }
     }
 }
@@ -279,11 +250,9 @@ fn index_worker(shared: &SharedState, index: &Arc<IndexWorker>, woken: &mpsc::Re
 }
 
 /// Triggers a scan when a day file, an entity note or an answer of a language model changes.
-fn watch_vault(shared: &Arc<SharedState>, work: &mpsc::Sender<()>, watchers: &Mutex<Vec<watch::Watcher>>) {
-    if !shared.options.watch {
-        return;
-    }
-    let Ok(vault) = shared.vault() else { return };
+fn watch_vault(shared: &Arc<SharedState>, work: &mpsc::Sender<()>) -> Vec<watch::Watcher> {
+    let mut watchers = Vec::new();
+    let Some(vault) = shared.options.watch.then(|| shared.vault().ok()).flatten() else { return watchers };
     for folder in [vault.entries_folder(), &vault.notes_folder(), &vault.answers_folder()] {
         let (weak, work) = (Arc::downgrade(shared), work.clone());
         let changed = move || {
@@ -293,12 +262,14 @@ fn watch_vault(shared: &Arc<SharedState>, work: &mpsc::Sender<()>, watchers: &Mu
             }
         };
         match watch::Watcher::start(folder, changed) {
-            Ok(started) => lock(watchers).push(started),
+            Ok(started) => watchers.push(started),
             Err(error) => {
-                return shared.notify(format!("changes by other programs show only after the next start: {error}"));
+                shared.notify(format!("changes by other programs show only after the next start: {error}"));
+                break;
             }
         }
     }
+    watchers
 }
 
 #[cfg(test)]

@@ -1,25 +1,26 @@
 //! The write worker: all changes of the vault, in the order of the requests, and their undo.
 
-use std::sync::{Arc, Mutex, OnceLock};
+use std::{
+    path::PathBuf,
+    sync::{Arc, Mutex, OnceLock},
+};
 
 use super::{
-    CurationLog, EntryOperation, Located, QueryHistory, RecordError, Request, Response, SessionError, WithImages,
-    Written,
+    CurationLog, EntryOperation, FileContent, Located, QueryHistory, RecordError, Response, SessionError, Written,
     curation::{self, Logged},
     entries::locate,
-    hits_file::typed,
     locks::lock,
     records::{self, Compared},
     shared_state::SharedState,
-    with_images,
+    take_images,
 };
 use crate::{
     index::{CatalogEntry, EntryKey, IndexError, Snapshot, keyword::KeywordView},
-    insight,
     journal::{
-        Attachment, Change, Draft, DraftId, Edited, Entry, EntryId, NewEntry, RecordStatus, SavedSearch, Vault,
-        VaultError, exchange, user_file::Existing,
+        Attachment, Change, Draft, DraftId, Edited, Entry, EntryId, NewEntry, NewRecord, RecordStatus, SavedSearch,
+        Vault, VaultError, user_file::Existing,
     },
+    paths,
     spelling::counted,
 };
 
@@ -69,103 +70,75 @@ impl Writes {
         Self { shared, undo: Mutex::default(), query_history: OnceLock::new(), curation_log: OnceLock::new() }
     }
 
-    pub(super) fn write(&self, request: Request) -> Result<Response, SessionError> {
-        let vault = self.shared.vault()?;
-        let done = match request {
-            Request::Append { new, draft } => self.append(&vault, new, draft)?,
-            Request::Edit { base, change, draft } => {
-                let (change, attachments) = self.with_images(&vault, &base, change);
-                let (written, inverse) = edit(&vault, base, change, attachments)?;
-                drop_draft(&vault, draft)?;
-                self.remember_all(inverse.into_iter().collect());
-                written
-            }
-            Request::Remove { base } => {
-                let trashed = vault.remove(&base)?;
-                self.remember(Inverse::Restore(trashed.handle.clone()));
-                Written::Removed(trashed)
-            }
-            Request::Several(deeds) => self.several(&vault, deeds),
-            Request::Export { entries, path } => {
-                let path = typed(&path)?;
-                exchange::write_markdown(&entries, &path, &vault)?;
-                return Ok(Response::Written(Written::Exported(entries.len(), path)));
-            }
-            Request::Restore { handle } => {
-                let (entry, replaced) = vault.restore_over(&handle)?;
-                let now = Box::new(entry.clone());
-                self.remember(match replaced {
-                    Some(before) => Inverse::Change { now, before: Box::new(before) },
-                    None => Inverse::Remove(now),
-                });
-                Written::Restored(entry)
-            }
-            Request::Repair(notice) => Written::Repaired(vault.repair(&notice)?),
-            Request::Undo => self.undo(&vault)?,
-            Request::KeepDraft(draft) => return self.keep_draft(&vault, &draft),
-            Request::DropDraft(id) => {
-                vault.drop_draft(&id)?;
-                return Ok(Response::Written(Written::DraftDropped));
-            }
-            Request::DiscardDraft(draft) => {
-                vault.drop_draft(&draft.id)?;
-                self.remember(Inverse::KeepDraft(draft));
-                return Ok(Response::Written(Written::DraftDropped));
-            }
-            Request::Drafts => return Ok(Response::Drafts(vault.drafts()?)),
-            Request::Queries => return Ok(Response::Queries(self.queries()?)),
-            Request::KeepQuery(query) => {
-                if let Some(history) = self.query_history.get() {
-                    history.keep(&query)?;
-                }
-                return Ok(Response::QueryKept);
-            }
-            Request::SavedSearches => return Ok(Response::SavedSearches(vault.saved_searches()?)),
-            Request::SaveSearch(search) => return self.save_search(&vault, &search),
-            Request::DropSearch(name) => return self.drop_search(&vault, name),
-            Request::WriteHits(file) => {
-                let catalog = self.shared.view().snapshot.as_ref().map(|snapshot| snapshot.catalog.clone());
-                let path = file.write(catalog.as_deref(), &vault)?;
-                return Ok(Response::HitsWritten { path, entries: file.places.len() });
-            }
-            Request::Templates => return Ok(Response::Templates(vault.templates()?)),
-            Request::Trash => return Ok(Response::Trash(vault.trash()?)),
-            Request::Records(filter) => {
-                let Some(snapshot) = self.shown() else { return Ok(Response::NotYet) };
-                return Ok(Response::Records(insight::records::records(&snapshot, &filter)?));
-            }
-            Request::Remember(new) => {
-                // Without an index, nothing is compared: twice is better than not at all.
-                let catalog = self.shown().map(|snapshot| snapshot.catalog.clone()).unwrap_or_default();
-                match records::compared(&catalog, *new)? {
-                    Compared::New(new, _) => self.append(&vault, new, None)?,
-                    Compared::Known(id) => return Ok(Response::RecordKnown(id)),
-                }
-            }
-            Request::CloseRecord { id, status } => self.close_record(&vault, &id, status)?,
-            Request::Search(_)
-            | Request::Day(_)
-            | Request::Openings(_)
-            | Request::CheckAttachments
-            | Request::Ask(_)
-            | Request::Cancel(_)
-            | Request::Sync
-            | Request::SaveText { .. }
-            | Request::PreviewCuration(_)
-            | Request::Curate(_) => {
-                return Err(SessionError::Fault("sorting requests".to_owned()));
-            }
+    pub(super) fn edit(
+        &self,
+        vault: &Vault,
+        base: Entry,
+        mut change: Change,
+        draft: Option<DraftId>,
+    ) -> Result<Written, SessionError> {
+        let attachments = match &mut change.body {
+            Some(body) => take_images(vault, body, &base.body, |warning| self.shared.notify(warning)),
+            None => Vec::new(),
         };
-        self.shared.mark_dirty();
-        vault.second_copy_warning().into_iter().for_each(|warning| self.shared.notify(warning));
-        Ok(Response::Written(done))
+        let (written, inverse) = edit(vault, base, change, attachments)?;
+        drop_draft(vault, draft)?;
+        self.remember_all(inverse.into_iter().collect());
+        Ok(written)
+    }
+
+    pub(super) fn remove(&self, vault: &Vault, base: &Entry) -> Result<Written, SessionError> {
+        let trashed = vault.remove(base)?;
+        self.remember(Inverse::Restore(trashed.handle.clone()));
+        Ok(Written::Removed(trashed))
+    }
+
+    pub(super) fn restore(&self, vault: &Vault, handle: &str) -> Result<Written, SessionError> {
+        let (entry, replaced) = vault.restore_over(handle)?;
+        let now = Box::new(entry.clone());
+        self.remember(match replaced {
+            Some(before) => Inverse::Change { now, before: Box::new(before) },
+            None => Inverse::Remove(now),
+        });
+        Ok(Written::Restored(entry))
+    }
+
+    pub(super) fn discard_draft(&self, vault: &Vault, draft: Box<Draft>) -> Result<Response, SessionError> {
+        vault.drop_draft(&draft.id)?;
+        self.remember(Inverse::KeepDraft(draft));
+        Ok(Response::DraftDropped)
+    }
+
+    /// Writes a new file chosen by the user.
+    pub(super) fn write_file(&self, vault: &Vault, path: &str, content: FileContent) -> Result<Response, SessionError> {
+        let typed = paths::typed(path);
+        let path = typed.map_err(|source| VaultError::Io { operation: "find", path: PathBuf::from(path), source })?;
+        let catalog = self.shown().map(|snapshot| snapshot.catalog.clone());
+        let entries = content.entries();
+        let document = content.document(&path, catalog.as_deref())?;
+        vault.write_user_file(&path, document.as_bytes(), Existing::Refuse)?;
+        Ok(Response::FileWritten { path, entries })
+    }
+
+    pub(super) fn add_record(&self, vault: &Vault, new: NewRecord) -> Result<Response, SessionError> {
+        // Without an index, nothing is compared: twice is better than not at all.
+        let catalog = self.shown().map(|snapshot| snapshot.catalog.clone()).unwrap_or_default();
+        Ok(match records::compared(&catalog, new)? {
+            Compared::New(new, _) => Response::Written(self.append(vault, new, None)?),
+            Compared::Known(id) => Response::RecordKnown(id),
+        })
     }
 
     fn shown(&self) -> Option<Arc<Snapshot>> {
         self.shared.view().snapshot.clone()
     }
 
-    fn close_record(&self, vault: &Vault, id: &EntryId, status: RecordStatus) -> Result<Written, SessionError> {
+    pub(super) fn close_record(
+        &self,
+        vault: &Vault,
+        id: &EntryId,
+        status: RecordStatus,
+    ) -> Result<Written, SessionError> {
         let unknown = || RecordError::Unknown { id: id.to_string(), known: Vec::new() };
         let located = self.shown().map(|snapshot| locate(&snapshot, vault, id.as_str())).transpose()?;
         let Some(Located::One(base)) = located else { return Err(unknown().into()) };
@@ -176,25 +149,18 @@ impl Writes {
         Ok(written)
     }
 
-    /// Writes a new file chosen by the user.
-    pub(super) fn save_text(&self, path: &str, text: &str) -> Result<Response, SessionError> {
-        let path = typed(path)?;
-        match self.shared.vault()?.write_user_file(&path, text.as_bytes(), Existing::Refuse) {
-            Ok(()) => Ok(Response::Saved(path)),
-            Err(VaultError::Exists { path }) => Err(SessionError::Exists(path)),
-            Err(error) => Err(error.into()),
-        }
-    }
-
-    fn append(&self, vault: &Vault, new: NewEntry, draft: Option<DraftId>) -> Result<Written, SessionError> {
+    pub(super) fn append(
+        &self,
+        vault: &Vault,
+        mut new: NewEntry,
+        draft: Option<DraftId>,
+    ) -> Result<Written, SessionError> {
         let knows = self.shared.view().snapshot.as_ref().is_some_and(|snapshot| !snapshot.catalog.files.is_empty());
         if knows && !vault.entries_folder().is_dir() {
             return Err(IndexError::FolderGone { path: vault.entries_folder().to_path_buf() }.into());
         }
-        let WithImages { text, attachments, warnings } = with_images(vault, &new.body, "");
-        let new = NewEntry { body: text.unwrap_or(new.body), ..new };
+        let attachments = take_images(vault, &mut new.body, "", |warning| self.shared.notify(warning));
         let entry = vault.append_with(new, attachments)?;
-        warnings.into_iter().for_each(|warning| self.shared.notify(warning));
         // Only now is the text safe in the journal.
         drop_draft(vault, draft)?;
         self.remember(Inverse::Remove(Box::new(entry.clone())));
@@ -202,16 +168,7 @@ impl Writes {
         Ok(Written::Added(entry))
     }
 
-    /// An edit with its new images in the journal.
-    fn with_images(&self, vault: &Vault, base: &Entry, mut change: Change) -> (Change, Vec<Attachment>) {
-        let Some(body) = &change.body else { return (change, Vec::new()) };
-        let WithImages { text, attachments, warnings } = with_images(vault, body, &base.body);
-        warnings.into_iter().for_each(|warning| self.shared.notify(warning));
-        change.body = text.or(change.body);
-        (change, attachments)
-    }
-
-    fn several(&self, vault: &Vault, deeds: Vec<EntryOperation>) -> Written {
+    pub(super) fn several(&self, vault: &Vault, deeds: Vec<EntryOperation>) -> Written {
         let (mut edited, mut removed, mut failed, mut inverses) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for deed in deeds {
             match deed {
@@ -250,7 +207,7 @@ impl Writes {
         }
     }
 
-    fn undo(&self, vault: &Vault) -> Result<Written, SessionError> {
+    pub(super) fn undo(&self, vault: &Vault) -> Result<Written, SessionError> {
         let Some(inverses) = lock(&self.undo).0.pop() else { return Ok(Written::NothingToUndo) };
         if let [inverse] = inverses.as_slice() {
             return match self.undo_change(vault, inverse) {
@@ -323,23 +280,27 @@ impl Writes {
         })
     }
 
-    fn keep_draft(&self, vault: &Vault, draft: &Draft) -> Result<Response, SessionError> {
+    pub(super) fn keep_draft(&self, vault: &Vault, draft: &Draft) -> Result<Response, SessionError> {
         vault.keep_draft(draft)?;
         lock(&self.shared.due).writing = true;
         Ok(Response::DraftKept)
     }
 
-    fn queries(&self) -> Result<Vec<String>, SessionError> {
+    pub(super) fn keep_query(&self, query: &str) -> Result<(), SessionError> {
+        self.query_history.get().map_or(Ok(()), |history| history.keep(query))
+    }
+
+    pub(super) fn queries(&self) -> Result<Vec<String>, SessionError> {
         self.query_history.get().map_or_else(|| Ok(Vec::new()), QueryHistory::queries)
     }
 
-    fn save_search(&self, vault: &Vault, search: &SavedSearch) -> Result<Response, SessionError> {
+    pub(super) fn save_search(&self, vault: &Vault, search: &SavedSearch) -> Result<Response, SessionError> {
         let before = vault.save_search(search)?;
         self.remember(before.map_or_else(|| Inverse::DropSearch(search.name.clone()), Inverse::SaveSearch));
         Ok(Response::SearchSaved(search.name.clone()))
     }
 
-    fn drop_search(&self, vault: &Vault, name: String) -> Result<Response, SessionError> {
+    pub(super) fn drop_search(&self, vault: &Vault, name: String) -> Result<Response, SessionError> {
         if let Some(dropped) = vault.drop_search(&name)? {
             self.remember(Inverse::SaveSearch(dropped));
         }
@@ -425,7 +386,7 @@ mod tests {
         clock::Clock,
         index::vector::Ann,
         journal::VaultOptions,
-        session::{Curating, Reply, Response, SessionOptions, SessionWorkers, Ticket},
+        session::{Curating, Reply, Request, Response, SessionOptions, SessionWorkers, Ticket},
     };
 
     fn session(root: &Path) -> SessionWorkers {
@@ -480,7 +441,7 @@ mod tests {
             std::iter::from_fn(|| session.try_recv()).find(|reply| reply.ticket() == Some(ticket)).unwrap()
         };
         let preview = answer(Request::PreviewCuration(merge.clone()));
-        assert!(matches!(preview, Reply::To(_, Response::CurationPreview(_))), "{preview:?}");
+        assert!(matches!(preview, Reply::To(_, Response::Curated(_))), "{preview:?}");
         let made = answer(Request::Curate(merge));
         assert!(matches!(made, Reply::To(_, Response::Failed(_))), "{made:?}");
     }

@@ -79,7 +79,7 @@ pub struct App {
     panes: Vec<Box<dyn AnyPane>>,
     current: usize,
     overlays: Vec<Box<dyn AnyPane>>,
-    history: History,
+    history: History<Place>,
     world: World,
     out: Effects,
     theme_choice: ThemeChoice,
@@ -457,7 +457,7 @@ impl App {
 
     /// Adds the visible place to the history, because another one is about to replace it.
     fn leave(&mut self) {
-        let place = self.place();
+        let place = Some(self.place()).filter(|place| self.history.back.last() != Some(place));
         self.history.leave(place);
         self.panes.iter_mut().for_each(|pane| pane.forget_ahead());
     }
@@ -476,7 +476,7 @@ impl App {
             return self.with_pane(|pane, cx| pane.step(forward, cx));
         }
         let here = self.place();
-        let Some(Place { target, query, legs }) = self.history.step(forward, here) else { return };
+        let Some(Place { target, query, legs }) = self.history.step(forward, Some(here)) else { return };
         if (query.as_str(), legs) != (self.world.query.text(), self.world.query.legs()) {
             self.ask(query, legs);
         }

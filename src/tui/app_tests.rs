@@ -119,7 +119,7 @@ impl Screen for Notes {
     }
 
     fn on_mouse(&mut self, mouse: Mouse, _: &mut UpdateContext<'_>) {
-        if mouse.kind == MouseKind::WheelDown {
+        if mouse.kind == MouseKind::Wheel(1) {
             self.list.go(Motion::DOWN);
         }
     }
@@ -284,7 +284,7 @@ fn a_confirmed_request_goes_out_under_the_ticket_its_pane_knows() {
     harness.keys("d y");
     let sent = harness.sent();
     let [(ticket, Request::DropDraft(_))] = sent.as_slice() else { panic!("{sent:?}") };
-    harness.reply(Reply::To(*ticket, Response::Written(Written::DraftDropped)));
+    harness.reply(Reply::To(*ticket, Response::DraftDropped));
     assert!(!harness.screen().contains("Drop the draft?"));
 }
 
@@ -454,7 +454,7 @@ fn the_mouse_changes_tabs_and_scrolls() {
     harness.event(Event::Mouse(Mouse { kind: MouseKind::Click, column: place.x, row: place.y }));
     assert_eq!(harness.app.pane(), "search");
     harness.keys("1");
-    harness.event(Event::Mouse(Mouse { kind: MouseKind::WheelDown, column: 5, row: 10 }));
+    harness.event(Event::Mouse(Mouse { kind: MouseKind::Wheel(1), column: 5, row: 10 }));
     assert!(harness.shows_as("row 1", Role::Selected));
 }
 

@@ -48,8 +48,8 @@ pub enum MouseKind {
     Click,
     /// Moved with the left button pressed.
     Drag,
-    WheelUp,
-    WheelDown,
+    /// Turns down, or where negative up.
+    Wheel(isize),
 }
 
 /// Input for the focused text field.

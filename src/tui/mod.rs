@@ -40,6 +40,7 @@ pub(crate) use self::{
     command::Command,
     composer::head::{head_and_text, without_last_line_ending},
     event::{Edited, Mouse, MouseKind, TextInput},
+    history::History,
     key::Key,
     pane::{Pane, Screen},
     pending::{AsyncQuery, Pending, QueryState},

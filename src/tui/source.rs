@@ -147,8 +147,7 @@ impl SourceColumn {
             return false;
         }
         match mouse.kind {
-            MouseKind::WheelDown => self.scroll(3),
-            MouseKind::WheelUp => self.scroll(-3),
+            MouseKind::Wheel(by) => self.scroll(3 * by),
             MouseKind::Click => {
                 let is_again = std::mem::replace(&mut self.is_pointed, true) && self.read.is_some();
                 if let Some(cited) = self.cited.as_ref().filter(|_| is_again) {

@@ -397,8 +397,8 @@ fn translate(event: input::Event) -> Option<Event> {
             let kind = match mouse.kind {
                 input::MouseEventKind::Down(input::MouseButton::Left) => MouseKind::Click,
                 input::MouseEventKind::Drag(input::MouseButton::Left) => MouseKind::Drag,
-                input::MouseEventKind::ScrollUp => MouseKind::WheelUp,
-                input::MouseEventKind::ScrollDown => MouseKind::WheelDown,
+                input::MouseEventKind::ScrollUp => MouseKind::Wheel(-1),
+                input::MouseEventKind::ScrollDown => MouseKind::Wheel(1),
                 _ => return None,
             };
             Event::Mouse(Mouse { kind, column: mouse.column, row: mouse.row })

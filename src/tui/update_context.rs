@@ -46,6 +46,7 @@ pub struct Settings {
     pub reduced_motion: bool,
 }
 
+#[cfg(any(test, feature = "lab"))]
 impl Default for Settings {
     fn default() -> Self {
         Self {

@@ -411,7 +411,7 @@ fn the_words_of_an_alias_count_as_soon_as_it_is_given_and_no_longer_than_that() 
     assert_eq!(mentions(&mut session, "Mina"), 1);
     let alias = |edit: fn(NoteList, String) -> NoteEdit| [edit(NoteList::Aliases, "old captain".to_owned())];
     let given = Curating::Alias { name: "Mina".to_owned(), alias: "old captain".to_owned(), remove: false };
-    assert_eq!(session.preview_curation(&given).unwrap().moved.entries, 2);
+    assert_eq!(session.curate(&given, None).unwrap().moved.entries, 2);
     session.vault().curate("Mina", None, &alias(NoteEdit::Add)).unwrap();
     sync(&mut session);
     assert_eq!(mentions(&mut session, "Mina"), 3);

@@ -60,7 +60,7 @@ fn page(files: &Files<'_>, name: &str, options: &ImportOptions, imported: &mut I
     let body = format!("{prompt}{}", html(&format!("<div>{body}</div>")).trim());
     let title = element(above, "title").unwrap_or_default();
     let mut attached = Vec::new();
-    let (mut mood, mut extra) = (None, vec![("undated", "true".to_owned())]);
+    let (mut mood, mut extra) = (None, Vec::new());
     for item in above.split("gridItem assetType_").skip(1) {
         let kind = item.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
         let label = ["gridItemOverlayHeader", "gridItemOverlayFooter"].iter().find_map(|class| element(item, class));
@@ -86,6 +86,7 @@ fn page(files: &Files<'_>, name: &str, options: &ImportOptions, imported: &mut I
         title: &title,
         text: &body,
         mood,
+        is_undated: true,
         extra,
         ..Record::default()
     };

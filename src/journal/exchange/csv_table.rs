@@ -119,6 +119,7 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
             tags: cell("tags").split(separators).map(str::to_owned).collect(),
             event_time: Some(cell("event_time").to_owned()),
             extra: others.filter_map(|(at, name)| Some((name.as_str(), row.get(at)?.to_owned()))).collect(),
+            ..Record::default()
         };
         imported.add(record, spot(row, source.path()));
     }

@@ -46,7 +46,7 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
                 id: made_id("text", &[&when.to_string(), body.trim()]),
                 time: wall_time(*when, &options.zone),
                 text: &body,
-                extra: is_undated.then(|| ("undated", "true".to_owned())).into_iter().collect(),
+                is_undated: *is_undated,
                 ..Record::default()
             };
             imported.add(record, Spot { path: &path, line: at + 1 });

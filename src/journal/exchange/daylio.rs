@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::{
     ExchangeError, ImportOptions, Imported, Importer, Record, Source, Spot,
     csv_table::{Table, spot},
-    flag, html,
+    flag, html, items,
     jrnl_dates::clock_alone,
     made_id, milliseconds, number, text, wall_time,
 };
@@ -60,13 +60,13 @@ fn backup(bytes: &[u8], source: &Source, imported: &mut Imported) -> Result<(), 
     let packed: Vec<u8> = bytes.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
     let json = STANDARD.decode(&packed).map_err(|error| source.unreadable("backup", error))?;
     let document: Value = serde_json::from_slice(&json).map_err(|error| source.unreadable("backup", error))?;
-    let list = |key: &str| document.get(key).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let id = |item: &Value| item.get("id").and_then(Value::as_i64);
-    let tags: HashMap<i64, &str> = list("tags").iter().filter_map(|tag| Some((id(tag)?, text(tag, "name")))).collect();
+    let tags: HashMap<i64, &str> =
+        items(&document, "tags").filter_map(|tag| Some((id(tag)?, text(tag, "name")))).collect();
     let moods: HashMap<i64, &str> =
-        list("customMoods").iter().filter_map(|mood| Some((id(mood)?, mood_name(mood)?))).collect();
-    for (index, record) in list("dayEntries").iter().enumerate() {
-        let own = record.get("tags").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_i64);
+        items(&document, "customMoods").filter_map(|mood| Some((id(mood)?, mood_name(mood)?))).collect();
+    for (index, record) in items(&document, "dayEntries").enumerate() {
+        let own = items(record, "tags").filter_map(Value::as_i64);
         let written = Record {
             id: made_id("daylio", &[&number(record, "datetime").unwrap_or_default().to_string(), &index_of(record)]),
             time: milliseconds(record, "datetime").map(|at| local(at, record)),
@@ -78,10 +78,7 @@ fn backup(bytes: &[u8], source: &Source, imported: &mut Imported) -> Result<(), 
                 .and_then(|id| moods.get(&id))
                 .map(|mood| (*mood).to_owned()),
             tags: own.filter_map(|id| tags.get(&id)).map(|tag| (*tag).to_owned()).collect(),
-            extra: (flag(record, "isFavorite") || flag(record, "is_favorite"))
-                .then(|| ("star", "true".to_owned()))
-                .into_iter()
-                .collect(),
+            is_starred: flag(record, "isFavorite") || flag(record, "is_favorite"),
             ..Record::default()
         };
         imported.add(written, Spot { path: source.path(), line: index + 1 });

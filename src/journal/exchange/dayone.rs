@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{
     ExchangeError, Exporter, Files, ImportOptions, Imported, Importer, LossKind, Record, Source, Spot, coordinates,
-    dayone_archive, flag, from_json, link_to, made_id, number, strings, text, time_in, wall_time,
+    dayone_archive, flag, from_json, items, link_to, made_id, number, strings, text, time_in, wall_time,
 };
 use crate::journal::Entry;
 
@@ -47,7 +47,6 @@ fn entry(record: &Value, at: Spot<'_>, options: &ImportOptions, files: &Files<'_
     let uuid = text(record, "uuid");
     let id = if uuid.is_empty() { made_id("dayone", &[created, &body]) } else { uuid.to_owned() };
     let mut extra = Vec::new();
-    extra.extend(flag(record, "starred").then(|| ("star", "true".to_owned())));
     extra.extend(place(record.get("location").unwrap_or(&Value::Null)));
     extra.extend(weather(record.get("weather").unwrap_or(&Value::Null)));
     let activity = record.get("userActivity").unwrap_or(&Value::Null);
@@ -55,7 +54,18 @@ fn entry(record: &Value, at: Spot<'_>, options: &ImportOptions, files: &Files<'_
     extra.extend(number(activity, "stepCount").filter(|steps| *steps > 0.0).map(|steps| ("steps", steps.to_string())));
     imported.count_unknown(record, KNOWN);
     let body = with_media(&body, record, at, files, imported);
-    imported.add(Record { id, time, text: &body, tags: strings(record, "tags"), extra, ..Record::default() }, at);
+    imported.add(
+        Record {
+            id,
+            time,
+            text: &body,
+            tags: strings(record, "tags"),
+            is_starred: flag(record, "starred"),
+            extra,
+            ..Record::default()
+        },
+        at,
+    );
 }
 
 /// The lists of files in an entry, with the name of a file that has none of its own.
@@ -66,7 +76,7 @@ const MEDIA: [(&str, &str); 4] =
 fn with_media(text: &str, record: &Value, at: Spot<'_>, files: &Files<'_>, imported: &mut Imported) -> String {
     let mut changed = text.to_owned();
     for (list, word) in MEDIA {
-        for item in record.get(list).and_then(Value::as_array).into_iter().flatten() {
+        for item in items(record, list) {
             let (id, md5) = (self::text(item, "identifier"), self::text(item, "md5"));
             let is_it = |name: &&String| {
                 let stem = name.rsplit('/').next().and_then(|own| own.split('.').next());
@@ -141,8 +151,7 @@ fn plain(text: &str) -> String {
 /// The text of an entry that has only the format of the editor.
 fn rich_text(written: &str) -> String {
     let document: Value = serde_json::from_str(written).unwrap_or_default();
-    let parts = document.get("contents").and_then(Value::as_array).into_iter().flatten();
-    parts
+    items(&document, "contents")
         .map(|part| {
             let level = part.pointer("/attributes/line/header").and_then(Value::as_u64).unwrap_or(0);
             let mark = "#".repeat(level.min(6) as usize);

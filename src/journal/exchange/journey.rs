@@ -36,7 +36,6 @@ fn entry(record: &Value, at: Spot<'_>, zone: &TimeZone, files: &Files<'_>, impor
         ("weather", text(weather, "description").to_owned()),
     ];
     extra.extend(coordinates(number(record, "lat"), number(record, "lon")).map(|at| ("coordinates", at)));
-    extra.extend(flag(record, "favourite").then(|| ("star", "true".to_owned())));
     extra.extend(number(record, "mood").filter(|mood| *mood > 0.0).map(|mood| ("journey_mood", mood.to_string())));
     extra
         .extend(number(record, "sentiment").filter(|value| *value > 0.0).map(|value| ("sentiment", value.to_string())));
@@ -51,6 +50,7 @@ fn entry(record: &Value, at: Spot<'_>, zone: &TimeZone, files: &Files<'_>, impor
         time,
         text: &body,
         tags: strings(record, "tags"),
+        is_starred: flag(record, "favourite"),
         extra,
         ..Record::default()
     };

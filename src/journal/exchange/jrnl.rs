@@ -16,13 +16,12 @@ use std::{
 use jiff::civil::{Date, DateTime};
 
 use super::{
-    ExchangeError, ImportOptions, Imported, Importer, LossKind, Spot, content,
+    ExchangeError, ImportOptions, Imported, Importer, LossKind, Record, Spot, content,
     jrnl_dates::{Format, Order, Reading, bare_prefix, clock_alone, read as read_date, with_ones},
     jrnl_encrypted,
     jrnl_exports::{self, Exported},
     source::{Source, day_in_path, decode, files_below, made_id, read_text, trimmed_block, wall_time},
 };
-use crate::journal::NewEntry;
 
 pub(super) const IMPORTER: Importer =
     Importer { name: "jrnl", about: "a jrnl journal: file, encrypted file, folder, or export as JSON or YAML", read };
@@ -239,7 +238,7 @@ impl<'a> Reader<'a> {
             heads.push(Head { line, start, title, when: day.to_datetime(when.time()) });
         }
         if heads.is_empty() {
-            self.push(Record::undated(day.at(12, 0, 0, 0), text), path, 1, imported);
+            self.undated(day.at(12, 0, 0, 0), text, path, imported);
         } else {
             self.entries(text, &heads, path, imported);
         }
@@ -249,11 +248,13 @@ impl<'a> Reader<'a> {
         let Some(first) = heads.first() else { return };
         let before = &text[..first.start];
         if !before.trim().is_empty() {
-            self.push(Record::undated(first.when, before), path, 1, imported);
+            self.undated(first.when, before, path, imported);
         }
         for (index, head) in heads.iter().enumerate() {
             let end = heads.get(index + 1).map_or(text.len(), |next| next.start);
-            self.push(Record::dated(head.when, &text[head.title..end]), path, head.line, imported);
+            let (text, is_starred) = without_star(&text[head.title..end]);
+            let record = Record { text: &text, is_starred, ..Record::default() };
+            self.add(head.when, record, Spot { path, line: head.line }, imported);
         }
     }
 
@@ -275,67 +276,33 @@ impl<'a> Reader<'a> {
                 let message = "its headings are one level deeper than in jrnl's own file";
                 imported.lose(LossKind::Doubtful, path, line, message);
             }
-            let body = trimmed_block(&entry.text).to_owned();
-            self.push(
-                Record { when, body, starred: entry.starred, undated: false, tags: &entry.tags },
-                path,
-                line,
-                imported,
-            );
+            let Exported { text, starred: is_starred, tags, .. } = entry;
+            let record = Record { text: &text, is_starred, tags, ..Record::default() };
+            self.add(when, record, Spot { path, line }, imported);
         }
     }
 
-    fn push(&self, record: Record<'_>, path: &Path, line: usize, imported: &mut Imported) {
-        let Record { when, body, starred, undated, .. } = record;
-        if body.is_empty() {
-            imported.lose(LossKind::Skipped, path, line, "an entry without text");
-            return;
-        }
-        let Some(time) = wall_time(when, &self.options.zone) else {
-            imported.lose(LossKind::Skipped, path, line, format!("{when} is outside the supported range of times"));
-            return;
-        };
-        let mut extra = Vec::new();
-        if starred {
-            extra.push(("star".to_string(), "true".to_string()));
+    /// Adds a text whose date is an assumption.
+    fn undated(&self, when: DateTime, text: &str, path: &Path, imported: &mut Imported) {
+        self.add(when, Record { text, is_undated: true, ..Record::default() }, Spot { path, line: 1 }, imported);
+    }
+
+    /// Adds a record with the tags in its text, besides its own.
+    fn add(&self, when: DateTime, record: Record<'_>, at: Spot<'_>, imported: &mut Imported) {
+        let text = trimmed_block(record.text);
+        if text.is_empty() {
+            return imported.lose(LossKind::Skipped, at.path, at.line, "an entry without text");
         }
         // The date of an undated text is an assumption and must not affect the id.
-        let id = if undated { made_id("jrnl", &["", &body]) } else { made_id("jrnl", &[&when.to_string(), &body]) };
-        if undated {
-            extra.push(("undated".to_string(), "true".to_string()));
+        let written = if record.is_undated { String::new() } else { when.to_string() };
+        if record.is_undated {
             let message = format!("text without a date, kept under {} with undated: true", when.date());
-            imported.lose(LossKind::Doubtful, path, line, message);
+            imported.lose(LossKind::Doubtful, at.path, at.line, message);
         }
-        let mut tags = tags(&body, &self.signs);
-        for tag in record.tags {
-            let tag = tag.trim_start_matches(|c| self.signs.contains(c)).to_lowercase();
-            if !tag.is_empty() && !tags.contains(&tag) {
-                tags.push(tag);
-            }
-        }
-        imported.entries.push(NewEntry { time: Some(time), id: Some(id), tags, extra, body, ..NewEntry::default() });
-    }
-}
-
-/// An entry, before it gets an id and a zone.
-struct Record<'a> {
-    when: DateTime,
-    body: String,
-    starred: bool,
-    /// The date is an assumption.
-    undated: bool,
-    /// In addition to those in the text.
-    tags: &'a [String],
-}
-
-impl Record<'_> {
-    fn undated(when: DateTime, text: &str) -> Self {
-        Self { when, body: trimmed_block(text).to_owned(), starred: false, undated: true, tags: &[] }
-    }
-
-    fn dated(when: DateTime, text: &str) -> Self {
-        let (body, starred) = without_star(text);
-        Self { when, body, starred, undated: false, tags: &[] }
+        let mut tags = tags(text, &self.signs);
+        tags.extend(record.tags.iter().map(|tag| tag.trim_start_matches(|c| self.signs.contains(c)).to_lowercase()));
+        let time = wall_time(when, &self.options.zone);
+        imported.add(Record { id: made_id("jrnl", &[&written, text]), time, text, tags, ..record }, at);
     }
 }
 

@@ -7,8 +7,8 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::{
-    ExchangeError, Files, ImportOptions, Imported, Importer, LossKind, Record, Source, Spot, flag, from_json, made_id,
-    number, text, time_in,
+    ExchangeError, Files, ImportOptions, Imported, Importer, LossKind, Record, Source, Spot, flag, from_json, items,
+    made_id, number, text, time_in,
 };
 
 pub(super) const IMPORTER: Importer =
@@ -37,7 +37,6 @@ fn entry(note: &Value, at: Spot<'_>, options: &ImportOptions, files: &Files<'_>,
         imported.lose(LossKind::Doubtful, at.path, at.line, message);
     }
     let body = body(note);
-    let items = |key: &str| note.get(key).and_then(Value::as_array).into_iter().flatten();
     let color = text(note, "color");
     let yes = || "true".to_owned();
     let mut extra = Vec::new();
@@ -47,14 +46,14 @@ fn entry(note: &Value, at: Spot<'_>, options: &ImportOptions, files: &Files<'_>,
     imported.count_unknown(note, KNOWN);
     let (title, time) = (text(note, "title"), created.or(edited));
     let id = made_id("keep", &[&time.map(|at| at.to_string()).unwrap_or_default(), title, &body]);
-    let paths = items("attachments").map(|file| text(file, "filePath"));
+    let paths = items(note, "attachments").map(|file| text(file, "filePath"));
     let body = imported.attach_below(body, files, ("attachments", paths), at);
     let record = Record {
         id,
         time: time.map(|at| time_in(at, "", &options.zone)),
         title,
         text: &body,
-        tags: items("labels").map(|label| text(label, "name").to_owned()).collect(),
+        tags: items(note, "labels").map(|label| text(label, "name").to_owned()).collect(),
         extra,
         ..Record::default()
     };
@@ -63,12 +62,11 @@ fn entry(note: &Value, at: Spot<'_>, options: &ImportOptions, files: &Files<'_>,
 
 /// The text, the checklist, and the links that the text does not contain.
 fn body(note: &Value) -> String {
-    let items = |key: &str| note.get(key).and_then(Value::as_array).into_iter().flatten();
     let written = text(note, "textContent").replace("\r\n", "\n");
-    let tasks: Vec<String> = items("listContent")
+    let tasks: Vec<String> = items(note, "listContent")
         .map(|item| format!("- [{}] {}", if flag(item, "isChecked") { "x" } else { " " }, text(item, "text")))
         .collect();
-    let links: Vec<String> = items("annotations")
+    let links: Vec<String> = items(note, "annotations")
         .filter(|link| !text(link, "url").is_empty() && !written.contains(text(link, "url")))
         .map(|link| format!("[{}]({})", text(link, "title"), text(link, "url")))
         .collect();

@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{
-    ExchangeError, ImportOptions, Imported, ImportedNote, Importer, LossKind,
+    ExchangeError, ImportOptions, Imported, ImportedNote, Importer, LossKind, Record, Spot,
     source::{Source, files_below, made_id, read_bytes, read_text, title_lines, trimmed_block, wall_time},
 };
 use crate::journal::{
@@ -170,19 +170,11 @@ fn preface(bytes: &[u8], path: &Path, options: &ImportOptions, imported: &mut Im
             imported.lose(LossKind::Skipped, path, titles + 1, "text above the first entry of a file without a date")
         }
         Some(time) => {
-            imported.lose(
-                LossKind::Doubtful,
-                path,
-                titles + 1,
-                "text above the first entry, kept at noon with undated: true",
-            );
-            imported.entries.push(NewEntry {
-                id: Some(made_id("kioku", &[&time.local().to_string(), &body])),
-                time: Some(time),
-                extra: vec![("undated".into(), "true".into())],
-                body,
-                ..NewEntry::default()
-            });
+            let at = Spot { path, line: titles + 1 };
+            let message = "text above the first entry, kept at noon with undated: true";
+            imported.lose(LossKind::Doubtful, path, at.line, message);
+            let id = made_id("kioku", &[&time.local().to_string(), &body]);
+            imported.add(Record { id, time: Some(time), text: &body, is_undated: true, ..Record::default() }, at);
         }
     }
 }

@@ -17,14 +17,14 @@ pub(super) const EXPORTER: Exporter = Exporter {
     ..Exporter::new("md", "readable markdown: one document, or a folder with one file per day", document)
 };
 
+/// Entries as one document.
+pub fn as_markdown(entries: &[Entry]) -> String {
+    let pages: Vec<String> = by_day(entries).into_iter().map(|(day, entries)| page(day, &entries)).collect();
+    pages.join("\n")
+}
+
 fn document(entries: &[Entry], out: &mut dyn io::Write) -> io::Result<()> {
-    for (index, (day, entries)) in by_day(entries).into_iter().enumerate() {
-        if index > 0 {
-            out.write_all(b"\n")?;
-        }
-        out.write_all(page(day, &entries).as_bytes())?;
-    }
-    Ok(())
+    out.write_all(as_markdown(entries).as_bytes())
 }
 
 fn folder(entries: &[Entry]) -> Vec<(String, String)> {

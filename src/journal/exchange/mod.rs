@@ -47,9 +47,6 @@ mod remy;
 mod source;
 mod tui_journal;
 
-use std::path::Path;
-
-use super::{Entry, Vault, VaultError, user_file::Existing};
 pub use attached::CopiedFiles;
 use attached::link_to;
 pub use format::{
@@ -58,7 +55,10 @@ pub use format::{
 };
 pub use importer::Importer;
 pub use kioku::{MAIN_USER, users};
-use records::{Record, Spot, coordinates, either, flag, from_json, milliseconds, number, strings, text, time_in};
+pub use markdown::as_markdown;
+use records::{
+    Record, Spot, coordinates, either, flag, from_json, items, milliseconds, number, strings, text, time_in,
+};
 pub use source::Source;
 use source::{Files, files_below, html, made_id, read_text, title_lines, trimmed_block, wall_time};
 
@@ -122,13 +122,6 @@ pub fn recognised(source: &Source) -> Result<&'static Importer, ExchangeError> {
 /// The exporter with this name.
 pub fn exporter(name: &str) -> Option<&'static Exporter> {
     EXPORTERS.iter().find(|exporter| exporter.name == name)
-}
-
-/// Writes entries as one readable markdown document to a new file outside every journal.
-pub fn write_markdown(entries: &[Entry], path: &Path, vault: &Vault) -> Result<(), VaultError> {
-    let mut document = Vec::new();
-    (markdown::EXPORTER.document)(entries, &mut document).map_err(|error| VaultError::io("export to", path, error))?;
-    vault.write_user_file(path, &document, Existing::Refuse)
 }
 
 #[cfg(test)]

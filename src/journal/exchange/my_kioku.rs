@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use jiff::civil::{Date, Time};
 
 use super::{
-    ExchangeError, ImportOptions, Imported, ImportedNote, Importer, LossKind, Source, files_below, read_text,
-    title_lines, trimmed_block, wall_time,
+    ExchangeError, ImportOptions, Imported, ImportedNote, Importer, LossKind, Record, Source, Spot, files_below,
+    read_text, title_lines, trimmed_block, wall_time,
 };
 use crate::journal::{
     EntityKind, NewEntry, head,
@@ -154,19 +154,11 @@ impl DayReader<'_> {
         let Some(time) = wall_time(self.day.at(12, 0, 0, 0), &self.options.zone).filter(|_| !text.is_empty()) else {
             return;
         };
-        imported.lose(
-            LossKind::Doubtful,
-            self.path,
-            at + 1,
-            "text above the first time, kept at noon with undated: true",
-        );
-        imported.entries.push(NewEntry {
-            time: Some(time),
-            id: Some(id(self.day, 0)),
-            extra: vec![("undated".into(), "true".into())],
-            body: text.to_string(),
-            ..NewEntry::default()
-        });
+        let at = Spot { path: self.path, line: at + 1 };
+        let message = "text above the first time, kept at noon with undated: true";
+        imported.lose(LossKind::Doubtful, at.path, at.line, message);
+        let (id, time) = (id(self.day, 0), Some(time));
+        imported.add(Record { id, time, text, is_undated: true, ..Record::default() }, at);
     }
 
     fn trackers(&self, front: &[Field], first: usize, imported: &mut Imported) {

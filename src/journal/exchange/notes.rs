@@ -122,9 +122,6 @@ fn note(files: &Files<'_>, name: &str, options: &ImportOptions, imported: &mut I
         if !has_head {
             extra.extend(properties(&body));
         }
-        if !entry.time.has_clock() {
-            extra.push(("undated", "true".to_owned()));
-        }
         let shown = with_files(&body, name, files, imported);
         let record = Record {
             id: match has_head && has_id {
@@ -134,11 +131,12 @@ fn note(files: &Files<'_>, name: &str, options: &ImportOptions, imported: &mut I
             time,
             title: if at == 0 && !has_head { title_of(name) } else { "" },
             text: &shown,
-            is_verbatim: false,
             mood: entry.mood,
             tags: entry.tags,
             event_time: entry.event_time,
+            is_undated: !entry.time.has_clock(),
             extra,
+            ..Record::default()
         };
         imported.add(record, Spot { path: &path, line: block.line });
     }

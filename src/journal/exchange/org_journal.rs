@@ -163,9 +163,7 @@ fn add(open: Open<'_>, path: &std::path::Path, options: &ImportOptions, imported
             _ => record.extra.push((key, value)),
         }
     }
-    if clock.is_none() {
-        record.extra.push(("undated", "true".to_owned()));
-    }
+    record.is_undated = clock.is_none();
     if record.time.is_none() {
         let reason = "no date in the heading, above it in the outline or in the name of the file";
         return imported.lose(LossKind::Skipped, path, open.line, reason);

@@ -24,6 +24,9 @@ pub(super) struct Record<'a> {
     pub mood: Option<String>,
     pub tags: Vec<String>,
     pub event_time: Option<String>,
+    pub is_starred: bool,
+    /// Whether the time is an assumption.
+    pub is_undated: bool,
     /// Further fields: key and value.
     pub extra: Vec<(&'a str, String)>,
 }
@@ -82,7 +85,9 @@ impl Imported {
             return self.lose(LossKind::Skipped, at.path, at.line, "an entry without text");
         }
         let mut extra = Vec::new();
-        for (key, value) in record.extra {
+        let flags = [("star", record.is_starred), ("undated", record.is_undated)];
+        let flags = flags.into_iter().filter(|(_, is_set)| *is_set).map(|(key, _)| (key, "true".to_owned()));
+        for (key, value) in flags.chain(record.extra) {
             let value = one_line(&value);
             if !value.is_empty() {
                 self.keep_extra(&mut extra, key, &value);
@@ -154,15 +159,13 @@ pub(super) fn number(record: &Value, key: &str) -> Option<f64> {
     value.as_f64().or_else(|| value.as_str()?.parse().ok()).filter(|number| number.is_finite())
 }
 
+/// The items of a list; none if it is no list.
+pub(super) fn items<'v>(record: &'v Value, key: &str) -> impl Iterator<Item = &'v Value> {
+    record.get(key).and_then(Value::as_array).into_iter().flatten()
+}
+
 pub(super) fn strings(record: &Value, key: &str) -> Vec<String> {
-    record
-        .get(key)
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
-        .map(str::to_owned)
-        .collect()
+    items(record, key).filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
 pub(super) fn flag(record: &Value, key: &str) -> bool {

@@ -77,7 +77,7 @@ fn entry(date: Option<Date>, content: &Yaml, at: Spot<'_>, options: &ImportOptio
         text: &body,
         mood,
         tags,
-        extra: vec![("undated", "true".to_owned())],
+        is_undated: true,
         ..Record::default()
     };
     imported.add(record, at);

@@ -30,7 +30,6 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
         let at = instant(date);
         // The program knows days only, and stores each as its midnight in UTC.
         let day = at.map(|at| TimeZone::UTC.to_datetime(at)).filter(|day| day.time() == Time::midnight());
-        let undated = day.map(|_| ("undated", "true".to_owned()));
         let noon = day.and_then(|day| wall_time(day.date().at(12, 0, 0, 0), &options.zone));
         let record = Record {
             id: made_id("tui-journal", &[&at.map(|at| at.to_string()).unwrap_or_default(), title, content]),
@@ -38,7 +37,8 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
             title,
             text: content,
             tags,
-            extra: priority.map(|priority| ("priority", priority)).into_iter().chain(undated).collect(),
+            is_undated: day.is_some(),
+            extra: priority.map(|priority| ("priority", priority)).into_iter().collect(),
             ..Record::default()
         };
         imported.add(record, Spot { path: source.path(), line });

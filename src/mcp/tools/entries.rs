@@ -51,11 +51,7 @@ impl Tool for GetTimeline {
         let limit = limits::limit(self.limit, 50)?;
         let by_event = self.sort_by == Some(SortBy::EventTime);
         let session = journal.session()?;
-        let lines = match by_event {
-            true => session.timeline_of_events(from, to, Some(limit + 1)),
-            false => session.timeline(from, to, Some(limit + 1)),
-        };
-        let lines = lines?;
+        let lines = session.timeline(from, to, Some(limit + 1), by_event)?;
         let earlier = lines.len().saturating_sub(limit);
         let shown = EntriesJson::of_lines(&lines[earlier..], &*session.listed()?, by_event);
         json(&EntriesJson { more: Some(earlier > 0), ..shown })

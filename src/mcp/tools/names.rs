@@ -12,7 +12,7 @@ use crate::{
     },
     journal::EntityKind,
     report::Report,
-    session::{Curating, Session, json::CuratedJson},
+    session::{Curated, Curating, Session},
 };
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -137,16 +137,11 @@ impl Tool for MergeEntities {
     const TITLE: &'static str = "Merge two names";
     const ABOUT: &'static str = "Treat two names as one. Entries are not changed; `kioku entity undo` undoes it.";
     const ACCESS: Access = Access::Changes;
-    type Answer = CuratedJson;
+    type Answer = Curated;
 
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
         let merge = Curating::Merge { from: self.from.clone(), into: self.into.clone() };
         let (dry_run, log) = (self.dry_run.unwrap_or(false), journal.curation_log());
-        let session = journal.session()?;
-        let curated = match dry_run {
-            true => session.preview_curation(&merge),
-            false => session.curate(&merge, &log),
-        };
-        json(&CuratedJson::new(curated?, dry_run))
+        json(&journal.session()?.curate(&merge, (!dry_run).then_some(&log))?)
     }
 }

@@ -75,11 +75,8 @@ impl Tool for Remember {
 
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
         let record = self.record(&journal.now())?;
-        let due = record.due.map(|due| due.to_string());
-        let (status, id, due, superseded) = match journal.session()?.remember(record)? {
-            Remembered::Added { entry, superseded } => (Status::Saved, entry.id, due, superseded),
-            Remembered::Known { id, due } => (Status::Duplicate, id, due.map(|due| due.to_string()), None),
-        };
+        let Remembered { id, is_new, due, superseded } = journal.session()?.remember(record)?;
+        let (status, due) = (if is_new { Status::Saved } else { Status::Duplicate }, due.map(|due| due.to_string()));
         json(&RememberedAnswer { status, id, due, superseded, legs: leg_states(journal) })
     }
 }

@@ -1,5 +1,8 @@
 //! Curation actions of the user, and their results.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::moved::Moved;
 use crate::{
     index::graph::Judgement,
@@ -55,12 +58,15 @@ pub enum Curating {
     },
 }
 
-/// Result, or preview, of a curation.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A change of names, made or only previewed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Curated {
-    /// Description: `Hung is the same as Hùng (person)`.
+    /// The change in words.
+    #[serde(rename = "change")]
     pub said: String,
-    pub moved: Moved,
     /// Nothing needed to change; nothing was written.
     pub unchanged: bool,
+    pub dry_run: bool,
+    #[serde(flatten)]
+    pub moved: Moved,
 }

@@ -1,11 +1,12 @@
 //! Extractive summary of a session: its own sentences, the most telling first. No language model.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use super::turn;
 use crate::{
     index::{keyword::is_stop_word, passage::sentences},
     journal::record_title,
+    session::tally,
 };
 
 /// Maximum number of sentences from the outcomes.
@@ -26,10 +27,7 @@ pub fn summary(session: &[(&str, &str)]) -> Option<String> {
     }
     let outcomes: Vec<&str> = turns.iter().map(|body| turn::outcome(body)).collect();
     parts.extend(telling(&outcomes, &prompts).into_iter().map(|sentence| format!("- {sentence}")));
-    let mut files: BTreeMap<&str, usize> = BTreeMap::new();
-    turns.iter().flat_map(|body| turn::changed_files(body)).for_each(|file| *files.entry(file).or_default() += 1);
-    let mut files: Vec<(&str, usize)> = files.into_iter().collect();
-    files.sort_by_key(|(file, turns)| (std::cmp::Reverse(*turns), *file));
+    let files = tally(turns.iter().flat_map(|body| turn::changed_files(body)));
     if !files.is_empty() {
         let names: Vec<&str> = files.iter().map(|(file, _)| *file).collect();
         parts.push(turn::line("Changed", &names, MOST_FILES));

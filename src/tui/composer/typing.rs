@@ -124,8 +124,7 @@ impl Composer {
                     self.go(SMALL[nth]);
                 }
             }
-            MouseKind::WheelUp => self.editor.scroll(-3),
-            MouseKind::WheelDown => self.editor.scroll(3),
+            MouseKind::Wheel(by) => self.editor.scroll(3 * by),
             MouseKind::Drag => {}
         }
     }

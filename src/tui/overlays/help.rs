@@ -86,8 +86,7 @@ impl Screen for Help {
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         match mouse.kind {
-            MouseKind::WheelUp => self.go(Motion::Lines(-3), cx),
-            MouseKind::WheelDown => self.go(Motion::Lines(3), cx),
+            MouseKind::Wheel(by) => self.go(Motion::Lines(3 * by), cx),
             MouseKind::Click if !self.boxed.holds(mouse) => cx.close(),
             MouseKind::Click | MouseKind::Drag => {}
         }

@@ -29,8 +29,8 @@ use crate::{
     journal::EntityKind,
     session::{Answer, Ask, Reply},
     tui::{
-        AsyncQuery, Cited, Edited, Motion, Mouse, MouseKind, Pointed, QueryState, RenderContext, Screen, SourceColumn,
-        Spots, Target, TextInput, UpdateContext,
+        AsyncQuery, Cited, Edited, History, Motion, Mouse, MouseKind, Pointed, QueryState, RenderContext, Screen,
+        SourceColumn, Spots, Target, TextInput, UpdateContext,
     },
 };
 
@@ -43,10 +43,8 @@ pub struct Entities {
     portrait: Portrait,
     /// Names that need a decision of the user; the list of them may replace the profile.
     chores: Chores,
-    /// The names visited by following links, the last one last.
-    trail: Vec<Who>,
-    /// The names gone back from, the next one last.
-    ahead: Vec<Who>,
+    /// The names visited by following links.
+    trail: History<Who>,
     naming: Naming,
     /// The entry that the selected line comes from.
     source: SourceColumn,
@@ -113,7 +111,7 @@ impl Screen for Entities {
     fn on_show(&mut self, cx: &mut UpdateContext<'_>) {
         self.listing.take_hits(cx);
         self.query_is_on = cx.query.is_on();
-        if self.trail.is_empty() {
+        if !self.trail.has(false) {
             self.portrait.turn_to(self.listing.selected());
         }
         self.ask_what_is_due(cx);
@@ -130,7 +128,7 @@ impl Screen for Entities {
             (None, None) => return cx.done(format!("No entries mention “{name}” yet")),
         };
         if self.portrait.who() != Some(&who) {
-            self.forget_trail();
+            self.trail.clear();
         }
         if self.listing.selected().as_ref() != Some(&who) {
             self.listing.turn_to(who.clone());
@@ -156,19 +154,17 @@ impl Screen for Entities {
     }
 
     fn has_trail(&self, forward: bool) -> bool {
-        self.reading && !if forward { &self.ahead } else { &self.trail }.is_empty()
+        self.reading && self.trail.has(forward)
     }
 
     fn step(&mut self, forward: bool, cx: &mut UpdateContext<'_>) {
-        let (from, to) = if forward { (&mut self.ahead, &mut self.trail) } else { (&mut self.trail, &mut self.ahead) };
-        let Some(next) = from.pop() else { return };
-        to.extend(self.portrait.who().cloned());
+        let Some(next) = self.trail.step(forward, self.portrait.who().cloned()) else { return };
         self.portrait.turn_to(Some(next));
         self.ask_portrait(cx);
     }
 
     fn forget_ahead(&mut self) {
-        self.ahead.clear();
+        self.trail.leave(None);
     }
 
     fn on_hide(&mut self) {
@@ -195,7 +191,7 @@ impl Screen for Entities {
             self.listing.set(Arc::clone(names));
             self.listing.take_hits(cx);
             // A name that the user followed a link to stays; else the selected one is shown.
-            if self.trail.is_empty() {
+            if !self.trail.has(false) {
                 self.portrait.turn_to(self.listing.selected());
             }
         }
@@ -237,15 +233,14 @@ impl Screen for Entities {
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         self.naming.line = None;
-        match Motion::of_wheel(mouse.kind) {
-            Some(motion) if self.listing.list.holds(mouse) => {
-                self.listing.list.go(motion);
+        match mouse.kind {
+            MouseKind::Wheel(by) if self.listing.list.holds(mouse) => {
+                self.listing.list.go(Motion::Lines(by));
                 self.context(cx);
             }
-            Some(motion) if self.looks_at_name() => self.portrait.lines.go(motion),
-            Some(motion) => self.chores.lines.go(motion),
-            None if mouse.kind == MouseKind::Click => self.click(mouse, cx),
-            None => {}
+            MouseKind::Wheel(by) => self.go_lines(Motion::Lines(by)),
+            MouseKind::Click => self.click(mouse, cx),
+            MouseKind::Drag => {}
         }
     }
 
@@ -255,10 +250,8 @@ impl Screen for Entities {
         if !self.reading {
             self.listing.list.go(motion);
             self.context(cx);
-        } else if self.looks_at_name() {
-            self.portrait.lines.go(motion);
         } else {
-            self.chores.lines.go(motion);
+            self.go_lines(motion);
         }
     }
 
@@ -268,6 +261,10 @@ impl Screen for Entities {
 }
 
 impl Entities {
+    fn go_lines(&mut self, motion: Motion) {
+        if self.looks_at_name() { self.portrait.lines.go(motion) } else { self.chores.lines.go(motion) }
+    }
+
     fn ask_list(&mut self, cx: &mut UpdateContext<'_>) {
         let day = cx.seen_from();
         self.query_state.renew(Ask::Names(day), cx);
@@ -292,7 +289,7 @@ impl Entities {
 
     /// Shows the selected name.
     fn context(&mut self, cx: &mut UpdateContext<'_>) {
-        self.forget_trail();
+        self.trail.clear();
         self.leave_chore(cx);
         if self.portrait.turn_to(self.listing.selected()) {
             self.ask_portrait(cx);
@@ -324,23 +321,17 @@ impl Entities {
     }
 
     fn walk(&mut self, who: Who, cx: &mut UpdateContext<'_>) {
-        self.trail.extend(self.portrait.who().cloned());
-        self.ahead.clear();
+        self.trail.leave(self.portrait.who().cloned());
         self.portrait.turn_to(Some(who));
         self.ask_portrait(cx);
     }
 
     fn back(&mut self, cx: &mut UpdateContext<'_>) {
-        match self.trail.is_empty() {
-            false => self.step(false, cx),
-            true if self.is_visit => cx.travel(false),
-            true => self.reading = false,
+        match self.trail.has(false) {
+            true => self.step(false, cx),
+            false if self.is_visit => cx.travel(false),
+            false => self.reading = false,
         }
-    }
-
-    fn forget_trail(&mut self) {
-        self.trail.clear();
-        self.ahead.clear();
     }
 
     fn show_panel(&mut self, chore: SidePanel, cx: &mut UpdateContext<'_>) {

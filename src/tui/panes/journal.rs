@@ -127,6 +127,7 @@ pub struct Journal {
     marks: Marks,
     /// A change of several entries that was sent.
     several: Option<Ticket>,
+    exporting: Option<Ticket>,
     offers: Offers,
     proposals: Proposals,
     /// The draft of an edit, waiting for its entry to be read.
@@ -251,6 +252,12 @@ impl Screen for Journal {
                 self.heard_day(*ticket, *day, entries, notices, cx)
             }
             Reply::To(ticket, Response::Written(done)) => self.heard_written(*ticket, done, cx),
+            Reply::To(ticket, Response::DraftDropped) => self.heard_discarded(*ticket, cx),
+            Reply::To(ticket, Response::FileWritten { path, entries })
+                if self.exporting.take_if(|own| own == ticket).is_some() =>
+            {
+                self.heard_exported(path, *entries, cx);
+            }
             Reply::To(ticket, Response::Drafts(drafts)) if Some(*ticket) == self.offers.asked => {
                 self.offers.asked = None;
                 self.offers.found(drafts, self.composer.as_ref().map(|composer| &composer.draft));
@@ -372,30 +379,29 @@ impl Screen for Journal {
         if self.is_picking() {
             self.point_in_menu(mouse, cx);
         } else if self.related.area.contains(place) && self.composer.is_none() {
-            match Motion::of_wheel(mouse.kind) {
-                Some(motion) => self.related.lines.go(motion),
-                None if mouse.kind == MouseKind::Click => {
+            match mouse.kind {
+                MouseKind::Wheel(by) => self.related.lines.go(Motion::Lines(by)),
+                MouseKind::Click => {
                     self.focus = Focus::Related;
                     if self.related.lines.click(mouse) {
                         self.open_related(cx);
                     }
                 }
-                None => {}
+                MouseKind::Drag => {}
             }
         } else if self.resuming.is_some() {
             // The form is about to open over this area.
         } else if self.days_area.contains(place) && self.composer.is_none() {
-            match Motion::of_wheel(mouse.kind) {
-                Some(motion) => self.go_days(motion, cx),
-                None if mouse.kind == MouseKind::Click => self.click_day(mouse, cx),
-                None => {}
+            match mouse.kind {
+                MouseKind::Wheel(by) => self.go_days(Motion::Lines(by), cx),
+                MouseKind::Click => self.click_day(mouse, cx),
+                MouseKind::Drag => {}
             }
         } else if let Some(composer) = &mut self.composer {
             composer.on_mouse(mouse);
         } else {
             match mouse.kind {
-                MouseKind::WheelUp => self.reading.scroll(-3),
-                MouseKind::WheelDown => self.reading.scroll(3),
+                MouseKind::Wheel(by) => self.reading.scroll(3 * by),
                 MouseKind::Click => {
                     if let Some(text) = self.text()
                         && let Some(again) = self.reading.point(mouse.column, mouse.row, &text)

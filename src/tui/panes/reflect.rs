@@ -340,10 +340,10 @@ impl Screen for Reflect {
         if let Some(form) = self.form().filter(|form| form.holds(mouse)) {
             return form.on_mouse(mouse);
         }
-        match Motion::of_wheel(mouse.kind) {
-            Some(motion) => self.go(motion, cx),
-            None if mouse.kind == MouseKind::Click => self.click(mouse, cx),
-            None => {}
+        match mouse.kind {
+            MouseKind::Wheel(by) => self.go(Motion::Lines(by), cx),
+            MouseKind::Click => self.click(mouse, cx),
+            MouseKind::Drag => {}
         }
     }
 }

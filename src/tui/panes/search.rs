@@ -391,15 +391,15 @@ impl Screen for Search {
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        match Motion::of_wheel(mouse.kind) {
-            Some(motion) if self.list.holds(mouse) => {
-                self.list.go(motion);
+        match mouse.kind {
+            MouseKind::Wheel(by) if self.list.holds(mouse) => {
+                self.list.go(Motion::Lines(by));
                 self.choose(cx);
             }
-            Some(motion) if self.narrowing.holds(mouse) => self.narrowing.go(motion),
-            Some(motion) => self.preview.go(Motion::Lines(3 * motion.lines(1))),
-            None if mouse.kind == MouseKind::Click => self.click(mouse, cx),
-            None => {}
+            MouseKind::Wheel(by) if self.narrowing.holds(mouse) => self.narrowing.go(Motion::Lines(by)),
+            MouseKind::Wheel(by) => self.preview.go(Motion::Lines(3 * by)),
+            MouseKind::Click => self.click(mouse, cx),
+            MouseKind::Drag => {}
         }
     }
 

@@ -136,9 +136,9 @@ impl Stats {
         self.shows_moods = !self.shows_moods;
     }
 
-    fn scroll(&mut self, by: i32) {
-        self.scroll =
-            u16::try_from((i32::from(self.scroll) + by).clamp(0, i32::from(self.longest_scroll))).unwrap_or(0);
+    fn scroll(&mut self, by: isize) {
+        let scroll = usize::from(self.scroll).saturating_add_signed(by);
+        self.scroll = scroll.min(self.longest_scroll.into()) as u16;
     }
 
     fn figures(&self) -> Option<&insight::stats::Stats> {
@@ -168,11 +168,11 @@ impl Pane for Stats {
             .when(Self::has_days)
             .hint("year after"),
         Command::new("stats.page-down", &["pagedown", "space"], "Scroll down", |s: &mut Self, _| {
-            s.scroll(i32::from(s.page))
+            s.scroll(s.page as isize)
         })
         .when(Self::has_more)
         .hint("further"),
-        Command::new("stats.page-up", &["pageup"], "Scroll up", |s: &mut Self, _| s.scroll(-i32::from(s.page))),
+        Command::new("stats.page-up", &["pageup"], "Scroll up", |s: &mut Self, _| s.scroll(-(s.page as isize))),
         Command::new("stats.today", &["t"], "Go to today", Self::today).when(Self::has_days).hint("today"),
         Command::new("stats.day-on", &["j", "down"], "Next day", |s: &mut Self, cx| s.step(1, cx)),
         Command::new("stats.day-back", &["k", "up"], "Previous day", |s: &mut Self, cx| s.step(-1, cx)),
@@ -241,8 +241,7 @@ impl Screen for Stats {
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         match mouse.kind {
-            MouseKind::WheelDown => self.scroll(3),
-            MouseKind::WheelUp => self.scroll(-3),
+            MouseKind::Wheel(by) => self.scroll(3 * by),
             MouseKind::Click => {
                 let (Some(selected), true) = (self.day, self.area.contains(Position::new(mouse.column, mouse.row)))
                 else {

@@ -21,8 +21,8 @@ use crate::{
     journal::{EntityKind, RelationKind},
     session::{Answer, Curating, Reply, Request, Response, Ticket},
     tui::{
-        AsyncQuery, Cited, Input, LinkedLines, Motion, Mouse, MouseKind, RenderContext, Screen, SourceColumn, Spots,
-        Target, TextInput, UpdateContext,
+        AsyncQuery, Cited, History, Input, LinkedLines, Motion, Mouse, MouseKind, RenderContext, Screen, SourceColumn,
+        Spots, Target, TextInput, UpdateContext,
     },
 };
 
@@ -39,9 +39,7 @@ pub struct Why {
     since: Option<i32>,
     asked: Option<WhyQuery>,
     query_state: AsyncQuery,
-    trail: Vec<Left>,
-    /// The questions gone back from, the next one last.
-    ahead: Vec<Left>,
+    trail: History<Left>,
     /// Causes that are shown with all their quotes.
     unfolded: Vec<String>,
     lines: LinkedLines<Lead>,
@@ -71,7 +69,7 @@ impl Why {
     }
 
     fn returns(&self) -> bool {
-        self.is_reading() && !(self.trail.is_empty() && self.unfolded.is_empty())
+        self.is_reading() && (self.trail.has(false) || !self.unfolded.is_empty())
     }
 
     /// Whether the selected relation can be accepted or rejected: causes of an entry or a day as a whole cannot.
@@ -83,7 +81,7 @@ impl Why {
     }
 
     fn is_thinking(&self) -> bool {
-        self.is_reading() && self.trail.is_empty() && self.query_state.is_running()
+        self.is_reading() && !self.trail.has(false) && self.query_state.is_running()
     }
 
     fn is_between(&self) -> bool {
@@ -107,13 +105,12 @@ impl Screen for Why {
     }
 
     fn has_trail(&self, forward: bool) -> bool {
-        !if forward { &self.ahead } else { &self.trail }.is_empty()
+        self.trail.has(forward)
     }
 
     fn step(&mut self, forward: bool, cx: &mut UpdateContext<'_>) {
-        let (from, here) = (if forward { &mut self.ahead } else { &mut self.trail }.pop(), self.left());
-        let Some(left) = from else { return };
-        if forward { &mut self.trail } else { &mut self.ahead }.extend(here);
+        let here = self.left();
+        let Some(left) = self.trail.step(forward, here) else { return };
         self.query_state.stop(cx);
         self.query_state.forget();
         self.unfolded = left.unfolded;
@@ -129,7 +126,7 @@ impl Screen for Why {
     }
 
     fn forget_ahead(&mut self) {
-        self.ahead.clear();
+        self.trail.leave(None);
     }
 
     fn on_hide(&mut self) {
@@ -207,10 +204,10 @@ impl Screen for Why {
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        match Motion::of_wheel(mouse.kind) {
-            Some(motion) => self.lines.go(motion),
-            None if mouse.kind == MouseKind::Click => self.click(mouse, cx),
-            None => {}
+        match mouse.kind {
+            MouseKind::Wheel(by) => self.lines.go(Motion::Lines(by)),
+            MouseKind::Click => self.click(mouse, cx),
+            MouseKind::Drag => {}
         }
     }
 
@@ -271,8 +268,7 @@ impl Why {
         // The days that the question itself names hold for the causes of its causes, too.
         let own = self.own_days(cx.view).map(|period| period.from);
         let from = own.or(if let WhyQuery::Why { from, .. } = &left.asked { *from } else { None });
-        self.trail.push(left);
-        self.ahead.clear();
+        self.trail.leave([left]);
         self.unfolded.clear();
         let to = until.or_else(|| Some(cx.now().date()));
         self.put(WhyQuery::Why { text: name, label: None, from, to }, cx);
@@ -318,11 +314,6 @@ impl Why {
     fn left(&self) -> Option<Left> {
         let (asked, answered) = (self.asked.clone()?, self.query_state.answer().cloned());
         Some(Left { asked, answered, unfolded: self.unfolded.clone(), line: self.lines.line() })
-    }
-
-    fn forget_trail(&mut self) {
-        self.trail.clear();
-        self.ahead.clear();
     }
 
     fn set_lines(&mut self, cx: &UpdateContext<'_>) {

@@ -22,15 +22,6 @@ impl Motion {
     pub const PAGE_DOWN: Self = Self::Pages(1);
     pub const PAGE_UP: Self = Self::Pages(-1);
 
-    /// The movement of a mouse wheel event.
-    pub fn of_wheel(kind: MouseKind) -> Option<Self> {
-        match kind {
-            MouseKind::WheelDown => Some(Self::DOWN),
-            MouseKind::WheelUp => Some(Self::UP),
-            MouseKind::Click | MouseKind::Drag => None,
-        }
-    }
-
     /// Number of lines for scrolling a text; the ends are farther away than any text is long.
     pub fn lines(self, page: usize) -> isize {
         match self {
@@ -186,8 +177,8 @@ impl List {
         if !self.holds(mouse) {
             return Pointed::Away;
         }
-        if let Some(motion) = Motion::of_wheel(mouse.kind) {
-            self.go(motion);
+        if let MouseKind::Wheel(by) = mouse.kind {
+            self.go(Motion::Lines(by));
             return Pointed::Moved;
         }
         match self.row_at(mouse).filter(|_| mouse.kind == MouseKind::Click) {
@@ -267,8 +258,8 @@ impl Picker {
     /// Selects the row under a click, moves with the wheel wherever the mouse is. A click outside of the box is
     /// [`Pointed::Away`].
     pub fn point(&mut self, mouse: Mouse) -> Pointed {
-        if let Some(motion) = Motion::of_wheel(mouse.kind) {
-            self.list.go(motion);
+        if let MouseKind::Wheel(by) = mouse.kind {
+            self.list.go(Motion::Lines(by));
             return Pointed::Moved;
         }
         match self.list.point(mouse) {
@@ -322,10 +313,7 @@ mod tests {
         assert_eq!(list.point(click(3)), Pointed::Again);
         assert_eq!(list.point(click(8)), Pointed::Nothing, "below the last row");
         assert_eq!(list.point(click(0)), Pointed::Away);
-        assert_eq!(
-            (list.point(Mouse { kind: MouseKind::WheelDown, ..click(8) }), list.selected()),
-            (Pointed::Moved, 2)
-        );
+        assert_eq!((list.point(Mouse { kind: MouseKind::Wheel(1), ..click(8) }), list.selected()), (Pointed::Moved, 2));
     }
 
     proptest::proptest! {

@@ -5,7 +5,8 @@ use jiff::civil;
 use super::listing::Who;
 use crate::{
     insight::{Evidence, merge_candidates::MergeCandidate, names::Known},
-    session::{Answer, Ask, Curating, Hidden, NameReview, Reply},
+    journal::EntityNote,
+    session::{Answer, Ask, Curating, NameReview, Reply},
     tui::{AsyncQuery, Linked, LinkedLines, Role, Styled, UpdateContext, counted, linked::quoted},
 };
 
@@ -176,7 +177,7 @@ fn merge_candidates(review: &NameReview, today: civil::Date) -> Vec<Linked<Turn>
     lines
 }
 
-fn hidden((nth, name): (usize, &Hidden)) -> Linked<Turn> {
+fn hidden((nth, name): (usize, &EntityNote)) -> Linked<Turn> {
     let mut line = Styled::default();
     match name.kind {
         Some(kind) => line.push_name(&name.name, kind),

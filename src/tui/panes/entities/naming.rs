@@ -80,9 +80,7 @@ impl Entities {
         let (curating, becomes) = match saying {
             _ if typed.is_empty() => return self.unsay(cx),
             CurationAction::Merge => {
-                let curating = Curating::Merge { from: name, into: typed };
-                let ticket = cx.send(Request::PreviewCuration(curating.clone()));
-                self.naming.previewing = Some((ticket, curating));
+                self.preview(Curating::Merge { from: name, into: typed }, cx);
                 return self.unsay(cx);
             }
             CurationAction::Rename => {
@@ -99,14 +97,20 @@ impl Entities {
             }
         };
         self.unsay(cx);
-        let ticket = cx.send(Request::Curate(curating));
-        self.naming.changing = Some((ticket, Some(becomes)));
+        self.change(curating, Some(becomes), cx);
+    }
+
+    fn preview(&mut self, curating: Curating, cx: &mut UpdateContext<'_>) {
+        self.naming.previewing = Some((cx.send(Request::PreviewCuration(curating.clone())), curating));
+    }
+
+    fn change(&mut self, curating: Curating, becomes: Option<Who>, cx: &mut UpdateContext<'_>) {
+        self.naming.changing = Some((cx.send(Request::Curate(curating)), becomes));
     }
 
     pub(super) fn hide(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(who) = self.portrait.who() {
-            let ticket = cx.send(Request::Curate(Curating::Hide { name: who.called(), hidden: true }));
-            self.naming.changing = Some((ticket, None));
+            self.change(Curating::Hide { name: who.called(), hidden: true }, None, cx);
         }
     }
 
@@ -153,21 +157,20 @@ impl Entities {
     /// Merges the selected pair, after a preview and a confirmation.
     pub(super) fn same(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(curating) = self.chores.same() {
-            let ticket = cx.send(Request::PreviewCuration(curating.clone()));
-            self.naming.previewing = Some((ticket, curating));
+            self.preview(curating, cx);
         }
     }
 
     /// Keeps the selected pair apart.
     pub(super) fn two(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(curating) = self.chores.two() {
-            self.naming.changing = Some((cx.send(Request::Curate(curating)), None));
+            self.change(curating, None, cx);
         }
     }
 
     pub(super) fn unhide(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(curating) = self.chores.unhide() {
-            self.naming.changing = Some((cx.send(Request::Curate(curating)), None));
+            self.change(curating, None, cx);
         }
     }
 
@@ -177,16 +180,11 @@ impl Entities {
             return true;
         }
         match reply {
-            Reply::To(ticket, Response::CurationPreview(curated)) => {
-                let own = self.naming.previewing.take_if(|(own, _)| own == ticket);
-                if let Some((_, curating)) = own {
+            Reply::To(ticket, Response::Curated(curated)) => {
+                if let Some((_, curating)) = self.naming.previewing.take_if(|(own, _)| own == ticket) {
                     self.naming.said = None;
                     self.ask_to_merge(curating, curated, cx);
-                }
-                true
-            }
-            Reply::To(ticket, Response::Curated(curated)) => {
-                if let Some((_, becomes)) = self.naming.changing.take_if(|(own, _)| own == ticket) {
+                } else if let Some((_, becomes)) = self.naming.changing.take_if(|(own, _)| own == ticket) {
                     self.naming.said = None;
                     self.changed(curated, becomes, cx);
                 }
@@ -246,7 +244,7 @@ impl Entities {
         if !self.looks_at_name() {
             return self.chores.settled(cx.now().date());
         }
-        self.trail.clear();
+        self.trail.back.clear();
         self.reading &= becomes.is_some();
         self.listing.expect(becomes);
     }

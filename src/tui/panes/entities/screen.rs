@@ -192,8 +192,8 @@ impl Entities {
         let role = Role::of_kind(who.kind);
         head.push(&who.name, Role::Title).push(&format!("   {}", kind_label(who.kind).0), role);
         let mut used = 0;
-        if !self.trail.is_empty() {
-            let names: Vec<&str> = self.trail.iter().rev().take(4).rev().map(|who| who.name.as_str()).collect();
+        if self.trail.has(false) {
+            let names: Vec<&str> = self.trail.back.iter().rev().take(4).rev().map(|who| who.name.as_str()).collect();
             let way = format!(" {} ▸", names.join(" ▸ "));
             let way = cells::truncate(&way, usize::from(inside.width));
             frame.render_widget(Span::styled(way, context.style(Role::Dim)), Rect { height: 1, ..inside });

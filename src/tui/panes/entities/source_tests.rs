@@ -53,7 +53,7 @@ fn the_entry_beside_is_scrolled_by_key_and_by_wheel_and_opens_at_the_second_clic
     let top = harness.find("Monday 14 September");
     let text = ratatui::layout::Position { y: top.y + 10, ..top };
     let before = harness.screen();
-    harness.mouse(MouseKind::WheelDown, text);
+    harness.mouse(MouseKind::Wheel(1), text);
     assert_ne!(harness.screen(), before, "the wheel scrolls what lies under it");
     harness.key("alt-up").key("alt-up").key("alt-up");
     assert_eq!(harness.screen(), before, "as far by keys");

@@ -319,8 +319,8 @@ fn a_merge_is_not_confirmed_by_a_letter_of_a_text() {
         let sent = harness.sent();
         let Some((ticket, Request::PreviewCuration(_))) = sent.last() else { panic!("{sent:?}") };
         let said = "Hùng (person) is the same as Linh (person)".to_owned();
-        let preview = Curated { said, moved: Moved::default(), unchanged: false };
-        harness.keys(keys).reply(Reply::To(*ticket, Response::CurationPreview(preview))).typed("yes");
+        let preview = Curated { said, unchanged: false, dry_run: true, moved: Moved::default() };
+        harness.keys(keys).reply(Reply::To(*ticket, Response::Curated(preview))).typed("yes");
         sees(&harness, "yes");
         let sent = harness.sent();
         assert!(!sent.iter().any(|(_, request)| matches!(request, Request::Curate(_))), "{sent:?}");

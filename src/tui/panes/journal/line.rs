@@ -6,7 +6,7 @@ use super::{Focus, Journal, marking::tagged};
 use crate::{
     journal::{Change, Entry, EntryTime},
     search::Query,
-    session::{EntryOperation, Request, Stage},
+    session::{EntryOperation, FileContent, Request, Stage},
     tui::{
         Completion, PromptLine, RenderContext, Role, TextInput, UpdateContext, Wording,
         composer::{Save, fields::destination},
@@ -170,7 +170,8 @@ impl Journal {
             }
             Asked::Export(entries) => {
                 // The line closes once the file is written.
-                cx.send(Request::Export { entries: entries.clone(), path: text });
+                let content = FileContent::Entries(entries.clone());
+                self.exporting = Some(cx.send(Request::WriteFile { path: text, content }));
                 return false;
             }
         }

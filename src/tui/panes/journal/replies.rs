@@ -1,5 +1,7 @@
 //! Replies of the session to the Journal pane.
 
+use std::path::Path;
+
 use jiff::civil;
 
 use super::{Journal, cache::DayText, offers};
@@ -76,19 +78,6 @@ impl Journal {
             // The entries of the day come with the new view.
             Written::Repaired(_) => {}
             Written::Several { edited, removed, failed } => self.heard_several(ticket, edited, removed, failed, cx),
-            Written::Exported(count, path) => {
-                cx.done(format!("Exported {} to {}", counted(*count, "entry", "entries"), path.display()));
-                self.marks.clear();
-                self.line.take_if(|line| line.is_for_export());
-                return;
-            }
-            Written::DraftDropped => {
-                if let Some((_, draft)) = self.discarding.take_if(|(discarding, _)| *discarding == ticket) {
-                    self.offers.remove(&draft.id);
-                    cx.done(format!("Discarded the {} · u undo", offers::kind(&draft)));
-                }
-                return;
-            }
             // A restored or moved-back entry is shown on its day.
             Written::Undone { entry: Some(entry), .. } => self.show(entry, cx),
             // It may be a draft that is there again.
@@ -96,6 +85,19 @@ impl Journal {
             Written::NothingToUndo => {}
         }
         self.read(cx);
+    }
+
+    pub(super) fn heard_exported(&mut self, path: &Path, entries: usize, cx: &mut UpdateContext<'_>) {
+        cx.done(format!("Exported {} to {}", counted(entries, "entry", "entries"), path.display()));
+        self.marks.clear();
+        self.line.take_if(|line| line.is_for_export());
+    }
+
+    pub(super) fn heard_discarded(&mut self, ticket: Ticket, cx: &mut UpdateContext<'_>) {
+        if let Some((_, draft)) = self.discarding.take_if(|(discarding, _)| *discarding == ticket) {
+            self.offers.remove(&draft.id);
+            cx.done(format!("Discarded the {} · u undo", offers::kind(&draft)));
+        }
     }
 
     pub(super) fn heard_failure(&mut self, ticket: Ticket, error: &SessionError, cx: &mut UpdateContext<'_>) {

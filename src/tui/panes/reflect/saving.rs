@@ -7,7 +7,7 @@ use ratatui::{Frame, layout::Rect};
 
 use super::{Reflect, Scale};
 use crate::{
-    session::{Reply, Request, Response, Ticket},
+    session::{FileContent, Reply, Request, Response, Ticket},
     tui::{PromptLine, RenderContext, Role, UpdateContext, Wording},
 };
 
@@ -42,13 +42,13 @@ impl Reflect {
             self.saving = None;
             return;
         }
-        saving.sent = Some(cx.send(Request::SaveText { path, text }));
+        saving.sent = Some(cx.send(Request::WriteFile { path, content: FileContent::Text(text) }));
     }
 
     /// If the file could not be written, the line stays open for another name.
     pub(super) fn heard_of_saving(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
         let Some(saving) = &mut self.saving else { return };
-        if let Some(Response::Saved(path)) = reply.settles(&mut saving.sent) {
+        if let Some(Response::FileWritten { path, .. }) = reply.settles(&mut saving.sent) {
             self.saving = None;
             cx.done(format!("Saved as {}", path.display()));
         }

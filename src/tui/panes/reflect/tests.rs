@@ -14,9 +14,9 @@ use crate::{
         stats::Change,
         why::Strength,
     },
-    journal::{EntityKind, EntryId},
+    journal::{EntityKind, EntryId, VaultError},
     search::Legs,
-    session::{DayLine, Progress, Request, Response, SessionError, SessionWorkers, Ticket, View, Written},
+    session::{DayLine, FileContent, Progress, Request, Response, SessionError, SessionWorkers, Ticket, View, Written},
     tui::{
         command::Command,
         event::Event,
@@ -372,16 +372,18 @@ fn the_page_is_saved_under_a_name_and_a_name_that_is_taken_can_be_changed() {
     harness.keys("X");
     sees(&harness, "save as reflection-2026-11-20.md");
     harness.keys("<enter>");
-    let Some((ticket, Request::SaveText { path, text })) = harness.sent().pop() else { panic!("nothing is saved") };
+    let Some((ticket, Request::WriteFile { path, content: FileContent::Text(text) })) = harness.sent().pop() else {
+        panic!("nothing is saved")
+    };
     assert_eq!(path, "reflection-2026-11-20.md");
     assert!(text.starts_with("# Friday 20 November 2026\n") && text.contains("## Patterns\n"), "{text}");
-    harness.reply(Reply::To(ticket, Response::Failed(SessionError::Exists(path.into()))));
-    sees(&harness, "already exists; nothing was");
+    harness.reply(Reply::To(ticket, Response::Failed(SessionError::Vault(VaultError::Exists { path: path.into() }))));
+    sees(&harness, "already exists and was not");
     harness.key("end");
     sees(&harness, "save as reflection-2026-11-20.md");
     harness.keys("<ctrl-u>").typed("again.md").key("enter");
-    let Some((ticket, Request::SaveText { path, .. })) = harness.sent().pop() else { panic!("nothing is saved") };
-    harness.reply(Reply::To(ticket, Response::Saved(path.into())));
+    let Some((ticket, Request::WriteFile { path, .. })) = harness.sent().pop() else { panic!("nothing is saved") };
+    harness.reply(Reply::To(ticket, Response::FileWritten { path: path.into(), entries: 0 }));
     sees(&harness, "Saved as again.md");
     assert!(!harness.screen().contains("save as "), "{}", harness.screen());
     harness.keys("X <esc>");
@@ -395,14 +397,23 @@ fn a_file_that_is_there_is_never_overwritten() {
     let session = SessionWorkers::inline(crate::tui::fixtures::session_options(&folder.path().join("vault")));
     while session.try_recv().is_some() {}
     for text in ["first", "second"] {
-        session.send(Ticket(1), Request::SaveText { path: file.display().to_string(), text: text.into() });
+        session.send(
+            Ticket(1),
+            Request::WriteFile { path: file.display().to_string(), content: FileContent::Text(text.into()) },
+        );
     }
-    assert!(matches!(session.try_recv(), Some(Reply::To(_, Response::Saved(path))) if path == file));
-    assert!(matches!(session.try_recv(), Some(Reply::To(_, Response::Failed(SessionError::Exists(_))))));
+    assert!(matches!(session.try_recv(), Some(Reply::To(_, Response::FileWritten { path, .. })) if path == file));
+    assert!(matches!(
+        session.try_recv(),
+        Some(Reply::To(_, Response::Failed(SessionError::Vault(VaultError::Exists { .. }))))
+    ));
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "first");
     let inside = folder.path().join("vault/memory/2026-11-20.md");
     std::fs::create_dir_all(inside.parent().unwrap()).unwrap();
-    session.send(Ticket(2), Request::SaveText { path: inside.display().to_string(), text: "a review".into() });
+    session.send(
+        Ticket(2),
+        Request::WriteFile { path: inside.display().to_string(), content: FileContent::Text("a review".into()) },
+    );
     let refused = session.try_recv();
     let Some(Reply::To(_, Response::Failed(error))) = &refused else { panic!("{refused:?}") };
     assert!(error.to_string().contains("is inside the journal") && !inside.exists(), "{error}");
@@ -489,7 +500,7 @@ fn what_was_begun_goes_only_by_word_and_what_is_empty_by_itself() {
     sees(&harness, "continue your reflection (1 word)");
     harness.keys("x y");
     let Some((ticket, Request::DiscardDraft(_))) = harness.sent().pop() else { panic!("nothing is dropped") };
-    harness.reply(Reply::To(ticket, Response::Written(Written::DraftDropped)));
+    harness.reply(Reply::To(ticket, Response::DraftDropped));
     sees(&harness, "write your reflection");
     harness.keys("i").typed("Begun again").keys("<esc> q");
     assert!(harness.has_quit());

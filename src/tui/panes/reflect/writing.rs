@@ -117,7 +117,7 @@ impl Reflect {
                 cx.send(Request::DropDraft(writing.form.draft.clone()));
             }
             self.writing = None;
-        } else if let Some(Response::Written(_)) = reply.settles(&mut writing.discarding) {
+        } else if let Some(Response::DraftDropped) = reply.settles(&mut writing.discarding) {
             self.writing = None;
             cx.done("Discarded the reflection · u undo");
         }

@@ -7,7 +7,7 @@ use ratatui::{Frame, layout::Rect};
 use crate::{
     journal::SavedSearch,
     search::sort::Sort,
-    session::{HitsFile, Reply, Request, Response, Ticket},
+    session::{FileContent, FoundHits, Reply, Request, Response, Ticket},
     tui::{PromptLine, RenderContext, Role, TextInput, UpdateContext, Wording, counted},
 };
 
@@ -43,13 +43,11 @@ impl Prompt {
         }
         let request = match (self.what, cx.query.found()) {
             (Wanted::Name, _) => Request::SaveSearch(SavedSearch { name: typed, query: query.trim().to_owned() }),
-            (Wanted::Path, Some(found)) => Request::WriteHits(Box::new(HitsFile {
-                path: typed,
-                query: query.trim().to_owned(),
-                found: Arc::clone(found),
-                sort,
-                places: places.to_vec(),
-            })),
+            (Wanted::Path, Some(found)) => {
+                let (query, found, places) = (query.trim().to_owned(), Arc::clone(found), places.to_vec());
+                let content = FileContent::Hits(Box::new(FoundHits { query, found, sort, places }));
+                Request::WriteFile { path: typed, content }
+            }
             (Wanted::Path, None) => return,
         };
         self.sent = Some(cx.send(request));
@@ -59,7 +57,7 @@ impl Prompt {
     pub fn take(&mut self, reply: &Reply) -> Option<String> {
         match reply.settles(&mut self.sent)? {
             Response::SearchSaved(name) => Some(format!("Saved as {name}")),
-            Response::HitsWritten { path, entries } => {
+            Response::FileWritten { path, entries } => {
                 Some(format!("Wrote {} to {}", counted(*entries, "entry", "entries"), path.display()))
             }
             // The application shows the error; the user may type another name.

@@ -9,7 +9,7 @@ use jiff::civil::date;
 use crate::{
     journal::EntryId,
     search::{Found, Hit, LegId, LegShare, Legs, PerLeg, Reason},
-    session::{Ask, Reply, Request, Response, SessionError, Stage, Ticket},
+    session::{Ask, FileContent, Reply, Request, Response, SessionError, Stage, Ticket},
     tui::{
         command::Command,
         event::Event,
@@ -355,8 +355,10 @@ fn a_file_that_is_there_already_leaves_the_line_open_for_another_name() {
     insta::assert_snapshot!(harness.screen());
     harness.typed("hits.md").sent();
     harness.key("enter");
-    let Some((ticket, Request::WriteHits(file))) = harness.sent().pop() else { panic!("nothing is written") };
-    assert_eq!((file.path.as_str(), file.query.as_str()), ("hits.md", "stressed about work before:2026-11"));
+    let Some((ticket, Request::WriteFile { path, content: FileContent::Hits(file) })) = harness.sent().pop() else {
+        panic!("nothing is written")
+    };
+    assert_eq!((path.as_str(), file.query.as_str()), ("hits.md", "stressed about work before:2026-11"));
     assert_eq!(file.places, [0, 1, 2, 3]);
     harness.reply(Reply::To(ticket, Response::Failed(SessionError::Fault("writing".into()))));
     assert!(harness.screen().contains("write to hits.md"), "{}", harness.screen());

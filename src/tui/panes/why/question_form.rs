@@ -43,7 +43,7 @@ impl Why {
     }
 
     pub(super) fn begin(&mut self, asked: WhyQuery, cx: &mut UpdateContext<'_>) {
-        self.forget_trail();
+        self.trail.clear();
         self.typing = false;
         self.put(asked, cx);
     }
@@ -69,7 +69,7 @@ impl Why {
 
     /// Switches to another kind of question: the old answer must not be read as an answer to it.
     pub(super) fn ask_nothing(&mut self, cx: &mut UpdateContext<'_>) {
-        self.forget_trail();
+        self.trail.clear();
         self.unfolded.clear();
         self.query_state.stop(cx);
         self.query_state.forget();
@@ -108,8 +108,8 @@ impl Why {
         let here = PERIODS.iter().position(|period| *period == self.since).unwrap_or(0);
         self.since = PERIODS[(here + 1) % PERIODS.len()];
         // The period is that of the question, which the causes of a cause were followed from.
-        let first = self.trail.drain(..).next().map(|left| left.asked);
-        self.forget_trail();
+        let first = self.trail.back.drain(..).next().map(|left| left.asked);
+        self.trail.clear();
         if let Some(WhyQuery::Why { text, label, .. }) = first.or_else(|| self.asked.clone()) {
             self.put(WhyQuery::Why { text, label, from: None, to: None }, cx);
         }

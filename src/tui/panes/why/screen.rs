@@ -94,7 +94,7 @@ impl Why {
     /// of rows.
     fn draw_subject(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> u16 {
         let mut line = Styled::default();
-        for left in &self.trail {
+        for left in &self.trail.back {
             line.push(&called(&left.asked, left.answered.as_deref()), Role::Dim).push(" ← ", Role::Dim);
         }
         let Some(asked) = &self.asked else { return 0 };
@@ -121,7 +121,7 @@ impl Why {
         }
         let place = Rect { x: area.x + 1, width: area.width.saturating_sub(2), height: area.height.min(3), ..area };
         let rows = line.paint(frame.buffer_mut(), place, context, Role::Text);
-        if !self.trail.is_empty() {
+        if self.trail.has(false) {
             self.spots.put(Rect { height: rows, ..place }, HitArea::Back);
         }
         rows

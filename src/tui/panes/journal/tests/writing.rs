@@ -151,7 +151,7 @@ fn leaving_keeps_the_text_and_offers_it() {
     session.keys("x y");
     let (ticket, request) = session.asked();
     assert!(matches!(request, Request::DiscardDraft(_)));
-    session.reply(Reply::To(ticket, Response::Written(Written::DraftDropped))).sees_not("unsaved draft");
+    session.reply(Reply::To(ticket, Response::DraftDropped)).sees_not("unsaved draft");
 }
 
 #[test]

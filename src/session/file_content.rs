@@ -1,12 +1,12 @@
-//! Export of search hits to a file of the user's choice: JSON as of `kioku search --json`, or readable markdown.
+//! Content of a file of the user's choice: a text, entries, or search hits.
 
-use std::{fmt::Write, path::PathBuf, sync::Arc};
+use std::{fmt::Write, path::Path, sync::Arc};
 
 use super::SessionError;
 use crate::{
     index::Catalog,
-    journal::{Vault, VaultError, user_file::Existing},
-    paths, sanitize,
+    journal::{Entry, VaultError, exchange::as_markdown},
+    sanitize,
     search::{
         Found, Hit,
         json::{FoundJson, Versioned},
@@ -15,11 +15,19 @@ use crate::{
     },
 };
 
-/// An export of hits.
+/// Content of a file that does not exist yet.
 #[derive(Debug, Clone)]
-pub struct HitsFile {
-    /// The path as typed: `~` is the home folder; `.json` selects JSON, anything else markdown.
-    pub path: String,
+pub enum FileContent {
+    Text(String),
+    /// As readable markdown.
+    Entries(Vec<Entry>),
+    /// JSON as of `kioku search --json` if the path ends in `.json`, else readable markdown.
+    Hits(Box<FoundHits>),
+}
+
+/// Hits of a search.
+#[derive(Debug, Clone)]
+pub struct FoundHits {
     pub query: String,
     pub found: Arc<Found>,
     pub sort: Sort,
@@ -27,21 +35,33 @@ pub struct HitsFile {
     pub places: Vec<usize>,
 }
 
-/// The absolute path of a typed one.
-pub(super) fn typed(path: &str) -> Result<PathBuf, VaultError> {
-    paths::typed(path).map_err(|source| VaultError::Io { operation: "find", path: PathBuf::from(path), source })
+impl FileContent {
+    /// Number of entries in the file.
+    pub(super) fn entries(&self) -> usize {
+        match self {
+            Self::Text(_) => 0,
+            Self::Entries(entries) => entries.len(),
+            Self::Hits(hits) => hits.places.len(),
+        }
+    }
+
+    pub(super) fn document(self, path: &Path, catalog: Option<&Catalog>) -> Result<String, SessionError> {
+        match self {
+            Self::Text(text) => Ok(text),
+            Self::Entries(entries) => Ok(as_markdown(&entries)),
+            Self::Hits(hits) => {
+                let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
+                let found = hits.shown();
+                if is_json { hits.json(&found) } else { Ok(hits.markdown(&found, catalog)) }
+            }
+        }
+    }
 }
 
-impl HitsFile {
-    /// Writes the file and returns its path. Refuses existing files and paths inside a journal.
-    pub(super) fn write(&self, catalog: Option<&Catalog>, vault: &Vault) -> Result<PathBuf, SessionError> {
-        let path = typed(&self.path)?;
-        let hits: Vec<Hit> = self.places.iter().filter_map(|nth| self.found.hits.get(*nth)).cloned().collect();
-        let found = Found { hits, ..self.found.as_ref().clone() };
-        let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
-        let text = if is_json { self.json(&found)? } else { self.markdown(&found, catalog) };
-        vault.write_user_file(&path, text.as_bytes(), Existing::Refuse)?;
-        Ok(path)
+impl FoundHits {
+    fn shown(&self) -> Found {
+        let hits = self.places.iter().filter_map(|nth| self.found.hits.get(*nth)).cloned().collect();
+        Found { hits, ..self.found.as_ref().clone() }
     }
 
     fn json(&self, found: &Found) -> Result<String, SessionError> {
