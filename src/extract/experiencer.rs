@@ -2,10 +2,7 @@
 
 use std::ops::Range;
 
-use super::{
-    Class, GAZETTEER, Gap, Shape, Word, class, feeling_modifiers::AROUND, feelings::clause_before, is_denial,
-    plain_names, text::Text,
-};
+use super::{Class, GAZETTEER, Gap, Shape, Word, class, feeling_modifiers::AROUND, is_denial, plain_names, text::Text};
 
 /// The nearest subject before the feeling: the writer unless another person is named. "Made me sad" is the writer.
 pub(super) fn own(text: &Text<'_>, span: &Range<usize>, before: &[&str]) -> bool {
@@ -136,6 +133,16 @@ pub(super) fn is_spoken_of(text: &Text<'_>, span: &Range<usize>, before: &[&str]
         text.follows(span.end) && matches!(class(text, span.end), Class::Auxiliary | Class::Verb | Class::Either);
     let is_subject = acts_behind && (first..span.start).any(|at| class(text, at) == Class::Gerund);
     is_subject || before.iter().any(|word| around.bringing.contains(word))
+}
+
+/// The words before, back to the start of the clause, in text order.
+pub(super) fn clause_before<'a>(text: &'a Text<'_>, sentence: &Range<usize>, at: usize) -> Vec<&'a str> {
+    let first = text.part_start(sentence, at, is_clause_opener);
+    text.keys[first..at].iter().map(String::as_str).collect()
+}
+
+fn is_clause_opener(word: &str) -> bool {
+    matches!(word, "because" | "but" | "while" | "when" | "although" | "though" | "vì" | "nhưng" | "khi" | "mà" | "nên")
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::{ops::Range, sync::LazyLock};
 
 use super::{
     Class, Family, Feeling, Gap, Shape, class,
-    experiencer::{is_spoken_of, own},
+    experiencer::{clause_before, is_spoken_of, own},
     feeling_modifiers::AROUND,
     gate::{Claim, Gate, feeling_cues, feeling_cues::Signs},
     is_denial,
@@ -249,14 +249,4 @@ fn third(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>) -> bool 
     let own = |at: usize| AROUND.own.contains(text.keys[at].as_str());
     let from = span.start.saturating_sub(LOOKS_BACK).max(sentence.start);
     !(from..span.start).any(own)
-}
-
-/// The words before, back to the start of the clause, in text order.
-pub(super) fn clause_before<'a>(text: &'a Text<'_>, sentence: &Range<usize>, at: usize) -> Vec<&'a str> {
-    let first = text.part_start(sentence, at, is_clause_opener);
-    text.keys[first..at].iter().map(String::as_str).collect()
-}
-
-fn is_clause_opener(word: &str) -> bool {
-    matches!(word, "because" | "but" | "while" | "when" | "although" | "though" | "vì" | "nhưng" | "khi" | "mà" | "nên")
 }

@@ -292,6 +292,7 @@ pub(super) fn unnamed_words(snapshot: &Snapshot, words: &[String], target: &Targ
         let stem = stems(word);
         subject.iter().any(|name| name.split(' ').any(|part| part == stem))
             || target.entities.iter().any(|entity| is_same_feeling(word, &graph.entity(*entity).name))
+            || target.kind == Some(EntityKind::Person) && is_title(word)
     };
     words.iter().filter(|word| tells(word) && !is_subject(word)).cloned().collect()
 }
