@@ -11,6 +11,13 @@ use super::{BodyHash, Entry, EntryId, Vault, VaultError, attachment_links::decod
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct DraftId(pub String);
 
+impl DraftId {
+    /// The draft's file, in the folder of the journal.
+    pub fn file(&self) -> PathBuf {
+        [FOLDER, &format!("{}.md", encoded(&self.0))].iter().collect()
+    }
+}
+
 /// Unsaved text with its fields.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Draft {

@@ -76,7 +76,7 @@ impl Writes {
             Request::Edit { base, change, draft } => {
                 let (change, attachments) = self.with_images(&vault, &base, change);
                 let (written, inverse) = edit(&vault, base, change, attachments)?;
-                drop_draft(&vault, draft)?;
+                self.drop_draft(&vault, draft);
                 self.remember_all(inverse.into_iter().collect());
                 written
             }
@@ -196,7 +196,7 @@ impl Writes {
         let entry = vault.append_with(new, attachments)?;
         warnings.into_iter().for_each(|warning| self.shared.notify(warning));
         // Only now is the text safe in the journal.
-        drop_draft(vault, draft)?;
+        self.drop_draft(vault, draft);
         self.remember(Inverse::Remove(Box::new(entry.clone())));
         lock(&self.shared.due).added_to.push(entry.place.file.clone());
         Ok(Written::Added(entry))
@@ -323,6 +323,13 @@ impl Writes {
         })
     }
 
+    /// Removes the draft of a saved text. A failure must not be reported as a failed save, which would be repeated.
+    fn drop_draft(&self, vault: &Vault, draft: Option<DraftId>) {
+        if let Some(Err(error)) = draft.map(|id| vault.drop_draft(&id)) {
+            self.shared.notify(format!("Saved, but its draft was not removed: {error}"));
+        }
+    }
+
     fn keep_draft(&self, vault: &Vault, draft: &Draft) -> Result<Response, SessionError> {
         vault.keep_draft(draft)?;
         lock(&self.shared.due).writing = true;
@@ -407,13 +414,6 @@ fn extra_back(now: &Entry, before: &Entry) -> Vec<(String, Option<String>)> {
     let gone = now.extra.iter().filter(|(key, _)| before.extra.iter().all(|(old, _)| old != key));
     let set = before.extra.iter().map(|(key, value)| (key.clone(), Some(value.clone())));
     set.chain(gone.map(|(key, _)| (key.clone(), None))).collect()
-}
-
-fn drop_draft(vault: &Vault, draft: Option<DraftId>) -> Result<(), SessionError> {
-    if let Some(id) = draft {
-        vault.drop_draft(&id)?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -85,6 +85,7 @@ impl Journal {
             Written::DraftDropped => {
                 if let Some((_, draft)) = self.discarding.take_if(|(discarding, _)| *discarding == ticket) {
                     self.offers.remove(&draft.id);
+                    self.left.retain(|form| form.draft != draft.id);
                     cx.done(format!("Discarded the {} · u undo", offers::kind(&draft)));
                 }
                 return;
@@ -113,8 +114,8 @@ impl Journal {
             if self.composer.is_none() {
                 self.composer = Some(composer);
             } else {
-                composer.keep(cx);
-                self.offers.left(composer.as_draft());
+                composer.keep_now(cx);
+                self.offer(composer);
             }
         }
         self.read(cx);
