@@ -6,6 +6,7 @@ use super::{
     CurationLog, EntryOperation, Located, QueryHistory, RecordError, Request, Response, SessionError, WithImages,
     Written,
     curation::{self, Logged},
+    drafts::OpenDrafts,
     entries::locate,
     hits_file::typed,
     locks::lock,
@@ -40,6 +41,7 @@ struct UndoStack(Vec<Vec<Inverse>>);
 pub(super) struct Writes {
     shared: Arc<SharedState>,
     undo: Mutex<UndoStack>,
+    drafts: OpenDrafts,
     /// The query history; without it no query is stored.
     pub(super) query_history: OnceLock<QueryHistory>,
     /// The undo log of names and relations. Without it their changes are refused.
@@ -66,7 +68,8 @@ pub(super) enum Inverse {
 
 impl Writes {
     pub(super) fn new(shared: Arc<SharedState>) -> Self {
-        Self { shared, undo: Mutex::default(), query_history: OnceLock::new(), curation_log: OnceLock::new() }
+        let (undo, drafts) = Default::default();
+        Self { shared, undo, drafts, query_history: OnceLock::new(), curation_log: OnceLock::new() }
     }
 
     pub(super) fn write(&self, request: Request) -> Result<Response, SessionError> {
@@ -104,15 +107,15 @@ impl Writes {
             Request::Undo => self.undo(&vault)?,
             Request::KeepDraft(draft) => return self.keep_draft(&vault, &draft),
             Request::DropDraft(id) => {
-                vault.drop_draft(&id)?;
+                self.drafts.drop(&vault, &id)?;
                 return Ok(Response::Written(Written::DraftDropped));
             }
             Request::DiscardDraft(draft) => {
-                vault.drop_draft(&draft.id)?;
+                self.drafts.drop(&vault, &draft.id)?;
                 self.remember(Inverse::KeepDraft(draft));
                 return Ok(Response::Written(Written::DraftDropped));
             }
-            Request::Drafts => return Ok(Response::Drafts(vault.drafts()?)),
+            Request::Drafts => return Ok(Response::Drafts(self.drafts.list(&vault)?)),
             Request::Queries => return Ok(Response::Queries(self.queries()?)),
             Request::KeepQuery(query) => {
                 if let Some(history) = self.query_history.get() {
@@ -325,13 +328,13 @@ impl Writes {
 
     /// Removes the draft of a saved text. A failure must not be reported as a failed save, which would be repeated.
     fn drop_draft(&self, vault: &Vault, draft: Option<DraftId>) {
-        if let Some(Err(error)) = draft.map(|id| vault.drop_draft(&id)) {
+        if let Some(Err(error)) = draft.map(|id| self.drafts.drop(vault, &id)) {
             self.shared.notify(format!("Saved, but its draft was not removed: {error}"));
         }
     }
 
     fn keep_draft(&self, vault: &Vault, draft: &Draft) -> Result<Response, SessionError> {
-        vault.keep_draft(draft)?;
+        self.drafts.keep(vault, draft)?;
         lock(&self.shared.due).writing = true;
         Ok(Response::DraftKept)
     }
