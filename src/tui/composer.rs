@@ -35,6 +35,11 @@ const FIELDS: [Field; 4] = [Field::Time, Field::Mood, Field::Tags, Field::Body];
 
 const SMALL: [Field; 3] = [Field::Time, Field::Mood, Field::Tags];
 
+/// Whether a time field is as the program fills it for a new entry on another day.
+fn is_noon(time: &str) -> bool {
+    time.strip_suffix(" 12:00").is_some_and(|day| day.parse::<civil::Date>().is_ok())
+}
+
 /// Whether the content of a form outlives the process. In rising order of risk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Persistence {
@@ -150,7 +155,10 @@ impl Composer {
             return false;
         }
         match &self.base {
-            None => self.has_text() || SMALL[1..].iter().any(|field| !self.text_of(*field).is_empty()),
+            None => {
+                let is_typed = |text: &str| !text.is_empty() && !is_noon(text);
+                self.has_text() || SMALL.iter().any(|field| is_typed(self.text_of(*field)))
+            }
             Some(base) => {
                 let fields = shown(base);
                 self.editor.text() != base.body

@@ -100,3 +100,15 @@ fn a_signal_quits_at_once() {
     session.answer();
     assert_eq!(session.harness.app.unsaved().len(), 1);
 }
+
+#[test]
+fn text_in_the_time_field_is_a_draft_and_a_given_time_is_none() {
+    let mut session = Session::full(120, 40);
+    session.keys("n <tab>").typed("all of a long sentence").keys("<ctrl-s>").sees("unsaved draft");
+    let Some((_, Request::KeepDraft(draft))) = session.asked.pop() else { panic!("the draft is not kept") };
+    assert_eq!(draft.time, "all of a long sentence");
+    session.keys("n").sees("all of a long sentence").keys("<tab> <ctrl-u> <esc>").sees_not("unsaved draft");
+    session.asked.clear();
+    session.keys("j").command("New entry on this day").sees("12:00").keys("<esc>").sees_not("unsaved draft");
+    assert!(session.asked.is_empty(), "{:?}", session.asked);
+}
