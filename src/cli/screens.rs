@@ -50,14 +50,19 @@ pub fn open(context: &mut Context) -> Outcome {
     }
     // Follow `kioku model use` only if the configuration does not set the model.
     let _watching = (config.model == ModelChoice::Unsaid).then(|| follow_model_choice(paths, &session)).flatten();
-    let ended = tui::run(options, session).map_err(|error| Report::of(Kind::Data, &error))?;
+    let mut ended = tui::run(options, session).map_err(|error| Report::of(Kind::Data, &error))?;
     ended.worker_panics.iter().for_each(output::warn);
     if context.config.sync_auto == SyncAuto::OnExit {
         sync::on_exit(context);
     }
-    match ended.switch_to {
-        Some(name) => switch(context, &name),
-        None => Ok(Done::Done),
+    match (ended.unsaved.pop(), ended.switch_to) {
+        // Another journal's screens would hide the message.
+        (Some(last), _) => {
+            ended.unsaved.iter().for_each(output::complain);
+            Err(last.into())
+        }
+        (None, Some(name)) => switch(context, &name),
+        (None, None) => Ok(Done::Done),
     }
 }
 

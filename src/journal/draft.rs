@@ -5,11 +5,23 @@
 
 use std::{path::PathBuf, time::SystemTime};
 
-use super::{BodyHash, Entry, EntryId, Vault, VaultError, attachment_links::decoded, files, head, value, write};
+use super::{
+    BodyHash, Entry, EntryId, Vault, VaultError,
+    attachment_links::decoded,
+    files::{self, Lock},
+    head, value, write,
+};
 
 /// Id of a draft, from which its file name is derived.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct DraftId(pub String);
+
+impl DraftId {
+    /// The draft's file, in the folder of the journal.
+    pub fn file(&self) -> PathBuf {
+        [FOLDER, &format!("{}.md", encoded(&self.0))].iter().collect()
+    }
+}
 
 /// Unsaved text with its fields.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,7 +41,8 @@ pub struct Draft {
 const FOLDER: &str = "drafts";
 
 impl Vault {
-    /// Writes a draft durably, replacing its earlier state. Takes no lock: only one process writes a given draft.
+    /// Writes a draft durably, replacing its earlier state. Takes no lock: only the window that has its claim writes
+    /// a draft.
     pub fn keep_draft(&self, draft: &Draft) -> Result<(), VaultError> {
         self.make_private(FOLDER)?;
         files::replace(&self.draft_path(&draft.id)?, &draft.printed())
@@ -38,6 +51,25 @@ impl Vault {
     /// Removes a draft. Call it after the save is durable, or when the user discards the draft.
     pub fn drop_draft(&self, id: &DraftId) -> Result<(), VaultError> {
         files::remove(&self.draft_path(id)?)
+    }
+
+    /// Claims a draft for this process until the lock is dropped; `None` if another window has it.
+    pub fn claim_draft(&self, id: &DraftId) -> Result<Option<Lock>, VaultError> {
+        self.make_private(FOLDER)?;
+        Lock::try_take(&self.claim_path(id)?)
+    }
+
+    /// Gives up the claim of a removed draft, with its file: no other draft gets the same id.
+    pub fn release_draft(&self, id: &DraftId, claim: Option<Lock>) {
+        if claim.is_some() {
+            // Some systems cannot remove an open file.
+            drop(claim);
+            let _ = self.claim_path(id).and_then(|path| files::remove(&path));
+        }
+    }
+
+    pub fn draft(&self, id: &DraftId) -> Result<Option<Draft>, VaultError> {
+        Ok(files::read(&self.draft_path(id)?)?.map(|bytes| Draft::read(id.0.clone(), &bytes)))
     }
 
     /// Every draft, newest first. For a damaged draft the body is the whole file.
@@ -56,6 +88,10 @@ impl Vault {
 
     fn draft_path(&self, id: &DraftId) -> Result<PathBuf, VaultError> {
         self.path_in(FOLDER, &format!("{}.md", encoded(&id.0)))
+    }
+
+    fn claim_path(&self, id: &DraftId) -> Result<PathBuf, VaultError> {
+        self.path_in(FOLDER, &format!("{}.lock", encoded(&id.0)))
     }
 }
 

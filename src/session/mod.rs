@@ -9,6 +9,7 @@ mod attachments;
 mod batch_size;
 mod curation;
 mod direct;
+mod drafts;
 pub mod editor_texts;
 mod entries;
 mod error;

@@ -131,14 +131,21 @@ impl Request {
         matches!(self, Self::Append { draft: Some(_), .. } | Self::Edit { draft: Some(_), .. } | Self::DiscardDraft(_))
     }
 
+    /// Whether the request is performed and answered in any case: no newer request replaces it.
+    pub fn is_queued(&self) -> bool {
+        let is_replaced = matches!(self, Self::Search(_) | Self::Day(_) | Self::Openings(_) | Self::CheckAttachments);
+        !is_replaced && !matches!(self, Self::Ask(_) | Self::Cancel(_) | Self::Sync | Self::KeepQuery(_))
+    }
+
     /// A description for the message "an internal fault while ...".
-    pub(super) fn name(&self) -> &'static str {
+    pub fn name(&self) -> &'static str {
         match self {
             Self::Search(_) => "searching",
             Self::Day(_) | Self::Openings(_) => "reading a day",
             Self::Ask(_) | Self::Cancel(_) => "computing an answer",
             Self::Append { .. } => "saving a new entry",
             Self::Edit { .. } | Self::Remove { .. } | Self::Several(_) | Self::Restore { .. } => "changing entries",
+            Self::Remember(_) | Self::CloseRecord { .. } => "saving a record",
             Self::PreviewCuration(_) | Self::Curate(_) => "changing names",
             Self::KeepDraft(_) | Self::DropDraft(_) | Self::DiscardDraft(_) => "saving drafts",
             Self::WriteFile { .. } => "writing a file",

@@ -86,7 +86,7 @@ impl Requests {
             Request::CheckAttachments => Response::Attachments(vault()?.check_attachments()?),
             Request::Templates => Response::Templates(vault()?.templates()?),
             Request::Trash => Response::Trash(vault()?.trash()?),
-            Request::Drafts => Response::Drafts(vault()?.drafts()?),
+            Request::Drafts => Response::Drafts(writes.drafts.list(&vault()?)?),
             Request::Queries => Response::Queries(writes.queries()?),
             Request::SavedSearches => Response::SavedSearches(vault()?.saved_searches()?),
             Request::Records(filter) => match self.shared.view().snapshot.clone() {
@@ -98,7 +98,7 @@ impl Requests {
             Request::WriteFile { path, content } => writes.write_file(&vault()?, &path, content)?,
             Request::KeepDraft(draft) => writes.keep_draft(&vault()?, &draft)?,
             Request::DropDraft(id) => {
-                vault()?.drop_draft(&id)?;
+                writes.drafts.drop(&vault()?, &id)?;
                 Response::DraftDropped
             }
             Request::DiscardDraft(draft) => writes.discard_draft(&vault()?, draft)?,

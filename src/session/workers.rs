@@ -1,6 +1,9 @@
 //! The interface of the screens to the worker threads: requests in, replies and views out.
 
-use std::sync::{Arc, Mutex, mpsc};
+use std::{
+    sync::{Arc, Mutex, mpsc},
+    time::Duration,
+};
 
 use super::{
     CurationLog, QueryHistory, Reply, Request, SessionOptions, Ticket, View, index_worker::IndexWorker, llm,
@@ -103,6 +106,11 @@ impl SessionWorkers {
     /// Never blocks.
     pub fn try_recv(&self) -> Option<Reply> {
         lock(&self.replies).try_recv().ok()
+    }
+
+    /// Waits for a reply.
+    pub fn recv_timeout(&self, limit: Duration) -> Option<Reply> {
+        lock(&self.replies).recv_timeout(limit).ok()
     }
 
     /// Whether any request still waits for its last reply.

@@ -8,6 +8,7 @@ use std::{
 use super::{
     CurationLog, EntryOperation, FileContent, Located, QueryHistory, RecordError, Response, SessionError, Written,
     curation::{self, Logged},
+    drafts::OpenDrafts,
     entries::locate,
     locks::lock,
     records::{self, Compared},
@@ -41,6 +42,7 @@ struct UndoStack(Vec<Vec<Inverse>>);
 pub(super) struct Writes {
     shared: Arc<SharedState>,
     undo: Mutex<UndoStack>,
+    pub(super) drafts: OpenDrafts,
     /// The query history; without it no query is stored.
     pub(super) query_history: OnceLock<QueryHistory>,
     /// The undo log of names and relations. Without it their changes are refused.
@@ -67,7 +69,8 @@ pub(super) enum Inverse {
 
 impl Writes {
     pub(super) fn new(shared: Arc<SharedState>) -> Self {
-        Self { shared, undo: Mutex::default(), query_history: OnceLock::new(), curation_log: OnceLock::new() }
+        let (undo, drafts) = Default::default();
+        Self { shared, undo, drafts, query_history: OnceLock::new(), curation_log: OnceLock::new() }
     }
 
     pub(super) fn edit(
@@ -82,7 +85,7 @@ impl Writes {
             None => Vec::new(),
         };
         let (written, inverse) = edit(vault, base, change, attachments)?;
-        drop_draft(vault, draft)?;
+        self.drop_draft(vault, draft);
         self.remember_all(inverse.into_iter().collect());
         Ok(written)
     }
@@ -104,7 +107,7 @@ impl Writes {
     }
 
     pub(super) fn discard_draft(&self, vault: &Vault, draft: Box<Draft>) -> Result<Response, SessionError> {
-        vault.drop_draft(&draft.id)?;
+        self.drafts.drop(vault, &draft.id)?;
         self.remember(Inverse::KeepDraft(draft));
         Ok(Response::DraftDropped)
     }
@@ -162,7 +165,7 @@ impl Writes {
         let attachments = take_images(vault, &mut new.body, "", |warning| self.shared.notify(warning));
         let entry = vault.append_with(new, attachments)?;
         // Only now is the text safe in the journal.
-        drop_draft(vault, draft)?;
+        self.drop_draft(vault, draft);
         self.remember(Inverse::Remove(Box::new(entry.clone())));
         lock(&self.shared.due).added_to.push(entry.place.file.clone());
         Ok(Written::Added(entry))
@@ -368,13 +371,6 @@ fn extra_back(now: &Entry, before: &Entry) -> Vec<(String, Option<String>)> {
     let gone = now.extra.iter().filter(|(key, _)| before.extra.iter().all(|(old, _)| old != key));
     let set = before.extra.iter().map(|(key, value)| (key.clone(), Some(value.clone())));
     set.chain(gone.map(|(key, _)| (key.clone(), None))).collect()
-}
-
-fn drop_draft(vault: &Vault, draft: Option<DraftId>) -> Result<(), SessionError> {
-    if let Some(id) = draft {
-        vault.drop_draft(&id)?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]

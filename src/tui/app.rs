@@ -4,13 +4,14 @@ mod keyboard;
 mod listings;
 mod painting;
 
-use std::{sync::Arc, time::Duration};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use ratatui::layout::Rect;
 
 use super::{
     Key, Mouse, MouseKind, Pointed, Spots, Target, TextInput, UpdateContext,
     bars::HitArea,
+    composer::{Composer, Persistence},
     effect::Effect,
     event::Event,
     handoff::Editor,
@@ -27,8 +28,9 @@ use super::{
 };
 use crate::{
     clock::Clock,
+    journal::{Draft, DraftId},
     search::Legs,
-    session::{Reply, Response, View, Written},
+    session::{Reply, Response, Ticket, View, Written},
 };
 
 pub use listings::tables;
@@ -74,6 +76,18 @@ impl World {
     }
 }
 
+/// State of quitting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Quitting {
+    #[default]
+    No,
+    /// Until the text of the forms is on disk; another key cancels it.
+    Waiting,
+    /// Some text could not be kept: the same key again quits.
+    Refused,
+    Done,
+}
+
 pub struct App {
     entries: &'static [PaneEntry],
     panes: Vec<Box<dyn AnyPane>>,
@@ -90,6 +104,7 @@ pub struct App {
     faults: Vec<String>,
     /// See [`Intent::Switch`].
     next_journal: Option<String>,
+    quitting: Quitting,
     /// Keys of an unfinished sequence.
     pressed: Vec<Key>,
     dirty: bool,
@@ -132,6 +147,7 @@ impl App {
             toasts,
             faults,
             next_journal: None,
+            quitting: Quitting::No,
             pressed: Vec::new(),
             dirty: true,
             spots: Spots::default(),
@@ -170,13 +186,17 @@ impl App {
             }
             return self.settle();
         }
+        let quitting = self.quitting;
         match event {
             Event::Key(key) => self.on_key(key),
             Event::Paste(text) => self.on_text(TextInput::Pasted(text)),
             Event::Mouse(mouse) => self.on_mouse(mouse),
             Event::Reply(reply) => self.on_reply(&reply),
             Event::Edited(edited) => self.each(|pane, cx| pane.on_edited(&edited, cx)),
-            Event::Terminate => self.out.intents.push(Intent::Quit),
+            Event::Terminate => {
+                self.keep_forms();
+                self.quit_now();
+            }
             Event::Background { is_light } => {
                 self.theme_choice.is_light = Some(is_light);
                 self.use_theme(None);
@@ -184,7 +204,11 @@ impl App {
             Event::Resize | Event::FocusGained | Event::FocusLost => {}
         }
         self.dirty = true;
-        self.settle()
+        let effects = self.settle();
+        if is_person && self.quitting == quitting && quitting != Quitting::Done {
+            (self.quitting, self.next_journal) = (Quitting::No, None);
+        }
+        effects
     }
 
     /// Runs due timers; returns effects, and the time of the next call at the latest.
@@ -223,6 +247,10 @@ impl App {
             self.tell_query();
             return;
         }
+        let failed = matches!(reply, Reply::To(_, Response::Failed(_))).then(|| reply.ticket()).flatten();
+        if self.quitting == Quitting::Waiting && self.saves().iter().any(|(save, _)| Some(*save) == failed) {
+            (self.quitting, self.next_journal) = (Quitting::Refused, None);
+        }
         match reply {
             Reply::To(_, Response::Failed(error)) => self.toast(ToastLevel::Error, error.to_string()),
             Reply::Notification(text) => self.toast(ToastLevel::Notice, text.clone()),
@@ -241,6 +269,9 @@ impl App {
             }
             pane.on_reply(reply, cx);
         });
+        if self.quitting == Quitting::Waiting {
+            self.continue_quit();
+        }
     }
 
     /// The state for the conditions of the application's own commands.
@@ -422,10 +453,58 @@ impl App {
                 self.out.intents.push(Intent::Quit);
             }
             Intent::Quit => {
-                self.each(|pane, cx| pane.on_quit(cx));
-                self.out.effects.push(Effect::Quit);
+                self.keep_forms();
+                match self.quitting {
+                    Quitting::No => self.continue_quit(),
+                    Quitting::Waiting | Quitting::Refused | Quitting::Done => self.quit_now(),
+                }
             }
         }
+    }
+
+    fn quit_now(&mut self) {
+        self.quitting = Quitting::Done;
+        self.out.effects.push(Effect::Quit);
+    }
+
+    /// Quits if all text is on disk. Refuses if some could not be written, because a full disk can be mended now.
+    fn continue_quit(&mut self) {
+        match self.forms(|form| form.persistence()).into_iter().max().unwrap_or(Persistence::OnDisk) {
+            Persistence::OnDisk => self.quit_now(),
+            Persistence::Sent => self.quitting = Quitting::Waiting,
+            Persistence::InMemory => {
+                (self.quitting, self.next_journal) = (Quitting::Refused, None);
+                let key = self.keymap.keys_of("app.quit").last().map(ToString::to_string).unwrap_or_default();
+                self.toast(ToastLevel::Error, format!("Text is not on disk · {key} again quits and prints it"));
+            }
+        }
+    }
+
+    fn keep_forms(&mut self) {
+        self.each(|pane, cx| {
+            pane.on_quit(cx);
+            pane.forms().into_iter().for_each(|form| form.keep_now(cx));
+        });
+    }
+
+    fn forms<T>(&mut self, mut read: impl FnMut(&Composer) -> T) -> Vec<T> {
+        self.panes.iter_mut().flat_map(|pane| pane.forms()).map(|form| read(form)).collect()
+    }
+
+    /// The saves in progress, with the draft of each.
+    pub(super) fn saves(&mut self) -> Vec<(Ticket, DraftId)> {
+        self.forms(|form| Some((form.saving?, form.draft.clone()))).into_iter().flatten().collect()
+    }
+
+    /// The text that is neither an entry nor a draft on disk.
+    pub(super) fn unsaved(&mut self) -> Vec<Draft> {
+        let unsaved = |form: &Composer| (!form.is_on_disk()).then(|| form.as_draft());
+        self.forms(unsaved).into_iter().flatten().collect()
+    }
+
+    /// The file of a draft.
+    pub(super) fn draft_file(&self, draft: &DraftId) -> PathBuf {
+        self.world.settings.root.as_deref().unwrap_or_else(|| "".as_ref()).join(draft.file())
     }
 
     fn ask(&mut self, text: String, legs: Legs) {

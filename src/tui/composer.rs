@@ -35,6 +35,21 @@ const FIELDS: [Field; 4] = [Field::Time, Field::Mood, Field::Tags, Field::Body];
 
 const SMALL: [Field; 3] = [Field::Time, Field::Mood, Field::Tags];
 
+/// Whether a time field is as the program fills it for a new entry on another day.
+fn is_noon(time: &str) -> bool {
+    time.strip_suffix(" 12:00").is_some_and(|day| day.parse::<civil::Date>().is_ok())
+}
+
+/// Whether the content of a form outlives the process. In rising order of risk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Persistence {
+    /// A draft has it, or there is nothing to lose.
+    OnDisk,
+    /// A draft or a save was sent and is not answered yet.
+    Sent,
+    InMemory,
+}
+
 /// An entry being written or edited.
 #[derive(Debug, Default)]
 pub struct Composer {
@@ -54,6 +69,10 @@ pub struct Composer {
     kept: Option<u64>,
     /// The last draft that was sent.
     sent: Option<Ticket>,
+    /// The draft that was sent and is not answered yet.
+    keeping: Option<Ticket>,
+    /// The save that was sent and is not answered yet.
+    pub saving: Option<Ticket>,
     /// The last draft that was sent is saved.
     pub is_durable: bool,
     /// The time at which the current text must be saved as a draft.
@@ -136,7 +155,10 @@ impl Composer {
             return false;
         }
         match &self.base {
-            None => self.has_text() || SMALL[1..].iter().any(|field| !self.text_of(*field).is_empty()),
+            None => {
+                let is_typed = |text: &str| !text.is_empty() && !is_noon(text);
+                self.has_text() || SMALL.iter().any(|field| is_typed(self.text_of(*field)))
+            }
             Some(base) => {
                 let fields = shown(base);
                 self.editor.text() != base.body
@@ -164,6 +186,26 @@ impl Composer {
         self.is_durable = false;
         self.due = None;
         self.sent = Some(cx.send(Request::KeepDraft(self.as_draft())));
+        self.keeping = self.sent;
+    }
+
+    /// Saves the draft unless it is on disk or on its way. Repeats one that failed.
+    pub fn keep_now(&mut self, cx: &mut UpdateContext<'_>) {
+        if !self.is_on_disk() && (self.keeping.is_none() || self.is_unkept()) {
+            self.keep(cx);
+        }
+    }
+
+    pub fn is_on_disk(&self) -> bool {
+        !self.is_worth_keeping() || (self.is_durable && !self.is_unkept())
+    }
+
+    pub fn persistence(&self) -> Persistence {
+        match self.keeping.or(self.saving) {
+            _ if self.is_on_disk() => Persistence::OnDisk,
+            Some(_) => Persistence::Sent,
+            None => Persistence::InMemory,
+        }
     }
 
     /// Saves the draft if that is due; returns the time at which it will be.
@@ -180,13 +222,12 @@ impl Composer {
         None
     }
 
-    /// Takes the reply to the last draft that was sent.
+    /// Takes the reply to the last draft or save that was sent.
     pub fn heard(&mut self, reply: &Reply) {
-        if let Reply::To(ticket, Response::DraftKept) = reply
-            && self.sent == Some(*ticket)
-        {
-            self.is_durable = !self.is_unkept();
+        if let Some(response) = reply.settles(&mut self.keeping) {
+            self.is_durable = matches!(response, Response::DraftKept) && !self.is_unkept();
         }
+        reply.settles(&mut self.saving);
     }
 
     /// Whether a draft was sent after a save, which does not delete that one.

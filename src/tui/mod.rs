@@ -7,6 +7,7 @@
 pub mod app;
 mod background;
 mod bars;
+mod closing;
 pub mod command;
 mod composer;
 mod drafts;

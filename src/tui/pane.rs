@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use ratatui::{Frame, layout::Rect};
 
-use super::keymap::Table;
+use super::{composer::Composer, keymap::Table};
 use crate::{
     session::Reply,
     tui::{
@@ -113,7 +113,12 @@ pub trait Screen {
         None
     }
 
-    /// The application is about to quit: the last chance to send a draft. The session finishes queued writes.
+    /// Forms with text that must not be lost: the application quits only when it is on disk.
+    fn forms(&mut self) -> Vec<&mut Composer> {
+        Vec::new()
+    }
+
+    /// The application is about to quit: the last chance to send a request. The session finishes queued writes.
     fn on_quit(&mut self, _cx: &mut UpdateContext<'_>) {}
 }
 

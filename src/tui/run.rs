@@ -9,16 +9,19 @@ use std::{
 use super::{
     app::{App, TuiOptions, tables},
     background,
+    closing::{self, Connection},
     effect::{Effect, Outside, perform},
     event::Event,
     handoff::Editor,
-    handover::Handover,
     keymap::Keymap,
     opener::Opener,
     panes::PANES,
     terminal::{Ending, Screen, TerminalSource, stop, worker_panics},
 };
-use crate::session::{Reply, Request, SessionWorkers, Ticket};
+use crate::{
+    report::Report,
+    session::{Reply, Request, SessionWorkers, Ticket},
+};
 
 #[derive(Debug, thiserror::Error)]
 #[error("the terminal: {0}")]
@@ -31,6 +34,8 @@ pub struct Ended {
     pub worker_panics: Vec<String>,
     /// The journal that the user switched to.
     pub switch_to: Option<String>,
+    /// Changes that failed while quitting, and text that is in no file.
+    pub unsaved: Vec<Report>,
 }
 
 /// Maximum number of events drained before a draw: a burst of keys costs one frame.
@@ -64,31 +69,35 @@ pub fn run(options: TuiOptions, session: SessionWorkers) -> Result<Ended, TuiErr
     if asks_background {
         screen.ask_background()?;
     }
-    let mut here = Here { screen, session, editor, handover: Handover::default(), opener };
+    let mut here = Here { screen, connection: Connection::new(session), editor, opener };
     let patience = if asks_background { background::PATIENCE } else { Duration::ZERO };
-    let looped =
-        Loop { app, started: Instant::now(), drawn: Duration::ZERO, patience }.run(&mut here, &mut source, &ending);
-    let Here { screen, session, mut handover, .. } = here;
+    let started = Instant::now();
+    let mut looping = Loop { app, started, drawn: Duration::ZERO, patience };
+    let looped = looping.run(&mut here, &mut source, &ending);
+    let Here { screen, mut connection, .. } = here;
     drop(screen);
-    session.stop();
-    handover.finish();
-    let switch_to = looped?;
-    Ok(Ended { worker_panics: worker_panics(), switch_to })
+    let mut app = looping.app;
+    let unsaved = closing::finish(&mut app, &mut connection, || started.elapsed());
+    connection.session.stop();
+    // Otherwise the editor's file may have the only copy, and the text is more important than a broken terminal.
+    if unsaved.is_empty() {
+        connection.handover.finish();
+        looped?;
+    }
+    Ok(Ended { worker_panics: worker_panics(), switch_to: app.next_journal().map(str::to_owned), unsaved })
 }
 
 /// The real environment.
 struct Here {
     screen: Screen,
-    session: SessionWorkers,
+    connection: Connection,
     editor: Option<Editor>,
-    handover: Handover,
     opener: Opener,
 }
 
 impl Outside for Here {
     fn send(&mut self, ticket: Ticket, request: Request) {
-        self.handover.sent(ticket, &request);
-        self.session.send(ticket, request);
+        self.connection.send(ticket, request);
     }
 
     fn edit(&mut self, text: &str) -> Result<String, String> {
@@ -98,7 +107,7 @@ impl Outside for Here {
         let back = self.screen.suspend(|| editor.open("entry", text)).map_err(|error| error.to_string())?;
         let back = back.map_err(|error| error.to_string())?;
         let text = back.text.clone();
-        self.handover.take(back);
+        self.connection.handover.take(back);
         Ok(text)
     }
 
@@ -129,14 +138,13 @@ struct Loop {
 }
 
 impl Loop {
-    /// Returns the journal to switch to.
-    fn run(mut self, here: &mut Here, source: &mut TerminalSource, ending: &Ending) -> io::Result<Option<String>> {
+    fn run(&mut self, here: &mut Here, source: &mut TerminalSource, ending: &Ending) -> io::Result<()> {
         let looped = self.cycle(here, source, ending);
         if looped.is_err() {
             // The terminal is gone; unsaved text must still be saved as a draft.
             self.update(Event::Terminate, here);
         }
-        looped.map(|()| self.app.next_journal().map(str::to_owned))
+        looped
     }
 
     fn cycle(&mut self, here: &mut Here, source: &mut TerminalSource, ending: &Ending) -> io::Result<()> {
@@ -149,7 +157,7 @@ impl Loop {
             self.update(event, here);
         }
         here.screen.draw(|frame| self.app.draw(frame))?;
-        let effects = self.app.start(here.session.view());
+        let effects = self.app.start(here.connection.session.view());
         let mut quit = self.perform(effects, here);
         if let Some(event) = early {
             quit |= self.update(event, here);
@@ -166,10 +174,11 @@ impl Loop {
                 burst += 1;
                 next = if burst < BURST && !quit { source.next(Duration::ZERO)? } else { None };
             }
-            while let Some(reply) = here.session.try_recv() {
-                here.handover.heard(&reply);
+            // After the last key, failures are part of the report at the end.
+            while !quit && let Some(reply) = here.connection.session.try_recv() {
+                here.connection.heard(&reply);
                 if matches!(reply, Reply::ViewChanged) {
-                    self.app.set_view(here.session.view());
+                    self.app.set_view(here.connection.session.view());
                 }
                 quit |= self.update(Event::Reply(Box::new(reply)), here);
             }

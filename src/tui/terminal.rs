@@ -242,6 +242,11 @@ impl Ending {
     }
 }
 
+/// Prints a line after the screens. The terminal may be gone, so errors are ignored.
+pub fn note(text: &str) {
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
 /// Suspends the process like ctrl-z in a shell; returns when it is resumed.
 pub fn stop() {
     #[cfg(unix)]

@@ -259,6 +259,80 @@ fn a_signal_to_end_keeps_what_was_being_typed() {
     again.ended();
 }
 
+/// Types a text into a new entry.
+fn typing(home: &Path, text: &str) -> Pty {
+    let mut pty = Pty::spawn(command(home, KIOKU));
+    pty.wait_for("Bread and soup");
+    pty.keys("n");
+    pty.wait_for("New entry");
+    pty.keys(text);
+    pty.wait_for(text);
+    pty
+}
+
+/// The text of all files in a folder of the journal.
+fn texts(home: &Path, folder: &str) -> String {
+    let files = std::fs::read_dir(home.join("home/journals/personal").join(folder)).into_iter().flatten().flatten();
+    files.filter_map(|file| std::fs::read_to_string(file.path()).ok()).collect()
+}
+
+#[test]
+fn a_save_that_waits_while_quitting_is_a_draft_until_it_is_written() {
+    let home = journal();
+    let journal = home.path().join("home/journals/personal");
+    let lock = std::fs::File::options().write(true).open(journal.join(".lock")).unwrap();
+    lock.lock().unwrap();
+    let mut pty = typing(home.path(), "half a thought");
+    pty.keys("\x13\x11");
+    pty.wait_for("another program may be");
+    pty.assert_restored();
+    assert!(texts(home.path(), "drafts").contains("half a thought"));
+    lock.unlock().unwrap();
+    assert_eq!(pty.ended(), 0, "{}", pty.screen());
+    assert!(texts(home.path(), "memory").contains("half a thought"));
+    assert!(!texts(home.path(), "drafts").contains("half a thought"));
+
+    lock.lock().unwrap();
+    let mut pty = typing(home.path(), "another thought");
+    pty.keys("\x13\x11");
+    pty.wait_for("another program may be");
+    std::fs::rename(journal.join("memory"), journal.join("elsewhere")).unwrap();
+    std::fs::write(journal.join("memory"), "no folder").unwrap();
+    lock.unlock().unwrap();
+    assert_eq!(pty.ended(), 1, "{}", pty.screen());
+    assert!(pty.screen().contains("saving a new entry failed"), "{}", pty.screen());
+    assert!(pty.screen().contains("its text is in"), "{}", pty.screen());
+    assert!(texts(home.path(), "drafts").contains("another thought"));
+}
+
+#[test]
+fn text_that_cannot_be_kept_is_printed_at_the_end() {
+    let home = journal();
+    std::fs::write(home.path().join("home/journals/personal/drafts"), "no folder").unwrap();
+    let mut pty = typing(home.path(), "half a thought");
+    pty.keys("\x11");
+    pty.wait_for("Text is not on disk");
+    pty.keys("\x11");
+    assert_eq!(pty.ended(), 1, "{}", pty.screen());
+    pty.assert_restored();
+    assert!(
+        pty.screen().contains("this text is in no file:") && pty.screen().contains("half a thought"),
+        "{}",
+        pty.screen()
+    );
+    let mut pty = typing(home.path(), "half a thought");
+    let id = pty.child.process_id().unwrap().to_string();
+    assert!(std::process::Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+    assert_eq!(pty.ended(), 1);
+    assert!(pty.screen().contains("half a thought"), "{}", pty.screen());
+    let mut pty = typing(home.path(), "half a thought");
+    pty.keys("\x13");
+    pty.wait_for("2 entries");
+    pty.keys("q");
+    assert_eq!(pty.ended(), 0, "what is saved needs no draft: {}", pty.screen());
+    assert!(texts(home.path(), "memory").contains("half a thought"));
+}
+
 #[test]
 fn a_kill_in_the_middle_of_typing_loses_only_the_last_words() {
     let home = journal();

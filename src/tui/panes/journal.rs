@@ -48,7 +48,7 @@ use self::{
 };
 use crate::{
     index::EntryKey,
-    journal::{Draft, EntryId},
+    journal::{Draft, DraftId, EntryId},
     session::{DayLine, Reply, Request, Response, Ticket, View},
     tui::{
         Edited, Motion, Mouse, MouseKind, RenderContext, Screen, Target, TextInput, UpdateContext, border,
@@ -123,6 +123,8 @@ pub struct Journal {
     alone: bool,
     picking: Picking,
     saving: Vec<Saving>,
+    /// Closed forms whose draft is not on disk yet.
+    left: Vec<Composer>,
     handed: Option<(Ticket, Handed)>,
     marks: Marks,
     /// A change of several entries that was sent.
@@ -244,7 +246,7 @@ impl Screen for Journal {
 
     fn on_reply(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
         self.proposals.take(reply, cx);
-        self.in_form(|composer| composer.heard(reply));
+        self.heard_of_drafts(reply, cx);
         self.days.openings.take(reply);
         self.related.take(reply, cx.now().date());
         match reply {
@@ -260,7 +262,8 @@ impl Screen for Journal {
             }
             Reply::To(ticket, Response::Drafts(drafts)) if Some(*ticket) == self.offers.asked => {
                 self.offers.asked = None;
-                self.offers.found(drafts, self.composer.as_ref().map(|composer| &composer.draft));
+                let open: Vec<DraftId> = self.forms().iter().map(|form| form.draft.clone()).collect();
+                self.offers.found(drafts, &open);
             }
             Reply::To(ticket, Response::Templates(templates)) => self.picking.heard(*ticket, templates),
             Reply::ViewChanged if Seen::of(cx.view, self.day()) != self.seen => self.arrive(cx),
@@ -436,9 +439,8 @@ impl Screen for Journal {
         self.keep_drafts(cx).into_iter().chain(related).min()
     }
 
-    fn on_quit(&mut self, cx: &mut UpdateContext<'_>) {
-        if let Some(composer) = self.composer.as_mut().filter(|composer| composer.is_unkept()) {
-            composer.keep(cx);
-        }
+    fn forms(&mut self) -> Vec<&mut Composer> {
+        let saving = self.saving.iter_mut().filter_map(|saving| saving.composer.as_mut());
+        self.composer.iter_mut().chain(saving).chain(&mut self.left).collect()
     }
 }

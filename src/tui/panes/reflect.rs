@@ -27,7 +27,7 @@ use crate::{
     session::{Answer, Ask, Reply},
     tui::{
         AsyncQuery, Cited, LinkedLines, Motion, Mouse, MouseKind, PromptLine, QueryState, RenderContext, Screen,
-        SourceColumn, Spots, Styled, Target, TextInput, UpdateContext, day_of,
+        SourceColumn, Spots, Styled, Target, TextInput, UpdateContext, composer::Composer, day_of,
     },
 };
 
@@ -328,8 +328,9 @@ impl Screen for Reflect {
         Some((&mut self.source, self.lines.cited().cloned()))
     }
 
-    fn on_quit(&mut self, cx: &mut UpdateContext<'_>) {
-        self.keep_writing_now(cx);
+    fn forms(&mut self) -> Vec<&mut Composer> {
+        let writing = self.writing.as_mut().filter(|writing| writing.is_worth_keeping());
+        writing.into_iter().map(|writing| &mut writing.form).collect()
     }
 
     fn go(&mut self, motion: Motion, _: &mut UpdateContext<'_>) {

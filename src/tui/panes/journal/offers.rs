@@ -19,10 +19,10 @@ impl Offers {
         self.drafts.first()
     }
 
-    /// Adds the drafts found on disk, except the one open in the form.
-    pub fn found(&mut self, drafts: &[Draft], open: Option<&DraftId>) {
+    /// Adds the drafts found on disk, except those of open forms.
+    pub fn found(&mut self, drafts: &[Draft], open: &[DraftId]) {
         for draft in drafts {
-            if Some(&draft.id) != open && !self.drafts.iter().any(|known| known.id == draft.id) {
+            if !open.contains(&draft.id) && !self.drafts.iter().any(|known| known.id == draft.id) {
                 self.drafts.push(draft.clone());
             }
         }

@@ -96,6 +96,7 @@ impl Journal {
     pub(super) fn heard_discarded(&mut self, ticket: Ticket, cx: &mut UpdateContext<'_>) {
         if let Some((_, draft)) = self.discarding.take_if(|(discarding, _)| *discarding == ticket) {
             self.offers.remove(&draft.id);
+            self.left.retain(|form| form.draft != draft.id);
             cx.done(format!("Discarded the {} · u undo", offers::kind(&draft)));
         }
     }
@@ -115,8 +116,8 @@ impl Journal {
             if self.composer.is_none() {
                 self.composer = Some(composer);
             } else {
-                composer.keep(cx);
-                self.offers.left(composer.as_draft());
+                composer.keep_now(cx);
+                self.offer(composer);
             }
         }
         self.read(cx);

@@ -495,3 +495,41 @@ fn an_image_that_a_saved_text_shows_is_copied_into_the_journal() {
     let text = &bodies(folder.path(), "2026-11-20")[0];
     assert!(text.contains("Corrected.") && text.contains("secret.gif") && !text.contains("-secret.gif"), "{text}");
 }
+
+fn drafts(root: &Path) -> Vec<String> {
+    vault(root).drafts().unwrap().into_iter().map(|draft| draft.body).collect()
+}
+
+#[test]
+fn a_draft_that_a_window_has_open_is_not_offered_by_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut first = start(folder.path());
+    first.keys("n").typed("zkone ").wait(Duration::from_secs(1));
+    let mut second = start(folder.path());
+    sees_not(&second, "unsaved draft");
+    second.keys("n").typed("zkbee ").keys("<esc>");
+    sees(&second, "Kept as a draft");
+    drop(second);
+    first.keys("<ctrl-s>");
+    assert_eq!(bodies(folder.path(), "2026-11-20"), ["zkone "]);
+    assert_eq!(drafts(folder.path()), ["zkbee "]);
+    drop(first);
+    let mut third = start(folder.path());
+    sees(&third, "unsaved draft, 1 word");
+    third.keys("x y");
+    assert!(drafts(folder.path()).is_empty());
+    let left = folder.path().join("drafts").read_dir().unwrap().flatten().map(|file| file.file_name());
+    assert!(left.into_iter().all(|name| name == ".gitignore"), "the claim goes with the draft");
+}
+
+#[test]
+fn a_save_removes_only_a_draft_with_the_text_that_it_knows() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = start(folder.path());
+    journal.keys("n").typed("zkone ").wait(Duration::from_secs(1));
+    let mut other = vault(folder.path()).drafts().unwrap().remove(0);
+    other.body = "zkbee ".to_owned();
+    vault(folder.path()).keep_draft(&other).unwrap();
+    journal.keys("<ctrl-s>");
+    assert_eq!(drafts(folder.path()), ["zkbee "]);
+}

@@ -3,6 +3,7 @@
 mod comfort;
 mod composing;
 mod landing;
+mod quitting;
 mod writing;
 
 use std::{sync::Arc, time::Duration};
@@ -81,6 +82,7 @@ struct Session {
     /// Requests other than those for days and drafts.
     asked: Vec<(Ticket, Request)>,
     answers_days: bool,
+    disk_is_full: bool,
 }
 
 const FRIDAY: civil::Date = date(2026, 11, 20);
@@ -127,7 +129,8 @@ impl Session {
 
     fn set_up(setup: HarnessSetup, entries: Vec<DayEntry>) -> Self {
         let harness = Harness::new(setup);
-        let mut session = Self { harness, entries, drafts: Vec::new(), asked: Vec::new(), answers_days: true };
+        let mut session =
+            Self { harness, entries, drafts: Vec::new(), asked: Vec::new(), answers_days: true, disk_is_full: false };
         session.show();
         session
     }
@@ -185,7 +188,8 @@ impl Session {
                     }
                     Request::KeepDraft(_) => {
                         self.asked.push((ticket, request));
-                        self.harness.reply(Reply::To(ticket, Response::DraftKept));
+                        let kept = if self.disk_is_full { Response::Failed(full_disk()) } else { Response::DraftKept };
+                        self.harness.reply(Reply::To(ticket, kept));
                     }
                     _ => self.asked.push((ticket, request)),
                 }

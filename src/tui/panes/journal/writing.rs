@@ -9,10 +9,10 @@ use super::{
 use crate::{
     extract::dates,
     journal::{Change, Draft, DraftId, Entry},
-    session::Request,
+    session::{Reply, Request},
     tui::{
-        UpdateContext,
-        composer::{Composer, Save, fields::opened},
+        Screen, UpdateContext,
+        composer::{Composer, Persistence, Save, fields::opened},
         day_of, drafts,
     },
 };
@@ -76,7 +76,7 @@ impl Journal {
             return;
         }
         match self.offers.take(|draft| draft.editing.is_none()) {
-            Some(draft) => self.compose(Composer::resume(&draft, None), cx),
+            Some(draft) => self.compose_draft(&draft, None, cx),
             None => self.new_entry(cx),
         }
     }
@@ -106,7 +106,7 @@ impl Journal {
         match self.offers.take(is_of) {
             Some(draft) => {
                 cx.done("With your unsaved changes");
-                Composer::resume(&draft, Some(entry))
+                self.resumed(&draft, Some(entry))
             }
             None => Composer::edit(self.draft_name(cx), entry),
         }
@@ -124,11 +124,43 @@ impl Journal {
             }
             return;
         }
-        if composer.is_unkept() {
-            composer.keep(cx);
+        composer.keep_now(cx);
+        if composer.is_on_disk() {
+            cx.done("Kept as a draft");
         }
+        self.offer(composer);
+    }
+
+    /// Offers the text of a closed form as a draft.
+    pub(super) fn offer(&mut self, composer: Composer) {
         self.offers.left(composer.as_draft());
-        cx.done("Kept as a draft");
+        if !composer.is_on_disk() {
+            self.left.push(composer);
+        }
+    }
+
+    /// Takes replies about drafts: a closed form is kept in memory until its draft is on disk.
+    pub(super) fn heard_of_drafts(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
+        let sent = |form: &&Composer| form.persistence() == Persistence::Sent;
+        let before = self.left.iter().filter(sent).count();
+        self.forms().into_iter().for_each(|form| form.heard(reply));
+        if self.left.extract_if(.., |form| form.is_on_disk()).count() > 0 {
+            cx.done("Kept as a draft");
+        } else if self.left.iter().filter(sent).count() < before {
+            cx.error("Not kept as a draft: the text is only in this window");
+        }
+    }
+
+    /// A form with a draft. One that is not on disk yet must not count as kept.
+    fn resumed(&mut self, draft: &Draft, base: Option<Entry>) -> Composer {
+        let mut composer = Composer::resume(draft, base);
+        composer.is_durable = self.left.extract_if(.., |form| form.draft == draft.id).count() == 0;
+        composer
+    }
+
+    fn compose_draft(&mut self, draft: &Draft, base: Option<Entry>, cx: &UpdateContext<'_>) {
+        let composer = self.resumed(draft, base);
+        self.compose(composer, cx);
     }
 
     pub(super) fn save(&mut self, cx: &mut UpdateContext<'_>) {
@@ -149,6 +181,7 @@ impl Journal {
 
     /// Sends a save and shows the entry at once.
     pub(super) fn send_save(&mut self, save: Save, composer: Option<Composer>, said: &str, cx: &mut UpdateContext<'_>) {
+        let mut composer = composer;
         self.count += 1;
         let entry = saving::expected(&save, &cx.now(), cx.settings.day_start, self.count);
         let draft = composer.as_ref().filter(|composer| composer.was_kept()).map(|composer| composer.draft.clone());
@@ -161,6 +194,7 @@ impl Journal {
             Save::Append(new) => cx.send(Request::Append { new, draft }),
             Save::Edit(base, change) => cx.send(Request::Edit { base: *base, change, draft }),
         };
+        composer.iter_mut().for_each(|composer| composer.saving = Some(ticket));
         self.show(&entry, cx);
         // With one column, shows the new entry instead of the list of days.
         self.focus = Focus::Text;
@@ -204,7 +238,7 @@ impl Journal {
         if let Handed::Entry(composer) = handed
             && composer.was_kept()
         {
-            self.offers.left(composer.as_draft());
+            self.offer(*composer);
         }
     }
 
@@ -251,8 +285,7 @@ impl Journal {
     pub(super) fn continue_draft(&mut self, cx: &mut UpdateContext<'_>) {
         let Some(draft) = self.offers.take(|_| true) else { return };
         let Some(id) = draft.editing.clone() else {
-            self.compose(Composer::resume(&draft, None), cx);
-            return;
+            return self.compose_draft(&draft, None, cx);
         };
         let catalog = cx.view.snapshot.as_ref().map(|snapshot| &snapshot.catalog);
         let day = catalog.and_then(|catalog| catalog.by_id(&id)).map(|known| known.day);
@@ -281,7 +314,7 @@ impl Journal {
         } else if base.is_none() {
             cx.done("The entry was changed after this · saving creates a new one");
         }
-        self.compose(Composer::resume(&draft, base), cx);
+        self.compose_draft(&draft, base, cx);
         if let Some(composer) = &mut self.composer {
             typed.into_iter().for_each(|input| composer.take(input, cx));
         }

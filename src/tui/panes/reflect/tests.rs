@@ -503,6 +503,9 @@ fn what_was_begun_goes_only_by_word_and_what_is_empty_by_itself() {
     harness.reply(Reply::To(ticket, Response::DraftDropped));
     sees(&harness, "write your reflection");
     harness.keys("i").typed("Begun again").keys("<esc> q");
+    assert!(!harness.has_quit(), "the draft is not on disk yet");
+    let (ticket, _) = harness.sent().pop().unwrap();
+    harness.reply(Reply::To(ticket, Response::DraftKept));
     assert!(harness.has_quit());
     let mut harness = answered(80, 24, "dark");
     harness.keys("i").typed("Begun").event(Event::Terminate);

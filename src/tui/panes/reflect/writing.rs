@@ -28,7 +28,7 @@ pub struct Writing {
 }
 
 impl Writing {
-    fn is_worth_keeping(&self) -> bool {
+    pub(super) fn is_worth_keeping(&self) -> bool {
         self.form.is_worth_keeping() && self.form.has_text()
     }
 
@@ -76,7 +76,7 @@ impl Reflect {
         }
         writing.is_typing = false;
         if writing.is_worth_keeping() {
-            return self.keep_writing_now(cx);
+            return writing.form.keep_now(cx);
         }
         if writing.form.was_kept() {
             cx.send(Request::DropDraft(writing.form.draft.clone()));
@@ -91,6 +91,7 @@ impl Reflect {
             Ok(Some(Save::Append(new))) if writing.is_worth_keeping() => {
                 let draft = Some(writing.form.draft.clone());
                 writing.saving = Some(cx.send(Request::Append { new, draft }));
+                writing.form.saving = writing.saving;
             }
             _ => {
                 self.leave_writing(cx);
@@ -109,6 +110,7 @@ impl Reflect {
     /// Handles replies about the text; a failed save leaves it open.
     pub(super) fn heard_of_writing(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
         let Some(writing) = &mut self.writing else { return };
+        writing.form.heard(reply);
         let save = writing.saving;
         if let Some(Response::Written(Written::Added(entry))) = reply.settles(&mut writing.saving) {
             let time = entry.time.clock();
@@ -120,13 +122,6 @@ impl Reflect {
         } else if let Some(Response::DraftDropped) = reply.settles(&mut writing.discarding) {
             self.writing = None;
             cx.done("Discarded the reflection · u undo");
-        }
-    }
-
-    pub(super) fn keep_writing_now(&mut self, cx: &mut UpdateContext<'_>) {
-        let unkept = |writing: &&mut Writing| writing.is_worth_keeping() && writing.form.is_unkept();
-        if let Some(writing) = self.writing.as_mut().filter(unkept) {
-            writing.form.keep(cx);
         }
     }
 

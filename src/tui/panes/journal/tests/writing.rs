@@ -176,7 +176,7 @@ fn drafts_of_another_session_are_offered_with_their_entry() {
         body: "Rain, and then sun".into(),
     });
     let mut offers = Offers::default();
-    offers.found(&session.drafts, None);
+    offers.found(&session.drafts, &[]);
     assert_eq!(offers::names(offers.first().unwrap())[0], "unsaved edit, 4 words, 2026-11-19 15:30");
     let drafts = session.drafts.clone();
     // The first request for drafts was answered with an empty list; a second start finds the draft.
