@@ -286,6 +286,9 @@ fn a_confirmed_request_goes_out_under_the_ticket_its_pane_knows() {
     let [(ticket, Request::DropDraft(_))] = sent.as_slice() else { panic!("{sent:?}") };
     harness.reply(Reply::To(*ticket, Response::Written(Written::DraftDropped)));
     assert!(!harness.screen().contains("Drop the draft?"));
+    harness.keys("d <ctrl-q>");
+    assert!(harness.has_quit());
+    assert!(!harness.sent().iter().any(|(_, request)| matches!(request, Request::DropDraft(_))), "it answers no");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     journal::{EntryTime, NewEntry, Vault},
-    session::SessionWorkers,
+    session::{Request, SessionWorkers},
     tui::fixtures,
 };
 
@@ -608,4 +608,27 @@ fn the_figures_beside_a_year_are_of_that_year() {
     sees(&kioku, "2026  4 entries · ");
     kioku.keys("[");
     sees(&kioku, "2025  1 entry · 3 words");
+}
+
+#[test]
+fn ctrl_q_quits_above_every_overlay() {
+    for overlay in ["?", ":", "<ctrl-t>", "<alt-g>", "!", "J"] {
+        let (_folder, mut kioku) = kioku(80, 24);
+        kioku.keys(overlay).key("ctrl-q");
+        assert!(kioku.has_quit(), "above {overlay}:\n{}", kioku.screen());
+    }
+    // A letter above an overlay is an answer, or closes it.
+    let (_folder, mut kioku) = kioku(80, 24);
+    kioku.keys("? q : q <esc> <ctrl-t> q <alt-g> q ! q J q");
+    assert!(!kioku.has_quit(), "{}", kioku.screen());
+}
+
+#[test]
+fn a_record_that_is_being_typed_is_saved_by_quitting() {
+    let (_folder, mut kioku) = kioku(80, 24);
+    kioku.keys("<alt-g> n").typed("goal learn to swim");
+    kioku.sent();
+    kioku.key("ctrl-q");
+    assert!(kioku.has_quit());
+    assert!(kioku.sent().iter().any(|(_, request)| matches!(request, Request::Remember(_))));
 }
