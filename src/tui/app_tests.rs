@@ -267,7 +267,7 @@ fn help_is_made_from_the_tables() {
 #[test]
 fn the_palette_finds_and_runs_a_command() {
     let mut harness = harness();
-    harness.keys(":").typed("tothe");
+    harness.keys(":").typed("to the");
     insta::assert_snapshot!(harness.screen());
     harness.key("esc").keys("j j : top <enter>");
     assert!(harness.shows_as("row 0", Role::Selected));

@@ -632,3 +632,17 @@ fn a_record_that_is_being_typed_is_saved_by_quitting() {
     assert!(kioku.has_quit());
     assert!(kioku.sent().iter().any(|(_, request)| matches!(request, Request::Remember(_))));
 }
+
+#[test]
+fn the_palette_runs_nothing_that_its_query_does_not_name() {
+    let (_folder, mut kioku) = kioku(80, 24);
+    kioku.keys("6 <ctrl-p>").typed("star");
+    sees(&kioku, "No matching command");
+    kioku.key("enter");
+    sees(&kioku, "No matching command");
+    kioku.keys("<esc> 1 n").typed("abc").key("ctrl-p").typed("journal");
+    sees(&kioku, "Switch to another journal");
+    kioku.key("enter");
+    sees_not(&kioku, "Saved");
+    sees(&kioku, "Journals");
+}
