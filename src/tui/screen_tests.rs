@@ -646,3 +646,17 @@ fn the_palette_runs_nothing_that_its_query_does_not_name() {
     sees_not(&kioku, "Saved");
     sees(&kioku, "Journals");
 }
+
+#[test]
+fn a_plain_screen_says_whose_connection_a_name_is() {
+    let entries = [
+        ("2026-10-30T09:00", "calm", "Rowed on the lake with @Linh and @Hùng."),
+        ("2026-11-02T09:00", "calm", "Tea with @Linh and @Hùng."),
+        ("2026-11-04T09:00", "calm", "@Hùng and @Mai moved the demo."),
+        ("2026-11-19T21:05", "calm", "@Hùng and @Mai moved it again."),
+    ];
+    let settings = Settings { is_plain: true, ..Settings::default() };
+    let (_folder, mut kioku) = kioku_with(120, 60, &entries, settings);
+    kioku.keys("3 f").typed("linh").keys("<esc> <enter>");
+    sees(&kioku, "Hùng, then Mai");
+}
