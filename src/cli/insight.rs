@@ -38,11 +38,14 @@ fn passages(out: &mut Output, title: &str, passages: &[Evidence]) {
 }
 
 fn quote_as(out: &mut Output, indent: usize, basis: &str, evidence: &Evidence) {
-    let day = evidence.time.get(..10).unwrap_or(&evidence.time).to_owned();
-    let id = out.dim(&out.id(evidence.id.as_str())).into_owned();
+    let day = evidence.time.get(..10).unwrap_or(&evidence.time);
+    let id = evidence.id.as_str();
+    // An entry without an id is named by its time.
+    let day = if id.starts_with(&evidence.time) { String::new() } else { format!("{day}  ") };
+    let id = out.dim(&out.id(id)).into_owned();
     let whole = format!("{basis}{}", evidence.quoted());
     let whole = out.safe(&whole).into_owned();
-    out.line(format_args!("{:indent$}{day}  {id}", ""));
+    out.line(format_args!("{:indent$}{day}{id}", ""));
     for line in wrapped(&whole, WIDTH - indent - 2) {
         out.line(format_args!("{:indent$}  {line}", ""));
     }

@@ -288,7 +288,11 @@ fn batch(
 
 /// The headline of a hit: `2026-02-22 15:30  [goal done]  stressed  #work  k1 m3 c2  0.0481  id`
 fn headline(out: &Output, hit: &Hit, known: Option<&CatalogEntry>) -> String {
+    let id = out.id(hit.id.as_str());
+    let has_time = id.starts_with(&hit.time);
     let when = match known {
+        // An entry without an id is named by its time.
+        _ if has_time => id.clone().into_owned(),
         Some(known) => known.time.day_and_clock(),
         None => hit.time.clone(),
     };
@@ -301,12 +305,14 @@ fn headline(out: &Output, hit: &Hit, known: Option<&CatalogEntry>) -> String {
     }
     let rank = |(leg, share): (LegId, &Option<LegShare>)| Some(format!("{}{}", leg.letter(), (*share)?.rank));
     let ranks: Vec<String> = hit.legs.iter().filter_map(rank).collect();
-    words.push(ranks.join(" "));
-    words.push(format!("{:.4}", hit.score));
+    // A search with filters only has no scores.
+    if !ranks.is_empty() {
+        words.push(format!("{}  {:.4}", ranks.join(" "), hit.score));
+    }
     if hit.weak {
         words.push("weak".to_owned());
     }
-    words.push(out.dim(&out.id(hit.id.as_str())).into_owned());
+    words.extend((!has_time).then(|| out.dim(&id).into_owned()));
     words.retain(|word| !word.is_empty());
     words.join("  ")
 }

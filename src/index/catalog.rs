@@ -110,6 +110,8 @@ pub struct Catalog {
     newer: OnceLock<HashMap<EntryId, EntryId>>,
     /// Other entries of the journal are left out: a scope of all its entries must not search them.
     is_part: bool,
+    /// The `day_start` with which the days of the entries were computed.
+    pub day_start: civil::Time,
     pub files: Vec<FileStamp>,
     pub notices: Vec<Notice>,
 }
@@ -176,7 +178,8 @@ impl Catalog {
         added.for_each(push);
         let rows = new_rows;
         let (by_key, copies, shared) = (KeyIndex::of(keys), self.copies.clone(), self.shared.clone());
-        Self { entries, by_key, rows, copies, shared, files, notices, is_part: self.is_part, ..Self::default() }
+        let &Self { is_part, day_start, .. } = self;
+        Self { entries, by_key, rows, copies, shared, files, notices, is_part, day_start, ..Self::default() }
     }
 
     /// The records, oldest first. Reads only them from the catalog file.

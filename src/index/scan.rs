@@ -49,6 +49,9 @@ pub fn scan(
     look: ScanScope<'_>,
     progress: &mut dyn FnMut(Progress) -> bool,
 ) -> Result<Option<ScanOutcome>> {
+    if known.day_start != vault.options().day_start {
+        return scan(vault, &of_other_days(known, vault), ScanScope::Everywhere, progress);
+    }
     let (files, unread) = match look {
         ScanScope::Everywhere => with_unreadable(known, vault.files_and_notices()?),
         ScanScope::In(files) => (with_stamps_of(vault, known, files)?, unread_notices(known).cloned().collect()),
@@ -116,7 +119,17 @@ pub fn scan(
             }
         }
     }
-    Ok(Some(ScanOutcome::Changed(Box::new(named(blocks, kept_stamps, notices, unread)))))
+    let mut catalog = named(blocks, kept_stamps, notices, unread);
+    catalog.day_start = known.day_start;
+    Ok(Some(ScanOutcome::Changed(Box::new(catalog))))
+}
+
+/// A catalog whose files are all read again, because `day_start` was changed since they were read.
+fn of_other_days(known: &Catalog, vault: &Vault) -> Catalog {
+    let files = known.files.iter().map(|stamp| FileStamp { modified: READ_AGAIN, ..stamp.clone() }).collect();
+    let mut catalog = known.with_changes(&[], Vec::new(), files, known.notices.clone());
+    catalog.day_start = vault.options().day_start;
+    catalog
 }
 
 /// `known` with the entries appended since, given the result of [`Vault::files_and_notices`]; reads only changed
@@ -126,6 +139,9 @@ pub(super) fn with_additions(
     known: Catalog,
     listed: (Vec<FileStamp>, Vec<Notice>),
 ) -> Result<Option<Catalog>> {
+    if known.day_start != vault.options().day_start {
+        return Ok(None);
+    }
     let (files, unread) = with_unreadable(&known, listed);
     if files != known.files {
         if differing(&known, &files) > FEW {

@@ -267,7 +267,7 @@ fn help_is_made_from_the_tables() {
 #[test]
 fn the_palette_finds_and_runs_a_command() {
     let mut harness = harness();
-    harness.keys(":").typed("tothe");
+    harness.keys(":").typed("to the");
     insta::assert_snapshot!(harness.screen());
     harness.key("esc").keys("j j : top <enter>");
     assert!(harness.shows_as("row 0", Role::Selected));
@@ -286,6 +286,9 @@ fn a_confirmed_request_goes_out_under_the_ticket_its_pane_knows() {
     let [(ticket, Request::DropDraft(_))] = sent.as_slice() else { panic!("{sent:?}") };
     harness.reply(Reply::To(*ticket, Response::DraftDropped));
     assert!(!harness.screen().contains("Drop the draft?"));
+    harness.keys("d <ctrl-q>");
+    assert!(harness.has_quit());
+    assert!(!harness.sent().iter().any(|(_, request)| matches!(request, Request::DropDraft(_))), "it answers no");
 }
 
 #[test]

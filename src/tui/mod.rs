@@ -18,6 +18,8 @@ mod handover;
 #[cfg(any(test, feature = "lab"))]
 pub mod harness;
 mod history;
+#[cfg(unix)]
+mod input;
 pub mod key;
 pub mod keymap;
 mod opener;

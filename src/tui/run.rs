@@ -40,6 +40,8 @@ pub struct Ended {
 
 /// Maximum number of events drained before a draw: a burst of keys costs one frame.
 const BURST: usize = 512;
+/// Maximum number of events drained before the exit: a program that types without a pause must not keep it running.
+const LAST_BURST: usize = 1 << 17;
 /// Minimum time between draws that are due to replies only.
 const FRAME: Duration = Duration::from_millis(16);
 
@@ -142,7 +144,7 @@ impl Loop {
         let looped = self.cycle(here, source, ending);
         if looped.is_err() {
             // The terminal is gone; unsaved text must still be saved as a draft.
-            self.update(Event::Terminate, here);
+            self.take_rest(here, source);
         }
         looped
     }
@@ -186,11 +188,26 @@ impl Loop {
                 quit |= self.update(Event::Reply(Box::new(Reply::Notification(failure))), here);
             }
             if ending.is_asked() {
-                quit |= self.update(Event::Terminate, here);
+                quit |= self.take_rest(here, source);
             }
             self.draw_if_due(here, had_input)?;
         }
         Ok(())
+    }
+
+    /// Takes the text that was typed before a request to exit, then exits.
+    fn take_rest(&mut self, here: &mut Here, source: &mut TerminalSource) -> bool {
+        for _ in 0..LAST_BURST {
+            // A terminal that is gone has nothing left to read.
+            let Ok(Some(event)) = source.next(Duration::ZERO) else { break };
+            if self.update(event, here) {
+                return true;
+            }
+        }
+        if let Some(event) = source.unfinished_paste() {
+            self.update(event, here);
+        }
+        self.update(Event::Terminate, here)
     }
 
     fn elapsed(&self) -> Duration {

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     journal::{EntryTime, NewEntry, Vault},
-    session::SessionWorkers,
+    session::{Request, SessionWorkers},
     tui::fixtures,
 };
 
@@ -608,4 +608,55 @@ fn the_figures_beside_a_year_are_of_that_year() {
     sees(&kioku, "2026  4 entries · ");
     kioku.keys("[");
     sees(&kioku, "2025  1 entry · 3 words");
+}
+
+#[test]
+fn ctrl_q_quits_above_every_overlay() {
+    for overlay in ["?", ":", "<ctrl-t>", "<alt-g>", "!", "J"] {
+        let (_folder, mut kioku) = kioku(80, 24);
+        kioku.keys(overlay).key("ctrl-q");
+        assert!(kioku.has_quit(), "above {overlay}:\n{}", kioku.screen());
+    }
+    // A letter above an overlay is an answer, or closes it.
+    let (_folder, mut kioku) = kioku(80, 24);
+    kioku.keys("? q : q <esc> <ctrl-t> q <alt-g> q ! q J q");
+    assert!(!kioku.has_quit(), "{}", kioku.screen());
+}
+
+#[test]
+fn a_record_that_is_being_typed_is_saved_by_quitting() {
+    let (_folder, mut kioku) = kioku(80, 24);
+    kioku.keys("<alt-g> n").typed("goal learn to swim");
+    kioku.sent();
+    kioku.key("ctrl-q");
+    assert!(kioku.has_quit());
+    assert!(kioku.sent().iter().any(|(_, request)| matches!(request, Request::Remember(_))));
+}
+
+#[test]
+fn the_palette_runs_nothing_that_its_query_does_not_name() {
+    let (_folder, mut kioku) = kioku(80, 24);
+    kioku.keys("6 <ctrl-p>").typed("star");
+    sees(&kioku, "No matching command");
+    kioku.key("enter");
+    sees(&kioku, "No matching command");
+    kioku.keys("<esc> 1 n").typed("abc").key("ctrl-p").typed("journal");
+    sees(&kioku, "Switch to another journal");
+    kioku.key("enter");
+    sees_not(&kioku, "Saved");
+    sees(&kioku, "Journals");
+}
+
+#[test]
+fn a_plain_screen_says_whose_connection_a_name_is() {
+    let entries = [
+        ("2026-10-30T09:00", "calm", "Rowed on the lake with @Linh and @Hùng."),
+        ("2026-11-02T09:00", "calm", "Tea with @Linh and @Hùng."),
+        ("2026-11-04T09:00", "calm", "@Hùng and @Mai moved the demo."),
+        ("2026-11-19T21:05", "calm", "@Hùng and @Mai moved it again."),
+    ];
+    let settings = Settings { is_plain: true, ..Settings::default() };
+    let (_folder, mut kioku) = kioku_with(120, 60, &entries, settings);
+    kioku.keys("3 f").typed("linh").keys("<esc> <enter>");
+    sees(&kioku, "Hùng, then Mai");
 }

@@ -40,6 +40,9 @@ macro_rules! tab {
     };
 }
 
+/// Above an overlay it has no letter as key: there a letter is an answer or closes.
+pub const QUIT: &str = "app.quit";
+
 /// Prefix of the commands that switch the theme; their names end with the theme's.
 pub const THEME: &str = "app.theme-";
 
@@ -56,7 +59,7 @@ impl Shell {
         Command::new("app.palette", &[":", "ctrl-p"], "Command palette", |_, cx| cx.show(OverlayName::Palette))
             .hint("commands"),
         Command::new("app.help", &["?", "alt-?"], "Show keys", |_, cx| cx.show(OverlayName::Help)).hint("help"),
-        Command::new("app.quit", &["q", "ctrl-q"], "Quit and keep unsaved text as draft", |_, cx| {
+        Command::new(QUIT, &["q", "ctrl-q"], "Quit and keep unsaved text as draft", |_, cx| {
             cx.out.intents.push(Intent::Quit)
         })
         .hint("quit"),
@@ -118,10 +121,11 @@ impl Shell {
         self.moves
     }
 
-    /// Whether the command is enabled; above an overlay, only the movements and the help are.
+    /// Whether the command is enabled; above an overlay, only the movements, the help and the exit are.
     pub fn is_enabled(&self, nth: usize, is_overlay: bool) -> bool {
         let command = &Self::COMMANDS[nth];
-        (!is_overlay || command.motion.is_some() || command.info.name == "app.help") && (command.when)(self)
+        let is_shown = !is_overlay || command.motion.is_some() || matches!(command.info.name, "app.help" | QUIT);
+        is_shown && (command.when)(self)
     }
 
     /// Whether the command works above every overlay and text field, and inside an unfinished sequence.

@@ -10,7 +10,7 @@ use std::{
     panic,
     rc::Rc,
     sync::{
-        Arc, Mutex, Once, PoisonError, Weak,
+        Arc, Mutex, Once, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
     thread::{self, ThreadId},
@@ -32,6 +32,8 @@ use ratatui::{
     layout::{Position, Rect},
 };
 
+#[cfg(unix)]
+use super::input::Decoder;
 use super::{
     background::{self, BackgroundReply},
     event::{Event, Mouse, MouseKind},
@@ -253,34 +255,15 @@ pub fn stop() {
     let _ = signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP);
 }
 
-/// Ends a process whose terminal is gone while crossterm reads from it, which then reads the end of the input for ever.
-/// A draft of the text is at most a second older. An event loop that is not `reading` (it waits for an editor) ends by itself.
-#[cfg(unix)]
-fn exit_on_hangup(reading: &Weak<AtomicBool>) {
-    use rustix::event::{PollFd, PollFlags, poll};
-    let stdin = io::stdin();
-    // Without any flag only the end of the terminal is reported.
-    let mut terminal = [PollFd::new(&stdin, PollFlags::empty())];
-    while poll(&mut terminal, None) == Err(rustix::io::Errno::INTR) {}
-    if !terminal[0].revents().intersects(PollFlags::HUP | PollFlags::ERR) {
-        return;
-    }
-    while reading.strong_count() > 0 {
-        // Longer than any read of input that ends.
-        thread::park_timeout(Duration::from_secs(5));
-        if reading.upgrade().is_some_and(|reading| reading.load(Ordering::SeqCst)) {
-            std::process::exit(1);
-        }
-    }
-}
-
 /// Events from the terminal. Signals (resize, exit) and [`Waker::wake`] end a wait early.
 pub struct TerminalSource {
     background: BackgroundReply,
-    /// Whether crossterm reads.
-    reading: Arc<AtomicBool>,
     /// Read but not yet returned.
     events: VecDeque<Event>,
+    #[cfg(unix)]
+    decoder: Decoder,
+    #[cfg(unix)]
+    is_resized: Arc<AtomicBool>,
     #[cfg(unix)]
     woken: std::os::unix::net::UnixStream,
 }
@@ -299,35 +282,25 @@ impl Waker {
     }
 }
 
+#[cfg(unix)]
 impl TerminalSource {
-    /// Maximum wait; where there is no waker, replies are polled at this interval.
-    pub const LONGEST_WAIT: Duration = if cfg!(unix) { Duration::from_secs(30) } else { Duration::from_millis(20) };
-
-    #[cfg(unix)]
     pub fn new() -> io::Result<(Self, Waker)> {
         use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGWINCH};
         let (woken, wake) = std::os::unix::net::UnixStream::pair()?;
         woken.set_nonblocking(true)?;
         wake.set_nonblocking(true)?;
+        let (background, events, decoder, is_resized) = Default::default();
+        // Before the pipe: a woken loop must find it set.
+        signal_hook::flag::register(SIGWINCH, Arc::clone(&is_resized))?;
         for signal in [SIGHUP, SIGINT, SIGTERM, SIGWINCH] {
             signal_hook::low_level::pipe::register(signal, wake.try_clone()?)?;
         }
-        let reading = Arc::new(AtomicBool::new(false));
-        let hangup = Arc::downgrade(&reading);
-        thread::Builder::new().name("hangup".to_owned()).spawn(move || exit_on_hangup(&hangup))?;
-        Ok((Self { background: BackgroundReply::default(), reading, events: VecDeque::new(), woken }, Waker { wake }))
+        Ok((Self { background, events, decoder, is_resized, woken }, Waker { wake }))
     }
 
-    #[cfg(not(unix))]
-    pub fn new() -> io::Result<(Self, Waker)> {
-        let (background, reading, events) = Default::default();
-        Ok((Self { background, reading, events }, Waker {}))
-    }
-
-    /// Waits until there is input, a wake-up (then true) or a timeout; an error if the terminal is gone. crossterm
-    /// must not be called then: it takes the end of input for the start of a key and loops.
-    #[cfg(unix)]
-    fn wait(&mut self, timeout: Duration) -> io::Result<bool> {
+    /// Waits until there is input, a wake-up or a timeout; returns which of the first two. An error if the terminal is
+    /// gone.
+    fn wait(&mut self, timeout: Duration) -> io::Result<(bool, bool)> {
         use std::io::Read;
 
         use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -335,26 +308,101 @@ impl TerminalSource {
         let mut waiting = [PollFd::new(&stdin, PollFlags::IN), PollFd::new(&self.woken, PollFlags::IN)];
         let timeout = Timespec::try_from(timeout).map_err(io::Error::other)?;
         match poll(&mut waiting, Some(&timeout)) {
-            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Ok(_) => {}
+            // A signal, which the pipe reports as well.
+            Err(rustix::io::Errno::INTR) => return Ok((false, true)),
             Err(error) => return Err(error.into()),
         }
         let [terminal, pipe] = waiting.map(|waiting| waiting.revents());
-        if terminal.intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL) {
-            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the terminal is gone"));
+        // The last bytes of a closed terminal are read first.
+        if !terminal.contains(PollFlags::IN) && !terminal.is_empty() {
+            return Err(gone());
         }
         let is_woken = pipe.contains(PollFlags::IN);
         // Emptied before replies are read: later ones wake again.
         while is_woken && matches!((&self.woken).read(&mut [0; 64]), Ok(1..)) {}
-        Ok(is_woken)
+        Ok((terminal.contains(PollFlags::IN), is_woken))
     }
 
-    #[cfg(not(unix))]
-    fn wait(&mut self, timeout: Duration) -> io::Result<bool> {
-        input::poll(timeout).map(|_| false)
+    /// Reads the available input, which must exist.
+    fn fill(&mut self) -> io::Result<()> {
+        let mut bytes = [0; 4096];
+        match rustix::io::read(io::stdin(), &mut bytes) {
+            Ok(0) | Err(rustix::io::Errno::IO) => return Err(gone()),
+            Ok(count) => self.decoder.feed(&bytes[..count]),
+            Err(rustix::io::Errno::INTR | rustix::io::Errno::AGAIN) => {}
+            Err(error) => return Err(error.into()),
+        }
+        Ok(())
+    }
+
+    /// The next event; `None` after a timeout or a wake-up without input.
+    fn read(&mut self, timeout: Duration) -> io::Result<Option<Event>> {
+        let mut timeout = timeout;
+        loop {
+            while let Some(event) = self.decoder.next() {
+                if let Some(event) = translate(event) {
+                    return Ok(Some(event));
+                }
+            }
+            if self.is_resized.swap(false, Ordering::SeqCst) {
+                return Ok(Some(Event::Resize));
+            }
+            let wait = self.decoder.wait().map_or(timeout, |wait| wait.min(timeout));
+            let (has_input, is_woken) = self.wait(wait)?;
+            if has_input {
+                self.fill()?;
+            } else if !self.decoder.give_up()
+                && (is_woken || wait == timeout)
+                && !self.is_resized.load(Ordering::SeqCst)
+            {
+                return Ok(None);
+            }
+            // A wake-up that came with input is handled by the caller after that.
+            if is_woken {
+                timeout = Duration::ZERO;
+            }
+        }
+    }
+
+    /// What has arrived of a paste whose end has not.
+    pub fn unfinished_paste(&mut self) -> Option<Event> {
+        self.decoder.unfinished_paste().and_then(|text| translate(input::Event::Paste(text)))
+    }
+}
+
+#[cfg(unix)]
+fn gone() -> io::Error {
+    io::Error::new(io::ErrorKind::UnexpectedEof, "the terminal is gone")
+}
+
+#[cfg(not(unix))]
+impl TerminalSource {
+    pub fn new() -> io::Result<(Self, Waker)> {
+        let (background, events) = Default::default();
+        Ok((Self { background, events }, Waker {}))
+    }
+
+    fn read(&mut self, timeout: Duration) -> io::Result<Option<Event>> {
+        let mut timeout = timeout;
+        while input::poll(timeout)? {
+            if let Some(event) = translate(input::read()?) {
+                return Ok(Some(event));
+            }
+            timeout = Duration::ZERO;
+        }
+        Ok(None)
+    }
+
+    pub fn unfinished_paste(&mut self) -> Option<Event> {
+        None
     }
 }
 
 impl TerminalSource {
+    /// Maximum wait; where there is no waker, replies are polled at this interval.
+    pub const LONGEST_WAIT: Duration = if cfg!(unix) { Duration::from_secs(30) } else { Duration::from_millis(20) };
+
     /// Waits at most `timeout` for the next event; `None` after a timeout. A zero timeout only polls.
     pub fn next(&mut self, timeout: Duration) -> io::Result<Option<Event>> {
         let mut timeout = self.background.wait().map_or(timeout, |wait| wait.min(timeout));
@@ -367,26 +415,6 @@ impl TerminalSource {
             timeout = Duration::ZERO;
         }
         Ok(self.events.pop_front())
-    }
-
-    fn read(&mut self, timeout: Duration) -> io::Result<Option<Event>> {
-        let is_woken = self.wait(Duration::ZERO)?;
-        if let Some(event) = self.read_input()? {
-            return Ok(translate(event));
-        }
-        if is_woken {
-            return Ok(None);
-        }
-        self.wait(timeout)?;
-        Ok(self.read_input()?.and_then(translate))
-    }
-
-    /// The next event of crossterm, without waiting.
-    fn read_input(&self) -> io::Result<Option<input::Event>> {
-        self.reading.store(true, Ordering::SeqCst);
-        let event = input::poll(Duration::ZERO).and_then(|is_there| is_there.then(input::read).transpose());
-        self.reading.store(false, Ordering::SeqCst);
-        event
     }
 }
 

@@ -1228,3 +1228,18 @@ fn of_an_entry_of_megabytes_the_words_are_found_to_its_end_and_the_cut_is_told()
     let names = kioku.run(&["entities", "--json"]).ok();
     assert!(names.contains("Linh") && !names.contains("Minh"), "{names}");
 }
+
+#[test]
+fn an_entry_without_an_id_is_printed_with_its_time_once() {
+    let kioku = Kioku::new();
+    let time = "2025-05-20T22:05:00+07:00";
+    let entry = format!("---\ntime: \"{time}\"\nmood: \"sad\"\n---\nSad because the kiln cracked.\n");
+    kioku.write("home/journals/personal/memory/2025-05-20.md", &entry);
+    for query in [&["search", "kiln"][..], &["search", "mood:sad"], &["why", "sad"]] {
+        let printed = kioku.run(query).ok();
+        let line = printed.lines().find(|line| line.contains(time)).unwrap_or_else(|| panic!("{printed}"));
+        assert_eq!(line.matches("2025-05-20").count(), 1, "{printed}");
+    }
+    let filtered = kioku.run(&["search", "mood:sad"]).ok();
+    assert!(!filtered.contains("0.0000"), "a search with filters only has no score: {filtered}");
+}

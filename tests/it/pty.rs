@@ -555,3 +555,98 @@ fn a_light_terminal_that_does_not_answer_is_known_by_its_environment() {
     pty.keys("\x11");
     assert_eq!(pty.ended(), 0);
 }
+
+/// Text of a number of words, and the number of its last word.
+fn burst(words: usize) -> (String, String) {
+    ((0..words).map(|nth| format!("zk{nth:05} ")).collect(), format!("zk{:05}", words - 1))
+}
+
+fn signal(pty: &Pty, name: &str) {
+    let id = pty.child.process_id().unwrap().to_string();
+    assert!(std::process::Command::new("kill").args([name, &id]).status().unwrap().success());
+}
+
+/// The text of all drafts and entries.
+fn written(home: &TempDir) -> String {
+    let journal = home.path().join("home/journals/personal");
+    let files = ["drafts", "memory"].map(|folder| std::fs::read_dir(journal.join(folder)).into_iter().flatten());
+    files.into_iter().flatten().flatten().filter_map(|file| std::fs::read_to_string(file.path()).ok()).collect()
+}
+
+fn composing() -> (TempDir, Pty) {
+    let home = journal();
+    let mut pty = Pty::spawn(command(home.path(), KIOKU));
+    pty.wait_for("Bread and soup");
+    pty.keys("n");
+    pty.wait_for("New entry");
+    (home, pty)
+}
+
+#[test]
+fn a_burst_of_any_size_is_taken_without_another_key() {
+    let (home, mut pty) = composing();
+    let (text, last) = burst(400);
+    pty.keys(&text);
+    pty.wait_for(&last);
+    // Reports without a meaning do not hide the keys behind them.
+    pty.keys(&("\x1b[<35;20;5M".repeat(400) + "behind"));
+    pty.wait_for("behind");
+    let (text, _) = burst(500);
+    pty.keys(&(text + "\x13\x11"));
+    assert_eq!(pty.ended(), 0);
+    let written = written(&home);
+    assert_eq!((written.matches("zk0").count(), written.contains("behind")), (900, true));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_idle_program_uses_no_processor_after_a_burst() {
+    let (_home, mut pty) = composing();
+    let (text, last) = burst(400);
+    pty.keys(&text);
+    pty.wait_for(&last);
+    let ticks = || {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", pty.child.process_id().unwrap())).unwrap();
+        let fields: Vec<&str> = stat.rsplit(')').next().unwrap().split_whitespace().collect();
+        fields[11].parse::<u32>().unwrap() + fields[12].parse::<u32>().unwrap()
+    };
+    thread::sleep(Duration::from_secs(2));
+    let before = ticks();
+    thread::sleep(Duration::from_secs(1));
+    assert!(ticks() - before < 20, "{} hundredths of a second", ticks() - before);
+    pty.keys("\x11");
+    assert_eq!(pty.ended(), 0);
+}
+
+#[test]
+fn text_typed_before_a_signal_to_end_is_in_the_draft() {
+    let (home, mut pty) = composing();
+    // Stopped, so that signal and text are there at the same time.
+    signal(&pty, "-STOP");
+    let (text, _) = burst(400);
+    pty.keys(&(text + "\x1b[200~half a paste"));
+    signal(&pty, "-TERM");
+    signal(&pty, "-CONT");
+    pty.ended();
+    let written = written(&home);
+    assert_eq!((written.matches("zk0").count(), written.contains("half a paste")), (400, true));
+}
+
+#[test]
+fn a_resize_together_with_an_ignored_report_is_drawn() {
+    let home = journal();
+    let mut pty = Pty::spawn(command(home.path(), KIOKU));
+    pty.wait_for("Bread and soup");
+    for nth in 0..20 {
+        let (rows, cols) = [(10, 40), (40, 120)][nth % 2];
+        pty.terminal.screen_mut().set_size(cells(rows), cells(cols));
+        pty.keys("\x1b[<0;20;5m");
+        pty.master.resize(PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }).unwrap();
+        let last = usize::from(rows) - 1;
+        pty.until("the hint line at the new bottom", |screen| {
+            screen.rows(0, cols).nth(last).is_some_and(|line| line.contains("quit"))
+        });
+    }
+    pty.keys("q");
+    assert_eq!(pty.ended(), 0);
+}

@@ -69,3 +69,22 @@ fn vectors_are_kept_where_the_rest_of_the_index_is_made_anew() {
     assert!(said.code == 0 && tells_only_of_keys(&said.err), "{said:?}");
     assert_eq!(said.out.trim(), "4 entries: 4 new, 0 changed, 0 gone, 0 passages embedded");
 }
+
+#[test]
+fn a_changed_start_of_the_day_moves_entries_without_a_command() {
+    let (kioku, _) = stored();
+    kioku.add(&["--at", "2026-08-12 01:24", "The owls were loud."]);
+    kioku.add(&["--at", "2026-08-12 12:00", "Bread and soup."]);
+    kioku.run(&["index"]).ok();
+    for (config, day, count) in [("day_start = \"04:00\"\n", "2026-08-11", 1), ("", "2026-08-12", 2)] {
+        kioku.write("config.toml", config);
+        assert!(kioku.run(&["dates"]).ok().contains(&format!("{day}  {count}\n")), "{day}");
+        assert!(kioku.run(&["search", &format!("on:{day}")]).ok().contains("owls"), "{day}");
+        kioku.run(&["doctor", "--verify"]).ok();
+        kioku.add(&["--at", "2026-08-13 12:00", "Rain."]);
+        assert!(kioku.run(&["dates"]).ok().contains(&format!("{day}  {count}\n")), "{day}");
+    }
+    kioku.write("config.toml", "day_start = \"05:00\"\n");
+    let said = kioku.run(&["index"]).ok();
+    assert!(said.contains("1 changed") && said.contains("0 passages embedded"), "{said}");
+}

@@ -3,11 +3,12 @@
 //! The payload: the entries in time order (postcard each); then the columns: keys u64 in ascending order with the row
 //! of each u32, and by row the second of its instant i64, its fingerprint u64, the offset where it ends u32 and the
 //! number of its day file u32, with the highest bit set for a record; then files, names, notices, copies and shared
-//! names (postcard); then the number of entries and the lengths of all parts before, u64 each.
+//! names, and the start of the day (postcard); then the number of entries and the lengths of all parts before, u64 each.
 //! Little-endian.
 
 use std::{path::Path, sync::Arc};
 
+use jiff::civil;
 use serde::{Deserialize, Serialize};
 
 use super::{Catalog, CatalogEntry, entries::Entries};
@@ -58,7 +59,13 @@ impl Catalog {
         let (_, after) = before.split_at_checked(lines)?;
         let (mut columns, after) =
             after.split_at_checked(columns).filter(|(all, _)| Some(all.len()) == count.checked_mul(COLUMNS))?;
-        let Rest { names, files, notices, copies, shared } = checkpoint::part::<Rest>(after.get(..rest)?).ok()?.0;
+        let (rest, after) = checkpoint::part::<Rest>(after.get(..rest)?).ok()?;
+        let Rest { names, files, notices, copies, shared } = rest;
+        // Missing in files of earlier versions.
+        let day_start = match after {
+            [] => civil::Time::midnight(),
+            after => checkpoint::part(after).ok()?.0,
+        };
         let keys = column(&mut columns, count, u64::from_le_bytes)?;
         let rows = column(&mut columns, count, u32::from_le_bytes)?;
         let seconds = column(&mut columns, count, i64::from_le_bytes)?;
@@ -79,7 +86,7 @@ impl Catalog {
         let entries = Entries::filed(Filed { lines: payload, ends, places, seconds, fingerprints, names });
         let shared = Arc::new(shared.into_iter().map(Into::into).collect());
         let by_key = KeyIndex::of(keys);
-        Some(Self { entries, by_key, rows, copies, shared, files, notices, ..Self::default() })
+        Some(Self { entries, by_key, rows, copies, shared, day_start, files, notices, ..Self::default() })
     }
 
     /// Whether the file of `checkpoint` has an older format.
@@ -112,6 +119,7 @@ impl Catalog {
         shared.sort_unstable();
         let rest = Rest { names: names.all, files, notices, copies, shared };
         payload = postcard::to_extend(&rest, payload).map_err(damaged)?;
+        payload = postcard::to_extend(&self.day_start, payload).map_err(damaged)?;
         let rest = payload.len() - lines - columns;
         [rows.len(), lines, columns, rest].iter().for_each(|length| payload.extend((*length as u64).to_le_bytes()));
         checkpoint::write_payload(dir, STORE, FORMAT, checkpoint, &payload)

@@ -9,7 +9,7 @@ use crate::tui::{
     keymap::{Layer, Step, Table},
     pane::AnyPane,
     render_context::KeyNames as _,
-    shell::{self, Shell},
+    shell::{self, QUIT, Shell},
     update_context::ToastLevel,
 };
 
@@ -92,7 +92,9 @@ impl App {
         let Some(focus) = self.focus() else { return Step::Nothing };
         let own = |nth| focus.is_enabled(nth);
         let (shell, is_overlay) = (self.shell(), !self.overlays.is_empty());
-        let shared = |nth| shell.is_enabled(nth, is_overlay);
+        let is_letter = is_overlay && self.pressed.iter().all(|key| key.typed().is_some());
+        let shared =
+            |nth: usize| shell.is_enabled(nth, is_overlay) && !(is_letter && Shell::COMMANDS[nth].info.name == QUIT);
         let layers = [
             Layer { context: focus.table().context, enabled: &own },
             Layer { context: shell::CONTEXT, enabled: &shared },

@@ -58,7 +58,8 @@ impl App {
         let types = shell.types;
         let mut taken: Vec<&Chord> = Vec::new();
         let listed = own.chain(shared).map(|(info, enabled)| {
-            let works = |key: &&Chord| enabled && !taken.contains(key) && !(types && key.0[0].typed().is_some());
+            let has_letters = !(types || is_overlay && info.name == shell::QUIT);
+            let works = |key: &&Chord| enabled && !taken.contains(key) && (has_letters || key.0[0].typed().is_none());
             let keys: Vec<&Chord> = self.keymap.keys_of(info.name).iter().filter(works).collect();
             taken.extend(&keys);
             Listed { info, enabled, keys }

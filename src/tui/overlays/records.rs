@@ -208,6 +208,11 @@ impl Screen for RecordList {
         self.read(cx);
     }
 
+    fn on_quit(&mut self, cx: &mut UpdateContext<'_>) {
+        // A record that is being typed has no draft.
+        self.add(cx);
+    }
+
     fn on_reply(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
         let records = |response: &Response| match response {
             Response::Records(records) => Some(records.clone()),

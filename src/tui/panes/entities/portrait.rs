@@ -95,14 +95,14 @@ impl Portrait {
             let notes = self.notes().unwrap_or_default();
             let seen_from = cx.seen_from();
             let season = Season { most, ended: (seen_from < today).then_some(seen_from) };
-            let lines = self.profile().map(|profile| lines(profile, notes, today, season)).unwrap_or_default();
-            self.lines.set(lines);
+            let lines = |profile| lines(profile, notes, today, season, cx.settings.is_plain);
+            self.lines.set(self.profile().map(lines).unwrap_or_default());
         }
         is_answer
     }
 }
 
-fn lines(profile: &Profile, notes: &str, today: civil::Date, season: Season) -> Vec<Linked<Who>> {
+fn lines(profile: &Profile, notes: &str, today: civil::Date, season: Season, is_plain: bool) -> Vec<Linked<Who>> {
     let facts = facts(&profile.known, &profile.rhythm, today, season).into_iter().chain(moods(profile));
     let mut lines: Vec<Linked<Who>> = facts.map(|fact| Linked::plain(0, fact)).collect();
     lines.extend(noted(notes));
@@ -116,7 +116,7 @@ fn lines(profile: &Profile, notes: &str, today: civil::Date, season: Season) -> 
     }
     if !profile.neighbours.is_empty() {
         lines.push(Linked::blank());
-        lines.extend(neighbourhood(profile));
+        lines.extend(neighbourhood(profile, is_plain));
     }
     if !profile.mentions.is_empty() {
         lines.push(Linked::blank());
@@ -236,7 +236,9 @@ fn noted(notes: &str) -> Vec<Linked<Who>> {
 /// │  └─ Linh person   together on 12 days
 /// └─ stressed feeling   together on 12 days
 /// ```
-fn neighbourhood(profile: &Profile) -> Vec<Linked<Who>> {
+///
+/// A plain screen has no branches: a name at two steps follows the one between.
+fn neighbourhood(profile: &Profile, is_plain: bool) -> Vec<Linked<Who>> {
     // The closest, in the order of the days that are shown.
     let closest = |is_own: &dyn Fn(&Neighbour) -> bool, most: usize| {
         let mut near: Vec<&Neighbour> = profile.neighbours.iter().filter(|other| is_own(other)).take(most).collect();
@@ -247,13 +249,19 @@ fn neighbourhood(profile: &Profile) -> Vec<Linked<Who>> {
     let behind =
         |name: &str| closest(&|other| other.hops == 2 && other.via.first().is_some_and(|via| via == name), BEHIND);
     let mut lines = vec![Linked::plain(0, Styled::of(&profile.known.name, Role::Title))];
+    let lead = |is_last: bool| match is_last {
+        _ if is_plain => "",
+        true => "└─ ",
+        false => "├─ ",
+    };
     for (nth, one) in near.iter().enumerate() {
         let is_last = nth + 1 == near.len();
-        lines.push(branch(if is_last { "└─ " } else { "├─ " }, one));
+        lines.push(branch(lead(is_last), one));
+        let via =
+            if is_plain { format!("{}, then ", one.name) } else { ["│  ", "   "][usize::from(is_last)].to_owned() };
         let behind = behind(&one.name);
         for (nth, other) in behind.iter().enumerate() {
-            let own = if nth + 1 == behind.len() { "└─ " } else { "├─ " };
-            lines.push(branch(&format!("{}{own}", if is_last { "   " } else { "│  " }), other));
+            lines.push(branch(&format!("{via}{}", lead(nth + 1 == behind.len())), other));
         }
     }
     lines
