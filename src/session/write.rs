@@ -283,8 +283,15 @@ impl Writes {
         })
     }
 
+    /// Removes the draft of a saved text. A failure must not be reported as a failed save, which would be repeated.
+    fn drop_draft(&self, vault: &Vault, draft: Option<DraftId>) {
+        if let Some(Err(error)) = draft.map(|id| self.drafts.drop(vault, &id)) {
+            self.shared.notify(format!("Saved, but its draft was not removed: {error}"));
+        }
+    }
+
     pub(super) fn keep_draft(&self, vault: &Vault, draft: &Draft) -> Result<Response, SessionError> {
-        vault.keep_draft(draft)?;
+        self.drafts.keep(vault, draft)?;
         lock(&self.shared.due).writing = true;
         Ok(Response::DraftKept)
     }
