@@ -52,7 +52,8 @@ pub fn open(context: &mut Context) -> Outcome {
     let _watching = (config.model == ModelChoice::Unsaid).then(|| follow_model_choice(paths, &session)).flatten();
     let mut ended = tui::run(options, session).map_err(|error| Report::of(Kind::Data, &error))?;
     ended.worker_panics.iter().for_each(output::warn);
-    if context.config.sync_auto == SyncAuto::OnExit {
+    // A text that is in no file is printed before anything waits for a network.
+    if ended.unsaved.is_empty() && context.config.sync_auto == SyncAuto::OnExit {
         sync::on_exit(context);
     }
     match (ended.unsaved.pop(), ended.switch_to) {

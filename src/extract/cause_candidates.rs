@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::{
     Family, Feeling, Gap,
     beside_feeling::{PART, parts, side_by_side},
-    causes::{Because, causes},
+    causes::{Because, causes, is_denied_or_no_link},
     code,
     feelings::feelings,
     gate::{Claim, Fitted, Gate, cause_cues},
@@ -42,7 +42,7 @@ pub fn cause_candidates(body: &str) -> Vec<CauseCandidate> {
     let text = Text::new(body, &code::skipped(body));
     let felt = feelings(&text, &Fitted);
     let mut found = Vec::new();
-    for because in causes(&text) {
+    for because in causes(&text).into_iter().filter(|because| !is_denied_or_no_link(&text, because)) {
         found.push(candidate(&text, &felt, &because));
         found.extend(nearest_part(&text, &because).map(|because| candidate(&text, &felt, &because)));
     }

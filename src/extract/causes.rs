@@ -18,6 +18,9 @@ use super::{
 /// Factor on the weight of a hedged or reported statement: less than any assertion of the writer.
 const UNSURE: f32 = 0.5;
 
+/// Maximum number of words of a denial before a connective: "không phải tại".
+const DENIAL: usize = 2;
+
 /// Maximum number of connectives in a sentence; more mean a text without full stops.
 const MOST_LINKS: usize = 40;
 
@@ -94,9 +97,7 @@ fn clauses(
         "cause i" => (1, "because"),
         verb => (link.len(), verb),
     };
-    if (said.verb == "so" || said.verb.starts_with("so ")) && link.start == sentence.start
-        || is_no_link(text, sentence, link, said)
-    {
+    if (said.verb == "so" || said.verb.starts_with("so ")) && link.start == sentence.start {
         return None;
     }
     let right = match said.joins {
@@ -141,9 +142,16 @@ fn clauses(
     }
 }
 
-/// Whether some words say what is not the cause: "không phải tại con Su nên mình mệt".
-pub(super) fn is_denied_cause(text: &Text<'_>, words: &Range<usize>) -> bool {
-    words.clone().any(|at| {
+/// Whether a statement denies its cause, or its connective is none here, whatever the gate says.
+pub(super) fn is_denied_or_no_link(text: &Text<'_>, because: &Because) -> bool {
+    let sentence = text.sentence_at(because.link.start).map(|nth| &text.sentences[nth]);
+    let no_link = |sentence| is_no_link(text, sentence, &because.link, because.verb);
+    because.has_connective() && sentence.is_some_and(no_link) || is_denied_cause(text, &because.cause)
+}
+
+/// Whether some words begin with what is not the cause: "không phải tại con Su nên mình mệt".
+fn is_denied_cause(text: &Text<'_>, words: &Range<usize>) -> bool {
+    words.clone().take(DENIAL + 1).any(|at| {
         let inner = LINKS.links.at(text, at).filter(|(_, inner)| inner.side == Side::CauseFollows);
         inner.is_some_and(|(count, _)| is_denied(text, words, &(at..at + count)))
     })

@@ -7,7 +7,7 @@ use super::{
     argument_label::{self, ArgumentLabel},
     beside_feeling::{beside, unlinked},
     causal_links::Joins,
-    causes::{Because, POINTED_AT, causes, is_denied_cause},
+    causes::{Because, POINTED_AT, causes, is_denied_or_no_link},
     gate::{Claim, Cues, Gate, cause_cues},
     overlap,
     text::{Text, span},
@@ -109,8 +109,7 @@ impl Reader<'_> {
     fn causal(&mut self, because: &Because) {
         let because = &self.with_late_feeling(because);
         // "Not tired because of work" is ambiguous.
-        let before_link = because.effect.start < because.cause.start;
-        if self.denies(&argument_label::nearest(self.text, &because.effect, before_link)) {
+        if self.denies(&because.effect) {
             return;
         }
         let targets = self.effects(because);
@@ -123,7 +122,7 @@ impl Reader<'_> {
 
     /// A relation for each pair of a cause and an effect.
     fn state(&mut self, because: &Because, sources: &[End], targets: &[End]) {
-        if sources.is_empty() || targets.is_empty() || is_denied_cause(self.text, &because.cause) {
+        if sources.is_empty() || targets.is_empty() || is_denied_or_no_link(self.text, because) {
             return;
         }
         // Without a connective the kind of the relation is shown.

@@ -7,7 +7,7 @@ use super::{
     causal_links::{Joins, LINKS, Link, Side},
     class,
     feelings::{may_name_feeling, names_feeling as feels},
-    phrase_at,
+    is_denial, phrase_at,
     psych_verb::{comes_about_so, verb_is_denied},
     sense_words::SENSES,
     text::Text,
@@ -19,7 +19,8 @@ pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usiz
     let before = |back: usize| {
         link.start.checked_sub(back).filter(|at| *at >= sentence.start).map_or("", |at| text.keys[at].as_str())
     };
-    if text.keys[sentence.start..link.start].iter().any(|word| LINKS.conditions.contains(word)) {
+    let is_condition = |word: &String| LINKS.conditions.contains(word);
+    if is_denied(text, sentence, link) || text.keys[sentence.start..link.start].iter().any(is_condition) {
         return false;
     }
     // "Amazing at creating stories", "Creating a family is lovely": a gerund, no result of the preceding clause.
@@ -139,16 +140,16 @@ pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usiz
     }
 }
 
-/// Whether a connective is denied ("not because") or is none, whatever else speaks for it: "Mum's so worried", "retired as
-/// headmistress".
-pub(super) fn is_no_link(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>, said: &Link) -> bool {
+/// Whether a connective is denied ("not because") or has another sense: "Mum's so worried", "retired as headmistress".
+pub(super) fn is_no_link(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>, verb: &str) -> bool {
     let of_degree = || {
         let before = link.start.checked_sub(1).filter(|at| *at >= sentence.start && text.follows(link.start));
         before.is_some_and(|at| {
-            class(text, at) == Class::Auxiliary || ["'s", "'m", "'re"].iter().any(|is| text.keys[at].ends_with(is))
+            class(text, at) == Class::Auxiliary && !is_denial(&text.keys[at])
+                || ["'s", "'m", "'re"].iter().any(|is| text.keys[at].ends_with(is))
         })
     };
-    match said.verb {
+    match verb {
         "so" if of_degree() => true,
         "as" if !begins_clause(text, link.end, sentence.end) => true,
         _ => is_denied(text, sentence, link),

@@ -49,6 +49,9 @@ pub fn feeling_called(word: &str) -> Option<&'static str> {
     FEELINGS.word(&word.to_lowercase()).map(|entry| entry.name)
 }
 
+/// Maximum number of words of a text that is read for another mention of a name.
+const MOST_WORDS_READ: usize = 2_000;
+
 /// Number of words before the feeling to read for experiencer and negation.
 const LOOKS_BACK: usize = 4;
 
@@ -134,22 +137,22 @@ fn feeling(
     })
 }
 
-/// "Joy said", "Hope is coming on Friday", "Joy from number 14": a given name that opens a sentence.
+/// "Joy said", "Hope is coming on Friday": a given name that opens a sentence.
 fn is_given_name(text: &Text<'_>, span: &Range<usize>) -> bool {
     let key = text.bare_key(span.start);
     if span.len() > 1 || !AROUND.given_names.contains(key) {
         return false;
     }
     let acts = |at: usize| {
-        matches!(class(text, at), Class::Auxiliary | Class::Verb | Class::Either)
-            || text.keys[at] == "from"
-            || is_denial(&text.keys[at])
+        matches!(class(text, at), Class::Auxiliary | Class::Verb | Class::Either) || is_denial(&text.keys[at])
     };
     let is_named = |at: usize| {
         let word = &text.words[at];
         word.shape == Shape::Capital && word.gap != Gap::Sentence && text.bare_key(at) == key
     };
-    text.follows(span.end) && acts(span.end) || (0..text.words.len()).any(is_named)
+    // Each such word reads the text.
+    let is_short = text.words.len() <= MOST_WORDS_READ;
+    text.follows(span.end) && acts(span.end) || is_short && (0..text.words.len()).any(is_named)
 }
 
 /// Whether the words before this one negate it: "not", "hardly", "không".
@@ -170,7 +173,8 @@ pub(super) fn denies(text: &Text<'_>, sentence: &Range<usize>, at: usize) -> boo
 /// "Có gì đâu mà buồn", "vui sao nổi", "giận không nổi": there is nothing to feel so about.
 fn is_scoffed_at(text: &Text<'_>, at: usize) -> bool {
     let key = |at: Option<usize>| at.and_then(|at| text.keys.get(at)).map_or("", String::as_str);
-    let pointless = key(at.checked_sub(1)) == "mà" && matches!(key(at.checked_sub(2)), "gì" | "đâu");
+    let [first, second, third] = [3, 2, 1].map(|back| key(at.checked_sub(back)));
+    let pointless = third == "mà" && matches!((first, second), ("có", "gì") | ("gì", "đâu"));
     let impossible = text.follows(at + 1)
         && matches!(key(Some(at + 1)), "sao" | "không" | "ko" | "chẳng" | "hổng" | "gì")
         && key(Some(at + 2)) == "nổi";

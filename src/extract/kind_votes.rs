@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::{
-    Class, GAZETTEER, Gap, ORDINARY, Shape, TITLES, class, feelings::names_feeling, fold_case, sectioned, text::Text,
+    Class, GAZETTEER, Gap, ORDINARY, Shape, TITLES, Word, class, feelings::names_feeling, fold_case, sectioned,
+    text::Text,
 };
 use crate::journal::EntityKind;
 
@@ -59,7 +60,7 @@ pub(super) fn kind(text: &Text<'_>, run: &Range<usize>) -> Option<EntityKind> {
         return Some(EntityKind::Product);
     }
     let listed = GAZETTEER.names.at(text, run.start).filter(|(words, _)| *words == run.len()).map(|(_, kind)| *kind);
-    // "A Victoria sponge": a thing called after somebody.
+    // "A Victoria sponge": a thing with the name of a person.
     let names_thing = matches!(before(1), Some("a" | "an" | "the"))
         && text.follows(run.end)
         && text.words[run.end].shape == Shape::Lower
@@ -104,7 +105,8 @@ pub(super) fn of_name(name: &str) -> Option<EntityKind> {
 fn beside(text: &Text<'_>, run: &Range<usize>, before: &mut dyn Iterator<Item = &str>) -> Option<EntityKind> {
     let lists = &*BESIDE;
     // "Went to Colm, who left".
-    if text.words.get(run.end).is_some_and(|next| next.gap <= Gap::Break && text.keys[run.end] == "who") {
+    let is_who = |next: &Word| next.gap <= Gap::Break && text.keys[run.end] == "who";
+    if run.len() == 1 && text.words.get(run.end).is_some_and(is_who) {
         return Some(EntityKind::Person);
     }
     let mut word = before.next();

@@ -5,7 +5,7 @@ use std::{borrow::Cow, ops::Range};
 use jiff::civil::Date;
 
 use super::{
-    Class, class,
+    Class, Shape, class,
     dates::{self, DayRange, Tense},
     forms::{base_form, sure_base_form},
     is_title, opens_phrase, sectioned,
@@ -78,7 +78,8 @@ fn tense(text: &Text<'_>, sentence: &Range<usize>, at: usize, is_vietnamese: boo
     if is_goal(text, sentence, at) {
         return Tense::Future;
     }
-    if at > sentence.start && matches!(text.keys[at - 1].as_str(), "since" | "từ") {
+    let is_ahead = || text.keys[sentence.clone()].iter().any(|key| DATE_WORDS.ahead.contains(key.as_str()));
+    if at > sentence.start && matches!(text.keys[at - 1].as_str(), "since" | "từ") && !is_ahead() {
         return Tense::Past;
     }
     let without_verbs = is_vietnamese || text.bare.iter().any(|bare| bare.contains(&at));
@@ -142,15 +143,18 @@ fn is_no_date(text: &Text<'_>, sentence: &Range<usize>, words: Range<usize>) -> 
     }
     // A longer Vietnamese feast name needs no context.
     let may_name = words.len() == 1 || first.is_ascii() && first != "ba";
-    if after.is_some_and(|after| DATE_WORDS.undated.contains(text.keys[after].as_str())) {
+    let is_undated = |at: usize| at < sentence.end && DATE_WORDS.undated.contains(text.keys[at].as_str());
+    if after.is_some_and(|after| is_undated(after) && is_undated(after + 1)) {
         return true;
     }
+    let spans_units = matches!(last, "days" | "weeks" | "months" | "years");
     match before {
         Some(before) if before.ends_with("'s") || before == "black" => true,
         // "The first time in three weeks", "ba chục năm rồi", "bà Năm qua đời".
-        Some("time") if first == "in" => true,
-        Some("in") if words.start > sentence.start + 1 && text.keys[words.start - 2] == "time" => true,
-        Some(before) if first == "năm" && (DATE_WORDS.counts.contains(before) || is_title(before)) => true,
+        Some("time") if first == "in" && spans_units => true,
+        Some("in") if spans_units && words.start > sentence.start + 1 && text.keys[words.start - 2] == "time" => true,
+        Some(before) if first == "năm" && DATE_WORDS.counts.contains(before) => true,
+        Some(before) if first == "năm" && is_title(before) && text.words[words.start].shape == Shape::Capital => true,
         // "Little April": a name.
         Some(_) if words.len() == 1 && DATE_WORDS.given.contains(first) => {
             class(text, words.start - 1) == Class::Adjective

@@ -45,14 +45,16 @@ impl OpenDrafts {
         Ok(own)
     }
 
-    /// Removes a draft whose text is saved or not wanted. A text that this session does not know stays.
-    pub(super) fn drop(&self, vault: &Vault, id: &DraftId) -> Result<(), VaultError> {
+    /// Removes a draft whose text is saved or not wanted; returns whether it did. A text that this session does not
+    /// know stays.
+    pub(super) fn drop(&self, vault: &Vault, id: &DraftId) -> Result<bool, VaultError> {
         let mut open = lock(&self.0);
         let known = open.get(id).and_then(|draft| draft.known.as_ref());
-        if vault.draft(id)?.as_ref() == known {
+        let is_known = vault.draft(id)?.as_ref() == known;
+        if is_known {
             vault.drop_draft(id)?;
             vault.release_draft(id, open.remove(id).and_then(|draft| draft.claim));
         }
-        Ok(())
+        Ok(is_known)
     }
 }

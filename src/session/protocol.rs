@@ -131,10 +131,12 @@ impl Request {
         matches!(self, Self::Append { draft: Some(_), .. } | Self::Edit { draft: Some(_), .. } | Self::DiscardDraft(_))
     }
 
-    /// Whether the request is performed and answered in any case: no newer request replaces it.
-    pub fn is_queued(&self) -> bool {
-        let is_replaced = matches!(self, Self::Search(_) | Self::Day(_) | Self::Openings(_) | Self::CheckAttachments);
-        !is_replaced && !matches!(self, Self::Ask(_) | Self::Cancel(_) | Self::Sync | Self::KeepQuery(_))
+    /// Whether the request changes something and is answered: the program ends only after it.
+    pub fn is_change(&self) -> bool {
+        use Request::*;
+        let is_read = matches!(self, Search(_) | Day(_) | Openings(_) | CheckAttachments | Ask(_) | Cancel(_) | Sync);
+        let is_list = matches!(self, Drafts | Templates | Trash | Records(_) | Queries | SavedSearches);
+        !is_read && !is_list && !matches!(self, KeepQuery(_) | PreviewCuration(_))
     }
 
     /// A description for the message "an internal fault while ...".
@@ -144,7 +146,12 @@ impl Request {
             Self::Day(_) | Self::Openings(_) => "reading a day",
             Self::Ask(_) | Self::Cancel(_) => "computing an answer",
             Self::Append { .. } => "saving a new entry",
-            Self::Edit { .. } | Self::Remove { .. } | Self::Several(_) | Self::Restore { .. } => "changing entries",
+            Self::Edit { .. }
+            | Self::Remove { .. }
+            | Self::Several(_)
+            | Self::Restore { .. }
+            | Self::Undo
+            | Self::Repair(_) => "changing entries",
             Self::Remember(_) | Self::CloseRecord { .. } => "saving a record",
             Self::PreviewCuration(_) | Self::Curate(_) => "changing names",
             Self::KeepDraft(_) | Self::DropDraft(_) | Self::DiscardDraft(_) => "saving drafts",

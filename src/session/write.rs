@@ -107,8 +107,10 @@ impl Writes {
     }
 
     pub(super) fn discard_draft(&self, vault: &Vault, draft: Box<Draft>) -> Result<Response, SessionError> {
-        self.drafts.drop(vault, &draft.id)?;
-        self.remember(Inverse::KeepDraft(draft));
+        // To put back the older text would replace the one that stays.
+        if self.drafts.drop(vault, &draft.id)? {
+            self.remember(Inverse::KeepDraft(draft));
+        }
         Ok(Response::DraftDropped)
     }
 

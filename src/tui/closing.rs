@@ -28,7 +28,7 @@ impl Connection {
 
     pub fn send(&mut self, ticket: Ticket, request: Request) {
         self.handover.sent(ticket, &request);
-        if request.is_queued() {
+        if request.is_change() {
             self.waiting.insert(ticket, request.clone());
         }
         self.session.send(ticket, request);
@@ -56,8 +56,11 @@ pub fn finish(app: &mut App, here: &mut Connection, elapsed: impl Fn() -> Durati
             silences += 1;
             continue;
         };
-        silences = 0;
-        match here.heard(&reply) {
+        let waiting = here.waiting.len();
+        let failure_heard = here.heard(&reply);
+        // A changed view is no answer.
+        silences = if here.waiting.len() < waiting { 0 } else { silences };
+        match failure_heard {
             Some((_, Request::KeepDraft(_) | Request::DropDraft(_), error)) => unkept = Some(error.to_string()),
             Some((ticket, request, error)) => {
                 let draft = saves.iter().find(|(save, _)| *save == ticket).map(|(_, draft)| draft);

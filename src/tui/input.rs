@@ -91,7 +91,7 @@ fn decode(bytes: &[u8], searched: usize) -> Decoded {
         [ESC] | [ESC, b'O'] => None,
         [ESC, b'[', ..] if bytes.starts_with(PASTE) => pasted(bytes, searched),
         [ESC, b'[', ..] => control_sequence(bytes),
-        [ESC, b'O', last, ..] if LETTERS.contains(last) => Some((report("", *last), 3)),
+        [ESC, b'O', last @ 0x40..=0x7e, ..] => Some((report("", *last), 3)),
         [ESC, ESC, ..] => Some((Some(key(Esc, KeyModifiers::NONE)), 1)),
         [ESC, rest @ ..] => {
             letter(rest).map(|(code, mods, taken)| (Some(key(code, mods | KeyModifiers::ALT)), taken + 1))
@@ -173,6 +173,10 @@ fn report(parameters: &str, last: u8) -> Option<Event> {
         _ => BY_LETTER[LETTERS.iter().position(|letter| *letter == last)?],
     };
     let mask = numbers[1].unwrap_or(1).saturating_sub(1);
+    // With super, hyper or meta.
+    if mask & (8 | 16 | 32) != 0 {
+        return None;
+    }
     let bits = [(1, KeyModifiers::SHIFT), (2, KeyModifiers::ALT), (4, KeyModifiers::CONTROL)];
     Some(key(code, bits.into_iter().filter(|(bit, _)| mask & bit != 0).map(|(_, mods)| mods).collect()))
 }
@@ -226,7 +230,7 @@ mod tests {
             ("\x1b[25~\x1b[26~\x1b[28~\x1b[29~\x1b[31~\x1b[34~", "f13 f14 f15 f16 f17 f20"),
             ("\x1b[113;5u\x1b[13u\x1b[97;2u\x1b[57344u\x1b[99~x", "ctrl-q enter A x"),
             ("\x1b[I\x1b[O\x1b[?62;22c\x1b[12;40$yx", "FocusGained FocusLost x"),
-            ("\x1b\x1b[A\x1bOx", "esc up alt-O x"),
+            ("\x1b\x1b[A\x1bOx\x1b[1;9Dy", "esc up y"),
         ] {
             assert_eq!(decoded(bytes.as_bytes()), keys, "{bytes:?}");
         }

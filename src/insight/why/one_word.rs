@@ -11,6 +11,7 @@ use super::{
     target::{self, MOST_NEAREST, Target, has_forms, within},
 };
 use crate::{
+    extract::feeling_called,
     index::{EntryKey, Snapshot, keyword::analyzer::fold},
     insight::{Inputs, Period, Result},
     search::{self, Hit, LegId, Legs, Query, Search},
@@ -74,9 +75,9 @@ pub(super) fn with_word(inputs: &Inputs<'_>, word: &str, search: Search) -> Resu
     let stem = stems(word);
     if word.is_ascii() {
         hits.retain(|hit| has_form(hit, &stem));
-        // "Lo" is worry; "lố" is meant only by somebody who types no accents.
+        // "Lo" is worry, and no "lố" without its accents.
         let is_exact = |hit: &Hit| hit.matches.iter().filter_map(|at| hit.text.get(at.clone())).any(str::is_ascii);
-        if hits.iter().any(is_exact) {
+        if feeling_called(word).is_some() && hits.iter().any(is_exact) {
             hits.retain(is_exact);
         }
         return Ok(hits);

@@ -78,7 +78,7 @@ pub(super) fn is_asking(word: &str) -> bool {
 
 /// Whether a question asks what the writer did or felt: "why was I late", "what made me late", "sao mình buồn".
 pub(super) fn asks_about_writer(text: &str) -> bool {
-    const WRITER: [&str; 12] = ["i", "i'm", "i’m", "i'd", "i've", "me", "we", "us", "mình", "tôi", "tớ", "tao"];
+    const WRITER: [&str; 13] = ["toi", "i", "i'm", "i’m", "i'd", "i've", "me", "we", "us", "mình", "tôi", "tớ", "tao"];
     const DOING: [&str; 20] = [
         "was", "were", "is", "are", "did", "do", "does", "had", "have", "has", "would", "could", "should", "can",
         "didnt", "wasnt", "couldnt", "cái", "làm", "hồi",

@@ -110,8 +110,10 @@ impl Effect {
     fn of_words(text: &str, telling: &[String], denied: bool) -> Self {
         let said = telling.iter().filter(|word| !is_denial(word));
         let words: Vec<Word> = said.clone().flat_map(|word| words_of(word)).map(|(word, _)| word).collect();
-        // "Why lonely" asks about the writer too.
-        let own = asks_about_writer(text) || said.clone().all(|word| feeling_called(word).is_some());
+        // "Why lonely" asks about the writer too, "why did he cry" does not.
+        let of_another = text.split_whitespace().any(|word| matches!(word, "he" | "she" | "they"));
+        let feels = !of_another && said.clone().all(|word| feeling_called(word).is_some());
+        let own = asks_about_writer(text) || feels;
         if words.is_empty() { Self::Nothing } else { Self::Words { words, denied, own } }
     }
 

@@ -254,8 +254,10 @@ pub(super) fn by_name(snapshot: &Snapshot, query: &Query, named: Vec<EntityRef>)
     let graph = &snapshot.graph;
     let spoken = fold(&graph.entity(first).name);
     // "Why chị Hà" is about Hà.
-    let is_part = |word: &&String| tells(word) && !is_title(&word.to_lowercase());
-    let said: Vec<String> = words(query).iter().filter(is_part).map(|word| fold(word)).collect();
+    let telling: Vec<String> = words(query).into_iter().filter(|word| tells(word)).collect();
+    let is_part = |word: &&String| !is_title(&word.to_lowercase());
+    let untitled: Vec<String> = telling.iter().filter(is_part).map(|word| fold(word)).collect();
+    let said = if untitled.is_empty() { telling.iter().map(|word| fold(word)).collect() } else { untitled };
     // "why was I furious when Ada called" is about more than Ada.
     let said = said.join(" ");
     let kind = graph.entity(first).kind;
@@ -292,7 +294,7 @@ pub(super) fn unnamed_words(snapshot: &Snapshot, words: &[String], target: &Targ
         let stem = stems(word);
         subject.iter().any(|name| name.split(' ').any(|part| part == stem))
             || target.entities.iter().any(|entity| is_same_feeling(word, &graph.entity(*entity).name))
-            || target.kind == Some(EntityKind::Person) && is_title(word)
+            || target.kind == Some(EntityKind::Person) && is_title(&word.to_lowercase())
     };
     words.iter().filter(|word| tells(word) && !is_subject(word)).cloned().collect()
 }
