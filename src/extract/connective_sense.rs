@@ -16,9 +16,7 @@ use super::{
 
 /// Whether the connective is causal here and asserted.
 pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>, said: &Link) -> bool {
-    let before = |back: usize| {
-        link.start.checked_sub(back).filter(|at| *at >= sentence.start).map_or("", |at| text.keys[at].as_str())
-    };
+    let before = |back: usize| word_before(text, sentence, link, back);
     let is_condition = |word: &String| LINKS.conditions.contains(word);
     if is_denied(text, sentence, link) || text.keys[sentence.start..link.start].iter().any(is_condition) {
         return false;
@@ -156,11 +154,14 @@ pub(super) fn is_no_link(text: &Text<'_>, sentence: &Range<usize>, link: &Range<
     }
 }
 
+/// The word so many words before a connective in its sentence, or nothing.
+fn word_before<'a>(text: &'a Text<'_>, sentence: &Range<usize>, link: &Range<usize>, back: usize) -> &'a str {
+    link.start.checked_sub(back).filter(|at| *at >= sentence.start).map_or("", |at| text.keys[at].as_str())
+}
+
 /// "Not because", "isn't just because", "không phải vì".
 pub(super) fn is_denied(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> bool {
-    let before = |back: usize| {
-        link.start.checked_sub(back).filter(|at| *at >= sentence.start).map_or("", |at| text.keys[at].as_str())
-    };
+    let before = |back: usize| word_before(text, sentence, link, back);
     let denies = |word: &str| LINKS.never.contains(word) || word.ends_with("n't");
     let pair = format!("{} {}", before(2), before(1));
     denies(before(1)) || LINKS.never.contains(&pair) || denies(before(2)) && SENSES.softening.contains(before(1))

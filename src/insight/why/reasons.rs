@@ -127,11 +127,10 @@ impl Effect {
             Self::Words { words, denied, own } => {
                 let all = words.iter().all(|word| said.iter().any(|(said, _)| word.is_meant_by(said)));
                 let mut done = said.iter().filter(|(said, _)| words[0].is_meant_by(said));
-                if *own && !done.all(|(_, at)| is_writers(effect, at)) {
-                    return false;
-                }
+                let mut is_asked = || !own || done.all(|(_, at)| is_writers(effect, at));
                 let undone = words.len() == 1 && !is_done(effect, &said, words);
-                all && denies(effect) == *denied && (*denied || !undone && is_affirmed(effect, &said, words))
+                let is_told = denies(effect) == *denied && (*denied || !undone && is_affirmed(effect, &said, words));
+                all && is_told && is_asked()
             }
         }
     }

@@ -254,12 +254,13 @@ pub(super) fn by_name(snapshot: &Snapshot, query: &Query, named: Vec<EntityRef>)
     let graph = &snapshot.graph;
     let spoken = fold(&graph.entity(first).name);
     // "Why chị Hà" is about Hà.
-    let telling: Vec<String> = words(query).into_iter().filter(|word| tells(word)).collect();
-    let is_part = |word: &&String| !is_title(&word.to_lowercase());
-    let untitled: Vec<String> = telling.iter().filter(is_part).map(|word| fold(word)).collect();
-    let said = if untitled.is_empty() { telling.iter().map(|word| fold(word)).collect() } else { untitled };
+    let mut said: Vec<String> = words(query).into_iter().filter(|word| tells(word)).collect();
+    let is_title = |word: &String| is_title(&word.to_lowercase());
+    if !said.iter().all(is_title) {
+        said.retain(|word| !is_title(word));
+    }
     // "why was I furious when Ada called" is about more than Ada.
-    let said = said.join(" ");
+    let said = fold(&said.join(" "));
     let kind = graph.entity(first).kind;
     let is_form = |entity: EntityRef| {
         has_forms(kind) && has_forms(graph.entity(entity).kind) && stems(&graph.entity(entity).name) == stems(&spoken)
