@@ -11,7 +11,7 @@ use crate::journal::EntityKind;
 sectioned! {
     BesideNames BESIDE:
     before_a_place before_a_goal moving before_a_person after_a_person before_an_organization before_a_product
-    talking_to
+    talking_to family_names
 }
 
 /// Maximum distance from a verb of movement to a name that is its goal.
@@ -65,7 +65,9 @@ pub(super) fn kind(text: &Text<'_>, run: &Range<usize>) -> Option<EntityKind> {
         && text.follows(run.end)
         && text.words[run.end].shape == Shape::Lower
         && class(text, run.end) == Class::Word;
-    let is_given = GAZETTEER.first_names.contains(first) && run.len() <= 3 && !names_thing;
+    // "Cẩm Lệ" is no Cẩm: with a family name only is the first of several Vietnamese syllables a person's.
+    let whole = run.len() == 1 || BESIDE.family_names.contains(first) || run.clone().all(|at| text.keys[at].is_ascii());
+    let is_given = GAZETTEER.first_names.contains(first) && run.len() <= 3 && !names_thing && whole;
     let given = is_given.then_some(EntityKind::Person);
     match (listed, given) {
         // "Hà Giang" is the province, although "Hà" is a given name.

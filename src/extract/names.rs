@@ -11,6 +11,7 @@ use super::{
     CONNECTORS, GAZETTEER, Gap, LineStyle, Mention, MentionSource, NOT_NAMES, ORDINARY, Shape, TITLES, Word, base_form,
     feelings::may_name_feeling,
     fold, fold_case, kind_votes,
+    plain_names::is_event_phrase,
     text::{Text, span, without_possessive},
     unaccented::{BARE, is_english},
     unaccented_names::{is_unaccented, unaccented_names},
@@ -23,6 +24,8 @@ const MOST_WORDS: usize = 6;
 const LONGEST_SHORT_FORM: usize = 5;
 /// Minimum length of a name in lower case.
 const SHORTEST_LOWER_CASE: usize = 3;
+/// Number of words to either side that tell of the language of one.
+const NEARBY: usize = 3;
 
 /// All names and candidates of a text, in order. A candidate of several words is followed by the same without its first
 /// word, which may not be part of the name (`Thanked Linh`).
@@ -105,7 +108,14 @@ impl Reader<'_> {
         let at_start = word.gap == Gap::Sentence && !ranked;
         let starter =
             at_start && (NOT_NAMES.starts(key) || NOT_NAMES.alone.contains(key) || self.is_lower_title(at, key));
-        !(title || starter || self.is_break(at))
+        !(title || starter || self.is_break(at) || is_event_phrase(self.text, at) || self.opens_compound(at))
+    }
+
+    /// "Giao thừa", "Lương tháng": the capital of a sentence on an ordinary word of two syllables.
+    fn opens_compound(&self, at: usize) -> bool {
+        let next = self.text.words.get(at + 1).filter(|next| next.gap == Gap::Space && next.shape == Shape::Lower);
+        self.word(at).gap == Gap::Sentence
+            && next.is_some_and(|_| BARE.compounds.contains(&format!("{} {}", self.key(at), self.key(at + 1))))
     }
 
     /// `Anh Hùng` at the start of a sentence: the first word is only a title.
@@ -219,7 +229,8 @@ impl Reader<'_> {
         // "Rang Mum": a form of an ordinary word.
         let is_ordinary =
             ORDINARY.has(key) || ORDINARY.has(base_form(key)) || may_name_feeling(key) || is_participle(key);
-        let unknown = key.is_ascii() && key.len() > 2 && !is_ordinary && self.word(run.start).shape == Shape::Capital;
+        let english = key.is_ascii() && key.len() > 2 && !self.beside_accents(run.start);
+        let unknown = english && !is_ordinary && self.word(run.start).shape == Shape::Capital;
         known_phrase || ((unknown || GAZETTEER.first_names.contains(key)) && !ORDINARY.has(key))
     }
 
@@ -324,9 +335,12 @@ impl Reader<'_> {
         self.text.follows(at) && before.shape == Shape::Lower && TITLES.lower.contains(self.key(at - 1))
     }
 
-    /// Whether a neighbour has letters beyond ASCII: then the English word lists are no evidence.
+    /// Whether a word nearby in the sentence is Vietnamese: then the English word lists are no evidence.
     fn beside_accents(&self, at: usize) -> bool {
-        [at.wrapping_sub(1), at + 1].iter().any(|near| self.text.keys.get(*near).is_some_and(|key| !key.is_ascii()))
+        let in_sentence = |at: &usize| self.word(*at).gap < Gap::Sentence;
+        let behind = (at + 1..self.text.words.len()).take_while(in_sentence).take(NEARBY);
+        let before = (0..=at).rev().take_while(in_sentence).map(|at| at - 1).take(NEARBY);
+        behind.chain(before).any(|near| is_vietnamese(&self.text.keys[near]))
     }
 }
 

@@ -87,10 +87,15 @@ fn is_address(name: &str) -> bool {
     name.starts_with(char::is_uppercase)
 }
 
+/// Whether the name of an event begins here that no other word shares: `Trung thu`.
+pub(super) fn is_event_phrase(text: &Text<'_>, at: usize) -> bool {
+    EVENTS.at(text, at).is_some_and(|(words, _)| words > 1 || !text.written(at).is_ascii())
+}
+
 fn event(text: &Text<'_>, at: usize) -> Option<Found> {
     let (words, name) = EVENTS.at(text, at)?;
     let found = (words, *name, MentionSource::Event);
-    if !text.written(at).is_ascii() || words > 1 {
+    if is_event_phrase(text, at) {
         return Some(found);
     }
     if text.words[at].shape != Shape::Lower {

@@ -431,6 +431,27 @@ fn what_somebody_else_says_in_quotation_marks_is_not_felt_by_the_writer() {
 }
 
 #[test]
+fn what_opens_a_vietnamese_sentence_is_seldom_a_person() {
+    for text in [
+        "Trung thu. Tôi gọt bưởi làm con chó cho thằng bé.",
+        "Giao thừa không đốt pháo, chỉ thắp hương.",
+        "Thanh minh đi tảo mộ cả nhà.",
+        "Kho hộp giấy hết từ hôm qua.",
+        "Nha sĩ bảo răng mọc lệch.",
+        "Thằng bé bảo Tết này không về.",
+        "Tôi chép lại gia phả được hai trang.",
+        "Sáng nay ra Cẩm Lệ xem đất rồi về.",
+    ] {
+        let extract = read(text);
+        let persons = extract.alone().into_iter().filter(|(_, kind)| *kind == EntityKind::Person);
+        let named: Vec<&str> = persons.map(|(mention, _)| mention.name.as_str()).collect();
+        assert_eq!(named, NONE, "{text}");
+    }
+    assert_eq!(kind_of("Trung thu rồi, hôm qua gặp Trung ở chợ.", "Trung"), Some(EntityKind::Person));
+    assert_eq!(kind_of("Gặp Trần Hà ở chợ.", "Trần Hà"), Some(EntityKind::Person));
+}
+
+#[test]
 fn a_vietnamese_sentence_may_begin_with_a_time() {
     for text in ["Hôm nay tôi buồn vì bà ngoại ốm.", "Sáng nay tôi mệt vì thiếu ngủ.", "Tối qua mình vui vì trời đẹp."]
     {
