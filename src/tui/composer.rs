@@ -35,11 +35,6 @@ const FIELDS: [Field; 4] = [Field::Time, Field::Mood, Field::Tags, Field::Body];
 
 const SMALL: [Field; 3] = [Field::Time, Field::Mood, Field::Tags];
 
-/// Whether a time field is as the program fills it for a new entry on another day.
-fn is_noon(time: &str) -> bool {
-    time.strip_suffix(" 12:00").is_some_and(|day| day.parse::<civil::Date>().is_ok())
-}
-
 /// Whether the content of a form outlives the process. In rising order of risk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Persistence {
@@ -57,6 +52,8 @@ pub struct Composer {
     /// The entry when editing began.
     pub base: Option<Entry>,
     small: [Input; 3],
+    /// The time that a new form was opened with, which alone is not worth a draft.
+    given_time: String,
     editor: Editor,
     field: Field,
     completion: Option<Completion>,
@@ -85,7 +82,7 @@ pub struct Composer {
 impl Composer {
     /// A form for a new entry. `time`: the text of the time field; empty means now.
     pub fn new(draft: DraftId, time: &str) -> Self {
-        Self::of(draft, None, [time, "", ""], "")
+        Self { given_time: time.to_owned(), ..Self::of(draft, None, [time, "", ""], "") }
     }
 
     /// A form for a new entry with tags and the begin of a text, which alone are not worth a draft.
@@ -156,7 +153,7 @@ impl Composer {
         }
         match &self.base {
             None => {
-                let is_typed = |text: &str| !text.is_empty() && !is_noon(text);
+                let is_typed = |text: &str| !text.is_empty() && text != self.given_time;
                 self.has_text() || SMALL.iter().any(|field| is_typed(self.text_of(*field)))
             }
             Some(base) => {

@@ -111,4 +111,6 @@ fn text_in_the_time_field_is_a_draft_and_a_given_time_is_none() {
     session.asked.clear();
     session.keys("j").command("New entry on this day").sees("12:00").keys("<esc>").sees_not("unsaved draft");
     assert!(session.asked.is_empty(), "{:?}", session.asked);
+    let time = format!("{FRIDAY} 12:00");
+    session.keys("<end>").command("New entry").keys("<tab>").typed(&time).keys("<esc>").sees("unsaved draft");
 }
