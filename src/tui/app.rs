@@ -502,6 +502,11 @@ impl App {
         self.forms(unsaved).into_iter().flatten().collect()
     }
 
+    /// Whether a draft on disk has the current content of its form.
+    pub(super) fn has_draft(&mut self, draft: &DraftId) -> bool {
+        self.forms(|form| form.draft == *draft && form.has_draft()).contains(&true)
+    }
+
     /// The file of a draft.
     pub(super) fn draft_file(&self, draft: &DraftId) -> PathBuf {
         self.world.settings.root.as_deref().unwrap_or_else(|| "".as_ref()).join(draft.file())

@@ -77,7 +77,7 @@ pub fn finish(app: &mut App, here: &mut Connection, elapsed: impl Fn() -> Durati
     }
     let unsaved = app.unsaved();
     let reports = failed.into_iter().map(|(report, draft)| match draft {
-        Some(id) if unsaved.iter().all(|draft| draft.id != *id) => {
+        Some(id) if app.has_draft(id) => {
             report.hint(format!("its text is in {}; kioku offers it at the next start", app.draft_file(id).display()))
         }
         _ => report,

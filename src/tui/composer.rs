@@ -194,7 +194,17 @@ impl Composer {
     }
 
     pub fn is_on_disk(&self) -> bool {
-        !self.is_worth_keeping() || (self.is_durable && !self.is_unkept())
+        !self.is_worth_keeping() || self.has_draft()
+    }
+
+    /// Whether a draft on disk has the current content.
+    pub fn has_draft(&self) -> bool {
+        self.is_durable && self.kept == Some(self.revision())
+    }
+
+    /// The content was sent to be saved. Then it is worth keeping, even if it is as it was given.
+    pub fn sent_to_save(&mut self, save: Ticket) {
+        (self.saving, self.given) = (Some(save), None);
     }
 
     pub fn persistence(&self) -> Persistence {
@@ -227,9 +237,11 @@ impl Composer {
         reply.settles(&mut self.saving);
     }
 
-    /// Whether a draft was sent after a save, which does not delete that one.
-    pub fn was_kept_after(&self, save: Ticket) -> bool {
-        self.sent.is_some_and(|sent| sent.0 > save.0)
+    /// Removes the draft, if there may be one: a save removes only one that was sent before it.
+    pub fn drop_draft(&self, save: Option<Ticket>, cx: &mut UpdateContext<'_>) {
+        if save.map_or(self.was_kept(), |save| self.sent > Some(save)) {
+            cx.send(Request::DropDraft(self.draft.clone()));
+        }
     }
 
     pub fn was_kept(&self) -> bool {

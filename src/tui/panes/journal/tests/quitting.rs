@@ -37,6 +37,25 @@ fn a_save_that_fails_while_quitting_leaves_its_draft() {
 }
 
 #[test]
+fn a_template_saved_as_it_is_has_a_draft_until_it_is_written() {
+    let mut session = Session::full(120, 40);
+    session.keys("n <alt-t> <enter>").keys("<ctrl-s> <ctrl-q>");
+    assert_eq!(kept(&session).len(), 1, "{:?}", session.asked);
+    let (ticket, _) = session.asked.remove(0);
+    let (_, draft) = session.harness.app.saves().remove(0);
+    session.reply(Reply::To(ticket, Response::Failed(full_disk())));
+    assert!(session.harness.app.has_draft(&draft));
+}
+
+#[test]
+fn an_unchanged_edit_that_is_not_written_has_no_draft() {
+    let mut session = Session::full(120, 40);
+    session.keys("<enter> e <ctrl-s> <ctrl-q>");
+    let (_, draft) = session.harness.app.saves().remove(0);
+    assert!(kept(&session).is_empty() && !session.harness.app.has_draft(&draft));
+}
+
+#[test]
 fn a_save_that_fails_before_its_draft_is_on_disk_keeps_the_window_open() {
     let mut session = Session::full(120, 40);
     session.keys("n").typed("half a thought").keys("<ctrl-s>");
