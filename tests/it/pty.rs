@@ -321,6 +321,66 @@ fn a_save_that_waits_while_quitting_is_a_draft_until_it_is_written() {
 }
 
 #[test]
+fn the_wait_for_a_save_while_quitting_is_ended_by_a_key_or_a_signal() {
+    for end in ["\x11", "\x03", "TERM"] {
+        let home = journal();
+        let lock = lock(&home);
+        let mut pty = typing(home.path(), "half a thought");
+        pty.keys("\x13\x11");
+        pty.wait_for("another program may be");
+        let begun = Instant::now();
+        if end == "TERM" {
+            signal(&pty, "-TERM")
+        } else {
+            pty.keys(end)
+        }
+        assert_eq!(pty.ended(), 1, "{}", pty.screen());
+        assert!(begun.elapsed() < Duration::from_secs(10), "it waited for the lock");
+        pty.assert_restored();
+        let screen = pty.screen().replace('\n', "");
+        assert!(screen.contains("saving a new entry was stopped: 2026-11-20.md"), "{}", pty.screen());
+        let (_, draft) = screen.split_once("its text is in ").unwrap();
+        let draft = std::fs::read_to_string(draft.split(';').next().unwrap().trim()).unwrap();
+        assert!(draft.contains("half a thought") && !texts(home.path(), "memory").contains("half a thought"));
+        drop(lock);
+    }
+}
+
+#[test]
+fn text_without_a_draft_is_printed_when_quitting_twice_ends_the_wait_for_its_save() {
+    let home = journal();
+    let _lock = lock(&home);
+    std::fs::write(home.path().join("home/journals/personal/drafts"), "no folder").unwrap();
+    let mut pty = typing(home.path(), "half a thought");
+    let begun = Instant::now();
+    pty.keys("\x13\x11");
+    pty.wait_for("File exists");
+    pty.keys("\x11");
+    assert_eq!(pty.ended(), 1, "{}", pty.screen());
+    assert!(begun.elapsed() < Duration::from_secs(15), "it waited for the lock");
+    let screen = pty.screen();
+    assert!(
+        screen.contains("saving a new entry was stopped: 2026-11-20.md") && screen.contains("in no file:"),
+        "{screen}"
+    );
+    assert!(screen.contains("half a thought") && !screen.contains("its text is in"), "{screen}");
+}
+
+#[test]
+fn a_disk_that_does_not_answer_does_not_keep_the_program() {
+    let home = journal();
+    // The index moves an entry that vanished to the trash, and waits for the journal.
+    let _lock = lock(&home);
+    std::fs::write(home.path().join("home/journals/personal/memory/2026-11-20.md"), "").unwrap();
+    let mut pty = Pty::spawn(command(home.path(), KIOKU));
+    pty.wait_for("1 Journal");
+    pty.keys("q");
+    pty.wait_for("saving the index");
+    pty.keys("\x11");
+    assert_eq!(pty.ended(), 0, "{}", pty.screen());
+}
+
+#[test]
 fn text_that_cannot_be_kept_is_printed_at_the_end() {
     let home = journal();
     std::fs::write(home.path().join("home/journals/personal/drafts"), "no folder").unwrap();
