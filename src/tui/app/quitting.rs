@@ -17,6 +17,7 @@ use crate::{
 
 impl App {
     pub(super) fn quit_now(&mut self) {
+        self.each(|pane, cx| pane.on_quit(cx));
         self.quitting = Quitting::Done;
         self.out.effects.push(Effect::Quit);
     }
@@ -45,10 +46,7 @@ impl App {
     }
 
     pub(super) fn keep_forms(&mut self) {
-        self.each(|pane, cx| {
-            pane.on_quit(cx);
-            pane.forms().into_iter().for_each(|form| form.keep_now(cx));
-        });
+        self.each(|pane, cx| pane.forms().into_iter().for_each(|form| form.keep_now(cx)));
     }
 
     fn forms<T>(&mut self, mut read: impl FnMut(&Composer) -> T) -> Vec<T> {
