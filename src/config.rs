@@ -248,10 +248,7 @@ impl Config {
 
     /// The system's clock in the configured zone.
     pub fn clock(&self) -> Clock {
-        match &self.zone {
-            Some(zone) => Clock::system().in_zone(zone.clone()),
-            None => Clock::system(),
-        }
+        self.zone.clone().map_or_else(Clock::system, |zone| Clock::system().in_zone(zone))
     }
 
     /// The options for a session.

@@ -114,10 +114,7 @@ fn row(list: List, own: &[WordListFile]) -> Row {
 fn print_row(out: &mut Output, row: &Row) {
     let name = format!("{:<16}", row.name);
     let name = out.bold(&name);
-    let own = match &row.own {
-        Some(own) => format!("and {} of yours", own.words),
-        None => String::new(),
-    };
+    let own = row.own.as_ref().map_or_else(String::new, |own| format!("and {} of yours", own.words));
     let what = row.what.split_once(". ").map_or(row.what, |(first, _)| first).trim_end_matches('.');
     out.line(format!("{name} {:>6}  {own:<16} {what}", row.words).trim_end());
 }

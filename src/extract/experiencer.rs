@@ -64,18 +64,10 @@ pub fn is_writers(clause: &str, word: &Range<usize>) -> bool {
 
 /// Whether all these words denote a person by their relation to the writer: `bạn`, `em gái`, `bà ngoại`.
 fn is_own_person(text: &Text<'_>, words: Range<usize>) -> bool {
-    let is_person = |word: &str| {
-        matches!(
-            word,
-            "bạn" | "anh" | "chị" | "em" | "ba" | "má" | "con" | "cô" | "chú" | "bác" | "dì" | "cậu" | "vợ" | "chồng"
-        )
-    };
-    let is_which = |word: &str| matches!(word, "gái" | "trai" | "thân" | "cùng" | "nội" | "ngoại" | "dâu" | "rể");
-    match &text.keys[words.clone()] {
-        [who] => is_person(who) || plain_names::is_relative(text, words.start),
-        [who, which] => (is_person(who) || plain_names::is_relative(text, words.start)) && is_which(which),
-        _ => false,
-    }
+    let [who, which @ ..] = &text.keys[words.clone()] else { return false };
+    let is_which = which.iter().all(|which| AROUND.which_people.contains(which.as_str()));
+    let is_person = || AROUND.own_people.contains(who.as_str()) || plain_names::is_relative(text, words.start);
+    which.len() < 2 && is_which && is_person()
 }
 
 /// "My brother is sad", "the kids were happy", "customers often get mad": a noun is the subject of the predicate.
@@ -137,12 +129,8 @@ pub(super) fn is_spoken_of(text: &Text<'_>, span: &Range<usize>, before: &[&str]
 
 /// The words before, back to the start of the clause, in text order.
 pub(super) fn clause_before<'a>(text: &'a Text<'_>, sentence: &Range<usize>, at: usize) -> Vec<&'a str> {
-    let first = text.part_start(sentence, at, is_clause_opener);
+    let first = text.part_start(sentence, at, |word| AROUND.clause_openers.contains(word));
     text.keys[first..at].iter().map(String::as_str).collect()
-}
-
-fn is_clause_opener(word: &str) -> bool {
-    matches!(word, "because" | "but" | "while" | "when" | "although" | "though" | "vì" | "nhưng" | "khi" | "mà" | "nên")
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Feelings stated in a text: which, how strong, whose; and negated ones.
 
-use std::{ops::Range, sync::LazyLock};
+use std::{collections::HashSet, ops::Range, sync::LazyLock};
 
 use super::{
     Class, Family, Feeling, Gap, Shape, class,
@@ -172,20 +172,18 @@ pub(super) fn denies(text: &Text<'_>, sentence: &Range<usize>, at: usize) -> boo
 
 /// "Có gì đâu mà buồn", "vui sao nổi", "giận không nổi": there is nothing to feel so about.
 fn is_scoffed_at(text: &Text<'_>, at: usize) -> bool {
-    let key = |at: Option<usize>| at.and_then(|at| text.keys.get(at)).map_or("", String::as_str);
-    let [first, second, third] = [3, 2, 1].map(|back| key(at.checked_sub(back)));
-    let pointless = third == "mà" && matches!((first, second), ("có", "gì") | ("gì", "đâu"));
-    let impossible = text.follows(at + 1)
-        && matches!(key(Some(at + 1)), "sao" | "không" | "ko" | "chẳng" | "hổng" | "gì")
-        && key(Some(at + 2)) == "nổi";
-    pointless || impossible
+    let behind = text.keys.get(at + 1..at + 3).filter(|_| text.follows(at + 1));
+    AROUND.pointless.contains(text.keys[at.saturating_sub(3)..at].join(" ").as_str())
+        || behind.is_some_and(|behind| AROUND.impossible.contains(behind.join(" ").as_str()))
 }
 
 /// "Could not be happier", "never been so happy".
 fn is_utmost(before: &[&str], word: &str) -> bool {
-    let cannot = matches!(before, [.., "could" | "can", "not", "be"] | [.., "couldn't" | "can't" | "cannot", "be"]);
-    let never = matches!(before, [.., "never", "been" | "felt", "so" | "this" | "more"] | [.., "never", "so"]);
-    never || (cannot || matches!(before, [.., "never", "been" | "felt"])) && word.ends_with("ier")
+    let ends_in = |phrases: &HashSet<&str>| {
+        (2..=3)
+            .any(|count| before.len() >= count && phrases.contains(before[before.len() - count..].join(" ").as_str()))
+    };
+    ends_in(&AROUND.utmost) || word.ends_with("ier") && ends_in(&AROUND.more_than)
 }
 
 /// "Furious, he was", "delighted, bless her": whose feeling it is stands behind it.
@@ -195,7 +193,7 @@ fn is_of_another_behind(text: &Text<'_>, sentence: &Range<usize>, end: usize) ->
     let ends = end + 2 >= sentence.end || text.words[end + 2].gap >= Gap::Break;
     let is_apart = text.words.get(end).is_some_and(|word| word.gap >= Gap::Break);
     let is_he = around.others.contains(first) && !around.own.contains(first) && around.being.contains(second);
-    is_apart && ends && (is_he || first == "bless" && around.others.contains(second))
+    is_apart && ends && (is_he || around.blessing.contains(first) && around.others.contains(second))
 }
 
 /// "I would be glad", "trying to feel calm", "if I am sad": desired, hypothetical or future.

@@ -236,23 +236,17 @@ pub(super) static GAZETTEER: LazyLock<Gazetteer> = LazyLock::new(|| {
     Gazetteer { first_names, names: Phrases::new(names.concat()), ends, starts, makers }
 });
 
-/// All items of a list with their sections: comma-separated in lines with a comma, else space-separated.
+/// All items of a list with their sections.
 fn listed(list: List) -> Vec<(&'static str, String)> {
-    let mut found = Vec::new();
-    for (section, line) in sectioned_lines(list) {
-        match line.contains(',') {
-            true => found.extend(items(line).map(|item| (section, fold_case(item)))),
-            false => found.extend(line.split_whitespace().map(|item| (section, fold_case(item)))),
-        }
-    }
-    found
+    let folded = |(section, line)| items_or_words(line).map(move |item| (section, fold_case(item)));
+    sectioned_lines(list).flat_map(folded).collect()
 }
 
-/// The words of each `[section]`, as written.
+/// The words of each `[section]`, as written; phrases in lines with a comma.
 pub(super) fn listed_words(list: List) -> HashMap<&'static str, HashSet<&'static str>> {
     let mut found: HashMap<_, HashSet<_>> = HashMap::new();
     for (section, line) in sectioned_lines(list) {
-        found.entry(section).or_default().extend(line.split_whitespace());
+        found.entry(section).or_default().extend(items_or_words(line));
     }
     found
 }
@@ -278,6 +272,12 @@ pub(super) fn named_items(list: List) -> impl Iterator<Item = (&'static str, &'s
 /// The items of a line, which commas separate.
 pub(super) fn items(line: &'static str) -> impl Iterator<Item = &'static str> {
     line.split(',').map(str::trim).filter(|item| !item.is_empty())
+}
+
+/// The items of a line: comma-separated where it has a comma, else space-separated.
+fn items_or_words(line: &'static str) -> impl Iterator<Item = &'static str> {
+    let is_separator = if line.contains(',') { |c| c == ',' } else { char::is_whitespace };
+    line.split(is_separator).map(str::trim).filter(|item| !item.is_empty())
 }
 
 /// The lines that are neither empty nor comments.

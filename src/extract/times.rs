@@ -22,7 +22,8 @@ pub struct EventTime {
 
 sectioned! {
     DateWords DATE_WORDS:
-    opens closes ahead behind before counted counts given named feasts ordinals present past scheduled undated
+    opens closes ahead behind before since counted counts year lengths within given named feasts ordinals present past
+    scheduled undated
 }
 
 /// Maximum distance in words from a verb of planning to a day.
@@ -79,7 +80,7 @@ fn tense(text: &Text<'_>, sentence: &Range<usize>, at: usize, is_vietnamese: boo
         return Tense::Future;
     }
     let is_ahead = || text.keys[sentence.clone()].iter().any(|key| DATE_WORDS.ahead.contains(key.as_str()));
-    if at > sentence.start && matches!(text.keys[at - 1].as_str(), "since" | "từ") && !is_ahead() {
+    if at > sentence.start && DATE_WORDS.since.contains(text.keys[at - 1].as_str()) && !is_ahead() {
         return Tense::Past;
     }
     let without_verbs = is_vietnamese || text.bare.iter().any(|bare| bare.contains(&at));
@@ -147,14 +148,15 @@ fn is_no_date(text: &Text<'_>, sentence: &Range<usize>, words: Range<usize>) -> 
     if after.is_some_and(|after| is_undated(after) && is_undated(after + 1)) {
         return true;
     }
-    let spans_units = matches!(last, "days" | "weeks" | "months" | "years");
+    let is_within =
+        |at: usize| at > sentence.start && DATE_WORDS.within.contains(text.keys[at - 1..=at].join(" ").as_str());
+    let is_year = DATE_WORDS.year.contains(first);
     match before {
         Some(before) if before.ends_with("'s") || before == "black" => true,
         // "The first time in three weeks", "ba chục năm rồi", "bà Năm qua đời".
-        Some("time") if first == "in" && spans_units => true,
-        Some("in") if spans_units && words.start > sentence.start + 1 && text.keys[words.start - 2] == "time" => true,
-        Some(before) if first == "năm" && DATE_WORDS.counts.contains(before) => true,
-        Some(before) if first == "năm" && is_title(before) && text.words[words.start].shape == Shape::Capital => true,
+        Some(_) if DATE_WORDS.lengths.contains(last) && (is_within(words.start) || is_within(words.start - 1)) => true,
+        Some(before) if is_year && DATE_WORDS.counts.contains(before) => true,
+        Some(before) if is_year && is_title(before) && text.words[words.start].shape == Shape::Capital => true,
         // "Little April": a name.
         Some(_) if words.len() == 1 && DATE_WORDS.given.contains(first) => {
             class(text, words.start - 1) == Class::Adjective

@@ -189,9 +189,8 @@ impl Cutter {
             let text = line.trim();
             let kind = LineKind::of(text);
             match kind {
-                LineKind::Blank => self.end(Boundary::Block),
+                LineKind::Blank | LineKind::Item => self.end(Boundary::Block),
                 LineKind::Heading => self.end(Boundary::Heading),
-                LineKind::Item => self.end(Boundary::Block),
                 LineKind::Text if after_heading => self.end(Boundary::Sentence),
                 LineKind::Text => {}
             }
@@ -232,15 +231,12 @@ impl Cutter {
         }
         let start = span.end - trimmed.len();
         let part = Unit { span: start..span.end, length: Length::of(trimmed), before: self.before };
-        match &mut self.open {
-            Some(open) => {
-                open.length = open.length.saturating_add(part.length).saturating_add(gap(open, &part));
-                open.span.end = part.span.end;
-            }
-            None => {
-                self.open = Some(part);
-                self.before = Boundary::Sentence;
-            }
+        if let Some(open) = &mut self.open {
+            open.length = open.length.saturating_add(part.length).saturating_add(gap(open, &part));
+            open.span.end = part.span.end;
+        } else {
+            self.open = Some(part);
+            self.before = Boundary::Sentence;
         }
     }
 

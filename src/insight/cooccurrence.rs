@@ -371,10 +371,8 @@ struct Tails {
 
 impl Tails {
     fn of(&self, both: u32) -> f64 {
-        match both.checked_sub(self.from) {
-            None => 1.0,
-            Some(at) => self.tails.get(at as usize).copied().unwrap_or(NEGLIGIBLE),
-        }
+        let tail = |at| self.tails.get(at as usize).copied().unwrap_or(NEGLIGIBLE);
+        both.checked_sub(self.from).map_or(1.0, tail)
     }
 }
 

@@ -134,13 +134,11 @@ impl<'s> Quotes<'s> {
             Some(span) => Some(bytes(&span)),
             None => self.places(&self.body(key)?, key, entity).into_iter().next(),
         };
-        match span {
-            Some(span) => self.around(key, span, basis),
-            None => {
-                let opening = self.opening(key, basis)?;
-                Ok(self.below_head(key, self.line_naming(key, entity), opening, basis))
-            }
+        if let Some(span) = span {
+            return self.around(key, span, basis);
         }
+        let opening = self.opening(key, basis)?;
+        Ok(self.below_head(key, self.line_naming(key, entity), opening, basis))
     }
 
     /// The line of the head that names an entity: `tags: swim, lake`, `mood: calm`.

@@ -82,14 +82,12 @@ impl RecordGraph {
     pub fn of(snapshot: &Snapshot) -> Result<Arc<Self>, IndexError> {
         let mut cache = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
         let catalog = Arc::downgrade(&snapshot.catalog);
-        match cache.as_ref().filter(|(cached, _)| cached.ptr_eq(&catalog)) {
-            Some((_, graph)) => Ok(graph.clone()),
-            None => {
-                let graph = Arc::new(Self::read(snapshot)?);
-                *cache = Some((catalog, graph.clone()));
-                Ok(graph)
-            }
+        if let Some((_, graph)) = cache.as_ref().filter(|(cached, _)| cached.ptr_eq(&catalog)) {
+            return Ok(graph.clone());
         }
+        let graph = Arc::new(Self::read(snapshot)?);
+        *cache = Some((catalog, graph.clone()));
+        Ok(graph)
     }
 
     /// Reads the texts of the records. The cost is linear in them.

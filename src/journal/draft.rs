@@ -3,7 +3,10 @@
 //! A draft is a small markdown file that the user can read and restore by hand: fields as in an entry's head, then the
 //! text.
 
-use std::{path::PathBuf, time::SystemTime};
+use std::{
+    path::{Path, PathBuf},
+    time::SystemTime,
+};
 
 use super::{
     BodyHash, Entry, EntryId, Vault, VaultError,
@@ -19,12 +22,12 @@ pub struct DraftId(pub String);
 impl DraftId {
     /// The draft's file, in the folder of the journal.
     pub fn file(&self) -> PathBuf {
-        [FOLDER, &format!("{}.md", encoded(&self.0))].iter().collect()
+        Path::new(FOLDER).join(encoded(&self.0) + ".md")
     }
 }
 
 /// Unsaved text with its fields.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Draft {
     pub id: DraftId,
     /// The entry being edited; `None` for a new one.
@@ -87,11 +90,11 @@ impl Vault {
     }
 
     fn draft_path(&self, id: &DraftId) -> Result<PathBuf, VaultError> {
-        self.path_in(FOLDER, &format!("{}.md", encoded(&id.0)))
+        self.checked(&self.options().root.join(id.file()))
     }
 
     fn claim_path(&self, id: &DraftId) -> Result<PathBuf, VaultError> {
-        self.path_in(FOLDER, &format!("{}.lock", encoded(&id.0)))
+        self.checked(&self.options().root.join(id.file()).with_extension("lock"))
     }
 }
 
@@ -130,15 +133,7 @@ impl Draft {
 
     fn read(id: String, bytes: &[u8]) -> Self {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        let mut draft = Self {
-            id: DraftId(id),
-            editing: None,
-            base: None,
-            time: String::new(),
-            mood: String::new(),
-            tags: String::new(),
-            body: String::new(),
-        };
+        let mut draft = Self { id: DraftId(id), ..Self::default() };
         let Some((_, lines, closing)) = head::fenced(bytes) else { return Self { body: text(bytes), ..draft } };
         let body = &bytes[closing.next..];
         draft.body = text(body.strip_suffix(b"\n").unwrap_or(body));

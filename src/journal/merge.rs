@@ -132,12 +132,9 @@ impl<'f> Version<'f> {
         let mut first: BTreeMap<String, usize> = BTreeMap::new();
         let names = (0..self.scan.blocks.len()).map(|at| (self.name(at), at));
         names
-            .filter_map(|(name, at)| match first.get(&name) {
-                Some(first) => (self.block(*first) != self.block(at)).then_some(name),
-                None => {
-                    first.insert(name, at);
-                    None
-                }
+            .filter_map(|(name, at)| {
+                let first = *first.entry(name.clone()).or_insert(at);
+                (self.block(first) != self.block(at)).then_some(name)
             })
             .collect()
     }
@@ -262,10 +259,8 @@ fn without_escaped(mut fields: Vec<Field>) -> Vec<Field> {
 
 /// The order in which kioku writes the keys of a head; other keys come in between.
 fn rank(key: &str) -> usize {
-    match FIRST.iter().position(|first| *first == key) {
-        Some(rank) => rank,
-        None => FIRST.len() + LAST.iter().position(|last| *last == key).map_or(0, |rank| rank + 1),
-    }
+    let last = || FIRST.len() + LAST.iter().position(|last| *last == key).map_or(0, |rank| rank + 1);
+    FIRST.iter().position(|first| *first == key).unwrap_or_else(last)
 }
 
 /// The text before the first entry: title and front matter.

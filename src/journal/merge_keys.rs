@@ -62,17 +62,14 @@ pub(super) fn merge_fields(base: &[Field], ours: &[Field], theirs: &[Field]) -> 
             // Deleted here and changed there: the change stays.
             (Some(one), None) | (None, Some(one)) => Some(one),
             (None, None) => None,
-            (Some(ours), Some(theirs)) => Some(match merge_list(was.as_ref(), &ours, &theirs) {
-                Some(list) => list,
-                None => {
-                    let (first, second) = if ours.lines <= theirs.lines { (ours, theirs) } else { (theirs, ours) };
-                    if first.text() != second.text() {
-                        merged.clash = true;
-                        losers.entry(key.0.clone()).or_default().push(second.text());
-                    }
-                    first
+            (Some(ours), Some(theirs)) => Some(merge_list(was.as_ref(), &ours, &theirs).unwrap_or_else(|| {
+                let (first, second) = if ours.lines <= theirs.lines { (ours, theirs) } else { (theirs, ours) };
+                if first.text() != second.text() {
+                    merged.clash = true;
+                    losers.entry(key.0.clone()).or_default().push(second.text());
                 }
-            }),
+                first
+            })),
         };
         merged.fields.extend(kept);
     }

@@ -88,10 +88,7 @@ impl Vault {
 
     /// Finds the block with this id in any file; `file` is searched first.
     pub(super) fn present(&self, file: &str, id: &EntryId) -> Result<Option<Present>, VaultError> {
-        match self.present_in(file, id)? {
-            Some(present) => Ok(Some(present)),
-            None => self.elsewhere(file, id),
-        }
+        self.present_in(file, id)?.map_or_else(|| self.elsewhere(file, id), |present| Ok(Some(present)))
     }
 
     /// Like [`Vault::present`], but searches only `file`.

@@ -191,12 +191,11 @@ impl Vault {
         let Some(restored) = restored.filter(|restored| others == expected && restored.id == entry.id) else {
             return Ok(None);
         };
-        match &present {
-            Some(present) => files::replace_if(&path, file, present, &bytes)?,
-            None => {
-                self.make_folder_of(file)?;
-                files::create_new(&path, &bytes)?;
-            }
+        if let Some(present) = &present {
+            files::replace_if(&path, file, present, &bytes)?;
+        } else {
+            self.make_folder_of(file)?;
+            files::create_new(&path, &bytes)?;
         }
         let scan = day_file::scan(&bytes);
         self.set_second_copy_error(self.keep_second_copy(&bytes, &scan.blocks[at], &restored));

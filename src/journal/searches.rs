@@ -68,17 +68,14 @@ impl Vault {
         self.change_searches(|lines| {
             let line = format!("- {}: {}\n", search.name, search.query);
             let same = |line: &String| SavedSearch::of(line).filter(|known| known.goes_by(&search.name));
-            match lines.iter_mut().find_map(|line| same(line).map(|known| (line, known))) {
-                Some((old, known)) => {
-                    *old = line;
-                    before = Some(known);
+            if let Some((old, known)) = lines.iter_mut().find_map(|line| same(line).map(|known| (line, known))) {
+                *old = line;
+                before = Some(known);
+            } else {
+                if let Some(last) = lines.last_mut().filter(|last| !last.ends_with('\n')) {
+                    last.push('\n');
                 }
-                None => {
-                    if let Some(last) = lines.last_mut().filter(|last| !last.ends_with('\n')) {
-                        last.push('\n');
-                    }
-                    lines.push(line);
-                }
+                lines.push(line);
             }
         })?;
         Ok(before)

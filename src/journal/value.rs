@@ -11,10 +11,7 @@ pub(super) fn unquote(raw: &str) -> String {
         // The original Kioku does not escape: it writes `he said "no"` as `"he said "no""`.
         return unescape_double(inside).unwrap_or_else(|| inside.to_owned());
     }
-    match inside('\'') {
-        Some(inside) => inside.replace("''", "'"),
-        None => raw.to_owned(),
-    }
+    inside('\'').map_or_else(|| raw.to_owned(), |inside| inside.replace("''", "'"))
 }
 
 /// A value without one pair of outer quotes, and without unescaping: for times.
@@ -112,16 +109,9 @@ fn quoted_item(text: &str, quote: char) -> Option<(String, &str)> {
         if c == '\\' {
             // Python has the same escapes in single and double quotes, YAML has none in single quotes: keep an unknown
             // escape as two characters.
-            match escape(after) {
-                Some((c, used)) => {
-                    item.push(c);
-                    rest = &after[used..];
-                }
-                None => {
-                    item.push('\\');
-                    rest = after;
-                }
-            }
+            let (c, used) = escape(after).unwrap_or(('\\', 0));
+            item.push(c);
+            rest = &after[used..];
         } else if c != quote {
             item.push(c);
             rest = after;

@@ -162,12 +162,11 @@ impl Vault {
         missing.some_stand = open.len() < before;
         let (mut closed, mut longer) = (Vec::new(), Vec::new());
         for copy in &open {
-            match current.longer(copy) {
-                Some(entry) => longer.push(self.block_of(entry)?),
-                None => {
-                    missing.trashed += usize::from(self.trash_vanished(copy)?.is_some());
-                    closed.push(&copy.id);
-                }
+            if let Some(entry) = current.longer(copy) {
+                longer.push(self.block_of(entry)?);
+            } else {
+                missing.trashed += usize::from(self.trash_vanished(copy)?.is_some());
+                closed.push(&copy.id);
             }
         }
         // Close the ids of texts that are in the trash. For a text that grew, expect the longer text from now on.

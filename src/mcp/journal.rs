@@ -69,6 +69,11 @@ impl Journal {
         Ok(session.traces(wanted, &self.home)?)
     }
 
+    /// See [`Vault::second_copy_warning`].
+    pub fn second_copy_warning(&self) -> Option<String> {
+        self.session.as_ref()?.vault().second_copy_warning()
+    }
+
     pub fn now(&self) -> Zoned {
         self.options.vault.clock.now()
     }

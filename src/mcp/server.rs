@@ -113,26 +113,32 @@ impl Server {
             Err(report) => return Ok(Err(report)),
         };
         let cancelled = cancelled(context);
-        let mut early = None;
+        let (mut early, mut warning) = (None, None);
         if row.access == Access::Adds {
-            let write = self.0.writer.run(move || cancelled(), move |vault| (call.write(vault), call));
-            let (written, written_call) = write.await?;
+            let write = self
+                .0
+                .writer
+                .run(move || cancelled(), move |vault| (call.write(vault), vault.second_copy_warning(), call));
+            let (written, written_warning, written_call) = write.await?;
             early = match written {
                 Ok(early) => early,
                 Err(report) => return Ok(Err(report)),
             };
-            call = written_call;
+            (call, warning) = (written_call, written_warning);
         }
-        let answer = self.ask(context, move |journal| call.answer(journal));
+        let answer = self.ask(context, move |journal| Ok((call.answer(journal)?, journal.second_copy_warning())));
         let answer = match early {
             // What is written is acknowledged, whatever happens to the rest.
             Some(early) => match tokio::time::timeout(PATIENCE, answer).await {
                 Ok(Ok(answer)) => answer,
-                Ok(Err(_)) | Err(_) => Ok(early),
+                Ok(Err(_)) | Err(_) => Ok((early, None)),
             },
             None => answer.await?,
         };
-        Ok(answer.map(|mut answer| {
+        Ok(answer.map(|(mut answer, late_warning)| {
+            if let Some(warning) = warning.or(late_warning) {
+                answer["warning"] = warning.into();
+            }
             if !row.is_whole {
                 limits::shorten(&mut answer);
             }

@@ -93,17 +93,30 @@ impl Row {
     }
 }
 
+/// The answer of a tool that writes.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "only its schema is used")]
+struct Written<T> {
+    #[serde(flatten)]
+    answer: Versioned<T>,
+    /// It is written, but this went wrong.
+    warning: Option<String>,
+}
+
 fn define<T: Tool>() -> Definition {
     let annotations = ToolAnnotations::with_title(T::TITLE)
         .read_only(T::ACCESS == Access::Reads)
         .destructive(matches!(T::ACCESS, Access::Changes | Access::Erases))
         .idempotent(T::ACCESS == Access::Reads)
         .open_world(false);
-    let mut definition = Definition::new(T::NAME, T::ABOUT, JsonObject::new())
+    let definition = Definition::new(T::NAME, T::ABOUT, JsonObject::new())
         .with_title(T::TITLE)
         .with_input_schema::<T>()
-        .with_output_schema::<Versioned<T::Answer>>()
         .with_annotations(annotations);
+    let mut definition = match T::ACCESS {
+        Access::Reads => definition.with_output_schema::<Versioned<T::Answer>>(),
+        _ => definition.with_output_schema::<Written<T::Answer>>(),
+    };
     definition.input_schema = standard(&definition.input_schema);
     definition.output_schema = definition.output_schema.map(|schema| standard(&schema));
     definition

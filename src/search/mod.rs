@@ -108,10 +108,8 @@ impl<'a> PreparedSearch<'a> {
     /// The keyword leg alone, for display while the other legs run.
     pub fn by_words(&self) -> Result<Found, SearchError> {
         let ask = Search { legs: Legs::only(LegId::Keyword), ..self.ask.clone() };
-        match self.found(&ask, None, &|| false)? {
-            Some(found) => Ok(found),
-            None => Err(IndexError::Keyword("a search nobody cancelled gave no answer".into()).into()),
-        }
+        let cancelled = || IndexError::Keyword("a search that was not cancelled gave no answer".into()).into();
+        self.found(&ask, None, &|| false)?.ok_or_else(cancelled)
     }
 
     /// Like [`search`].

@@ -369,16 +369,12 @@ impl<'a> Rest<'a> {
         let left = self.left();
         let open = left.chars().next().filter(|c| is_quote(*c))?;
         let inside = &left[open.len_utf8()..];
-        match inside.char_indices().find(|(_, c)| is_quote(*c)) {
-            Some((length, close)) => {
-                self.at += open.len_utf8() + length + close.len_utf8();
-                Some((&inside[..length], true))
-            }
-            None => {
-                self.at = self.text.len();
-                Some((inside, false))
-            }
+        if let Some((length, close)) = inside.char_indices().find(|(_, c)| is_quote(*c)) {
+            self.at += open.len_utf8() + length + close.len_utf8();
+            return Some((&inside[..length], true));
         }
+        self.at = self.text.len();
+        Some((inside, false))
     }
 
     fn left(&self) -> &'a str {

@@ -369,10 +369,10 @@ impl Session {
         self.warnings.extend(warnings);
     }
 
-    /// Takes the collected warnings, without duplicates.
+    /// Takes the collected warnings, also of the last write, without duplicates.
     pub fn warnings(&mut self) -> Vec<String> {
         let mut said = HashSet::new();
-        let warnings = std::mem::take(&mut self.warnings).into_iter();
+        let warnings = std::mem::take(&mut self.warnings).into_iter().chain(self.vault.second_copy_warning());
         warnings.filter(|text| said.insert(text.clone())).collect()
     }
 

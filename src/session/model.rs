@@ -34,15 +34,12 @@ impl Models {
             return Ok(encoder);
         }
         let mut loaded = lock(&self.loaded);
-        let known = loaded.iter().find(|(checksum, _)| *checksum == stamp.checksum);
-        let slot = match known {
-            Some((_, slot)) => slot.clone(),
-            None => {
-                let slot = Loaded::default();
-                loaded.push((stamp.checksum.clone(), slot.clone()));
-                slot
-            }
-        };
+        let known = loaded.iter().find(|(checksum, _)| *checksum == stamp.checksum).map(|(_, slot)| slot.clone());
+        let slot = known.unwrap_or_else(|| {
+            let slot = Loaded::default();
+            loaded.push((stamp.checksum.clone(), slot.clone()));
+            slot
+        });
         drop(loaded);
         let load = || match registry::load(&self.options.models, &stamp.name) {
             Ok(encoder) if encoder.stamp().checksum == stamp.checksum => Ok(encoder),

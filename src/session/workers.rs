@@ -92,15 +92,13 @@ impl SessionWorkers {
     /// reply carries it. Tickets of one session must differ.
     pub fn send(&self, ticket: Ticket, request: Request) {
         self.shared.expect_reply();
-        match &self.workers {
-            Some(workers) => workers.send(ticket, request),
-            None => {
-                self.requests.perform(ticket, request, &|| false);
-                // Do only the work that the request made due. A scan after every request would publish a new view each
-                // time, and a pane that sends a request for each new view would loop for ever.
-                while self.index.work_step() {}
-            }
+        if let Some(workers) = &self.workers {
+            return workers.send(ticket, request);
         }
+        self.requests.perform(ticket, request, &|| false);
+        // Do only the work that the request made due. A scan after every request would publish a new view each time, and
+        // a pane that sends a request for each new view would loop for ever.
+        while self.index.work_step() {}
     }
 
     /// Never blocks.

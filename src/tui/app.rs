@@ -3,15 +3,15 @@
 mod keyboard;
 mod listings;
 mod painting;
+mod quitting;
 
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use ratatui::layout::Rect;
 
 use super::{
     Key, Mouse, MouseKind, Pointed, Spots, Target, TextInput, UpdateContext,
     bars::HitArea,
-    composer::{Composer, Persistence},
     effect::Effect,
     event::Event,
     handoff::Editor,
@@ -28,9 +28,8 @@ use super::{
 };
 use crate::{
     clock::Clock,
-    journal::{Draft, DraftId},
     search::Legs,
-    session::{Reply, Response, Ticket, View, Written},
+    session::{Reply, Response, View, Written},
 };
 
 pub use listings::tables;
@@ -86,6 +85,8 @@ enum Quitting {
     /// Some text could not be kept: the same key again quits.
     Refused,
     Done,
+    /// Before all text was on disk: the same key was pressed again.
+    Insisted,
 }
 
 pub struct App {
@@ -456,55 +457,13 @@ impl App {
                 self.keep_forms();
                 match self.quitting {
                     Quitting::No => self.continue_quit(),
-                    Quitting::Waiting | Quitting::Refused | Quitting::Done => self.quit_now(),
+                    _ => {
+                        self.quit_now();
+                        self.quitting = Quitting::Insisted;
+                    }
                 }
             }
         }
-    }
-
-    fn quit_now(&mut self) {
-        self.quitting = Quitting::Done;
-        self.out.effects.push(Effect::Quit);
-    }
-
-    /// Quits if all text is on disk. Refuses if some could not be written, because a full disk can be mended now.
-    fn continue_quit(&mut self) {
-        match self.forms(|form| form.persistence()).into_iter().max().unwrap_or(Persistence::OnDisk) {
-            Persistence::OnDisk => self.quit_now(),
-            Persistence::Sent => self.quitting = Quitting::Waiting,
-            Persistence::InMemory => {
-                (self.quitting, self.next_journal) = (Quitting::Refused, None);
-                let key = self.keymap.keys_of("app.quit").last().map(ToString::to_string).unwrap_or_default();
-                self.toast(ToastLevel::Error, format!("Text is not on disk · {key} again quits and prints it"));
-            }
-        }
-    }
-
-    fn keep_forms(&mut self) {
-        self.each(|pane, cx| {
-            pane.on_quit(cx);
-            pane.forms().into_iter().for_each(|form| form.keep_now(cx));
-        });
-    }
-
-    fn forms<T>(&mut self, mut read: impl FnMut(&Composer) -> T) -> Vec<T> {
-        self.panes.iter_mut().flat_map(|pane| pane.forms()).map(|form| read(form)).collect()
-    }
-
-    /// The saves in progress, with the draft of each.
-    pub(super) fn saves(&mut self) -> Vec<(Ticket, DraftId)> {
-        self.forms(|form| Some((form.saving?, form.draft.clone()))).into_iter().flatten().collect()
-    }
-
-    /// The text that is neither an entry nor a draft on disk.
-    pub(super) fn unsaved(&mut self) -> Vec<Draft> {
-        let unsaved = |form: &Composer| (!form.is_on_disk()).then(|| form.as_draft());
-        self.forms(unsaved).into_iter().flatten().collect()
-    }
-
-    /// The file of a draft.
-    pub(super) fn draft_file(&self, draft: &DraftId) -> PathBuf {
-        self.world.settings.root.as_deref().unwrap_or_else(|| "".as_ref()).join(draft.file())
     }
 
     fn ask(&mut self, text: String, legs: Legs) {

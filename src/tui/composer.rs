@@ -35,11 +35,6 @@ const FIELDS: [Field; 4] = [Field::Time, Field::Mood, Field::Tags, Field::Body];
 
 const SMALL: [Field; 3] = [Field::Time, Field::Mood, Field::Tags];
 
-/// Whether a time field is as the program fills it for a new entry on another day.
-fn is_noon(time: &str) -> bool {
-    time.strip_suffix(" 12:00").is_some_and(|day| day.parse::<civil::Date>().is_ok())
-}
-
 /// Whether the content of a form outlives the process. In rising order of risk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Persistence {
@@ -57,6 +52,8 @@ pub struct Composer {
     /// The entry when editing began.
     pub base: Option<Entry>,
     small: [Input; 3],
+    /// The time that a new form was opened with, which alone is not worth a draft.
+    given_time: String,
     editor: Editor,
     field: Field,
     completion: Option<Completion>,
@@ -85,7 +82,7 @@ pub struct Composer {
 impl Composer {
     /// A form for a new entry. `time`: the text of the time field; empty means now.
     pub fn new(draft: DraftId, time: &str) -> Self {
-        Self::of(draft, None, [time, "", ""], "")
+        Self { given_time: time.to_owned(), ..Self::of(draft, None, [time, "", ""], "") }
     }
 
     /// A form for a new entry with tags and the begin of a text, which alone are not worth a draft.
@@ -156,7 +153,7 @@ impl Composer {
         }
         match &self.base {
             None => {
-                let is_typed = |text: &str| !text.is_empty() && !is_noon(text);
+                let is_typed = |text: &str| !text.is_empty() && text != self.given_time;
                 self.has_text() || SMALL.iter().any(|field| is_typed(self.text_of(*field)))
             }
             Some(base) => {
@@ -197,7 +194,17 @@ impl Composer {
     }
 
     pub fn is_on_disk(&self) -> bool {
-        !self.is_worth_keeping() || (self.is_durable && !self.is_unkept())
+        !self.is_worth_keeping() || self.has_draft()
+    }
+
+    /// Whether a draft on disk has the current content.
+    pub fn has_draft(&self) -> bool {
+        self.is_durable && self.kept == Some(self.revision())
+    }
+
+    /// The content was sent to be saved. Then it is worth keeping, even if it is as it was given.
+    pub fn sent_to_save(&mut self, save: Ticket) {
+        (self.saving, self.given) = (Some(save), None);
     }
 
     pub fn persistence(&self) -> Persistence {
@@ -230,9 +237,11 @@ impl Composer {
         reply.settles(&mut self.saving);
     }
 
-    /// Whether a draft was sent after a save, which does not delete that one.
-    pub fn was_kept_after(&self, save: Ticket) -> bool {
-        self.sent.is_some_and(|sent| sent.0 > save.0)
+    /// Removes the draft, if there may be one: a save removes only one that was sent before it.
+    pub fn drop_draft(&self, save: Option<Ticket>, cx: &mut UpdateContext<'_>) {
+        if save.map_or(self.was_kept(), |save| self.sent > Some(save)) {
+            cx.send(Request::DropDraft(self.draft.clone()));
+        }
     }
 
     pub fn was_kept(&self) -> bool {

@@ -61,15 +61,7 @@ mod tests {
         let back = editor.open("entry", "").unwrap();
         let file = back.file().to_path_buf();
         let mut handover = Handover::default();
-        let draft = Draft {
-            id: DraftId("d".into()),
-            editing: None,
-            base: None,
-            time: String::new(),
-            mood: String::new(),
-            tags: String::new(),
-            body: "typed\n".into(),
-        };
+        let draft = Draft { id: DraftId("d".into()), body: "typed\n".into(), ..Draft::default() };
         handover.take(back);
         handover.sent(Ticket(1), &Request::Drafts);
         handover.heard(&Reply::To(Ticket(0), Response::DraftKept));

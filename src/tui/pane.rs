@@ -118,7 +118,7 @@ pub trait Screen {
         Vec::new()
     }
 
-    /// The application is about to quit: the last chance to send a request. The session finishes queued writes.
+    /// The application quits, and nothing can cancel that: the last chance to send a request. The session finishes queued writes.
     fn on_quit(&mut self, _cx: &mut UpdateContext<'_>) {}
 }
 

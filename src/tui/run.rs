@@ -59,7 +59,7 @@ pub fn run(options: TuiOptions, session: SessionWorkers) -> Result<Ended, TuiErr
     let asks_background = options.asks_background && options.theme.follows_background();
     let (mouse, editor) = (options.settings.mouse, options.editor.clone());
     let app = App::new(PANES, options);
-    let ending = Ending::watch()?;
+    let ending = Ending::watch(true)?;
     let (mut source, waker) = TerminalSource::new()?;
     let waker = Arc::new(waker);
     let opener = Opener::new({
@@ -76,14 +76,12 @@ pub fn run(options: TuiOptions, session: SessionWorkers) -> Result<Ended, TuiErr
     let started = Instant::now();
     let mut looping = Loop { app, started, drawn: Duration::ZERO, patience };
     let looped = looping.run(&mut here, &mut source, &ending);
-    let Here { screen, mut connection, .. } = here;
+    let Here { screen, connection, .. } = here;
     drop(screen);
     let mut app = looping.app;
-    let unsaved = closing::finish(&mut app, &mut connection, || started.elapsed());
-    connection.session.stop();
-    // Otherwise the editor's file may have the only copy, and the text is more important than a broken terminal.
+    let unsaved = closing::finish(&mut app, connection, &mut source, started);
+    // The text is more important than a broken terminal.
     if unsaved.is_empty() {
-        connection.handover.finish();
         looped?;
     }
     Ok(Ended { worker_panics: worker_panics(), switch_to: app.next_journal().map(str::to_owned), unsaved })

@@ -634,6 +634,26 @@ fn a_record_that_is_being_typed_is_saved_by_quitting() {
 }
 
 #[test]
+fn a_record_that_is_being_typed_stays_when_quitting_is_refused() {
+    let (folder, mut kioku) = kioku(80, 24);
+    std::fs::write(folder.path().join("drafts"), "no folder").unwrap();
+    kioku.keys("n").typed("precious").keys("<alt-g> n").typed("item oat").keys("<ctrl-q>");
+    sees(&kioku, "Text is not on disk");
+    kioku.typed(" milk").key("enter");
+    sees(&kioku, "Saved: oat milk");
+    assert!(!kioku.has_quit());
+}
+
+#[test]
+fn a_record_that_cannot_be_saved_is_in_the_line_again() {
+    let (folder, mut kioku) = kioku(80, 24);
+    std::fs::rename(folder.path().join("memory"), folder.path().join("elsewhere")).unwrap();
+    std::fs::write(folder.path().join("memory"), "no folder").unwrap();
+    kioku.keys("<alt-g> n").typed("item oat milk").key("enter");
+    sees(&kioku, "add item oat milk");
+}
+
+#[test]
 fn the_palette_runs_nothing_that_its_query_does_not_name() {
     let (_folder, mut kioku) = kioku(80, 24);
     kioku.keys("6 <ctrl-p>").typed("star");

@@ -224,18 +224,19 @@ impl Write for FrameBuffer {
 pub struct Ending(Arc<AtomicBool>);
 
 impl Ending {
+    /// `hangup`: also by the loss of the terminal.
     #[cfg(unix)]
-    pub fn watch() -> io::Result<Self> {
+    pub fn watch(hangup: bool) -> io::Result<Self> {
         use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
         let asked = Self::default();
-        for signal in [SIGHUP, SIGINT, SIGTERM] {
+        for signal in [SIGINT, SIGTERM].into_iter().chain(hangup.then_some(SIGHUP)) {
             signal_hook::flag::register(signal, Arc::clone(&asked.0))?;
         }
         Ok(asked)
     }
 
     #[cfg(not(unix))]
-    pub fn watch() -> io::Result<Self> {
+    pub fn watch(_hangup: bool) -> io::Result<Self> {
         Ok(Self::default())
     }
 

@@ -7,7 +7,7 @@ mod records;
 #[cfg(unix)]
 mod screens;
 
-use std::process::Command;
+use std::{fs, process::Command};
 
 use serde_json::{Value, json};
 
@@ -111,6 +111,23 @@ fn a_saved_memory_is_in_its_day_file_and_found() {
     // The command line and the server show the same.
     let shown = kioku.run(&["search", "--json", "soup"]).json();
     assert_eq!(shown["hits"][0]["id"], saved["id"]);
+}
+
+#[test]
+fn a_write_without_a_second_copy_carries_a_warning() {
+    let kioku = journal();
+    fs::remove_dir_all(kioku.journal().join("recent")).unwrap();
+    fs::write(kioku.journal().join("recent"), "a file in its place").unwrap();
+    let client = Client::of(&kioku, &[]);
+    let warning = |answer: &Value| answer["warning"].as_str().map(str::to_owned);
+    let saved = client.ok("save_memory", json!({"text": "Safe in its day file."}));
+    let remembered = client.ok("remember", json!({"kind": "item", "text": "oat milk"}));
+    let edited = client.ok("edit_memory", json!({"id": saved["id"], "mood": "calm"}));
+    let closed = client.ok("close_record", json!({"id": remembered["id"], "status": "done"}));
+    for answer in [&saved, &remembered, &edited, &closed] {
+        assert!(warning(answer).is_some_and(|text| text.contains("without a second copy")), "{answer}");
+    }
+    assert_eq!(warning(&client.ok("records", json!({}))), None);
 }
 
 #[test]

@@ -127,6 +127,28 @@ pub fn journal() -> TempDir {
     home
 }
 
+/// The program on a [`journal`].
+fn started(home: &Path) -> Pty {
+    let mut pty = Pty::spawn(command(home, KIOKU));
+    pty.wait_for("Bread and soup");
+    pty
+}
+
+/// The same with the form of a new entry open.
+fn composing(home: &Path) -> Pty {
+    let mut pty = started(home);
+    pty.keys("n");
+    pty.wait_for("New entry");
+    pty
+}
+
+/// The program is over without an error.
+#[track_caller]
+fn quit(mut pty: Pty, key: &str) {
+    pty.keys(key);
+    assert_eq!(pty.ended(), 0, "{}", pty.screen());
+}
+
 #[test]
 fn it_starts_and_quits_and_the_shell_has_its_terminal_back() {
     let home = journal();
@@ -146,8 +168,7 @@ fn it_starts_and_quits_and_the_shell_has_its_terminal_back() {
 #[test]
 fn it_follows_the_size_of_its_window() {
     let home = journal();
-    let mut pty = Pty::spawn(command(home.path(), KIOKU));
-    pty.wait_for("Bread and soup");
+    let mut pty = started(home.path());
     for (rows, cols) in [(10, 40), (40, 120)] {
         pty.terminal.screen_mut().set_size(cells(rows), cells(cols));
         pty.master.resize(PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }).unwrap();
@@ -156,25 +177,20 @@ fn it_follows_the_size_of_its_window() {
             screen.rows(0, cols).nth(last).is_some_and(|line| line.contains("quit"))
         });
     }
-    pty.keys("q");
-    assert_eq!(pty.ended(), 0);
+    quit(pty, "q");
 }
 
 #[test]
 fn what_is_typed_and_saved_is_in_the_file() {
     let home = journal();
-    let mut pty = Pty::spawn(command(home.path(), KIOKU));
-    pty.wait_for("Bread and soup");
-    pty.keys("n");
-    pty.wait_for("New entry");
+    let mut pty = composing(home.path());
     pty.keys("Chữ tiếng Việt, 日本語");
     pty.wait_for("日本語");
     pty.keys("\x13");
     let file = home.path().join("home/journals/personal/memory/2026-11-20.md");
     pty.until("the saved entry", |_| std::fs::read_to_string(&file).is_ok_and(|text| text.contains("日本語")));
     pty.wait_for("2 entries");
-    pty.keys("q");
-    assert_eq!(pty.ended(), 0);
+    quit(pty, "q");
 }
 
 #[test]
@@ -236,21 +252,16 @@ fn a_change_in_a_followed_folder_appears_on_the_screen() {
     pty.wait_for("We 18");
     std::fs::write(outside.join("2026-11-19.md"), "Snow.\n").unwrap();
     pty.wait_for("Th 19");
-    pty.keys("q");
-    assert_eq!(pty.ended(), 0);
+    quit(pty, "q");
 }
 
 #[test]
 fn a_signal_to_end_keeps_what_was_being_typed() {
     let home = journal();
-    let mut pty = Pty::spawn(command(home.path(), KIOKU));
-    pty.wait_for("Bread and soup");
-    pty.keys("n");
-    pty.wait_for("New entry");
+    let mut pty = composing(home.path());
     pty.keys("half a sentence");
     pty.wait_for("half a sentence");
-    let id = pty.child.process_id().unwrap().to_string();
-    assert!(std::process::Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+    signal(&pty, "-TERM");
     pty.ended();
     pty.assert_restored();
     let mut again = Pty::spawn(command(home.path(), KIOKU));
@@ -261,10 +272,7 @@ fn a_signal_to_end_keeps_what_was_being_typed() {
 
 /// Types a text into a new entry.
 fn typing(home: &Path, text: &str) -> Pty {
-    let mut pty = Pty::spawn(command(home, KIOKU));
-    pty.wait_for("Bread and soup");
-    pty.keys("n");
-    pty.wait_for("New entry");
+    let mut pty = composing(home);
     pty.keys(text);
     pty.wait_for(text);
     pty
@@ -276,12 +284,19 @@ fn texts(home: &Path, folder: &str) -> String {
     files.filter_map(|file| std::fs::read_to_string(file.path()).ok()).collect()
 }
 
+/// The lock of the journal, as another program holds it.
+fn lock(home: &TempDir) -> std::fs::File {
+    let path = home.path().join("home/journals/personal/.lock");
+    let lock = std::fs::File::options().write(true).open(path).unwrap();
+    lock.lock().unwrap();
+    lock
+}
+
 #[test]
 fn a_save_that_waits_while_quitting_is_a_draft_until_it_is_written() {
     let home = journal();
     let journal = home.path().join("home/journals/personal");
-    let lock = std::fs::File::options().write(true).open(journal.join(".lock")).unwrap();
-    lock.lock().unwrap();
+    let lock = lock(&home);
     let mut pty = typing(home.path(), "half a thought");
     pty.keys("\x13\x11");
     pty.wait_for("another program may be");
@@ -306,6 +321,66 @@ fn a_save_that_waits_while_quitting_is_a_draft_until_it_is_written() {
 }
 
 #[test]
+fn the_wait_for_a_save_while_quitting_is_ended_by_a_key_or_a_signal() {
+    for end in ["\x11", "\x03", "TERM"] {
+        let home = journal();
+        let lock = lock(&home);
+        let mut pty = typing(home.path(), "half a thought");
+        pty.keys("\x13\x11");
+        pty.wait_for("another program may be");
+        let begun = Instant::now();
+        if end == "TERM" {
+            signal(&pty, "-TERM")
+        } else {
+            pty.keys(end)
+        }
+        assert_eq!(pty.ended(), 1, "{}", pty.screen());
+        assert!(begun.elapsed() < Duration::from_secs(10), "it waited for the lock");
+        pty.assert_restored();
+        let screen = pty.screen().replace('\n', "");
+        assert!(screen.contains("saving a new entry was stopped: 2026-11-20.md"), "{}", pty.screen());
+        let (_, draft) = screen.split_once("its text is in ").unwrap();
+        let draft = std::fs::read_to_string(draft.split(';').next().unwrap().trim()).unwrap();
+        assert!(draft.contains("half a thought") && !texts(home.path(), "memory").contains("half a thought"));
+        drop(lock);
+    }
+}
+
+#[test]
+fn text_without_a_draft_is_printed_when_quitting_twice_ends_the_wait_for_its_save() {
+    let home = journal();
+    let _lock = lock(&home);
+    std::fs::write(home.path().join("home/journals/personal/drafts"), "no folder").unwrap();
+    let mut pty = typing(home.path(), "half a thought");
+    let begun = Instant::now();
+    pty.keys("\x13\x11");
+    pty.wait_for("File exists");
+    pty.keys("\x11");
+    assert_eq!(pty.ended(), 1, "{}", pty.screen());
+    assert!(begun.elapsed() < Duration::from_secs(15), "it waited for the lock");
+    let screen = pty.screen();
+    assert!(
+        screen.contains("saving a new entry was stopped: 2026-11-20.md") && screen.contains("in no file:"),
+        "{screen}"
+    );
+    assert!(screen.contains("half a thought") && !screen.contains("its text is in"), "{screen}");
+}
+
+#[test]
+fn a_disk_that_does_not_answer_does_not_keep_the_program() {
+    let home = journal();
+    // The index moves an entry that vanished to the trash, and waits for the journal.
+    let _lock = lock(&home);
+    std::fs::write(home.path().join("home/journals/personal/memory/2026-11-20.md"), "").unwrap();
+    let mut pty = Pty::spawn(command(home.path(), KIOKU));
+    pty.wait_for("1 Journal");
+    pty.keys("q");
+    pty.wait_for("saving the index");
+    pty.keys("\x11");
+    assert_eq!(pty.ended(), 0, "{}", pty.screen());
+}
+
+#[test]
 fn text_that_cannot_be_kept_is_printed_at_the_end() {
     let home = journal();
     std::fs::write(home.path().join("home/journals/personal/drafts"), "no folder").unwrap();
@@ -321,8 +396,7 @@ fn text_that_cannot_be_kept_is_printed_at_the_end() {
         pty.screen()
     );
     let mut pty = typing(home.path(), "half a thought");
-    let id = pty.child.process_id().unwrap().to_string();
-    assert!(std::process::Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+    signal(&pty, "-TERM");
     assert_eq!(pty.ended(), 1);
     assert!(pty.screen().contains("half a thought"), "{}", pty.screen());
     let mut pty = typing(home.path(), "half a thought");
@@ -336,10 +410,7 @@ fn text_that_cannot_be_kept_is_printed_at_the_end() {
 #[test]
 fn a_kill_in_the_middle_of_typing_loses_only_the_last_words() {
     let home = journal();
-    let mut pty = Pty::spawn(command(home.path(), KIOKU));
-    pty.wait_for("Bread and soup");
-    pty.keys("n");
-    pty.wait_for("New entry");
+    let mut pty = composing(home.path());
     let drafts = home.path().join("home/journals/personal/drafts");
     let kept = || {
         let files = std::fs::read_dir(&drafts).into_iter().flatten().flatten().map(|file| file.path());
@@ -355,8 +426,7 @@ fn a_kill_in_the_middle_of_typing_loses_only_the_last_words() {
         pty.keys(&format!("word{words} "));
         pty.wait_for(&format!("word{words}"));
     }
-    let id = pty.child.process_id().unwrap().to_string();
-    assert!(std::process::Command::new("kill").args(["-KILL", &id]).status().unwrap().success());
+    signal(&pty, "-KILL");
     pty.ended();
     let draft = kept().unwrap();
     let last = draft.split_whitespace().last().unwrap();
@@ -422,8 +492,7 @@ fn a_worker_panics() {
 fn queries_are_kept_between_sessions_until_somebody_wants_none_kept() {
     let home = journal();
     let session = |first: &str, keys: &str, wanted: &str| {
-        let mut pty = Pty::spawn(command(home.path(), KIOKU));
-        pty.wait_for("Bread and soup");
+        let mut pty = started(home.path());
         pty.keys("/");
         pty.wait_for(first);
         pty.keys(keys);
@@ -432,8 +501,7 @@ fn queries_are_kept_between_sessions_until_somebody_wants_none_kept() {
         pty.keys("\x1b");
         // Outside the field plain letters are commands, and the hints name them; in it the key is `alt-?`.
         pty.wait_for("  ? help");
-        pty.keys("q");
-        assert_eq!(pty.ended(), 0);
+        quit(pty, "q");
     };
     let kept = || {
         let files = std::fs::read_dir(home.path().join("home/state/queries")).into_iter().flatten();
@@ -536,8 +604,7 @@ fn the_theme_follows_the_background_and_no_byte_of_the_reply_is_typed() {
         assert!(!pty.screen().contains("rgb") && !pty.screen().contains("11;"), "{}", pty.screen());
         pty.keys("\x15\x1b");
         pty.wait_for("n new");
-        pty.keys("q");
-        assert_eq!(pty.ended(), 0);
+        quit(pty, "q");
     }
 }
 
@@ -552,8 +619,7 @@ fn a_light_terminal_that_does_not_answer_is_known_by_its_environment() {
     // Keys that look like the begin of a reply are keys.
     pty.keys("n\x1b]11 apples");
     pty.wait_for("11 apples");
-    pty.keys("\x11");
-    assert_eq!(pty.ended(), 0);
+    quit(pty, "\x11");
 }
 
 /// Text of a number of words, and the number of its last word.
@@ -573,18 +639,10 @@ fn written(home: &TempDir) -> String {
     files.into_iter().flatten().flatten().filter_map(|file| std::fs::read_to_string(file.path()).ok()).collect()
 }
 
-fn composing() -> (TempDir, Pty) {
-    let home = journal();
-    let mut pty = Pty::spawn(command(home.path(), KIOKU));
-    pty.wait_for("Bread and soup");
-    pty.keys("n");
-    pty.wait_for("New entry");
-    (home, pty)
-}
-
 #[test]
 fn a_burst_of_any_size_is_taken_without_another_key() {
-    let (home, mut pty) = composing();
+    let home = journal();
+    let mut pty = composing(home.path());
     let (text, last) = burst(400);
     pty.keys(&text);
     pty.wait_for(&last);
@@ -601,7 +659,8 @@ fn a_burst_of_any_size_is_taken_without_another_key() {
 #[cfg(target_os = "linux")]
 #[test]
 fn an_idle_program_uses_no_processor_after_a_burst() {
-    let (_home, mut pty) = composing();
+    let home = journal();
+    let mut pty = composing(home.path());
     let (text, last) = burst(400);
     pty.keys(&text);
     pty.wait_for(&last);
@@ -614,13 +673,13 @@ fn an_idle_program_uses_no_processor_after_a_burst() {
     let before = ticks();
     thread::sleep(Duration::from_secs(1));
     assert!(ticks() - before < 20, "{} hundredths of a second", ticks() - before);
-    pty.keys("\x11");
-    assert_eq!(pty.ended(), 0);
+    quit(pty, "\x11");
 }
 
 #[test]
 fn text_typed_before_a_signal_to_end_is_in_the_draft() {
-    let (home, mut pty) = composing();
+    let home = journal();
+    let mut pty = composing(home.path());
     // Stopped, so that signal and text are there at the same time.
     signal(&pty, "-STOP");
     let (text, _) = burst(400);
@@ -635,8 +694,7 @@ fn text_typed_before_a_signal_to_end_is_in_the_draft() {
 #[test]
 fn a_resize_together_with_an_ignored_report_is_drawn() {
     let home = journal();
-    let mut pty = Pty::spawn(command(home.path(), KIOKU));
-    pty.wait_for("Bread and soup");
+    let mut pty = started(home.path());
     for nth in 0..20 {
         let (rows, cols) = [(10, 40), (40, 120)][nth % 2];
         pty.terminal.screen_mut().set_size(cells(rows), cells(cols));
@@ -647,6 +705,5 @@ fn a_resize_together_with_an_ignored_report_is_drawn() {
             screen.rows(0, cols).nth(last).is_some_and(|line| line.contains("quit"))
         });
     }
-    pty.keys("q");
-    assert_eq!(pty.ended(), 0);
+    quit(pty, "q");
 }

@@ -52,6 +52,18 @@ fn a_goal_is_readable_markdown_of_its_day_and_due_as_its_text_says() {
 }
 
 #[test]
+fn a_record_without_a_second_copy_is_said() {
+    let kioku = Kioku::new();
+    kioku.add(&["Fog."]);
+    fs::remove_dir_all(kioku.journal().join("recent")).unwrap();
+    fs::write(kioku.journal().join("recent"), "a file in its place").unwrap();
+    let added = kioku.run(&["record", "item", "oat milk"]);
+    assert!(added.code == 0 && added.err.contains("without a second copy"), "{}", added.err);
+    let done = kioku.run(&["record", "done", added.out.trim()]);
+    assert!(done.code == 0 && done.err.contains("without a second copy"), "{}", done.err);
+}
+
+#[test]
 fn done_keeps_the_other_bytes_and_the_text_before_and_can_be_taken_back() {
     let kioku = Kioku::new();
     kioku.add(&["--mood", "calm", "Along the river."]);

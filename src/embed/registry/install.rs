@@ -134,10 +134,7 @@ impl Incoming<'_> {
         for file in more.iter().chain(&texts).filter(|file| source.join(file).is_file()) {
             copy(&source.join(file), &folder.join(file))?;
         }
-        match self.card {
-            Some(card) => write_json(&folder.join(usage::CARD), card, self.name),
-            None => Ok(()),
-        }
+        self.card.map_or(Ok(()), |card| write_json(&folder.join(usage::CARD), card, self.name))
     }
 }
 

@@ -89,10 +89,8 @@ impl Entries {
 
     fn whereabouts(&self, row: usize) -> Where<'_> {
         let place = self.places.as_ref().map_or(row, |places| places[row] as usize);
-        match place.checked_sub(self.base.slots.len()) {
-            None => Where::Base(place),
-            Some(since) => Where::Came(&self.came[since]),
-        }
+        let came = |since| Where::Came(&self.came[since]);
+        place.checked_sub(self.base.slots.len()).map_or(Where::Base(place), came)
     }
 
     pub fn len(&self) -> usize {

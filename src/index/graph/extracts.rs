@@ -54,23 +54,19 @@ impl Extracts {
     }
 
     pub fn get(&self, key: EntryKey) -> Option<Cow<'_, InternedExtract>> {
-        match self.changed.get(&key) {
-            Some(changed) => changed.as_ref().map(Cow::Borrowed),
-            None => {
-                let filed = self.filed.as_ref()?;
-                Some(Cow::Owned(filed.extract(filed.view.row(key)? as usize)))
-            }
+        if let Some(changed) = self.changed.get(&key) {
+            return changed.as_ref().map(Cow::Borrowed);
         }
+        let filed = self.filed.as_ref()?;
+        Some(Cow::Owned(filed.extract(filed.view.row(key)? as usize)))
     }
 
     pub fn fingerprint(&self, key: EntryKey) -> Option<u64> {
-        match self.changed.get(&key) {
-            Some(changed) => changed.as_ref().map(|extract| extract.fingerprint),
-            None => {
-                let filed = self.filed.as_ref()?;
-                filed.fingerprints.get(filed.view.row(key)? as usize).copied()
-            }
+        if let Some(changed) = self.changed.get(&key) {
+            return changed.as_ref().map(|extract| extract.fingerprint);
         }
+        let filed = self.filed.as_ref()?;
+        filed.fingerprints.get(filed.view.row(key)? as usize).copied()
     }
 
     /// Key and fingerprint of each entry.

@@ -88,15 +88,12 @@ impl Names {
             return *id;
         }
         let identity: Arc<str> = identity(&composed).into();
-        let identity = match self.by_identity.get(&identity) {
-            Some(id) => *id,
-            None => {
-                let id = self.identities.len() as IdentityId;
-                self.identities.push(identity.clone());
-                self.by_identity.insert(identity, id);
-                id
-            }
-        };
+        let identity = self.by_identity.get(&identity).copied().unwrap_or_else(|| {
+            let id = self.identities.len() as IdentityId;
+            self.identities.push(identity.clone());
+            self.by_identity.insert(identity, id);
+            id
+        });
         let id = self.spellings.len() as SpellingId;
         self.spellings.push(Spelling::of(composed.clone(), identity));
         self.identity_of.push(identity);

@@ -226,10 +226,7 @@ impl KeywordStore {
     /// Waits for merges in the background and releases the writer lock. Dropping a store does the same, but ignores
     /// the error.
     pub fn close(mut self) -> Result<()> {
-        match self.writer.take() {
-            Some(writer) => guarded("close", || writer.wait_merging_threads()),
-            None => Ok(()),
-        }
+        self.writer.take().map_or(Ok(()), |writer| guarded("close", || writer.wait_merging_threads()))
     }
 
     /// Rewrites the segments that have deleted entries, and deletes the old files: no byte of an entry deleted before
@@ -294,10 +291,7 @@ fn closed() -> IndexError {
 
 /// The stamp, and below it the caller's payload.
 fn stamped(payload: Option<&str>) -> String {
-    match payload {
-        Some(payload) => format!("{}\n{payload}", schema::stamp()),
-        None => schema::stamp(),
-    }
+    payload.map_or_else(schema::stamp, |payload| format!("{}\n{payload}", schema::stamp()))
 }
 
 /// Opens an index that this version's schema and tantivy wrote, and reads its payload; anything else is `Damaged`.

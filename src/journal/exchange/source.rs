@@ -75,12 +75,11 @@ impl Source {
     /// read only once.
     pub(super) fn sample(&self, most: usize) -> Option<(Vec<u8>, bool)> {
         let mut sample = Vec::new();
-        match &self.piped {
-            Some(bytes) => sample.extend(bytes.iter().take(most)),
-            None => {
-                self.path.metadata().ok().filter(fs::Metadata::is_file)?;
-                File::open(&self.path).ok()?.take(most as u64).read_to_end(&mut sample).ok()?;
-            }
+        if let Some(bytes) = &self.piped {
+            sample.extend(bytes.iter().take(most));
+        } else {
+            self.path.metadata().ok().filter(fs::Metadata::is_file)?;
+            File::open(&self.path).ok()?.take(most as u64).read_to_end(&mut sample).ok()?;
         }
         let is_whole = sample.len() < most;
         Some((sample, is_whole))

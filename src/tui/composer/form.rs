@@ -80,7 +80,7 @@ impl Composer {
     /// Draws the word count and the state of the draft at the right end of a row; nothing where it would overlap
     /// `after`.
     fn draw_state(&self, frame: &mut Frame<'_>, row: Rect, after: u16, context: &RenderContext<'_>) {
-        let kept = if self.is_durable && self.was_kept() { " · draft kept" } else { "" };
+        let kept = if self.has_draft() { " · draft kept" } else { "" };
         let state = counted(self.editor.words(), "word", "words") + kept;
         let x = row.right().saturating_sub(cells::text_width(&state) as u16);
         if x > after {

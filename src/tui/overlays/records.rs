@@ -30,6 +30,8 @@ pub struct RecordList {
     /// Shows closed records as well.
     all: bool,
     adding: Option<PromptLine>,
+    /// The line of a record that was sent: it opens again if the record could not be saved.
+    sent: Option<PromptLine>,
     changing: Option<Ticket>,
     /// Closed here: they stay in sight until the list is closed.
     closed: Vec<EntryId>,
@@ -97,7 +99,7 @@ impl RecordList {
 
     fn add(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(new) = self.typed(cx.now().date()) {
-            self.adding = None;
+            self.sent = self.adding.take();
             self.changing = Some(cx.send(Request::Remember(Box::new(new))));
         }
     }
@@ -141,7 +143,7 @@ impl Pane for RecordList {
     const TITLE: &'static str = "Records";
     const COMMANDS: &'static [Command<Self>] = &[
         Command::new("records.save", &["enter"], "Save the record", Self::add)
-            .when(|s: &Self| s.adding.is_some())
+            .when(|s: &Self| s.adding.is_some() && s.changing.is_none())
             .hint("save"),
         Command::new("records.cancel", &["esc"], "Cancel", |s: &mut Self, _| s.adding = None)
             .when(|s: &Self| s.adding.is_some())
@@ -149,7 +151,7 @@ impl Pane for RecordList {
         Command::new("records.add", &["n", "a"], "Add a record", |s: &mut Self, _| {
             s.adding = Some(PromptLine::default())
         })
-        .when(Self::is_free)
+        .when(|s: &Self| s.adding.is_none())
         .hint("add"),
         Command::new("records.done", &["x", "space"], "Toggle done", |s: &mut Self, cx| {
             s.toggle(RecordStatus::Done, cx)
@@ -197,10 +199,10 @@ impl Screen for RecordList {
 
     fn on_text(&mut self, input: TextInput, cx: &mut UpdateContext<'_>) {
         let Some(line) = &mut self.adding else { return };
-        if input.is_enter() {
-            self.add(cx);
-        } else {
+        if !input.is_enter() {
             line.take(&input, |_| None);
+        } else if self.changing.is_none() {
+            self.add(cx);
         }
     }
 
@@ -214,10 +216,8 @@ impl Screen for RecordList {
     }
 
     fn on_reply(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
-        let records = |response: &Response| match response {
-            Response::Records(records) => Some(records.clone()),
-            _ => None,
-        };
+        let records =
+            |response: &Response| if let Response::Records(records) = response { Some(records.clone()) } else { None };
         if self.records.take_as(reply, records) {
             let Self { records, closed, all, .. } = self;
             let is_shown =
@@ -227,7 +227,10 @@ impl Screen for RecordList {
                 self.rows.list.set_len(records.len());
             }
         }
-        match reply.settles(&mut self.changing) {
+        let changed = reply.settles(&mut self.changing);
+        let sent = self.sent.take_if(|_| changed.is_some());
+        match changed {
+            Some(Response::Failed(_)) => self.adding = self.adding.take().or(sent),
             Some(Response::Written(Written::Edited(entry))) => {
                 self.changed = true;
                 self.closed.push(entry.id.clone());

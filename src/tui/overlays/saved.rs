@@ -118,9 +118,8 @@ impl Screen for SavedList {
     }
 
     fn on_reply(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
-        let searches = |response: &Response| match response {
-            Response::SavedSearches(searches) => Some(searches.clone()),
-            _ => None,
+        let searches = |response: &Response| {
+            if let Response::SavedSearches(searches) = response { Some(searches.clone()) } else { None }
         };
         if self.searches.take_as(reply, searches) {
             self.rows.list.set_len(self.searches.answer().map_or(0, Vec::len));

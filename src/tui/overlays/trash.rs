@@ -131,10 +131,8 @@ impl Screen for TrashList {
     }
 
     fn on_reply(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
-        let trash = |response: &Response| match response {
-            Response::Trash(trash) => Some(trash.clone()),
-            _ => None,
-        };
+        let trash =
+            |response: &Response| if let Response::Trash(trash) = response { Some(trash.clone()) } else { None };
         if self.trash.take_as(reply, trash) {
             self.rows.list.set_len(self.trash.answer().map_or(0, Vec::len));
         }

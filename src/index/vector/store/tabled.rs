@@ -57,15 +57,13 @@ impl VectorStore {
     /// changes since the last complete one where these are few.
     pub fn save(&mut self, checkpoint: u64) -> Result<()> {
         let few = self.changed.len() * 16 < self.held.len().max(64);
-        match self.base.filter(|base| *base != checkpoint && few) {
-            Some(base) => table::write_changes(&self.dir, checkpoint, self.changes(base)),
-            None => {
-                self.save_whole(checkpoint)?;
-                self.base = Some(checkpoint);
-                self.changed.clear();
-                Ok(())
-            }
+        if let Some(base) = self.base.filter(|base| *base != checkpoint && few) {
+            return table::write_changes(&self.dir, checkpoint, self.changes(base));
         }
+        self.save_whole(checkpoint)?;
+        self.base = Some(checkpoint);
+        self.changed.clear();
+        Ok(())
     }
 
     fn changes(&self, base: u64) -> Changes {

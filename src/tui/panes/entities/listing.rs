@@ -86,8 +86,7 @@ impl Listing {
         if self.names.is_none() {
             self.expected = Some(who.clone());
         }
-        (self.kind, self.only_hits) = (None, false);
-        self.input.set("");
+        self.narrow_no_more();
         self.arrange(Some(who));
     }
 
@@ -160,8 +159,7 @@ impl Listing {
     }
 
     pub fn narrow_no_more(&mut self) {
-        self.kind = None;
-        self.only_hits = false;
+        (self.kind, self.only_hits) = (None, false);
         self.input.set("");
         self.arrange(self.selected());
     }

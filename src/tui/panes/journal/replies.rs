@@ -46,9 +46,7 @@ impl Journal {
         let own = self.saving.iter().position(|saving| saving.ticket == ticket).map(|at| self.saving.remove(at));
         if let Some(own) = &own {
             self.cache.take_off(own.entry.day, &own.entry.id);
-            if let Some(composer) = own.composer.as_ref().filter(|composer| composer.was_kept_after(ticket)) {
-                cx.send(Request::DropDraft(composer.draft.clone()));
-            }
+            own.composer.iter().for_each(|composer| composer.drop_draft(Some(ticket), cx));
         }
         match done {
             Written::Added(entry) | Written::Edited(entry) | Written::Unchanged(entry) | Written::Restored(entry) => {

@@ -119,10 +119,7 @@ impl Journal {
             cx.travel(false);
         }
         if !composer.is_worth_keeping() {
-            if composer.was_kept() {
-                cx.send(Request::DropDraft(composer.draft));
-            }
-            return;
+            return composer.drop_draft(None, cx);
         }
         composer.keep_now(cx);
         if composer.is_on_disk() {
@@ -194,7 +191,7 @@ impl Journal {
             Save::Append(new) => cx.send(Request::Append { new, draft }),
             Save::Edit(base, change) => cx.send(Request::Edit { base: *base, change, draft }),
         };
-        composer.iter_mut().for_each(|composer| composer.saving = Some(ticket));
+        composer.iter_mut().for_each(|composer| composer.sent_to_save(ticket));
         self.show(&entry, cx);
         // With one column, shows the new entry instead of the list of days.
         self.focus = Focus::Text;
@@ -263,9 +260,7 @@ impl Journal {
             Ok(()) if composer.is_worth_keeping() => self.save(cx),
             Ok(()) => {
                 let is_new = composer.base.is_none();
-                if composer.was_kept() {
-                    cx.send(Request::DropDraft(composer.draft.clone()));
-                }
+                composer.drop_draft(None, cx);
                 self.composer = None;
                 if !is_new {
                     cx.done("Nothing changed");

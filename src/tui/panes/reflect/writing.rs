@@ -78,9 +78,7 @@ impl Reflect {
         if writing.is_worth_keeping() {
             return writing.form.keep_now(cx);
         }
-        if writing.form.was_kept() {
-            cx.send(Request::DropDraft(writing.form.draft.clone()));
-        }
+        writing.form.drop_draft(None, cx);
         self.writing = None;
     }
 
@@ -90,8 +88,9 @@ impl Reflect {
             // The draft is deleted only once the entry is durable.
             Ok(Some(Save::Append(new))) if writing.is_worth_keeping() => {
                 let draft = Some(writing.form.draft.clone());
-                writing.saving = Some(cx.send(Request::Append { new, draft }));
-                writing.form.saving = writing.saving;
+                let save = cx.send(Request::Append { new, draft });
+                writing.form.sent_to_save(save);
+                writing.saving = Some(save);
             }
             _ => {
                 self.leave_writing(cx);
@@ -115,9 +114,7 @@ impl Reflect {
         if let Some(Response::Written(Written::Added(entry))) = reply.settles(&mut writing.saving) {
             let time = entry.time.clock();
             cx.done(format!("Saved as an entry of {time}, tagged #{TAG}"));
-            if save.is_some_and(|save| writing.form.was_kept_after(save)) {
-                cx.send(Request::DropDraft(writing.form.draft.clone()));
-            }
+            writing.form.drop_draft(save, cx);
             self.writing = None;
         } else if let Some(Response::DraftDropped) = reply.settles(&mut writing.discarding) {
             self.writing = None;

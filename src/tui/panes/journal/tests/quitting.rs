@@ -37,6 +37,25 @@ fn a_save_that_fails_while_quitting_leaves_its_draft() {
 }
 
 #[test]
+fn a_template_saved_as_it_is_has_a_draft_until_it_is_written() {
+    let mut session = Session::full(120, 40);
+    session.keys("n <alt-t> <enter>").keys("<ctrl-s> <ctrl-q>");
+    assert_eq!(kept(&session).len(), 1, "{:?}", session.asked);
+    let (ticket, _) = session.asked.remove(0);
+    let (_, draft) = session.harness.app.saves().remove(0);
+    session.reply(Reply::To(ticket, Response::Failed(full_disk())));
+    assert!(session.harness.app.has_draft(&draft));
+}
+
+#[test]
+fn an_unchanged_edit_that_is_not_written_has_no_draft() {
+    let mut session = Session::full(120, 40);
+    session.keys("<enter> e <ctrl-s> <ctrl-q>");
+    let (_, draft) = session.harness.app.saves().remove(0);
+    assert!(kept(&session).is_empty() && !session.harness.app.has_draft(&draft));
+}
+
+#[test]
 fn a_save_that_fails_before_its_draft_is_on_disk_keeps_the_window_open() {
     let mut session = Session::full(120, 40);
     session.keys("n").typed("half a thought").keys("<ctrl-s>");
@@ -111,4 +130,6 @@ fn text_in_the_time_field_is_a_draft_and_a_given_time_is_none() {
     session.asked.clear();
     session.keys("j").command("New entry on this day").sees("12:00").keys("<esc>").sees_not("unsaved draft");
     assert!(session.asked.is_empty(), "{:?}", session.asked);
+    let time = format!("{FRIDAY} 12:00");
+    session.keys("<end>").command("New entry").keys("<tab>").typed(&time).keys("<esc>").sees("unsaved draft");
 }
