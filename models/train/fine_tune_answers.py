@@ -27,7 +27,7 @@ from reader_eval import ROOT
 from reader_model import GROUP, Files, gguf, read_gguf
 
 HELD_OUT = ("m2", "t1", "a2", "d2", "h1", "q1", "r1", "kk2", "i2", "p2", "u6", "v5", "v9")
-HELD_OUT += ("w6", "w9", "w10", "w11", "w12")
+HELD_OUT += ("w6", "w9", "w10", "w11", "w12", "x2", "x6", "x12")
 # Of the losses of first and last token of the cause, and of the effect.
 WEIGHTS = (1.0, 1.0, 0.5, 0.5)
 
@@ -56,7 +56,7 @@ class Questions:
 
     def __init__(self, tokenizer, found, options):
         self.tokenizer, self.joined, self.negatives = tokenizer, options.joined, options.negatives
-        self.texts, asked = gate(("diaries", "more", "told", "everyday"))
+        self.texts, asked = gate(("diaries", "more", "told", "everyday", "stories"))
         self.asked = [question for part in asked.values() for question in part]
         # An entry of these mostly tells one cause.
         self.older, self.share = asked["diaries"] + asked["more"], options.older_share

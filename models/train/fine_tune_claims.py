@@ -25,7 +25,7 @@ from answer_reader import LONGEST, AdaptedReader, batches, span_of
 from reader_eval import ROOT, lines
 from reader_model import F16, Q4_0, Files, Rounded, gguf, read_gguf
 
-HELD_OUT = ("u6", "v5", "v9", "t1", "i2", "q1", "d2", "h1", "w10", "w12")
+HELD_OUT = ("u6", "v5", "v9", "t1", "i2", "q1", "d2", "h1", "w10", "w12", "x2", "x6", "x12")
 FEELINGS = ("joy", "love", "calm", "sadness", "anger", "fear", "shame", "tired", "surprise", "disgust", "none")
 # Of the feelings of an entry, strongest first.
 SHARES = (0.65, 0.25, 0.1)
@@ -45,7 +45,7 @@ def arguments():
     parser.add_argument("--reader", default=ROOT / "models/reader", help="the encoder")
     parser.add_argument("--claims", required=True, help="what kioku-lab gate --claims wrote")
     parser.add_argument("--comments", required=True, help="goemotions_dev.jsonl")
-    parser.add_argument("--start", help="adapters to start from: those of answers.gguf")
+    parser.add_argument("--start", help="adapters to start from: those of answers.gguf, or of claims.gguf")
     parser.add_argument("--out", required=True)
     parser.add_argument("--epochs", type=int, default=9)
     parser.add_argument("--rate", type=float, default=8e-4)
@@ -84,7 +84,7 @@ def texts_of(tokenizer, claims, comments):
     def text_of(text):
         return found.setdefault(text, Text(tokenizer, text))
 
-    for part in ("diaries", "more", "told", "everyday"):
+    for part in ("diaries", "more", "told", "everyday", "stories"):
         folder = ROOT / f"tests/gate/{part}"
         of = {line["id"]: line["text"] for line in lines(folder / "texts.jsonl") if writer_of(line) not in HELD_OUT}
         for line in lines(folder / "feelings.jsonl"):
@@ -93,7 +93,7 @@ def texts_of(tokenizer, claims, comments):
         for line in lines(folder / "why.jsonl"):
             if line["id"] in of:
                 learn_cause(text_of(of[line["id"]]), line)
-        if part == "everyday":
+        if part in ("everyday", "stories"):
             for line in lines(folder / "claims.jsonl"):
                 if line["id"] in of:
                     learn_claim(text_of(of[line["id"]]), labelled(of[line["id"]], line))
@@ -121,7 +121,7 @@ def learn_cause(text, question):
 
 
 def labelled(text, line):
-    """A line of `everyday/claims.jsonl` as `kioku-lab gate --claims` writes them."""
+    """A line of `everyday/claims.jsonl` or `stories/claims.jsonl` as `kioku-lab gate --claims` writes them."""
     task, parts = ("feelings", ("span",)) if "feeling" in line else ("causes", ("cause", "effect"))
     truth = 0.5 if line["true"] == "part" else float(line["true"])
     return {"task": task, "spans": [span_of(text, line[part]) for part in parts], "truth": truth, "weight": 0.5}
@@ -176,6 +176,13 @@ class ClaimReader(AdaptedReader):
         found = {name: (getattr(self, name).detach(), kind) for name, kind in kinds.items()}
         rows = {name: (getattr(self, name).detach()[None], F16) for name in ("bias", "untold", "own_bias")}
         return {**super().stored(), **found, **rows}
+
+    def take(self, stored):
+        """Goes on from adapters of answers, or from those of claims with what reads from them."""
+        super().take(stored)
+        if "look" in stored:
+            for name in ("look", "say", "ask", "key", "own", "bias", "untold", "own_bias"):
+                getattr(self, name).data = stored[name].reshape(getattr(self, name).shape)
 
 
 def listed(batch, of):

@@ -52,7 +52,8 @@ def arguments():
     parser.add_argument("--words", type=float, default=1.0, help="weight of the loss by words")
     parser.add_argument("--distil", type=float, default=1.0)
     parser.add_argument("--pairs", type=float, default=0.5)
-    parser.add_argument("--texts", type=int, default=64, help="texts of the corpus, and pairs, for each writer")
+    parser.add_argument("--texts", type=int, default=64, help="texts of the corpus for each writer")
+    parser.add_argument("--translations", type=int, help="pairs for each writer; as many as texts without this")
     parser.add_argument("--unaccented", type=float, default=0.1, help="share of Vietnamese texts without accents")
     parser.add_argument("--share", type=float, nargs="+", default=[1.0], help="shares of the trained weights to measure")
     parser.add_argument("--write", type=float, help="write the model with this share")
@@ -163,7 +164,8 @@ def main():
             wanted, _ = before.vectors([tokenizer.ids(text) for text in texts])
     pairs = [pair for name in PAIRS for pair in measure.translations(corpus / f"en-vi/{name}.tsv.gz")]
     pairs = [pair for pair in pairs if 2 <= len(pair[0].split()) <= 30]
-    pairs = chance.sample(pairs, min(len(pairs), steps * options.texts))
+    each = options.translations or options.texts
+    pairs = chance.sample(pairs, min(len(pairs), steps * each))
     with torch.no_grad():
         as_before, _ = before.vectors([tokenizer.ids(two) for _, two in pairs])
     del before
@@ -192,7 +194,7 @@ def main():
             read = own.norm(dim=1) > 0
             own, target = own[read], target[read]
             distilled = (1 - (own * target).sum(1)).mean() + 10 * (own @ own.T - target @ target.T).square().mean()
-            mine = [n % len(pairs) for n in mine]
+            mine = [n % len(pairs) for n in range(step * each, (step + 1) * each)]
             plain = [chance.random() < options.unaccented for _ in mine]
             vietnamese = [unaccented(pairs[n][1]) if p else pairs[n][1] for n, p in zip(mine, plain)]
             rows = [(tokenizer.ids(pairs[n][0]), tokenizer.ids(text)) for n, text in zip(mine, vietnamese)]

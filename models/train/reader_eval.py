@@ -12,8 +12,8 @@ from reader_text import passages
 
 ROOT = Path(__file__).resolve().parents[2]
 HELD_OUT = ("n", "o", "p", "b1", "q1", "l1", "s2")
-# Of `told` and `everyday`.
-ALSO_HELD_OUT = ("u6", "v5", "v9", "w9", "w10", "w12")
+# Of `told`, `everyday` and `stories`.
+ALSO_HELD_OUT = ("u6", "v5", "v9", "w9", "w10", "w12", "x2", "x6", "x12")
 CHOSEN_BY = ("a2", "f2", "i2", "kk2", "r1", "p2", "d2", "h1", "m2", "t1")
 
 
@@ -174,10 +174,10 @@ def translated(model, tokenizer, path):
 
 
 def own_journals(tokenizer, names=None, folder=None, also=False):
-    """The journals of `tests/gate` with the questions in `models/train/questions`; `also`: with those of `told` and `everyday`, the
-    why questions and the search questions of `told` too."""
+    """The journals of `tests/gate` with the questions in `models/train/questions`; `also`: with those of `told`, `everyday` and
+    `stories`, the why questions and the search questions of `told` too."""
     texts, asked = {}, defaultdict(list)
-    for part in ("diaries", "more", "told", "everyday", "fresh") if also else ("diaries", "more", "fresh"):
+    for part in ("diaries", "more", "told", "everyday", "stories", "fresh") if also else ("diaries", "more", "fresh"):
         texts.update((line["id"], line["text"]) for line in lines(ROOT / f"tests/gate/{part}/texts.jsonl"))
         if also:
             for line in lines(ROOT / f"tests/gate/{part}/why.jsonl"):

@@ -10,7 +10,7 @@ use super::{
 };
 
 /// Strength from which on a feeling that only the model reads is told.
-const LIKELY: f32 = 0.45;
+const LIKELY: f32 = 0.5;
 /// How much stronger a feeling is that the text states.
 const STATED: f32 = 0.35;
 /// Families that a person would not tell apart in a diary: their probabilities add up.

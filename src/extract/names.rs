@@ -349,7 +349,7 @@ fn is_break(key: &str) -> bool {
 }
 
 /// Whether a word has letters that only Vietnamese has, of the languages of diaries.
-fn is_vietnamese(word: &str) -> bool {
+pub(super) fn is_vietnamese(word: &str) -> bool {
     word.chars()
         .any(|c| matches!(c, 'ă' | 'đ' | 'ơ' | 'ư' | 'ạ'..='ỹ') || matches!(c, 'à' | 'ả' | 'ã') && word.len() < 6)
 }

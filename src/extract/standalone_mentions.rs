@@ -1,6 +1,6 @@
 //! Mentions in a text without a journal: certain ones, and those in lists of well-known names.
 
-use super::{Extract, Mention, MentionSource, ORDINARY, fold_case};
+use super::{Extract, Mention, MentionSource, ORDINARY, fold_case, names::is_vietnamese};
 use crate::journal::EntityKind;
 
 impl Extract {
@@ -46,12 +46,13 @@ fn is_ordinary(name: &str) -> bool {
 }
 
 /// A capitalised name without evidence, none of whose words is ordinary, is more often a person than all other kinds
-/// together.
+/// together; of several Vietnamese syllables it is more often a place.
 fn prior(mention: &Mention) -> EntityKind {
     let bare = mention.source == MentionSource::Capitals;
     let strange = |word: &str| !ORDINARY.has(&fold_case(word)) && !word.chars().any(|c| c.is_ascii_digit());
     let shouted = mention.name.chars().all(|c| c.is_uppercase());
-    if bare && !shouted && mention.name.split_whitespace().all(strange) {
+    let syllables = mention.name.contains(' ') && mention.name.split_whitespace().any(is_vietnamese);
+    if bare && !shouted && !syllables && mention.name.split_whitespace().all(strange) {
         EntityKind::Person
     } else {
         EntityKind::Topic
