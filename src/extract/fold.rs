@@ -16,6 +16,12 @@ pub fn fold_char(c: char) -> impl Iterator<Item = char> {
         .map(|c| if c == 'đ' { 'd' } else { c })
 }
 
+/// Whether a word has letters that only Vietnamese has, of the languages of diaries.
+pub(super) fn is_vietnamese(word: &str) -> bool {
+    word.chars()
+        .any(|c| matches!(c, 'ă' | 'đ' | 'ơ' | 'ư' | 'ạ'..='ỹ') || matches!(c, 'à' | 'ả' | 'ã') && word.len() < 6)
+}
+
 /// Accents that people omit when typing; not the vowel signs of Indic scripts, which are letters.
 fn is_accent(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}' | '\u{20d0}'..='\u{20ff}'

@@ -10,7 +10,9 @@ use unicode_normalization::UnicodeNormalization;
 use super::{
     CONNECTORS, GAZETTEER, Gap, LineStyle, Mention, MentionSource, NOT_NAMES, ORDINARY, Shape, TITLES, Word, base_form,
     feelings::may_name_feeling,
-    fold, fold_case, kind_votes,
+    fold,
+    fold::is_vietnamese,
+    fold_case, kind_votes,
     plain_names::is_event_phrase,
     text::{Text, span, without_possessive},
     unaccented::{BARE, is_english},
@@ -346,12 +348,6 @@ impl Reader<'_> {
 
 fn is_break(key: &str) -> bool {
     NOT_NAMES.breaks.contains(key) || key.split_once('-').is_some_and(|(first, _)| NOT_NAMES.breaks.contains(first))
-}
-
-/// Whether a word has letters that only Vietnamese has, of the languages of diaries.
-pub(super) fn is_vietnamese(word: &str) -> bool {
-    word.chars()
-        .any(|c| matches!(c, 'ă' | 'đ' | 'ơ' | 'ư' | 'ạ'..='ỹ') || matches!(c, 'à' | 'ả' | 'ã') && word.len() < 6)
 }
 
 /// The name as text: composed, single spaces, without emphasis.

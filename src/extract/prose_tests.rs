@@ -431,6 +431,28 @@ fn what_somebody_else_says_in_quotation_marks_is_not_felt_by_the_writer() {
 }
 
 #[test]
+fn southern_and_chat_spelling_is_read_as_the_standard_one() {
+    let told = |text: &str| {
+        let extract = read(text);
+        let own = extract
+            .feelings
+            .iter()
+            .map(|feeling| (feeling.name.clone(), feeling.own, feeling.is_felt()))
+            .collect::<Vec<_>>();
+        let names: Vec<String> = extract.alone().into_iter().map(|(mention, _)| fold_case(&mention.name)).collect();
+        (own, names)
+    };
+    for (dialect, standard) in [
+        ("Tui hổng buồn gì hết, má về rồi.", "Tôi không buồn gì hết, má về rồi."),
+        ("Mình ko buồn vì điểm thấp.", "Mình không buồn vì điểm thấp."),
+        ("Tui buồn vì má bệnh.", "Tôi buồn vì má bệnh."),
+    ] {
+        assert_eq!(told(dialect), told(standard), "{dialect}");
+    }
+    assert_eq!(feelings("The hong ko tui was sad."), ["sad"], "no Vietnamese sentence");
+}
+
+#[test]
 fn what_opens_a_vietnamese_sentence_is_seldom_a_person() {
     for text in [
         "Trung thu. Tôi gọt bưởi làm con chó cho thằng bé.",

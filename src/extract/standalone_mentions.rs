@@ -1,6 +1,6 @@
 //! Mentions in a text without a journal: certain ones, and those in lists of well-known names.
 
-use super::{Extract, Mention, MentionSource, ORDINARY, fold_case, names::is_vietnamese};
+use super::{Extract, Mention, MentionSource, ORDINARY, fold::is_vietnamese, fold_case};
 use crate::journal::EntityKind;
 
 impl Extract {

@@ -9,7 +9,7 @@ use std::{
     sync::LazyLock,
 };
 
-use super::{Shape, Word, fold, items, language::List, lines, sectioned_lines};
+use super::{Shape, Word, fold, fold::is_vietnamese, items, language::List, lines, sectioned_lines};
 
 /// Unaccented words, and their accented form.
 type Accented = (Vec<String>, Vec<String>);
@@ -25,6 +25,8 @@ pub(super) struct Unaccented {
     pub before_names: HashSet<&'static str>,
     /// Words of two syllables that hold no name, as written and without accents.
     pub compounds: HashSet<String>,
+    /// Words as they are spelled in the south and in messages, and their standard spelling.
+    spellings: HashMap<&'static str, &'static str>,
 }
 
 pub(super) static BARE: LazyLock<Unaccented> = LazyLock::new(|| {
@@ -35,6 +37,11 @@ pub(super) static BARE: LazyLock<Unaccented> = LazyLock::new(|| {
             "also names" => bare.also_names.extend(line.split_whitespace()),
             "before a name" => bare.before_names.extend(line.split_whitespace()),
             "compounds" => bare.compounds.extend(items(line).flat_map(|word| [word.to_owned(), fold(word)])),
+            "spellings" => {
+                if let Some((standard, others)) = line.split_once(':') {
+                    bare.spellings.extend(items(others).map(|other| (other, standard)));
+                }
+            }
             "titles" => bare.titles.extend(items(line).map(|word| (fold(word), word.to_owned()))),
             _ => {
                 for phrase in items(line) {
@@ -70,13 +77,23 @@ const FEWEST: usize = 4;
 /// Minimum number of words that can only be Vietnamese.
 const FEWEST_SURE: usize = 2;
 
-/// Adds the accents to the keys of unaccented sentences, and returns these sentences. Linear; an English sentence is
-/// skipped at its first function word.
+/// Adds the accents to the keys of unaccented sentences, and returns these sentences; in Vietnamese sentences gives words
+/// their standard spelling. Linear; an English sentence is skipped at its first function word.
 pub(super) fn accent(keys: &mut [String], words: &[Word], sentences: &[Range<usize>]) -> Vec<Range<usize>> {
     let is_bare = |sentence: &&Range<usize>| is_bare(&keys[(*sentence).clone()], &words[(*sentence).clone()]);
     let bare: Vec<Range<usize>> = sentences.iter().filter(is_bare).cloned().collect();
     for sentence in &bare {
         accent_sentence(keys, words, sentence);
+    }
+    for sentence in sentences {
+        let keys = &mut keys[sentence.clone()];
+        if bare.contains(sentence) || keys.iter().any(|key| is_vietnamese(key)) {
+            for key in keys {
+                if let Some(standard) = BARE.spellings.get(key.as_str()) {
+                    *key = (*standard).to_owned();
+                }
+            }
+        }
     }
     bare
 }

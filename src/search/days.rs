@@ -34,7 +34,7 @@ const LONGEST: usize = 7;
 /// Words before which the name of a month, a weekday or a year alone is a date.
 const BEFORE: [&str; 9] = ["in", "on", "during", "since", "around", "of", "from", "vào", "trong"];
 const ALONE: [&str; 3] = ["yesterday", "today", "tonight"];
-const SELF: [&str; 10] = ["i", "im", "ive", "my", "me", "we", "our", "us", "tôi", "mình"];
+const SELF: [&str; 11] = ["i", "im", "ive", "my", "me", "we", "our", "us", "tôi", "tui", "mình"];
 const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
 /// Finds the named days, longest first; `spans` are the byte ranges of the query's words in `text`.

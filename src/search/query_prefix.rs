@@ -49,14 +49,14 @@ const FRAMES: [&[Step]; 11] = [
     &[
         one(&["khi", "lúc", "ngày", "lần"]),
         one(&["nào"]),
-        one(&["tôi", "mình", "em", "con"]),
+        one(&["tôi", "tui", "mình", "em", "con"]),
         may(&["cảm"]),
         may(&["thấy"]),
     ],
     &[
         one(&["những", "các"]),
         one(&["lúc", "khi", "ngày", "lần"]),
-        one(&["tôi", "mình", "em", "con"]),
+        one(&["tôi", "tui", "mình", "em", "con"]),
         may(&["cảm"]),
         may(&["thấy"]),
     ],

@@ -109,7 +109,7 @@ fn a_superseded_or_dropped_record_is_told_as_such_everywhere_and_is_no_context()
     let old = fact("Linh works at the bank");
     let new = fact("Linh works at the library");
     let finding = kioku.record(&["finding", "Linh works late in winter"]);
-    let context = || kioku.run(&["context", "where does Linh work"]).ok();
+    let context = || kioku.run(&["context", "where does Linh work late in winter"]).ok();
     let before = context();
     assert!(before.contains("library") && before.contains("late in winter") && !before.contains("bank"), "{before}");
     kioku.run(&["record", "drop", &finding]).ok();

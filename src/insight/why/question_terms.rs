@@ -12,12 +12,12 @@ use crate::{
 };
 
 /// Words of a question that are not about its subject, in lower case; Vietnamese with accents and without.
-const ASKING: [&str; 61] = [
+const ASKING: [&str; 62] = [
     "why", "what", "made", "make", "makes", "causes", "caused", "cause", "reason", "reasons", "led", "leads",
     "brought", "brings", "behind", "happen", "happened", "feel", "feeling", "feels", "felt", "feelings", "so", "such",
     "lately", "recently", "always", "often", "about", "am", "get", "getting", "keep", "vì", "vi", "sao", "tại", "tai",
-    "lại", "lai", "tôi", "toi", "mình", "minh", "cảm", "cam", "thấy", "thay", "thế", "the", "khi", "bị", "bi", "hay",
-    "luôn", "luon", "quá", "qua", "gì", "điều", "khiến",
+    "lại", "lai", "tôi", "toi", "tui", "mình", "minh", "cảm", "cam", "thấy", "thay", "thế", "the", "khi", "bị", "bi",
+    "hay", "luôn", "luon", "quá", "qua", "gì", "điều", "khiến",
 ];
 /// Maximum number of words in a name.
 pub(super) const LONGEST_NAME: usize = 4;
@@ -78,7 +78,8 @@ pub(super) fn is_asking(word: &str) -> bool {
 
 /// Whether a question asks what the writer did or felt: "why was I late", "what made me late", "sao mình buồn".
 pub(super) fn asks_about_writer(text: &str) -> bool {
-    const WRITER: [&str; 13] = ["toi", "i", "i'm", "i’m", "i'd", "i've", "me", "we", "us", "mình", "tôi", "tớ", "tao"];
+    const WRITER: [&str; 14] =
+        ["toi", "tui", "i", "i'm", "i’m", "i'd", "i've", "me", "we", "us", "mình", "tôi", "tớ", "tao"];
     const DOING: [&str; 20] = [
         "was", "were", "is", "are", "did", "do", "does", "had", "have", "has", "would", "could", "should", "can",
         "didnt", "wasnt", "couldnt", "cái", "làm", "hồi",
