@@ -323,8 +323,8 @@ impl Reader<'_> {
             return at + 1;
         }
         // Among Vietnamese syllables any word may be an ordinary one.
-        let plain = key.is_ascii() && !self.unaccented && !self.beside_accents(at);
-        if plain && key.len() >= SHORTEST_LOWER_CASE && key.chars().all(char::is_alphabetic) && !ORDINARY.has(key) {
+        let plain = key.is_ascii() && !self.unaccented && key.len() >= SHORTEST_LOWER_CASE;
+        if plain && key.chars().all(char::is_alphabetic) && !ORDINARY.has(key) && !self.beside_accents(at) {
             let given = GAZETTEER.first_names.contains(key);
             self.mention(at..at + 1, None, given.then_some(EntityKind::Person), MentionSource::LowerCase, found);
         }

@@ -80,14 +80,15 @@ const FEWEST_SURE: usize = 2;
 /// Adds the accents to the keys of unaccented sentences, and returns these sentences; in Vietnamese sentences gives words
 /// their standard spelling. Linear; an English sentence is skipped at its first function word.
 pub(super) fn accent(keys: &mut [String], words: &[Word], sentences: &[Range<usize>]) -> Vec<Range<usize>> {
-    let is_bare = |sentence: &&Range<usize>| is_bare(&keys[(*sentence).clone()], &words[(*sentence).clone()]);
-    let bare: Vec<Range<usize>> = sentences.iter().filter(is_bare).cloned().collect();
-    for sentence in &bare {
-        accent_sentence(keys, words, sentence);
-    }
+    let mut bare = Vec::new();
     for sentence in sentences {
+        let is_bare = is_bare(&keys[sentence.clone()], &words[sentence.clone()]);
+        if is_bare {
+            accent_sentence(keys, words, sentence);
+            bare.push(sentence.clone());
+        }
         let keys = &mut keys[sentence.clone()];
-        if bare.contains(sentence) || keys.iter().any(|key| is_vietnamese(key)) {
+        if is_bare || keys.iter().any(|key| is_vietnamese(key)) {
             for key in keys {
                 if let Some(standard) = BARE.spellings.get(key.as_str()) {
                     *key = (*standard).to_owned();
