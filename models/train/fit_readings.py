@@ -4,9 +4,11 @@
     python3 models/train/fit_readings.py --claims claims.jsonl --adapters models/adapters/claims.gguf --out assets/lexicon/gate-readings.txt
 
 Everything is fitted on the writers that the reader was not trained on (HELD_OUT of `fine_tune_claims.py`): a logistic
-model of the two logits, and the least probability at which the share of true claims is --precision, by models that were
-fitted without the writer of a claim (a cause that is cut short counts as true); for the cause of an effect the least probability of the likeliest span (at most 40
-tokens), which is right where half of the words are those of the labelled cause (F1). `fresh` is only measured.
+model of the two logits, for a feeling also of the log odds that the entry feels so (its family and those alike), and the least
+probability at which the share of true claims is --precision, by models that were fitted without the writer of a claim (a
+cause that is cut short counts as true; only causes with a connective count for the line); for the cause of an effect the
+least probability of the likeliest span (at most 40 tokens), which is right where half of the words are those of the
+labelled cause (F1). `fresh` is only measured.
 """
 
 import argparse
@@ -18,7 +20,7 @@ import torch
 import torch.nn.functional as F
 
 from answer_reader import batches
-from fine_tune_claims import HELD_OUT, ClaimReader, Text, learn_cause, margins, owned, writer_of
+from fine_tune_claims import FEELINGS, HELD_OUT, ClaimReader, Text, learn_cause, margins, owned, writer_of
 from reader_eval import ROOT, lines
 from reader_model import Files, read_gguf
 
@@ -37,9 +39,21 @@ def arguments():
     return parser.parse_args()
 
 
+ALIKE = {"joy": ("joy", "love", "calm"), "sadness": ("sadness", "shame"), "anger": ("anger", "disgust"), "disgust": ("anger", "disgust")}
+
+
+def family_logit(model, x, real, family):
+    """The log odds of a family and those alike; 0 for a feeling without one."""
+    if family in (None, "none"):
+        return 0.0
+    shares = model.feelings(x, real)[0].softmax(-1)
+    share = sum(float(shares[FEELINGS.index(name)]) for name in ALIKE.get(family, (family,)))
+    return float(torch.logit(torch.tensor(min(max(share, 0.01), 0.99))))
+
+
 @torch.no_grad()
 def claim_logits(model, tokenizer, path):
-    """By task: (writer, logit of the cues, logit of the reading, truth, weight)."""
+    """By task: (writer, logits of cues, reading and family, truth, weight, whether it counts for the line)."""
     found = defaultdict(list)
     for line in lines(path):
         if line["writer"] not in HELD_OUT:
@@ -51,7 +65,9 @@ def claim_logits(model, tokenizer, path):
         x, real = model.read([text])
         logits_of = owned if line["task"] == "feelings" else margins
         read = logits_of(model, x, real, [0], [places]).item()
-        found[line["task"]].append((line["writer"], line["logit"], read, line["truth"], line["weight"]))
+        is_feeling = line["task"] == "feelings"
+        logits = (line["logit"], read, family_logit(model, x, real, line["family"]) if is_feeling else 0.0)
+        found[line["task"]].append((line["writer"], logits, line["truth"], line["weight"], is_feeling or line["linked"]))
     return found
 
 
@@ -94,18 +110,23 @@ def f1(one, other):
     return 2 * sum((one & other).values()) / max(1, sum(one.values()) + sum(other.values()))
 
 
+def figures(claims):
+    x = torch.tensor([[*logits, 0] for _, logits, *_ in claims]).clamp(-MOST, MOST)
+    x[:, 3] = 1
+    return x
+
+
 def mix(claims):
-    """Weights of cues and reading, and a bias: logistic regression."""
-    x = torch.tensor([[cues, read, 0] for _, cues, read, *_ in claims]).clamp(-MOST, MOST)
-    x[:, 2] = 1
-    truth, weight = (torch.tensor([claim[n] for claim in claims]) for n in (3, 4))
-    weights = torch.zeros(3, requires_grad=True)
+    """Weights of cues, reading and family, and a bias: logistic regression."""
+    x = figures(claims)
+    truth, weight = (torch.tensor([claim[n] for claim in claims]) for n in (2, 3))
+    weights = torch.zeros(4, requires_grad=True)
     optimiser = torch.optim.LBFGS([weights], max_iter=200)
 
     def step():
         optimiser.zero_grad()
         losses = F.binary_cross_entropy_with_logits(x @ weights, truth, reduction="none")
-        loss = (losses * weight).sum() / weight.sum() + 1e-3 * weights[:2].square().sum()
+        loss = (losses * weight).sum() / weight.sum() + 1e-3 * weights[:3].square().sum()
         loss.backward()
         return loss
 
@@ -136,16 +157,19 @@ def main():
         claims, ranked = logits[task], []
         for writer in sorted({claim[0] for claim in claims}):
             weights = mix([claim for claim in claims if claim[0] != writer])
-            for _, cues, read, truth, _ in (claim for claim in claims if claim[0] == writer):
-                both = torch.tensor([cues, read]).clamp(-MOST, MOST) @ weights[:2] + weights[2]
-                ranked.append((float(both.sigmoid()), truth >= 0.5))
+            own = [claim for claim in claims if claim[0] == writer and claim[4]]
+            if own:
+                chances = (figures(own) @ weights).sigmoid().tolist()
+                ranked.extend((chance, claim[2] >= 0.5) for chance, claim in zip(chances, own))
         line, count, right = line_of(ranked, precision)
         print(f"{task}: {len(ranked)} of writers left out, {sum(right for _, right in ranked)} true; {count} accepted, {right} rightly")
-        for key, value in zip(("cues", "reading", "bias", "line"), (*mix(claims).tolist(), line)):
+        for key, value in zip(("cues", "reading", "family", "bias", "line"), (*mix(claims).tolist(), line)):
             found.append(f"{name}:{key}\t{value:.3f}")
     causes = pointed(model, files.tokenizer)
     line, count, right = line_of(causes["held out"], options.precision[2])
     found.append(f"pointed:line\t{torch.tensor(line).exp():.3f}")
+    # That of a cause on which the cues agree: see models/adapters/README.md.
+    found.append("beside:line\t0.500")
     for name, ranked in causes.items():
         above = [is_right for score, is_right in ranked if score >= line]
         print(f"pointed, {name}: {len(ranked)} effects, likeliest right {sum(right for _, right in ranked)}; given {len(above)}, rightly {sum(above)}")

@@ -7,8 +7,10 @@ use serde::Serialize;
 use super::{Context, Done, Outcome, Run, arguments, batch, write::stdin_text};
 use crate::{
     embed::bundled,
-    extract::{Extract, Relation, TextReader, emotions, extract_read, fold_case},
+    extract::{Extract, Mention, Relation, TextReader, emotions, extract_read, fold_case},
     index::{ClaimsOf, graph::GraphView},
+    insight::clause::clause,
+    journal::{EntityKind, RelationKind},
     search::json::Versioned,
 };
 
@@ -83,6 +85,9 @@ struct EntityJson {
 struct RelationJson {
     source: String,
     target: String,
+    /// The names in a cause.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    names: Vec<String>,
     kind: &'static str,
     basis: &'static str,
     weight: f64,
@@ -104,6 +109,8 @@ struct EmotionJson {
     name: String,
     polarity: f64,
     strength: f64,
+    /// Whether words say it, or a model reads it in the text.
+    basis: &'static str,
 }
 
 /// Conversion of byte offsets to code points.
@@ -143,6 +150,7 @@ impl ExtractJson {
             name: emotion.name,
             polarity: hundredths(emotion.polarity),
             strength: hundredths(emotion.strength),
+            basis: if emotion.is_stated { "stated" } else { "read" },
         });
         let times = extract.times.iter().map(|time| EventTimeJson {
             span: points.span(&time.span),
@@ -151,7 +159,7 @@ impl ExtractJson {
         });
         Self {
             entities: entities(&extract, text, &points, known),
-            relations: extract.relations.iter().map(|relation| relation_json(relation, &extract, &points)).collect(),
+            relations: relations(&extract, &points),
             event_times: times.collect(),
             emotions: feelings.collect(),
         }
@@ -183,15 +191,50 @@ fn entities(extract: &Extract, text: &str, points: &Points<'_>, known: Option<&G
     found.into_iter().map(|(_, entity)| entity).collect()
 }
 
+/// The relations of a text. A cause is stated once, in the words of the text: the graph has a relation for each name or
+/// noun in it, and none of them alone tells the cause.
+fn relations(extract: &Extract, points: &Points<'_>) -> Vec<RelationJson> {
+    let mut found: Vec<(&Relation, RelationJson)> = Vec::new();
+    for relation in &extract.relations {
+        let is_told = |known: &Relation| {
+            (known.kind, &known.cause, &known.target) == (relation.kind, &relation.cause, &relation.target)
+        };
+        let is_cause = matches!(relation.kind, RelationKind::Causal | RelationKind::Emotional);
+        let cause = clause(points.text, &relation.cause).filter(|_| is_cause);
+        let Some(cause) = cause else {
+            found.push((relation, relation_json(relation, extract, points)));
+            continue;
+        };
+        let name = mention_of(extract, &relation.source).filter(|name| !name.source.is_ordinary());
+        let names = name.map(|name| name.name.clone());
+        match found.iter_mut().find(|(known, _)| is_told(known)) {
+            Some((_, json)) => json.names.extend(names),
+            None => {
+                let mut json = relation_json(relation, extract, points);
+                json.source = cause;
+                json.names.extend(names);
+                let is_felt = |mention: &Mention| mention.kind == Some(EntityKind::Emotion);
+                if !mention_of(extract, &relation.target).is_some_and(is_felt) {
+                    json.target = clause(points.text, &relation.effect).unwrap_or(json.target);
+                }
+                found.push((relation, json));
+            }
+        }
+    }
+    found.into_iter().map(|(_, json)| json).collect()
+}
+
+fn mention_of<'e>(extract: &'e Extract, name: &str) -> Option<&'e Mention> {
+    extract.mentions.iter().find(|mention| fold_case(&mention.name) == fold_case(name))
+}
+
 fn relation_json(relation: &Relation, extract: &Extract, points: &Points<'_>) -> RelationJson {
     // Use the spelling of the entity: phrases of clauses are in lower case even if they are names.
-    let spelt = |end: &str| {
-        let same = extract.mentions.iter().find(|mention| fold_case(&mention.name) == fold_case(end));
-        same.map_or(end, |mention| &mention.name).to_owned()
-    };
+    let spelt = |end: &str| mention_of(extract, end).map_or(end, |mention| &mention.name).to_owned();
     RelationJson {
         source: spelt(&relation.source),
         target: spelt(&relation.target),
+        names: Vec::new(),
         kind: relation.kind.word(),
         // Extraction finds only what the text states.
         basis: "stated",

@@ -179,6 +179,22 @@ pub(super) fn clause(text: &Text<'_>, words: &Range<usize>) -> Option<ArgumentLa
     Some(head)
 }
 
+/// A clause in all its words, where the grammar around it says that it is one: "it annoys me that [I knew]".
+pub(super) fn in_full(text: &Text<'_>, words: &Range<usize>) -> Option<ArgumentLabel> {
+    (2..=LONGEST).contains(&words.len()).then(|| head(text, words.clone(), true))
+}
+
+/// The bytes of a noun phrase with the one that "of" joins to it.
+pub(super) fn with_complement(text: &Text<'_>, span: &Range<u32>, within: &Range<usize>) -> Range<u32> {
+    let of = text.words_in(&(span.start as usize..span.end as usize)).end;
+    if span.is_empty() || of >= within.end || text.keys[of] != "of" || !text.follows(of) {
+        return span.clone();
+    }
+    let pronoun = || (of + 1 < within.end && class(text, of + 1) == Class::Pronoun).then_some(of + 2);
+    let end = phrase_at(text, of + 1, within.end).map(|phrase| phrase.end).or_else(pronoun);
+    end.map_or_else(|| span.clone(), |end| span.start..text.bytes(&(of..end)).end as u32)
+}
+
 /// Whether a clause that ends here is incomplete.
 fn ends_open(text: &Text<'_>, end: usize) -> bool {
     // "The yeast was old": the predicate follows.
@@ -207,7 +223,7 @@ fn is_opener(text: &Text<'_>, at: usize) -> bool {
 
 /// Whether the clause that starts at `start` is complete before the word.
 fn turns(text: &Text<'_>, start: usize, at: usize) -> bool {
-    if text.words[at].gap >= Gap::Break {
+    if text.words[at].gap >= Gap::Break && !is_inner(text, at) {
         return at >= start + 2;
     }
     let next = text.keys.get(at + 1).map(|_| class(text, at + 1));
@@ -269,6 +285,11 @@ fn says_enough(text: &Text<'_>, words: Range<usize>) -> bool {
 /// An apostrophe or a hyphen within a compound.
 fn is_inner(text: &Text<'_>, at: usize) -> bool {
     let between = at.checked_sub(1).map_or(0..0, |before| text.words[before].span.end..text.words[at].span.start);
+    // "£2,900".
+    let is_number = |at: usize| text.written(at).bytes().all(|byte| byte.is_ascii_digit());
+    if text.body.get(between.clone()) == Some(",") && is_number(at - 1) && is_number(at) {
+        return true;
+    }
     matches!(text.body.get(between), Some("-" | "/" | "'" | "’" | "." | "%" | "% " | "$" | " $" | "£" | " £" | ". "))
 }
 

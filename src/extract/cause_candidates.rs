@@ -81,7 +81,7 @@ fn candidate(text: &Text<'_>, felt: &[Feeling], because: &Because) -> CauseCandi
         |feeling: &&Feeling| effect.start <= feeling.span.start as usize && feeling.span.end as usize <= effect.end;
     let own = felt.iter().filter(within).find(|feeling| feeling.is_felt());
     let any = own.or_else(|| felt.iter().find(within));
-    let claim = Claim::Cause { cause: cause.clone(), effect: effect.clone() };
+    let claim = Claim::Cause { cause: cause.clone(), effect: effect.clone(), linked: because.has_connective() };
     let probability = Fitted.judge(&claim, &|to| cause_cues::cues(text, because, own, to)).probability;
     let feeling = any.map(|feeling| FeelingInEffect {
         name: feeling.name.clone(),

@@ -186,9 +186,16 @@ fn is_list(text: &Text<'_>, at: usize) -> bool {
 
 /// End of the clause that starts at `from`: before a turning word.
 fn clause_end(text: &Text<'_>, from: usize, end: usize) -> usize {
+    // "Cos Gaz hit a pipe so no tea till two": another clause; not "because I was so tired".
+    let follows = |at: usize| {
+        text.keys[at] == "so"
+            && at + 1 < end
+            && (text.keys[at + 1] == "no" || matches!(class(text, at + 1), Class::Pronoun | Class::Contracted))
+    };
     (from + 1..end)
         .find(|at| {
-            matches!(text.keys[*at].as_str(), "but" | "although" | "though" | "nhưng")
+            follows(*at)
+                || matches!(text.keys[*at].as_str(), "but" | "although" | "though" | "nhưng")
                 || (text.words[*at].gap >= Gap::Break
                     && matches!(text.keys[*at].as_str(), "so" | "and" | "nên" | "which"))
         })

@@ -16,6 +16,8 @@ use crate::journal::{EntityKind, RelationKind};
 
 /// Maximum number of relations of one kind per sentence; more mean a list.
 const MOST_PAIRS: usize = 4;
+/// Maximum number of words of a sentence that is a cause as a whole.
+const MOST_WHOLE: usize = 24;
 /// Weight of a feeling after an event, which is a weaker causal statement than "because".
 const AFTERWARDS: f32 = 0.6;
 pub(super) const TOGETHER: f32 = 0.7;
@@ -32,7 +34,6 @@ pub(super) fn connections(
     for because in causes(text) {
         reader.causal(&because);
     }
-    reader.beside();
     for sentence in &text.sentences {
         if text.ending(sentence).contains('?') {
             continue;
@@ -42,6 +43,7 @@ pub(super) fn connections(
         reader.taking_part(sentence);
         reader.talked_about(sentence);
     }
+    reader.beside();
     (reader.relations, reader.phrases)
 }
 
@@ -121,7 +123,7 @@ impl Reader<'_> {
     }
 
     /// A relation for each pair of a cause and an effect.
-    fn state(&mut self, because: &Because, sources: &[End], targets: &[End]) {
+    pub fn state(&mut self, because: &Because, sources: &[End], targets: &[End]) {
         if sources.is_empty() || targets.is_empty() || is_denied_or_no_link(self.text, because) {
             return;
         }
@@ -149,10 +151,17 @@ impl Reader<'_> {
     /// The words that tell the cause: the clause next to the connective, or the noun phrase among the sources.
     fn told(&self, because: &Because, sources: &[End]) -> Range<u32> {
         let phrase = || sources.iter().find_map(|end| end.phrase.as_ref().map(|(span, _)| span.clone()));
-        let thing = (because.joins != Joins::Clauses).then(phrase).flatten();
         let near = || argument_label::nearest(self.text, &because.cause, because.begins_with_cause());
-        let clause = || if because.is_pointed_at() { because.cause.clone() } else { near() };
-        thing.unwrap_or_else(|| argument_label::whole(self.text, &clause()))
+        // "That's why" says it of the whole sentence before.
+        let is_apart = self.text.sentence_at(because.cause.start) != self.text.sentence_at(because.link.start);
+        let thing = (because.joins != Joins::Clauses && !is_apart).then(phrase).flatten();
+        let is_whole =
+            because.is_pointed_at() || because.has_connective() && is_apart && because.cause.len() <= MOST_WHOLE;
+        let clause = || if is_whole { because.cause.clone() } else { near() };
+        thing.unwrap_or_else(|| match is_apart && is_whole {
+            true => span(&self.text.bytes(&because.cause)),
+            false => argument_label::whole(self.text, &clause()),
+        })
     }
 
     /// Whether the gate accepts that the one side brought about the other.
@@ -166,7 +175,7 @@ impl Reader<'_> {
     fn claim(&self, because: &Because, felt: Option<&Feeling>) -> Claim<'static> {
         let word = felt.map(|feeling| feeling.span.start as usize..feeling.span.end as usize);
         let effect = word.unwrap_or_else(|| self.text.bytes(&because.effect));
-        Claim::Cause { cause: self.text.bytes(&because.cause), effect }
+        Claim::Cause { cause: self.text.bytes(&because.cause), effect, linked: because.has_connective() }
     }
 
     /// "Sandra put me down for the late. Furious.": a feeling whose cause stands beside it without a connective. Of
@@ -174,7 +183,7 @@ impl Reader<'_> {
     fn beside(&mut self) {
         for feeling in self.feelings.iter().filter(|feeling| feeling.is_felt()) {
             let explained = |relation: &Relation| {
-                relation.kind == RelationKind::Causal
+                matches!(relation.kind, RelationKind::Causal | RelationKind::Emotional)
                     && relation.target == feeling.name
                     && overlap(&relation.evidence, &feeling.span)
             };

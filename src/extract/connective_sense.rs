@@ -138,6 +138,9 @@ pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usiz
     }
 }
 
+/// Words between the two of "as … as", and the first of them.
+const COMPARED: usize = 4;
+
 /// Whether a connective is denied ("not because") or has another sense: "Mum's so worried", "retired as headmistress".
 pub(super) fn is_no_link(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>, verb: &str) -> bool {
     let of_degree = || {
@@ -147,11 +150,37 @@ pub(super) fn is_no_link(text: &Text<'_>, sentence: &Range<usize>, link: &Range<
                 || ["'s", "'m", "'re"].iter().any(|is| text.keys[at].ends_with(is))
         })
     };
+    // "So hard (that)", "so did Linh".
+    let of_extent = || {
+        let next = link.start + 1;
+        let is_one = |word: &str| SENSES.extent.contains(word) || class(text, next) == Class::Auxiliary;
+        text.words[link.start].gap <= Gap::Space && next < sentence.end && is_one(&text.keys[next])
+    };
+    // "Home from the dentist": only an ailment or a feeling comes from something.
+    let is_where = || {
+        let before = word_before(text, sentence, link, 1);
+        !(LINKS.ailments.contains(before) || feels(before))
+    };
     match verb {
-        "so" if of_degree() => true,
+        "so" if of_degree() || of_extent() => true,
+        "from" if is_where() => true,
         "as" if !begins_clause(text, link.end, sentence.end) => true,
+        // "About as romantic as it gets".
+        "as" if (1..=COMPARED).any(|back| word_before(text, sentence, link, back) == "as") => true,
+        // "Có nên đi không", "chả biết nên nghĩ sao": should. "Lý do", "tự do".
+        "nên" if SENSES.before_should.contains(word_before(text, sentence, link, 1)) => true,
+        "do" if SENSES.before_do.contains(word_before(text, sentence, link, 1)) => true,
+        // "Không phải hỏng do quá tải": what comes first is denied with its cause.
+        _ if !verb.is_ascii() || verb == "do" => {
+            let first = sentence.start..sentence.start + 2;
+            is_denied(text, sentence, link) || first.end <= link.start && opens_with_denial(text, &first)
+        }
         _ => is_denied(text, sentence, link),
     }
+}
+
+fn opens_with_denial(text: &Text<'_>, first: &Range<usize>) -> bool {
+    is_denial(&text.keys[first.start]) && text.keys[first.end - 1] == "phải"
 }
 
 /// The word so many words before a connective in its sentence, or nothing.

@@ -7,14 +7,13 @@ use super::{
     Extract, Family, Feeling,
     gate::reading::{TextReader, feelings_read},
     moods::valence,
+    same_feeling::is_alike,
 };
 
 /// Strength from which on a feeling that only the model reads is told.
 const LIKELY: f32 = 0.5;
 /// How much stronger a feeling is that the text states.
 const STATED: f32 = 0.35;
-/// Families that a person would not tell apart in a diary: their probabilities add up.
-const ALIKE: [&[&str]; 3] = [&["joy", "love", "calm"], &["sadness", "shame"], &["anger", "disgust"]];
 
 /// A feeling in a text: stated, or read by the model.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,6 +24,8 @@ pub struct Emotion {
     pub polarity: f32,
     /// From 0 to 1.
     pub strength: f32,
+    /// Whether words of the text say it; else a model reads it in the text: a guess that is right in three of five entries.
+    pub is_stated: bool,
 }
 
 /// The feelings of a text, strongest first; none for a neutral one. `extract` is the extraction of the text. Each
@@ -37,21 +38,24 @@ pub fn emotions(text: &str, extract: &Extract, reader: Option<&dyn TextReader>) 
     for (name, share) in read {
         match found.iter_mut().find(|known| is_alike(&known.name, name)) {
             Some(known) => known.strength += share,
-            None => found.push(Emotion { name: name.to_owned(), polarity: polarity(name), strength: share }),
+            None => {
+                let (name, polarity) = (name.to_owned(), polarity(name));
+                found.push(Emotion { name, polarity, strength: share, is_stated: false });
+            }
         }
     }
     found.retain_mut(|one| {
-        let is_stated = extract.feelings.iter().any(|feeling| feeling.own && is_alike(family_of(feeling), &one.name));
-        if is_stated {
+        one.is_stated = extract.feelings.iter().any(|feeling| feeling.own && is_alike(family_of(feeling), &one.name));
+        if one.is_stated {
             one.strength = (one.strength + STATED).min(1.0);
         }
-        is_stated || one.strength >= LIKELY
+        one.is_stated || one.strength >= LIKELY
     });
     for feeling in extract.feelings.iter().filter(|feeling| feeling.own) {
         let name = family_of(feeling);
         if !found.iter().any(|known| is_alike(&known.name, name)) {
             let (polarity, strength) = (feeling.polarity, feeling.strength);
-            found.push(Emotion { name: name.to_owned(), polarity, strength });
+            found.push(Emotion { name: name.to_owned(), polarity, strength, is_stated: true });
         }
     }
     found.sort_by(|a, b| b.strength.total_cmp(&a.strength));
@@ -63,10 +67,6 @@ fn family_of(feeling: &Feeling) -> &str {
         Some(family) => family.word(),
         None => &feeling.name,
     }
-}
-
-fn is_alike(a: &str, b: &str) -> bool {
-    a == b || ALIKE.iter().any(|alike| alike.contains(&a) && alike.contains(&b))
 }
 
 fn polarity(name: &str) -> f32 {
@@ -98,5 +98,10 @@ mod tests {
         assert_eq!(told("I am sad.", &[("joy", 0.3), ("sadness", 0.2)]), ["sadness"]);
         assert_eq!(told("I am sad.", &[("joy", 0.9)]), ["joy", "sadness"]);
         assert_eq!(told("I am tired.", &[]), ["tired"]);
+        let reader = FixedReading { feelings: vec![("joy", 0.9), ("sadness", 0.2)], ..FixedReading::default() };
+        let extract = extract_by_rule("I am sad.", date(2026, 2, 22));
+        let told = emotions("I am sad.", &extract, Some(&reader));
+        let told: Vec<_> = told.iter().map(|one| (one.name.as_str(), one.is_stated)).collect();
+        assert_eq!(told, [("joy", false), ("sadness", true)]);
     }
 }

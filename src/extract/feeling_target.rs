@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use super::{
-    Feeling, Gap, Mention, Relation, argument_label,
+    Class, Feeling, Gap, Mention, MentionSource, Relation, argument_label,
     causal_links::Joins,
     causes::Because,
+    class,
     connections::{End, Reader, TOGETHER, inside, is_person},
     feeling_modifiers::AROUND,
     psych_verb::is_brought_about,
@@ -18,12 +19,13 @@ const OBJECT_WITHIN: usize = 12;
 const ABOUT_WEIGHT: f32 = 0.9;
 /// Those that the rules alone take for it.
 const PLAINLY_ABOUT: &[&str] =
-    &["about", "at", "with", "over", "of", "towards", "toward", "by", "for", "cho", "về", "với", "(directly)"];
+    &["about", "at", "with", "over", "of", "towards", "toward", "by", "for", "that", "cho", "về", "với", "(directly)"];
 /// Maximum distance in words from a verb of talking to "about".
 const TALK_WITHIN: usize = 6;
 
 impl Reader<'_> {
-    /// "Worried about the exam", "glad that it is over", "giận Hùng": a feeling and what stands behind it.
+    /// "Worried about the exam", "glad that it is over", "relieved it is over", "giận Hùng": a feeling and what stands
+    /// behind it.
     pub fn about(&mut self, sentence: &Range<usize>) {
         let text = self.text;
         let whole = text.bytes(sentence);
@@ -35,47 +37,111 @@ impl Reader<'_> {
             let (Some(first), Some(last)) = (sentence.clone().find(starts), sentence.clone().find(ends)) else {
                 continue;
             };
-            let Some(link) = text.keys.get(last + 1).filter(|_| last + 1 < sentence.end && text.follows(last + 1))
-            else {
-                continue;
-            };
-            let known = [&AROUND.about, &AROUND.about_that, &AROUND.about_doing];
-            let Some(link) = known.iter().find_map(|links| links.get(link.as_str())) else {
-                self.directly_at(feeling, first..last + 1, sentence);
-                continue;
-            };
-            let occasion = text.keys.get(last + 2).is_some_and(|word| SENSES.occasions.contains(word.as_str()));
-            let from = if AROUND.about_doing.contains(link) { last + 1 } else { last + 2 };
-            let is_where = *link == "at" && occasion || self.is_where_felt(&(from..sentence.end));
-            // "Annoyed me at the office": a place.
-            let comes_about = is_brought_about(text.keys[first..=last].iter().map(String::as_str));
-            if comes_about || is_where {
+            let (words, next) = (first..last + 1, last + 1);
+            if next >= sentence.end || !text.follows(next) {
                 continue;
             }
-            // After "which I am glad of, ..." comes something else.
-            let breaks = |at: &usize| text.words[*at].gap >= Gap::Break;
-            let end = sentence.end.min(from + OBJECT_WITHIN);
-            let object = from..(from..end).find(breaks).unwrap_or(end);
-            let is_clause = !AROUND.about.contains(link);
-            let source = match is_clause {
-                _ if object.is_empty() => None,
-                true => argument_label::said(text, &object, false).map(End::of),
-                false => self.object(&object),
-            };
-            let Some(source) = source else { continue };
-            self.felt_about(feeling, &source, object, first..last + 1, link);
+            // "Annoyed me at the office": a place. "Annoys me that I knew": what annoys.
+            let comes_about = is_brought_about(text.keys[words.clone()].iter().map(String::as_str));
+            let known = [&AROUND.about, &AROUND.about_that, &AROUND.about_doing];
+            match known.iter().find_map(|links| links.get(text.keys[next].as_str())) {
+                Some(link) if comes_about && *link != "that" => {}
+                Some(link) if *link == "that" && self.goes_so_far(&words, next + 1, sentence) => {
+                    self.led_to(feeling, &words, sentence)
+                }
+                Some(link) => self.linked_to(feeling, words, link, sentence),
+                None if comes_about => {}
+                None => self.directly_at(feeling, words, sentence),
+            }
         }
     }
 
-    /// "Giận Hùng": a Vietnamese feeling needs no preposition.
-    fn directly_at(&mut self, feeling: &Feeling, words: Range<usize>, sentence: &Range<usize>) {
-        let start = self.text.words[words.end].span.start;
-        let is_here = |mention: &Mention| mention.span.start as usize == start && is_person(mention);
-        if feeling.name.is_ascii() || !self.mentions.iter().any(is_here) {
+    fn linked_to(&mut self, feeling: &Feeling, words: Range<usize>, link: &'static str, sentence: &Range<usize>) {
+        let (text, next) = (self.text, words.end);
+        let occasion = text.keys.get(next + 1).is_some_and(|word| SENSES.occasions.contains(word.as_str()));
+        let from = if AROUND.about_doing.contains(link) { next } else { next + 1 };
+        if link == "at" && occasion || self.is_where_felt(&(from..sentence.end)) {
             return;
         }
-        let object = words.end..sentence.end.min(words.end + OBJECT_WITHIN);
-        if let Some(source) = self.object(&object) {
+        let mut object = self.part_from(from, sentence);
+        // "Glad to see him", not "rude to him".
+        let is_doing =
+            link == "to" && object.clone().take(1).any(|at| matches!(class(text, at), Class::Verb | Class::Either));
+        if is_doing {
+            object.end = object.clone().find(|at| text.keys[*at] == "that").unwrap_or(object.end);
+        }
+        let source = match is_doing || !AROUND.about.contains(link) {
+            _ if object.is_empty() => None,
+            true => argument_label::said(text, &object, false)
+                .or_else(|| argument_label::in_full(text, &object))
+                .map(End::of),
+            false => self.object(&object),
+        };
+        // "Didn't expect that to sting".
+        let is_pronoun = link == "that" && object.clone().take(1).any(|at| !may_be_subject(class(text, at)));
+        if let Some(source) = source.filter(|_| !is_pronoun) {
+            self.felt_about(feeling, &source, object, words, link);
+        }
+    }
+
+    /// From a word to the next break: after "which I am glad of, ..." comes something else.
+    fn part_from(&self, from: usize, sentence: &Range<usize>) -> Range<usize> {
+        let end = sentence.end.min(from + OBJECT_WITHIN);
+        from..(from..end).find(|at| self.text.words[*at].gap >= Gap::Break).unwrap_or(end)
+    }
+
+    /// "So angry that I could not speak": what the subject does comes of the feeling.
+    fn goes_so_far(&self, feeling: &Range<usize>, subject: usize, sentence: &Range<usize>) -> bool {
+        let keys = &self.text.keys;
+        let is_so = (sentence.start..feeling.start).rev().take(2).any(|at| keys[at] == "so");
+        is_so && keys.get(subject).is_some_and(|subject| AROUND.own.contains(subject.as_str()))
+    }
+
+    fn led_to(&mut self, feeling: &Feeling, words: &Range<usize>, sentence: &Range<usize>) {
+        let effect = self.part_from(words.end + 1, sentence);
+        let Some(label) = argument_label::said(self.text, &effect, false) else { return };
+        let link = words.end..words.end + 1;
+        let because = Because {
+            cause: words.clone(),
+            effect,
+            link,
+            verb: "so",
+            weight: ABOUT_WEIGHT,
+            joins: Joins::Clauses,
+            by_rule: true,
+        };
+        self.state(&because, &[End::felt(feeling)], &[End::of(label)]);
+    }
+
+    /// "Giận Hùng": a Vietnamese feeling needs no preposition; "relieved it is over": an English one none before a clause.
+    fn directly_at(&mut self, feeling: &Feeling, words: Range<usize>, sentence: &Range<usize>) {
+        let text = self.text;
+        let start = text.words[words.end].span.start;
+        let object = self.part_from(words.end, sentence);
+        let is_here = |mention: &Mention| mention.span.start as usize == start && is_person(mention);
+        let names_somebody = self.mentions.iter().any(is_here);
+        if feeling.name.is_ascii() {
+            let opens = matches!(
+                class(text, words.end),
+                Class::Pronoun | Class::Contracted | Class::Article | Class::Determiner
+            );
+            let acts = object.clone().skip(1).any(|at| matches!(class(text, at), Class::Verb | Class::Auxiliary));
+            // "Laughed till it hurt", "so in love it's stupid": how much.
+            let tells_degree = matches!(text.keys[words.end - 1].as_str(), "till" | "until")
+                || words.start > sentence.start
+                    && text.keys[words.start - 1] == "so"
+                    && text.keys[words.end].starts_with("it");
+            if (opens || names_somebody)
+                && !tells_degree
+                && !self.goes_so_far(&words, words.end, sentence)
+                && (acts || class(text, words.end) == Class::Contracted)
+                && let Some(clause) = argument_label::clause(text, &object)
+            {
+                self.felt_about(feeling, &End::of(clause), object, words, "that");
+            }
+            return;
+        }
+        if names_somebody && let Some(source) = self.object(&object) {
             self.felt_about(feeling, &source, object, words, "(directly)");
         }
     }
@@ -95,6 +161,7 @@ impl Reader<'_> {
         if self.relations.iter().any(is_known) {
             return;
         }
+        let is_clause = matches!(source.phrase, Some((_, MentionSource::Clause)));
         let evidence = feeling.span.start..self.text.bytes(&cause).end.max(feeling.span.end as usize) as u32;
         let clauses = [self.text.bytes(&cause), self.text.bytes(&effect)];
         let link_words = effect.end..effect.end + 1;
@@ -106,14 +173,18 @@ impl Reader<'_> {
             weight: ABOUT_WEIGHT,
             joins: Joins::Thing,
             by_rule: PLAINLY_ABOUT.contains(&link)
-                || link == "to" && matches!(feeling.name.as_str(), "grateful" | "biết ơn"),
+                || link == "to" && (is_clause || matches!(feeling.name.as_str(), "grateful" | "biết ơn")),
         };
-        if self.accepts(&because, std::slice::from_ref(&target)) {
+        // Its complement clause says what a feeling is about; for anything else the gate decides.
+        if link == "that" || self.accepts(&because, std::slice::from_ref(&target)) {
+            // What follows the object is not what the feeling is about, but for "the look of him".
+            let thing = || argument_label::thing(self.text, &because.cause).map(|thing| thing.span);
+            let span = source.phrase.as_ref().map(|(span, _)| span.clone()).or_else(thing).unwrap_or(0..0);
+            let told = argument_label::with_complement(self.text, &span, &because.cause);
             let kind = RelationKind::Emotional;
             let stated = self.relate(kind, source, &target, "about", &evidence, ABOUT_WEIGHT, clauses);
             if let Some(relation) = stated {
-                // What follows the object is not what the feeling is about.
-                relation.cause = source.phrase.as_ref().map_or(0..0, |(span, _)| span.clone());
+                relation.cause = told;
             }
         }
     }
@@ -165,5 +236,48 @@ impl Reader<'_> {
             (Some(mention), _) => Some(End::named(mention)),
             (None, head) => head.map(End::of),
         }
+    }
+}
+
+/// Whether a clause may begin with a word of this class.
+fn may_be_subject(class: Class) -> bool {
+    !matches!(class, Class::Preposition | Class::Verb | Class::Auxiliary | Class::Closer)
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::super::{extract_by_rule, tests::causes};
+    use crate::journal::RelationKind;
+
+    fn about(text: &str) -> Vec<String> {
+        let relations = extract_by_rule(text, date(2026, 3, 2)).relations.into_iter();
+        let about = relations.filter(|told| told.kind == RelationKind::Emotional);
+        about.map(|told| text[told.cause.start as usize..told.cause.end as usize].to_owned()).collect()
+    }
+
+    #[test]
+    fn what_a_feeling_is_about_stands_behind_it() {
+        assert_eq!(about("I'm relieved it went without a hitch."), ["it went without a hitch"]);
+        assert_eq!(about("It annoys me that I knew."), ["I knew"]);
+        assert_eq!(about("I am glad that Mum came."), ["Mum came"]);
+        assert_eq!(about("I was sad about the size of the moon."), ["size of the moon"]);
+        assert_eq!(about("Worried about Dad's knee and the bill."), ["Dad's knee"]);
+    }
+
+    #[test]
+    fn what_comes_of_a_feeling_is_not_what_it_is_about() {
+        let late = "I was so angry that I couldn't find the key.";
+        assert_eq!((about(late), causes(late)), (Vec::new(), vec!["angry -> I couldn't find the key".to_owned()]));
+        for text in [
+            "I'm so proud I could burst.",
+            "Laughed till it hurt.",
+            "I wish I were sad that it is over.",
+            "I was angry that to be fair.",
+        ] {
+            assert_eq!(about(text), [""; 0], "{text}");
+        }
+        assert_eq!(about("I'm so happy that Linh passed."), ["Linh passed"]);
     }
 }

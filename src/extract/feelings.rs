@@ -112,7 +112,7 @@ fn feeling(
     };
     let bytes = text.bytes(span);
     let name = if denied { format!("not {}", entry.name) } else { entry.name.to_owned() };
-    let claim = Claim::Feeling { name: &name, word: bytes.clone() };
+    let claim = Claim::Feeling { name: &name, family: entry.family, word: bytes.clone() };
     let own = gate.judge(&claim, &|to| feeling_cues::cues(text, sentence, span, &signs, to)).accepted
         && !is_quoted_from_another(text, span.start)
         && !is_of_another_behind(text, sentence, span.end);
@@ -208,6 +208,8 @@ fn is_unreal(before: &[&str]) -> bool {
         around.supposing.contains(word)
             || around.unreal.contains(word) && (becomes(at + 1) || becomes(at + 2)) && !senses(at)
             || around.wishing.contains(word) && before.get(at + 1) == Some(&"to") && becomes(at + 2)
+            // "I wish I were": not "I wish I could, I was sad".
+            || matches!(word, "wish" | "wished") && before.get(at + 2).is_some_and(|is| around.being.contains(*is))
             || around.wished.contains(word) && before.len() - at <= LOOKS_BACK
     };
     (0..before.len()).any(wished)

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::{
-    Class, GAZETTEER, Gap, ORDINARY, Shape, TITLES, Word, class, feelings::names_feeling, fold_case, sectioned,
-    text::Text,
+    Class, GAZETTEER, Gap, ORDINARY, Shape, TITLES, Word, class, feelings::names_feeling, fold_case,
+    plain_names::is_relative, sectioned, text::Text,
 };
 use crate::journal::EntityKind;
 
@@ -23,11 +23,17 @@ const OWN_WITHIN: usize = 4;
 pub(super) fn kind(text: &Text<'_>, run: &Range<usize>) -> Option<EntityKind> {
     let first = text.bare_key(run.start);
     let last = text.bare_key(run.end - 1);
+    let listed = GAZETTEER.names.at(text, run.start).filter(|(words, _)| *words == run.len()).map(|(_, kind)| *kind);
     if run.len() > 1 {
-        let told = GAZETTEER.ends.get(last).or_else(|| GAZETTEER.starts.get(first));
-        if let Some(kind) = told {
-            return Some(*kind);
+        // "Trường Chinh" is a street and no school, "Washington Post" a newspaper.
+        let told = listed.or_else(|| GAZETTEER.ends.get(last).or_else(|| GAZETTEER.starts.get(first)).copied());
+        if told.is_some() {
+            return told;
         }
+    }
+    // "At Mama's": a relative, not a place.
+    if run.len() == 1 && is_relative(text, run.start) {
+        return Some(EntityKind::Person);
     }
     let the = is_behind_the(text, run.start);
     // "The King" is a person, "the Parliament" an organization.
@@ -59,7 +65,6 @@ pub(super) fn kind(text: &Text<'_>, run: &Range<usize>) -> Option<EntityKind> {
     if run.len() == 1 && GAZETTEER.makers.contains(first) && before(1).is_some_and(has_one) {
         return Some(EntityKind::Product);
     }
-    let listed = GAZETTEER.names.at(text, run.start).filter(|(words, _)| *words == run.len()).map(|(_, kind)| *kind);
     // "A Victoria sponge": a thing with the name of a person.
     let names_thing = matches!(before(1), Some("a" | "an" | "the"))
         && text.follows(run.end)
@@ -70,8 +75,7 @@ pub(super) fn kind(text: &Text<'_>, run: &Range<usize>) -> Option<EntityKind> {
     let is_given = GAZETTEER.first_names.contains(first) && run.len() <= 3 && !names_thing && whole;
     let given = is_given.then_some(EntityKind::Person);
     match (listed, given) {
-        // "Hà Giang" is the province, although "Hà" is a given name.
-        (Some(kind), given) if given.is_none() || run.len() > 1 => return Some(kind),
+        (Some(kind), None) => return Some(kind),
         (None, Some(kind)) if run.len() > 1 => return Some(kind),
         _ => {}
     }
@@ -123,6 +127,11 @@ fn beside(text: &Text<'_>, run: &Range<usize>, before: &mut dyn Iterator<Item = 
                 && second.is_some_and(|second| lists.before_an_organization.contains(second)))
         {
             return Some(EntityKind::Organization);
+        }
+        // "At Ruth's", "from Nia's".
+        let is_whose = text.bare_key(run.end - 1).len() < text.keys[run.end - 1].len();
+        if is_whose && !article && (word == "at" || lists.before_a_place.contains(word)) {
+            return Some(EntityKind::Person);
         }
         if lists.before_a_place.contains(word) {
             return Some(EntityKind::Place);

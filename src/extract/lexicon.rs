@@ -124,12 +124,19 @@ pub(super) struct Ordinary {
     everyday: HashSet<&'static str>,
     known: HashSet<&'static str>,
     vietnamese: HashSet<String>,
+    /// Further words that are written in lower case.
+    lower_case: HashSet<&'static str>,
 }
 
 pub(super) static ORDINARY: LazyLock<Ordinary> = LazyLock::new(|| {
     let mut sections = listed_words(List::Words);
     let mut take = |name| sections.remove(name).unwrap_or_default();
-    Ordinary { everyday: take("everyday"), known: take("known"), vietnamese: words(List::WordsVietnamese) }
+    Ordinary {
+        everyday: take("everyday"),
+        known: take("known"),
+        vietnamese: words(List::WordsVietnamese),
+        lower_case: listed_words(List::LowerCase).into_values().flatten().collect(),
+    }
 });
 
 /// Whether a word in lower case is common English in correct spelling.
@@ -149,6 +156,17 @@ impl Ordinary {
             || respelled(word)
                 .is_some_and(|other| self.is_known(&other) || self.derives(&other, |base| self.is_known(base)))
             || word.split_once(['-', '\'']).is_some_and(|(first, rest)| self.is_known(first) && !rest.is_empty())
+    }
+
+    /// Whether a capital alone makes no name of a word: an ordinary one, or one that is rare and written in lower case,
+    /// also behind a prefix (`unpacked`, `rebook`).
+    pub fn names_nobody(&self, word: &str) -> bool {
+        let is_lower = |word: &str| self.lower_case.contains(word);
+        let is_one = |word: &str| self.has(word) || is_lower(word) || self.derives(word, is_lower);
+        is_one(word)
+            || ["re", "un"]
+                .iter()
+                .any(|prefix| word.strip_prefix(prefix).is_some_and(|rest| rest.len() > 3 && is_one(rest)))
     }
 
     /// Whether it is an everyday word: never a topic.
@@ -218,6 +236,7 @@ pub(super) static GAZETTEER: LazyLock<Gazetteer> = LazyLock::new(|| {
     let places = listed(List::Places);
     let organizations = listed(List::Organizations);
     let products = listed(List::Products);
+    let feasts = listed(List::Feasts);
     let of = |list: &[(&str, String)], section: &str, kind| {
         list.iter().filter(|(of, _)| *of == section).map(|(_, word)| (word.clone(), kind)).collect::<Vec<_>>()
     };
@@ -226,6 +245,7 @@ pub(super) static GAZETTEER: LazyLock<Gazetteer> = LazyLock::new(|| {
         of(&products, "makers", EntityKind::Organization),
         of(&organizations, "names", EntityKind::Organization),
         of(&places, "names", EntityKind::Place),
+        of(&feasts, "", EntityKind::Event),
     ];
     let mut ends: HashMap<_, _> = of(&organizations, "ends", EntityKind::Organization).into_iter().collect();
     ends.extend(of(&places, "near", EntityKind::Place));

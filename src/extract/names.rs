@@ -212,6 +212,9 @@ impl Reader<'_> {
             self.mention(run.clone(), kind, guess, MentionSource::Capitals, found);
             return;
         }
+        // "Kids ran home": what an ordinary word does is no evidence of a name.
+        let is_given = GAZETTEER.first_names.contains(key) && !self.beside_accents(run.start);
+        let guess = guess.filter(|_| run.len() > 1 || is_given || !ORDINARY.names_nobody(key));
         self.mention(run.clone(), None, guess, MentionSource::SentenceStart, found);
         let rest = run.start + 1..run.end;
         if !rest.is_empty() && self.text.follows(rest.start) && self.word(rest.start).shape == Shape::Capital {
@@ -230,7 +233,7 @@ impl Reader<'_> {
             run.len() > 1 && GAZETTEER.names.at(self.text, run.start).is_some_and(|(words, _)| words == run.len());
         // "Rang Mum": a form of an ordinary word.
         let is_ordinary =
-            ORDINARY.has(key) || ORDINARY.has(base_form(key)) || may_name_feeling(key) || is_participle(key);
+            ORDINARY.names_nobody(key) || ORDINARY.has(base_form(key)) || may_name_feeling(key) || is_participle(key);
         let english = key.is_ascii() && key.len() > 2 && !self.beside_accents(run.start);
         let unknown = english && !is_ordinary && self.word(run.start).shape == Shape::Capital;
         known_phrase || ((unknown || GAZETTEER.first_names.contains(key)) && !ORDINARY.has(key))
@@ -304,8 +307,10 @@ impl Reader<'_> {
         if word.shape != Shape::Lower || self.style(at).shouts() {
             return at + 1;
         }
-        let known = GAZETTEER.names.at(self.text, at).filter(|(words, _)| {
-            let ordinary = (at..at + words).all(|at| ORDINARY.has(self.key(at)));
+        // In lower case a Vietnamese brand or feast is as often what it means: "ngôi sao", "rước dâu".
+        let known = GAZETTEER.names.at(self.text, at).filter(|(_, kind)| key.is_ascii() || **kind == EntityKind::Place);
+        let known = known.filter(|(words, _)| {
+            let ordinary = (at..at + words).all(|at| ORDINARY.names_nobody(self.key(at)));
             !ordinary && (at..at + words).all(|at| self.word(at).shape == Shape::Lower)
         });
         if let Some((words, kind)) = known {
@@ -324,7 +329,7 @@ impl Reader<'_> {
         }
         // Among Vietnamese syllables any word may be an ordinary one.
         let plain = key.is_ascii() && !self.unaccented && key.len() >= SHORTEST_LOWER_CASE;
-        if plain && key.chars().all(char::is_alphabetic) && !ORDINARY.has(key) && !self.beside_accents(at) {
+        if plain && key.chars().all(char::is_alphabetic) && !ORDINARY.names_nobody(key) && !self.beside_accents(at) {
             let given = GAZETTEER.first_names.contains(key);
             self.mention(at..at + 1, None, given.then_some(EntityKind::Person), MentionSource::LowerCase, found);
         }

@@ -4,7 +4,7 @@ use std::{ops::Range, sync::LazyLock};
 
 use super::{
     Class, Gap, Mention, MentionSource, PHRASES, Shape, class, language::List, named_items, phrases::Phrases,
-    text::Text,
+    sense_words::SENSES, text::Text,
 };
 use crate::journal::EntityKind;
 
@@ -78,7 +78,14 @@ fn relative(text: &Text<'_>, at: usize) -> Option<Found> {
     // "Went to see mum", but "single mum".
     let is_argument = || before.is_none() || matches!(class(text, at - 1), Class::Verb | Class::Preposition);
     let addressed = is_address(relative.name) && !others && (capital || is_argument());
-    let counts = relative.alone || mine || addressed;
+    // "Hai mẹ con", "vợ ổng", "mẹ nó".
+    let of_another = words == 1
+        && (before.is_some_and(|word| SENSES.before_kin.contains(word))
+            || text
+                .keys
+                .get(next)
+                .is_some_and(|whose| text.follows(next) && SENSES.behind_kin.contains(whose.as_str())));
+    let counts = relative.alone && !of_another || mine || addressed;
     (counts && !named).then_some((words, relative.name, MentionSource::Kin))
 }
 

@@ -226,7 +226,6 @@ fn what_claims_no_cause_gives_none() {
         "I have slept badly since we moved.",
         "I was not tired because of work.",
         "So I went home.",
-        "Proud, and so tired that I slept.",
         "The noise comes from the street.",
         "What do you think?",
         "I walked home from the station, sad.",

@@ -1,4 +1,5 @@
-//! Feeling synonyms, for questions about a feeling that the journal names differently.
+//! Feelings that are one to a reader: synonyms, for questions about a feeling that the journal names differently, and
+//! families.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -17,6 +18,14 @@ static KIN: LazyLock<HashMap<String, HashSet<String>>> = LazyLock::new(|| {
     }
     kin
 });
+
+/// Families that a person would not tell apart in a diary.
+const ALIKE: [&[&str]; 3] = [&["joy", "love", "calm"], &["sadness", "shame"], &["anger", "disgust"]];
+
+/// Whether two families are one, or alike.
+pub(super) fn is_alike(one: &str, other: &str) -> bool {
+    one == other || ALIKE.iter().any(|alike| alike.contains(&one) && alike.contains(&other))
+}
 
 /// Whether two words denote the same feeling (`sad` and `unhappy`, `lo lắng` and `worried`). Case does not matter,
 /// accents do; every word matches itself.

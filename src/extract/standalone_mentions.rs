@@ -42,7 +42,7 @@ fn counts(mention: &Mention) -> bool {
 
 /// A single ordinary word with a capital and no evidence is emphasis in seven of eight cases.
 fn is_ordinary(name: &str) -> bool {
-    !name.contains(' ') && ORDINARY.has(&fold_case(name))
+    !name.contains(' ') && ORDINARY.names_nobody(&fold_case(name))
 }
 
 /// A capitalised name without evidence, none of whose words is ordinary, is more often a person than all other kinds

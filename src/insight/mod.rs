@@ -31,6 +31,7 @@
 //!
 //! Must not know threads, files, or the terminal.
 
+pub mod clause;
 pub mod connect;
 pub mod context;
 pub mod cooccurrence;

@@ -1147,10 +1147,11 @@ fn extract_reads_a_text_and_saves_nothing() {
         json!([{"text": "last March", "start": 6, "end": 16, "from": "2025-03-01", "to": "2025-03-31"}])
     );
     let relation = &read["relations"][0];
-    assert_eq!((relation["source"].as_str(), relation["target"].as_str()), (Some("Linh"), Some("sad")));
+    assert_eq!((relation["source"].as_str(), relation["target"].as_str()), (Some("Linh left"), Some("sad")));
+    assert_eq!(relation["names"], json!(["Linh"]));
     assert_eq!((relation["kind"].as_str(), relation["basis"].as_str()), (Some("causal"), Some("stated")));
     assert_eq!(relation["evidence"]["text"], "I was sad because Linh left");
-    assert_eq!(read["emotions"][0]["name"], "sadness");
+    assert_eq!((&read["emotions"][0]["name"], &read["emotions"][0]["basis"]), (&json!("sadness"), &json!("stated")));
     assert!(!kioku.journal().exists(), "nothing saved");
 }
 

@@ -19,7 +19,7 @@ struct Floors {
 
 const FEELINGS: Floors = Floors { gate: [0.83, 0.5], false_ones: 0.16, test: [0.76, 0.45] };
 // The test set has 28 true causes: one more or less is .036.
-const CAUSES: Floors = Floors { gate: [0.86, 0.4], false_ones: 0.07, test: [0.87, 0.53] };
+const CAUSES: Floors = Floors { gate: [0.86, 0.4], false_ones: 0.07, test: [0.87, 0.49] };
 
 #[test]
 fn what_is_accepted_of_writers_that_were_not_fitted_on_is_true() {

@@ -160,13 +160,19 @@ struct ClaimJson<'a> {
     truth: f64,
     weight: f64,
     logit: f64,
+    /// Of a feeling.
+    family: Option<&'a str>,
+    /// Whether a connective links cause and effect.
+    linked: bool,
 }
 
 impl<'a> ClaimJson<'a> {
     fn new(claim: &'a Labelled, probability: f64) -> Self {
-        let Labelled { task, writer, text, spans, truth, weight, .. } = claim;
+        let Labelled { task, writer, text, spans, cues, truth, weight, .. } = claim;
         let logit = (probability / (1.0 - probability).max(1e-9)).ln();
-        Self { task: task.name(), writer, text, spans, truth: *truth, weight: *weight, logit }
+        let family = cues.iter().find_map(|cue| cue.strip_prefix("family:")).filter(|_| *task == Task::Feeling);
+        let linked = cues.iter().any(|cue| cue == "kind:linked");
+        Self { task: task.name(), writer, text, spans, truth: *truth, weight: *weight, logit, family, linked }
     }
 }
 

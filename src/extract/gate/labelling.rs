@@ -60,8 +60,8 @@ impl Gate for Recorder {
         listed.sort_unstable();
         listed.dedup();
         let (feeling, spans) = match claim {
-            Claim::Feeling { name, word } => (Some((*name).to_owned()), vec![word.clone()]),
-            Claim::Cause { cause, effect } => (None, vec![cause.clone(), effect.clone()]),
+            Claim::Feeling { name, word, .. } => (Some((*name).to_owned()), vec![word.clone()]),
+            Claim::Cause { cause, effect, .. } => (None, vec![cause.clone(), effect.clone()]),
         };
         self.0.borrow_mut().push(Candidate { feeling, spans, cues: listed });
         let verdict = Fitted.judge(claim, cues);

@@ -17,15 +17,15 @@ use std::{
     sync::LazyLock,
 };
 
-use super::{language::List, lexicon::lines};
+use super::{Family, language::List, lexicon::lines};
 
 /// A claim that the word lists propose, with byte ranges of the text.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Claim<'a> {
     /// The writer feels this.
-    Feeling { name: &'a str, word: Range<usize> },
-    /// One thing brought about the other.
-    Cause { cause: Range<usize>, effect: Range<usize> },
+    Feeling { name: &'a str, family: Option<Family>, word: Range<usize> },
+    /// One thing brought about the other. `linked`: by a connective, and not merely beside it.
+    Cause { cause: Range<usize>, effect: Range<usize>, linked: bool },
 }
 
 /// Lists the cues of a claim.

@@ -5,7 +5,7 @@
 use std::{cell::OnceCell, ops::Range, sync::LazyLock};
 
 use super::{Claim, CueModel, Fitted, Gate, ListCues, Verdict, head, logistic};
-use crate::extract::{language::List, lines};
+use crate::extract::{Family, language::List, lines, same_feeling::is_alike};
 
 /// One reading of a text, in byte ranges of it. `None` for what lies outside of the part that was read.
 pub trait TextReading {
@@ -35,6 +35,8 @@ pub trait TextReader: Sync {
 struct Mix {
     cues: f32,
     reading: f32,
+    /// What the writer feels by the whole text.
+    family: f32,
     bias: f32,
     /// The least probability of an accepted claim.
     line: f32,
@@ -45,16 +47,19 @@ struct Weights {
     cause: Mix,
     /// The least probability of a cause that is pointed at.
     pointed_line: f32,
+    /// The same of one that a rule proposes too, because it stands beside the effect.
+    beside_line: f32,
 }
 
 static WEIGHTS: LazyLock<Weights> = LazyLock::new(|| {
     let numbers = CueModel::read(lines(List::GateReadings));
     let mix = |kind: &str| {
-        let [cues, reading, bias, line] =
-            ["cues", "reading", "bias", "line"].map(|name| numbers.weight(&format!("{kind}:{name}")));
-        Mix { cues, reading, bias, line }
+        let [cues, reading, family, bias, line] =
+            ["cues", "reading", "family", "bias", "line"].map(|name| numbers.weight(&format!("{kind}:{name}")));
+        Mix { cues, reading, family, bias, line }
     };
-    Weights { feeling: mix("feeling"), cause: mix("cause"), pointed_line: numbers.weight("pointed:line") }
+    let [pointed_line, beside_line] = ["pointed:line", "beside:line"].map(|name| numbers.weight(name));
+    Weights { feeling: mix("feeling"), cause: mix("cause"), pointed_line, beside_line }
 });
 
 /// Bytes of an entry that are read, a second of work; what lies behind them is judged by its cues.
@@ -63,9 +68,9 @@ const MOST_READ: usize = 32 * 1024;
 const MOST: f32 = 8.0;
 
 impl Mix {
-    fn judge(&self, by_cues: f32, read: f32) -> Verdict {
+    fn judge(&self, by_cues: f32, read: f32, of_family: f32) -> Verdict {
         let [by_cues, read] = [by_cues, read].map(|logit| logit.clamp(-MOST, MOST));
-        let probability = logistic(self.cues * by_cues + self.reading * read + self.bias);
+        let probability = logistic(self.cues * by_cues + self.reading * read + self.family * of_family + self.bias);
         Verdict { probability, accepted: probability >= self.line }
     }
 }
@@ -95,39 +100,67 @@ impl<'a> ReadText<'a> {
         windows.iter().find(|window| window.bytes.start <= bytes.start && bytes.end <= window.bytes.end)
     }
 
-    /// The reading's logit for a claim, and how it weighs.
-    fn logit(&self, claim: &Claim<'_>) -> Option<(f32, &'static Mix)> {
+    /// The verdict on a claim; `None` where it was not read.
+    fn verdict(&self, claim: &Claim<'_>, by_cues: f32) -> Option<Verdict> {
         match claim {
-            Claim::Feeling { word, .. } => {
+            Claim::Feeling { family, word, .. } => {
                 let window = self.window(word)?;
-                Some((window.reading.own(&window.relative(word))?, &WEIGHTS.feeling))
+                let read = window.reading.own(&window.relative(word))?;
+                let of_family = family.map_or(0.0, |family| window.logit_of(family));
+                Some(WEIGHTS.feeling.judge(by_cues, read, of_family))
             }
-            Claim::Cause { cause, effect } => {
+            Claim::Cause { cause, effect, linked } => {
                 let window = self.window(&(cause.start.min(effect.start)..cause.end.max(effect.end)))?;
                 let read = window.reading.cause(&window.relative(cause), &window.relative(effect))?;
-                Some((read, &WEIGHTS.cause))
+                let verdict = WEIGHTS.cause.judge(by_cues, read, 0.0);
+                // What stands beside a feeling is its cause in three of five texts where both judges say so; where the
+                // likeliest cause is another, in fewer.
+                let is_likeliest = || {
+                    let pointed = self.pointed(effect).filter(|(_, probability)| *probability >= WEIGHTS.beside_line);
+                    pointed.is_some_and(|(other, _)| is_mostly(cause, &other))
+                };
+                Some(Verdict { accepted: verdict.accepted && (*linked || is_likeliest()), ..verdict })
             }
         }
     }
+
+    /// The likeliest cause of an effect, with its probability.
+    fn pointed(&self, effect: &Range<usize>) -> Option<(Range<usize>, f32)> {
+        let window = self.window(effect)?;
+        let (cause, log_probability) = window.reading.cause_of(&window.relative(effect))?;
+        let start = window.bytes.start;
+        Some((cause.start + start..cause.end + start, log_probability.exp()))
+    }
+}
+
+/// Whether two spans have half of their text in common.
+fn is_mostly(one: &Range<usize>, other: &Range<usize>) -> bool {
+    let common = one.end.min(other.end).saturating_sub(one.start.max(other.start));
+    2 * common >= one.end.max(other.end) - one.start.min(other.start)
 }
 
 impl Gate for ReadText<'_> {
     fn judge(&self, claim: &Claim<'_>, cues: &ListCues<'_>) -> Verdict {
-        match self.logit(claim) {
-            Some((read, mix)) => mix.judge(head(claim).logit(cues), read),
-            None => Fitted.judge(claim, cues),
-        }
+        self.verdict(claim, head(claim).logit(cues)).unwrap_or_else(|| Fitted.judge(claim, cues))
     }
 
     fn cause_of(&self, effect: &Range<usize>) -> Option<Range<usize>> {
-        let window = self.window(effect)?;
-        let (cause, log_probability) = window.reading.cause_of(&window.relative(effect))?;
-        let start = window.bytes.start;
-        (log_probability.exp() >= WEIGHTS.pointed_line).then(|| cause.start + start..cause.end + start)
+        let (cause, probability) = self.pointed(effect)?;
+        (probability >= WEIGHTS.pointed_line).then_some(cause)
     }
 }
 
 impl Window {
+    /// The log odds that the writer feels something of a family most.
+    fn logit_of(&self, family: Family) -> f32 {
+        const LEAST: f32 = 0.01;
+        let alike = |name: &str| is_alike(name, family.word());
+        let share: f32 =
+            self.reading.feelings().into_iter().filter(|(name, _)| alike(name)).map(|(_, share)| share).sum();
+        let share = share.clamp(LEAST, 1.0 - LEAST);
+        (share / (1.0 - share)).ln()
+    }
+
     fn relative(&self, bytes: &Range<usize>) -> Range<usize> {
         bytes.start - self.bytes.start..bytes.end - self.bytes.start
     }
@@ -246,9 +279,9 @@ mod tests {
     fn what_was_not_read_is_left_to_the_cues() {
         let (of, text) = (Short, "Rain all day. Sad.");
         let gate = ReadText::of(text, 0, &of).unwrap();
-        let claim = Claim::Cause { cause: 0..4, effect: 14..17 };
+        let claim = Claim::Cause { cause: 0..4, effect: 14..17, linked: true };
         assert_eq!(gate.judge(&claim, &|_| {}), Fitted.judge(&claim, &|_| {}));
-        let claim = Claim::Feeling { name: "sad", word: 14..17 };
+        let claim = Claim::Feeling { name: "sad", family: None, word: 14..17 };
         assert!(gate.judge(&claim, &|_| {}).probability > Fitted.judge(&claim, &|_| {}).probability);
     }
 }

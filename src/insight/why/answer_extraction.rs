@@ -10,7 +10,6 @@
 use std::{ops::Range, sync::LazyLock};
 
 use super::{
-    clause::{clause, is_same_cause},
     pointed::Pointed,
     question_terms::{runs, tells},
     reasons::{Reason, Said, Word, words_of},
@@ -19,7 +18,11 @@ use crate::{
     embed::{Encoder, TokenVectors},
     extract::{CauseCandidate, CueModel, Cues, cause_candidates, is_same_feeling, unusualness, valence},
     index::EntryKey,
-    insight::{Inputs, Result, quotes::Quotes},
+    insight::{
+        Inputs, Result,
+        clause::{clause, is_same_cause},
+        quotes::Quotes,
+    },
     search::{Hit, SearchError},
 };
 

@@ -9,7 +9,6 @@ mod answer;
 mod answer_extraction;
 mod back;
 mod candidates;
-mod clause;
 mod one_word;
 mod passages;
 mod pointed;

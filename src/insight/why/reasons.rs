@@ -8,10 +8,7 @@ use std::{collections::BTreeMap, ops::Range};
 
 use jiff::civil;
 
-use super::{
-    clause::{clause, is_same_cause},
-    question_terms::{asks_about_writer, is_asking, tells},
-};
+use super::question_terms::{asks_about_writer, is_asking, tells};
 use crate::{
     extract::{
         Relation, base_form, dates::DayRange, denies, extract_text, feeling_called, irregular_forms, is_denial,
@@ -28,6 +25,7 @@ use crate::{
     },
     insight::{
         Inputs, Period, Result,
+        clause::{clause, is_same_cause},
         quotes::{self, Quotes},
     },
     journal::{EntityKind, RelationKind},

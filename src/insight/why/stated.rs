@@ -8,7 +8,6 @@ use std::{
 use jiff::civil;
 
 use super::{
-    clause::clause,
     reasons::{Reason, Said, restates, words_of},
     scene::Scene,
     target::earlier,
@@ -18,7 +17,7 @@ use crate::{
         EntryKey,
         graph::{Edge, EntityRef, Evidence},
     },
-    insight::Period,
+    insight::{Period, clause::clause},
 };
 
 /// Identity of a cause: an entity or a phrase.

@@ -6,7 +6,6 @@ use jiff::civil;
 
 use super::{
     answer::{Cause, MOST_QUOTES, Strength},
-    clause::{clause, is_same_cause},
     reasons::Said,
     scene::Scene,
     stated::{CauseKey, Stated},
@@ -21,6 +20,7 @@ use crate::{
     },
     insight::{
         Basis, Evidence, Result,
+        clause::{clause, is_same_cause},
         cooccurrence::{self, Calendar, Cooccurrence, Days, FEWEST, LONGEST_LAG, Lag},
         quotes::{self, bytes},
     },

@@ -7,9 +7,15 @@ use crate::{extract::balanced, insight::quotes, journal::prose};
 /// Maximum length of a label in bytes; a longer clause ends with a mark.
 const LONGEST: usize = 120;
 
-/// The words of a span on one line, without marks; `None` where there are none.
-pub(super) fn clause(body: &str, span: &Range<u32>) -> Option<String> {
-    let span = quotes::bytes(span);
+/// The words of a byte range on one line, without marks and at most 120 bytes; `None` where there are none.
+pub fn clause(body: &str, span: &Range<u32>) -> Option<String> {
+    let mut span = quotes::bytes(span);
+    // "£68 to be told".
+    if body.get(span.clone())?.starts_with(|first: char| first.is_ascii_digit())
+        && let Some(sign) = body.get(..span.start)?.chars().next_back().filter(|sign| "£$€".contains(*sign))
+    {
+        span.start -= sign.len_utf8();
+    }
     let written = format!(" {}", prose(body.get(span.clone())?));
     // A span may begin or end within a mark.
     let written = written.replace("[[", "").replace("]]", "").replace(" @", " ").replace(" #", " ");
