@@ -9,7 +9,7 @@ use crate::{
     embed::bundled,
     extract::{Extract, Mention, Relation, TextReader, emotions, extract_read, fold_case},
     index::{ClaimsOf, graph::GraphView},
-    insight::clause::clause,
+    insight::clause::{clause, is_same_cause},
     journal::{EntityKind, RelationKind},
     search::json::Versioned,
 };
@@ -195,9 +195,11 @@ fn entities(extract: &Extract, text: &str, points: &Points<'_>, known: Option<&G
 /// noun in it, and none of them alone tells the cause.
 fn relations(extract: &Extract, points: &Points<'_>) -> Vec<RelationJson> {
     let mut found: Vec<(&Relation, RelationJson)> = Vec::new();
+    let bytes = |span: &std::ops::Range<u32>| span.start as usize..span.end as usize;
     for relation in &extract.relations {
         let is_told = |known: &Relation| {
-            (known.kind, &known.cause, &known.target) == (relation.kind, &relation.cause, &relation.target)
+            (known.kind, &known.target) == (relation.kind, &relation.target)
+                && is_same_cause(&bytes(&known.cause), &bytes(&relation.cause))
         };
         let is_cause = matches!(relation.kind, RelationKind::Causal | RelationKind::Emotional);
         let cause = clause(points.text, &relation.cause).filter(|_| is_cause);

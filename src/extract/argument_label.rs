@@ -5,8 +5,8 @@
 use std::ops::Range;
 
 use super::{
-    Class, Gap, ORDINARY, PHRASES, Phrase, Shape, class, is_denial, is_number_word, phrase_at, phrases, plain_names,
-    reported_speech::is_comment, sense_words::SENSES, text::Text, topics::singular,
+    Class, Gap, ORDINARY, PHRASES, Phrase, Shape, class, connective_sense::begins_clause, is_denial, is_number_word,
+    phrase_at, phrases, plain_names, reported_speech::is_comment, sense_words::SENSES, text::Text, topics::singular,
 };
 
 /// The label of one argument of a relation.
@@ -228,6 +228,8 @@ fn turns(text: &Text<'_>, start: usize, at: usize) -> bool {
     }
     let next = text.keys.get(at + 1).map(|_| class(text, at + 1));
     match text.keys[at].as_str() {
+        // "I had not sung since Carol": when.
+        "since" if !begins_clause(text, at + 1, text.keys.len()) => false,
         "and" | "or" => at >= start + 3 && matches!(next, Some(Class::Pronoun | Class::Contracted | Class::Article)),
         "so" | "as" | "than" | "yet" | "before" | "after" | "until" => false,
         "that" | "what" | "who" | "how" => false,

@@ -195,7 +195,7 @@ fn clause_end(text: &Text<'_>, from: usize, end: usize) -> usize {
     (from + 1..end)
         .find(|at| {
             follows(*at)
-                || matches!(text.keys[*at].as_str(), "but" | "although" | "though" | "nhưng")
+                || matches!(text.keys[*at].as_str(), "but" | "although" | "though" | "nhưng" | "because" | "cos" | "bc")
                 || (text.words[*at].gap >= Gap::Break
                     && matches!(text.keys[*at].as_str(), "so" | "and" | "nên" | "which"))
         })

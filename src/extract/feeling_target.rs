@@ -263,6 +263,7 @@ mod tests {
         assert_eq!(about("It annoys me that I knew."), ["I knew"]);
         assert_eq!(about("I am glad that Mum came."), ["Mum came"]);
         assert_eq!(about("I was sad about the size of the moon."), ["size of the moon"]);
+        assert_eq!(about("Sad that nobody has sung since Carol."), ["nobody has sung since Carol"]);
         assert_eq!(about("Worried about Dad's knee and the bill."), ["Dad's knee"]);
     }
 

@@ -36,7 +36,7 @@ pub fn clause(body: &str, span: &Range<u32>) -> Option<String> {
 const SAME_CAUSE: f32 = 0.4;
 
 /// Whether two spans tell one cause.
-pub(super) fn is_same_cause(one: &Range<usize>, other: &Range<usize>) -> bool {
+pub fn is_same_cause(one: &Range<usize>, other: &Range<usize>) -> bool {
     let common = one.end.min(other.end).saturating_sub(one.start.max(other.start));
     common as f32 > SAME_CAUSE * (one.end.max(other.end) - one.start.min(other.start)) as f32
 }

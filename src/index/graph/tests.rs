@@ -166,12 +166,12 @@ fn what_stands_around_a_name_votes_for_its_kind() {
         "dinner with Quill, Quill laughed",
         "Zorb in the rain",
         "a letter about Nim",
-        "she works at Quorn. then Quorn called",
+        "she works at Quarn. then Quarn called",
     ]);
     let kind = |name| view.entity(one(&view, name)).kind;
     assert_eq!((kind("Zorb"), kind("Quill")), (EntityKind::Place, EntityKind::Person));
     assert_eq!(kind("Nim"), EntityKind::Topic, "nothing is said");
-    assert_eq!(kind("Quorn"), EntityKind::Topic, "no majority");
+    assert_eq!(kind("Quarn"), EntityKind::Topic, "no majority");
 }
 
 #[test]
