@@ -203,25 +203,21 @@ fn relations(extract: &Extract, points: &Points<'_>) -> Vec<RelationJson> {
         };
         let is_cause = matches!(relation.kind, RelationKind::Causal | RelationKind::Emotional);
         let cause = clause(points.text, &relation.cause).filter(|_| is_cause);
-        let Some(cause) = cause else {
-            found.push((relation, relation_json(relation, extract, points)));
-            continue;
-        };
-        let name = mention_of(extract, &relation.source).filter(|name| !name.source.is_ordinary());
-        let names = name.map(|name| name.name.clone());
-        match found.iter_mut().find(|(known, _)| is_told(known)) {
-            Some((_, json)) => json.names.extend(names),
-            None => {
-                let mut json = relation_json(relation, extract, points);
-                json.source = cause;
-                json.names.extend(names);
-                let is_felt = |mention: &Mention| mention.kind == Some(EntityKind::Emotion);
-                if !mention_of(extract, &relation.target).is_some_and(is_felt) {
-                    json.target = clause(points.text, &relation.effect).unwrap_or(json.target);
-                }
-                found.push((relation, json));
+        let mut json = relation_json(relation, extract, points);
+        if let Some(cause) = cause {
+            let name = mention_of(extract, &relation.source).filter(|name| !name.source.is_ordinary());
+            json.names.extend(name.map(|name| name.name.clone()));
+            if let Some((_, known)) = found.iter_mut().find(|(known, _)| is_told(known)) {
+                known.names.append(&mut json.names);
+                continue;
+            }
+            json.source = cause;
+            let is_felt = |mention: &Mention| mention.kind == Some(EntityKind::Emotion);
+            if !mention_of(extract, &relation.target).is_some_and(is_felt) {
+                json.target = clause(points.text, &relation.effect).unwrap_or(json.target);
             }
         }
+        found.push((relation, json));
     }
     found.into_iter().map(|(_, json)| json).collect()
 }

@@ -150,18 +150,17 @@ impl Reader<'_> {
 
     /// The words that tell the cause: the clause next to the connective, or the noun phrase among the sources.
     fn told(&self, because: &Because, sources: &[End]) -> Range<u32> {
-        let phrase = || sources.iter().find_map(|end| end.phrase.as_ref().map(|(span, _)| span.clone()));
-        let near = || argument_label::nearest(self.text, &because.cause, because.begins_with_cause());
-        // "That's why" says it of the whole sentence before.
         let is_apart = self.text.sentence_at(because.cause.start) != self.text.sentence_at(because.link.start);
+        let is_short = because.has_connective() && because.cause.len() <= MOST_WHOLE;
+        // "That's why" says it of the whole sentence before.
+        if is_apart && (is_short || because.is_pointed_at()) {
+            return span(&self.text.bytes(&because.cause));
+        }
+        let phrase = || sources.iter().find_map(|end| end.phrase.as_ref().map(|(span, _)| span.clone()));
         let thing = (because.joins != Joins::Clauses && !is_apart).then(phrase).flatten();
-        let is_whole =
-            because.is_pointed_at() || because.has_connective() && is_apart && because.cause.len() <= MOST_WHOLE;
-        let clause = || if is_whole { because.cause.clone() } else { near() };
-        thing.unwrap_or_else(|| match is_apart && is_whole {
-            true => span(&self.text.bytes(&because.cause)),
-            false => argument_label::whole(self.text, &clause()),
-        })
+        let near = || argument_label::nearest(self.text, &because.cause, because.begins_with_cause());
+        let clause = || if because.is_pointed_at() { because.cause.clone() } else { near() };
+        thing.unwrap_or_else(|| argument_label::whole(self.text, &clause()))
     }
 
     /// Whether the gate accepts that the one side brought about the other.

@@ -58,8 +58,7 @@ pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usiz
         }
         // "Now that would be something".
         (_, "now that") => {
-            begins_clause(text, link.end, sentence.end)
-                || link.end < sentence.end && text.bare_key(link.end).len() < text.keys[link.end].len()
+            begins_clause(text, link.end, sentence.end) || link.end < sentence.end && text.is_possessive(link.end)
         }
         (_, "because" | "because of") => before(1) != "is" || before(2) != "why",
         // "Due to be dropped off", "money due to him", "give thanks to her".

@@ -129,8 +129,7 @@ fn beside(text: &Text<'_>, run: &Range<usize>, before: &mut dyn Iterator<Item = 
             return Some(EntityKind::Organization);
         }
         // "At Ruth's", "from Nia's".
-        let is_whose = text.bare_key(run.end - 1).len() < text.keys[run.end - 1].len();
-        if is_whose && !article && (word == "at" || lists.before_a_place.contains(word)) {
+        if text.is_possessive(run.end - 1) && !article && (word == "at" || lists.before_a_place.contains(word)) {
             return Some(EntityKind::Person);
         }
         if lists.before_a_place.contains(word) {

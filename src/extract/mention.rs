@@ -175,6 +175,12 @@ pub struct Extract {
     pub times: Vec<EventTime>,
 }
 
+/// The share that two byte ranges have in common of the range from the first to the last byte of both.
+pub fn common_share(one: &Range<usize>, other: &Range<usize>) -> f32 {
+    let common = one.end.min(other.end).saturating_sub(one.start.max(other.start));
+    common as f32 / (one.end.max(other.end) - one.start.min(other.start)) as f32
+}
+
 pub(super) fn overlap(one: &Range<u32>, other: &Range<u32>) -> bool {
     one.start < other.end && other.start < one.end
 }

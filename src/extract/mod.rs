@@ -82,7 +82,7 @@ use lexicon::{
     sectioned_lines,
 };
 pub use lexicon::{is_little_word, is_spelt_right, unusualness};
-pub use mention::{Extract, Family, Feeling, Mention, MentionSource, Relation};
+pub use mention::{Extract, Family, Feeling, Mention, MentionSource, Relation, common_share};
 pub use moods::valence;
 pub use plain_names::is_same_relative;
 pub use record_cues::{Proposal, due, proposals};

@@ -101,6 +101,11 @@ impl<'a> Text<'a> {
         without_possessive(&self.keys[at])
     }
 
+    /// Whether a word has a possessive ending.
+    pub fn is_possessive(&self, at: usize) -> bool {
+        self.bare_key(at).len() < self.keys[at].len()
+    }
+
     /// The byte range of some words; empty for none.
     pub fn bytes(&self, words: &Range<usize>) -> Range<usize> {
         match (self.words.get(words.start), words.end.checked_sub(1).and_then(|last| self.words.get(last))) {

@@ -2,7 +2,11 @@
 
 use std::ops::Range;
 
-use crate::{extract::balanced, insight::quotes, journal::prose};
+use crate::{
+    extract::{balanced, common_share},
+    insight::quotes,
+    journal::prose,
+};
 
 /// Maximum length of a label in bytes; a longer clause ends with a mark.
 const LONGEST: usize = 120;
@@ -37,8 +41,7 @@ const SAME_CAUSE: f32 = 0.4;
 
 /// Whether two spans tell one cause.
 pub fn is_same_cause(one: &Range<usize>, other: &Range<usize>) -> bool {
-    let common = one.end.min(other.end).saturating_sub(one.start.max(other.start));
-    common as f32 > SAME_CAUSE * (one.end.max(other.end) - one.start.min(other.start)) as f32
+    common_share(one, other) > SAME_CAUSE
 }
 
 #[cfg(test)]

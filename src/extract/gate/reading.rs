@@ -5,7 +5,7 @@
 use std::{cell::OnceCell, ops::Range, sync::LazyLock};
 
 use super::{Claim, CueModel, Fitted, Gate, ListCues, Verdict, head, logistic};
-use crate::extract::{Family, language::List, lines, same_feeling::is_alike};
+use crate::extract::{Family, common_share, language::List, lines, same_feeling::is_alike};
 
 /// One reading of a text, in byte ranges of it. `None` for what lies outside of the part that was read.
 pub trait TextReading {
@@ -64,6 +64,8 @@ static WEIGHTS: LazyLock<Weights> = LazyLock::new(|| {
 
 /// Bytes of an entry that are read, a second of work; what lies behind them is judged by its cues.
 const MOST_READ: usize = 32 * 1024;
+/// The share of their text that a proposed cause and the likeliest one have in common.
+const MOSTLY: f32 = 0.5;
 /// Greater logits count as this.
 const MOST: f32 = 8.0;
 
@@ -117,7 +119,7 @@ impl<'a> ReadText<'a> {
                 // likeliest cause is another, in fewer.
                 let is_likeliest = || {
                     let pointed = self.pointed(effect).filter(|(_, probability)| *probability >= WEIGHTS.beside_line);
-                    pointed.is_some_and(|(other, _)| is_mostly(cause, &other))
+                    pointed.is_some_and(|(other, _)| common_share(cause, &other) >= MOSTLY)
                 };
                 Some(Verdict { accepted: verdict.accepted && (*linked || is_likeliest()), ..verdict })
             }
@@ -131,12 +133,6 @@ impl<'a> ReadText<'a> {
         let start = window.bytes.start;
         Some((cause.start + start..cause.end + start, log_probability.exp()))
     }
-}
-
-/// Whether two spans have half of their text in common.
-fn is_mostly(one: &Range<usize>, other: &Range<usize>) -> bool {
-    let common = one.end.min(other.end).saturating_sub(one.start.max(other.start));
-    2 * common >= one.end.max(other.end) - one.start.min(other.start)
 }
 
 impl Gate for ReadText<'_> {
