@@ -14,18 +14,33 @@ PARTS = ("attention.self.query", "attention.self.key", "attention.self.value", "
 POINTERS = 4
 
 
+class Tokens:
+    """A text as it is read: tokens, and the characters of each."""
+
+    def __init__(self, text, ids, spans):
+        self.text, self.ids, self.spans = text, ids, spans
+
+    @classmethod
+    def of(cls, tokenizer, text):
+        """`None` for a text without known words."""
+        ids, _, spans = tokenizer.places(text)
+        return cls(text, ids, spans) if ids else None
+
+    def above(self, other):
+        """With another text on the next line, and how far that one is moved."""
+        move = len(self.text) + 1
+        spans = [(first + move, end + move) for first, end in other.spans[1:]]
+        joined = Tokens(f"{self.text}\n{other.text}", self.ids[:-1] + other.ids[1:], self.spans[:-1] + spans)
+        return joined, move
+
+
 class Item:
     """A question with a text: tokens, and the places of cause and effect (0, 0) where the text has none."""
 
-    def __init__(self, tokenizer, question, text, cause=None, effect=None):
-        asked, _, _ = tokenizer.places(question)
-        read, _, spans = tokenizer.places(text)
-        self.ids = None
-        if asked is None or read is None:
-            return
-        self.from_text = len(asked)
-        self.ids = asked + read[1:][: LONGEST - len(asked)]
-        self.spans = [(0, 0)] * len(asked) + spans[1:][: LONGEST - len(asked)]
+    def __init__(self, question, text, cause=None, effect=None):
+        self.from_text = len(question.ids)
+        self.ids = (question.ids + text.ids[1:])[:LONGEST]
+        self.spans = ([(0, 0)] * len(question.ids) + text.spans[1:])[:LONGEST]
         self.wanted = [*self.place(cause), *self.place(effect)]
 
     def place(self, span):
@@ -159,14 +174,18 @@ class AnswerReader(AdaptedReader):
 
 
 def batches(items, tokens, chance=None):
-    order = sorted(range(len(items)), key=lambda n: len(items[n].ids) + (chance.random() * 30 if chance else 0))
-    found, batch, longest = [], [], 0
+    """Places of items of about one length; an item may be a list of items, which stay together."""
+    groups = [item if isinstance(item, list) else [item] for item in items]
+    length = [max(len(item.ids) for item in group) for group in groups]
+    order = sorted(range(len(groups)), key=lambda n: length[n] + (chance.random() * 30 if chance else 0))
+    found, batch, longest, count = [], [], 0, 0
     for n in order:
-        longest = max(longest, len(items[n].ids))
-        if batch and longest * (len(batch) + 1) > tokens:
+        longest = max(longest, length[n])
+        if batch and longest * (count + len(groups[n])) > tokens:
             found.append(batch)
-            batch, longest = [], len(items[n].ids)
+            batch, longest, count = [], length[n], 0
         batch.append(n)
+        count += len(groups[n])
     found.append(batch)
     if chance:
         chance.shuffle(found)

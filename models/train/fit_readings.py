@@ -21,12 +21,12 @@ import torch.nn.functional as F
 
 from answer_reader import batches
 from fine_tune_claims import FEELINGS, HELD_OUT, ClaimReader, Text, learn_cause, margins, owned, writer_of
-from reader_eval import ROOT, lines
+from reader_eval import READ_BY_ADAPTERS, ROOT, lines
 from reader_model import Files, read_gguf
 
 LONGEST_CAUSE = 40
 MOST = 8.0
-PARTS = ("diaries", "more", "told", "everyday", "stories", "fresh")
+PARTS = (*READ_BY_ADAPTERS, "fresh")
 
 
 def arguments():

@@ -14,6 +14,8 @@ ROOT = Path(__file__).resolve().parents[2]
 HELD_OUT = ("n", "o", "p", "b1", "q1", "l1", "s2")
 # Of `told`, `everyday` and `stories`.
 ALSO_HELD_OUT = ("u6", "v5", "v9", "w9", "w10", "w12", "x2", "x6", "x12")
+# Folders of `tests/gate` that the readers of answers and of claims are trained on.
+READ_BY_ADAPTERS = ("diaries", "more", "told", "everyday", "stories", "years")
 CHOSEN_BY = ("a2", "f2", "i2", "kk2", "r1", "p2", "d2", "h1", "m2", "t1")
 
 

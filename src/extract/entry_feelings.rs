@@ -11,7 +11,7 @@ use super::{
 };
 
 /// Strength from which on a feeling that only the model reads is told.
-const LIKELY: f32 = 0.5;
+const LIKELY: f32 = 0.55;
 /// How much stronger a feeling is that the text states.
 const STATED: f32 = 0.35;
 
@@ -24,7 +24,7 @@ pub struct Emotion {
     pub polarity: f32,
     /// From 0 to 1.
     pub strength: f32,
-    /// Whether words of the text say it; else a model reads it in the text: a guess that is right in three of five entries.
+    /// Whether words of the text say it; else a model reads it in the text: a guess that is right in two of three entries.
     pub is_stated: bool,
 }
 

@@ -59,7 +59,7 @@ Every figure is of writers that the weights were not fitted on.")]
 pub struct Why {
     #[arg(required = true, value_name = "FOLDER")]
     folders: Vec<PathBuf>,
-    /// Writers of FOLDER that the reader of answers was not trained on: it is weighed on them, and the figures are theirs
+    /// Writers of FOLDER that the reader of answers was not trained on: only these are asked
     #[arg(long, value_name = "WRITER", value_delimiter = ',', required = true)]
     unread: Vec<String>,
     /// A folder that is judged and not fitted on
@@ -191,22 +191,21 @@ impl Why {
             let own = examples.iter().zip(&groups).zip(&mut sums).filter(|((_, group), _)| **group == left_out);
             own.for_each(|((example, _), sums)| *sums = example.sums(&weights));
         }
-        let unread: Vec<usize> = (0..examples.len()).filter(|n| self.unread.contains(&examples[*n].writer)).collect();
-        let weighed = |places: &[usize]| {
+        let weighed = |kept: &dyn Fn(usize) -> bool| {
             let of = |n: usize| examples[n].candidates.iter().zip(&sums[n]);
             let case = |(one, sum): (&Candidate, &f64)| logistic::Case {
                 figures: one.parts(*sum).to_vec(),
                 truth: one.truth,
                 weight: 1.0,
             };
-            let cases: Vec<_> = places.iter().flat_map(|n| of(*n)).map(case).collect();
+            let cases: Vec<_> = (0..examples.len()).filter(|n| kept(*n)).flat_map(of).map(case).collect();
             logistic::fit(&cases, PARTS_PENALTY / cases.len() as f64)
         };
         let mut best: Vec<(f64, &Example, &Candidate)> = Vec::new();
         for left_out in 0..GROUPS {
-            let (own, others): (Vec<usize>, Vec<usize>) = unread.iter().partition(|n| groups[**n] == left_out);
-            let parts = weighed(&others);
-            best.extend(own.into_iter().filter_map(|n| likeliest(&examples[n], &sums[n], &parts)));
+            let parts = weighed(&|n| groups[n] != left_out);
+            let own = (0..examples.len()).filter(|n| groups[*n] == left_out);
+            best.extend(own.filter_map(|n| likeliest(&examples[n], &sums[n], &parts)));
         }
         best.sort_by(|a, b| b.0.total_cmp(&a.0));
         let (mut right, mut line) = (0.0, 0.99);
@@ -225,7 +224,7 @@ impl Why {
             .filter(|(_, weight)| weight.abs() >= LEAST)
             .collect();
         kept.sort_by(|a, b| a.0.cmp(b.0));
-        let parts = weighed(&unread);
+        let parts = weighed(&|_| true);
         if let Some(file) = &self.out {
             let mut text = format!("(line)\t{line:.3}\n");
             for (part, weight) in why::PARTS.iter().zip(&parts) {
@@ -245,7 +244,7 @@ impl Why {
             format!("{probability:.3} {} {writer}: {question} | {}", candidate.truth, candidate.shown)
         };
         let list = if self.list { best.iter().map(row).collect() } else { Vec::new() };
-        let held_out = figures(&unread.iter().map(|n| &examples[*n]).collect::<Vec<_>>(), &best, line);
+        let held_out = figures(&examples.iter().collect::<Vec<_>>(), &best, line);
         context.answer(&WhyJson { line, weights: kept.len(), held_out, test: tested, list }, self.json, print)
     }
 }
@@ -262,15 +261,15 @@ impl Why {
         }
         let mut names = CueNames::default();
         let mut progress = ProgressLine::stderr();
-        let mut gathered = |folders: &[PathBuf]| -> Result<Vec<Example>, Failure> {
+        let mut gathered = |folders: &[PathBuf], writers: Option<&[String]>| -> Result<Vec<Example>, Failure> {
             let mut examples = Vec::new();
             for folder in folders {
-                examples.extend(gather(folder, context, &mut names, &mut progress)?);
+                examples.extend(gather(folder, writers, context, &mut names, &mut progress)?);
             }
             Ok(examples)
         };
-        let examples = gathered(&self.folders)?;
-        let test = self.test.as_ref().map(|folder| gathered(std::slice::from_ref(folder))).transpose()?;
+        let examples = gathered(&self.folders, Some(&self.unread))?;
+        let test = self.test.as_ref().map(|folder| gathered(std::slice::from_ref(folder), None)).transpose()?;
         let found = Found { names, examples, test };
         if let Some(file) = &self.candidates {
             let text = serde_json::to_string(&found).map_err(|error| Report::data(error.to_string()))?;
@@ -330,15 +329,17 @@ fn figures(examples: &[&Example], best: &[(f64, &Example, &Candidate)], line: f6
     }
 }
 
-/// The questions of a folder, each asked of its writer's journal.
+/// The questions of a folder, or of some writers of it, each asked of its writer's journal.
 fn gather(
     folder: &Path,
+    writers: Option<&[String]>,
     context: &Context,
     names: &mut CueNames,
     progress: &mut ProgressLine,
 ) -> Result<Vec<Example>, Failure> {
     let mut journals: BTreeMap<String, Vec<Text>> = BTreeMap::new();
-    for text in lines::<Text>(&folder.join("texts.jsonl"))? {
+    let is_asked = |text: &Text| writers.is_none_or(|writers| writers.iter().any(|one| one == writer(&text.id)));
+    for text in lines::<Text>(&folder.join("texts.jsonl"))?.into_iter().filter(is_asked) {
         journals.entry(writer(&text.id).to_owned()).or_default().push(text);
     }
     let mut questions: HashMap<String, Vec<Asked>> = HashMap::new();

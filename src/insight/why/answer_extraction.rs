@@ -5,7 +5,8 @@
 //! too, so that more can be accepted at the same precision. Below the threshold it stays a quote.
 //!
 //! A candidate is judged twice: by cues (words, cosines, the kind of connective), and by a reading of the question and the
-//! entry together ([`crate::embed::AnswerReader`]). The weights (`assets/why-answers.txt`) are fitted by `kioku-lab why` on `tests/gate`.
+//! entry together ([`crate::embed::AnswerReader`]), which also points at a span of its own. The weights
+//! (`assets/why-answers.txt`) are fitted by `kioku-lab why` and `models/train/fit_answers.py` on `tests/gate`.
 
 use std::{ops::Range, sync::LazyLock};
 
@@ -16,7 +17,7 @@ use super::{
 };
 use crate::{
     embed::{Encoder, TokenVectors},
-    extract::{CauseCandidate, CueModel, Cues, cause_candidates, is_same_feeling, unusualness, valence},
+    extract::{CauseCandidate, CueModel, Cues, cause_candidates, common_share, is_same_feeling, unusualness, valence},
     index::EntryKey,
     insight::{
         Inputs, Result,
@@ -26,8 +27,10 @@ use crate::{
     search::{Hit, SearchError},
 };
 
-/// Number of best hits that are read.
-const MOST_READ: usize = 3;
+/// Number of best hits that are read together with the question.
+const MOST_READ: usize = 8;
+/// Of these, number of hits whose candidates are judged: those that most likely tell the cause, by that reading.
+const MOST_JUDGED: usize = 3;
 /// Bytes before and after the matching passage that are read: an encoder reads some 250 pieces.
 const AROUND: usize = 500;
 /// A question of fewer content words asks of no one event.
@@ -36,12 +39,18 @@ const FEWEST_WORDS: usize = 2;
 const WORTH_QUOTING: f32 = 0.2;
 /// The logit of another cause where there is none.
 const UNLIKELY: f32 = -6.0;
+/// Hits from this rank on are alike.
+const LAST_RANK: usize = 3;
+/// The share that two spans have in common from which on they are one candidate.
+const SAME_SPAN: f32 = 0.8;
 /// Maximum number of effects with a rank of their own.
 const MOST_RANKED: usize = 4;
 
 /// Names of the parts of a candidate's logit in the file of the weights: a constant, the sum of its cues, and the log probabilities
-/// of its cause and its effect by the reader of answers.
+/// that the cause and the effect that the reader of answers points at are within its spans.
 pub const PARTS: [&str; 4] = ["(one)", "(cues)", "(cause)", "(effect)"];
+/// How the spans that the reader of answers points at stand to each other: not known.
+const POINTED_AT: &str = "(pointed at)";
 
 static MODEL: LazyLock<CueModel> =
     LazyLock::new(|| CueModel::read(include_str!("../../../assets/why-answers.txt").lines()));
@@ -80,8 +89,7 @@ struct Fit {
     /// How much less similar the effect is than the most similar one of all hits.
     behind: f32,
     similarity: f32,
-    /// Logarithms of the probabilities that the spans are the cause and the effect asked about, by the reading of question and
-    /// text together.
+    /// Logarithms of probabilities by the reading of question and text together: [`Pointed::logs`].
     pointed: [f32; 2],
     /// Words of the cause and of the effect.
     lengths: [usize; 2],
@@ -150,19 +158,21 @@ pub fn answers(inputs: &Inputs<'_>, quotes: &Quotes<'_>, text: &str, hits: &[Hit
         let place = hit.reason.passage.clone().unwrap_or(hit.snippet.clone());
         let window = window(&body, &place);
         let part = body[window.clone()].to_owned();
-        let candidates = cause_candidates(&part);
-        if !candidates.is_empty() {
-            parts.push((rank, hit, window.start, part, candidates));
-        }
+        parts.push((rank, hit, window.start, part));
     }
     // The reader is loaded only where there is something to read.
     let Some(reader) = Some(encoder).filter(|_| !parts.is_empty()).and_then(Encoder::answer_reader) else {
         return Ok(found);
     };
-    let texts: Vec<&str> = parts.iter().map(|(.., part, _)| part.as_str()).collect();
-    let pointed = reader.point(text, &texts).map_err(SearchError::from)?.into_iter().map(Pointed::of);
-    for ((rank, hit, start, part, candidates), pointed) in parts.into_iter().zip(pointed) {
+    let texts: Vec<&str> = parts.iter().map(|(.., part)| part.as_str()).collect();
+    let pointed: Vec<Pointed> =
+        reader.point(text, &texts).map_err(SearchError::from)?.into_iter().map(Pointed::of).collect();
+    let mut read: Vec<_> = parts.into_iter().zip(pointed).collect();
+    read.sort_by(|(_, a), (_, b)| b.likeliest_log().total_cmp(&a.likeliest_log()));
+    for ((rank, hit, start, part), pointed) in read.into_iter().take(MOST_JUDGED) {
         inputs.progress.goes_on()?;
+        let mut candidates = cause_candidates(&part);
+        candidates.extend(pointed_at(&pointed, &part, &candidates));
         let fits = fits(&asked, &part, &candidates, tokens, &pointed)?;
         for (mut candidate, fit) in candidates.into_iter().zip(fits) {
             for span in [&mut candidate.cause, &mut candidate.effect] {
@@ -181,6 +191,30 @@ pub fn answers(inputs: &Inputs<'_>, quotes: &Quotes<'_>, text: &str, hits: &[Hit
     let most = found.iter().map(|answer| answer.fit.similarity).fold(0.0, f32::max);
     found.iter_mut().for_each(|answer| answer.fit.behind = most - answer.fit.similarity);
     Ok(found)
+}
+
+/// What the reader of answers points at, where no other candidate is that cause.
+fn pointed_at(pointed: &Pointed, part: &str, known: &[CauseCandidate]) -> Option<CauseCandidate> {
+    let (cause, effect) = pointed.likeliest()?;
+    let (cause, effect) = (whole_words(part, &cause)?, whole_words(part, &effect)?);
+    let is_new =
+        common_share(&cause, &effect) == 0.0 && known.iter().all(|one| common_share(&one.cause, &cause) < SAME_SPAN);
+    let candidate = CauseCandidate { cause, effect, verb: POINTED_AT, by_rule: false, probability: 0.0, feeling: None };
+    is_new.then_some(candidate)
+}
+
+/// The words that a span of pieces begins and ends in; without the rest of a first word that a stroke divides ("b/c").
+fn whole_words(text: &str, span: &Range<usize>) -> Option<Range<usize>> {
+    let in_word = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '’' | '-');
+    let before = text.get(..span.start)?;
+    let mut start = before.trim_end_matches(in_word).len();
+    if before[..start].ends_with('/') {
+        start += text[start..span.end].find(char::is_whitespace)?;
+    }
+    let end = text.len() - text.get(span.end..)?.trim_start_matches(in_word).len();
+    let words = text.get(start..end)?.trim_matches(|c: char| !c.is_alphanumeric());
+    let start = start + text[start..end].find(words)?;
+    (!words.is_empty()).then(|| start..start + words.len())
 }
 
 /// Whole lines around a passage, as far as they fit.
@@ -305,7 +339,7 @@ impl Answer {
         PARTS.iter().zip([1.0, sum, cause, effect]).map(|(part, value)| MODEL.weight(part) * value).sum()
     }
 
-    /// Log probabilities of cause and effect by the reader of answers.
+    /// [`Pointed::logs`] of its spans.
     #[cfg(feature = "lab")]
     pub fn pointed(&self) -> [f32; 2] {
         self.fit.pointed
@@ -314,8 +348,13 @@ impl Answer {
     /// What speaks for and against it.
     pub fn cues(&self, to: &mut Cues<'_>) {
         let Self { rank, is_strong, probability, candidate, fit, .. } = self;
-        let verb = candidate.verb;
-        let kind = if verb.starts_with('(') { "beside" } else { "linked" };
+        let verb: &str = candidate.verb;
+        let kind = match verb {
+            POINTED_AT => "pointed",
+            _ if verb.starts_with('(') => "beside",
+            _ => "linked",
+        };
+        let rank = (*rank).min(LAST_RANK);
         to.add(format_args!("one"));
         to.add(format_args!("hit:{rank}"));
         to.add_if(*is_strong, format_args!("strong"));
@@ -367,4 +406,22 @@ impl Answer {
 /// A share as a coarse step.
 fn quarter(share: f32) -> u32 {
     (share * 4.0).ceil() as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_span_of_pieces_becomes_whole_words() {
+        let whole = |text: &str, words: &str| {
+            let start = text.find(words).unwrap();
+            whole_words(text, &(start..start + words.len())).map(|span| text[span].to_owned())
+        };
+        assert_eq!(whole("late, the unhappy driver slept", "happy driv").unwrap(), "unhappy driver");
+        assert_eq!(whole("a new one b/c the cat was sick on it.", "c the cat was sick").unwrap(), "the cat was sick");
+        assert_eq!(whole("she said \"no\" again", "\"no\"").unwrap(), "no");
+        assert_eq!(whole("và mưa suốt đêm", "ưa suốt đ").unwrap(), "mưa suốt đêm");
+        assert_eq!(whole("well ... yes", "..."), None);
+    }
 }

@@ -29,8 +29,8 @@ const NEAR: usize = 160;
 /// Maximum number of entries found by a search as the subject.
 const MOST_FOUND: usize = 3;
 pub(super) const MOST_NEAREST: usize = 3;
-/// Entries that a search may offer as passages to read.
-const MOST_QUOTED: usize = 6;
+/// Number of hits of a search for the question: what is read for an answer, and quoted.
+const MOST_HITS: usize = 8;
 
 /// The subject of a question.
 #[derive(Debug, Clone, Default)]
@@ -375,7 +375,7 @@ pub(super) fn found(inputs: &Inputs<'_>, ask: &Question, period: Period) -> Resu
 
 /// What a search for a question finds in a period, the best first.
 pub(super) fn hits(inputs: &Inputs<'_>, ask: &Question, period: Period) -> Result<Vec<Hit>> {
-    inputs.hits(&within(period, &ask.text, MOST_QUOTED, ask))
+    inputs.hits(&within(period, &ask.text, MOST_HITS, ask))
 }
 
 pub(super) fn within(period: Period, text: &str, limit: usize, ask: &Question) -> Search {
