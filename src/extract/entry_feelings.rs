@@ -45,8 +45,14 @@ pub fn emotions(text: &str, extract: &Extract, reader: Option<&dyn TextReader>) 
         }
     }
     found.retain_mut(|one| {
-        one.is_stated = extract.feelings.iter().any(|feeling| feeling.own && is_alike(family_of(feeling), &one.name));
-        if one.is_stated {
+        let own = extract.feelings.iter().filter(|feeling| feeling.own).map(family_of);
+        let stated: Vec<&str> = own.filter(|family| is_alike(family, &one.name)).collect();
+        if let Some(first) = stated.first() {
+            // The word of the text gives the name, not what reads alike.
+            if !stated.contains(&one.name.as_str()) {
+                (one.name, one.polarity) = ((*first).to_owned(), polarity(first));
+            }
+            one.is_stated = true;
             one.strength = (one.strength + STATED).min(1.0);
         }
         one.is_stated || one.strength >= LIKELY
@@ -97,6 +103,7 @@ mod tests {
     fn what_is_stated_is_told_and_counts_more() {
         assert_eq!(told("I am sad.", &[("joy", 0.3), ("sadness", 0.2)]), ["sadness"]);
         assert_eq!(told("I am sad.", &[("joy", 0.9)]), ["joy", "sadness"]);
+        assert_eq!(told("I am sad.", &[("shame", 0.6), ("sadness", 0.3)]), ["sadness"], "as the text says");
         assert_eq!(told("I am tired.", &[]), ["tired"]);
         let reader = FixedReading { feelings: vec![("joy", 0.9), ("sadness", 0.2)], ..FixedReading::default() };
         let extract = extract_by_rule("I am sad.", date(2026, 2, 22));
