@@ -339,7 +339,7 @@ impl Answer {
         PARTS.iter().zip([1.0, sum, cause, effect]).map(|(part, value)| MODEL.weight(part) * value).sum()
     }
 
-    /// [`Pointed::logs`] of its spans.
+    /// Log probabilities that cause and effect are within its spans, by the reader of answers.
     #[cfg(feature = "lab")]
     pub fn pointed(&self) -> [f32; 2] {
         self.fit.pointed
