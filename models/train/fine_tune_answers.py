@@ -25,7 +25,7 @@ import torch
 import torch.nn.functional as F
 
 from answer_reader import LONGEST, POINTERS, AnswerReader, Item, Tokens, batches, gate, span_of
-from reader_eval import READ_BY_ADAPTERS, ROOT, Journal, best_of, stretched, word_scores, writer_of
+from reader_eval import READ_BY_ADAPTERS, ROOT, Journal, entry_scores, writer_of
 from reader_model import GROUP, Files, Reader, gguf, read_gguf
 from reader_text import unaccented
 
@@ -75,12 +75,8 @@ def found_entries(reader, tokenizer, texts, asked):
         questions[writer_of(question["id"])].append((question["q"], [], []))
     for writer, ids in entries.items():
         journal = Journal(writer, [(name, texts[name]) for name in ids], questions[writer], tokenizer)
-        passage, passage_words = reader.vectors(journal.rows, words=journal.words)
-        question, question_words = reader.vectors(journal.question_rows, words=journal.question_words, fresh=False)
-        one = best_of(question @ passage.T, journal.owner, len(ids))
-        every = range(len(journal.questions))
-        two = best_of(word_scores(journal, every, question_words, passage_words), journal.owner, len(ids))
-        closest = (2 * one + 2.5 * stretched(two)).topk(min(FOUND + 1, len(ids)), dim=1).indices.tolist()
+        _, _, scores = entry_scores(reader, journal)
+        closest = scores.topk(min(FOUND + 1, len(ids)), dim=1).indices.tolist()
         found.update(((writer, text), [ids[at] for at in row]) for text, row in zip(journal.questions, closest))
     return found
 
@@ -176,7 +172,6 @@ def main():
     files = Files(options.reader)
     weights = read_gguf(files.weights)
     reader = Reader(weights, rounds=False)
-    reader.prepare()
     questions = Questions(reader, files.tokenizer, options)
     training, left_out = (questions.groups(side, chance) for side in (False, True))
     print(f"{len(training)} questions, {len(left_out)} of writers left out", flush=True)

@@ -113,17 +113,24 @@ def reciprocal_ranks(journal, scores):
 
 
 @torch.no_grad()
+def entry_scores(model, journal):
+    """Questions x entries: by the vector of a passage, by its words, by both."""
+    passage, passage_words = model.vectors(journal.rows, words=journal.words)
+    question, question_words = model.vectors(journal.question_rows, words=journal.question_words, fresh=False)
+    count = len(journal.ids)
+    one = best_of(question @ passage.T, journal.owner, count)
+    everything = range(len(journal.questions))
+    two = best_of(word_scores(journal, everything, question_words, passage_words), journal.owner, count)
+    return one, two, 2 * one + 2.5 * stretched(two)
+
+
+@torch.no_grad()
 def search(model, journals):
     """Mean reciprocal rank at 10 by the vector of a passage, by its words, by both; the share among the first five."""
     totals = defaultdict(list)
     for journal in journals:
-        passage, passage_words = model.vectors(journal.rows, words=journal.words)
-        question, question_words = model.vectors(journal.question_rows, words=journal.question_words, fresh=False)
-        count = len(journal.ids)
-        one = best_of(question @ passage.T, journal.owner, count)
-        everything = range(len(journal.questions))
-        two = best_of(word_scores(journal, everything, question_words, passage_words), journal.owner, count)
-        for name, scores in (("vector", one), ("words", two), ("both", 2 * one + 2.5 * stretched(two))):
+        one, two, both = entry_scores(model, journal)
+        for name, scores in (("vector", one), ("words", two), ("both", both)):
             found = reciprocal_ranks(journal, scores)
             totals[name].append(sum(r for r, _ in found) / len(found))
             totals[name + "5"].append(sum(f for _, f in found) / len(found))

@@ -25,7 +25,7 @@ const DENIAL: usize = 2;
 const MOST_LINKS: usize = 40;
 
 /// In place of a connective where a model points at the cause.
-pub(super) const POINTED_AT: &str = "(pointed at)";
+pub const POINTED_AT: &str = "(pointed at)";
 
 /// A causal sentence; ranges of words.
 #[derive(Debug, Clone, PartialEq)]

@@ -61,6 +61,7 @@ mod words;
 pub use aliases::Aliases;
 pub use argument_label::balanced;
 pub use cause_candidates::{CauseCandidate, FeelingInEffect, cause_candidates};
+pub use causes::POINTED_AT;
 pub use entry_feelings::{Emotion, emotions};
 pub use experiencer::is_writers;
 pub use feelings::feeling_called;

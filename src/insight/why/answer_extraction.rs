@@ -17,7 +17,10 @@ use super::{
 };
 use crate::{
     embed::{Encoder, TokenVectors},
-    extract::{CauseCandidate, CueModel, Cues, cause_candidates, common_share, is_same_feeling, unusualness, valence},
+    extract::{
+        CauseCandidate, CueModel, Cues, POINTED_AT, cause_candidates, common_share, is_same_feeling, unusualness,
+        valence,
+    },
     index::EntryKey,
     insight::{
         Inputs, Result,
@@ -27,9 +30,8 @@ use crate::{
     search::{Hit, SearchError},
 };
 
-/// Number of best hits that are read together with the question.
-const MOST_READ: usize = 8;
-/// Of these, number of hits whose candidates are judged: those that most likely tell the cause, by that reading.
+/// Of the hits, which are all read together with the question, number of those whose candidates are judged: which most likely
+/// tell the cause, by that reading.
 const MOST_JUDGED: usize = 3;
 /// Bytes before and after the matching passage that are read: an encoder reads some 250 pieces.
 const AROUND: usize = 500;
@@ -49,8 +51,6 @@ const MOST_RANKED: usize = 4;
 /// Names of the parts of a candidate's logit in the file of the weights: a constant, the sum of its cues, and the log probabilities
 /// that the cause and the effect that the reader of answers points at are within its spans.
 pub const PARTS: [&str; 4] = ["(one)", "(cues)", "(cause)", "(effect)"];
-/// How the spans that the reader of answers points at stand to each other: not known.
-const POINTED_AT: &str = "(pointed at)";
 
 static MODEL: LazyLock<CueModel> =
     LazyLock::new(|| CueModel::read(include_str!("../../../assets/why-answers.txt").lines()));
@@ -152,7 +152,7 @@ pub fn answers(inputs: &Inputs<'_>, quotes: &Quotes<'_>, text: &str, hits: &[Hit
         return Ok(found);
     }
     let mut parts = Vec::new();
-    for (rank, hit) in hits.iter().take(MOST_READ).enumerate() {
+    for (rank, hit) in hits.iter().enumerate() {
         inputs.progress.goes_on()?;
         let body = quotes.body(hit.key)?;
         let place = hit.reason.passage.clone().unwrap_or(hit.snippet.clone());
