@@ -103,7 +103,9 @@ pub(super) fn noun(text: &Text<'_>, words: &Range<usize>, before_link: bool) -> 
     let (phrase, _) = phrases(text, words).into_iter().find(|(_, behind)| !behind)?;
     let acts = |at: usize| matches!(class(text, at), Class::Auxiliary | Class::Verb);
     let before = phrase.name.start.checked_sub(1).filter(|before| *before >= start);
-    let is_object = before.is_some_and(|before| matches!(class(text, before), Class::Article | Class::Plain));
+    let is_behind = |at: usize| at > start && class(text, at - 1) == Class::Preposition;
+    let is_object =
+        before.is_some_and(|before| matches!(class(text, before), Class::Article | Class::Plain) && !is_behind(before));
     let is_subject = phrase.name.start == start && phrase.end < words.end && acts(phrase.end);
     if !(is_object || is_subject) {
         return None;
@@ -376,10 +378,6 @@ fn lower_first(name: &str) -> String {
 fn bytes(text: &Text<'_>, words: &Range<usize>) -> Range<u32> {
     let bytes = text.bytes(words);
     let last = words.end - 1;
-    let bare = if text.is_marked(last) { text.bare_written(last) } else { text.bare_key(last) };
-    let end = text.words[last].span.start + bare.len();
-    // Lower case may differ in length from the text: do not cut a letter.
-    let cut = end < bytes.end && end > bytes.start && text.body.is_char_boundary(end);
-    let to = if cut { end } else { bytes.end };
-    bytes.start as u32..to as u32
+    let end = text.words[last].span.start + text.bare_written(last).len();
+    bytes.start as u32..end as u32
 }

@@ -45,6 +45,8 @@ pub(super) struct Links {
     pub links: Phrases<Link>,
     pub never: HashSet<String>,
     pub conditions: HashSet<String>,
+    /// Words of a writer who does not know the cause.
+    pub unknown: Phrases<()>,
     /// The effect of which `from` is the cause.
     pub ailments: HashSet<String>,
 }
@@ -74,5 +76,11 @@ pub(super) static LINKS: LazyLock<Links> = LazyLock::new(|| {
     let felt = |verb| Link { side: Side::EffectFollows, joins: Joins::Feeling, weight: 1.0, verb };
     links.extend(psych_verb::brought_about().map(|phrase| (phrase.to_owned(), felt(phrase))));
     let mut take = |section| words.remove(section).unwrap_or_default();
-    Links { links: Phrases::new(links), never: take("never"), conditions: take("if"), ailments: take("from") }
+    Links {
+        links: Phrases::new(links),
+        never: take("never"),
+        conditions: take("if"),
+        unknown: Phrases::new(take("unknown").into_iter().map(|phrase| (phrase, ()))),
+        ailments: take("from"),
+    }
 });

@@ -134,12 +134,35 @@ fn clauses(
         Side::EffectFollows => because(left, right),
         Side::CauseFollows | Side::Since | Side::From if nothing(&left) => {
             match opening_clause(text, sentence, link.end) {
+                // "Bởi vì mưa lớn cho nên mình về trễ".
+                Some(middle) if text.keys[middle] == "nên" && text.keys[middle - 1] == "cho" => {
+                    because(link.end..middle - 1, middle + 1..sentence.end)
+                }
                 Some(middle) => because(link.end..middle, middle..sentence.end),
                 None => because(right, before?.clone()),
             }
         }
+        // "Missed the meeting because of it".
+        Side::CauseFollows if points_only(text, &right) => {
+            let earlier = (left.start + 1..left.end).rev().find(|at| text.words[*at].gap >= Gap::Break);
+            match earlier {
+                Some(comma) => because(left.start..comma, comma..left.end),
+                None => because(before?.clone(), left),
+            }
+        }
         Side::CauseFollows | Side::Since | Side::From => because(right, left),
     }
+}
+
+/// Whether a clause is nothing but a pronoun that points back, or begins with one before a break.
+fn points_only(text: &Text<'_>, clause: &Range<usize>) -> bool {
+    let ends = |at: usize| at >= clause.end || text.words[at].gap >= Gap::Break;
+    !clause.is_empty() && points_back(&text.keys[clause.start]) && ends(clause.start + 1)
+}
+
+/// "It", "that": a pronoun for what was told before.
+pub(super) fn points_back(word: &str) -> bool {
+    SENSES.demonstratives.contains(word)
 }
 
 /// Whether a statement denies its cause, or its connective is none here, whatever the gate says.

@@ -10,6 +10,7 @@ use super::{
     class,
     connections::{End, Reader},
     fold_case, overlap,
+    sense_words::SENSES,
 };
 use crate::journal::EntityKind;
 
@@ -64,12 +65,13 @@ impl Reader<'_> {
         self.feelings_in(&bytes).iter().any(covers)
     }
 
-    /// "He promised fourteen gauges for the demo, because": the event is not what came about.
+    /// "He promised fourteen gauges for the demo, because", "forgot my birthday": the event is not what came about.
     fn is_aside(&self, event: &Mention, clause: &Range<usize>) -> bool {
         let at = self.text.words.partition_point(|word| word.span.end <= event.span.start as usize);
         let opens = |at: &usize| matches!(class(self.text, *at), Class::Article | Class::Determiner | Class::Adjective);
         let before = (clause.start..at).rev().find(|at| !opens(at));
-        before.is_some_and(|before| class(self.text, before) == Class::Preposition)
+        let undone = |at: usize| SENSES.undone.contains(self.text.keys[at].as_str());
+        before.is_some_and(|before| class(self.text, before) == Class::Preposition || undone(before))
     }
 
     /// "He forgot my birthday and made me sad": the preceding clause, if it has an action.
@@ -276,12 +278,7 @@ impl Reader<'_> {
             } else {
                 before
             };
-            let aside = matches!(
-                before,
-                Some(
-                    "like" | "than" | "before" | "until" | "till" | "since" | "near" | "around" | "during" | "without"
-                )
-            );
+            let aside = before.is_some_and(|before| SENSES.beside.contains(before));
             let place = mention.kind.or(mention.guess) == Some(EntityKind::Place);
             // "The antenna that Linh chose": the relative clause is about the antenna.
             let relative =

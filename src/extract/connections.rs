@@ -5,9 +5,10 @@ use std::ops::Range;
 use super::{
     EventTime, Feeling, Gap, Mention, MentionSource, ORDINARY, Relation,
     argument_label::{self, ArgumentLabel},
-    beside_feeling::{beside, unlinked},
+    beside_feeling::{beside, has_unknown_cause, is_of_another_feeling, points_back, unlinked},
     causal_links::Joins,
     causes::{Because, POINTED_AT, causes, is_denied_or_no_link},
+    feeling_modifiers::AROUND,
     gate::{Claim, Cues, Gate, cause_cues},
     overlap,
     text::{Text, span},
@@ -186,22 +187,40 @@ impl Reader<'_> {
                     && relation.target == feeling.name
                     && overlap(&relation.evidence, &feeling.span)
             };
-            if self.relations.iter().any(explained) {
+            if self.relations.iter().any(explained) || has_unknown_cause(self.text, feeling) {
                 continue;
             }
             let targets = [End::felt(feeling)];
-            let judged = beside(self.text, feeling).into_iter().map(|because| {
-                let claim = self.claim(&because, Some(feeling));
-                let cues = &|to: &mut Cues<'_>| cause_cues::cues(self.text, &because, Some(feeling), to);
-                (self.gate.judge(&claim, cues), because)
-            });
-            let best = judged.max_by(|a, b| a.0.probability.total_cmp(&b.0.probability));
-            let accepted = best.filter(|(verdict, _)| verdict.accepted).map(|(_, because)| because);
-            if let Some(because) = accepted.or_else(|| self.pointed(feeling)) {
+            if let Some(because) = points_back(self.text, feeling).or_else(|| self.likeliest_beside(feeling)) {
                 let sources = self.causes(&because);
                 self.state(&because, &sources, &targets);
             }
         }
+    }
+
+    /// The likeliest of the parts beside a feeling, if the gate accepts it, or else the cause that a model points at.
+    fn likeliest_beside(&self, feeling: &Feeling) -> Option<Because> {
+        let judged = beside(self.text, feeling).into_iter().map(|because| {
+            let claim = self.claim(&because, Some(feeling));
+            let cues = &|to: &mut Cues<'_>| cause_cues::cues(self.text, &because, Some(feeling), to);
+            (self.gate.judge(&claim, cues), because)
+        });
+        let best = judged.max_by(|a, b| a.0.probability.total_cmp(&b.0.probability));
+        let accepted = best.filter(|(verdict, _)| verdict.accepted).map(|(_, because)| because);
+        let found = accepted.or_else(|| self.pointed(feeling))?;
+        (!is_of_another_feeling(self.text, &found, feeling) && !self.is_only_a_time(&found.cause)).then_some(found)
+    }
+
+    /// Whether all words of a clause name a time: "Rằm tháng Chạp", "this morning".
+    fn is_only_a_time(&self, clause: &Range<usize>) -> bool {
+        let bytes = self.text.bytes(clause);
+        let near = starting_in(self.times, |time| time.span.start, &bytes);
+        let is_named = |at: usize| {
+            let word = &self.text.words[at].span;
+            AROUND.times.contains(self.text.keys[at].as_str())
+                || near.iter().any(|time| time.span.start as usize <= word.start && word.end <= time.span.end as usize)
+        };
+        clause.clone().all(is_named)
     }
 
     /// The cause that a model which read the text points at.

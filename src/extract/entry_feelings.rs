@@ -5,6 +5,7 @@
 
 use super::{
     Extract, Family, Feeling,
+    feelings::family_called,
     gate::reading::{TextReader, feelings_read},
     moods::valence,
     same_feeling::is_alike,
@@ -44,6 +45,7 @@ pub fn emotions(text: &str, extract: &Extract, reader: Option<&dyn TextReader>) 
             }
         }
     }
+    let denied: Vec<&str> = extract.feelings.iter().filter_map(denied_family).collect();
     found.retain_mut(|one| {
         let own = extract.feelings.iter().filter(|feeling| feeling.own).map(family_of);
         let stated: Vec<&str> = own.filter(|family| is_alike(family, &one.name)).collect();
@@ -55,7 +57,8 @@ pub fn emotions(text: &str, extract: &Extract, reader: Option<&dyn TextReader>) 
             one.is_stated = true;
             one.strength = (one.strength + STATED).min(1.0);
         }
-        one.is_stated || one.strength >= LIKELY
+        let is_denied = denied.iter().any(|family| is_alike(family, &one.name));
+        one.is_stated || one.strength >= LIKELY && !is_denied
     });
     for feeling in extract.feelings.iter().filter(|feeling| feeling.own) {
         let name = family_of(feeling);
@@ -66,6 +69,12 @@ pub fn emotions(text: &str, extract: &Extract, reader: Option<&dyn TextReader>) 
     }
     found.sort_by(|a, b| b.strength.total_cmp(&a.strength));
     found
+}
+
+/// The family of a feeling that the writer denies.
+fn denied_family(feeling: &Feeling) -> Option<&'static str> {
+    let name = feeling.name.strip_prefix("not ").filter(|_| feeling.denied && feeling.own)?;
+    family_called(name).map(Family::word)
 }
 
 fn family_of(feeling: &Feeling) -> &str {
@@ -105,6 +114,7 @@ mod tests {
         assert_eq!(told("I am sad.", &[("joy", 0.9)]), ["joy", "sadness"]);
         assert_eq!(told("I am sad.", &[("shame", 0.6), ("sadness", 0.3)]), ["sadness"], "as the text says");
         assert_eq!(told("I am tired.", &[]), ["tired"]);
+        assert_eq!(told("I am not sad.", &[("sadness", 0.9)]), ["not sad"], "the text denies what is read");
         let reader = FixedReading { feelings: vec![("joy", 0.9), ("sadness", 0.2)], ..FixedReading::default() };
         let extract = extract_by_rule("I am sad.", date(2026, 2, 22));
         let told = emotions("I am sad.", &extract, Some(&reader));

@@ -3,9 +3,12 @@
 use std::{collections::HashSet, ops::Range, sync::LazyLock};
 
 use super::{
-    Class, Family, Feeling, Gap, Shape, class,
+    Class, Family, Feeling, Gap, Shape,
+    causal_links::{LINKS, Side},
+    class,
     experiencer::{clause_before, is_spoken_of, own},
     feeling_modifiers::AROUND,
+    fold_case,
     gate::{Claim, Gate, feeling_cues, feeling_cues::Signs},
     is_denial,
     language::List,
@@ -44,9 +47,32 @@ pub(super) fn may_name_feeling(word: &str) -> bool {
     FEELINGS.word(word).is_some()
 }
 
-/// The name of the feeling that a single word denotes.
-pub fn feeling_called(word: &str) -> Option<&'static str> {
-    FEELINGS.word(&word.to_lowercase()).map(|entry| entry.name)
+/// The name of the feeling that a word or phrase denotes.
+pub fn feeling_called(said: &str) -> Option<&'static str> {
+    entry_of(said).map(|entry| entry.name)
+}
+
+/// The family of a feeling by any word or phrase for it.
+pub(super) fn family_called(said: &str) -> Option<Family> {
+    entry_of(said)?.family
+}
+
+/// Whether a word or phrase denotes a feeling only of somebody: "cross", "flat".
+pub fn may_be_no_feeling(said: &str) -> bool {
+    entry_of(said).is_some_and(|entry| entry.ambiguous)
+}
+
+fn entry_of(said: &str) -> Option<&'static Entry> {
+    FEELINGS.phrase(&said.split_whitespace().map(fold_case).collect::<Vec<_>>())
+}
+
+/// Whether two words for one feeling are of two languages: `sad` and `buồn`.
+pub fn is_feeling_of_other_language(one: &str, other: &str) -> bool {
+    static VIETNAMESE: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+        named_items(List::Feelings).filter(|(_, _, form)| !form.is_ascii()).map(|(_, name, _)| name).collect()
+    });
+    let is_vietnamese = |said: &str| VIETNAMESE.contains(feeling_called(said).unwrap_or(said)) || !said.is_ascii();
+    is_vietnamese(one) != is_vietnamese(other)
 }
 
 /// Maximum number of words of a text that is read for another mention of a name.
@@ -102,7 +128,7 @@ fn feeling(
         said: felt || near().take(3).any(|word| around.being.contains(word) || around.much.contains(word)),
         felt,
         state: is_state(text, sentence, span, felt),
-        opens: before.is_empty() && (span.end == sentence.end || text.words[span.end].gap >= Gap::Break),
+        opens: before.is_empty() && (span.end == sentence.end || ends_or_gives_cause(text, span.end)),
         denied,
         comes_about: comes_about && comes_about_so(text, sentence, span),
         brings_about: comes_about,
@@ -137,6 +163,12 @@ fn feeling(
     })
 }
 
+/// "Livid.", "knackered cos Jake was up".
+fn ends_or_gives_cause(text: &Text<'_>, at: usize) -> bool {
+    let gives_cause = || LINKS.links.at(text, at).is_some_and(|(_, link)| link.side == Side::CauseFollows);
+    text.words[at].gap >= Gap::Break || gives_cause()
+}
+
 /// "Joy said", "Hope is coming on Friday": a given name that opens a sentence.
 fn is_given_name(text: &Text<'_>, span: &Range<usize>) -> bool {
     let key = text.bare_key(span.start);
@@ -166,12 +198,21 @@ pub(super) fn denies(text: &Text<'_>, sentence: &Range<usize>, at: usize) -> boo
         return true;
     }
     let from = before.len().saturating_sub(3);
-    (from..before.len()).any(|at| AROUND.denial.contains(before[at]) && !is_dish(at) || before[at].ends_with("n't"))
+    let is_denial = |at: usize| AROUND.denial.contains(before[at]) && !is_dish(at) || before[at].ends_with("n't");
+    // "Chưa nguôi giận", "haven't stopped worrying": it is still felt.
+    let lasts = |at: usize| is_denial(at) && before[at + 1..].iter().any(|word| AROUND.ending.contains(*word));
+    (from..before.len()).any(is_denial)
+        && !(from..before.len()).any(lasts)
         && !near().any(|word| matches!(*word, "only" | "just" | "if"))
 }
 
-/// "Có gì đâu mà buồn", "vui sao nổi", "giận không nổi": there is nothing to feel so about.
+/// "Có gì đâu mà buồn", "vui sao nổi", "giận không nổi": there is nothing to feel so about; "có buồn đâu": not at all.
 fn is_scoffed_at(text: &Text<'_>, at: usize) -> bool {
+    let ends = |at: usize| !text.follows(at + 1);
+    let not_at_all = |at: usize| text.keys.get(at).is_some_and(|word| word == "đâu") && text.follows(at) && ends(at);
+    if at > 0 && text.keys[at - 1] == "có" && (at + 1..at + 4).any(not_at_all) {
+        return true;
+    }
     let behind = text.keys.get(at + 1..at + 3).filter(|_| text.follows(at + 1));
     AROUND.pointless.contains(text.keys[at.saturating_sub(3)..at].join(" ").as_str())
         || behind.is_some_and(|behind| AROUND.impossible.contains(behind.join(" ").as_str()))

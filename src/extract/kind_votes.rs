@@ -11,7 +11,7 @@ use crate::journal::EntityKind;
 sectioned! {
     BesideNames BESIDE:
     before_a_place before_a_goal moving before_a_person after_a_person before_an_organization before_a_product
-    talking_to family_names
+    talking_to aimed_at family_names
 }
 
 /// Maximum distance from a verb of movement to a name that is its goal.
@@ -136,14 +136,9 @@ fn beside(text: &Text<'_>, run: &Range<usize>, before: &mut dyn Iterator<Item = 
             return Some(EntityKind::Place);
         }
         if word == "at" {
-            let aimed = second.is_some_and(|second| {
-                names_feeling(second)
-                    || matches!(
-                        second,
-                        "look" | "looked" | "laughed" | "smiled" | "shouted" | "yelled" | "mad" | "cross" | "stared"
-                    )
-            });
-            return Some(if aimed { EntityKind::Person } else { EntityKind::Place });
+            let aimed = second.is_some_and(|second| names_feeling(second) || lists.aimed_at.contains(second));
+            let is_given = run.len() == 1 && GAZETTEER.first_names.contains(text.bare_key(run.start));
+            return Some(if aimed || is_given { EntityKind::Person } else { EntityKind::Place });
         }
         let moves = || second.into_iter().chain(before).any(|word| lists.moving.contains(word));
         if lists.before_a_goal.contains(word) && moves() {

@@ -16,6 +16,8 @@ mod connections;
 mod connective_sense;
 pub mod dates;
 mod entry_feelings;
+#[cfg(test)]
+mod everyday_tests;
 mod experiencer;
 mod feeling_modifiers;
 mod feeling_target;
@@ -64,7 +66,7 @@ pub use cause_candidates::{CauseCandidate, FeelingInEffect, cause_candidates};
 pub use causes::POINTED_AT;
 pub use entry_feelings::{Emotion, emotions};
 pub use experiencer::is_writers;
-pub use feelings::feeling_called;
+pub use feelings::{feeling_called, is_feeling_of_other_language, may_be_no_feeling};
 pub use fields::without_strength;
 pub use fold::{fold, fold_case, fold_char, stands_alone};
 pub use forms::{base_form, denies, irregular_forms, is_denial, leaves_undone, sure_base_form};
@@ -245,7 +247,11 @@ fn read_piece<'a>(
     let taken: Vec<Range<u32>> =
         mentions.iter().filter(|mention| !mention.source.is_candidate()).map(|mention| mention.span.clone()).collect();
     let plain = plain_names::plain_names(&text, &taken);
-    mentions.retain(|name| name.span.is_empty() || !plain.iter().any(|other| overlap(&other.span, &name.span)));
+    mentions.retain(|name| {
+        let words = || text.words_in(&(name.span.start as usize..name.span.end as usize));
+        let is_plain = || plain.iter().any(|other| overlap(&other.span, &name.span));
+        name.span.is_empty() || !is_plain() && !plain_names::is_relative_of_another(&text, &words())
+    });
     mentions.extend(plain);
     aliases.mentions(&text, &mut mentions);
     in_order(&mut mentions);

@@ -8,6 +8,9 @@ use super::{
 };
 use crate::journal::EntityKind;
 
+/// Number of words before an event that may say that it did not happen.
+const NEGATED_WITHIN: usize = 5;
+
 struct Relative {
     name: &'static str,
     /// A mention even without a capital and without "my".
@@ -31,11 +34,8 @@ pub(super) fn plain_names(text: &Text<'_>, taken: &[Range<u32>]) -> Vec<Mention>
         match relative(text, at).or_else(|| event(text, at)) {
             Some((words, name, source)) => {
                 let bytes = text.bytes(&(at..at + words));
-                let end = text.words[at + words - 1].span.start + text.bare_key(at + words - 1).len();
-                let span = bytes.start as u32..end.min(bytes.end) as u32;
-                // Lower case may differ in length from the text: do not cut a letter.
-                let span =
-                    if text.body.is_char_boundary(span.end as usize) { span } else { span.start..bytes.end as u32 };
+                let end = text.words[at + words - 1].span.start + text.bare_written(at + words - 1).len();
+                let span = bytes.start as u32..end as u32;
                 if !taken.iter().any(|other| other.start < span.end && span.start < other.end) {
                     let kind = if source == MentionSource::Kin { EntityKind::Person } else { EntityKind::Event };
                     found.push(Mention::new(name, kind, span, source));
@@ -61,6 +61,20 @@ pub(super) fn is_relative(text: &Text<'_>, at: usize) -> bool {
     KIN.at(text, at).is_some()
 }
 
+/// "His mam", "Darren's mum": a relative of somebody else.
+pub(super) fn is_relative_of_another(text: &Text<'_>, words: &Range<usize>) -> bool {
+    words.start < words.end && KIN.at(text, words.start).is_some() && is_anothers(word_before(text, words.start))
+}
+
+fn word_before<'a>(text: &'a Text<'_>, at: usize) -> Option<&'a str> {
+    at.checked_sub(1).filter(|_| text.words[at].gap <= Gap::Space).map(|before| text.keys[before].as_str())
+}
+
+fn is_anothers(before: Option<&str>) -> bool {
+    matches!(before, Some("his" | "her" | "their" | "your" | "a" | "the" | "another" | "every"))
+        || before.is_some_and(|word| word.ends_with("'s"))
+}
+
 type Found = (usize, &'static str, MentionSource);
 
 fn relative(text: &Text<'_>, at: usize) -> Option<Found> {
@@ -69,11 +83,9 @@ fn relative(text: &Text<'_>, at: usize) -> Option<Found> {
     // "My sister Anna", "Aunt Ruth", "sếp Hùng": a name follows.
     let named = text.follows(next) && matches!(text.words[next].shape, Shape::Capital | Shape::Initial);
     // "Mother Nature", "his mother": not the writer's.
-    let before =
-        at.checked_sub(1).filter(|_| text.words[at].gap <= Gap::Space).map(|before| text.keys[before].as_str());
+    let before = word_before(text, at);
     let mine = matches!(before, Some("my" | "our"));
-    let others = matches!(before, Some("his" | "her" | "their" | "your" | "a" | "the" | "another" | "every"))
-        || before.is_some_and(|word| word.ends_with("'s"));
+    let others = is_anothers(before);
     let capital = text.words[at].shape == Shape::Capital;
     // "Went to see mum", but "single mum".
     let is_argument = || before.is_none() || matches!(class(text, at - 1), Class::Verb | Class::Preposition);
@@ -105,7 +117,10 @@ fn event(text: &Text<'_>, at: usize) -> Option<Found> {
     if is_event_phrase(text, at) {
         return Some(found);
     }
-    if text.words[at].shape != Shape::Lower {
+    // "Migraine. Left early.", "Migraine again."
+    let ends = text.keys.get(at + 1).is_none_or(|next| !text.follows(at + 1) || next == "again");
+    let opens = text.words[at].gap == Gap::Sentence && text.words[at].shape == Shape::Capital && ends;
+    if text.words[at].shape != Shape::Lower && !opens || did_not_happen(text, at) {
         return None;
     }
     let back = |count: usize| {
@@ -123,4 +138,16 @@ fn event(text: &Text<'_>, at: usize) -> Option<Found> {
         && (matches!(next, "with" | "the" | "a" | "my" | "his" | "her" | "him" | "them" | "up" | "some" | "several")
             || text.words.get(at + 1).is_some_and(|word| word.shape == Shape::Capital));
     (noun && !verb && !meets).then_some(found)
+}
+
+/// "No meeting today", "not a full migraine", "I didn't have a migraine".
+fn did_not_happen(text: &Text<'_>, at: usize) -> bool {
+    let mut before = (at.saturating_sub(NEGATED_WITHIN)..at).rev().take_while(|at| text.follows(at + 1)).peekable();
+    let describes = |at: &usize| {
+        matches!(class(text, *at), Class::Article | Class::Adjective | Class::Plain)
+            || matches!(text.keys[*at].as_str(), "any" | "another" | "full" | "single")
+    };
+    while before.next_if(describes).is_some() {}
+    before.next_if(|at| matches!(text.keys[*at].as_str(), "have" | "had" | "get" | "got"));
+    before.next().is_some_and(|at| super::is_denial(&text.keys[at]) || text.keys[at] == "without")
 }

@@ -329,6 +329,11 @@ impl CatalogEntry {
         self.record().is_some()
     }
 
+    /// Whether the time of the day is known: an import keeps an entry without one at noon, with `undated: true`.
+    pub fn has_clock(&self) -> bool {
+        self.time.has_clock() && !self.extra.iter().any(|(key, value)| key == "undated" && value == "true")
+    }
+
     /// The sort key: instant, then file and position.
     fn order(&self) -> (Timestamp, &str, u32) {
         (self.time.at, &self.place.file, self.place.position)

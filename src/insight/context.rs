@@ -93,7 +93,11 @@ pub fn context(inputs: &Inputs<'_>, request: &ContextRequest) -> Result<Digest> 
 fn found(inputs: &Inputs<'_>, query: &str, now: &Zoned) -> Result<(Section, Vec<EntryKey>)> {
     let mut hits = hits(inputs, Search::new(query, MOST_HITS, now.clone()))?;
     hits.retain(|hit| !hit.weak);
-    Ok(of_hits("Entries about the query", hits))
+    let (mut section, keys) = of_hits("Entries about the query", hits);
+    if keys.is_empty() {
+        section.push("none is a strong match".to_owned(), []);
+    }
+    Ok((section, keys))
 }
 
 /// The open records that a query finds, without those `listed` anyway.
@@ -200,11 +204,16 @@ fn of_records(title: &'static str, records: &[Record]) -> Section {
     section
 }
 
-/// The latest entries, newest first.
+/// The entries of the last days, newest first; if there are none, the latest.
 fn recent(inputs: &Inputs<'_>, quotes: &Quotes<'_>, today: civil::Date) -> Result<Section> {
-    let mut section = Section::new("Recent days, newest first");
+    let catalog = &inputs.snapshot.catalog;
     let from = today.saturating_sub(RECENT_DAYS.days());
-    for entry in inputs.snapshot.catalog.days(from, today).rev().take(MOST_RECENT) {
+    let (title, from) = match catalog.days(from, today).next() {
+        Some(_) => ("Recent days, newest first", from),
+        None => ("Latest days, over a month ago, newest first", civil::Date::MIN),
+    };
+    let mut section = Section::new(title);
+    for entry in catalog.days(from, today).rev().take(MOST_RECENT) {
         inputs.progress.goes_on()?;
         let body = quotes.body(entry.key)?;
         section.push_text(&entry.time.written, &entry.id, entry.mood.as_deref(), &body);

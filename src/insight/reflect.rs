@@ -21,7 +21,7 @@ use crate::{
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Reflection {
     pub day: civil::Date,
-    /// The entries, in time order, each with its longest sentence.
+    /// The entries, in time order.
     pub entries: Vec<Glance>,
     /// The feelings of the day, in text order.
     pub moods: Vec<Named>,
@@ -44,6 +44,8 @@ pub struct Glance {
     pub time: String,
     pub mood: Option<String>,
     pub text: String,
+    /// Its longest sentence.
+    pub sentence: String,
 }
 
 /// A name with the entries that mention it.
@@ -101,9 +103,13 @@ pub fn reflect(inputs: &Inputs<'_>, day: civil::Date, now: &Zoned) -> Result<Ref
     for entry in &entries {
         progress.goes_on()?;
         let longest = quotes.longest(entry.key, Basis::Stated)?;
-        let text = longest.map_or_else(String::new, |evidence| evidence.text);
-        let (id, time) = (entry.id.clone(), entry.time.written.clone());
-        glances.push(Glance { id, time, mood: entry.mood.clone(), text });
+        glances.push(Glance {
+            id: entry.id.clone(),
+            time: entry.time.written.clone(),
+            mood: entry.mood.clone(),
+            text: quotes.body(entry.key)?.to_string(),
+            sentence: longest.map_or_else(String::new, |evidence| evidence.text),
+        });
     }
     let named = named(snapshot, &keys);
     let entities: Vec<EntityRef> = named.iter().map(|(entity, _)| *entity).collect();

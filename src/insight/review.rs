@@ -14,6 +14,7 @@ use super::{
 use crate::{
     index::{CatalogEntry, EntryKey, Snapshot, graph::EntityRef},
     journal::{EntityKind, EntryId, words},
+    search::{LegId, Legs, Search},
 };
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -133,7 +134,11 @@ pub fn review(inputs: &Inputs<'_>, unit: Unit, day: civil::Date, now: &Zoned) ->
     let patterns = patterns::patterns(inputs, &quotes, &named, period.to)?;
     let days_to_patterns = patterns::days_missing(snapshot, &named, period.to);
     progress.goes_on()?;
-    let questions = questions(snapshot, unit, period, before, &names, &lows, &highs);
+    let new = named.iter().zip(&names).find(|(_, name)| name.change.days >= 3 && name.change.before == 0);
+    let mut questions: Vec<Line> = gone(inputs, unit, [before, period], now)?.into_iter().collect();
+    questions.extend(new.and_then(|(entity, name)| came(snapshot, unit, [before, period], *entity, name)));
+    questions.extend(of_moments(&lows, &highs));
+    questions.truncate(MOST_QUESTIONS);
     Ok(Review {
         unit,
         period,
@@ -237,52 +242,53 @@ fn a_year_before(snapshot: &Snapshot, quotes: &Quotes<'_>, period: Period) -> Re
 }
 
 /// Questions from the data of the review: new names, missing names, the lowest day and the best.
-fn questions(
+
+/// A name of several days of the period before that no entry of this one has, not even as an ordinary word.
+fn gone(inputs: &Inputs<'_>, unit: Unit, [before, period]: [Period; 2], now: &Zoned) -> Result<Option<Line>> {
+    let snapshot = inputs.snapshot;
+    for (entity, gone) in changes(snapshot, before, period, MOST_NAMES) {
+        if gone.days < 3 || gone.before > 0 {
+            continue;
+        }
+        let search = Search {
+            filters: vec![format!("from:{}", period.from), format!("to:{}", period.to)],
+            legs: Legs::only(LegId::Keyword),
+            ..Search::new(format!("\"{}\"", gone.name.replace('"', " ")), 1, now.clone())
+        };
+        if inputs.hits(&search)?.is_empty() {
+            let (name, days, unit) = (gone.name, gone.days, unit.word());
+            let text =
+                format!("You mentioned {name} on {days} days of the {unit} before and on none now. What happened?");
+            return Ok(Some(Line { text, entries: cited_in(snapshot, entity, before) }));
+        }
+    }
+    Ok(None)
+}
+
+/// A name of several days that the period before has not: new, or back.
+fn came(
     snapshot: &Snapshot,
     unit: Unit,
-    period: Period,
-    before: Period,
-    names: &[NameChange],
-    lows: &[Moment],
-    highs: &[Moment],
-) -> Vec<Line> {
-    let unit = unit.word();
-    let mut lines = Vec::new();
-    let mut there = changes(snapshot, before, period, MOST_NAMES).into_iter();
-    if let Some((entity, gone)) = there.find(|(_, gone)| gone.days >= 3 && gone.before == 0) {
-        let (name, days) = (gone.name, gone.days);
-        let text = format!("You mentioned {name} on {days} days of the {unit} before and on none now. What happened?");
-        lines.push(Line { text, entries: cited_in(snapshot, entity, before) });
-    }
+    [before, period]: [Period; 2],
+    entity: EntityRef,
+    new: &NameChange,
+) -> Option<Line> {
     // Everybody is new in the first year of a journal.
     let written = |period: Period| daily::calendar(&snapshot.catalog, period).days.len();
     let is_comparable = written(before) * 2 >= written(period);
-    let new = names.iter().filter(|_| is_comparable).find(|name| name.change.days >= 3 && name.change.before == 0);
-    if let Some(new) = new {
-        let (name, days) = (&new.change.name, new.change.days);
-        let text = format!("{name} is new: {days} days, none in the {unit} before. What came with it?");
-        lines.push(Line { text, entries: new.entries.clone() });
-    }
-    for (moments, question) in [(lows, "What helped, or would have?"), (highs, "What would bring more such days?")] {
-        let Some(Moment { day, mood, evidence, .. }) = moments.first() else { continue };
-        let text = format!("{day} was {mood}: “{}” {question}", reflect::clipped(&evidence.text));
-        lines.push(Line { text, entries: vec![evidence.id.clone()] });
-    }
-    lines.truncate(MOST_QUESTIONS);
-    lines
+    let is_known = !snapshot.graph.days_with(entity, civil::Date::MIN, before.from).is_empty();
+    let (name, days, unit) = (&new.change.name, new.change.days, unit.word());
+    let came = if is_known { "back" } else { "new" };
+    let text = format!("{name} is {came}: {days} days, none in the {unit} before. What came with it?");
+    is_comparable.then(|| Line { text, entries: new.entries.clone() })
 }
 
-#[cfg(test)]
-mod tests {
-    use jiff::civil::date;
-
-    use super::*;
-
-    #[test]
-    fn a_unit_holds_its_day() {
-        let day = date(2026, 8, 14);
-        assert_eq!(Unit::Week.around(day), Period { from: date(2026, 8, 10), to: date(2026, 8, 16) });
-        assert_eq!(Unit::Month.around(day), Period { from: date(2026, 8, 1), to: date(2026, 8, 31) });
-        assert_eq!(Unit::Year.around(day), Period { from: date(2026, 1, 1), to: date(2026, 12, 31) });
-    }
+fn of_moments(lows: &[Moment], highs: &[Moment]) -> Vec<Line> {
+    let questions = [(lows, "What helped, or would have?"), (highs, "What would bring more such days?")];
+    let lines = questions.into_iter().filter_map(|(moments, question)| {
+        let Moment { day, mood, evidence, .. } = moments.first()?;
+        let text = format!("{day} was {mood}: “{}” {question}", reflect::clipped(&evidence.text));
+        Some(Line { text, entries: vec![evidence.id.clone()] })
+    });
+    lines.collect()
 }

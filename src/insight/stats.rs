@@ -91,7 +91,7 @@ pub fn stats(inputs: &Inputs<'_>, today: civil::Date) -> Result<Stats> {
         }
         let weekday = entry.day.weekday().to_monday_zero_offset() as usize;
         weekdays[weekday] += 1;
-        if entry.time.has_clock() {
+        if entry.has_clock() {
             let hour = entry.time.local().hour() as usize % 24;
             hours[hour] += 1;
             week[weekday][hour] += 1;

@@ -39,7 +39,7 @@ fn print_reflection(out: &mut Output, day: &Reflection) {
     for entry in &day.entries {
         let clock = entry.time.get(11..16).unwrap_or_default().to_owned();
         let mood = entry.mood.as_deref().map_or_else(String::new, |mood| format!("{}  ", plain(out, mood)));
-        let text = shown(out, &entry.text, 48);
+        let text = shown(out, &entry.sentence, 48);
         cited(out, 2, &format!("{clock}  {mood}{text}"), std::slice::from_ref(&entry.id));
     }
     section(out, "People and topics", &day.names, |out, named| {

@@ -19,6 +19,8 @@ use crate::{
 
 /// Maximum length of a quote, in characters.
 const QUOTE: usize = 400;
+/// Maximum length of an entry of the day in question, in characters.
+const OF_THE_DAY: usize = 2_000;
 
 fn in_days<N: Display + PartialEq + From<u8>>(days: N) -> String {
     counted(days, "day", "days")
@@ -138,8 +140,12 @@ pub fn of_connections(profile: &Profile) -> Vec<Section> {
 impl Section {
     /// The text of an entry.
     pub(in crate::insight) fn push_text(&mut self, time: &str, id: &EntryId, mood: Option<&str>, text: &str) {
+        self.push_text_of(time, id, mood, quoted(text, QUOTE));
+    }
+
+    fn push_text_of(&mut self, time: &str, id: &EntryId, mood: Option<&str>, quoted: String) {
         let mood = mood.map_or_else(String::new, |mood| format!(" mood {}", named(mood)));
-        self.push(format!("{} {}{mood}: {}", day_of(time), plain_id(id), quoted(text, QUOTE)), [id.clone()]);
+        self.push(format!("{} {}{mood}: {quoted}", day_of(time), plain_id(id)), [id.clone()]);
     }
 
     pub(in crate::insight) fn push_name(&mut self, name: &str, kind: EntityKind, counts: &str) {
@@ -160,8 +166,8 @@ impl Section {
 
 fn glances(title: &'static str, entries: &[Glance]) -> Section {
     let mut section = Section::new(title);
-    for Glance { id, time, mood, text } in entries {
-        section.push_text(time, id, mood.as_deref(), text);
+    for Glance { id, time, mood, text, .. } in entries {
+        section.push_text_of(time, id, mood.as_deref(), quoted(text, OF_THE_DAY));
     }
     section
 }

@@ -76,17 +76,31 @@ pub(super) fn is_asking(word: &str) -> bool {
     word != "Minh" && ASKING.contains(&word.nfc().collect::<String>().to_lowercase().as_str())
 }
 
+const WRITER: [&str; 17] =
+    ["toi", "tui", "i", "i'm", "i’m", "i'd", "i've", "me", "we", "us", "mình", "tôi", "tớ", "tao", "im", "ive", "em"];
+
+/// The words of a question in lower case, without punctuation around them.
+pub(super) fn spoken(text: &str) -> Vec<String> {
+    let trimmed = text.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
+    trimmed.filter(|word| !word.is_empty()).map(|word| word.nfc().collect::<String>().to_lowercase()).collect()
+}
+
+/// Whether words before a feeling say that it is the writer's: "why was I so", "sao mình lại".
+pub(super) fn is_own_state(before: &[String]) -> bool {
+    const BEING: [&str; 11] = ["am", "was", "is", "are", "were", "been", "be", "really", "very", "too", "that"];
+    let is_writer = |word: &&String| WRITER.contains(&word.as_str());
+    let is_between = |word: &&String| BEING.contains(&word.as_str()) || is_asking(word) && !is_writer(word);
+    before.iter().rev().find(|word| !is_between(word)).is_some_and(|word| is_writer(&word))
+}
+
 /// Whether a question asks what the writer did or felt: "why was I late", "what made me late", "sao mình buồn".
 pub(super) fn asks_about_writer(text: &str) -> bool {
-    const WRITER: [&str; 14] =
-        ["toi", "tui", "i", "i'm", "i’m", "i'd", "i've", "me", "we", "us", "mình", "tôi", "tớ", "tao"];
     const DOING: [&str; 20] = [
         "was", "were", "is", "are", "did", "do", "does", "had", "have", "has", "would", "could", "should", "can",
         "didnt", "wasnt", "couldnt", "cái", "làm", "hồi",
     ];
-    let trimmed = text.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase());
     let is_writer = |word: &str| WRITER.contains(&word);
-    let subject = trimmed
+    let subject = spoken(text)
         .into_iter()
         .find(|word| is_writer(word) || !(is_asking(word) || is_denial(word) || DOING.contains(&word.as_str())));
     subject.is_some_and(|word| is_writer(&word))

@@ -58,7 +58,7 @@ fn within_period(inputs: &Inputs<'_>, query: &Query, ask: &Question) -> Result<(
         let time = self::period(snapshot, &Query::parse("", &ask.now), ask).unwrap_or(period);
         return Ok((target, Some(time)));
     }
-    let mut target = match feeling(snapshot, &words) {
+    let mut target = match feeling(snapshot, &words, &ask.text) {
         Some(Feeling::Written(target)) => *target,
         Some(Feeling::Same { said, names: words }) => {
             let search = Search::new(said.as_str(), MOST_WITH_WORD, ask.now.clone());

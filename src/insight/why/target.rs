@@ -9,11 +9,13 @@ use jiff::{ToSpan, civil};
 
 use super::{
     answer::{Nearest, Question},
-    question_terms::{LONGEST_NAME, plainly, runs, stems, subject, tells, words},
+    question_terms::{LONGEST_NAME, is_own_state, plainly, runs, spoken, stems, subject, tells, words},
     reasons::{Effect, restates, words_of},
 };
 use crate::{
-    extract::{feeling_called, fold_case, is_same_feeling, is_title, valence},
+    extract::{
+        feeling_called, fold_case, is_feeling_of_other_language, is_same_feeling, is_title, may_be_no_feeling, valence,
+    },
     index::{
         EntryKey, Scope, Snapshot,
         graph::{EntityRef, GraphView},
@@ -42,6 +44,8 @@ pub(super) struct Target {
     pub entities: Vec<EntityRef>,
     /// Other words for the same feeling, which the question does not use.
     pub(super) other_words: Vec<EntityRef>,
+    /// The feeling as the question says it.
+    pub(super) said_feeling: String,
     /// Further condition: only where this is mentioned too, as in "stressed about work".
     pub about: Vec<EntityRef>,
     /// The question has a condition that no day of the subject meets.
@@ -147,46 +151,68 @@ impl Target {
 
 /// A feeling in the words of a question.
 pub(super) enum Feeling {
-    /// As the journal writes it, or by a word of the same stem.
+    /// As the journal writes it, by a word of the same stem, or by any word that the word lists have for it.
     Written(Box<Target>),
     /// By a word for the same feeling, with the words that the journal uses.
     Same { said: String, names: Vec<String> },
 }
 
-pub(super) fn feeling(snapshot: &Snapshot, words: &[String]) -> Option<Feeling> {
+pub(super) fn feeling(snapshot: &Snapshot, words: &[String], text: &str) -> Option<Feeling> {
     let graph = &snapshot.graph;
     let emotions: Vec<EntityRef> = (0..graph.entities().len() as u32)
         .map(EntityRef)
         .filter(|entity| graph.entity(*entity).kind == EntityKind::Emotion)
         .collect();
+    let spoken = spoken(text);
     let among = |is: &dyn Fn(&str, &str) -> bool| {
-        runs(words).find_map(|said| {
+        runs(words).filter(|said| may_be_felt(&spoken, said)).find_map(|said| {
             let same = emotions.iter().copied().filter(|entity| is(&said, &graph.entity(*entity).name));
             let same: Vec<EntityRef> = same.collect();
             (!same.is_empty()).then_some((said, same))
         })
     };
     let name_of = |entity: &EntityRef| graph.entity(*entity).name.clone();
-    let Some((said, mut entities)) = among(&|said, name| !is_stop_word(said) && stems(said) == stems(name)) else {
+    let has_stem = |said: &str, name: &str| !is_stop_word(said) && stems(said) == stems(name);
+    let is_listed = |said: &str, name: &str| feeling_called(said) == Some(name);
+    let Some((said, mut entities)) = among(&has_stem).or_else(|| among(&is_listed)) else {
         let (said, mut same) = among(&is_same_feeling)?;
         same.sort_by_key(|entity| std::cmp::Reverse(graph.entity(*entity).days));
-        return Some(Feeling::Same { said, names: same.iter().take(MOST_NEAREST).map(name_of).collect() });
+        let translated = |entity: &EntityRef| is_feeling_of_other_language(&said, &graph.entity(*entity).name);
+        let entities: Vec<EntityRef> = same.iter().copied().filter(translated).collect();
+        if entities.is_empty() {
+            return Some(Feeling::Same { said, names: same.iter().take(MOST_NEAREST).map(name_of).collect() });
+        }
+        return Some(Feeling::Written(Box::new(felt(snapshot, &emotions, &said, entities))));
     };
-    let name = graph.entity(entities[0]).name.clone();
     let called = entities_called(snapshot, &said);
-    let mut notes = Vec::new();
-    if let Some(other) = called.iter().find(|entity| !entities.contains(entity)) {
-        notes.push(format!("“{said}” is read as {name}, {}", graph.entity(*other).name));
-        entities.push(*other);
-    }
-    let mut target = Target { name, kind: Some(EntityKind::Emotion), entities, notes, ..Target::default() };
-    let other_words = emotions.iter().copied().filter(|entity| {
-        let name = &graph.entity(*entity).name;
-        !target.entities.contains(entity)
-            && target.entities.iter().any(|own| is_same_feeling(&graph.entity(*own).name, name))
+    entities.extend(called.into_iter().find(|entity| !entities.contains(entity)));
+    Some(Feeling::Written(Box::new(felt(snapshot, &emotions, &said, entities))))
+}
+
+/// A feeling as the subject, with the words of the other language for it. A note tells what the word is read as.
+fn felt(snapshot: &Snapshot, emotions: &[EntityRef], said: &str, mut entities: Vec<EntityRef>) -> Target {
+    let graph = &snapshot.graph;
+    let name_of = |entity: &EntityRef| graph.entity(*entity).name.as_str();
+    let other = emotions.iter().copied().filter(|entity| {
+        !entities.contains(entity) && entities.iter().any(|own| is_same_feeling(name_of(own), name_of(entity)))
     });
-    target.other_words = other_words.collect();
-    Some(Feeling::Written(Box::new(target)))
+    let (translated, other_words): (Vec<EntityRef>, Vec<EntityRef>) =
+        other.partition(|entity| is_feeling_of_other_language(said, name_of(entity)));
+    entities.extend(translated);
+    let names: Vec<&str> = entities.iter().map(name_of).collect();
+    let is_as_said = names.len() == 1 && stems(names[0]) == stems(said);
+    let notes = if is_as_said { Vec::new() } else { vec![format!("“{said}” is read as {}", names.join(", "))] };
+    let name = names[0].to_owned();
+    let said_feeling = said.to_owned();
+    Target { name, kind: Some(EntityKind::Emotion), entities, said_feeling, other_words, notes, ..Target::default() }
+}
+
+/// Whether some words of a question may be a feeling there: "why was I cross", but not "why do I have a bad head".
+fn may_be_felt(spoken: &[String], said: &str) -> bool {
+    let count = said.split(' ').count();
+    let Some(at) = spoken.windows(count).position(|run| run.join(" ") == said) else { return true };
+    let rest = || spoken[..at].iter().chain(&spoken[at + count..]);
+    !may_be_no_feeling(said) || !rest().any(|word| tells(word)) || is_own_state(&spoken[..at])
 }
 
 /// The feelings of the journal by the name that a word has in the word lists: "irritated" in a text is `annoyed`.
@@ -294,6 +320,7 @@ pub(super) fn unnamed_words(snapshot: &Snapshot, words: &[String], target: &Targ
     let is_subject = |word: &str| {
         let stem = stems(word);
         subject.iter().any(|name| name.split(' ').any(|part| part == stem))
+            || target.said_feeling.split(' ').any(|part| part == word)
             || target.entities.iter().any(|entity| is_same_feeling(word, &graph.entity(*entity).name))
             || target.kind == Some(EntityKind::Person) && is_title(&word.to_lowercase())
     };

@@ -46,8 +46,8 @@ impl Page {
             if let Some(mood) = &glance.mood {
                 text.push("  ", Role::Text).push(mood, Role::of_mood(mood));
             }
-            text.push("  ", Role::Text).push(&prose(&glance.text), Role::Text);
-            page.add(OF_DAY, text, vec![Cited::of(&glance.id, &glance.text)]);
+            text.push("  ", Role::Text).push(&prose(&glance.sentence), Role::Text);
+            page.add(OF_DAY, text, vec![Cited::of(&glance.id, &glance.sentence)]);
         }
         page.add_names("Moods", &day.moods);
         page.add_names("Mentions", &day.names);

@@ -114,6 +114,7 @@ fn friday() -> Reflection {
         time: format!("2026-11-20T{clock}:00+07:00"),
         mood: (!mood.is_empty()).then(|| mood.to_owned()),
         text: text.into(),
+        sentence: text.into(),
     };
     Reflection {
         day: FRIDAY,

@@ -64,7 +64,7 @@ impl Found {
                 *names.entry(entity).or_default() += 1;
             }
             found.weekdays[entry.day.weekday().to_monday_zero_offset().unsigned_abs() as usize % 7] += 1;
-            if entry.time.has_clock() {
+            if entry.has_clock() {
                 found.hours[entry.time.local().hour().unsigned_abs() as usize % 24] += 1;
             }
             if let Some(mood) = &entry.mood {
