@@ -3,6 +3,8 @@
 //! Panes and the application only record [`Effect`]s; [`perform`] performs them on an [`Outside`], which is a
 //! terminal with a session, or a replacement in tests.
 
+use std::collections::VecDeque;
+
 use super::event::Event;
 use crate::{
     session::{Request, Ticket},
@@ -45,29 +47,27 @@ pub trait Outside {
     fn sleep(&mut self);
 }
 
-/// Results of performed effects.
-#[derive(Debug, Default)]
-pub struct Performed {
-    pub events: Vec<Event>,
-    pub quit: bool,
-}
-
-/// Performs effects in order.
-pub fn perform(effects: Vec<Effect>, outside: &mut impl Outside) -> Performed {
-    let mut performed = Performed::default();
-    for effect in effects {
+/// Performs effects in order, and then those of the events that they cause; returns whether to quit.
+pub fn perform(
+    effects: Vec<Effect>,
+    outside: &mut impl Outside,
+    mut update: impl FnMut(Event) -> Vec<Effect>,
+) -> bool {
+    let mut quit = false;
+    let mut waiting = VecDeque::from(effects);
+    while let Some(effect) = waiting.pop_front() {
         match effect {
             Effect::Send { ticket, request } => outside.send(ticket, *request),
             Effect::Edit { ticket, text } => {
                 let text = outside.edit(&text);
-                performed.events.push(Event::Edited(Edited { ticket, text }));
+                waiting.extend(update(Event::Edited(Edited { ticket, text })));
             }
             Effect::Copy(text) => outside.copy(&text),
             Effect::OpenOutside(target) => outside.open_outside(&target),
             Effect::Redraw => outside.redraw(),
             Effect::Sleep => outside.sleep(),
-            Effect::Quit => performed.quit = true,
+            Effect::Quit => quit = true,
         }
     }
-    performed
+    quit
 }

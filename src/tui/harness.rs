@@ -234,14 +234,8 @@ impl Harness {
         panic!("it never comes to rest:\n{}", self.screen());
     }
 
-    fn perform(&mut self, mut effects: Vec<Effect>) {
-        while !effects.is_empty() {
-            let done = perform(std::mem::take(&mut effects), &mut self.outside);
-            self.quit |= done.quit;
-            for event in done.events {
-                effects.extend(self.app.update(event, self.elapsed));
-            }
-        }
+    fn perform(&mut self, effects: Vec<Effect>) {
+        self.quit |= perform(effects, &mut self.outside, |event| self.app.update(event, self.elapsed));
     }
 
     /// Draws a frame, even if nothing changed.

@@ -218,16 +218,8 @@ impl Loop {
     }
 
     /// Performs effects until there are no more; returns whether to quit.
-    fn perform(&mut self, mut effects: Vec<Effect>, here: &mut Here) -> bool {
-        let mut quit = false;
-        while !effects.is_empty() {
-            let done = perform(std::mem::take(&mut effects), here);
-            quit |= done.quit;
-            for event in done.events {
-                effects.extend(self.app.update(event, self.elapsed()));
-            }
-        }
-        quit
+    fn perform(&mut self, effects: Vec<Effect>, here: &mut Here) -> bool {
+        perform(effects, here, |event| self.app.update(event, self.started.elapsed()))
     }
 
     /// Draws at once after a key, and at most once per frame time after replies.
