@@ -21,7 +21,6 @@ use super::{
     pane::{AnyPane, PaneEntry},
     privacy_screen::PrivacyScreen,
     query::SharedQuery,
-    render_context::KeyNames,
     shell::{self, Shell},
     theme::{Theme, ThemeChoice},
     update_context::{Effects, Intent, OverlayName, Settings, ToastLevel},
@@ -323,16 +322,6 @@ impl App {
 
     pub fn query(&self) -> &SharedQuery {
         &self.world.query
-    }
-}
-
-impl KeyNames for Keymap {
-    fn key_of(&self, command: &str) -> Option<String> {
-        self.keys_of(command).first().map(ToString::to_string)
-    }
-
-    fn palette(&self) -> Option<String> {
-        self.keys_of("app.palette").last().map(ToString::to_string)
     }
 }
 

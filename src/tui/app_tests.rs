@@ -7,17 +7,14 @@ use ratatui::{Frame, layout::Rect, text::Line};
 
 use super::{
     command::Command,
-    event::{Edited, Event, Mouse, MouseKind, TextInput},
+    event::{Edited, Event, Motion, Mouse, MouseKind, TextInput},
     harness::{Harness, HarnessSetup},
     keymap::{KeyOverrides, OwnKeys},
     panes::{Pane, PaneEntry, Screen, pane},
     render_context::RenderContext,
     theme::Role,
     update_context::{Target, UpdateContext},
-    widgets::{
-        input::Input,
-        list::{List, Motion},
-    },
+    widgets::{input::Input, list::List},
 };
 use crate::{
     journal::{DraftId, Notice, NoticeKind, Repaired},

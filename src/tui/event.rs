@@ -52,6 +52,32 @@ pub enum MouseKind {
     Wheel(isize),
 }
 
+/// A movement through a list or a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Motion {
+    Lines(isize),
+    Pages(isize),
+    First,
+    Last,
+}
+
+impl Motion {
+    pub const DOWN: Self = Self::Lines(1);
+    pub const UP: Self = Self::Lines(-1);
+    pub const PAGE_DOWN: Self = Self::Pages(1);
+    pub const PAGE_UP: Self = Self::Pages(-1);
+
+    /// Number of lines for scrolling a text; the ends are farther away than any text is long.
+    pub fn lines(self, page: usize) -> isize {
+        match self {
+            Self::Lines(by) => by,
+            Self::Pages(by) => by * page.max(1) as isize,
+            Self::First => isize::MIN / 2,
+            Self::Last => isize::MAX / 2,
+        }
+    }
+}
+
 /// Input for the focused text field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TextInput {

@@ -161,6 +161,11 @@ impl Keymap {
         self.commands.get(command).map_or(&[], Vec::as_slice)
     }
 
+    /// The first key of a command, for display.
+    pub fn key_of(&self, command: &str) -> Option<String> {
+        self.keys_of(command).first().map(ToString::to_string)
+    }
+
     /// Every command of some tables with its current keys, in table order.
     pub fn rows(&self, tables: &[Table]) -> Vec<KeyRow> {
         let row = |context, info: &&'static CommandInfo| KeyRow {

@@ -42,7 +42,7 @@ pub mod widgets;
 pub(crate) use self::{
     command::Command,
     composer::head::{head_and_text, without_last_line_ending},
-    event::{Edited, Mouse, MouseKind, TextInput},
+    event::{Edited, Motion, Mouse, MouseKind, TextInput},
     history::History,
     key::Key,
     pane::{Pane, Screen},
@@ -58,7 +58,7 @@ pub(crate) use self::{
         completion::Completion,
         input::Input,
         linked::{self, Linked, LinkedLines},
-        list::{self, Boxed, List, Motion, Picker, Pointed},
+        list::{self, Boxed, List, Picker, Pointed},
         markdown::Overlay,
         notice::{notice, query_notice},
         prompt_line::{PromptLine, Wording},

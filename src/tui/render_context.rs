@@ -4,6 +4,7 @@ use jiff::Zoned;
 use ratatui::{layout::Rect, style::Style};
 
 use super::{
+    keymap::Keymap,
     query::SharedQuery,
     theme::{Role, Theme},
     update_context::Settings,
@@ -47,14 +48,7 @@ pub struct RenderContext<'a> {
     pub settings: &'a Settings,
     pub now: &'a Zoned,
     /// The current keys of commands, for hints in empty states.
-    pub keys: &'a dyn KeyNames,
-}
-
-/// The current key of a command, with the user's overrides. A trait, because the keymap knows the widgets.
-pub trait KeyNames {
-    fn key_of(&self, command: &str) -> Option<String>;
-    /// A key of the palette that works in text fields too.
-    fn palette(&self) -> Option<String>;
+    pub keys: &'a Keymap,
 }
 
 impl RenderContext<'_> {
@@ -73,7 +67,9 @@ impl RenderContext<'_> {
 
     /// The key of a command for display; if it has none, the palette's key and what to type there.
     pub fn key(&self, command: &str) -> String {
-        let typed = || Some(format!("{} “{}”", self.keys.palette()?, command.rsplit('.').next()?));
+        // The last key of the palette works in text fields, too.
+        let palette = || self.keys.keys_of("app.palette").last();
+        let typed = || Some(format!("{} “{}”", palette()?, command.rsplit('.').next()?));
         self.keys.key_of(command).or_else(typed).unwrap_or_else(|| "-".to_owned())
     }
 }

@@ -8,7 +8,6 @@ use crate::tui::{
     command::CommandInfo,
     keymap::{Layer, Step, Table},
     pane::AnyPane,
-    render_context::KeyNames as _,
     shell::{self, QUIT, Shell},
     update_context::ToastLevel,
 };

@@ -11,7 +11,6 @@ use crate::tui::{
     keymap::Step,
     overlays, plain_screen,
     privacy_screen::PrivacyScreen,
-    render_context::KeyNames as _,
 };
 
 impl App {

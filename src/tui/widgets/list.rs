@@ -3,35 +3,9 @@
 use ratatui::{Frame, layout::Rect};
 
 use crate::tui::{
-    Mouse, MouseKind, Pen, RenderContext, Role,
+    Motion, Mouse, MouseKind, Pen, RenderContext, Role,
     widgets::popup::{more_below, popup},
 };
-
-/// A movement through a list or a text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Motion {
-    Lines(isize),
-    Pages(isize),
-    First,
-    Last,
-}
-
-impl Motion {
-    pub const DOWN: Self = Self::Lines(1);
-    pub const UP: Self = Self::Lines(-1);
-    pub const PAGE_DOWN: Self = Self::Pages(1);
-    pub const PAGE_UP: Self = Self::Pages(-1);
-
-    /// Number of lines for scrolling a text; the ends are farther away than any text is long.
-    pub fn lines(self, page: usize) -> isize {
-        match self {
-            Self::Lines(by) => by,
-            Self::Pages(by) => by * page.max(1) as isize,
-            Self::First => isize::MIN / 2,
-            Self::Last => isize::MAX / 2,
-        }
-    }
-}
 
 /// The meaning of a mouse event for a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
