@@ -48,11 +48,7 @@ pub trait Outside {
 }
 
 /// Performs effects in order, and then those of the events that they cause; returns whether to quit.
-pub fn perform(
-    effects: Vec<Effect>,
-    outside: &mut impl Outside,
-    mut update: impl FnMut(Event) -> Vec<Effect>,
-) -> bool {
+pub fn perform(effects: Vec<Effect>, outside: &mut impl Outside, mut update: impl FnMut(Event) -> Vec<Effect>) -> bool {
     let mut quit = false;
     let mut waiting = VecDeque::from(effects);
     while let Some(effect) = waiting.pop_front() {

@@ -49,7 +49,7 @@ pub(crate) use self::{
     pending::{AsyncQuery, Pending, QueryState},
     render_context::{MEASURE, RenderContext, Width},
     source::{Cited, SourceColumn},
-    theme::{Role, kind_label},
+    theme::{Role, Theme, kind_label},
     update_context::{Target, UpdateContext, day_of},
     widgets::{
         calendar::day_name,

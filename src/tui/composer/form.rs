@@ -43,8 +43,7 @@ impl Composer {
 
     /// Draws the text with its caret and its completions, these anywhere in `area`.
     pub fn draw_body(&mut self, frame: &mut Frame<'_>, text: Rect, area: Rect, context: &RenderContext<'_>) {
-        let style = |role| context.style(role);
-        let caret = self.editor.draw(frame.buffer_mut(), text, &style);
+        let caret = self.editor.draw(frame.buffer_mut(), text, context.theme);
         if let Some(question) = self.question.as_ref().filter(|_| self.editor.is_empty() && self.base.is_none()) {
             draw_question(frame, text, question, context);
         }
@@ -58,7 +57,7 @@ impl Composer {
                 Some(Position::new(field.x, field.y))
             });
             if let Some(anchor) = anchor {
-                offers.draw(frame.buffer_mut(), anchor, area, &style);
+                offers.draw(frame.buffer_mut(), anchor, area, context.theme);
             }
         }
     }

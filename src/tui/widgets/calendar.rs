@@ -10,7 +10,7 @@ use ratatui::{
     style::{Modifier, Style},
 };
 
-use crate::tui::Role;
+use crate::tui::{Role, Theme};
 
 /// Width of a month in cells: seven days of three, and a bracket.
 pub const WIDTH: u16 = 22;
@@ -52,13 +52,7 @@ impl Calendar {
     }
 
     /// `role`: the colour of a day.
-    pub fn draw(
-        &self,
-        buffer: &mut Buffer,
-        area: Rect,
-        role: &dyn Fn(civil::Date) -> Role,
-        style: &dyn Fn(Role) -> Style,
-    ) {
+    pub fn draw(&self, buffer: &mut Buffer, area: Rect, role: &dyn Fn(civil::Date) -> Role, theme: &Theme) {
         let area = area.intersection(buffer.area);
         let line = |y: u16| area.y.saturating_add(y);
         let put = |buffer: &mut Buffer, x: u16, y: u16, text: &str, style: Style| {
@@ -66,24 +60,24 @@ impl Calendar {
                 buffer.set_stringn(x, y, text, usize::from(area.right() - x), style);
             }
         };
-        put(buffer, area.x + 1, line(0), &month_name(self.selected), style(Role::Title));
+        put(buffer, area.x + 1, line(0), &month_name(self.selected), theme.style(Role::Title));
         let mut day = self.first();
         for column in 0..7 {
             let weekday = weekday_name(day.saturating_add(i32::from(column).days()));
-            put(buffer, area.x + 1 + 3 * column, line(1), &weekday[..2], style(Role::Dim));
+            put(buffer, area.x + 1 + 3 * column, line(1), &weekday[..2], theme.style(Role::Dim));
         }
         for week in 0..6 {
             for column in 0..7 {
                 if self.has(day) {
                     let under = if day == self.today { Modifier::UNDERLINED } else { Modifier::empty() };
-                    let style = style(role(day)).add_modifier(under);
+                    let style = theme.style(role(day)).add_modifier(under);
                     put(buffer, area.x + 1 + 3 * column, line(2 + week), &format!("{:>2}", day.day()), style);
                 }
                 let Ok(next) = day.tomorrow() else { return };
                 day = next;
             }
         }
-        self.brackets(buffer, area, style(Role::Accent));
+        self.brackets(buffer, area, theme.style(Role::Accent));
     }
 
     fn brackets(&self, buffer: &mut Buffer, area: Rect, style: Style) {
@@ -127,7 +121,7 @@ mod tests {
     fn a_month_is_drawn_from_monday() {
         let area = Rect::new(0, 0, WIDTH, HEIGHT);
         let mut buffer = Buffer::empty(area);
-        NOVEMBER.draw(&mut buffer, area, &|_| Role::Text, &|_| Style::new());
+        NOVEMBER.draw(&mut buffer, area, &|_| Role::Text, &Theme::default());
         let rows: Vec<String> = (0..HEIGHT)
             .map(|y| (0..WIDTH).map(|x| buffer[(x, y)].symbol()).collect::<String>().trim_end().to_owned())
             .collect();
@@ -148,8 +142,9 @@ mod tests {
         let area = Rect::new(0, 0, WIDTH, HEIGHT);
         let mut buffer = Buffer::empty(area);
         let role = |day: civil::Date| if day.day() == 2 { Role::Good } else { Role::Low };
-        let style = |role| if role == Role::Good { Style::new().italic() } else { Style::new() };
-        NOVEMBER.draw(&mut buffer, area, &role, &style);
+        let own = [("good", "italic"), ("low", "")].map(|(role, style)| (role.to_owned(), style.to_owned()));
+        let (theme, _) = Theme::new("none", &own.into());
+        NOVEMBER.draw(&mut buffer, area, &role, &theme);
         assert!(buffer[(17, 5)].modifier.contains(Modifier::UNDERLINED));
         assert!(buffer[(2, 3)].modifier.contains(Modifier::ITALIC));
         assert!(!buffer[(5, 3)].modifier.contains(Modifier::ITALIC));

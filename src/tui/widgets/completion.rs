@@ -5,7 +5,6 @@ use std::{borrow::Cow, sync::LazyLock};
 use ratatui::{
     buffer::Buffer,
     layout::{Position, Rect},
-    style::Style,
 };
 
 use crate::{
@@ -13,7 +12,7 @@ use crate::{
     journal::{EntityKind, RecordKind},
     search::query::ANY_RECORD,
     session::View,
-    tui::{Pen, Role, cells},
+    tui::{Pen, Role, Theme, cells},
 };
 
 /// Maximum number of completions.
@@ -152,7 +151,7 @@ impl Completion {
     }
 
     /// Draws the completions under the caret, or above it where there is no room.
-    pub fn draw(&self, buffer: &mut Buffer, caret: Position, within: Rect, context: &dyn Fn(Role) -> Style) {
+    pub fn draw(&self, buffer: &mut Buffer, caret: Position, within: Rect, theme: &Theme) {
         let width = self.offers.iter().map(|offer| cells::text_width(offer)).max().unwrap_or(0) + 2;
         let width = u16::try_from(width).unwrap_or(u16::MAX).min(within.width);
         let height = self.offers.len() as u16;
@@ -169,14 +168,15 @@ impl Completion {
                 continue;
             }
             let chosen = self.chosen == Some(nth);
-            let style = if chosen { context(Role::Accent).patch(context(Role::Selected)) } else { context(Role::Text) };
+            let style = theme.style(if chosen { Role::Accent } else { Role::Text });
+            let style = if chosen { style.patch(theme.style(Role::Selected)) } else { style };
             for x in x..x + width {
                 // A style only adds to what is beneath.
                 buffer[(x, y)].reset();
             }
             let mut pen = Pen::new(x, y, width);
             pen.blank(buffer, x + width, style);
-            pen.write(buffer, if chosen { "›" } else { "│" }, if chosen { style } else { context(Role::Border) });
+            pen.write(buffer, if chosen { "›" } else { "│" }, if chosen { style } else { theme.style(Role::Border) });
             pen.write(buffer, &cells::truncate(offer, usize::from(width).saturating_sub(2)), style);
         }
     }

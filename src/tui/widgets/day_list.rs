@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     session::DayLine,
-    tui::{List, Pen, Role, cells, counted},
+    tui::{List, Pen, Role, Theme, cells, counted},
 };
 
 /// A row of the list.
@@ -42,7 +42,7 @@ impl DayList<'_> {
         if row == 0 || month(row) != month(row - 1) { 2 } else { 1 }
     }
 
-    pub fn draw(&self, buffer: &mut Buffer, area: Rect, list: &mut List, context: &dyn Fn(Role) -> Style) {
+    pub fn draw(&self, buffer: &mut Buffer, area: Rect, list: &mut List, theme: &Theme) {
         list.set_len(self.rows.len());
         list.draw(
             area,
@@ -51,19 +51,19 @@ impl DayList<'_> {
                 let month = self.height(nth) as u16 - 1;
                 if month > 0 {
                     let mut pen = Pen::new(place.x + 1, place.y, place.width.saturating_sub(1));
-                    pen.write(buffer, &month_name(self.rows[nth].day), context(Role::Dim));
+                    pen.write(buffer, &month_name(self.rows[nth].day), theme.style(Role::Dim));
                 }
                 if place.height > month {
-                    self.draw_row(buffer, Rect { y: place.y + month, height: 1, ..place }, nth, selected, context);
+                    self.draw_row(buffer, Rect { y: place.y + month, height: 1, ..place }, nth, selected, theme);
                 }
             },
         );
     }
 
-    fn draw_row(&self, buffer: &mut Buffer, area: Rect, nth: usize, selected: bool, context: &dyn Fn(Role) -> Style) {
+    fn draw_row(&self, buffer: &mut Buffer, area: Rect, nth: usize, selected: bool, theme: &Theme) {
         let row = &self.rows[nth];
-        let base = if selected && self.focused { context(Role::Selected) } else { Style::new() };
-        let style = |role: Role| context(role).patch(base);
+        let base = if selected && self.focused { theme.style(Role::Selected) } else { Style::new() };
+        let style = |role: Role| theme.style(role).patch(base);
         let mut pen = Pen::new(area.x, area.y, area.width);
         if selected && self.focused {
             pen.blank(buffer, area.right(), base);
@@ -148,7 +148,7 @@ mod tests {
         state.select(1);
         let area = Rect::new(0, 0, 29, 7);
         let mut buffer = Buffer::empty(area);
-        list.draw(&mut buffer, area, &mut state, &|_| Style::new());
+        list.draw(&mut buffer, area, &mut state, &Theme::default());
         let rows: Vec<String> = (0..7).map(|y| (0..29).map(|x| buffer[(x, y)].symbol()).collect::<String>()).collect();
         insta::assert_snapshot!(rows.iter().map(|row| row.trim_end()).collect::<Vec<_>>().join("\n"), @"
          November 2026

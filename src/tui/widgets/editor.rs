@@ -21,12 +21,11 @@ use std::ops::Range;
 use ratatui::{
     buffer::Buffer as Cells,
     layout::{Position, Rect},
-    style::Style,
 };
 
 use self::{folds::Folds, history::History};
 use super::{markdown::marks, wrap};
-use crate::tui::{Pen, Role, cells};
+use crate::tui::{Pen, Role, Theme, cells};
 
 pub use self::buffer::{Buffer, Pos};
 
@@ -350,7 +349,7 @@ impl Editor {
     }
 
     /// Draws the text; returns the position of the hardware cursor, if the caret is in view.
-    pub fn draw(&mut self, cells: &mut Cells, area: Rect, context: &dyn Fn(Role) -> Style) -> Option<Position> {
+    pub fn draw(&mut self, cells: &mut Cells, area: Rect, theme: &Theme) -> Option<Position> {
         if area.is_empty() {
             return None;
         }
@@ -365,7 +364,7 @@ impl Editor {
         let on = (self.caret.line, self.row_of(self.caret));
         for y in area.y..area.bottom() {
             let Some(row) = at else { break };
-            self.draw_row(cells, Rect { y, height: 1, ..area }, row, context);
+            self.draw_row(cells, Rect { y, height: 1, ..area }, row, theme);
             if row == on {
                 let column = self.column_of(self.caret).min(usize::from(area.width - 1));
                 caret = Some(Position::new(area.x + column as u16, y));
@@ -375,13 +374,7 @@ impl Editor {
         caret
     }
 
-    fn draw_row(
-        &mut self,
-        cells: &mut Cells,
-        area: Rect,
-        (line, row): (usize, usize),
-        context: &dyn Fn(Role) -> Style,
-    ) {
+    fn draw_row(&mut self, cells: &mut Cells, area: Rect, (line, row): (usize, usize), theme: &Theme) {
         let range = self.row_range(line, row);
         let selected = self.selection().unwrap_or_default();
         let text = self.buffer.line(line);
@@ -393,9 +386,9 @@ impl Editor {
             let end = cells::grapheme_end(text, at);
             let here = Pos { line, byte: at };
             let mark = marked.iter().find(|mark| mark.span.contains(&at));
-            let mut style = context(mark.map_or(Role::Text, |mark| mark.role));
+            let mut style = theme.style(mark.map_or(Role::Text, |mark| mark.role));
             if selected.contains(&here) {
-                style = style.patch(context(Role::Selected));
+                style = style.patch(theme.style(Role::Selected));
             } else if at >= painted.end {
                 break;
             }
@@ -407,7 +400,7 @@ impl Editor {
         // A selected line end is visible, so that selected empty lines are.
         let end = Pos { line, byte: text.len() };
         if range.end == text.len() && selected.contains(&end) {
-            pen.put(cells, " ", context(Role::Selected));
+            pen.put(cells, " ", theme.style(Role::Selected));
         }
     }
 }

@@ -15,13 +15,9 @@ mod tests;
 
 use std::ops::Range;
 
-use ratatui::{
-    buffer::Buffer,
-    layout::Rect,
-    style::{Modifier, Style},
-};
+use ratatui::{buffer::Buffer, layout::Rect, style::Modifier};
 
-use crate::tui::{Pen, Role, cells};
+use crate::tui::{Pen, Role, Theme, cells};
 
 /// A range of the source with another role.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,21 +68,14 @@ impl Layout {
     }
 
     /// Draws one row into the first line of `area`. `layers` have non-overlapping spans in order; a later layer wins.
-    pub fn paint(
-        &self,
-        buffer: &mut Buffer,
-        area: Rect,
-        row: usize,
-        layers: &[&[Overlay]],
-        context: &dyn Fn(Role) -> Style,
-    ) {
+    pub fn paint(&self, buffer: &mut Buffer, area: Rect, row: usize, layers: &[&[Overlay]], theme: &Theme) {
         if area.is_empty() {
             return;
         }
         let mut pen = Pen::new(area.x, area.y, area.width);
         for piece in self.pieces(row) {
             let text = &self.text[piece.text.clone()];
-            let base = context(piece.role).add_modifier(piece.modifier);
+            let base = theme.style(piece.role).add_modifier(piece.modifier);
             let exact = piece.source.len() == text.len();
             let mut at = 0;
             while at < text.len() {
@@ -95,7 +84,7 @@ impl Layout {
                     if exact { piece.source.start + at..piece.source.start + end } else { piece.source.clone() };
                 let style = layers.iter().filter_map(|layer| painted_over(layer, &source)).fold(base, |style, role| {
                     let shows_in_code = matches!(role, Role::Match | Role::MatchHere);
-                    if piece.role == Role::Code && !shows_in_code { style } else { style.patch(context(role)) }
+                    if piece.role == Role::Code && !shows_in_code { style } else { style.patch(theme.style(role)) }
                 });
                 if !pen.put(buffer, &text[at..end], style) {
                     return;

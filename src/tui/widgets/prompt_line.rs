@@ -115,7 +115,7 @@ impl PromptLine {
             let column = cells::text_width(self.input.text()).saturating_sub(offers.replaces) as u16;
             let anchor = Position::new(field.x + column.min(field.width), row.y);
             let above = Rect { height: row.y + 1, ..frame.area() };
-            offers.draw(frame.buffer_mut(), anchor, above, &|role| context.style(role));
+            offers.draw(frame.buffer_mut(), anchor, above, context.theme);
         }
     }
 }

@@ -86,7 +86,7 @@ impl Reader {
         let rows = layout.height().min(top + space);
         for (line, row) in (top..rows).enumerate() {
             let place = Rect { y: area.y + line as u16, height: 1, ..area };
-            layout.paint(frame.buffer_mut(), place, row, layers, &|role| context.style(role));
+            layout.paint(frame.buffer_mut(), place, row, layers, context.theme);
         }
         self.scroll = top;
         (rows - top) as u16

@@ -3,14 +3,10 @@
 //! Every level has its own glyph: no information is shown by colour alone.
 
 use jiff::{ToSpan as _, civil};
-use ratatui::{
-    buffer::Buffer,
-    layout::Rect,
-    style::{Modifier, Style},
-};
+use ratatui::{buffer::Buffer, layout::Rect, style::Modifier};
 
 use super::calendar::weekday_name;
-use crate::tui::{Pen, Role};
+use crate::tui::{Pen, Role, Theme};
 
 /// Month names, and seven days.
 pub const HEIGHT: u16 = 8;
@@ -58,19 +54,13 @@ impl YearMap {
     }
 
     /// `heat`: the glyph and the colour of a day.
-    pub fn draw(
-        &self,
-        buffer: &mut Buffer,
-        area: Rect,
-        heat: &dyn Fn(civil::Date) -> (char, Role),
-        style: &dyn Fn(Role) -> Style,
-    ) {
+    pub fn draw(&self, buffer: &mut Buffer, area: Rect, heat: &dyn Fn(civil::Date) -> (char, Role), theme: &Theme) {
         let area = area.intersection(buffer.area);
         for row in 1..area.height.min(HEIGHT) {
             let day = self.first().saturating_add(i32::from(row - 1).days());
             if row % 2 == 1 {
                 let name = &weekday_name(day)[..2];
-                Pen::new(area.x, area.y + row, NAMES).write(buffer, name, style(Role::Dim));
+                Pen::new(area.x, area.y + row, NAMES).write(buffer, name, theme.style(Role::Dim));
             }
         }
         let from = self.first_week(area);
@@ -80,10 +70,10 @@ impl YearMap {
             if let Some((x, y)) = self.cell_of(day, area) {
                 let (mut glyph, role) = heat(day);
                 let under = if day == self.today { Modifier::UNDERLINED } else { Modifier::empty() };
-                let mut own = style(role).add_modifier(under);
+                let mut own = theme.style(role).add_modifier(under);
                 if day == self.selected {
                     // A reversed full cell would be an empty one.
-                    (glyph, own) = ('■', style(Role::Accent).add_modifier(Modifier::REVERSED | Modifier::BOLD));
+                    (glyph, own) = ('■', theme.style(Role::Accent).add_modifier(Modifier::REVERSED | Modifier::BOLD));
                 }
                 let text: String = std::iter::repeat_n(glyph, usize::from(cells_of(area))).collect();
                 Pen::new(x, y, cells_of(area)).write(buffer, &text, own);
@@ -94,7 +84,7 @@ impl YearMap {
                     && x + 3 <= area.right()
                 {
                     let name = day.strftime("%b").to_string();
-                    Pen::new(x, area.y, area.right().saturating_sub(x)).write(buffer, &name, style(Role::Dim));
+                    Pen::new(x, area.y, area.right().saturating_sub(x)).write(buffer, &name, theme.style(Role::Dim));
                     written_to = x + 4;
                 }
             }
@@ -129,7 +119,7 @@ mod tests {
         let map = YearMap { selected, today: date(2026, 11, 21), week_starts: civil::Weekday::Monday };
         let area = Rect::new(0, 0, width, HEIGHT);
         let mut buffer = Buffer::empty(area);
-        map.draw(&mut buffer, area, &glyph, &|_| Style::new());
+        map.draw(&mut buffer, area, &glyph, &Theme::default());
         let row = |y| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>().trim_end().to_owned();
         (0..HEIGHT).map(row).collect::<Vec<_>>().join("\n")
     }

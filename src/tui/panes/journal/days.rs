@@ -131,10 +131,9 @@ impl Days {
         let (calendar_area, mut list_area) =
             if has_calendar { split(area, context) } else { (Rect { height: 0, ..area }, area) };
         self.calendar_area = calendar_area;
-        let style = |role| context.style(role);
         if let Some(calendar) = self.calendar(context.settings).filter(|_| !calendar_area.is_empty()) {
             let role = |day| role_of(day, context.view, context.query);
-            calendar.draw(frame.buffer_mut(), calendar_area, &role, &style);
+            calendar.draw(frame.buffer_mut(), calendar_area, &role, context.theme);
         }
         if context.query.is_on() && list_area.height > 3 {
             self.draw_hits(frame, list_area, context);
@@ -146,7 +145,7 @@ impl Days {
         let selected = rows.iter().position(|row| Some(row.day) == self.selected).unwrap_or(0);
         self.list.select(selected);
         let list = DayList { rows: &rows, searching: context.query.is_on(), focused };
-        list.draw(frame.buffer_mut(), list_area, &mut self.list, &style);
+        list.draw(frame.buffer_mut(), list_area, &mut self.list, context.theme);
         // With one column, the text that says so is not beside the list.
         if self.is_blank && rows.is_empty() && context.width == Width::One && !list_area.is_empty() {
             let room = list_area.width.saturating_sub(1);

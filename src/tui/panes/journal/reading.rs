@@ -371,7 +371,7 @@ pub(super) fn draw_row(
     } else if body.contains(&row) {
         let [names, passage, matches, chosen] = spans;
         let layers: [&[Overlay]; 5] = [&block.laid.marks, names, passage, matches, chosen];
-        block.laid.layout.paint(buffer, area, row - 1, &layers, &|role| context.style(role));
+        block.laid.layout.paint(buffer, area, row - 1, &layers, context.theme);
     } else if let Some(names) = block.names.get(row - body.end) {
         let mut pen = Pen::new(area.x + 2, area.y, area.width.saturating_sub(2));
         for (nth, (kind, name)) in entry.names[names.clone()].iter().enumerate() {

@@ -94,7 +94,7 @@ impl Search {
             let column = cells::text_width(self.input.text()).saturating_sub(offers.replaces) as u16;
             let caret = Position::new(self.field_area.x + column.min(self.field_area.width), self.field_area.y);
             let area = frame.area();
-            offers.draw(frame.buffer_mut(), caret, area, &|role| context.style(role));
+            offers.draw(frame.buffer_mut(), caret, area, context.theme);
         }
     }
 

@@ -153,7 +153,7 @@ impl Stats {
         let today = day_of(context.now, context.settings);
         let heat = |day| self.heat(day, context);
         let map = YearMap { selected: day, today, week_starts: context.settings.week_starts };
-        map.draw(column.buffer, area, &heat, &|role| context.style(role));
+        map.draw(column.buffer, area, &heat, context.theme);
         column.skip(area.height);
         let mut text = Styled::of(&day_name(day), Role::Title);
         match context.view.line(day) {

@@ -19,10 +19,7 @@ fn press(editor: &mut Editor, keys: &str) {
 fn screen(editor: &mut Editor, width: u16, height: u16) -> (Vec<String>, Option<(u16, u16)>) {
     let area = Rect::new(0, 0, width, height);
     let mut cells = Cells::empty(area);
-    let caret = editor.draw(&mut cells, area, &|role| match role {
-        Role::Selected => Style::new().reversed(),
-        _ => Style::new(),
-    });
+    let caret = editor.draw(&mut cells, area, &Theme::default());
     let rows =
         (0..height).map(|y| (0..width).map(|x| cells[(x, y)].symbol()).collect::<String>().trim_end().to_owned());
     (rows.collect(), caret.map(|at| (at.x, at.y)))

@@ -1,5 +1,5 @@
 use proptest::prelude::*;
-use ratatui::style::Color;
+use ratatui::style::{Color, Style};
 
 use super::*;
 
@@ -60,11 +60,9 @@ fn tables_are_columns_or_as_typed() {
 fn styles(body: &str, layers: &[&[Overlay]]) -> Vec<(String, Style)> {
     let layout = Layout::of(body, 40);
     let mut buffer = Buffer::empty(Rect::new(0, 0, 40, 1));
-    layout.paint(&mut buffer, Rect::new(0, 0, 40, 1), 0, layers, &|role| match role {
-        Role::Match => Style::new().fg(Color::Red),
-        Role::Tag => Style::new().fg(Color::Blue),
-        _ => Style::new(),
-    });
+    let own = [("match", "red"), ("tag", "blue")].map(|(role, style)| (role.to_owned(), style.to_owned()));
+    let (theme, _) = Theme::new("none", &own.into());
+    layout.paint(&mut buffer, Rect::new(0, 0, 40, 1), 0, layers, &theme);
     let mut runs: Vec<(String, Style)> = Vec::new();
     for x in 0..40 {
         let cell = &buffer[(x, 0)];
@@ -110,7 +108,7 @@ proptest! {
         let layout = Layout::of(&body, width);
         let mut buffer = Buffer::empty(Rect::new(0, 0, 40, 1));
         for row in 0..layout.height() {
-            layout.paint(&mut buffer, Rect::new(0, 0, width, 1), row, &[], &|_| Style::new());
+            layout.paint(&mut buffer, Rect::new(0, 0, width, 1), row, &[], &Theme::default());
             let text = layout.row_text(row);
             let cells = cells::text_width(text.trim_end());
             prop_assert!(cells <= usize::from(width).max(2) || text.chars().count() < 12, "{:?} in {}", text, width);
