@@ -334,7 +334,7 @@ impl App {
         if is_click && !self.privacy_screen.is_blurred() {
             self.toasts.acknowledge();
         }
-        let spot = self.spots.at(mouse.column, mouse.row).copied().filter(|_| is_click);
+        let spot = self.spots.at(mouse.at).copied().filter(|_| is_click);
         if let Some(HitArea::Hint(command)) = spot {
             self.run_hint(command);
         } else if !self.overlays.is_empty() {
@@ -350,7 +350,7 @@ impl App {
             self.run_by_name("app.clear-query");
         } else if let Some(HitArea::Problems) = spot {
             self.lay_over(self.overlay(OverlayName::Problems));
-        } else if self.pane_area.contains((mouse.column, mouse.row).into()) {
+        } else if self.pane_area.contains(mouse.at) {
             self.with_pane(|pane, cx| {
                 if !pane.source().is_some_and(|(column, _)| column.on_mouse(mouse, cx)) {
                     pane.on_mouse(mouse, cx);

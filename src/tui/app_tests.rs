@@ -450,11 +450,10 @@ fn the_trash_lists_and_restores() {
 #[test]
 fn the_mouse_changes_tabs_and_scrolls() {
     let mut harness = harness();
-    let place = harness.find("2 Search");
-    harness.event(Event::Mouse(Mouse { kind: MouseKind::Click, column: place.x, row: place.y }));
+    harness.click("2 Search");
     assert_eq!(harness.app.pane(), "search");
     harness.keys("1");
-    harness.event(Event::Mouse(Mouse { kind: MouseKind::Wheel(1), column: 5, row: 10 }));
+    harness.mouse(MouseKind::Wheel(1), (5, 10).into());
     assert!(harness.shows_as("row 1", Role::Selected));
 }
 

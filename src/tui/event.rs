@@ -1,6 +1,6 @@
 //! Input events, and their sources: a terminal, or a script in a test.
 
-use ratatui::crossterm::event::KeyCode;
+use ratatui::{crossterm::event::KeyCode, layout::Position};
 
 use super::key::Key;
 use crate::session::{Reply, Ticket};
@@ -38,8 +38,7 @@ pub struct Edited {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mouse {
     pub kind: MouseKind,
-    pub column: u16,
-    pub row: u16,
+    pub at: Position,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -174,8 +174,8 @@ impl Harness {
         self.mouse(MouseKind::Click, place)
     }
 
-    pub fn mouse(&mut self, kind: MouseKind, place: Position) -> &mut Self {
-        self.event(Event::Mouse(Mouse { kind, column: place.x, row: place.y }))
+    pub fn mouse(&mut self, kind: MouseKind, at: Position) -> &mut Self {
+        self.event(Event::Mouse(Mouse { kind, at }))
     }
 
     /// Sends a reply as the session would.

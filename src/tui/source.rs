@@ -1,10 +1,7 @@
 //! The source column: the entry behind the selected line of a pane, shown beside the lines on a wide screen.
 
 use jiff::civil;
-use ratatui::{
-    Frame,
-    layout::{Position, Rect},
-};
+use ratatui::{Frame, layout::Rect};
 
 use super::widgets::markdown::marks;
 use crate::{
@@ -143,7 +140,7 @@ impl SourceColumn {
 
     /// Handles a mouse event in the column; returns whether it was one. The second click on the entry opens it.
     pub fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) -> bool {
-        if !self.area.contains(Position { x: mouse.column, y: mouse.row }) {
+        if !self.area.contains(mouse.at) {
             return false;
         }
         match mouse.kind {

@@ -435,7 +435,7 @@ fn translate(event: input::Event) -> Option<Event> {
                 input::MouseEventKind::ScrollDown => MouseKind::Wheel(1),
                 _ => return None,
             };
-            Event::Mouse(Mouse { kind, column: mouse.column, row: mouse.row })
+            Event::Mouse(Mouse { kind, at: Position::new(mouse.column, mouse.row) })
         }
         input::Event::Key(_) => return None,
     })

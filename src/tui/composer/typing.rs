@@ -1,6 +1,6 @@
 //! Input of the entry form: field navigation, completions, mouse.
 
-use ratatui::{crossterm::event::KeyCode, layout::Position};
+use ratatui::crossterm::event::KeyCode;
 
 use super::{Composer, FIELDS, Field, SMALL};
 use crate::{
@@ -109,18 +109,17 @@ impl Composer {
 
     /// Whether the mouse is in the text.
     pub fn holds(&self, mouse: Mouse) -> bool {
-        self.editor.holds(mouse.column, mouse.row)
+        self.editor.holds(mouse.at)
     }
 
     pub fn on_mouse(&mut self, mouse: Mouse) {
-        let place = Position::new(mouse.column, mouse.row);
         match mouse.kind {
             MouseKind::Click | MouseKind::Drag if self.holds(mouse) => {
                 self.go(Field::Body);
-                self.editor.point(mouse.column, mouse.row, mouse.kind == MouseKind::Drag);
+                self.editor.point(mouse.at, mouse.kind == MouseKind::Drag);
             }
             MouseKind::Click => {
-                if let Some(nth) = self.areas.iter().position(|area| area.contains(place)) {
+                if let Some(nth) = self.areas.iter().position(|area| area.contains(mouse.at)) {
                     self.go(SMALL[nth]);
                 }
             }

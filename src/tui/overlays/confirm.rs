@@ -66,7 +66,7 @@ impl Screen for Confirm {
         if mouse.kind != MouseKind::Click {
             return;
         }
-        match self.spots.at(mouse.column, mouse.row) {
+        match self.spots.at(mouse.at) {
             Some(true) => self.agree(cx),
             Some(false) => cx.close(),
             None if !self.boxed.holds(mouse) => cx.close(),

@@ -406,7 +406,7 @@ pub enum HitArea {
 
 impl Entities {
     fn click(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        if let Some(spot) = self.spots.at(mouse.column, mouse.row).copied() {
+        if let Some(spot) = self.spots.at(mouse.at).copied() {
             return self.press(spot, cx);
         }
         let pointed = self.listing.list.point(mouse);

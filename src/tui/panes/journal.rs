@@ -28,10 +28,7 @@ mod writing;
 use std::{rc::Rc, sync::Arc, time::Duration};
 
 use jiff::civil;
-use ratatui::{
-    Frame,
-    layout::{Position, Rect},
-};
+use ratatui::{Frame, layout::Rect};
 
 use self::{
     cache::DayCache,
@@ -378,10 +375,9 @@ impl Screen for Journal {
     }
 
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        let place = Position::new(mouse.column, mouse.row);
         if self.is_picking() {
             self.point_in_menu(mouse, cx);
-        } else if self.related.area.contains(place) && self.composer.is_none() {
+        } else if self.related.area.contains(mouse.at) && self.composer.is_none() {
             match mouse.kind {
                 MouseKind::Wheel(by) => self.related.lines.go(Motion::Lines(by)),
                 MouseKind::Click => {
@@ -394,7 +390,7 @@ impl Screen for Journal {
             }
         } else if self.resuming.is_some() {
             // The form is about to open over this area.
-        } else if self.days_area.contains(place) && self.composer.is_none() {
+        } else if self.days_area.contains(mouse.at) && self.composer.is_none() {
             match mouse.kind {
                 MouseKind::Wheel(by) => self.go_days(Motion::Lines(by), cx),
                 MouseKind::Click => self.click_day(mouse, cx),
@@ -407,7 +403,7 @@ impl Screen for Journal {
                 MouseKind::Wheel(by) => self.reading.scroll(3 * by),
                 MouseKind::Click => {
                     if let Some(text) = self.text()
-                        && let Some(again) = self.reading.point(mouse.column, mouse.row, &text)
+                        && let Some(again) = self.reading.point(mouse.at, &text)
                     {
                         self.focus = Focus::Text;
                         if again {

@@ -370,7 +370,7 @@ impl Reflect {
         if self.is_writing() {
             return self.leave_writing(cx);
         }
-        if let Some(spot) = self.spots.at(mouse.column, mouse.row).copied() {
+        if let Some(spot) = self.spots.at(mouse.at).copied() {
             return self.press(spot, cx);
         }
         if self.lines.click(mouse) {

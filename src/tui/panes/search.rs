@@ -14,10 +14,7 @@ mod session_tests;
 #[cfg(test)]
 mod tests;
 
-use ratatui::{
-    Frame,
-    layout::{Position, Rect},
-};
+use ratatui::{Frame, layout::Rect};
 
 use self::{history::History, narrowing::Narrowing, prompt::Prompt};
 use crate::{
@@ -432,8 +429,7 @@ impl Screen for Search {
 
 impl Search {
     fn click(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        let place = Position { x: mouse.column, y: mouse.row };
-        if self.field_area.contains(place) {
+        if self.field_area.contains(mouse.at) {
             self.focus = Focus::Field;
         } else if self.list.holds(mouse) {
             let pointed = self.list.point(mouse);
@@ -449,7 +445,7 @@ impl Search {
             if again {
                 self.pick(false, cx);
             }
-        } else if self.text_area.contains(place) {
+        } else if self.text_area.contains(mouse.at) {
             self.focus = Focus::Text;
         }
     }

@@ -243,14 +243,13 @@ impl Screen for Stats {
         match mouse.kind {
             MouseKind::Wheel(by) => self.scroll(3 * by),
             MouseKind::Click => {
-                let (Some(selected), true) = (self.day, self.area.contains(Position::new(mouse.column, mouse.row)))
-                else {
+                let (Some(selected), true) = (self.day, self.area.contains(mouse.at)) else {
                     return;
                 };
-                let (column, row) = (mouse.column - self.area.x, mouse.row - self.area.y + self.scroll);
+                let at = Position::new(mouse.at.x - self.area.x, mouse.at.y - self.area.y + self.scroll);
                 let map = YearMap { selected, today: selected, week_starts: cx.settings.week_starts };
-                let inside = self.map_area.contains(Position::new(column, row));
-                match map.day_at(self.map_area, column, row).filter(|_| inside) {
+                let inside = self.map_area.contains(at);
+                match map.day_at(self.map_area, at).filter(|_| inside) {
                     Some(day) if day == selected => self.open(cx),
                     Some(day) => self.day = Some(day),
                     None => {}

@@ -341,7 +341,7 @@ pub enum HitArea {
 
 impl Why {
     fn click(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        if let Some(spot) = self.spots.at(mouse.column, mouse.row).copied() {
+        if let Some(spot) = self.spots.at(mouse.at).copied() {
             return self.press(spot, cx);
         }
         // The click that leaves the field opens nothing.

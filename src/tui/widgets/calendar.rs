@@ -6,7 +6,7 @@
 use jiff::{ToSpan as _, civil};
 use ratatui::{
     buffer::Buffer,
-    layout::Rect,
+    layout::{Position, Rect},
     style::{Modifier, Style},
 };
 
@@ -96,8 +96,8 @@ impl Calendar {
     }
 
     /// The day under a screen cell.
-    pub fn day_at(&self, area: Rect, column: u16, row: u16) -> Option<civil::Date> {
-        let (x, y) = (column.checked_sub(area.x)?, row.checked_sub(area.y + 2)?);
+    pub fn day_at(&self, area: Rect, at: Position) -> Option<civil::Date> {
+        let (x, y) = (at.x.checked_sub(area.x)?, at.y.checked_sub(area.y + 2)?);
         if x >= WIDTH || y >= 6 {
             return None;
         }
@@ -158,8 +158,8 @@ mod tests {
             let calendar = Calendar { selected: day, today: day, week_starts };
             let area = Rect::new(3, 2, WIDTH, HEIGHT);
             let (x, y) = calendar.cell_of(day, area).unwrap();
-            prop_assert_eq!(calendar.day_at(area, x + 1, y), Some(day));
-            prop_assert_eq!(calendar.day_at(area, x + 2, y), Some(day));
+            prop_assert_eq!(calendar.day_at(area, (x + 1, y).into()), Some(day));
+            prop_assert_eq!(calendar.day_at(area, (x + 2, y).into()), Some(day));
         }
     }
 }

@@ -158,7 +158,7 @@ mod tests {
          October 2026
          Sa 31    ▁
         ");
-        let row_at = |row| state.row_at(Mouse { kind: MouseKind::Click, column: 1, row });
+        let row_at = |row| state.row_at(Mouse { kind: MouseKind::Click, at: (1, row).into() });
         assert_eq!(row_at(2), Some(1));
         assert_eq!(row_at(4), Some(3), "a month's name belongs to its first day");
         assert_eq!(row_at(6), None);

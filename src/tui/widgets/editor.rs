@@ -304,20 +304,20 @@ impl Editor {
     }
 
     /// Sets the caret at the mouse position; dragging selects.
-    pub fn point(&mut self, column: u16, row: u16, drag: bool) {
+    pub fn point(&mut self, place: Position, drag: bool) {
         self.hold_top();
         let mut at = self.top;
-        for _ in 0..row.saturating_sub(self.area.y) {
+        for _ in 0..place.y.saturating_sub(self.area.y) {
             let Some(next) = self.next_row(at) else { break };
             at = next;
         }
-        let to = self.at_column(at, usize::from(column.saturating_sub(self.area.x)));
+        let to = self.at_column(at, usize::from(place.x.saturating_sub(self.area.x)));
         self.go(to, drag);
     }
 
     /// Whether a screen cell is in the text area.
-    pub fn holds(&self, column: u16, row: u16) -> bool {
-        self.area.contains(Position::new(column, row))
+    pub fn holds(&self, place: Position) -> bool {
+        self.area.contains(place)
     }
 
     /// Clamps the first row on screen to the existing rows.

@@ -197,7 +197,7 @@ impl<A> LinkedLines<A> {
     /// Selects the line under the mouse; returns whether it has a link and was selected before.
     pub fn click(&mut self, mouse: Mouse) -> bool {
         let Some(row) = self.list.row_at(mouse) else { return false };
-        let is_right = mouse.column >= self.area.x + self.area.width / 2;
+        let is_right = mouse.at.x >= self.area.x + self.area.width / 2;
         let row = row + usize::from(is_right && is_beside(&self.lines, row + 1, self.area.width));
         if !self.lines[row].is_link() {
             return false;

@@ -72,7 +72,7 @@ impl List {
     }
 
     pub fn holds(&self, mouse: Mouse) -> bool {
-        self.area.contains((mouse.column, mouse.row).into())
+        self.area.contains(mouse.at)
     }
 
     /// Draws the rows that fit, the selected one in full: `height` gives a row's lines, `paint` draws it in its area.
@@ -141,8 +141,7 @@ impl List {
 
     /// The row under the mouse.
     pub fn row_at(&self, mouse: Mouse) -> Option<usize> {
-        let place = (mouse.column, mouse.row).into();
-        let row = self.offset + self.drawn.iter().position(|row| row.contains(place))?;
+        let row = self.offset + self.drawn.iter().position(|row| row.contains(mouse.at))?;
         (row < self.len).then_some(row)
     }
 
@@ -183,7 +182,7 @@ impl Boxed {
     pub fn holds(self, mouse: Mouse) -> bool {
         let columns = self.0.x.saturating_sub(2)..self.0.right() + 2;
         let rows = self.0.y.saturating_sub(1)..self.0.bottom() + 1;
-        columns.contains(&mouse.column) && rows.contains(&mouse.row)
+        columns.contains(&mouse.at.x) && rows.contains(&mouse.at.y)
     }
 }
 
@@ -263,7 +262,7 @@ mod tests {
         list.go(Motion::Last);
         assert_eq!(list.visible(10, |_| 3), 997..1000);
         list.draw(Rect::new(0, 0, 5, 10), |_| 3, |_, _, _| {});
-        assert_eq!(list.row_at(Mouse { kind: MouseKind::Click, column: 1, row: 4 }), Some(998));
+        assert_eq!(list.row_at(Mouse { kind: MouseKind::Click, at: (1, 4).into() }), Some(998));
     }
 
     #[test]
@@ -282,7 +281,7 @@ mod tests {
     fn a_click_selects_and_the_second_one_is_told() {
         let mut list = list(3);
         list.draw(Rect::new(2, 1, 5, 9), |_| 2, |_, _, _| {});
-        let click = |row| Mouse { kind: MouseKind::Click, column: 3, row };
+        let click = |row| Mouse { kind: MouseKind::Click, at: (3, row).into() };
         assert_eq!((list.point(click(4)), list.selected()), (Pointed::Moved, 1));
         assert_eq!(list.point(click(3)), Pointed::Again);
         assert_eq!(list.point(click(8)), Pointed::Nothing, "below the last row");

@@ -24,8 +24,7 @@ impl<T> Spots<T> {
     }
 
     /// The meaning of a cell, if any.
-    pub fn at(&self, column: u16, row: u16) -> Option<&T> {
-        let place = Position { x: column, y: row };
+    pub fn at(&self, place: Position) -> Option<&T> {
         self.spots.iter().find(|(area, _)| area.contains(place)).map(|(_, means)| means)
     }
 }

@@ -3,7 +3,11 @@
 //! Every level has its own glyph: no information is shown by colour alone.
 
 use jiff::{ToSpan as _, civil};
-use ratatui::{buffer::Buffer, layout::Rect, style::Modifier};
+use ratatui::{
+    buffer::Buffer,
+    layout::{Position, Rect},
+    style::Modifier,
+};
 
 use super::calendar::weekday_name;
 use crate::tui::{Pen, Role, Theme};
@@ -100,9 +104,9 @@ impl YearMap {
     }
 
     /// The day under a screen cell.
-    pub fn day_at(&self, area: Rect, column: u16, row: u16) -> Option<civil::Date> {
-        let week = i32::from(column.checked_sub(area.x + NAMES)? / cells_of(area) + self.first_week(area));
-        let row = i32::from(row.checked_sub(area.y + 1)?);
+    pub fn day_at(&self, area: Rect, at: Position) -> Option<civil::Date> {
+        let week = i32::from(at.x.checked_sub(area.x + NAMES)? / cells_of(area) + self.first_week(area));
+        let row = i32::from(at.y.checked_sub(area.y + 1)?);
         let day = self.first().checked_add((week * 7 + row).days()).ok()?;
         (row < 7 && day.year() == self.selected.year()).then_some(day)
     }
@@ -148,7 +152,7 @@ mod tests {
             let map = YearMap { selected: day, today: day, week_starts };
             let area = Rect::new(3, 2, width, HEIGHT);
             let (x, y) = map.cell_of(day, area).expect("the selected day is always shown");
-            prop_assert_eq!(map.day_at(area, x, y), Some(day));
+            prop_assert_eq!(map.day_at(area, (x, y).into()), Some(day));
         }
     }
 }

@@ -5,11 +5,7 @@ use std::fs;
 use jiff::civil::date;
 
 use super::session_tests::{over, sees};
-use crate::tui::{
-    event::{Event, Mouse, MouseKind},
-    harness::Harness,
-    theme::Role,
-};
+use crate::tui::{harness::Harness, theme::Role};
 
 /// Two names, most likely of one person; and a pair of neighbours who are different people.
 fn doubtful() -> (tempfile::TempDir, Harness) {
@@ -70,8 +66,7 @@ fn a_second_click_on_a_sentence_of_a_pair_opens_it() {
     let (_folder, mut harness) = doubtful();
     harness.keys("=");
     let mut click = |text: &str| {
-        let place = harness.find(text);
-        harness.event(Event::Mouse(Mouse { kind: MouseKind::Click, column: place.x, row: place.y }));
+        harness.click(text);
         harness.screen()
     };
     assert!(click("“Rowed on the lake").contains("1 pair"), "the first one selects");

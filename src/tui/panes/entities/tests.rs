@@ -16,7 +16,7 @@ use crate::{
         Answer, Ask, Curated, Curating, Moved, NameReview, Progress, Reply, Request, Response, SessionError, Ticket,
     },
     tui::{
-        event::{Event, Mouse, MouseKind},
+        event::MouseKind,
         harness::{Harness, HarnessSetup},
         panes::PANES,
         theme::Role,
@@ -359,11 +359,10 @@ fn its_entries_are_the_shared_query_and_its_causes_a_question() {
 fn a_click_selects_and_a_second_one_looks_closely() {
     let mut harness = full(80, 24);
     let place = harness.find("Linh");
-    let click = || Event::Mouse(Mouse { kind: MouseKind::Click, column: place.x, row: place.y });
-    harness.event(click());
+    harness.mouse(MouseKind::Click, place);
     answer(&mut harness, portrayed(Profile { known: known("Linh", EntityKind::Person, 35, 31), ..profile() }));
     assert!(harness.screen().contains("Project X   "), "the list is still there");
-    harness.event(click());
+    harness.mouse(MouseKind::Click, place);
     assert!(harness.screen().contains("35 mentions") || harness.screen().contains("Linh   person"));
 }
 
@@ -371,10 +370,9 @@ fn a_click_selects_and_a_second_one_looks_closely() {
 fn a_first_click_on_a_line_of_the_name_takes_it_up_and_a_second_one_follows_it() {
     let mut harness = full(120, 40);
     let place = harness.find("leads to");
-    let click = || Event::Mouse(Mouse { kind: MouseKind::Click, column: place.x, row: place.y });
-    harness.event(click());
+    harness.mouse(MouseKind::Click, place);
     assert!(!harness.screen().contains("Hùng ▸"), "{}", harness.screen());
-    harness.event(click());
+    harness.mouse(MouseKind::Click, place);
     sees(&harness, "Hùng ▸");
 }
 

@@ -115,9 +115,8 @@ impl Days {
 
     /// The day under the mouse.
     pub fn day_at(&self, mouse: Mouse, cx: &UpdateContext<'_>) -> Option<civil::Date> {
-        let Mouse { column, row, .. } = mouse;
-        if self.calendar_area.contains((column, row).into()) {
-            return self.calendar(cx.settings)?.day_at(self.calendar_area, column, row);
+        if self.calendar_area.contains(mouse.at) {
+            return self.calendar(cx.settings)?.day_at(self.calendar_area, mouse.at);
         }
         Some(self.rows(cx.view, cx.query).get(self.list.row_at(mouse)?)?.day)
     }

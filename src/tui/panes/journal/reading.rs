@@ -3,7 +3,11 @@
 use std::{collections::HashMap, ops::Range, rc::Rc};
 
 use jiff::civil;
-use ratatui::{Frame, buffer::Buffer, layout::Rect};
+use ratatui::{
+    Frame,
+    buffer::Buffer,
+    layout::{Position, Rect},
+};
 
 use super::{
     cache::DayText,
@@ -186,16 +190,16 @@ impl Reading {
 
     /// Selects the entry or name under the mouse. Returns whether that name was chosen already; `None` outside of the
     /// text.
-    pub fn point(&mut self, column: u16, row: u16, day: &DayText) -> Option<bool> {
-        if !self.area.contains((column, row).into()) {
+    pub fn point(&mut self, place: Position, day: &DayText) -> Option<bool> {
+        if !self.area.contains(place) {
             return None;
         }
-        let line = self.scroll + usize::from(row - self.area.y);
+        let line = self.scroll + usize::from(place.y - self.area.y);
         let Some(at) = self.blocks.iter().position(|block| block.rows.contains(&line)) else { return Some(false) };
         let before = self.name.filter(|_| at == self.at);
         self.go(at, day, Follow::Start);
         self.follow = None;
-        self.name = self.name_at(at, line, column, day);
+        self.name = self.name_at(at, line, place.x, day);
         Some(self.name.is_some() && self.name == before)
     }
 

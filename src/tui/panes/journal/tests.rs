@@ -403,8 +403,7 @@ fn a_target_opens_its_day_and_sentence() {
 fn the_mouse_selects_days_and_entries() {
     let mut session = Session::full(120, 40);
     let click = |session: &mut Session, text: &str| {
-        let at = session.harness.find(text);
-        session.harness.event(Event::Mouse(Mouse { kind: MouseKind::Click, column: at.x, row: at.y }));
+        session.harness.click(text);
         session.answer();
     };
     click(&mut session, "Th 19");

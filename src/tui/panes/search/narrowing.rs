@@ -96,7 +96,7 @@ impl Narrowing {
     }
 
     pub fn holds(&self, mouse: Mouse) -> bool {
-        self.area.contains((mouse.column, mouse.row).into())
+        self.area.contains(mouse.at)
     }
 
     /// Selects the line at a cell; returns whether it was selected before. `None` where there is no line.

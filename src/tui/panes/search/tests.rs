@@ -12,7 +12,6 @@ use crate::{
     session::{Ask, FileContent, Reply, Request, Response, SessionError, Stage, Ticket},
     tui::{
         command::Command,
-        event::Event,
         fixtures::{answer, hit},
         harness::{Harness, HarnessSetup},
         panes::{Pane, PaneEntry, Screen, pane},

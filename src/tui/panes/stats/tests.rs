@@ -14,7 +14,6 @@ use crate::{
     search::Legs,
     session::{DayLine, Progress, Request, Response, SessionError, SessionWorkers, Stage, Ticket},
     tui::{
-        event::Event,
         fixtures,
         harness::{Harness, HarnessSetup},
         panes::{PaneEntry, pane},
@@ -276,10 +275,10 @@ fn years_end_with_what_is_written() {
 fn a_click_selects_a_day_and_a_second_one_opens_it() {
     let mut harness = answered(80, 24, "dark");
     let monday = harness.find("Mo ");
-    let click = Mouse { kind: MouseKind::Click, column: monday.x + 4, row: monday.y + 3 };
-    harness.event(Event::Mouse(click));
+    let day = Position { x: monday.x + 4, y: monday.y + 3 };
+    harness.mouse(MouseKind::Click, day);
     sees(&harness, "Thursday 1 January 2026");
-    harness.event(Event::Mouse(click));
+    harness.mouse(MouseKind::Click, day);
     sees(&harness, "looking at Some(2026-01-01)");
 }
 

@@ -104,11 +104,11 @@ fn a_selection_is_replaced_cut_and_pasted() {
 fn a_click_places_the_caret_and_a_drag_selects() {
     let mut editor = Editor::new("the fog made the bridges float");
     screen(&mut editor, 13, 5);
-    editor.point(4, 1, false);
+    editor.point((4, 1).into(), false);
     assert_eq!(editor.before_caret(), "the fog made the ");
-    editor.point(11, 1, true);
+    editor.point((11, 1).into(), true);
     assert_eq!(editor.selected_text().as_deref(), Some("bridges"));
-    editor.point(50, 40, false);
+    editor.point((50, 40).into(), false);
     assert_eq!(editor.caret, Pos { line: 0, byte: 30 });
 }
 
@@ -190,7 +190,7 @@ fn act(editor: &mut Editor, step: &Step) {
     match step {
         Step::Put(text) => editor.insert(text),
         Step::Press(key) => press(editor, key),
-        Step::Point(x, y, drag) => editor.point(*x, *y, *drag),
+        Step::Point(x, y, drag) => editor.point((*x, *y).into(), *drag),
         Step::Draw(width, height) => {
             screen(editor, *width, *height);
         }

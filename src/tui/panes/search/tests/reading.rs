@@ -147,13 +147,13 @@ fn copying_takes_the_whole_entry_with_its_time() {
 
 #[test]
 fn a_click_selects_and_a_second_one_opens() {
-    use crate::tui::event::{Mouse, MouseKind};
+    use crate::tui::event::MouseKind;
     let mut harness = answered(120, 30);
-    let place = harness.find("2026-08-02");
-    let click = || Event::Mouse(Mouse { kind: MouseKind::Click, column: place.x, row: place.y + 1 });
-    harness.event(click());
+    let mut place = harness.find("2026-08-02");
+    place.y += 1;
+    harness.mouse(MouseKind::Click, place);
     assert!(harness.screen().contains("Sunday 2 August 2026"));
-    harness.event(click());
+    harness.mouse(MouseKind::Click, place);
     assert_eq!(harness.app.pane(), "journal");
 }
 
