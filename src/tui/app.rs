@@ -336,7 +336,7 @@ impl App {
         }
         let spot = self.spots.at(mouse.at).copied().filter(|_| is_click);
         if let Some(HitArea::Hint(command)) = spot {
-            self.run_hint(command);
+            self.run_by_name(command);
         } else if !self.overlays.is_empty() {
             self.with_focus(|focus, cx| match focus.picker().map(|picker| picker.point(mouse)) {
                 Some(Pointed::Away) => cx.close(),
@@ -356,18 +356,6 @@ impl App {
                     pane.on_mouse(mouse, cx);
                 }
             });
-        }
-    }
-
-    /// Runs the command of a hint: a command of the top overlay, else like the palette.
-    fn run_hint(&mut self, command: &'static str) {
-        let own = self.overlays.last().and_then(|overlay| {
-            let nth = overlay.table().commands.iter().position(|info| info.name == command)?;
-            overlay.is_enabled(nth).then_some(nth)
-        });
-        match own {
-            Some(nth) => self.with_focus(|focus, cx| focus.run(nth, cx)),
-            None => self.run_by_name(command),
         }
     }
 }
@@ -526,14 +514,14 @@ impl App {
         self.overlays.push(overlay);
     }
 
+    /// Runs a command of the overlay or pane with the focus, or else of the application.
     fn run_by_name(&mut self, name: &str) {
         let shell = self.shell();
-        let own =
-            self.panes.get(self.current).and_then(|pane| pane.table().commands.iter().position(|i| i.name == name));
+        let own = self.focus().and_then(|focus| focus.table().commands.iter().position(|info| info.name == name));
         if let Some(nth) = own {
-            self.with_pane(|pane, cx| {
-                if pane.is_enabled(nth) {
-                    pane.run(nth, cx);
+            self.with_focus(|focus, cx| {
+                if focus.is_enabled(nth) {
+                    focus.run(nth, cx);
                 }
             });
         } else if let Some(nth) = Shell::COMMANDS.iter().position(|command| command.info.name == name)
