@@ -48,8 +48,8 @@ use crate::{
     journal::{Draft, DraftId, EntryId},
     session::{DayLine, Reply, Request, Response, Ticket, View},
     tui::{
-        Edited, Motion, Mouse, MouseKind, RenderContext, Screen, Target, TextInput, UpdateContext, border,
-        composer::Composer, day_of,
+        Edited, Motion, Mouse, MouseKind, RenderContext, Screen, Target, TextInput, UpdateContext, composer::Composer,
+        day_of,
     },
 };
 
@@ -212,7 +212,7 @@ impl Screen for Journal {
         self.size = (area.width, area.height);
         let (area, line) = self.split_line(area);
         let area = self.split_related(frame, area, context);
-        let (mut days, text) = self.split(area, context);
+        let (mut days, text) = self.split(frame, area, context);
         if text.is_empty() {
             days = self.draw_notices(frame, days, context);
         }
@@ -222,11 +222,6 @@ impl Screen for Journal {
             self.days.has_room = whole.width >= WITH_CALENDAR && !context.settings.is_plain;
             self.days.draw(frame, days, context, focused);
         }
-        if days.height > 0 && !text.is_empty() {
-            border(frame, Rect { width: 1, ..text }, context);
-        }
-        let text =
-            if days.is_empty() { text } else { Rect { x: text.x + 1, width: text.width.saturating_sub(1), ..text } };
         // Without room for a column, the list is in the place of the text.
         if self.in_related() && self.related.area.is_empty() {
             self.draw_related(frame, Rect { width: text.width.min(crate::tui::MEASURE + 2), ..text }, context);

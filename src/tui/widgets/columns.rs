@@ -11,7 +11,9 @@ use crate::tui::{Pen, RenderContext, Role, Width};
 pub fn columns(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, left: u16) -> (Rect, Rect) {
     let [left, line, right] =
         Layout::horizontal([Constraint::Length(left), Constraint::Length(1), Constraint::Fill(1)]).areas(area);
-    border(frame, line, context);
+    for y in line.top()..line.bottom() {
+        Pen::new(line.x, y, line.width).say(frame, context, "│", Role::Border);
+    }
     (left, right)
 }
 
@@ -29,13 +31,6 @@ pub fn list_and_detail(
         (Width::One, true) => (nothing, area),
         (Width::One, false) => (area, nothing),
         _ => columns(frame, area, context, list),
-    }
-}
-
-/// The line between two columns.
-pub fn border(frame: &mut Frame<'_>, line: Rect, context: &RenderContext<'_>) {
-    for y in line.top()..line.bottom() {
-        Pen::new(line.x, y, line.width).say(frame, context, "│", Role::Border);
     }
 }
 

@@ -6,7 +6,9 @@ use super::{Focus, Journal, day_notice};
 use crate::{
     journal::exchange::IMPORTERS,
     session::View,
-    tui::{MEASURE, Pen, RenderContext, Role, Screen as _, Width, below, cells, counted, day_of, widgets::wrap},
+    tui::{
+        MEASURE, Pen, RenderContext, Role, Screen as _, below, cells, counted, day_of, list_and_detail, widgets::wrap,
+    },
 };
 
 /// Minimum and maximum width of the column of days: it gets what the text does not need.
@@ -29,19 +31,13 @@ impl Journal {
     }
 
     /// Areas of days and text; with one column, the one with the focus.
-    pub(super) fn split(&self, area: Rect, context: &RenderContext<'_>) -> (Rect, Rect) {
-        let (width, nothing) = (context.width, Rect { width: 0, height: 0, ..area });
-        let writing = self.composer.is_some();
-        let text_first = writing || self.focus != Focus::Days || self.is_new(context.view);
-        if self.full || self.wants_screen() || (width == Width::One && text_first) {
-            return (nothing, area);
+    pub(super) fn split(&self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> (Rect, Rect) {
+        if self.full || self.wants_screen() {
+            return (Rect { width: 0, height: 0, ..area }, area);
         }
-        if width == Width::One {
-            return (area, nothing);
-        }
+        let in_text = self.composer.is_some() || self.focus != Focus::Days || self.is_new(context.view);
         let unused = area.width.saturating_sub(MEASURE + 4);
-        let days = Rect { width: unused.clamp(*DAYS_WIDTH.start(), *DAYS_WIDTH.end()).min(area.width), ..area };
-        (days, Rect { x: days.right(), width: area.width - days.width, ..area })
+        list_and_detail(frame, area, context, unused.clamp(*DAYS_WIDTH.start(), *DAYS_WIDTH.end()), in_text)
     }
 
     pub(super) fn draw_text(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
