@@ -229,12 +229,12 @@ impl Composer {
         None
     }
 
-    /// Takes the reply to the last draft or save that was sent.
-    pub fn heard(&mut self, reply: &Reply) {
+    /// Takes the reply to the last draft or save that was sent; returns that to the save.
+    pub fn heard<'r>(&mut self, reply: &'r Reply) -> Option<&'r Response> {
         if let Some(response) = reply.settles(&mut self.keeping) {
             self.is_durable = matches!(response, Response::DraftKept) && !self.is_unkept();
         }
-        reply.settles(&mut self.saving);
+        reply.settles(&mut self.saving)
     }
 
     /// Removes the draft, if there may be one: a save removes only one that was sent before it.

@@ -140,7 +140,9 @@ impl Journal {
     pub(super) fn heard_of_drafts(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
         let sent = |form: &&Composer| form.persistence() == Persistence::Sent;
         let before = self.left.iter().filter(sent).count();
-        self.forms().into_iter().for_each(|form| form.heard(reply));
+        for form in self.forms() {
+            form.heard(reply);
+        }
         if self.left.extract_if(.., |form| form.is_on_disk()).count() > 0 {
             cx.done("Kept as a draft");
         } else if self.left.iter().filter(sent).count() < before {

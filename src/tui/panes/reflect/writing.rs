@@ -23,7 +23,6 @@ pub struct Writing {
     pub form: Composer,
     /// The text has the keyboard.
     pub is_typing: bool,
-    saving: Option<Ticket>,
     discarding: Option<Ticket>,
 }
 
@@ -34,7 +33,7 @@ impl Writing {
 
     /// Handles input; a text that is being saved must not change.
     pub fn take(&mut self, input: TextInput, cx: &mut UpdateContext<'_>) {
-        if self.saving.is_none() {
+        if self.form.saving.is_none() {
             self.form.take(input, cx);
         }
     }
@@ -52,7 +51,9 @@ impl Reflect {
 
     /// Calls `act` on the form. A text that is being saved must not change.
     pub(super) fn in_form(&mut self, act: impl FnOnce(&mut Composer)) {
-        if let Some(writing) = self.writing.as_mut().filter(|writing| writing.is_typing && writing.saving.is_none()) {
+        if let Some(writing) =
+            self.writing.as_mut().filter(|writing| writing.is_typing && writing.form.saving.is_none())
+        {
             act(&mut writing.form);
         }
     }
@@ -65,7 +66,7 @@ impl Reflect {
         }
         let question = self.question().map(|question| format!("> {question}\n\n")).unwrap_or_default();
         let form = Composer::prefilled(drafts::name(&cx.now(), 0), TAG, &question);
-        self.writing = Some(Writing { form, is_typing: true, saving: None, discarding: None });
+        self.writing = Some(Writing { form, is_typing: true, discarding: None });
     }
 
     /// Closes open completions, else goes back to the page; a text that is not worth keeping is removed.
@@ -83,14 +84,13 @@ impl Reflect {
     }
 
     pub(super) fn save_writing(&mut self, cx: &mut UpdateContext<'_>) {
-        let Some(writing) = self.writing.as_mut().filter(|writing| writing.saving.is_none()) else { return };
+        let Some(writing) = self.writing.as_mut().filter(|writing| writing.form.saving.is_none()) else { return };
         match writing.form.save(&cx.now()) {
             // The draft is deleted only once the entry is durable.
             Ok(Some(Save::Append(new))) if writing.is_worth_keeping() => {
                 let draft = Some(writing.form.draft.clone());
                 let save = cx.send(Request::Append { new, draft });
                 writing.form.sent_to_save(save);
-                writing.saving = Some(save);
             }
             _ => {
                 self.leave_writing(cx);
@@ -109,9 +109,8 @@ impl Reflect {
     /// Handles replies about the text; a failed save leaves it open.
     pub(super) fn heard_of_writing(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
         let Some(writing) = &mut self.writing else { return };
-        writing.form.heard(reply);
-        let save = writing.saving;
-        if let Some(Response::Written(Written::Added(entry))) = reply.settles(&mut writing.saving) {
+        let save = writing.form.saving;
+        if let Some(Response::Written(Written::Added(entry))) = writing.form.heard(reply) {
             let time = entry.time.clock();
             cx.done(format!("Saved as an entry of {time}, tagged #{TAG}"));
             writing.form.drop_draft(save, cx);
