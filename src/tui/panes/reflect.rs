@@ -19,15 +19,14 @@ use ratatui::{Frame, layout::Rect};
 
 use self::{
     page::{Lead, Page},
-    saving::Saving,
     scale::Scale,
     writing::Writing,
 };
 use crate::{
-    session::{Answer, Ask, Reply},
+    session::{Answer, Ask, Reply, Ticket},
     tui::{
-        AsyncQuery, Cited, LinkedLines, Motion, Mouse, MouseKind, PromptLine, QueryState, RenderContext, Screen,
-        SourceColumn, Spots, Styled, Target, TextInput, UpdateContext, composer::Composer, day_of,
+        AsyncQuery, Cited, LinkedLines, Motion, Mouse, MouseKind, PromptLine, QueryState, RenderContext, Role, Screen,
+        SourceColumn, Spots, Styled, Target, TextInput, UpdateContext, Wording, composer::Composer, day_of,
     },
 };
 
@@ -46,7 +45,10 @@ pub struct Reflect {
     /// The entry that Enter opens, beside the page.
     source: SourceColumn,
     goto: Option<PromptLine>,
-    saving: Option<Saving>,
+    /// The input line for the name of a file.
+    saving: Option<PromptLine>,
+    /// The file that was sent from that line.
+    sent: Option<Ticket>,
     /// A reflection being written, or left unfinished.
     writing: Option<Writing>,
     /// The user has not navigated yet: if today is empty, another day is shown.
@@ -256,7 +258,8 @@ impl Screen for Reflect {
         if let Some(goto) = &mut self.goto {
             goto.draw_for_date(frame, line, context);
         } else if let Some(saving) = &mut self.saving {
-            saving.draw(frame, line, context);
+            let wording = Wording { label: "save as ", width: u16::MAX, styled: &[], hint: "", role: Role::Dim };
+            saving.draw(frame, line, context, &wording);
         }
     }
 
@@ -314,7 +317,7 @@ impl Screen for Reflect {
         if let Some(writing) = self.writing.as_mut().filter(|writing| writing.is_typing && self.goto.is_none()) {
             writing.take(input, cx);
         } else if let Some(saving) = &mut self.saving {
-            saving.line.take(&input, |_| None);
+            saving.take(&input, |_| None);
         } else {
             self.type_date(&input, cx);
         }

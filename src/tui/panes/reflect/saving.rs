@@ -3,53 +3,38 @@
 //! A file instead of an entry: a page quotes entries, and as an entry these quotes would be counted twice.
 
 use jiff::civil;
-use ratatui::{Frame, layout::Rect};
 
 use super::{Reflect, Scale};
 use crate::{
-    session::{FileContent, Reply, Request, Response, Ticket},
-    tui::{PromptLine, RenderContext, Role, UpdateContext, Wording},
+    session::{FileContent, Reply, Request, Response},
+    tui::{PromptLine, UpdateContext},
 };
-
-/// The input line for the file name.
-#[derive(Debug)]
-pub struct Saving {
-    pub line: PromptLine,
-    sent: Option<Ticket>,
-}
-
-impl Saving {
-    pub fn draw(&mut self, frame: &mut Frame<'_>, line: Rect, context: &RenderContext<'_>) {
-        let wording = Wording { label: "save as ", width: u16::MAX, styled: &[], hint: "", role: Role::Dim };
-        self.line.draw(frame, line, context, &wording);
-    }
-}
 
 impl Reflect {
     pub(super) fn ask_name(&mut self, cx: &mut UpdateContext<'_>) {
         let Some(day) = self.day else { return };
         // Prefilled with the folder, so that the user sees where the file goes.
         let folder = if cx.settings.has_home { "~/" } else { "" };
-        let line = PromptLine::of(&format!("{folder}{}", name(self.scale, day)));
-        self.saving = Some(Saving { line, sent: None });
+        self.saving = Some(PromptLine::of(&format!("{folder}{}", name(self.scale, day))));
+        self.sent = None;
     }
 
     pub(super) fn save(&mut self, cx: &mut UpdateContext<'_>) {
         let Some(text) = self.day.map(|day| self.markdown(day)) else { return };
-        let Some(saving) = &mut self.saving else { return };
-        let path = saving.line.text().trim().to_owned();
+        let Some(saving) = &self.saving else { return };
+        let path = saving.text().trim().to_owned();
         if path.is_empty() {
             self.saving = None;
             return;
         }
-        saving.sent = Some(cx.send(Request::WriteFile { path, content: FileContent::Text(text) }));
+        self.sent = Some(cx.send(Request::WriteFile { path, content: FileContent::Text(text) }));
     }
 
     /// If the file could not be written, the line stays open for another name.
     pub(super) fn heard_of_saving(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
-        let Some(saving) = &mut self.saving else { return };
-        if let Some(Response::FileWritten { path, .. }) = reply.settles(&mut saving.sent) {
-            self.saving = None;
+        if let Some(Response::FileWritten { path, .. }) = reply.settles(&mut self.sent)
+            && self.saving.take().is_some()
+        {
             cx.done(format!("Saved as {}", path.display()));
         }
     }
