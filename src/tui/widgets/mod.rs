@@ -5,7 +5,6 @@ pub mod calendar;
 pub mod cells;
 pub mod columns;
 pub mod completion;
-pub mod date_field;
 pub mod day_list;
 pub mod editor;
 pub mod input;

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use jiff::Zoned;
 use ratatui::{
     Frame,
     crossterm::event::KeyCode,
@@ -9,7 +10,10 @@ use ratatui::{
     style::Style,
 };
 
-use crate::tui::{Completion, Input, Pen, RenderContext, Role, TextInput, cells};
+use crate::{
+    extract::dates::{self, DayRange},
+    tui::{Completion, Input, Pen, RenderContext, Role, TextInput, cells},
+};
 
 /// The typed text and its completions.
 #[derive(Debug, Default)]
@@ -93,6 +97,21 @@ impl PromptLine {
     /// Returns whether there were any.
     pub fn close_offers(&mut self) -> bool {
         self.offers.take().is_some()
+    }
+
+    /// The days of the typed date; a text that is none is refused.
+    pub fn typed_days(&mut self, now: &Zoned) -> Option<DayRange> {
+        let days = dates::range(self.text().trim(), now);
+        self.is_refused |= days.is_none();
+        days
+    }
+
+    pub fn draw_for_date(&mut self, frame: &mut Frame<'_>, row: Rect, context: &RenderContext<'_>) {
+        let (hint, role) = match self.is_refused {
+            true => ("✗ not a date; try “last friday” or “2024-03”", Role::Error),
+            false => ("yesterday, last friday, march 2024 …", Role::Dim),
+        };
+        self.draw(frame, row, context, &Wording { label: "go to ", width: 30, styled: &[], hint, role });
     }
 
     /// The completions are drawn above the row.
