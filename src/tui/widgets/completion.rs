@@ -12,7 +12,7 @@ use crate::{
     journal::{EntityKind, RecordKind},
     search::query::ANY_RECORD,
     session::View,
-    tui::{Pen, Role, Theme, cells},
+    tui::{Pen, Role, Theme, cells, list},
 };
 
 /// Maximum number of completions.
@@ -109,13 +109,7 @@ impl Completion {
 
     /// Moves through the completions.
     pub fn step(&mut self, by: isize) {
-        let count = self.offers.len() as isize;
-        let next = match self.chosen {
-            Some(chosen) => (chosen as isize + by).rem_euclid(count),
-            None if by < 0 => count - 1,
-            None => 0,
-        };
-        self.chosen = usize::try_from(next).ok();
+        self.chosen = Some(list::cycle(self.chosen, by, self.offers.len()));
     }
 
     /// The text to insert for the chosen completion.

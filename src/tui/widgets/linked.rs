@@ -161,7 +161,7 @@ impl<A> LinkedLines<A> {
     /// Chooses another source of the selected line, in a circle.
     pub fn next_source(&mut self, by: isize) {
         let count = self.lines.get(self.list.selected()).map_or(1, |line| line.sources.len().max(1));
-        self.nth = (self.nth.min(count - 1) + count).saturating_add_signed(by) % count;
+        self.nth = list::cycle(Some(self.nth.min(count - 1)), by, count);
     }
 
     pub fn is_on_link(&self) -> bool {

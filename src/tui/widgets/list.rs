@@ -165,6 +165,12 @@ impl List {
     }
 }
 
+/// Steps from the chosen one of `count` in a circle: from none, to the first or last one.
+pub fn cycle(chosen: Option<usize>, by: isize, count: usize) -> usize {
+    let from = chosen.map_or(if by < 0 { 0 } else { -1 }, |chosen| chosen as isize);
+    (from + by).rem_euclid(count as isize) as usize
+}
+
 /// Draws an area as the selected row, with a bar at its left edge.
 pub fn mark(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, bar: Role) {
     for y in area.top()..area.bottom() {

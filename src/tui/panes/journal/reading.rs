@@ -18,7 +18,7 @@ use crate::{
     journal::{BodyHash, EntityKind, EntryId, RecordHead, RecordStatus, record_title},
     session::DayEntry,
     tui::{
-        MEASURE, Motion, Overlay, Pen, RenderContext, Role, below, cells, counted, day_name, kind_label,
+        MEASURE, Motion, Overlay, Pen, RenderContext, Role, below, cells, counted, day_name, kind_label, list,
         widgets::markdown::{Layout, marks},
     },
 };
@@ -102,14 +102,10 @@ impl Reading {
     pub fn choose_name(&mut self, by: isize, day: &DayText) -> bool {
         let Some(entry) = self.entry(day) else { return false };
         let links = links(entry);
-        let count = links.len() as isize;
-        let next = match self.name {
-            _ if links.is_empty() => return false,
-            Some(chosen) => (chosen as isize + by).rem_euclid(count),
-            None if by < 0 => count - 1,
-            None => 0,
-        };
-        let next = usize::try_from(next).unwrap_or(0);
+        if links.is_empty() {
+            return false;
+        }
+        let next = list::cycle(self.name, by, links.len());
         self.span = links.get(next).and_then(|link| link.spans.first().cloned());
         self.follow = Some(if self.span.is_some() { Follow::Start } else { Follow::End });
         self.name = Some(next);

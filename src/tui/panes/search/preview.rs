@@ -9,7 +9,9 @@ use crate::{
     index::keyword::analyzer::tokens,
     journal::EntryId,
     search::Hit,
-    tui::{Aim, Head, MEASURE, Motion, Overlay, Reader, RenderContext, Role, Styled, Width, day_name, query::day_of},
+    tui::{
+        Aim, Head, MEASURE, Motion, Overlay, Reader, RenderContext, Role, Styled, Width, day_name, list, query::day_of,
+    },
 };
 
 /// Below this number of rows the text gets more than half.
@@ -52,10 +54,9 @@ impl Preview {
             return false;
         }
         self.at = Some(match self.at {
-            Some(at) => (at as isize + by).rem_euclid(count as isize) as usize,
             // The first one is in view from the start.
             None if by > 0 => usize::from(count > 1),
-            None => count - 1,
+            at => list::cycle(at, by, count),
         });
         self.reader.aim();
         true
