@@ -50,7 +50,7 @@ pub(crate) use self::{
     render_context::{MEASURE, RenderContext, Width},
     source::{Cited, SourceColumn},
     theme::{Role, Theme, kind_label},
-    update_context::{Target, UpdateContext, day_of},
+    update_context::{Target, UpdateContext},
     widgets::{
         calendar::day_name,
         cells::{self, Pen},

@@ -1,13 +1,13 @@
 //! The context of a draw: theme, width, focus and the data that screens may read. Panes must not keep any of it.
 
-use jiff::Zoned;
+use jiff::{Zoned, civil};
 use ratatui::{layout::Rect, style::Style};
 
 use super::{
     keymap::Keymap,
     query::SharedQuery,
     theme::{Role, Theme},
-    update_context::Settings,
+    update_context::{Settings, day_of},
 };
 use crate::{journal::EntityKind, session::View};
 
@@ -54,6 +54,11 @@ pub struct RenderContext<'a> {
 impl RenderContext<'_> {
     pub fn style(&self, role: Role) -> Style {
         self.theme.style(role)
+    }
+
+    /// The day of an entry that is written now.
+    pub fn today(&self) -> civil::Date {
+        day_of(self.now, self.settings)
     }
 
     pub fn kind(&self, kind: EntityKind) -> Style {

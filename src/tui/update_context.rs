@@ -249,6 +249,11 @@ impl UpdateContext<'_> {
         self.clock.now()
     }
 
+    /// The day of an entry that is written now.
+    pub fn today(&self) -> civil::Date {
+        day_of(&self.now(), self.settings)
+    }
+
     /// See [`seen_from`].
     pub fn seen_from(&self) -> civil::Date {
         seen_from(&self.now(), self.settings, self.view)

@@ -9,9 +9,8 @@ use crate::{
     tui::{
         Key,
         composer::{Composer, Persistence},
-        day_of,
         effect::Effect,
-        update_context::ToastLevel,
+        update_context::{ToastLevel, day_of},
     },
 };
 

@@ -49,7 +49,6 @@ use crate::{
     session::{DayLine, Reply, Request, Response, Ticket, View},
     tui::{
         Edited, Motion, Mouse, MouseKind, RenderContext, Screen, Target, TextInput, UpdateContext, composer::Composer,
-        day_of,
     },
 };
 
@@ -203,7 +202,7 @@ impl Screen for Journal {
         if area.is_empty() {
             return;
         }
-        let today = day_of(context.now, context.settings);
+        let today = context.today();
         self.days.today = Some(today);
         if self.days.selected().is_none() {
             self.days.select(today);
@@ -292,7 +291,7 @@ impl Screen for Journal {
 
     fn on_show(&mut self, cx: &mut UpdateContext<'_>) {
         if self.days.selected().is_none() {
-            self.days.select(day_of(&cx.now(), cx.settings));
+            self.days.select(cx.today());
         }
         if !std::mem::replace(&mut self.started, true) {
             self.offers.asked = Some(cx.send(Request::Drafts));

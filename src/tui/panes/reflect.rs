@@ -26,7 +26,7 @@ use crate::{
     session::{Answer, Ask, Reply, Ticket},
     tui::{
         AsyncQuery, Cited, LinkedLines, Motion, Mouse, MouseKind, PromptLine, QueryState, RenderContext, Role, Screen,
-        SourceColumn, Spots, Styled, Target, TextInput, UpdateContext, Wording, composer::Composer, day_of,
+        SourceColumn, Spots, Styled, Target, TextInput, UpdateContext, Wording, composer::Composer,
     },
 };
 
@@ -116,7 +116,7 @@ impl Reflect {
     }
 
     fn step(&mut self, on: bool, cx: &mut UpdateContext<'_>) {
-        let today = day_of(&cx.now(), cx.settings);
+        let today = cx.today();
         let Some(day) = self.day else { return };
         match self.scale.step(day, on, &cx.view.days, today) {
             Some(day) => self.turn(self.scale, day, cx),
@@ -126,14 +126,13 @@ impl Reflect {
     }
 
     fn today(&mut self, cx: &mut UpdateContext<'_>) {
-        let today = day_of(&cx.now(), cx.settings);
-        self.turn(self.scale, today, cx);
+        self.turn(self.scale, cx.today(), cx);
     }
 
     /// If today's page is empty, shows the newest day with entries. A page without entries but with earlier ones
     /// (such as anniversaries) stays, because that is what a user opens it for in the morning.
     fn land(&mut self, cx: &mut UpdateContext<'_>) {
-        let today = day_of(&cx.now(), cx.settings);
+        let today = cx.today();
         if !std::mem::take(&mut self.landing) || !self.lines.is_empty() || self.day != Some(today) {
             return;
         }
@@ -267,7 +266,7 @@ impl Screen for Reflect {
         if self.day.is_none() {
             self.today(cx);
             self.landing = true;
-        } else if self.is_landed() && cx.view.line(day_of(&cx.now(), cx.settings)).is_some() {
+        } else if self.is_landed() && cx.view.line(cx.today()).is_some() {
             // Today is no longer empty: go there, unless the user chose the other day.
             self.today(cx);
         } else {

@@ -19,7 +19,7 @@ use crate::{
     insight,
     session::{Answer, Ask, Reply, Stage, View},
     tui::{
-        AsyncQuery, Command, Motion, Mouse, MouseKind, Pane, RenderContext, Screen, Target, UpdateContext, day_of,
+        AsyncQuery, Command, Motion, Mouse, MouseKind, Pane, RenderContext, Screen, Target, UpdateContext,
         widgets::year_map::YearMap,
     },
 };
@@ -102,7 +102,7 @@ impl Stats {
 
     /// Limited to the years with entries, up to today.
     fn select(&mut self, day: civil::Date, cx: &mut UpdateContext<'_>) {
-        let today = day_of(&cx.now(), cx.settings);
+        let today = cx.today();
         let first = cx.view.days.last().map_or(today, |line| line.day).first_of_year();
         let last = cx.view.days.first().map_or(today, |line| line.day.max(today));
         (self.day, self.is_sought) = (Some(day.clamp(first, last)), true);
@@ -119,7 +119,7 @@ impl Stats {
     }
 
     fn today(&mut self, cx: &mut UpdateContext<'_>) {
-        self.select(day_of(&cx.now(), cx.settings), cx);
+        self.select(cx.today(), cx);
     }
 
     fn open(&mut self, cx: &mut UpdateContext<'_>) {

@@ -4,7 +4,7 @@
 use jiff::civil;
 
 use super::{Focus, Journal, day_notice::DayNotice};
-use crate::tui::{RenderContext, Role, UpdateContext, day_of};
+use crate::tui::{RenderContext, Role, UpdateContext};
 
 /// State of the choice of the first day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -33,7 +33,7 @@ impl Journal {
             return false;
         }
         self.landing = Landing::Done;
-        let today = day_of(&cx.now(), cx.settings);
+        let today = cx.today();
         let is_untouched = self.day() == Some(today) && self.is_reading() && self.focus == Focus::Days;
         if !is_untouched || cx.view.line(today).is_some() {
             return false;
@@ -49,7 +49,7 @@ impl Journal {
 
     /// Why another day than today is shown.
     pub(super) fn landing_notice(&self, context: &RenderContext<'_>) -> Option<DayNotice> {
-        let today = day_of(context.now, context.settings);
+        let today = context.today();
         let is_on = matches!(self.landing, Landing::On(day) if self.day() == Some(day));
         (is_on && context.view.line(today).is_none()).then(|| DayNotice {
             words: vec![("Today is empty".to_owned(), Role::Text), (": ".to_owned(), Role::Dim)],

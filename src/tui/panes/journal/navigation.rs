@@ -7,7 +7,7 @@ use jiff::civil;
 use super::{Focus, Journal, Seen, cache::DayText, days::Days, landing::Landing};
 use crate::{
     session::{DayEntry, Request},
-    tui::{Motion, Mouse, Target, UpdateContext, day_of},
+    tui::{Motion, Mouse, Target, UpdateContext},
 };
 
 impl Journal {
@@ -76,8 +76,7 @@ impl Journal {
     }
 
     pub(super) fn today(&mut self, cx: &mut UpdateContext<'_>) {
-        let today = day_of(&cx.now(), cx.settings);
-        self.turn_to(today, cx);
+        self.turn_to(cx.today(), cx);
     }
 
     /// Goes to the next or previous day with hits.

@@ -6,9 +6,7 @@ use super::{Focus, Journal, day_notice};
 use crate::{
     journal::exchange::IMPORTERS,
     session::View,
-    tui::{
-        MEASURE, Pen, RenderContext, Role, Screen as _, below, cells, counted, day_of, list_and_detail, widgets::wrap,
-    },
+    tui::{MEASURE, Pen, RenderContext, Role, Screen as _, below, cells, counted, list_and_detail, widgets::wrap},
 };
 
 /// Minimum and maximum width of the column of days: it gets what the text does not need.
@@ -61,7 +59,7 @@ impl Journal {
         } else if self.is_new(context.view) {
             draw_welcome(frame, below(area, if area.height < LOW { 1 } else { 2 }), context);
         } else if empty {
-            let day_is_today = day == day_of(context.now, context.settings);
+            let day_is_today = day == context.today();
             let key = context.key(if day_is_today { "journal.new" } else { "journal.new-here" });
             let what = if day_is_today { "write about today" } else { "new entry on this day" };
             say(frame, below(area, 2), &["Nothing written.", "", &format!("{key}  {what}")], context, Role::Dim);

@@ -13,7 +13,7 @@ use crate::{
     tui::{
         Screen, UpdateContext,
         composer::{Composer, Persistence, Save, fields::opened},
-        day_of, drafts,
+        drafts,
     },
 };
 
@@ -88,7 +88,7 @@ impl Journal {
     }
 
     fn composer_here(&mut self, cx: &UpdateContext<'_>) -> Composer {
-        let today = day_of(&cx.now(), cx.settings);
+        let today = cx.today();
         let time = self.day().filter(|day| *day != today).map_or(String::new(), |day| format!("{day} 12:00"));
         Composer::new(self.draft_name(cx), &time)
     }

@@ -3,9 +3,7 @@
 use ratatui::{Frame, layout::Rect};
 
 use super::{HitArea, Reflect, Scale};
-use crate::tui::{
-    MEASURE, Pen, RenderContext, Role, Styled, below, cells, counted, day_of, linked, notice, rule, styled,
-};
+use crate::tui::{MEASURE, Pen, RenderContext, Role, Styled, below, cells, counted, linked, notice, rule, styled};
 
 /// Maximum width of the page in cells: section names and lines.
 pub(super) const WIDEST: u16 = linked::LABEL + MEASURE + 2;
@@ -25,7 +23,7 @@ impl Reflect {
         let figures = Rect { x: body.x + 1, width: body.width.saturating_sub(2), height: body.height.min(2), ..body };
         let taken = self.figures.paint(frame.buffer_mut(), figures, context, Role::Dim);
         body = below(body, taken);
-        if self.is_landed() && context.view.line(day_of(context.now, context.settings)).is_none() {
+        if self.is_landed() && context.view.line(context.today()).is_none() {
             let mut line = Styled::of("Today is empty", Role::Text).and(": this is the newest day. ", Role::Dim);
             line.push(&context.key("reflect.today"), Role::Key).push(" shows today", Role::Dim);
             let room = Rect { x: body.x + 1, width: body.width.saturating_sub(2), height: body.height.min(2), ..body };

@@ -12,7 +12,7 @@ use crate::{
     insight::stats::Stats as StatsAnswer,
     session::DayLine,
     tui::{
-        RenderContext, Role, Styled, Width, counted, day_name, day_of, notice,
+        RenderContext, Role, Styled, Width, counted, day_name, notice,
         widgets::year_map::{self, YearMap},
     },
 };
@@ -79,7 +79,7 @@ impl Stats {
     /// Draws the sections; returns the number of rows.
     fn draw_parts(&mut self, buffer: &mut Buffer, place: Rect, day: civil::Date, context: &RenderContext<'_>) -> u16 {
         let mut column = Column { buffer, area: place, context };
-        let today = day_of(context.now, context.settings);
+        let today = context.today();
         let ended = self.seen_from.filter(|day| *day < today);
         if let Some(notice) = notice(&self.query_state, context, "Counting", Some("stats.again")) {
             column.flow(&notice);
@@ -108,7 +108,7 @@ impl Stats {
     fn draw_section(&self, column: &mut Column<'_, '_>, section: Section, stats: &StatsAnswer, day: civil::Date) {
         let context = column.context;
         let (found, week_starts) = (self.found.as_ref(), context.settings.week_starts);
-        let ended = self.seen_from.filter(|day| *day < day_of(context.now, context.settings));
+        let ended = self.seen_from.filter(|day| *day < context.today());
         match section {
             Section::Moods => mood_area::draw(column, stats, found, context.now.date().min(day.last_of_year())),
             Section::MoodCounts => charts::mood_counts(column, stats, found),
@@ -150,7 +150,7 @@ impl Stats {
         column.heading(&year, format!("{figures}{legend}").trim_end_matches(" · "));
         let height = if context.settings.is_plain { 0 } else { year_map::HEIGHT.min(column.area.height) };
         let area = Rect { height, ..column.area };
-        let today = day_of(context.now, context.settings);
+        let today = context.today();
         let heat = |day| self.heat(day, context);
         let map = YearMap { selected: day, today, week_starts: context.settings.week_starts };
         map.draw(column.buffer, area, &heat, context.theme);
