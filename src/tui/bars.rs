@@ -10,15 +10,13 @@ use super::pane::PaneEntry;
 use crate::{
     index::{LegHealth, Progress},
     session::{ModelReading, ModelState, Stage},
-    tui::{RenderContext, Role, Spots, cells, counted},
+    tui::{RenderContext, Role, Spots, below, cells, counted, split_bottom},
 };
 
 /// Areas of top bar, pane and hint line. A very low terminal shows only the pane.
 pub fn split(area: Rect) -> (Rect, Rect, Rect) {
     let top = Rect { height: area.height.min(1), ..area };
-    let hints = u16::from(area.height >= 5);
-    let pane = Rect { y: area.y + top.height, height: area.height - top.height - hints, ..area };
-    let bottom = Rect { y: pane.bottom(), height: hints, ..area };
+    let (pane, bottom) = split_bottom(below(area, 1), u16::from(area.height >= 5));
     (top, pane, bottom)
 }
 

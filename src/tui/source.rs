@@ -10,7 +10,7 @@ use crate::{
     session::{DayEntry, Reply, Request, Response, Ticket},
     tui::{
         Aim, Head, MEASURE, Mouse, MouseKind, Overlay, Reader, RenderContext, Role, Styled, Target, UpdateContext,
-        Width, columns, day_name,
+        Width, below, columns, day_name,
     },
 };
 
@@ -182,13 +182,12 @@ impl SourceColumn {
         let head = Head { day: &day, clock: &clock, mood: entry.mood.as_deref(), tags: &entry.tags };
         let role = if self.is_pointed { Role::Selected } else { Role::Title };
         let used = head.draw(frame, inside, context, role) + 1;
-        let text = Rect { y: inside.y + used, height: inside.height.saturating_sub(used), ..inside };
         let quoted = read.cited.quote.as_ref().and_then(|quote| {
             let start = entry.body.find(quote)?;
             Some(Overlay { span: start..start + quote.len(), role: Role::Passage })
         });
         let aim = Aim { at: quoted.as_ref().map_or(0, |quoted| quoted.span.start), holds: false };
         let quoted: Vec<Overlay> = quoted.into_iter().collect();
-        self.reader.draw(frame, text, context, &entry.body, aim, &[&read.marks, &read.names, &quoted]);
+        self.reader.draw(frame, below(inside, used), context, &entry.body, aim, &[&read.marks, &read.names, &quoted]);
     }
 }

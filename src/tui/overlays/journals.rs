@@ -7,7 +7,7 @@ use ratatui::{
 };
 
 use crate::tui::{
-    Command, Pane, Picker, RenderContext, Role, Screen, Styled, UpdateContext,
+    Command, Pane, Picker, RenderContext, Role, Screen, Styled, UpdateContext, split_bottom,
     update_context::{Intent, Settings},
 };
 
@@ -42,10 +42,10 @@ impl Screen for JournalList {
         let Settings { journals, journal, .. } = context.settings;
         let height = (journals.len() as u16).max(1).saturating_add(4);
         let inside = self.rows.popup(frame, area, context, Self::TITLE, 60, height);
-        let foot = Rect { y: inside.bottom().saturating_sub(1), height: inside.height.min(1), ..inside };
+        let (above, foot) = split_bottom(inside, 1);
         let text = Styled::of("kioku --journal NAME creates another", Role::Dim);
         text.paint(frame.buffer_mut(), foot, context, Role::Dim);
-        let place = Rect { height: inside.height.saturating_sub(2), ..inside };
+        let (place, _) = split_bottom(above, 1);
         if journals.is_empty() {
             let text = Styled::of("This folder is opened by itself, without other journals", Role::Text);
             text.paint(frame.buffer_mut(), place, context, Role::Text);

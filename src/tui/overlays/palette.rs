@@ -9,8 +9,8 @@ use ratatui::{
 use crate::{
     spelling::distance,
     tui::{
-        Command, Input, Motion, Mouse, Pane, Picker, RenderContext, Role, Screen, TextInput, UpdateContext, cells,
-        command::CommandInfo, update_context::Intent,
+        Command, Input, Motion, Mouse, Pane, Picker, RenderContext, Role, Screen, TextInput, UpdateContext, below,
+        cells, command::CommandInfo, update_context::Intent,
     },
 };
 
@@ -72,7 +72,7 @@ impl Screen for Palette {
         }
         let field = Rect { height: 1, ..inside };
         self.input.draw(frame, field, context.style(Role::Accent), &[], context.focused);
-        let place = Rect { y: inside.y + 2.min(inside.height), height: inside.height.saturating_sub(2), ..inside };
+        let place = below(inside, 2);
         if self.shown.is_empty() {
             frame.render_widget(Span::styled("No matching command", context.style(Role::Dim)), place);
         }

@@ -11,7 +11,9 @@ use ratatui::{
 use crate::{
     journal::{TrashReason, Trashed, prose},
     session::{DayLine, Reply, Request, Response, Ticket, Written},
-    tui::{Command, Pane, Pending, Picker, RenderContext, Role, Screen, Styled, UpdateContext, cells, notice},
+    tui::{
+        Command, Pane, Pending, Picker, RenderContext, Role, Screen, Styled, UpdateContext, cells, notice, split_bottom,
+    },
 };
 
 #[derive(Default)]
@@ -114,10 +116,9 @@ impl Screen for TrashList {
             frame.render_widget(text, area);
         };
         let rows = if inside.height >= rows + 3 { rows } else { 0 };
-        let list = Rect { height: inside.height - rows, ..inside };
+        let (list, place) = split_bottom(inside, rows);
         self.rows.draw(frame, list, context, |_| 3, paint);
         if let Some(one) = trash.get(self.rows.list.selected()) {
-            let place = Rect { y: list.bottom(), height: rows, ..inside };
             preview(trash, one).paint(frame.buffer_mut(), place, context, Role::Text);
         }
     }

@@ -49,6 +49,7 @@ use crate::{
     session::{DayLine, Reply, Request, Response, Ticket, View},
     tui::{
         Edited, Motion, Mouse, MouseKind, RenderContext, Screen, Target, TextInput, UpdateContext, composer::Composer,
+        split_bottom,
     },
 };
 
@@ -209,7 +210,7 @@ impl Screen for Journal {
         }
         let whole = area;
         self.size = (area.width, area.height);
-        let (area, line) = self.split_line(area);
+        let (area, line) = split_bottom(area, u16::from(self.line.is_some()));
         let area = self.split_related(frame, area, context);
         let (mut days, text) = self.split(frame, area, context);
         if text.is_empty() {

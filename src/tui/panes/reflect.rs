@@ -26,7 +26,7 @@ use crate::{
     session::{Answer, Ask, Reply, Ticket},
     tui::{
         AsyncQuery, Cited, LinkedLines, Motion, Mouse, MouseKind, PromptLine, QueryState, RenderContext, Role, Screen,
-        SourceColumn, Spots, Styled, Target, TextInput, UpdateContext, Wording, composer::Composer,
+        SourceColumn, Spots, Styled, Target, TextInput, UpdateContext, Wording, composer::Composer, split_bottom,
     },
 };
 
@@ -247,13 +247,10 @@ impl Screen for Reflect {
         let is_empty = self.query_state.state() == QueryState::Known && self.lines.is_empty();
         let lines = if is_empty { area.width } else { (area.width * 3 / 5).min(screen::WIDEST) };
         let area = self.source.beside(frame, area, context, lines);
-        let (whole, rows) = (area, self.writing_rows(area.height));
-        let area = Rect { height: area.height - rows, ..area };
-        let bottom = u16::from(self.is_asking()).min(area.height);
-        let above = Rect { height: area.height - bottom, ..area };
-        self.draw_pane(frame, above, context);
-        self.draw_writing(frame, Rect { y: area.bottom(), height: rows, ..area }, whole, context);
-        let line = Rect { y: above.bottom(), height: bottom, ..area };
+        let (page, text) = split_bottom(area, self.writing_rows(area.height));
+        let (page, line) = split_bottom(page, u16::from(self.is_asking()));
+        self.draw_pane(frame, page, context);
+        self.draw_writing(frame, text, area, context);
         if let Some(goto) = &mut self.goto {
             goto.draw_for_date(frame, line, context);
         } else if let Some(saving) = &mut self.saving {

@@ -41,6 +41,12 @@ pub fn rule(frame: &mut Frame<'_>, row: Rect, context: &RenderContext<'_>) {
     }
 }
 
+/// The area without its last `rows` rows, and these.
+pub fn split_bottom(area: Rect, rows: u16) -> (Rect, Rect) {
+    let height = area.height.saturating_sub(rows);
+    (Rect { height, ..area }, below(area, height))
+}
+
 /// The area without its first `rows` rows.
 pub fn below(area: Rect, rows: u16) -> Rect {
     let rows = rows.min(area.height);

@@ -4,7 +4,7 @@ use ratatui::{Frame, layout::Rect};
 
 use crate::{
     extract::fold,
-    tui::{Input, Motion, Mouse, Pen, Picker, Pointed, RenderContext, Role, TextInput, cells},
+    tui::{Input, Motion, Mouse, Pen, Picker, Pointed, RenderContext, Role, TextInput, below, cells},
 };
 
 /// One row: its name, and a short description.
@@ -76,7 +76,7 @@ impl Menu {
         if field > 0 {
             self.input.draw(frame, Rect { height: 1, ..inside }, context.style(Role::Accent), &[], context.focused);
         }
-        let rows = Rect { y: inside.y + field, height: inside.height - field, ..inside };
+        let rows = below(inside, field);
         let Self { rows: known, shown, picker, .. } = self;
         let paint = |frame: &mut Frame<'_>, row: usize, place: Rect| {
             let Row { name, about } = &known[shown[row]];

@@ -8,7 +8,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::wrap;
 use crate::{
     journal::EntityKind,
-    tui::{Pen, RenderContext, Role, kind_label},
+    tui::{Pen, RenderContext, Role, below, kind_label},
 };
 
 /// Text and the roles of its parts. Built by pushing; parts without a role have the base role.
@@ -112,6 +112,6 @@ pub fn paint_all(lines: &[Styled], buffer: &mut Buffer, area: Rect, context: &Re
             return;
         }
         let taken = line.paint(buffer, area, context, Role::Text).clamp(1, area.height);
-        area = Rect { y: area.y + taken, height: area.height - taken, ..area };
+        area = below(area, taken);
     }
 }

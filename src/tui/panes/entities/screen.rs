@@ -16,7 +16,7 @@ use crate::{
     insight::profile::Listed,
     tui::{
         MEASURE, Pen, RenderContext, Role, Styled, Width, Wording, below, cells, counted, kind_label, list,
-        list_and_detail, notice, styled, update_context, widgets::blocks::sparkline,
+        list_and_detail, notice, split_bottom, styled, update_context, widgets::blocks::sparkline,
     },
 };
 
@@ -35,8 +35,7 @@ impl Entities {
             return;
         }
         let foot = u16::from(self.is_saying() && self.portrait.who().is_some());
-        let (names, line) =
-            (Rect { height: area.height - foot, ..area }, Rect { y: area.bottom() - foot, height: foot, ..area });
+        let (names, line) = split_bottom(area, foot);
         self.draw_names(frame, names, context);
         // Drawn last, because its completions are drawn above it.
         self.draw_naming(frame, line, context);
@@ -73,7 +72,7 @@ impl Entities {
 
     fn draw_list(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let head = self.draw_head(frame, area, context);
-        let mut area = Rect { y: area.y + head, height: area.height - head, ..area };
+        let mut area = below(area, head);
         area.height -= self.draw_waiting(frame, area, context);
         if self.listing.list.is_empty() {
             return self.draw_nothing(frame, area, context);
@@ -158,8 +157,7 @@ impl Entities {
             Rect { x: inside.x + 1, width: inside.width.saturating_sub(2), height: inside.height.min(2), ..inside };
         let used = head.paint(frame.buffer_mut(), place, context, Role::Text);
         let room = u16::from(inside.height > used + 6);
-        let rest = Rect { y: inside.y + used + room, height: inside.height.saturating_sub(used + room), ..inside };
-        self.chores.lines.draw(frame, rest, context, self.reading);
+        self.chores.lines.draw(frame, below(inside, used + room), context, self.reading);
     }
 
     fn draw_nothing(&self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {

@@ -187,7 +187,7 @@ fn split(area: Rect, context: &RenderContext<'_>) -> (Rect, Rect) {
         return (Rect { height: 0, ..area }, area);
     }
     let calendar = Rect { width: calendar_width, height: calendar::HEIGHT, ..area };
-    (calendar, Rect { y: area.y + calendar_height, height: area.height - calendar_height, ..area })
+    (calendar, below(area, calendar_height))
 }
 
 fn role_of(day: civil::Date, view: &View, query: &SharedQuery) -> Role {

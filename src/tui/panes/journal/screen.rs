@@ -16,13 +16,6 @@ const DAYS_WIDTH: std::ops::RangeInclusive<u16> = 34..=60;
 const LOW: u16 = 12;
 
 impl Journal {
-    /// Splits off the last row for an open input line.
-    pub(super) fn split_line(&self, area: Rect) -> (Rect, Rect) {
-        let rows = u16::from(self.line.is_some()).min(area.height);
-        let line = Rect { y: area.bottom() - rows, height: rows, ..area };
-        (Rect { height: area.height - rows, ..area }, line)
-    }
-
     /// Whether the journal has no entries, as far as is known.
     pub(super) fn is_new(&self, view: &View) -> bool {
         view.days.is_empty() && self.text().is_some_and(|text| text.entries.is_empty())

@@ -3,7 +3,9 @@
 use ratatui::{Frame, layout::Rect};
 
 use super::{HitArea, Reflect, Scale};
-use crate::tui::{MEASURE, Pen, RenderContext, Role, Styled, below, cells, counted, linked, notice, rule, styled};
+use crate::tui::{
+    MEASURE, Pen, RenderContext, Role, Styled, below, cells, counted, linked, notice, rule, split_bottom, styled,
+};
 
 /// Maximum width of the page in cells: section names and lines.
 pub(super) const WIDEST: u16 = linked::LABEL + MEASURE + 2;
@@ -33,9 +35,9 @@ impl Reflect {
         }
         body = below(body, u16::from(area.height >= LOWEST_WITH_INVITATION));
         if area.height >= LOWEST_WITH_INVITATION && !self.is_writing() {
-            let line = Rect { y: body.bottom() - 2, height: 2, ..body };
-            body.height = body.height.saturating_sub(2);
-            self.draw_invitation(frame, line, context);
+            let (page, foot) = split_bottom(body, 2);
+            body = page;
+            self.draw_invitation(frame, foot, context);
         }
         if self.lines.is_empty() {
             let lines = [

@@ -10,7 +10,8 @@ use crate::{
     journal::EntryId,
     search::Hit,
     tui::{
-        Aim, Head, MEASURE, Motion, Overlay, Reader, RenderContext, Role, Styled, Width, day_name, list, query::day_of,
+        Aim, Head, MEASURE, Motion, Overlay, Reader, RenderContext, Role, Styled, Width, below, day_name, list,
+        query::day_of, split_bottom,
     },
 };
 
@@ -106,9 +107,7 @@ impl Preview {
             LOW.. => inside.height / 2,
         };
         let foot_height = (foot_height as u16).min(share);
-        let below = foot_height + u16::from(foot_height > 0);
-        let text_area =
-            Rect { y: inside.y + head + 1, height: inside.height.saturating_sub(head + 1 + below), ..inside };
+        let (text_area, _) = split_bottom(below(inside, head + 1), foot_height + u16::from(foot_height > 0));
         let used = self.draw_text(frame, text_area, context, hit);
         let mut y = (text_area.y + used + 1).min(inside.bottom() - foot_height);
         for line in &foot {

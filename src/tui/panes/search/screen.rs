@@ -60,7 +60,7 @@ impl Search {
     fn draw_prompt(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> Rect {
         let Some(prompt) = self.prompt.as_mut().filter(|_| !area.is_empty()) else { return area };
         prompt.draw(frame, Rect { height: 1, ..area }, context);
-        Rect { y: area.y + 1, height: area.height - 1, ..area }
+        below(area, 1)
     }
 
     fn draw_head(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
@@ -107,7 +107,7 @@ impl Search {
         if self.sure == 0 {
             let line = Line::styled(" No strong matches", context.style(Role::Dim));
             frame.render_widget(line, Rect { height: area.height.min(1), ..area });
-            area = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
+            area = below(area, 1);
         }
         let best = hits.iter().map(|hit| hit.score).fold(f32::MIN_POSITIVE, f32::max);
         let is_folded = self.is_folded();
