@@ -47,6 +47,14 @@ impl Column<'_, '_> {
         self.skip(1);
     }
 
+    /// Draws a row of a chart: a label, and the parts from the first bar on.
+    pub fn chart_row(&mut self, label: &str, parts: impl IntoIterator<Item = (String, Role)>) {
+        let parts: Vec<(String, Role)> = parts.into_iter().collect();
+        let parts = parts.iter().map(|(text, role)| (text.as_str(), *role));
+        let label = cells::pad(label, usize::from(LEAD));
+        self.row(&std::iter::once((label.as_str(), Role::Dim)).chain(parts).collect::<Vec<_>>());
+    }
+
     pub fn flow(&mut self, text: &Styled) {
         let taken = text.paint(self.buffer, self.area, self.context, Role::Dim);
         self.skip(taken);
@@ -150,8 +158,7 @@ pub fn words(column: &mut Column<'_, '_>, until: civil::Date) {
             0 => ' ',
             filled => step(filled.min(8) - 1),
         };
-        let bars: String = eighths.iter().map(cell).collect();
-        column.row(&[(&" ".repeat(usize::from(LEAD)), Role::Dim), (&bars, Role::Heat)]);
+        column.chart_row("", [(eighths.iter().map(cell).collect(), Role::Heat)]);
     }
 }
 
@@ -163,19 +170,14 @@ pub fn week(column: &mut Column<'_, '_>, stats: &Stats, week_starts: civil::Week
     let most = stats.week.iter().flatten().copied().max().unwrap_or(0).max(1);
     let start = week_starts.to_monday_zero_offset().unsigned_abs() as usize;
     for day in (0..7).map(|nth| (start + nth) % 7) {
-        let lead = cells::pad(WEEKDAYS[day], usize::from(LEAD));
-        let count = format!(" {:>4}", stats.weekdays[day]);
-        let squares = stats.week[day].map(|n| {
+        let squares = stats.week[day].into_iter().map(|n| {
             let (glyph, role) = Role::of_heat((n as usize * 4).div_ceil(most as usize));
-            (std::iter::repeat_n(glyph, cells).collect::<String>(), role)
+            (std::iter::repeat_n(glyph, cells).collect(), role)
         });
-        let squares = squares.iter().map(|(text, role)| (text.as_str(), *role));
-        let parts: Vec<(&str, Role)> =
-            std::iter::once((lead.as_str(), Role::Dim)).chain(squares).chain([(count.as_str(), Role::Dim)]).collect();
-        column.row(&parts);
+        column.chart_row(WEEKDAYS[day], squares.chain([(format!(" {:>4}", stats.weekdays[day]), Role::Dim)]));
     }
-    let hours: String = [0, 6, 12, 18].map(|hour| cells::pad(&hour.to_string(), 6 * cells)).concat();
-    column.row(&[(&" ".repeat(usize::from(LEAD)), Role::Dim), (&hours, Role::Dim)]);
+    let hours = [0, 6, 12, 18].map(|hour| cells::pad(&hour.to_string(), 6 * cells));
+    column.chart_row("", hours.map(|hour| (hour, Role::Dim)));
 }
 
 /// Entries by weekday.
@@ -233,14 +235,19 @@ fn kind_cell(column: &Column<'_, '_>, kind: EntityKind) -> String {
     if column.area.width < ROOM_FOR_KIND { String::new() } else { cells::pad(kind_label(kind).0, KIND) }
 }
 
+/// Cells of a name, beside its kind and its numbers.
+fn name_room(column: &Column<'_, '_>) -> usize {
+    let taken = NAME_FIGURES + kind_cell(column, EntityKind::Topic).len();
+    usize::from(column.area.width).saturating_sub(taken).clamp(8, MOST_NAME)
+}
+
 /// Names in the hits, compared with all entries that mention each.
 pub fn found_names(column: &mut Column<'_, '_>, found: &Found) {
     column.heading("In search results", "entries of all");
     if found.names.is_empty() {
         column.row(&[("No names", Role::Dim)]);
     }
-    let taken = NAME_FIGURES + kind_cell(column, EntityKind::Topic).len();
-    let room = usize::from(column.area.width).saturating_sub(taken).clamp(8, MOST_NAME);
+    let room = name_room(column);
     for name in &found.names {
         let kind = kind_cell(column, name.kind);
         let counts = format!(" {:>4} of {}", name.entries, name.all);
@@ -275,9 +282,7 @@ pub fn names(column: &mut Column<'_, '_>, stats: &Stats, ended: Option<civil::Da
 
 fn name_row(column: &mut Column<'_, '_>, change: &Change) {
     let kind = if change.kind == EntityKind::Person { String::new() } else { kind_cell(column, change.kind) };
-    let taken = NAME_FIGURES + kind_cell(column, EntityKind::Topic).len();
-    let room = usize::from(column.area.width).saturating_sub(taken).clamp(8, MOST_NAME);
-    let name = cells::pad(&change.name, room);
+    let name = cells::pad(&change.name, name_room(column));
     let (sign, role) = match change.days.cmp(&change.before) {
         std::cmp::Ordering::Greater => ("↑", Role::Accent),
         std::cmp::Ordering::Less => ("↓", Role::Dim),

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     insight::stats::Stats,
-    tui::{Pen, Role, cells, counted, widgets::blocks::step},
+    tui::{Role, cells, counted, widgets::blocks::step},
 };
 
 /// Width of a month.
@@ -50,25 +50,22 @@ pub fn draw(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>, u
         column.row(&[("found", Role::Match)]);
         area(column, &months.iter().map(|month| found.months.get(&key(month)).copied()).collect::<Vec<_>>());
     }
-    let mut pen = Pen::new(column.area.x + LEAD, column.area.y, column.area.width.saturating_sub(LEAD));
-    for (nth, month) in months.iter().enumerate() {
+    let names = months.iter().enumerate().map(|(nth, month)| {
         let name = if month.month() == 1 || nth == 0 { month.strftime("’%y") } else { month.strftime("%b") };
-        pen.write(column.buffer, &cells::pad(&name.to_string(), usize::from(MONTH)), column.context.style(Role::Dim));
-    }
-    column.skip(1);
+        (cells::pad(&name.to_string(), usize::from(MONTH)), Role::Dim)
+    });
+    column.chart_row("", names);
 }
 
 /// The rows of the area, and a row with the number of entries of each month.
 fn area(column: &mut Column<'_, '_>, months: &[Option<(u32, f32)>]) {
     for row in (0..ROWS).rev() {
-        let mut pen = Pen::new(column.area.x, column.area.y, column.area.width);
         let label = match row {
             0 => "hard",
             row if row == ROWS - 1 => "good",
             _ => "",
         };
-        pen.write(column.buffer, &cells::pad(label, usize::from(LEAD)), column.context.style(Role::Dim));
-        for month in months {
+        let months = months.iter().map(|month| {
             let (glyph, role) = month.map_or((' ', Role::Dim), |(_, valence)| {
                 let eighths = ((valence.clamp(-1.0, 1.0) + 1.0) / 2.0 * (ROWS * 8) as f32).round().max(1.0) as usize;
                 let glyph = match eighths.saturating_sub(row * 8) {
@@ -78,16 +75,11 @@ fn area(column: &mut Column<'_, '_>, months: &[Option<(u32, f32)>]) {
                 // An empty cell would show the underline of a hard month.
                 (glyph, if glyph == ' ' { Role::Dim } else { Role::of_valence(valence, Role::Heat) })
             });
-            let cells: String = std::iter::repeat_n(glyph, usize::from(MONTH)).collect();
-            pen.write(column.buffer, &cells, column.context.style(role));
-        }
-        column.skip(1);
+            (std::iter::repeat_n(glyph, usize::from(MONTH)).collect(), role)
+        });
+        column.chart_row(label, months);
     }
-    let mut pen = Pen::new(column.area.x, column.area.y, column.area.width);
-    pen.write(column.buffer, &cells::pad("n", usize::from(LEAD)), column.context.style(Role::Dim));
-    for month in months {
-        let n = month.map_or_else(String::new, |(n, _)| n.to_string());
-        pen.write(column.buffer, &cells::pad(&n, usize::from(MONTH)), column.context.style(Role::Dim));
-    }
-    column.skip(1);
+    let count = |month: &Option<(u32, f32)>| month.map_or_else(String::new, |(n, _)| n.to_string());
+    let counts = months.iter().map(|month| (cells::pad(&count(month), usize::from(MONTH)), Role::Dim));
+    column.chart_row("n", counts);
 }
