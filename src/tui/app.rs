@@ -276,12 +276,10 @@ impl App {
 
     /// The state for the conditions of the application's own commands.
     fn shell(&self) -> Shell {
-        let focus = self.focus();
         Shell {
             panes: self.panes.len(),
             query_is_on: self.world.query.is_on(),
-            moves: focus.is_some_and(|focus| focus.moves()),
-            types: focus.is_some_and(|focus| focus.wants_text()),
+            types: self.focus().is_some_and(|focus| focus.wants_text()),
             back: self.can_travel(false),
             forward: self.can_travel(true),
         }

@@ -51,11 +51,6 @@ pub trait Screen {
     /// A new place was opened: nothing lies ahead any more.
     fn forget_ahead(&mut self) {}
 
-    /// Whether the movement keys act on a list or text.
-    fn moves(&self) -> bool {
-        !self.wants_text()
-    }
-
     /// Moves through the focused list or text, for the movement keys and a [`Command::go`].
     fn go(&mut self, motion: Motion, _cx: &mut UpdateContext<'_>) {
         self.picker().into_iter().for_each(|picker| picker.list.go(motion));

@@ -15,9 +15,7 @@ pub struct Shell {
     /// Number of panes.
     pub panes: usize,
     pub query_is_on: bool,
-    /// The movement keys act on a list or text.
-    pub moves: bool,
-    /// A text field has the focus.
+    /// A text field has the focus; else the movement keys act on a list or text.
     pub types: bool,
     /// There are places to go back to, or forward to.
     pub back: bool,
@@ -118,7 +116,7 @@ impl Shell {
     ];
 
     fn is_moving(&self) -> bool {
-        self.moves
+        !self.types
     }
 
     /// Whether the command is enabled; above an overlay, only the movements, the help and the exit are.
