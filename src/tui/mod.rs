@@ -58,7 +58,7 @@ pub(crate) use self::{
         completion::Completion,
         input::Input,
         linked::{self, Linked, LinkedLines},
-        list::{self, Boxed, List, Picker, Pointed},
+        list::{self, List, Picker, Pointed},
         markdown::Overlay,
         notice::{notice, query_notice},
         prompt_line::{PromptLine, Wording},

@@ -5,7 +5,7 @@ use ratatui::{Frame, layout::Rect};
 use crate::{
     session::{Request, Ticket},
     tui::{
-        Boxed, Command, Mouse, MouseKind, Pane, Pen, RenderContext, Role, Screen, Spots, Styled, UpdateContext, cells,
+        Command, Mouse, MouseKind, Pane, Pen, RenderContext, Role, Screen, Spots, Styled, UpdateContext, cells,
         effect::Effect,
     },
 };
@@ -14,14 +14,15 @@ pub struct Confirm {
     question: String,
     yes: &'static str,
     ask: Option<(Ticket, Box<Request>)>,
-    boxed: Boxed,
+    /// The inner area of the box at the last draw.
+    inside: Rect,
     /// Hit areas of yes and no.
     spots: Spots<bool>,
 }
 
 impl Confirm {
     pub fn new(question: String, yes: &'static str, ticket: Ticket, request: Box<Request>) -> Self {
-        Self { question, yes, ask: Some((ticket, request)), boxed: Boxed::default(), spots: Spots::default() }
+        Self { question, yes, ask: Some((ticket, request)), inside: Rect::default(), spots: Spots::default() }
     }
 
     fn agree(&mut self, cx: &mut UpdateContext<'_>) {
@@ -49,7 +50,7 @@ impl Screen for Confirm {
         let inside = super::popup(frame, area, context, Self::TITLE, wide, high + 4);
         let used =
             question.paint(frame.buffer_mut(), Rect { height: inside.height.min(high), ..inside }, context, Role::Text);
-        self.boxed = Boxed(inside);
+        self.inside = inside;
         self.spots.clear();
         let row = Rect { y: inside.y + used + 1, height: 1, ..inside }.intersection(inside);
         let mut pen = Pen::new(row.x, row.y, if row.is_empty() { 0 } else { row.width });
@@ -69,7 +70,7 @@ impl Screen for Confirm {
         match self.spots.at(mouse.at) {
             Some(true) => self.agree(cx),
             Some(false) => cx.close(),
-            None if !self.boxed.holds(mouse) => cx.close(),
+            None if !super::is_in_box(self.inside, mouse) => cx.close(),
             None => {}
         }
     }

@@ -8,7 +8,7 @@ use ratatui::{
 };
 
 use crate::tui::{
-    Boxed, Command, Motion, Mouse, MouseKind, Pane, RenderContext, Role, Screen, UpdateContext, cells,
+    Command, Motion, Mouse, MouseKind, Pane, RenderContext, Role, Screen, UpdateContext, cells,
     widgets::{popup::more_below, wrap},
 };
 
@@ -28,12 +28,13 @@ pub struct Help {
     sections: Vec<(&'static str, Vec<HelpLine>)>,
     scroll: usize,
     page: usize,
-    boxed: Boxed,
+    /// The inner area of the box at the last draw.
+    inside: Rect,
 }
 
 impl Help {
     pub fn new(sections: Vec<(&'static str, Vec<HelpLine>)>) -> Self {
-        Self { sections, scroll: 0, page: 1, boxed: Boxed::default() }
+        Self { sections, scroll: 0, page: 1, inside: Rect::default() }
     }
 }
 
@@ -70,7 +71,7 @@ impl Screen for Help {
             }
         }
         let inside = super::popup(frame, area, context, Self::TITLE, WIDTH, lines.len() as u16 + 2);
-        self.boxed = Boxed(inside);
+        self.inside = inside;
         self.page = usize::from(inside.height).saturating_sub(1).max(1);
         let most = lines.len().saturating_sub(usize::from(inside.height));
         self.scroll = self.scroll.min(most);
@@ -87,7 +88,7 @@ impl Screen for Help {
     fn on_mouse(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         match mouse.kind {
             MouseKind::Wheel(by) => self.go(Motion::Lines(3 * by), cx),
-            MouseKind::Click if !self.boxed.holds(mouse) => cx.close(),
+            MouseKind::Click if !super::is_in_box(self.inside, mouse) => cx.close(),
             MouseKind::Click | MouseKind::Drag => {}
         }
     }

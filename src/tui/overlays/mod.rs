@@ -14,7 +14,7 @@ pub mod which_key;
 use super::{
     keymap::Table,
     pane::table,
-    widgets::popup::{clear, framed, popup},
+    widgets::popup::{clear, framed, is_in_box, popup},
 };
 
 /// The command tables of all overlays, for the keymap, `kioku keys` and tests.

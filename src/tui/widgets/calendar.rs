@@ -77,15 +77,9 @@ impl Calendar {
                 day = next;
             }
         }
-        self.brackets(buffer, area, theme.style(Role::Accent));
-    }
-
-    fn brackets(&self, buffer: &mut Buffer, area: Rect, style: Style) {
-        let Some((x, y)) = self.cell_of(self.selected, area) else { return };
-        for (x, sign) in [(x, "["), (x + 3, "]")] {
-            if x < area.right() && y < area.bottom() {
-                buffer[(x, y)].set_symbol(sign).set_style(style);
-            }
+        if let Some((x, y)) = self.cell_of(self.selected, area) {
+            put(buffer, x, y, "[", theme.style(Role::Accent));
+            put(buffer, x + 3, y, "]", theme.style(Role::Accent));
         }
     }
 

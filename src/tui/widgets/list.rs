@@ -4,7 +4,7 @@ use ratatui::{Frame, layout::Rect};
 
 use crate::tui::{
     Motion, Mouse, MouseKind, Pen, RenderContext, Role,
-    widgets::popup::{more_below, popup},
+    widgets::popup::{is_in_box, more_below, popup},
 };
 
 /// The meaning of a mouse event for a list.
@@ -179,24 +179,12 @@ pub fn mark(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, bar:
     frame.buffer_mut().set_style(area, context.style(Role::Selected));
 }
 
-/// The inner area of a box at the last draw.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Boxed(pub Rect);
-
-impl Boxed {
-    /// Whether the mouse is in the box, including its frame and padding.
-    pub fn holds(self, mouse: Mouse) -> bool {
-        let columns = self.0.x.saturating_sub(2)..self.0.right() + 2;
-        let rows = self.0.y.saturating_sub(1)..self.0.bottom() + 1;
-        columns.contains(&mouse.at.x) && rows.contains(&mouse.at.y)
-    }
-}
-
 /// A list in a box above a pane.
 #[derive(Debug, Default)]
 pub struct Picker {
     pub list: List,
-    pub boxed: Boxed,
+    /// The inner area of the box at the last draw.
+    inside: Rect,
 }
 
 impl Picker {
@@ -210,8 +198,8 @@ impl Picker {
         width: u16,
         height: u16,
     ) -> Rect {
-        self.boxed = Boxed(popup(frame, area, context, title, width, height));
-        self.boxed.0
+        self.inside = popup(frame, area, context, title, width, height);
+        self.inside
     }
 
     /// Draws the rows; the selected one in its style.
@@ -230,7 +218,7 @@ impl Picker {
             }
         });
         if !is_all {
-            more_below(frame, self.boxed.0, context);
+            more_below(frame, self.inside, context);
         }
     }
 
@@ -242,7 +230,7 @@ impl Picker {
             return Pointed::Moved;
         }
         match self.list.point(mouse) {
-            Pointed::Away if self.boxed.holds(mouse) || mouse.kind != MouseKind::Click => Pointed::Nothing,
+            Pointed::Away if is_in_box(self.inside, mouse) || mouse.kind != MouseKind::Click => Pointed::Nothing,
             pointed => pointed,
         }
     }

@@ -7,7 +7,7 @@ use ratatui::{
     widgets::{Block, Clear},
 };
 
-use crate::tui::{RenderContext, Role, cells};
+use crate::tui::{Mouse, RenderContext, Role, cells};
 
 /// Minimum number of columns beside a box; with fewer it gets the whole width.
 const LEAST_BESIDE: u16 = 12;
@@ -28,6 +28,13 @@ pub fn popup(
     let width = if width + LEAST_BESIDE > area.width { area.width } else { width };
     let box_area = Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 3, width, height };
     framed(frame, box_area, context, title)
+}
+
+/// Whether the mouse is in a box, whose inner area is `inside`, including its frame and padding.
+pub fn is_in_box(inside: Rect, mouse: Mouse) -> bool {
+    let columns = inside.x.saturating_sub(2)..inside.right() + 2;
+    let rows = inside.y.saturating_sub(1)..inside.bottom() + 1;
+    columns.contains(&mouse.at.x) && rows.contains(&mouse.at.y)
 }
 
 /// Says on the lower edge of a box, whose inner area is `inside`, that it has more lines.
