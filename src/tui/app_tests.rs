@@ -206,8 +206,8 @@ fn a_short_hint_line_keeps_what_the_field_is_for_and_the_way_out() {
 fn a_key_is_told_with_one_word_that_of_the_command_it_runs() {
     let mut harness = harness();
     harness.keys("i");
-    assert!(harness.screen().contains("esc leave"), "{}", harness.screen());
-    assert!(!harness.screen().contains("clear query"), "{}", harness.screen());
+    harness.sees("esc leave");
+    harness.sees_not("clear query");
 }
 
 #[test]
@@ -376,7 +376,7 @@ fn the_users_keys_are_followed_and_their_faults_told() {
         setup.keys.keys.insert((*name).into(), OwnKeys { chords: vec![(*key).into()], line: line + 1 });
     }
     let mut harness = Harness::new(setup);
-    assert!(harness.screen().contains("2 !"), "{}", harness.screen());
+    harness.sees("2 !");
     harness.keys("x");
     assert!(harness.shows_as("row 1", Role::Selected));
     harness.keys("!");
@@ -395,7 +395,7 @@ fn unreadable_files_are_counted_and_lead_to_their_day() {
         message: "a torn entry head; its text is kept as it is".into(),
     };
     harness.view(View { notices: vec![notice].into(), entries: 1204, ..View::default() });
-    assert!(harness.screen().contains("opening · 1 !"), "{}", harness.screen());
+    harness.sees("opening · 1 !");
     harness.keys("! <enter>");
     assert!(!harness.screen().contains("torn"));
 }
@@ -466,12 +466,12 @@ fn an_answer_to_an_older_query_is_dropped_and_a_late_first_stage_too() {
     let tickets: Vec<_> = harness.sent().into_iter().map(|(ticket, _)| ticket).collect();
     let [old, new] = tickets[..] else { panic!("{tickets:?}") };
     harness.reply(Reply::To(old, Response::Found { stage: Stage::Fused, found: found(7) }));
-    assert!(harness.screen().contains("hits 0"), "{}", harness.screen());
+    harness.sees("hits 0");
     harness.reply(Reply::To(new, Response::Found { stage: Stage::Fused, found: found(3) }));
     harness.reply(Reply::To(new, Response::Found { stage: Stage::Words, found: found(1) }));
-    assert!(harness.screen().contains("hits 3"), "{}", harness.screen());
+    harness.sees("hits 3");
     harness.keys("1");
-    assert!(harness.screen().contains("/lake  3"), "{}", harness.screen());
+    harness.sees("/lake  3");
 }
 
 #[test]

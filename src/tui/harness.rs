@@ -249,6 +249,18 @@ impl Harness {
         (0..buffer.area.height).map(|y| row(buffer, y).0.trim_end().to_owned() + "\n").collect()
     }
 
+    /// Fails with the screen if a text is not on it.
+    #[track_caller]
+    pub fn sees(&self, text: &str) {
+        assert!(self.screen().contains(text), "\"{text}\" is not on the screen:\n{}", self.screen());
+    }
+
+    /// Fails with the screen if a text is on it.
+    #[track_caller]
+    pub fn sees_not(&self, text: &str) {
+        assert!(!self.screen().contains(text), "\"{text}\" is on the screen:\n{}", self.screen());
+    }
+
     /// The screen's cells, for pictures of it.
     pub fn buffer(&self) -> &Buffer {
         self.terminal.backend().buffer()

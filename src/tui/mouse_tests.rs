@@ -15,11 +15,6 @@ fn harness() -> Harness {
     Harness::new(HarnessSetup { size: (120, 40), ..HarnessSetup::new(PANES) })
 }
 
-#[track_caller]
-fn sees(harness: &Harness, text: &str) {
-    assert!(harness.screen().contains(text), "\"{text}\" is not on the screen:\n{}", harness.screen());
-}
-
 #[test]
 fn alt_digits_go_from_any_pane_to_any_other_and_plain_ones_outside_a_field() {
     let names = ["journal", "search", "entities", "why", "reflect", "stats"];
@@ -43,7 +38,7 @@ fn a_field_that_a_pane_opens_with_takes_every_printable_key_from_the_first_frame
     assert_eq!((harness.app.pane(), harness.app.query().text()), ("search", text));
     harness.keys("<ctrl-u> <alt-1> 4").typed(text);
     assert_eq!(harness.app.pane(), "why");
-    sees(&harness, text);
+    harness.sees(text);
     let sent = harness.sent();
     assert!(!sent.iter().any(|(_, request)| matches!(request, Request::Remove { .. })), "{sent:?}");
 }
@@ -66,7 +61,7 @@ fn a_field_that_was_asked_for_or_typed_in_takes_digits() {
     assert_eq!((harness.app.pane(), harness.app.query().text()), ("search", "2026"));
     harness.keys("<ctrl-u> <alt-4> <esc> i").typed("6 hours of sleep");
     assert_eq!(harness.app.pane(), "why");
-    sees(&harness, "6 hours of sleep");
+    harness.sees("6 hours of sleep");
 }
 
 #[test]
@@ -84,9 +79,9 @@ fn a_click_in_a_field_asks_for_it() {
 fn a_hint_is_clicked_like_its_key() {
     let mut harness = harness();
     harness.click("? help");
-    sees(&harness, " Help ─");
+    harness.sees(" Help ─");
     harness.click("esc close");
-    assert!(!harness.screen().contains(" Help ─"), "{}", harness.screen());
+    harness.sees_not(" Help ─");
     harness.click("q quit");
     assert!(harness.has_quit());
 }
@@ -101,9 +96,9 @@ fn a_command_is_picked_from_the_palette_by_two_clicks_and_a_click_beside_it_clos
     }
     assert_eq!(harness.app.pane(), "reflect");
     harness.keys("<ctrl-p>");
-    sees(&harness, "Commands");
+    harness.sees("Commands");
     harness.mouse(MouseKind::Click, Position { x: 1, y: 20 });
-    assert!(!harness.screen().contains("Commands"), "{}", harness.screen());
+    harness.sees_not("Commands");
 }
 
 #[test]
@@ -118,9 +113,9 @@ fn problems_are_opened_from_their_count_and_their_day_by_two_clicks() {
     let notices = vec![notice("2026-02-01.md"), notice("2026-02-22.md")];
     harness.view(View { notices: std::sync::Arc::new(notices), ..View::default() });
     harness.click("2 !");
-    sees(&harness, "a torn head");
+    harness.sees("a torn head");
     harness.click("a torn head in 2026-02-22");
-    sees(&harness, "a torn head");
+    harness.sees("a torn head");
     harness.click("a torn head in 2026-02-22");
     assert_eq!(harness.app.pane(), "journal");
     let sent = harness.sent();

@@ -103,7 +103,7 @@ mod tests {
         harness.keys("j");
         assert_eq!(harness.cursor().map(|place| place.y), Some(harness.find("Tu  3").y), "{}", harness.screen());
         harness.key("ctrl-p").typed("theme").keys("<down>");
-        assert!(harness.screen().contains(">Theme: dark"), "{}", harness.screen());
+        harness.sees(">Theme: dark");
         harness.keys("<esc>");
         for pane in ["1", "3", "4", "5", "6"] {
             harness.keys("<esc>").keys(&format!("<alt-{pane}>"));
@@ -112,7 +112,7 @@ mod tests {
             assert_eq!(drawn, None, "pane {pane}:\n{screen}");
         }
         harness.keys("<alt-1> <home> j");
-        assert!(harness.screen().contains("Tu 17  −  Stressed because"), "{}", harness.screen());
+        harness.sees("Tu 17  −  Stressed because");
         harness.keys("<alt-1> n").typed("abc");
         let cursor = harness.cursor().expect("the field has it");
         assert_eq!(cursor.x, harness.find("abc").x + 3);

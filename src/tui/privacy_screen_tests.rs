@@ -79,9 +79,9 @@ fn the_key_works_over_an_overlay_a_field_and_an_unfinished_sequence() {
     let folder = tempfile::tempdir().unwrap();
     let mut harness = start(folder.path(), (80, 24), Settings::default(), "dark");
     harness.keys(": <f9>");
-    assert!(!harness.screen().contains("Commands"), "{}", harness.screen());
+    harness.sees_not("Commands");
     harness.keys("<f9> <esc> / <f9>").typed("lake").keys("<f9>");
-    assert!(harness.screen().contains("> lake"), "{}", harness.screen());
+    harness.sees("> lake");
     harness.keys("<esc> <esc> 3 g <f9> <f9>");
     assert!(!harness.screen().contains('▒'), "{}", harness.screen());
 }
@@ -94,7 +94,7 @@ fn a_letter_given_to_the_blur_is_still_typed_in_fields() {
     let keys = KeyOverrides { keys: [("app.blur".to_owned(), own)].into(), ..KeyOverrides::default() };
     let mut plain = Harness::new(HarnessSetup { keys, ..HarnessSetup::new(PANES) });
     plain.keys("/").typed("By");
-    assert!(plain.screen().contains("> By"), "{}", plain.screen());
+    plain.sees("> By");
     plain.keys("<esc> B");
     assert!(plain.screen().contains('▒'));
     harness.keys("B");
@@ -132,7 +132,7 @@ fn what_is_being_written_is_kept_while_the_screen_is_blank() {
     harness.event(Event::Paste("pasted blindly".to_owned()));
     assert!(harness.screen().contains("paste again") && !harness.screen().contains("pasted blindly"));
     harness.typed(", whole");
-    assert!(harness.screen().contains("half a thought, whole"), "{}", harness.screen());
+    harness.sees("half a thought, whole");
 }
 
 #[test]
@@ -143,5 +143,5 @@ fn an_error_under_the_blur_waits_until_it_can_be_read() {
     assert!(!tells(&harness));
     harness.keys("E j k");
     harness.keys("<f9>");
-    assert!(harness.screen().contains("No editor:"), "{}", harness.screen());
+    harness.sees("No editor:");
 }

@@ -48,21 +48,11 @@ fn kioku(width: u16, height: u16) -> (tempfile::TempDir, Harness) {
     kioku_with(width, height, ENTRIES, Settings::default())
 }
 
-#[track_caller]
-fn sees(harness: &Harness, text: &str) {
-    assert!(harness.screen().contains(text), "\"{text}\" is not on the screen:\n{}", harness.screen());
-}
-
-#[track_caller]
-fn sees_not(harness: &Harness, text: &str) {
-    assert!(!harness.screen().contains(text), "\"{text}\" is on the screen:\n{}", harness.screen());
-}
-
 #[test]
 fn enter_does_not_discard_a_draft_and_the_message_about_it_goes_with_it() {
     let (folder, mut kioku) = kioku(80, 24);
     kioku.keys("n").typed("Half a thought").keys("<esc> x");
-    sees(&kioku, "y Discard   n Cancel");
+    kioku.sees("y Discard   n Cancel");
     kioku.key("enter");
     assert!(folder.path().join("drafts").read_dir().unwrap().next().is_some());
     kioku.keys("y");
@@ -78,35 +68,35 @@ fn a_discarded_draft_comes_back_in_its_turn_from_any_screen() {
     kioku.keys("u");
     assert_eq!(kioku.app.toasts().last().copied(), Some("Restored: the discarded draft"));
     kioku.keys("1");
-    sees(&kioku, "unsaved draft, 3 words");
+    kioku.sees("unsaved draft, 3 words");
     kioku.keys("n");
-    sees(&kioku, "Half a thought");
+    kioku.sees("Half a thought");
 }
 
 #[test]
 fn discarding_one_of_two_names_the_one_that_goes() {
     let (_folder, mut kioku) = kioku(80, 24);
     kioku.keys("n").typed("Half a thought").keys("<esc> j <enter> e").typed("More. ").keys("<esc>");
-    sees(&kioku, "(and 1 more): A continues, x discards");
+    kioku.sees("(and 1 more): A continues, x discards");
     kioku.keys("x");
-    sees(&kioku, "Discard unsaved edit, 8 words");
-    sees_not(&kioku, "more)?");
+    kioku.sees("Discard unsaved edit, 8 words");
+    kioku.sees_not("more)?");
     kioku.keys("y");
     assert_eq!(kioku.app.toasts(), ["Discarded the edit · u undo"]);
-    sees(&kioku, "unsaved draft, 3 words");
+    kioku.sees("unsaved draft, 3 words");
     kioku.keys("A");
-    sees(&kioku, "Half a thought");
+    kioku.sees("Half a thought");
 }
 
 #[test]
 fn an_older_version_put_back_is_undone_to_what_it_replaced() {
     let (_folder, mut kioku) = kioku(80, 24);
     kioku.keys("n").typed("First words").keys("<ctrl-s> <enter> e").typed(" More.").keys("<ctrl-s>");
-    sees(&kioku, "First words More.");
+    kioku.sees("First words More.");
     kioku.keys("<ctrl-t> <enter> <esc>");
-    sees_not(&kioku, "First words More.");
+    kioku.sees_not("First words More.");
     kioku.keys("u");
-    sees(&kioku, "First words More.");
+    kioku.sees("First words More.");
 }
 
 #[test]
@@ -126,10 +116,10 @@ fn versions_of_an_entry_in_the_trash_are_told_apart_by_where_they_differ() {
         kioku.keys("<end> <enter> e").typed(word).key("ctrl-s");
     }
     kioku.keys("e").typed("swan").keys("<ctrl-s> <ctrl-t>");
-    sees(&kioku, "nobody was out. heronotter");
+    kioku.sees("nobody was out. heronotter");
     kioku.key("j");
-    sees(&kioku, "nobody was out. heron");
-    sees_not(&kioku, "otter");
+    kioku.sees("nobody was out. heron");
+    kioku.sees_not("otter");
 }
 
 #[test]
@@ -146,12 +136,12 @@ fn a_message_does_not_cover_the_selected_line() {
 fn why_says_that_the_named_month_has_no_entries() {
     let (_folder, mut kioku) = kioku(100, 30);
     kioku.keys("4").typed("why was I sad in March").key("enter");
-    sees(&kioku, "“in March” has no entries; the answer is about other days");
-    sees(&kioku, "period: all days");
+    kioku.sees("“in March” has no entries; the answer is about other days");
+    kioku.sees("period: all days");
     kioku.keys("i <ctrl-u>").typed("sad in September").key("enter");
-    sees(&kioku, "2026-09-01 to 2026-09-30");
-    sees_not(&kioku, "has no entries");
-    sees_not(&kioku, "period: all days");
+    kioku.sees("2026-09-01 to 2026-09-30");
+    kioku.sees_not("has no entries");
+    kioku.sees_not("period: all days");
 }
 
 #[test]
@@ -162,22 +152,22 @@ fn the_empty_question_has_the_caret_and_takes_what_is_typed() {
     assert_eq!(kioku.cursor(), Some(Position { x: field.x + 5, y: field.y }), "{}", kioku.screen());
     assert!(kioku.shows_as("why  ", Role::Accent));
     kioku.typed("sad").key("enter");
-    sees(&kioku, "kiln");
+    kioku.sees("kiln");
 }
 
 #[test]
 fn the_causes_of_a_cause_show_their_period() {
     let (_folder, mut kioku) = kioku(100, 30);
     kioku.keys("4").typed("sad").key("enter");
-    sees(&kioku, "period: all days");
+    kioku.sees("period: all days");
     kioku.keys("j l");
-    sees(&kioku, "sad ← ");
-    sees(&kioku, "period: 2026-09-14 to 2026-09-20");
-    sees(&kioku, "2026-09-14 to 2026-09-20 (last quoted)");
+    kioku.sees("sad ← ");
+    kioku.sees("period: 2026-09-14 to 2026-09-20");
+    kioku.sees("2026-09-14 to 2026-09-20 (last quoted)");
     kioku.key("esc");
-    sees(&kioku, "period: all days");
+    kioku.sees("period: all days");
     kioku.key("v");
-    sees(&kioku, "period: last 365 days");
+    kioku.sees("period: last 365 days");
 }
 
 #[test]
@@ -204,7 +194,7 @@ fn esc_leaves_a_form_for_the_pane_that_opened_it() {
     kioku.keys("/").typed("lake").keys("<esc> n").typed("Half a thought").key("esc");
     assert_eq!((kioku.app.pane(), kioku.app.query().text()), ("search", "lake"));
     kioku.keys("n").typed(", and the rest").keys("<ctrl-s>");
-    sees(&kioku, "Half a thought, and the rest");
+    kioku.sees("Half a thought, and the rest");
     kioku.key("esc");
     assert_eq!(kioku.app.pane(), "search");
     kioku.keys("<enter> n <esc>");
@@ -215,13 +205,13 @@ fn esc_leaves_a_form_for_the_pane_that_opened_it() {
 fn a_plain_screen_has_one_thing_a_line() {
     let settings = Settings { is_plain: true, ..Settings::default() };
     let (_folder, mut kioku) = kioku_with(160, 48, ENTRIES, settings);
-    sees_not(&kioku, "Mo Tu We");
-    sees_not(&kioku, "Related");
+    kioku.sees_not("Mo Tu We");
+    kioku.sees_not("Related");
     kioku.keys("j");
     for key in ["?", ":", "!", "J", "<ctrl-t>", "g"] {
-        sees(&kioku, "Stressed because");
+        kioku.sees("Stressed because");
         kioku.keys(key);
-        sees_not(&kioku, "Stressed because");
+        kioku.sees_not("Stressed because");
         kioku.keys("<esc>");
     }
     kioku.keys("c");
@@ -238,11 +228,11 @@ fn a_list_that_goes_on_below_says_so() {
     for (kioku, told) in [(&mut plain, "more below"), (&mut drawn, "↓ more")] {
         for key in ["?", ":"] {
             kioku.keys(key);
-            sees(kioku, told);
+            kioku.sees(told);
             kioku.keys(if key == "?" { "<end>" } else { "<up>" }).keys("<esc>");
         }
         kioku.keys("? <end>");
-        sees_not(kioku, told);
+        kioku.sees_not(told);
     }
 }
 
@@ -250,32 +240,32 @@ fn a_list_that_goes_on_below_says_so() {
 fn a_filter_without_hits_says_why_and_shows_no_day() {
     let (_folder, mut kioku) = kioku(120, 40);
     kioku.keys("f").typed("mood:zzz").key("enter");
-    sees(&kioku, "0 hits");
-    sees(&kioku, "no entry has the mood “zzz”");
-    sees(&kioku, "No entries match.");
-    sees_not(&kioku, "Stressed because");
+    kioku.sees("0 hits");
+    kioku.sees("no entry has the mood “zzz”");
+    kioku.sees("No entries match.");
+    kioku.sees_not("Stressed because");
     kioku.keys("<tab> d");
     assert!(!_folder.path().join("trash").exists(), "an entry that is not shown is not deleted");
     kioku.keys("<alt-x>");
-    sees(&kioku, "Stressed because");
+    kioku.sees("Stressed because");
     kioku.keys("<esc> f").typed("from:2026-02-30 lake").key("enter");
-    sees(&kioku, "from:2026-02-30 is ignored:");
-    sees(&kioku, "1 hit on 1 day");
+    kioku.sees("from:2026-02-30 is ignored:");
+    kioku.sees("1 hit on 1 day");
     kioku.keys("f <ctrl-u>").typed("from:2026-02-30").key("enter");
-    sees(&kioku, "from:2026-02-30 is ignored:");
-    sees(&kioku, "4 hits on 4 days");
+    kioku.sees("from:2026-02-30 is ignored:");
+    kioku.sees("4 hits on 4 days");
 }
 
 #[test]
 fn a_filter_without_hits_says_so_at_once_on_a_small_screen_and_esc_clears_it() {
     let (_folder, mut kioku) = kioku(80, 24);
     kioku.keys("f").typed("zzzz").key("enter");
-    sees(&kioku, "No entries match.");
-    sees(&kioku, "esc all days");
+    kioku.sees("No entries match.");
+    kioku.sees("esc all days");
     kioku.key("esc");
     assert_eq!(kioku.app.query().text(), "");
-    sees(&kioku, "Th 19");
-    sees_not(&kioku, "No entries match.");
+    kioku.sees("Th 19");
+    kioku.sees_not("No entries match.");
 }
 
 #[test]
@@ -283,13 +273,13 @@ fn a_query_of_punctuation_finds_nothing_and_says_so() {
     let (_folder, mut kioku) = kioku(80, 24);
     for query in ["?", "-", "? !"] {
         kioku.keys("/").typed(query);
-        sees(&kioku, "no word or filter to search for");
-        sees(&kioku, "No entries match.");
+        kioku.sees("no word or filter to search for");
+        kioku.sees("No entries match.");
         kioku.keys("<ctrl-u> <esc>");
     }
     kioku.keys("/").typed("mood:calm ?");
-    sees(&kioku, "2026-10-30");
-    sees_not(&kioku, "weaker");
+    kioku.sees("2026-10-30");
+    kioku.sees_not("weaker");
 }
 
 #[test]
@@ -297,9 +287,9 @@ fn the_entries_of_a_name_are_the_only_days_listed() {
     let (_folder, mut kioku) = kioku(120, 40);
     kioku.keys("3 f").typed("linh").keys("<esc> L");
     assert_eq!(kioku.app.pane(), "journal");
-    sees(&kioku, "2 hits on 2 days");
-    sees(&kioku, "Friday 30 October 2026");
-    sees_not(&kioku, "Th 19");
+    kioku.sees("2 hits on 2 days");
+    kioku.sees("Friday 30 October 2026");
+    kioku.sees_not("Th 19");
 }
 
 #[test]
@@ -311,31 +301,31 @@ fn matched_letters_and_keys_of_the_palette_have_their_own_colours() {
     let cell = |harness: &Harness, x: u16| harness.buffer()[(x, row.y)].fg;
     assert_ne!(cell(&kioku, row.x), cell(&kioku, row.x + 5), "{}", kioku.screen());
     kioku.key("ctrl-u").typed("qqqq");
-    sees(&kioku, "No matching command");
+    kioku.sees("No matching command");
     kioku.key("enter");
-    sees(&kioku, "No matching command");
+    kioku.sees("No matching command");
 }
 
 #[test]
 fn an_empty_list_of_saved_searches_has_no_control_characters() {
     let (_folder, mut kioku) = kioku(80, 24);
     kioku.command("List saved searches");
-    sees(&kioku, "No saved searches");
-    sees_not(&kioku, "\u{240a}");
-    sees_not(&kioku, "\u{fffd}");
+    kioku.sees("No saved searches");
+    kioku.sees_not("\u{240a}");
+    kioku.sees_not("\u{fffd}");
 }
 
 #[test]
 fn a_small_stats_screen_follows_the_selected_day() {
     let (_folder, mut kioku) = kioku(40, 10);
     kioku.keys("6 j");
-    sees(&kioku, "20 November 2026");
+    kioku.sees("20 November 2026");
     kioku.keys("g g");
-    sees(&kioku, "14 September 2026");
+    kioku.sees("14 September 2026");
     kioku.keys("G");
-    sees(&kioku, "19 November 2026");
+    kioku.sees("19 November 2026");
     kioku.keys("j j l l");
-    sees(&kioku, "20 November 2026");
+    kioku.sees("20 November 2026");
 }
 
 #[test]
@@ -344,38 +334,38 @@ fn a_small_reflect_page_shows_that_it_goes_on_above_and_its_whole_question() {
     kioku.keys("5");
     let first = kioku.screen();
     if !first.contains("Ask yourself") {
-        sees(&kioku, "↑");
+        kioku.sees("↑");
     }
     kioku.keys("<home>");
-    sees(&kioku, "Ask yourself");
-    sees_not(&kioku, "…");
+    kioku.sees("Ask yourself");
+    kioku.sees_not("…");
 }
 
 #[test]
 fn a_small_form_shows_the_focused_field_alone() {
     let (_folder, mut kioku) = kioku(40, 10);
     kioku.keys("n <tab> <tab>").typed("stressed out");
-    sees(&kioku, "mood stressed out");
-    sees_not(&kioku, "tags");
+    kioku.sees("mood stressed out");
+    kioku.sees_not("tags");
     kioku.key("ctrl-u").typed("cal").key("tab");
-    sees(&kioku, "mood calm");
+    kioku.sees("mood calm");
 }
 
 #[test]
 fn the_time_of_an_edited_entry_is_shown_with_its_year() {
     let (_folder, mut kioku) = kioku(80, 24);
     kioku.keys("j <enter> e");
-    sees(&kioku, "time 2026-10-30 09:00");
+    kioku.sees("time 2026-10-30 09:00");
 }
 
 #[test]
 fn the_advice_of_a_wrong_time_and_a_cut_title_are_readable_on_a_narrow_screen() {
     let (_folder, mut kioku) = kioku(80, 24);
     kioku.keys("n").typed("On the lake").keys("<tab>").typed("the other day in the old town").key("ctrl-s");
-    sees(&kioku, "“yesterday 3pm”");
-    sees(&kioku, "“2026-11-20 15:30”");
+    kioku.sees("“yesterday 3pm”");
+    kioku.sees("“2026-11-20 15:30”");
     kioku.keys("<ctrl-u> <ctrl-s> k <enter> e").resize(32, 24);
-    sees(&kioku, "…");
+    kioku.sees("…");
 }
 
 #[test]
@@ -451,26 +441,26 @@ fn a_disabled_key_says_what_is_missing() {
 fn a_command_without_a_key_says_what_to_type_in_the_palette() {
     let (_folder, mut kioku) = kioku(80, 24);
     kioku.keys("2");
-    sees(&kioku, "ctrl-p “saved” lists saved searches");
+    kioku.sees("ctrl-p “saved” lists saved searches");
     kioku.key("ctrl-p").typed("saved").key("enter");
-    sees(&kioku, "No saved searches");
+    kioku.sees("No saved searches");
 }
 
 #[test]
 fn enter_on_a_day_without_entries_writes_one_there() {
     let (_folder, mut kioku) = kioku(80, 24);
     kioku.keys("g d").typed("2026-11-01").keys("<enter> <tab>");
-    sees(&kioku, "enter  new entry on this day");
+    kioku.sees("enter  new entry on this day");
     kioku.key("enter");
-    sees(&kioku, "New entry");
-    sees(&kioku, "2026-11-01");
+    kioku.sees("New entry");
+    kioku.sees("2026-11-01");
 }
 
 #[test]
 fn a_hit_of_filters_only_says_so() {
     let (_folder, mut kioku) = kioku(160, 48);
     kioku.keys("/").typed("mood:calm").key("enter");
-    sees(&kioku, "why this one: the filters");
+    kioku.sees("why this one: the filters");
 }
 
 #[test]
@@ -495,18 +485,18 @@ fn a_failed_export_keeps_the_typed_path() {
     kioku.typed(&path.display().to_string()).key("enter");
     let toasts = kioku.app.toasts();
     assert!(toasts.iter().any(|toast| toast.ends_with("out.md: no such folder")), "{toasts:?}");
-    sees(&kioku, "export 1 entry to");
+    kioku.sees("export 1 entry to");
     kioku.keys("<esc>");
-    sees_not(&kioku, "export 1 entry to");
+    kioku.sees_not("export 1 entry to");
 }
 
 #[test]
 fn texts_cut_on_a_narrow_screen_end_in_an_ellipsis() {
     let (_folder, mut kioku) = kioku(40, 24);
     kioku.keys("g");
-    sees(&kioku, "…");
+    kioku.sees("…");
     kioku.keys("<esc> J");
-    sees(&kioku, "…");
+    kioku.sees("…");
 }
 
 #[test]
@@ -550,9 +540,9 @@ fn a_filter_of_days_is_gone_back_to() {
     let (_folder, mut kioku) = kioku(80, 24);
     kioku.keys("f").typed("mood:calm").key("enter");
     let before = kioku.screen();
-    sees_not(&kioku, "Th 19");
+    kioku.sees_not("Th 19");
     kioku.keys("<esc>").wait(std::time::Duration::from_secs(6));
-    sees(&kioku, "Th 19");
+    kioku.sees("Th 19");
     kioku.key("alt-left");
     assert_eq!(kioku.screen(), before);
 }
@@ -571,18 +561,18 @@ fn the_trash_shows_words_without_marks_of_markdown() {
     let entries = [("2026-11-19T21:05", "calm", "## Plans\n\n- call **Linh** about [the boat](https://a.example)")];
     let (_folder, mut kioku) = kioku_with(80, 24, &entries, Settings::default());
     kioku.keys("<end> <enter> d <ctrl-t>");
-    sees(&kioku, "Plans - call Linh about the boat");
-    sees_not(&kioku, "**");
+    kioku.sees("Plans - call Linh about the boat");
+    kioku.sees_not("**");
 }
 
 #[test]
 fn today_stays_in_the_list_of_days_when_the_selection_leaves_it() {
     let (_folder, mut kioku) = kioku(80, 24);
-    sees(&kioku, "Fr 20  nothing yet");
+    kioku.sees("Fr 20  nothing yet");
     kioku.keys("t j");
-    sees(&kioku, "Fr 20  nothing yet");
+    kioku.sees("Fr 20  nothing yet");
     kioku.keys("k <enter>");
-    sees(&kioku, "New entry");
+    kioku.sees("New entry");
 }
 
 #[test]
@@ -592,7 +582,7 @@ fn a_message_covers_no_text_where_another_place_is_free() {
     kioku.keys("<end> <enter> g g");
     let before = kioku.screen();
     kioku.keys("y");
-    sees(&kioku, "Copied");
+    kioku.sees("Copied");
     for (before, now) in before.lines().zip(kioku.screen().lines()).take(11) {
         assert!(now.contains(before.trim_end()), "{before}\n{now}");
     }
@@ -604,10 +594,10 @@ fn the_figures_beside_a_year_are_of_that_year() {
     entries.push(("2025-05-01T09:00", "calm", "Planted three trees."));
     let (_folder, mut kioku) = kioku_with(120, 40, &entries, Settings::default());
     kioku.keys("6");
-    sees(&kioku, "All  5 entries on 5 days");
-    sees(&kioku, "2026  4 entries · ");
+    kioku.sees("All  5 entries on 5 days");
+    kioku.sees("2026  4 entries · ");
     kioku.keys("[");
-    sees(&kioku, "2025  1 entry · 3 words");
+    kioku.sees("2025  1 entry · 3 words");
 }
 
 #[test]
@@ -638,9 +628,9 @@ fn a_record_that_is_being_typed_stays_when_quitting_is_refused() {
     let (folder, mut kioku) = kioku(80, 24);
     std::fs::write(folder.path().join("drafts"), "no folder").unwrap();
     kioku.keys("n").typed("precious").keys("<alt-g> n").typed("item oat").keys("<ctrl-q>");
-    sees(&kioku, "Text is not on disk");
+    kioku.sees("Text is not on disk");
     kioku.typed(" milk").key("enter");
-    sees(&kioku, "Saved: oat milk");
+    kioku.sees("Saved: oat milk");
     assert!(!kioku.has_quit());
 }
 
@@ -650,21 +640,21 @@ fn a_record_that_cannot_be_saved_is_in_the_line_again() {
     std::fs::rename(folder.path().join("memory"), folder.path().join("elsewhere")).unwrap();
     std::fs::write(folder.path().join("memory"), "no folder").unwrap();
     kioku.keys("<alt-g> n").typed("item oat milk").key("enter");
-    sees(&kioku, "add item oat milk");
+    kioku.sees("add item oat milk");
 }
 
 #[test]
 fn the_palette_runs_nothing_that_its_query_does_not_name() {
     let (_folder, mut kioku) = kioku(80, 24);
     kioku.keys("6 <ctrl-p>").typed("star");
-    sees(&kioku, "No matching command");
+    kioku.sees("No matching command");
     kioku.key("enter");
-    sees(&kioku, "No matching command");
+    kioku.sees("No matching command");
     kioku.keys("<esc> 1 n").typed("abc").key("ctrl-p").typed("journal");
-    sees(&kioku, "Switch to another journal");
+    kioku.sees("Switch to another journal");
     kioku.key("enter");
-    sees_not(&kioku, "Saved");
-    sees(&kioku, "Journals");
+    kioku.sees_not("Saved");
+    kioku.sees("Journals");
 }
 
 #[test]
@@ -678,5 +668,5 @@ fn a_plain_screen_says_whose_connection_a_name_is() {
     let settings = Settings { is_plain: true, ..Settings::default() };
     let (_folder, mut kioku) = kioku_with(120, 60, &entries, settings);
     kioku.keys("3 f").typed("linh").keys("<esc> <enter>");
-    sees(&kioku, "Hùng, then Mai");
+    kioku.sees("Hùng, then Mai");
 }

@@ -88,7 +88,7 @@ mod tests {
         harness.keys("J <enter>");
         assert!(!harness.has_quit(), "it is open already");
         harness.keys("J");
-        assert!(harness.screen().contains("personal  open"), "{}", harness.screen());
+        harness.sees("personal  open");
         harness.keys("j <enter>");
         assert!(harness.has_quit());
         assert_eq!(harness.app.next_journal(), Some("travel"));

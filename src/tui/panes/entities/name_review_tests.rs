@@ -4,7 +4,7 @@ use std::fs;
 
 use jiff::civil::date;
 
-use super::session_tests::{over, sees};
+use super::session_tests::over;
 use crate::tui::{harness::Harness, theme::Role};
 
 /// Two names, most likely of one person; and a pair of neighbours who are different people.
@@ -14,11 +14,6 @@ fn doubtful() -> (tempfile::TempDir, Harness) {
         (date(2026, 10, 2), "calm", "@Linh called late. She is moving house."),
         (date(2026, 11, 3), "calm", "Rowed on the lake with @Linh and @Hùng."),
     ])
-}
-
-#[track_caller]
-fn misses(harness: &Harness, text: &str) {
-    assert!(!harness.screen().contains(text), "\"{text}\" is on the screen:\n{}", harness.screen());
 }
 
 #[test]
@@ -35,30 +30,30 @@ fn a_quote_opens_its_entry_at_the_sentence_and_marks_it() {
 #[test]
 fn a_pair_that_may_be_one_is_shown_with_reasons_and_sentences() {
     let (_folder, mut harness) = doubtful();
-    sees(&harness, "= 1 possible duplicate");
+    harness.sees("= 1 possible duplicate");
     harness.keys("=");
     insta::assert_snapshot!(harness.screen());
     harness.resize(80, 24);
     insta::assert_snapshot!(harness.screen());
     harness.keys("j <enter>");
     assert_eq!(harness.app.pane(), "journal");
-    sees(&harness, "Rowed on the lake");
+    harness.sees("Rowed on the lake");
 }
 
 #[test]
 fn a_pair_is_made_one_after_a_look_at_what_changes_and_taken_apart_again() {
     let (_folder, mut harness) = doubtful();
     harness.keys("= M");
-    sees(&harness, "Linh (person) is the same as Linh Nguyễn (person)?");
-    sees(&harness, "changes 2 entries on 2 days");
+    harness.sees("Linh (person) is the same as Linh Nguyễn (person)?");
+    harness.sees("changes 2 entries on 2 days");
     harness.keys("n");
-    sees(&harness, "1 pair");
+    harness.sees("1 pair");
     harness.keys("M y");
-    sees(&harness, "No more possible duplicates");
+    harness.sees("No more possible duplicates");
     harness.keys("<esc> <esc>");
-    misses(&harness, "possible duplicate");
+    harness.sees_not("possible duplicate");
     harness.keys("u");
-    sees(&harness, "= 1 possible duplicate");
+    harness.sees("= 1 possible duplicate");
 }
 
 #[test]
@@ -77,31 +72,31 @@ fn a_second_click_on_a_sentence_of_a_pair_opens_it() {
 fn a_pair_that_is_two_is_never_proposed_again_until_that_is_taken_back() {
     let (folder, mut harness) = doubtful();
     harness.keys("= x");
-    sees(&harness, "No more possible duplicates");
+    harness.sees("No more possible duplicates");
     harness.keys("<esc> <alt-r>");
-    misses(&harness, "possible duplicate");
+    harness.sees_not("possible duplicate");
     let note = fs::read_to_string(folder.path().join("entities/Linh Nguyễn.md")).unwrap();
     assert!(note.contains("distinct-from:\n  - Linh\n"), "{note}");
     harness.keys("u");
-    sees(&harness, "= 1 possible duplicate");
+    harness.sees("= 1 possible duplicate");
 }
 
 #[test]
 fn a_hidden_name_is_listed_and_brought_back() {
     let (_folder, mut harness) = doubtful();
     harness.keys("f").typed("hung").keys("<esc>").command("Hide name").keys("<esc>");
-    misses(&harness, "Hùng   ");
-    sees(&harness, "1 hidden");
+    harness.sees_not("Hùng   ");
+    harness.sees("1 hidden");
     harness.click("1 hidden");
-    sees(&harness, "Hidden names   1 name");
-    sees(&harness, "Hùng");
+    harness.sees("Hidden names   1 name");
+    harness.sees("Hùng");
     harness.keys("<enter>");
-    sees(&harness, "Hidden names   none");
+    harness.sees("Hidden names   none");
     harness.keys("<esc>");
-    sees(&harness, "Hùng");
-    misses(&harness, "1 hidden");
+    harness.sees("Hùng");
+    harness.sees_not("1 hidden");
     harness.keys("u");
-    sees(&harness, "1 hidden");
+    harness.sees("1 hidden");
 }
 
 #[test]
@@ -122,16 +117,16 @@ fn notes_are_written_in_the_editor_shown_and_taken_back() {
     let file = folder.path().join("entities/Hùng.md");
     harness.keys("f").typed("hung").keys("<esc>");
     harness.editor_returns(Ok("Met at the river in 2019.\nLikes dry tea.\n")).key("E");
-    sees(&harness, "your notes");
-    sees(&harness, "Likes dry tea.");
+    harness.sees("your notes");
+    harness.sees("Likes dry tea.");
     assert!(fs::read_to_string(&file).unwrap().ends_with("---\nMet at the river in 2019.\nLikes dry tea.\n"));
     harness.editor_returns(Ok("Met at the river in 2019.\n")).key("E");
     assert_eq!(harness.edited(), ["", "Met at the river in 2019.\nLikes dry tea.\n"]);
-    misses(&harness, "Likes dry tea.");
+    harness.sees_not("Likes dry tea.");
     harness.keys("u");
-    sees(&harness, "Likes dry tea.");
+    harness.sees("Likes dry tea.");
     harness.keys("u");
-    misses(&harness, "your notes");
+    harness.sees_not("your notes");
     assert!(!file.exists(), "the note was made by the change");
 }
 
@@ -145,8 +140,8 @@ fn notes_that_changed_elsewhere_meanwhile_stand_beside_those_from_the_editor() {
     harness.editor_returns(Ok("Written here.\n")).key("E");
     let note = fs::read_to_string(&file).unwrap();
     assert_eq!(note, "---\ntype: person\n---\nWritten by another program.\n\nWritten here.\n");
-    sees(&harness, "Written by another program.");
-    sees(&harness, "Written here.");
+    harness.sees("Written by another program.");
+    harness.sees("Written here.");
 }
 
 #[test]
@@ -161,5 +156,5 @@ fn what_the_editor_gives_back_in_vain_is_not_lost() {
     harness.edited();
     harness.key("E");
     assert_eq!(harness.edited(), ["Likes dry tea.\n"], "the editor opens on what was written");
-    sees(&harness, "Likes dry tea.");
+    harness.sees("Likes dry tea.");
 }

@@ -40,51 +40,46 @@ pub(super) fn over(days: &[(civil::Date, &str, &str)]) -> (tempfile::TempDir, Ha
     (folder, Harness::new(setup))
 }
 
-#[track_caller]
-pub(super) fn sees(harness: &Harness, text: &str) {
-    assert!(harness.screen().contains(text), "\"{text}\" is not on the screen:\n{}", harness.screen());
-}
-
 #[test]
 fn over_a_real_journal_names_are_counted_and_the_query_says_whom_its_hits_are_about() {
     let (_folder, mut harness) = real();
-    sees(&harness, "Linh ");
+    harness.sees("Linh ");
     harness.keys("f").typed("hung").keys("<esc>");
-    sees(&harness, "Feelings  stressed 2 of 2 days (all days: 2 of 3)");
-    sees(&harness, "2 mentions on 2 days");
+    harness.sees("Feelings  stressed 2 of 2 days (all days: 2 of 3)");
+    harness.sees("2 mentions on 2 days");
     harness.keys("<esc> /").typed("lake").keys("<alt-3>");
     let screen = harness.screen();
     assert!(screen.contains("1 hit") && screen.contains("Linh   person"), "{screen}");
     assert!(screen.find("Linh   ") < screen.find("Hùng "), "who the hits are about comes first:\n{screen}");
     harness.command("Toggle: only names in search results");
-    assert!(!harness.screen().contains("Hùng "), "{}", harness.screen());
+    harness.sees_not("Hùng ");
 }
 
 #[test]
 fn a_merge_says_beforehand_what_it_changes_and_is_taken_back() {
     let (_folder, mut harness) = real();
     harness.keys("f").typed("linh").keys("<esc> M").typed("Hùng").key("enter");
-    sees(&harness, "Hùng (person)?");
-    sees(&harness, "entry on 1 day.");
+    harness.sees("Hùng (person)?");
+    harness.sees("entry on 1 day.");
     harness.keys("n <esc>");
-    sees(&harness, "Linh ");
+    harness.sees("Linh ");
     harness.keys("f").typed("linh").keys("<esc> M").typed("Hùng").keys("<enter> y <esc>");
-    sees(&harness, "is the same as");
+    harness.sees("is the same as");
     harness.keys("f").typed("hung").keys("<esc>");
-    sees(&harness, "also: Linh");
-    sees(&harness, "3 mentions on 3 days");
+    harness.sees("also: Linh");
+    harness.sees("3 mentions on 3 days");
     harness.keys("u");
-    sees(&harness, "Undid");
-    sees(&harness, "2 mentions on 2 days");
+    harness.sees("Undid");
+    harness.sees("2 mentions on 2 days");
 }
 
 #[test]
 fn a_name_that_a_link_led_to_stays_on_screen_when_it_is_renamed() {
     let (_folder, mut harness) = real();
     harness.keys("f").typed("hung").keys("<esc> <enter> <enter>");
-    sees(&harness, "deadline   event");
+    harness.sees("deadline   event");
     harness.keys("r <ctrl-u>").typed("the sprint").key("enter");
-    sees(&harness, "the sprint   event   also: deadline");
+    harness.sees("the sprint   event   also: deadline");
 }
 
 #[test]
@@ -92,15 +87,15 @@ fn a_name_is_renamed_given_a_kind_and_hidden_and_stays_the_one_looked_at() {
     let (_folder, mut harness) = real();
     harness.keys("f").typed("project").keys("<esc> <esc>");
     harness.keys("f").typed("project").keys("<esc> r <ctrl-u>").typed("Project Y").key("enter");
-    sees(&harness, "Project Y   topic   also: Project X");
+    harness.sees("Project Y   topic   also: Project X");
     harness.command("Set kind").typed("o").key("enter");
-    sees(&harness, "Project Y   group   also: Project X");
+    harness.sees("Project Y   group   also: Project X");
     harness.command("Add alias").typed("the project").key("enter");
-    sees(&harness, "the project");
+    harness.sees("the project");
     harness.command("Hide name").keys("<esc>");
-    assert!(!harness.screen().contains("Project Y  "), "{}", harness.screen());
+    harness.sees_not("Project Y  ");
     harness.keys("u");
-    sees(&harness, "Project Y  ");
+    harness.sees("Project Y  ");
 }
 
 #[test]
@@ -147,18 +142,18 @@ fn the_selection_stays_with_a_name_through_a_rename_and_its_undo_and_in_its_plac
 fn whom_a_name_is_one_with_is_offered_from_what_was_begun() {
     let (_folder, mut harness) = real();
     harness.keys("f").typed("linh").keys("<esc> M").typed("hu");
-    sees(&harness, "│Hùng");
+    harness.sees("│Hùng");
     harness.keys("<tab>");
-    sees(&harness, "merge Linh into: Hùng");
+    harness.sees("merge Linh into: Hùng");
     harness.key("enter");
-    sees(&harness, "It changes");
+    harness.sees("It changes");
 }
 
 #[test]
 fn who_is_spoken_of_does_not_change_while_it_is_said() {
     let (_folder, mut harness) = real();
     harness.keys("f").typed("linh").keys("<esc> r <down> <up> <pagedown> <pageup> <end>").typed("h");
-    sees(&harness, "rename Linh to: Linhh");
+    harness.sees("rename Linh to: Linhh");
 }
 
 #[test]
@@ -166,10 +161,10 @@ fn what_cannot_be_done_is_told_and_nothing_is_changed() {
     let (_folder, mut harness) = real();
     harness.keys("f").typed("linh").keys("<esc> M").typed("Nobody").key("enter");
     assert!(harness.app.toasts().iter().any(|toast| toast.contains("`Nobody`")), "{:?}", harness.app.toasts());
-    sees(&harness, "merge Linh into: Nobody");
+    harness.sees("merge Linh into: Nobody");
     harness.keys("<esc>").command("Set kind").typed("vegetable").key("enter");
     assert!(harness.app.toasts().iter().any(|toast| toast.contains("kinds are person")), "{:?}", harness.app.toasts());
-    sees(&harness, "Linh is a");
+    harness.sees("Linh is a");
     harness.keys("<esc> u");
     assert!(harness.app.toasts().iter().any(|toast| toast.contains("Nothing to undo")), "{:?}", harness.app.toasts());
 }
@@ -178,14 +173,14 @@ fn what_cannot_be_done_is_told_and_nothing_is_changed() {
 fn a_cause_that_is_rejected_is_claimed_no_more_until_that_is_taken_back() {
     let (_folder, mut harness) = real();
     harness.keys("<alt-4>").typed("stressed").key("enter");
-    sees(&harness, "1  Project X");
-    sees(&harness, "You wrote it twice");
+    harness.sees("1  Project X");
+    harness.sees("You wrote it twice");
     harness.keys("x");
-    assert!(!harness.screen().contains("You wrote it twice"), "{}", harness.screen());
+    harness.sees_not("You wrote it twice");
     harness.keys("u");
-    sees(&harness, "You wrote it twice");
+    harness.sees("You wrote it twice");
     harness.command("Accept this cause");
-    sees(&harness, "accepted by");
+    harness.sees("accepted by");
 }
 
 #[test]
@@ -193,9 +188,9 @@ fn what_led_to_an_entry_is_asked_from_the_journal() {
     let (_folder, mut harness) = real();
     harness.keys("<alt-1> <end> <enter> w");
     assert_eq!(harness.app.pane(), "why");
-    sees(&harness, "the entry of 14 September 2026, 15:30   on 1 of 3 days");
+    harness.sees("the entry of 14 September 2026, 15:30   on 1 of 3 days");
     harness.keys("<alt-1> <alt-4>");
-    sees(&harness, "the entry of 14 September 2026, 15:30");
+    harness.sees("the entry of 14 September 2026, 15:30");
 }
 
 #[test]
@@ -210,9 +205,9 @@ fn who_asks_from_another_pane_is_answered_that_alone_whatever_is_searched() {
     });
     let asked: Vec<String> = asked.collect();
     assert_eq!(asked.len(), 1, "{asked:?}");
-    sees(&harness, "the entry of ");
+    harness.sees("the entry of ");
     harness.keys("<alt-1> <alt-4>");
-    sees(&harness, "the entry of ");
+    harness.sees("the entry of ");
 }
 
 #[test]
@@ -226,6 +221,6 @@ fn what_another_program_notes_of_a_name_is_shown_when_it_is_noted() {
         harness.session().unwrap().send(Ticket(1_000_000 + nth as u64), Request::Sync);
         harness.settle();
         harness.keys("<end>");
-        sees(&harness, text);
+        harness.sees(text);
     }
 }

@@ -2,10 +2,7 @@
 
 use jiff::civil::date;
 
-use super::{
-    session_tests::{over, sees},
-    tests::full,
-};
+use super::{session_tests::over, tests::full};
 use crate::{
     session::{DayEntry, Reply, Request, Response},
     tui::{event::MouseKind, fixtures, harness::Harness, theme::Role},
@@ -43,7 +40,7 @@ fn a_third_column_shows_the_entry_at_the_sentence_of_the_selected_line() {
     );
     for (width, height) in [(120, 40), (80, 24)] {
         harness.resize(width, height);
-        assert!(!harness.screen().contains("Monday 14 September"), "{}", harness.screen());
+        harness.sees_not("Monday 14 September");
     }
 }
 
@@ -71,7 +68,7 @@ fn an_entry_that_is_gone_is_said_to_be() {
     let Some((ticket, _)) = sent.iter().rev().find(|(_, request)| day(request)) else { panic!("{sent:?}") };
     let (entries, notices) = (Vec::new(), Vec::new());
     harness.reply(Reply::To(*ticket, Response::Day { day: date(2026, 9, 14), entries, notices }));
-    sees(&harness, "This entry is gone");
+    harness.sees("This entry is gone");
 }
 
 #[test]
@@ -92,25 +89,25 @@ fn by_mouse_a_name_is_hidden_found_among_the_hidden_and_shown_again() {
     ]);
     harness.resize(200, 40);
     harness.click("Hùng  ").command("Hide name");
-    assert!(!harness.screen().contains("Hùng  "), "{}", harness.screen());
+    harness.sees_not("Hùng  ");
     harness.click("1 hidden");
-    sees(&harness, "Hidden names   1 name");
+    harness.sees("Hidden names   1 name");
     harness.click("Hùng person");
     if harness.screen().contains("Hidden names   1 name") {
         harness.click("Hùng person");
     }
-    sees(&harness, "Hidden names   none");
+    harness.sees("Hidden names   none");
     harness.click("esc back");
-    sees(&harness, "Hùng ");
+    harness.sees("Hùng ");
 }
 
 #[test]
 fn by_mouse_kinds_and_the_filter_are_chosen() {
     let mut harness = full(80, 24);
     harness.click("people 2");
-    assert!(!harness.screen().contains("Project X "), "{}", harness.screen());
+    harness.sees_not("Project X ");
     harness.click("people 2");
-    sees(&harness, "Project X ");
+    harness.sees("Project X ");
     harness.click("filter:").typed("linh");
     assert!(harness.screen().contains("Linh ") && !harness.screen().contains("Project X "), "{}", harness.screen());
 }

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use jiff::civil::date;
 
-use super::session_tests::sees;
 use crate::{
     insight::{
         Basis, Evidence,
@@ -171,7 +170,7 @@ fn one_column_shows_the_list_and_enter_the_name() {
     harness.key("enter");
     insta::assert_snapshot!(harness.screen());
     harness.key("esc");
-    assert!(harness.screen().contains("Project X"), "{}", harness.screen());
+    harness.sees("Project X");
 }
 
 #[test]
@@ -185,7 +184,7 @@ fn a_narrow_screen_keeps_names_and_counts() {
 #[test]
 fn before_the_answer_it_says_so_and_an_empty_journal_teaches() {
     let mut harness = harness(80, 24);
-    assert!(harness.screen().contains("Reading the names …"), "{}", harness.screen());
+    harness.sees("Reading the names …");
     answer(&mut harness, Answer::Names(Arc::default()));
     insta::assert_snapshot!(harness.screen());
 }
@@ -221,18 +220,18 @@ fn what_the_list_knows_of_a_name_is_there_at_once_and_the_rest_can_be_left() {
     answer(&mut harness, Answer::Names(names().into()));
     harness.key("down");
     let (ticket, _) = last_ask(&mut harness);
-    sees(&harness, "38 mentions on 31 days");
-    sees(&harness, "also: sếp Hùng, boss");
+    harness.sees("38 mentions on 31 days");
+    harness.sees("also: sếp Hùng, boss");
     let progress = Progress { what: "finding related names", done: 20, of: 60 };
     harness.reply(Reply::To(ticket, Response::Progress(progress)));
-    sees(&harness, "Looking … finding related names, 33 %");
+    harness.sees("Looking … finding related names, 33 %");
     harness.key("esc");
     let [(_, Request::Cancel(cancelled))] = harness.sent()[..] else { panic!("nothing was cancelled") };
     assert_eq!(cancelled, ticket);
-    sees(&harness, "Cancelled");
+    harness.sees("Cancelled");
     harness.key("alt-r");
     assert!(matches!(last_ask(&mut harness).1, Ask::Profile { .. }));
-    sees(&harness, "Looking …");
+    harness.sees("Looking …");
 }
 
 #[test]
@@ -242,7 +241,7 @@ fn the_filter_narrows_as_it_is_typed_without_accents_and_by_alias() {
     let screen = harness.screen();
     assert!(screen.contains("Hà Nội") && !screen.contains("Project X"), "{screen}");
     harness.keys("<ctrl-u>").typed("boss");
-    assert!(harness.screen().contains("Hùng  "), "{}", harness.screen());
+    harness.sees("Hùng  ");
     harness.keys("<ctrl-u>").typed("zzz");
     assert!(harness.screen().contains("No matching name"));
     harness.keys("<esc> <esc>");
@@ -268,7 +267,7 @@ fn a_neighbour_is_walked_to_and_back_is_the_way_back() {
     assert!(matches!(&ask, Ask::Profile { name, kind: EntityKind::Topic, .. } if name == "Project X"), "{ask:?}");
     let there = Profile { known: known("Project X", EntityKind::Topic, 29, 20), ..profile() };
     harness.reply(Reply::To(ticket, Response::Answer(Arc::new(portrayed(there)))));
-    assert!(harness.screen().contains("Hùng ▸"), "{}", harness.screen());
+    harness.sees("Hùng ▸");
     assert!(harness.shows_as("Project X   topic", Role::Title), "{}", harness.screen());
     harness.key("esc");
     assert!(matches!(last_ask(&mut harness).1, Ask::Profile { name, .. } if name == "Hùng"));
@@ -280,16 +279,16 @@ fn going_back_takes_the_names_in_between_first_and_then_the_pane_before() {
     let mut harness = full(120, 40);
     harness.keys("<alt-1> <alt-3>");
     harness.keys("<tab> j j <enter>");
-    sees(&harness, "Hùng ▸");
+    harness.sees("Hùng ▸");
     harness.keys("<alt-left>");
-    assert!(!harness.screen().contains("Hùng ▸"), "{}", harness.screen());
+    harness.sees_not("Hùng ▸");
     assert_eq!(harness.app.pane(), "entities");
     harness.keys("<alt-left>");
     assert_eq!(harness.app.pane(), "journal");
     harness.keys("<alt-right>");
-    assert!(!harness.screen().contains("Hùng ▸"), "{}", harness.screen());
+    harness.sees_not("Hùng ▸");
     harness.keys("<alt-right>");
-    sees(&harness, "Hùng ▸");
+    harness.sees("Hùng ▸");
     // A new place in between: nothing lies ahead.
     harness.keys("<alt-left> <alt-6> <alt-left> <alt-right>");
     assert_eq!(harness.app.pane(), "stats");
@@ -321,7 +320,7 @@ fn a_merge_is_not_confirmed_by_a_letter_of_a_text() {
         let said = "Hùng (person) is the same as Linh (person)".to_owned();
         let preview = Curated { said, unchanged: false, dry_run: true, moved: Moved::default() };
         harness.keys(keys).reply(Reply::To(*ticket, Response::Curated(preview))).typed("yes");
-        sees(&harness, "yes");
+        harness.sees("yes");
         let sent = harness.sent();
         assert!(!sent.iter().any(|(_, request)| matches!(request, Request::Curate(_))), "{sent:?}");
         assert_eq!(harness.app.toasts(), ["Not changed while typing · esc, then try again"]);
@@ -371,9 +370,9 @@ fn a_first_click_on_a_line_of_the_name_takes_it_up_and_a_second_one_follows_it()
     let mut harness = full(120, 40);
     let place = harness.find("leads to");
     harness.mouse(MouseKind::Click, place);
-    assert!(!harness.screen().contains("Hùng ▸"), "{}", harness.screen());
+    harness.sees_not("Hùng ▸");
     harness.mouse(MouseKind::Click, place);
-    sees(&harness, "Hùng ▸");
+    harness.sees("Hùng ▸");
 }
 
 #[test]

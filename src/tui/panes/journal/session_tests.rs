@@ -43,11 +43,6 @@ fn says(harness: &Harness, text: &str) {
     assert!(toasts.iter().any(|toast| toast.contains(text)), "\"{text}\" is not said: {toasts:?}");
 }
 
-#[track_caller]
-fn sees_not(harness: &Harness, text: &str) {
-    assert!(!harness.screen().contains(text), "\"{text}\" is on the screen:\n{}", harness.screen());
-}
-
 fn bodies(root: &Path, day: &str) -> Vec<String> {
     let day = vault(root).read_if_there(&format!("{day}.md")).unwrap();
     day.map_or(Vec::new(), |day| day.entries.into_iter().map(|written| written.entry.body).collect())
@@ -57,33 +52,28 @@ fn vault(root: &Path) -> Vault {
     Vault::open(fixtures::session_options(root).vault).unwrap()
 }
 
-#[track_caller]
-fn sees(harness: &Harness, text: &str) {
-    assert!(harness.screen().contains(text), "\"{text}\" is not on the screen:\n{}", harness.screen());
-}
-
 #[test]
 fn a_first_entry_is_written_found_again_undone_and_restored() {
     let folder = tempfile::tempdir().unwrap();
     let mut journal = start(folder.path());
-    sees(&journal, "This journal is empty.");
+    journal.sees("This journal is empty.");
     journal.keys("n").typed("Phở with @Linh by the lake. #lunch").keys("<ctrl-s>");
-    sees(&journal, "Saved");
-    sees(&journal, "Linh person");
-    sees(&journal, "1 entry · 7 words");
+    journal.sees("Saved");
+    journal.sees("Linh person");
+    journal.sees("1 entry · 7 words");
     let file = vault(folder.path()).read("2026-11-20.md").unwrap();
     assert_eq!(file.entries[0].entry.body, "Phở with @Linh by the lake. #lunch");
     drop(journal);
 
     let mut journal = start(folder.path());
-    sees(&journal, "Phở with @Linh");
+    journal.sees("Phở with @Linh");
     journal.keys("d");
     assert!(!journal.screen().contains("u undo"), "only the focused entry is deleted");
     journal.keys("<enter> d");
-    sees(&journal, "u undo");
+    journal.sees("u undo");
     assert!(!journal.screen().contains("Phở"));
     journal.keys("u");
-    sees(&journal, "Phở with @Linh");
+    journal.sees("Phở with @Linh");
 }
 
 #[test]
@@ -94,9 +84,9 @@ fn a_draft_survives_a_death_without_quitting() {
     drop(journal);
 
     let mut journal = start(folder.path());
-    sees(&journal, "unsaved draft, 3 words, 2026-11-20 09:00");
+    journal.sees("unsaved draft, 3 words, 2026-11-20 09:00");
     journal.keys("n").typed(", now whole").keys("<ctrl-s>");
-    sees(&journal, "half a thought, now whole");
+    journal.sees("half a thought, now whole");
     assert!(vault(folder.path()).drafts().unwrap().is_empty());
     drop(journal);
     assert!(!start(folder.path()).screen().contains("unsaved draft"));
@@ -111,9 +101,9 @@ fn two_edits_of_one_entry_both_stand() {
     let base = vault.read("2026-11-20.md").unwrap().entries.remove(0).entry;
     vault.edit(&base, Change { body: Some("Their text".to_owned()), ..Change::default() }).unwrap();
     journal.keys("<ctrl-s>");
-    sees(&journal, "Changed by another program meanwhile");
-    sees(&journal, "The first text, mine");
-    sees(&journal, "Their text");
+    journal.sees("Changed by another program meanwhile");
+    journal.sees("The first text, mine");
+    journal.sees("Their text");
 }
 
 #[test]
@@ -122,11 +112,11 @@ fn a_moved_entry_is_followed_to_its_day() {
     let mut journal = start(folder.path());
     journal.keys("n").typed("On the train").keys("<ctrl-s>").keys("e <tab> <ctrl-u>").typed("18 november 7:15");
     journal.keys("<ctrl-s>");
-    sees(&journal, "Wednesday 18 November 2026");
-    sees(&journal, "07:15");
+    journal.sees("Wednesday 18 November 2026");
+    journal.sees("07:15");
     assert!(vault(folder.path()).read("2026-11-18.md").unwrap().entries[0].entry.body == "On the train");
     journal.keys("t");
-    sees(&journal, "Nothing written.");
+    journal.sees("Nothing written.");
 }
 
 #[test]
@@ -134,14 +124,14 @@ fn a_name_that_was_curated_elsewhere_changes_on_screen() {
     let folder = tempfile::tempdir().unwrap();
     let mut journal = start(folder.path());
     journal.keys("n").typed("Phở with @Linh by the lake.").keys("<ctrl-s>");
-    sees(&journal, "Linh person");
+    journal.sees("Linh person");
     let rename = [
         NoteEdit::Set(NoteField::Name, Some("Sister".to_owned())),
         NoteEdit::Add(NoteList::Aliases, "Linh".to_owned()),
     ];
     vault(folder.path()).curate("Linh", None, &rename).unwrap();
     journal.command("Reload files");
-    sees(&journal, "Sister person");
+    journal.sees("Sister person");
 }
 
 #[test]
@@ -155,8 +145,8 @@ fn a_move_is_taken_back_with_every_byte() {
     assert_eq!(bodies(folder.path(), "2026-11-18").len(), 3);
     journal.keys("u");
     says(&journal, "Undid");
-    sees(&journal, "Friday 20 November 2026");
-    sees(&journal, "The demo is late.");
+    journal.sees("Friday 20 November 2026");
+    journal.sees("The demo is late.");
     assert_eq!(bodies(folder.path(), "2026-11-20"), ["The demo is late."]);
     assert_eq!(bodies(folder.path(), "2026-11-18").len(), 2);
     let after = std::fs::read(folder.path().join("memory/2026-11-20.md")).unwrap();
@@ -168,14 +158,14 @@ fn a_filter_finds_every_day_that_passes_and_goes_again() {
     let folder = tempfile::tempdir().unwrap();
     let mut journal = written(folder.path());
     journal.keys("f").typed("ten").keys("<enter>");
-    sees(&journal, "2 hits on 2 days");
-    sees(&journal, "mood:tense");
-    sees_not(&journal, "Tu 17");
+    journal.sees("2 hits on 2 days");
+    journal.sees("mood:tense");
+    journal.sees_not("Tu 17");
     journal.keys("f").typed("#wo").keys("<enter>").keys("f").typed("[[proj").keys("<enter>");
-    sees(&journal, "1 hit on 1 day");
-    sees(&journal, "Wednesday 18 November 2026");
+    journal.sees("1 hit on 1 day");
+    journal.sees("Wednesday 18 November 2026");
     journal.keys("<alt-x>");
-    sees(&journal, "Tu 17");
+    journal.sees("Tu 17");
 }
 
 #[test]
@@ -184,13 +174,13 @@ fn a_name_in_the_text_leads_to_its_portrait_and_back() {
     let mut journal = written(folder.path());
     journal.keys("j l . <enter>");
     assert_eq!(journal.app.pane(), "entities");
-    sees(&journal, "Project X");
+    journal.sees("Project X");
     journal.keys("1");
-    sees(&journal, "Met [[Project X]] head on.");
+    journal.sees("Met [[Project X]] head on.");
     journal.keys("j <enter> <enter>");
     assert_eq!(journal.app.pane(), "entities");
-    sees(&journal, "Linh   person");
-    sees(&journal, "2 mentions on 2 days");
+    journal.sees("Linh   person");
+    journal.sees("2 mentions on 2 days");
 }
 
 #[test]
@@ -198,12 +188,12 @@ fn several_entries_of_several_days_are_deleted_and_come_back_together() {
     let folder = tempfile::tempdir().unwrap();
     let mut journal = written(folder.path());
     journal.keys("l m h j l m m");
-    sees(&journal, "3 entries marked");
+    journal.sees("3 entries marked");
     insta::assert_snapshot!("marked", journal.screen());
     journal.keys("d");
     says(&journal, "Deleted 3 entries · u undo");
     assert!(bodies(folder.path(), "2026-11-20").is_empty() && bodies(folder.path(), "2026-11-18").is_empty());
-    sees_not(&journal, "marked");
+    journal.sees_not("marked");
     journal.keys("u");
     says(&journal, "Undid: changes of 3 entries");
     assert_eq!(bodies(folder.path(), "2026-11-18"), ["Met [[Project X]] head on.", "Phở with @Linh."]);
@@ -238,7 +228,7 @@ fn what_somebody_changed_meanwhile_is_not_deleted_with_the_others() {
     journal.keys("d");
     says(&journal, "was changed by another program meanwhile");
     assert_eq!(bodies(folder.path(), "2026-11-18"), ["Theirs"]);
-    sees(&journal, "1 entry marked");
+    journal.sees("1 entry marked");
     journal.keys("u");
     assert_eq!(bodies(folder.path(), "2026-11-18"), ["Theirs", "Phở with @Linh."]);
 }
@@ -308,22 +298,22 @@ fn remembered(root: &Path, size: (u16, u16)) -> Harness {
 fn each_day_of_the_list_shows_its_first_words_and_a_mark_for_its_mood() {
     let folder = tempfile::tempdir().unwrap();
     let mut journal = written(folder.path());
-    sees(&journal, "Tu 17  + ▁ Along the river");
-    sees(&journal, "We 18  ");
+    journal.sees("Tu 17  + ▁ Along the river");
+    journal.sees("We 18  ");
     journal.keys("n").typed("A quiet evening.").keys("<tab> <ctrl-u>").typed("19 november 20:00").keys("<ctrl-s>");
     journal.keys("<esc>").wait(Duration::from_secs(10));
-    sees(&journal, "Th 19    ▁ A quiet evening.");
+    journal.sees("Th 19    ▁ A quiet evening.");
 }
 
 #[test]
 fn the_calendar_is_there_from_120_columns_on_and_elsewhere_on_a_key() {
     let folder = tempfile::tempdir().unwrap();
     let mut journal = written(folder.path());
-    sees(&journal, "Mo Tu We Th Fr Sa Su");
+    journal.sees("Mo Tu We Th Fr Sa Su");
     journal.resize(110, 40);
-    sees_not(&journal, "Mo Tu We Th Fr Sa Su");
+    journal.sees_not("Mo Tu We Th Fr Sa Su");
     journal.keys("c");
-    sees(&journal, "Mo Tu We Th Fr Sa Su");
+    journal.sees("Mo Tu We Th Fr Sa Su");
 }
 
 #[test]
@@ -337,13 +327,13 @@ fn names_are_below_the_focused_entry_only_and_five_at_most() {
     let people = |journal: &Harness| journal.screen().matches(" person").count() - 1;
     // The name of the journal is one of them.
     assert_eq!(people(&journal), 5, "{}", journal.screen());
-    sees_not(&journal, "Ngân person");
+    journal.sees_not("Ngân person");
     journal.keys("<,>");
-    sees(&journal, "Ngân person");
+    journal.sees("Ngân person");
     assert_eq!(people(&journal), 5, "the chosen one is among them");
     journal.keys("<esc> j");
     assert_eq!(people(&journal), 1, "{}", journal.screen());
-    sees(&journal, "Sáu person");
+    journal.sees("Sáu person");
 }
 
 #[test]
@@ -353,24 +343,24 @@ fn a_long_entry_says_where_it_is() {
     journal.resize(80, 24);
     journal.keys("n").event(crate::tui::event::Event::Paste("A line.\n\n".repeat(40)));
     journal.keys("<ctrl-s> <home>").wait(Duration::from_secs(10));
-    sees(&journal, "lines 1–20 of 8");
+    journal.sees("lines 1–20 of 8");
     journal.keys("j j j");
-    sees(&journal, "lines 4–23 of 8");
+    journal.sees("lines 4–23 of 8");
 }
 
 #[test]
 fn a_very_wide_screen_shows_related_entries_which_are_opened_and_left() {
     let folder = tempfile::tempdir().unwrap();
     let mut journal = remembered(folder.path(), (160, 48));
-    sees(&journal, "Related");
-    sees(&journal, "│ 15.”  2026-11-15");
-    sees_not(&journal, "16.”");
+    journal.sees("Related");
+    journal.sees("│ 15.”  2026-11-15");
+    journal.sees_not("16.”");
     journal.keys("<tab> <tab> <enter>");
-    sees(&journal, "Sunday 15 November 2026");
+    journal.sees("Sunday 15 November 2026");
     journal.keys("<alt-left>");
-    sees(&journal, "Monday 16 November 2026");
+    journal.sees("Monday 16 November 2026");
     journal.keys("<alt-l>");
-    sees_not(&journal, "Related");
+    journal.sees_not("Related");
 }
 
 #[test]
@@ -378,20 +368,20 @@ fn on_a_smaller_screen_related_entries_take_the_place_of_the_text() {
     for size in [(120, 40), (80, 24), (40, 10)] {
         let folder = tempfile::tempdir().unwrap();
         let mut journal = remembered(folder.path(), size);
-        sees_not(&journal, "Related");
+        journal.sees_not("Related");
         journal.keys("<alt-l>").settle();
-        sees(&journal, "Related");
-        sees(&journal, "15.”");
-        sees_not(&journal, "Monday 16");
+        journal.sees("Related");
+        journal.sees("15.”");
+        journal.sees_not("Monday 16");
         journal.keys("<enter>");
-        sees(&journal, "Sunday 15 Nov");
+        journal.sees("Sunday 15 Nov");
         journal.keys("<alt-left>");
-        sees(&journal, "Monday 16 Nov");
+        journal.sees("Monday 16 Nov");
         journal.keys("<alt-l>").settle();
-        sees(&journal, "Related");
+        journal.sees("Related");
         journal.keys("<esc>");
-        sees(&journal, "Monday 16 Nov");
-        sees_not(&journal, "Related");
+        journal.sees("Monday 16 Nov");
+        journal.sees_not("Related");
     }
 }
 
@@ -400,13 +390,13 @@ fn on_a_smaller_screen_related_entries_are_shown_below_what_is_written() {
     let folder = tempfile::tempdir().unwrap();
     let mut journal = remembered(folder.path(), (80, 24));
     journal.keys("n").typed("Breakfast with @Linh again").keys("<alt-l>").wait(Duration::from_millis(800)).settle();
-    sees(&journal, "Breakfast with @Linh again");
-    sees(&journal, "Related");
-    sees(&journal, "16.”");
+    journal.sees("Breakfast with @Linh again");
+    journal.sees("Related");
+    journal.sees("16.”");
     journal.keys("<alt-l>");
-    sees_not(&journal, "Related");
+    journal.sees_not("Related");
     journal.resize(80, 16).keys("<alt-l>");
-    sees_not(&journal, " Related\n");
+    journal.sees_not(" Related\n");
     says(&journal, "Related entries need 22 rows while you write");
 }
 
@@ -415,7 +405,7 @@ fn a_short_entry_has_no_related_ones() {
     let folder = tempfile::tempdir().unwrap();
     let mut journal = remembered(folder.path(), (80, 24));
     journal.keys("n").typed("Two words.").keys("<ctrl-s> <alt-l>").settle();
-    sees(&journal, "Nothing related found");
+    journal.sees("Nothing related found");
 }
 
 #[test]
@@ -423,7 +413,7 @@ fn the_first_steps_fit_on_a_small_screen() {
     let folder = tempfile::tempdir().unwrap();
     let mut journal = start(folder.path());
     journal.resize(40, 10);
-    sees(&journal, "kioku demo");
+    journal.sees("kioku demo");
     journal.keys("d");
     says(&journal, "No entry is in focus: tab goes to the text of a day, d deletes there");
 }
@@ -434,9 +424,9 @@ fn the_list_of_days_shows_words_without_marks_of_markdown() {
     let mut journal = start(folder.path());
     let text = "- **Rain** and [[Project X]] at [the lake](https://a.example)";
     journal.keys("n").typed(text).keys("<ctrl-s> <esc>").wait(Duration::from_secs(10));
-    sees(&journal, "Rain and Project X");
+    journal.sees("Rain and Project X");
     journal.resize(80, 24).keys("<esc>");
-    sees(&journal, "Rain and Project X at the lake");
+    journal.sees("Rain and Project X at the lake");
 }
 
 #[test]
@@ -444,12 +434,12 @@ fn related_entries_follow_what_is_written_once_they_are_asked_for() {
     let folder = tempfile::tempdir().unwrap();
     let mut journal = remembered(folder.path(), (160, 48));
     journal.keys("n").typed("Breakfast with @Linh again");
-    sees_not(&journal, "Related");
+    journal.sees_not("Related");
     journal.keys("<alt-l>").wait(Duration::from_millis(800)).settle();
-    sees(&journal, "Related");
-    sees(&journal, "│ 16.”  2026-11-16");
+    journal.sees("Related");
+    journal.sees("│ 16.”  2026-11-16");
     journal.typed(", at the lake.");
-    sees(&journal, "at the lake.");
+    journal.sees("at the lake.");
 }
 
 #[test]
@@ -506,16 +496,16 @@ fn a_draft_that_a_window_has_open_is_not_offered_by_another() {
     let mut first = start(folder.path());
     first.keys("n").typed("zkone ").wait(Duration::from_secs(1));
     let mut second = start(folder.path());
-    sees_not(&second, "unsaved draft");
+    second.sees_not("unsaved draft");
     second.keys("n").typed("zkbee ").keys("<esc>");
-    sees(&second, "Kept as a draft");
+    second.sees("Kept as a draft");
     drop(second);
     first.keys("<ctrl-s>");
     assert_eq!(bodies(folder.path(), "2026-11-20"), ["zkone "]);
     assert_eq!(drafts(folder.path()), ["zkbee "]);
     drop(first);
     let mut third = start(folder.path());
-    sees(&third, "unsaved draft, 1 word");
+    third.sees("unsaved draft, 1 word");
     third.keys("x y");
     assert!(drafts(folder.path()).is_empty());
     let left = folder.path().join("drafts").read_dir().unwrap().flatten().map(|file| file.file_name());

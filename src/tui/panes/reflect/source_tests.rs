@@ -2,7 +2,7 @@
 
 use jiff::civil::date;
 
-use super::tests::{FRIDAY, answered, last_ask, sees};
+use super::tests::{FRIDAY, answered, last_ask};
 use crate::{
     insight::review::Unit,
     session::{Ask, DayEntry, Reply, Request, Response},
@@ -28,7 +28,7 @@ fn a_third_column_shows_the_entry_of_the_selected_line() {
     insta::assert_snapshot!(harness.screen());
     assert!(harness.shows_as("Late again.", Role::Text));
     harness.click("Late again.").click("Late again.");
-    sees(&harness, "2026-09-14T15:30:00+07:00");
+    harness.sees("2026-09-14T15:30:00+07:00");
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn by_mouse_one_goes_back_and_on_changes_the_scale_and_types_a_date() {
     harness.click("month");
     assert!(matches!(last_ask(&mut harness).1, Ask::Review { unit: Unit::Month, .. }));
     harness.click("November 2026");
-    sees(&harness, "go to ");
+    harness.sees("go to ");
     harness.typed("2024-03-01").key("enter");
     assert!(matches!(last_ask(&mut harness).1, Ask::Reflect { day, .. } if day == date(2024, 3, 1)));
 }
@@ -53,7 +53,7 @@ fn by_mouse_a_reflection_is_begun_and_the_caret_put_into_it() {
     let mut place = harness.find("tird.");
     place.x += 3;
     harness.mouse(MouseKind::Click, place).typed("e");
-    sees(&harness, "I was tired.");
+    harness.sees("I was tired.");
     harness.click("08:12");
-    sees(&harness, "continue your reflection (3 words)");
+    harness.sees("continue your reflection (3 words)");
 }

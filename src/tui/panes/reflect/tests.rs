@@ -193,11 +193,6 @@ pub(super) fn answered(width: u16, height: u16, theme: &str) -> Harness {
     harness
 }
 
-#[track_caller]
-pub(super) fn sees(harness: &Harness, text: &str) {
-    assert!(harness.screen().contains(text), "\"{text}\" is not on the screen:\n{}", harness.screen());
-}
-
 #[test]
 fn a_day_in_one_column() {
     let harness = answered(80, 24, "dark");
@@ -220,7 +215,7 @@ fn a_day_on_a_very_small_screen() {
 #[test]
 fn without_colours_the_selection_is_still_seen() {
     let harness = answered(80, 24, "none");
-    sees(&harness, "▌");
+    harness.sees("▌");
     assert!(harness.shows_as("08:12", Role::Selected), "{}", harness.screen());
 }
 
@@ -230,7 +225,7 @@ fn a_month_in_figures_and_lines() {
     harness.keys("v v");
     let (ticket, ask) = last_ask(&mut harness);
     assert!(matches!(ask, Ask::Review { unit: Unit::Month, day: FRIDAY, .. }), "{ask:?}");
-    sees(&harness, "Loading …");
+    harness.sees("Loading …");
     assert!(!harness.screen().contains("Phở"), "a day's lines are not shown under a month's name");
     harness.reply(Reply::To(ticket, Response::Answer(Arc::new(Answer::Review(november())))));
     insta::assert_snapshot!(harness.screen());
@@ -252,15 +247,15 @@ fn how_far_it_is_is_told_and_escape_waits_no_longer() {
     let (asked, _) = last_ask(&mut harness);
     let progress = Progress { what: "looking for threads", done: 3, of: 6 };
     harness.reply(Reply::To(asked, Response::Progress(progress)));
-    sees(&harness, "Loading … looking for threads, 50 %");
+    harness.sees("Loading … looking for threads, 50 %");
     harness.key("esc");
     let sent = harness.sent();
     assert!(matches!(sent.as_slice(), [(_, Request::Cancel(ticket))] if *ticket == asked), "{sent:?}");
-    sees(&harness, "Cancelled · R reload");
+    harness.sees("Cancelled · R reload");
     harness.key("R");
     let (ticket, _) = last_ask(&mut harness);
     harness.reply(Reply::To(ticket, Response::Answer(Arc::new(Answer::Reflect(friday())))));
-    sees(&harness, "Phở with Linh");
+    harness.sees("Phở with Linh");
 }
 
 #[test]
@@ -268,11 +263,11 @@ fn a_failure_is_told_and_can_be_tried_again() {
     let mut harness = harness(80, 24, "dark");
     let (ticket, _) = last_ask(&mut harness);
     harness.reply(Reply::To(ticket, Response::Failed(SessionError::Fault("thinking about it".into()))));
-    sees(&harness, " · R reload");
+    harness.sees(" · R reload");
     harness.key("R");
     let (ticket, _) = last_ask(&mut harness);
     harness.reply(Reply::To(ticket, Response::Answer(Arc::new(Answer::Reflect(friday())))));
-    sees(&harness, "Phở with Linh");
+    harness.sees("Phở with Linh");
 }
 
 #[test]
@@ -283,33 +278,33 @@ fn an_answer_to_an_older_question_is_dropped() {
     let (_, ask) = last_ask(&mut harness);
     assert!(matches!(ask, Ask::Reflect { day, .. } if day == date(2026, 11, 18)), "{ask:?}");
     harness.reply(Reply::To(old, Response::Answer(Arc::new(Answer::Reflect(friday())))));
-    assert!(!harness.screen().contains("Phở"), "{}", harness.screen());
-    sees(&harness, "Wednesday 18 November 2026");
+    harness.sees_not("Phở");
+    harness.sees("Wednesday 18 November 2026");
 }
 
 #[test]
 fn enter_opens_the_sentence_and_arrows_choose_among_several() {
     let mut harness = answered(80, 24, "dark");
     harness.keys("j j <enter>");
-    sees(&harness, "Some(\"c\") Some(\"Phở with Linh near the lake.\")");
+    harness.sees("Some(\"c\") Some(\"Phở with Linh near the lake.\")");
     harness.keys("2 j j");
-    sees(&harness, "‹1 of 2›");
+    harness.sees("‹1 of 2›");
     harness.keys("l <enter>");
-    sees(&harness, "Some(\"c\") Some(\"Linh\")");
+    harness.sees("Some(\"c\") Some(\"Linh\")");
 }
 
 #[test]
 fn a_question_goes_along_into_the_reflection() {
     let mut harness = answered(120, 24, "dark");
     harness.keys("g g");
-    sees(&harness, "answer this question");
+    harness.sees("answer this question");
     harness.keys("i").typed("The soup.").keys("<ctrl-s>");
     let Some((_, Request::Append { new, .. })) = harness.sent().pop() else { panic!("nothing is saved") };
     assert_eq!(new.body, "> The day began calm and ended relieved. What turned it?\n\nThe soup.");
     assert_eq!(new.tags, [TAG]);
     let mut harness = answered(120, 24, "dark");
     harness.keys("g g").command("Write in the journal");
-    sees(&harness, "true Some(\"> The day began calm and ended relieved. What turned it?\\n\\n\") [\"reflection\"]");
+    harness.sees("true Some(\"> The day began calm and ended relieved. What turned it?\\n\\n\") [\"reflection\"]");
 }
 
 #[test]
@@ -321,11 +316,11 @@ fn while_something_is_searched_only_its_threads_stay() {
     let found = Arc::new(answer(vec![old]));
     harness.reply(Reply::To(ticket, Response::Found { stage: crate::session::Stage::Fused, found }));
     harness.keys("2");
-    sees(&harness, "1 of 2 match /knot");
-    sees(&harness, "the old knot");
-    assert!(!harness.screen().contains("Too many people"), "{}", harness.screen());
+    harness.sees("1 of 2 match /knot");
+    harness.sees("the old knot");
+    harness.sees_not("Too many people");
     harness.keys("<alt-x>");
-    sees(&harness, "Too many people");
+    harness.sees("Too many people");
 }
 
 #[test]
@@ -336,7 +331,7 @@ fn a_date_as_people_say_it_decides_how_much_is_looked_at() {
     let september = date(2026, 9, 1);
     assert!(matches!(ask, Ask::Review { unit: Unit::Month, day, .. } if day == september), "{ask:?}");
     harness.keys("g d").typed("nonsense").key("enter");
-    sees(&harness, "not a date");
+    harness.sees("not a date");
     harness.keys("<esc> :").typed("random").key("enter");
     let (_, ask) = last_ask(&mut harness);
     let Ask::Reflect { day, .. } = ask else { panic!("{ask:?}") };
@@ -350,7 +345,7 @@ fn a_click_selects_and_a_second_one_opens() {
     harness.click("Met Hùng");
     assert!(harness.shows_as("15:30", Role::Selected) || harness.find("▌").y == place.y, "{}", harness.screen());
     harness.click("Met Hùng");
-    sees(&harness, "Some(\"b\")");
+    harness.sees("Some(\"b\")");
     harness.keys("2").click("week");
     assert!(matches!(last_ask(&mut harness).1, Ask::Review { unit: Unit::Week, .. }));
 }
@@ -371,7 +366,7 @@ fn the_page_is_copied_as_markdown() {
 fn the_page_is_saved_under_a_name_and_a_name_that_is_taken_can_be_changed() {
     let mut harness = answered(80, 24, "dark");
     harness.keys("X");
-    sees(&harness, "save as reflection-2026-11-20.md");
+    harness.sees("save as reflection-2026-11-20.md");
     harness.keys("<enter>");
     let Some((ticket, Request::WriteFile { path, content: FileContent::Text(text) })) = harness.sent().pop() else {
         panic!("nothing is saved")
@@ -379,14 +374,14 @@ fn the_page_is_saved_under_a_name_and_a_name_that_is_taken_can_be_changed() {
     assert_eq!(path, "reflection-2026-11-20.md");
     assert!(text.starts_with("# Friday 20 November 2026\n") && text.contains("## Patterns\n"), "{text}");
     harness.reply(Reply::To(ticket, Response::Failed(SessionError::Vault(VaultError::Exists { path: path.into() }))));
-    sees(&harness, "already exists and was not");
+    harness.sees("already exists and was not");
     harness.key("end");
-    sees(&harness, "save as reflection-2026-11-20.md");
+    harness.sees("save as reflection-2026-11-20.md");
     harness.keys("<ctrl-u>").typed("again.md").key("enter");
     let Some((ticket, Request::WriteFile { path, .. })) = harness.sent().pop() else { panic!("nothing is saved") };
     harness.reply(Reply::To(ticket, Response::FileWritten { path: path.into(), entries: 0 }));
-    sees(&harness, "Saved as again.md");
-    assert!(!harness.screen().contains("save as "), "{}", harness.screen());
+    harness.sees("Saved as again.md");
+    harness.sees_not("save as ");
     harness.keys("X <esc>");
     assert!(harness.sent().is_empty() && !harness.screen().contains("save as "), "{}", harness.screen());
 }
@@ -430,9 +425,9 @@ fn what_led_there_is_asked_of_a_feeling_an_entry_or_the_day() {
     let (ticket, _) = last_ask(&mut harness);
     harness.reply(Reply::To(ticket, Response::Answer(Arc::new(Answer::Reflect(friday())))));
     harness.keys("w");
-    sees(&harness, "why of a.");
+    harness.sees("why of a.");
     harness.keys("2 G w");
-    sees(&harness, "why of stressed.");
+    harness.sees("why of stressed.");
 }
 
 fn kept(harness: &mut Harness) -> Option<String> {
@@ -454,18 +449,18 @@ fn a_reflection_is_written_below_the_page_and_kept_while_it_is_typed() {
     assert_eq!(kept(&mut harness).as_deref(), Some("Slower than I thought, q and all."));
     harness.typed(" More.").keys("<esc>");
     assert_eq!(kept(&mut harness).as_deref(), Some("Slower than I thought, q and all. More."));
-    sees(&harness, "continue your reflection (8 words)");
+    harness.sees("continue your reflection (8 words)");
     harness.keys("i").typed(" End.").keys("<ctrl-s>");
     let Some((ticket, Request::Append { new, draft: Some(_) })) = harness.sent().pop() else { panic!("not saved") };
     assert_eq!(new.body, "Slower than I thought, q and all. More. End.");
     harness.reply(Reply::To(ticket, Response::Failed(SessionError::Fault("saving a new entry".into()))));
-    sees(&harness, "More. End.");
+    harness.sees("More. End.");
     harness.keys("<ctrl-s>");
     let (ticket, _) = harness.sent().pop().unwrap();
     let entry = crate::tui::fixtures::entry(&new.body, FRIDAY.at(9, 0, 0, 0));
     harness.reply(Reply::To(ticket, Response::Written(Written::Added(entry))));
-    sees(&harness, "Saved as an entry of 09:00");
-    sees(&harness, "write your reflection");
+    harness.sees("Saved as an entry of 09:00");
+    harness.sees("write your reflection");
 }
 
 #[test]
@@ -495,14 +490,14 @@ fn an_unfinished_reflection_is_offered_by_the_journal_with_its_time() {
 fn what_was_begun_goes_only_by_word_and_what_is_empty_by_itself() {
     let mut harness = answered(80, 24, "dark");
     harness.keys("i <esc>");
-    sees(&harness, "write your reflection");
+    harness.sees("write your reflection");
     assert_eq!(kept(&mut harness), None);
     harness.keys("i").typed("Hm.").keys("<esc> x n");
-    sees(&harness, "continue your reflection (1 word)");
+    harness.sees("continue your reflection (1 word)");
     harness.keys("x y");
     let Some((ticket, Request::DiscardDraft(_))) = harness.sent().pop() else { panic!("nothing is dropped") };
     harness.reply(Reply::To(ticket, Response::DraftDropped));
-    sees(&harness, "write your reflection");
+    harness.sees("write your reflection");
     harness.keys("i").typed("Begun again").keys("<esc> q");
     assert!(!harness.has_quit(), "the draft is not on disk yet");
     let (ticket, _) = harness.sent().pop().unwrap();
@@ -571,10 +566,10 @@ fn an_empty_page_of_today_gives_way_to_the_newest_day_and_says_so() {
     harness.keys("t");
     let (ticket, _) = last_ask(&mut harness);
     harness.reply(Reply::To(ticket, Response::Answer(Arc::new(Answer::Reflect(nothing())))));
-    sees(&harness, "Friday 20 November 2026");
-    sees(&harness, "nothing similar in the past");
+    harness.sees("Friday 20 November 2026");
+    harness.sees("nothing similar in the past");
 
     let mut harness = opened_on(quiet(), Reflection { on_this_day: friday().on_this_day, ..nothing() });
-    sees(&harness, "First snow.");
+    harness.sees("First snow.");
     assert!(harness.sent().is_empty(), "something of the past is what one comes for");
 }

@@ -61,11 +61,6 @@ fn timeless(harness: &Harness) -> String {
     harness.screen().lines().map(|text| line(text) + "\n").collect()
 }
 
-#[track_caller]
-fn sees(harness: &Harness, text: &str) {
-    assert!(harness.screen().contains(text), "\"{text}\" is not on the screen:\n{}", harness.screen());
-}
-
 #[test]
 fn hits_are_narrowed_by_key_and_the_filter_stands_in_the_query_to_be_edited() {
     let (_folder, mut search) = kioku(120, 30);
@@ -74,18 +69,18 @@ fn hits_are_narrowed_by_key_and_the_filter_stands_in_the_query_to_be_edited() {
     // The first line is the most frequent person.
     search.key("enter");
     assert_eq!(search.app.query().text(), "person:Linh work");
-    sees(&search, "✓ person:Linh");
+    search.sees("✓ person:Linh");
     assert!(search.shows_as("person:Linh", Role::Accent));
-    sees(&search, "2026-10-30");
-    assert!(!search.screen().contains("2026-09-14"), "{}", search.screen());
+    search.sees("2026-10-30");
+    search.sees_not("2026-09-14");
     search.key("enter");
     assert_eq!(search.app.query().text(), "work", "the same key takes it out again");
     search.keys("x");
     assert_eq!(search.app.query().text(), "-person:Linh work");
-    sees(&search, "2026-09-14");
-    assert!(!search.screen().contains("2026-10-30"), "{}", search.screen());
+    search.sees("2026-09-14");
+    search.sees_not("2026-10-30");
     search.keys("i <ctrl-u>").typed("mood:calm work").keys("<alt-f>");
-    sees(&search, "✓ mood:calm");
+    search.sees("✓ mood:calm");
     search.command("Clear filters");
     assert_eq!(search.app.query().text(), "work");
 }
@@ -114,11 +109,11 @@ fn tags_of_the_hits_narrow_too() {
     vault.append(NewEntry { tags, body: "Work on the hull.".into(), ..NewEntry::default() }).unwrap();
     let mut search = again(folder.path(), 150, 40);
     search.typed("work");
-    sees(&search, "tag  of 6 hits");
+    search.sees("tag  of 6 hits");
     search.keys("<alt-f>").click("boat ").click("boat ");
     assert_eq!(search.app.query().text(), "tag:boat work");
-    sees(&search, "on the hull");
-    assert!(!search.screen().contains("Walked home"), "{}", search.screen());
+    search.sees("on the hull");
+    search.sees_not("Walked home");
 }
 
 #[test]
@@ -142,15 +137,15 @@ fn on_a_small_screen_narrowing_takes_the_place_of_the_list() {
     search.typed("work").keys("<esc> f j j");
     insta::assert_snapshot!("narrowing_small", timeless(&search));
     search.keys("<enter> <esc>");
-    sees(&search, "mood:calm work");
+    search.sees("mood:calm work");
 }
 
 #[test]
 fn a_filter_is_completed_while_it_is_typed() {
     let (_folder, mut search) = kioku(80, 24);
     search.typed("work mood:ca");
-    sees(&search, "mood:calm");
-    assert!(!search.screen().contains("no entry has"), "{}", search.screen());
+    search.sees("mood:calm");
+    search.sees_not("no entry has");
     search.keys("<enter>");
     assert_eq!(search.app.query().text(), "work mood:calm ");
     search.typed("person:").keys("<down> <tab>");
@@ -163,21 +158,21 @@ fn a_filter_is_completed_while_it_is_typed() {
 fn a_filter_that_no_entry_passes_is_answered_with_a_similar_one() {
     let (_folder, mut search) = kioku(80, 24);
     search.typed("mood:clam lake");
-    sees(&search, "no entry has the mood “clam”; similar: mood:calm");
+    search.sees("no entry has the mood “clam”; similar: mood:calm");
     search.keys("<ctrl-u>").typed("person:Lihn lake");
-    sees(&search, "similar: Linh");
+    search.sees("similar: Linh");
     search.keys("<ctrl-u>").typed("mood:calm lake");
-    assert!(!search.screen().contains("similar"), "{}", search.screen());
+    search.sees_not("similar");
 }
 
 #[test]
 fn nothing_found_can_still_be_widened_by_key() {
     let (_folder, mut search) = kioku(80, 24);
     search.typed("mood:proud deadline").keys("<esc> f");
-    sees(&search, "✓ mood:proud");
+    search.sees("✓ mood:proud");
     search.key("enter");
     assert_eq!(search.app.query().text(), "deadline");
-    sees(&search, "Hùng");
+    search.sees("Hùng");
 }
 
 #[test]
@@ -190,7 +185,7 @@ fn queries_of_an_earlier_session_come_back() {
     assert_eq!(search.app.query().text(), "bread");
     search.keys("<up>");
     assert_eq!(search.app.query().text(), "lake");
-    sees(&search, "2026-10-30");
+    search.sees("2026-10-30");
 }
 
 #[test]
@@ -198,18 +193,18 @@ fn a_search_is_saved_listed_run_deleted_and_put_back() {
     let (folder, mut search) = kioku(80, 24);
     let file = folder.path().join("vault/searches.md");
     search.typed("lake mood:calm").keys("<ctrl-s>").typed("calm: by the lake").key("enter");
-    sees(&search, "Saved as calm: by the lake");
+    search.sees("Saved as calm: by the lake");
     assert_eq!(fs::read_to_string(&file).unwrap(), "# Saved searches\n\n- calm by the lake: lake mood:calm\n");
     search.keys("<esc> <esc>").command("List saved searches");
     insta::assert_snapshot!("saved_searches", timeless(&search));
     search.keys("1");
     assert_eq!(search.app.query().text(), "lake mood:calm");
-    sees(&search, "2026-10-30");
+    search.sees("2026-10-30");
     search.command("List saved searches").keys("d");
-    sees(&search, "No saved searches");
+    search.sees("No saved searches");
     assert!(!file.exists());
     search.keys("u");
-    sees(&search, "calm by the lake");
+    search.sees("calm by the lake");
     assert!(file.exists());
 }
 
@@ -220,7 +215,7 @@ fn hits_are_written_in_the_order_shown_and_never_over_another_file() {
     let written = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     search.typed("lake").keys("<enter> v X").typed(&path("lake.md")).key("enter");
-    sees(&search, "Wrote 2 entries to");
+    search.sees("Wrote 2 entries to");
     let page = written("lake.md");
     assert!(
         page.starts_with("# lake\n\n2 of 2 entries, newest first\n\n## 2026-10-30 09:00 · calm\n\nRowed on"),
@@ -228,7 +223,7 @@ fn hits_are_written_in_the_order_shown_and_never_over_another_file() {
     );
     assert!(page.contains("*words: lake*"), "{page}");
     search.keys("X").typed(&path("lake.md")).key("enter");
-    sees(&search, "already exists");
+    search.sees("already exists");
     assert_eq!(written("lake.md"), page);
     search.keys("<ctrl-u>").typed(&path("lake.JSON")).key("enter");
     let json: serde_json::Value = serde_json::from_str(&written("lake.JSON")).unwrap();
@@ -236,6 +231,6 @@ fn hits_are_written_in_the_order_shown_and_never_over_another_file() {
     assert_eq!(json["hits"][1]["text"], ENTRIES[1].2);
     let inside = journal.path().join("vault/memory/hits.md");
     search.keys("X <ctrl-u>").typed(&inside.display().to_string()).key("enter");
-    sees(&search, "inside the journal");
+    search.sees("inside the journal");
     assert!(!inside.exists());
 }

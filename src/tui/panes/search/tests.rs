@@ -178,7 +178,7 @@ fn the_first_stage_paints_and_the_final_order_keeps_a_moved_selection_on_its_ent
     harness.key("up");
     assert!(harness.screen().contains("Sunday 2 August 2026"));
     harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Fused, found: Arc::new(found()) }));
-    assert!(harness.screen().contains("Sunday 2 August 2026"), "{}", harness.screen());
+    harness.sees("Sunday 2 August 2026");
 }
 
 #[test]
@@ -189,7 +189,7 @@ fn an_untouched_selection_stays_on_the_first() {
     let words = answer(vec![hits()[1].clone()]);
     harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Words, found: Arc::new(words) }));
     harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Fused, found: Arc::new(found()) }));
-    assert!(harness.screen().contains("Monday 14 September 2026"), "{}", harness.screen());
+    harness.sees("Monday 14 September 2026");
 }
 
 #[test]
@@ -269,13 +269,13 @@ fn legs_go_on_and_off_but_one_stays() {
 #[test]
 fn weak_matches_are_behind_a_line_until_they_are_wanted() {
     let mut harness = answered(80, 24);
-    assert!(!harness.screen().contains("2026-05-11"), "{}", harness.screen());
+    harness.sees_not("2026-05-11");
     harness.keys("<enter> G <enter>");
     assert_eq!(harness.app.pane(), "search", "Enter on the line shows them");
-    assert!(harness.screen().contains("2026-05-11"), "{}", harness.screen());
+    harness.sees("2026-05-11");
     assert!(harness.screen().contains("▌2026-05-11"), "the first of them is selected:\n{}", harness.screen());
     harness.keys("W");
-    assert!(!harness.screen().contains("2026-05-11"), "{}", harness.screen());
+    harness.sees_not("2026-05-11");
     harness.keys("i").typed(" too");
     let (ticket, _) = last_search(&mut harness);
     harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Fused, found: Arc::new(found()) }));
@@ -360,9 +360,9 @@ fn a_file_that_is_there_already_leaves_the_line_open_for_another_name() {
     assert_eq!((path.as_str(), file.query.as_str()), ("hits.md", "stressed about work before:2026-11"));
     assert_eq!(file.places, [0, 1, 2, 3]);
     harness.reply(Reply::To(ticket, Response::Failed(SessionError::Fault("writing".into()))));
-    assert!(harness.screen().contains("write to hits.md"), "{}", harness.screen());
+    harness.sees("write to hits.md");
     harness.key("esc");
-    assert!(!harness.screen().contains("write to"), "{}", harness.screen());
+    harness.sees_not("write to");
 }
 
 #[test]

@@ -116,11 +116,6 @@ fn answered(width: u16, height: u16, theme: &str) -> Harness {
     harness
 }
 
-#[track_caller]
-fn sees(harness: &Harness, text: &str) {
-    assert!(harness.screen().contains(text), "\"{text}\" is not on the screen:\n{}", harness.screen());
-}
-
 #[test]
 fn one_column_shows_the_year_first() {
     let harness = answered(80, 24, "dark");
@@ -133,7 +128,7 @@ fn further_down_are_rhythm_and_names() {
     harness.keys("<pagedown>");
     insta::assert_snapshot!(harness.screen());
     harness.keys("<pageup>");
-    sees(&harness, "1,204 entries on 210 days");
+    harness.sees("1,204 entries on 210 days");
 }
 
 #[test]
@@ -169,7 +164,7 @@ fn a_very_small_screen_scrolls() {
     for _ in 0..20 {
         harness.keys("<pagedown>");
     }
-    sees(&harness, "会議室の話");
+    harness.sees("会議室の話");
 }
 
 #[test]
@@ -194,11 +189,11 @@ fn a_failure_is_told_and_can_be_tried_again() {
     let mut harness = harness(80, 24, "dark");
     let (ticket, _) = last_ask(&mut harness);
     harness.reply(Reply::To(ticket, Response::Failed(SessionError::Fault("thinking about it".into()))));
-    sees(&harness, "✗ an internal fault while thinking about it · R reload");
+    harness.sees("✗ an internal fault while thinking about it · R reload");
     harness.keys("R");
     let (ticket, _) = last_ask(&mut harness);
     harness.reply(Reply::To(ticket, Response::Answer(Arc::new(Answer::Stats(figures())))));
-    sees(&harness, "1,204 entries on 210 days");
+    harness.sees("1,204 entries on 210 days");
 }
 
 #[test]
@@ -207,10 +202,10 @@ fn who_waits_for_the_figures_no_longer_is_told_how_they_come() {
     let (ticket, _) = last_ask(&mut harness);
     let progress = Progress { what: "entries", done: 1, of: 4 };
     harness.reply(Reply::To(ticket, Response::Progress(progress)));
-    sees(&harness, "Counting … entries, 25 %");
+    harness.sees("Counting … entries, 25 %");
     harness.key("esc");
     assert!(matches!(harness.sent()[..], [(_, Request::Cancel(cancelled))] if cancelled == ticket));
-    sees(&harness, "Cancelled · R reload");
+    harness.sees("Cancelled · R reload");
     harness.key("R");
     assert!(matches!(last_ask(&mut harness).1, Ask::Stats(_)));
 }
@@ -227,8 +222,8 @@ fn a_journal_that_ended_long_ago_is_seen_from_its_last_day() {
     let (ticket, ask) = last_ask(&mut harness);
     assert!(matches!(ask, Ask::Stats(day) if day == date(1664, 12, 31)), "{ask:?}");
     harness.reply(Reply::To(ticket, Response::Answer(Arc::new(Answer::Stats(figures())))));
-    sees(&harness, "31 December 1664");
-    sees(&harness, "the 30 days up to 1664-12-31");
+    harness.sees("31 December 1664");
+    harness.sees("the 30 days up to 1664-12-31");
 }
 
 #[test]
@@ -239,36 +234,36 @@ fn before_anything_is_written_no_key_of_a_day_is_offered() {
     setup.session = Some(SessionWorkers::inline(fixtures::session_options(&folder.path().join("vault"))));
     let mut harness = Harness::new(setup);
     harness.settle();
-    sees(&harness, "No entries yet");
-    assert!(!harness.screen().contains("open the day"), "{}", harness.screen());
+    harness.sees("No entries yet");
+    harness.sees_not("open the day");
     harness.resize(40, 10);
-    sees(&harness, "the day you write.");
+    harness.sees("the day you write.");
     harness.resize(80, 24).view(view()).reply(Reply::ViewChanged);
-    sees(&harness, "enter open the day");
+    harness.sees("enter open the day");
 }
 
 #[test]
 fn days_are_walked_by_key_and_opened() {
     let mut harness = answered(80, 24, "dark");
     harness.keys("h k");
-    sees(&harness, "Thursday 12 November 2026 · nothing written");
+    harness.sees("Thursday 12 November 2026 · nothing written");
     harness.keys("j l j l <enter>");
-    sees(&harness, "looking at Some(2026-11-20)");
+    harness.sees("looking at Some(2026-11-20)");
     harness.keys("2 t <enter>");
-    sees(&harness, "looking at Some(2026-11-20)");
+    harness.sees("looking at Some(2026-11-20)");
 }
 
 #[test]
 fn years_end_with_what_is_written() {
     let mut harness = answered(80, 24, "dark");
     harness.keys("[");
-    sees(&harness, "Thursday 20 November 2025");
+    harness.sees("Thursday 20 November 2025");
     harness.keys("[");
-    sees(&harness, "No earlier entries");
-    sees(&harness, "Thursday 20 November 2025");
+    harness.sees("No earlier entries");
+    harness.sees("Thursday 20 November 2025");
     harness.keys("] ]");
-    sees(&harness, "No later entries");
-    sees(&harness, "Friday 20 November 2026");
+    harness.sees("No later entries");
+    harness.sees("Friday 20 November 2026");
 }
 
 #[test]
@@ -277,23 +272,23 @@ fn a_click_selects_a_day_and_a_second_one_opens_it() {
     let monday = harness.find("Mo ");
     let day = Position { x: monday.x + 4, y: monday.y + 3 };
     harness.mouse(MouseKind::Click, day);
-    sees(&harness, "Thursday 1 January 2026");
+    harness.sees("Thursday 1 January 2026");
     harness.mouse(MouseKind::Click, day);
-    sees(&harness, "looking at Some(2026-01-01)");
+    harness.sees("looking at Some(2026-01-01)");
 }
 
 #[test]
 fn a_query_that_found_nothing_in_the_year_shown_turns_to_its_newest_hit_once() {
     let mut harness = answered(80, 24, "dark");
-    sees(&harness, " 2026  ");
+    harness.sees(" 2026  ");
     harness.keys("1 s");
     let search = harness.sent().into_iter().find(|(_, request)| matches!(request, Request::Search(_)));
     let day = view().days.iter().map(|line| line.day).find(|day| day.year() == 2025).unwrap();
     let found = fixtures::answer(vec![fixtures::hit("The lake.", "lake", day.at(9, 0, 0, 0))]);
     harness.reply(Reply::To(search.unwrap().0, Response::Found { stage: Stage::Fused, found: Arc::new(found) }));
     harness.keys("2");
-    sees(&harness, " 2025  ");
-    sees(&harness, "◆ found by the query");
+    harness.sees(" 2025  ");
+    harness.sees("◆ found by the query");
     harness.keys("] 1 2");
-    sees(&harness, " 2026  ");
+    harness.sees(" 2026  ");
 }

@@ -5,13 +5,8 @@ use jiff::civil::date;
 use super::tests::{answered, harness, last_question};
 use crate::{
     session::{DayEntry, Reply, Request, Response},
-    tui::{fixtures, harness::Harness, theme::Role},
+    tui::{fixtures, theme::Role},
 };
-
-#[track_caller]
-fn sees(harness: &Harness, text: &str) {
-    assert!(harness.screen().contains(text), "\"{text}\" is not on the screen:\n{}", harness.screen());
-}
 
 #[test]
 fn a_third_column_shows_the_entry_of_the_selected_cause_and_then_of_the_selected_quote() {
@@ -31,7 +26,7 @@ fn a_third_column_shows_the_entry_of_the_selected_cause_and_then_of_the_selected
             insta::assert_snapshot!(harness.screen());
         }
     }
-    sees(&harness, "Sunday 2 August 2026");
+    harness.sees("Sunday 2 August 2026");
     assert!(harness.shows_as("Slept badly.", Role::Text), "{}", harness.screen());
 }
 
@@ -41,7 +36,7 @@ fn by_mouse_a_cause_is_opened_followed_and_returned_from() {
     harness.click("Linh   on 3").click("right more");
     assert_eq!(last_question(&mut harness).1.text, "Linh");
     harness.click("stressed ← Linh");
-    sees(&harness, "poor sleep");
+    harness.sees("poor sleep");
     harness.click("Project X   topic").click("right more").click("“Could not stop thinking");
     assert_eq!(harness.app.pane(), "why", "the first click selects");
     harness.click("“Could not stop thinking");
@@ -54,7 +49,7 @@ fn by_mouse_the_period_the_fields_and_an_example_are_chosen() {
     harness.click("stressed about work");
     assert_eq!(last_question(&mut harness).1.text, "stressed about work");
     harness.click("period: all days");
-    sees(&harness, "period: last 365 days");
+    harness.sees("period: last 365 days");
     harness.click("b between two names");
     harness.click("  and ").typed("Linh").click("between  ").typed("Hùng").key("enter");
     let sent = harness.sent();

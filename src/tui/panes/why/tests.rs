@@ -121,7 +121,7 @@ fn before_anything_is_asked_it_teaches() {
     insta::assert_snapshot!(harness.screen());
     assert_eq!(harness.cursor().map(|place| (place.x, place.y)), Some((6, 1)), "the caret waits in the field");
     harness.typed("sad").key("enter");
-    assert!(harness.screen().contains("Searching …"), "{}", harness.screen());
+    harness.sees("Searching …");
 }
 
 #[test]
@@ -165,14 +165,14 @@ fn how_far_it_is_is_told_and_escape_waits_no_longer() {
     harness.key("esc");
     let sent = harness.sent();
     assert!(matches!(sent.as_slice(), [(_, Request::Cancel(ticket))] if *ticket == asked), "{sent:?}");
-    assert!(harness.screen().contains("Cancelled · alt-r reload"), "{}", harness.screen());
+    harness.sees("Cancelled · alt-r reload");
     harness.reply(Reply::To(asked, Response::Answer(Arc::new(Answer::Why(stressed())))));
     assert!(!harness.screen().contains("Project X"), "it came too late: {}", harness.screen());
     harness.key("alt-r");
     let (ticket, question) = last_question(&mut harness);
     assert_eq!(question.text, "stressed");
     harness.reply(Reply::To(ticket, Response::Answer(Arc::new(Answer::Why(stressed())))));
-    assert!(harness.screen().contains("Project X"), "{}", harness.screen());
+    harness.sees("Project X");
 }
 
 #[test]
@@ -183,7 +183,7 @@ fn on_the_way_further_back_escape_returns_and_nothing_is_waited_for() {
     harness.key("esc");
     let sent = harness.sent();
     assert!(matches!(sent.as_slice(), [(_, Request::Cancel(ticket))] if *ticket == asked), "{sent:?}");
-    assert!(harness.screen().contains("poor sleep"), "{}", harness.screen());
+    harness.sees("poor sleep");
 }
 
 #[test]
@@ -195,11 +195,11 @@ fn going_back_returns_to_the_question_that_was_left() {
     harness.reply(Reply::To(ticket, Response::Answer(Arc::new(Answer::Why(why)))));
     let followed = harness.screen();
     harness.keys("<alt-left>");
-    assert!(harness.screen().contains("poor sleep"), "{}", harness.screen());
+    harness.sees("poor sleep");
     harness.keys("<alt-right>");
     assert_eq!(harness.screen(), followed);
     harness.keys("<alt-left> <alt-left>");
-    assert!(harness.screen().contains("poor sleep"), "{}", harness.screen());
+    harness.sees("poor sleep");
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn the_period_goes_round() {
     }
     assert_eq!(first_days, [Some(date(2025, 11, 21)), Some(date(2026, 8, 23)), Some(date(2026, 10, 22)), None]);
     harness.keys("v v");
-    assert!(harness.screen().contains("period: last 90 days"), "{}", harness.screen());
+    harness.sees("period: last 90 days");
 }
 
 #[test]
@@ -305,7 +305,7 @@ fn not_connected_and_not_known_are_answers() {
         unknown: vec!["Zed".into()],
     };
     harness.reply(Reply::To(ticket, Response::Answer(Arc::new(Answer::Connect(connection)))));
-    assert!(harness.screen().contains("No entries mention “Zed”"), "{}", harness.screen());
+    harness.sees("No entries mention “Zed”");
 }
 
 #[test]
@@ -317,7 +317,7 @@ fn the_shared_query_is_the_question_once() {
     harness.keys("i").typed("sad").key("enter");
     assert_eq!(last_question(&mut harness).1.text, "sad", "a new question begins empty");
     harness.keys("i <esc>");
-    assert!(harness.screen().contains("why  sad"), "{}", harness.screen());
+    harness.sees("why  sad");
     harness.keys("<alt-1> <alt-4>");
     assert_eq!(last_question(&mut harness).1.text, "sad", "what was asked since stays, and is asked again unanswered");
 }
@@ -375,7 +375,7 @@ fn a_word_that_is_not_in_the_journal_leads_to_the_nearest_one() {
     let days = DayCounts { total: 78, with_target: 0 };
     let why = Why { target: "nervous".into(), days, nearest, causes: Vec::new(), eased_by: Vec::new(), ..stressed() };
     harness.reply(Reply::To(ticket, Response::Answer(Arc::new(Answer::Why(why)))));
-    assert!(harness.screen().contains("“nervous” not found; nearest in meaning:"), "{}", harness.screen());
+    harness.sees("“nervous” not found; nearest in meaning:");
     assert!(!harness.screen().contains("of 78 days"), "no figures");
     harness.key("enter");
     assert_eq!(last_question(&mut harness).1.text, "anxious");

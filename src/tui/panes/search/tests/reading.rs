@@ -11,7 +11,7 @@ fn enter_opens_the_entry_in_the_journal_at_the_match() {
     assert_eq!(harness.app.pane(), "journal");
     let at = KNOT.find("stressed").unwrap();
     let wanted = format!("looking at 2026-09-14 2026-09-14T15:30:00+07:00 {}..{}", at, at + 8);
-    assert!(harness.screen().contains(&wanted), "{}", harness.screen());
+    harness.sees(&wanted);
     assert!(harness.screen().contains("/stressed about work"), "the query is still on");
     harness.keys("2");
     assert!(harness.screen().contains("Could not sleep"), "and so are its hits");
@@ -21,7 +21,7 @@ fn enter_opens_the_entry_in_the_journal_at_the_match() {
 fn what_is_being_read_stays_when_the_order_changes() {
     let mut harness = answered(120, 30);
     harness.keys("<tab> v");
-    assert!(harness.screen().contains("Monday 14 September 2026"), "{}", harness.screen());
+    harness.sees("Monday 14 September 2026");
     harness.keys("<tab> k v");
     assert!(harness.screen().contains("oldest first"));
 }
@@ -33,7 +33,7 @@ fn matches_are_gone_through_in_the_text_and_the_journal_opens_at_the_one() {
     assert_eq!(harness.app.pane(), "journal", "in the list n writes a new entry, as everywhere");
     let mut harness = answered(120, 30);
     harness.keys("<tab> .");
-    assert!(harness.screen().contains("match 2 of 2"), "{}", harness.screen());
+    harness.sees("match 2 of 2");
     assert!(harness.shows_as("work.   ", Role::MatchHere) && harness.shows_as("stressed about work.   ", Role::Match));
     harness.keys(".");
     assert!(harness.screen().contains("match 1 of 2"), "round and round");
@@ -42,7 +42,7 @@ fn matches_are_gone_through_in_the_text_and_the_journal_opens_at_the_one() {
     let at = KNOT.find("work").unwrap();
     harness.key("enter");
     let wanted = format!("looking at 2026-09-14 2026-09-14T15:30:00+07:00 {}..{}", at, at + 4);
-    assert!(harness.screen().contains(&wanted), "{}", harness.screen());
+    harness.sees(&wanted);
 }
 
 #[test]
@@ -54,9 +54,9 @@ fn a_text_found_by_meaning_alone_is_gone_to_by_its_passage() {
     knot.matches.clear();
     harness.reply(Reply::To(ticket, Response::Found { stage: Stage::Fused, found: Arc::new(answer(vec![knot])) }));
     harness.keys("<tab> .");
-    assert!(harness.screen().contains("match 1 of 1"), "{}", harness.screen());
+    harness.sees("match 1 of 1");
     harness.key("esc");
-    assert!(harness.screen().contains("2026-09-14              ●●●"), "{}", harness.screen());
+    harness.sees("2026-09-14              ●●●");
 }
 
 #[test]
@@ -72,11 +72,11 @@ fn a_match_far_down_is_brought_into_view() {
     harness.key("tab");
     assert!(harness.screen().contains("lake at first") && !harness.screen().contains("lake at last"));
     harness.keys(".");
-    assert!(harness.screen().contains("lake at last"), "{}", harness.screen());
+    harness.sees("lake at last");
     harness.keys("g g");
-    assert!(harness.screen().contains("lake at first"), "{}", harness.screen());
+    harness.sees("lake at first");
     harness.keys("G");
-    assert!(harness.screen().contains("lake at last"), "{}", harness.screen());
+    harness.sees("lake at last");
 }
 
 /// A hit for `pup` whose text has `dog`, boosted by its neighbours.
@@ -116,7 +116,7 @@ fn alike_words_are_named_beside_the_querys_and_marked_in_the_text() {
     insta::assert_snapshot!(harness.screen());
     let plain = Hit { reason: Reason { likeness: None, beside: 0.0, alike: Vec::new(), ..dog().reason }, ..dog() };
     let mut harness = answered_with(plain);
-    assert!(!harness.screen().contains("alike"), "{}", harness.screen());
+    harness.sees_not("alike");
     harness.keys("<enter> s");
     assert!(!harness.screen().contains("likeness") && !harness.screen().contains("beside"), "{}", harness.screen());
 }
@@ -189,5 +189,5 @@ fn the_words_of_a_hit_are_listed_without_marks_and_the_found_ones_marked() {
 #[test]
 fn a_command_without_a_key_is_offered_by_the_palette() {
     let harness = harness(120, 20);
-    assert!(harness.screen().contains("ctrl-p “saved” lists saved searches"), "{}", harness.screen());
+    harness.sees("ctrl-p “saved” lists saved searches");
 }
