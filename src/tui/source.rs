@@ -107,17 +107,12 @@ impl SourceColumn {
             Reply::To(ticket, Response::Day { .. }) if self.asked.is_some_and(|asked| asked.0 < ticket.0) => {
                 (self.asked, self.is_old) = (None, true);
             }
-            // The application has shown the error; the request is repeated after the view changes.
-            Reply::To(ticket, Response::Failed(_)) | Reply::To(ticket, Response::NotYet)
-                if self.asked == Some(*ticket) =>
-            {
-                (self.asked, self.read) = (None, None);
-            }
-            Reply::To(ticket, Response::Day { entries, .. }) if self.asked == Some(*ticket) => {
-                self.asked = None;
-                self.show(entries);
-            }
-            _ => {}
+            _ => match reply.settles(&mut self.asked) {
+                Some(Response::Day { entries, .. }) => self.show(entries),
+                // The application has shown the error; the request is repeated after the view changes.
+                Some(Response::Failed(_) | Response::NotYet) => self.read = None,
+                _ => {}
+            },
         }
     }
 
