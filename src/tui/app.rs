@@ -201,7 +201,7 @@ impl App {
                 self.theme_choice.is_light = Some(is_light);
                 self.use_theme(None);
             }
-            Event::Resize | Event::FocusGained | Event::FocusLost => {}
+            Event::Resize => {}
         }
         self.dirty = true;
         let effects = self.settle();

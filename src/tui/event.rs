@@ -11,11 +11,10 @@ pub enum Event {
     /// Pasted text arrives as one event, so that no pasted letter is taken for a command.
     Paste(String),
     Mouse(Mouse),
+    /// The size changed, or the focus of the window: a new frame is due.
     Resize,
     /// The process was asked to exit (a closed window, a shutdown).
     Terminate,
-    FocusGained,
-    FocusLost,
     /// The terminal reported its background colour.
     Background {
         is_light: bool,

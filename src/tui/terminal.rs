@@ -424,9 +424,7 @@ fn translate(event: input::Event) -> Option<Event> {
     Some(match event {
         input::Event::Key(key) if key.kind != input::KeyEventKind::Release => Event::Key(key.into()),
         input::Event::Paste(text) => Event::Paste(text.replace("\r\n", "\n").replace('\r', "\n")),
-        input::Event::Resize(..) => Event::Resize,
-        input::Event::FocusGained => Event::FocusGained,
-        input::Event::FocusLost => Event::FocusLost,
+        input::Event::Resize(..) | input::Event::FocusGained | input::Event::FocusLost => Event::Resize,
         input::Event::Mouse(mouse) => {
             let kind = match mouse.kind {
                 input::MouseEventKind::Down(input::MouseButton::Left) => MouseKind::Click,
