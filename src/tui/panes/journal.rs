@@ -378,7 +378,7 @@ impl Screen for Journal {
                 MouseKind::Click => {
                     self.focus = Focus::Related;
                     if self.related.lines.click(mouse) {
-                        self.open_related(cx);
+                        self.related.lines.open_source(cx);
                     }
                 }
                 MouseKind::Drag => {}

@@ -181,14 +181,8 @@ impl Reflect {
     }
 }
 
-// Reading, opening, writing.
+// Reading and writing.
 impl Reflect {
-    fn open(&mut self, cx: &mut UpdateContext<'_>) {
-        if let Some(cited) = self.lines.cited() {
-            cited.open(cx);
-        }
-    }
-
     /// Writes the reflection in the Journal pane instead, with time, mood and tags.
     fn write_in_journal(&mut self, cx: &mut UpdateContext<'_>) {
         let text = self.question().map(|question| format!("> {question}\n\n"));
@@ -373,7 +367,7 @@ impl Reflect {
             return self.press(spot, cx);
         }
         if self.lines.click(mouse) {
-            self.open(cx);
+            self.lines.open_source(cx);
         }
     }
 

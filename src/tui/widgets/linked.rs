@@ -8,7 +8,7 @@ use ratatui::{Frame, layout::Rect};
 
 use crate::{
     insight::{Evidence, connect::Hop},
-    tui::{Cited, List, MEASURE, Motion, Mouse, Pen, RenderContext, Role, Styled, below, list},
+    tui::{Cited, List, MEASURE, Motion, Mouse, Pen, RenderContext, Role, Styled, UpdateContext, below, list},
 };
 
 /// A line, wrapped by word at its own indent.
@@ -151,6 +151,11 @@ impl<A> LinkedLines<A> {
     pub fn cited(&self) -> Option<&Cited> {
         let sources = &self.lines.get(self.list.selected())?.sources;
         sources.get(self.nth).or(sources.last())
+    }
+
+    /// Opens the chosen source of the selected line in the journal.
+    pub fn open_source(&self, cx: &mut UpdateContext<'_>) {
+        self.cited().into_iter().for_each(|cited| cited.open(cx));
     }
 
     /// Whether the selected line has several sources.

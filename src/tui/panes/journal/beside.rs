@@ -68,12 +68,6 @@ impl Journal {
         }
     }
 
-    pub(super) fn open_related(&mut self, cx: &mut UpdateContext<'_>) {
-        if let Some(cited) = self.related.lines.cited() {
-            cited.open(cx);
-        }
-    }
-
     /// Requests what is related to the focused entry, or after a pause in typing to the text being written. Returns
     /// the time of the next request.
     pub(super) fn ask_related(&mut self, cx: &mut UpdateContext<'_>) -> Option<Duration> {

@@ -82,7 +82,7 @@ const COMMANDS: &[Command] = &[
     Command::new("journal.edit-outside", &["E"], "Edit entry in $EDITOR", Journal::edit_outside)
         .when(Journal::is_reading)
         .hint("$EDITOR"),
-    Command::new("journal.open-related", &["enter"], "Open related entry", Journal::open_related)
+    Command::new("journal.open-related", &["enter"], "Open related entry", |s, cx| s.related.lines.open_source(cx))
         .when(Journal::in_related)
         .hint("open"),
     Command::new("journal.leave-related", &["esc", "h", "left"], "Back to the entry", |s, _| s.focus = Focus::Text)

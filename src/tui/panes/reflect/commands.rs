@@ -13,7 +13,7 @@ impl Pane for Reflect {
 
 const COMMANDS: &[Command] = &[
     Command::new("reflect.save-it", &["enter"], "Save", Reflect::save).when(|s| s.saving.is_some()).hint("save"),
-    Command::new("reflect.open", &["enter"], "Open source entry", Reflect::open)
+    Command::new("reflect.open", &["enter"], "Open source entry", |s, cx| s.lines.open_source(cx))
         .when(|s| s.is_reading() && s.lines.cited().is_some())
         .hint("open the source"),
     Command::new("reflect.leave", &["esc"], "Cancel input", Reflect::leave).when(Reflect::is_asking).hint("leave"),
