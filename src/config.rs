@@ -87,6 +87,8 @@ pub struct Config {
     pub plain: bool,
     pub reduced_motion: bool,
     pub keys: Vec<KeyBinding>,
+    /// The keys that the file has, with their lines.
+    lines: Vec<(String, usize)>,
     /// Mistakes in the file, in file order.
     pub complaints: Vec<Complaint>,
 }
@@ -212,6 +214,7 @@ impl Default for Config {
             plain: false,
             reduced_motion: false,
             keys: Vec::new(),
+            lines: Vec::new(),
             complaints: Vec::new(),
         }
     }
@@ -244,6 +247,12 @@ impl Config {
             (None, None, Some(folder)) => Journal::Folder(folder.clone()),
             (None, None, None) => Journal::Named(self.journal.clone()),
         }
+    }
+
+    /// Where the file has a key, as in `config.toml:3`; `None` if it does not.
+    pub fn place_of(&self, key: &str) -> Option<String> {
+        let (_, line) = self.lines.iter().find(|(known, _)| known == key)?;
+        Some(format!("{}:{line}", self.path.display()))
     }
 
     /// The system's clock in the configured zone.

@@ -105,8 +105,8 @@ impl Context {
         }
         let named_journal = place.journal.is_some() || place.vault.is_some();
         let journal = config.journal(place.journal.as_deref(), place.vault.as_deref());
-        if let Journal::Folder(folder) = &journal {
-            expect_folder(folder)?;
+        if let Some(folder) = &place.vault {
+            expect_folder(folder, None)?;
         }
         let environment = Environment::read();
         let out = Output::stdout(place.no_color || environment.no_color, environment.term.as_deref());
@@ -149,15 +149,23 @@ impl Context {
     }
 
     pub fn session(&self) -> Result<Session, Failure> {
+        self.open_session(true)
+    }
+
+    fn open_session(&self, may_write: bool) -> Result<Session, Failure> {
         let options = self.session_options();
-        self.expect_journal(&Vault::open(options.vault.clone())?)?;
+        self.expect_journal(&Vault::open(options.vault.clone())?, may_write)?;
         Ok(Session::open(options)?)
     }
 
-    /// Asks before the first write into a folder with other files. Without a terminal it refuses.
-    pub fn expect_journal(&self, vault: &Vault) -> Result<(), Failure> {
-        let Some(files) = vault.unclaimed()? else { return Ok(()) };
+    /// Asks before the first write into a folder with other files. Refuses without a terminal, and if the command only
+    /// reads.
+    pub fn expect_journal(&self, vault: &Vault, may_write: bool) -> Result<(), Failure> {
         let root = &vault.options().root;
+        if matches!(self.journal, Journal::Folder(_)) {
+            expect_folder(root, self.config.place_of("vault").filter(|_| self.place.vault.is_none()))?;
+        }
+        let Some(files) = vault.unclaimed()? else { return Ok(()) };
         let what = format!(
             "{} holds {files} {} and no journal",
             root.display(),
@@ -168,7 +176,7 @@ impl Context {
                 .hint(format!("run `mkdir {}` to start a journal in it", root.join("memory").display()))
                 .hint("or pass another folder with --vault")
         };
-        let is_asked = io::stdin().is_terminal() && io::stderr().is_terminal();
+        let is_asked = may_write && io::stdin().is_terminal() && io::stderr().is_terminal();
         if !is_asked || !prompt::yes(format_args!("{what}. Start a journal there? [y/N] "))? {
             return Err(refused().into());
         }
@@ -186,20 +194,24 @@ impl Context {
     /// Opens a session for reading. Refuses a journal that does not exist beside others: its name is probably mistyped,
     /// and opening it would create its folder.
     pub fn reading_session(&self) -> Result<Session, Failure> {
+        let in_file = self.config.place_of("journal").filter(|_| !self.named_journal);
         if let Journal::Named(name) = &self.journal
-            && self.named_journal
+            && (self.named_journal || in_file.is_some())
             && !self.journal.root(&self.paths).exists()
         {
             let known = journals(&self.paths);
             if !known.is_empty() {
-                let report = Report::not_found(format!("no journal `{name}`"));
-                return Err(report
-                    .hint(format!("journals: {}; `kioku add` starts a new one", known.join(", ")))
-                    .into());
+                let report = Report::not_found(format!("no journal `{name}`"))
+                    .hint(format!("journals: {}; `kioku add` starts a new one", known.join(", ")));
+                return Err(match in_file {
+                    Some(place) => report.hint(format!("the name is from `journal` in {place}")),
+                    None => report,
+                }
+                .into());
             }
         }
         self.sweep_state();
-        self.session()
+        self.open_session(false)
     }
 
     /// Ends a command that has printed its answer, with an error if there is one.
@@ -217,14 +229,19 @@ impl Context {
     }
 }
 
-/// A mistyped folder must not become a new, empty journal.
-fn expect_folder(folder: &Path) -> Result<(), Report> {
+/// A mistyped folder must not become a new, empty journal. `in_file`: where the configuration names it.
+fn expect_folder(folder: &Path, in_file: Option<String>) -> Result<(), Report> {
     if folder.is_dir() {
         return Ok(());
     }
     let what = if folder.exists() { "is not a folder" } else { "does not exist" };
-    Err(Report::data(format!("the vault {} {what}", folder.display()))
-        .hint("create the folder, or pass another with --vault"))
+    let report = Report::data(format!("the vault {} {what}", folder.display()));
+    Err(match in_file {
+        Some(place) => {
+            report.hint(format!("correct or remove `vault` in {place}, create the folder, or pass --journal NAME"))
+        }
+        None => report.hint("create the folder, or pass another with --vault"),
+    })
 }
 
 /// The names of the journals in the home folder, sorted.

@@ -23,7 +23,7 @@ pub struct Mcp {
 impl Run for Mcp {
     fn run(self, context: &mut Context) -> Outcome {
         let session = context.session_options();
-        context.expect_journal(&Vault::open(session.vault.clone())?)?;
+        context.expect_journal(&Vault::open(session.vault.clone())?, true)?;
         context.sweep_state();
         if io::stdin().is_terminal() {
             output::note("waiting for a client on stdin; ctrl-d ends · `kioku help agents`");

@@ -32,7 +32,7 @@ pub fn open(context: &mut Context) -> Outcome {
         options.settings.journals = listed(journals(paths), name);
     }
     let vault = Vault::open(session_options.vault.clone())?;
-    context.expect_journal(&vault)?;
+    context.expect_journal(&vault, true)?;
     options.settings.folder = Some(vault.entries_folder().to_owned());
     options.settings.root = Some(vault.options().root.clone());
     context.sweep_state();

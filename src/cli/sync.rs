@@ -52,7 +52,7 @@ impl Run for SyncVerb {
 
     fn run(self, context: &mut Context) -> Outcome {
         let vault = Vault::open(context.session_options().vault)?;
-        context.expect_journal(&vault)?;
+        context.expect_journal(&vault, true)?;
         if let Some(Step::Init { remote }) = self.step {
             let done = vault.init_sync(&paths::program(), remote.as_deref())?;
             done.iter().for_each(|line| context.out.line(line));

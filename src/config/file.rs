@@ -53,6 +53,8 @@ impl<'t> Reader<'t> {
     fn keys_of(&mut self, table: &str, entries: impl IntoIterator<Item = (Key<'t>, Value<'t>)>) {
         for (key, value) in entries {
             let name = key.get_ref().as_ref();
+            let path = if table.is_empty() { name.to_owned() } else { format!("{table}.{name}") };
+            self.config.lines.push((path, self.position(key.span()).0));
             let known = KEYS.iter().find(|known| (known.table, known.name) == (table, name));
             match (table, name, known.and_then(|known| known.read)) {
                 (.., Some(read)) => read(self, value),

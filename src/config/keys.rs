@@ -135,7 +135,7 @@ pub const KEYS: &[ConfigKey] = &[
     valued(("", "journal"), "Journal to open, by name, under the home folder", journal!(journal)),
     key(
         ("", "vault"),
-        "Folder of dated markdown to open instead of a named journal",
+        "Existing folder of dated markdown to open instead of a named journal",
         ("the named journal", "\"~/notes/journal\""),
         (
             |reader, value| reader.checked(value, "a folder", file::folder, |config, path| config.vault = Some(path)),

@@ -1044,6 +1044,27 @@ fn a_mistyped_place_makes_no_journal() {
 }
 
 #[test]
+fn a_wrong_place_in_the_configuration_is_named_and_stops_only_commands_on_the_journal() {
+    let kioku = Kioku::new();
+    kioku.add(&["x"]);
+    kioku.write("config.toml", "journal = \"wrok\"\n");
+    for _ in 0..2 {
+        let told = kioku.run(&["timeline"]).fails(3);
+        assert!(told.contains("no journal `wrok`") && told.contains("journals: personal;"), "{told}");
+        assert!(told.contains("config.toml:1"), "{told}");
+    }
+    kioku.write("config.toml", "mouse = true\nvault = \"~/no/such/folder\"\n");
+    for verb in ["timeline", "doctor"] {
+        let told = kioku.run(&[verb]).fails(1);
+        assert!(told.contains("no/such/folder does not exist") && told.contains("config.toml:2"), "{told}");
+    }
+    for verb in [&["help", "config"][..], &["config"], &["keys"], &["completions", "bash"]] {
+        kioku.run(verb).ok();
+    }
+    kioku.run(&["--journal", "personal", "timeline"]).ok();
+}
+
+#[test]
 fn any_folder_of_dated_markdown_is_a_vault() {
     let kioku = Kioku::new();
     let folder = kioku.path("notes");

@@ -549,6 +549,10 @@ fn a_folder_of_other_files_is_asked_about_once() {
         add.args(["--vault", folder.to_str().unwrap(), "add", "Tea."]);
         Pty::spawn(add)
     };
+    let mut read = command(home.path(), KIOKU);
+    read.args(["--vault", folder.to_str().unwrap(), "timeline"]);
+    let mut read = Pty::spawn(read);
+    assert_eq!(read.ended(), 1, "a read asks nothing: {}", read.screen());
     for (answer, code) in [("n\r", 1), ("y\r", 0)] {
         let mut pty = add();
         pty.wait_for("no journal. Start a journal");
