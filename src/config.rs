@@ -63,7 +63,7 @@ pub struct Config {
     pub models_base: Option<String>,
     pub llm: Option<LlmConfig>,
     pub ann: Ann,
-    pub theme: Option<String>,
+    pub theme: String,
     /// `[theme.roles] role = "style"`.
     pub roles: Vec<(String, String)>,
     pub mouse: bool,
@@ -199,7 +199,7 @@ impl Default for Config {
             models_base: None,
             llm: None,
             ann: Ann::default(),
-            theme: None,
+            theme: AUTO.to_owned(),
             roles: Vec::new(),
             mouse: true,
             history: true,
@@ -318,9 +318,8 @@ impl Config {
     /// The theme: the flag takes precedence over the file, and the file over the environment (as no-color.org
     /// requires).
     fn theme(&self, environment: &Environment, plain: bool) -> ThemeChoice {
-        let name = self.theme.as_deref().filter(|_| !plain).unwrap_or(AUTO);
         ThemeChoice {
-            name: name.to_owned(),
+            name: if plain { AUTO.to_owned() } else { self.theme.clone() },
             roles: self.roles.iter().cloned().collect(),
             colours: if plain { Colours::None } else { environment.colours() },
             is_light: environment.is_light(),
@@ -440,7 +439,7 @@ mod tests {
         ] {
             assert_eq!(name(&config, &environment, false), wanted, "{environment:?}");
         }
-        config.theme = Some("light".into());
+        config.theme = "light".into();
         assert_eq!((name(&config, &plain, false), name(&config, &rich, true)), ("light".into(), "none".into()));
     }
 

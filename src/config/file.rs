@@ -20,7 +20,13 @@ use super::{
     Complaint, Config, KeyBinding, ModelChoice, NO_MODEL,
     keys::{self, KEYS},
 };
-use crate::{paths, report};
+use crate::{
+    paths, report,
+    tui::{
+        self,
+        theme::{AUTO, THEMES, is_style, role_names},
+    },
+};
 
 /// Parses the text of a configuration file. `path` is only used in complaints.
 pub fn parse(text: &str, path: &Path) -> Config {
@@ -60,15 +66,8 @@ impl<'t> Reader<'t> {
                 (.., Some(read)) => read(self, value),
                 ("", "llm", _) => self.llm(value),
                 ("", "keys", _) => self.keys(value),
-                ("", "theme", _) if !matches!(value.get_ref(), DeValue::Table(_)) => {
-                    self.take(value, |config, name| config.theme = Some(name));
-                }
-                ("theme", "roles", _) => {
-                    for (role, style) in self.table(value) {
-                        let role = role.into_inner().into_owned();
-                        self.take(style, |config, style| config.roles.push((role, style)));
-                    }
-                }
+                ("", "theme", _) if !matches!(value.get_ref(), DeValue::Table(_)) => theme(self, value),
+                ("theme", "roles", _) => self.roles(value),
                 ("writing", "keys", _) => {
                     let gone = "`writing.keys` has no effect since 0.2.0: E opens the entry in $EDITOR";
                     self.complain(key.span(), gone.to_owned());
@@ -82,9 +81,28 @@ impl<'t> Reader<'t> {
         }
     }
 
+    fn roles(&mut self, value: Value<'t>) {
+        let known: Vec<&str> = role_names().collect();
+        for (key, style) in self.table(value) {
+            let role = key.get_ref().clone().into_owned();
+            if !known.contains(&role.as_str()) {
+                self.unknown(&key, &role, &known);
+                continue;
+            }
+            let style_of = |text: &str| is_style(text).then(|| text.to_owned());
+            let what = "a style such as \"bold #88c0d0 on 236\"";
+            self.checked(style, what, style_of, |config, style| config.roles.push((role, style)));
+        }
+    }
+
     fn keys(&mut self, value: Value<'t>) {
-        for (pane, commands) in self.table(value) {
-            let pane = pane.into_inner().into_owned();
+        let known = tui::key_parts();
+        for (key, commands) in self.table(value) {
+            let pane = key.get_ref().clone().into_owned();
+            if !known.contains(&pane.as_str()) {
+                self.unknown(&key, &pane, &known);
+                continue;
+            }
             for (command, chords) in self.table(commands) {
                 let line = self.position(command.span()).0;
                 let (pane, command) = (pane.clone(), command.into_inner().into_owned());
@@ -184,6 +202,12 @@ fn found(value: &DeValue<'_>) -> String {
     format!("{} {kind}", if kind.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" })
 }
 
+pub(super) fn theme(reader: &mut Reader<'_>, value: Value<'_>) {
+    let what = format!("a theme ({AUTO}, {})", THEMES.join(", "));
+    let named = |text: &str| (text == AUTO || THEMES.contains(&text)).then(|| text.to_owned());
+    reader.checked(value, &what, named, |config, name| config.theme = name);
+}
+
 pub(super) fn folder(text: &str) -> Option<PathBuf> {
     let path = paths::with_home(text)?;
     (!path.as_os_str().is_empty()).then_some(path)
@@ -232,7 +256,7 @@ mod tests {
         let config = parse(concat!(
             "journal = \"work\"\nvault = \"/notes\"\nday_start = \"4:00\"\nzone = \"Asia/Ho_Chi_Minh\"\n",
             "model = \"off\"\nann = \"on\"\nhistory = false\nmouse = false\nweek_starts = \"Sunday\"\neditor = \"code --wait\"\n",
-            "[models]\nbase = \"https://here\"\n[theme]\nname = \"night\"\n[theme.roles]\naccent = \"#88c0d0\"\n",
+            "[models]\nbase = \"https://here\"\n[theme]\nname = \"light\"\n[theme.roles]\naccent = \"#88c0d0\"\n",
             "[keys.journal]\n\"entry.new\" = [\"n\", \"ctrl-n\"]\n\"entry.undo\" = \"u\"\n\"day.next\" = []\n",
         ));
         assert_eq!(warnings(&config), Vec::<String>::new());
@@ -247,7 +271,7 @@ mod tests {
             (config.mouse, config.week_starts, config.editor.as_deref()),
             (false, civil::Weekday::Sunday, Some("code --wait"))
         );
-        assert_eq!((config.theme.as_deref(), config.models_base.as_deref()), (Some("night"), Some("https://here")));
+        assert_eq!((config.theme.as_str(), config.models_base.as_deref()), ("light", Some("https://here")));
         assert_eq!(config.roles, [("accent".into(), "#88c0d0".into())]);
         let chords: Vec<_> = config.keys.iter().map(|key| (key.command.as_str(), key.chords.len(), key.line)).collect();
         assert_eq!(chords, [("entry.new", 2, 18), ("entry.undo", 1, 19), ("day.next", 0, 20)]);
@@ -302,6 +326,22 @@ mod tests {
             warnings(&parse("day_start = true\n")),
             ["config.toml:1:13: a time such as \"04:00\" belongs here, not a boolean"]
         );
+    }
+
+    #[test]
+    fn an_unknown_theme_role_or_part_is_named_with_its_line_and_not_used() {
+        let config = parse(concat!(
+            "[theme]\nname = \"pink\"\n[theme.roles]\nacent = \"red\"\ndim = \"rainbow\"\nmatch = \"red\"\n",
+            "[keys.jurnal]\n\"journal.new\" = \"z\"\n",
+        ));
+        let warnings = warnings(&config);
+        assert_eq!(warnings.len(), 4, "{warnings:?}");
+        assert!(warnings[0].starts_with("config.toml:2:8: a theme (auto, dark,"), "{}", warnings[0]);
+        assert_eq!(warnings[1], "config.toml:4:1: unknown key `acent`; did you mean `accent`?");
+        assert!(warnings[2].starts_with("config.toml:5:7: a style"), "{}", warnings[2]);
+        assert_eq!(warnings[3], "config.toml:7:7: unknown key `jurnal`; did you mean `journal`?");
+        assert_eq!((config.theme.as_str(), config.keys.len()), ("auto", 0));
+        assert_eq!(config.roles, [("match".into(), "red".into())]);
     }
 
     #[test]

@@ -277,11 +277,10 @@ pub const KEYS: &[ConfigKey] = &[
     listed(("llm", "keep_back"), "Tags whose entries are never sent", ("", ""), |config| {
         Some(config.llm.as_ref().map_or_else(LlmConfig::keep_back, |llm| llm.keep_back.clone()).into())
     }),
-    key(
+    valued(
         ("theme", "name"),
         "Colour theme: \"auto\" (the terminal's colours and background), \"dark\", \"light\", \"ansi16\", \"ansi16-light\" or \"none\"",
-        ("`\"auto\"`", "\"light\""),
-        text!(theme),
+        (file::theme, |config| Some(config.theme.as_str().into())),
     ),
     listed(
         ("theme.roles", "accent"),

@@ -116,9 +116,8 @@ pub struct App {
 impl App {
     pub fn new(panes: &'static [PaneEntry], options: TuiOptions) -> Self {
         let (keymap, key_faults) = Keymap::new(&tables(panes), &options.keys);
-        let (theme, theme_faults) = options.theme.theme();
+        let theme = options.theme.theme();
         let mut faults = options.faults;
-        faults.extend(theme_faults.iter().map(ToString::to_string));
         faults.extend(key_faults.iter().map(KeyFault::to_string));
         let mut toasts = Toasts::new(options.settings.reduced_motion);
         if let [first, ..] = faults.as_slice() {
@@ -459,7 +458,7 @@ impl App {
     /// Switches to a theme for a preview, or else to the chosen one.
     fn use_theme(&mut self, preview: Option<&str>) {
         let name = preview.unwrap_or(&self.theme_choice.name).to_owned();
-        (self.theme, _) = ThemeChoice { name, ..self.theme_choice.clone() }.theme();
+        self.theme = ThemeChoice { name, ..self.theme_choice.clone() }.theme();
     }
 
     fn place(&self) -> Place {

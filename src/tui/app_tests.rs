@@ -497,7 +497,7 @@ fn no_default_key_is_reserved_unreadable_or_taken_twice() {
 #[test]
 fn the_palette_previews_a_theme_and_enter_keeps_it() {
     use super::theme::{THEMES, Theme};
-    let of = |name: &str| Theme::new(name, &Default::default()).0;
+    let of = |name: &str| Theme::new(name, &Default::default());
     let mut harness = harness();
     harness.keys(":").typed("theme: light");
     assert_eq!(*harness.app.theme(), of("light"), "previewed at once");
@@ -515,7 +515,7 @@ fn the_palette_previews_a_theme_and_enter_keeps_it() {
 #[test]
 fn the_theme_follows_the_background_that_the_terminal_reports() {
     use super::theme::{AUTO, Theme};
-    let of = |name: &str| Theme::new(name, &Default::default()).0;
+    let of = |name: &str| Theme::new(name, &Default::default());
     let mut setup = HarnessSetup::new(PANES);
     setup.theme = AUTO.to_owned();
     let mut harness = Harness::new(setup);

@@ -67,7 +67,7 @@ impl fmt::Display for KeyFault {
         match &self.kind {
             KeyFaultKind::NoCommand => write!(f, "there is no command \"{command}\" (kioku keys lists them)")?,
             KeyFaultKind::BadKey(key) => {
-                write!(f, "{command} = \"{key}\": {}", super::key::BadKey(key.clone()))?;
+                write!(f, "{command}: {}", super::key::BadKey(key.clone()))?;
             }
             KeyFaultKind::Reserved(key) => {
                 write!(f, "{command} = \"{key}\": terminals cannot tell this key from another one")?;
@@ -137,9 +137,8 @@ impl Keymap {
             let mut bound: Vec<Bound> = Vec::new();
             for (nth, info) in table.commands.iter().enumerate() {
                 let own = overrides.keys.get(info.name);
-                for chord in chords(info, own, overrides, &mut faults) {
-                    bound.push(Bound { chord, nth, info, by_default: own.is_none() });
-                }
+                let (chords, by_default) = chords(info, own, overrides, &mut faults);
+                bound.extend(chords.into_iter().map(|chord| Bound { chord, nth, info, by_default }));
             }
             report_clashes(&bound, overrides, &mut faults);
             // A key set by the user goes before a default one.
@@ -194,13 +193,14 @@ impl Keymap {
     }
 }
 
+/// The keys of a command, and whether they are its default ones.
 fn chords(
     info: &CommandInfo,
     own: Option<&OwnKeys>,
     overrides: &KeyOverrides,
     faults: &mut Vec<KeyFault>,
-) -> Vec<Chord> {
-    let defaults = || info.keys.iter().filter_map(|key| key.parse().ok()).collect();
+) -> (Vec<Chord>, bool) {
+    let defaults = || (info.keys.iter().filter_map(|key| key.parse().ok()).collect(), true);
     let Some(own) = own else { return defaults() };
     let mut found = Vec::new();
     for text in &own.chords {
@@ -217,7 +217,7 @@ fn chords(
         faults.push(overrides.fault(info.name, kind));
     }
     // With invalid keys only, the defaults are kept: the command might be the one that quits.
-    if found.is_empty() && !own.chords.is_empty() { defaults() } else { found }
+    if found.is_empty() && !own.chords.is_empty() { defaults() } else { (found, false) }
 }
 
 /// Two defaults may share a key (their conditions exclude each other); a key set by the user may not.
@@ -323,6 +323,15 @@ mod tests {
         assert_eq!(press(&map, "ctrl-n", &|_| true), Step::Run { layer: 0, nth: 0 });
         assert_eq!(press(&map, "j", &|_| true), Step::Nothing);
         assert_eq!(press(&map, "q", &|_| true), Step::Nothing);
+    }
+
+    #[test]
+    fn an_invalid_key_is_reported_once_and_the_default_stays() {
+        let (map, faults) = with(&[("a.next", &["hyper-x"]), ("a.top", &["j"])]);
+        let told: Vec<_> = faults.iter().map(ToString::to_string).collect();
+        assert_eq!(told.iter().filter(|line| line.contains("a.next:")).count(), 1, "{told:#?}");
+        assert!(told.iter().all(|line| !line.starts_with("a.next =")), "{told:#?}");
+        assert_eq!(press(&map, "down", &|_| true), Step::Run { layer: 0, nth: 0 });
     }
 
     #[test]

@@ -47,10 +47,9 @@ const FRAME: Duration = Duration::from_millis(16);
 
 /// Errors in the configuration, as sentences to show.
 pub fn faults(options: &TuiOptions) -> Vec<String> {
-    let (_, theme) = options.theme.theme();
     let (_, keys) = Keymap::new(&tables(PANES), &options.keys);
     let own = options.faults.iter().cloned();
-    own.chain(theme.iter().map(ToString::to_string)).chain(keys.iter().map(ToString::to_string)).collect()
+    own.chain(keys.iter().map(ToString::to_string)).collect()
 }
 
 /// Runs the application until the user quits. The caller has checked that this is a terminal. Restores the terminal,

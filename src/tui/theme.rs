@@ -72,7 +72,7 @@ impl ThemeChoice {
         self.name == AUTO && self.colours != Colours::None
     }
 
-    pub fn theme(&self) -> (Theme, Vec<ThemeFault>) {
+    pub fn theme(&self) -> Theme {
         Theme::new(self.in_use(), &self.roles)
     }
 }
@@ -200,40 +200,25 @@ pub struct Theme {
     styles: [Style; Role::TABLE.len()],
 }
 
-/// An invalid line of the user's theme.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ThemeFault {
-    #[error("no theme \"{0}\": there are auto, {themes}", themes = THEMES.join(", "))]
-    NoTheme(String),
-    #[error("no role \"{0}\" in a theme")]
-    NoRole(String),
-    #[error("theme role \"{role}\": \"{word}\" is neither a colour nor a weight")]
-    NoColour { role: String, word: String },
+/// The names of the roles in the configuration.
+pub fn role_names() -> impl Iterator<Item = &'static str> {
+    Role::TABLE.iter().map(|(_, name, ..)| *name)
+}
+
+/// Whether a text is a style, such as `bold #aabbcc on 236`.
+pub fn is_style(text: &str) -> bool {
+    parse_style(text).is_some()
 }
 
 impl Theme {
-    /// A built-in theme with the user's overrides. Invalid ones are ignored and reported.
-    pub fn new(name: &str, overrides: &BTreeMap<String, String>) -> (Self, Vec<ThemeFault>) {
-        let mut faults = Vec::new();
-        let theme = THEMES.iter().position(|theme| *theme == name).unwrap_or_else(|| {
-            faults.push(ThemeFault::NoTheme(name.to_owned()));
-            0
-        });
+    /// A built-in theme with the user's overrides. Invalid ones are ignored; the configuration reports them.
+    pub fn new(name: &str, overrides: &BTreeMap<String, String>) -> Self {
+        let theme = THEMES.iter().position(|theme| *theme == name).unwrap_or(0);
         let built_in = Role::TABLE.iter().filter(|(.., styles)| styles[theme] != "-");
         let mut own: BTreeMap<Role, Style> =
-            built_in.filter_map(|(role, .., styles)| Some((*role, parse_style(styles[theme]).ok()?))).collect();
-        for (role_name, spec) in overrides {
-            let Some((role, ..)) = Role::TABLE.iter().find(|(_, name, ..)| name == role_name) else {
-                faults.push(ThemeFault::NoRole(role_name.clone()));
-                continue;
-            };
-            match parse_style(spec) {
-                Ok(style) => {
-                    own.insert(*role, style);
-                }
-                Err(word) => faults.push(ThemeFault::NoColour { role: role_name.clone(), word }),
-            }
-        }
+            built_in.filter_map(|(role, .., styles)| Some((*role, parse_style(styles[theme])?))).collect();
+        let role_called = |given: &str| Some(Role::TABLE.iter().find(|(_, name, ..)| *name == given)?.0);
+        own.extend(overrides.iter().filter_map(|(role, style)| Some((role_called(role)?, parse_style(style)?))));
         let mut styles = [Style::new(); Role::TABLE.len()];
         for (role, _, parent, _) in Role::TABLE {
             let inherited = || parent.map_or(Style::new(), |parent| styles[parent as usize]);
@@ -245,7 +230,7 @@ impl Theme {
             let plain = Style::new().fg(Color::Reset).bg(Color::Reset).remove_modifier(Modifier::DIM);
             *selected = plain.patch(*selected);
         }
-        (Self { styles }, faults)
+        Self { styles }
     }
 
     pub fn style(&self, role: Role) -> Style {
@@ -255,12 +240,12 @@ impl Theme {
 
 impl Default for Theme {
     fn default() -> Self {
-        Self::new("dark", &BTreeMap::new()).0
+        Self::new("dark", &BTreeMap::new())
     }
 }
 
-/// `bold #aabbcc on 236`, `underline cyan`; the error is the word that is neither colour nor weight.
-fn parse_style(spec: &str) -> Result<Style, String> {
+/// `bold #aabbcc on 236`, `underline cyan`; `None` if a word is neither a colour nor a weight.
+fn parse_style(spec: &str) -> Option<Style> {
     let mut style = Style::new();
     let mut background = false;
     for word in spec.split_whitespace() {
@@ -278,11 +263,11 @@ fn parse_style(spec: &str) -> Result<Style, String> {
         } else if let Some(weight) = weight {
             style = style.add_modifier(weight);
         } else {
-            let colour = if word == "default" { Color::Reset } else { word.parse().map_err(|_| word.to_owned())? };
+            let colour = if word == "default" { Color::Reset } else { word.parse().ok()? };
             style = if background { style.bg(colour) } else { style.fg(colour) };
         }
     }
-    Ok(style)
+    Some(style)
 }
 
 #[cfg(test)]
@@ -298,23 +283,21 @@ mod tests {
         for (nth, (role, _, parent, styles)) in Role::TABLE.iter().enumerate() {
             assert_eq!(*role as usize, nth);
             assert!(parent.is_none_or(|parent| (parent as usize) < nth), "{role:?}");
-            assert!(styles.iter().all(|style| *style == "-" || parse_style(style).is_ok()), "{role:?}");
+            assert!(styles.iter().all(|style| *style == "-" || is_style(style)), "{role:?}");
         }
     }
 
     #[test]
     fn one_line_of_the_user_colours_what_hangs_below_it() {
-        let (theme, faults) = Theme::new("ansi16", &overrides(&[("accent", "bold #ff8800 on 236")]));
-        assert!(faults.is_empty());
+        let theme = Theme::new("ansi16", &overrides(&[("accent", "bold #ff8800 on 236")]));
         let wanted = Style::new().fg(Color::Rgb(255, 136, 0)).bg(Color::Indexed(236)).add_modifier(Modifier::BOLD);
         assert_eq!(theme.style(Role::Accent), wanted);
         assert_eq!(theme.style(Role::Key), wanted, "a key has no own style in this theme");
     }
 
     #[test]
-    fn what_is_not_understood_is_reported_and_the_rest_stands() {
-        let (theme, faults) = Theme::new("drak", &overrides(&[("acent", "red"), ("dim", "rainbow"), ("match", "red")]));
-        assert_eq!(faults.len(), 3, "{faults:?}");
+    fn what_is_not_understood_is_ignored_and_the_rest_stands() {
+        let theme = Theme::new("drak", &overrides(&[("acent", "red"), ("dim", "rainbow"), ("match", "red")]));
         assert_eq!(theme.style(Role::Match), Style::new().fg(Color::Red));
         assert_eq!(theme.style(Role::Dim), Theme::default().style(Role::Dim));
     }
@@ -373,7 +356,7 @@ mod tests {
     #[test]
     fn every_role_of_every_theme_can_be_read() {
         for name in THEMES {
-            let (theme, _) = Theme::new(name, &BTreeMap::new());
+            let theme = Theme::new(name, &BTreeMap::new());
             let selected = theme.style(Role::Selected).bg.filter(|colour| *colour != Color::Reset);
             for (role, word, ..) in Role::TABLE {
                 // Lines between regions carry no information; bars are shapes, for which 3:1 is enough.
@@ -408,7 +391,7 @@ mod tests {
     #[test]
     fn a_reversed_row_is_of_one_piece() {
         for name in ["ansi16", "ansi16-light", "none"] {
-            let (theme, _) = Theme::new(name, &BTreeMap::new());
+            let theme = Theme::new(name, &BTreeMap::new());
             let rows = Role::TABLE.iter().map(|(role, ..)| theme.style(*role).patch(theme.style(Role::Selected)));
             let looks: std::collections::BTreeSet<_> = rows.map(|row| format!("{:?} {:?}", row.fg, row.bg)).collect();
             assert_eq!(looks.len(), 1, "{name}: {looks:?}");
@@ -417,7 +400,7 @@ mod tests {
 
     #[test]
     fn without_colour_there_is_no_colour() {
-        let (theme, _) = Theme::new("none", &BTreeMap::new());
+        let theme = Theme::new("none", &BTreeMap::new());
         for (role, ..) in Role::TABLE {
             let role = *role;
             let plain = [None, Some(Color::Reset)];
