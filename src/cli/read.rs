@@ -195,5 +195,11 @@ fn whole(out: &mut Output, entry: &Entry, catalog: &Catalog) {
         out.dim(&out.id(entry.id.as_str()))
     );
     out.line(head);
+    // The mark of a record shows these.
+    let is_marked = |key: &str| entry.record().is_some() && matches!(key, "record" | "status" | "done");
+    for (key, value) in entry.extra.iter().filter(|(key, _)| !is_marked(key)) {
+        let line = format!("{key}: {value}");
+        out.line(out.dim(&out.safe(&output::one_line(&line))));
+    }
     out.line(out.safe(&entry.body));
 }

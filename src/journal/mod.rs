@@ -84,8 +84,8 @@ pub use notice::{Notice, NoticeKind};
 pub use pass::Pass;
 pub use prose::{field_lines, prose, prose_parts};
 pub use record::{
-    ClaimLink, NewRecord, RecordFields, RecordHead, RecordKind, RecordStatus, SHOPPING, claim_links, record_title,
-    status_change,
+    ClaimLink, NewRecord, RecordFields, RecordHead, RecordKind, RecordStatus, SHOPPING, claim_links, further_keys,
+    record_title, status_change,
 };
 pub use redact::{REDACTED, Redaction};
 pub use repair::Repaired;

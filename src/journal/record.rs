@@ -3,6 +3,8 @@
 //! A record is an ordinary entry of a day file. Its fields are further keys of the head, so that readers that do not
 //! know them keep them. A kind that is not listed here is kept and shown under its own word.
 
+use std::collections::BTreeMap;
+
 use jiff::civil;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -184,6 +186,16 @@ impl Entry {
     pub fn record(&self) -> Option<RecordHead<'_>> {
         RecordHead::of(&self.extra)
     }
+}
+
+/// The keys of a head that have no field of their own, with their values as written; none for a record, whose
+/// [`RecordFields`] have them. Of a repeated key, the first value.
+pub fn further_keys(extra: &[(String, String)]) -> BTreeMap<String, String> {
+    let mut keys = BTreeMap::new();
+    for (key, value) in extra.iter().filter(|_| RecordHead::of(extra).is_none()) {
+        keys.entry(key.clone()).or_insert_with(|| value.clone());
+    }
+    keys
 }
 
 /// How a claim refers to another record or to a source.

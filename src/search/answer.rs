@@ -1,6 +1,6 @@
 //! A search request and its answer.
 
-use std::{ops::Range, time::Duration};
+use std::{collections::BTreeMap, ops::Range, time::Duration};
 
 use jiff::civil;
 
@@ -84,6 +84,8 @@ pub struct Hit {
     pub text: String,
     /// For an entry that is a record.
     pub record: Option<RecordFields>,
+    /// See [`further_keys`](crate::journal::further_keys).
+    pub extra: BTreeMap<String, String>,
     /// The part of `text` to show (byte range).
     pub snippet: Range<usize>,
     /// Byte ranges to highlight in `text`, in order, without overlap.
@@ -153,6 +155,7 @@ impl Hit {
             legs: PerLeg::default(),
             text,
             record: None,
+            extra: BTreeMap::new(),
             snippet: 0..0,
             matches: Vec::new(),
             reason: Reason::default(),

@@ -1,6 +1,8 @@
 //! JSON format of an answer, the same for all outputs (design 7): keys are never removed, new ones are added at the
 //! end.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -57,6 +59,9 @@ struct HitJson<'a> {
     /// For an entry with a `record:` key.
     #[serde(skip_serializing_if = "Option::is_none")]
     record: Option<&'a RecordFields>,
+    /// The other keys of the head, as written.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    extra: &'a BTreeMap<String, String>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -115,6 +120,7 @@ impl<'a> HitJson<'a> {
             snippet: hit.text.get(hit.snippet.clone()).unwrap_or(&hit.text),
             text: &hit.text,
             record: hit.record.as_ref(),
+            extra: &hit.extra,
             explain: explain.then(|| ReasonJson {
                 weak: hit.weak,
                 scores: hit.legs.map(|share| share.map(|share| decimal(share.score))),

@@ -53,7 +53,8 @@ pub use query::Query;
 use self::run::Run;
 use crate::{
     embed::Encoder,
-    index::{CatalogEntry, IndexError, LegHealth, Scope, Snapshot, keyword::KeywordQuery},
+    index::{IndexError, LegHealth, Scope, Snapshot, keyword::KeywordQuery},
+    journal::further_keys,
 };
 
 /// Searches one snapshot. `encoder` embeds the query; without it the vector leg does not run. `cancelled` is checked
@@ -142,8 +143,9 @@ impl<'a> PreparedSearch<'a> {
             found
         };
         for hit in &mut found.hits {
-            let head = snapshot.catalog.by_key(hit.key).and_then(CatalogEntry::record);
-            hit.record = head.map(|head| snapshot.catalog.record_fields(&hit.id, &head));
+            let Some(entry) = snapshot.catalog.by_key(hit.key) else { continue };
+            hit.record = entry.record().map(|head| snapshot.catalog.record_fields(&hit.id, &head));
+            hit.extra = further_keys(&entry.extra);
         }
         found.understood = query.understood();
         let nothing = query.is_wordless() && query.notices.is_empty();

@@ -1,5 +1,7 @@
 //! JSON output formats (design 7). Stable: keys are never removed or renamed, only added.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -7,7 +9,7 @@ use super::{Forgetting, TimelineLine, Traces};
 use crate::{
     index::Catalog,
     insight::events::Event,
-    journal::{Entry, RecordFields},
+    journal::{Entry, RecordFields, further_keys},
 };
 
 /// One entry.
@@ -27,6 +29,9 @@ pub struct EntryJson<'a> {
     /// Paths of linked files, relative to the journal's folder.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     attachments: Vec<String>,
+    /// The other keys of the head, as written: `star`, trackers, fields of an import.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    extra: BTreeMap<String, String>,
 }
 
 impl<'a> EntryJson<'a> {
@@ -50,6 +55,7 @@ impl<'a> From<&'a Entry> for EntryJson<'a> {
             text: &entry.body,
             record: entry.record().map(|record| RecordFields::of(&record, None)),
             attachments: entry.attachments(),
+            extra: further_keys(&entry.extra),
         }
     }
 }

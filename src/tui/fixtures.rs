@@ -78,6 +78,7 @@ pub fn hit(body: &str, word: &str, local: civil::DateTime) -> Hit {
         matches: std::iter::once(at..at + word.len()).collect(),
         reason: Reason { words: vec![word.to_owned()], ..Reason::default() },
         evidence: Default::default(),
+        extra: std::collections::BTreeMap::new(),
         probability: 1.0,
         weak: false,
     }

@@ -1028,6 +1028,21 @@ fn the_screens_need_a_terminal_and_say_what_works_without() {
 }
 
 #[test]
+fn further_keys_of_a_head_are_shown_and_in_every_json_of_an_entry() {
+    let kioku = Kioku::new();
+    let line = r#"{"id":"aaaaaaaaa1","time":"2026-08-12T09:00:00+02:00","text":"By the lake.","extra":{"star":"true","sleep":"7"}}"#;
+    kioku.run(&["import", "jsonl", &kioku.write("in.jsonl", line)]).ok();
+    let shown = kioku.run(&["show", "aaaaaaaaa1"]).ok();
+    assert!(shown.contains("\nstar: true\nsleep: 7\nBy the lake."), "{shown}");
+    for (verb, list) in
+        [(&["show", "aaaaaaaaa1"][..], "entries"), (&["timeline"], "entries"), (&["search", "lake"], "hits")]
+    {
+        let answer = kioku.run(&[verb, &["--json"]].concat()).json();
+        assert_eq!(answer[list][0]["extra"], serde_json::json!({"star": "true", "sleep": "7"}), "{answer}");
+    }
+}
+
+#[test]
 fn a_mistyped_place_makes_no_journal() {
     let kioku = Kioku::new();
     assert!(kioku.run(&["--vault", &kioku.path("nowhere"), "add", "x"]).fails(1).contains("does not exist"));

@@ -435,6 +435,7 @@ fn the_query_marks_days_and_words_and_can_limit_the_list() {
         matches: vec![entry.body.find("river").map(|at| at..at + 5).unwrap()],
         reason: Reason::default(),
         evidence: Default::default(),
+        extra: std::collections::BTreeMap::new(),
         probability: 1.0,
         weak: false,
     });
