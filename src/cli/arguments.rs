@@ -30,7 +30,7 @@ macro_rules! values {
 
 values! {
     LegId, |leg| PossibleValue::new(leg.key()).alias(leg.label());
-    EntityKind, |kind| PossibleValue::new(kind.word());
+    EntityKind, |kind| PossibleValue::new(kind.word()).aliases(kind.other_words());
     RelationKind, |kind| PossibleValue::new(kind.word());
     RecordStatus, |status| PossibleValue::new(status.word());
     Sort, |sort| PossibleValue::new(sort.word());

@@ -278,6 +278,20 @@ words! {
 }
 
 impl EntityKind {
+    /// Other words for it, those of the screens.
+    pub fn other_words(self) -> &'static [&'static str] {
+        match self {
+            Self::Emotion => &["feeling", "feelings"],
+            Self::Organization => &["group", "groups"],
+            _ => &[],
+        }
+    }
+
+    /// The kind of a typed word, in lower case.
+    pub fn typed(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.word() == word || kind.other_words().contains(&word))
+    }
+
     /// The letter shown beside a name, because colour alone is not accessible.
     pub fn letter(self) -> char {
         match self {

@@ -442,7 +442,7 @@ fn read_test(key: &str, value: &str, now: &Zoned) -> Result<Test, String> {
         "after" => Test::After(days()?),
         "before" => Test::Before(days()?),
         "on" => Test::On(days()?),
-        "kind" => match EntityKind::parse(&value.to_lowercase()) {
+        "kind" => match EntityKind::typed(&value.to_lowercase()) {
             Some(kind) => Test::Kind(kind),
             None => return Err(format!("use {}", EntityKind::ALL.map(EntityKind::word).join(", "))),
         },

@@ -51,6 +51,12 @@ fn filters_are_taken_out_and_their_places_told() {
 }
 
 #[test]
+fn a_kind_may_be_named_as_on_the_screens() {
+    let kinds = [Test::Kind(EntityKind::Emotion), Test::Kind(EntityKind::Organization)];
+    assert_eq!(tests("kind:feeling kind:groups"), kinds);
+}
+
+#[test]
 fn days_are_read_as_people_say_them() {
     let january = days(date(2026, 1, 1), date(2026, 1, 31));
     assert_eq!(

@@ -253,5 +253,5 @@ impl Entities {
 /// Parses a kind by its word or its letter.
 fn kind(typed: &str) -> Option<EntityKind> {
     let letter = |kind: &EntityKind| typed.eq_ignore_ascii_case(kind.letter().encode_utf8(&mut [0; 4]));
-    EntityKind::parse(&typed.to_lowercase()).or_else(|| EntityKind::ALL.into_iter().find(letter))
+    EntityKind::typed(&typed.to_lowercase()).or_else(|| EntityKind::ALL.into_iter().find(letter))
 }
