@@ -42,7 +42,7 @@ pub struct SearchVerb {
     /// Search methods to use
     #[arg(long, value_name = "LEG", value_enum, value_delimiter = ',')]
     legs: Vec<LegId>,
-    /// Rank fusion of the methods: by rank or by score
+    /// Rank fusion of the methods: `rrf` by rank, `score` by score [default: score]
     #[arg(long, value_name = "RULE", value_enum)]
     fusion: Option<FusionRule>,
     /// Sort order: of the N most relevant entries; filters without words are sorted before the cut to N
@@ -162,7 +162,7 @@ fn print_found(out: &mut Output, found: &Found, snapshot: &Snapshot, explain: bo
             out.line("");
         }
         let known = snapshot.catalog.by_key(hit.key);
-        out.line(headline(out, hit, known));
+        out.line(headline(out, hit, known, explain));
         let text = out.safe(&hit.text).into_owned();
         // Sanitising may move bytes; if the length is unchanged, the spans are still valid.
         let excerpt = if text.len() == hit.text.len() {
@@ -286,8 +286,9 @@ fn batch(
     Ok(Done::Done)
 }
 
-/// The headline of a hit: `2026-02-22 15:30  [goal done]  stressed  #work  k1 m3 c2  0.0481  id`
-fn headline(out: &Output, hit: &Hit, known: Option<&CatalogEntry>) -> String {
+/// The headline of a hit: `2026-02-22 15:30  [goal done]  stressed  #work  k1 m3 c2  id`. With `explain` the score follows
+/// the ranks.
+fn headline(out: &Output, hit: &Hit, known: Option<&CatalogEntry>, explain: bool) -> String {
     let id = out.id(hit.id.as_str());
     let has_time = id.starts_with(&hit.time);
     let when = match known {
@@ -305,10 +306,10 @@ fn headline(out: &Output, hit: &Hit, known: Option<&CatalogEntry>) -> String {
     }
     let rank = |(leg, share): (LegId, &Option<LegShare>)| Some(format!("{}{}", leg.letter(), (*share)?.rank));
     let ranks: Vec<String> = hit.legs.iter().filter_map(rank).collect();
-    // A search with filters only has no scores.
-    if !ranks.is_empty() {
-        words.push(format!("{}  {:.4}", ranks.join(" "), hit.score));
-    }
+    // A search with filters only has no ranks and no scores.
+    let score = (explain && !ranks.is_empty()).then(|| format!("{:.4}", hit.score));
+    words.push(ranks.join(" "));
+    words.extend(score);
     if hit.weak {
         words.push("weak".to_owned());
     }
