@@ -2,7 +2,11 @@
 //!
 //! A pane cannot access the terminal, a file, another pane or the session: it records effects and intents here.
 
-use std::{ops::Range, path::PathBuf, time::Duration};
+use std::{
+    ops::Range,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use jiff::{ToSpan, Zoned, civil};
 
@@ -44,6 +48,14 @@ pub struct Settings {
     pub is_plain: bool,
     /// Nothing changes by itself: messages stay until a key is pressed, progress has no figures.
     pub reduced_motion: bool,
+}
+
+impl Settings {
+    /// Where a file is exported to: into the home folder, unless its name says another one.
+    pub fn export_path(&self, name: &str) -> String {
+        let is_bare = self.has_home && !name.starts_with('~') && Path::new(name).is_relative();
+        format!("{}{name}", if is_bare { "~/" } else { "" })
+    }
 }
 
 #[cfg(any(test, feature = "lab"))]
@@ -320,5 +332,18 @@ impl UpdateContext<'_> {
     /// Closes the top overlay.
     pub fn close(&mut self) {
         self.out.intents.push(Intent::Close);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_without_a_folder_goes_to_the_home_folder() {
+        let settings = Settings { has_home: true, ..Settings::default() };
+        assert_eq!(settings.export_path("page.md"), "~/page.md");
+        assert_eq!(settings.export_path("~/notes/page.md"), "~/notes/page.md");
+        assert_eq!(Settings::default().export_path("page.md"), "page.md", "no home folder is known");
     }
 }

@@ -117,9 +117,9 @@ impl Journal {
         self.line = Some(Line::new(Asked::Tag(self.meant()), ""));
     }
 
-    pub(super) fn ask_export(&mut self, _: &mut UpdateContext<'_>) {
+    pub(super) fn ask_export(&mut self, cx: &mut UpdateContext<'_>) {
         let name = self.day().map_or_else(|| "kioku.md".to_owned(), |day| format!("kioku-{day}.md"));
-        self.line = Some(Line::new(Asked::Export(self.meant()), &name));
+        self.line = Some(Line::new(Asked::Export(self.meant()), &cx.settings.export_path(&name)));
     }
 
     pub(super) fn type_line(&mut self, input: &TextInput, cx: &mut UpdateContext<'_>) {
@@ -171,7 +171,8 @@ impl Journal {
             Asked::Export(entries) => {
                 // The line closes once the file is written.
                 let content = FileContent::Entries(entries.clone());
-                self.exporting = Some(cx.send(Request::WriteFile { path: text, content }));
+                let path = cx.settings.export_path(&text);
+                self.exporting = Some(cx.send(Request::WriteFile { path, content }));
                 return false;
             }
         }

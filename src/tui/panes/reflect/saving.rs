@@ -13,9 +13,7 @@ use crate::{
 impl Reflect {
     pub(super) fn ask_name(&mut self, cx: &mut UpdateContext<'_>) {
         let Some(day) = self.day else { return };
-        // Prefilled with the folder, so that the user sees where the file goes.
-        let folder = if cx.settings.has_home { "~/" } else { "" };
-        self.saving = Some(PromptLine::of(&format!("{folder}{}", name(self.scale, day))));
+        self.saving = Some(PromptLine::of(&cx.settings.export_path(&name(self.scale, day))));
         self.sent = None;
     }
 
@@ -27,6 +25,7 @@ impl Reflect {
             self.saving = None;
             return;
         }
+        let path = cx.settings.export_path(&path);
         self.sent = Some(cx.send(Request::WriteFile { path, content: FileContent::Text(text) }));
     }
 

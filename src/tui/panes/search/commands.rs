@@ -75,11 +75,11 @@ const COMMANDS: &[Command] = &[
         .hint("meaning"),
     Command::new("search.connection", &[], "Toggle search by connection", |s, cx| s.toggle(cx, LegId::Graph))
         .hint("links"),
-    Command::new("search.save", &["ctrl-s"], "Save search", |s, _| s.prompt = Some(Prompt::new(Wanted::Name)))
+    Command::new("search.save", &["ctrl-s"], "Save search", |s, cx| s.prompt = Some(Prompt::new(Wanted::Name, cx)))
         .when(|s| !s.input.is_empty() && s.prompt.is_none())
         .hint("save"),
-    Command::new("search.export", &["X"], "Export results as markdown or JSON", |s, _| {
-        s.prompt = Some(Prompt::new(Wanted::Path))
+    Command::new("search.export", &["X"], "Export results as markdown or JSON", |s, cx| {
+        s.prompt = Some(Prompt::new(Wanted::Path, cx))
     })
     .when(|s| s.has_hit() && s.prompt.is_none())
     .hint("export"),

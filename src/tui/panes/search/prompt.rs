@@ -27,8 +27,9 @@ pub(super) enum Wanted {
 }
 
 impl Prompt {
-    pub fn new(what: Wanted) -> Self {
-        Self { what, line: PromptLine::default(), sent: None }
+    pub fn new(what: Wanted, cx: &UpdateContext<'_>) -> Self {
+        let begun = if what == Wanted::Path { cx.settings.export_path("") } else { String::new() };
+        Self { what, line: PromptLine::of(&begun), sent: None }
     }
 
     pub fn edit(&mut self, input: &TextInput) {
@@ -46,7 +47,7 @@ impl Prompt {
             (Wanted::Path, Some(found)) => {
                 let (query, found, places) = (query.trim().to_owned(), Arc::clone(found), places.to_vec());
                 let content = FileContent::Hits(Box::new(FoundHits { query, found, sort, places }));
-                Request::WriteFile { path: typed, content }
+                Request::WriteFile { path: cx.settings.export_path(&typed), content }
             }
             (Wanted::Path, None) => return,
         };
@@ -70,7 +71,7 @@ impl Prompt {
             Wanted::Name => ("save as ", "a name for this search"),
             Wanted::Path => ("write to ", "a file; .json for JSON, else markdown"),
         };
-        let hint = if self.line.text().is_empty() { hint } else { "" };
+        let hint = if matches!(self.line.text(), "" | "~/") { hint } else { "" };
         let wording = Wording { label, width: 44, styled: &[], hint, role: Role::Dim };
         self.line.draw(frame, area, context, &wording);
     }
