@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use super::{Context, Outcome, Run};
+use super::{Context, Outcome, Run, output};
 use crate::{
     insight::{
         context::{ContextRequest, Focus},
@@ -61,7 +61,8 @@ impl Run for ContextVerb {
         let (query, now) = (self.query.join(" "), context.now.clone());
         let request = ContextRequest::new(Some(query), self.focus()?, self.budget, now);
         let digest = context.ask(|session| session.context(request))?;
-        context.answer_query(!digest.entries.is_empty(), &digest, self.json, |out, digest| {
+        digest.notice.iter().for_each(output::note);
+        context.answer_query(!digest.is_empty(), &digest, self.json, |out, digest| {
             digest.text.lines().for_each(|line| out.line(line));
         })
     }

@@ -66,14 +66,18 @@ const LONGEST: usize = 400;
 /// The context of a request. Costs two searches, and another few for threads.
 pub fn context(inputs: &Inputs<'_>, request: &ContextRequest) -> Result<Digest> {
     let (quotes, today) = (Quotes::of(inputs.snapshot), request.now.date());
-    let mut parts = Vec::new();
+    let (mut parts, mut notice) = (Vec::new(), None);
     if request.focus == Focus::Day {
         let reflection = reflect::reflect(inputs, today, &request.now)?;
         parts.extend(sections::of_reflection(&reflection));
     }
     if let Focus::Project(name) = &request.focus {
         let (project, keys) = project(inputs, name, &request.now)?;
-        parts.extend([project, project_records(inputs, name)?, neighbourhood(inputs, name, &keys)?]);
+        let records = project_records(inputs, name)?;
+        if project.is_empty() && records.is_empty() {
+            notice = Some(format!("no project `{name}`: no tag, name or record has it"));
+        }
+        parts.extend([project, records, neighbourhood(inputs, name, &keys)?]);
     }
     if let Some(query) = request.query.as_deref().filter(|query| !query.trim().is_empty()) {
         let (found, keys) = found(inputs, query, &request.now)?;
@@ -86,7 +90,7 @@ pub fn context(inputs: &Inputs<'_>, request: &ContextRequest) -> Result<Digest> 
         parts.extend([recent(inputs, &quotes, today)?, people(inputs, today)]);
         parts.extend(past(inputs, &quotes, &request.now)?);
     }
-    Ok(Digest::of(&parts, request.budget))
+    Ok(Digest { notice, ..Digest::of(&parts, request.budget) })
 }
 
 /// The entries that a query finds; where none is a strong match, none.

@@ -35,8 +35,9 @@ fn a_day_and_a_project_have_their_own_entries() {
     assert!(entries.lines().nth(1).unwrap().contains("came to Heron Lake"), "{project}");
     let named = kioku.run(&["context", "--for", "project", "Heron Lake"]).ok();
     assert!(named.contains("## Entries of the project") && named.contains("Swam at Heron Lake"), "{named}");
-    let unknown = kioku.run(&["context", "--for", "project", "nonesuch"]).ok();
-    assert!(!unknown.contains("of the project"), "{unknown}");
+    let unknown = kioku.run(&["context", "--for", "project", "nonesuch"]);
+    assert!(unknown.err.contains("no project `nonesuch`"), "{unknown:?}");
+    assert!(!unknown.ok().contains("of the project"));
 }
 
 #[test]
@@ -87,6 +88,7 @@ fn a_budget_is_kept_and_wrong_ones_are_refused() {
         assert!(text.starts_with("<journal>") && text.ends_with("</journal>"), "{text}");
     }
     assert!(block(&kioku, &["--budget", "150"])["omitted"].as_u64().unwrap() > 0);
+    kioku.run(&["context", "--budget", "150"]).ok();
     for arguments in [
         &["--budget", "10"][..],
         &["--budget", "many"],
