@@ -93,7 +93,7 @@ fn draw_welcome(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) 
         String::new(),
         format!("{new}  write the first entry"),
         format!("{find}  search the journal"),
-        format!("{help}  show all keys"),
+        format!("{help}  show the keys here"),
         String::new(),
         "In the shell:".to_owned(),
         String::new(),
