@@ -9,6 +9,7 @@ use super::{Context, Done, Outcome, Run};
 /// Print the completion script of a shell
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
+  mkdir -p ~/.local/share/bash-completion/completions ~/.zfunc ~/.config/fish/completions
   kioku completions bash > ~/.local/share/bash-completion/completions/kioku
   kioku completions zsh  > ~/.zfunc/_kioku
   kioku completions fish > ~/.config/fish/completions/kioku.fish")]

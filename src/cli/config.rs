@@ -16,7 +16,7 @@ use crate::{
 
 Examples:
   kioku config
-  kioku config --example > ~/.config/kioku/config.toml"
+  mkdir -p ~/.config/kioku && kioku config --example > ~/.config/kioku/config.toml"
 )]
 pub struct ConfigVerb {
     /// Print a commented file with every key and its default
