@@ -15,7 +15,7 @@ use crate::{
 /// Show what led to a feeling, a name or an entry
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Stated: the text says so. Together: on the same days, or up to three days before, more often than
+    after_help = "Stated: the text says so. Same day: on the same days, or up to three days before, more often than
 chance gives; a correlation, not a proof. `~` marks a quote that states no cause.
 
 Examples:
