@@ -134,6 +134,19 @@ fn printed(value: &Value, depth: usize) -> String {
     format!("{open}\n{}\n{}{close}", items.join(",\n"), " ".repeat(depth))
 }
 
+/// The words of a command, as a shell reads them: a space in single quotes ends none.
+fn words(command: &str) -> Vec<String> {
+    let (mut words, mut is_quoted) = (vec![String::new()], false);
+    for letter in command.chars() {
+        match letter {
+            '\'' => is_quoted = !is_quoted,
+            ' ' if !is_quoted => words.push(String::new()),
+            letter => words.last_mut().unwrap().push(letter),
+        }
+    }
+    words
+}
+
 #[test]
 fn every_example_of_the_manual_is_what_the_command_prints() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/manual/json.md");
@@ -147,11 +160,10 @@ fn every_example_of_the_manual_is_what_the_command_prints() {
         let (example, after) = block.split_once("\n```").unwrap();
         let command =
             before.lines().rev().find_map(|line| Some(line.split_once(COMMAND)?.1.split_once('`')?.0)).unwrap();
-        let (command, input) = command.split_once(" < ").unwrap_or((command, ""));
-        let arguments: Vec<String> =
-            command.replace('\'', "").split(' ').map(|word| word.replace('+', " ").replace("ID", &last_id)).collect();
+        let (command, input) = command.split_once(" <<< ").unwrap_or((command, ""));
+        let arguments: Vec<String> = words(command).iter().map(|word| word.replace("ID", &last_id)).collect();
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-        let ran = kioku.piped(&arguments, input.as_bytes());
+        let ran = kioku.piped(&arguments, input.trim_matches('\'').as_bytes());
         let first = ran.out.lines().next().unwrap_or_else(|| panic!("{command}: {ran:?}"));
         let value = serde_json::from_str(first).unwrap_or_else(|error| panic!("{command}: {error}: {first}"));
         let value: Value = value;
