@@ -44,6 +44,8 @@ impl Run for Keys {
 }
 
 fn print_keys(out: &mut Output, keys: &[KeyRow]) {
+    let longest = |of: fn(&KeyRow) -> String| keys.iter().map(|row| of(row).chars().count()).max().unwrap_or(0);
+    let (wide, wider) = (longest(|row| row.keys.join(" ")), longest(|row| row.help.to_owned()));
     let mut last = "";
     for KeyRow { context: part, command, keys, help } in keys {
         if *part != last {
@@ -53,6 +55,6 @@ fn print_keys(out: &mut Output, keys: &[KeyRow]) {
             last = part;
             out.line(out.bold(part));
         }
-        out.line(format_args!("  {:<16} {help:<48} {}", keys.join(" "), out.dim(command)));
+        out.line(format_args!("  {:<wide$}  {help:<wider$}  {}", keys.join(" "), out.dim(command)));
     }
 }
