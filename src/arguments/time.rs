@@ -46,7 +46,8 @@ pub fn one_day(text: Option<&str>, now: &Zoned) -> Result<civil::Date, Report> {
     let Some(text) = text.filter(|text| !text.trim().is_empty()) else { return Ok(now.date()) };
     let days = days(text, now)?;
     if days.first != days.last {
-        return Err(Report::usage(format!("`{text}` is more than one day")).hint("a review covers a longer period"));
+        let report = Report::usage(format!("`{text}` is more than one day"));
+        return Err(report.hint(format!("for a week, month or year: `kioku review {}`", text.trim())));
     }
     Ok(days.first)
 }

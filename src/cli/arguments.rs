@@ -6,7 +6,6 @@ use clap::{ValueEnum, builder::PossibleValue};
 
 pub use crate::arguments::{at_or_now, days, due_day, event_time, moment, one_line, period, tags, zoned};
 use crate::{
-    insight::review::Unit,
     journal::{EntityKind, RecordStatus, RelationKind},
     report::Report,
     search::{LegId, sort::Sort},
@@ -34,7 +33,6 @@ values! {
     RelationKind, |kind| PossibleValue::new(kind.word());
     RecordStatus, |status| PossibleValue::new(status.word());
     Sort, |sort| PossibleValue::new(sort.word());
-    Unit, |unit| PossibleValue::new(unit.word());
 }
 
 /// The value of an option, if it was given.

@@ -1,17 +1,21 @@
 //! `reflect`, `review`, `stats`, `themes`.
 
 use clap::Args;
+use jiff::{Zoned, civil};
 
 use super::{Context, Outcome, Output, Run, WIDTH, arguments, cited, heading, plain, quotes, section, shown, wrapped};
 use crate::{
     cli::{counted, output},
+    extract::dates::DayRange,
     insight::{
+        Period,
         patterns::{self, Pattern},
         reflect::{Line, Reflection, Then, Thread},
         review::{Counts, Moment, Review, Unit},
         stats::Stats,
         themes::{Theme, Trend},
     },
+    report::Report,
 };
 
 /// Show a day, related entries from the past, and questions
@@ -89,11 +93,15 @@ fn print_questions(out: &mut Output, questions: &[Line]) {
 
 /// Compare a week, month or year with the one before
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  kioku review month
+  kioku review last week
+  kioku review 2026-10
+  kioku review year 2025-03-01")]
 pub struct ReviewVerb {
-    #[arg(value_enum, default_value = "week", ignore_case = true)]
-    unit: Unit,
-    /// A day in the period: "last march", "2026-02-22" [default: today]
-    date: Vec<String>,
+    /// A period: "last month", "2026-10", "2026"; or week, month or year, with a day in it [default: week]
+    #[arg(value_name = "PERIOD")]
+    period: Vec<String>,
     /// One JSON object
     #[arg(long)]
     json: bool,
@@ -101,13 +109,27 @@ pub struct ReviewVerb {
 
 impl Run for ReviewVerb {
     fn run(self, context: &mut Context) -> Outcome {
-        let day = match self.date.join(" ") {
-            text if text.is_empty() => context.now.date(),
-            text => arguments::days(&text, &context.now)?.first,
-        };
-        let answer = context.ask(|session| session.review(self.unit, day, &context.now))?;
+        let (unit, day) = reviewed(&self.period, &context.now)?;
+        let answer = context.ask(|session| session.review(unit, day, &context.now))?;
         context.answer_query(answer.counts.entries > 0, &answer, self.json, print_review)
     }
+}
+
+/// The unit that was typed, or that of the whole period that was typed, and a day in it; of a single day, the week.
+fn reviewed(typed: &[String], now: &Zoned) -> Result<(Unit, civil::Date), Report> {
+    let named = typed.first().and_then(|word| Unit::parse(&word.to_lowercase()));
+    let rest = typed[usize::from(named.is_some())..].join(" ");
+    if rest.is_empty() {
+        return Ok((named.unwrap_or(Unit::Week), now.date()));
+    }
+    let DayRange { first, last } = arguments::days(&rest, now)?;
+    let is_whole = |unit: &Unit| unit.around(first) == Period { from: first, to: last };
+    let whole = if first == last { Some(Unit::Week) } else { Unit::ALL.into_iter().find(is_whole) };
+    let unit = named.or(whole).ok_or_else(|| {
+        Report::usage(format!("`{rest}` is neither a week, a month nor a year"))
+            .hint(format!("choose one that holds its first day: `kioku review month {rest}`"))
+    })?;
+    Ok((unit, first))
 }
 
 fn print_review(out: &mut Output, review: &Review) {

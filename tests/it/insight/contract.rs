@@ -139,6 +139,16 @@ fn the_other_questions_have_their_keys_and_their_codes() {
         &["unit", "period", "before", "counts", "counts_before", "highs", "lows", "moods", "names", "questions"],
     );
     assert_eq!(kioku.run(&["review", "decade"]).0, 2);
+    for (period, unit, first) in [
+        (&["last", "week"][..], "week", "2026-08-03"),
+        (&["2026-07"], "month", "2026-07-01"),
+        (&["last month"], "month", "2026-07-01"),
+        (&["2026"], "year", "2026-01-01"),
+    ] {
+        let answer = kioku.run(&[&["review"], period, &["--json"]].concat()).1;
+        let answer: Value = serde_json::from_str(&answer).unwrap();
+        assert_eq!((&answer["unit"], &answer["period"]["from"]), (&unit.into(), &first.into()), "{period:?}");
+    }
     has(
         &kioku.json(&["stats"], 0),
         &["entries", "days", "words", "run", "moods", "weekdays", "hours", "week", "names"],
