@@ -12,7 +12,7 @@ use super::{Context, Done, Failure, Outcome, Output, Run, context, counted, edit
 use crate::{
     index::graph::{Entity as Known, Judgement},
     journal::{EntityKind, EntityNote, RelationKind},
-    report::Report,
+    report::{Kind, Report},
     session::{Curated, Curating, CurationError, CurationLog, Session, SessionError, Subject},
 };
 
@@ -225,6 +225,9 @@ fn print_proposals(out: &mut Output, proposals: &[ProposalJson]) {
         let mentions = counted(entity.mentions as usize, "mention", "mentions");
         format!("{} ({}, {mentions})", entity.name, entity.kind)
     };
+    if proposals.is_empty() {
+        output::note("no possible duplicates");
+    }
     for pair in proposals {
         let line = format!("{}  and  {}", named(&pair.other), named(&pair.keep));
         out.line(out.bold(&out.safe(&line)));
@@ -266,7 +269,15 @@ impl From<EntityNote> for Note {
 
 fn notes(context: &mut Context, name: &str, edit: bool, json: bool) -> Outcome {
     let mut session = context.reading_session()?;
-    let subject = session.entity_called(name)?;
+    let subject = match session.entity_called(name).map_err(Report::from) {
+        // With --json, stdout is an object in any case.
+        Err(unknown) if json && unknown.kind == Kind::NotFound => {
+            output::complain(&unknown);
+            let nothing = EntityNote { name: name.to_owned(), ..EntityNote::default() };
+            return context.answer_query(false, &Note::from(nothing), json, print_note);
+        }
+        subject => subject?,
+    };
     let note = session.entity_note(&subject)?;
     context::print_warnings(&mut session);
     if edit {

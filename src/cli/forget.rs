@@ -7,7 +7,7 @@ use super::{Context, Failure, Outcome, Output, Run, context, output, prompt};
 use crate::{
     arguments::forgettable,
     journal::{Entry, Forgotten, Pass, SEARCHES_FILE},
-    report::Report,
+    report::{Kind, Report},
     session::json::{EntryJson, ForgottenJson},
     session::{Forgettable, Forgetting, Naming, Session, Traces, Wanted},
     tui::widgets::cells,
@@ -66,7 +66,16 @@ struct NamingAnswer<'a> {
 impl Forget {
     fn entry(&self, context: &mut Context, id: &str) -> Outcome {
         let mut session = context.reading_session()?;
-        let what = forgettable(&mut session, id, self.redact)?;
+        let what = match forgettable(&mut session, id, self.redact) {
+            // With --json, stdout is an object in any case.
+            Err(unknown) if self.json && unknown.kind == Kind::NotFound => {
+                output::complain(&unknown);
+                let nothing = Forgetting::default();
+                let answer = ForgottenJson::new(self.dry_run, &nothing, None);
+                return context.answer_query(false, &answer, self.json, print_forgotten);
+            }
+            what => what?,
+        };
         context::print_warnings(&mut session);
         let would = session.count_forgotten(&what)?;
         if self.dry_run {

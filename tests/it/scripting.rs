@@ -73,6 +73,17 @@ fn what_is_unknown_exits_with_three_and_what_is_mistyped_with_two() {
 }
 
 #[test]
+fn an_unknown_entry_or_name_gets_an_object_with_json_too() {
+    let kioku = Kioku::new();
+    kioku.add(&["By the lake."]);
+    for unknown in ["show zzzzzzzzzz", "related Nobody", "forget zzzzzzzzzz --dry-run", "entity notes Nobody"] {
+        let ran = kioku.run(&format!("{unknown} --json").split(' ').collect::<Vec<_>>());
+        let is_object = serde_json::from_str(&ran.out).is_ok_and(|answer: serde_json::Value| answer.is_object());
+        assert!(ran.code == 3 && is_object && !ran.err.is_empty(), "{unknown}: {ran:?}");
+    }
+}
+
+#[test]
 fn import_reads_a_pipe_and_recognises_another_format_in_it() {
     let kioku = Kioku::new();
     let told = kioku.piped(&["import", "jsonl", "-", "--dry-run"], BY_THE_LAKE.as_bytes()).ok();
