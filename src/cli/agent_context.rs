@@ -1,6 +1,6 @@
 //! `kioku context`: what the journal knows, for the prompt of an agent.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::{Context, Outcome, Run, output};
 use crate::{
@@ -32,23 +32,15 @@ pub struct ContextVerb {
     json: bool,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum Subject {
-    Day,
-    Project,
-}
-
 impl ContextVerb {
     fn focus(&self) -> Result<Focus, Report> {
         let [first, rest @ ..] = self.subject.as_slice() else { return Ok(Focus::Journal) };
-        match (Subject::from_str(first, true), rest) {
-            (Ok(Subject::Day), []) => Ok(Focus::Day),
-            (Ok(Subject::Project), [name]) if !name.trim().is_empty() => Ok(Focus::Project(name.trim().to_owned())),
-            (Ok(Subject::Day), _) => Err(Report::usage("--for day takes no name").hint("put the query before --for")),
-            (Ok(Subject::Project), _) => Err(Report::usage("--for project needs a name")),
-            (Err(_), _) => {
-                Err(Report::usage(format!("unknown subject `{first}`")).hint("--for day, --for project NAME"))
-            }
+        match (first.to_lowercase().as_str(), rest) {
+            ("day", []) => Ok(Focus::Day),
+            ("project", [name]) if !name.trim().is_empty() => Ok(Focus::Project(name.trim().to_owned())),
+            ("day", _) => Err(Report::usage("--for day takes no name").hint("put the query before --for")),
+            ("project", _) => Err(Report::usage("--for project needs a name")),
+            _ => Err(Report::usage(format!("unknown subject `{first}`")).hint("--for day, --for project NAME")),
         }
     }
 }
@@ -62,7 +54,7 @@ impl Run for ContextVerb {
         let request = ContextRequest::new(Some(query), self.focus()?, self.budget, now);
         let digest = context.ask(|session| session.context(request))?;
         digest.notice.iter().for_each(output::note);
-        context.answer_query(!digest.is_empty(), &digest, self.json, |out, digest| {
+        context.answer_query(!digest.entries.is_empty() || digest.omitted > 0, &digest, self.json, |out, digest| {
             digest.text.lines().for_each(|line| out.line(line));
         })
     }

@@ -8,7 +8,7 @@ pub use crate::arguments::{at_or_now, days, due_day, event_time, moment, one_lin
 use crate::{
     journal::{EntityKind, RecordStatus, RelationKind},
     report::Report,
-    search::{LegId, sort::Sort},
+    search::{Fusion, LegId, sort::Sort},
 };
 
 /// Implements `ValueEnum` for types whose values have a word.
@@ -29,9 +29,10 @@ macro_rules! values {
 
 values! {
     LegId, |leg| PossibleValue::new(leg.key()).alias(leg.label());
-    EntityKind, |kind| PossibleValue::new(kind.word()).aliases(kind.other_words());
+    EntityKind, |kind| PossibleValue::new(kind.word()).aliases(EntityKind::ALSO.iter().filter(|(_, of)| *of == kind).map(|(word, _)| *word));
     RelationKind, |kind| PossibleValue::new(kind.word());
     RecordStatus, |status| PossibleValue::new(status.word());
+    Fusion, |rule| PossibleValue::new(if rule == Fusion::Score { "score" } else { "rrf" });
     Sort, |sort| PossibleValue::new(sort.word());
 }
 

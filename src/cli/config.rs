@@ -63,23 +63,12 @@ fn print_config(out: &mut Output, answer: &ConfigAnswer) {
     out.line(out.bold(&heading));
     let mut table = "";
     for setting in &answer.settings {
-        let (in_table, name) = split(&setting.key);
-        if in_table != table {
-            table = in_table;
+        if setting.table != table {
+            table = &setting.table;
             out.line(format_args!("\n[{table}]"));
         }
-        out.line(line(setting, name));
+        out.line(line(setting, setting.key[table.len()..].trim_start_matches('.')));
     }
-}
-
-/// Splits a key into its table and name. A quoted name may contain dots.
-fn split(key: &str) -> (&str, &str) {
-    let end = key.find('"').unwrap_or(key.len());
-    key[..end]
-        .trim_end_matches('.')
-        .rsplit_once('.')
-        .filter(|_| end == key.len())
-        .unwrap_or_else(|| if end == key.len() { ("", key) } else { (key[..end].trim_end_matches('.'), &key[end..]) })
 }
 
 fn line(setting: &Setting, name: &str) -> String {
@@ -87,17 +76,5 @@ fn line(setting: &Setting, name: &str) -> String {
         None => format!("# {name} is not set: {}", setting.unset),
         Some(value) if setting.is_default => format!("{:<32} # default", format!("{name} = {value}")),
         Some(value) => format!("{name} = {value}"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_key_is_split_into_table_and_name() {
-        assert_eq!(split("mouse"), ("", "mouse"));
-        assert_eq!(split("theme.roles.accent"), ("theme.roles", "accent"));
-        assert_eq!(split("keys.journal.\"journal.new\""), ("keys.journal", "\"journal.new\""));
     }
 }

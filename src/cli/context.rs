@@ -201,13 +201,10 @@ impl Context {
         {
             let known = journals(&self.paths);
             if !known.is_empty() {
-                let report = Report::not_found(format!("no journal `{name}`"))
-                    .hint(format!("journals: {}; `kioku add` starts a new one", known.join(", ")));
-                return Err(match in_file {
-                    Some(place) => report.hint(format!("the name is from `journal` in {place}")),
-                    None => report,
-                }
-                .into());
+                let source = in_file.map_or_else(String::new, |place| format!(", named by `journal` in {place}"));
+                return Err(Report::not_found(format!("no journal `{name}`{source}"))
+                    .hint(format!("journals: {}; `kioku add` starts a new one", known.join(", ")))
+                    .into());
             }
         }
         self.sweep_state();
@@ -235,13 +232,11 @@ fn expect_folder(folder: &Path, in_file: Option<String>) -> Result<(), Report> {
         return Ok(());
     }
     let what = if folder.exists() { "is not a folder" } else { "does not exist" };
-    let report = Report::data(format!("the vault {} {what}", folder.display()));
-    Err(match in_file {
-        Some(place) => {
-            report.hint(format!("correct or remove `vault` in {place}, create the folder, or pass --journal NAME"))
-        }
-        None => report.hint("create the folder, or pass another with --vault"),
-    })
+    let other = in_file.map_or_else(
+        || "pass another with --vault".to_owned(),
+        |place| format!("correct `vault` in {place}, or pass --journal NAME"),
+    );
+    Err(Report::data(format!("the vault {} {what}", folder.display())).hint(format!("create the folder, or {other}")))
 }
 
 /// The names of the journals in the home folder, sorted.

@@ -225,15 +225,14 @@ fn print_proposals(out: &mut Output, proposals: &[ProposalJson]) {
         let mentions = counted(entity.mentions as usize, "mention", "mentions");
         format!("{} ({}, {mentions})", entity.name, entity.kind)
     };
-    if proposals.is_empty() {
-        output::note("no possible duplicates");
-    }
     for pair in proposals {
         let line = format!("{}  and  {}", named(&pair.other), named(&pair.keep));
         out.line(out.bold(&out.safe(&line)));
         pair.reasons.iter().for_each(|reason| out.line(format_args!("  {}", out.safe(reason))));
     }
-    if out.is_terminal() && !proposals.is_empty() {
+    if proposals.is_empty() {
+        output::note("no possible duplicates");
+    } else if out.is_terminal() {
         output::note("merge with `kioku entity merge A B`, keep apart with `kioku entity distinct A B`");
     }
 }
@@ -272,9 +271,9 @@ fn notes(context: &mut Context, name: &str, edit: bool, json: bool) -> Outcome {
     let subject = match session.entity_called(name).map_err(Report::from) {
         // With --json, stdout is an object in any case.
         Err(unknown) if json && unknown.kind == Kind::NotFound => {
-            output::complain(&unknown);
-            let nothing = EntityNote { name: name.to_owned(), ..EntityNote::default() };
-            return context.answer_query(false, &Note::from(nothing), json, print_note);
+            let nothing = Note::from(EntityNote { name: name.to_owned(), ..EntityNote::default() });
+            context.answer(&nothing, json, print_note)?;
+            return context.end(Some(unknown));
         }
         subject => subject?,
     };

@@ -69,10 +69,8 @@ impl Forget {
         let what = match forgettable(&mut session, id, self.redact) {
             // With --json, stdout is an object in any case.
             Err(unknown) if self.json && unknown.kind == Kind::NotFound => {
-                output::complain(&unknown);
-                let nothing = Forgetting::default();
-                let answer = ForgottenJson::new(self.dry_run, &nothing, None);
-                return context.answer_query(false, &answer, self.json, print_forgotten);
+                self.report(context, &Forgetting::default(), None)?;
+                return context.end(Some(unknown));
             }
             what => what?,
         };

@@ -46,15 +46,13 @@ impl Run for Keys {
 fn print_keys(out: &mut Output, keys: &[KeyRow]) {
     let longest = |of: fn(&KeyRow) -> String| keys.iter().map(|row| of(row).chars().count()).max().unwrap_or(0);
     let (wide, wider) = (longest(|row| row.keys.join(" ")), longest(|row| row.help.to_owned()));
-    let mut last = "";
-    for KeyRow { context: part, command, keys, help } in keys {
-        if *part != last {
-            if !last.is_empty() {
-                out.line("");
-            }
-            last = part;
-            out.line(out.bold(part));
+    for (nth, part) in keys.chunk_by(|one, next| one.context == next.context).enumerate() {
+        if nth > 0 {
+            out.line("");
         }
-        out.line(format_args!("  {:<wide$}  {help:<wider$}  {}", keys.join(" "), out.dim(command)));
+        out.line(out.bold(part[0].context));
+        for KeyRow { command, keys, help, .. } in part {
+            out.line(format_args!("  {:<wide$}  {help:<wider$}  {}", keys.join(" "), out.dim(command)));
+        }
     }
 }

@@ -6,6 +6,5 @@ pub use super::{
     model::choice::{chosen, installed},
     outcome::{Done, Failure, Outcome},
     output::{Output, ProgressLine, bytes, note, warn},
-    search::FusionRule,
     user_files::check as check_new_files,
 };

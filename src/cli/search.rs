@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use jiff::{Zoned, civil};
 use serde_json::json;
 
@@ -42,9 +42,9 @@ pub struct SearchVerb {
     /// Search methods to use
     #[arg(long, value_name = "LEG", value_enum, value_delimiter = ',')]
     legs: Vec<LegId>,
-    /// Rank fusion of the methods: `rrf` by rank, `score` by score [default: score]
-    #[arg(long, value_name = "RULE", value_enum)]
-    fusion: Option<FusionRule>,
+    /// Rank fusion of the methods: by rank or by score
+    #[arg(long, value_name = "RULE", value_enum, default_value_t)]
+    fusion: Fusion,
     /// Sort order: of the N most relevant entries; filters without words are sorted before the cut to N
     #[arg(long, value_name = "ORDER", value_enum, default_value_t = Sort::Relevance)]
     sort: Sort,
@@ -88,21 +88,6 @@ struct Filters {
     kind: Option<EntityKind>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum FusionRule {
-    Rrf,
-    Score,
-}
-
-impl FusionRule {
-    pub fn fusion(self) -> Fusion {
-        match self {
-            Self::Rrf => Fusion::RANKS,
-            Self::Score => Fusion::Score,
-        }
-    }
-}
-
 impl Run for SearchVerb {
     fn run(self, context: &mut Context) -> Outcome {
         let now = arguments::at_or_now(self.at.as_deref(), &context.now)?;
@@ -110,7 +95,7 @@ impl Run for SearchVerb {
         let ask = Search {
             filters: self.filters.in_query_syntax(&now)?,
             legs: legs(&self.legs),
-            fusion: self.fusion.map_or_else(Fusion::default, FusionRule::fusion),
+            fusion: self.fusion,
             ..Search::new(text, self.limit.get(), now)
         };
         if !self.batch && is_empty(&ask) {

@@ -20,13 +20,7 @@ use super::{
     Complaint, Config, KeyBinding, ModelChoice, NO_MODEL,
     keys::{self, KEYS},
 };
-use crate::{
-    paths, report,
-    tui::{
-        self,
-        theme::{AUTO, THEMES, is_style, role_names},
-    },
-};
+use crate::{paths, report, tui};
 
 /// Parses the text of a configuration file. `path` is only used in complaints.
 pub fn parse(text: &str, path: &Path) -> Config {
@@ -66,7 +60,7 @@ impl<'t> Reader<'t> {
                 (.., Some(read)) => read(self, value),
                 ("", "llm", _) => self.llm(value),
                 ("", "keys", _) => self.keys(value),
-                ("", "theme", _) if !matches!(value.get_ref(), DeValue::Table(_)) => theme(self, value),
+                ("", "theme", _) if !matches!(value.get_ref(), DeValue::Table(_)) => theme_name(self, value),
                 ("theme", "roles", _) => self.roles(value),
                 ("writing", "keys", _) => {
                     let gone = "`writing.keys` has no effect since 0.2.0: E opens the entry in $EDITOR";
@@ -82,21 +76,22 @@ impl<'t> Reader<'t> {
     }
 
     fn roles(&mut self, value: Value<'t>) {
-        let known: Vec<&str> = role_names().collect();
+        let known: Vec<&str> = tui::theme::role_names().collect();
         for (key, style) in self.table(value) {
             let role = key.get_ref().clone().into_owned();
             if !known.contains(&role.as_str()) {
                 self.unknown(&key, &role, &known);
                 continue;
             }
-            let style_of = |text: &str| is_style(text).then(|| text.to_owned());
+            let style_of = |text: &str| tui::theme::is_style(text).then(|| text.to_owned());
             let what = "a style such as \"bold #88c0d0 on 236\"";
             self.checked(style, what, style_of, |config, style| config.roles.push((role, style)));
         }
     }
 
     fn keys(&mut self, value: Value<'t>) {
-        let known = tui::key_parts();
+        let (commands, _) = tui::key_table(&tui::KeyOverrides::default());
+        let known: Vec<&str> = commands.iter().map(|row| row.context).collect();
         for (key, commands) in self.table(value) {
             let pane = key.get_ref().clone().into_owned();
             if !known.contains(&pane.as_str()) {
@@ -202,9 +197,9 @@ fn found(value: &DeValue<'_>) -> String {
     format!("{} {kind}", if kind.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" })
 }
 
-pub(super) fn theme(reader: &mut Reader<'_>, value: Value<'_>) {
-    let what = format!("a theme ({AUTO}, {})", THEMES.join(", "));
-    let named = |text: &str| (text == AUTO || THEMES.contains(&text)).then(|| text.to_owned());
+pub(super) fn theme_name(reader: &mut Reader<'_>, value: Value<'_>) {
+    let what = format!("a theme ({}, {})", tui::theme::AUTO, tui::theme::THEMES.join(", "));
+    let named = |text: &str| (text == tui::theme::AUTO || tui::theme::THEMES.contains(&text)).then(|| text.to_owned());
     reader.checked(value, &what, named, |config, name| config.theme = name);
 }
 

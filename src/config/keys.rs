@@ -34,6 +34,9 @@ pub struct ConfigKey {
 /// A key with the value in use.
 #[derive(Debug, Serialize)]
 pub struct Setting {
+    /// The table that begins the key; empty for the top level.
+    #[serde(skip)]
+    pub table: String,
     pub key: String,
     /// `None` if it is not set and has no default value.
     pub value: Option<Value>,
@@ -280,7 +283,7 @@ pub const KEYS: &[ConfigKey] = &[
     valued(
         ("theme", "name"),
         "Colour theme: \"auto\" (the terminal's colours and background), \"dark\", \"light\", \"ansi16\", \"ansi16-light\" or \"none\"",
-        (file::theme, |config| Some(config.theme.as_str().into())),
+        (file::theme_name, |config| Some(config.theme.as_str().into())),
     ),
     listed(
         ("theme.roles", "accent"),
@@ -362,17 +365,18 @@ impl Config {
             .map(|key| {
                 let value = (key.value)(self);
                 let is_default = value == (key.value)(&default);
-                Setting { key: key.path(), value, is_default, unset: key.unset }
+                Setting { table: key.table.to_owned(), key: key.path(), value, is_default, unset: key.unset }
             })
             .collect();
-        let own = |key: String, value: Value| Setting { key, value: Some(value), is_default: false, unset: "" };
+        let own = |table: String, name: &str, value: Value| {
+            let key = format!("{table}.{name}");
+            Setting { table, key, value: Some(value), is_default: false, unset: "" }
+        };
         settings
-            .extend(self.roles.iter().map(|(role, style)| own(format!("theme.roles.{role}"), style.as_str().into())));
-        settings.extend(
-            self.keys.iter().map(|binding| {
-                own(format!("keys.{}.{:?}", binding.pane, binding.command), binding.chords.clone().into())
-            }),
-        );
+            .extend(self.roles.iter().map(|(role, style)| own("theme.roles".to_owned(), role, style.as_str().into())));
+        settings.extend(self.keys.iter().map(|binding| {
+            own(format!("keys.{}", binding.pane), &format!("{:?}", binding.command), binding.chords.clone().into())
+        }));
         settings
     }
 }

@@ -73,8 +73,8 @@ pub fn context(inputs: &Inputs<'_>, request: &ContextRequest) -> Result<Digest> 
     }
     if let Focus::Project(name) = &request.focus {
         let (project, keys) = project(inputs, name, &request.now)?;
-        let records = project_records(inputs, name)?;
-        if project.is_empty() && records.is_empty() {
+        let (records, has_records) = project_records(inputs, name)?;
+        if keys.is_empty() && !has_records {
             notice = Some(format!("no project `{name}`: no tag, name or record has it"));
         }
         parts.extend([project, records, neighbourhood(inputs, name, &keys)?]);
@@ -117,8 +117,8 @@ fn found_records(inputs: &Inputs<'_>, query: &str, listed: &[&EntryId], now: &Zo
     Ok(of_hits("Records about the query", hits).0)
 }
 
-/// The open records of a project, newest first.
-fn project_records(inputs: &Inputs<'_>, name: &str) -> Result<Section> {
+/// The open records of a project, newest first, and whether there are any.
+fn project_records(inputs: &Inputs<'_>, name: &str) -> Result<(Section, bool)> {
     let mut found = Vec::new();
     for kind in [None, Some(RecordKind::Conversation)] {
         let filter = RecordFilter {
@@ -135,7 +135,7 @@ fn project_records(inputs: &Inputs<'_>, name: &str) -> Result<Section> {
     for record in found.iter().take(MOST_RECORDS) {
         section.push_text(&record.time, &record.id, None, &format!("{}: {}", record.record.kind, record.text));
     }
-    Ok(section)
+    Ok((section, !found.is_empty()))
 }
 
 /// The latest entries with a tag, and those that mention its name.

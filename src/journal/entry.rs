@@ -278,18 +278,12 @@ words! {
 }
 
 impl EntityKind {
-    /// Other words for it, those of the screens.
-    pub fn other_words(self) -> &'static [&'static str] {
-        match self {
-            Self::Emotion => &["feeling", "feelings"],
-            Self::Organization => &["group", "groups"],
-            _ => &[],
-        }
-    }
+    /// Other words for kinds, those of the screens.
+    pub const ALSO: [(&'static str, Self); 2] = [("feeling", Self::Emotion), ("group", Self::Organization)];
 
     /// The kind of a typed word, in lower case.
     pub fn typed(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.word() == word || kind.other_words().contains(&word))
+        Self::parse(word).or_else(|| Some(Self::ALSO.iter().find(|(other, _)| *other == word)?.1))
     }
 
     /// The letter shown beside a name, because colour alone is not accessible.

@@ -191,11 +191,8 @@ impl Entry {
 /// The keys of a head that have no field of their own, with their values as written; none for a record, whose
 /// [`RecordFields`] have them. Of a repeated key, the first value.
 pub fn further_keys(extra: &[(String, String)]) -> BTreeMap<String, String> {
-    let mut keys = BTreeMap::new();
-    for (key, value) in extra.iter().filter(|_| RecordHead::of(extra).is_none()) {
-        keys.entry(key.clone()).or_insert_with(|| value.clone());
-    }
-    keys
+    let is_record = RecordHead::of(extra).is_some();
+    extra.iter().rev().filter(|_| !is_record).cloned().collect()
 }
 
 /// How a claim refers to another record or to a source.

@@ -22,6 +22,7 @@ pub enum Fusion {
 impl Fusion {
     /// The constant with the best results on judged journals.
     pub const RANKS: Self = Self::Rrf { k: 10.0 };
+    pub const ALL: [Self; 2] = [Self::RANKS, Self::Score];
 }
 
 /// The candidates of one leg: best first, each entry once.

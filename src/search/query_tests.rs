@@ -53,7 +53,7 @@ fn filters_are_taken_out_and_their_places_told() {
 #[test]
 fn a_kind_may_be_named_as_on_the_screens() {
     let kinds = [Test::Kind(EntityKind::Emotion), Test::Kind(EntityKind::Organization)];
-    assert_eq!(tests("kind:feeling kind:groups"), kinds);
+    assert_eq!(tests("kind:feeling kind:group"), kinds);
 }
 
 #[test]

@@ -81,11 +81,6 @@ pub fn key_table(overrides: &KeyOverrides) -> (Vec<KeyRow>, Vec<KeyFault>) {
     (keymap.rows(&tables), faults)
 }
 
-/// The parts of the screens that have commands of their own, such as `journal`.
-pub fn key_parts() -> Vec<&'static str> {
-    app::tables(panes::PANES).into_iter().map(|table| table.context).collect()
-}
-
 #[cfg(test)]
 mod app_tests;
 #[cfg(test)]

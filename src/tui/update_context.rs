@@ -2,11 +2,7 @@
 //!
 //! A pane cannot access the terminal, a file, another pane or the session: it records effects and intents here.
 
-use std::{
-    ops::Range,
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::{ops::Range, path::PathBuf, time::Duration};
 
 use jiff::{ToSpan, Zoned, civil};
 
@@ -53,7 +49,7 @@ pub struct Settings {
 impl Settings {
     /// Where a file is exported to: into the home folder, unless its name says another one.
     pub fn export_path(&self, name: &str) -> String {
-        let is_bare = self.has_home && !name.starts_with('~') && Path::new(name).is_relative();
+        let is_bare = self.has_home && !name.starts_with('~') && std::path::Path::new(name).is_relative();
         format!("{}{name}", if is_bare { "~/" } else { "" })
     }
 }

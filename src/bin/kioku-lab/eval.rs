@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, path::PathBuf};
 
 use clap::Args;
 use kioku::{
-    cli::lab::{Context, Failure, FusionRule, Outcome, Output, ProgressLine},
+    cli::lab::{Context, Failure, Outcome, Output, ProgressLine},
     journal::{NewEntry, VaultOptions},
     report::Report,
     search::{Fusion, LegId, Legs, Search},
@@ -48,7 +48,7 @@ pub struct Eval {
     pooled: bool,
     /// How the ways of finding are made one list
     #[arg(long, value_name = "RULE", value_enum)]
-    fusion: Option<FusionRule>,
+    fusion: Option<Fusion>,
     /// One JSON object
     #[arg(long)]
     json: bool,
@@ -137,7 +137,7 @@ impl Eval {
     }
 
     fn ask(&self, question: &Question, legs: Legs) -> Search {
-        let fusion = self.fusion.map_or_else(Fusion::default, FusionRule::fusion);
+        let fusion = self.fusion.unwrap_or_default();
         Search { legs, fusion, ..Search::new(question.text.clone(), DEPTH, question.now.clone()) }
     }
 }

@@ -6,9 +6,7 @@ use jiff::{Zoned, civil};
 use super::{Context, Outcome, Output, Run, WIDTH, arguments, cited, heading, plain, quotes, section, shown, wrapped};
 use crate::{
     cli::{counted, output},
-    extract::dates::DayRange,
     insight::{
-        Period,
         patterns::{self, Pattern},
         reflect::{Line, Reflection, Then, Thread},
         review::{Counts, Moment, Review, Unit},
@@ -93,11 +91,6 @@ fn print_questions(out: &mut Output, questions: &[Line]) {
 
 /// Compare a week, month or year with the one before
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  kioku review month
-  kioku review last week
-  kioku review 2026-10
-  kioku review year 2025-03-01")]
 pub struct ReviewVerb {
     /// A period: "last month", "2026-10", "2026"; or week, month or year, with a day in it [default: week]
     #[arg(value_name = "PERIOD")]
@@ -115,21 +108,13 @@ impl Run for ReviewVerb {
     }
 }
 
-/// The unit that was typed, or that of the whole period that was typed, and a day in it; of a single day, the week.
+/// The unit that was typed, else the shortest one that holds the period that was typed, and a day in it.
 fn reviewed(typed: &[String], now: &Zoned) -> Result<(Unit, civil::Date), Report> {
     let named = typed.first().and_then(|word| Unit::parse(&word.to_lowercase()));
     let rest = typed[usize::from(named.is_some())..].join(" ");
-    if rest.is_empty() {
-        return Ok((named.unwrap_or(Unit::Week), now.date()));
-    }
-    let DayRange { first, last } = arguments::days(&rest, now)?;
-    let is_whole = |unit: &Unit| unit.around(first) == Period { from: first, to: last };
-    let whole = if first == last { Some(Unit::Week) } else { Unit::ALL.into_iter().find(is_whole) };
-    let unit = named.or(whole).ok_or_else(|| {
-        Report::usage(format!("`{rest}` is neither a week, a month nor a year"))
-            .hint(format!("choose one that holds its first day: `kioku review month {rest}`"))
-    })?;
-    Ok((unit, first))
+    let days = arguments::days(if rest.is_empty() { "today" } else { &rest }, now)?;
+    let shortest = || Unit::ALL.into_iter().find(|unit| unit.around(days.first).to >= days.last);
+    Ok((named.or_else(shortest).unwrap_or(Unit::Year), days.first))
 }
 
 fn print_review(out: &mut Output, review: &Review) {
