@@ -194,7 +194,8 @@ impl Context {
     /// Opens a session for reading. Refuses a journal that does not exist beside others: its name is probably mistyped,
     /// and opening it would create its folder.
     pub fn reading_session(&self) -> Result<Session, Failure> {
-        let in_file = self.config.place_of("journal").filter(|_| !self.named_journal);
+        let is_chosen = !self.named_journal && self.config.journal != config::DEFAULT_JOURNAL;
+        let in_file = self.config.place_of("journal").filter(|_| is_chosen);
         if let Journal::Named(name) = &self.journal
             && (self.named_journal || in_file.is_some())
             && !self.journal.root(&self.paths).exists()

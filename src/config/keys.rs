@@ -405,7 +405,7 @@ mod tests {
         for text in [example(), uncommented()] {
             let config = parse(&text);
             assert_eq!(config.complaints, [], "{text}");
-            let default = Config { path: config.path.clone(), ..Config::default() };
+            let default = Config { path: config.path.clone(), lines: config.lines.clone(), ..Config::default() };
             assert_eq!(format!("{config:?}"), format!("{default:?}"));
         }
         let uncommented = uncommented();
