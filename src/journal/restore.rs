@@ -6,6 +6,7 @@
 use std::{
     collections::{BTreeMap, HashSet},
     ops::RangeInclusive,
+    sync::Arc,
 };
 
 use jiff::civil::Date;
@@ -35,12 +36,6 @@ pub struct RestoredAll {
     pub failed: Vec<VaultError>,
 }
 
-/// A piece and its position in its trash file.
-struct Piece {
-    trashed: Trashed,
-    position: usize,
-}
-
 impl Vault {
     /// Restores a piece of trash: a deleted or vanished entry returns to its day, an older version replaces the current
     /// text (which goes to the trash).
@@ -55,30 +50,26 @@ impl Vault {
     }
 
     pub(super) fn restore_locked(&self, handle: &str) -> Result<(Entry, Option<Entry>), VaultError> {
-        let absent = || VaultError::Absent { what: "piece of trash", id: handle.to_owned(), path: self.trash_folder() };
-        let (piece, file, _) =
-            self.trashed()?.into_iter().find(|(piece, ..)| piece.handle == handle).ok_or_else(absent)?;
-        self.restore_piece(&piece, &file, false)
+        let piece = self.trash()?.into_iter().find(|piece| piece.handle == handle);
+        self.restore_piece(&piece.ok_or_else(|| self.no_piece(handle))?, false)
     }
 
-    /// Restores a piece from the trash file `file`. `is_gone`: the caller knows that no other day file contains the
-    /// entry, so only its own is read.
-    pub(super) fn restore_piece(
-        &self,
-        piece: &Trashed,
-        file: &str,
-        is_gone: bool,
-    ) -> Result<(Entry, Option<Entry>), VaultError> {
-        let handle = piece.handle.clone();
-        let absent = || VaultError::Absent { what: "piece of trash", id: handle.clone(), path: self.trash_folder() };
+    fn no_piece(&self, handle: &str) -> VaultError {
+        VaultError::Absent { what: "piece of trash", id: handle.to_owned(), path: self.trash_folder() }
+    }
+
+    /// Restores a piece. `is_gone`: the caller knows that no other day file contains the entry, so only its own is read.
+    pub(super) fn restore_piece(&self, piece: &Trashed, is_gone: bool) -> Result<(Entry, Option<Entry>), VaultError> {
+        let file = piece.entry.place.file.as_ref();
+        let absent = || self.no_piece(&piece.handle);
         let old = self.trash_file(file)?.ok_or_else(absent)?;
         // The position may have changed, because earlier pieces were restored since the listing.
-        let is_it = |(other, ..): &(Trashed, String, usize)| {
+        let is_it = |other: &Trashed| {
             (&other.entry.id, other.entry.hash) == (&piece.entry.id, piece.entry.hash)
                 && other.trashed == piece.trashed
                 && same_head(&other.entry, &piece.entry)
         };
-        let (_, _, position) = old.pieces(self).into_iter().find(is_it).ok_or_else(absent)?;
+        let position = old.pieces(self).iter().position(is_it).ok_or_else(absent)?;
         let clean = self.untrashed(&old, position, None)?;
         let from = piece.entry.extra.iter().find(|(key, _)| key == FROM).map(|(_, from)| from.as_str());
         // `from` may be edited by hand: accept only the name of a day file, so that it cannot lead elsewhere.
@@ -208,39 +199,40 @@ impl Vault {
         let _lock = self.lock()?;
         let mut standing = self.standing(&self.files()?, |entry| entry.id)?;
         let mut done = RestoredAll::default();
-        let mut by_file: BTreeMap<String, Vec<Piece>> = BTreeMap::new();
+        let mut by_file: BTreeMap<Arc<str>, Vec<Trashed>> = BTreeMap::new();
         // Pieces whose home is not the file of their day are restored one by one.
         let mut elsewhere = Vec::new();
         // Newest first: if an id was deleted twice, restore the last text.
-        for (trashed, file, position) in self.trashed()? {
-            let wanted = days.as_ref().is_none_or(|days| day_of(&file).is_some_and(|day| days.contains(&day)));
+        for piece in self.trash()? {
+            let file = &piece.entry.place.file;
+            let wanted = days.as_ref().is_none_or(|days| day_of(file).is_some_and(|day| days.contains(&day)));
             if !wanted {
                 continue;
             }
-            if standing.contains(&trashed.entry.id) || trashed.why == TrashReason::Moved {
+            if standing.contains(&piece.entry.id) || piece.why == TrashReason::Moved {
                 done.older += 1;
                 continue;
             }
-            standing.insert(trashed.entry.id.clone());
-            match trashed.is_from_elsewhere() {
-                true => elsewhere.push((trashed, file)),
-                false => by_file.entry(file).or_default().push(Piece { trashed, position }),
+            standing.insert(piece.entry.id.clone());
+            match piece.is_from_elsewhere() {
+                true => elsewhere.push(piece),
+                false => by_file.entry(file.clone()).or_default().push(piece),
             }
         }
-        for (piece, file) in elsewhere {
+        for piece in elsewhere {
             // An id of the form `time~hash` may be in another file as the time alone.
             let is_gone = identity::time_of(piece.entry.id.as_str()).is_none();
-            let restored = if dry_run { Ok(()) } else { self.restore_piece(&piece, &file, is_gone).map(drop) };
+            let restored = if dry_run { Ok(()) } else { self.restore_piece(&piece, is_gone).map(drop) };
             match restored {
                 Ok(()) => done.pieces.push(piece),
                 Err(error) => done.failed.push(error),
             }
         }
         for (file, mut pieces) in by_file {
-            pieces.sort_by_key(|piece| (piece.trashed.entry.time.at, piece.position));
+            pieces.sort_by_key(|piece| (piece.entry.time.at, piece.entry.place.position));
             let restored = if dry_run { Ok(()) } else { self.restore_file(&file, &pieces) };
             match restored {
-                Ok(()) => done.pieces.extend(pieces.into_iter().map(|piece| piece.trashed)),
+                Ok(()) => done.pieces.extend(pieces),
                 Err(error) => done.failed.push(error),
             }
         }
@@ -248,7 +240,7 @@ impl Vault {
     }
 
     /// Appends the pieces durably to their day, and only then removes them from the trash.
-    fn restore_file(&self, file: &str, pieces: &[Piece]) -> Result<(), VaultError> {
+    fn restore_file(&self, file: &str, pieces: &[Trashed]) -> Result<(), VaultError> {
         let trash_path = self.trash_folder().join(file);
         let absent = || VaultError::Absent { what: "file of the trash", id: file.to_owned(), path: trash_path.clone() };
         let trash = self.trash_file(file)?.ok_or_else(absent)?;
@@ -264,7 +256,7 @@ impl Vault {
         }
         let mut second_copies = Vec::new();
         for piece in pieces {
-            let block = self.untrashed(&trash, piece.position, None)?.block(ending);
+            let block = self.untrashed(&trash, piece.entry.place.position as usize, None)?.block(ending);
             let separator = write::separator(&bytes, ending);
             bytes.extend_from_slice(&separator);
             bytes.extend_from_slice(&block);
@@ -283,13 +275,13 @@ impl Vault {
             return Err(VaultError::Busy { path });
         }
         self.set_second_copy_error(recent::keep(self, &second_copies));
-        for Piece { trashed, .. } in pieces {
-            self.remember_again(&trashed.entry.id, &trashed.entry.hash)?;
+        for piece in pieces {
+            self.remember_again(&piece.entry.id, &piece.entry.hash)?;
         }
         self.take_from_trash(file, &trash, pieces)
     }
 
-    fn take_from_trash(&self, file: &str, trash: &TrashFile, pieces: &[Piece]) -> Result<(), VaultError> {
+    fn take_from_trash(&self, file: &str, trash: &TrashFile, pieces: &[Trashed]) -> Result<(), VaultError> {
         let path = self.trash_folder().join(file);
         let nothing_else = trash.scan.blocks.len() == pieces.len()
             && trash.bytes[..trash.scan.preface].trim_ascii() == write::header(&day_text(file)).trim_ascii();
@@ -298,7 +290,7 @@ impl Vault {
         }
         let key = |entry: &Entry, trashed: &str| (entry.id.clone(), entry.hash, trashed.to_owned());
         let restored: HashSet<(EntryId, BodyHash, String)> =
-            pieces.iter().map(|piece| key(&piece.trashed.entry, &piece.trashed.trashed.written)).collect();
+            pieces.iter().map(|piece| key(&piece.entry, &piece.trashed.written)).collect();
         self.purge(&path, file, Pass::Delete, |written, trashed| {
             restored.contains(&key(&written.entry, trashed.as_deref().unwrap_or_default()))
         })?;

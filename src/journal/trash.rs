@@ -3,6 +3,7 @@
 //! Each piece of trash is in a file named after its entry's day, where it can be restored to.
 
 use std::{
+    cmp::Reverse,
     collections::{HashMap, HashSet},
     path::{Path, PathBuf},
     sync::Arc,
@@ -10,7 +11,6 @@ use std::{
 
 use jiff::Timestamp;
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 
 use super::{
     BodyHash, Entry, EntryId, EntryTime, Pass, Vault, VaultError, WrittenEntry,
@@ -31,6 +31,7 @@ pub struct Trashed {
     /// The id of this piece for [`Vault::restore`]: the entry's id, with `#2`, `#3`... for older pieces of the same
     /// entry.
     pub handle: String,
+    /// Its place is that of the piece in the trash.
     pub entry: Entry,
     pub trashed: EntryTime,
     pub why: TrashReason,
@@ -94,15 +95,10 @@ pub(super) struct TrashFile {
 }
 
 impl Vault {
-    /// Everything in the trash, newest first.
-    pub fn trash(&self) -> Result<Vec<Trashed>, VaultError> {
-        Ok(self.trashed()?.into_iter().map(|(piece, ..)| piece).collect())
-    }
-
     /// The newest piece of this id. Reads one file, whereas [`Vault::trash`] reads all.
     pub(super) fn newest_trashed(&self, file: &str, id: &EntryId) -> Result<Option<Trashed>, VaultError> {
         let pieces = self.trash_file(&file_in_trash(file))?.map(|trash| trash.pieces(self)).unwrap_or_default();
-        let newest = pieces.into_iter().map(|(piece, ..)| piece).rfind(|piece| piece.entry.id == *id);
+        let newest = pieces.into_iter().rfind(|piece| piece.entry.id == *id);
         Ok(newest.map(|piece| Trashed { handle: id.to_string(), ..piece }))
     }
 
@@ -201,22 +197,25 @@ impl Vault {
         Ok(bytes.map(|bytes| TrashFile { name: name.to_owned(), scan: day_file::scan(&bytes), bytes }))
     }
 
-    /// All pieces, newest first, each with its file and its position in the file.
-    pub(super) fn trashed(&self) -> Result<Vec<(Trashed, String, usize)>, VaultError> {
+    /// Everything in the trash, newest first.
+    pub fn trash(&self) -> Result<Vec<Trashed>, VaultError> {
         let mut dated = Vec::new();
         for name in self.named_in(FOLDER, |name| day_of(name).is_some())? {
             let Some(file) = self.trash_file(&name)? else { continue };
             // A file is written in order, also by a clock that was set back: nothing is older than the piece before it.
             let mut latest = Timestamp::MIN;
-            for (piece, file, position) in file.pieces(self) {
+            for piece in file.pieces(self) {
                 latest = latest.max(piece.trashed.at);
-                dated.push((latest, piece, file, position));
+                dated.push((latest, piece));
             }
         }
-        dated.sort_by(|a, b| (b.0, b.1.entry.place.position, &b.2).cmp(&(a.0, a.1.entry.place.position, &a.2)));
-        let mut pieces: Vec<_> = dated.into_iter().map(|(_, piece, file, position)| (piece, file, position)).collect();
+        dated.sort_by_cached_key(|(latest, piece)| {
+            let place = &piece.entry.place;
+            Reverse((*latest, place.position, place.file.clone()))
+        });
+        let mut pieces: Vec<Trashed> = dated.into_iter().map(|(_, piece)| piece).collect();
         let mut counts: HashMap<EntryId, usize> = HashMap::new();
-        for (piece, ..) in &mut pieces {
+        for piece in &mut pieces {
             let count = counts.entry(piece.entry.id.clone()).or_default();
             *count += 1;
             piece.handle = if *count == 1 { piece.entry.id.to_string() } else { format!("{}#{count}", piece.entry.id) };
@@ -329,7 +328,8 @@ impl Vault {
 }
 
 impl TrashFile {
-    pub(super) fn pieces(&self, vault: &Vault) -> Vec<(Trashed, String, usize)> {
+    /// The pieces in file order, without their handles.
+    pub(super) fn pieces(&self, vault: &Vault) -> Vec<Trashed> {
         let reading = vault.reading();
         let file = self.name.as_str().into();
         let blocks = self.scan.blocks.iter().enumerate();
@@ -340,7 +340,7 @@ impl TrashFile {
                 let trashed = fields.trashed.and_then(|trashed| EntryTime::parse(&trashed, &reading.zone));
                 let trashed = trashed.unwrap_or_else(|| EntryTime { at: Timestamp::MIN, ..entry.time.clone() });
                 let why = TrashReason::of(fields.why.as_deref());
-                (Trashed { handle: String::new(), entry, trashed, why }, self.name.clone(), position)
+                Trashed { handle: String::new(), entry, trashed, why }
             })
             .collect()
     }
@@ -352,9 +352,5 @@ pub(super) fn file_in_trash(file: &str) -> String {
 }
 
 fn forgotten_name(id: &EntryId, hash: &BodyHash) -> BodyHash {
-    let mut digest = Sha256::new();
-    digest.update(id.as_str());
-    digest.update(b"\n");
-    digest.update(hash.0);
-    BodyHash(digest.finalize().into())
+    BodyHash::of(&[id.as_str().as_bytes(), b"\n", &hash.0].concat())
 }
