@@ -45,6 +45,13 @@ pub struct WrittenEntry {
     pub has_id: bool,
 }
 
+impl WrittenEntry {
+    /// The `id:` in the file.
+    pub(super) fn written_id(&self) -> Option<&EntryId> {
+        self.has_id.then_some(&self.entry.id)
+    }
+}
+
 /// An entry's bytes: head, body, and the line endings up to the next head or the end of the file. The text before the
 /// first head, without titles and front matter, is a block with an absent head.
 #[derive(Debug, Clone, PartialEq, Eq)]

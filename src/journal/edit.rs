@@ -4,7 +4,7 @@ use super::{
     Attachment, Change, Entry, NewEntry, TrashReason, Trashed, Vault, VaultError, WrittenEntry,
     day_file::{self, Block},
     files,
-    present::{Present, head_lines},
+    present::{self, Present, head_lines},
     recent,
     splice::{self, Revision, Rewritten},
     write,
@@ -92,8 +92,7 @@ impl Vault {
         // Order: write to the new file, copy to the trash, remove from the old file. A kill at any step leaves at least
         // one copy. If a killed move already wrote the new file, that entry is reused.
         let is_there = |written: &WrittenEntry| {
-            written.has_id
-                && written.entry.id == base.id
+            written.written_id() == Some(&base.id)
                 && written.entry.time.written == time.written
                 && written.entry.body == wanted.body
                 && (&written.entry.mood, &written.entry.tags) == (&wanted.mood, &wanted.tags)
@@ -143,15 +142,10 @@ impl Vault {
         if !changed.has_copies {
             return Ok(None);
         }
-        let is_copy = |written: &WrittenEntry| {
-            written.entry.hash == changed.entry.hash
-                && written.has_id == changed.written_id.is_some()
-                && written.entry.time.written == changed.entry.time.written
-                && changed.written_id.as_ref().is_none_or(|id| *id == written.entry.id)
-        };
         let mut place = changed.at;
         let mut moved = None;
         while let Some(copy) = self.locate_in(&changed.file, |entries| {
+            let is_copy = |written| present::is_copy(written, &changed.entry, changed.written_id.as_ref());
             entries.iter().enumerate().position(|(at, written)| at != place && is_copy(written))
         })? {
             self.take_out(&copy)?;

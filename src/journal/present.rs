@@ -121,10 +121,9 @@ impl Vault {
         let scan = day_file::scan(&bytes);
         let mut entries = day_file::entries(&bytes, &scan, &file, &self.reading());
         Ok(pick(&entries).map(|at| {
-            let has_copies =
-                entries.iter().enumerate().any(|(other, written)| other != at && is_copy(written, &entries[at]));
             let written = entries.swap_remove(at);
-            let written_id = written.has_id.then(|| written.entry.id.clone());
+            let written_id = written.written_id().cloned();
+            let has_copies = entries.iter().any(|other| is_copy(other, &written.entry, written_id.as_ref()));
             Present { file, bytes, scan, at, entry: written.entry, written_id, conflict, has_copies }
         }))
     }
@@ -202,7 +201,7 @@ fn position_of(entries: &[WrittenEntry], base: &Entry) -> Option<usize> {
     let named =
         |written: &WrittenEntry| identity::is_id_of(base.id.as_str(), written.entry.id.as_str(), &written.entry.hash);
     let same_text = |written: &WrittenEntry| named(written) && written.entry.hash == base.hash;
-    let same_id = |written: &WrittenEntry| written.has_id && written.entry.id == base.id;
+    let same_id = |written: &WrittenEntry| written.written_id() == Some(&base.id);
     // If another program changed the text of an entry without an id, identify it by its time, if that is unique.
     let same_time = |written: &WrittenEntry| !written.has_id && written.entry.time.written == base.time.written;
     let alone = entries.iter().filter(|written| same_time(written)).count() == 1;
@@ -213,17 +212,14 @@ fn position_of(entries: &[WrittenEntry], base: &Entry) -> Option<usize> {
 }
 
 fn position_by_id(entries: &[WrittenEntry], id: &EntryId) -> Option<usize> {
-    entries.iter().position(|written| written.entry.id == *id && written.has_id).or_else(|| {
+    entries.iter().position(|written| written.written_id() == Some(id)).or_else(|| {
         entries
             .iter()
             .position(|written| identity::is_id_of(id.as_str(), written.entry.id.as_str(), &written.entry.hash))
     })
 }
 
-/// Whether two blocks of a file are duplicates: same id and text.
-fn is_copy(one: &WrittenEntry, other: &WrittenEntry) -> bool {
-    one.entry.hash == other.entry.hash
-        && one.has_id == other.has_id
-        && one.entry.time.written == other.entry.time.written
-        && (!one.has_id || one.entry.id == other.entry.id)
+/// Whether a block of a file is a duplicate of another: same id and text.
+pub(super) fn is_copy(written: &WrittenEntry, of: &Entry, written_id: Option<&EntryId>) -> bool {
+    written.entry.hash == of.hash && written.entry.time.written == of.time.written && written.written_id() == written_id
 }
