@@ -6,7 +6,7 @@
 
 use super::{
     day_file::{self, Block},
-    head::{self, Line},
+    head,
     write::{self, Ending},
 };
 
@@ -57,9 +57,7 @@ pub(super) fn sides(bytes: &[u8]) -> Option<Sides> {
     }
     let [mut base, mut ours, mut theirs] = std::array::from_fn(|_| Vec::with_capacity(bytes.len()));
     let (mut part, mut first, mut tears_heads) = (Part::Common, None, false);
-    let (mut at, mut number) = (0, 1);
-    while at < bytes.len() {
-        let line = Line::at(bytes, at);
+    for (number, line) in (1..).zip(head::lines_from(bytes, 0)) {
         let text = line.text(bytes);
         let next = match part {
             Part::Common if text.starts_with(b"<<<<<<< ") => Some(Part::Ours),
@@ -68,7 +66,7 @@ pub(super) fn sides(bytes: &[u8]) -> Option<Sides> {
             Part::Theirs if text.starts_with(b">>>>>>> ") => Some(Part::Common),
             _ => None,
         };
-        let raw = &bytes[line.start..line.next];
+        let raw = line.raw(bytes);
         match (next, part) {
             (Some(next), _) => {
                 first = first.or(Some(number));
@@ -82,8 +80,6 @@ pub(super) fn sides(bytes: &[u8]) -> Option<Sides> {
             (None, Part::Theirs) => theirs.extend_from_slice(raw),
         }
         tears_heads |= next.is_none() && part != Part::Common && head::starts_with_known_key(text);
-        at = line.next;
-        number += 1;
     }
     let line = first.filter(|_| part == Part::Common)?;
     Some(Sides { base, ours, theirs, line, tears_heads })

@@ -6,7 +6,7 @@ use jiff::{civil, tz::TimeZone};
 
 use super::{
     BodyHash, Entry, EntryId, EntryTime, Notice, NoticeKind, Place, day_names, front_matter,
-    head::{self, Fields, Head, Line, less_empty_line, less_ending},
+    head::{self, Fields, Head, Line, behind_blank_lines, less_empty_line, less_ending},
     sections::{self, TextPart},
 };
 
@@ -195,18 +195,11 @@ impl Scan {
     /// matter.
     fn headless(&mut self, bytes: &[u8], start: usize, front: Vec<Line>) {
         let end = self.preface;
-        let text_from = |mut at: usize| {
-            while at < end && Line::at(bytes, at).text(bytes).iter().all(u8::is_ascii_whitespace) {
-                at = Line::at(bytes, at).next;
-            }
-            at
-        };
-        let mut start = text_from(start);
+        let mut start = behind_blank_lines(bytes, start, end);
         if start < end {
             let first = Line::at(bytes, start);
-            let behind = text_from(first.next);
             if is_title(first.text(bytes)) {
-                start = behind;
+                start = behind_blank_lines(bytes, first.next, end);
             }
         }
         // A title with nothing below it is none of an entry, so that appending one does not change its meaning.
@@ -397,20 +390,10 @@ fn newlines(bytes: &[u8]) -> usize {
 /// Offsets of the lines in a body that could begin a head: zero or more backslashes and `---`, with a known key on the
 /// next line.
 fn fences_with_key(body: &[u8]) -> impl Iterator<Item = usize> {
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        while at < body.len() {
-            let line = Line::at(body, at);
-            at = line.next;
-            if line.next < body.len() && is_backslashed_fence(line.text(body)) {
-                let next = Line::at(body, line.next);
-                if head::starts_with_known_key(next.text(body)) {
-                    return Some(line.start);
-                }
-            }
-        }
-        None
-    })
+    let has_key = |line: &Line| {
+        is_backslashed_fence(line.text(body)) && head::starts_with_known_key(Line::at(body, line.next).text(body))
+    };
+    head::lines_from(body, 0).filter(move |line| has_key(line)).map(|line| line.start)
 }
 
 fn is_backslashed_fence(line: &[u8]) -> bool {

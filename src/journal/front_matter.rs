@@ -33,7 +33,7 @@ pub(super) fn lines(bytes: &[u8], opening: Line) -> Option<(Vec<Line>, Line)> {
     let like_a_head = head::starts_with_known_key(line.text(bytes));
     while !line.is_fence(bytes) {
         let text = line.text(bytes);
-        let is_empty = text.iter().all(u8::is_ascii_whitespace);
+        let is_empty = line.is_blank(bytes);
         is_odd |= is_empty;
         let is_text = like_a_head && (is_empty || head::known_key(text) == Some("time"));
         if is_text || lines.len() == MOST_FRONT_LINES || line.next >= bytes.len() {

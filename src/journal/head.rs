@@ -37,26 +37,42 @@ impl Line {
         &bytes[self.start..self.end]
     }
 
+    /// The line with its ending.
+    pub fn raw<'a>(&self, bytes: &'a [u8]) -> &'a [u8] {
+        &bytes[self.start..self.next]
+    }
+
+    pub fn is_blank(&self, bytes: &[u8]) -> bool {
+        self.text(bytes).trim_ascii().is_empty()
+    }
+
     /// Whether the line is `---`, also with a carriage return whose line feed is missing.
     pub fn is_fence(&self, bytes: &[u8]) -> bool {
         matches!(self.text(bytes), b"---" | b"---\r")
     }
 }
 
+/// The lines from `at`, the start of one, to the end of the file.
+pub(super) fn lines_from(bytes: &[u8], mut at: usize) -> impl Iterator<Item = Line> {
+    std::iter::from_fn(move || {
+        let line = (at < bytes.len()).then(|| Line::at(bytes, at))?;
+        at = line.next;
+        Some(line)
+    })
+}
+
+/// The offset of the first line from `at` that is not blank, or `end`.
+pub(super) fn behind_blank_lines(bytes: &[u8], at: usize, end: usize) -> usize {
+    let text = lines_from(bytes, at).find(|line| line.start >= end || !line.is_blank(bytes));
+    text.map_or(end, |line| line.start)
+}
+
 /// The lines between a fence at the start of a file and the next fence, with both fences around them.
 pub(super) fn fenced(bytes: &[u8]) -> Option<(Line, Vec<Line>, Line)> {
     let opening = Some(Line::at(bytes, 0)).filter(|line| line.is_fence(bytes))?;
-    let mut lines = Vec::new();
-    let mut at = opening.next;
-    while at < bytes.len() {
-        let line = Line::at(bytes, at);
-        if line.is_fence(bytes) {
-            return Some((opening, lines, line));
-        }
-        lines.push(line);
-        at = line.next;
-    }
-    None
+    let lines = lines_from(bytes, opening.next).take_while(|line| !line.is_fence(bytes)).collect::<Vec<_>>();
+    let closing = Line::at(bytes, lines.last().unwrap_or(&opening).next);
+    closing.is_fence(bytes).then_some((opening, lines, closing))
 }
 
 /// The end of the range without its last line, if that line is empty.
@@ -123,7 +139,7 @@ pub(super) fn read(bytes: &[u8], opening: Line) -> Result<Head, bool> {
     let mut line = first;
     while !line.is_fence(bytes) {
         let text = line.text(bytes);
-        if lines.len() == MOST_LINES || text.iter().all(u8::is_ascii_whitespace) {
+        if lines.len() == MOST_LINES || line.is_blank(bytes) {
             return Err(true);
         }
         if text.starts_with(b"time:") && is_time(text) && time.replace(lines.len()).is_some() {
@@ -154,11 +170,10 @@ pub(super) fn is_torn(bytes: &[u8], at: Line) -> bool {
         return false;
     }
     for _ in 0..MOST_LINES {
-        let text = line.text(bytes);
         if line.is_fence(bytes) {
             return true;
         }
-        if text.iter().all(u8::is_ascii_whitespace) || is_time(text) || line.next >= bytes.len() {
+        if line.is_blank(bytes) || is_time(line.text(bytes)) || line.next >= bytes.len() {
             return false;
         }
         line = Line::at(bytes, line.next);

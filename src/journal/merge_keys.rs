@@ -160,12 +160,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Vec<Field> {
-        let mut lines = Vec::new();
-        let mut at = 0;
-        while at < text.len() {
-            lines.push(Line::at(text.as_bytes(), at));
-            at = lines.last().unwrap().next;
-        }
+        let lines: Vec<Line> = head::lines_from(text.as_bytes(), 0).collect();
         fields(&lines, text.as_bytes()).unwrap()
     }
 

@@ -21,7 +21,7 @@ use jiff::civil;
 use super::{
     BodyHash, EntryTime,
     day_names::day_of,
-    head::{Line, less_empty_line, less_ending},
+    head::{Line, behind_blank_lines, less_empty_line, less_ending, lines_from},
     time::clock_text,
 };
 
@@ -153,10 +153,9 @@ pub(super) fn split(
 
 /// The headings of a text, without those in code blocks.
 fn headings(bytes: &[u8], start: usize, end: usize) -> Vec<Heading> {
-    let (mut at, mut headings) = (start, Vec::new());
+    let mut headings = Vec::new();
     let mut fence: Option<(u8, usize)> = None;
-    while at < end {
-        let line = Line::at(bytes, at);
+    for line in lines_from(bytes, start).take_while(|line| line.start < end) {
         let text = line.text(bytes);
         let indented = text.trim_ascii_start();
         let mark = indented.first().copied().unwrap_or_default();
@@ -171,7 +170,6 @@ fn headings(bytes: &[u8], start: usize, end: usize) -> Vec<Heading> {
             }
             _ => {}
         }
-        at = line.next;
     }
     headings
 }
@@ -231,10 +229,7 @@ fn body(bytes: &[u8], heading: &Heading, end: usize, is_followed: bool) -> (usiz
     let title = clock_of(bytes, heading).map_or(heading.line.end, |(_, title)| title);
     let mut start = title;
     if title >= heading.line.end {
-        start = heading.line.next;
-        while start < end && Line::at(bytes, start).text(bytes).iter().all(u8::is_ascii_whitespace) {
-            start = Line::at(bytes, start).next;
-        }
+        start = behind_blank_lines(bytes, heading.line.next, end);
         if start >= end {
             return (heading.line.end, heading.line.end);
         }
@@ -262,11 +257,7 @@ pub(super) fn is_title(bytes: &[u8], start: usize, end: usize) -> bool {
 
 /// A text without the empty lines that it begins with.
 pub(super) fn below_empty_lines(text: &[u8]) -> &[u8] {
-    let mut start = 0;
-    while start < text.len() && Line::at(text, start).text(text).iter().all(u8::is_ascii_whitespace) {
-        start = Line::at(text, start).next;
-    }
-    &text[start..]
+    &text[behind_blank_lines(text, 0, text.len())..]
 }
 
 /// The heading of a new section at `time`, in the form of the last section of the file: the same marks, and a line
@@ -275,8 +266,7 @@ pub(super) fn heading_like(last: &[u8], time: &EntryTime, ending: &[u8]) -> Vec<
     let first = Line::at(last, 0);
     let marks = first.text(last).iter().take_while(|byte| matches!(byte, b'#' | b'*')).count();
     let is_org = last.starts_with(b"*");
-    let is_spaced =
-        !is_org && (first.next >= last.len() || Line::at(last, first.next).text(last).trim_ascii().is_empty());
+    let is_spaced = !is_org && (first.next >= last.len() || Line::at(last, first.next).is_blank(last));
     let above = last[marks..first.end].trim_ascii_start();
     let above = clock(above).map_or(above, |(_, length)| &above[..length]);
     let format = if above.ends_with(b"m") || above.ends_with(b"M") { "%-I:%M %P" } else { "%H:%M" };
@@ -294,7 +284,7 @@ pub(super) fn heading_for(heading: &[u8], old: &[u8], body: &[u8], ending: &[u8]
     let first_line = |text: &[u8]| Line::at(text, 0).text(text).to_vec();
     let second_is_blank = |text: &[u8]| {
         let next = Line::at(text, 0).next;
-        next >= text.len() || Line::at(text, next).text(text).iter().all(u8::is_ascii_whitespace)
+        next >= text.len() || Line::at(text, next).is_blank(text)
     };
     let is_inline = !heading.contains(&b'\n') && !old.is_empty();
     let is_title = !is_inline

@@ -7,8 +7,7 @@ use std::path::Path;
 use super::{
     VaultError,
     day_file::{self, Block, Scan},
-    head::{self, Line},
-    sections, value,
+    head, sections, value,
     write::{self, Ending},
 };
 
@@ -83,7 +82,7 @@ pub(super) fn rewritten(bytes: &[u8], block: &Block, revision: &Revision<'_>) ->
     let fence = [b"---", ending.bytes()].concat();
     let [opening, closing] = match block.head.is_absent() {
         true => [fence.as_slice(); 2],
-        false => [raw(bytes, block.head.opening), raw(bytes, block.head.closing)],
+        false => [block.head.opening.raw(bytes), block.head.closing.raw(bytes)],
     };
     let mut head = opening.to_vec();
     parts.list.iter().for_each(|part| head.extend_from_slice(&part.bytes));
@@ -197,10 +196,6 @@ fn separates(tail: &[u8], body: &[u8], followed: bool) -> bool {
     !eaten && endings == if followed { 2 } else { 1 }
 }
 
-fn raw(bytes: &[u8], line: Line) -> &[u8] {
-    &bytes[line.start..line.next]
-}
-
 /// The lines of a head, editable by key.
 struct Parts {
     list: Vec<Part>,
@@ -229,7 +224,7 @@ impl Parts {
                 && head::list_item(text).is_some()
                 && let Some(tags) = list.last_mut()
             {
-                tags.bytes.extend_from_slice(raw(bytes, *line));
+                tags.bytes.extend_from_slice(line.raw(bytes));
                 tags.lines += 1;
                 continue;
             }
@@ -239,7 +234,7 @@ impl Parts {
                 None => (None, &[][..]),
             };
             in_tags = key.as_deref() == Some("tags") && value.trim_ascii().is_empty();
-            list.push(Part { key, bytes: raw(bytes, *line).to_vec(), lines: 1 });
+            list.push(Part { key, bytes: line.raw(bytes).to_vec(), lines: 1 });
         }
         Self { list, ending }
     }
