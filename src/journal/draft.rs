@@ -12,6 +12,7 @@ use super::{
     BodyHash, Entry, EntryId, Vault, VaultError,
     attachment_links::decoded,
     files::{self, Lock},
+    folders::DRAFTS as FOLDER,
     head, value, write,
 };
 
@@ -40,8 +41,6 @@ pub struct Draft {
     pub tags: String,
     pub body: String,
 }
-
-const FOLDER: &str = "drafts";
 
 impl Vault {
     /// Writes a draft durably, replacing its earlier state. Takes no lock: only the window that has its claim writes

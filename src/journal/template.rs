@@ -17,12 +17,10 @@ use jiff::civil::{Date, DateTime, date};
 
 use super::{
     Vault, VaultError, files,
+    folders::{PROMPTS, TEMPLATES as FOLDER},
     head::{self, Line},
     value,
 };
-
-const FOLDER: &str = "templates";
-const PROMPTS: &str = "prompts.txt";
 
 /// The built-in templates. A file of the same name overrides one.
 const BUILT_IN: [(&str, &str); 3] = [
