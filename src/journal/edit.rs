@@ -7,7 +7,7 @@ use super::{
     present::{self, Present, head_lines},
     recent,
     splice::{self, Revision, Rewritten},
-    write,
+    write::{self, HeadLine, head_line},
 };
 
 /// Maximum number of retries when other programs keep changing the file.
@@ -64,7 +64,7 @@ impl Vault {
             if wanted.time.as_ref() == Some(&theirs.time) { theirs.time.clone() } else { self.time_of(&wanted)? };
         let mut lines = changed_lines(theirs, &wanted, change);
         if time.written != theirs.time.written {
-            lines.push(("time".to_owned(), Some(write::quoted_line("time", &time.written))));
+            lines.push(head_line("time", &time.written));
         }
         let body = (wanted.body != theirs.body).then_some(wanted.body.as_bytes());
         if lines.is_empty() && body.is_none() {
@@ -75,13 +75,13 @@ impl Vault {
             return Err(VaultError::Refused { path: self.day_path(&present.file)?, line, reason });
         }
         if !present.goes_by(&base.id) {
-            lines.push(("id".to_owned(), Some(write::quoted_line("id", base.id.as_str()))));
+            lines.push(head_line("id", base.id.as_str()));
         }
         let day = time.day(self.options().day_start);
         let file = if day == theirs.day { present.file.to_string() } else { self.file_for(day) };
         if present.block().head.is_absent() && file != *present.file {
             // Its id is the file name, which the next text in that file would get too: give the moved entry its own id.
-            lines.push(("id".to_owned(), Some(write::quoted_line("id", &write::random_id()))));
+            lines.push(head_line("id", &write::random_id()));
         }
         let new = self.rewritten(&present, lines, body)?;
         if file == *present.file {
@@ -130,7 +130,7 @@ impl Vault {
         if present.written_id.as_ref() == Some(&base.id) {
             return Ok(present.entry);
         }
-        let lines = vec![("id".to_owned(), Some(write::quoted_line("id", base.id.as_str())))];
+        let lines = vec![head_line("id", base.id.as_str())];
         let new = self.revised(&present, &Revision { lines, body: None })?;
         self.put(&present, &new)
     }
@@ -250,7 +250,7 @@ fn merged_tags(base: &[String], theirs: &[String], mine: &[String]) -> Vec<Strin
 }
 
 /// The head lines to write (or, with `None`, to remove) for the changed fields.
-pub(super) fn changed_lines(theirs: &Entry, wanted: &NewEntry, change: &Change) -> Vec<(String, Option<String>)> {
+pub(super) fn changed_lines(theirs: &Entry, wanted: &NewEntry, change: &Change) -> Vec<HeadLine> {
     let mut lines = Vec::new();
     let mut quoted = |key: &str, before: &Option<String>, after: &Option<String>| {
         if before != after {

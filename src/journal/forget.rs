@@ -23,7 +23,7 @@ use super::{
     recent,
     redact::REDACTED,
     splice::Rewritten,
-    write,
+    write::head_line,
 };
 
 /// Counts of what was (or would be) deleted, for the report to the user.
@@ -172,7 +172,7 @@ impl Vault {
         let wanted = edit::wanted(base, &present.entry, change, None);
         let mut lines = edit::changed_lines(&present.entry, &wanted, change);
         if present.written_id.as_ref() != Some(&base.id) {
-            lines.push(("id".to_owned(), Some(write::quoted_line("id", base.id.as_str()))));
+            lines.push(head_line("id", base.id.as_str()));
         }
         let new = self.rewritten(&present, lines, body.map(str::as_bytes))?;
         Ok((present, new))

@@ -9,7 +9,7 @@ use super::{
     note::NoteText,
     sections::{self, TextPart},
     splice::{self, Revision, Rewritten},
-    write,
+    write::{self, HeadLine, head_line},
 };
 
 /// An entry with the current content of its file, read while holding the lock.
@@ -35,7 +35,7 @@ impl Present {
 
     /// The bytes before a text without a head, with other lines in its front matter. `None` if it has none, or if that is
     /// of several entries.
-    pub fn front_matter_with(&self, lines: &[(String, Option<String>)]) -> Option<Vec<u8>> {
+    pub fn front_matter_with(&self, lines: &[HeadLine]) -> Option<Vec<u8>> {
         let block = self.block();
         // A version in the trash has no others, so it could not be told from this one.
         let of_head = lines.iter().any(|(key, _)| !matches!(key.as_str(), "mood" | "tags" | "event_time"));
@@ -146,7 +146,7 @@ impl Vault {
     pub(super) fn rewritten(
         &self,
         present: &Present,
-        mut lines: Vec<(String, Option<String>)>,
+        mut lines: Vec<HeadLine>,
         body: Option<&[u8]>,
     ) -> Result<Rewritten, VaultError> {
         if present.block().head.is_absent() {
@@ -180,15 +180,13 @@ impl Vault {
 }
 
 /// The lines of a new head for a text without one.
-pub(super) fn head_lines(entry: &Entry) -> Vec<(String, Option<String>)> {
-    let optional = |key: &str, value: &Option<String>| {
-        value.as_ref().map(|value| (key.to_owned(), Some(write::quoted_line(key, value))))
-    };
-    let mut lines = vec![("time".to_owned(), Some(write::quoted_line("time", &entry.time.respelled())))];
+pub(super) fn head_lines(entry: &Entry) -> Vec<HeadLine> {
+    let optional = |key: &str, value: &Option<String>| value.as_ref().map(|value| head_line(key, value));
+    let mut lines = vec![head_line("time", &entry.time.respelled())];
     lines.extend(optional("mood", &entry.mood));
     lines.extend((!entry.tags.is_empty()).then(|| ("tags".to_owned(), Some(write::tags_line(&entry.tags)))));
     lines.extend(optional("event_time", &entry.event_time));
-    lines.push(("id".to_owned(), Some(write::quoted_line("id", entry.id.as_str()))));
+    lines.push(head_line("id", entry.id.as_str()));
     lines
 }
 

@@ -46,7 +46,7 @@ pub(super) fn keep(vault: &Vault, blocks: &[u8]) -> Result<(), VaultError> {
 
 /// Closes ids: these entries are no longer expected in the day files.
 pub(super) fn close<'a>(vault: &Vault, ids: impl IntoIterator<Item = &'a EntryId>) -> Result<(), VaultError> {
-    let now = EntryTime::precise(&vault.options().clock.now()).written;
+    let now = EntryTime::precise(&vault.options().clock.now());
     let (time, trashed) = (write::quoted_line("time", &now), write::quoted_line("trashed", &now));
     let closing = |id: &EntryId| format!("---\n{time}\n{trashed}\n{}\n---\n\n", write::quoted_line("id", id.as_str()));
     let blocks: Vec<String> = ids.into_iter().map(closing).collect();

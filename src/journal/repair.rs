@@ -15,7 +15,7 @@ use super::{
     present,
     splice::{self, Revision},
     trash::file_in_trash,
-    write::{self, Ending},
+    write::{self, Ending, head_line},
 };
 
 /// Result of a repair.
@@ -186,7 +186,7 @@ impl Vault {
         ending: Ending,
     ) -> Result<Vec<u8>, VaultError> {
         let mut lines = if block.head.is_absent() { present::head_lines(entry) } else { Vec::new() };
-        lines.extend(name.map(|name| ("id".to_owned(), Some(write::quoted_line("id", name)))));
+        lines.extend(name.map(|name| head_line("id", name)));
         // A text without a head needs one to follow another entry. Passing the body explicitly keeps its line endings.
         let body = block.head.is_absent().then(|| bytes[block.body.clone()].to_vec());
         let revision = Revision { lines, body: body.as_deref() };

@@ -22,7 +22,7 @@ use super::{
     recent, sections,
     splice::{self, Revision, Rewritten},
     trash::{FROM, HEADING, TrashFile},
-    write,
+    write::{self, head_line},
 };
 
 /// Result, or preview, of [`Vault::restore_all`].
@@ -142,7 +142,7 @@ impl Vault {
         let mut lines: Vec<_> = ["trashed", "why", FROM].map(|key| (key.to_owned(), None)).into();
         let is_section = block.fields(&trash.bytes).id.is_some_and(|id| sections::is_of_section(&id));
         lines.extend(is_section.then(|| (HEADING.to_owned(), None)));
-        lines.extend(id.map(|id| ("id".to_owned(), Some(write::quoted_line("id", id)))));
+        lines.extend(id.map(|id| head_line("id", id)));
         let path = self.trash_folder().join(&trash.name);
         splice::rewritten_in(&path, &trash.bytes, block, &Revision { lines, body: None })
     }

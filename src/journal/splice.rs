@@ -8,14 +8,13 @@ use super::{
     VaultError,
     day_file::{self, Block, Scan},
     head, sections, value,
-    write::{self, Ending},
+    write::{self, Ending, HeadLine},
 };
 
 /// Changes to a block.
 #[derive(Debug, Default)]
 pub(super) struct Revision<'a> {
-    /// Keys, each with its whole new line without line ending; `None` removes the key.
-    pub lines: Vec<(String, Option<String>)>,
+    pub lines: Vec<HeadLine>,
     /// The new text, unescaped; `None` keeps the body's bytes.
     pub body: Option<&'a [u8]>,
 }

@@ -60,11 +60,10 @@ impl EntryTime {
         Self { written: spelled(at, offset), at, offset_seconds: offset.seconds() }
     }
 
-    /// A moment in microseconds, for events that must sort in order.
-    pub(super) fn precise(moment: &Zoned) -> Self {
-        let at =
-            Timestamp::from_microsecond(moment.timestamp().as_microsecond()).unwrap_or_else(|_| moment.timestamp());
-        Self { written: spelled(at, moment.offset()), at, offset_seconds: moment.offset().seconds() }
+    /// A moment as written, in microseconds, for events that must sort in order.
+    pub(super) fn precise(moment: &Zoned) -> String {
+        let at = Timestamp::from_microsecond(moment.timestamp().as_microsecond());
+        spelled(at.unwrap_or_else(|_| moment.timestamp()), moment.offset())
     }
 
     /// The moment in kioku's format, for a time whose `written` is incomplete (such as a missing offset).

@@ -22,7 +22,8 @@ use super::{
     present::{self, Present},
     sections,
     splice::{self, Revision},
-    words, write,
+    words,
+    write::{self, head_line},
 };
 
 /// A deleted, replaced or vanished entry that can be restored.
@@ -115,22 +116,22 @@ impl Vault {
         id: &EntryId,
         why: TrashReason,
     ) -> Result<(), VaultError> {
-        let now = EntryTime::precise(&self.options().clock.now()).written;
+        let now = EntryTime::precise(&self.options().clock.now());
         let mut lines = match block.head.is_absent() {
             true => present::head_lines(&block.entry(bytes, &file.into(), 0, &self.reading()).entry),
             false => Vec::new(),
         };
         lines.extend([
-            ("trashed".to_owned(), Some(write::quoted_line("trashed", &now))),
+            head_line("trashed", &now),
             ("why".to_owned(), Some(format!("why: {}", why.word()))),
-            ("id".to_owned(), Some(write::quoted_line("id", id.as_str()))),
+            head_line("id", id.as_str()),
         ]);
         let name = file_in_trash(file);
         // Where to restore the entry, if not in the usual file of its day.
-        lines.extend((name != file).then(|| (FROM.to_owned(), Some(write::quoted_line(FROM, file)))));
+        lines.extend((name != file).then(|| head_line(FROM, file)));
         if block.part.section().is_some() {
             let heading = String::from_utf8_lossy(&bytes[block.head.opening.start..block.body.start]);
-            lines.push((HEADING.to_owned(), Some(write::quoted_line(HEADING, &heading))));
+            lines.push(head_line(HEADING, &heading));
         }
         // A text without a head may contain lines that must be escaped now. Passing the body explicitly does that.
         let body = block.head.is_absent().then(|| &bytes[block.body.clone()]);

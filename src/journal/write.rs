@@ -84,6 +84,14 @@ pub(super) fn quoted_line(key: &str, text: &str) -> String {
     line
 }
 
+/// A line of a head to be written: its key, and the whole line without its ending, or `None` to remove it.
+pub(super) type HeadLine = (String, Option<String>);
+
+/// The line that gives a key this text.
+pub(super) fn head_line(key: &str, text: &str) -> HeadLine {
+    (key.to_owned(), Some(quoted_line(key, text)))
+}
+
 pub(super) fn tags_line(tags: &[String]) -> String {
     let mut line = "tags: ".to_owned();
     value::quote_list(&mut line, tags);
