@@ -11,7 +11,7 @@ use std::{
 
 use jiff::civil;
 
-use super::{Notice, NoticeKind, VaultError, files, folders::OURS, links};
+use super::{Notice, NoticeKind, VaultError, folders::OURS, links};
 
 /// Maximum depth of folders listed. Folders by year and month need two.
 const DEEPEST: usize = 8;
@@ -338,11 +338,6 @@ pub(super) fn has_placeholder(path: &Path) -> bool {
     let name = path.file_name().and_then(std::ffi::OsStr::to_str).unwrap_or_default();
     let names = [format!(".{name}.icloud"), format!("{name}.nextcloud"), format!("{name}.owncloud")];
     !path.exists() && names.into_iter().any(|name| path.with_file_name(name).exists())
-}
-
-/// Whether this is the name of a temporary file that kioku writes before renaming it over another.
-pub(super) fn is_temporary(name: &str) -> bool {
-    name.starts_with(files::TEMPORARY_PREFIX)
 }
 
 #[cfg(test)]

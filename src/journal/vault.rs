@@ -377,7 +377,7 @@ impl Layout {
         let names = names_in(root)?;
         let has_days = names.iter().any(|name| day_of(name).is_some());
         // A temporary file counts as ours: another kioku process may be writing its first file here.
-        let is_ours = |name: &str| folders::OURS.contains(&name) || day_names::is_temporary(name);
+        let is_ours = |name: &str| folders::OURS.contains(&name) || name.starts_with(files::TEMPORARY_PREFIX);
         let only_ours = names.iter().all(|name| is_ours(name));
         let among_ours = root.parent().and_then(Path::file_name).is_some_and(|name| name == "journals");
         let ours = !has_days && (only_ours || among_ours);
