@@ -18,7 +18,6 @@ use super::{
     BodyHash, Entry, Pass, Redaction, Vault, VaultError,
     attachment::digits_of,
     attachment_links::{attachments_in, digits_in},
-    day_file,
     day_names::has_placeholder,
     files,
     folders::{ATTACHMENTS, DRAFTS, NOTES, RECENT, REPLACED, TEMPLATES, TRASH, UNNAMED},
@@ -80,8 +79,7 @@ impl Vault {
             if memchr::memmem::find(&bytes, ATTACHMENTS.as_bytes()).is_none() {
                 continue;
             }
-            let entries = day_file::entries(&bytes, &day_file::scan(&bytes), &stamp.file, &self.reading());
-            for entry in entries.into_iter().map(|written| written.entry) {
+            for entry in self.entries_in(&bytes, &stamp.file).into_iter().map(|written| written.entry) {
                 for path in attachments_in(&entry.body) {
                     self.check_link(path, &entry, &mut report);
                 }
@@ -293,8 +291,7 @@ impl Vault {
         if digits_in(&bytes).next().is_none() {
             return Ok(());
         }
-        let scan = day_file::scan(&bytes);
-        let entries = day_file::entries(&bytes, &scan, &name.into(), &self.reading());
+        let entries = self.entries_in(&bytes, name);
         let mut at = 0;
         for written in entries.iter().filter(|written| is_gone(&written.entry)) {
             let gone = &written.entry.place.bytes;

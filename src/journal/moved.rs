@@ -37,8 +37,7 @@ impl Vault {
     fn version(&self, git: &Git<'_>, commit: &str, id: &EntryId, file: &str) -> Option<Vec<u8>> {
         let folder = if self.entries_folder() == self.options().root { "" } else { "memory/" };
         let bytes = git.blob(&format!("{commit}:{folder}{file}")).ok()?;
-        let entries = day_file::entries(&bytes, &day_file::scan(&bytes), &file.into(), &self.reading());
-        let entry = entries.into_iter().find(|written| written.entry.id == *id)?.entry;
+        let entry = self.entries_in(&bytes, file).into_iter().find(|written| written.entry.id == *id)?.entry;
         Some(bytes[entry.place.bytes].to_vec())
     }
 

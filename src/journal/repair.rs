@@ -197,7 +197,7 @@ impl Vault {
     /// Like [`Vault::keep_file`], except for a file that contains forgotten texts. Its other entries are in their day
     /// file, so nothing is lost.
     fn keep_unless_forgotten(&self, file: &str, bytes: &[u8]) -> Result<Option<PathBuf>, VaultError> {
-        for written in day_file::entries(bytes, &day_file::scan(bytes), &file.into(), &self.reading()) {
+        for written in self.entries_in(bytes, file) {
             if self.is_forgotten(&written.entry.id, &written.entry.hash)? {
                 return Ok(None);
             }
@@ -207,7 +207,7 @@ impl Vault {
 
     /// Removes the entries that are readable again from the trash, where they were saved as vanished.
     fn drop_standing_trash(&self, file: &str, now: &[u8]) -> Result<(), VaultError> {
-        let entries = day_file::entries(now, &day_file::scan(now), &file.into(), &self.reading());
+        let entries = self.entries_in(now, file);
         let name = file_in_trash(file);
         let stands = |piece: &Entry| entries.iter().any(|now| now.entry.id == piece.id && now.entry.hash == piece.hash);
         self.purge(&self.path_in(TRASH, &name)?, &name, Pass::Delete, |written, _| stands(&written.entry)).map(drop)
@@ -216,9 +216,9 @@ impl Vault {
     /// Records texts that exist only because of the damage as forgotten, so that their disappearance after the repair
     /// does not count as a loss.
     pub(super) fn mark_texts_forgotten(&self, file: &str, before: &[u8], after: &[u8]) -> Result<(), VaultError> {
-        let read = |bytes: &[u8]| day_file::entries(bytes, &day_file::scan(bytes), &file.into(), &self.reading());
-        let now: HashSet<BodyHash> = read(after).into_iter().map(|written| written.entry.hash).collect();
-        let gone = read(before).into_iter().map(|written| (written.entry.id, written.entry.hash));
+        let now: HashSet<BodyHash> =
+            self.entries_in(after, file).into_iter().map(|written| written.entry.hash).collect();
+        let gone = self.entries_in(before, file).into_iter().map(|written| (written.entry.id, written.entry.hash));
         self.note_all_forgotten(&gone.filter(|(_, hash)| !now.contains(hash)).collect())
     }
 

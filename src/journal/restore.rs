@@ -173,12 +173,11 @@ impl Vault {
         };
         let behind = if below.is_empty() { b"" } else { ending.bytes() };
         let bytes = [above, &parting, &text.block(ending), behind, below].concat();
-        let read =
-            |bytes: &[u8]| day_file::entries(bytes, &day_file::scan(bytes), &file.into(), &self.reading()).into_iter();
-        let others: Vec<_> = read(&bytes).map(|written| written.entry.hash).collect();
-        let mut expected: Vec<_> = read(before).map(|written| written.entry.hash).collect();
+        let read = |bytes: &[u8]| self.entries_in(bytes, file).into_iter().map(|written| written.entry);
+        let others: Vec<_> = read(&bytes).map(|entry| entry.hash).collect();
+        let mut expected: Vec<_> = read(before).map(|entry| entry.hash).collect();
         expected.insert(at, entry.hash);
-        let restored = read(&bytes).nth(at).map(|written| written.entry);
+        let restored = read(&bytes).nth(at);
         let Some(restored) = restored.filter(|restored| others == expected && restored.id == entry.id) else {
             return Ok(None);
         };

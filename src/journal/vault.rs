@@ -165,7 +165,7 @@ impl Vault {
             }
         }
         let bytes = merged.map_or(bytes, |merged| merged.bytes);
-        let entries = day_file::entries(&bytes, &day_file::scan(&bytes), &stamp.file, &self.reading());
+        let entries = self.entries_in(&bytes, &stamp.file);
         Ok(Some(DayFile { stamp, entries, notices }))
     }
 
@@ -183,7 +183,7 @@ impl Vault {
         let Some(bytes) = files::read(&self.day_path(file)?)? else { return Ok(None) };
         let bytes = conflict::merged(&bytes).map_or(bytes, |merged| merged.bytes);
         let mut found: Option<WrittenEntry> = None;
-        for written in day_file::entries(&bytes, &day_file::scan(&bytes), &file.into(), &self.reading()) {
+        for written in self.entries_in(&bytes, file) {
             if !identity::is_id_of(id.as_str(), written.entry.id.as_str(), &written.entry.hash) {
                 continue;
             }
@@ -194,6 +194,11 @@ impl Vault {
             }
         }
         Ok(found.map(|written| Entry { id: id.clone(), ..written.entry }))
+    }
+
+    /// The entries of a file with this name and content.
+    pub(super) fn entries_in(&self, bytes: &[u8], file: &str) -> Vec<WrittenEntry> {
+        day_file::entries(bytes, &day_file::scan(bytes), &file.into(), &self.reading())
     }
 
     pub(super) fn reading(&self) -> Reading {
