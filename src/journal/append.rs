@@ -96,7 +96,11 @@ impl Vault {
     pub(super) fn append_locked(&self, new: &NewEntry) -> Result<Entry, VaultError> {
         let time = self.time_of(new)?;
         let file = self.file_for(time.day(self.options().day_start));
-        self.append_to(&file, new, &time)
+        if let Some(entry) = self.append_section(&file, new, &time)? {
+            return Ok(entry);
+        }
+        let id = new.id.clone().filter(|id| !id.is_empty()).unwrap_or_else(write::random_id);
+        self.append_block(&file, |ending| write::block(new, &time, &id, ending))
     }
 
     /// The file for a new entry of this day: the [usual one](Self::usual_file) if it exists, or one of sections.
@@ -131,15 +135,6 @@ impl Vault {
         let (Some(file), None) = (of_day.next(), of_day.next()) else { return None };
         let bytes = files::read(&self.day_path(&file).ok()?).ok()??;
         day_file::scan(&bytes).blocks.last()?.part.section().is_some().then_some(file)
-    }
-
-    /// Appends to the given file, even if `time` is on another day.
-    pub(super) fn append_to(&self, file: &str, new: &NewEntry, time: &EntryTime) -> Result<Entry, VaultError> {
-        if let Some(entry) = self.append_section(file, new, time)? {
-            return Ok(entry);
-        }
-        let id = new.id.clone().filter(|id| !id.is_empty()).unwrap_or_else(write::random_id);
-        self.append_block(file, |ending| write::block(new, time, &id, ending))
     }
 
     /// Appends an entry of time and text as a section, if the file of its day consists of sections. `None` if it does

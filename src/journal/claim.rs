@@ -16,7 +16,7 @@ impl Vault {
     /// wrote, no earlier [`Vault::claim`]. `None` if kioku may write without asking.
     pub fn unclaimed(&self) -> Result<Option<usize>, VaultError> {
         let root = &self.options().root;
-        if self.is_ours() || self.entries_folder() != root || root.join(FLAT).is_file() {
+        if self.ours || self.entries_folder() != root || root.join(FLAT).is_file() {
             return Ok(None);
         }
         let names = names_in(root)?;

@@ -46,10 +46,6 @@ impl Vault {
     /// Like [`Vault::restore`], with the text that was replaced.
     pub fn restore_over(&self, handle: &str) -> Result<(Entry, Option<Entry>), VaultError> {
         let _lock = self.lock()?;
-        self.restore_locked(handle)
-    }
-
-    pub(super) fn restore_locked(&self, handle: &str) -> Result<(Entry, Option<Entry>), VaultError> {
         let piece = self.trash()?.into_iter().find(|piece| piece.handle == handle);
         self.restore_piece(&piece.ok_or_else(|| self.no_piece(handle))?, false)
     }

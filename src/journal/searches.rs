@@ -29,11 +29,6 @@ impl SavedSearch {
         (!name.is_empty() && !query.is_empty()).then(|| Self { name: name.to_owned(), query: query.to_owned() })
     }
 
-    /// Normalised for the file: on one line, the name without colons.
-    fn tidy(&self) -> Self {
-        Self { name: tidy_name(&self.name), query: flat(&self.query) }
-    }
-
     fn goes_by(&self, name: &str) -> bool {
         self.name.to_lowercase() == tidy_name(name).to_lowercase()
     }
@@ -43,6 +38,7 @@ fn flat(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// A name as the file has it: on one line, without colons.
 fn tidy_name(name: &str) -> String {
     flat(&name.replace(':', " "))
 }
@@ -60,7 +56,7 @@ impl Vault {
 
     /// Saves a search. Replaces and returns an earlier search of the same name (in any case).
     pub fn save_search(&self, search: &SavedSearch) -> Result<Option<SavedSearch>, VaultError> {
-        let search = search.tidy();
+        let search = SavedSearch { name: tidy_name(&search.name), query: flat(&search.query) };
         if search.name.is_empty() || search.query.is_empty() {
             return Err(VaultError::Unwritable("a saved search needs a name and a query".to_owned()));
         }

@@ -80,7 +80,27 @@ impl Templates {
 
     /// Fills in a template for an entry with this time.
     pub fn fill(&self, template: &Template, when: DateTime) -> Filled {
-        template.filled(when, self.prompt(when.date()))
+        let prompt = self.prompt(when.date());
+        let mut filled = String::with_capacity(template.text.len() + 100);
+        let mut cursor = None;
+        let mut rest = template.text.as_str();
+        while let Some((before, after)) = rest.split_once('{') {
+            filled.push_str(before);
+            rest = after;
+            let field =
+                after.split_once('}').and_then(|(name, behind)| Some((value_of(name, when, prompt)?, name, behind)));
+            let Some((value, name, behind)) = field else {
+                filled.push('{');
+                continue;
+            };
+            if name == "cursor" {
+                cursor = cursor.or(Some(filled.len()));
+            }
+            filled.push_str(&value);
+            rest = behind;
+        }
+        filled.push_str(rest);
+        Filled { cursor: cursor.unwrap_or(filled.len()), text: filled }
     }
 }
 
@@ -109,29 +129,6 @@ impl Template {
         // Files end with a line feed, entry bodies do not.
         text.strip_suffix('\n').unwrap_or(text).clone_into(&mut template.text);
         template
-    }
-
-    fn filled(&self, when: DateTime, prompt: &str) -> Filled {
-        let mut filled = String::with_capacity(self.text.len() + 100);
-        let mut cursor = None;
-        let mut rest = self.text.as_str();
-        while let Some((before, after)) = rest.split_once('{') {
-            filled.push_str(before);
-            rest = after;
-            let field =
-                after.split_once('}').and_then(|(name, behind)| Some((value_of(name, when, prompt)?, name, behind)));
-            let Some((value, name, behind)) = field else {
-                filled.push('{');
-                continue;
-            };
-            if name == "cursor" {
-                cursor = cursor.or(Some(filled.len()));
-            }
-            filled.push_str(&value);
-            rest = behind;
-        }
-        filled.push_str(rest);
-        Filled { cursor: cursor.unwrap_or(filled.len()), text: filled }
     }
 }
 
@@ -191,7 +188,8 @@ mod tests {
     }
 
     fn filled(text: &str) -> Filled {
-        Template::read("x", text).filled(date(2026, 11, 20).at(15, 5, 0, 0), "Why {date}?")
+        let templates = Templates { all: Vec::new(), prompts: vec!["Why {date}?".to_owned()] };
+        templates.fill(&Template::read("x", text), date(2026, 11, 20).at(15, 5, 0, 0))
     }
 
     #[test]

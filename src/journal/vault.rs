@@ -58,7 +58,7 @@ pub struct Vault {
     options: VaultOptions,
     entries_folder: PathBuf,
     /// Whether kioku created (or will create) the root, and may therefore put its own files directly into it.
-    ours: bool,
+    pub(super) ours: bool,
     pub(super) second_copy_error: Arc<Mutex<Option<String>>>,
     /// Cached: it never changes while a process runs.
     pub(super) machine_id: Arc<OnceLock<String>>,
@@ -203,10 +203,6 @@ impl Vault {
 
     pub(super) fn reading(&self) -> Reading {
         Reading { zone: self.options.clock.zone().clone(), day_start: self.options.day_start }
-    }
-
-    pub(super) fn is_ours(&self) -> bool {
-        self.ours
     }
 
     /// Takes the write lock, which all kioku processes share.
