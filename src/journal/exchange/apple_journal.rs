@@ -34,7 +34,7 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
     let one = files.names.len() == 1;
     let pages: Vec<&String> = files.names.iter().filter(|name| one || is_entry(name)).collect();
     if pages.is_empty() {
-        return Err(ExchangeError::NotThere { path: source.path().into(), expected: "pages in Entries/" });
+        return Err(source.without("pages in Entries/"));
     }
     for name in pages {
         page(&files, name, options, &mut imported)?;

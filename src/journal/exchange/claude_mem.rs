@@ -36,7 +36,7 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
     let database = Database::open(source)?;
     let sessions = database.table("sdk_sessions")?;
     if sessions.is_empty() && database.count("observations") == 0 {
-        return Err(ExchangeError::NotThere { path: source.path().to_path_buf(), expected: "sessions of claude-mem" });
+        return Err(source.without("sessions of claude-mem"));
     }
     let mut reader = Reader {
         imported: Imported::default(),

@@ -4,7 +4,7 @@
 //! without dates. So files are recognised by signature and structure, and those of another format are refused with a
 //! hint on how to import them.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ use super::{
     org_journal, rednotebook, source,
 };
 use crate::journal::{
-    day_file,
+    day_file::{self, BOM},
     day_names::{day_of, names_in},
 };
 
@@ -22,9 +22,7 @@ const SAMPLE: usize = 64 * 1024;
 
 /// Refuses an empty file, and a source that certainly has another format than `format`.
 pub(super) fn check(format: &str, source: &Source) -> Result<(), ExchangeError> {
-    refuse_empty(source)?;
-    let found = if source.is_dir() { of_folder(source.path()) } else { of_file(source) };
-    match found {
+    match found(source)? {
         Some(found) if !found.formats.contains(&format) => {
             Err(ExchangeError::WrongFormat { path: source.path().to_path_buf(), found: found.what, hint: found.hint })
         }
@@ -34,10 +32,8 @@ pub(super) fn check(format: &str, source: &Source) -> Result<(), ExchangeError> 
 
 /// The importer for a source, by its content.
 pub(super) fn recognised(source: &Source) -> Result<&'static str, ExchangeError> {
-    refuse_empty(source)?;
-    let found = if source.is_dir() { of_folder(source.path()) } else { of_file(source) };
     let path = source.path().to_path_buf();
-    match found {
+    match found(source)? {
         Some(Found { formats: [first, ..], .. }) => Ok(first),
         Some(Found { what, hint, .. }) => Err(ExchangeError::WrongFormat { path, found: what, hint }),
         None if !source.is_dir() && source.sample(1).is_some() && day_of(&file_name(source)).is_some() => Ok("notes"),
@@ -47,15 +43,18 @@ pub(super) fn recognised(source: &Source) -> Result<&'static str, ExchangeError>
     }
 }
 
-/// An empty pipe is no error: the program before it found nothing.
-fn refuse_empty(source: &Source) -> Result<(), ExchangeError> {
-    let sample = source.sample(SAMPLE).filter(|_| !source.is_piped());
-    match sample.is_some_and(|(bytes, whole)| {
-        whole && bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes).trim_ascii().is_empty()
-    }) {
-        true => Err(ExchangeError::NotThere { path: source.path().into(), expected: "entries: the file is empty" }),
-        false => Ok(()),
+/// The format of a source; an error if it is an empty file.
+fn found(source: &Source) -> Result<Option<Found>, ExchangeError> {
+    let is_empty = |(bytes, whole): (Vec<u8>, bool)| whole && without_bom(&bytes).trim_ascii().is_empty();
+    // An empty pipe is no error: the program before it found nothing.
+    if !source.is_piped() && source.sample(SAMPLE).is_some_and(is_empty) {
+        return Err(source.without("entries: the file is empty"));
     }
+    Ok(if source.is_dir() { of_folder(source) } else { of_file(source) })
+}
+
+fn without_bom(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(BOM).unwrap_or(bytes)
 }
 
 fn file_name(source: &Source) -> String {
@@ -108,7 +107,8 @@ const NOTES: Option<Found> = readable(
 );
 const UNPACK: &str = "unpack it first, and name the file or folder inside";
 
-fn of_folder(path: &Path) -> Option<Found> {
+fn of_folder(source: &Source) -> Option<Found> {
+    let path = source.path();
     let has = |name: &str| path.join(name).is_dir();
     if has("memory") || has("users") {
         let formats = &["kioku", "obsidian", "logseq", "notes"];
@@ -145,7 +145,8 @@ fn of_folder(path: &Path) -> Option<Found> {
     if names.iter().any(|name| org_journal::is_org(name)) {
         return ORG;
     }
-    if let Some(found) = Source::at(path).files().ok().and_then(|files| of_first_json(&files)) {
+    let files = source.files().ok();
+    if let Some(found) = files.as_ref().and_then(of_first_json) {
         return Some(found);
     }
     let is_year = |name: &String| name.len() == 4 && name.bytes().all(|byte| byte.is_ascii_digit());
@@ -153,8 +154,7 @@ fn of_folder(path: &Path) -> Option<Found> {
     if names.iter().any(is_year) && files_below(path).unwrap_or_default().iter().any(is_day) {
         return readable("a jrnl folder journal", "`kioku import jrnl FOLDER` reads it", &["jrnl"]);
     }
-    let source = Source::at(path);
-    of_names(&source.files().ok()?)
+    of_names(&files?)
 }
 
 /// The journal whose files have these names.
@@ -205,7 +205,7 @@ fn of_first_json(files: &Files<'_>) -> Option<Found> {
 
 fn of_bytes(bytes: &[u8], whole: bool) -> Option<Found> {
     of_signature(bytes, whole).or_else(|| {
-        let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        let text = without_bom(bytes);
         match std::str::from_utf8(text) {
             Ok(text) => of_text(text.trim(), whole),
             // The sample may end within a character.

@@ -81,9 +81,9 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
     let table = Table::read(&text, source.path(), &mut imported);
     let names = &table.names;
     let Some((time_at, text_at)) = table.time_and_text() else {
-        let expected =
-            "table with a column `time` or `date` and a column `text`, separated by commas, semicolons or tabs";
-        return Err(ExchangeError::NotThere { path: source.path().into(), expected });
+        return Err(source.without(
+            "table with a column `time` or `date` and a column `text`, separated by commas, semicolons or tabs",
+        ));
     };
     let is_own = names.starts_with(&OWN.map(str::to_owned));
     let separators: &[char] = if is_own { &['|'] } else { &[',', '|'] };

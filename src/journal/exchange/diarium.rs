@@ -18,7 +18,7 @@ const KNOWN: &str = "date html text heading tags location rating sun lunar";
 const TICKS_TO_1970: i64 = 621_355_968_000_000_000;
 
 fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeError> {
-    if source.sample(SIGNATURE.len()).is_some_and(|(sample, _)| sample == SIGNATURE) {
+    if source.starts_with(SIGNATURE) {
         return database(source, options);
     }
     let mut imported = from_json(source, |record, at, _, imported| entry(record, at, &options.zone, imported))?;

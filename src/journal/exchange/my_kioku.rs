@@ -30,7 +30,7 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
     let mut imported = Imported::default();
     let days = day_files(path)?;
     if days.is_empty() {
-        return Err(ExchangeError::NotThere { path: path.into(), expected: "day files such as 2026-08-07.md" });
+        return Err(source.without("day files such as 2026-08-07.md"));
     }
     for (file, day) in days {
         match read_text(&file, &mut imported) {

@@ -37,7 +37,7 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
         }
         Some(user) => rows.retain(|(_, row)| text(row, "user_id") == user),
         None if users.len() > 1 => return Err(ExchangeError::SeveralUsers { path, users }),
-        None if users.is_empty() => return Err(ExchangeError::NotThere { path, expected: "knowledge of Remy" }),
+        None if users.is_empty() => return Err(source.without("knowledge of Remy")),
         None => {}
     }
     let mut imported = Imported::default();

@@ -14,12 +14,11 @@ use jiff::{
     civil::{Date, DateTime},
     tz::TimeZone,
 };
-use sha2::{Digest, Sha256};
 use unicode_normalization::UnicodeNormalization;
 use zip::ZipArchive;
 
 use super::{ExchangeError, Imported, LossKind};
-use crate::journal::{EntryTime, VaultError, files, write::BASE32};
+use crate::journal::{BodyHash, EntryTime, VaultError, files, write::BASE32};
 
 /// What an importer reads: a path, or the content of a pipe.
 pub struct Source {
@@ -71,6 +70,11 @@ impl Source {
         Ok(decode(&self.bytes()?, &self.path, imported))
     }
 
+    /// Whether a regular file or a pipe begins with these bytes.
+    pub(super) fn starts_with(&self, signature: &[u8]) -> bool {
+        self.sample(signature.len()).is_some_and(|(sample, _)| sample == signature)
+    }
+
     /// The first bytes of a regular file or a pipe, and whether they are all. `None` for others: a named pipe can be
     /// read only once.
     pub(super) fn sample(&self, most: usize) -> Option<(Vec<u8>, bool)> {
@@ -98,8 +102,7 @@ impl Source {
         if self.piped.is_none() {
             self.path.metadata().map_err(|error| VaultError::io("read", &self.path, error))?;
         }
-        let is_archive = self.sample(ZIP.len()).is_some_and(|(sample, _)| sample == ZIP);
-        if !is_archive {
+        if !self.starts_with(b"PK\x03\x04") {
             let name = self.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
             return Ok(Files::of(self, vec![name], None));
         }
@@ -115,15 +118,16 @@ impl Source {
         Ok(Files::of(self, names, Some(RefCell::new(archive))))
     }
 
+    pub(super) fn without(&self, expected: &'static str) -> ExchangeError {
+        ExchangeError::NotThere { path: self.path.clone(), expected }
+    }
+
     pub(super) fn unreadable(&self, format: &'static str, reason: impl Display) -> ExchangeError {
         ExchangeError::Unreadable { path: self.path.clone(), format, reason: reason.to_string() }
     }
 }
 
 const ARCHIVE: &str = "zip archive";
-
-/// The first bytes of a zip archive.
-const ZIP: [u8; 4] = *b"PK\x03\x04";
 
 /// Maximum size of a file of an archive that is read whole, against archives that expand without end.
 pub(super) const MOST_EXPANDED: u64 = 1 << 30;
@@ -343,13 +347,10 @@ pub(super) fn html(text: &str) -> String {
 
 /// An id for a record without one, derived from `parts`, so that a second import recognises the record.
 pub(super) fn made_id(prefix: &str, parts: &[&str]) -> String {
-    let mut digest = Sha256::new();
-    for part in parts {
-        digest.update((part.len() as u64).to_le_bytes());
-        digest.update(part);
-    }
-    let tail: String =
-        digest.finalize().iter().take(10).map(|byte| char::from(BASE32[usize::from(byte & 31)])).collect();
+    let seed: Vec<u8> =
+        parts.iter().flat_map(|part| [&(part.len() as u64).to_le_bytes(), part.as_bytes()].concat()).collect();
+    let digits = BodyHash::of(&seed).0.into_iter().take(10);
+    let tail: String = digits.map(|byte| char::from(BASE32[usize::from(byte & 31)])).collect();
     format!("{prefix}-{tail}")
 }
 

@@ -43,7 +43,7 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
         };
         imported.add(record, Spot { path: source.path(), line });
     };
-    if source.sample(SIGNATURE.len()).is_some_and(|(sample, _)| sample == SIGNATURE) {
+    if source.starts_with(SIGNATURE) {
         let database = Database::open(source)?;
         let tags = database.rows("SELECT entry_id, tag FROM tags ORDER BY rowid")?;
         let rows = database.rows("SELECT id, date, title, content, priority FROM entries ORDER BY id")?;
