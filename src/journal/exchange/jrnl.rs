@@ -17,7 +17,7 @@ use jiff::civil::{Date, DateTime};
 
 use super::{
     ExchangeError, ImportOptions, Imported, Importer, LossKind, Record, Spot, content,
-    jrnl_dates::{Format, Order, Reading, bare_prefix, clock_alone, read as read_date, with_ones},
+    jrnl_dates::{Format, Order, Reading, at, bare_prefix, clock_alone, read as read_date, with_ones},
     jrnl_encrypted,
     jrnl_exports::{self, Exported},
     source::{Source, day_in_path, decode, files_below, made_id, read_text, trimmed_block, wall_time},
@@ -60,10 +60,7 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
         }
     }
     if days.is_empty() && imported.is_empty() && imported.losses.is_empty() {
-        return Err(ExchangeError::NotThere {
-            path: path.into(),
-            expected: "day files such as 2026/08/07.txt, and no entries of a YAML export",
-        });
+        return Err(source.without("day files such as 2026/08/07.txt, and no entries of a YAML export"));
     }
     Ok(imported)
 }
@@ -216,9 +213,7 @@ impl<'a> Reader<'a> {
         for (line, start, inner) in bracketed(text) {
             let when = match self.reading(inner) {
                 Some(Reading::Sure(when)) => when,
-                Some(Reading::Either { time, .. }) => {
-                    day.to_datetime(time.unwrap_or(jiff::civil::Time::constant(12, 0, 0, 0)))
-                }
+                Some(Reading::Either { time, .. }) => at(day, time),
                 Some(Reading::ShortYear) | None => {
                     let own = self.format.as_ref().and_then(|format| format.clock(inner));
                     let Some(time) = own

@@ -55,7 +55,8 @@ impl Reading {
     }
 }
 
-fn at(date: Date, time: Option<Time>) -> DateTime {
+/// A day at a time, or at noon if it is not known.
+pub(super) fn at(date: Date, time: Option<Time>) -> DateTime {
     date.to_datetime(time.unwrap_or(Time::constant(12, 0, 0, 0)))
 }
 
@@ -86,7 +87,12 @@ impl ImportOptions {
 impl Format {
     /// Checks a format. Expands locale-dependent directives (`%r`, `%c`...) as in the C locale.
     pub(super) fn new(given: &str) -> Result<Self, String> {
-        let format = Self { letters: Self::spell(given) };
+        let letters = given
+            .replace("%r", "%I:%M:%S %p")
+            .replace("%c", "%a %b %e %H:%M:%S %Y")
+            .replace("%x", "%m/%d/%y")
+            .replace("%X", "%H:%M:%S");
+        let format = Self { letters };
         let sample = jiff::civil::date(2021, 3, 4).at(5, 6, 7, 0).to_zoned(jiff::tz::TimeZone::UTC);
         let spelled = sample
             .and_then(|sample| BrokenDownTime::from(&sample).to_string(&format.letters))
@@ -109,14 +115,6 @@ impl Format {
         let parts = BrokenDownTime::parse(&self.letters, text).ok()?;
         parts.hour()?;
         parts.to_time().ok()
-    }
-
-    fn spell(given: &str) -> String {
-        given
-            .replace("%r", "%I:%M:%S %p")
-            .replace("%c", "%a %b %e %H:%M:%S %Y")
-            .replace("%x", "%m/%d/%y")
-            .replace("%X", "%H:%M:%S")
     }
 
     /// Parses the whole text in this format.
@@ -142,10 +140,9 @@ fn moment_of(parts: &BrokenDownTime) -> Option<DateTime> {
 /// Parses a date in brackets. The year has four digits; the month is a number or an English name; only a weekday, a
 /// clock time and punctuation may be added.
 pub(super) fn read(text: &str) -> Option<Reading> {
-    let mut words = Words { rest: text.trim() };
     let mut numbers: Vec<(u16, usize)> = Vec::new();
     let (mut month, mut time) = (None, None);
-    while let Some(word) = words.next() {
+    for word in (Words { rest: text.trim() }) {
         match word {
             Word::Time(clock) if time.is_none() => time = Some(clock),
             Word::Number(value, digits) if numbers.len() < 3 => numbers.push((value, digits)),
@@ -205,8 +202,7 @@ pub(super) fn with_ones(text: &str) -> String {
 
 /// Whether a text that [reads](read) as a date states a time of day.
 pub(super) fn has_clock(date: &str) -> bool {
-    let mut words = Words { rest: date };
-    std::iter::from_fn(|| words.next()).any(|word| matches!(word, Word::Time(_)))
+    Words { rest: date }.any(|word| matches!(word, Word::Time(_)))
 }
 
 /// Parses a text that is only a clock time.
@@ -237,7 +233,9 @@ struct Words<'a> {
     rest: &'a str,
 }
 
-impl<'a> Words<'a> {
+impl<'a> Iterator for Words<'a> {
+    type Item = Word<'a>;
+
     fn next(&mut self) -> Option<Word<'a>> {
         self.rest = self.rest.trim_start_matches(|c: char| c.is_whitespace() || "-/.,".contains(c));
         let first = self.rest.chars().next()?;

@@ -5,10 +5,12 @@
 //! heading that is a date, a `:CREATED:` property, or the name of the file. Without a time, the entry is kept at noon with
 //! `undated: true`; without a day, it is left out.
 
-use jiff::civil::{Date, Time};
+use jiff::civil::Date;
 
 use super::{
-    ExchangeError, Exporter, Files, ImportOptions, Imported, Importer, LossKind, Record, Source, Spot, made_id,
+    ExchangeError, Exporter, Files, ImportOptions, Imported, Importer, LossKind, Record, Source, Spot,
+    jrnl_dates::at,
+    made_id,
     org_heading::{Heading, date_in, is_period},
     wall_time,
 };
@@ -31,7 +33,7 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
     let one = !source.is_dir();
     let names: Vec<&String> = files.names.iter().filter(|name| one || is_org(name)).collect();
     if names.is_empty() {
-        return Err(ExchangeError::NotThere { path: source.path().into(), expected: "org files" });
+        return Err(source.without("org files"));
     }
     for name in names {
         file(&files, name, options, &mut imported)?;
@@ -149,7 +151,7 @@ fn add(open: Open<'_>, path: &std::path::Path, options: &ImportOptions, imported
     if title.is_empty() && text.trim().is_empty() && (open.heading.is_day || !has_fields) {
         return;
     }
-    let wall = open.day.map(|day| day.to_datetime(clock.unwrap_or(Time::constant(12, 0, 0, 0))));
+    let wall = open.day.map(|day| at(day, clock));
     let made = made_id("org", &[&wall.map(|wall| wall.to_string()).unwrap_or_default(), title, &text]);
     let mut record = Record { title, text: &text, tags: open.tags, ..Record::default() };
     record.id = open.id.map_or(made, str::to_owned);
