@@ -98,11 +98,18 @@ pub(super) fn is_read_whole(key: &str, value: &Yaml) -> bool {
 /// The plain values of a value or a list.
 fn scalars(value: &Yaml) -> Vec<String> {
     match value {
-        Yaml::String(text) | Yaml::Real(text) => vec![text.clone()],
-        Yaml::Integer(number) => vec![number.to_string()],
-        Yaml::Boolean(value) => vec![value.to_string()],
         Yaml::Array(items) => items.iter().flat_map(scalars).collect(),
-        _ => Vec::new(),
+        value => scalar(value).into_iter().collect(),
+    }
+}
+
+/// A plain value as text.
+pub(super) fn scalar(value: &Yaml) -> Option<String> {
+    match value {
+        Yaml::String(text) | Yaml::Real(text) => Some(text.clone()),
+        Yaml::Integer(number) => Some(number.to_string()),
+        Yaml::Boolean(value) => Some(value.to_string()),
+        _ => None,
     }
 }
 

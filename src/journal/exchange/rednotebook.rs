@@ -7,6 +7,7 @@ use jiff::civil::Date;
 use yaml_rust2::{Yaml, YamlLoader};
 
 use super::{ExchangeError, ImportOptions, Imported, Importer, LossKind, Record, Source, Spot, made_id, wall_time};
+use crate::journal::front_matter::scalar;
 
 pub(super) const IMPORTER: Importer =
     Importer { name: "rednotebook", about: "the data folder of RedNotebook, or one of its months (YYYY-MM.txt)", read };
@@ -22,7 +23,7 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
     let files = source.files()?;
     let months: Vec<(&str, Date)> = files.ending(".txt").filter_map(|name| Some((name, month_of(name)?))).collect();
     if months.is_empty() {
-        return Err(ExchangeError::NotThere { path: source.path().into(), expected: "months such as 2026-08.txt" });
+        return Err(source.without("months such as 2026-08.txt"));
     }
     for (name, month) in months {
         let path = files.path(name);
@@ -38,13 +39,8 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
         for (day, content) in documents.first().and_then(Yaml::as_hash).into_iter().flatten() {
             let number = day.as_i64().and_then(|day| i8::try_from(day).ok());
             let date = number.and_then(|day| Date::new(month.year(), month.month(), day).ok());
-            entry(
-                date,
-                content,
-                Spot { path: &path, line: number.map_or(0, |day| day as usize) },
-                options,
-                &mut imported,
-            );
+            let at = Spot { path: &path, line: number.map_or(0, |day| day as usize) };
+            entry(date, content, at, options, &mut imported);
         }
     }
     Ok(imported)
@@ -96,15 +92,6 @@ fn names(category: &Yaml, name: &str, imported: &mut Imported) -> Vec<String> {
         Some(scalar(value).map_or_else(|| key.clone(), |value| format!("{key}: {value}")))
     };
     entries.iter().filter_map(entry).collect()
-}
-
-fn scalar(value: &Yaml) -> Option<String> {
-    match value {
-        Yaml::String(text) | Yaml::Real(text) => Some(text.clone()),
-        Yaml::Integer(number) => Some(number.to_string()),
-        Yaml::Boolean(truth) => Some(truth.to_string()),
-        _ => None,
-    }
 }
 
 /// RedNotebook's markup (txt2tags) as markdown: emphasis, titles and links. Addresses stay as they are.
