@@ -33,7 +33,7 @@ impl Imported {
             digest = files::hashed(from, &path, MOST_EXPANDED, &mut |_| Ok(()))?;
             Ok(())
         })?;
-        let (digest, _) = digest.ok_or_else(|| too_large(&path))?;
+        let (digest, _) = digest.ok_or(VaultError::TooLarge { path, most: MOST_EXPANDED })?;
         let path = format!("{ATTACHMENTS}/{}", attachment::name_of(&digest, label));
         if !self.files.iter().any(|file| file.path == path) {
             self.files.push(ImportedFile { path: path.clone(), from: FileOrigin::Source(name.to_owned()) });
@@ -132,8 +132,4 @@ impl Source {
 pub(super) fn link_to(path: &str, label: &str) -> String {
     let name = path.rsplit('/').next().unwrap_or(path);
     attachment::link(if is_image(name) { "" } else { label }, name)
-}
-
-fn too_large(path: &Path) -> ExchangeError {
-    VaultError::TooLarge { path: path.to_path_buf(), most: MOST_EXPANDED }.into()
 }

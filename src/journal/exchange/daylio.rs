@@ -60,11 +60,11 @@ fn backup(bytes: &[u8], source: &Source, imported: &mut Imported) -> Result<(), 
     let packed: Vec<u8> = bytes.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
     let json = STANDARD.decode(&packed).map_err(|error| source.unreadable("backup", error))?;
     let document: Value = serde_json::from_slice(&json).map_err(|error| source.unreadable("backup", error))?;
-    let id = |item: &Value| item.get("id").and_then(Value::as_i64);
+    let integer = |item: &Value, key: &str| item.get(key).and_then(Value::as_i64);
     let tags: HashMap<i64, &str> =
-        items(&document, "tags").filter_map(|tag| Some((id(tag)?, text(tag, "name")))).collect();
+        items(&document, "tags").filter_map(|tag| Some((integer(tag, "id")?, text(tag, "name")))).collect();
     let moods: HashMap<i64, &str> =
-        items(&document, "customMoods").filter_map(|mood| Some((id(mood)?, mood_name(mood)?))).collect();
+        items(&document, "customMoods").filter_map(|mood| Some((integer(mood, "id")?, mood_name(mood)?))).collect();
     for (index, record) in items(&document, "dayEntries").enumerate() {
         let own = items(record, "tags").filter_map(Value::as_i64);
         let written = Record {
@@ -72,11 +72,7 @@ fn backup(bytes: &[u8], source: &Source, imported: &mut Imported) -> Result<(), 
             time: milliseconds(record, "datetime").map(|at| local(at, record)),
             title: text(record, "note_title"),
             text: &html(text(record, "note")),
-            mood: record
-                .get("mood")
-                .and_then(Value::as_i64)
-                .and_then(|id| moods.get(&id))
-                .map(|mood| (*mood).to_owned()),
+            mood: integer(record, "mood").and_then(|id| moods.get(&id)).map(|mood| (*mood).to_owned()),
             tags: own.filter_map(|id| tags.get(&id)).map(|tag| (*tag).to_owned()).collect(),
             is_starred: flag(record, "isFavorite") || flag(record, "is_favorite"),
             ..Record::default()

@@ -54,18 +54,16 @@ fn entry(record: &Value, at: Spot<'_>, options: &ImportOptions, files: &Files<'_
     extra.extend(number(activity, "stepCount").filter(|steps| *steps > 0.0).map(|steps| ("steps", steps.to_string())));
     imported.count_unknown(record, KNOWN);
     let body = with_media(&body, record, at, files, imported);
-    imported.add(
-        Record {
-            id,
-            time,
-            text: &body,
-            tags: strings(record, "tags"),
-            is_starred: flag(record, "starred"),
-            extra,
-            ..Record::default()
-        },
-        at,
-    );
+    let record = Record {
+        id,
+        time,
+        text: &body,
+        tags: strings(record, "tags"),
+        is_starred: flag(record, "starred"),
+        extra,
+        ..Record::default()
+    };
+    imported.add(record, at);
 }
 
 /// The lists of files in an entry, with the name of a file that has none of its own.

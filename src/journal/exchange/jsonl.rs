@@ -99,12 +99,8 @@ fn id(value: &Value, at: Spot<'_>, imported: &mut Imported) -> Option<String> {
     let id = plain(value)?;
     let usable = !id.trim().is_empty() && id.trim() == id && !id.chars().any(char::is_control);
     if !usable {
-        imported.lose(
-            LossKind::Doubtful,
-            at.path,
-            at.line,
-            format!("{value} cannot be an id; the entry gets a new one"),
-        );
+        let message = format!("{value} cannot be an id; the entry gets a new one");
+        imported.lose(LossKind::Doubtful, at.path, at.line, message);
     }
     usable.then_some(id)
 }

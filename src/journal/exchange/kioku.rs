@@ -6,6 +6,8 @@
 
 use std::path::{Path, PathBuf};
 
+use jiff::civil::Date;
+
 use super::{
     ExchangeError, ImportOptions, Imported, ImportedNote, Importer, LossKind, Record, Spot,
     source::{Source, files_below, made_id, read_bytes, read_text, title_lines, trimmed_block, wall_time},
@@ -13,7 +15,7 @@ use super::{
 use crate::journal::{
     NewEntry, WrittenEntry,
     day_file::{self, Reading},
-    day_names::{self, Listing},
+    day_names::{Listing, day_of},
 };
 
 pub(super) const IMPORTER: Importer =
@@ -41,7 +43,7 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
         }
     };
     if files.is_empty() {
-        return Err(ExchangeError::NotThere { path: path.into(), expected: "day files such as memory/2026-02-22.md" });
+        return Err(source.without("day files such as memory/2026-02-22.md"));
     }
     for file in files {
         match read_bytes(&file) {
@@ -134,11 +136,6 @@ fn has_days(memory: &Path) -> Result<bool, ExchangeError> {
     Ok(memory.is_dir() && !Listing::of(memory, false)?.day_files.is_empty())
 }
 
-/// The day in a file's name.
-fn day_of(file: &Path) -> Option<jiff::civil::Date> {
-    day_names::day_of(file.file_name()?.to_str()?)
-}
-
 fn day(bytes: &[u8], path: &Path, options: &ImportOptions, imported: &mut Imported) {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let scan = day_file::scan(bytes);
@@ -147,7 +144,7 @@ fn day(bytes: &[u8], path: &Path, options: &ImportOptions, imported: &mut Import
     }
     let headless = scan.blocks.iter().take_while(|block| block.head.is_absent()).count();
     let end = scan.blocks[..headless].last().map_or(scan.preface, |block| block.end);
-    preface(&bytes[..end], path, options, imported);
+    preface(&bytes[..end], path, day_of(&name), options, imported);
     let reading = Reading { zone: options.zone.clone(), day_start: jiff::civil::Time::midnight() };
     let entries = day_file::entries(bytes, &scan, &name.as_ref().into(), &reading);
     for written in entries.into_iter().skip(headless) {
@@ -157,10 +154,9 @@ fn day(bytes: &[u8], path: &Path, options: &ImportOptions, imported: &mut Import
 }
 
 /// Imports text above the first entry (except titles) as an entry of this day without a known time.
-fn preface(bytes: &[u8], path: &Path, options: &ImportOptions, imported: &mut Imported) {
+fn preface(bytes: &[u8], path: &Path, day: Option<Date>, options: &ImportOptions, imported: &mut Imported) {
     let text = String::from_utf8_lossy(bytes);
     let lines: Vec<&str> = text.trim_start_matches('\u{feff}').lines().collect();
-    let day = day_of(path);
     let titles = day.map_or(0, |day| title_lines(&lines, day));
     let body = trimmed_block(&lines[titles..].join("\n")).to_string();
     let time = day.and_then(|day| wall_time(day.at(12, 0, 0, 0), &options.zone));
