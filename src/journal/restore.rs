@@ -59,13 +59,7 @@ impl Vault {
         let file = piece.entry.place.file.as_ref();
         let absent = || self.no_piece(&piece.handle);
         let old = self.trash_file(file)?.ok_or_else(absent)?;
-        // The position may have changed, because earlier pieces were restored since the listing.
-        let is_it = |other: &Trashed| {
-            (&other.entry.id, other.entry.hash) == (&piece.entry.id, piece.entry.hash)
-                && other.trashed == piece.trashed
-                && same_head(&other.entry, &piece.entry)
-        };
-        let position = old.pieces(self).iter().position(is_it).ok_or_else(absent)?;
+        let position = position_of(piece, &old.pieces(self)).ok_or_else(absent)?;
         let clean = self.untrashed(&old, position, None)?;
         let from = piece.entry.extra.iter().find(|(key, _)| key == FROM).map(|(_, from)| from.as_str());
         // `from` may be edited by hand: accept only the name of a day file, so that it cannot lead elsewhere.
@@ -250,8 +244,10 @@ impl Vault {
             bytes.extend_from_slice(&write::header(&day_text(file)));
         }
         let mut second_copies = Vec::new();
+        let now = trash.pieces(self);
         for piece in pieces {
-            let block = self.untrashed(&trash, piece.entry.place.position as usize, None)?.block(ending);
+            let position = position_of(piece, &now).ok_or_else(|| self.no_piece(&piece.handle))?;
+            let block = self.untrashed(&trash, position, None)?.block(ending);
             let separator = write::separator(&bytes, ending);
             bytes.extend_from_slice(&separator);
             bytes.extend_from_slice(&block);
@@ -293,6 +289,15 @@ impl Vault {
     }
 }
 
+/// The position of a piece in its file, which changes when pieces before it are restored.
+fn position_of(piece: &Trashed, now: &[Trashed]) -> Option<usize> {
+    now.iter().position(|other| {
+        (&other.entry.id, other.entry.hash) == (&piece.entry.id, piece.entry.hash)
+            && other.trashed == piece.trashed
+            && same_head(&other.entry, &piece.entry)
+    })
+}
+
 /// A piece as the text without a head that it was; `None` if it had a head.
 fn without_head(home: &str, entry: &Entry) -> Option<Rewritten> {
     let heading = entry.extra.iter().find(|(key, _)| key == HEADING).map(|(_, heading)| heading.as_str());
@@ -319,4 +324,32 @@ fn same_head(a: &Entry, b: &Entry) -> bool {
         (entry.time.clone(), entry.mood.clone(), entry.tags.clone(), entry.event_time.clone(), extra)
     };
     head(a) == head(b)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::{
+        clock::Clock,
+        journal::{NewEntry, VaultOptions},
+    };
+
+    #[test]
+    fn pieces_of_one_trash_file_are_restored_whichever_comes_first() {
+        let folder = tempfile::tempdir().unwrap();
+        let clock = Clock::fixed("2026-02-22T15:30:00+07:00[+07:00]".parse().unwrap());
+        let vault = Vault::open(VaultOptions::new(folder.path().join("journals/x"), clock)).unwrap();
+        let usual = vault.append(NewEntry { body: "Usual.".to_owned(), ..NewEntry::default() }).unwrap();
+        let walk = vault.entries_folder().join("2026-02-22 walk.md");
+        fs::write(&walk, "---\ntime: \"2026-02-22T10:00:00+07:00\"\nid: \"walk\"\n---\nWalked.\n").unwrap();
+        let walked = vault.find("2026-02-22 walk.md", &"walk".into()).unwrap().unwrap();
+        vault.remove(&walked).unwrap();
+        vault.remove(&usual).unwrap();
+        let done = vault.restore_all(None, false).unwrap();
+        assert!(done.failed.is_empty(), "{:?}", done.failed);
+        assert_eq!(vault.find("2026-02-22.md", &usual.id).unwrap().unwrap().body, "Usual.");
+        assert_eq!(vault.find("2026-02-22 walk.md", &"walk".into()).unwrap().unwrap().body, "Walked.");
+    }
 }
