@@ -1,18 +1,11 @@
 use std::fs;
 
 use super::*;
-use crate::{
-    clock::Clock,
-    journal::{Change, NewEntry, Redaction, VaultOptions},
-};
+use crate::journal::{Change, NewEntry, Redaction};
 
 fn vault() -> (tempfile::TempDir, Vault) {
     let folder = tempfile::tempdir().unwrap();
-    let options = VaultOptions::new(
-        folder.path().join("journals").join("x"),
-        Clock::fixed("2026-02-22T15:30:00+07:00[+07:00]".parse().unwrap()),
-    );
-    let vault = Vault::open(options).unwrap();
+    let vault = Vault::of_test(folder.path().join("journals").join("x"));
     (folder, vault)
 }
 

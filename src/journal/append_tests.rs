@@ -1,13 +1,6 @@
 use std::{fs, path::Path};
 
 use super::*;
-use crate::{clock::Clock, journal::VaultOptions};
-
-fn vault(root: &Path) -> Vault {
-    let clock = Clock::fixed("2026-02-22T15:30:00+07:00[+07:00]".parse().unwrap());
-    let options = VaultOptions::new(root, clock);
-    Vault::open(options).unwrap()
-}
 
 /// Appends while another program does something to the file after it was read.
 fn append_meanwhile(vault: &Vault, meanwhile: impl Fn(&Path)) -> String {
@@ -28,7 +21,7 @@ fn append_meanwhile(vault: &Vault, meanwhile: impl Fn(&Path)) -> String {
 #[test]
 fn an_append_never_puts_a_header_into_a_text_that_an_editor_is_writing() {
     let dir = tempfile::tempdir().unwrap();
-    let vault = vault(&dir.path().join("journals/personal"));
+    let vault = Vault::of_test(dir.path().join("journals/personal"));
     vault.append(NewEntry { body: "Old.".to_owned(), ..NewEntry::default() }).unwrap();
     let path = vault.day_path("2026-02-22.md").unwrap();
     let old = fs::read_to_string(&path).unwrap();
@@ -54,7 +47,7 @@ fn an_append_never_puts_a_header_into_a_text_that_an_editor_is_writing() {
 #[test]
 fn a_day_of_which_no_file_is_downloaded_is_not_written_to() {
     let dir = tempfile::tempdir().unwrap();
-    let vault = vault(&dir.path().join("journals/personal"));
+    let vault = Vault::of_test(dir.path().join("journals/personal"));
     let new = || NewEntry { body: "New.".to_owned(), ..NewEntry::default() };
     fs::create_dir_all(vault.entries_folder()).unwrap();
     let present = |name: &str| vault.entries_folder().join(name).exists();
@@ -73,7 +66,7 @@ fn a_day_of_which_no_file_is_downloaded_is_not_written_to() {
 #[test]
 fn a_file_that_never_rests_is_an_error_and_not_written_to() {
     let dir = tempfile::tempdir().unwrap();
-    let vault = vault(&dir.path().join("journals/personal"));
+    let vault = Vault::of_test(dir.path().join("journals/personal"));
     vault.append(NewEntry { body: "Old.".to_owned(), ..NewEntry::default() }).unwrap();
     let path = vault.day_path("2026-02-22.md").unwrap();
     let count = std::cell::Cell::new(0);

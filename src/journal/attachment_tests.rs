@@ -1,13 +1,5 @@
 use super::*;
-use crate::{
-    clock::Clock,
-    journal::{NewEntry, VaultOptions},
-};
-
-fn vault(root: &Path) -> Vault {
-    let clock = Clock::fixed("2026-02-22T09:00+07:00[+07:00]".parse().unwrap());
-    Vault::open(VaultOptions::new(root.join("journal"), clock)).unwrap()
-}
+use crate::journal::NewEntry;
 
 fn put(folder: &Path, name: &str, bytes: &[u8]) -> PathBuf {
     let path = folder.join(name);
@@ -60,7 +52,7 @@ fn a_label_never_ends_its_link() {
 #[test]
 fn equal_files_are_stored_once_and_a_changed_copy_is_not_taken_for_one() {
     let folder = tempfile::tempdir().unwrap();
-    let vault = vault(folder.path());
+    let vault = Vault::of_test(folder.path().join("journal"));
     let (a, b) = (put(folder.path(), "a.png", b"same"), put(folder.path(), "other/b.png", b"same"));
     let first = attach(&vault, &a);
     let second = attach(&vault, &b);
@@ -79,7 +71,7 @@ fn equal_files_are_stored_once_and_a_changed_copy_is_not_taken_for_one() {
 #[test]
 fn a_file_that_cannot_be_attached_leaves_nothing_behind() {
     let folder = tempfile::tempdir().unwrap();
-    let vault = vault(folder.path());
+    let vault = Vault::of_test(folder.path().join("journal"));
     let fine = put(folder.path(), "a.png", b"1234");
     let absent = folder.path().join("absent.png");
     let refuse = |path: &Path, most| vault.receive(&[fine.clone(), path.to_path_buf()], most).unwrap_err().to_string();

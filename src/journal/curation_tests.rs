@@ -3,16 +3,11 @@ use std::fs;
 use proptest::prelude::*;
 
 use super::*;
-use crate::{
-    clock::Clock,
-    journal::{NoteField, NoteList, RelationKind, VaultOptions, Verdict},
-};
+use crate::journal::{NoteField, NoteList, RelationKind, Verdict};
 
 fn vault() -> (tempfile::TempDir, Vault) {
     let folder = tempfile::tempdir().unwrap();
-    let clock = Clock::fixed("2026-02-22T15:30:00+07:00[+07:00]".parse().unwrap());
-    let options = VaultOptions::new(folder.path(), clock);
-    let vault = Vault::open(options).unwrap();
+    let vault = Vault::of_test(folder.path());
     (folder, vault)
 }
 

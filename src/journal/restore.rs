@@ -331,16 +331,12 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::{
-        clock::Clock,
-        journal::{NewEntry, VaultOptions},
-    };
+    use crate::journal::NewEntry;
 
     #[test]
     fn pieces_of_one_trash_file_are_restored_whichever_comes_first() {
         let folder = tempfile::tempdir().unwrap();
-        let clock = Clock::fixed("2026-02-22T15:30:00+07:00[+07:00]".parse().unwrap());
-        let vault = Vault::open(VaultOptions::new(folder.path().join("journals/x"), clock)).unwrap();
+        let vault = Vault::of_test(folder.path().join("journals/x"));
         let usual = vault.append(NewEntry { body: "Usual.".to_owned(), ..NewEntry::default() }).unwrap();
         let walk = vault.entries_folder().join("2026-02-22 walk.md");
         fs::write(&walk, "---\ntime: \"2026-02-22T10:00:00+07:00\"\nid: \"walk\"\n---\nWalked.\n").unwrap();

@@ -123,13 +123,10 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::{clock::Clock, journal::VaultOptions};
 
     fn vault() -> (tempfile::TempDir, Vault) {
         let folder = tempfile::tempdir().unwrap();
-        let options =
-            VaultOptions::new(folder.path(), Clock::fixed("2026-11-20T09:00:00+07:00[+07:00]".parse().unwrap()));
-        let vault = Vault::open(options).unwrap();
+        let vault = Vault::of_test(folder.path());
         (folder, vault)
     }
 

@@ -1,3 +1,5 @@
+use std::path::Path;
+
 use jiff::{civil, tz::TimeZone};
 use proptest::prelude::*;
 
@@ -15,6 +17,17 @@ fn read(text: &str) -> Vec<(String, String, String)> {
     let entries = day_file::entries(text.as_bytes(), &scan, &"2024-03-01.md".into(), &reading);
     let entries = entries.into_iter().map(|written| written.entry);
     entries.map(|entry| (entry.id.to_string(), entry.time.written, entry.body)).collect()
+}
+
+fn vault(home: &Path) -> Vault {
+    let clock = Clock::fixed("2024-03-01T15:30:00+00:00[UTC]".parse().unwrap());
+    Vault::open(VaultOptions::new(home, clock)).unwrap()
+}
+
+/// The entries of the only day of a vault.
+fn entries(vault: &Vault) -> Vec<Entry> {
+    let day = vault.read_if_there("2024-03-01.md").unwrap().unwrap();
+    day.entries.into_iter().map(|written| written.entry).collect()
 }
 
 fn bodies(text: &str) -> Vec<String> {
@@ -111,12 +124,8 @@ fn no_section_takes_over_the_id_of_a_deleted_one() {
     let home = tempfile::tempdir().unwrap();
     let day = "## 09:30\na\n\n## 09:30\nb\n\n## 09:30\nb\n\n## 10:00\nc\n";
     std::fs::write(home.path().join("2024-03-01.md"), day).unwrap();
-    let clock = Clock::fixed("2024-03-01T15:30:00+00:00[UTC]".parse().unwrap());
-    let vault = Vault::open(VaultOptions::new(home.path(), clock)).unwrap();
-    let read = || -> Vec<Entry> {
-        let day = vault.read_if_there("2024-03-01.md").unwrap().unwrap();
-        day.entries.into_iter().map(|written| written.entry).collect()
-    };
+    let vault = vault(home.path());
+    let read = || entries(&vault);
     let ids = |entries: &[Entry]| -> Vec<String> { entries.iter().map(|entry| entry.id.to_string()).collect() };
     let seen = read();
     let [a, b] = ["a", "b"].map(|text| format!("2024-03-01.md#09:30~{}", BodyHash::of(text.as_bytes()).short()));
@@ -145,16 +154,12 @@ fn change(body: &str) -> Change {
 fn a_restored_section_does_not_replace_the_one_that_took_its_id() {
     let home = tempfile::tempdir().unwrap();
     std::fs::write(home.path().join("2024-03-01.md"), "## 09:30\na\n\n## 09:30\nb\n\n## 09:30\nc\n").unwrap();
-    let clock = Clock::fixed("2024-03-01T15:30:00+00:00[UTC]".parse().unwrap());
-    let vault = Vault::open(VaultOptions::new(home.path(), clock)).unwrap();
-    let read = || vault.read_if_there("2024-03-01.md").unwrap().unwrap().entries;
-    vault.remove(&read()[1].entry).unwrap();
-    let change = Change { body: Some("## 11:00 Tea".to_owned()), ..Change::default() };
-    vault.edit(&read()[1].entry, change).unwrap();
+    let vault = vault(home.path());
+    vault.remove(&entries(&vault)[1]).unwrap();
+    vault.edit(&entries(&vault)[1], change("## 11:00 Tea")).unwrap();
     let piece = vault.trash().unwrap().into_iter().find(|piece| piece.why == TrashReason::Deleted).unwrap();
     vault.restore(&piece.handle).unwrap();
-    let entries: Vec<Entry> = read().into_iter().map(|written| written.entry).collect();
-    assert_eq!(sorted(&entries), ["## 11:00 Tea", "a", "b"]);
+    assert_eq!(sorted(&entries(&vault)), ["## 11:00 Tea", "a", "b"]);
 }
 
 /// A day of another program, and what a user does to its entries, each picked by its number.
@@ -224,11 +229,8 @@ proptest! {
         prop_assume!(day.matches("own").count() < 2);
         let home = tempfile::tempdir().unwrap();
         std::fs::write(home.path().join("2024-03-01.md"), &day).unwrap();
-        let clock = Clock::fixed("2024-03-01T15:30:00+00:00[UTC]".parse().unwrap());
-        let vault = Vault::open(VaultOptions::new(home.path(), clock)).unwrap();
-        let read = || -> Vec<Entry> {
-            vault.read_if_there("2024-03-01.md").unwrap().unwrap().entries.into_iter().map(|written| written.entry).collect()
-        };
+        let vault = vault(home.path());
+        let read = || entries(&vault);
         let mut removed: Vec<Entry> = Vec::new();
         for step in steps {
             let entries = read();
@@ -238,7 +240,7 @@ proptest! {
                 Step::Edit(at, text) => {
                     let Some(at) = pick(at) else { continue };
                     expected[at] = text.clone();
-                    vault.edit(&entries[at], Change { body: Some(text), ..Change::default() }).unwrap();
+                    vault.edit(&entries[at], change(&text)).unwrap();
                 }
                 Step::Mood(at) => {
                     let Some(at) = pick(at) else { continue };

@@ -176,16 +176,10 @@ fn value_of(field: &str, when: DateTime, prompt: &str) -> Option<String> {
 mod tests {
     use std::fs;
 
-    use jiff::{ToSpan as _, tz::TimeZone};
+    use jiff::ToSpan as _;
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{clock::Clock, journal::VaultOptions};
-
-    fn vault(root: &std::path::Path) -> Vault {
-        let now = date(2026, 11, 20).at(9, 0, 0, 0).to_zoned(TimeZone::UTC).unwrap();
-        Vault::open(VaultOptions::new(root, Clock::fixed(now))).unwrap()
-    }
 
     fn filled(text: &str) -> Filled {
         let templates = Templates { all: Vec::new(), prompts: vec!["Why {date}?".to_owned()] };
@@ -223,7 +217,7 @@ mod tests {
     #[test]
     fn the_vaults_own_templates_come_beside_those_of_kioku_and_before_them() {
         let folder = tempfile::tempdir().unwrap();
-        let vault = vault(folder.path());
+        let vault = Vault::of_test(folder.path());
         assert_eq!(vault.templates().unwrap(), Templates::default());
         fs::create_dir(folder.path().join("templates")).unwrap();
         fs::write(folder.path().join("templates/Dream.md"), "I dreamt of ").unwrap();
@@ -243,7 +237,7 @@ mod tests {
     fn a_folder_of_templates_alone_is_still_a_new_journal_of_kioku() {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("templates")).unwrap();
-        assert_eq!(vault(folder.path()).entries_folder(), folder.path().join("memory"));
+        assert_eq!(Vault::of_test(folder.path()).entries_folder(), folder.path().join("memory"));
     }
 
     #[test]

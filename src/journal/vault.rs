@@ -49,6 +49,15 @@ impl VaultOptions {
     }
 }
 
+#[cfg(test)]
+impl Vault {
+    /// A vault at a fixed time, 15:30 on 22 February 2026.
+    pub fn of_test(root: impl Into<PathBuf>) -> Self {
+        let now = "2026-02-22T15:30:00+07:00[+07:00]".parse().unwrap();
+        Self::open(VaultOptions::new(root, Clock::fixed(now))).unwrap()
+    }
+}
+
 /// Number of files from which half of the `stat` calls run on a second thread. One takes some microseconds.
 const WORTH_A_THREAD: usize = 500;
 
