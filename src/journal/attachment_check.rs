@@ -141,18 +141,14 @@ impl Vault {
         let _lock = self.lock()?;
         let orphans = self.check_attachments()?.orphaned;
         let gone = orphans.iter().filter(|orphan| !orphan.in_trash);
-        let names = gone.filter_map(|orphan| orphan.path.rsplit('/').next());
-        self.trash_attachments(&names.map(str::to_owned).collect::<Vec<_>>())
-    }
-
-    fn trash_attachments(&self, names: &[String]) -> Result<usize, VaultError> {
+        let names: Vec<&str> = gone.filter_map(|orphan| orphan.path.rsplit('/').next()).collect();
         if names.is_empty() {
             return Ok(0);
         }
         self.make_private(TRASH)?;
         files::create_dir(&self.checked(&self.options().root.join(UNNAMED))?)?;
         let now = SystemTime::from(self.options().clock.now().timestamp());
-        for name in names {
+        for name in &names {
             let (from, to) = (self.path_in(ATTACHMENTS, name)?, self.path_in(UNNAMED, name)?);
             // The same content: the name says so.
             files::remove(&to)?;
@@ -257,30 +253,26 @@ impl Vault {
 
     /// Adds the digits in trash, drafts and the texts that a repair replaced.
     fn add_trash(&self, by_entry: &[&str], is_gone: IsGone<'_>, named: &mut Digits) -> Result<(), VaultError> {
-        let whole: [&str; 2] = [DRAFTS, REPLACED];
-        for (folder, is_gone) in
-            by_entry.iter().map(|folder| (*folder, is_gone)).chain(whole.map(|folder| (folder, &never as IsGone<'_>)))
-        {
-            for name in self.listed_in(folder)? {
-                self.add_named(self.path_in(folder, &name)?, &name, is_gone, named)?;
-            }
-        }
-        Ok(())
+        by_entry.iter().try_for_each(|folder| self.add_folder(folder, is_gone, named))?;
+        [DRAFTS, REPLACED].iter().try_for_each(|folder| self.add_folder(folder, &never, named))
     }
 
     /// Adds the digits in notes, templates, and texts that are not read as entries.
     fn add_notes(&self, is_gone: IsGone<'_>, named: &mut Digits) -> Result<(), VaultError> {
-        for folder in [NOTES, TEMPLATES] {
-            for name in self.listed_in(folder)? {
-                self.add_named(self.path_in(folder, &name)?, &name, &never, named)?;
-            }
-        }
+        [NOTES, TEMPLATES].iter().try_for_each(|folder| self.add_folder(folder, &never, named))?;
         let listing = self.listing()?;
         for name in listing.undated.iter().chain(&listing.conflict_copies) {
             // A link that leads out of the vault holds no text of it.
             if let Ok(path) = self.checked(&self.entries_folder().join(name)) {
                 self.add_named(path, name, is_gone, named)?;
             }
+        }
+        Ok(())
+    }
+
+    fn add_folder(&self, folder: &str, is_gone: IsGone<'_>, named: &mut Digits) -> Result<(), VaultError> {
+        for name in self.listed_in(folder)? {
+            self.add_named(self.path_in(folder, &name)?, &name, is_gone, named)?;
         }
         Ok(())
     }
