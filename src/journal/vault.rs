@@ -313,25 +313,18 @@ impl Vault {
         // For a file that may not be opened or whose `stat` fails, a dummy stamp: the later read returns the error, and
         // other days are not affected.
         let unreadable = FileStamp { file: file.into(), size: 0, modified: i128::MIN };
-        let mut metadata = match fs::symlink_metadata(&path) {
+        let found = match fs::symlink_metadata(&path) {
+            Ok(link) if link.is_symlink() => self.checked(&path).map_or(Ok(link), fs::metadata),
+            found => found,
+        };
+        let metadata = match found {
+            Ok(metadata) if metadata.is_dir() => return Ok(None),
             Ok(metadata) => metadata,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 return Ok(day_names::has_placeholder(&path).then_some(unreadable));
             }
             Err(_) => return Ok(Some(unreadable)),
         };
-        if metadata.is_symlink()
-            && let Ok(target) = self.checked(&path)
-        {
-            metadata = match fs::metadata(target) {
-                Ok(metadata) => metadata,
-                Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-                Err(_) => return Ok(Some(unreadable)),
-            };
-        }
-        if metadata.is_dir() {
-            return Ok(None);
-        }
         let modified = metadata.modified().map_err(|error| VaultError::io("look at", &path, error))?;
         let modified = match modified.duration_since(UNIX_EPOCH) {
             Ok(after) => after.as_nanos() as i128,
