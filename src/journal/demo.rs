@@ -54,7 +54,6 @@ pub fn write_demo_until(into: &Path, now: &Zoned) -> Result<usize, VaultError> {
             Some((format!("{}.md", day.saturating_add(by.days())), text))
         })
         .collect();
-    let days: Vec<(&str, &str)> = days.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
     Ok(write_new(&into.join("memory"), &days)? + write_new(&into.join("entities"), NOTES)?)
 }
 
@@ -106,13 +105,13 @@ fn not_after(text: &str, now: &Zoned) -> String {
     text.split_inclusive('\n').map(line).collect()
 }
 
-fn write_new(folder: &Path, contents: &[(&str, &str)]) -> Result<usize, VaultError> {
+fn write_new<T: AsRef<str>>(folder: &Path, contents: &[(T, T)]) -> Result<usize, VaultError> {
     files::create_dir(folder)?;
     let mut written = 0;
     for (name, text) in contents {
-        let path = folder.join(name);
+        let path = folder.join(name.as_ref());
         if !path.exists() {
-            files::replace(&path, text.as_bytes())?;
+            files::replace(&path, text.as_ref().as_bytes())?;
             written += 1;
         }
     }

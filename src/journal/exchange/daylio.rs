@@ -67,8 +67,10 @@ fn backup(bytes: &[u8], source: &Source, imported: &mut Imported) -> Result<(), 
         items(&document, "customMoods").filter_map(|mood| Some((integer(mood, "id")?, mood_name(mood)?))).collect();
     for (index, record) in items(&document, "dayEntries").enumerate() {
         let own = items(record, "tags").filter_map(Value::as_i64);
+        let datetime = number(record, "datetime").unwrap_or_default().to_string();
+        let id = record.get("id").map(ToString::to_string).unwrap_or_default();
         let written = Record {
-            id: made_id("daylio", &[&number(record, "datetime").unwrap_or_default().to_string(), &index_of(record)]),
+            id: made_id("daylio", &[&datetime, &id]),
             time: milliseconds(record, "datetime").map(|at| local(at, record)),
             title: text(record, "note_title"),
             text: &html(text(record, "note")),
@@ -87,11 +89,6 @@ fn backup(bytes: &[u8], source: &Source, imported: &mut Imported) -> Result<(), 
 fn mood_name(mood: &Value) -> Option<&str> {
     let built_in = || MOODS.get((number(mood, "predefined_name_id")? as usize).checked_sub(1)?).copied();
     Some(text(mood, "custom_name")).filter(|name| !name.is_empty()).or_else(built_in)
-}
-
-/// The id in the backup.
-fn index_of(record: &Value) -> String {
-    record.get("id").map(ToString::to_string).unwrap_or_default()
 }
 
 /// The instant in the writer's own offset, which the backup has in milliseconds.

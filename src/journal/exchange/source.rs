@@ -203,12 +203,8 @@ impl<'a> Files<'a> {
     }
 
     pub fn bytes(&self, name: &str) -> Result<Cow<'_, [u8]>, ExchangeError> {
-        if self.archive.is_none() {
-            return if self.source.is_dir() {
-                read_bytes(&self.path(name)).map(Cow::Owned)
-            } else {
-                self.source.bytes()
-            };
+        if self.archive.is_none() && !self.source.is_dir() {
+            return self.source.bytes();
         }
         let mut bytes = Vec::new();
         self.open(name, &mut |from| {
@@ -328,12 +324,10 @@ pub(super) fn html(text: &str) -> String {
         });
         let tag = TAGS.split_whitespace().find(|tag| is_tag && tag.eq_ignore_ascii_case(name));
         tags.extend(tag);
-        clean.push_str(if at == 0 {
-            ""
-        } else if tag.is_some() {
-            "<"
-        } else {
-            "&lt;"
+        clean.push_str(match (at, tag) {
+            (0, _) => "",
+            (_, Some(_)) => "<",
+            (_, None) => "&lt;",
         });
         clean.push_str(part);
     }
