@@ -134,7 +134,8 @@ const KEYS: [&str; 9] =
 
 /// A note's lines, each with its ending.
 pub(super) struct NoteText {
-    mark: bool,
+    /// The byte order mark, if the file has one.
+    mark: String,
     /// Lines between the fences; `None` if there are no fences.
     front: Option<Vec<String>>,
     opening: String,
@@ -145,10 +146,8 @@ pub(super) struct NoteText {
 
 impl NoteText {
     pub fn of(text: &str) -> Self {
-        let (mark, text) = match text.strip_prefix('\u{feff}') {
-            Some(rest) => (true, rest),
-            None => (false, text),
-        };
+        let (mark, text) = text.split_at(if text.starts_with('\u{feff}') { BOM.len() } else { 0 });
+        let mark = mark.to_owned();
         let Some((opening, front, closing)) = head::fenced(text.as_bytes()) else {
             let fence = || "---\n".to_owned();
             return Self { mark, front: None, opening: fence(), closing: fence(), notes: text.to_owned() };
@@ -164,7 +163,7 @@ impl NoteText {
     }
 
     pub fn text(&self) -> String {
-        let mark = if self.mark { std::str::from_utf8(BOM).unwrap_or_default() } else { "" };
+        let mark = &self.mark;
         match &self.front {
             None => format!("{mark}{}", self.notes),
             Some(front) => format!("{mark}{}{}{}{}", self.opening, front.concat(), self.closing, self.notes),

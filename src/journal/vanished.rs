@@ -8,8 +8,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{
-    BodyHash, Entry, EntryId, NewEntry, TrashReason, Trashed, Vault, VaultError, day_file, files, identity, recent,
-    sections, trash::file_in_trash, write,
+    BodyHash, Change, Entry, EntryId, TrashReason, Trashed, Vault, VaultError, day_file, edit::wanted, files, identity,
+    recent, sections, trash::file_in_trash, write,
 };
 
 /// Index of the texts in the day files at one moment.
@@ -127,15 +127,7 @@ impl Vault {
 
     /// Formats an entry as a block.
     fn block_of(&self, entry: &Entry) -> Result<Vec<u8>, VaultError> {
-        let new = NewEntry {
-            time: None,
-            id: Some(entry.id.to_string()),
-            mood: entry.mood.clone(),
-            tags: entry.tags.clone(),
-            event_time: entry.event_time.clone(),
-            extra: entry.extra.clone(),
-            body: entry.body.clone(),
-        };
+        let new = wanted(entry, entry, &Change::default(), None);
         write::block(&new, &self.spelled(&entry.time)?, entry.id.as_str(), write::Ending::Lf)
     }
 
