@@ -68,10 +68,12 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
 /// The content of a file, decrypted with the given password.
 fn decrypted<'s>(source: &'s Source, options: &ImportOptions) -> Result<Cow<'s, [u8]>, ExchangeError> {
     let bytes = source.bytes()?;
-    let Some(version) = jrnl_encrypted::version(&bytes) else { return Ok(bytes) };
+    if !jrnl_encrypted::is_encrypted(&bytes) {
+        return Ok(bytes);
+    }
     let path = || source.path().to_path_buf();
     let password = options.password.as_deref().ok_or_else(|| ExchangeError::Encrypted { path: path() })?;
-    let plain = jrnl_encrypted::decrypt(&bytes, version, password);
+    let plain = jrnl_encrypted::decrypt(&bytes, password);
     plain.map(Cow::Owned).ok_or_else(|| ExchangeError::WrongPassword { path: path() })
 }
 

@@ -28,30 +28,18 @@ const ROUNDS: u32 = 100_000;
 const SALT_OF_2: &[u8] = b"\xf2\xd5q\x0e\xc1\x8d.\xde\xdc\x8e6t\x89\x04\xce\xf8";
 const BLOCK: usize = 16;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Version {
-    One,
-    Two,
-    Three,
-}
-
-/// The version of an encrypted file. Version 1 has no mark: any binary data of whole blocks may be one.
-pub(super) fn version(bytes: &[u8]) -> Option<Version> {
-    match bytes {
-        _ if bytes.starts_with(PREFIX) => Some(Version::Three),
-        _ if content::is_fernet(bytes) => Some(Version::Two),
-        _ if content::may_be_ciphertext(bytes, true) => Some(Version::One),
-        _ => None,
-    }
+/// Whether a file is encrypted. Version 1 has no mark: any binary data of whole blocks may be one.
+pub(super) fn is_encrypted(bytes: &[u8]) -> bool {
+    bytes.starts_with(PREFIX) || content::is_fernet(bytes) || content::may_be_ciphertext(bytes, true)
 }
 
 /// The text of an encrypted file; `None` for a wrong password or a damaged file.
-pub(super) fn decrypt(bytes: &[u8], version: Version, password: &str) -> Option<Vec<u8>> {
-    let plain = match version {
-        Version::One => of_version_1(bytes, password)?,
-        Version::Two => fernet(bytes, &derived(password, SALT_OF_2))?,
-        Version::Three => {
-            let (length, rest) = bytes.strip_prefix(PREFIX)?.split_first_chunk::<2>()?;
+pub(super) fn decrypt(bytes: &[u8], password: &str) -> Option<Vec<u8>> {
+    let plain = match bytes.strip_prefix(PREFIX) {
+        None if content::is_fernet(bytes) => fernet(bytes, &derived(password, SALT_OF_2))?,
+        None => of_version_1(bytes, password)?,
+        Some(behind) => {
+            let (length, rest) = behind.split_first_chunk::<2>()?;
             let (header, token) = rest.split_at_checked(usize::from(u16::from_be_bytes(*length)))?;
             // The first files have the header as plain JSON.
             let header = STANDARD.decode(header).unwrap_or_else(|_| header.to_vec());
