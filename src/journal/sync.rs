@@ -146,7 +146,7 @@ impl Vault {
                 synced.offline = Some(fetched.reason());
                 return Ok(synced);
             }
-            let upstream = upstream_of(&git, remote)?;
+            let mut upstream = upstream_of(&git, remote)?;
             if upstream.exists {
                 self.merge_upstream(&git, &upstream, &mut synced)?;
                 if !upstream.is_set {
@@ -158,6 +158,9 @@ impl Vault {
                     ])?;
                 }
             }
+            // git keeps the last known branch of a remote that has lost it.
+            let heads = files::read(&folder.join("FETCH_HEAD"))?.unwrap_or_default();
+            upstream.exists &= String::from_utf8_lossy(&heads).contains(&format!("branch '{}' of ", upstream.branch));
             let ahead = count(&git, &upstream.ahead())?;
             if ahead == 0 {
                 return Ok(synced);
@@ -183,10 +186,11 @@ impl Vault {
         let changed = git.must(&["status", "--porcelain", "--untracked-files=all"])?.lines().count();
         let mut plan = Synced { committed: changed, received: Some(0), ..Synced::default() };
         let Some(remote) = remote_of(&git)? else { return Ok(plan) };
-        let upstream = upstream_of(&git, remote.clone())?;
+        let mut upstream = upstream_of(&git, remote.clone())?;
         let listed = git.run(&["ls-remote", &remote, &format!("refs/heads/{}", upstream.branch)])?;
         if listed.is_ok {
             let newest = listed.out.split_whitespace().next();
+            upstream.exists &= newest.is_some();
             let has = |commit: &str| git.run(&["merge-base", "--is-ancestor", commit, "HEAD"]).map(|ran| ran.is_ok);
             if let Some(commit) = newest {
                 plan.received = Some(usize::from(!has(commit)?));

@@ -256,6 +256,23 @@ fn without_a_connection_changes_are_committed_and_sent_later() {
 }
 
 #[test]
+fn a_remote_that_lost_its_branch_gets_it_again() {
+    let Some((laptop, phone, hub, address)) = devices() else { return };
+    laptop.add(&["Lunch."]);
+    laptop.run(&["sync", "init", &address]).ok();
+    sync(&laptop);
+    let made_anew = hub.path().join("hub.git");
+    fs::remove_dir_all(&made_anew).unwrap();
+    fs::create_dir(&made_anew).unwrap();
+    git(&made_anew, &["init", "-q", "--bare"]);
+    assert_eq!(laptop.run(&["sync", "--dry-run", "--json"]).json()["sent"], 1);
+    assert_eq!(sync(&laptop), "committed 0 files, received 0 commits, sent 1 commit (origin)\n");
+    phone.run(&["sync", "init", &address]).ok();
+    sync(&phone);
+    assert_eq!(texts(&phone), ["Lunch."]);
+}
+
+#[test]
 fn a_dry_run_changes_nothing() {
     let Some((laptop, phone, _hub, address)) = devices() else { return };
     laptop.add(&["--at", "2026-08-14 12:00", "Lunch."]);
