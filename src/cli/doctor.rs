@@ -202,6 +202,7 @@ fn examine(context: &Context, session: &mut Session, verify: bool) -> Findings {
     if lock.is_dir() {
         faults.0.push(format!("open lock {}: it is a folder", lock.display()));
     }
+    faults.ok_or_kept(session.vault().expect_no_git_lock());
     if let Some(error) = session.index_fault() {
         faults.keep(&Report::from(&error));
     }

@@ -11,6 +11,7 @@ use std::{
 
 use super::{
     ATTACHMENTS, BodyHash, Vault, VaultError, attachment,
+    day_names::names_in,
     files::{self, Lock},
     git::{Git, Ran, without_credentials},
     merge::merge,
@@ -105,13 +106,12 @@ impl Vault {
                 }
                 Some(present) if present == address => {}
                 Some(present) => {
-                    let message = format!(
+                    return Err(self.unsynced(format!(
                         "the remote `origin` is {} already; to change it: git -C '{}' remote set-url origin {}",
                         without_credentials(&present),
                         root.display(),
                         without_credentials(address)
-                    );
-                    return Err(VaultError::Unsynced { path: root.clone(), reason: message });
+                    )));
                 }
             }
         }
@@ -131,6 +131,7 @@ impl Vault {
         let folder = self.repository(&git)?;
         // Two at once would take each other's merge for an edit.
         let _only = Lock::wait(&folder.join("kioku-sync.lock"), OTHER_SYNC_WAIT)?;
+        self.expect_no_git_lock()?;
         set_driver(&git, program)?;
         let committed = {
             let _lock = self.lock()?;
@@ -150,12 +151,8 @@ impl Vault {
             if upstream.exists {
                 self.merge_upstream(&git, &upstream, &mut synced)?;
                 if !upstream.is_set {
-                    git.must(&[
-                        "branch",
-                        "-q",
-                        "--set-upstream-to",
-                        &format!("{}/{}", upstream.remote, upstream.branch),
-                    ])?;
+                    let name = format!("{}/{}", upstream.remote, upstream.branch);
+                    git.must(&["branch", "-q", "--set-upstream-to", &name])?;
                 }
             }
             // git keeps the last known branch of a remote that has lost it.
@@ -183,7 +180,9 @@ impl Vault {
     pub fn plan_sync(&self) -> Result<Synced, VaultError> {
         let git = Git::new(&self.options().root, true);
         self.repository(&git)?;
-        let changed = git.must(&["status", "--porcelain", "--untracked-files=all"])?.lines().count();
+        self.expect_no_git_lock()?;
+        let status = git.must(&["status", "--porcelain", "--untracked-files=all"])?;
+        let changed = status.lines().filter(|line| !line.starts_with("?? .merge_file_")).count();
         let mut plan = Synced { committed: changed, received: Some(0), ..Synced::default() };
         let Some(remote) = remote_of(&git)? else { return Ok(plan) };
         let mut upstream = upstream_of(&git, remote.clone())?;
@@ -209,7 +208,7 @@ impl Vault {
     /// something with git.
     fn repository(&self, git: &Git<'_>) -> Result<PathBuf, VaultError> {
         let root = &self.options().root;
-        let unsynced = |reason: &str| Err(VaultError::Unsynced { path: root.clone(), reason: reason.to_owned() });
+        let unsynced = |reason: &str| Err(self.unsynced(reason.to_owned()));
         if !root.join(".git").exists() {
             let inside = git.ask(&["rev-parse", "--show-toplevel"]).ok().flatten();
             return match inside {
@@ -221,11 +220,23 @@ impl Vault {
             return unsynced("run `kioku sync init` first");
         }
         let folder = PathBuf::from(git.must(&["rev-parse", "--absolute-git-dir"])?);
-        let is_busy = |name: &&str| folder.join(name).exists();
-        match ["rebase-merge", "rebase-apply", "CHERRY_PICK_HEAD", "REVERT_HEAD"].iter().find(|name| is_busy(name)) {
-            Some(_) => unsynced("git is in the middle of a rebase or cherry-pick; finish it, see `git status`"),
-            None => Ok(folder),
+        let names = ["rebase-merge", "rebase-apply", "CHERRY_PICK_HEAD", "REVERT_HEAD"];
+        match names.iter().any(|name| folder.join(name).exists()) {
+            true => unsynced("git is in the middle of a rebase or cherry-pick; finish it, see `git status`"),
+            false => Ok(folder),
         }
+    }
+
+    /// An error while git is writing in the journal's repository, or after it was killed there.
+    pub fn expect_no_git_lock(&self) -> Result<(), VaultError> {
+        let root = &self.options().root;
+        let locks = ["index.lock", "HEAD.lock", "config.lock"].map(|name| root.join(".git").join(name));
+        let Some(lock) = locks.iter().find(|lock| lock.exists()) else { return Ok(()) };
+        Err(self.unsynced(format!("git is writing there, or was killed; if no git runs, rm '{}'", lock.display())))
+    }
+
+    fn unsynced(&self, reason: String) -> VaultError {
+        VaultError::Unsynced { path: self.options().root.clone(), reason }
     }
 
     fn merge_upstream(&self, git: &Git<'_>, upstream: &Upstream, synced: &mut Synced) -> Result<(), VaultError> {
@@ -313,12 +324,10 @@ fn settle_unmerged(git: &Git<'_>, root: &Path) -> Result<(), VaultError> {
         let Some(present) = files::read(&path)? else { continue };
         if !present.split(|byte| *byte == b'\n').any(|line| line.starts_with(b"<<<<<<< ")) {
             let both = merge(&base, &ours, &theirs).bytes;
-            files::replace_if(&path, name, &present, &merge(&ours, &present, &both).bytes).map_err(
-                |error| match error {
-                    VaultError::Changed { path, .. } => VaultError::Busy { path },
-                    error => error,
-                },
-            )?;
+            match files::replace_if(&path, name, &present, &merge(&ours, &present, &both).bytes) {
+                Err(VaultError::Changed { path, .. }) => return Err(VaultError::Busy { path }),
+                done => done?,
+            }
         }
     }
     Ok(())
@@ -341,6 +350,9 @@ fn keep_both_attachments(folder: &Path, name: &str, contents: [&[u8]; 2]) -> Res
 /// Commits every change, also a merge that was interrupted. Returns the number of files.
 fn commit_all(git: &Git<'_>, root: &Path, message: &str) -> Result<usize, VaultError> {
     settle_unmerged(git, root)?;
+    // Copies of merged files that a killed merge left. git has their contents.
+    let left = names_in(root)?.into_iter().filter(|name| name.starts_with(".merge_file_")).map(|name| root.join(name));
+    left.filter(|path| path.is_file()).try_for_each(|path| files::remove(&path))?;
     git.must(&["add", "-A"])?;
     let files = git.must(&["diff", "--cached", "--name-only", "--no-renames"])?.lines().count();
     let is_merge = git.ask(&["rev-parse", "-q", "--verify", "MERGE_HEAD"])?.is_some();

@@ -273,6 +273,25 @@ fn a_remote_that_lost_its_branch_gets_it_again() {
 }
 
 #[test]
+fn what_a_killed_git_leaves_is_named_and_never_committed() {
+    let Some((laptop, _, _hub, address)) = devices() else { return };
+    laptop.add(&["--at", "2026-08-14 12:00", "Lunch."]);
+    laptop.run(&["sync", "init", &address]).ok();
+    sync(&laptop);
+    let (lock, left) = (laptop.journal().join(".git/index.lock"), laptop.journal().join(".merge_file_a1B2c3"));
+    fs::write(&lock, "").unwrap();
+    fs::write(&left, "Lunch.").unwrap();
+    for verb in [&["sync"][..], &["sync", "--dry-run"], &["doctor"]] {
+        let told = laptop.run(verb).err;
+        assert!(told.contains("if no git runs, rm '") && told.contains("index.lock'"), "{verb:?} {told}");
+    }
+    fs::remove_file(&lock).unwrap();
+    assert!(laptop.run(&["sync", "--dry-run"]).ok().starts_with("would commit 0 files"));
+    assert!(sync(&laptop).starts_with("committed 0 files"));
+    assert!(!left.exists());
+}
+
+#[test]
 fn a_dry_run_changes_nothing() {
     let Some((laptop, phone, _hub, address)) = devices() else { return };
     laptop.add(&["--at", "2026-08-14 12:00", "Lunch."]);
