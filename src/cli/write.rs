@@ -342,13 +342,8 @@ fn span(text: &str) -> Result<Span, &'static str> {
 impl Trash {
     fn empty(&self, context: &mut Context) -> Outcome {
         let mut session = context.reading_session()?;
-        let before = match &self.older_than {
-            None => None,
-            Some(span) => {
-                let moment = context.now.checked_sub(span.abs());
-                Some(moment.map_err(|error| Report::usage(format!("--older-than: {error}")))?.timestamp())
-            }
-        };
+        let before = self.older_than.as_ref().map(|span| context.now.checked_sub(span.abs())).transpose();
+        let before = before.map_err(|error| Report::usage(format!("--older-than: {error}")))?.map(|at| at.timestamp());
         let would = session.vault().would_empty_trash(before)?;
         let parts = [
             (would.pieces > 0).then(|| counted(would.pieces, "piece of trash", "pieces of trash")),
@@ -371,14 +366,13 @@ impl Run for Trash {
             return self.empty(context);
         }
         let session = context.reading_session()?;
-        if let Err(error) = session.vault().keep_all_missing() {
-            match error {
-                VaultError::FolderGone { .. } => return Err(Report::from(&error).into()),
-                // The trash may be readable although it cannot be written.
-                error => {
-                    output::warn(format_args!("entries that vanished recently are missing from the list: {error}"))
-                }
+        match session.vault().keep_all_missing() {
+            Err(error @ VaultError::FolderGone { .. }) => return Err(error.into()),
+            // The trash may be readable although it cannot be written.
+            Err(error) => {
+                output::warn(format_args!("entries that vanished recently are missing from the list: {error}"))
             }
+            Ok(_) => {}
         }
         let trash = session.vault().trash()?;
         let pieces: Vec<TrashedPiece<'_>> = trash.iter().map(TrashedPiece::from).collect();
@@ -424,7 +418,7 @@ pub struct Restore {
     /// As `kioku trash` shows it: the entry's id, with #2, #3 for older ones
     #[arg(required_unless_present_any = ["all", "day"])]
     handle: Option<String>,
-    /// Restore every deleted or vanished entry
+    /// Restore every entry that is gone: deleted, or removed by another program
     #[arg(long, conflicts_with_all = ["handle", "day"])]
     all: bool,
     /// Restore those of a day or period: "2026-02-22", "yesterday", "last week"
@@ -461,11 +455,10 @@ impl Restore {
         let done = session.vault().restore_all(days, self.dry_run)?;
         for piece in &done.pieces {
             let out = &context.out;
-            let id = out.id(piece.entry.id.as_str()).into_owned();
-            let line = match self.dry_run {
-                false => id,
-                true => format!("{}  {}  {}", out.bold(&id), piece.entry.day, summary(out, piece)),
-            };
+            let mut line = out.id(piece.entry.id.as_str()).into_owned();
+            if self.dry_run {
+                line = format!("{}  {}  {}", out.bold(&line), piece.entry.day, summary(out, piece));
+            }
             context.out.line(line);
         }
         let put = if self.dry_run { "would be restored" } else { "restored" };
@@ -475,6 +468,12 @@ impl Restore {
                 "{} of current entries stay in the trash; `kioku restore HANDLE` restores one",
                 counted(done.older, "older version", "older versions")
             ));
+        }
+        if let Some(newest) = done.overwritten.first() {
+            let texts = counted(done.overwritten.len(), "text", "texts");
+            let (handle, text) = (&newest.handle, summary(&context.out, newest));
+            output::note(format_args!("{texts} overwritten by another program, see `kioku trash`; the newest: {text}"));
+            output::note(format_args!("`kioku restore {handle}` swaps it with the present text"));
         }
         done.failed.iter().for_each(output::warn);
         match (done.failed.is_empty(), done.pieces.is_empty()) {

@@ -30,8 +30,10 @@ use super::{
 pub struct RestoredAll {
     /// The restored pieces, by day and time.
     pub pieces: Vec<Trashed>,
-    /// Number of older versions of existing entries, which stay in the trash.
+    /// Number of versions of existing entries that the user replaced, which stay in the trash.
     pub older: usize,
+    /// Texts of existing entries that another program overwrote, newest first. Restoring one would replace the present one.
+    pub overwritten: Vec<Trashed>,
     /// Errors of the days that could not be restored.
     pub failed: Vec<VaultError>,
 }
@@ -66,10 +68,8 @@ impl Vault {
         let home = from.filter(|from| day_of(from).is_some()).unwrap_or(file).to_owned();
         let is_lost = matches!(piece.why, TrashReason::Deleted | TrashReason::Vanished);
         let text = without_head(&home, &piece.entry);
-        let present = match is_gone {
-            true => self.present_in(&home, &piece.entry.id)?,
-            false => self.present(&home, &piece.entry.id)?,
-        };
+        let find = if is_gone { Self::present_in } else { Self::present };
+        let present = find(self, &home, &piece.entry.id)?;
         let mut replaced = None;
         let restored = match present {
             None => match text.map(|text| self.insert_text(&home, &piece.entry, &text)).transpose()?.flatten() {
@@ -186,8 +186,8 @@ impl Vault {
     /// changed.
     pub fn restore_all(&self, days: Option<RangeInclusive<Date>>, dry_run: bool) -> Result<RestoredAll, VaultError> {
         let _lock = self.lock()?;
-        let mut standing = self.standing(&self.files()?, |entry| entry.id)?;
-        let mut done = RestoredAll::default();
+        let standing = self.standing(&self.files()?, |entry| entry.id)?;
+        let (mut restored, mut done) = (HashSet::new(), RestoredAll::default());
         let mut by_file: BTreeMap<Arc<str>, Vec<Trashed>> = BTreeMap::new();
         // Pieces whose home is not the file of their day are restored one by one.
         let mut elsewhere = Vec::new();
@@ -198,11 +198,14 @@ impl Vault {
             if !wanted {
                 continue;
             }
-            if standing.contains(&piece.entry.id) || piece.why == TrashReason::Moved {
-                done.older += 1;
+            let stands = standing.contains(&piece.entry.id);
+            if stands || piece.why == TrashReason::Moved || !restored.insert(piece.entry.id.clone()) {
+                match stands && piece.why == TrashReason::Vanished {
+                    true => done.overwritten.push(piece),
+                    false => done.older += 1,
+                }
                 continue;
             }
-            standing.insert(piece.entry.id.clone());
             match piece.is_from_elsewhere() {
                 true => elsewhere.push(piece),
                 false => by_file.entry(file.clone()).or_default().push(piece),

@@ -391,6 +391,23 @@ fn an_entry_with_older_versions_in_the_trash_vanishes_as_any_other() {
 }
 
 #[test]
+fn restoring_all_names_an_overwritten_text_with_the_command_that_swaps_it() {
+    let kioku = Kioku::new();
+    let id = kioku.add(&["My long and careful text."]);
+    let day = today(&kioku);
+    fs::write(&day, fs::read_to_string(&day).unwrap().replace("My long and careful text.", "oops")).unwrap();
+    kioku.run(&["edit", &id, "--text", "Oops."]).ok();
+    let told = kioku.run(&["restore", "--all"]);
+    assert!(told.code == 3 && told.err.contains("1 older version of current entries"), "{told:?}");
+    assert!(told.err.contains("overwritten by another program") && told.err.contains("My long and"), "{told:?}");
+    let (_, command) = told.err.split_once("`kioku restore ").unwrap_or_default();
+    let (_, command) = command.split_once("`kioku restore ").unwrap_or_default();
+    kioku.run(&["restore", command.split('`').next().unwrap()]).ok();
+    assert!(kioku.run(&["show", &id]).ok().contains("My long and careful text."));
+    assert!(kioku.run(&["trash"]).ok().contains("Oops."), "both are kept");
+}
+
+#[test]
 fn restoring_all_makes_no_folder_that_is_missing() {
     let kioku = Kioku::new();
     let id = kioku.add(&["Walked."]);
