@@ -85,8 +85,7 @@ impl Vault {
         }
         let new = self.rewritten(&present, lines, body)?;
         if file == *present.file {
-            self.keep_in_trash(&present, TrashReason::Edited)?;
-            let saved = self.put(&present, &new)?;
+            let saved = self.with_copy_in_trash(&present, TrashReason::Edited, || self.put(&present, &new))?;
             return Ok(Edited::Saved(self.without_copies(&present)?.unwrap_or(saved)));
         }
         // Order: write to the new file, copy to the trash, remove from the old file. A kill at any step leaves at least
@@ -101,8 +100,7 @@ impl Vault {
             Some(standing) => standing.entry,
             None => self.append_block(&file, |ending| Ok(new.block(ending)))?,
         };
-        self.keep_in_trash(&present, TrashReason::Moved)?;
-        self.take_out(&present)?;
+        self.with_copy_in_trash(&present, TrashReason::Moved, || self.take_out(&present))?;
         self.without_copies(&present)?;
         Ok(Edited::Saved(moved))
     }
@@ -114,8 +112,7 @@ impl Vault {
         if !same(&present.entry, base) {
             return Err(VaultError::Changed { id: base.id.clone(), path: self.day_path(&present.file)? });
         }
-        self.keep_in_trash(&present, TrashReason::Deleted)?;
-        self.take_out(&present)?;
+        self.with_copy_in_trash(&present, TrashReason::Deleted, || self.take_out(&present))?;
         self.without_copies(&present)?;
         self.set_second_copy_error(recent::close(self, [&base.id]));
         let absent = || VaultError::Absent { what: "entry", id: base.id.to_string(), path: self.trash_folder() };

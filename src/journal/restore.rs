@@ -94,19 +94,18 @@ impl Vault {
                 self.append_block(&present.file, |ending| Ok(headed.block(ending)))?
             }
             Some(present) if *present.file == *home => {
-                self.keep_in_trash(&present, TrashReason::Edited)?;
                 replaced = Some(present.entry.clone());
                 let text = text.map(|text| Rewritten { above: fields_above(&present, &piece.entry), ..text });
                 let fits = |text: &Rewritten| {
                     present.block().head.is_absent()
                         && splice::replaced(&present.bytes, &present.scan, present.at, text).is_ok()
                 };
-                self.put(&present, &text.filter(fits).unwrap_or(clean))?
+                let new = text.filter(fits).unwrap_or(clean);
+                self.with_copy_in_trash(&present, TrashReason::Edited, || self.put(&present, &new))?
             }
             Some(present) => {
                 let restored = self.append_block(&home, |ending| Ok(clean.block(ending)))?;
-                self.keep_in_trash(&present, TrashReason::Moved)?;
-                self.take_out(&present)?;
+                self.with_copy_in_trash(&present, TrashReason::Moved, || self.take_out(&present))?;
                 replaced = Some(present.entry);
                 restored
             }

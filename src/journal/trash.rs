@@ -108,6 +108,26 @@ impl Vault {
         self.trash_block(&present.file, &present.bytes, present.block(), &present.entry.id, why)
     }
 
+    /// Makes a change after [`Vault::keep_in_trash`]. If the change fails and the entry's file is as it was, the copy goes:
+    /// it would tell of a change that was not made.
+    pub(super) fn with_copy_in_trash<T>(
+        &self,
+        present: &Present,
+        why: TrashReason,
+        change: impl FnOnce() -> Result<T, VaultError>,
+    ) -> Result<T, VaultError> {
+        let path = self.path_in(FOLDER, &file_in_trash(&present.file))?;
+        let before = files::read(&path)?;
+        self.keep_in_trash(present, why)?;
+        change().inspect_err(|_| {
+            let now = self.day_path(&present.file).and_then(|path| files::read(&path));
+            if now.is_ok_and(|bytes| bytes.as_ref() == Some(&present.bytes)) {
+                // The error of the change is the one to report.
+                let _ = before.map_or_else(|| files::remove(&path), |before| files::replace(&path, &before));
+            }
+        })
+    }
+
     pub(super) fn trash_block(
         &self,
         file: &str,
@@ -270,13 +290,11 @@ impl Vault {
             |written: &WrittenEntry, _: &Option<String>| goes.contains(&(written.entry.id.clone(), written.entry.hash));
         emptied.second_copies = self.purge_all(RECENT, self.recent_names()?, Pass::Delete, is_gone)?;
         emptied.pieces = self.purge_all(FOLDER, self.days_in(FOLDER)?, Pass::Delete, |_, trashed| is_old(trashed))?;
-        for path in self.files_before(before, REPLACED)? {
-            files::remove(&path)?;
-            emptied.pieces += 1;
-        }
-        for path in self.files_before(before, UNNAMED)? {
-            files::remove(&path)?;
-            emptied.attachments += 1;
+        for (folder, count) in [(REPLACED, &mut emptied.pieces), (UNNAMED, &mut emptied.attachments)] {
+            for path in self.files_before(before, folder)? {
+                files::remove(&path)?;
+                *count += 1;
+            }
         }
         emptied.attachments += self.forget_attachments(&digits, Pass::Delete, |_| false)?;
         let hashes: Vec<BodyHash> = goes.into_iter().map(|(_, hash)| hash).collect();
@@ -354,4 +372,43 @@ pub(super) fn file_in_trash(file: &str) -> String {
 
 fn forgotten_name(id: &EntryId, hash: &BodyHash) -> BodyHash {
     BodyHash::of(&[id.as_str().as_bytes(), b"\n", &hash.0].concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::{
+        clock::Clock,
+        journal::{NewEntry, VaultOptions},
+    };
+
+    fn vault(root: &Path) -> Vault {
+        Vault::open(VaultOptions::new(root, Clock::fixed("2026-02-22T15:30:00+07:00[+07:00]".parse().unwrap())))
+            .unwrap()
+    }
+
+    #[test]
+    fn a_change_that_fails_leaves_nothing_in_the_trash_unless_the_file_changed() {
+        let dir = tempfile::tempdir().unwrap();
+        let vault = vault(&dir.path().join("journals/personal"));
+        let entry = vault.append(NewEntry { body: "Fog.".to_owned(), ..NewEntry::default() }).unwrap();
+        let path = vault.day_path(&entry.place.file).unwrap();
+        let refused = |before: &dyn Fn()| {
+            let present = vault.present_in(&entry.place.file, &entry.id).unwrap().unwrap();
+            let failed = vault.with_copy_in_trash(&present, TrashReason::Deleted, || {
+                before();
+                Err::<(), _>(VaultError::Busy { path: path.clone() })
+            });
+            assert!(matches!(failed, Err(VaultError::Busy { .. })));
+            vault.trash().unwrap().len()
+        };
+        assert_eq!(refused(&|| ()), 0);
+        vault
+            .edit(&entry, crate::journal::Change { mood: Some(Some("calm".to_owned())), ..Default::default() })
+            .unwrap();
+        assert_eq!(refused(&|| ()), 1, "the version before stays");
+        assert_eq!(refused(&|| fs::write(&path, "").unwrap()), 2);
+    }
 }
