@@ -156,13 +156,12 @@ impl From<&VaultError> for Report {
             VaultError::Changed { .. } => report.hint("check it with `kioku show`, then retry"),
             VaultError::Refused { path, line, .. } => report
                 .hint(format!("fix line {line} of {} in an editor; `kioku doctor` lists such places", path.display())),
-            VaultError::Unwritable(_) => report,
             VaultError::Exists { .. } => report.hint("name another file"),
             VaultError::InsideJournal { .. } => report.hint("choose a folder outside every journal"),
             VaultError::UnsafeFile { .. } => report.hint("it was neither read nor written"),
             VaultError::NotDownloaded { .. } => report.hint("open its folder in the cloud program to download it"),
             VaultError::Git { .. } => report.hint("nothing is lost; see `git status` in that folder"),
-            VaultError::Unsynced { .. } => report,
+            VaultError::Unwritable(_) | VaultError::Unsynced { .. } => report,
             VaultError::TooLarge { .. } => report.hint("`--any-size` attaches it all the same"),
             VaultError::Unwatched { .. } => report.hint("changes by other programs appear at the next start"),
         }
@@ -255,7 +254,7 @@ impl Report {
         match error.kind() {
             io::ErrorKind::PermissionDenied => self.hint("check the permissions of that path"),
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-                self.hint("the disk is full; saved entries are unchanged")
+                self.hint("the disk is full: make room, then retry; saved entries are unchanged")
             }
             io::ErrorKind::ReadOnlyFilesystem => {
                 self.hint("the disk is read-only; choose another with --home or --vault")

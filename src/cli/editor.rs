@@ -64,7 +64,10 @@ pub fn edit(context: &Context, of: &str, text: &str) -> Result<Edited, Failure> 
 }
 
 fn report(error: &HandoffError) -> Report {
-    let report = Report::of(Kind::Data, error);
+    let report = match error {
+        HandoffError::File(error) => error.into(),
+        error => Report::of(Kind::Data, error),
+    };
     if error.is_no_editor() { report.hint("set EDITOR, or `editor` in the configuration") } else { report }
 }
 

@@ -21,12 +21,12 @@ use crate::{
     arguments::located,
     insight::records,
     journal::{
-        Attachment, Change, Edited, Emptied, Entry, EntryTime, Filled, LARGEST_ATTACHMENT, NewEntry, TrashReason,
-        Trashed, Vault, VaultError, with_links,
+        Attachment, Change, Draft, Edited, Emptied, Entry, EntryTime, Filled, LARGEST_ATTACHMENT, NewEntry,
+        TrashReason, Trashed, Vault, VaultError, with_links,
     },
     report::Report,
     session::{json::EntryJson, take_images},
-    tui::{widgets::cells, without_last_line_ending},
+    tui::{draft_name, widgets::cells, without_last_line_ending},
 };
 
 /// Write a new entry and print its id
@@ -136,7 +136,8 @@ impl Run for Add {
                 let (before, after) = begun.text.split_at(begun.cursor);
                 new.body = format!("{before}{}{after}", new.body);
             }
-            append(context, new, attachments, is_typed)?
+            let piped = (!is_typed).then(|| new.body.clone());
+            append(context, new, attachments, is_typed).map_err(|failure| kept_as_draft(context, failure, piped))?
         };
         if context.config.propose_records {
             for new in records::proposed(&entry.body, context.now.date()) {
@@ -185,12 +186,32 @@ fn append(
     is_typed: bool,
 ) -> Result<Entry, Failure> {
     let mut session = context.session()?;
-    session.expect_entries_folder()?;
+    session.expect_entries_folder().map_err(unsaved)?;
     new.body = with_links(&new.body, &attachments);
     if is_typed {
         attachments.extend(take_images(session.vault(), &mut new.body, "", output::warn));
     }
-    with_warning(session.vault(), session.vault().append_with(new, attachments)?)
+    with_warning(session.vault(), session.vault().append_with(new, attachments).map_err(unsaved)?)
+}
+
+/// The error of a write that saved nothing.
+fn unsaved(error: impl Into<Report>) -> Report {
+    let mut report = error.into();
+    report.chain[0].insert_str(0, "not saved, and saved entries are unchanged: ");
+    report
+}
+
+/// Keeps a piped text, which may exist nowhere else: as a draft, or else in the error.
+fn kept_as_draft(context: &Context, failure: Failure, text: Option<String>) -> Failure {
+    let Some(body) = text else { return failure };
+    let Failure::Report(report) = failure else { return failure };
+    let draft = Draft { id: draft_name(&context.now, std::process::id().into()), body, ..Draft::default() };
+    let keeps = |vault: &Vault| matches!(vault.unclaimed(), Ok(None)) && vault.keep_draft(&draft).is_ok();
+    let hint = match Vault::open(context.session_options().vault).ok().filter(keeps) {
+        Some(vault) => format!("the text is a draft in {}", vault.options().root.join(draft.id.file()).display()),
+        None => format!("the text is kept nowhere: {}", draft.body),
+    };
+    report.hint(hint).into()
 }
 
 /// What was written, after the warning about a second copy that could not be kept.
@@ -257,7 +278,7 @@ fn edit(vault: &Vault, base: &Entry, mut change: Change, is_typed: bool) -> Resu
     }
     let text = change.body.as_mut().filter(|_| is_typed);
     let attachments = text.map_or_else(Vec::new, |text| take_images(vault, text, &base.body, output::warn));
-    with_warning(vault, vault.edit_with(base, change, attachments)?)
+    with_warning(vault, vault.edit_with(base, change, attachments).map_err(unsaved)?)
 }
 
 pub fn print_edited(context: &mut Context, edited: Edited) {

@@ -69,6 +69,7 @@ pub(crate) use self::{
 };
 pub(crate) use crate::spelling::counted;
 pub use app::TuiOptions;
+pub use drafts::name as draft_name;
 pub use handoff::{Editor, HandedBack, HandoffError};
 pub use keymap::{KeyFault, KeyOverrides, KeyRow, OwnKeys};
 pub use run::{Ended, TuiError, faults, run};

@@ -59,6 +59,19 @@ fn reads_all_but(kioku: &Kioku, told: &str, entries: usize) {
     assert_eq!(kioku.run(&["timeline"]).ok().lines().count(), entries);
 }
 
+#[test]
+fn a_piped_text_that_cannot_be_saved_is_a_draft() {
+    let kioku = Kioku::new();
+    let day = kioku.journal().join("memory/2026-08-14.md");
+    fs::create_dir_all(&day).unwrap();
+    let told = finish(kioku.command(&["add"]), b"a long letter\n").fails(1);
+    assert!(told.contains("not saved, and saved entries are unchanged: "), "{told}");
+    let (_, draft) = told.trim_end().rsplit_once("the text is a draft in ").unwrap();
+    assert!(fs::read_to_string(draft).unwrap().ends_with("\na long letter\n"));
+    fs::remove_dir(&day).unwrap();
+    kioku.add(&["And now."]);
+}
+
 // Kills
 
 #[test]
