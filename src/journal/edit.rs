@@ -64,6 +64,8 @@ impl Vault {
             if wanted.time.as_ref() == Some(&theirs.time) { theirs.time.clone() } else { self.time_of(&wanted)? };
         let mut lines = changed_lines(theirs, &wanted, change);
         if time.written != theirs.time.written {
+            // First, so that an undo may set it again.
+            lines.insert(0, ("undated".to_owned(), None));
             lines.push(head_line("time", &time.written));
         }
         let body = (wanted.body != theirs.body).then_some(wanted.body.as_bytes());

@@ -163,8 +163,11 @@ impl Vault {
             if let Some(new) = (lines.is_empty() || above.is_some()).then(plain).flatten() {
                 return Ok(new);
             }
+            // A head needs a time, also for a text of which only the day is known.
+            let is_undated = !present.entry.time.has_clock() && lines.iter().all(|(key, _)| key != "time");
+            let undated = is_undated.then(|| ("undated".to_owned(), Some("undated: true".to_owned())));
             // The changed fields come last, so that they override those of the front matter.
-            lines = [head_lines(&present.entry), lines].concat();
+            lines = [head_lines(&present.entry), undated.into_iter().collect(), lines].concat();
         }
         self.revised(present, &Revision { lines, body })
     }

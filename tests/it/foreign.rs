@@ -407,6 +407,19 @@ fn a_key_of_the_user_that_is_named_heading_survives_the_trash() {
 }
 
 #[test]
+fn a_text_without_a_time_that_gets_a_head_says_that_it_is_undated() {
+    let (kioku, root) = folder(&[("2026-01-09.md", "intro before\n\n## 08:00\nA\n"), ("2026-01-10.md", "Walked.\n")]);
+    for file in ["2026-01-09.md", "2026-01-10.md"] {
+        kioku.run(&["--vault", &root, "edit", file, "--tag", "family"]).ok();
+        let text = fs::read_to_string(format!("{root}/{file}")).unwrap();
+        assert!(text.contains("undated: true\n"), "{text}");
+    }
+    kioku.run(&["--vault", &root, "edit", "2026-01-10.md", "--at", "2026-01-10 09:00"]).ok();
+    let text = fs::read_to_string(format!("{root}/2026-01-10.md")).unwrap();
+    assert!(text.contains("time: \"2026-01-10T09:00") && !text.contains("undated"), "{text}");
+}
+
+#[test]
 fn an_empty_section_is_filled_in_place() {
     let (kioku, root) = folder(&[("2024-03-01.md", "## 08:00\n\n## 09:30\nFerry.\n\n## 10:00")]);
     edited(&kioku, &root, "2024-03-01.md#08:00", "'$a Woke.'");
