@@ -132,6 +132,7 @@ impl From<&SessionError> for Report {
             SessionError::Search(SearchError::Index(error)) => error.into(),
             SessionError::Search(SearchError::Embed(error)) => error.into(),
             SessionError::Record(error) => error.into(),
+            SessionError::TrashEmptied => Self::of(Kind::NotFound, error),
             SessionError::Cancelled | SessionError::Fault(_) => Self::of(Kind::Internal, error)
                 .hint("saved entries are safe in the day files; check with `kioku doctor --verify`"),
         }

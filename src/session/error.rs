@@ -17,6 +17,8 @@ pub enum SessionError {
     Curation(#[from] CurationError),
     #[error(transparent)]
     Record(#[from] RecordError),
+    #[error("Cannot be undone: the trash was emptied")]
+    TrashEmptied,
     /// The caller cancelled the request or sent a newer one.
     #[error("the request was cancelled")]
     Cancelled,

@@ -248,7 +248,10 @@ impl Writes {
                 (format!("Undid: entry of {} is in the trash", at(entry)), None)
             }
             Inverse::Restore(handle) => {
-                let entry = vault.restore(handle)?;
+                let entry = vault.restore(handle).map_err(|error| match error {
+                    VaultError::Absent { .. } => SessionError::TrashEmptied,
+                    error => error.into(),
+                })?;
                 (format!("Restored: entry of {}", at(&entry)), Some(entry))
             }
             Inverse::Change { now, before } => {
@@ -260,10 +263,11 @@ impl Writes {
                     extra: extra_back(now, before),
                     body: Some(before.body.clone()),
                 };
-                let entry = match vault.edit(now, change)? {
-                    Edited::Saved(entry) | Edited::Unchanged(entry) | Edited::KeptBoth { mine: entry, .. } => entry,
-                };
-                (format!("Undid: edit of the entry of {}", at(before)), Some(entry))
+                let said = format!("Undid: edit of the entry of {}", at(before));
+                match vault.edit(now, change)? {
+                    Edited::Saved(entry) | Edited::Unchanged(entry) => (said, Some(entry)),
+                    Edited::KeptBoth { mine, .. } => (said + "; another program changed it, both are kept", Some(mine)),
+                }
             }
             Inverse::DropSearch(name) => {
                 vault.drop_search(name)?;
@@ -449,5 +453,22 @@ mod tests {
         assert!(matches!(preview, Reply::To(_, Response::Curated(_))), "{preview:?}");
         let made = answer(Request::Curate(merge));
         assert!(matches!(made, Reply::To(_, Response::Failed(_))), "{made:?}");
+    }
+
+    #[test]
+    fn an_undo_says_that_the_trash_was_emptied_or_that_both_versions_are_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let session = session(folder.path());
+        let (vault, writes) = (session.shared.vault().unwrap(), &session.requests.writes);
+        let fog = vault.append(NewEntry { body: "Fog.".to_owned(), ..NewEntry::default() }).unwrap();
+        writes.remove(&vault, &fog).unwrap();
+        vault.empty_trash(None).unwrap();
+        assert!(matches!(writes.undo(&vault), Err(SessionError::TrashEmptied)));
+        let rain = vault.append(NewEntry { body: "Rain.".to_owned(), ..NewEntry::default() }).unwrap();
+        let change = |body: &str| Change { body: Some(body.to_owned()), ..Change::default() };
+        let Written::Edited(mine) = writes.edit(&vault, rain, change("Snow."), None).unwrap() else { panic!() };
+        vault.edit(&mine, change("Hail.")).unwrap();
+        let Written::Undone { said, .. } = writes.undo(&vault).unwrap() else { panic!() };
+        assert!(said.contains("both are kept"), "{said}");
     }
 }
