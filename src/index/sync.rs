@@ -7,6 +7,7 @@ use super::{
     catalog::KeyMap,
     end_of_thread,
     ingest::{Ingested, Taken},
+    keyword::made_anew,
     model_switch::{BACKLOG, ModelVectors},
     scan::{self, Difference, ScanOutcome, ScanScope},
     words::Words,
@@ -96,7 +97,7 @@ impl Index {
         if let Err(error @ (IndexError::Damaged { .. } | IndexError::Keyword(_))) = &outcome
             && !self.read_only()
         {
-            warnings.push(format!("the word index is made anew: {error}"));
+            warnings.push(made_anew(error));
             outcome = self.rebuild_words().and_then(|()| self.compare(vault, ScanScope::Everywhere, progress));
         }
         if let Err(error) = &outcome

@@ -38,7 +38,7 @@ use tantivy::{
 pub use document::MOST_WORDS;
 pub use matcher::{Match, Matcher};
 pub use stopwords::{is_function_word, is_stop_word};
-pub use store::KeywordStore;
+pub use store::{KeywordStore, made_anew};
 pub use view::{KeySet, KeywordView, Restriction};
 
 use super::{EntryKey, IndexError, Result};

@@ -75,6 +75,13 @@ fn patiently<T>(
     attempt()
 }
 
+/// The warning about a damaged index. The second sentence of tantivy's cause says to install another tantivy.
+pub fn made_anew(error: &IndexError) -> String {
+    let cause = error.to_string();
+    let cause = cause.split(". ").next().unwrap_or(&cause);
+    format!("the word index was damaged and is made anew; your entries are not affected ({cause})")
+}
+
 /// The lock for creating the index. Its file is beside the folder, because the folder is cleared.
 fn making(dir: &Path) -> Result<Lock> {
     let path = dir.with_extension("lock");
@@ -108,7 +115,7 @@ impl KeywordStore {
             Err(error @ (IndexError::Busy { .. } | IndexError::Newer { .. })) => return Err(error),
             // An index of another version of kioku is intact, so its rebuild needs no warning.
             Err(IndexError::Damaged { reason, .. }) if reason == OTHER_VERSION => None,
-            Err(error) => Some(format!("the word index is made anew: {error}")),
+            Err(error) => Some(made_anew(&error)),
         };
         clear(dir, pause)?;
         Ok((Self::create(dir)?, complaint))
