@@ -110,15 +110,17 @@ impl Vault {
     /// Moves an entry to the trash. Refused if it changed since `base` was read.
     pub fn remove(&self, base: &Entry) -> Result<Trashed, VaultError> {
         let _lock = self.lock()?;
-        let present = self.expect(base)?;
+        let mut present = self.expect(base)?;
         if !same(&present.entry, base) {
             return Err(VaultError::Changed { id: base.id.clone(), path: self.day_path(&present.file)? });
         }
+        present.entry.id = present.last_twin().unwrap_or_else(|| base.id.clone());
         self.with_copy_in_trash(&present, TrashReason::Deleted, || self.take_out(&present))?;
         self.without_copies(&present)?;
-        self.set_second_copy_error(recent::close(self, [&base.id]));
-        let absent = || VaultError::Absent { what: "entry", id: base.id.to_string(), path: self.trash_folder() };
-        self.newest_trashed(&present.file, &base.id)?.ok_or_else(absent)
+        let id = &present.entry.id;
+        self.set_second_copy_error(recent::close(self, [id]));
+        let absent = || VaultError::Absent { what: "entry", id: id.to_string(), path: self.trash_folder() };
+        self.newest_trashed(&present.file, id)?.ok_or_else(absent)
     }
 
     /// Writes an entry's current id into its head as `id:`, so that references to it (a curated relation) stay valid

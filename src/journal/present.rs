@@ -60,6 +60,14 @@ impl Present {
         is_same.then(|| new.text().into_bytes())
     }
 
+    /// The id of the last section with the same time and text, if this section comes before it. When one of them goes, the
+    /// others take over the ids up to that.
+    pub fn last_twin(&self) -> Option<EntryId> {
+        let this = self.block().part.section()?;
+        let mut later = self.scan.blocks[self.at + 1..].iter().rev().filter_map(|block| block.part.section());
+        later.find(|other| other.is_twin_of(this)).map(|last| EntryId::from(last.id(&self.file).as_str()))
+    }
+
     /// Whether the file has this id for the entry. That of a section may have been longer while its minute had others.
     pub fn goes_by(&self, id: &EntryId) -> bool {
         self.written_id.as_ref().is_some_and(|written| {

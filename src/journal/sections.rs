@@ -59,6 +59,10 @@ impl Section {
         format!("{file}#{}", self.name())
     }
 
+    pub fn is_twin_of(self, other: Self) -> bool {
+        self.hash.is_some() && (self.clock, self.hash) == (other.clock, other.hash)
+    }
+
     /// `09:30`, `09:30~1f2e3d4c`, or `09:30~1f2e3d4c.2` for a second one of equal text.
     fn name(&self) -> String {
         let clock = clock_text(self.clock);

@@ -411,4 +411,26 @@ mod tests {
         assert_eq!(refused(&|| ()), 1, "the version before stays");
         assert_eq!(refused(&|| fs::write(&path, "").unwrap()), 2);
     }
+
+    #[test]
+    fn sections_of_one_text_are_deleted_and_restored_one_by_one() {
+        for order in [[0, 1], [1, 0]] {
+            let dir = tempfile::tempdir().unwrap();
+            let path = dir.path().join("2026-01-08.md");
+            fs::write(&path, "## 09:30\nsame\n\n## 09:30\nsame\n\n## 09:30\nother\n").unwrap();
+            let vault = vault(dir.path());
+            let first = || vault.read_if_there("2026-01-08.md").unwrap().unwrap().entries.remove(0).entry;
+            let handles = [(); 2].map(|()| vault.remove(&first()).unwrap().handle);
+            assert_eq!(fs::read_to_string(&path).unwrap(), "## 09:30\nother\n");
+            order.iter().for_each(|at| drop(vault.restore(&handles[*at]).unwrap()));
+            let restored = fs::read_to_string(&path).unwrap();
+            assert_eq!(restored.matches("same").count(), 2, "{restored}");
+            assert_eq!(
+                restored.matches("## 09:30").count(),
+                2 + order[0],
+                "as it was, if the last is the first: {restored}"
+            );
+            assert!(vault.trash().unwrap().is_empty());
+        }
+    }
 }
