@@ -168,7 +168,8 @@ pub(super) fn removed_all(bytes: &[u8], scan: &Scan, gone: &[usize]) -> Result<V
     for at in gone {
         let block = &scan.blocks[*at];
         let mut start = block.head.opening.start;
-        if *at == first_trailing {
+        // The text above the first entry is the user's, with its empty lines.
+        if *at == first_trailing && (*at > 0 || !block.head.is_absent()) {
             let before = at.checked_sub(1).map_or(0, |before| scan.blocks[before].head.closing.next);
             start = head::less_empty_line(bytes, before, start);
         }

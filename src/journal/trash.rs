@@ -433,4 +433,17 @@ mod tests {
             assert!(vault.trash().unwrap().is_empty());
         }
     }
+
+    #[test]
+    fn a_text_without_a_head_is_restored_with_the_empty_line_above_it() {
+        for text in ["---\nmood: calm\n---\n\nFog.\n", "---\nmood: calm\n---\nFog.\n", "# 2026-01-09\n\nFog.\n"] {
+            let dir = tempfile::tempdir().unwrap();
+            let path = dir.path().join("2026-01-09.md");
+            fs::write(&path, text).unwrap();
+            let vault = vault(dir.path());
+            let entry = vault.read_if_there("2026-01-09.md").unwrap().unwrap().entries.remove(0).entry;
+            vault.restore(&vault.remove(&entry).unwrap().handle).unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
+    }
 }
