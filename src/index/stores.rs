@@ -495,6 +495,7 @@ fn advice(why: &IndexError) -> &'static str {
     }
     let kind = match why {
         IndexError::Io { source, .. } | IndexError::Vault(VaultError::Io { source, .. }) => Some(source.kind()),
+        IndexError::Vault(VaultError::UnsafeFile { .. }) => return "allow that link, or move it away",
         _ => None,
     };
     match kind {

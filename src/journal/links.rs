@@ -62,7 +62,8 @@ fn followed(root: &Path, path: &Path) -> Result<PathBuf, VaultError> {
     let inside = fs::canonicalize(root).is_ok_and(|root| target.starts_with(root));
     if !inside && !follows_out() {
         let what = format!(
-            "a link that leads out of the journal, to {}; `follow_links = true` in the configuration allows it",
+            "a link that leads out of the journal, to {}; `follow_links = true` in the file that `kioku config` names \
+             allows it",
             target.display()
         );
         return Err(unsafe_file(path, what));

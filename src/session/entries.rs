@@ -116,5 +116,5 @@ pub(super) fn unreadable_warning(catalog: &Catalog) -> Option<String> {
         1 => " (and one more)".to_owned(),
         several => format!(" (and {several} more)"),
     };
-    Some(format!("{file} could not be read, its changes are not shown{more}: {message}{DOCTOR_LISTS}"))
+    Some(format!("{file} could not be read, what it holds now is not shown{more}: {message}{DOCTOR_LISTS}"))
 }
