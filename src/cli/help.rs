@@ -70,9 +70,13 @@ fn page(command: &mut Command, names: &[String]) -> Result<String, Report> {
         (None, Some(page)) => Ok(page.to_owned()),
         (None, None) => {
             let topics: Vec<&str> = PAGES.iter().map(|(topic, ..)| *topic).collect();
-            Err(Report::usage(format!("no command and no topic `{}`", names.join(" ")))
-                .hint(format!("topics: {}", topics.join(", ")))
-                .hint("commands: `kioku --help`"))
+            let asked = names.join(" ").to_lowercase();
+            let mut report = Report::usage(format!("no command and no topic `{asked}`"));
+            let heads = |text: &str| text.to_lowercase().contains(&format!("\n## {asked}"));
+            if let Some((topic, subject, _)) = PAGES.iter().find(|page| page.1.contains(&asked) || heads(page.2)) {
+                report = report.hint(format!("`kioku help {topic}`: {subject}"));
+            }
+            Err(report.hint(format!("topics: {}", topics.join(", "))).hint("commands: `kioku --help`"))
         }
     }
 }

@@ -112,6 +112,9 @@ fn an_unknown_topic_lists_the_topics_and_is_a_usage_error() {
     assert_eq!(report.exit_code(), 2);
     assert!(PAGES.iter().all(|(topic, ..)| report.hints[0].contains(topic)), "{report}");
     assert!(shown(&["files", "add"]).is_err());
+    for (asked, page) in [("backup", "files"), ("Trash", "files")] {
+        assert!(shown(&[asked]).unwrap_err().hints[0].starts_with(&format!("`kioku help {page}`")), "{asked}");
+    }
 }
 
 #[test]
