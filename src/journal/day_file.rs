@@ -202,8 +202,8 @@ impl Scan {
                 start = behind_blank_lines(bytes, first.next, end);
             }
         }
-        // A title with nothing below it is none of an entry, so that appending one does not change its meaning.
-        if start >= end || sections::is_title(bytes, start, end) {
+        // A title of the day with nothing below it is none of an entry, so that appending one does not change its meaning.
+        if start >= end || sections::is_title(&bytes[start..end]) {
             return;
         }
         let until = if self.blocks.is_empty() { end } else { less_empty_line(bytes, start, end) };
@@ -257,12 +257,12 @@ pub(super) struct Reading {
     pub day_start: civil::Time,
 }
 
-/// Whether a line is Kioku's title of a day file or another heading that ends in the date. Such a title adds nothing to
-/// the file name.
+/// Whether a line is Kioku's title of a day file or another title that ends in the date. It adds nothing to the file
+/// name.
 fn is_title(line: &[u8]) -> bool {
     let dated = |word: &str| day_names::day_of(&format!("{word}.md")).is_some();
     let ends_in_date = || String::from_utf8_lossy(line).split_whitespace().next_back().is_some_and(dated);
-    line.trim_ascii_end() == b"# Kioku" || line.starts_with(b"# ") && ends_in_date()
+    line.trim_ascii_end() == b"# Kioku" || line.starts_with(b"# ") && ends_in_date() && sections::is_title(line)
 }
 
 impl Block {

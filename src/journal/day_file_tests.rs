@@ -214,11 +214,28 @@ fn time_is_first_and_id_last_and_the_file_reads_as_yaml_would() {
         id: Some("k3".into()),
         ..with_body("---\ntime: x")
     };
-    let text = String::from_utf8(appended(b"# day\n", &new)).unwrap();
+    let text = String::from_utf8(appended(b"# Kioku\n", &new)).unwrap();
     assert_eq!(
         text,
-        "# day\n\n---\ntime: \"2026-02-22T15:30:00+07:00\"\nmood: \"glad\"\ntags: [\"a\", \"b, c\"]\nevent_time: \"2026\"\nsleep: 6.5\nweather: \"rain: heavy\"\nx_id: \"no\"\nescaped: true\nid: \"k3\"\n---\n\\---\ntime: x\n"
+        "# Kioku\n\n---\ntime: \"2026-02-22T15:30:00+07:00\"\nmood: \"glad\"\ntags: [\"a\", \"b, c\"]\nevent_time: \"2026\"\nsleep: 6.5\nweather: \"rain: heavy\"\nx_id: \"no\"\nescaped: true\nid: \"k3\"\n---\n\\---\ntime: x\n"
     );
+}
+
+#[test]
+fn a_heading_with_words_of_its_own_is_text_and_stays_it_below_an_appended_entry() {
+    for heading in
+        ["# Today I married Anna", "# Wedding of Anna 2026-02-22", "# T\rCherry tree", "# Kioku 2026-02-22\rTree"]
+    {
+        for file in [heading.to_owned(), format!("# Kioku \u{2014} 2026-02-22\n\n{heading}\n")] {
+            assert_eq!(bodies(file.as_bytes()), [heading]);
+            let both = appended(file.as_bytes(), &with_body("More."));
+            assert_eq!(bodies(&both), [heading, "More."], "{heading}");
+        }
+    }
+    for title in ["# Kioku", "# 2026-02-22", "# Kioku \u{2014} 2026-02-22", "# Daily note: Sunday, February 22nd, 2026"]
+    {
+        assert!(bodies(title.as_bytes()).is_empty(), "{title}");
+    }
 }
 
 #[test]
@@ -294,7 +311,7 @@ proptest! {
             mood: Some(mood.clone()), tags: tags.clone(), event_time: Some(event.clone()), id: Some(id.clone()).filter(|id| !id.is_empty()),
             extra: vec![("weather".to_owned(), value.clone())], body: body.clone(), time: None,
         };
-        let entries = read(&appended(b"# day\r\n", &new));
+        let entries = read(&appended(b"# Kioku\r\n", &new));
         prop_assert_eq!(entries.len(), 1);
         let entry = &entries[0];
         prop_assert_eq!(entry.mood.clone().unwrap_or_default(), mood);

@@ -5,7 +5,7 @@
 //! that level, and no heading before it is of that level. Otherwise it is one entry. Headings in code blocks do not
 //! count; list items with times are text.
 //!
-//! - The text above the first section is an entry of its own, unless it is only a title.
+//! - The text above the first section is an entry of its own, unless it is only a title of the day.
 //! - The body of a section begins with the title in its heading, or else with the first line below it.
 //! - The id is the name of the file and the time (`2026-02-22.md#09:30`). Sections of one minute have ids with a part of
 //!   their body hash (`2026-02-22.md#09:30~1f2e3d4c`), so that none takes over the id of a deleted one.
@@ -126,7 +126,7 @@ pub(super) fn split(
     let mut taken: HashSet<String> = ids.filter_map(|id| Some(id.rsplit_once('#')?.1.to_owned())).collect();
     let mut parts = Vec::with_capacity(sections.len() + 1);
     let clocks: Vec<civil::Time> = sections.iter().filter_map(|section| Some(clock_of(bytes, section)?.0)).collect();
-    if start < first.line.start && !is_title(bytes, start, first.line.start) {
+    if start < first.line.start && !is_title(&bytes[start..first.line.start]) {
         let body_end = less_ending(bytes, start, less_empty_line(bytes, start, first.line.start));
         let kind = TextPart::Preamble { before: clocks[0] };
         parts.push(Part { kind, start, body: start, body_end, end: first.line.start });
@@ -242,21 +242,27 @@ fn body(bytes: &[u8], heading: &Heading, end: usize, is_followed: bool) -> (usiz
     (start, less_ending(bytes, start, until).max(start))
 }
 
-/// Whether a text is only a title of the day: a first heading of markdown, or one of org with a date
-/// (`* Friday, 03/01/24`).
-pub(super) fn is_title(bytes: &[u8], start: usize, end: usize) -> bool {
-    const NAMES: [&str; 19] = [
-        "mon", "tue", "wed", "thu", "fri", "sat", "sun", "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep",
-        "oct", "nov", "dec",
-    ];
-    let text = String::from_utf8_lossy(&bytes[start..end]);
-    let text = text.trim();
-    let Some(title) = text.strip_prefix("* ").filter(|_| text.lines().count() == 1) else {
-        return text.starts_with("# ") && text.lines().count() == 1;
-    };
-    let is_name = |word: &str| NAMES.iter().any(|name| word.to_ascii_lowercase().starts_with(name));
-    let digits = title.bytes().filter(u8::is_ascii_digit).count();
-    digits >= 4 && title.split_whitespace().all(|word| word.starts_with(|c: char| c.is_ascii_digit()) || is_name(word))
+/// Words of a title that programs write above a day, besides numbers and weekdays.
+const OF_TITLES: &str = "kioku journal diary daily note notes log week st nd rd th de of am at t w mon tue wed thu fri sat sun jan feb mar apr may \
+     jun jul aug sep oct nov dec january february march april june july august september october november december januar \
+     februar märz mai juni juli oktober dezember janvier février mars avril juin juillet août septembre octobre novembre décembre \
+     enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre 年月日 月日 tháng năm ngày";
+const WEEKDAYS: &str = "monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag \
+     sonntag lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes miércoles jueves viernes sábado domingo \
+     maandag dinsdag woensdag donderdag vrijdag zaterdag zondag";
+
+/// Whether a text is only a title of the day, in markdown (`# Friday, 1 March 2024`) or org (`* Friday, 03/01/24`).
+/// A heading with any other word is text.
+pub(super) fn is_title(text: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(text);
+    let Some(title) = text.trim().strip_prefix("# ").or_else(|| text.trim().strip_prefix("* ")) else { return false };
+    let mark = |c: char| c.is_ascii_digit() || c.is_ascii_punctuation() || matches!(c, '\u{2013}' | '\u{2014}');
+    let words: Vec<String> = title.split_whitespace().map(|word| word.replace(mark, "").to_lowercase()).collect();
+    let is_in = |list: &str, word: &String| list.split_ascii_whitespace().any(|known| known == word);
+    let names_day = title.bytes().filter(u8::is_ascii_digit).count() >= 4
+        || text.starts_with('#') && words.iter().any(|word| is_in(WEEKDAYS, word));
+    let is_known = |word: &String| word.is_empty() || is_in(OF_TITLES, word) || is_in(WEEKDAYS, word);
+    title.trim() == "Kioku" || names_day && words.iter().all(is_known)
 }
 
 /// A text without the empty lines that it begins with.

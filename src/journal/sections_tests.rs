@@ -94,11 +94,14 @@ fn a_day_that_is_not_in_sections_throughout_is_one_entry() {
 
 #[test]
 fn a_title_above_the_sections_is_no_entry_and_any_other_text_is() {
-    for title in ["# Friday, 1 March 2024", "* Sunday, 03/03/24", "# 2024-03-01"] {
+    for title in ["# Friday, 1 March 2024", "* Sunday, 03/03/24", "# 2024-03-01", "# Freitag, 1. März 2024", "# Friday"]
+    {
         let heading = if title.starts_with('*') { "** 09:30" } else { "## 09:30" };
         assert_eq!(bodies(&format!("{title}\n\n{heading}\na")), ["a"], "{title}");
     }
-    assert_eq!(bodies("* Plans\n** 09:30\na"), ["* Plans", "a"]);
+    for heading in ["* Plans", "# Funeral of Grandma", "# April", "# Sun", "# Wedding of Anna 2024-03-01"] {
+        assert_eq!(bodies(&format!("{heading}\n\n** 09:30\na"))[..1], [heading]);
+    }
     assert_eq!(bodies("# At the sea\nSunny.\n## 09:30\na"), ["# At the sea\nSunny.", "a"]);
 }
 

@@ -11,7 +11,7 @@ fn revise(file: &str, at: usize, lines: &[(&str, Option<&str>)], body: Option<&s
     Ok(String::from_utf8(replaced(file.as_bytes(), &scan, at, &new)?).unwrap())
 }
 
-const FILE: &str = "# day\n\n---\ntime: \"2026-02-22T15:30:00+07:00\"\nweather: [odd,  \"spacing\"]\n# note\nid: 'k1'\n---\none\n\n---\ntime: \"2026-02-22T16:00:00+07:00\"\n---\ntwo\n";
+const FILE: &str = "# Kioku\n\n---\ntime: \"2026-02-22T15:30:00+07:00\"\nweather: [odd,  \"spacing\"]\n# note\nid: 'k1'\n---\none\n\n---\ntime: \"2026-02-22T16:00:00+07:00\"\n---\ntwo\n";
 
 #[test]
 fn only_what_is_named_changes() {
@@ -73,7 +73,7 @@ fn taking_the_last_entry_out_leaves_the_one_before_as_it_was() {
     let two = removed(FILE.as_bytes(), &scan, 0).unwrap();
     assert_eq!(
         String::from_utf8(two).unwrap(),
-        format!("# day\n\n{}", &FILE[FILE.find("---\ntime: \"2026-02-22T16").unwrap()..])
+        format!("# Kioku\n\n{}", &FILE[FILE.find("---\ntime: \"2026-02-22T16").unwrap()..])
     );
 }
 

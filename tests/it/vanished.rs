@@ -46,7 +46,7 @@ fn an_entry_overwritten_right_after_it_was_indexed_is_in_the_trash() {
     kioku.run(&["index"]).ok();
     kioku.add(&["xylo"]);
     kioku.run(&["index"]).ok();
-    fs::write(today(&kioku), "# gone\n").unwrap();
+    fs::write(today(&kioku), "# Kioku\n").unwrap();
     let ran = kioku.run(&["index"]);
     assert!(ran.err.contains("2 entries removed or changed by another program"), "{ran:?}");
     let trash = kioku.run(&["trash"]).ok();
@@ -60,7 +60,7 @@ fn an_entry_overwritten_or_deleted_before_any_index_is_in_the_trash_and_restored
         let id = kioku.add(&["xylo"]);
         match gone {
             true => fs::remove_file(today(&kioku)).unwrap(),
-            false => fs::write(today(&kioku), "# gone\n").unwrap(),
+            false => fs::write(today(&kioku), "# Kioku\n").unwrap(),
         }
         let ran = kioku.run(&["index"]);
         assert!(ran.err.contains("one entry removed or changed by another program"), "{ran:?}");
@@ -94,7 +94,7 @@ fn a_text_that_grew_in_an_editor_is_missed_as_it_was_last() {
     fs::write(today(&kioku), format!("{written}and more below\n")).unwrap();
     kioku.run(&["index"]).ok();
     assert_eq!(kioku.run(&["trash"]).ok(), "");
-    fs::write(today(&kioku), "# gone\n").unwrap();
+    fs::write(today(&kioku), "# Kioku\n").unwrap();
     fs::remove_dir_all(kioku.journal().join(".index")).unwrap();
     kioku.run(&["index"]).ok();
     assert!(kioku.run(&["trash"]).ok().contains("xylo"));
@@ -107,7 +107,7 @@ fn a_text_that_grew_in_an_editor_is_missed_as_it_was_last() {
 fn trash_and_restore_know_second_copies_without_an_index() {
     let kioku = Kioku::new();
     let (id, other) = (kioku.add(&["xylo"]), kioku.add(&["quartz"]));
-    fs::write(today(&kioku), "# gone\n").unwrap();
+    fs::write(today(&kioku), "# Kioku\n").unwrap();
     assert_eq!(kioku.run(&["restore", &id]).ok().trim(), id);
     let trash = kioku.run(&["trash"]).ok();
     assert!(trash.contains(&other) && trash.contains("quartz") && !trash.contains("xylo"), "{trash}");
@@ -117,7 +117,7 @@ fn trash_and_restore_know_second_copies_without_an_index() {
 fn doctor_says_what_vanished() {
     let kioku = Kioku::new();
     kioku.add(&["xylo"]);
-    fs::write(today(&kioku), "# gone\n").unwrap();
+    fs::write(today(&kioku), "# Kioku\n").unwrap();
     let ran = kioku.run(&["doctor"]);
     assert!(ran.out.contains("one entry removed or changed by another program"), "{ran:?}");
     let row = ran.out.lines().find(|line| line.starts_with("trash")).unwrap().to_owned();
@@ -271,7 +271,7 @@ fn an_emptied_trash_does_not_fill_again() {
     let dir = tempfile::tempdir().unwrap();
     let mut session = Session::open(options(dir.path())).unwrap();
     session.vault().append(new("2026-11-18T10:00:00+00:00", "One.")).unwrap();
-    fs::write(day(dir.path(), "2026-11-18.md"), "# gone\n").unwrap();
+    fs::write(day(dir.path(), "2026-11-18.md"), "# Kioku\n").unwrap();
     assert_eq!(sync(&mut session), 1);
     fs::remove_dir_all(dir.path().join("trash")).unwrap();
     assert_eq!((sync(&mut session), session.vault().keep_all_missing().unwrap()), (0, 0));
@@ -446,7 +446,7 @@ fn the_newest_entries_are_shown_from_the_list_alone_and_what_was_added_to_an_old
     assert!(kioku.run(&["index"]).err.contains("graph"), "the damage is told by who opens it");
 
     // This command, too, keeps an entry that another program removed.
-    fs::write(&old, "# gone\n").unwrap();
+    fs::write(&old, "# Kioku\n").unwrap();
     let ran = kioku.run(&["timeline", "-n", "1"]);
     assert!(ran.out.contains("new one") && ran.err.contains("removed or changed by another program"), "{ran:?}");
 }

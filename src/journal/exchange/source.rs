@@ -18,7 +18,7 @@ use unicode_normalization::UnicodeNormalization;
 use zip::ZipArchive;
 
 use super::{ExchangeError, Imported, LossKind};
-use crate::journal::{BodyHash, EntryTime, VaultError, files, write::BASE32};
+use crate::journal::{BodyHash, EntryTime, VaultError, files, sections::is_title, write::BASE32};
 
 /// What an importer reads: a path, or the content of a pipe.
 pub struct Source {
@@ -352,7 +352,7 @@ pub(super) fn made_id(prefix: &str, parts: &[&str]) -> String {
 pub(super) fn title_lines(lines: &[&str], day: Date) -> usize {
     let blank = |lines: &[&str]| lines.iter().take_while(|line| line.trim().is_empty()).count();
     let before = blank(lines);
-    let title = lines.get(before).is_some_and(|line| line.starts_with("# ") && line.contains(&day.to_string()));
+    let title = lines.get(before).is_some_and(|line| is_title(line.as_bytes()) && line.contains(&day.to_string()));
     if title { before + 1 + blank(&lines[before + 1..]) } else { before }
 }
 
