@@ -234,8 +234,12 @@ fn an_obsidian_vault_is_recognised_and_its_pages_are_listed() {
     let clocks: Vec<&str> = (1..4).map(|nth| &entry(nth)["time"].as_str().unwrap()[11..16]).collect();
     assert_eq!(clocks, ["09:30", "12:00", "20:15"]);
     assert_eq!(entry(3)["text"], "Harbour\nSoup.");
-    let day = put(&kioku, "2024-03-04.md", "## 09:30 Ferry\n\nLate.\n");
-    assert!(kioku.run(&["import", "auto", &day]).ok().contains("1 added"));
+    let day = put(&kioku, "2024-03-04.md", "# Moving\n\n## 09:30 Ferry\n\nLate.\n");
+    assert!(kioku.run(&["import", "auto", &day]).ok().contains("2 added"));
+    let fields = put(&kioku, "2024-03-05.md", "---\nmood: glad\nsleep: 6\nsummary: a calm day\n---\n");
+    assert!(kioku.run(&["import", "notes", &fields]).ok().contains("1 added"));
+    let file = fs::read_to_string(kioku.journal().join("memory/2024-03-05.md")).unwrap();
+    assert!(["mood: \"glad\"", "sleep: 6", "summary: \"a calm day\""].iter().all(|key| file.contains(key)), "{file}");
     let pages = kioku.home.path().join("vault/people").to_str().unwrap().to_owned();
     assert!(kioku.run(&["import", "obsidian", &pages]).fails(1).contains("no entries found"));
 }

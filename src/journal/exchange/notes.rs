@@ -95,8 +95,12 @@ fn joined(folder: &str, target: &str) -> Option<String> {
 }
 
 fn note(files: &Files<'_>, name: &str, options: &ImportOptions, imported: &mut Imported) -> Result<(), ExchangeError> {
-    let (path, bytes) = (files.path(name), files.bytes(name)?);
+    let (path, mut bytes) = (files.path(name), files.bytes(name)?);
     let file: Arc<str> = name.into();
+    if day_file::scan(&bytes).blocks.is_empty() {
+        // The empty item makes an entry of front matter alone.
+        bytes.to_mut().extend_from_slice(b"\n-\n");
+    }
     let scan = day_file::scan(&bytes);
     for notice in day_file::notices(&bytes, &scan, &file) {
         imported.lose(LossKind::Doubtful, &path, notice.line, notice.message);
@@ -106,7 +110,8 @@ fn note(files: &Files<'_>, name: &str, options: &ImportOptions, imported: &mut I
     for (at, (WrittenEntry { entry, has_id }, block)) in entries.into_iter().zip(&scan.blocks).enumerate() {
         let has_head = !block.head.is_absent();
         // Logseq begins the page of a day with an empty item.
-        if !has_head && entry.body.lines().all(|line| matches!(line.trim(), "" | "-")) {
+        let is_blank = !has_head && entry.body.lines().all(|line| matches!(line.trim(), "" | "-"));
+        if is_blank && block.front.is_empty() {
             continue;
         }
         let time = match entry.time.has_clock() {
@@ -116,7 +121,7 @@ fn note(files: &Files<'_>, name: &str, options: &ImportOptions, imported: &mut I
             }),
             false => wall_time(entry.day.at(12, 0, 0, 0), &options.zone),
         };
-        let body = entry.body.replace("\r\n", "\n");
+        let body = if is_blank { String::new() } else { entry.body.replace("\r\n", "\n") };
         let mut extra: Vec<(&str, String)> =
             entry.extra.iter().map(|(key, value)| (key.as_str(), value.clone())).collect();
         if !has_head {

@@ -81,7 +81,8 @@ impl Imported {
             }
         }
         let mood = record.mood.map(|mood| one_line(&mood)).filter(|mood| !mood.is_empty());
-        if body.is_empty() && mood.is_none() && tags.is_empty() {
+        let has_keys = record.extra.iter().any(|(_, value)| !value.trim().is_empty());
+        if body.is_empty() && mood.is_none() && tags.is_empty() && !has_keys {
             return self.lose(LossKind::Skipped, at.path, at.line, "an entry without text");
         }
         let mut extra = Vec::new();
