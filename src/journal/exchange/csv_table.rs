@@ -104,6 +104,7 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
             wall_time(day.to_datetime(clock_alone(column(time_at))?), &options.zone)
         };
         let time = whole.or_else(|| moment(&written)).or_else(on_day);
+        let has_clock = options.has_clock(&written, format.as_ref()) || clock_alone(column(time_at)).is_some();
         let id = Some(cell("id")).filter(|id| !id.is_empty()).map(str::to_owned);
         let others = names.iter().enumerate().filter(|(at, name)| {
             ![Some(time_at), Some(text_at), date_at].contains(&Some(*at)) && !KNOWN.contains(&name.as_str())
@@ -115,6 +116,7 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
             title: cell("title"),
             text: &text,
             is_verbatim: is_own,
+            is_undated: !has_clock,
             mood: Some(cell("mood").to_owned()),
             tags: cell("tags").split(separators).map(str::to_owned).collect(),
             event_time: Some(cell("event_time").to_owned()),

@@ -60,6 +60,7 @@ fn entry(record: &Value, at: Spot<'_>, options: &ImportOptions, files: &Files<'_
         text: &body,
         tags: strings(record, "tags"),
         is_starred: flag(record, "starred"),
+        is_undated: flag(record, "isAllDay"),
         extra,
         ..Record::default()
     };

@@ -75,12 +75,23 @@ impl ImportOptions {
         self.time_format.as_ref().map(checked).transpose()
     }
 
-    /// The time that a text states: in the given format, or else in any unambiguous form. A day without a time is noon.
+    /// The time that a text states, with its offset: in the given format, or else in any unambiguous form. A day without
+    /// a time is noon.
     pub(super) fn moment(&self, written: &str, format: Option<&Format>) -> Option<EntryTime> {
         let own = || {
             wall_time(format.map_or_else(|| read(written)?.moment(None), |format| format.whole(written))?, &self.zone)
         };
-        EntryTime::parse(written, &self.zone).filter(|_| format.is_none()).or_else(own)
+        let with_offset = |time: EntryTime| match time.written["2026-02-22T".len()..].contains(['Z', 'z', '+', '-']) {
+            true => time,
+            false => EntryTime { written: time.respelled(), ..time },
+        };
+        EntryTime::parse(written, &self.zone).filter(|_| format.is_none()).map(with_offset).or_else(own)
+    }
+
+    /// Whether a text that is a [moment](Self::moment) states a time of day.
+    pub(super) fn has_clock(&self, written: &str, format: Option<&Format>) -> bool {
+        let own = || has_clock(written) || EntryTime::parse(written, &self.zone).is_some();
+        format.map_or_else(own, |format| format.clock(written).is_some())
     }
 }
 

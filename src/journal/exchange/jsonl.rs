@@ -2,7 +2,7 @@
 //!
 //! Keys: `id`, `time`, `day`, `mood`, `tags`, `event_time`, `text`, and `extra` if there are extra keys (an object, or
 //! a list of pairs if a key occurs twice); `attachments` if the text links any. Import requires only `time` (a day without
-//! a time is noon) and `text`, and ignores `day` and `attachments`, which follow from these.
+//! a time is noon, with `undated: true`) and `text`, and ignores `day` and `attachments`, which follow from these.
 
 use std::{io, path::Path};
 
@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::{ExchangeError, Exporter, ImportOptions, Imported, Importer, LossKind, Source, Spot};
 use crate::{
-    journal::{Entry, NewEntry, attachments_in},
+    journal::{Entry, EntryTime, NewEntry, attachments_in, write},
     sanitize,
 };
 
@@ -72,6 +72,10 @@ fn entry(
             return None;
         }
     };
+    let written = record["time"].as_str().unwrap_or_default();
+    // The offset that the time gets depends on the zone of the import.
+    let is_local = written != time.written && EntryTime::parse(written, &options.zone).is_some();
+    let own_id = is_local.then(|| write::derived_id(written, body.as_bytes()));
     let mut new = NewEntry { time: Some(time), body: body.to_string(), ..NewEntry::default() };
     for (key, value) in &record {
         match key.as_str() {
@@ -84,6 +88,10 @@ fn entry(
             "extra" => extra(value, &mut new.extra, imported),
             _ => field(key, value, &mut new.extra, imported),
         }
+    }
+    new.id = new.id.or(own_id);
+    if !options.has_clock(written, None) && new.extra.iter().all(|(key, _)| key != "undated") {
+        new.extra.push(("undated".to_owned(), "true".to_owned()));
     }
     Some(new)
 }

@@ -68,9 +68,12 @@ fn one_bad_line_is_told_and_the_others_are_read() {
     let no_day = "\"2026-02-30\" is not an ISO 8601 date or date-time";
     assert_eq!(reasons, ["no `time`", "no `text`", "`time` is not a string", no_day]);
     let (first, last) = imported.span().unwrap();
-    assert_eq!(first.written, "2026-02-21T12:00:00+07:00");
+    assert_eq!((&*first.written, &*last.written), ("2026-02-21T12:00:00+07:00", "2026-02-23T08:30:00+07:00"));
     let of = |time| imported.entries.iter().find(|entry| entry.time.as_ref() == Some(time)).unwrap();
     assert_eq!((of(first).body.as_str(), of(last).body.as_str()), ("no clock", ""));
+    assert_eq!(of(first).extra, [("undated".to_owned(), "true".to_owned())]);
+    // The same in another zone, and as an earlier version imported it.
+    assert_eq!(of(last).id, Some(write::derived_id("2026-02-23T08:30", b"")));
 }
 
 fn new_entry() -> impl Strategy<Value = NewEntry> {
