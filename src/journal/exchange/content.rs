@@ -390,15 +390,14 @@ pub(super) fn is_yaml_export(text: &str) -> bool {
     }
 }
 
-/// Whether the text is a CSV table: a first line of short column names, one of them a date or time, and as many
-/// separators in the second line.
+/// Whether the text is a CSV table: a first line of short column names, one of them a date or time, and as many fields
+/// in the first row.
 fn is_table(text: &str) -> bool {
     csv_table::SEPARATORS.into_iter().any(|separator| is_separated(text, char::from(separator)))
 }
 
 fn is_separated(text: &str, separator: char) -> bool {
-    let mut lines = text.lines();
-    let head = lines.next().unwrap_or_default();
+    let head = text.lines().next().unwrap_or_default();
     let names: Vec<String> = head.split(separator).map(|name| name.trim().trim_matches('"').to_lowercase()).collect();
     let named = names.iter().all(|name| {
         !name.is_empty()
@@ -410,7 +409,9 @@ fn is_separated(text: &str, separator: char) -> bool {
     let pair = names.len() == 2 && known(csv_table::TIME) && known(csv_table::TEXT);
     let dated = |name: &String| name.contains("date") || name.contains("time") || name == "day";
     let table = pair || names.len() > 2 && names.iter().any(dated);
-    named && table && lines.next().is_some_and(|line| line.matches(separator).count() + 1 >= names.len())
+    let mut rows = csv::ReaderBuilder::new();
+    let mut rows = rows.flexible(true).delimiter(separator as u8).from_reader(text.as_bytes());
+    named && table && rows.records().next().is_some_and(|row| row.is_ok_and(|row| row.len() >= names.len()))
 }
 
 #[cfg(test)]
@@ -445,6 +446,7 @@ mod tests {
             (b"date,who,what\n2026-02-22,a,b\n", "a table (CSV)"),
             (b"date;who;what\n2026-02-22;a;b\n", "a table (CSV)"),
             (b"date,text\n2026-02-22,a\n", "a table (CSV)"),
+            (b"date,text,mood\n2026-02-22,\"First.\n\nSecond.\",calm\n", "a table (CSV)"),
             (b"a\0 \0t\0e\0x\0t\0", "not text: encrypted, compressed or from another program"),
             (b"---\ntime: \"2026-02-22T09:00:00Z\"\n---\nText.\n", "a day file of Kioku"),
             (b"{\"time\": \"x\", \"text\": \"b\"}\n{\"time\": \"x\"}", "one JSON object per line"),
