@@ -1,6 +1,6 @@
 //! CSV tables: export of every field, and import of any table with a column of times and one of texts.
 
-use std::{borrow::Cow, io, path::Path};
+use std::{io, path::Path};
 
 use csv::StringRecord;
 
@@ -76,7 +76,10 @@ pub(super) fn spot<'p>(row: &StringRecord, path: &'p Path) -> Spot<'p> {
 
 fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeError> {
     let mut imported = Imported::default();
-    let text = decode_verbatim(&source.bytes()?, source.path(), &mut imported);
+    let mut text = decode_verbatim(&source.bytes()?, source.path(), &mut imported);
+    if !text.starts_with(&OWN.join(",")) {
+        text = text.replace("\r\n", "\n");
+    }
     let format = options.format()?;
     let table = Table::read(&text, source.path(), &mut imported);
     let names = &table.names;
@@ -109,12 +112,11 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
         let others = names.iter().enumerate().filter(|(at, name)| {
             ![Some(time_at), Some(text_at), date_at].contains(&Some(*at)) && !KNOWN.contains(&name.as_str())
         });
-        let text = if is_own { column(text_at).into() } else { Cow::from(column(text_at).replace("\r\n", "\n")) };
         let record = Record {
-            id: id.unwrap_or_else(|| made_id("csv", &[&written, cell("title"), &text])),
+            id: id.unwrap_or_else(|| made_id("csv", &[&written, cell("title"), column(text_at)])),
             time,
             title: cell("title"),
-            text: &text,
+            text: column(text_at),
             is_verbatim: is_own,
             is_undated: !has_clock,
             mood: Some(cell("mood").to_owned()),
