@@ -134,9 +134,12 @@ impl Import {
         let imported = self.read(importer, source, options)?;
         losses::report(&imported, self.verbose);
         if imported.is_empty() && (!imported.losses.is_empty() || source.has_content()) {
-            return Err(Report::data(format!("no entries found in {}", source.path().display()))
-                .hint("see the formats in `kioku import --help`")
-                .into());
+            let report = Report::data(format!("no entries found in {}", source.path().display()));
+            let report = match ["csv", "text"].contains(&importer.name) && self.time_format.is_none() {
+                true => report.hint("if its dates have another form: --time-format '%d.%m.%Y %H:%M'"),
+                false => report,
+            };
+            return Err(report.hint("see the formats in `kioku import --help`").into());
         }
         let into = match part.journal == context.journal {
             true => String::new(),

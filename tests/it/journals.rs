@@ -270,7 +270,8 @@ fn plain_text_is_cut_at_its_dates() {
         ("2026-08-07T21:00:00+02:00", "By the lake.\nIt was calm.")
     );
     assert_eq!(fields(&entries[1]).1, "Morning.");
-    assert!(kioku.run(&["import", "text", &sample("dated.txt")]).fails(1).contains("no entries found"));
+    let told = kioku.run(&["import", "text", &sample("dated.txt")]).fails(1);
+    assert!(told.contains("no entries found") && told.contains("--time-format '%d.%m.%Y %H:%M'"), "{told}");
 }
 
 /// Entries that are hard for a text format: rules, brackets, headings, commas, quotes, several lines.
