@@ -35,6 +35,7 @@ fn import_refuses_a_source_of_another_format_and_names_the_way_in() {
     let lines = put(&kioku, "lines.jsonl", "{\"time\": \"2026-02-22T09:00:00Z\", \"text\": \"x\"}\n");
     let day = put(&kioku, "2026-02-22.md", "---\ntime: \"2026-02-22T09:00:00Z\"\n---\nText.\n");
     let text = put(&kioku, "jrnl.txt", "[2026-02-22 09:00] A walk.\nBy the lake.\n");
+    let cut = put(&kioku, "cut.zip", &zipped(&[("Journal.json", "{}")])[..40]);
     for (format, path, what, hint) in [
         ("jsonl", &encrypted, "this is an encrypted jrnl file", "asks for its password"),
         ("jrnl", &old, "this is not text", "decrypt it first"),
@@ -47,6 +48,7 @@ fn import_refuses_a_source_of_another_format_and_names_the_way_in() {
         ("jsonl", &day, "a day file of Kioku", "kioku import kioku"),
         ("my-kioku", &day, "a day file of Kioku", "kioku import kioku"),
         ("kioku", &text, "a jrnl text file", "kioku import jrnl"),
+        ("dayone", &cut, "an incomplete or damaged zip archive", "download it again"),
     ] {
         let told = kioku.run(&["import", format, path]).fails(1);
         assert!(told.contains(what) && told.contains(hint), "{format} {path}: {told}");

@@ -180,6 +180,9 @@ fn of_file(source: &Source) -> Option<Found> {
         return ORG;
     }
     match of_bytes(&sample, whole) {
+        Some(found) if found.what == ARCHIVE && sample.starts_with(source::ZIP) && source.files().is_err() => {
+            unreadable("an incomplete or damaged zip archive", "download it again, or export it again")
+        }
         Some(found) if found.what == ARCHIVE => of_archive(source).or(Some(found)),
         found => found,
     }
@@ -220,7 +223,7 @@ fn of_bytes(bytes: &[u8], whole: bool) -> Option<Found> {
 /// File types with a signature, and binary data.
 fn of_signature(bytes: &[u8], whole: bool) -> Option<Found> {
     let starts = |signatures: &[&[u8]]| signatures.iter().any(|signature| bytes.starts_with(signature));
-    if starts(&[b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf\x27\x1c", b"\x28\xb5\x2f\xfd", b"Rar!"]) {
+    if starts(&[source::ZIP, b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf\x27\x1c", b"\x28\xb5\x2f\xfd", b"Rar!"]) {
         return unreadable(ARCHIVE, UNPACK);
     }
     if starts(&[SIGNATURE]) {

@@ -102,7 +102,7 @@ impl Source {
         if self.piped.is_none() {
             self.path.metadata().map_err(|error| VaultError::io("read", &self.path, error))?;
         }
-        if !self.starts_with(b"PK\x03\x04") {
+        if !self.starts_with(ZIP) {
             let name = self.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
             return Ok(Files::of(self, vec![name], None));
         }
@@ -128,6 +128,9 @@ impl Source {
 }
 
 const ARCHIVE: &str = "zip archive";
+
+/// The first bytes of a zip archive.
+pub(super) const ZIP: &[u8] = b"PK\x03\x04";
 
 /// Maximum size of a file of an archive that is read whole, against archives that expand without end.
 pub(super) const MOST_EXPANDED: u64 = 1 << 30;
