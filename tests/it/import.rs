@@ -69,7 +69,8 @@ fn a_folder_of_another_kind_is_refused() {
     put(&kioku, "jrnl/2026/02/22.txt", "[2026-02-22 09:00] Text.\n");
     let path = |name: &str| kioku.home.path().join(name).to_str().unwrap().to_owned();
     for (name, own) in [("kioku", "kioku"), ("my", "my-kioku"), ("jrnl", "jrnl")] {
-        for format in ["kioku", "my-kioku", "jrnl"].into_iter().filter(|format| *format != own) {
+        let others = ["kioku", "my-kioku", "jrnl", "obsidian", "logseq", "notes"];
+        for format in others.into_iter().filter(|format| *format != own) {
             let told = kioku.run(&["import", format, &path(name)]).fails(1);
             assert!(told.contains(&format!("kioku import {own}")), "{format} {name}: {told}");
         }
@@ -236,6 +237,7 @@ fn an_obsidian_vault_is_recognised_and_its_pages_are_listed() {
     let clocks: Vec<&str> = (1..4).map(|nth| &entry(nth)["time"].as_str().unwrap()[11..16]).collect();
     assert_eq!(clocks, ["09:30", "12:00", "20:15"]);
     assert_eq!(entry(3)["text"], "Harbour\nSoup.");
+    assert!(kioku.run(&["import", "logseq", &vault]).fails(1).contains("kioku import obsidian"));
     let day = put(&kioku, "2024-03-04.md", "# Moving\n\n## 09:30 Ferry\n\nLate.\n");
     assert!(kioku.run(&["import", "auto", &day]).ok().contains("2 added"));
     let fields = put(&kioku, "2024-03-05.md", "---\nmood: glad\nsleep: 6\nsummary: a calm day\n---\n");

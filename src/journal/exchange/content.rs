@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::{
     ExchangeError, Files, Source, apple_journal, csv_table, database::SIGNATURE, daylio, files_below, my_kioku,
-    org_journal, rednotebook, source,
+    org_journal, rednotebook, source, users,
 };
 use crate::journal::{
     day_file::{self, BOM},
@@ -96,7 +96,7 @@ const KEEP: Option<Found> = readable("notes of Google Keep", "`kioku import keep
 const APPLE_JOURNAL: Option<Found> =
     readable("an export of Apple's Journal", "`kioku import apple-journal` reads it", &["apple-journal"]);
 const OBSIDIAN: Option<Found> =
-    readable("an Obsidian vault", "`kioku import obsidian` reads it", &["obsidian", "notes", "logseq", "kioku"]);
+    readable("an Obsidian vault", "`kioku import obsidian` reads it", &["obsidian", "notes", "kioku"]);
 const LOGSEQ: Option<Found> =
     readable("a Logseq graph", "`kioku import logseq` reads it", &["logseq", "notes", "obsidian", "org"]);
 /// Texts of which only the names are known: any reader of texts may be meant.
@@ -111,7 +111,9 @@ fn of_folder(source: &Source) -> Option<Found> {
     let path = source.path();
     let has = |name: &str| path.join(name).is_dir();
     if has("memory") || has("users") {
-        let formats = &["kioku", "obsidian", "logseq", "notes"];
+        // A vault or a folder of notes may have a folder of such a name.
+        let is_other = has(".obsidian") || has("logseq") || users(path).is_ok_and(|users| users.is_empty());
+        let formats: &[&str] = if is_other { &["kioku", "obsidian", "logseq", "notes"] } else { &["kioku"] };
         return readable("a Kioku folder", "`kioku import kioku FOLDER` reads it", formats);
     }
     if path.join("logseq/config.edn").is_file() {
