@@ -260,7 +260,11 @@ fn the_files_of_a_day_one_export_come_to_their_places_in_the_text() {
     let dry = kioku.run(&["import", "dayone", &archive, "--dry-run"]);
     assert!(dry.out.contains("1 entry with 3 attachments") && attachments(&kioku).is_empty(), "{dry:?}");
     let ran = kioku.run(&["import", "auto", &archive]);
-    assert!(ran.out.contains("3 attachments copied") && ran.err.contains("`photos` is not kept (1 time)"), "{ran:?}");
+    assert!(
+        ran.out.contains("3 attachments copied")
+            && ran.err.contains("\"photo of the entry 2026-08-01T09:00:00Z\" is missing"),
+        "{ran:?}"
+    );
     let of = |ending: &str| attachments(&kioku).into_iter().find(|name| name.ends_with(ending)).unwrap();
     let (photo, video, plan) = (of("-img_1.jpeg"), of("-video.mp4"), of("-plan.pdf"));
     let wanted = format!(
@@ -287,7 +291,7 @@ fn the_photos_of_a_journey_export_come_below_the_text() {
     let kioku = Kioku::new();
     let archive = zip(&kioku, "journey.zip", &[("1-a.json", entry.to_string().as_bytes()), ("1-a-photo.jpg", GIF)]);
     let ran = kioku.run(&["import", "journey", &archive]);
-    assert!(ran.out.contains("1 attachment copied") && ran.err.contains("`photos` is not kept (1 time)"), "{ran:?}");
+    assert!(ran.out.contains("1 attachment copied") && ran.err.contains("\"1-a-gone.jpg\" is missing"), "{ran:?}");
     assert_eq!(entry_texts(&kioku), [format!("By the lake.\n\n![](attachments/{})", attachments(&kioku)[0])]);
     let alone = kioku.add(&[&format!("![](attachments/{})", attachments(&kioku)[0])]);
     let line = kioku.run(&["timeline"]).ok().lines().last().unwrap().to_owned();
@@ -401,19 +405,21 @@ fn the_images_of_notes_of_obsidian_logseq_and_keep_are_copied() {
     put(&kioku, "vault/assets/b c.gif", [GIF, b"b"].concat());
     put(&kioku, "vault/assets/unused.gif", "unused");
     put(&kioku, "secret.gif", "secret");
-    put(&kioku, "vault/2026-08-02.md", "Out ![](../secret.gif)\n");
+    put(&kioku, "vault/2026-08-02.md", "Out ![](../secret.gif)\n\n![[gone.png|200]]\n");
     let ran = kioku.run(&["import", "notes", &kioku.path("vault")]);
     assert!(
         ran.out.contains("2 attachments copied") && ran.err.contains("file of type gif` is not kept (1 time)"),
         "{ran:?}"
     );
+    let told = "2026-08-02.md:1: uncertain: \"../secret.gif\" is missing in the source; the same in 1 more line";
+    assert!(ran.err.contains(told), "{ran:?}");
     let of = |ending: &str| attachments(&kioku).into_iter().find(|name| name.ends_with(ending)).unwrap();
     let wanted = format!(
         "Lake ![](attachments/{}) and ![[Other note]] ![x](attachments/{}).",
         of("-lake-one.gif"),
         of("-b-c.gif")
     );
-    assert_eq!(entry_texts(&kioku), [wanted.as_str(), "Out ![](../secret.gif)"]);
+    assert_eq!(entry_texts(&kioku), [wanted.as_str(), "Out ![](../secret.gif)\n\n![[gone.png|200]]"]);
 
     let note = json!({"title": "Lake", "textContent": "By the lake.", "createdTimestampUsec": 1785572400000000u64,
         "userEditedTimestampUsec": 1785572400000000u64, "isTrashed": false, "isPinned": false, "color": "DEFAULT",

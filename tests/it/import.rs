@@ -335,7 +335,7 @@ fn notes_of_google_keep_come_without_those_in_its_trash() {
     files.iter().for_each(|(name, text)| drop(put(&kioku, name, text)));
     let ran = kioku.run(&["import", "auto", kioku.home.path().join("Takeout").to_str().unwrap()]);
     assert!(ran.err.contains("format: keep") && ran.err.contains("left out: a note in the trash of Keep"), "{ran:?}");
-    assert!(ran.err.contains("`attachments` is not kept (1 time)") && ran.err.contains("not JSON"), "{ran:?}");
+    assert!(ran.err.contains("\"a.jpg\" is missing in the source") && ran.err.contains("not JSON"), "{ran:?}");
     assert!(ran.err.contains("the time of the last edit is used"), "{ran:?}");
     assert!(ran.ok().contains("3 added"));
     let zip = put(&kioku, "takeout.zip", zipped(&files));
@@ -376,7 +376,7 @@ fn pages_of_apples_journal_are_read() {
     let folder = kioku.home.path().join("AppleJournalEntries").to_str().unwrap().to_owned();
     let ran = kioku.run(&["import", "auto", &folder]);
     assert!(ran.err.contains("format: apple-journal"), "{ran:?}");
-    assert!(ran.err.contains("`photo` is not kept (1 time)"), "{ran:?}");
+    assert!(ran.err.contains("\"C.heic\" is missing in the source"), "{ran:?}");
     assert!(ran.err.contains("is not English") && ran.err.contains("no page of Apple's Journal"), "{ran:?}");
     assert!(ran.ok().contains("2 read (2024-03-01 to 2024-03-02): 2 added"));
     let zip = put(&kioku, "AppleJournalEntries.zip", zipped(&files));

@@ -143,7 +143,10 @@ fn a_day_one_export_keeps_zone_place_weather_and_star() {
     );
     assert_eq!((entries[1]["text"].as_str(), entries.len()), (Some("## A heading\nOnly rich text."), 2));
     let told = losses("dayone", "dayone.zip");
-    assert!(told.contains("`photos` is not kept (1 time)"), "{told}");
+    assert!(
+        told.contains("Journal.json:1: uncertain: \"photo of the entry 2026-08-07T23:30:00Z\" is missing"),
+        "{told}"
+    );
     assert!(told.contains("no valid time"), "{told}");
 }
 

@@ -71,7 +71,7 @@ fn page(files: &Files<'_>, name: &str, options: &ImportOptions, imported: &mut I
             }
             ("contact", Some(label)) => extra.push(("with", label)),
             ("multiPinMap" | "genericMap", Some(label)) => extra.push(("location", label)),
-            _ => match resource(files, item) {
+            _ => match resource(item) {
                 Some(file) => attached.push(file),
                 None => imported.count_not_kept(kind),
             },
@@ -79,7 +79,7 @@ fn page(files: &Files<'_>, name: &str, options: &ImportOptions, imported: &mut I
     }
     let written = day.map(|day| day.to_string()).unwrap_or_default();
     let id = made_id("apple-journal", &[&written, &title, &body]);
-    let body = imported.attach_below(body, files, ("photo", attached.iter().copied()), at);
+    let body = imported.attach_below(body, files, attached.iter().copied(), at);
     let record = Record {
         id,
         time: day.and_then(|day| wall_time(day.at(12, 0, 0, 0), &options.zone)),
@@ -95,10 +95,8 @@ fn page(files: &Files<'_>, name: &str, options: &ImportOptions, imported: &mut I
 }
 
 /// The file in `Resources/` that an item of the grid shows.
-fn resource<'p>(files: &Files<'_>, item: &'p str) -> Option<&'p str> {
-    let (_, name) = item.split_once("Resources/")?;
-    let name = name.split(['"', '\'']).next()?;
-    files.named(name).map(|_| name)
+fn resource(item: &str) -> Option<&str> {
+    item.split_once("Resources/")?.1.split(['"', '\'']).next()
 }
 
 /// The page before and after the start of the first element with a class.

@@ -41,19 +41,24 @@ impl Imported {
         Ok(path)
     }
 
-    /// A text with links to files of an entry below it. Files that the source lacks are counted by their field.
+    /// Reports a file that an entry names and the source lacks.
+    pub(super) fn lack(&mut self, file: &str, at: Spot<'_>) {
+        self.lose(LossKind::Doubtful, at.path, at.line, format!("\"{file}\" is missing in the source"));
+    }
+
+    /// A text with links to files of an entry below it.
     pub(super) fn attach_below<'p>(
         &mut self,
         text: String,
         files: &Files<'_>,
-        (field, paths): (&str, impl IntoIterator<Item = &'p str>),
+        paths: impl IntoIterator<Item = &'p str>,
         at: Spot<'_>,
     ) -> String {
         let mut links = Vec::new();
         for path in paths {
             let own = path.rsplit('/').next().unwrap_or(path);
             let Some(name) = files.named(own) else {
-                self.count_not_kept(field);
+                self.lack(own, at);
                 continue;
             };
             let extension = own.rsplit_once('.').map_or("", |(_, extension)| extension);

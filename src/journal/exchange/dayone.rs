@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{
     ExchangeError, Exporter, Files, ImportOptions, Imported, Importer, LossKind, Record, Source, Spot, coordinates,
-    dayone_archive, flag, from_json, items, link_to, made_id, number, strings, text, time_in, wall_time,
+    dayone_archive, either, flag, from_json, items, link_to, made_id, number, strings, text, time_in, wall_time,
 };
 use crate::journal::Entry;
 
@@ -77,19 +77,19 @@ fn with_media(text: &str, record: &Value, at: Spot<'_>, files: &Files<'_>, impor
     for (list, word) in MEDIA {
         for item in items(record, list) {
             let (id, md5) = (self::text(item, "identifier"), self::text(item, "md5"));
+            let own = Some(either(item, ["filename", "pdfName"])).filter(|own| !own.is_empty()).unwrap_or(word);
             let is_it = |name: &&String| {
                 let stem = name.rsplit('/').next().and_then(|own| own.split('.').next());
                 !md5.is_empty() && stem.is_some_and(|stem| stem.eq_ignore_ascii_case(md5))
             };
             let Some(name) = files.names.iter().find(is_it) else {
                 // Day One leaves out what it has not downloaded.
-                imported.count_not_kept(list);
+                let entry = self::text(record, "creationDate");
+                imported.lack(&format!("{own} of the entry {entry}"), at);
                 continue;
             };
             let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-            let own =
-                [self::text(item, "filename"), self::text(item, "pdfName")].into_iter().find(|own| !own.is_empty());
-            let stem = own.map_or(word, |own| own.rsplit_once('.').map_or(own, |(stem, _)| stem));
+            let stem = own.rsplit_once('.').map_or(own, |(stem, _)| stem);
             let label = format!("{stem}.{extension}");
             match imported.attach(files, name, &label) {
                 Ok(path) => changed = with_link(&changed, id, &link_to(&path, &label)),

@@ -44,7 +44,7 @@ fn entry(record: &Value, at: Spot<'_>, zone: &TimeZone, files: &Files<'_>, impor
     imported.count_unknown(record, KNOWN);
     // Journey gives them no place in the text.
     let photos = strings(record, "photos");
-    let body = imported.attach_below(body, files, ("photos", photos.iter().map(String::as_str)), at);
+    let body = imported.attach_below(body, files, photos.iter().map(String::as_str), at);
     let record = Record {
         id: text(record, "id").to_owned(),
         time,

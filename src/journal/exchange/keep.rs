@@ -47,7 +47,7 @@ fn entry(note: &Value, at: Spot<'_>, options: &ImportOptions, files: &Files<'_>,
     let (title, time) = (text(note, "title"), created.or(edited));
     let id = made_id("keep", &[&time.map(|at| at.to_string()).unwrap_or_default(), title, &body]);
     let paths = items(note, "attachments").map(|file| text(file, "filePath"));
-    let body = imported.attach_below(body, files, ("attachments", paths), at);
+    let body = imported.attach_below(body, files, paths, at);
     let record = Record {
         id,
         time: time.map(|at| time_in(at, "", &options.zone)),

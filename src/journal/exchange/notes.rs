@@ -15,7 +15,7 @@ use crate::journal::{
     day_file::{self, Reading},
     day_names::{day_of, is_conflict_copy, is_text, title_of},
     folders::OURS,
-    percent_decoded, with_image_targets,
+    is_image, percent_decoded, with_image_targets,
 };
 
 pub(super) const OBSIDIAN: Importer =
@@ -55,7 +55,8 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
 
 /// The text with the images and files that it shows as attachments: `![](../assets/a.png)`, and `![[a.png|300]]` of
 /// Obsidian, whose target is the name of a file in any folder.
-fn with_files(text: &str, note: &str, files: &Files<'_>, imported: &mut Imported) -> String {
+fn with_files(text: &str, note: &str, files: &Files<'_>, at: Spot<'_>, imported: &mut Imported) -> String {
+    let mut missing = Vec::new();
     let mut attach = |name: &str| {
         let label = name.rsplit('/').next().unwrap_or(name);
         Some((imported.attach(files, name, label).ok()?, label.to_owned()))
@@ -66,18 +67,24 @@ fn with_files(text: &str, note: &str, files: &Files<'_>, imported: &mut Imported
         let places = [joined(folder, &target), joined(&files.top, &target)];
         places.into_iter().flatten().find_map(|path| files.names.iter().find(|name| **name == path))
     };
-    let shown = with_image_targets(text, |target| Some(attach(beside(target)?)?.0));
+    let shown = with_image_targets(text, |target| {
+        let found = beside(target);
+        missing.extend(found.is_none().then(|| target.to_owned()).filter(|target| !target.contains(':')));
+        Some(attach(found?)?.0)
+    });
     let text = shown.as_deref().unwrap_or(text);
     let (mut changed, mut rest) = (String::with_capacity(text.len()), text);
     while let Some((before, embed)) = rest.split_once("![[") {
         let Some((inner, after)) = embed.split_once("]]") else { break };
         let target = inner.split(['|', '#']).next().unwrap_or(inner).trim();
         let name = beside(target).map(String::as_str).or_else(|| files.named(target.rsplit('/').next()?));
+        missing.extend((name.is_none() && is_image(target)).then(|| target.to_owned()));
         let link = name.filter(|name| !is_text(name)).and_then(&mut attach);
         changed.push_str(before);
         changed.push_str(&link.map_or_else(|| format!("![[{inner}]]"), |(path, label)| link_to(&path, &label)));
         rest = after;
     }
+    missing.iter().for_each(|file| imported.lack(file, at));
     changed + rest
 }
 
@@ -127,7 +134,8 @@ fn note(files: &Files<'_>, name: &str, options: &ImportOptions, imported: &mut I
         if !has_head {
             extra.extend(properties(&body));
         }
-        let shown = with_files(&body, name, files, imported);
+        let spot = Spot { path: &path, line: block.line };
+        let shown = with_files(&body, name, files, spot, imported);
         let record = Record {
             id: match has_head && has_id {
                 true => entry.id.to_string(),
@@ -143,7 +151,7 @@ fn note(files: &Files<'_>, name: &str, options: &ImportOptions, imported: &mut I
             extra,
             ..Record::default()
         };
-        imported.add(record, Spot { path: &path, line: block.line });
+        imported.add(record, spot);
     }
     Ok(())
 }
