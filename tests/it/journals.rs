@@ -139,7 +139,7 @@ fn a_day_one_export_keeps_zone_place_weather_and_star() {
     assert_eq!(
         *extra,
         json!({"star": "true", "location": "Hoàn Kiếm, Hà Nội, Vietnam", "coordinates": "21.02850, 105.85420",
-               "weather": "Partly Cloudy", "temperature": "31", "activity": "Walking", "steps": "5210"})
+               "weather": "Partly Cloudy", "temperature": "31.4", "activity": "Walking", "steps": "5210"})
     );
     assert_eq!((entries[1]["text"].as_str(), entries.len()), (Some("## A heading\nOnly rich text."), 2));
     let told = losses("dayone", "dayone.zip");

@@ -3,12 +3,13 @@
 //! An entry's day is that of its own time zone. Place and weather become extra keys; photos, recordings and documents
 //! become attachments at their places in the text.
 
-use jiff::Timestamp;
+use jiff::{Timestamp, tz::TimeZone};
 use serde_json::{Value, json};
 
 use super::{
     ExchangeError, Exporter, Files, ImportOptions, Imported, Importer, LossKind, Record, Source, Spot, coordinates,
-    dayone_archive, either, flag, from_json, items, link_to, made_id, number, strings, text, time_in, wall_time,
+    dayone_archive, degrees, either, flag, from_json, items, link_to, made_id, number, strings, text, time_in,
+    wall_time,
 };
 use crate::journal::Entry;
 
@@ -36,8 +37,11 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
 
 fn entry(record: &Value, at: Spot<'_>, options: &ImportOptions, files: &Files<'_>, imported: &mut Imported) {
     let created = text(record, "creationDate");
-    let zone = Some(text(record, "timeZone")).filter(|zone| !zone.is_empty());
-    let time = created.parse::<Timestamp>().ok().map(|at| time_in(at, zone.unwrap_or("UTC"), &options.zone));
+    let zone = Some(text(record, "timeZone")).filter(|zone| !zone.is_empty()).unwrap_or("UTC");
+    let time = created.parse::<Timestamp>().ok().map(|at| time_in(at, zone, &options.zone));
+    if TimeZone::get(zone).is_err() {
+        imported.lose(LossKind::Doubtful, at.path, at.line, format!("unknown time zone \"{zone}\": read in yours"));
+    }
     let time = match time {
         Some(time) if flag(record, "isAllDay") => wall_time(time.local().date().at(12, 0, 0, 0), &options.zone),
         time => time,
@@ -130,7 +134,7 @@ fn place(location: &Value) -> Vec<(&'static str, String)> {
 }
 
 fn weather(weather: &Value) -> Vec<(&'static str, String)> {
-    let temperature = number(weather, "temperatureCelsius").map(|celsius| ("temperature", format!("{celsius:.0}")));
+    let temperature = number(weather, "temperatureCelsius").map(|celsius| ("temperature", degrees(celsius)));
     [("weather", text(weather, "conditionsDescription").to_owned())].into_iter().chain(temperature).collect()
 }
 

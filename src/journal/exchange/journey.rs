@@ -6,8 +6,8 @@ use jiff::tz::TimeZone;
 use serde_json::Value;
 
 use super::{
-    ExchangeError, Files, ImportOptions, Imported, Importer, Record, Source, Spot, coordinates, flag, from_json, html,
-    milliseconds, number, strings, text, time_in,
+    ExchangeError, Files, ImportOptions, Imported, Importer, Record, Source, Spot, coordinates, degrees, flag,
+    from_json, html, milliseconds, number, strings, text, time_in,
 };
 
 pub(super) const IMPORTER: Importer =
@@ -39,8 +39,7 @@ fn entry(record: &Value, at: Spot<'_>, zone: &TimeZone, files: &Files<'_>, impor
     extra.extend(number(record, "mood").filter(|mood| *mood > 0.0).map(|mood| ("journey_mood", mood.to_string())));
     extra
         .extend(number(record, "sentiment").filter(|value| *value > 0.0).map(|value| ("sentiment", value.to_string())));
-    extra
-        .extend(number(weather, "degree_c").filter(|_| !weather.is_null()).map(|c| ("temperature", format!("{c:.0}"))));
+    extra.extend(number(weather, "degree_c").map(|celsius| ("temperature", degrees(celsius))));
     imported.count_unknown(record, KNOWN);
     // Journey gives them no place in the text.
     let photos = strings(record, "photos");

@@ -196,6 +196,11 @@ pub(super) fn records(document: Value) -> Vec<Value> {
     }
 }
 
+/// A temperature with one decimal, if it has any.
+pub(super) fn degrees(celsius: f64) -> String {
+    ((celsius * 10.0).round() / 10.0 + 0.0).to_string()
+}
+
 /// `latitude, longitude` of a place on earth.
 pub(super) fn coordinates(latitude: Option<f64>, longitude: Option<f64>) -> Option<String> {
     let (latitude, longitude) = (latitude?, longitude?);
