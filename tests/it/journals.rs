@@ -142,6 +142,14 @@ fn a_day_one_export_keeps_zone_place_weather_and_star() {
                "weather": "Partly Cloudy", "temperature": "31.4", "activity": "Walking", "steps": "5210"})
     );
     assert_eq!((entries[1]["text"].as_str(), entries.len()), (Some("## A heading\nOnly rich text."), 2));
+    let kioku = Kioku::new();
+    let export = fs::read(sample("dayone/Journal.json")).unwrap();
+    for (name, bytes) in [("Work", &export[..]), ("Travel", &export)] {
+        fs::create_dir_all(kioku.path("several")).unwrap();
+        fs::write(kioku.path(&format!("several/{name}.json")), bytes).unwrap();
+    }
+    kioku.run(&["import", "dayone", &kioku.path("several")]).ok();
+    assert_eq!(self::entries(&kioku)[0]["extra"]["journal"], "Travel");
     let told = losses("dayone", "dayone.zip");
     assert!(
         told.contains("Journal.json:1: uncertain: \"photo of the entry 2026-08-07T23:30:00Z\" is missing"),

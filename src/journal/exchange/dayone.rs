@@ -32,7 +32,14 @@ const KNOWN: &str = "\
     sourceString photos videos audios pdfAttachments";
 
 fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeError> {
-    from_json(source, |record, at, files, imported| entry(record, at, options, files, imported))
+    let has_several = source.files()?.ending(".json").nth(1).is_some();
+    from_json(source, |record, at, files, imported| {
+        let before = imported.entries.len();
+        entry(record, at, options, files, imported);
+        let journal = at.path.file_stem().filter(|_| has_several);
+        let journal = journal.map(|name| ("journal".to_owned(), name.to_string_lossy().replace(char::is_control, " ")));
+        imported.entries[before..].iter_mut().zip(journal).for_each(|(entry, journal)| entry.extra.push(journal));
+    })
 }
 
 fn entry(record: &Value, at: Spot<'_>, options: &ImportOptions, files: &Files<'_>, imported: &mut Imported) {
@@ -50,8 +57,7 @@ fn entry(record: &Value, at: Spot<'_>, options: &ImportOptions, files: &Files<'_
     let body = written.unwrap_or_else(|| rich_text(text(record, "richText")));
     let uuid = text(record, "uuid");
     let id = if uuid.is_empty() { made_id("dayone", &[created, &body]) } else { uuid.to_owned() };
-    let mut extra = Vec::new();
-    extra.extend(place(record.get("location").unwrap_or(&Value::Null)));
+    let mut extra = place(record.get("location").unwrap_or(&Value::Null));
     extra.extend(weather(record.get("weather").unwrap_or(&Value::Null)));
     let activity = record.get("userActivity").unwrap_or(&Value::Null);
     extra.push(("activity", text(activity, "activityName").to_owned()));

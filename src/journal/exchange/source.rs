@@ -327,11 +327,8 @@ pub(super) fn html(text: &str) -> String {
         });
         let tag = TAGS.split_whitespace().find(|tag| is_tag && tag.eq_ignore_ascii_case(name));
         tags.extend(tag);
-        clean.push_str(match (at, tag) {
-            (0, _) => "",
-            (_, Some(_)) => "<",
-            (_, None) => "&lt;",
-        });
+        let mark = if tag.is_some() { "<" } else { "&lt;" };
+        clean.push_str(if at == 0 { "" } else { mark });
         clean.push_str(part);
     }
     if tags.iter().all(|tag| matches!(*tag, "b" | "i" | "u" | "s" | "em" | "strong" | "a" | "span" | "font")) {
