@@ -16,7 +16,7 @@ use crate::{
     config::{self, Journal},
     index::BACKLOG,
     journal::{
-        AddedNote, VaultError,
+        AddedNote, Vault, VaultError,
         exchange::{self, ExchangeError, IMPORTERS, ImportOptions, Imported, Importer, LossKind, MAIN_USER, Source},
     },
     report::{Kind, Report},
@@ -134,12 +134,11 @@ impl Import {
         let imported = self.read(importer, source, options)?;
         losses::report(&imported, self.verbose);
         if imported.is_empty() && (!imported.losses.is_empty() || source.has_content()) {
-            let report = Report::data(format!("no entries found in {}", source.path().display()));
-            let report = match ["csv", "text"].contains(&importer.name) && self.time_format.is_none() {
-                true => report.hint("if its dates have another form: --time-format '%d.%m.%Y %H:%M'"),
-                false => report,
+            let hint = match importer.name {
+                "csv" | "text" => "give the form of its dates, such as --time-format '%d.%m.%Y %H:%M'",
+                _ => "see the formats in `kioku import --help`",
             };
-            return Err(report.hint("see the formats in `kioku import --help`").into());
+            return Err(Report::data(format!("no entries found in {}", source.path().display())).hint(hint).into());
         }
         let into = match part.journal == context.journal {
             true => String::new(),
@@ -147,25 +146,29 @@ impl Import {
         };
         let read = imported.entries.len();
         let span = span(&imported);
+        let options = context.config.session_options(&context.paths, &part.journal, &context.environment);
+        let left_out = imported.losses.iter().filter(|loss| loss.kind == LossKind::Skipped).count();
+        let losses = imported.losses.len() - left_out;
+        let left_out = if left_out == 0 { String::new() } else { format!(", {left_out} left out") };
         if self.dry_run {
             let files = match imported.files.len() {
                 0 => String::new(),
                 count => format!(" with {}", counted(count, "attachment", "attachments")),
             };
+            let done = Vault::open(options.vault)?.would_append(imported.entries)?;
+            losses::report_differing(&done.differing, self.verbose);
             context.out.line(format_args!(
-                "{}{files} would be read{span}{into}; nothing was written",
-                counted(read, "entry", "entries")
+                "{}{files} would be read{span}{into}: {} added, {} already known, {} conflicting{left_out}; nothing was written",
+                counted(read, "entry", "entries"),
+                done.added.len() + done.completed.len(),
+                done.known,
+                done.differing.len()
             ));
             return Ok(());
         }
-        let left_out = imported.losses.iter().filter(|loss| loss.kind == LossKind::Skipped).count();
-        let losses = imported.losses.len() - left_out;
-        let left_out = if left_out == 0 { String::new() } else { format!(", {left_out} left out") };
         let mut session = match part.journal == context.journal {
             true => context.session()?,
-            false => {
-                Session::open(context.config.session_options(&context.paths, &part.journal, &context.environment))?
-            }
+            false => Session::open(options)?,
         };
         session.expect_entries_folder()?;
         let notes = keep_notes(&session, &imported)?;

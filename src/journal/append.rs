@@ -256,6 +256,17 @@ impl Vault {
     /// Reads the whole vault once. Within a day file the new entries follow the existing ones, in time order.
     pub fn append_all(&self, new: Vec<NewEntry>) -> Result<Appended, VaultError> {
         let _lock = self.lock()?;
+        let (done, by_file) = self.sorted_additions(new)?;
+        self.append_files(by_file)?;
+        Ok(done)
+    }
+
+    /// What [`Vault::append_all`] would do. Writes nothing.
+    pub fn would_append(&self, new: Vec<NewEntry>) -> Result<Appended, VaultError> {
+        Ok(self.sorted_additions(new)?.0)
+    }
+
+    fn sorted_additions(&self, new: Vec<NewEntry>) -> Result<(Appended, BTreeMap<String, Vec<Addition>>), VaultError> {
         let mut known = self.known()?;
         let mut done = Appended::default();
         let mut by_file: BTreeMap<String, Vec<Addition>> = BTreeMap::new();
@@ -299,8 +310,7 @@ impl Vault {
             let file = self.usual_file(time.day(self.options().day_start), layout.as_deref());
             by_file.entry(file).or_default().push(Addition { time, id, entry, is_torn });
         }
-        self.append_files(by_file)?;
-        Ok(done)
+        Ok((done, by_file))
     }
 
     fn append_files(&self, by_file: BTreeMap<String, Vec<Addition>>) -> Result<(), VaultError> {

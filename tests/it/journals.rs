@@ -27,6 +27,8 @@ fn imported(format: &str, name: &str) -> Vec<Value> {
     assert!(would.contains("would be read") && !kioku.journal().exists(), "{would}");
     kioku.run(&["import", format, &path]).ok();
     let first = entries(&kioku);
+    let would = kioku.run(&["import", "auto", &path, "--dry-run"]).ok();
+    assert!(would.contains("would be read") && would.contains(": 0 added"), "{would}");
     let again = kioku.run(&["import", "auto", &path]).ok();
     assert!(again.contains(": 0 added") && again.contains("0 conflicting"), "{name}: {again}");
     assert_eq!(entries(&kioku), first);
