@@ -38,6 +38,9 @@ pub fn report_differing(ids: &[EntryId], verbose: bool) {
     if ids.len() > listed {
         output::warn(format_args!("the same for {} more; list them with --verbose", ids.len() - listed));
     }
+    if !ids.is_empty() {
+        output::note("to take a new text, run `kioku rm ID` and import again");
+    }
 }
 
 fn grouped(losses: &[Loss]) -> Vec<String> {
@@ -87,10 +90,8 @@ fn ranges(lines: impl Iterator<Item = usize>) -> Vec<String> {
             _ => ranges.push((line, line)),
         }
     }
-    ranges
-        .into_iter()
-        .map(|(first, last)| if first == last { first.to_string() } else { format!("{first}-{last}") })
-        .collect()
+    let spelled = |(first, last)| if first == last { format!("{first}") } else { format!("{first}-{last}") };
+    ranges.into_iter().map(spelled).collect()
 }
 
 /// The message without the parts that vary, quoted words and numbers; the key of a group.

@@ -274,7 +274,8 @@ impl Vault {
         for entry in new {
             let time = self.time_of(&entry)?;
             let hash = BodyHash::of(entry.body.as_bytes());
-            let given = entry.id.as_deref().filter(|id| !id.is_empty());
+            let former = entry.former_id.as_deref().filter(|id| known.ids.contains_key(*id));
+            let given = former.or(entry.id.as_deref()).filter(|id| !id.is_empty());
             let id = match given {
                 None if known.texts.contains(&(time.written.clone(), hash)) => {
                     done.known += 1;

@@ -309,7 +309,7 @@ proptest! {
     ) {
         let new = NewEntry {
             mood: Some(mood.clone()), tags: tags.clone(), event_time: Some(event.clone()), id: Some(id.clone()).filter(|id| !id.is_empty()),
-            extra: vec![("weather".to_owned(), value.clone())], body: body.clone(), time: None,
+            extra: vec![("weather".to_owned(), value.clone())], body: body.clone(), ..NewEntry::default()
         };
         let entries = read(&appended(b"# Kioku\r\n", &new));
         prop_assert_eq!(entries.len(), 1);

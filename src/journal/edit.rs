@@ -228,17 +228,16 @@ pub(super) fn wanted(base: &Entry, theirs: &Entry, change: &Change, id: Option<S
         extra.retain(|(present, _)| present != key);
         extra.extend(value.clone().map(|value| (key.clone(), value)));
     }
+    let tags = change.tags.as_ref().map(|mine| merged_tags(&base.tags, &theirs.tags, mine));
     NewEntry {
         time: Some(part(&change.time, &base.time, &theirs.time)),
         id,
         mood: part(&change.mood, &base.mood, &theirs.mood).filter(|mood| !mood.is_empty()),
-        tags: change
-            .tags
-            .as_ref()
-            .map_or_else(|| theirs.tags.clone(), |mine| merged_tags(&base.tags, &theirs.tags, mine)),
+        tags: tags.unwrap_or_else(|| theirs.tags.clone()),
         event_time: part(&change.event_time, &base.event_time, &theirs.event_time).filter(|time| !time.is_empty()),
         extra,
         body: part(&change.body, &base.body, &theirs.body),
+        ..NewEntry::default()
     }
 }
 

@@ -233,6 +233,8 @@ pub struct NewEntry {
     pub time: Option<EntryTime>,
     /// The id, if known (import); otherwise the vault generates one.
     pub id: Option<String>,
+    /// The id under which earlier versions imported the same text.
+    pub former_id: Option<String>,
     pub mood: Option<String>,
     pub tags: Vec<String>,
     pub event_time: Option<String>,

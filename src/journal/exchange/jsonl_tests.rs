@@ -93,7 +93,7 @@ fn new_entry() -> impl Strategy<Value = NewEntry> {
             let at = jiff::Timestamp::from_second(second).unwrap();
             let time = Some(EntryTime::of(&at.to_zoned(zone)));
             let extra = extra.into_iter().map(|(key, value)| (key.to_string(), value)).collect();
-            NewEntry { time, id, mood, tags, event_time, extra, body }
+            NewEntry { time, id, mood, tags, event_time, extra, body, ..NewEntry::default() }
         })
 }
 
@@ -111,7 +111,7 @@ proptest! {
             prop_assert_eq!(back.id.as_deref(), Some(entry.id.as_str()));
             let given = NewEntry { id: back.id.clone(), ..NewEntry {
                 time: Some(entry.time.clone()), id: None, mood: entry.mood.clone(), tags: entry.tags.clone(),
-                event_time: entry.event_time.clone(), extra: entry.extra.clone(), body: entry.body.clone() } };
+                event_time: entry.event_time.clone(), extra: entry.extra.clone(), body: entry.body.clone(), former_id: None } };
             prop_assert_eq!(back, &given);
         }
     }

@@ -189,6 +189,7 @@ fn new_entry(written: WrittenEntry, imported: &mut Imported) -> NewEntry {
         event_time: entry.event_time,
         extra,
         body: entry.body,
+        ..NewEntry::default()
     }
 }
 

@@ -136,11 +136,19 @@ fn note(files: &Files<'_>, name: &str, options: &ImportOptions, imported: &mut I
         }
         let spot = Spot { path: &path, line: block.line };
         let shown = with_files(&body, name, files, spot, imported);
+        let of_text = made_id("note", &[&entry.time.written, body.trim()]);
+        // A note in another folder may have the same name.
+        let named = entry.id.as_str().rsplit('/').next().map(|name| made_id("note", &[name]));
+        let is_taken = imported.entries.iter().any(|other| other.id == named);
+        let of_name = named.filter(|_| !is_taken).unwrap_or_else(|| made_id("note", &[name, entry.id.as_str()]));
+        let (id, former_id) = match (has_head, has_id) {
+            (true, true) => (entry.id.to_string(), None),
+            (true, false) => (of_text, None),
+            (false, _) => (of_name, Some(of_text)),
+        };
         let record = Record {
-            id: match has_head && has_id {
-                true => entry.id.to_string(),
-                false => made_id("note", &[&entry.time.written, body.trim()]),
-            },
+            id,
+            former_id,
             time,
             title: if at == 0 && !has_head { title_of(name) } else { "" },
             text: &shown,

@@ -15,6 +15,7 @@ use crate::journal::{EntryTime, NewEntry, NewRecord};
 #[derive(Default)]
 pub(super) struct Record<'a> {
     pub id: String,
+    pub former_id: Option<String>,
     /// `None` if the record has no valid time: it is left out.
     pub time: Option<EntryTime>,
     pub title: &'a str,
@@ -96,7 +97,8 @@ impl Imported {
         }
         let id = Some(record.id).filter(|id| !id.trim().is_empty() && !id.contains(char::is_control));
         let event_time = record.event_time.map(|time| one_line(&time)).filter(|time| !time.is_empty());
-        self.entries.push(NewEntry { time: Some(time), id, mood, tags, event_time, extra, body });
+        let (time, former_id) = (Some(time), record.former_id);
+        self.entries.push(NewEntry { time, id, former_id, mood, tags, event_time, extra, body });
     }
 
     /// Adds a record of kioku, with further keys. Its fields become one line each.
