@@ -48,6 +48,9 @@ pub struct Filter {
     pub span: Option<Range<usize>>,
 }
 
+/// Maximum length of a query in bytes; the rest is ignored.
+const LONGEST: usize = 4_000;
+
 /// The value of `record:` that any record passes.
 pub const ANY_RECORD: &str = "any";
 
@@ -118,6 +121,11 @@ impl Query {
     /// Parses a text; every text is a valid query.
     pub fn parse(text: &str, now: &Zoned) -> Self {
         let mut query = Self::default();
+        let whole = text;
+        let text = &whole[..whole.floor_char_boundary(LONGEST)];
+        if text.len() < whole.len() {
+            query.notices.push(format!("the query is too long: only its first {LONGEST} bytes are searched"));
+        }
         let mut rest = Rest { text, at: 0 };
         while let Some(piece) = rest.next_piece() {
             let is_last = rest.left().trim().is_empty();

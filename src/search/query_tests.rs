@@ -137,6 +137,13 @@ fn only_the_word_being_typed_is_a_prefix() {
 }
 
 #[test]
+fn a_long_query_is_cut_and_says_so() {
+    let query = parse(&"river ".repeat(10_000));
+    assert!((500..1_000).contains(&query.words.len()));
+    assert!(query.notices[0].contains("too long"), "{:?}", query.notices);
+}
+
+#[test]
 fn dashes_inside_and_alone_are_ordinary() {
     let query = parse("well-being - -- 5:30pm");
     assert_eq!(query.words, ["well-being", "-", "--", "5:30pm"]);

@@ -118,10 +118,15 @@ pub fn start(text: &str, room: usize) -> &str {
 
 /// The longest suffix of `text` that fits in `room` cells.
 pub fn end(text: &str, room: usize) -> &str {
-    let starts: Vec<usize> = text.grapheme_indices(true).map(|(at, _)| at).chain([text.len()]).collect();
+    // A tab takes one cell at least: the width of a longer suffix need not be computed.
+    let mut least = 0;
+    let candidates = text.grapheme_indices(true).rev().take_while(|(_, grapheme)| {
+        least += if *grapheme == "\t" { 1 } else { width(grapheme, 0) };
+        least <= room
+    });
+    let tail = &text[candidates.last().map_or(text.len(), |(at, _)| at)..];
     // Tab stops count from the start, so a shorter suffix may be wider: the first that fits is the longest.
-    let fitting = starts.into_iter().find(|from| text_width(&text[*from..]) <= room);
-    &text[fitting.unwrap_or(text.len())..]
+    tail.grapheme_indices(true).map(|(at, _)| &tail[at..]).find(|suffix| text_width(suffix) <= room).unwrap_or("")
 }
 
 /// Position of the next grapheme.

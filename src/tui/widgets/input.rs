@@ -16,6 +16,9 @@ use super::{
 };
 use crate::tui::{Key, TextInput};
 
+/// Maximum number of bytes in a field: drawing reads them all.
+const MOST: usize = 20_000;
+
 /// A line of text with a caret.
 #[derive(Debug, Clone)]
 pub struct Input {
@@ -43,6 +46,10 @@ impl Input {
         self.editor.is_empty()
     }
 
+    pub fn is_at_end(&self) -> bool {
+        self.editor.before_caret().len() == self.text().len()
+    }
+
     /// Replaces the text; the caret goes to its end.
     pub fn set(&mut self, text: &str) {
         *self = Self::of(text);
@@ -52,7 +59,10 @@ impl Input {
     pub fn take(&mut self, input: &TextInput) -> bool {
         let before = self.editor.revision();
         match input {
-            TextInput::Pasted(text) => self.editor.insert(one_line(text).trim_end()),
+            TextInput::Pasted(text) => {
+                let room = MOST.saturating_sub(self.text().len());
+                self.editor.insert(one_line(&text[..text.floor_char_boundary(room)]).trim_end());
+            }
             TextInput::Key(key) if !edits_line(*key) => {}
             TextInput::Key(_) | TextInput::Typed(_) => {
                 self.editor.take(input);
@@ -175,6 +185,14 @@ mod tests {
         let mut input = Input::default();
         input.take(&TextInput::Pasted("two\nlines\t\n".into()));
         assert_eq!(input.text(), "two lines");
+    }
+
+    #[test]
+    fn a_long_paste_is_cut() {
+        let mut input = typed("phở ");
+        input.take(&TextInput::Pasted("é".repeat(MOST)));
+        assert!(input.text().len() <= MOST && input.text().starts_with("phở éé"));
+        assert!(!input.take(&TextInput::Pasted("é".into())), "it is full");
     }
 
     proptest::proptest! {
