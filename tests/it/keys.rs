@@ -83,6 +83,7 @@ const TYPING: &[&str] = &[
     "journal.no-template",
     "journal.save",
     "journal.leave",
+    "journal.complete",
     "journal.next-field",
     "journal.previous-field",
     "journal.write-outside",

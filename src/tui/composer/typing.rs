@@ -5,20 +5,28 @@ use ratatui::crossterm::event::KeyCode;
 use super::{Composer, FIELDS, Field, SMALL};
 use crate::{
     session::View,
-    tui::{Completion, Key, Mouse, MouseKind, TextInput, UpdateContext},
+    tui::{Completion, Input, Key, Mouse, MouseKind, TextInput, UpdateContext},
 };
 
 impl Composer {
-    /// Tab: accepts the chosen completion, or the first one that goes on with the typed word, else goes to the next
-    /// field.
+    /// Tab: accepts the chosen completion, else goes to the next field.
     pub fn next(&mut self) {
-        let field = self.small.get(self.field as usize);
-        if let (Some(offers), Some(field)) = (&mut self.completion, field) {
-            offers.choose_for(field.text());
-        }
         if !self.accept() {
             self.step(1);
         }
+    }
+
+    /// Whether completions of the word at the end of a small field are shown.
+    pub fn completes_field(&self) -> bool {
+        self.completion.is_some() && self.small.get(self.field as usize).is_some_and(Input::is_at_end)
+    }
+
+    /// Accepts the chosen completion, or the first one.
+    pub fn complete(&mut self) {
+        if let Some(offers) = self.completion.as_mut().filter(|offers| !offers.is_chosen()) {
+            offers.step(1);
+        }
+        self.accept();
     }
 
     pub fn previous(&mut self) {

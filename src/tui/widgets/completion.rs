@@ -99,14 +99,6 @@ impl Completion {
         Some(Self { kind: Kind::Word, replaces: begun.len(), offers, chosen: None })
     }
 
-    /// Chooses the first completion, if none is chosen and it only adds to the word at the end of `text`.
-    pub fn choose_for(&mut self, text: &str) {
-        let begun = text.get(text.len().saturating_sub(self.replaces)..).unwrap_or_default();
-        if self.chosen.is_none() && fold(&self.offers[0]).starts_with(&fold(begun)) {
-            self.chosen = Some(0);
-        }
-    }
-
     /// Moves through the completions.
     pub fn step(&mut self, by: isize) {
         self.chosen = Some(list::cycle(self.chosen, by, self.offers.len()));

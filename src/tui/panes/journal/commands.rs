@@ -44,6 +44,9 @@ const COMMANDS: &[Command] = &[
     Command::new("journal.no-template", &["esc"], "Close template list", Journal::pick_none)
         .when(Journal::is_picking)
         .hint("close"),
+    Command::new("journal.complete", &["right"], "Complete the tag or mood", |s, _| s.in_form(Composer::complete))
+        .when(|journal| journal.is_writing() && journal.composer.as_ref().is_some_and(Composer::completes_field))
+        .hint("complete"),
     Command::new("journal.save", &["ctrl-s"], "Save the entry", Journal::save).when(Journal::is_writing).hint("save"),
     Command::new("journal.leave", &["esc"], "Close and keep as draft", Journal::leave)
         .when(Journal::is_writing)
