@@ -280,9 +280,9 @@ impl Run<'_> {
 
     /// The later entry first.
     fn tie(&self, a: EntryKey, b: EntryKey) -> Ordering {
-        let of = |key| self.snapshot.catalog.by_key(key).map(|entry| (entry.time.at, &entry.id));
-        match (of(a), of(b)) {
-            (Some((at, id)), Some((other_at, other_id))) => other_at.cmp(&at).then_with(|| id.cmp(other_id)),
+        let row = |key| self.snapshot.catalog.row(key);
+        match (row(a), row(b)) {
+            (Some(row), Some(other)) => other.cmp(&row),
             _ => a.cmp(&b),
         }
     }

@@ -185,7 +185,9 @@ impl Requests {
                 entries.push(known_as(snapshot.as_deref(), written.entry));
             }
         }
-        entries.sort_by(|a, b| (a.entry.time.at, &a.entry.id).cmp(&(b.entry.time.at, &b.entry.id)));
+        // The order of the catalog and of the file.
+        let rank = |known: &DayEntry| (known.entry.time.at, known.entry.place.file.clone(), known.entry.place.position);
+        entries.sort_by_cached_key(rank);
         Ok(Response::Day { day, entries, notices })
     }
 }

@@ -523,3 +523,31 @@ fn a_save_removes_only_a_draft_with_the_text_that_it_knows() {
     journal.keys("<ctrl-s>");
     assert_eq!(drafts(folder.path()), ["zkbee "]);
 }
+
+#[test]
+fn entries_of_the_same_minute_are_in_file_order() {
+    let root = tempfile::tempdir().unwrap();
+    let mut journal = start(root.path());
+    for nth in 1..=5 {
+        journal.keys("n").typed(&format!("Number {nth}.")).keys("<tab> <ctrl-u>").typed("17 november 8:00");
+        journal.keys("<ctrl-s>");
+    }
+    journal.keys("t h").wait(Duration::from_secs(10));
+    let screen = journal.screen();
+    // Not the row in the list of days.
+    let row = |nth| screen.lines().position(|line| line.contains(&format!("Number {nth}.")) && !line.contains('·'));
+    let shown: Vec<_> = (1..=5).map(row).collect();
+    assert!(shown.iter().all(Option::is_some) && shown.is_sorted(), "{screen}");
+}
+
+#[test]
+fn tab_keeps_a_tag_as_typed_and_right_completes_it() {
+    let root = tempfile::tempdir().unwrap();
+    let mut journal = start(root.path());
+    journal.keys("n").typed("Gym.").keys("<backtab>").typed("workout").keys("<ctrl-s>").wait(Duration::from_secs(10));
+    journal.keys("n <backtab>").typed("work").keys("<tab>").typed("Demo.").keys("<ctrl-s>");
+    journal.keys("n <backtab>").typed("work").keys("<right> <tab>").typed("Run.").keys("<ctrl-s>");
+    let day = vault(root.path()).read_if_there("2026-11-20.md").unwrap().unwrap();
+    let tags: Vec<_> = day.entries.iter().map(|written| written.entry.tags.join(" ")).collect();
+    assert_eq!(tags, ["workout", "work", "workout"]);
+}
