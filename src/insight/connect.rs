@@ -15,7 +15,7 @@ use crate::{
     extract::fold,
     index::{
         Snapshot,
-        graph::{Edge, EntityRef, Evidence as Said},
+        graph::{Edge, EntityRef, Evidence as Said, distinct},
     },
     journal::{ClaimLink, EntryId},
 };
@@ -197,7 +197,7 @@ pub(super) fn hop(snapshot: &Snapshot, quotes: &Quotes<'_>, one: EntityRef, othe
     let together = graph.days_with_both(one, other);
     let said = |edge: &Edge| {
         let alike = edges.iter().filter(|other| other.is_alike(edge));
-        alike.map(|other| other.evidence.len()).sum::<usize>()
+        distinct(alike.flat_map(|other| &other.evidence)).len()
     };
     // Among equals, the longer quote says more than a mark.
     let length = |edge: &Edge| edge.evidence.last().map_or(0, |said| said.span.end.saturating_sub(said.span.start));

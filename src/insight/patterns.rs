@@ -21,7 +21,7 @@ use super::{
 use crate::{
     index::{
         EntryKey, Snapshot,
-        graph::{EntityRef, Judgement},
+        graph::{EntityRef, Evidence as Statement, Judgement, distinct},
     },
     journal::{EntityKind, RelationKind},
 };
@@ -105,9 +105,6 @@ struct Found {
     table: Table,
 }
 
-/// Statements of a relation: day, entry, and bytes of its body.
-type Said = BTreeSet<(civil::Date, EntryKey, u32, u32)>;
-
 /// The year of days that patterns are counted on.
 struct Year<'a> {
     snapshot: &'a Snapshot,
@@ -163,7 +160,7 @@ impl Year<'_> {
     /// feeling belongs to the period.
     fn stated(&self, names: &[EntityRef], moods: &[EntityRef]) -> Vec<Found> {
         let graph = &self.snapshot.graph;
-        let mut said: BTreeMap<(EntityRef, EntityRef, Tie), Said> = BTreeMap::new();
+        let mut said: BTreeMap<(EntityRef, EntityRef, Tie), Vec<Statement>> = BTreeMap::new();
         for entity in names.iter().chain(moods) {
             for edge in graph.edges(*entity) {
                 let tie = if eases(&edge) { Tie::Eases } else { Tie::LeadsTo };
@@ -172,19 +169,19 @@ impl Year<'_> {
                 if !is_of_feeling || !(tie == Tie::Eases || is_cause(&edge)) {
                     continue;
                 }
-                for evidence in &edge.evidence {
-                    let Some(known) = self.snapshot.catalog.by_key(evidence.entry) else { continue };
-                    if self.period.holds(known.day) {
-                        let place = (known.day, known.key, evidence.span.start, evidence.span.end);
-                        said.entry((edge.source, edge.target, tie)).or_default().insert(place);
-                    }
-                }
+                said.entry((edge.source, edge.target, tie)).or_default().extend(edge.evidence);
             }
         }
         said.into_iter().filter_map(|((name, mood, tie), said)| self.as_stated(name, mood, tie, said)).collect()
     }
 
-    fn as_stated(&self, name: EntityRef, mood: EntityRef, tie: Tie, said: Said) -> Option<Found> {
+    fn as_stated(&self, name: EntityRef, mood: EntityRef, tie: Tie, told: Vec<Statement>) -> Option<Found> {
+        let placed = |said: &Statement| {
+            let day = self.snapshot.catalog.by_key(said.entry)?.day;
+            self.period.holds(day).then(|| (day, said.entry, said.span.clone()))
+        };
+        let mut said: Vec<_> = distinct(&told).into_iter().filter_map(placed).collect();
+        said.sort_by_key(|(day, key, span)| (*day, *key, span.start));
         let days: BTreeSet<civil::Date> = said.iter().map(|(day, ..)| *day).collect();
         if days.len() < STATED_DAYS {
             return None;
@@ -195,7 +192,6 @@ impl Year<'_> {
         let there = Days::marking(&self.calendar.days, |day| there.contains(&day));
         let table = self.calendar.table(&self.marked(mood), &there);
         let company = Cooccurrence { lag: Lag(0, 0), table, tail: 1.0, chance: None };
-        let said = said.into_iter().map(|(day, key, start, end)| (day, key, start..end)).collect();
         Some(Found { name, mood, tie, strength: Strength::of(days.len(), &company), said, table })
     }
 

@@ -16,7 +16,7 @@ use crate::{
     extract::fold,
     index::{
         Catalog,
-        graph::{Edge, EntityRef},
+        graph::{Edge, EntityRef, distinct},
     },
     journal::{EntityKind, RelationKind},
 };
@@ -248,7 +248,7 @@ fn relations(inputs: &Inputs<'_>, quotes: &Quotes<'_>, entity: EntityRef) -> Res
         let other = if is_outgoing { edge.target } else { edge.source };
         groups.entry((edge.kind as u8, !is_outgoing, other)).or_default().push(edge);
     }
-    let stated = |edges: &[Edge]| edges.iter().map(|edge| edge.evidence.len()).sum::<usize>();
+    let stated = |edges: &[Edge]| distinct(edges.iter().flat_map(|edge| &edge.evidence)).len();
     let mut order: Vec<_> = groups.into_iter().collect();
     order.sort_by(|(a, ours), (b, theirs)| {
         (a.0, a.1).cmp(&(b.0, b.1)).then(stated(theirs).cmp(&stated(ours))).then(a.2.cmp(&b.2))
@@ -257,10 +257,13 @@ fn relations(inputs: &Inputs<'_>, quotes: &Quotes<'_>, entity: EntityRef) -> Res
     for ((_, is_incoming, other), edges) in order.into_iter().take(MOST_RELATIONS) {
         progress.goes_on()?;
         let Some(first) = edges.first() else { continue };
-        let mut said: Vec<_> = edges.iter().flat_map(|edge| &edge.evidence).collect();
+        let mut said = distinct(edges.iter().flat_map(|edge| &edge.evidence));
         said.sort_by_key(|said| (snapshot.catalog.row(said.entry), said.span.start));
         let mut evidence: Vec<Evidence> = Vec::new();
-        for said in said.into_iter().rev().take(MOST_QUOTES) {
+        for said in said.into_iter().rev() {
+            if evidence.len() == MOST_QUOTES {
+                break;
+            }
             let quote = quotes.stating(said.entry, quotes::bytes(&said.span), first.source, &[first.target])?;
             evidence.extend(quote.filter(|quote| !evidence.iter().any(|known| known.repeats(quote))));
         }

@@ -1,11 +1,14 @@
 //! Counts by day: presence of an entity, co-occurrence, and stated relations of each kind.
 
-use std::{collections::HashMap, ops::Range};
+use std::{
+    collections::{BTreeMap, HashMap},
+    ops::Range,
+};
 
 use jiff::civil;
 
 use super::{
-    Edge, EntityRef,
+    Edge, EntityRef, Evidence,
     view::{GraphView, Row},
 };
 use crate::{index::EntryKey, journal::RelationKind};
@@ -15,6 +18,28 @@ impl Edge {
     pub fn is_alike(&self, other: &Self) -> bool {
         (self.source, self.target, self.kind) == (other.source, other.target, other.kind)
     }
+}
+
+/// Statements without repetitions, from the entry, the span and the words of the cause of each: a mark and the
+/// sentence below it are one statement, and so is a cause that is read twice.
+pub fn statements<'a, T>(said: impl IntoIterator<Item = (EntryKey, &'a Range<u32>, &'a Range<u32>, T)>) -> Vec<T> {
+    let mut told: BTreeMap<EntryKey, BTreeMap<(bool, u32), T>> = BTreeMap::new();
+    for (entry, span, cause, said) in said {
+        let is_mark = cause.is_empty();
+        let start = if is_mark { span.start } else { cause.start };
+        told.entry(entry).or_default().entry((is_mark, start)).or_insert(said);
+    }
+    for causes in told.values_mut() {
+        if causes.keys().any(|(is_mark, _)| !is_mark) {
+            causes.retain(|(is_mark, _), _| !*is_mark);
+        }
+    }
+    told.into_values().flat_map(BTreeMap::into_values).collect()
+}
+
+/// See [`statements`].
+pub fn distinct<'a>(evidence: impl IntoIterator<Item = &'a Evidence>) -> Vec<&'a Evidence> {
+    statements(evidence.into_iter().map(|said| (said.entry, &said.span, &said.cause, said)))
 }
 
 impl GraphView {
@@ -97,5 +122,24 @@ impl GraphView {
         let start = posting.partition_point(|row| (*row as usize) < rows.start);
         let end = posting.partition_point(|row| (*row as usize) < rows.end);
         &posting[start..end]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::journal::EntryId;
+
+    #[test]
+    fn a_mark_and_the_sentence_below_it_are_one_statement() {
+        let [one, other] = ["a", "b"].map(|id| EntryKey::of(&EntryId::from(id)));
+        let said = [
+            (one, 0..12, 0..0),
+            (one, 14..60, 30..40),
+            (one, 14..60, 30..45),
+            (one, 70..90, 80..85),
+            (other, 5..9, 0..0),
+        ];
+        assert_eq!(statements(said.iter().map(|(entry, span, cause)| (*entry, span, cause, ()))).len(), 3);
     }
 }

@@ -65,6 +65,7 @@ use jiff::civil;
 use serde::{Deserialize, Serialize};
 
 pub use self::{
+    counts::{distinct, statements},
     curate::Curation,
     proposals::Proposal,
     relations::{Relation, RelationRef},

@@ -7,7 +7,7 @@ use super::{
     value::Value,
 };
 use crate::{
-    index::graph::{EntityRef, GraphView},
+    index::graph::{EntityRef, GraphView, distinct},
     insight::record_graph::{RecordGraph, RecordRef},
 };
 
@@ -76,7 +76,7 @@ impl<'a> LabelledGraph<'a> {
                 match key {
                     RelationKey::Verb if !stated.verb.is_empty() => Value::Text(stated.verb.to_owned()),
                     RelationKey::Weight => Value::Number(f64::from(stated.weight())),
-                    RelationKey::Stated => Value::Number(stated.evidence.len() as f64),
+                    RelationKey::Stated => Value::Number(distinct(stated.evidence).len() as f64),
                     RelationKey::Type => Value::Text(EdgeType::Stated(stated.kind).word()),
                     RelationKey::Verb | RelationKey::Evidence => Value::Null,
                 }

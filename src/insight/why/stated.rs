@@ -15,7 +15,7 @@ use super::{
 use crate::{
     index::{
         EntryKey,
-        graph::{Edge, EntityRef, Evidence},
+        graph::{Edge, EntityRef, Evidence, statements},
     },
     insight::{Period, clause::clause},
 };
@@ -115,14 +115,10 @@ impl Stated {
         others.iter().all(is_same).then_some((first.key, &first.cause)).filter(|(_, cause)| !cause.is_empty())
     }
 
-    /// How often a cause is written without a hedge. A mark and the sentence below it are one statement.
+    /// How often a cause is written without a hedge.
     pub fn times(&self, source: &CauseKey) -> usize {
-        let mut told: BTreeMap<EntryKey, BTreeSet<u32>> = BTreeMap::new();
-        for said in self.of(source).iter().filter(|said| said.plain) {
-            let causes = told.entry(said.key).or_default();
-            causes.extend(Some(said.cause.start).filter(|_| !said.cause.is_empty()));
-        }
-        told.values().map(|causes| causes.len().max(1)).sum()
+        let plain = self.of(source).iter().filter(|said| said.plain);
+        statements(plain.map(|said| (said.key, &said.span, &said.cause, ()))).len()
     }
 
     pub fn sources(&self) -> impl Iterator<Item = &CauseKey> {

@@ -278,7 +278,10 @@ impl Weighing<'_> {
         let (scene, mut evidence) = (self.scene, Vec::new());
         let said = self.stated.of(source).iter().rev();
         let (plain, guessed): (Vec<&Said>, Vec<&Said>) = said.partition(|said| said.plain);
-        for said in plain.into_iter().chain(guessed).take(MOST_QUOTES) {
+        for said in plain.into_iter().chain(guessed) {
+            if evidence.len() == MOST_QUOTES {
+                break;
+            }
             let span = quotes::bytes(&said.span);
             let quote = match source {
                 CauseKey::Named(entity) => scene.quotes.stating(said.key, span, *entity, &scene.target.entities)?,
