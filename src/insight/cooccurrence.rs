@@ -166,7 +166,8 @@ pub fn judged(families: Vec<Tried>) -> Vec<Vec<Option<Cooccurrence>>> {
     families.into_iter().map(of_family).collect()
 }
 
-fn moves(days: usize) -> usize {
+/// Number of shifts of a target in so many days.
+pub fn moves(days: usize) -> usize {
     if days < FEWEST_DAYS { 0 } else { 2 * (days - 2 * SHORTEST_MOVE).min(MOST_MOVES / 2) }
 }
 

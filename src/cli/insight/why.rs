@@ -105,7 +105,7 @@ fn print_why(out: &mut Output, why: &Why) {
         let name = plain(out, &cause.name);
         out.line(format_args!("  {name}: {counts}"));
     };
-    section(out, "Also", claimed.get(TOLD..).unwrap_or_default(), |out, cause| named(out, cause, cause.on_days()));
+    section(out, "Also", claimed.get(TOLD..).unwrap_or_default(), |out, cause| named(out, cause, cause.in_short()));
     section(out, "Weak links: too few to say", &hints, |out, cause| named(out, cause, why.sentence(cause)));
     section(out, "What eased it", &why.eased_by, |out, relief| {
         named(out, relief, relief.eased_on());

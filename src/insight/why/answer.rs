@@ -8,7 +8,7 @@ use crate::{
     insight::{
         Basis, Evidence, Period,
         connect::Hop,
-        cooccurrence::{Cooccurrence, Lag},
+        cooccurrence::{self, Cooccurrence, Lag},
     },
     journal::{EntityKind, RelationKind, words},
 };
@@ -196,8 +196,23 @@ impl Cause {
         self.strength != Strength::TooFew
     }
 
-    /// `stated 5 · 9 of 14 days, 1 of 64 others`
-    pub fn on_days(&self) -> String {
+    /// `some · stated 5 · on 9 of 14 days, 1 of 64 others`
+    pub fn in_short(&self) -> String {
+        let chance = self.coincidence().map_or_else(String::new, |chance| format!(" · {chance}"));
+        format!("{} · {}{chance}", self.strength.word(), self.on_days())
+    }
+
+    /// Its chance, if it is a claim that nothing states; and where a longer journal could make it a stronger one.
+    fn coincidence(&self) -> Option<String> {
+        let chance = self.chance.filter(|_| self.stated == 0 && self.is_claimed())?;
+        let days = self.both + self.cause_only + self.target_only + self.neither;
+        let least = 1.0 / (1 + cooccurrence::moves(days as usize)) as f64;
+        let is_least = least > SURE && chance < 1.5 * least;
+        let limit = if is_least { format!(", the least that {days} days can show") } else { String::new() };
+        Some(format!("{:.0} % chance of coincidence{limit}", (chance * 100.0).max(1.0)))
+    }
+
+    fn on_days(&self) -> String {
         if self.is_uncounted() {
             let times = if self.stated == 1 { "once".to_owned() } else { format!("{} times", self.stated) };
             return format!("stated {times}, on no counted day");
@@ -243,9 +258,9 @@ impl Cause {
         if let Some(measure) = &self.measure {
             text += &format!("; your median is {}", number(measure.middle));
         }
-        match self.chance.filter(|_| self.stated == 0 && self.is_claimed()) {
+        match self.coincidence() {
             _ if self.accepted => text += "; accepted by you",
-            Some(chance) => text += &format!("; {:.0} % chance of coincidence", (chance * 100.0).max(1.0)),
+            Some(chance) => text += &format!("; {chance}"),
             None if self.measure.is_some() && self.chance.is_none() => text += "; too few days with a value to tell",
             None => {}
         }
@@ -320,5 +335,21 @@ impl Lag {
             Self(0, _) => "on or up to three days before",
             Self(_, _) => "one to three days before",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cause_says_why_it_is_no_stronger() {
+        let counts = Cause { strength: Strength::Some, both: 6, cause_only: 1, target_only: 2, ..Cause::default() };
+        let few = Cause { neither: 50, chance: Some(0.0101), ..counts.clone() };
+        let short =
+            "some · on 6 of 8 days, 1 of 51 others · 1 % chance of coincidence, the least that 59 days can show";
+        assert_eq!(few.in_short(), short);
+        let many = Cause { neither: 150, chance: Some(0.015), ..counts };
+        assert!(many.in_short().ends_with("1 of 151 others · 2 % chance of coincidence"), "{}", many.in_short());
     }
 }
