@@ -130,7 +130,9 @@ const COMMANDS: &[Command] = &[
         .when(Journal::is_searching),
     Command::new("journal.why", &["w"], "Find causes of the selected name, entry or day", Journal::ask_why)
         .when(Journal::has_entry),
-    Command::new("journal.mark", &["m"], "Toggle mark and go to next", Journal::mark).when(Journal::has_entry),
+    Command::new("journal.mark", &["m"], "Toggle mark and go to next", Journal::mark)
+        .when(|journal| journal.has_entry() && !journal.in_related())
+        .otherwise("No entry is in focus: esc goes to the text of the day, m marks there"),
     Command::new("journal.mark-day", &[], "Toggle mark on all entries of the day", Journal::mark_day)
         .when(Journal::has_entry),
     Command::new("journal.unmark", &[], "Clear marks", |s, _| s.marks.clear()).when(Journal::has_marks),
