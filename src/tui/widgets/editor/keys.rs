@@ -56,9 +56,10 @@ impl Editor {
             'u' if ctrl => self.delete(Self::kill_start),
             'z' if ctrl => self.undo(),
             'y' | 'Z' if ctrl => self.redo(),
-            'v' if ctrl => self.insert(&self.clip.clone()),
+            'v' if ctrl && !self.clip.is_empty() => self.insert(&self.clip.clone()),
             'x' if ctrl => return self.cut(),
-            'c' | 'w' if alt => return self.copy(),
+            'c' if ctrl || alt => return self.copy(),
+            'w' if alt => return self.copy(),
             _ => {}
         }
         None

@@ -202,6 +202,16 @@ fn offset(editor: &Editor) -> usize {
     editor.buffer.lines()[..editor.caret.line].iter().map(|line| line.len() + 1).sum::<usize>() + editor.caret.byte
 }
 
+#[test]
+fn copied_text_is_pasted_and_with_nothing_copied_the_selection_stays() {
+    let mut editor = Editor::new("one two");
+    press(&mut editor, "shift-left shift-left shift-left ctrl-v");
+    assert_eq!(editor.text(), "one two");
+    assert_eq!(editor.key("ctrl-c".parse().unwrap()).as_deref(), Some("two"));
+    press(&mut editor, "home ctrl-v");
+    assert_eq!(editor.text(), "twoone two");
+}
+
 proptest! {
     /// Every edit gives the same result as on a plain string.
     #[test]
