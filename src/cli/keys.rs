@@ -55,4 +55,9 @@ fn print_keys(out: &mut Output, keys: &[KeyRow]) {
             out.line(format_args!("  {:<wide$}  {help:<wider$}  {}", keys.join(" "), out.dim(command)));
         }
     }
+    if keys.iter().any(|row| row.context == "journal") {
+        out.line("");
+        out.line(out.bold("text, while writing"));
+        tui::EDITOR_KEYS.iter().for_each(|(keys, help)| out.line(format_args!("  {keys:<22} {help}")));
+    }
 }

@@ -73,6 +73,7 @@ pub use drafts::name as draft_name;
 pub use handoff::{Editor, HandedBack, HandoffError};
 pub use keymap::{KeyFault, KeyOverrides, KeyRow, OwnKeys};
 pub use run::{Ended, TuiError, faults, run};
+pub use widgets::editor::EDITOR_KEYS;
 
 /// Every command with its current keys, and the invalid lines of the user's keys: for `kioku keys`, `doctor`, the
 /// README table.

@@ -21,10 +21,14 @@ use crate::tui::{
     pane::{AnyPane, PaneEntry},
     shell,
     update_context::OverlayName,
+    widgets::editor::EDITOR_KEYS,
 };
 
 /// Number of commands with which the help begins: the first that the hint line shows.
 const ESSENTIAL: usize = 5;
+
+/// Commands that are available in a text of several lines.
+const UNDO_TYPING: [&str; 2] = ["journal.undo-typing", "reflect.undo-typing"];
 
 /// A command with the keys that run it now.
 struct Listed<'a> {
@@ -73,14 +77,21 @@ impl App {
 
     fn help(&self) -> Vec<(&'static str, Vec<HelpLine>)> {
         let (mut essential, mut own, mut shared, mut off) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        for Listed { info, keys, .. } in self.commands() {
+        let commands = self.commands();
+        let taken: Vec<&Chord> = commands.iter().flat_map(|listed| listed.keys.iter().copied()).collect();
+        let types = self.shell().types;
+        let mut edits = false;
+        for Listed { info, keys, .. } in commands {
             let enabled = !keys.is_empty();
-            let keys = if enabled { written(keys) } else { self.keys(info.name) };
+            edits |= enabled && UNDO_TYPING.contains(&info.name);
+            let free = || self.keymap.keys_of(info.name).iter().filter(|key| !taken.contains(key));
+            let keys = if enabled { written(keys) } else { written(free()) };
             let line = HelpLine { keys, help: info.help, enabled };
             if line.keys.is_empty() {
                 // Commands without a key are in the palette.
             } else if !enabled {
-                off.push(line);
+                // In a text field these are the keys of what is behind it.
+                off.extend(Some(line).filter(|_| !types));
             } else if info.name.starts_with("app.") {
                 shared.push(line);
             } else if !info.hint.is_empty() && essential.len() < ESSENTIAL {
@@ -93,11 +104,13 @@ impl App {
         // A plain screen has words in their place.
         let is_plain = self.world.settings.is_plain;
         let signs = self.focus().filter(|_| !is_plain).map_or(&[][..], AnyPane::signs).iter();
-        let signs = signs.map(|(sign, help)| HelpLine { keys: (*sign).to_owned(), help, enabled: true }).collect();
+        let line = |(keys, help): &(&str, &'static str)| HelpLine { keys: (*keys).to_owned(), help, enabled: true };
+        let text = EDITOR_KEYS.iter().filter(|_| edits);
         let sections = [
             (title, essential),
             ("More here", own),
-            ("Signs", signs),
+            ("Text", text.map(line).collect()),
+            ("Signs", signs.map(line).collect()),
             ("Everywhere", shared),
             ("Not available now", off),
         ];

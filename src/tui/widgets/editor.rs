@@ -27,7 +27,10 @@ use self::{folds::Folds, history::History};
 use super::{markdown::marks, wrap};
 use crate::tui::{Pen, Role, Theme, cells};
 
-pub use self::buffer::{Buffer, Pos};
+pub use self::{
+    buffer::{Buffer, Pos},
+    keys::EDITOR_KEYS,
+};
 
 /// Maximum length of a line in which markup is highlighted.
 const LONGEST_MARKED: usize = 20_000;

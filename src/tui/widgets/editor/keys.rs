@@ -5,6 +5,21 @@ use ratatui::crossterm::event::{KeyCode, KeyModifiers};
 use super::{Editor, Pos};
 use crate::tui::{Key, TextInput};
 
+/// The keys of a text of several lines, for the help: they cannot be changed.
+pub const EDITOR_KEYS: &[(&str, &str)] = &[
+    ("ctrl-left, ctrl-right", "Previous or next word"),
+    ("home, end", "Start or end of the row"),
+    ("ctrl-a, ctrl-e", "Start or end of the line"),
+    ("ctrl-home, ctrl-end", "Start or end of the text"),
+    ("shift-arrows", "Select; with ctrl by word"),
+    ("alt-a", "Select all"),
+    ("ctrl-c, alt-c", "Copy the selection"),
+    ("ctrl-x", "Cut the selection"),
+    ("ctrl-v", "Paste what was copied or cut here"),
+    ("ctrl-w, alt-d", "Delete the word before or after the caret"),
+    ("ctrl-u, ctrl-k", "Delete to the start or end of the line"),
+];
+
 impl Editor {
     /// Handles typed or pasted text and keys; returns a text for the clipboard.
     pub fn take(&mut self, input: &TextInput) -> Option<String> {
