@@ -1,6 +1,11 @@
 //! Names in an entry as links, for the keyboard.
 
-use std::{ops::Range, path::PathBuf};
+use std::{
+    ops::Range,
+    path::{Path, PathBuf},
+};
+
+use jiff::civil;
 
 use super::{Focus, Journal};
 use crate::{
@@ -33,6 +38,10 @@ pub fn links(known: &DayEntry) -> Vec<Link> {
     if links.is_empty() {
         links = marked(&known.entry.body);
     }
+    for (span, target) in targets::spans(&known.entry.body) {
+        let Some(name) = targets::day(&target).map(|day| day.to_string()) else { continue };
+        add(&mut links, name, span);
+    }
     links.sort_by_key(|link| link.spans.first().map_or(usize::MAX, |span| span.start));
     links
 }
@@ -57,13 +66,23 @@ fn path_of(target: &str, file: &str, settings: &Settings) -> String {
 fn marked(body: &str) -> Vec<Link> {
     let mut links: Vec<Link> = Vec::new();
     for mark in extract::marks(body).into_iter().filter(|mark| mark.source != MentionSource::Tag) {
-        let span = mark.span.start as usize..mark.span.end as usize;
-        match links.iter_mut().find(|link| link.name == mark.name) {
-            Some(link) => link.spans.push(span),
-            None => links.push(Link { kind: None, name: mark.name, spans: vec![span] }),
-        }
+        add(&mut links, mark.name, mark.span.start as usize..mark.span.end as usize);
     }
     links
+}
+
+fn add(links: &mut Vec<Link>, name: String, span: Range<usize>) {
+    match links.iter_mut().find(|link| link.name == name) {
+        Some(link) => link.spans.push(span),
+        None => links.push(Link { kind: None, name, spans: vec![span] }),
+    }
+}
+
+fn open_day(day: civil::Date, cx: &mut UpdateContext<'_>) {
+    match cx.view.line(day) {
+        Some(_) => cx.open(Target { day: Some(day), ..Target::journal() }),
+        None => cx.done(format!("No entries on {day}")),
+    }
 }
 
 impl Journal {
@@ -77,13 +96,19 @@ impl Journal {
         };
         let Some(target) = found.get(nth) else { return cx.done("No links in this entry") };
         let more = if found.len() > 1 { format!(" ({} of {})", nth + 1, found.len()) } else { String::new() };
-        cx.done(format!("Opening {target}{more}"));
         self.opened_link = Some((known.entry.id.clone(), nth));
+        if let Some(day) = targets::day(target) {
+            return open_day(day, cx);
+        }
         let whole = if targets::is_address(target) {
             target.clone()
         } else {
             path_of(target, &known.entry.place.file, cx.settings)
         };
+        if !targets::is_address(target) && !Path::new(&whole).exists() {
+            return cx.done(format!("No such file: {target}{more}"));
+        }
+        cx.done(format!("Opening {target}{more}"));
         cx.out.effects.push(Effect::OpenOutside(whole));
     }
 
@@ -99,9 +124,10 @@ impl Journal {
     pub(super) fn follow(&mut self, cx: &mut UpdateContext<'_>) {
         let Some(text) = self.text() else { return };
         match self.reading.name(&text) {
-            Some(Link { kind, name, .. }) => {
-                cx.open(Target::entity(name, kind));
-            }
+            Some(Link { kind, name, .. }) => match targets::day(&name) {
+                Some(day) if kind.is_none() => open_day(day, cx),
+                _ => cx.open(Target::entity(name, kind)),
+            },
             None => self.choose_name(1, cx),
         }
     }
@@ -129,6 +155,11 @@ mod tests {
         let found = links(&known);
         let names: Vec<_> = found.iter().map(|link| (link.name.as_str(), link.spans.len())).collect();
         assert_eq!(names, [("Linh", 2), ("Hùng", 1), ("calm", 0)]);
+        let body = "As on [[2026-11-18]] with @Linh.";
+        let known =
+            DayEntry { entry: entry(body, date(2026, 11, 20).at(9, 0, 0, 0)), names: Vec::new(), spans: Vec::new() };
+        let names: Vec<_> = links(&known).into_iter().map(|link| link.name).collect();
+        assert_eq!(names, ["2026-11-18", "Linh"]);
     }
 
     #[test]

@@ -379,6 +379,8 @@ fn on_a_smaller_screen_related_entries_take_the_place_of_the_text() {
         journal.sees("Monday 16 Nov");
         journal.keys("<alt-l>").settle();
         journal.sees("Related");
+        journal.keys("m");
+        journal.sees_not("marked");
         journal.keys("<esc>");
         journal.sees("Monday 16 Nov");
         journal.sees_not("Related");
@@ -446,12 +448,13 @@ fn related_entries_follow_what_is_written_once_they_are_asked_for() {
 fn links_of_an_entry_are_opened_outside_one_after_the_other() {
     let folder = tempfile::tempdir().unwrap();
     let mut journal = start(folder.path());
-    journal
-        .keys("n")
-        .event(crate::tui::event::Event::Paste("![lake](/absent/lake.jpg) and https://example.org.".into()));
+    let lake = folder.path().join("lake.jpg");
+    std::fs::write(&lake, "").unwrap();
+    let lake = lake.to_str().unwrap();
+    journal.keys("n").event(crate::tui::event::Event::Paste(format!("![lake]({lake}) and https://example.org.")));
     journal.keys("<ctrl-s> o o o");
-    assert_eq!(journal.opened(), ["/absent/lake.jpg", "https://example.org", "/absent/lake.jpg"]);
-    says(&journal, "Opening /absent/lake.jpg (1 of 2)");
+    assert_eq!(journal.opened(), [lake, "https://example.org", lake]);
+    says(&journal, "(1 of 2)");
     journal.keys("n").typed("Nothing to see.").keys("<ctrl-s> o");
     assert!(journal.opened().is_empty());
     says(&journal, "No links in this entry");
@@ -532,7 +535,7 @@ fn entries_of_the_same_minute_are_in_file_order() {
         journal.keys("n").typed(&format!("Number {nth}.")).keys("<tab> <ctrl-u>").typed("17 november 8:00");
         journal.keys("<ctrl-s>");
     }
-    journal.keys("t h").wait(Duration::from_secs(10));
+    journal.keys("t h j").wait(Duration::from_secs(10));
     let screen = journal.screen();
     // Not the row in the list of days.
     let row = |nth| screen.lines().position(|line| line.contains(&format!("Number {nth}.")) && !line.contains('·'));
@@ -545,9 +548,31 @@ fn tab_keeps_a_tag_as_typed_and_right_completes_it() {
     let root = tempfile::tempdir().unwrap();
     let mut journal = start(root.path());
     journal.keys("n").typed("Gym.").keys("<backtab>").typed("workout").keys("<ctrl-s>").wait(Duration::from_secs(10));
-    journal.keys("n <backtab>").typed("work").keys("<tab>").typed("Demo.").keys("<ctrl-s>");
     journal.keys("n <backtab>").typed("work").keys("<right> <tab>").typed("Run.").keys("<ctrl-s>");
+    journal.keys("n <backtab>").typed("work").keys("<tab>").typed("Demo.").keys("<ctrl-s>");
     let day = vault(root.path()).read_if_there("2026-11-20.md").unwrap().unwrap();
     let tags: Vec<_> = day.entries.iter().map(|written| written.entry.tags.join(" ")).collect();
-    assert_eq!(tags, ["workout", "work", "workout"]);
+    assert_eq!(tags, ["workout", "workout", "work"]);
+}
+
+#[test]
+fn links_lead_to_days_and_a_missing_file_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = written(folder.path());
+    journal.keys("n").typed("As on [[2026-11-17]]. ![x](nothere.png)").keys("<ctrl-s>").wait(Duration::from_secs(10));
+    journal.keys("<end> . <enter>");
+    journal.sees("Tuesday 17 November 2026");
+    journal.keys("<alt-left> o");
+    journal.sees("Tuesday 17 November 2026");
+    journal.keys("<alt-left> o");
+    says(&journal, "No such file: nothere.png");
+    assert!(journal.opened().is_empty());
+}
+
+#[test]
+fn undo_says_what_was_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = written(folder.path());
+    journal.keys("l").command("Toggle favourite").wait(Duration::from_secs(10)).keys("u");
+    says(&journal, "Undid: favourite mark of the entry of 20 November 2026, 08:30");
 }

@@ -2,13 +2,34 @@
 
 use std::ops::Range;
 
+use jiff::civil;
 use pulldown_cmark::{Event, LinkType, Parser, Tag};
 
 /// Addresses that are links without markup.
 const SCHEMES: [&str; 3] = ["https://", "http://", "mailto:"];
 
-/// Every target once, in text order: links and images as they are shown, and plain addresses outside of them.
+/// Every target once, in text order.
 pub fn targets(body: &str) -> Vec<String> {
+    let mut targets: Vec<String> = Vec::new();
+    for (_, target) in spans(body) {
+        if !target.is_empty() && !target.starts_with('#') && !targets.contains(&target) {
+            targets.push(target);
+        }
+    }
+    targets
+}
+
+/// The day that a target leads to: `2026-11-26`, or the path of its day file.
+pub fn day(target: &str) -> Option<civil::Date> {
+    let path = target.split('#').next().unwrap_or(target);
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = name.strip_suffix(".md").unwrap_or(name);
+    name.parse().ok().filter(|_| name.len() == "2026-11-26".len() && !is_address(target))
+}
+
+/// Targets with their place, in text order: links and images as they are shown, plain addresses outside of them, and
+/// days in `[[ ]]`.
+pub fn spans(body: &str) -> Vec<(Range<usize>, String)> {
     let mut found: Vec<(Range<usize>, String)> = Vec::new();
     for (event, span) in Parser::new_ext(body, super::flow::OPTIONS).into_offset_iter() {
         if let Event::Start(Tag::Link { link_type, dest_url, .. } | Tag::Image { link_type, dest_url, .. }) = event {
@@ -25,14 +46,13 @@ pub fn targets(body: &str) -> Vec<String> {
             }
         }
     }
-    found.sort_by_key(|(span, _)| span.start);
-    let mut targets: Vec<String> = Vec::new();
-    for (_, target) in found {
-        if !target.is_empty() && !target.starts_with('#') && !targets.contains(&target) {
-            targets.push(target);
-        }
+    for (at, open) in body.match_indices("[[") {
+        let inside = &body[at + open.len()..];
+        let name = inside.split("]]").next().filter(|name| day(name).is_some());
+        found.extend(name.map(|name| (at..at + name.len() + 4, name.to_owned())));
     }
-    targets
+    found.sort_by_key(|(span, _)| span.start);
+    found
 }
 
 /// The address that a text starts with, without the punctuation of the sentence around it: a closing bracket is part
@@ -83,5 +103,15 @@ mod tests {
         ];
         assert_eq!(targets(body), wanted);
         assert!(is_address("https://example.org") && !is_address("attachments/https.png"));
+    }
+
+    #[test]
+    fn a_link_may_lead_to_a_day() {
+        let body = "See [[2026-11-26]], [day](../2026/2026-11-25.md#x), [[Linh]] and [page](notes.md).";
+        let found = targets(body);
+        assert_eq!(found, ["2026-11-26", "../2026/2026-11-25.md#x", "notes.md"]);
+        let days: Vec<_> = found.iter().map(|target| day(target).map(|day| day.to_string())).collect();
+        assert_eq!(days, [Some("2026-11-26".to_owned()), Some("2026-11-25".to_owned()), None]);
+        assert!(day("https://example.org/2026-11-26").is_none() && day("20261126").is_none());
     }
 }
