@@ -499,6 +499,7 @@ impl App {
         if nth < self.panes.len() && nth != self.current {
             // A sequence begun in one pane must not consume the first letter typed into a field of another.
             self.pressed.clear();
+            self.toasts.leave(self.world.elapsed);
             self.with_pane(|pane, _| pane.on_hide());
             self.current = nth;
             self.with_pane(|pane, cx| pane.on_show(cx));

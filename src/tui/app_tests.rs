@@ -215,7 +215,9 @@ fn no_word_lies_over_what_is_typed_at_the_foot() {
     let mut harness = harness();
     harness.resize(60, 10).reply(Reply::Notification("Two entries changed".to_owned()));
     let row = |harness: &Harness| harness.screen().lines().position(|line| line.contains("Two entries changed"));
-    assert_eq!(row(&harness), Some(8), "above the hint line");
+    assert_eq!(row(&harness), Some(9), "in place of the hint line");
+    harness.reply(Reply::Notification("Another one".to_owned()));
+    assert_eq!(row(&harness), Some(8), "the older one above it");
     harness.keys("i");
     assert_eq!(row(&harness), Some(7), "above the line that is typed in");
 }

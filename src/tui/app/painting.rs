@@ -60,10 +60,11 @@ impl App {
             let command = "app.blur";
             hints.splice(..0, self.keymap.key_of(command).map(|key| Hint { key, word: "show the text", command }));
         }
-        bars::draw_hints(frame, bottom, &context, &hints, types, &mut self.spots);
         let foot = u16::from(types && pane_area.height > 1);
         let spare = if self.privacy_screen.is_blurred() { nothing } else { bottom };
-        self.toasts.draw(frame, Rect { height: pane_area.height - foot, ..pane_area }, spare, &context);
+        if !self.toasts.draw(frame, Rect { height: pane_area.height - foot, ..pane_area }, spare, &context) {
+            bars::draw_hints(frame, bottom, &context, &hints, types, &mut self.spots);
+        }
         let next = if self.pressed.is_empty() { Step::Nothing } else { self.step() };
         if let Step::Pending(next) = next {
             let pressed: Vec<_> = self.pressed.iter().map(ToString::to_string).collect();

@@ -1,4 +1,4 @@
-//! Toasts: short messages in the corner. Successes disappear after a time; errors stay until a key is pressed.
+//! Toasts: short messages in place of the hint line. Successes disappear after a time; errors stay until a key is pressed.
 
 use std::time::Duration;
 
@@ -70,20 +70,35 @@ impl Toasts {
         self.toasts.iter().map(|toast| toast.text.as_str())
     }
 
-    /// Draws them at the bottom right of `area`, or at the top right below its first row: where they cover no text.
-    /// If both ends have text, one line is drawn over the hint line (`spare`); else the selected line stays free.
-    pub fn draw(&self, frame: &mut Frame<'_>, area: Rect, spare: Rect, context: &RenderContext<'_>) {
-        let lay = |most: u16| -> Vec<_> {
-            let toasts = self.toasts.iter().rev().map(|toast| {
-                let role = if toast.level == ToastLevel::Error { Role::Error } else { Role::Ok };
-                let wide = (cells::text_width(&toast.text).min(usize::from(most)) as u16 + 2).min(area.width);
-                let (text, inner) = (Styled::of(&toast.text, role), wide.saturating_sub(2).max(1));
-                let high = text.height(inner) as u16;
-                (text, wide, inner, high)
-            });
-            toasts.collect()
+    /// Another screen is shown: removes messages about the one before.
+    pub fn leave(&mut self, elapsed: Duration) {
+        let is_new = |toast: &Toast| toast.until.is_none_or(|until| until >= elapsed + SHOWN);
+        self.toasts.retain(|toast| toast.level != ToastLevel::Done || is_new(toast));
+    }
+
+    /// Draws the newest in place of the hint line (`spare`), if it is one line. Others are drawn at the bottom right of
+    /// `area`, or at the top right below its first row: where they cover no text, else where the selected line stays
+    /// free. Returns whether the hint line is taken.
+    pub fn draw(&self, frame: &mut Frame<'_>, area: Rect, spare: Rect, context: &RenderContext<'_>) -> bool {
+        let lay = |toast: &Toast, most: u16| {
+            let role = if toast.level == ToastLevel::Error { Role::Error } else { Role::Ok };
+            let wide = (cells::text_width(&toast.text).min(usize::from(most)) as u16 + 2).min(area.width);
+            let (text, inner) = (Styled::of(&toast.text, role), wide.saturating_sub(2).max(1));
+            let high = text.height(inner) as u16;
+            (text, wide, inner, high)
         };
-        let (mut laid, row) = (lay(WIDTH), lay(spare.width));
+        let mut toasts = self.toasts.iter().rev().peekable();
+        let in_hints = toasts.peek().map(|toast| lay(toast, spare.width));
+        let in_hints = in_hints.filter(|(.., high)| *high == 1 && spare.height == 1 && !context.settings.is_plain);
+        let takes_hints = in_hints.is_some();
+        if let Some((text, _, inner, _)) = in_hints {
+            toasts.next();
+            super::clear(frame, spare);
+            frame.buffer_mut().set_style(spare, context.style(Role::Selected));
+            let inside = Rect { x: spare.x + 1, width: inner.min(spare.width.saturating_sub(1)), ..spare };
+            text.paint(frame.buffer_mut(), inside, context, Role::Selected);
+        }
+        let laid: Vec<_> = toasts.map(|toast| lay(toast, WIDTH)).collect();
         let all = laid.iter().map(|(.., high)| *high).sum::<u16>().min(area.height);
         let wide = laid.iter().map(|(_, wide, ..)| *wide).max().unwrap_or(0);
         let low = Rect { y: area.bottom() - all, height: all, ..area };
@@ -95,30 +110,20 @@ impl Toasts {
             let right = Rect { x: area.right() - wide, width: wide, ..place };
             is_free(place) && right.positions().all(|at| buffer[at].symbol() == " ")
         };
-        let mut bottom = if is_blank(low) {
-            low.bottom()
-        } else if is_blank(high) {
-            high.bottom()
-        } else if spare.height == 1 && matches!(row[..], [(.., 1)]) && !context.settings.is_plain {
-            laid = row;
-            spare.bottom()
-        } else if !is_free(low) && is_free(high) {
-            high.bottom()
-        } else {
-            low.bottom()
-        };
+        let is_high = !is_blank(low) && (is_blank(high) || !is_free(low) && is_free(high));
+        let mut bottom = if is_high { high.bottom() } else { low.bottom() };
         for (text, wide, inner, high) in laid {
             if bottom < area.y + high {
-                return;
+                break;
             }
             bottom -= high;
             let place = Rect { x: area.right() - wide, y: bottom, width: wide, height: high };
-            // Half of a hint would remain beside it.
-            let whole = context.settings.is_plain || bottom >= area.bottom();
-            super::clear(frame, if whole { Rect { x: area.x, width: area.width, ..place } } else { place });
+            let is_plain = context.settings.is_plain;
+            super::clear(frame, if is_plain { Rect { x: area.x, width: area.width, ..place } } else { place });
             frame.buffer_mut().set_style(place, context.style(Role::Selected));
             let inside = Rect { x: place.x + 1, width: inner.min(place.width.saturating_sub(1)), ..place };
             text.paint(frame.buffer_mut(), inside, context, Role::Selected);
         }
+        takes_hints
     }
 }

@@ -97,7 +97,7 @@ fn by_mouse_a_name_is_hidden_found_among_the_hidden_and_shown_again() {
         harness.click("Hùng person");
     }
     harness.sees("Hidden names   none");
-    harness.click("esc back");
+    harness.wait(std::time::Duration::from_secs(6)).click("esc back");
     harness.sees("Hùng ");
 }
 
