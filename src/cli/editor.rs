@@ -77,6 +77,6 @@ pub fn is_named(context: &Context) -> bool {
 }
 
 fn command(context: &Context) -> String {
-    let fallback = if cfg!(windows) { "notepad" } else { "vi" };
-    context.config.editor(&context.environment).unwrap_or_else(|| fallback.to_owned())
+    let Context { config, environment, .. } = context;
+    config.editor(environment).or_else(|| environment.found_editor.clone()).unwrap_or_else(|| "vi".to_owned())
 }

@@ -201,7 +201,7 @@ pub const KEYS: &[ConfigKey] = &[
     key(
         ("", "editor"),
         "Command that edits an entry outside the screens",
-        ("`$VISUAL`, then `$EDITOR`", "\"code --wait\""),
+        ("`$VISUAL`, `$EDITOR`, then `vi` or `nano`", "\"code --wait\""),
         text!(editor),
     ),
     valued(("", "mouse"), "Mouse support on the screens", field!(mouse)),

@@ -62,6 +62,8 @@ pub enum HandoffError {
     File(#[from] VaultError),
     #[error("starting the editor `{command}`: {source}")]
     Start { command: String, source: io::Error },
+    #[error("editor not found: `{command}`")]
+    NotFound { command: String },
     /// The editor failed without saving (`:cq`), which means cancel.
     #[error("the editor `{command}` ended with {status}; nothing was changed")]
     GivenUp { command: String, status: ExitStatus },
@@ -77,11 +79,7 @@ pub enum HandoffError {
 impl HandoffError {
     /// Whether another editor command may help.
     pub fn is_no_editor(&self) -> bool {
-        match self {
-            Self::Start { .. } => true,
-            Self::GivenUp { status, .. } => status.code() == Some(NOT_FOUND),
-            _ => false,
-        }
+        matches!(self, Self::Start { .. } | Self::NotFound { .. })
     }
 }
 
@@ -109,7 +107,10 @@ impl Editor {
             }
             drop(lock);
             remove(&file)?;
-            return Err(HandoffError::GivenUp { command, status });
+            return Err(match status.code() {
+                Some(NOT_FOUND) => HandoffError::NotFound { command },
+                _ => HandoffError::GivenUp { command, status },
+            });
         }
         Ok(HandedBack { text: edited, file, _lock: lock })
     }
@@ -250,7 +251,8 @@ mod tests {
     #[test]
     fn an_editor_that_there_is_none_of_is_told_apart() {
         let (_keep, editor) = editor("no-such-editor-anywhere 2>&-");
-        assert!(editor.open("entry", "some").unwrap_err().is_no_editor());
+        let error = editor.open("entry", "some").unwrap_err();
+        assert!(error.is_no_editor() && error.to_string().starts_with("editor not found: "), "{error}");
     }
 
     #[test]

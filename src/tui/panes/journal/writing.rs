@@ -227,7 +227,7 @@ impl Journal {
         if cx.settings.has_editor {
             self.handed = Some((cx.edit(text), handed));
         } else {
-            cx.error("No editor: set $VISUAL or $EDITOR, or `editor` in the configuration");
+            cx.error("No editor found: set $EDITOR, or `editor` in the configuration");
             self.put_back(handed);
         }
     }
