@@ -295,7 +295,7 @@ fn returned(snapshot: &Snapshot, day: civil::Date, entity: EntityRef, named: &Na
         return Ok(None);
     }
     let mood = then.mood.as_deref().map_or_else(String::new, |mood| format!(" ({mood})"));
-    let text = format!("You last wrote about {} on {last}{mood}. What has happened since?", named.name);
+    let text = format!("Before this, you last wrote about {} on {last}{mood}. What happened in between?", named.name);
     let entries = std::iter::once(then.id.clone()).chain(named.entries.iter().cloned()).collect();
     Ok(Some(Line { text, entries }))
 }
