@@ -57,6 +57,13 @@ impl Scale {
         }
     }
 
+    /// The day with entries nearest to a day, in the period that contains it.
+    pub fn nearest_written(self, day: civil::Date, days: &[DayLine]) -> Option<civil::Date> {
+        let (from, to) = self.around(day);
+        let written = days.iter().map(|line| line.day).filter(|known| (from..=to).contains(known));
+        written.min_by_key(|known| (*known - day).get_days().abs())
+    }
+
     /// A day of the previous or next period. Days without entries are skipped, except today. `None` beyond the first
     /// and last entry.
     ///
@@ -115,6 +122,14 @@ mod tests {
         assert_eq!(month(date(2026, 9, 4), true).as_deref(), Some("October 2026"));
         assert_eq!(Scale::Year.step(today, false, &days, today), None);
         assert_eq!(Scale::Week.step(today, true, &[], today), None);
+    }
+
+    #[test]
+    fn in_a_period_the_nearest_day_with_entries_is_found() {
+        let days = lines(&[date(2026, 11, 18), date(2026, 9, 30), date(2025, 11, 28)]);
+        assert_eq!(Scale::Year.nearest_written(date(2025, 1, 1), &days), Some(date(2025, 11, 28)));
+        assert_eq!(Scale::Year.nearest_written(date(2026, 10, 1), &days), Some(date(2026, 9, 30)));
+        assert_eq!(Scale::Month.nearest_written(date(2026, 10, 1), &days), None);
     }
 
     #[test]

@@ -40,12 +40,15 @@ impl Reflect {
             self.draw_invitation(frame, foot, context);
         }
         if self.lines.is_empty() {
-            let lines = [
-                "No entries here, and nothing similar in the past".to_owned(),
-                String::new(),
-                format!("{}  previous day with entries", context.key("reflect.previous")),
-                format!("{}  random day with entries", context.key("reflect.random")),
-            ];
+            let (days, today) = (&context.view.days, day_of(context.now, context.settings));
+            let earlier = self.day.and_then(|day| self.scale.step(day, false, days, today));
+            let what = if self.scale == Scale::Day { "day with entries" } else { self.scale.word() };
+            let previous = format!("{}  previous {what}", context.key("reflect.previous"));
+            let lines: Vec<String> = ["No entries here, and nothing similar in the past".to_owned(), String::new()]
+                .into_iter()
+                .chain(earlier.map(|_| previous))
+                .chain([format!("{}  random day with entries", context.key("reflect.random"))])
+                .collect();
             return say(frame, body, &lines, context, Role::Dim);
         }
         self.lines.draw(frame, body, context, true);
