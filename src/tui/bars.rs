@@ -91,11 +91,14 @@ const CHIP: usize = 3;
 
 /// Tabs with spaces around them, from the longest form to the shortest.
 fn tab_forms(panes: &[PaneEntry], current: usize) -> Vec<Vec<String>> {
-    let long = panes.iter().enumerate().map(|(nth, pane)| format!(" {} {} ", nth + 1, pane.title)).collect();
+    let long: Vec<String> =
+        panes.iter().enumerate().map(|(nth, pane)| format!(" {} {} ", nth + 1, pane.title)).collect();
+    let close = long.iter().map(|tab| tab.trim_end().to_owned()).collect();
     let short = panes.iter().enumerate().map(|(nth, pane)| {
         if nth == current { format!(" {} {} ", nth + 1, pane.title) } else { format!(" {} ", nth + 1) }
     });
-    vec![long, short.collect()]
+    let short = short.collect();
+    vec![long, close, short]
 }
 
 fn tabs_width(tabs: &[String]) -> usize {
@@ -141,7 +144,9 @@ fn right_forms(
         let clears = format!("  {key} clear");
         let full = [chip(40, clears.clone()), vec![dot(), journal, dot(), state.clone()]].concat();
         let short = [chip(30, clears.clone()), vec![dot(), state]].concat();
-        let forms = vec![line(full), line(short), line(chip(24, clears)), line(chip(10, format!("  {key}")))];
+        let bare = || format!("  {key}");
+        let chips = [chip(24, clears.clone()), chip(10, clears), chip(10, bare()), chip(6, bare())];
+        let forms = [line(full), line(short)].into_iter().chain(chips.map(line)).collect();
         return (forms, [10, 4, 1].map(|cells| line(chip(cells, String::new()))).to_vec());
     }
     // Before the first scan it is unknown whether there are entries.
