@@ -230,7 +230,7 @@ impl New {
         }
         let mut record = NewRecord::new(kind, text);
         record.time = given(self.at.as_deref(), |at| arguments::moment(at, &context.now))?;
-        record.tags = arguments::tags(&self.tags)?;
+        record.tags = arguments::typed_tags(&self.tags)?;
         fill(&mut record, context);
         let mut session = context.session()?;
         let remembered = session.remember(record)?;

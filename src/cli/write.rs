@@ -47,7 +47,7 @@ pub struct Add {
     /// Mood, in a word
     #[arg(long)]
     mood: Option<String>,
-    /// Tag; may be repeated
+    /// Tags, separated by commas; may be repeated
     #[arg(long = "tag", value_name = "TAG")]
     tags: Vec<String>,
     /// Time of the event, if another: "2019", "last summer", "when I was small"
@@ -82,7 +82,7 @@ impl Run for Add {
         let mut new = NewEntry {
             time,
             mood: given(self.mood.as_deref(), mood)?.filter(|mood| !mood.is_empty()),
-            tags: arguments::tags(&self.tags)?,
+            tags: arguments::typed_tags(&self.tags)?,
             event_time: given(self.event_time.as_deref(), |text| arguments::event_time(text, &own_time))?
                 .filter(|text| !text.is_empty()),
             ..NewEntry::default()
@@ -231,7 +231,7 @@ pub struct Edit {
     /// New mood; '' removes it
     #[arg(long)]
     mood: Option<String>,
-    /// New tags; '' removes all
+    /// New tags, separated by commas; '' removes all
     #[arg(long = "tag", value_name = "TAG")]
     tags: Vec<String>,
     /// New event time; '' removes it
@@ -307,7 +307,7 @@ impl Edit {
         let change = Change {
             time,
             mood: given(self.mood.as_deref(), mood)?.map(or_none),
-            tags: (!self.tags.is_empty()).then(|| arguments::tags(&self.tags)).transpose()?,
+            tags: (!self.tags.is_empty()).then(|| arguments::typed_tags(&self.tags)).transpose()?,
             event_time: given(self.event_time.as_deref(), |text| arguments::event_time(text, &own_time))?.map(or_none),
             body: match self.text.as_deref() {
                 Some("-") => Some(stdin_text()?),

@@ -5,7 +5,7 @@ use jiff::{Zoned, tz};
 use crate::{
     arguments,
     extract::dates,
-    journal::{BodyHash, Entry, EntryTime, written_list},
+    journal::{BodyHash, Entry, EntryTime},
 };
 
 /// Parses a new time for an entry: a clock time alone keeps the entry's day, a day alone keeps its clock time. In the
@@ -45,20 +45,23 @@ pub fn opened(entry: &Entry) -> BodyHash {
 
 /// Tags as the user would type them.
 pub fn tags_shown(tags: &[String]) -> String {
-    if tags.iter().all(|tag| !tag.contains([' ', ','])) {
+    if tags.iter().all(|tag| !tag.contains([' ', ',', ';'])) {
         return tags.join(" ");
     }
-    let is_plain = |tag: &String| !tag.contains(',') && !tag.starts_with(['[', '"', '\'']);
+    let is_plain = |tag: &String| !tag.contains([',', ';']) && !tag.starts_with(['[', '"', '\'']);
     let written = |tag| if is_plain(tag) { tag.clone() } else { serde_json::json!(tag).to_string() };
     let tags: Vec<String> = tags.iter().map(written).collect();
     // The comma keeps the words of one tag together.
     if let [tag] = &tags[..] { format!("{tag},") } else { tags.join(", ") }
 }
 
-/// Parses tags: separated by commas, or without any comma by spaces; `#` before each is optional.
+/// Parses tags: separated by commas or semicolons, or without any by spaces; `#` before each is optional.
 pub fn tags(typed: &str) -> Vec<String> {
-    let parts =
-        if typed.contains(',') { written_list(typed) } else { typed.split_whitespace().map(str::to_owned).collect() };
+    let is_list = typed.contains([',', ';']);
+    let parts: Vec<String> = match is_list {
+        true => arguments::split_tags(typed),
+        false => typed.split_whitespace().map(str::to_owned).collect(),
+    };
     arguments::tags(&parts).unwrap_or(parts)
 }
 
@@ -73,7 +76,7 @@ mod tests {
 
     #[test]
     fn a_tag_with_a_comma_is_one_tag() {
-        for written in [vec!["a, b"], vec!["a,b", "x y"], vec!["'90s", "[x, y]", "say \"z\", w"]] {
+        for written in [vec!["a, b"], vec!["a;b"], vec!["a,b", "x y"], vec!["'90s", "[x, y]", "say \"z\", w"]] {
             assert_eq!(tags(&tags_shown(&written.iter().map(|&tag| tag.to_owned()).collect::<Vec<_>>())), written);
         }
     }
@@ -82,6 +85,7 @@ mod tests {
     fn tags_are_read_with_commas_or_blanks() {
         assert_eq!(tags("work  #lunch work"), ["work", "lunch"]);
         assert_eq!(tags("project x, work,"), ["project x", "work"]);
+        assert_eq!(tags("work, home x; gym; #run"), ["work", "home x", "gym", "run"]);
         assert_eq!(tags("project x,"), ["project x"]);
         assert!(tags(" # , ").is_empty());
     }
