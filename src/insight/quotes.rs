@@ -120,10 +120,12 @@ impl<'s> Quotes<'s> {
         self.at(key, opening(&body, FEWEST_WORDS), basis)
     }
 
-    /// The longest sentence of an entry.
+    /// A short entry as a whole; of a longer one the longest sentence.
     pub fn longest(&self, key: EntryKey, basis: Basis) -> Result<Option<Evidence>> {
         let body = self.body(key)?;
-        self.at(key, opening(&body, usize::MAX), basis)
+        let whole = prose(&body, 0..body.len());
+        let is_short = body.get(whole.clone()).is_some_and(|text| text.split_whitespace().count() <= SHORT_ENTRY);
+        self.at(key, if is_short { whole } else { opening(&body, usize::MAX) }, basis)
     }
 
     /// The first sentence that mentions an entity. Where only the head of the entry does, the first sentence with its
@@ -333,6 +335,9 @@ fn is_prose(text: &str) -> bool {
     let text = text.trim();
     !(text.is_empty() || text.starts_with(['#', '`', '|', '-', '>', '!']) || text.contains("::"))
 }
+
+/// Maximum number of words of an entry that is quoted as a whole.
+const SHORT_ENTRY: usize = 20;
 
 /// Minimum number of words of a first sentence: "This." says nothing about its entry.
 const FEWEST_WORDS: usize = 3;
