@@ -227,7 +227,7 @@ impl IndexWorker {
             return self.embedded(work);
         }
         if work.published.is_none_or(|at| at.elapsed() >= PUBLISH_EVERY) {
-            let progress = Progress { what: "meaning", done: waiting.done + count, of: waiting.of };
+            let progress = Progress { what: "indexing", done: waiting.done + count, of: waiting.of };
             self.show_snapshot(work, Some(progress))?;
         }
         Ok(())

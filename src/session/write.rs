@@ -263,7 +263,7 @@ impl Writes {
                     extra: extra_back(now, before),
                     body: Some(before.body.clone()),
                 };
-                let said = format!("Undid: edit of the entry of {}", at(before));
+                let said = format!("Undid: {} of the entry of {}", changed(now, before), at(before));
                 match vault.edit(now, change)? {
                     Edited::Saved(entry) | Edited::Unchanged(entry) => (said, Some(entry)),
                     Edited::KeptBoth { mine, .. } => (said + "; another program changed it, both are kept", Some(mine)),
@@ -384,6 +384,21 @@ fn extra_back(now: &Entry, before: &Entry) -> Vec<(String, Option<String>)> {
     let gone = now.extra.iter().filter(|(key, _)| before.extra.iter().all(|(old, _)| old != key));
     let set = before.extra.iter().map(|(key, value)| (key.clone(), Some(value.clone())));
     set.chain(gone.map(|(key, _)| (key.clone(), None))).collect()
+}
+
+/// What differs between two versions of an entry, in a word.
+fn changed(now: &Entry, before: &Entry) -> &'static str {
+    let parts = [
+        ("move", now.time.at != before.time.at),
+        ("tags", now.tags != before.tags),
+        ("mood", now.mood != before.mood),
+        ("favourite mark", now.starred() != before.starred()),
+    ];
+    let mut differing = parts.iter().filter(|(_, differs)| *differs && now.body == before.body);
+    match (differing.next(), differing.next()) {
+        (Some((what, _)), None) => what,
+        _ => "edit",
+    }
 }
 
 #[cfg(test)]

@@ -173,7 +173,7 @@ fn state(context: &RenderContext<'_>) -> (String, Role) {
     let Some(snapshot) = &context.view.snapshot else { return ("opening".to_owned(), Role::Dim) };
     let mut parts = match &snapshot.vector_health {
         LegHealth::Ready => Vec::new(),
-        LegHealth::Building { done, of } => vec![format!("meaning {done}/{of}")],
+        LegHealth::Building { done, of } => vec![format!("indexing {done}/{of}")],
         LegHealth::Off { .. } => vec!["meaning off".to_owned()],
     };
     let stopped =

@@ -7,7 +7,7 @@ mod typing;
 
 use std::time::Duration;
 
-use jiff::{Zoned, civil};
+use jiff::{Zoned, civil, tz::TimeZone};
 use ratatui::layout::Rect;
 
 use self::fields::{destination, opened, shown, some, tags, tags_shown};
@@ -102,7 +102,10 @@ impl Composer {
     /// A form with a resumed draft.
     pub fn resume(draft: &Draft, base: Option<Entry>) -> Self {
         let own = base.as_ref().filter(|base| base.time.written == draft.time).map(shown);
-        let time = own.map_or_else(|| draft.time.clone(), |[time, ..]| time);
+        // Of an entry that is gone, the draft has the time as the file had it.
+        let written = EntryTime::parse(&draft.time, &TimeZone::UTC).filter(|_| draft.editing.is_some());
+        let typed = || written.map_or_else(|| draft.time.clone(), |time| time.day_and_clock());
+        let time = own.map_or_else(typed, |[time, ..]| time);
         let mut composer = Self::of(draft.id.clone(), base, [&time, &draft.mood, &draft.tags], &draft.body);
         composer.kept = Some(composer.revision());
         composer.is_durable = true;

@@ -277,7 +277,7 @@ fn an_empty_journal_offers_to_write_to_import_and_to_look_around() {
     let screen = kioku.screen();
     for text in [
         "n  write the first entry",
-        "kioku import auto PATH  take over a journal",
+        "kioku import auto PATH  import a journal",
         "from jsonl, ",
         "obsidian",
         "kioku demo",

@@ -146,10 +146,11 @@ pub fn facts(known: &Known, rhythm: &Rhythm, today: civil::Date, season: Season)
     let last = if known.last_seen == today { "today".to_owned() } else { known.last_seen.to_string() };
     let period = season.ended.map_or_else(|| "the last 90".to_owned(), |day| format!("the 90 up to {day}"));
     let trend = format!("  {} of {period}, {} of the 90 before", counted_days(rhythm.recent), rhythm.before);
+    let seen = if known.first_seen == known.last_seen { last } else { format!("{} to {last}", known.first_seen) };
     let label = |text: &str| Styled::of(&format!("{text:<10}"), Role::Dim);
     vec![
         label("Mentions").and(&format!("{mentions} on {}", counted_days(known.days)), Role::Text),
-        label("Seen").and(&format!("{} to {last}", known.first_seen), Role::Text),
+        label("Seen").and(&seen, Role::Text),
         label("By month")
             .and(&sparkline(&rhythm.months, season.most), Role::Heat)
             .and(&trend, Role::Text)

@@ -97,7 +97,7 @@ fn draw_welcome(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) 
         String::new(),
         "In the shell:".to_owned(),
         String::new(),
-        "kioku import auto PATH  take over a journal".to_owned(),
+        "kioku import auto PATH  import a journal".to_owned(),
         "kioku demo              look around in a sample journal".to_owned(),
     ];
     let is_low = usize::from(area.height) < lines.len();
