@@ -241,8 +241,6 @@ fn a_year_before(snapshot: &Snapshot, quotes: &Quotes<'_>, period: Period) -> Re
     Ok(then)
 }
 
-/// Questions from the data of the review: new names, missing names, the lowest day and the best.
-
 /// A name of several days of the period before that no entry of this one has, not even as an ordinary word.
 fn gone(inputs: &Inputs<'_>, unit: Unit, [before, period]: [Period; 2], now: &Zoned) -> Result<Option<Line>> {
     let snapshot = inputs.snapshot;

@@ -47,7 +47,7 @@ impl Session {
         Ok(match compared(&catalog, new)? {
             Compared::New(new, superseded) => {
                 self.expect_entries_folder()?;
-                let entry = self.vault().append(new)?;
+                let entry = self.vault().append(*new)?;
                 let due = entry.record().and_then(|record| record.due());
                 Remembered { id: entry.id, is_new: true, due, superseded }
             }
@@ -117,7 +117,7 @@ pub(super) fn closing(base: &Entry, status: RecordStatus, today: Date) -> Result
 /// What [`compared`] makes of a new record.
 pub(super) enum Compared {
     /// To be appended; supersedes the fact.
-    New(NewEntry, Option<EntryId>),
+    New(Box<NewEntry>, Option<EntryId>),
     Known(EntryId),
 }
 
@@ -131,8 +131,8 @@ pub(super) fn compared(catalog: &Catalog, mut new: NewRecord) -> Result<Compared
         Present::Same(id) => Compared::Known(id),
         Present::Fact(id) => {
             new.supersedes = Some(id.clone());
-            Compared::New(new.entry(), Some(id))
+            Compared::New(Box::new(new.entry()), Some(id))
         }
-        Present::Nothing => Compared::New(new.entry(), None),
+        Present::Nothing => Compared::New(Box::new(new.entry()), None),
     })
 }

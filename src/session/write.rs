@@ -129,7 +129,7 @@ impl Writes {
         // Without an index, nothing is compared: twice is better than not at all.
         let catalog = self.shown().map(|snapshot| snapshot.catalog.clone()).unwrap_or_default();
         Ok(match records::compared(&catalog, new)? {
-            Compared::New(new, _) => Response::Written(self.append(vault, new, None)?),
+            Compared::New(new, _) => Response::Written(self.append(vault, *new, None)?),
             Compared::Known(id) => Response::RecordKnown(id),
         })
     }

@@ -105,7 +105,7 @@ impl Reflect {
     }
 
     fn look_at(&mut self, scale: Scale, cx: &mut UpdateContext<'_>) {
-        let today = day_of(&cx.now(), cx.settings);
+        let today = cx.today();
         if let Some(day) = self.day {
             let day = if day == today { day } else { self.scale.nearest_written(day, &cx.view.days).unwrap_or(day) };
             self.turn(scale, day, cx);

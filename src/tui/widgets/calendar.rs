@@ -137,7 +137,7 @@ mod tests {
         let mut buffer = Buffer::empty(area);
         let role = |day: civil::Date| if day.day() == 2 { Role::Good } else { Role::Low };
         let own = [("good", "italic"), ("low", "")].map(|(role, style)| (role.to_owned(), style.to_owned()));
-        let (theme, _) = Theme::new("none", &own.into());
+        let theme = Theme::new("none", &own.into());
         NOVEMBER.draw(&mut buffer, area, &role, &theme);
         assert!(buffer[(17, 5)].modifier.contains(Modifier::UNDERLINED));
         assert!(buffer[(2, 3)].modifier.contains(Modifier::ITALIC));

@@ -40,7 +40,7 @@ impl Reflect {
             self.draw_invitation(frame, foot, context);
         }
         if self.lines.is_empty() {
-            let (days, today) = (&context.view.days, day_of(context.now, context.settings));
+            let (days, today) = (&context.view.days, context.today());
             let earlier = self.day.and_then(|day| self.scale.step(day, false, days, today));
             let what = if self.scale == Scale::Day { "day with entries" } else { self.scale.word() };
             let previous = format!("{}  previous {what}", context.key("reflect.previous"));

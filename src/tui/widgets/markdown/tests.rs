@@ -61,7 +61,7 @@ fn styles(body: &str, layers: &[&[Overlay]]) -> Vec<(String, Style)> {
     let layout = Layout::of(body, 40);
     let mut buffer = Buffer::empty(Rect::new(0, 0, 40, 1));
     let own = [("match", "red"), ("tag", "blue")].map(|(role, style)| (role.to_owned(), style.to_owned()));
-    let (theme, _) = Theme::new("none", &own.into());
+    let theme = Theme::new("none", &own.into());
     layout.paint(&mut buffer, Rect::new(0, 0, 40, 1), 0, layers, &theme);
     let mut runs: Vec<(String, Style)> = Vec::new();
     for x in 0..40 {
