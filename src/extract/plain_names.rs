@@ -128,6 +128,10 @@ fn event(text: &Text<'_>, at: usize) -> Option<Found> {
         (before + 1..=at).all(|at| text.follows(at)).then(|| text.keys[before].as_str())
     };
     let said = |word: &str| PHRASES.before_an_event.contains(word) || word.ends_with("'s");
+    // "Rang the surgery": the doctor's.
+    if SENSES.premises.contains(text.keys[at].as_str()) && back(1) == Some("the") {
+        return None;
+    }
     // A verb, not a noun: "to move", "I run", "will match".
     let verb = back(1).is_some_and(|word| matches!(word, "to" | "i" | "we" | "will" | "they" | "you" | "he" | "she"));
     let noun = back(1).is_some_and(said) || back(2).is_some_and(said) || text.words[at].gap == Gap::Sentence;

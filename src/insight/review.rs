@@ -14,7 +14,7 @@ use super::{
 use crate::{
     index::{CatalogEntry, EntryKey, Snapshot, graph::EntityRef},
     journal::{EntityKind, EntryId, words},
-    search::{LegId, Legs, Search},
+    search::{Legs, Search},
 };
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -250,7 +250,7 @@ fn gone(inputs: &Inputs<'_>, unit: Unit, [before, period]: [Period; 2], now: &Zo
         }
         let search = Search {
             filters: vec![format!("from:{}", period.from), format!("to:{}", period.to)],
-            legs: Legs::only(LegId::Keyword),
+            legs: Legs::with_model(false),
             ..Search::new(format!("\"{}\"", gone.name.replace('"', " ")), 1, now.clone())
         };
         if inputs.hits(&search)?.is_empty() {

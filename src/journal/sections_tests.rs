@@ -102,6 +102,7 @@ fn a_title_above_the_sections_is_no_entry_and_any_other_text_is() {
     for heading in ["* Plans", "# Funeral of Grandma", "# April", "# Sun", "# Wedding of Anna 2024-03-01"] {
         assert_eq!(bodies(&format!("{heading}\n\n** 09:30\na"))[..1], [heading]);
     }
+    assert_eq!(bodies("# Friday\n## 20:15\n"), [""]);
     assert_eq!(bodies("# At the sea\nSunny.\n## 09:30\na"), ["# At the sea\nSunny.", "a"]);
 }
 

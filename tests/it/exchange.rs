@@ -224,7 +224,7 @@ fn a_table_with_a_date_and_a_time_column_is_read_with_any_separator() {
         assert_read(&entries, &[("2026-04-02 12:30", "call")]);
     }
     let folder = tempfile::tempdir().unwrap();
-    write(folder.path(), "day.csv", "date,text\r\n2026-04-03,rent\r\n2026-04-02 09:05,call\r\nbad,x\r\n");
+    write(folder.path(), "day.csv", "date,text\r\n2026-04-03,rent\r\n2026-04-02 09:05,call\r\n:bad:,x\r\n");
     let read = read("csv", &folder.path().join("day.csv"));
     assert_eq!(read.entries[0].extra, [("undated".to_owned(), "true".to_owned())]);
     assert_eq!(read.entries[1].time.as_ref().unwrap().written, "2026-04-02T09:05:00+07:00");

@@ -90,7 +90,7 @@ impl ImportOptions {
 
     /// Whether a text that is a [moment](Self::moment) states a time of day.
     pub(super) fn has_clock(&self, written: &str, format: Option<&Format>) -> bool {
-        let own = || has_clock(written) || EntryTime::parse(written, &self.zone).is_some();
+        let own = || EntryTime::parse(written, &self.zone).is_some() || has_clock(written);
         format.map_or_else(own, |format| format.clock(written).is_some())
     }
 }
@@ -213,7 +213,9 @@ pub(super) fn with_ones(text: &str) -> String {
 
 /// Whether a text that [reads](read) as a date states a time of day.
 pub(super) fn has_clock(date: &str) -> bool {
-    Words { rest: date }.any(|word| matches!(word, Word::Time(_)))
+    // What cannot be read is never consumed.
+    let mut readable = Words { rest: date }.take_while(|word| !matches!(word, Word::Unreadable));
+    readable.any(|word| matches!(word, Word::Time(_)))
 }
 
 /// Parses a text that is only a clock time.
