@@ -158,9 +158,7 @@ impl From<&VaultError> for Report {
             VaultError::Refused { path, line, .. } => report
                 .hint(format!("fix line {line} of {} in an editor; `kioku doctor` lists such places", path.display())),
             VaultError::Exists { .. } => report.hint("name another file"),
-            VaultError::InsideJournal { .. } => {
-                report.hint("choose a folder outside every journal; one with day files of kioku is a journal")
-            }
+            VaultError::InsideJournal { .. } => report.hint("choose a folder outside every journal, without day files"),
             VaultError::UnsafeFile { .. } => report.hint("it was neither read nor written"),
             VaultError::NotDownloaded { .. } => report.hint("open its folder in the cloud program to download it"),
             VaultError::Git { .. } => report.hint("nothing is lost; see `git status` in that folder"),

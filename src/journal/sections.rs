@@ -258,12 +258,12 @@ pub(super) fn is_title(text: &[u8]) -> bool {
     let line = text.trim();
     let Some(title) = line.strip_prefix("# ").or_else(|| line.strip_prefix("* ")) else { return false };
     let mark = |c: char| c.is_ascii_digit() || c.is_ascii_punctuation() || matches!(c, '\u{2013}' | '\u{2014}');
-    let words: Vec<String> = title.split_whitespace().map(|word| word.replace(mark, "").to_lowercase()).collect();
-    let is_in = |list: &str, word: &String| list.split_ascii_whitespace().any(|known| known == word);
-    let names_day = title.bytes().filter(u8::is_ascii_digit).count() >= 4
-        || line.starts_with('#') && words.iter().any(|word| is_in(WEEKDAYS, word));
-    let is_known = |word: &String| word.is_empty() || is_in(OF_TITLES, word) || is_in(WEEKDAYS, word);
-    title.trim() == "Kioku" || !line.contains('\n') && names_day && words.iter().all(is_known)
+    let words = || title.split_whitespace().map(|word| word.replace(mark, "").to_lowercase());
+    let is_in = |list: &str, word: &str| list.split_ascii_whitespace().any(|known| known == word);
+    let is_known = |word: String| word.is_empty() || is_in(OF_TITLES, &word) || is_in(WEEKDAYS, &word);
+    let has_weekday = || line.starts_with('#') && words().any(|word| is_in(WEEKDAYS, &word));
+    let names_day = || title.bytes().filter(u8::is_ascii_digit).count() >= 4 || has_weekday();
+    title.trim() == "Kioku" || !line.contains('\n') && names_day() && words().all(is_known)
 }
 
 /// A text without the empty lines that it begins with.

@@ -238,7 +238,7 @@ fn an_obsidian_vault_is_recognised_and_its_pages_are_listed() {
     assert_eq!(clocks, ["09:30", "12:00", "20:15"]);
     assert_eq!(entry(3)["text"], "Harbour\nSoup.");
     assert!(kioku.run(&["import", "logseq", &vault]).fails(1).contains("kioku import obsidian"));
-    put(&kioku, "vault/daily/2024-03-02.md", "Woke early.\n\n## 09:30\n\nFerry.\n\n## 20:15 Harbour\nSoup.\nTea.\n");
+    put(&kioku, "vault/daily/2024-03-02.md", "Woke early.\n\n## 09:30\n\nFerry.\n\n## 20:15 Harbour\nSoup and tea.\n");
     let grown = kioku.run(&["import", "obsidian", &vault]);
     assert!(grown.out.contains("0 added, 3 already known, 1 conflicting"), "{grown:?}");
     assert!(grown.err.contains("exists with another text: kept") && grown.err.contains("kioku rm ID"), "{grown:?}");
