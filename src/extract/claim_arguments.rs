@@ -65,13 +65,12 @@ impl Reader<'_> {
         self.feelings_in(&bytes).iter().any(covers)
     }
 
-    /// "He promised fourteen gauges for the demo, because", "forgot my birthday": the event is not what came about.
+    /// "He promised fourteen gauges for the demo, because": the event is not what came about.
     fn is_aside(&self, event: &Mention, clause: &Range<usize>) -> bool {
         let at = self.text.words.partition_point(|word| word.span.end <= event.span.start as usize);
         let opens = |at: &usize| matches!(class(self.text, *at), Class::Article | Class::Determiner | Class::Adjective);
         let before = (clause.start..at).rev().find(|at| !opens(at));
-        let undone = |at: usize| SENSES.undone.contains(self.text.keys[at].as_str());
-        before.is_some_and(|before| class(self.text, before) == Class::Preposition || undone(before))
+        before.is_some_and(|before| class(self.text, before) == Class::Preposition)
     }
 
     /// "He forgot my birthday and made me sad": the preceding clause, if it has an action.

@@ -17,7 +17,7 @@ struct Floors {
     test: [f64; 2],
 }
 
-const FEELINGS: Floors = Floors { gate: [0.83, 0.5], false_ones: 0.16, test: [0.76, 0.43] };
+const FEELINGS: Floors = Floors { gate: [0.83, 0.5], false_ones: 0.16, test: [0.75, 0.45] };
 // The test set has 28 true causes: one more or less is .036.
 const CAUSES: Floors = Floors { gate: [0.86, 0.4], false_ones: 0.07, test: [0.87, 0.49] };
 

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, ops::Range};
 
-use jiff::civil;
+use jiff::{Zoned, civil};
 
 use super::{
     answer::{Likeness, Nearest, Question},
@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// A word in this many entries has no particular subject.
-pub(super) const MOST_WITH_WORD: usize = 2_000;
+const MOST_WITH_WORD: usize = 2_000;
 /// Maximum number of entries that are searched for the words meant by a misspelt one.
 const MOST_CORRECTED: usize = 50;
 const MOST_TYPOS: usize = 2;
@@ -68,9 +68,18 @@ fn keyword_hits(inputs: &Inputs<'_>, search: Search) -> Result<Vec<Hit>> {
     Inputs { encoder: None, ..*inputs }.hits(&search)
 }
 
+/// Whether any entry has a word, in any of its forms, or a phrase.
+pub(super) fn is_written(inputs: &Inputs<'_>, said: &str, now: &Zoned) -> Result<bool> {
+    let hits = match said.contains(' ') {
+        true => keyword_hits(inputs, Search::new(format!("\"{said}\""), 1, now.clone())),
+        false => with_word(inputs, said, Search::new(said, MOST_WITH_WORD, now.clone())),
+    };
+    Ok(!hits?.is_empty())
+}
+
 /// Entries with a form of the word, and of one with accents with these. An unknown word is searched for with typo correction: those
 /// hits are not forms of it.
-pub(super) fn with_word(inputs: &Inputs<'_>, word: &str, search: Search) -> Result<Vec<Hit>> {
+fn with_word(inputs: &Inputs<'_>, word: &str, search: Search) -> Result<Vec<Hit>> {
     let mut hits = keyword_hits(inputs, search)?;
     let stem = stems(word);
     if word.is_ascii() {

@@ -4,7 +4,7 @@ use jiff::{Span, Zoned, civil};
 
 use super::{
     answer::{Likeness, Nearest, Question},
-    one_word::{MOST_WITH_WORD, of_word, with_word},
+    one_word::{is_written, of_word},
     question_terms::{is_asking, plainly, stems, tells, words},
     reasons::Effect,
     target::{self, Feeling, Target, feeling},
@@ -14,7 +14,7 @@ use crate::{
     index::{EntryKey, Snapshot, graph::EntityRef, keyword::analyzer::tokens},
     insight::{Inputs, Period, Result, daily},
     journal::EntityKind,
-    search::{NamedDays, Query, Search, query::Test},
+    search::{NamedDays, Query, query::Test},
 };
 
 /// Interprets a question. Filters and days in its text narrow the given period; days without entries do not, and a
@@ -59,17 +59,17 @@ fn within_period(inputs: &Inputs<'_>, query: &Query, ask: &Question) -> Result<(
         return Ok((target, Some(time)));
     }
     let mut target = match feeling(snapshot, &words, &ask.text) {
-        Some(Feeling::Written(target)) => *target,
+        Some(Feeling::Called(target)) => *target,
         Some(Feeling::Same { said, names: words }) => {
-            let search = Search::new(said.as_str(), MOST_WITH_WORD, ask.now.clone());
-            if with_word(inputs, &said, search)?.is_empty() {
+            if !is_written(inputs, &said, &ask.now)? {
                 let nearest = Nearest { by: Likeness::Meaning, words };
                 let target = Target { name: said, is_found: true, nearest: Some(nearest), ..Target::default() };
                 return Ok((target, Some(period)));
             }
-            let entities = target::entities_called(snapshot, &said);
-            let kind = (!entities.is_empty()).then_some(EntityKind::Emotion);
-            Target { name: said, kind, entities, ..Target::default() }
+            match target::entities_called(snapshot, &said) {
+                called if called.is_empty() => Target { name: said, ..Target::default() },
+                called => target::felt(snapshot, &said, called),
+            }
         }
         None => Target::default(),
     };

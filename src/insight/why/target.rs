@@ -151,18 +151,15 @@ impl Target {
 
 /// A feeling in the words of a question.
 pub(super) enum Feeling {
-    /// As the journal writes it, by a word of the same stem, or by any word that the word lists have for it.
-    Written(Box<Target>),
-    /// By a word for the same feeling, with the words that the journal uses.
+    /// As the journal calls it, by a word of the same stem or of the other language.
+    Called(Box<Target>),
+    /// By another word for it or for the same feeling, with the words that the journal uses.
     Same { said: String, names: Vec<String> },
 }
 
 pub(super) fn feeling(snapshot: &Snapshot, words: &[String], text: &str) -> Option<Feeling> {
     let graph = &snapshot.graph;
-    let emotions: Vec<EntityRef> = (0..graph.entities().len() as u32)
-        .map(EntityRef)
-        .filter(|entity| graph.entity(*entity).kind == EntityKind::Emotion)
-        .collect();
+    let emotions: Vec<EntityRef> = emotions(graph).collect();
     let spoken = spoken(text);
     let among = |is: &dyn Fn(&str, &str) -> bool| {
         runs(words).filter(|said| may_be_felt(&spoken, said)).find_map(|said| {
@@ -171,29 +168,33 @@ pub(super) fn feeling(snapshot: &Snapshot, words: &[String], text: &str) -> Opti
             (!same.is_empty()).then_some((said, same))
         })
     };
-    let name_of = |entity: &EntityRef| graph.entity(*entity).name.clone();
     let has_stem = |said: &str, name: &str| !is_stop_word(said) && stems(said) == stems(name);
+    if let Some((said, mut entities)) = among(&has_stem) {
+        let called = entities_called(snapshot, &said);
+        entities.extend(called.into_iter().find(|entity| !entities.contains(entity)));
+        return Some(Feeling::Called(Box::new(felt(snapshot, &said, entities))));
+    }
     let is_listed = |said: &str, name: &str| feeling_called(said) == Some(name);
-    let Some((said, mut entities)) = among(&has_stem).or_else(|| among(&is_listed)) else {
-        let (said, mut same) = among(&is_same_feeling)?;
-        same.sort_by_key(|entity| std::cmp::Reverse(graph.entity(*entity).days));
-        let translated = |entity: &EntityRef| is_feeling_of_other_language(&said, &graph.entity(*entity).name);
-        let entities: Vec<EntityRef> = same.iter().copied().filter(translated).collect();
-        if entities.is_empty() {
-            return Some(Feeling::Same { said, names: same.iter().take(MOST_NEAREST).map(name_of).collect() });
-        }
-        return Some(Feeling::Written(Box::new(felt(snapshot, &emotions, &said, entities))));
-    };
-    let called = entities_called(snapshot, &said);
-    entities.extend(called.into_iter().find(|entity| !entities.contains(entity)));
-    Some(Feeling::Written(Box::new(felt(snapshot, &emotions, &said, entities))))
+    let (said, mut same) = among(&is_listed).or_else(|| among(&is_same_feeling))?;
+    same.sort_by_key(|entity| std::cmp::Reverse(graph.entity(*entity).days));
+    let translated = |entity: &EntityRef| is_feeling_of_other_language(&said, &graph.entity(*entity).name);
+    let entities: Vec<EntityRef> = same.iter().copied().filter(translated).collect();
+    if !entities.is_empty() {
+        return Some(Feeling::Called(Box::new(felt(snapshot, &said, entities))));
+    }
+    let name_of = |entity: &EntityRef| graph.entity(*entity).name.clone();
+    Some(Feeling::Same { names: same.iter().take(MOST_NEAREST).map(name_of).collect(), said })
+}
+
+fn emotions(graph: &GraphView) -> impl Iterator<Item = EntityRef> {
+    (0..graph.entities().len() as u32).map(EntityRef).filter(|entity| graph.entity(*entity).kind == EntityKind::Emotion)
 }
 
 /// A feeling as the subject, with the words of the other language for it. A note tells what the word is read as.
-fn felt(snapshot: &Snapshot, emotions: &[EntityRef], said: &str, mut entities: Vec<EntityRef>) -> Target {
+pub(super) fn felt(snapshot: &Snapshot, said: &str, mut entities: Vec<EntityRef>) -> Target {
     let graph = &snapshot.graph;
     let name_of = |entity: &EntityRef| graph.entity(*entity).name.as_str();
-    let other = emotions.iter().copied().filter(|entity| {
+    let other = emotions(graph).filter(|entity| {
         !entities.contains(entity) && entities.iter().any(|own| is_same_feeling(name_of(own), name_of(entity)))
     });
     let (translated, other_words): (Vec<EntityRef>, Vec<EntityRef>) =
