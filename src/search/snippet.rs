@@ -83,13 +83,14 @@ fn before(text: &str, at: usize, count: usize) -> usize {
     text[..at].char_indices().rev().take(count).last().map_or(at, |(offset, _)| offset)
 }
 
-/// The next start of a word at or after `at`, if near; scripts without spaces are cut anywhere.
+/// The next start of a word at or after `at`, if near and not the end; scripts without spaces are cut anywhere.
 fn word_start(text: &str, at: usize) -> usize {
     if at == 0 || text[..at].ends_with(char::is_whitespace) {
         return at;
     }
     let soon = text[at..].char_indices().take(24).find(|(_, c)| c.is_whitespace());
-    soon.map_or(at, |(offset, c)| at + offset + c.len_utf8())
+    let start = soon.map_or(at, |(offset, c)| at + offset + c.len_utf8());
+    if text[start..].trim().is_empty() { at } else { start }
 }
 
 /// The last end of a word at or before `end`, if near.
@@ -158,6 +159,11 @@ mod tests {
         let text = format!("{}the very last word is needle", "some words and more ".repeat(40));
         let shown = show(&text, &["needle"], 200);
         assert!(shown.ends_with("needle") && shown.chars().count() > 150, "{shown}");
+        let text = format!("{}\n\n", "怀".repeat(30));
+        assert!(
+            !snippet(&text, &[(text.len() - 1..text.len(), 0)], None, 20).is_empty(),
+            "a match on the last line break"
+        );
     }
 
     proptest! {
