@@ -288,7 +288,7 @@ impl Config {
 
     /// The options for the screens. `state` is the folder for the temporary files of external editors.
     pub fn tui_options(&self, journal: &Journal, environment: &Environment, plain: bool, state: &Path) -> TuiOptions {
-        let editor = self.editor(environment).or_else(|| environment.found_editor.clone());
+        let editor = self.editor(environment).or_else(|| environment.found_editor());
         let editor = editor.map(|command| Editor { command, folder: state.to_owned() });
         TuiOptions {
             theme: self.theme(environment, plain),

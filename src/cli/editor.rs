@@ -78,5 +78,5 @@ pub fn is_named(context: &Context) -> bool {
 
 fn command(context: &Context) -> String {
     let Context { config, environment, .. } = context;
-    config.editor(environment).or_else(|| environment.found_editor.clone()).unwrap_or_else(|| "vi".to_owned())
+    config.editor(environment).or_else(|| environment.found_editor()).unwrap_or_else(|| "vi".to_owned())
 }

@@ -1,6 +1,6 @@
 //! Environment variables other than paths and times. Read once, at the start.
 
-use std::{env, fs};
+use std::{env, ffi::OsString, fs};
 
 use crate::tui::theme::Colours;
 
@@ -15,8 +15,8 @@ pub struct Environment {
     pub colorfgbg: Option<String>,
     pub visual: Option<String>,
     pub editor: Option<String>,
-    /// The editor for a user who names none.
-    pub found_editor: Option<String>,
+    /// The folders of programs.
+    pub path: Option<OsString>,
     /// This machine's short name, which names its index folder in a shared vault.
     pub machine: String,
 }
@@ -36,20 +36,10 @@ impl Environment {
             colorfgbg: text("COLORFGBG"),
             visual: text("VISUAL"),
             editor: text("EDITOR"),
-            found_editor: found_editor(),
+            path: env::var_os("PATH"),
             machine: machine_name(host.as_deref().unwrap_or_default()),
         }
     }
-}
-
-/// The first of the usual editors that is installed.
-fn found_editor() -> Option<String> {
-    if cfg!(windows) {
-        return Some("notepad".to_owned());
-    }
-    let folders: Vec<_> = env::split_paths(&env::var_os("PATH")?).collect();
-    let is_there = |name: &&&str| folders.iter().any(|folder| folder.join(name).is_file());
-    ["vi", "nano"].iter().find(is_there).map(|name| (*name).to_owned())
 }
 
 /// For the kill tests: with `KIOKU_FAULT=N`, a debug build aborts at its N-th write step. A release build ignores the
@@ -62,6 +52,16 @@ pub fn arm_fault() {
 }
 
 impl Environment {
+    /// The first of the usual editors that is installed, for a user who names none.
+    pub fn found_editor(&self) -> Option<String> {
+        if cfg!(windows) {
+            return Some("notepad".to_owned());
+        }
+        let folders: Vec<_> = env::split_paths(self.path.as_ref()?).collect();
+        let is_there = |name: &&&str| folders.iter().any(|folder| folder.join(name).is_file());
+        ["vi", "nano"].iter().find(is_there).map(|name| (*name).to_owned())
+    }
+
     /// The number of colours that the terminal announces.
     pub fn colours(&self) -> Colours {
         let term = self.term.as_deref().unwrap_or_default();

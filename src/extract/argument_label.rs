@@ -188,7 +188,7 @@ pub(super) fn in_full(text: &Text<'_>, words: &Range<usize>) -> Option<ArgumentL
 
 /// The bytes of a noun phrase with the one that "of" joins to it.
 pub(super) fn with_complement(text: &Text<'_>, span: &Range<u32>, within: &Range<usize>) -> Range<u32> {
-    let of = text.words_in(&(span.start as usize..span.end as usize)).end;
+    let of = text.words_of(span).end;
     if span.is_empty() || of >= within.end || text.keys[of] != "of" || !text.follows(of) {
         return span.clone();
     }

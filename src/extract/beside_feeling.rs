@@ -9,9 +9,10 @@ use super::{
     Feeling, Gap,
     argument_label::concedes,
     causal_links::{Joins, LINKS},
-    causes::{self, Because},
+    causes::Because,
     feeling_modifiers::AROUND,
     feelings::{may_name_feeling, names_feeling},
+    sense_words::SENSES,
     text::Text,
 };
 
@@ -27,7 +28,7 @@ const WEIGHT: f32 = 0.7;
 /// What may be the cause of a feeling: the parts of its sentence before and behind its own, and the sentences beside a
 /// short one.
 pub(super) fn beside(text: &Text<'_>, feeling: &Feeling) -> Vec<Because> {
-    let at = text.words.partition_point(|word| word.span.end <= feeling.span.start as usize);
+    let at = text.word_at(feeling.span.start);
     let Some(nth) = text.sentence_at(at) else { return Vec::new() };
     let sentence = &text.sentences[nth];
     let parts = parts(text, sentence);
@@ -60,34 +61,33 @@ pub(super) fn beside(text: &Text<'_>, feeling: &Feeling) -> Vec<Because> {
 
 /// "Gutted about that.": the sentence before, where the words behind a feeling at the end of its sentence point back at it.
 pub(super) fn points_back(text: &Text<'_>, feeling: &Feeling) -> Option<Because> {
-    let words = text.words_in(&(feeling.span.start as usize..feeling.span.end as usize));
+    let words = text.words_of(&feeling.span);
     let nth = text.sentence_at(words.start)?;
     let sentence = &text.sentences[nth];
     let [about, that] = text.keys.get(words.end..sentence.end)? else { return None };
     let before = &text.sentences[nth.checked_sub(1)?];
     let is_short = sentence.len() <= VERY_SHORT + 2 && !text.ending(before).contains('?');
-    let points = is_short && AROUND.about.contains(about.as_str()) && causes::points_back(that);
+    let points = is_short && AROUND.about.contains(about.as_str()) && SENSES.demonstratives.contains(that.as_str());
     points.then(|| side_by_side(text, before, sentence, "(sentence before)")).flatten()
 }
 
 /// "I sat and cried and I don't know why.": the writer does not know the cause.
 pub(super) fn has_unknown_cause(text: &Text<'_>, feeling: &Feeling) -> bool {
-    let at = text.words.partition_point(|word| word.span.end <= feeling.span.start as usize);
-    let sentence = text.sentence_at(at).map(|nth| text.sentences[nth].clone());
-    sentence.is_some_and(|sentence| sentence.into_iter().any(|at| LINKS.unknown.at(text, at).is_some()))
+    let nth = text.sentence_at(text.word_at(feeling.span.start));
+    nth.is_some_and(|nth| text.sentences[nth].clone().any(|at| LINKS.unknown.at(text, at).is_some()))
 }
 
 /// Whether the sentence of a cause tells another feeling beside it: "Felt awful, he only wanted to show me the whale. I was so
 /// tired."
 pub(super) fn is_of_another_feeling(text: &Text<'_>, because: &Because, feeling: &Feeling) -> bool {
-    let own = text.words_in(&(feeling.span.start as usize..feeling.span.end as usize));
+    let own = text.word_at(feeling.span.start);
     let Some(nth) = text.sentence_at(because.cause.start) else { return false };
     let sentence = text.sentences[nth].clone();
     let is_felt = |at: usize| {
         let felt = at > sentence.start && AROUND.feeling.contains(text.keys[at - 1].as_str());
         names_feeling(&text.keys[at]) || felt && may_name_feeling(&text.keys[at])
     };
-    !sentence.contains(&own.start) && sentence.clone().any(|at| !because.cause.contains(&at) && is_felt(at))
+    !sentence.contains(&own) && sentence.clone().any(|at| !because.cause.contains(&at) && is_felt(at))
 }
 
 /// Two spans beside each other, the cause without the conjunctions that open it; `None` where it is too short or long.

@@ -157,12 +157,7 @@ fn clauses(
 /// Whether a clause is nothing but a pronoun that points back, or begins with one before a break.
 fn points_only(text: &Text<'_>, clause: &Range<usize>) -> bool {
     let ends = |at: usize| at >= clause.end || text.words[at].gap >= Gap::Break;
-    !clause.is_empty() && points_back(&text.keys[clause.start]) && ends(clause.start + 1)
-}
-
-/// "It", "that": a pronoun for what was told before.
-pub(super) fn points_back(word: &str) -> bool {
-    SENSES.demonstratives.contains(word)
+    !clause.is_empty() && SENSES.demonstratives.contains(text.keys[clause.start].as_str()) && ends(clause.start + 1)
 }
 
 /// Whether a statement denies its cause, or its connective is none here, whatever the gate says.

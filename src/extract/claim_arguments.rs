@@ -67,7 +67,7 @@ impl Reader<'_> {
 
     /// "He promised fourteen gauges for the demo, because": the event is not what came about.
     fn is_aside(&self, event: &Mention, clause: &Range<usize>) -> bool {
-        let at = self.text.words.partition_point(|word| word.span.end <= event.span.start as usize);
+        let at = self.text.word_at(event.span.start);
         let opens = |at: &usize| matches!(class(self.text, *at), Class::Article | Class::Determiner | Class::Adjective);
         let before = (clause.start..at).rev().find(|at| !opens(at));
         before.is_some_and(|before| class(self.text, before) == Class::Preposition)
@@ -268,7 +268,7 @@ impl Reader<'_> {
             else {
                 return false;
             };
-            let at = text.words.partition_point(|word| word.span.end <= mention.span.start as usize);
+            let at = text.word_at(mention.span.start);
             let before =
                 at.checked_sub(1).filter(|before| *before >= clause.start).map(|before| text.keys[before].as_str());
             let article = matches!(before, Some("the" | "a" | "an" | "my" | "our" | "that" | "this"));

@@ -57,7 +57,7 @@ pub(super) fn family_called(said: &str) -> Option<Family> {
     entry_of(said)?.family
 }
 
-/// Whether a word or phrase denotes a feeling only of somebody: "cross", "flat".
+/// Whether a word or phrase has other senses than a feeling: "cross", "flat".
 pub fn may_be_no_feeling(said: &str) -> bool {
     entry_of(said).is_some_and(|entry| entry.ambiguous)
 }

@@ -248,9 +248,9 @@ fn read_piece<'a>(
         mentions.iter().filter(|mention| !mention.source.is_candidate()).map(|mention| mention.span.clone()).collect();
     let plain = plain_names::plain_names(&text, &taken);
     mentions.retain(|name| {
-        let words = || text.words_in(&(name.span.start as usize..name.span.end as usize));
         let is_plain = || plain.iter().any(|other| overlap(&other.span, &name.span));
-        name.span.is_empty() || !is_plain() && !plain_names::is_relative_of_another(&text, &words())
+        name.span.is_empty()
+            || !is_plain() && !plain_names::is_relative_of_another(&text, text.word_at(name.span.start))
     });
     mentions.extend(plain);
     aliases.mentions(&text, &mut mentions);

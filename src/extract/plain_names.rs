@@ -61,9 +61,9 @@ pub(super) fn is_relative(text: &Text<'_>, at: usize) -> bool {
     KIN.at(text, at).is_some()
 }
 
-/// "His mam", "Darren's mum": a relative of somebody else.
-pub(super) fn is_relative_of_another(text: &Text<'_>, words: &Range<usize>) -> bool {
-    words.start < words.end && KIN.at(text, words.start).is_some() && is_anothers(word_before(text, words.start))
+/// "His mam", "Darren's mum": the relative of another person.
+pub(super) fn is_relative_of_another(text: &Text<'_>, at: usize) -> bool {
+    is_relative(text, at) && is_anothers(word_before(text, at))
 }
 
 fn word_before<'a>(text: &'a Text<'_>, at: usize) -> Option<&'a str> {
@@ -149,9 +149,9 @@ fn did_not_happen(text: &Text<'_>, at: usize) -> bool {
     let mut before = (at.saturating_sub(NEGATED_WITHIN)..at).rev().take_while(|at| text.follows(at + 1)).peekable();
     let describes = |at: &usize| {
         matches!(class(text, *at), Class::Article | Class::Adjective | Class::Plain)
-            || matches!(text.keys[*at].as_str(), "any" | "another" | "full" | "single")
+            || SENSES.negated_event.contains(text.keys[*at].as_str())
     };
     while before.next_if(describes).is_some() {}
-    before.next_if(|at| matches!(text.keys[*at].as_str(), "have" | "had" | "get" | "got"));
+    before.next_if(|at| SENSES.having.contains(text.keys[*at].as_str()));
     before.next().is_some_and(|at| super::is_denial(&text.keys[at]) || text.keys[at] == "without")
 }

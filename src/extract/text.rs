@@ -121,6 +121,16 @@ impl<'a> Text<'a> {
         first..behind.max(first)
     }
 
+    /// The words of a mention or feeling.
+    pub fn words_of(&self, span: &Range<u32>) -> Range<usize> {
+        self.words_in(&(span.start as usize..span.end as usize))
+    }
+
+    /// The word at which a mention or feeling starts.
+    pub fn word_at(&self, start: u32) -> usize {
+        self.words.partition_point(|word| word.span.end <= start as usize)
+    }
+
     /// The text of a byte range, with each mark replaced by its name.
     pub fn unmarked(&self, bytes: Range<usize>) -> Cow<'a, str> {
         let mut written = Cow::from(self.body.get(bytes.clone()).unwrap_or_default());

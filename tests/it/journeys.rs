@@ -5,11 +5,6 @@ use kioku::tui::{harness::Harness, theme::Role};
 use crate::screens::{ENTRIES, kioku};
 
 #[track_caller]
-fn sees(kioku: &Harness, text: &str) {
-    assert!(kioku.screen().contains(text), "\"{text}\" is not on the screen:\n{}", kioku.screen());
-}
-
-#[track_caller]
 fn is_at(kioku: &Harness, pane: &str) {
     assert_eq!(kioku.app.pane(), pane, "{}", kioku.screen());
 }
@@ -33,9 +28,9 @@ fn a_hit_leads_back_to_its_search_with_list_selection_and_query() {
     assert_eq!(hit(&kioku.screen()), hit(&search));
     // Another query in between: going back brings the first one back.
     kioku.keys("<enter> <alt-x> /").typed("bowl").keys("<enter> <enter> <alt-left>");
-    sees(&kioku, "> bowl");
+    kioku.sees("> bowl");
     kioku.keys("<alt-left> <alt-left> <alt-left>");
-    sees(&kioku, "> lake");
+    kioku.sees("> lake");
     assert_eq!(hit(&kioku.screen()), hit(&search));
 }
 
@@ -43,7 +38,7 @@ fn a_hit_leads_back_to_its_search_with_list_selection_and_query() {
 fn every_pane_is_gone_back_to_as_it_was() {
     let (_folder, mut kioku) = kioku(ENTRIES);
     kioku.resize(120, 30).keys("3").keys("f").typed("linh").keys("<esc> <enter>");
-    sees(&kioku, "2 mentions");
+    kioku.sees("2 mentions");
     let entities = kioku.screen();
     kioku.keys("w");
     is_at(&kioku, "why");
@@ -100,8 +95,8 @@ fn help_opens_over_every_overlay_and_closes_to_it() {
         kioku.keys("1 <esc>").keys(keys);
         let before = kioku.screen();
         kioku.keys(help);
-        sees(&kioku, "Help");
-        sees(&kioku, shown);
+        kioku.sees("Help");
+        kioku.sees(shown);
         kioku.keys("<esc>");
         assert_eq!(kioku.screen(), before, "{keys}");
         kioku.keys("<esc> <esc>");
@@ -115,7 +110,7 @@ fn escape_clears_no_query_of_another_pane_and_the_chip_names_the_key_that_does()
     for pane in ["1", "3", "4", "5", "6"] {
         kioku.keys(pane).keys("<esc> <esc> <esc>");
         if kioku.app.pane() != "search" {
-            sees(&kioku, "alt-x clear");
+            kioku.sees("alt-x clear");
         }
         assert_eq!(kioku.app.query().text(), "lake", "{pane}");
     }
@@ -132,7 +127,7 @@ fn one_letter_deletes_nothing_unless_the_entry_has_the_focus() {
         assert!(day.exists() && !folder.path().join("trash").exists(), "{keys}:\n{}", kioku.screen());
     }
     kioku.keys("1 t <end> <enter> d");
-    sees(&kioku, "u undo");
+    kioku.sees("u undo");
     assert!(folder.path().join("trash").exists());
     kioku.keys("u");
     assert!(kioku.app.toasts().iter().any(|toast| toast.starts_with("Restored")), "{:?}", kioku.app.toasts());
@@ -157,11 +152,11 @@ fn n_resumes_the_draft_from_every_pane() {
     kioku.keys("n").typed("Half a sentence about rain").keys("<esc>");
     for (key, pane) in [("1", "journal"), ("3", "entities"), ("5", "reflect"), ("6", "stats")] {
         kioku.keys(key).keys("n");
-        sees(&kioku, "Half a sentence about rain");
+        kioku.sees("Half a sentence about rain");
         kioku.keys("<esc>");
         is_at(&kioku, pane);
         kioku.keys("1");
-        sees(&kioku, "unsaved draft, 5 words");
+        kioku.sees("unsaved draft, 5 words");
     }
     kioku.keys("1").command("New entry on this day");
     assert!(!kioku.screen().contains("Half a sentence about rain"), "N starts a new one:\n{}", kioku.screen());
@@ -176,7 +171,7 @@ fn a_movement_goes_to_the_part_with_the_focus_and_its_mark_shows_it() {
     assert!(kioku.shows_as("▌", Role::Marker));
     assert_eq!(kioku.find("2026-").y, last, "the list itself stays");
     kioku.keys("?");
-    sees(&kioku, "Help");
+    kioku.sees("Help");
     kioku.keys("j j <esc>");
     is_at(&kioku, "search");
 }
@@ -196,12 +191,12 @@ fn what_is_typed_at_an_empty_field_is_text() {
     ] {
         kioku.keys(keys).typed("12 dx");
         is_at(&kioku, pane);
-        sees(&kioku, " 12 dx");
+        kioku.sees(" 12 dx");
         kioku.keys("<ctrl-u> <esc> 1 <alt-x>");
     }
     for keys in ["3 f", "1 f", "1 g d", "5 g d", "5 i", "n", ":"] {
         kioku.keys(keys).typed("12 dx");
-        sees(&kioku, "12 dx");
+        kioku.sees("12 dx");
         kioku.keys("<ctrl-u> <esc> <esc> 1");
     }
     assert!(!folder.path().join("trash").exists());
@@ -212,7 +207,7 @@ fn the_facts_of_a_name_are_the_first_to_be_read_on_a_small_screen() {
     let (_folder, mut kioku) = kioku(ENTRIES);
     kioku.resize(40, 10).keys("3 f l i n h <esc> <enter>");
     for fact in ["Mentions", "Seen", "By month", "Feelings"] {
-        sees(&kioku, fact);
+        kioku.sees(fact);
     }
     kioku.keys("j j");
     assert!(kioku.shows_as("▌", Role::Marker), "{}", kioku.screen());

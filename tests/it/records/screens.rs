@@ -6,42 +6,32 @@ use kioku::{journal::NewEntry, tui::harness::Harness};
 
 use crate::screens::{ENTRIES, kioku};
 
-#[track_caller]
-fn sees(kioku: &Harness, text: &str) {
-    assert!(kioku.screen().contains(text), "{text}:\n{}", kioku.screen());
-}
-
-#[track_caller]
-fn lacks(kioku: &Harness, text: &str) {
-    assert!(!kioku.screen().contains(text), "{text}:\n{}", kioku.screen());
-}
-
 #[test]
 fn a_goal_is_added_done_undone_and_opened_from_the_list() {
     let (folder, mut kioku) = kioku(ENTRIES);
     let file = || fs::read_to_string(folder.path().join("memory/2026-11-20.md")).unwrap();
     kioku.key("alt-g");
-    sees(&kioku, "No open records · n add");
+    kioku.sees("No open records · n add");
     kioku.keys("n").typed("goal run a half marathon by May");
-    sees(&kioku, "→ goal, due 31 May 2027");
+    kioku.sees("→ goal, due 31 May 2027");
     kioku.key("enter");
-    sees(&kioku, "[ ] run a half marathon by May");
-    sees(&kioku, "due 31 May 2027  goal");
+    kioku.sees("[ ] run a half marathon by May");
+    kioku.sees("due 31 May 2027  goal");
     assert!(file().contains("record: \"goal\"\nstatus: \"open\"\ndue: \"2027-05-31\"\n"), "{}", file());
     kioku.key("x");
-    sees(&kioku, "[x] run a half marathon");
+    kioku.sees("[x] run a half marathon");
     assert!(file().contains("status: \"done\""), "{}", file());
     kioku.key("u");
     assert!(file().contains("status: \"open\""), "{}", file());
-    sees(&kioku, "[ ] run a half marathon");
+    kioku.sees("[ ] run a half marathon");
     kioku.key("d");
-    sees(&kioku, "[-] run a half marathon");
+    kioku.sees("[-] run a half marathon");
     kioku.key("d");
-    sees(&kioku, "[ ] run a half marathon");
+    kioku.sees("[ ] run a half marathon");
     kioku.key("enter");
     assert_eq!(kioku.app.pane(), "journal");
-    sees(&kioku, "Friday 20 November 2026");
-    sees(&kioku, "run a half marathon by May");
+    kioku.sees("Friday 20 November 2026");
+    kioku.sees("run a half marathon by May");
 }
 
 #[test]
@@ -49,13 +39,13 @@ fn closed_records_leave_the_list_and_come_back_with_one_key() {
     let (_folder, mut kioku) = kioku(ENTRIES);
     kioku.key("alt-g").keys("n").typed("item oat milk").key("enter");
     kioku.keys("n").typed("bread").key("enter");
-    sees(&kioku, "shopping  item");
+    kioku.sees("shopping  item");
     kioku.key("g").key("g").key("x");
     kioku.key("esc").key("alt-g");
-    lacks(&kioku, "] oat milk");
-    sees(&kioku, "[ ] bread");
+    kioku.sees_not("] oat milk");
+    kioku.sees("[ ] bread");
     kioku.key("v");
-    sees(&kioku, "[x] oat milk");
+    kioku.sees("[x] oat milk");
     kioku.keys("n").typed("item bread").key("enter");
     assert!(kioku.app.toasts().iter().any(|toast| toast.starts_with("There already")), "{:?}", kioku.app.toasts());
 }
@@ -64,11 +54,11 @@ fn closed_records_leave_the_list_and_come_back_with_one_key() {
 fn typing_can_be_cancelled_and_an_empty_record_is_not_saved() {
     let (folder, mut kioku) = kioku(ENTRIES);
     kioku.key("alt-g").keys("n").typed("goal").key("enter");
-    sees(&kioku, "goal, item, fact, note");
+    kioku.sees("goal, item, fact, note");
     kioku.key("esc");
-    sees(&kioku, "No open records");
+    kioku.sees("No open records");
     kioku.key("esc");
-    lacks(&kioku, "Records");
+    kioku.sees_not("Records");
     assert!(!folder.path().join("memory/2026-11-20.md").exists());
 }
 
@@ -89,9 +79,9 @@ fn records_take_a_line_each_in_their_day_and_do_not_count_as_entries() {
     let screen = kioku.screen();
     let lines: Vec<&str> = screen.lines().filter(|line| line.contains("Prompt ")).collect();
     assert_eq!(lines.len(), 9, "{screen}");
-    sees(&kioku, "1 entry");
-    sees(&kioku, "9 records");
-    lacks(&kioku, "10 entries");
+    kioku.sees("1 entry");
+    kioku.sees("9 records");
+    kioku.sees_not("10 entries");
     // The selected one is shown in full.
     kioku.key("enter").keys("G");
     assert_eq!(kioku.screen().matches("lines.").count(), 1, "{}", kioku.screen());
@@ -130,13 +120,13 @@ fn entities_and_why_show_the_claims_about_a_name_as_records() {
     kioku.command("Reload files").resize(120, 40);
     let line = "Linh was away in October → Linh rows every day   contradicts";
     kioku.keys("3f").typed("Linh").key("enter");
-    sees(&kioku, line);
+    kioku.sees(line);
     kioku.keys("4").typed("Linh").key("enter");
-    sees(&kioku, "Records: no causes");
-    sees(&kioku, line);
+    kioku.sees("Records: no causes");
+    kioku.sees(line);
     kioku.keys("G").key("enter");
     assert_eq!(kioku.app.pane(), "journal");
-    sees(&kioku, "Thursday 19 November 2026");
+    kioku.sees("Thursday 19 November 2026");
 }
 
 /// The screens of a journal whose user wants proposals.
@@ -149,21 +139,21 @@ fn plain_words_propose_a_record_that_one_key_keeps_and_another_drops() {
     let (folder, mut kioku) = proposing(true);
     let file = || fs::read_to_string(folder.path().join("memory/2026-11-20.md")).unwrap();
     kioku.keys("n").typed("Long day. Buy oat milk. I want to learn to swim by May.").key("ctrl-s");
-    sees(&kioku, "item? oat milk");
+    kioku.sees("item? oat milk");
     assert!(!file().contains("record:"), "nothing is kept silently: {}", file());
     kioku.keys("A");
     assert!(file().contains("record: \"item\"\nlist: \"shopping\"\ndone: false\n"), "{}", file());
-    sees(&kioku, "goal? learn to swim by May");
+    kioku.sees("goal? learn to swim by May");
     kioku.keys("x");
-    lacks(&kioku, "goal?");
+    kioku.sees_not("goal?");
     assert!(!file().contains("record: \"goal\""), "{}", file());
     kioku.keys("n").typed("nhớ mua sữa").key("ctrl-s");
-    sees(&kioku, "item? sữa");
+    kioku.sees("item? sữa");
 }
 
 #[test]
 fn nothing_is_proposed_unless_it_is_switched_on() {
     let (_folder, mut kioku) = proposing(false);
     kioku.keys("n").typed("Buy oat milk.").key("ctrl-s");
-    lacks(&kioku, "item?");
+    kioku.sees_not("item?");
 }
