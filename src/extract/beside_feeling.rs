@@ -74,7 +74,10 @@ pub(super) fn points_back(text: &Text<'_>, feeling: &Feeling) -> Option<Because>
 /// "I sat and cried and I don't know why.": the writer does not know the cause.
 pub(super) fn has_unknown_cause(text: &Text<'_>, feeling: &Feeling) -> bool {
     let nth = text.sentence_at(text.word_at(feeling.span.start));
-    nth.is_some_and(|nth| text.sentences[nth].clone().any(|at| LINKS.unknown.at(text, at).is_some()))
+    let is_unknown = |sentence: &Range<usize>| {
+        text.ending(sentence).contains('?') || sentence.clone().any(|at| LINKS.unknown.at(text, at).is_some())
+    };
+    nth.is_some_and(|nth| is_unknown(&text.sentences[nth]))
 }
 
 /// Whether the sentence of a cause tells another feeling beside it: "Felt awful, he only wanted to show me the whale. I was so

@@ -128,17 +128,25 @@ fn clauses(
     let nothing = |words: &Range<usize>| text.keys[words.clone()].iter().all(|word| is_pointer(word)) || when(words);
     // "It hurt, but only because of the rain": the effect precedes the "but".
     let turned = (left.start > sentence.start && !left.is_empty()).then(|| sentence.start..left.start - 1);
+    // "Tại mưa nên mình nghỉ": the first connective is no part of the cause.
+    let opening = LINKS.links.at(text, left.start).filter(|(_, first)| first.side == Side::CauseFollows);
+    let left = match opening {
+        Some((count, _)) if said.verb == "nên" => left.start + count..left.end,
+        _ => left,
+    };
     match said.side {
         Side::CauseFollows | Side::Since | Side::From if turned.is_some() && nothing(&left) => because(right, turned?),
         Side::EffectFollows if nothing(&left) => because(before?.clone(), right),
         Side::EffectFollows => because(left, right),
         Side::CauseFollows | Side::Since | Side::From if nothing(&left) => {
             match opening_clause(text, sentence, link.end) {
-                // "Bởi vì mưa lớn cho nên mình về trễ".
-                Some(middle) if text.keys[middle] == "nên" && text.keys[middle - 1] == "cho" => {
-                    because(link.end..middle - 1, middle + 1..sentence.end)
+                // "Bởi vì mưa lớn cho nên mình về trễ", "nhờ Minh mà mình kịp".
+                Some(middle) => {
+                    let joins = |at: &usize| SENSES.joining.contains(text.keys[*at].as_str());
+                    let end = (link.end..middle).rev().find(|at| !joins(at)).map_or(link.end, |last| last + 1);
+                    let start = if text.keys[middle] == "nên" { middle + 1 } else { middle };
+                    because(link.end..end, start..sentence.end)
                 }
-                Some(middle) => because(link.end..middle, middle..sentence.end),
                 None => because(right, before?.clone()),
             }
         }
@@ -215,7 +223,7 @@ fn clause_end(text: &Text<'_>, from: usize, end: usize) -> usize {
             follows(*at)
                 || matches!(text.keys[*at].as_str(), "but" | "although" | "though" | "nhưng" | "because" | "cos" | "bc")
                 || (text.words[*at].gap >= Gap::Break
-                    && matches!(text.keys[*at].as_str(), "so" | "and" | "nên" | "which"))
+                    && matches!(text.keys[*at].as_str(), "so" | "and" | "nên" | "which" | "vì" | "tại"))
         })
         .unwrap_or(end)
 }

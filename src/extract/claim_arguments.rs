@@ -104,7 +104,9 @@ impl Reader<'_> {
         named.truncate(2);
         let head = || {
             let whole = argument_label::clause(text, &because.cause).filter(|_| because.is_pointed_at());
-            let head = whole.or_else(|| argument_label::said(text, &because.cause, before_link));
+            // "Row with Geoff over the bungalow. Miserable all night."
+            let fragment = || argument_label::in_full(text, &because.cause).filter(|_| !because.has_connective());
+            let head = whole.or_else(fragment).or_else(|| argument_label::said(text, &because.cause, before_link));
             head.or_else(|| self.wider(&because.cause, &near, before_link))
         };
         if !named.is_empty() {

@@ -3,11 +3,12 @@
 use std::ops::Range;
 
 use super::{
-    EventTime, Feeling, Gap, Mention, MentionSource, ORDINARY, Relation,
+    Class, EventTime, Feeling, Gap, Mention, MentionSource, ORDINARY, Relation,
     argument_label::{self, ArgumentLabel},
     beside_feeling::{beside, has_unknown_cause, is_of_another_feeling, points_back, unlinked},
-    causal_links::Joins,
+    causal_links::{Joins, LINKS},
     causes::{Because, POINTED_AT, causes, is_denied_or_no_link},
+    class,
     feeling_modifiers::AROUND,
     gate::{Claim, Cues, Gate, cause_cues},
     overlap,
@@ -22,6 +23,10 @@ const MOST_WHOLE: usize = 24;
 /// Weight of a feeling after an event, which is a weaker causal statement than "because".
 const AFTERWARDS: f32 = 0.6;
 pub(super) const TOGETHER: f32 = 0.7;
+/// Maximum number of words of a phrase that ends a clause.
+const LONGEST_COMPLEMENT: usize = 5;
+/// Maximum number of words of a phrase that opens a sentence.
+const LONGEST_OPENING: usize = 6;
 
 /// The relations of the prose, and the ordinary phrases that are their arguments.
 pub(super) fn connections(
@@ -226,10 +231,25 @@ impl Reader<'_> {
     /// The cause that a model which read the text points at.
     fn pointed(&self, feeling: &Feeling) -> Option<Because> {
         let word = feeling.span.start as usize..feeling.span.end as usize;
-        let cause = self.text.words_in(&self.gate.cause_of(&word)?);
         let effect = self.text.words_in(&word);
+        let cause = self.with_complement(self.text.words_in(&self.gate.cause_of(&word)?), &effect);
         let apart = cause.end <= effect.start || effect.end <= cause.start;
         (apart && !cause.is_empty()).then(|| unlinked(cause, effect, POINTED_AT))
+    }
+
+    /// "Row with Geoff [over the bungalow]": a cause with the prepositional phrase that ends its clause.
+    fn with_complement(&self, cause: Range<usize>, effect: &Range<usize>) -> Range<usize> {
+        let text = self.text;
+        let next = cause.end;
+        let Some(nth) = text.sentence_at(cause.start).filter(|_| text.follows(next)) else { return cause };
+        let sentence = &text.sentences[nth];
+        let ends = |at: &usize| *at == sentence.end || text.words[*at].gap >= Gap::Break;
+        let end = (next + 1..=sentence.end.min(next + LONGEST_COMPLEMENT)).find(ends);
+        let is_linked = |at: usize| LINKS.links.at(text, at).is_some();
+        match end.filter(|_| next < sentence.end && class(text, next) == Class::Preposition) {
+            Some(end) if !(next..end).any(|at| effect.contains(&at) || is_linked(at)) => cause.start..end,
+            _ => cause,
+        }
     }
 
     /// "Argued because of money, sad all day": a feeling after the cause belongs to the effect.
@@ -343,14 +363,15 @@ impl Reader<'_> {
         }
     }
 
-    /// People and places in the sentence of an event are its participants.
+    /// People and places in the clause of an event, or behind the one it opens, are its participants.
     fn taking_part(&mut self, sentence: &Range<usize>) {
         let whole = self.text.bytes(sentence);
         let here = || self.mentions_in(&whole);
         let events: Vec<&Mention> = here().filter(|mention| mention.kind == Some(EntityKind::Event)).collect();
         let mut pairs = Vec::new();
         for event in events.into_iter().take(2) {
-            for other in here().filter(|mention| is_person(mention) || is_place(mention)).take(MOST_PAIRS / 2) {
+            let others = here().filter(|mention| is_person(mention) || is_place(mention));
+            for other in others.filter(|other| self.takes_part(sentence, event, other)).take(MOST_PAIRS / 2) {
                 let pair = [other, event].map(End::named);
                 if other.name != event.name && !pairs.contains(&pair) {
                     pairs.push(pair);
@@ -364,6 +385,23 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether no clause begins between an event and a name, but that of the name behind an opening phrase: "at the wedding,
+    /// Linh sang". An item of a list begins none.
+    fn takes_part(&self, sentence: &Range<usize>, event: &Mention, other: &Mention) -> bool {
+        let text = self.text;
+        let [event, other] = [event, other].map(|mention| text.words_of(&mention.span));
+        let breaks = |at: &usize| text.words[*at].gap >= Gap::Break;
+        let is_item = |at: usize| {
+            let listed =
+                self.mentions.iter().map(|mention| text.words_of(&mention.span)).find(|words| words.start == at);
+            let next = listed.map(|words| words.end).filter(|next| *next < sentence.end);
+            next.is_some_and(|next| breaks(&next) || matches!(text.keys[next].as_str(), "and" | "và"))
+        };
+        let between = event.start.min(other.start) + 1..event.start.max(other.start) + 1;
+        let first = between.clone().filter(breaks).find(|at| !is_item(*at) && *at + 1 < sentence.end);
+        first.is_none_or(|at| at == other.start && event.end <= at && at - sentence.start <= LONGEST_OPENING)
+    }
+
     #[expect(clippy::too_many_arguments, reason = "one call per statement, each part of it named")]
     pub fn relate(
         &mut self,
@@ -375,7 +413,13 @@ impl Reader<'_> {
         weight: f32,
         clauses: [Range<usize>; 2],
     ) -> Option<&mut Relation> {
-        if source.name == target.name {
+        let is_known = |known: &Relation| {
+            known.kind == kind
+                && known.source == source.name
+                && known.target == target.name
+                && known.effect == span(&clauses[1])
+        };
+        if source.name == target.name || self.relations.iter().any(is_known) {
             return None;
         }
         for (end, other) in [(source, target), (target, source)] {

@@ -152,16 +152,40 @@ pub(super) fn is_no_link(text: &Text<'_>, sentence: &Range<usize>, link: &Range<
     // "So hard (that)", "so did Linh".
     let of_extent = || {
         let next = link.start + 1;
-        let is_one = |word: &str| SENSES.extent.contains(word) || class(text, next) == Class::Auxiliary;
-        text.words[link.start].gap <= Gap::Space && next < sentence.end && is_one(&text.keys[next])
+        let is_degree = |at: usize| {
+            SENSES.extent.contains(text.keys[at].as_str())
+                || matches!(class(text, at), Class::Auxiliary | Class::Adjective)
+                || feels(&text.keys[at])
+        };
+        text.words[link.start].gap <= Gap::Space && next < sentence.end && is_degree(next)
+    };
+    // "So am I", "so is Geoff"; "so they say".
+    let of_agreement = || {
+        let [first, second] = [1, 2].map(|ahead| Some(link.start + ahead).filter(|at| *at < sentence.end));
+        let (Some(first), Some(second)) = (first, second) else { return false };
+        let is_subject = class(text, second) == Class::Pronoun || text.words[second].shape == Shape::Capital;
+        let is_hearsay = || {
+            let ends = second + 1 >= sentence.end || text.words[second + 1].gap >= Gap::Break;
+            ends && class(text, first) == Class::Pronoun && SENSES.hearsay.contains(text.keys[second].as_str())
+        };
+        class(text, first) == Class::Auxiliary && is_subject || is_hearsay()
     };
     // "Home from the dentist": only an ailment or a feeling comes from something.
     let is_where = || {
         let before = word_before(text, sentence, link, 1);
         !(LINKS.ailments.contains(before) || feels(before))
     };
+    // "Tại sao tui buồn?", "hỏi tui buồn vì Bảo hả": nothing is stated.
+    let is_asked = || {
+        let asks_why = link.end < sentence.end && SENSES.asking.contains(text.keys[link.end].as_str());
+        let closing =
+            (link.end..sentence.end).find(|at| *at + 1 == sentence.end || text.words[at + 1].gap >= Gap::Break);
+        let asks = |at: usize| SENSES.asking_at_the_end.contains(text.keys[at].as_str());
+        !verb.is_ascii() && (asks_why || closing.is_some_and(asks)) || text.ending(sentence).contains('?')
+    };
     match verb {
-        "so" if of_degree() || of_extent() => true,
+        _ if is_asked() => true,
+        "so" if of_degree() || of_extent() || of_agreement() => true,
         "from" if is_where() => true,
         "as" if !begins_clause(text, link.end, sentence.end) => true,
         // "About as romantic as it gets".

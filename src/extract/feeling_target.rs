@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{
     Class, Feeling, Gap, Mention, MentionSource, Relation, argument_label,
-    causal_links::Joins,
+    causal_links::{Joins, LINKS, Side},
     causes::Because,
     class,
     connections::{End, Reader, TOGETHER, inside, is_person},
@@ -65,10 +65,20 @@ impl Reader<'_> {
         }
         let mut object = self.part_from(from, sentence);
         // "Glad to see him", not "rude to him".
-        let is_doing =
+        let mut is_doing =
             link == "to" && object.clone().take(1).any(|at| matches!(class(text, at), Class::Verb | Class::Either));
         if is_doing {
             object.end = object.clone().find(|at| text.keys[*at] == "that").unwrap_or(object.end);
+        }
+        // "Angry with Geoff for putting the bungalow up".
+        let is_deed =
+            |at: &usize| text.keys[*at] == "for" && *at + 1 < object.end && class(text, *at + 1) == Class::Gerund;
+        if let Some(at) = object.clone().find(is_deed) {
+            let who = self.object(&(object.start..at)).filter(|_| at > object.start);
+            if let Some(who) = who {
+                self.felt_about(feeling, &who, object.start..at, words.clone(), link);
+            }
+            (is_doing, object.start) = (true, at + 1);
         }
         let source = match is_doing || !AROUND.about.contains(link) {
             _ if object.is_empty() => None,
@@ -87,7 +97,10 @@ impl Reader<'_> {
     /// From a word to the next break: after "which I am glad of, ..." comes something else.
     fn part_from(&self, from: usize, sentence: &Range<usize>) -> Range<usize> {
         let end = sentence.end.min(from + OBJECT_WITHIN);
-        from..(from..end).find(|at| self.text.words[*at].gap >= Gap::Break).unwrap_or(end)
+        let states_why = |at: usize| {
+            at > from && LINKS.links.at(self.text, at).is_some_and(|(_, link)| link.side == Side::CauseFollows)
+        };
+        from..(from..end).find(|at| self.text.words[*at].gap >= Gap::Break || states_why(*at)).unwrap_or(end)
     }
 
     /// "So angry that I could not speak": what the subject does comes of the feeling.

@@ -227,14 +227,16 @@ fn is_utmost(before: &[&str], word: &str) -> bool {
     ends_in(&AROUND.utmost) || word.ends_with("ier") && ends_in(&AROUND.more_than)
 }
 
-/// "Furious, he was", "delighted, bless her": whose feeling it is stands behind it.
+/// "Furious, he was", "delighted, bless her", "happy man": whose feeling it is stands behind it.
 fn is_of_another_behind(text: &Text<'_>, sentence: &Range<usize>, end: usize) -> bool {
     let around = &*AROUND;
     let [first, second] = [0, 1].map(|ahead| text.keys[..sentence.end].get(end + ahead).map_or("", String::as_str));
     let ends = end + 2 >= sentence.end || text.words[end + 2].gap >= Gap::Break;
     let is_apart = text.words.get(end).is_some_and(|word| word.gap >= Gap::Break);
     let is_he = around.others.contains(first) && !around.own.contains(first) && around.being.contains(second);
+    let opens = end == sentence.start + 1 && text.follows(end);
     is_apart && ends && (is_he || around.blessing.contains(first) && around.others.contains(second))
+        || opens && around.described.contains(first)
 }
 
 /// "I would be glad", "trying to feel calm", "if I am sad": desired, hypothetical or future.

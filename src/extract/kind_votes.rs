@@ -132,7 +132,8 @@ fn beside(text: &Text<'_>, run: &Range<usize>, before: &mut dyn Iterator<Item = 
         if text.is_possessive(run.end - 1) && !article && (word == "at" || lists.before_a_place.contains(word)) {
             return Some(EntityKind::Person);
         }
-        if lists.before_a_place.contains(word) {
+        // "Phải tại Bảo không": because of.
+        if lists.before_a_place.contains(word) && !(word == "tại" && second == Some("phải")) {
             return Some(EntityKind::Place);
         }
         if word == "at" {

@@ -35,7 +35,7 @@ macro_rules! sectioned {
 }
 pub(super) use sectioned;
 
-sectioned! { NotNames NOT_NAMES: breaks alone seldom starters }
+sectioned! { NotNames NOT_NAMES: breaks alone seldom starters languages months }
 
 impl NotNames {
     /// Whether a capitalised word is skipped at the start of a sentence.

@@ -15,8 +15,9 @@ use super::{
     fold_case, kind_votes,
     plain_names::is_event_phrase,
     text::{Text, span, without_possessive},
+    times::DATE_WORDS,
     unaccented::{BARE, is_english},
-    unaccented_names::{is_unaccented, unaccented_names},
+    unaccented_names::{is_syllable, is_unaccented, unaccented_names},
 };
 use crate::journal::EntityKind;
 
@@ -110,7 +111,16 @@ impl Reader<'_> {
         let at_start = word.gap == Gap::Sentence && !ranked;
         let starter =
             at_start && (NOT_NAMES.starts(key) || NOT_NAMES.alone.contains(key) || self.is_lower_title(at, key));
-        !(title || starter || self.is_break(at) || is_event_phrase(self.text, at) || self.opens_compound(at))
+        // "Tiếng Anh": English.
+        let is_language = at > 0 && self.key(at - 1) == "tiếng" && NOT_NAMES.languages.contains(key);
+        let is_month = NOT_NAMES.months.contains(key) && at > 0 && DATE_WORDS.before.contains(self.key(at - 1));
+        !(title
+            || starter
+            || is_language
+            || is_month
+            || self.is_break(at)
+            || is_event_phrase(self.text, at)
+            || self.opens_compound(at))
     }
 
     /// "Giao thừa", "Lương tháng": the capital of a sentence on an ordinary word of two syllables.
@@ -310,6 +320,9 @@ impl Reader<'_> {
         // In lower case a Vietnamese brand or feast is as often what it means: "ngôi sao", "rước dâu".
         let known = GAZETTEER.names.at(self.text, at).filter(|(_, kind)| key.is_ascii() || **kind == EntityKind::Place);
         let known = known.filter(|(words, _)| {
+            if *words == 1 && self.beside_syllables(at) {
+                return false;
+            }
             let ordinary = (at..at + words).all(|at| ORDINARY.names_nobody(self.key(at)));
             !ordinary && (at..at + words).all(|at| self.word(at).shape == Shape::Lower)
         });
@@ -329,7 +342,8 @@ impl Reader<'_> {
         }
         // Among Vietnamese syllables any word may be an ordinary one.
         let plain = key.is_ascii() && !self.unaccented && key.len() >= SHORTEST_LOWER_CASE;
-        if plain && key.chars().all(char::is_alphabetic) && !ORDINARY.names_nobody(key) && !self.beside_accents(at) {
+        let is_foreign = || self.beside_accents(at) || self.beside_syllables(at);
+        if plain && key.chars().all(char::is_alphabetic) && !ORDINARY.names_nobody(key) && !is_foreign() {
             let given = GAZETTEER.first_names.contains(key);
             self.mention(at..at + 1, None, given.then_some(EntityKind::Person), MentionSource::LowerCase, found);
         }
@@ -344,10 +358,21 @@ impl Reader<'_> {
 
     /// Whether a word nearby in the sentence is Vietnamese: then the English word lists are no evidence.
     fn beside_accents(&self, at: usize) -> bool {
+        self.nearby(at).any(|near| is_vietnamese(&self.text.keys[near]))
+    }
+
+    /// Whether a syllable is among those of Vietnamese without accents, also in a text too short to tell its language.
+    fn beside_syllables(&self, at: usize) -> bool {
+        let is_sure = |near: usize| is_syllable(self.key(near)) && !ORDINARY.has(self.key(near));
+        is_syllable(self.key(at))
+            && !self.nearby(at).any(|near| is_english(self.key(near)))
+            && self.nearby(at).any(is_sure)
+    }
+
+    fn nearby(&self, at: usize) -> impl Iterator<Item = usize> {
         let in_sentence = |at: &usize| self.word(*at).gap < Gap::Sentence;
         let behind = (at + 1..self.text.words.len()).take_while(in_sentence).take(NEARBY);
-        let before = (0..=at).rev().take_while(in_sentence).map(|at| at - 1).take(NEARBY);
-        behind.chain(before).any(|near| is_vietnamese(&self.text.keys[near]))
+        behind.chain((0..=at).rev().take_while(in_sentence).map(|at| at - 1).take(NEARBY))
     }
 }
 

@@ -15,11 +15,14 @@ struct Relative {
     name: &'static str,
     /// A mention even without a capital and without "my".
     alone: bool,
+    /// The same, but only between certain words.
+    among_verbs: bool,
 }
 
 static KIN: LazyLock<Phrases<Relative>> = LazyLock::new(|| {
-    let relative =
-        |(section, name, word): (_, _, &str)| (word.to_owned(), Relative { name, alone: section == "alone" });
+    let relative = |(section, name, word): (_, _, &str)| {
+        (word.to_owned(), Relative { name, alone: section == "alone", among_verbs: section == "among verbs" })
+    };
     Phrases::new(named_items(List::Kin).map(relative))
 });
 
@@ -97,7 +100,14 @@ fn relative(text: &Text<'_>, at: usize) -> Option<Found> {
                 .keys
                 .get(next)
                 .is_some_and(|whose| text.follows(next) && SENSES.behind_kin.contains(whose.as_str())));
-    let counts = relative.alone && !of_another || mine || addressed;
+    // "Ba nói", "với ba", but not "ba ngày", "hàng ngoại".
+    let is_among = || {
+        let opens = text.words[at].gap >= Gap::Break || at == 0;
+        let behind = text.keys.get(next).filter(|_| text.follows(next));
+        (opens || before.is_some_and(|word| SENSES.before_ambiguous_kin.contains(word)))
+            && behind.is_none_or(|word| SENSES.behind_ambiguous_kin.contains(word.as_str()))
+    };
+    let counts = relative.alone && !of_another || mine || addressed || relative.among_verbs && is_among();
     (counts && !named).then_some((words, relative.name, MentionSource::Kin))
 }
 

@@ -23,7 +23,7 @@ pub struct EventTime {
 sectioned! {
     DateWords DATE_WORDS:
     opens closes ahead behind before since counted counts year lengths within given named feasts ordinals present past
-    scheduled undated
+    scheduled undated booked moving
 }
 
 /// Maximum distance in words from a verb of planning to a day.
@@ -112,7 +112,8 @@ fn tense_of(text: &Text<'_>, at: usize) -> Option<Tense> {
     }
     // "Interview's on Friday."
     let is_preposition = |at: usize| at < text.keys.len() && class(text, at) == Class::Preposition;
-    if key.ends_with("'s") && text.follows(at + 1) && is_preposition(at + 1) {
+    let moves = |at: usize| text.keys.get(at).is_some_and(|key| DATE_WORDS.moving.contains(key.as_str()));
+    if key.ends_with("'s") && text.follows(at + 1) && (is_preposition(at + 1) || moves(at + 1)) {
         return Some(Tense::Future);
     }
     if at > 0 && text.follows(at) && opens_phrase(&text.keys[at - 1]) {
@@ -146,6 +147,11 @@ fn is_no_date(text: &Text<'_>, sentence: &Range<usize>, words: Range<usize>) -> 
     let may_name = words.len() == 1 || first.is_ascii() && first != "ba";
     let is_undated = |at: usize| at < sentence.end && DATE_WORDS.undated.contains(text.keys[at].as_str());
     if after.is_some_and(|after| is_undated(after) && is_undated(after + 1)) {
+        return true;
+    }
+    // "Từ Noel tới Tết": until.
+    let is_feast = || words.len() > 1 && DATE_WORDS.feasts.contains(text.keys[words.end - 2].as_str());
+    if last == "tới" && is_feast() && after.is_some_and(|after| may_open(&text.keys[after])) {
         return true;
     }
     let is_within =
@@ -207,6 +213,8 @@ fn is_goal(text: &Text<'_>, sentence: &Range<usize>, at: usize) -> bool {
         "on" | "in" if matches!(before(2), "is" | "are" | "it's") => true,
         // "The list goes to the council on Friday".
         "on" => (2..=SCHEDULED_WITHIN).any(|back| DATE_WORDS.scheduled.contains(before(back))),
+        // "Have booked the train for the 22nd".
+        "for" => (2..=SCHEDULED_WITHIN).any(|back| DATE_WORDS.booked.contains(before(back))),
         _ => false,
     }
 }

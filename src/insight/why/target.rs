@@ -10,7 +10,7 @@ use jiff::{ToSpan, civil};
 use super::{
     answer::{Nearest, Question},
     question_terms::{LONGEST_NAME, is_own_state, plainly, runs, spoken, stems, subject, tells, words},
-    reasons::{Effect, restates, words_of},
+    reasons::{Effect, Word, restates, words_of},
 };
 use crate::{
     extract::{
@@ -168,7 +168,8 @@ pub(super) fn feeling(snapshot: &Snapshot, words: &[String], text: &str) -> Opti
             (!same.is_empty()).then_some((said, same))
         })
     };
-    let has_stem = |said: &str, name: &str| !is_stop_word(said) && stems(said) == stems(name);
+    // "Nhờ" (thanks to) is no "nhớ" (to miss), and "buôn" no "buồn".
+    let has_stem = |said: &str, name: &str| !is_stop_word(said) && is_form(&words_of(said), &words_of(name));
     if let Some((said, mut entities)) = among(&has_stem) {
         let called = entities_called(snapshot, &said);
         entities.extend(called.into_iter().find(|entity| !entities.contains(entity)));
@@ -184,6 +185,11 @@ pub(super) fn feeling(snapshot: &Snapshot, words: &[String], text: &str) -> Opti
     }
     let name_of = |entity: &EntityRef| graph.entity(*entity).name.clone();
     Some(Feeling::Same { names: same.iter().take(MOST_NEAREST).map(name_of).collect(), said })
+}
+
+/// Whether all words are the same but for their forms and for accents that one side lacks.
+fn is_form(said: &[(Word, Range<usize>)], name: &[(Word, Range<usize>)]) -> bool {
+    said.len() == name.len() && said.iter().zip(name).all(|((said, _), (name, _))| said.is_meant_by(name))
 }
 
 fn emotions(graph: &GraphView) -> impl Iterator<Item = EntityRef> {

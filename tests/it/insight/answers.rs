@@ -200,6 +200,21 @@ fn another_word_for_the_feeling_is_meant_where_only_that_fits() {
 }
 
 #[test]
+fn a_word_with_other_accents_is_no_feeling() {
+    let snapshot = snapshot(&[
+        one("2026-03-01", 9, "nhớ", "Mình buồn vì trời mưa."),
+        one("2026-03-08", 9, "", "Tiệm đông, bán được sáu chục bó hoa."),
+    ]);
+    let asks = |text: &str| ask(&snapshot, text);
+    for (text, feeling) in [("nhờ đâu mà tiệm đông", "nhớ"), ("buôn bán sao hôm đó", "buồn")] {
+        assert_ne!(asks(text).target, feeling, "{text}");
+    }
+    for (text, feeling) in [("sao mình buồn", "buồn"), ("sao minh buon", "buồn"), ("sao mình nhớ", "nhớ")] {
+        assert_eq!(asks(text).target, feeling, "{text}");
+    }
+}
+
+#[test]
 fn a_question_that_only_names_days_is_about_what_is_written_on_them() {
     let snapshot = snapshot(&journal());
     for asked in
