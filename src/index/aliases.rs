@@ -10,11 +10,10 @@ use super::{
     Catalog, EntryKey, Index, Result, Scope,
     graph::{Curation, GraphView},
     keyword::{
-        KeySet, KeywordQuery, KeywordView,
+        KeySet, KeywordQuery,
         analyzer::{self, Token},
         is_stop_word,
     },
-    words::Words,
 };
 use crate::extract::{Aliases, Extractor, Rules};
 
@@ -28,7 +27,10 @@ impl Index {
     /// the new aliases.
     pub(super) fn touched_by_aliases(&self, wanted: &Catalog, now: &[String]) -> Result<Vec<EntryKey>> {
         let all = || wanted.entries().iter().map(|entry| entry.key).collect();
-        let Some(view) = self.whole_words()? else { return Ok(all()) };
+        if self.read_only() || !self.words_known {
+            return Ok(all());
+        }
+        let view = self.words.view();
         let (mut words, mut touched) = (Vec::new(), KeySet::default());
         for alias in self.changed_aliases(now) {
             // One word of the alias is enough: it finds more entries than needed, and never fewer.
@@ -77,14 +79,6 @@ impl Index {
             .filter(|(known, text)| !self.answers.has(&known.hash) && changed.may_stand_in(text))
             .map(|(known, text)| (known, Rules(None).extract(&known.with_body(text), &aliases)));
         Ok(self.graph.view_with(curation, read.map(|(known, extract)| (known.key, known.day, extract))))
-    }
-
-    /// A view of the word index; `None` unless it holds every entry of the catalog.
-    fn whole_words(&self) -> Result<Option<KeywordView>> {
-        match &self.words {
-            Words::Writer(store) if self.words_known => store.view().map(Some),
-            _ => Ok(None),
-        }
     }
 }
 

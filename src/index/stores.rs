@@ -332,29 +332,27 @@ impl Index {
     }
 
     /// An immutable view of the current state of all stores.
-    pub fn snapshot(&mut self) -> Result<Snapshot> {
-        let keyword = match &self.words {
-            Words::Writer(store) if self.words_known => store.view()?.listed_in(&self.catalog),
-            Words::Writer(store) => store.view()?,
-            Words::Reader(view) => view.clone(),
-        };
-        Ok(Snapshot {
+    pub fn snapshot(&mut self) -> Snapshot {
+        let keyword = self.words.view();
+        let is_listed = self.words_known && !self.read_only();
+        Snapshot {
             checkpoint: self.checkpoint,
-            keyword,
+            keyword: if is_listed { keyword.listed_in(&self.catalog) } else { keyword },
             catalog: self.catalog.clone(),
             fresh: self.fresh.clone(),
             vectors: self.vectors.as_ref().filter(|own| own.fault.is_none()).map(|own| own.store.view()),
             graph: self.graph.view(),
             vector_health: self.vector_health(),
             word_health: self.word_health(),
-        })
+        }
     }
 
     /// Builds the approximate nearest-neighbour graph over all vectors. Slow; false without a model or without the
     /// writer lock.
     pub fn build_ann(&mut self) -> Result<bool> {
+        let is_read_only = self.read_only();
         match &mut self.vectors {
-            Some(vectors) if matches!(self.words, Words::Writer(_)) => vectors.store.build_ann().map(|()| true),
+            Some(vectors) if !is_read_only => vectors.store.build_ann().map(|()| true),
             _ => Ok(false),
         }
     }
@@ -448,11 +446,7 @@ impl Index {
 
     /// Key and fingerprint of each entry in the word index, where it may differ from the catalog.
     pub(super) fn word_fingerprints(&self) -> Result<Option<KeyMap<u64>>> {
-        match &self.words {
-            _ if self.words_known => Ok(None),
-            Words::Writer(store) => store.fingerprints().map(Some),
-            Words::Reader(view) => view.fingerprints().map(Some),
-        }
+        if self.words_known { Ok(None) } else { self.words.view().fingerprints().map(Some) }
     }
 }
 

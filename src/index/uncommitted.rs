@@ -4,7 +4,7 @@
 //! in memory until [`Index::commit`], as are those that another process writes. Where the commit fails, the next sync
 //! compares.
 
-use super::{EntryKey, Index, Result, keyword::KeywordView, words::Words};
+use super::{EntryKey, Index, Result, keyword::KeywordView};
 use crate::journal::Entry;
 
 impl Index {
@@ -48,10 +48,7 @@ impl Index {
 
     /// The newest bodies of some entries, in the order of `keys`.
     pub(super) fn texts(&self, keys: &[EntryKey]) -> Result<Vec<Option<String>>> {
-        let committed = match &self.words {
-            Words::Writer(store) => store.view()?.texts(keys)?,
-            Words::Reader(view) => view.texts(keys)?,
-        };
+        let committed = self.words.view().texts(keys)?;
         let Some(fresh) = &self.fresh else { return Ok(committed) };
         Ok(fresh.texts(keys)?.into_iter().zip(committed).map(|(newer, text)| newer.or(text)).collect())
     }
@@ -75,7 +72,7 @@ mod tests {
 
     /// The text of an entry in the commit, and in the uncommitted view.
     fn texts(index: &mut Index, entry: &Entry) -> [Option<String>; 2] {
-        let snapshot = index.snapshot().unwrap();
+        let snapshot = index.snapshot();
         let of = |view: &KeywordView| view.texts(&[EntryKey::of(&entry.id)]).unwrap().remove(0);
         [of(&snapshot.keyword), snapshot.fresh.as_ref().and_then(of)]
     }
@@ -175,7 +172,7 @@ mod tests {
 
     /// What the stores have: entries with their fingerprints in words, graph and vectors, and the entities.
     fn whole(index: &mut Index) -> String {
-        let snapshot = index.snapshot().unwrap();
+        let snapshot = index.snapshot();
         let words: std::collections::BTreeMap<_, _> = snapshot.keyword.fingerprints().unwrap().into_iter().collect();
         let graph: std::collections::BTreeMap<_, _> = index.graph.fingerprints().into_iter().collect();
         let named: Vec<_> = snapshot.graph.entities().to_vec();

@@ -171,7 +171,7 @@ impl Index {
         let texts = self.texts(&keys)?;
         let known = gone.iter().zip(texts).filter_map(|(entry, text)| Some(entry.with_body(text?)));
         let stored = match &self.words {
-            Words::Writer(store) => store.view()?.entries(&ahead)?,
+            Words::Writer(store) => store.view().entries(&ahead)?,
             Words::Reader(_) => Vec::new(),
         };
         let last_known = known.chain(stored.into_iter().filter(|entry| !standing.contains(&entry.hash)));

@@ -19,7 +19,7 @@ use super::{
     view::KeywordView,
 };
 use crate::{
-    index::{EntryKey, IndexError, Result, catalog::KeyMap, listing},
+    index::{EntryKey, IndexError, Result, listing},
     journal::{
         Entry,
         files::{self, Lock},
@@ -185,11 +185,6 @@ impl KeywordStore {
         self.payload.clone()
     }
 
-    /// Key and fingerprint of every entry in the last commit. Walks the index: only for recovery.
-    pub fn fingerprints(&self) -> Result<KeyMap<u64>> {
-        self.view()?.fingerprints()
-    }
-
     /// Removes an entry, with the next commit.
     pub fn delete(&mut self, key: EntryKey) -> Result<()> {
         let term = Term::from_field_u64(self.fields.key, key.0);
@@ -208,14 +203,13 @@ impl KeywordStore {
     }
 
     /// The commit point of the whole index: `payload` names the checkpoint of the other stores' files.
-    pub fn commit(&mut self, payload: &str) -> Result<KeywordView> {
-        self.write(Some(payload))?;
-        self.view()
+    pub fn commit(&mut self, payload: &str) -> Result<()> {
+        self.write(Some(payload))
     }
 
     fn write(&mut self, payload: Option<&str>) -> Result<()> {
         let stamped = stamped(payload);
-        let writer = self.writer.as_mut().ok_or_else(closed)?;
+        let writer = self.writer()?;
         guarded("commit", || {
             let mut prepared = writer.prepare_commit()?;
             prepared.set_payload(&stamped);
@@ -226,13 +220,17 @@ impl KeywordStore {
     }
 
     /// A view of the last commit.
-    pub fn view(&self) -> Result<KeywordView> {
-        Ok(KeywordView::over(self.reader.searcher(), self.fields))
+    pub fn view(&self) -> KeywordView {
+        KeywordView::over(self.reader.searcher(), self.fields)
     }
 
     /// Waits for merges in the background and releases the writer lock. Dropping a store does the same, but ignores
     /// the error.
     pub fn close(mut self) -> Result<()> {
+        self.finish()
+    }
+
+    fn finish(&mut self) -> Result<()> {
         self.writer.take().map_or(Ok(()), |writer| guarded("close", || writer.wait_merging_threads()))
     }
 
@@ -275,9 +273,7 @@ impl KeywordStore {
 impl Drop for KeywordStore {
     fn drop(&mut self) {
         // A merge that was cut off would be started again by every later run.
-        if let Some(writer) = self.writer.take() {
-            let _ = guarded("close", || writer.wait_merging_threads());
-        }
+        let _ = self.finish();
     }
 }
 
