@@ -48,9 +48,7 @@ impl Index {
 
     /// The newest bodies of some entries, in the order of `keys`.
     pub(super) fn texts(&self, keys: &[EntryKey]) -> Result<Vec<Option<String>>> {
-        let committed = self.words.view().texts(keys)?;
-        let Some(fresh) = &self.fresh else { return Ok(committed) };
-        Ok(fresh.texts(keys)?.into_iter().zip(committed).map(|(newer, text)| newer.or(text)).collect())
+        self.words.view().texts(keys, self.fresh.as_ref())
     }
 }
 
@@ -73,7 +71,7 @@ mod tests {
     /// The text of an entry in the commit, and in the uncommitted view.
     fn texts(index: &mut Index, entry: &Entry) -> [Option<String>; 2] {
         let snapshot = index.snapshot();
-        let of = |view: &KeywordView| view.texts(&[EntryKey::of(&entry.id)]).unwrap().remove(0);
+        let of = |view: &KeywordView| view.texts(&[EntryKey::of(&entry.id)], None).unwrap().remove(0);
         [of(&snapshot.keyword), snapshot.fresh.as_ref().and_then(of)]
     }
 

@@ -349,7 +349,7 @@ fn with_new(before: &Snapshot, entry: &Entry) -> Option<Snapshot> {
     if before.catalog.row(key).is_some() || keys.len() > MOST_FRESH {
         return None;
     }
-    let texts = fresh.map_or_else(|| Ok(Vec::new()), |fresh| fresh.texts(&keys)).ok()?;
+    let texts = fresh.map_or_else(|| Ok(Vec::new()), |fresh| fresh.texts(&keys, None)).ok()?;
     let mut entries = vec![(key, entry.clone())];
     for (key, text) in keys.iter().zip(texts) {
         entries.push((*key, before.catalog.by_key(*key)?.with_body(text?)));

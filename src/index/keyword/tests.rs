@@ -255,7 +255,7 @@ fn a_commit_is_there_after_opening_again_with_its_payload() {
     store.commit("checkpoint 2\nof two lines").unwrap();
     let view = store.view();
     assert_eq!(view.fingerprints().unwrap().len(), 1);
-    assert_eq!(view.texts(&[key(1), key(0)]).unwrap(), [None, Some("changed text".into())]);
+    assert_eq!(view.texts(&[key(1), key(0)], None).unwrap(), [None, Some("changed text".into())]);
 
     let (reading, payload) = KeywordView::open(dir.path()).unwrap();
     assert_eq!(payload.as_deref(), Some("checkpoint 2\nof two lines"));

@@ -167,9 +167,11 @@ impl KeywordView {
         Ok(all)
     }
 
-    /// The stored bodies of some entries, in the order of `keys`.
-    pub fn texts(&self, keys: &[EntryKey]) -> Result<Vec<Option<String>>> {
-        guarded("read", || keys.iter().map(|key| self.text(*key)).collect())
+    /// The stored bodies of some entries, in the order of `keys`. The entries in `fresh` replace those of this view.
+    pub fn texts(&self, keys: &[EntryKey], fresh: Option<&KeywordView>) -> Result<Vec<Option<String>>> {
+        let texts: Vec<_> = guarded("read", || keys.iter().map(|key| self.text(*key)).collect())?;
+        let Some(fresh) = fresh else { return Ok(texts) };
+        Ok(fresh.texts(keys, None)?.into_iter().zip(texts).map(|(newer, text)| newer.or(text)).collect())
     }
 
     /// Some entries in full, as they were indexed; missing ones are left out.
