@@ -10,7 +10,7 @@ use super::{
     Catalog, EntryKey, Index, Result, Scope,
     graph::{Curation, GraphView},
     keyword::{
-        KeySet, KeywordQuery,
+        KeywordQuery,
         analyzer::{self, Token},
         is_stop_word,
     },
@@ -31,7 +31,7 @@ impl Index {
             return Ok(all());
         }
         let view = self.words.view();
-        let (mut words, mut touched) = (Vec::new(), KeySet::default());
+        let (mut words, mut touched) = (Vec::new(), Vec::new());
         for alias in self.changed_aliases(now) {
             // One word of the alias is enough: it finds more entries than needed, and never fewer.
             if let Some(word) = rarest_word(alias) {
@@ -45,16 +45,16 @@ impl Index {
             let query = KeywordQuery { phrases: vec![alias.to_owned()], ..KeywordQuery::default() };
             let holding = view.restriction(&query, None)?;
             let entries = wanted.entries().iter().map(|entry| entry.key);
-            touched.extend(entries.filter(|key| holding.allows(*key)).map(|key| (key, ())));
+            touched.extend(entries.filter(|key| holding.allows(*key)));
         }
         if !words.is_empty() {
             let query = KeywordQuery { words, ..KeywordQuery::default() };
             let scope = Scope::all(self.catalog.clone());
             let hits = view.search(&query, &scope, scope.len().max(1))?;
-            touched.extend(hits.into_iter().map(|hit| (hit.key, ())).filter(|(key, ())| wanted.row(*key).is_some()));
+            touched.extend(hits.into_iter().map(|hit| hit.key).filter(|key| wanted.row(*key).is_some()));
         }
-        let mut touched: Vec<EntryKey> = touched.into_keys().collect();
         touched.sort_unstable();
+        touched.dedup();
         Ok(touched)
     }
 

@@ -63,6 +63,9 @@ impl Hasher for KeyHasher {
 /// A map keyed by entry.
 pub type KeyMap<T> = HashMap<EntryKey, T, BuildHasherDefault<KeyHasher>>;
 
+/// A set of entries.
+pub type KeySet = HashSet<EntryKey, BuildHasherDefault<KeyHasher>>;
+
 /// What the index stores of an entry, apart from its text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CatalogEntry {

@@ -5,7 +5,10 @@ use std::{
     sync::Arc,
 };
 
-use super::{Catalog, CatalogEntry, EntryKey, IndexError, Progress, Result, catalog::KeyMap};
+use super::{
+    Catalog, CatalogEntry, EntryKey, IndexError, Progress, Result,
+    catalog::{KeyMap, KeySet},
+};
 use crate::{
     clock::Clock,
     journal::{
@@ -298,7 +301,7 @@ fn named(
     drop(written_names);
     let mut entries = Vec::with_capacity(blocks.len());
     let mut copies = Vec::new();
-    let mut taken: KeyMap<()> = KeyMap::default();
+    let mut taken = KeySet::default();
     for (block, name) in blocks.into_iter().zip(names) {
         let Some(name) = name else {
             copies.push(block);
@@ -318,7 +321,7 @@ fn named(
         }
         let entry = if name == block.id { block } else { Arc::new(block.renamed(name)) };
         // Two ids whose hashes collide in 64 bits: practically impossible, but handled.
-        if taken.insert(entry.key, ()).is_none() {
+        if taken.insert(entry.key) {
             entries.push(entry);
         } else {
             copies.push(entry);

@@ -14,7 +14,7 @@ use tantivy::{
 };
 
 use super::schema::Fields;
-use crate::index::{EntryKey, Scope};
+use crate::index::{EntryKey, Scope, catalog::KeySet};
 
 /// One candidate, ordered by score, then the later time, then the smaller key.
 #[derive(Debug, Clone, Copy)]
@@ -49,7 +49,7 @@ pub struct Best {
     /// key costs more than scoring it.
     pub all: bool,
     /// Entries that another view covers.
-    pub except: Option<Arc<super::view::KeySet>>,
+    pub except: Option<Arc<KeySet>>,
     /// Matches of this are excluded.
     pub excluded: Option<Arc<dyn Weight>>,
     pub limit: usize,
@@ -82,7 +82,7 @@ impl SegmentBest {
             return true;
         }
         let key = self.key(doc);
-        self.ask.scope.allows(key) && self.ask.except.as_ref().is_none_or(|keys| !keys.contains_key(&key))
+        self.ask.scope.allows(key) && self.ask.except.as_ref().is_none_or(|keys| !keys.contains(&key))
     }
 }
 

@@ -17,12 +17,12 @@ use super::{
     store,
 };
 use crate::{
-    index::{Catalog, CatalogEntry, EntryKey, IndexError, Result, Scope, catalog::KeyMap},
+    index::{
+        Catalog, CatalogEntry, EntryKey, IndexError, Result, Scope,
+        catalog::{KeyMap, KeySet},
+    },
     journal::Entry,
 };
-
-/// A set of keys.
-pub type KeySet = KeyMap<()>;
 
 /// Memory budget for building an in-memory index.
 const MEMORY_BYTES: usize = 3_000_000;
@@ -80,7 +80,7 @@ impl KeywordView {
                 builder.single_segment_index_writer(tantivy::directory::RamDirectory::create(), MEMORY_BYTES)?;
             for (key, entry) in entries {
                 // Of a repeated key the first entry counts.
-                if keys.insert(key, ()).is_none() {
+                if keys.insert(key) {
                     writer.add_document(EntryDocument::new(fields, key, CatalogEntry::of(entry).fingerprint, entry))?;
                 }
             }
@@ -153,13 +153,13 @@ impl KeywordView {
                 let excluded = query::excluded(query, &view.searcher, &view.fields)?;
                 let keys = |tree: BooleanQuery| -> tantivy::Result<Vec<EntryKey>> {
                     let found = view.searcher.search(&tree, &Keys)?.into_iter();
-                    Ok(found.filter(|key| except.is_none_or(|except| !except.contains_key(key))).collect())
+                    Ok(found.filter(|key| except.is_none_or(|except| !except.contains(key))).collect())
                 };
                 if let Some(tree) = required {
-                    all.required.get_or_insert_default().extend(keys(tree)?.into_iter().map(|key| (key, ())));
+                    all.required.get_or_insert_default().extend(keys(tree)?);
                 }
                 if let Some(tree) = excluded {
-                    all.barred.extend(keys(tree)?.into_iter().map(|key| (key, ())));
+                    all.barred.extend(keys(tree)?);
                 }
                 Ok(())
             })?;
@@ -275,11 +275,11 @@ pub struct Restriction {
 impl Restriction {
     /// Whether no entry has all the phrases.
     pub fn allows_none(&self) -> bool {
-        self.required.as_ref().is_some_and(HashMap::is_empty)
+        self.required.as_ref().is_some_and(KeySet::is_empty)
     }
 
     pub fn allows(&self, key: EntryKey) -> bool {
-        self.required.as_ref().is_none_or(|keys| keys.contains_key(&key)) && !self.barred.contains_key(&key)
+        self.required.as_ref().is_none_or(|keys| keys.contains(&key)) && !self.barred.contains(&key)
     }
 }
 

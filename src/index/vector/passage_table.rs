@@ -5,7 +5,11 @@
 use std::{ops::Range, sync::Arc};
 
 use super::passage_base::{NONE, PassageBase};
-use crate::index::{EntryKey, catalog::KeyMap, passage::PassageHash};
+use crate::index::{
+    EntryKey,
+    catalog::{KeyMap, KeySet},
+    passage::PassageHash,
+};
 
 const SHARDS: u64 = 512;
 /// Rows per shard of owners.
@@ -97,7 +101,7 @@ pub(super) struct Owner {
 pub(super) struct PassageTable {
     base: Arc<PassageBase>,
     /// Entries of `base` that were changed or removed.
-    gone: Arc<KeyMap<()>>,
+    gone: Arc<KeySet>,
     changed: Vec<Arc<KeyMap<TableEntry>>>,
     /// Of the changed entries.
     owners: Vec<Arc<Vec<OwnersOfRow>>>,
@@ -143,12 +147,12 @@ impl PassageTable {
 
     /// The position of an entry in `base`, if it has not changed since.
     fn base_at(&self, key: EntryKey) -> Option<u32> {
-        self.base.find(key).filter(|_| !self.gone.contains_key(&key))
+        self.base.find(key).filter(|_| !self.gone.contains(&key))
     }
 
     pub fn iter(&self) -> impl Iterator<Item = (EntryKey, Holding<'_>)> {
         let changed = self.changed.iter().flat_map(|shard| shard.iter());
-        let base = self.base.keys().filter(|(_, key)| !self.gone.contains_key(key));
+        let base = self.base.keys().filter(|(_, key)| !self.gone.contains(key));
         changed
             .map(|(key, entry)| (*key, Holding::changed(entry)))
             .chain(base.map(|(at, key)| (key, Holding::base(&self.base, at))))
@@ -171,7 +175,7 @@ impl PassageTable {
         let changed = &mut self.changed[Self::shard(key)];
         let base = !changed.contains_key(&key);
         if base {
-            Arc::make_mut(&mut self.gone).insert(key, ());
+            Arc::make_mut(&mut self.gone).insert(key);
         } else {
             Arc::make_mut(changed).remove(&key);
         }
@@ -193,7 +197,7 @@ impl PassageTable {
     pub fn owners(&self, row: u32) -> impl Iterator<Item = Owner> + '_ {
         let changed = self.owners.get(row as usize / OWNED).and_then(|shard| shard.get(row as usize % OWNED));
         let changed = changed.map(OwnersOfRow::as_slice).unwrap_or_default().iter().cloned();
-        let unchanged = |owner: &Owner| self.gone.is_empty() || !self.gone.contains_key(&owner.key);
+        let unchanged = |owner: &Owner| self.gone.is_empty() || !self.gone.contains(&owner.key);
         self.base.owners(row).filter(unchanged).chain(changed)
     }
 
