@@ -50,7 +50,7 @@ impl Index {
         if !words.is_empty() {
             let query = KeywordQuery { words, ..KeywordQuery::default() };
             let scope = Scope::all(self.catalog.clone());
-            let hits = view.search(&query, &scope, scope.len().max(1))?;
+            let hits = view.find(&query, &scope, scope.len().max(1), None)?.hits;
             touched.extend(hits.into_iter().map(|hit| hit.key).filter(|key| wanted.row(*key).is_some()));
         }
         touched.sort_unstable();

@@ -62,6 +62,17 @@ pub struct Share {
     pub total: usize,
 }
 
+impl Share {
+    /// The best `limit` entries of several shares, and the number of all matches.
+    pub fn merged(shares: Vec<Self>, limit: usize) -> Self {
+        let total = shares.iter().map(|share| share.total).sum();
+        let mut best: Vec<Ranked> = shares.into_iter().flat_map(|share| share.best).collect();
+        best.sort_unstable_by(|a, b| b.cmp(a));
+        best.truncate(limit);
+        Self { best, total }
+    }
+}
+
 pub struct SegmentBest {
     ask: Best,
     keys: Arc<dyn ColumnValues<u64>>,
@@ -118,14 +129,7 @@ impl Collector for Best {
     }
 
     fn merge_fruits(&self, shares: Vec<Share>) -> tantivy::Result<Share> {
-        let mut all = Share::default();
-        for share in shares {
-            all.total += share.total;
-            all.best.extend(share.best);
-        }
-        all.best.sort_unstable_by(|a, b| b.cmp(a));
-        all.best.truncate(self.limit);
-        Ok(all)
+        Ok(Share::merged(shares, self.limit))
     }
 }
 

@@ -53,7 +53,7 @@ impl Journal {
     fn find_in(&self, query: &KeywordQuery, scope: &Scope, limit: usize) -> Vec<usize> {
         let number =
             |hit: KeywordHit| self.entries.iter().position(|entry| EntryKey::of(&entry.id) == hit.key).unwrap();
-        self.view.search(query, scope, limit).unwrap().into_iter().map(number).collect()
+        self.view.find(query, scope, limit, None).unwrap().hits.into_iter().map(number).collect()
     }
 
     fn highlighted<'t>(&self, query: &KeywordQuery, text: &'t str) -> Vec<&'t str> {
@@ -385,8 +385,8 @@ fn fresh_entries_win_over_their_older_state_and_are_ranked_with_the_rest() {
     let (found, total) = both("linh");
     assert_eq!((found, total), (vec![key(0)], 1));
     assert_eq!(both("tea").1, 4);
-    let alone: Vec<_> = now.view.search(&words("tea dragon"), &now.scope, 10).unwrap().iter().map(|h| h.key).collect();
-    assert_eq!(both("tea dragon").0[..2], alone[..2], "as if it were one index");
+    let alone = now.find(&words("tea dragon"));
+    assert_eq!(both("tea dragon").0[..2], alone[..2].iter().map(|at| key(*at)).collect::<Vec<_>>(), "as if it were one index");
 }
 
 #[test]

@@ -94,13 +94,8 @@ impl KeywordView {
         self.keys.as_ref()
     }
 
-    /// Best first; equal scores by the later entry time, then key. Only inside `scope`.
-    pub fn search(&self, query: &KeywordQuery, scope: &Scope, limit: usize) -> Result<Vec<KeywordHit>> {
-        Ok(self.find(query, scope, limit, None)?.hits)
-    }
-
-    /// Like [`KeywordView::search`], with the number of all matches. With `fresh` (an in-memory view), both are
-    /// searched as one index: the entries in `fresh` replace those of this view.
+    /// Best first; equal scores by the later entry time, then key. Only inside `scope`. With `fresh` (an in-memory
+    /// view), both are searched as one index: the entries in `fresh` replace those of this view.
     pub fn find(
         &self,
         query: &KeywordQuery,
@@ -116,16 +111,13 @@ impl KeywordView {
         let listed = self.listed.as_ref().is_some_and(|catalog| Arc::ptr_eq(catalog, scope.catalog()));
         let all = listed && scope.is_all() && except.is_none();
         let best = Best { scope: scope.clone(), all, except, excluded: None, limit };
-        let mut all = self.run(query, best.clone(), &statistics)?;
+        let mut shares = vec![self.run(query, best.clone(), &statistics)?];
         if let Some(fresh) = fresh {
-            let share = fresh.run(query, Best { all: false, except: None, ..best }, &statistics)?;
-            all.total += share.total;
-            all.best.extend(share.best);
-            all.best.sort_unstable_by(|a, b| b.cmp(a));
-            all.best.truncate(limit);
+            shares.push(fresh.run(query, Best { all: false, except: None, ..best }, &statistics)?);
         }
-        let hits = all.best.into_iter().map(|ranked| KeywordHit { key: ranked.key, score: ranked.score }).collect();
-        Ok(KeywordFound { hits, total: all.total })
+        let Share { best, total } = Share::merged(shares, limit);
+        let hits = best.into_iter().map(|ranked| KeywordHit { key: ranked.key, score: ranked.score }).collect();
+        Ok(KeywordFound { hits, total })
     }
 
     fn run(&self, query: &KeywordQuery, mut best: Best, statistics: &Together<'_>) -> Result<Share> {
