@@ -58,7 +58,7 @@ impl Journal {
 
     fn highlighted<'t>(&self, query: &KeywordQuery, text: &'t str) -> Vec<&'t str> {
         let matcher = self.view.matcher(query);
-        matcher.joined(&matcher.find(text)).into_iter().map(|span| &text[span]).collect()
+        Matcher::joined(&matcher.find(text)).into_iter().map(|span| &text[span]).collect()
     }
 }
 
