@@ -7,7 +7,10 @@ use std::{
 
 use tantivy::{
     Directory, Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, SegmentReader, TantivyError, Term,
-    directory::{INDEX_WRITER_LOCK, MmapDirectory, error::LockError},
+    directory::{
+        INDEX_WRITER_LOCK, MmapDirectory,
+        error::{LockError, OpenDirectoryError},
+    },
     indexer::{LogMergePolicy, NoMergePolicy},
 };
 
@@ -142,14 +145,14 @@ impl KeywordStore {
         if !dir.join("meta.json").exists() {
             return Ok(None);
         }
-        let (index, payload) = open_index(dir)?;
+        let (index, payload) = open_index(dir, Folder::open)?;
         let store = Self::over(dir, index, payload, writer_of)?;
         // Under the writer's lock: files of a killed commit would make the next commit fail. Windows keeps a file that
         // another process reads; only the lists of deleted entries would block commits.
         leftovers::sweep(dir, store.reader.searcher().index(), leftovers::is_deletions)?;
         // On damaged bytes tantivy panics or returns wrong results. Verified through a separate index, so that the
         // files read for it do not stay in memory.
-        expect_sound(dir, &open_index(dir)?.0)?;
+        expect_sound(dir, &open_index(dir, Folder::open)?.0)?;
         Ok(Some(store))
     }
 
@@ -298,19 +301,14 @@ fn stamped(payload: Option<&str>) -> String {
 }
 
 /// Opens an index that this version's schema and tantivy wrote, and reads its payload; anything else is `Damaged`.
-fn open_index(dir: &Path) -> Result<(Index, Option<String>)> {
-    opened(dir, || Index::open(Folder::open(dir)?))
-}
-
-/// Like [`open_index`], read-only.
-pub(super) fn open_to_read(dir: &Path) -> Result<(Index, Option<String>)> {
-    opened(dir, || Index::open(Folder::open_to_read(dir)?))
-}
-
-fn opened(dir: &Path, open: impl FnOnce() -> tantivy::Result<Index>) -> Result<(Index, Option<String>)> {
+/// `folder` opens the folder, to write or to read.
+pub(super) fn open_index(
+    dir: &Path,
+    folder: fn(&Path) -> Result<Folder, OpenDirectoryError>,
+) -> Result<(Index, Option<String>)> {
     let damaged = |reason: &str| IndexError::damaged(dir, reason);
     let (index, payload) = guarded("open", || {
-        let mut index = open()?;
+        let mut index = Index::open(folder(dir)?)?;
         index.set_tokenizers(schema::tokenizers());
         let payload = index.load_metas()?.payload;
         Ok((index, payload))

@@ -11,6 +11,7 @@ use tantivy::{
 use super::{
     KeywordFound, KeywordHit, KeywordQuery, Matcher,
     collector::{Best, Keys, Share},
+    directory::Folder,
     document::EntryDocument,
     guarded, query,
     schema::{self, Fields},
@@ -52,7 +53,7 @@ impl KeywordView {
 
     /// Opens the last commit read-only, with its payload, for when another process writes or the disk is read-only.
     pub fn open(dir: &Path) -> Result<(Self, Option<String>)> {
-        let (index, payload) = store::open_to_read(dir)?;
+        let (index, payload) = store::open_index(dir, Folder::open_to_read)?;
         let reader =
             guarded("open", || store::manual_reader(&index)).map_err(|error| IndexError::damaged(dir, error))?;
         Ok((Self::over(reader.searcher(), Fields::schema().1), payload))
@@ -61,13 +62,13 @@ impl KeywordView {
     /// Like [`KeywordView::open`], and verifies all checksums, since no writer has done so.
     pub fn open_verified(dir: &Path) -> Result<(Self, Option<String>)> {
         let opened = Self::open(dir)?;
-        store::expect_sound(dir, &store::open_to_read(dir)?.0)?;
+        store::expect_sound(dir, &store::open_index(dir, Folder::open_to_read)?.0)?;
         Ok(opened)
     }
 
     /// The payload of the last commit; opens and verifies nothing else. `None` where there is none.
     pub fn payload(dir: &Path) -> Option<String> {
-        store::open_to_read(dir).ok()?.1
+        store::open_index(dir, Folder::open_to_read).ok()?.1
     }
 
     /// A view of a few entries in memory: saved, but not yet in the index.
