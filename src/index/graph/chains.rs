@@ -106,9 +106,8 @@ impl GraphView {
     /// The links of an entity, with their costs.
     fn links(&self, entity: EntityRef) -> Vec<(EntityRef, u32)> {
         let mut stated: HashMap<EntityRef, usize> = HashMap::new();
-        for edge in self.edges(entity) {
-            let other = if edge.source == entity { edge.target } else { edge.source };
-            *stated.entry(other).or_default() += edge.evidence.len();
+        for (relation, other) in self.relations(entity) {
+            *stated.entry(other).or_default() += self.relation(relation).map_or(0, |stated| stated.evidence.len());
         }
         let mut counts: HashMap<EntityRef, u32> = HashMap::new();
         let rows = self.posting(entity);

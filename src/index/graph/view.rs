@@ -3,14 +3,10 @@
 use std::{collections::HashMap, ops::Range, sync::Arc};
 
 use jiff::civil;
-use petgraph::{
-    Directed, Direction,
-    graph::{Graph, NodeIndex},
-    visit::EdgeRef,
-};
+use petgraph::{Directed, graph::Graph};
 use serde::{Deserialize, Serialize};
 
-use super::{Edge, Entity, EntityRef, Evidence, Judgement, lookup::Lookup, verdicts::Verdicts};
+use super::{Entity, EntityRef, Evidence, Judgement, lookup::Lookup, verdicts::Verdicts};
 use crate::{
     extract::dates::DayRange,
     index::{EntryKey, catalog::KeyMap},
@@ -157,37 +153,10 @@ impl GraphView {
         self.posting(entity).len()
     }
 
-    /// Stated relations of an entity: by source, target, kind and verb.
-    pub fn edges(&self, entity: EntityRef) -> Vec<Edge> {
-        let node = NodeIndex::new(entity.0 as usize);
-        let mut edges: Vec<Edge> = [Direction::Outgoing, Direction::Incoming]
-            .into_iter()
-            .flat_map(|direction| self.stated.edges_directed(node, direction))
-            .map(|edge| Edge {
-                source: EntityRef(edge.source().index() as u32),
-                target: EntityRef(edge.target().index() as u32),
-                kind: edge.weight().kind,
-                verb: edge.weight().verb.to_string(),
-                evidence: edge.weight().evidence.clone(),
-                accepted: false,
-            })
-            .map(|edge| Edge { accepted: self.accepted(&edge), ..edge })
-            .collect();
-        edges.sort_by(|a, b| {
-            (a.source, a.target, a.kind as u8, &a.verb).cmp(&(b.source, b.target, b.kind as u8, &b.verb))
-        });
-        edges
-    }
-
     /// All evidence that refers to certain days.
     pub fn dated_evidence(&self) -> impl Iterator<Item = (&Evidence, DayRange)> {
         let all = self.stated.edge_weights().flat_map(|edge| &edge.evidence);
         all.filter_map(|evidence| Some((evidence, evidence.event_time?)))
-    }
-
-    fn accepted(&self, edge: &Edge) -> bool {
-        let accepted = |entry| self.verdict(edge.source, edge.target, edge.kind, entry) == Some(Judgement::Accepted);
-        accepted(None) || edge.evidence.iter().any(|evidence| accepted(Some(evidence.entry)))
     }
 
     pub(super) fn posting(&self, entity: EntityRef) -> &[Row] {
@@ -201,16 +170,6 @@ impl GraphView {
     pub(super) fn row_mentions(&self, row: Row) -> &[(EntityRef, Range<u32>)] {
         let at = row as usize;
         &self.mentions[self.row_starts[at] as usize..self.row_starts[at + 1] as usize]
-    }
-
-    /// The entities connected with this one by a stated relation, in either direction, each once.
-    pub(super) fn stated_neighbours(&self, entity: EntityRef) -> Vec<EntityRef> {
-        let node = NodeIndex::new(entity.0 as usize);
-        let mut found: Vec<EntityRef> =
-            self.stated.neighbors_undirected(node).map(|node| EntityRef(node.index() as u32)).collect();
-        found.sort_unstable();
-        found.dedup();
-        found
     }
 
     /// The entities in the same entries, with the number of these entries: most first, then by rank in
