@@ -216,17 +216,10 @@ impl GraphView {
 
     /// Names in the same entries, weighted: logarithm of the count, times inverse document frequency.
     fn company(&self, entity: EntityRef) -> BTreeMap<EntityRef, f32> {
-        let rows = self.posting(entity).iter().rev().take(MOST_ROWS);
-        let mut counts: BTreeMap<EntityRef, f32> = BTreeMap::new();
-        for row in rows {
-            let beside: BTreeSet<EntityRef> = self.row_mentions(*row).iter().map(|(other, _)| *other).collect();
-            for other in beside.into_iter().filter(|other| *other != entity) {
-                *counts.entry(other).or_default() += 1.0;
-            }
-        }
         let rows = self.rows.len() as f32;
         let rarity = |other: EntityRef| (rows / self.posting(other).len().max(1) as f32).ln();
-        counts.into_iter().map(|(other, count)| (other, (1.0 + count).ln() * rarity(other))).collect()
+        let counts = self.together(entity, MOST_ROWS).into_iter();
+        counts.map(|(other, count)| (other, (1.0 + count as f32).ln() * rarity(other))).collect()
     }
 }
 

@@ -175,8 +175,15 @@ impl GraphView {
     /// The entities in the same entries, with the number of these entries: most first, then by rank in
     /// [`GraphView::entities`]. Costs the entity's entries times their mentions.
     pub fn neighbours(&self, entity: EntityRef) -> Vec<(EntityRef, u32)> {
+        let mut counts: Vec<(EntityRef, u32)> = self.together(entity, usize::MAX).into_iter().collect();
+        counts.sort_unstable_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
+        counts
+    }
+
+    /// The same in no particular order, over this many of the latest entries.
+    pub(super) fn together(&self, entity: EntityRef, latest: usize) -> HashMap<EntityRef, u32> {
         let mut counts: HashMap<EntityRef, u32> = HashMap::new();
-        for row in self.posting(entity) {
+        for row in self.posting(entity).iter().rev().take(latest) {
             let mentions = self.row_mentions(*row);
             for (at, (other, _)) in mentions.iter().enumerate() {
                 let again = mentions[..at].iter().any(|(earlier, _)| earlier == other);
@@ -185,8 +192,6 @@ impl GraphView {
                 }
             }
         }
-        let mut counts: Vec<(EntityRef, u32)> = counts.into_iter().collect();
-        counts.sort_unstable_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
         counts
     }
 
