@@ -53,9 +53,6 @@ pub(super) fn pairs(entities: &[Entity], counts: &MentionCounts, entity_of: &[u3
     let doubles = people.double_names();
     let marked = marked(counts, entity_of);
     found.retain(|(a, b)| !marked.contains(a) && !marked.contains(b));
-    if found.is_empty() && doubles.is_empty() {
-        return found;
-    }
     let (beside, together) = met(found.iter().chain(&doubles), counts, entity_of);
     found.retain(|pair| !beside.contains(pair));
     found.extend(doubles.into_iter().filter(|pair| {
@@ -183,8 +180,8 @@ pub(super) fn is_double_name(name: &str) -> bool {
 }
 
 /// Of some pairs, those of which two mentions are somewhere joined by little more than an "and", and the number of
-/// entries with both. A pass over all mentions.
-fn met<'a>(
+/// entries with both. A pass over all mentions, unless there are no pairs.
+pub(super) fn met<'a>(
     pairs: impl Iterator<Item = &'a Pair>,
     counts: &MentionCounts,
     entity_of: &[u32],
@@ -193,9 +190,12 @@ fn met<'a>(
     for pair in pairs {
         partners.entry(pair.0).or_default().push(*pair);
     }
+    let (mut beside, mut together) = (HashSet::new(), BTreeMap::new());
+    if partners.is_empty() {
+        return (beside, together);
+    }
     // By slot: it is read for every mention.
     let wanted: Vec<bool> = entity_of.iter().map(|entity| partners.contains_key(entity)).collect();
-    let (mut beside, mut together) = (HashSet::new(), BTreeMap::new());
     for here in counts.mentions.rows() {
         let mut both: HashSet<(u32, u32)> = HashSet::new();
         for [slot, start, end] in here.iter().filter(|[slot, ..]| wanted[*slot as usize]) {

@@ -12,7 +12,7 @@ use super::{
     curate::Curation,
     identity,
     mention_counts::MentionCounts,
-    name_forms::{self, is_double_name, marked},
+    name_forms::{self, is_double_name, marked, met},
 };
 use crate::{
     extract::{is_little_word, is_same_relative, is_title},
@@ -141,7 +141,8 @@ fn first_names(
     let (sure, rest): (Vec<_>, Vec<_>) =
         candidates.into_iter().filter(|(short, _)| !marked.contains(short)).partition(|pair| at_most(pair, MOST_OFTEN));
     let doubtful: Vec<_> = rest.into_iter().filter(|pair| at_most(pair, MOST_OFTEN_TOGETHER)).collect();
-    sure.into_iter().chain(together(&doubtful, mention_counts, entity_of)).collect()
+    let (_, together) = met(doubtful.iter(), mention_counts, entity_of);
+    sure.into_iter().chain(together.into_keys()).collect()
 }
 
 /// `Anna Berg`, `Hùng Nguyễn`: two to four words, none of them an initial, a number or a small word.
@@ -169,26 +170,6 @@ fn callable<'a>(words: &[&'a str]) -> Vec<&'a str> {
         () if is_title(&identity(first)) || is_double_name(&words.join(" ")) => Vec::new(),
         () => vec![first],
     }
-}
-
-/// The pairs that appear together in some entry. Goes through all mentions, unless there are no pairs.
-fn together(pairs: &[(u32, u32)], mention_counts: &MentionCounts, entity_of: &[u32]) -> HashSet<(u32, u32)> {
-    if pairs.is_empty() {
-        return HashSet::new();
-    }
-    let long_of: HashMap<u32, u32> = pairs.iter().copied().collect();
-    // By slot: it is read for every mention.
-    let wanted: Vec<u32> = entity_of.iter().map(|entity| long_of.get(entity).copied().unwrap_or(NO_ENTITY)).collect();
-    let mut found = HashSet::new();
-    for here in mention_counts.mentions.rows() {
-        for [slot, ..] in here {
-            let long = wanted[*slot as usize];
-            if long != NO_ENTITY && here.iter().any(|[other, ..]| entity_of[*other as usize] == long) {
-                found.insert((entity_of[*slot as usize], long));
-            }
-        }
-    }
-    found
 }
 
 /// The words for one parent (`Mom`, `my mother`), each with the most frequent of them.
