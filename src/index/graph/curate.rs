@@ -18,7 +18,8 @@ use std::{
 use sha2::{Digest, Sha256};
 
 use super::{
-    Entity, EntityRef, IdentityId, KINDS, NO_ENTITY, Names, identity, mention_counts::Mentioned, verdicts::Verdicts,
+    Entity, EntityRef, IdentityId, KINDS, NO_ENTITY, Names, identities_of, identity,
+    mention_counts::Mentioned, verdicts::Verdicts,
 };
 use crate::{
     index::EntryKey,
@@ -148,10 +149,7 @@ pub(super) fn curated(
 
 impl<'a> Deciding<'a> {
     fn of(curation: &'a Curation, names: &'a Names, raw: &'a [Entity], raw_of: &'a [u32]) -> Self {
-        let mut identity_of = vec![0; raw.len()];
-        for (slot, entity) in raw_of.iter().enumerate().filter(|(_, entity)| **entity != NO_ENTITY) {
-            identity_of[*entity as usize] = (slot / KINDS) as IdentityId;
-        }
+        let identity_of = identities_of(raw_of, raw.len());
         let mut note_groups: Vec<NoteGroup<'_>> = curation.notes.iter().map(NoteGroup::of).collect();
         join(&mut note_groups, &curation.notes);
         let roots = (0..note_groups.len()).map(|group| root(&note_groups, group)).collect();
@@ -292,9 +290,7 @@ impl<'a> Deciding<'a> {
                 made.push((self.joined(*group, raws), raws.clone(), Some(*group)));
             }
         }
-        made.sort_by(|(a, of_a, _), (b, of_b, _)| {
-            (b.mentions, &a.name, a.kind, of_a).cmp(&(a.mentions, &b.name, b.kind, of_b))
-        });
+        made.sort_by(|(a, of_a, _), (b, of_b, _)| a.by_rank(b).then_with(|| of_a.cmp(of_b)));
 
         let mut place = vec![NO_ENTITY; self.raw.len()];
         let mut entity_of_root: HashMap<usize, u32> = HashMap::new();

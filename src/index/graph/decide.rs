@@ -109,7 +109,7 @@ fn entities(names: &Names, mention_counts: &MentionCounts) -> (Vec<Entity>, Vec<
             (slot, entity)
         })
         .collect();
-    entities.sort_unstable_by(|(_, a), (_, b)| (b.mentions, &a.name, a.kind).cmp(&(a.mentions, &b.name, b.kind)));
+    entities.sort_unstable_by(|(_, a), (_, b)| a.by_rank(b));
     let mut entity_of = vec![NO_ENTITY; mention_counts.mentioned.len()];
     for (at, (slot, _)) in entities.iter().enumerate() {
         entity_of[*slot] = at as u32;

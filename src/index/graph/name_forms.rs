@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::{Entity, KINDS, NO_ENTITY, identity, mention_counts::MentionCounts, near::folded};
+use super::{Entity, KINDS, NO_ENTITY, folded, identity, mention_counts::MentionCounts};
 use crate::{
     extract::{is_syllable, is_title, short_names},
     journal::EntityKind,

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{EntityRef, folded_words, view::GraphView};
+use super::{EntityRef, folded, view::GraphView};
 use crate::spelling::distance;
 
 impl GraphView {
@@ -27,11 +27,6 @@ impl GraphView {
         found.sort_unstable();
         found.into_iter().take(limit).map(|(_, entity)| entity).collect()
     }
-}
-
-/// The words of a name without case and accents.
-pub(super) fn folded(name: &str) -> String {
-    folded_words(name).map(|(word, _)| word).collect::<Vec<_>>().join(" ")
 }
 
 /// The name, and every variant with one letter deleted: two names that share one of these differ in one letter.

@@ -11,8 +11,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::{
-    EntityRef, identity,
-    near::{by_folded, folded, with_one_letter_less},
+    EntityRef, folded, identity,
+    near::{by_folded, with_one_letter_less},
     view::GraphView,
 };
 use crate::{

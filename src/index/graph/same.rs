@@ -8,9 +8,9 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{
-    Entity, KINDS, NO_ENTITY, Names,
+    Entity, NO_ENTITY, Names,
     curate::Curation,
-    identity,
+    identities_of, identity,
     mention_counts::MentionCounts,
     name_forms::{self, is_double_name, marked, met},
 };
@@ -71,7 +71,7 @@ pub(super) fn joined(
     }
     let made = made.into_iter().zip(0..);
     let mut ordered: Vec<(u32, Entity)> = made.filter_map(|(entity, before)| Some((before, entity?))).collect();
-    ordered.sort_by(|(_, a), (_, b)| (b.mentions, &a.name, a.kind).cmp(&(a.mentions, &b.name, b.kind)));
+    ordered.sort_by(|(_, a), (_, b)| a.by_rank(b));
     let mut place = vec![NO_ENTITY; count];
     for (now, (before, _)) in ordered.iter().enumerate() {
         place[*before as usize] = now as u32;
@@ -96,16 +96,13 @@ fn first_names(
     mention_counts: &MentionCounts,
     entity_of: &[u32],
 ) -> Vec<(u32, u32)> {
-    let mut identity_of = vec![0; entities.len()];
-    for (slot, entity) in entity_of.iter().enumerate().filter(|(_, entity)| **entity != NO_ENTITY) {
-        identity_of[*entity as usize] = slot / KINDS;
-    }
+    let identity_of = identities_of(entity_of, entities.len());
     let mut short: HashMap<&str, u32> = HashMap::new();
     // A name of several kinds is not one person's.
     let mut others: HashSet<&str> = HashSet::new();
     let mut long: HashMap<String, Vec<u32>> = HashMap::new();
     for (at, entity) in entities.iter().enumerate() {
-        let name = &*names.identities[identity_of[at]];
+        let name = &*names.identities[identity_of[at] as usize];
         match (entity.name.contains(' '), entity.kind) {
             (false, EntityKind::Person) => drop(short.insert(name, at as u32)),
             (false, _) => drop(others.insert(name)),
