@@ -18,7 +18,7 @@ use std::{
 use sha2::{Digest, Sha256};
 
 use super::{
-    Entity, EntityRef, IdentityId, KINDS, NO_ENTITY, Names, identities_of, identity,
+    Entity, EntityRef, IdentityId, Judgement, KINDS, NO_ENTITY, Names, identities_of, identity,
     mention_counts::Mentioned, verdicts::Verdicts,
 };
 use crate::{
@@ -371,11 +371,11 @@ impl<'a> Deciding<'a> {
         };
         for (group, note) in self.note_groups.iter().enumerate().filter_map(|(at, group)| Some((at, group.note?))) {
             let Some(source) = entity_of_root.get(&self.roots[group]).copied().map(EntityRef) else { continue };
-            for (list, accepted) in [(&note.accept, true), (&note.reject, false)] {
+            for (list, judgement) in [(&note.accept, Judgement::Accepted), (&note.reject, Judgement::Rejected)] {
                 for verdict in list {
                     let entry = verdict.entry.as_ref().map(EntryKey::of);
                     for target in meant(&verdict.target) {
-                        verdicts.judge(source, target, verdict.kind, entry, accepted);
+                        verdicts.judge(source, target, verdict.kind, entry, judgement);
                     }
                 }
             }
