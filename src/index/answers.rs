@@ -74,7 +74,7 @@ impl Answers {
                 Some((_, content)) => *content,
                 // It was deleted between listing and reading.
                 None => match vault.answer(&hash)? {
-                    Some(bytes) => digest(&bytes),
+                    Some(bytes) => first_eight(&Sha256::digest(&bytes)),
                     None => continue,
                 },
             };
@@ -102,9 +102,6 @@ impl Index {
         let first = !self.answers.looked;
         let changed = self.answers.look(vault)?;
         self.answers.looked = true;
-        let differs = |entry: &CatalogEntry| {
-            self.graph.fingerprint(entry.key).map(|held| held & !READ) != Some(self.answers.fingerprint(entry))
-        };
         if !(first || changed) {
             return Ok(false);
         }
@@ -114,18 +111,15 @@ impl Index {
             let held = self.graph.states().map(|(key, held)| (key, held & !READ));
             return Ok(state(read_by_these_rules) != state(held));
         }
-        Ok(self.catalog.entries().iter().any(|entry| differs(entry)))
+        let held = |key| self.graph.fingerprint(key).map(|held| held & !READ);
+        Ok(self.catalog.entries().iter().any(|entry| held(entry.key) != Some(self.answers.fingerprint(entry))))
     }
 
     /// The entries that the graph must remove and ingest to match `wanted`.
     pub(super) fn graph_difference(&self, wanted: &Catalog) -> Difference {
-        let held = self.graph.fingerprints().into_iter().map(|(key, held)| (key, held & !READ)).collect();
-        scan::difference_by(&held, wanted, |entry| self.answers.fingerprint(entry))
+        let held = self.graph.states().map(|(key, held)| (key, held & !READ)).collect();
+        scan::difference(&held, wanted, wanted.entries().iter().map(|entry| (entry.key, self.answers.fingerprint(entry))))
     }
-}
-
-fn digest(bytes: &[u8]) -> u64 {
-    first_eight(&Sha256::digest(bytes))
 }
 
 #[cfg(test)]

@@ -367,9 +367,7 @@ impl Difference {
         self.remove.extend(&more);
         self.ingest.extend(more);
     }
-}
 
-impl Difference {
     fn compare(&mut self, key: EntryKey, known: Option<u64>, state: u64) {
         if known != Some(state) {
             self.remove.extend(known.map(|_| key));
@@ -392,21 +390,8 @@ pub fn changes(known: &Catalog, wanted: &Catalog) -> Difference {
     difference
 }
 
-/// Compares by key and fingerprint.
-pub fn difference(fingerprints: &KeyMap<u64>, wanted: &Catalog) -> Difference {
-    difference_of(fingerprints, wanted, wanted.states())
-}
-
-/// Compares by key and a custom fingerprint.
-pub fn difference_by(
-    fingerprints: &KeyMap<u64>,
-    wanted: &Catalog,
-    fingerprint: impl Fn(&CatalogEntry) -> u64,
-) -> Difference {
-    difference_of(fingerprints, wanted, wanted.entries().iter().map(|entry| (entry.key, fingerprint(entry))))
-}
-
-fn difference_of(
+/// The differences of a store to a catalog. `states`: the fingerprint that each entry of the catalog has in this store.
+pub fn difference(
     fingerprints: &KeyMap<u64>,
     wanted: &Catalog,
     states: impl Iterator<Item = (EntryKey, u64)>,

@@ -275,7 +275,7 @@ impl Index {
     ) -> Result<Plan> {
         let words = match fingerprints {
             None => described.clone(),
-            Some(fingerprints) => scan::difference(fingerprints, wanted),
+            Some(fingerprints) => scan::difference(fingerprints, wanted, wanted.states()),
         };
         let graph_follows = described.is_empty() && !renamed || self.graph.is_whole();
         let mut graph = match self.graph_known && !refined && graph_follows {
@@ -291,7 +291,7 @@ impl Index {
         let of = |vectors: &Option<ModelVectors>| match vectors {
             None => Difference::default(),
             Some(vectors) if vectors.known => described.clone(),
-            Some(vectors) => scan::difference(&vectors.store.fingerprints(), wanted),
+            Some(vectors) => scan::difference(&vectors.store.fingerprints(), wanted, wanted.states()),
         };
         Ok(Plan { words, graph, vectors: of(&self.vectors), successor: of(&self.successor) })
     }
