@@ -315,9 +315,10 @@ impl Index {
 }
 
 /// The entries that each store has to remove and to ingest.
+#[derive(Default)]
 pub(super) struct Plan {
     words: Difference,
-    graph: Difference,
+    pub(super) graph: Difference,
     vectors: Difference,
     successor: Difference,
 }
@@ -326,12 +327,6 @@ impl Plan {
     /// Words, graph, vectors, and the vectors of a newly chosen model.
     pub(super) fn parts(&self) -> [&Difference; 4] {
         [&self.words, &self.graph, &self.vectors, &self.successor]
-    }
-
-    /// Entries that only have to be extracted again.
-    pub(super) fn of_graph(ingest: Vec<EntryKey>) -> Self {
-        let none = Difference::default;
-        Self { words: none(), graph: Difference { ingest, remove: Vec::new() }, vectors: none(), successor: none() }
     }
 
     fn ingest_count(&self) -> usize {
