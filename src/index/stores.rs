@@ -82,7 +82,7 @@ pub struct Index {
     /// A store that may differ from the catalog is compared with the vault entry by entry.
     pub(super) words_known: bool,
     pub(super) graph_known: bool,
-    /// Number of changes since the last checkpoint.
+    /// Number of changed entries and embedded passages since the last checkpoint.
     pub(super) unsaved: usize,
     /// Some of them were made by an earlier run, and are repeated at every start until a checkpoint saves them.
     pub(super) behind: bool,
@@ -436,12 +436,6 @@ impl Index {
     /// Whether so much has changed since the last checkpoint that the next one must not wait until kioku is idle.
     pub(super) fn is_checkpoint_due(&self) -> bool {
         self.unsaved >= CHECKPOINT_FROM
-    }
-
-    /// Number of changed entries and embedded passages since the last checkpoint.
-    #[cfg(test)]
-    pub fn unsaved(&self) -> usize {
-        self.unsaved
     }
 
     /// Key and fingerprint of each entry in the word index, where it may differ from the catalog.

@@ -122,14 +122,14 @@ mod tests {
             std::fs::write(file, format!("# Kioku\n\n---\ntime: \"{day}T08:00:00+00:00\"\n---\nFog.\n")).unwrap();
         }
         index.sync(&vault, &mut |_| true).unwrap();
-        assert_eq!((index.catalog().entries().len(), index.unsaved()), (300, 0));
+        assert_eq!((index.catalog().entries().len(), index.unsaved), (300, 0));
         for file in &files {
             // An old time, so that an unchanged stamp means an unchanged file.
             let later = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_700_000_000);
             std::fs::File::options().write(true).open(file).unwrap().set_modified(later).unwrap();
         }
         update(&mut index, &vault, ScanScope::Everywhere);
-        assert_eq!(index.unsaved(), 0);
+        assert_eq!(index.unsaved, 0);
         assert!(index.sync(&vault, &mut |_| true).unwrap().unchanged);
     }
 
