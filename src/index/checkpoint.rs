@@ -95,14 +95,12 @@ pub fn payload_of(file: &File, format: u32, path: &Path) -> Result<Vec<u8>> {
     if header.len() < HEADER {
         return Err(damaged("it is truncated"));
     }
-    if &header[..8] != MAGIC {
-        return Err(damaged("it is not a file of this index"));
-    }
-    if u32_at(&header, 8) != format {
+    let Some((found, length, sum)) = fields(&header) else { return Err(damaged("it is not a file of this index")) };
+    if found != format {
         return Err(damaged("it was written by another version"));
     }
     file.read_to_end(&mut payload).map_err(failed)?;
-    if u64_at(&header, 12) != payload.len() as u64 || u32_at(&header, 20) != crc32fast::hash(&payload) {
+    if length != payload.len() as u64 || sum != crc32fast::hash(&payload) {
         return Err(damaged("its checksum does not match"));
     }
     Ok(payload)
@@ -122,12 +120,12 @@ impl<'a> Parts<'a> {
     pub fn of(file: &'a File, format: u32) -> Option<Self> {
         let (mut reader, mut header) = (file, [0; HEADER]);
         reader.seek(SeekFrom::Start(0)).and_then(|_| reader.read_exact(&mut header)).ok()?;
-        let length = u64_at(&header, 12);
+        let (found, length, expected) = fields(&header)?;
         let fits = file.metadata().ok()?.len() == length.checked_add(HEADER as u64)?;
         // The numbers are little-endian.
-        let known = header.starts_with(MAGIC) && u32_at(&header, 8) == format && cfg!(target_endian = "little");
+        let known = found == format && cfg!(target_endian = "little");
         let checksum = crc32fast::Hasher::new();
-        (fits && known).then(|| Self { file, left: length as usize, expected: u32_at(&header, 20), checksum })
+        (fits && known).then_some(Self { file, left: length as usize, expected, checksum })
     }
 
     /// The next `count` items; `None` where the file has fewer.
@@ -150,7 +148,7 @@ impl<'a> Parts<'a> {
 pub fn is_older(dir: &Path, store: &str, format: u32, checkpoint: u64) -> bool {
     let mut header = [0; HEADER];
     let read = File::open(path(dir, store, checkpoint)).and_then(|mut file| file.read_exact(&mut header));
-    read.is_ok() && header.starts_with(MAGIC) && u32_at(&header, 8) < format
+    read.is_ok() && fields(&header).is_some_and(|(found, ..)| found < format)
 }
 
 /// Decodes the first part of a state that was written as a tuple; returns it with the remaining bytes. Parts may
@@ -172,12 +170,12 @@ pub fn tidy(dir: &Path, store: &str, keep: u64) {
     }
 }
 
-fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    bytes[at..at + 4].iter().rev().fold(0, |sum, byte| sum << 8 | u32::from(*byte))
-}
-
-fn u64_at(bytes: &[u8], at: usize) -> u64 {
-    bytes[at..at + 8].iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte))
+/// Format, length and checksum in a header; `None` where it is not of a file of this index.
+fn fields(header: &[u8]) -> Option<(u32, u64, u32)> {
+    let (format, rest) = header.strip_prefix(MAGIC)?.split_first_chunk()?;
+    let (length, sum) = rest.split_first_chunk()?;
+    let sum = sum.first_chunk()?;
+    Some((u32::from_le_bytes(*format), u64::from_le_bytes(*length), u32::from_le_bytes(*sum)))
 }
 
 /// Reads `count` numbers from the front of `rest`.
