@@ -100,7 +100,7 @@ impl Catalog {
         let damaged = |error: postcard::Error| IndexError::damaged(&path, error);
         let mut names = Names::default();
         let (mut payload, mut ends, mut places) = (Vec::new(), Vec::new(), Vec::new());
-        for entry in &self.entries {
+        for entry in self.entries.iter() {
             let place = names.place(&entry.place.file);
             payload = postcard::to_extend(entry, payload).map_err(damaged)?;
             ends.push(payload.len() as u32);
@@ -241,7 +241,7 @@ mod tests {
             let catalog = catalog(count);
             catalog.write(dir.path(), 3).unwrap();
             let read = Catalog::read(dir.path(), 3).unwrap();
-            assert!(read.entries().iter().eq(catalog.entries()) && read.copies() == catalog.copies());
+            assert!(read.entries().iter().eq(catalog.entries().iter()) && read.copies() == catalog.copies());
             assert_eq!(read.files, catalog.files);
             assert!(read.states().eq(catalog.states()));
             for (row, entry) in catalog.entries().iter().enumerate() {
