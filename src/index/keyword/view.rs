@@ -248,12 +248,8 @@ impl KeywordView {
     }
 
     /// Number of entries.
-    pub fn len(&self) -> u64 {
+    pub(super) fn len(&self) -> u64 {
         self.searcher.num_docs()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 }
 
