@@ -18,11 +18,6 @@ use super::{
 use crate::extract::{Aliases, Extractor, Rules};
 
 impl Index {
-    /// Whether the entries were extracted with other aliases than the current ones.
-    pub(super) fn aliases_differ(&self) -> bool {
-        self.graph.aliases_used() != self.graph.aliases()
-    }
-
     /// The entries of `wanted` that may contain an alias that was added or removed since they were extracted. `now`:
     /// the new aliases.
     pub(super) fn touched_by_aliases(&self, wanted: &Catalog, now: &[String]) -> Result<Vec<EntryKey>> {

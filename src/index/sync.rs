@@ -156,7 +156,8 @@ impl Index {
             report.warnings.push(format!("new answers of the language model could not be read: {error}"));
             false
         });
-        let renamed = self.aliases_differ();
+        // The entries were extracted with other aliases than the current ones.
+        let renamed = self.graph.aliases_used() != self.graph.aliases();
         let rest_known = self.graph_known && self.all_vectors().all(|vectors| vectors.known);
         let known = self.words_known && rest_known;
         // The only difference is that words were committed after the last checkpoint; the next checkpoint can wait
