@@ -62,10 +62,11 @@ impl VectorStore {
     /// A saved HNSW graph is verified and loaded on a thread of its own; views use it once it is loaded.
     pub fn open(dir: &Path, model: &ModelStamp, checkpoint: Option<u64>, ann: Ann) -> Result<(Self, Opened)> {
         let dir = dir.join(folder_name(&model.checksum));
-        let (log, mut complaint) = VectorLog::open(dir.join("vectors.bin"), model)?;
+        let (log, lost) = VectorLog::open(dir.join("vectors.bin"), model)?;
+        let mut complaints = Vec::from_iter(lost);
         let words = model.in_sentence.then(|| {
             let (words, lost) = WordLog::open(dir.join("words.bin"), model, |hash| log.row(hash));
-            complaint = joined(complaint.take(), lost);
+            complaints.extend(lost);
             words
         });
         let mut store = Self {
@@ -92,12 +93,11 @@ impl VectorStore {
                     break;
                 }
                 Ok(None) => {}
-                Err(error) => {
-                    complaint = joined(complaint, Some(error.to_string()));
-                }
+                Err(error) => complaints.push(error.to_string()),
             }
         }
         store.load_ann();
+        let complaint = (!complaints.is_empty()).then(|| complaints.join("; "));
         Ok((store, Opened { checkpoint: opened, complaint }))
     }
 
@@ -442,14 +442,6 @@ impl VectorStore {
             missing: self.wanted.len(),
             ann: self.uses_graph().then(|| self.slot.clone()),
         })
-    }
-}
-
-/// Warnings in one line.
-fn joined(one: Option<String>, other: Option<String>) -> Option<String> {
-    match (one, other) {
-        (Some(one), Some(other)) => Some(format!("{one}; {other}")),
-        (one, other) => one.or(other),
     }
 }
 
