@@ -264,15 +264,15 @@ impl VectorStore {
 
     /// Removes vectors whose lower planes are damaged: their passages are embedded again. Returns their number.
     pub fn drop_damaged(&mut self) -> Result<usize> {
-        let rows = self.log.rows.clone();
-        let damaged = |row: &u32| !rows.is_sound(*row);
-        if !(0..rows.len() as u32).any(|row| damaged(&row)) {
+        let rows = &self.log.rows;
+        if (0..rows.len() as u32).all(|row| rows.is_sound(row)) {
             return Ok(0);
         }
         self.base = None;
-        self.keep_rows(|row| !damaged(&row))
+        self.keep_rows(|_| true)
     }
 
+    /// Removes all other rows, and damaged ones. Returns their number.
     fn keep_rows(&mut self, keep: impl Fn(u32) -> bool) -> Result<usize> {
         let before = self.log.rows.clone();
         let mut waiting: Vec<(EntryKey, TableEntry)> =
