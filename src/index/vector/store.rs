@@ -15,7 +15,7 @@ use super::{
     Ann, AnnState, AnnWork, Opened, VectorView,
     ann::AnnSlot,
     log::VectorLog,
-    passage_table::{PassageTable, Place, TableEntry, TablePassage},
+    passage_table::{Holding, PassageTable, Place, TableEntry, TablePassage},
     table::{self, Table},
     word_log::WordLog,
     words,
@@ -233,6 +233,11 @@ impl VectorStore {
         self.held.put(key, entry);
     }
 
+    /// The passages of an entry as they were registered.
+    pub(super) fn passages_of(&self, entry: Holding<'_>) -> Vec<Passage> {
+        entry.passages().map(|held| Passage { hash: self.hash(held.place), span: held.span }).collect()
+    }
+
     /// The hash of a passage, with or without a vector.
     pub(super) fn hash(&self, place: Place) -> PassageHash {
         match place {
@@ -275,9 +280,10 @@ impl VectorStore {
     /// Removes all other rows, and damaged ones. Returns their number.
     fn keep_rows(&mut self, keep: impl Fn(u32) -> bool) -> Result<usize> {
         let before = self.log.rows.clone();
-        let mut waiting: Vec<(EntryKey, TableEntry)> =
-            self.held.iter().map(|(key, entry)| (key, entry.to_owned())).collect();
-        waiting.sort_unstable_by_key(|(_, entry)| entry.sequence);
+        let mut entries: Vec<_> = self.held.iter().collect();
+        entries.sort_unstable_by_key(|(_, entry)| entry.sequence);
+        let added = |(key, entry): (EntryKey, Holding<'_>)| (key, entry.fingerprint, self.passages_of(entry));
+        let entries: Vec<_> = entries.into_iter().map(added).collect();
         let kept = self.log.retain(keep)?;
         // The rows are renumbered already, so entries must follow, even if the word file fails.
         let hash_of = |row: u32| ((row as usize) < before.len()).then(|| before.hash(row));
@@ -286,14 +292,7 @@ impl VectorStore {
         self.held = PassageTable::default();
         self.wanted.clear();
         self.waiting.clear();
-        for (key, entry) in waiting {
-            let hash = |place| match place {
-                Place::Row(row) => before.hash(row),
-                Place::Waits(hash) => hash,
-            };
-            let passage = |held: &TablePassage| Passage { span: held.span.clone(), hash: hash(held.place) };
-            self.put(key, entry.fingerprint, entry.passages.iter().map(passage).collect());
-        }
+        entries.into_iter().for_each(|(key, fingerprint, passages)| self.put(key, fingerprint, passages));
         words_kept?;
         Ok(before.len() - self.log.rows.len())
     }
