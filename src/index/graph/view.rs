@@ -6,7 +6,7 @@ use jiff::civil;
 use petgraph::{Directed, graph::Graph};
 use serde::{Deserialize, Serialize};
 
-use super::{Entity, EntityRef, Evidence, Judgement, lookup::Lookup, verdicts::Verdicts};
+use super::{Entity, EntityRef, Evidence, Judgement, lookup::Lookup, rowed::Rowed, verdicts::Verdicts};
 use crate::{
     extract::dates::DayRange,
     index::{EntryKey, catalog::KeyMap},
@@ -35,14 +35,10 @@ pub struct GraphView {
     /// Not saved: made from `rows`.
     #[serde(skip)]
     pub(super) row_of: KeyMap<Row>,
-    /// The start of each row's mentions; one more than there are rows.
-    pub(super) row_starts: Vec<u32>,
-    /// Entity and span of every mention, row by row, in text order.
-    pub(super) mentions: Vec<(EntityRef, Range<u32>)>,
-    /// The start of each entity's rows; one more than there are entities.
-    pub(super) posting_starts: Vec<u32>,
-    /// The rows of every entity, entity by entity, ascending.
-    pub(super) postings: Vec<Row>,
+    /// Entity and span of every mention by row, in text order.
+    pub(super) mentions: Rowed<(EntityRef, Range<u32>)>,
+    /// The rows of every entity, ascending.
+    pub(super) postings: Rowed<Row>,
     #[serde(with = "super::persisted::stated")]
     pub(super) stated: Graph<(), StatedEdge, Directed, u32>,
     pub(super) lookup: Lookup,
@@ -56,15 +52,14 @@ pub struct GraphView {
 impl GraphView {
     /// Makes the parts that are not saved; false where the saved parts are inconsistent.
     pub(super) fn index_rows(&mut self) -> bool {
-        let of_all = |starts: &[u32], parts: usize, whole: usize| {
-            starts.len() == parts + 1 && starts.is_sorted() && starts.last() == Some(&(whole as u32))
-        };
         let entities = self.entities.len();
         self.row_of = self.rows.iter().enumerate().map(|(row, (_, key))| (*key, row as Row)).collect();
-        of_all(&self.row_starts, self.rows.len(), self.mentions.len())
-            && of_all(&self.posting_starts, entities, self.postings.len())
-            && self.mentions.iter().all(|(entity, _)| (entity.0 as usize) < entities)
-            && self.postings.iter().all(|row| (*row as usize) < self.rows.len())
+        self.mentions.is_sound()
+            && self.mentions.rows().len() == self.rows.len()
+            && self.mentions.all().iter().all(|(entity, _)| (entity.0 as usize) < entities)
+            && self.postings.is_sound()
+            && self.postings.rows().len() == entities
+            && self.postings.all().iter().all(|row| (*row as usize) < self.rows.len())
             && self.stated.node_count() == entities
             && [&self.ordinary, &self.clauses].iter().all(|flags| flags.len() == entities)
     }
@@ -161,15 +156,11 @@ impl GraphView {
 
     pub(super) fn posting(&self, entity: EntityRef) -> &[Row] {
         let at = entity.0 as usize;
-        match (self.posting_starts.get(at), self.posting_starts.get(at + 1)) {
-            (Some(start), Some(end)) => &self.postings[*start as usize..*end as usize],
-            _ => &[],
-        }
+        if at < self.entities.len() { self.postings.row(at) } else { &[] }
     }
 
     pub(super) fn row_mentions(&self, row: Row) -> &[(EntityRef, Range<u32>)] {
-        let at = row as usize;
-        &self.mentions[self.row_starts[at] as usize..self.row_starts[at + 1] as usize]
+        self.mentions.row(row as usize)
     }
 
     /// The entities in the same entries, with the number of these entries: most first, then by rank in
