@@ -135,11 +135,9 @@ impl<'a> People<'a> {
                 longer.entry(*short).or_default().push((at, alone));
             }
         }
-        let only = longer.into_iter().filter_map(|(short, longer)| match longer[..] {
-            [(long, true)] => Some((short.max(long), short.min(long))),
-            _ => None,
-        });
-        only.filter(|(seldom, often)| self.mentions(*often) >= self.mentions(*seldom).saturating_mul(MUCH_OFTENER))
+        only(longer)
+            .map(|(short, long)| (short.max(long), short.min(long)))
+            .filter(|(seldom, often)| self.mentions(*often) >= self.mentions(*seldom).saturating_mul(MUCH_OFTENER))
             .collect()
     }
 
@@ -158,7 +156,7 @@ impl<'a> People<'a> {
     }
 
     /// Each name of one word with the only name that ends with it, if that is of this form.
-    fn only_longer(&self, is_form: fn(&str, &[String]) -> bool) -> impl Iterator<Item = (u32, u32)> {
+    fn only_longer(&self, is_form: fn(&str, &[String]) -> bool) -> impl Iterator<Item = Pair> {
         let mut longer: HashMap<u32, Vec<(u32, bool)>> = HashMap::new();
         for (at, words) in &self.several {
             if let Some(short) = words.last().and_then(|last| self.single.get(last)) {
@@ -166,11 +164,16 @@ impl<'a> People<'a> {
                 longer.entry(*short).or_default().push((*at, form));
             }
         }
-        longer.into_iter().filter_map(|(short, longer)| match longer[..] {
-            [(long, true)] => Some((short, long)),
-            _ => None,
-        })
+        only(longer)
     }
+}
+
+/// The names with one longer name, if that has the wanted form.
+fn only(longer: HashMap<u32, Vec<(u32, bool)>>) -> impl Iterator<Item = Pair> {
+    longer.into_iter().filter_map(|(short, longer)| match longer[..] {
+        [(long, true)] => Some((short, long)),
+        _ => None,
+    })
 }
 
 /// `Hà My`, `Đức Anh`: Vietnamese syllables, at least one of them with an accent.
@@ -197,7 +200,7 @@ pub(super) fn met<'a>(
     // By slot: it is read for every mention.
     let wanted: Vec<bool> = entity_of.iter().map(|entity| partners.contains_key(entity)).collect();
     for here in counts.mentions.rows() {
-        let mut both: HashSet<(u32, u32)> = HashSet::new();
+        let mut both: HashSet<Pair> = HashSet::new();
         for [slot, start, end] in here.iter().filter(|[slot, ..]| wanted[*slot as usize]) {
             for pair in &partners[&entity_of[*slot as usize]] {
                 for [_, from, to] in here.iter().filter(|[other, ..]| entity_of[*other as usize] == pair.1) {
