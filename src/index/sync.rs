@@ -175,31 +175,29 @@ impl Index {
             ahead.map(end_of_thread);
             scanned
         })?;
-        let catalog = match scanned {
+        let (catalog, has_same_entries) = match scanned {
             None => {
                 report.stopped = true;
                 return Ok(true);
             }
-            Some(ScanOutcome::Unchanged) if in_step => {
-                self.keep_missing(vault, None, copies, report);
-                report.entries = self.catalog.entries().len();
-                report.unchanged = !read_only && !curated;
-                return Ok(true);
-            }
-            Some(ScanOutcome::Newer(catalog)) if in_step && self.checkpoint > 0 => {
+            Some(ScanOutcome::Unchanged) => (None, true),
+            Some(ScanOutcome::Newer(catalog)) => (Some(catalog), self.checkpoint > 0),
+            Some(ScanOutcome::Changed(catalog)) => (Some(catalog), false),
+        };
+        if in_step && has_same_entries {
+            if let Some(catalog) = catalog {
                 // These files are read again at every start until the catalog is saved, and are found again by most
                 // scans until then: counted once.
                 self.unsaved = self.unsaved.max(scan::differing(&self.catalog, &catalog.files));
                 self.catalog = Arc::from(catalog);
-                self.keep_missing(vault, None, copies, report);
                 self.seek_texts_again();
-                report.entries = self.catalog.entries().len();
-                report.unchanged = !read_only && !curated;
-                return Ok(true);
             }
-            Some(ScanOutcome::Unchanged) => self.catalog.clone(),
-            Some(ScanOutcome::Newer(catalog) | ScanOutcome::Changed(catalog)) => Arc::from(catalog),
-        };
+            self.keep_missing(vault, None, copies, report);
+            report.entries = self.catalog.entries().len();
+            report.unchanged = !read_only && !curated;
+            return Ok(true);
+        }
+        let catalog = catalog.map_or_else(|| self.catalog.clone(), Arc::from);
         let described = scan::changes(&self.catalog, &catalog);
         report.count(&described, &catalog);
         let fingerprints = self.word_fingerprints()?;
