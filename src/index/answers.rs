@@ -62,8 +62,8 @@ impl Answers {
         Ok(vault.answer(hash)?.and_then(|bytes| Answer::of_file(&bytes).ok()))
     }
 
-    /// Checks the vault again; true where an answer was added, removed or changed. Costs one `stat` per answer where
-    /// none was.
+    /// Checks the vault; true the first time, and where an answer was added, removed or changed since. Costs one `stat`
+    /// per answer where none was.
     fn look(&mut self, vault: &Vault) -> Result<bool> {
         let present = vault.answers()?;
         let mut changed = present.len() != self.known.len();
@@ -82,7 +82,7 @@ impl Answers {
             known.insert(hash, (scan::settled(stamp), content));
         }
         self.known = known;
-        Ok(changed)
+        Ok(!std::mem::replace(&mut self.looked, true) || changed)
     }
 }
 
@@ -99,10 +99,7 @@ fn state(entries: impl Iterator<Item = (EntryKey, u64)>) -> (u64, u64) {
 impl Index {
     /// Checks the answers in the vault. True where the graph was built from other entries, answers or rules.
     pub(super) fn refine(&mut self, vault: &Vault) -> Result<bool> {
-        let first = !self.answers.looked;
-        let changed = self.answers.look(vault)?;
-        self.answers.looked = true;
-        if !(first || changed) {
+        if !self.answers.look(vault)? {
             return Ok(false);
         }
         // Answers may have changed while no kioku was running, and this may be another version of kioku.
