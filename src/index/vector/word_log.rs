@@ -105,13 +105,15 @@ impl WordFile {
         crc.finalize()
     }
 
-    fn encode(&self, hash: PassageHash, codes: &[u8], out: &mut Vec<u8>) {
+    /// Adds a record; returns its number of words.
+    fn encode(&self, hash: PassageHash, codes: &[u8], out: &mut Vec<u8>) -> u16 {
         let start = out.len();
         let words = (codes.len() / self.code_len).min(MOST_WORDS);
         out.extend(hash.0);
         out.extend((words as u16).to_le_bytes());
         out.extend(&codes[..words * self.code_len]);
         out.extend(self.checksum(&out[start..]).to_le_bytes());
+        words as u16
     }
 }
 
@@ -208,9 +210,8 @@ impl WordLog {
         let mut bytes = Vec::new();
         let mut places = Vec::new();
         for (row, hash, codes) in new {
-            let words = (codes.len() / self.file.code_len).min(MOST_WORDS) as u16;
-            places.push((*row, Place { start: length + bytes.len() as u64, words }));
-            self.file.encode(*hash, codes, &mut bytes);
+            let start = length + bytes.len() as u64;
+            places.push((*row, Place { start, words: self.file.encode(*hash, codes, &mut bytes) }));
         }
         // An error from here on may leave a partial record in the file.
         self.sound = None;
@@ -235,9 +236,8 @@ impl WordLog {
         let mut places = Places::default();
         for (row, hash) in (0u32..).map_while(|row| Some((row, hash_of(row)?))).filter(|(row, _)| keep(*row)) {
             let Some(codes) = self.file.codes(row, hash) else { continue };
-            let words = (codes.len() / self.file.code_len) as u16;
-            *places.item_mut(row) = Some(Place { start: bytes.len() as u64, words });
-            self.file.encode(hash, &codes, &mut bytes);
+            let start = bytes.len() as u64;
+            *places.item_mut(row) = Some(Place { start, words: self.file.encode(hash, &codes, &mut bytes) });
         }
         self.sound = None;
         files::replace(&self.path, &bytes).map_err(vault)?;
