@@ -164,41 +164,33 @@ impl<'a> Deciding<'a> {
         known.iter().filter(|entity| **entity != NO_ENTITY).map(|entity| *entity as usize).collect()
     }
 
-    fn homonym(&self, identity: &str, kind: EntityKind) -> Option<usize> {
-        self.homonyms(identity).into_iter().find(|raw| self.raw[*raw].kind == kind)
+    /// The homonym of the kind that a name states.
+    fn exact(&self, name: &Listed) -> Option<usize> {
+        self.homonyms(&name.identity).into_iter().find(|raw| Some(self.raw[*raw].kind) == name.kind)
     }
 
     fn claim(&mut self, uncertain: &[bool]) {
         let each = 0..self.note_groups.len();
         // The most certain match first; among equals the first by file name.
         for group in each.clone() {
-            let own = &self.note_groups[group].own;
-            let exact = own.kind.and_then(|kind| self.homonym(&own.identity, kind));
-            self.take(group, exact);
+            self.take(group, self.exact(&self.note_groups[group].own));
         }
         for group in each.clone() {
             for at in 0..self.note_groups[group].listed.len() {
-                let listed = &self.note_groups[group].listed[at];
-                let exact = listed.kind.and_then(|kind| self.homonym(&listed.identity, kind));
-                self.take(group, exact);
+                self.take(group, self.exact(&self.note_groups[group].listed[at]));
             }
         }
         for group in each.clone() {
             let own = &self.note_groups[group].own;
-            let meant = match own.kind {
-                Some(kind) => self.nearest(&own.identity, kind),
-                None => self.foremost(&own.identity),
-            };
-            self.take(group, meant);
+            self.take(group, self.meant(&own.identity, own.kind));
         }
         for group in each {
             let kind = self.kind_of(group);
             for at in 0..self.note_groups[group].listed.len() {
                 let listed = &self.note_groups[group].listed[at];
-                let bare = listed.kind.is_none();
-                let meant = kind.filter(|_| bare).and_then(|kind| self.nearest(&listed.identity, kind));
-                let only = if kind.is_none() && bare { self.foremost(&listed.identity) } else { None };
-                self.take(group, meant.or(only));
+                if listed.kind.is_none() {
+                    self.take(group, self.meant(&listed.identity, kind));
+                }
             }
         }
         self.claim_uncertain(uncertain);
@@ -207,6 +199,14 @@ impl<'a> Deciding<'a> {
     fn take(&mut self, group: usize, raw: Option<usize>) {
         if let Some(raw) = raw {
             self.claims[raw].get_or_insert(group);
+        }
+    }
+
+    /// The meaning of a plain name in a note.
+    fn meant(&self, identity: &str, kind: Option<EntityKind>) -> Option<usize> {
+        match kind {
+            Some(kind) => self.nearest(identity, kind),
+            None => self.foremost(identity),
         }
     }
 
