@@ -183,7 +183,7 @@ impl KeywordStore {
         Ok(Self { dir: dir.to_owned(), fields: Fields::schema().1, reader, writer: Some(writer), payload })
     }
 
-    /// The payload of the last commit; `None` in a new index.
+    /// The payload of the commit that was opened; `None` in a new index.
     pub fn payload(&self) -> Option<String> {
         self.payload.clone()
     }
@@ -218,7 +218,6 @@ impl KeywordStore {
             prepared.set_payload(&stamped);
             prepared.commit()
         })?;
-        self.payload = payload.map(str::to_owned);
         guarded("reload", || self.reader.reload())
     }
 
