@@ -115,7 +115,11 @@ impl Index {
     /// The entries that the graph must remove and ingest to match `wanted`.
     pub(super) fn graph_difference(&self, wanted: &Catalog) -> Difference {
         let held = self.graph.states().map(|(key, held)| (key, held & !READ)).collect();
-        scan::difference(&held, wanted, wanted.entries().iter().map(|entry| (entry.key, self.answers.fingerprint(entry))))
+        scan::difference(
+            &held,
+            wanted,
+            wanted.entries().iter().map(|entry| (entry.key, self.answers.fingerprint(entry))),
+        )
     }
 }
 

@@ -146,7 +146,9 @@ impl Index {
         fingerprints: Option<&KeyMap<u64>>,
         report: &mut SyncReport,
     ) -> Result<bool> {
-        let differing = fingerprints.map(|fingerprints| scan::difference(fingerprints, now, now.states()).remove).unwrap_or_default();
+        let differing = fingerprints
+            .map(|fingerprints| scan::difference(fingerprints, now, now.states()).remove)
+            .unwrap_or_default();
         // Where word index and catalog have different states of an entry, the word index has the newer one.
         let is_newer = |key: &EntryKey| {
             let print = self.catalog.by_key(*key).map(|known| known.fingerprint);

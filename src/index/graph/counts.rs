@@ -45,7 +45,8 @@ pub fn distinct<'a>(evidence: impl IntoIterator<Item = &'a Evidence>) -> Vec<&'a
 impl GraphView {
     /// The days from `first` to `last` on which an entity is mentioned, ascending.
     pub fn days_with(&self, entity: EntityRef, first: civil::Date, last: civil::Date) -> Vec<civil::Date> {
-        let mut days: Vec<civil::Date> = self.entries_with(entity, first, last).into_iter().map(|(day, _)| day).collect();
+        let mut days: Vec<civil::Date> =
+            self.entries_with(entity, first, last).into_iter().map(|(day, _)| day).collect();
         days.dedup();
         days
     }

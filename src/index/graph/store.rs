@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     extract::Extract,
-    index::{EntryKey, IndexError, Result, catalog::KeyMap, checkpoint, end_of_thread, format::FORMAT},
+    index::{EntryKey, IndexError, Result, catalog::KeyMap, checkpoint, end_of_thread},
 };
 
 /// Entries by day and key, their names as places in the saved list of names (sorted, each once): the same state gives
@@ -133,7 +133,7 @@ impl GraphStore {
     pub fn open(dir: &Path, checkpoint: Option<u64>) -> (Self, Option<String>) {
         let mut store = Self { dir: dir.to_owned(), ..Self::default() };
         let Some(checkpoint) = checkpoint else { return (store, None) };
-        let complaint = match checkpoint::payload(dir, STORE, FORMAT, checkpoint) {
+        let complaint = match checkpoint::payload(dir, STORE, checkpoint) {
             Ok(filed) => store.take(checkpoint, &filed).err(),
             Err(error) => Some(error.to_string()),
         };
@@ -241,9 +241,9 @@ impl GraphStore {
         let lost = self.extracted.get().is_some_and(|extracted| extracted.lost);
         match self.kept.as_ref().filter(|_| !lost).and_then(|kept| Some((kept.filed().ok()?, kept.filed_counts()))) {
             Some((filed, counts)) => {
-                checkpoint::write_payload(&self.dir, STORE, FORMAT, checkpoint, &filed)?;
+                checkpoint::write_payload(&self.dir, STORE, checkpoint, &filed)?;
                 if let Some(counts) = counts {
-                    checkpoint::write_payload(&self.dir, COUNTS_STORE, FORMAT, checkpoint, &counts)?;
+                    checkpoint::write_payload(&self.dir, COUNTS_STORE, checkpoint, &counts)?;
                 }
             }
             None => self.save_extracted(checkpoint)?,
@@ -272,7 +272,7 @@ impl GraphStore {
             starts.insert(key, (bytes.len() - checkpoint::HEADER) as u32);
             bytes = postcard::to_extend(&(key, numbering.renumbered(&held)), bytes).map_err(failed)?;
         }
-        checkpoint::write_bytes(&self.dir, STORE, FORMAT, checkpoint, bytes)?;
+        checkpoint::write_bytes(&self.dir, STORE, checkpoint, bytes)?;
         // Decides, and counts, what has changed.
         self.view();
         self.prepare();

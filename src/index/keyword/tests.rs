@@ -386,7 +386,11 @@ fn fresh_entries_win_over_their_older_state_and_are_ranked_with_the_rest() {
     assert_eq!((found, total), (vec![key(0)], 1));
     assert_eq!(both("tea").1, 4);
     let alone = now.find(&words("tea dragon"));
-    assert_eq!(both("tea dragon").0[..2], alone[..2].iter().map(|at| key(*at)).collect::<Vec<_>>(), "as if it were one index");
+    assert_eq!(
+        both("tea dragon").0[..2],
+        alone[..2].iter().map(|at| key(*at)).collect::<Vec<_>>(),
+        "as if it were one index"
+    );
 }
 
 #[test]
