@@ -159,15 +159,16 @@ pub fn part<'bytes, T: Deserialize<'bytes>>(bytes: &'bytes [u8]) -> Result<(T, &
 
 /// Deletes the files of all other checkpoints of `store`. Errors are ignored: a leftover file only takes disk space.
 pub fn tidy(dir: &Path, store: &str, keep: u64) {
-    let prefix = format!("{store}-");
-    let Ok(listing) = std::fs::read_dir(dir) else { return };
-    for file in listing.flatten() {
-        let name = file.file_name();
-        let checkpoint = name.to_str().and_then(|name| name.strip_prefix(&prefix)).map(str::parse::<u64>);
-        if matches!(checkpoint, Some(Ok(other)) if other != keep) {
-            let _ = files::remove(&file.path());
-        }
+    for other in present(dir, store).into_iter().filter(|other| *other != keep) {
+        let _ = files::remove(&path(dir, store, other));
     }
+}
+
+/// The checkpoints that have a file of `store`.
+pub fn present(dir: &Path, store: &str) -> Vec<u64> {
+    let names = std::fs::read_dir(dir).into_iter().flatten().flatten().map(|file| file.file_name());
+    let number = |name: &str| name.strip_prefix(store)?.strip_prefix('-')?.parse().ok();
+    names.filter_map(|name| number(name.to_str()?)).collect()
 }
 
 /// Format, length and checksum in a header; `None` where it is not of a file of this index.
